@@ -5,14 +5,14 @@
 // else is proven from the block in server/chain/networks/<network>.data.json.
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { compiled } from "./compiled.mjs";
 
 const top = dirname(import.meta.dirname);
-const compiled = (path) => import(join(top, "dist/server", path));
-const { parseGlobalConfig } = await compiled("chain/pool/global-config.js");
-const { publishedAt } = await compiled("chain/networks/published.js");
-const { newestServers } = await compiled("chain/networks/server-list.js");
-const { shippedNetworks } = await compiled("chain/networks/shipped.js");
-const { renewAnchor } = await compiled("process/newer-anchor.js");
+const { parseGlobalConfig } = await compiled("server/chain/pool/global-config.js");
+const { publishedAt } = await compiled("server/chain/networks/published.js");
+const { newestServers } = await compiled("server/chain/networks/server-list.js");
+const { shippedNetworks } = await compiled("server/chain/networks/shipped.js");
+const { renewAnchor } = await compiled("server/process/newer-anchor.js");
 
 const [network, list] = process.argv.slice(2);
 if (!shippedNetworks.includes(network)) {

@@ -1,7 +1,7 @@
 // Compiles the published projects into dist/ (incremental) and puts what is not TypeScript beside the result. With
 // `--if-changed` nothing is done if dist/ is what the sources make.
 import { spawnSync } from "node:child_process";
-import { cpSync } from "node:fs";
+import { cpSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, extname, join } from "node:path";
 import { beginBuild, endBuild, isBuilt } from "./sources.mjs";
@@ -28,8 +28,10 @@ run(".ci/bundle-server.mjs");
 run(".ci/explorer.mjs");
 
 const isAsset = (path) => ![".ts", ".json", ".md"].includes(extname(path)) || path.endsWith(".data.json");
-/** Projects of their own, which are packed as they are. */
+/** Separate projects, packed without changes. */
 const examples = join(top, "client", "examples");
+// Every file in this folder is applied: one that the sources have no more must not stay.
+rmSync(join(top, "dist", "server", "store", "schema"), { recursive: true, force: true });
 for (const project of projects) {
   cpSync(join(top, project), join(top, "dist", project), {
     recursive: true,

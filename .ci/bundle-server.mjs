@@ -1,5 +1,5 @@
-// Puts what each process and thread of the server loads into few files, in the place of its entry: a module of its own
-// for each of hundreds of files, of the server and of packages, takes most of the time until the service answers.
+// Bundles the modules of each process and thread of the server into few files, in place of its entry: loading hundreds
+// of single modules, of the server and of packages, takes most of the time until the service answers.
 import { readdirSync, rmSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import { build } from "esbuild";
@@ -14,7 +14,7 @@ const entryPoints = readdirSync(join(top, "server"), { recursive: true, encoding
   .filter((path) => path === "main.ts" || path.endsWith("-worker.ts"))
   .map((path) => join(top, "server", path));
 
-/** The URL of a module where it would stand by itself. */
+/** The URL of a module if it were not bundled. */
 function urlOf(path) {
   const compiled = relative(top, path).replaceAll(sep, "/").replace(/\.ts$/, ".js");
   return `(import.meta.url.slice(0, import.meta.url.lastIndexOf("/dist/") + 6) + ${JSON.stringify(compiled)})`;

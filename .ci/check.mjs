@@ -9,6 +9,8 @@ const steps = [
   ["import directions", ["node", ".ci/directions.mjs"]],
   ["time of regular expressions", ["node", ".ci/patterns.mjs"]],
   ["reasons of dropped failures", ["node", ".ci/silent-failures.mjs"]],
+  ["mutable state of modules", ["node", ".ci/module-state.mjs"]],
+  ["exports that no file imports", ["node", ".ci/unused-exports.mjs"]],
   ["tables of the READMEs", ["node", ".ci/readme.mjs", "--check"]],
   ["licences of what is installed", ["node", ".ci/licences.mjs"]],
   ["paths and links in Markdown", ["node", ".ci/markdown-paths.mjs"]],

@@ -1,9 +1,8 @@
-// What the generated files of the client say of each method. Used by client-types.mjs and client-methods.mjs.
-import { dirname, join } from "node:path";
+// The parts of each method that the generated files of the client contain. Used by client-types.mjs and
+// client-methods.mjs.
 import { z } from "zod";
+import { compiled } from "./compiled.mjs";
 
-const top = dirname(import.meta.dirname);
-export const compiled = (path) => import(join(top, "dist", path));
 const { registry } = await compiled("shared/methods/registry.js");
 const { flatten, restPaths } = await compiled("shared/methods/define.js");
 

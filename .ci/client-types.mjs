@@ -4,7 +4,8 @@
 import { readdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { z } from "zod";
-import { compiled, methods } from "./client-registry.mjs";
+import { methods } from "./client-registry.mjs";
+import { compiled } from "./compiled.mjs";
 import { comment, Declarations, propertyName } from "./type-text.mjs";
 
 const top = dirname(import.meta.dirname);

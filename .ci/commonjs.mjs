@@ -16,14 +16,15 @@ const shared = {
   logLevel: "warning",
 };
 
-const client = ["index", "node", "methods", "ton", "values", "watch", "webhooks", "devnet-wallet"].map(
-  (name) => `client/${name}`,
-);
+const rooms = ["ton", "values", "watch", "webhooks", "text", "devnet-wallet"].map((room) => `${room}/index`);
+const client = ["index", "node", "methods", ...rooms].map((name) => `client/${name}`);
 await build({
   ...shared,
   entryPoints: client.map((name) => join(dist, `${name}.js`)),
   platform: "neutral",
   external: ["ws", "@ton/core", "@ton/crypto"],
+  // Each bundle has its copy of what they share.
+  minifyWhitespace: true,
 });
 
 /** Starts a thread, whose ES module lies beside it. */
@@ -46,4 +47,6 @@ function declare(path, done) {
   for (const [, , target] of text.matchAll(imports)) declare(join(dirname(path), `${target}.d.ts`), done);
 }
 const declared = new Set();
-for (const name of [...client, devnet]) declare(join(dist, `${name}.d.ts`), declared);
+// The package has types of answers in place of schemas.
+for (const name of [...client, "client/text/answer-types", devnet])
+  declare(join(dist, `${name}.d.ts`), declared);

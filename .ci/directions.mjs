@@ -5,7 +5,7 @@ import { dirname, join, relative, resolve } from "node:path";
 
 const top = dirname(import.meta.dirname);
 
-/** What every sub-room of server/chain may import: the loose files of server/chain, and what lies below it. */
+/** Imports allowed to every sub-room of server/chain: the loose files of server/chain, and the rooms below it. */
 const belowChain = [
   "shared/",
   "server/tlb/",
@@ -17,8 +17,8 @@ const belowChain = [
 ];
 
 /**
- * Room (longest prefix wins) -> prefixes it may import besides itself. Runtime and type imports alike. A prefix that ends
- * with "*" covers the files of a folder, but not its sub-folders.
+ * Room (longest prefix wins) -> prefixes it may import in addition to itself. Runtime and type imports alike. A prefix
+ * that ends with "*" covers the files of a folder, but not its sub-folders.
  */
 const allowed = {
   "shared/": [],
@@ -31,6 +31,8 @@ const allowed = {
   "server/http/": [
     "shared/",
     "server/rpc/",
+    "server/web/pages/",
+    "server/mcp/",
     "server/access/",
     "server/config/",
     "server/observe/",
@@ -38,8 +40,6 @@ const allowed = {
     "server/os/vendored.ts",
     "server/errors.ts",
   ],
-  "server/http/pages/": ["shared/"],
-  "server/http/explorer/": ["shared/", "client/", "server/http/pages/"],
   "server/http/streaming/": [
     "shared/",
     "server/http/",
@@ -57,9 +57,13 @@ const allowed = {
     "server/errors.ts",
     "server/rpc/params.ts",
   ],
+  // Code and markup for browsers.
+  "server/web/pages/": ["shared/"],
+  "server/web/explorer/": ["shared/", "client/", "server/web/pages/"],
   "server/methods/": [
     "server/observe/fallback.ts",
     "shared/",
+    "server/present/",
     "server/store/",
     "server/contracts/",
     "server/chain/",
@@ -68,12 +72,19 @@ const allowed = {
     "server/errors.ts",
   ],
   // Here the registry's groups meet their handlers.
-  "server/methods/v2.ts": ["shared/", "server/methods/", "server/rpc/bind.ts"],
-  "server/methods/v3.ts": ["shared/", "server/methods/", "server/rpc/bind.ts", "server/errors.ts"],
-  "server/methods/subscriptions.ts": ["shared/", "server/rpc/bind.ts", "server/errors.ts"],
-  "server/methods/devnet.ts": [
+  "server/methods/v2-methods.ts": ["shared/", "server/methods/", "server/rpc/bind.ts"],
+  "server/methods/v3-methods.ts": [
     "shared/",
     "server/methods/",
+    "server/present/v3/",
+    "server/rpc/bind.ts",
+    "server/errors.ts",
+  ],
+  "server/methods/subscription-methods.ts": ["shared/", "server/rpc/bind.ts", "server/errors.ts"],
+  "server/methods/devnet-methods.ts": [
+    "shared/",
+    "server/methods/",
+    "server/present/v2/",
     "server/rpc/bind.ts",
     "server/devnet/",
     "server/tlb/",
@@ -82,6 +93,7 @@ const allowed = {
   "server/methods/devnet/": [
     "shared/",
     "server/methods/",
+    "server/present/v2/",
     "server/devnet/",
     "server/contracts/",
     "server/chain/",
@@ -100,6 +112,16 @@ const allowed = {
     "server/os/",
     "server/errors.ts",
   ],
+  // Makes wire records, the same for answers, events and reports.
+  "server/present/": [
+    "shared/",
+    "server/store/",
+    "server/contracts/",
+    "server/chain/",
+    "server/tlb/",
+    "server/cells/",
+    "server/errors.ts",
+  ],
   // Pure: no database, no chain.
   "server/indexer/actions/": [
     "shared/values/",
@@ -116,17 +138,11 @@ const allowed = {
     "server/cells/",
   ],
   // Shows the state of the index to the people who maintain it, in the wire form of v3.
-  "server/inspect/": [
-    "shared/",
-    "server/indexer/",
-    "server/methods/v3/",
-    "server/store/",
-    "server/errors.ts",
-  ],
+  "server/inspect/": ["shared/", "server/indexer/", "server/present/", "server/store/", "server/errors.ts"],
   // Presents what it tells as the methods of v3 do.
   "server/stream/": [
     "shared/",
-    "server/methods/v3/",
+    "server/present/",
     "server/store/",
     "server/observe/fallback.ts",
     "server/os/",
@@ -135,7 +151,7 @@ const allowed = {
   "server/stream/webhooks/": [
     "shared/",
     "server/stream/",
-    "server/methods/v3/",
+    "server/present/",
     "server/store/",
     "server/metadata/",
     "server/os/",
@@ -176,16 +192,24 @@ const allowed = {
   ],
   "server/tlb/": ["shared/values/", "server/cells/"],
   "server/cells/": ["shared/values/"],
-  "server/store/": ["shared/", "server/os/", "server/errors.ts"],
+  "server/store/": ["shared/", "server/observe/fallback.ts", "server/os/", "server/errors.ts"],
   // PostgreSQL's protocol and the client pg, without the tables.
   "server/store/wire/": [
     "shared/values/",
     "server/store/*",
     "server/store/copy/",
+    "server/observe/fallback.ts",
     "server/os/",
     "server/errors.ts",
   ],
-  "server/store/pglite/": ["server/store/*", "server/store/wire/", "server/os/", "server/errors.ts"],
+  "server/store/pglite/": [
+    "shared/values/",
+    "server/store/*",
+    "server/store/wire/",
+    "server/observe/fallback.ts",
+    "server/os/",
+    "server/errors.ts",
+  ],
   // No query knows its driver.
   "server/store/queries/": [
     "shared/",
@@ -196,31 +220,43 @@ const allowed = {
     "server/errors.ts",
   ],
   "server/store/slots/": [
+    "shared/values/",
     "server/store/*",
     "server/store/declare/",
     "server/store/queries/",
+    "server/observe/fallback.ts",
     "server/errors.ts",
   ],
   "server/rpc/": ["shared/", "server/observe/", "server/errors.ts"],
+  // Calls services as any client does.
+  "server/mcp/": ["shared/", "client/", "server/rpc/params.ts", "server/errors.ts"],
   "server/access/": ["shared/", "server/config/", "server/observe/", "server/os/", "server/errors.ts"],
   "server/observe/": ["shared/", "server/errors.ts"],
   "server/config/": ["shared/values/"],
   "server/os/": ["server/errors.ts"],
   "server/errors.ts": ["shared/"],
 };
+/** Rooms that others enter by one file only. */
+const doors = { "server/store/wire/": "server/store/wire/postgres.ts" };
+/** Packages that one room of the server imports only. */
+const homes = {
+  pg: "server/store/wire/",
+  "@electric-sql/pglite": "server/store/pglite/",
+  "@modelcontextprotocol/server": "server/mcp/",
+};
 /** A cell opens as a slice, and a slice returns cells: the one pair of files that knows each other, by a type import. */
 const mutual = new Set(["server/cells/slice.ts -> server/cells/cell.ts"]);
-/** What browsers are sent. */
-const pages = ["server/http/pages/", "server/http/explorer/"];
-/** What the browser client may run from shared/: nothing that pulls in zod. */
-const clientRuntime = ["shared/rpc/", "shared/values/"];
+/** Code that browsers get. */
+const pages = ["server/web/pages/", "server/web/explorer/"];
+/** Modules of shared/ that the browser client may run: none that imports zod. */
+const clientRuntime = ["shared/rpc/", "shared/text/", "shared/values/"];
 
 function covers(prefix, path) {
   return prefix.endsWith("/*") ? dirname(path) === prefix.slice(0, -2) : path.startsWith(prefix);
 }
 
 function files(folder) {
-  // A project of its own, which imports the package by its name.
+  // A separate project, which imports the package by its name.
   if (folder === "client/examples/") return [];
   return readdirSync(join(top, folder)).flatMap((name) => {
     const path = `${folder}${name}`;
@@ -254,6 +290,9 @@ for (const path of sources) {
     const isPage = pages.some((folder) => path.startsWith(folder));
     const browser = isPage || ["shared/", "client/"].some((folder) => path.startsWith(folder));
     if (!target.startsWith(".")) {
+      for (const [name, room] of Object.entries(homes))
+        if (!path.startsWith(room) && (target === name || target.startsWith(`${name}/`)))
+          problems.push(`${path}: ${name} may only be imported in ${room}`);
       if (isPage) problems.push(`${path}: pages load no packages, not ${target}`);
       if (browser && target.startsWith("node:"))
         problems.push(`${path}: ${target} is not there in a browser`);
@@ -266,13 +305,16 @@ for (const path of sources) {
     const to = relative(top, resolve(top, dirname(path), target)).replace(/\.js$/, ".ts");
     if (!mutual.has(`${path} -> ${to}`)) edges.push(to);
     // Browsers are sent the folder alone.
-    if (path.startsWith("server/http/pages/") && !to.startsWith("server/http/pages/") && !typeOnly)
+    if (path.startsWith("server/web/pages/") && !to.startsWith("server/web/pages/") && !typeOnly)
       problems.push(`${path}: ${to} may only be imported as a type`);
+    for (const [room, door] of Object.entries(doors))
+      if (to.startsWith(room) && !path.startsWith(room) && to !== door)
+        problems.push(`${path} must not import ${to}, but ${door}`);
     const inside = /[/*]$/.test(home) && covers(home, to);
     if (!inside && !allowed[home].some((prefix) => covers(prefix, to)))
       problems.push(`${path} must not import ${to}`);
     if (
-      (path.startsWith("client/") || path.startsWith("server/http/explorer/")) &&
+      (path.startsWith("client/") || path.startsWith("server/web/explorer/")) &&
       to.startsWith("shared/") &&
       !typeOnly &&
       !clientRuntime.some((p) => to.startsWith(p))

@@ -4,15 +4,15 @@ import { copyFileSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
+import { compiled } from "./compiled.mjs";
 
 const top = dirname(import.meta.dirname);
 const source = join(top, "server/store/pglite");
-const store = join(top, "dist/server/store");
-const compiled = join(store, "pglite");
-const { emptyDatabaseName } = await import(join(compiled, "empty-database.js"));
-const { openPglite } = await import(join(compiled, "pglite.js"));
-const { migrate } = await import(join(store, "migrate.js"));
-const { imageOf } = await import(join(compiled, "folder-image.js"));
+const target = join(top, "dist/server/store/pglite");
+const { emptyDatabaseName } = await compiled("server/store/pglite/empty-database.js");
+const { openPglite } = await compiled("server/store/pglite/pglite.js");
+const { migrate } = await compiled("server/store/migrate.js");
+const { imageOf } = await compiled("server/store/pglite/folder-image.js");
 const name = emptyDatabaseName();
 
 /** The lock file is newer if the engine may be another one. */
@@ -34,7 +34,7 @@ async function make() {
     await migrate(database.sql());
     await database.close();
     const engine = await PGlite.create({ dataDir });
-    // Only further databases are made of these, which nobody makes.
+    // Templates serve only to create further databases, which never happens.
     for (const template of ["template0", "template1"]) {
       await engine.exec(`alter database ${template} is_template false`);
       await engine.exec(`drop database ${template}`);
@@ -52,7 +52,7 @@ async function make() {
   }
 }
 
-removeFrom(compiled, () => true);
+removeFrom(target, () => true);
 if (!isCurrent()) await make();
 removeFrom(source, (file) => file !== name);
-copyFileSync(join(source, name), join(compiled, name));
+copyFileSync(join(source, name), join(target, name));

@@ -1,4 +1,5 @@
-// Draws the explorer for the README, from a devnet whose story is told. Run it after `npm run build` when the look has changed.
+// Draws the explorer for the README, from a devnet whose story is complete. Run it after `npm run build` when the look
+// has changed.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, statSync } from "node:fs";
@@ -7,7 +8,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { chromium } from "playwright-core";
 
 const top = dirname(import.meta.dirname);
-const picture = join(top, "server/http/explorer/explorer.png");
+const picture = join(top, "server/web/explorer/explorer.png");
 const maxBytes = 120_000;
 const viewport = { width: 1040, height: 560 };
 /** Masterchain blocks of the story, and some after it. */

@@ -1,13 +1,22 @@
-// Bundles the explorer, with the parts of the client that it uses, into one script beside the other pages. Part of the build.
+// Bundles the explorer, with the parts of the client that it uses, into a script beside the other pages, and scripts that it loads
+// for views and data when they are needed. Part of the build.
+import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { build } from "esbuild";
 
 const top = dirname(import.meta.dirname);
 
+const folder = join(top, "dist/server/web/explorer");
+// Names of parts contain their hashes: those of earlier builds would stay.
+mkdirSync(folder, { recursive: true });
+for (const name of readdirSync(folder)) if (name.endsWith(".js")) rmSync(join(folder, name));
+
 await build({
-  entryPoints: [join(top, "server/http/explorer/main.ts")],
-  outfile: join(top, "dist/server/http/explorer/main.js"),
+  entryPoints: { main: join(top, "server/web/explorer/main.ts") },
+  outdir: folder,
+  chunkNames: "[name]-[hash]",
   bundle: true,
+  splitting: true,
   minify: true,
   format: "esm",
   platform: "browser",

@@ -1,5 +1,5 @@
-// Every package that users install with ours has a licence that lets them; read from the lock file. The build looks at those
-// that it puts into ours (third-party.mjs).
+// Checks in the lock file that every package that users install with ours has a permissive licence. The build checks
+// the packages that it bundles (third-party.mjs).
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { allowedLicences } from "./allowed-licences.mjs";

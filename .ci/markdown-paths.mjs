@@ -1,16 +1,20 @@
-// What a Markdown file names must exist: repository paths in `code spans`, and files and headings that it links to.
+// Checks that paths in Markdown files exist: repository paths in `code spans`, names of TypeScript files beside the README.md of a
+// room, and linked files and headings.
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { anchorsOf, linksOf } from "./markdown.mjs";
+import { readmePaths, top } from "./readmes.mjs";
 
-const top = dirname(import.meta.dirname);
 const tracked = execFileSync("git", ["ls-files", "-co", "--exclude-standard", "*.md"], {
   cwd: top,
   encoding: "utf8",
 });
 const roots = /^(shared|client|server|test|\.ci|\.deploy|\.github)\//;
 const read = (path) => readFileSync(join(top, path), "utf8");
+const documents = readmePaths();
+/** Whether the file is the README.md of a room: its names of files are relative to the room. */
+const isOfRoom = (file) => roots.test(file) && !documents.includes(file);
 let bad = 0;
 
 function complain(text) {
@@ -21,7 +25,9 @@ function complain(text) {
 for (const file of tracked.split("\n").filter((path) => path && existsSync(join(top, path)))) {
   const text = read(file);
   for (const [, path] of text.matchAll(/`([^`\s]+)`/g)) {
-    if (!roots.test(path) || /[*<{]/.test(path) || existsSync(join(top, path))) continue;
+    const isNamed = roots.test(path) || (isOfRoom(file) && /\.(ts|mjs)$/.test(path));
+    if (!isNamed || /[*<{]/.test(path) || existsSync(join(top, path))) continue;
+    if (isOfRoom(file) && existsSync(join(top, dirname(file), path))) continue;
     complain(`${file} names ${path}, which does not exist`);
   }
   for (const { path, anchor } of linksOf(text)) {

@@ -1,4 +1,4 @@
-// What Markdown files link to, and the headings that links can name, as GitHub forms them.
+// Links of Markdown files, and the anchors of headings as GitHub forms them.
 
 /** Text without blocks of code, in which brackets and number signs mean something else. */
 const prose = (text) => text.replace(/^ *```.*?^ *```$/gms, "");

@@ -1,9 +1,19 @@
-// The packages as users get them: packed, linted, installed into empty projects, imported and started from there.
+// The packages as users get them: packed, linted, installed into empty projects, imported and started from there. With the path of a folder,
+// the packed files are kept there; if it has them already, they are only installed and used, by this version of Node.
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { linksOf } from "./markdown.mjs";
 import { pack, packages, stage } from "./packages.mjs";
 import { top } from "./readmes.mjs";
@@ -11,10 +21,17 @@ import { top } from "./readmes.mjs";
 const { version, devDependencies } = JSON.parse(readFileSync(join(top, "package.json"), "utf8"));
 const scratch = mkdtempSync(join(tmpdir(), "tonwire-package-"));
 const project = join(scratch, "project");
+const destination = resolve(process.argv[2] ?? scratch);
+/** Where it has packages, their files and types were looked at on another version of Node, which makes no difference to these. */
+const arePacked = existsSync(join(destination, tarballName("tonwire-server")));
 
-/** What a front end, and a project with the service, may install at most. */
+/** Limits of an installation: for a front end, and for a project with the service. */
 const most = { packages: 3, bytes: 2_000_000 };
 const mostWithService = { packages: 15, bytes: 80_000_000 };
+
+function tarballName(name) {
+  return `${name}-${version}.tgz`;
+}
 
 function run(title, cwd, command, args) {
   try {
@@ -41,6 +58,7 @@ import { getAddressBalance } from "tonwire/methods";
 import { TonClient } from "tonwire/ton";
 import { startDevnet } from "tonwire/devnet";
 import { injectDevnetWallet, type TonConnectBridge } from "tonwire/devnet/wallet";
+import { actionText } from "tonwire/text";
 
 export const devnet = startDevnet({ mining: "manual", story: false });
 export const mined: Promise<number> = devnet.then(({ mine }) => mine(2));
@@ -56,19 +74,19 @@ export const items: bigint | object | null | undefined = stack.decode([])[0];
 export const listed = rows(async (_: { limit?: number; offset?: number }) => [1]);
 export const wrapped = new TonClient({ client });
 export const known: boolean = isRpcError(undefined, "rate-limited");
+export const texts = client.v3
+  .actions({})
+  .then(({ actions, ...names }) => actions.map((action) => actionText(action, names).text));
+// @ts-expect-error there is no such icon
+export const icon = (...all: Parameters<typeof actionText>): "rocket" => actionText(...all).preview.icon;
 // @ts-expect-error a parameter is missing
 client.getAddressBalance({});
 `;
 
 /** Links of packed documents to files that are not packed. */
 function deadLinks(paths) {
-  // For those who have a checkout.
-  const known = new Set([
-    ...paths,
-    "ARCHITECTURE.md",
-    "CONTRIBUTING.md",
-    "server/http/explorer/explorer.png",
-  ]);
+  // Links that work in a checkout only.
+  const known = new Set([...paths, "ARCHITECTURE.md", "CONTRIBUTING.md", "server/web/explorer/explorer.png"]);
   return paths
     .filter((path) => path.endsWith(".md"))
     .flatMap((file) =>
@@ -76,6 +94,22 @@ function deadLinks(paths) {
         .filter(({ path }) => path !== "" && !known.has(join(dirname(file), path)))
         .map(({ path }) => `${file} links to ${path}`),
     );
+}
+
+/** Imports of packages that the client neither depends on nor names as peers. */
+function undeclaredImports(folder) {
+  const { manifest } = packages.tonwire;
+  const declared = [...Object.keys(manifest.dependencies), ...Object.keys(manifest.peerDependencies)];
+  const files = readdirSync(folder, { recursive: true }).filter((path) => /\.c?[jt]s$/.test(path));
+  return files.flatMap((path) =>
+    [
+      ...readFileSync(join(folder, path), "utf8").matchAll(
+        /(?:from|import|require\()\s*\(?"([@a-z][@\w./-]*)"/g,
+      ),
+    ]
+      .filter(([, name]) => !declared.some((each) => name === each || name.startsWith(`${each}/`)))
+      .map(([, name]) => `${path} imports ${name}`),
+  );
 }
 
 /** Programs of others, as ES module and as CommonJS, under the settings they have; their checks reach our types. */
@@ -104,7 +138,7 @@ function compileConsumers() {
   run("a program compiles under bundler", project, tsc, [...strict, ...types, "--skipLibCheck", ...bundler]);
 }
 
-/** What a newcomer does: start it, paste the call it prints, stop it. */
+/** The first steps of a newcomer: start it, paste the call it prints, stop it. */
 async function firstCall() {
   const command = join(project, "node_modules", ".bin", "tonwire");
   const service = spawn(command, ["--port", "0", "--admin-port", "0", "--anonymous-rps", "100"], {
@@ -132,15 +166,16 @@ async function firstCall() {
 const entriesOf = (name) => Object.entries(packages[name].manifest.exports);
 const isDual = ([, entry]) => JSON.stringify(entry).includes('"require"');
 
-/** Packs and lints a package. Returns the packed file. */
+/** The packed file of a package, which is linted when it is made. */
 function packed(name) {
+  if (arePacked) return join(destination, tarballName(name));
   const folder = join(scratch, name);
   stage(name, folder);
-  const { tarball, paths } = pack(folder, scratch);
+  const { tarball, paths } = pack(folder, destination);
   const dead = deadLinks(paths);
   expect(`documents of ${name} link to what is in it`, dead.length === 0, dead.join("\n"));
   run(`publint ${name}`, top, "npx", ["--no-install", "publint", "--strict", tarball]);
-  // Most is there as ES modules and as CommonJS, the rest as ES modules alone.
+  // Most entries exist as ES modules and as CommonJS, the rest as ES modules only.
   const dual = entriesOf(name)
     .filter(isDual)
     .map(([entry]) => entry);
@@ -165,7 +200,7 @@ function install(folder, ...what) {
   ]);
 }
 
-/** What is installed in a project: names of packages, and bytes of their files. */
+/** Contents of a project's node_modules: names of packages, and bytes of their files. */
 function installed(folder) {
   const { packages: all } = JSON.parse(readFileSync(join(folder, "package-lock.json"), "utf8"));
   const names = Object.keys(all).filter((path) => path !== "");
@@ -178,6 +213,7 @@ function installed(folder) {
 }
 
 try {
+  mkdirSync(destination, { recursive: true });
   const [client, server] = ["tonwire", "tonwire-server"].map(packed);
 
   const frontEnd = join(scratch, "front-end");
@@ -189,6 +225,9 @@ try {
     names.length <= most.packages && bytes <= most.bytes,
     names.join("\n"),
   );
+
+  const undeclared = undeclaredImports(join(frontEnd, "node_modules", "tonwire", "dist"));
+  expect("a front end imports what it installs", undeclared.length === 0, undeclared.join("\n"));
 
   const alone = spawnSync(process.execPath, ["-e", 'import("tonwire/devnet")'], {
     cwd: frontEnd,
@@ -235,7 +274,7 @@ try {
     ]);
     expect(`"${name}" as CommonJS exports something`, Number(names) > 0, names);
   }
-  compileConsumers();
+  if (!arePacked) compileConsumers();
   const said = run("tonwire --version", project, "npx", ["--no-install", "tonwire", "--version"]).trim();
   expect("it names the packed version", said === version, said);
   const printed = run("tonwire --print-config", project, "npx", [

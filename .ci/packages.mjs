@@ -2,7 +2,7 @@
 // `tonwire-server`, the service with its command. Both keep the layout of the tree.
 import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, extname, join } from "node:path";
+import { dirname, extname, join, relative } from "node:path";
 import { readmePaths, top } from "./readmes.mjs";
 
 const project = JSON.parse(readFileSync(join(top, "package.json"), "utf8"));
@@ -104,18 +104,18 @@ export const packages = {
   },
 };
 
-/** Projects to copy, without what somebody built or installed in them. */
+/** Projects to copy, without built or installed files. */
 const examples = () =>
   listed("client/examples").filter((path) => !/\/(node_modules|dist|target|venv|__pycache__)\//.test(path));
 
-/** For those who have a checkout: source maps, and the picture of a README. */
+/** Files that only a checkout needs: source maps, and the picture of a README. */
 const unpacked = new Set([".map", ".png"]);
 
 /** Files of the service: those it reads, scripts of its pages, and bundles of its processes and threads. */
 function ofService() {
   const isCode = (path) => /\.[cm]?[jt]s$/.test(path);
   const isLoaded = (path) =>
-    /^dist\/server\/(main|.*-worker|(bundle|vendor|http\/pages|http\/explorer)\/.*)\.c?js$/.test(path);
+    /^dist\/server\/(main|.*-worker|(bundle|vendor|web\/pages|web\/explorer)\/.*)\.c?js$/.test(path);
   return listed("dist/server").filter((path) => !isCode(path) || isLoaded(path));
 }
 
@@ -126,14 +126,21 @@ function listed(folder) {
     .map(({ parentPath, name }) => join(parentPath, name).slice(top.length + 1));
 }
 
+/** Text of a compiled file as it is packed: without its source map, and types of texts without schemas, which need zod. */
+function packedText(path) {
+  const text = readFileSync(join(top, path), "utf8").replace(/\n\/[/*][#@] sourceMappingURL=.*\s*$/, "\n");
+  if (!/^dist\/(client|shared)\/text\/.*\.d\.c?ts$/.test(path)) return text;
+  const types = relative(dirname(path), "dist/client/text/answer-types").replace(/^(?!\.)/, "./");
+  return text.replace(/"(?:\.\.\/)+(?:shared\/)?schema\/v3-[a-z-]+\.(c?js)"/g, `"${types}.$1"`);
+}
+
 /** Files that entries import, and what these import: code and declarations. */
 function reached(targets) {
   const found = new Set();
   const visit = (path) => {
     if (found.has(path)) return;
     found.add(path);
-    const text = readFileSync(join(top, path), "utf8");
-    for (const [, target] of text.matchAll(/(?:from|import|require\()\s*\(?"(\.{1,2}\/[^"]+)"/g))
+    for (const [, target] of packedText(path).matchAll(/(?:from|import|require\()\s*\(?"(\.{1,2}\/[^"]+)"/g))
       visit(join(dirname(path), target).replace(/(\.c?)js$/, path.includes(".d.") ? ".d$1ts" : "$1js"));
   };
   for (const target of targets) visit(join(target));
@@ -156,10 +163,8 @@ function copy(path, folder) {
   const target = join(folder, path);
   mkdirSync(dirname(target), { recursive: true });
   const isText = /\.[cm]?[jt]s$|\.css$/.test(path);
-  if (!isText) return cpSync(join(top, path), target);
-  // Source maps are not packed.
-  const text = readFileSync(join(top, path), "utf8").replace(/\n\/[/*][#@] sourceMappingURL=.*\s*$/, "\n");
-  writeFileSync(target, text);
+  if (isText) writeFileSync(target, packedText(path));
+  else cpSync(join(top, path), target);
 }
 
 function write(path, text) {

@@ -1,40 +1,26 @@
 // Finds the regular expressions in TypeScript sources.
 import { SyntaxKind } from "typescript/unstable/ast";
-import { API } from "typescript/unstable/sync";
+import { filesOf } from "./project-files.mjs";
 
-/** A comment with which a place says that its input has few characters, on the line of the pattern or the one above. */
+/** The comment that declares a short input, on the line of the pattern or the one above. */
 const bounded = /\/\/ Bounded input: \S/;
 
 /**
- * Regular expressions of the files of projects, which are named by the paths of their tsconfig.json: literals, and those
- * that `RegExp` makes, whose `source` is undefined unless it is a constant.
+ * Regular expressions in the files of projects, which are named by the paths of their tsconfig.json: literals, and
+ * calls of `RegExp`, whose `source` is undefined unless it is a constant.
  */
 export function patternsOf(configs) {
-  const api = new API();
-  try {
-    return configs.flatMap((config) => patternsOfProject(api, config));
-  } finally {
-    api.close();
-  }
-}
-
-function patternsOfProject(api, config) {
-  const snapshot = api.updateSnapshot({ openProject: config });
-  try {
-    const { rootFiles, program } = snapshot.getProject(config);
-    return rootFiles.flatMap((path) => patternsOfFile(path, program.getSourceFile(path)));
-  } finally {
-    snapshot.dispose();
-  }
-}
-
-function patternsOfFile(path, file) {
   const found = [];
-  const lines = file.text.split("\n");
+  for (const source of filesOf(configs)) found.push(...patternsOfFile(source));
+  return found;
+}
+
+function patternsOfFile({ path, file, lines, lineOf }) {
+  const found = [];
   const visit = (node) => {
     const pattern = patternOf(node);
     if (pattern) {
-      const line = file.text.slice(0, node.getStart(file)).split("\n").length;
+      const line = lineOf(node);
       const isBounded = lines.slice(Math.max(0, line - 2), line).some((text) => bounded.test(text));
       found.push({ ...pattern, path, line, isBounded });
     }

@@ -1,24 +1,22 @@
 // No regular expression takes more than linear time: one that does stops the whole process for minutes with a text as long as
 // a request may be. A pattern whose input has few characters says so in a comment, "// Bounded input: why".
 // With arguments it reads these projects, by the paths of their tsconfig.json.
-import { dirname, join, relative } from "node:path";
+import { relative } from "node:path";
 import { patternsOf } from "./pattern-literals.mjs";
+import { publishedConfigs, top } from "./project-files.mjs";
 
 // Its other backends are programs for each platform, and are not installed.
 process.env.RECHECK_BACKEND = "pure";
 const { check } = await import("recheck");
 
-const top = dirname(import.meta.dirname);
-const projects = ["shared", "client", "server", "server/http/pages", "server/http/explorer"];
 const shownCharacters = 200;
 /** For one pattern; a busy machine takes longer than the default of ten seconds for some. */
 const timeout = 120_000;
 const given = process.argv.slice(2);
-const configs = given.length > 0 ? given : projects.map((project) => join(top, project, "tsconfig.json"));
 
 const verdicts = new Map();
 
-/** What is wrong with a pattern; undefined if nothing is. */
+/** The problem of a pattern; undefined if it has none. */
 async function problemOf({ source, flags }) {
   if (source === undefined) return "the pattern is not a constant, so its time is not known";
   const { status, complexity, attack, error } = await check(source, flags, { timeout });
@@ -27,7 +25,7 @@ async function problemOf({ source, flags }) {
   return `${complexity.summary} time, by ${attack.pattern.slice(0, shownCharacters)}`;
 }
 
-const patterns = patternsOf(configs);
+const patterns = patternsOf(given.length > 0 ? given : publishedConfigs);
 let bad = 0;
 for (const pattern of patterns) {
   if (pattern.isBounded) continue;

@@ -2,14 +2,15 @@
 // With --check it only says whether they are up to date.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { compiled } from "./compiled.mjs";
 import { readmePaths, top } from "./readmes.mjs";
 
-const compiled = (path) => import(join(top, "dist", path));
 const { settings } = await compiled("server/config/settings.js");
 const { flagName } = await compiled("server/config/load.js");
 const { shownDefault } = await compiled("server/cli/options.js");
 const { registry } = await compiled("shared/methods/registry.js");
 const { flatten, restPaths } = await compiled("shared/methods/define.js");
+const { allTools } = await compiled("server/mcp/tools/all.js");
 
 const row = (cells) => `| ${cells.map((cell) => String(cell).replaceAll("|", "\\|")).join(" | ")} |`;
 const table = (head, rows) => [row(head), row(head.map(() => "---")), ...rows.map(row)].join("\n");
@@ -44,7 +45,19 @@ function methods(family) {
   return table(["Method", "REST", "Result"], rows);
 }
 
-const tables = new Map([["configuration", configuration()]]);
+/** The tools of `/mcp`, each with the first sentence of its description. */
+function tools() {
+  const rows = [...allTools().values()].map(({ name, description }) => [
+    `\`${name}\``,
+    `${description.split(/[.:] /, 1)[0].replace(/\.$/, "")}.`,
+  ]);
+  return table(["Tool", "What it does"], rows);
+}
+
+const tables = new Map([
+  ["configuration", configuration()],
+  ["tools for models", tools()],
+]);
 for (const family of new Set(flatten(registry).map(familyOf)))
   tables.set(`methods of ${family}`, methods(family));
 

@@ -1,16 +1,18 @@
-// Where documents for readers stand: at the top, and beside what they describe.
-import { readdirSync } from "node:fs";
-import { dirname, join, sep } from "node:path";
+// The documents for users: README.md and every README.md that it links to, directly or through others. They are packed, and the
+// service shows them. The README.md of a room is for its maintainers: ARCHITECTURE.md links to it.
+import { readFileSync } from "node:fs";
+import { dirname, join, posix } from "node:path";
+import { linksOf } from "./markdown.mjs";
 
 export const top = dirname(import.meta.dirname);
 
-/** Paths of all README.md files, relative to the top folder, with slashes. */
+/** Paths of the documents, relative to the top folder, with slashes. */
 export function readmePaths() {
-  const rooms = ["client", "server", "shared"].flatMap((room) =>
-    readdirSync(join(top, room), { recursive: true }).map((path) => join(room, path)),
-  );
-  return ["README.md", ...rooms]
-    .map((path) => path.replaceAll(sep, "/"))
-    .filter((path) => /(^|\/)README\.md$/.test(path))
-    .sort();
+  const found = new Set(["README.md"]);
+  for (const path of found)
+    for (const link of linksOf(readFileSync(join(top, path), "utf8"))) {
+      const target = posix.join(posix.dirname(path), link.path);
+      if (posix.basename(target) === "README.md") found.add(target);
+    }
+  return [...found].sort();
 }

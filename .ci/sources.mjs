@@ -1,4 +1,4 @@
-// Tells whether dist/ was built of the files as they are.
+// Whether dist/ was built from the current files.
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -8,7 +8,7 @@ const top = dirname(import.meta.dirname);
 const folders = ["shared", "client", "server", ".ci"];
 const record = join(top, "dist", "sources.sha256");
 
-/** Of paths, sizes and times: reading all files would take as long as it saves. */
+/** A digest of paths, sizes and times: reading all files would take as long as it saves. */
 function digest() {
   const paths = [
     ...readdirSync(top),

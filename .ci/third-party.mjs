@@ -1,5 +1,5 @@
-// What others have written and the build puts into dist/: packages whose code is in the bundles of the server, and files that
-// it reads or serves as they are. Their licences are kept in one document beside them.
+// Third-party code that the build puts into dist/: packages bundled with the server, and files that it reads or serves
+// unchanged. Their licences are collected in one document beside them.
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { allowedLicences } from "./allowed-licences.mjs";
@@ -59,7 +59,7 @@ export function addThirdParty(metafile) {
   copySwagger();
   copyEmulator();
   const vendored = ["swagger-ui-dist", "@ton/sandbox"].map(folderOf);
-  // Some are there several times, in the same version.
+  // Some occur several times, in the same version.
   const parts = new Map([...bundledFolders(metafile), ...vendored].map(described));
   const licences = join(import.meta.dirname, "licences");
   const emulator = [readIn(licences, "emulator.txt"), readIn(licences, "LGPL-2.1.txt")].join("\n\n");

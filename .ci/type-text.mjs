@@ -1,6 +1,6 @@
 // TypeScript declarations made from schemas, with their descriptions as documentation. Used by client-types.mjs.
 import { z } from "zod";
-import { compiled } from "./client-registry.mjs";
+import { compiled } from "./compiled.mjs";
 
 const { pascal, variantName } = await compiled("shared/values/type-names.js");
 
@@ -37,7 +37,7 @@ export class Declarations {
   #names = new Map();
   /** Names of exported constants by the origin of the schema. */
   #exported;
-  /** Types of members that no schema tells, by `<record>.<member>`. */
+  /** Types of members without a schema, by `<record>.<member>`. */
   #given;
   /** Origins by number; JSON Schemas carry the number. */
   #origins = [];
@@ -69,7 +69,7 @@ export class Declarations {
     return known < 0 ? this.#origins.push(origin) - 1 : known;
   }
 
-  /** `at.name` and `at.about` are for a record that has no name of its own. */
+  /** `at.name` and `at.about` are for a record without a name. */
   #type(schema, at) {
     if (schema.$ref) return this.#type(target(schema, at), at);
     if ("const" in schema) return JSON.stringify(schema.const);
@@ -130,10 +130,10 @@ export class Declarations {
     if (this.#structures.has(name)) throw new Error(`two different records have the name ${name}`);
     this.#structures.set(name, structure);
     if (origin) this.#names.set(origin, name);
-    // Records inside a parameter with a schema of its own have no origin.
+    // Records inside a parameter that has its schema have no origin.
     const registered = origin && z.globalRegistry.get(origin);
     const about = registered?.description ?? schema.description ?? at.about ?? stated(schema);
-    // Takes the place before the records inside it.
+    // Register before the records inside it.
     this.#texts.set(name, "");
     this.#texts.set(
       name,
@@ -161,7 +161,7 @@ export class Declarations {
     const members = Object.entries(properties).map(([key, value]) =>
       this.#member(key, value, required.includes(key), at),
     );
-    // Members that are only let through are not told.
+    // A member without a description is not listed.
     if (further?.description)
       members.push(`${comment(further.description, "  ")}  [name: string]: ${this.#type(further, at)};\n`);
     return `export interface ${name} {\n${members.join("")}}\n`;
@@ -177,7 +177,7 @@ export class Declarations {
   }
 }
 
-/** What a reference stands for; other schemas stand for themselves. */
+/** The schema that a reference names; other schemas are returned unchanged. */
 function target(schema, { root, $defs }) {
   if (!schema.$ref) return schema;
   return schema.$ref === "#" ? root : $defs[schema.$ref.replace("#/$defs/", "")];
@@ -188,7 +188,7 @@ const isRecord = ({ type, $ref, properties }) =>
 const variantsOf = ({ anyOf, oneOf }) => anyOf ?? oneOf;
 const union = (types) => [...new Set(types)].join(" | ");
 
-/** A name for one of several records: after the type that it states, or the flag that tells them apart. */
+/** A name for one of several records: after the type that it states, or the flag that distinguishes it. */
 function recordName({ properties = {}, required = [] }, { name, io }) {
   const [key, { const: value } = {}] = Object.entries(properties).find(([, each]) => "const" in each) ?? [];
   const [only, ...others] = Object.keys(properties);
@@ -199,7 +199,7 @@ function recordName({ properties = {}, required = [] }, { name, io }) {
   return variantName(name, value);
 }
 
-/** What a record says of its own type. */
+/** The type that a record states. */
 function stated({ properties }) {
   const type = properties?.["@type"]?.const ?? properties?.type?.const;
   return type && `A record of the type \`${type}\`.`;

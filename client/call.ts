@@ -23,7 +23,7 @@ export class Call {
     this.#listeners.push(listener);
   }
 
-  /** Tells the transport that no caller waits any more. */
+  /** Called when no caller waits any more. */
   abandon(): void {
     this.abandoned = true;
     for (const listener of this.#listeners) listener();

@@ -1,9 +1,9 @@
 import type { Methods } from "./api.js";
 import type { CallOptions } from "./call-options.js";
 import type { Caller } from "./caller.js";
+import { CallsInFlight } from "./calls-in-flight.js";
 import { defaultMaxAnswerBytes, defaultTimeoutMs, platformClock } from "./defaults.js";
 import { abortedBy, closedByCaller, type RpcError } from "./errors.js";
-import { Flights } from "./flights.js";
 import { defaultRetry, type RetryOptions, retrying } from "./retry.js";
 import { BatchQueue } from "./transports/queue.js";
 import type { BatchOptions, Clock, Heard, RateLimit, TransportFactory } from "./transports/transport.js";
@@ -67,7 +67,7 @@ export function createClient({
     queue: (endpoint) => new BatchQueue({ batch: portions, rateLimit, clock, nextId }, endpoint),
   });
   const tries: RetryOptions = { ...defaultRetry, ...(retry || { tries: 0 }) };
-  const flights = new Flights({
+  const callsInFlight = new CallsInFlight({
     clock,
     timeoutMs,
     dedupe,
@@ -75,22 +75,22 @@ export function createClient({
   });
   const end = (why: () => RpcError) => {
     signal?.removeEventListener("abort", abort);
-    flights.close(why);
+    callsInFlight.close(why);
     transport.close();
   };
   const abort = () => end(() => abortedBy(signal!, "the client"));
   if (signal?.aborted) abort();
   else signal?.addEventListener("abort", abort);
   const own: Own = {
-    call: flights.call.bind(flights),
+    call: callsInFlight.call.bind(callsInFlight),
     close: () => end(closedByCaller),
   };
   return members(own, own.call, "") as unknown as Client;
 }
 
-/** Members of a client besides methods. */
+/** Members of a client other than methods. */
 type Own = Caller & {
-  /** Set by `watch` of `tonwire/watch`, an entry of its own for the sake of bundles. */
+  /** Set by `watch` of `tonwire/watch`, which is a separate entry to keep bundles small. */
   watch?: { readonly heard: Heard };
 };
 

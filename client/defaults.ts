@@ -5,7 +5,7 @@ export const defaultTimeoutMs = 15_000;
 /** Longer answers are rejected with code `answer-too-large`. */
 export const defaultMaxAnswerBytes = 16 * 1024 * 1024;
 
-/** Platform timers fire at once when given a longer delay. */
+/** Platform timers fire immediately when given a longer delay. */
 const maxTimerMs = 2 ** 31 - 1;
 
 /** The clock of the platform, with delays capped at the longest possible timer. */

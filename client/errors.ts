@@ -15,7 +15,7 @@ export type RpcErrorCode =
   | "missing-answer"
   | "answer-too-large";
 
-/** What is known of a failed call; every member is also a property of the `RpcError`. */
+/** Details of a failed call; every member is also a property of the `RpcError`. */
 export type RpcErrorDetails = {
   /** HTTP status, or the equivalent status from the answer's body. */
   readonly status?: number | undefined;
@@ -39,16 +39,16 @@ export type RpcErrorDetails = {
   readonly retryable?: boolean | undefined;
   /** The call was certainly not sent, so that even a call with side effects may be repeated. */
   readonly unsent?: boolean | undefined;
-  /** What caused the error, such as an error of `fetch`. */
+  /** The cause of the error, such as an error of `fetch`. */
   readonly cause?: unknown;
 };
 
 const brand = Symbol.for("tonwire.RpcError");
 type Branded = { readonly [brand]?: true } | null | undefined;
 
-/** The only error class that calls reject with; `code` tells the kind. */
+/** The only error class that calls reject with; `code` is the kind. */
 export class RpcError extends Error {
-  /** What kind of failure it is. */
+  /** The kind of failure. */
   declare readonly code: RpcErrorCode;
   /** HTTP status, or the equivalent status from the answer's body. */
   declare readonly status: number | undefined;

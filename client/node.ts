@@ -2,7 +2,7 @@ import { WebSocket } from "ws";
 import { type Client, type ClientOptions, createClient as createAnyClient } from "./client.js";
 import type { RpcError } from "./errors.js";
 import { nodeClock } from "./node-clock.js";
-import { statusError } from "./transports/answer.js";
+import { refusedStatusIn, statusError } from "./transports/answer.js";
 import { notConnected, type OpenSocket } from "./transports/socket-connection.js";
 import type { TransportFactory } from "./transports/transport.js";
 import { webSocket as anyWebSocket, type WebSocketOptions, webSocketVia } from "./transports/web-socket.js";
@@ -29,9 +29,8 @@ export function webSocket(url: string, options: WebSocketOptions = {}): Transpor
   return webSocketVia(open, url, options, (cause) => refused(cause, url));
 }
 
-/** Reads the HTTP status of a rejected upgrade from the message of `ws`; browsers do not expose it. */
 function refused(cause: unknown, endpoint: string): RpcError {
   const error = notConnected(cause, endpoint);
-  const status = /server response: (\d+)/.exec(error.message);
-  return status ? statusError(Number(status[1]), error.message, { cause, endpoint, unsent: true }) : error;
+  const status = refusedStatusIn(error.message);
+  return status ? statusError(Number(status), error.message, { cause, endpoint, unsent: true }) : error;
 }

@@ -4,9 +4,9 @@ import * as ws from "ws";
 type Framing = { Sender: { frame(data: Uint8Array, options: object): unknown } };
 
 /**
- * Whether `ws` can mask messages. Bundlers of server components, such as that of Next.js, put an empty module in place of
- * its optional package `bufferutil`; then longer messages cannot be masked. Masks protect from scripts in browsers, so a
- * server may do without.
+ * Whether `ws` can mask messages. Bundlers of server components, such as that of Next.js, replace its optional package
+ * `bufferutil` by an empty module; then longer messages cannot be masked. Masks protect from scripts in browsers, so a
+ * server does not need them.
  */
 export function canMask(): boolean {
   const options = { fin: true, mask: true, opcode: 1, readOnly: false, rsv1: false };

@@ -3,7 +3,7 @@ import { type ErrorCode, errorTable } from "../shared/rpc/errors.js";
 /** API version; v2 and v3 may answer the same error with different texts and statuses. */
 export type Api = "v2" | "v3";
 
-export type ErrorDetails = {
+type ErrorDetails = {
   /** HTTP status that overrides the table's, where the reference implementation answers differently. */
   status?: number;
   /** Members of `error.data` in the strict dialect, in wire spelling. Public. */

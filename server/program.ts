@@ -1,15 +1,15 @@
 import { run } from "./cli/run.js";
-import { loadService } from "./process/load-service.js";
+import { loadApi, loadService } from "./process/load-service.js";
 import { outliveTerminal, stopRequested } from "./process/stop-signals.js";
 import { userCacheFolder } from "./process/user-cache.js";
 import { version } from "./process/version.js";
 
-// Data, keys and logs of the service are for its user only, whatever library writes them.
+// Data, keys and logs of the service are for its user only, also files that libraries write.
 process.umask(0o077);
 outliveTerminal();
 const userFolder = userCacheFolder(process.env);
 /** Most of the program. */
-const parts = () => import("./process/parts.js");
+const parts = () => import("./process/command-parts.js");
 
 process.exitCode = await run(process.argv.slice(2), {
   env: process.env,
@@ -18,14 +18,21 @@ process.exitCode = await run(process.argv.slice(2), {
   printError: (line) => console.error(line),
   now: () => new Date(),
   createService: loadService,
-  createApi: async (config) => (await parts()).createService(config, { userFolder }, "read"),
+  createApi: loadApi,
   createIndexer: async (config) => (await parts()).createIndexer(config, { userFolder }),
   createBackfill: async (config, plan) => (await parts()).createBackfill(config, plan, { userFolder }),
+  createBootstrap: async (config, plan) => (await parts()).createBootstrap(config, plan, { userFolder }),
   createRedetection: async (config) => (await parts()).createRedetection(config, { userFolder }),
   createTokenReindex: async (config) => (await parts()).createTokenReindex(config),
   createReclassification: async (config, plan) => (await parts()).createReclassification(config, plan),
+  openDatabaseKeys: async (config) => (await parts()).openDatabaseKeys(config),
   emptyIndex: async (config) => (await parts()).emptyStoredIndex(config),
   readTrace: async (config, question) => (await parts()).readTrace(config, question),
+  serveModels: async (plan) =>
+    (await import("./process/serve-models.js")).serveModels(plan, {
+      printError: (line) => console.error(line),
+      stopRequested,
+    }),
   terminal: {
     isTerminal: process.stdout.isTTY,
     get columns() {

@@ -7,7 +7,7 @@ import { bundleOptions } from "../.ci/bundle-options.mjs";
 
 const top = fileURLToPath(new URL("..", import.meta.url));
 
-/** What runs in threads and processes of its own; their names are all different. */
+/** Entries of threads and processes; their names are all different. */
 function entryPoints(): Record<string, string> {
   const threads = readdirSync(join(top, "server"), { recursive: true, encoding: "utf8" })
     .filter((path) => path.endsWith("-worker.ts"))

@@ -2,6 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { v8Flags } from "./helpers/v8-flags.js";
+import { LongFirst } from "./long-first.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const short = "test/**/*.test.ts";
@@ -18,7 +20,7 @@ function suitesInParts(): string[] {
     .filter((path) => inParts.test(readFileSync(join(root, path), "utf8")));
 }
 
-/** `npm test` has no mode. `--mode long` runs what it leaves out, `--mode all` both in one run. */
+/** `npm test` has no mode. `--mode long` runs the suites that it leaves out, `--mode all` both in one run. */
 function suitesOf(mode: string): string[] {
   if (mode === "languages") return ["test/languages/**/*.languages.ts"];
   if (mode === "all") return [short, long];
@@ -46,12 +48,14 @@ export default defineConfig(({ mode }) => ({
       TONWIRE_TEST_MODE: mode,
     },
     // A deprecated call of Node is an error, here and in the programs that tests start: a later version does not have it.
-    execArgv: ["--throw-deprecation"],
+    execArgv: ["--throw-deprecation", ...v8Flags],
     globalSetup,
+    setupFiles: ["test/overwrite-given-back.ts", "test/each-file.ts"],
     // Every file starts its own service on a free port; two at a time keep small machines responsive.
     maxWorkers: 2,
     // Files of a worker share the modules that they load, which takes a second for each file otherwise.
     isolate: false,
+    sequence: { sequencer: LongFirst },
     // The two cores of a CI machine stand still for seconds at a time, and a database has taken minutes to open on them.
     testTimeout: 300_000,
     hookTimeout: 300_000,

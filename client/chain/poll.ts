@@ -15,11 +15,14 @@ export type PollOptions = {
   readonly clock?: Clock | undefined;
 };
 
-/** Says when to look again. */
+/** Announces when to look again. */
 export interface News {
-  /** Whether it will say so, so that polling is only a precaution. */
+  /** Whether changes are announced, so that polling is only a precaution. */
   readonly isLive: boolean;
-  /** Called before each pause. Resolves when it is time to look again; never, if the pause has to decide. */
+  /**
+   * Called before each pause. Resolves when it is time to look again; a promise that never resolves leaves it to the
+   * pause.
+   */
   next(): Promise<unknown>;
 }
 
@@ -52,7 +55,7 @@ export async function poll<T>(
   let waitMs = firstMs;
   let cause: unknown;
   for (;;) {
-    // Before the question, so that nothing is missed that happens meanwhile.
+    // Before the question, so that no change during it is missed.
     const changed = news?.next();
     try {
       const found = await ask();

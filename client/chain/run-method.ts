@@ -12,8 +12,8 @@ export type MethodRun = Omit<RunGetMethodParams, "stack"> & {
 };
 
 /**
- * Runs a get-method; resolves with the values that it returned. Rejects with code `conflict` if the contract has no such
- * method or the run failed: `exitCode` and `exitMeaning` of the error tell why.
+ * Runs a get-method; resolves with its result values. Rejects with code `conflict` if the contract has no such method
+ * or the run failed: `exitCode` and `exitMeaning` of the error give the reason.
  */
 export async function runMethod(
   client: Pick<Caller, "call">,

@@ -25,7 +25,7 @@ export type SentStatus = Pick<Sent, "hash" | "hashNorm"> &
         readonly status: MessageStatus;
       }
     | (FoundTransaction & {
-        /** The service does not tell it: only the transaction of the message is known. */
+        /** Absent at services without message statuses: only the transaction of the message is known. */
         readonly status: undefined;
         /** Why there is no status. */
         readonly reason: string;
@@ -116,7 +116,9 @@ export async function sendAndFollow(
   }
 }
 
-/** Whether the service cannot say more later. Without an index it says no more than that a message is in a block. */
+/**
+ * Whether the service will have no further status. Without an index, a status only shows that a message is in a block.
+ */
 function isLast(status: MessageStatus): boolean {
   return isFinalStatus(status.status) || ("trace_id" in status && status.trace_id === null);
 }

@@ -94,5 +94,5 @@ type Row = {
 };
 
 const pageLimit = 20;
-/** Pages per search: a wallet has no more transactions in that time. */
+/** Pages per search: no wallet has more transactions in that time. */
 const maxPages = 50;

@@ -17,7 +17,7 @@ export async function devnetInfo(client: Pick<Caller, "call">): Promise<DevnetIn
   throw new Error("the service is not a devnet, for which alone this wallet is");
 }
 
-/** Whether a failure says nothing of what the service is. Others have no such method, or no such route. */
+/** Whether a failure does not identify the service: other services lack the method, or the route. */
 function mayBeDevnet({ status }: { readonly status: number | undefined }): boolean {
   return status === undefined || status === 401 || status === 403 || status === 429 || status >= 500;
 }
@@ -43,7 +43,7 @@ export async function accountOf(
   return { address: own, version: found.type, init, keys };
 }
 
-/** The code of a wallet that is deployed, as those of new devnets are. */
+/** The code of a deployed wallet, such as those of a new devnet. */
 async function codeOf(client: Pick<Caller, "call">, address: string): Promise<Cell> {
   const { state, code } = await client.call("getAddressInformation", { address });
   if (state !== "active")

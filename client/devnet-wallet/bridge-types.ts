@@ -40,7 +40,7 @@ export type DeviceInfo = {
 export type Feature =
   | "SendTransaction"
   | {
-      /** Sends messages, or signs them for somebody else to send. */
+      /** Sends messages, or signs them for another sender. */
       readonly name: "SendTransaction" | "SignMessage";
       /** The most messages in one request. */
       readonly maxMessages: number;
@@ -78,7 +78,7 @@ export type ConnectEvent =
   | {
       /** The page is connected. */
       readonly event: "connect";
-      /** Greater than those of earlier events. */
+      /** Greater than the ids of earlier events. */
       readonly id: number;
       /** The answers to the items of the request, and the wallet. */
       readonly payload: {
@@ -91,7 +91,7 @@ export type ConnectEvent =
   | {
       /** The page is not connected. */
       readonly event: "connect_error";
-      /** Greater than those of earlier events. */
+      /** Greater than the ids of earlier events. */
       readonly id: number;
       /** Why. */
       readonly payload: Failure;
@@ -133,7 +133,7 @@ export type ItemReply =
     };
 
 /** Proof that the page's user has the key of the address. */
-export type TonProof = {
+type TonProof = {
   /** Unix time in seconds. */
   readonly timestamp: number;
   /** The page's host. */
@@ -151,7 +151,7 @@ export type TonProof = {
 
 /** The answer to a request of a connected page. */
 export type WalletResponse = {
-  /** That of the request. */
+  /** The id of the request. */
   readonly id: string;
 } & (
   | {
@@ -168,7 +168,7 @@ export type WalletResponse = {
 export type WalletEvent = {
   /** The wallet's user ended the connection. */
   readonly event: "disconnect";
-  /** Greater than those of earlier events. */
+  /** Greater than the ids of earlier events. */
   readonly id: number;
   /** Empty. */
   readonly payload: Record<string, never>;

@@ -19,8 +19,8 @@ import { OrderSender } from "./sending.js";
 import { readTransfer, type Transfer } from "./transfer.js";
 import { deviceInfoOf, walletInfoOf } from "./wallet-info.js";
 
-/** The parts that a bridge is made of. */
-export type BridgeParts = {
+/** The parts of a bridge. */
+type BridgeParts = {
   readonly client: Pick<Caller, "call">;
   readonly account: Account;
   /** The network's id, as TON Connect writes it. */
@@ -96,7 +96,7 @@ export class DevnetBridge implements TonConnectBridge {
     this.#parts.kept.set(null);
   };
 
-  /** Ends the connection for the wallet's user; the page is told. */
+  /** Ends the connection as the wallet's user; the page gets an event. */
   leave(): void {
     if (!this.#isConnected) return;
     this.disconnect();
@@ -122,7 +122,7 @@ export class DevnetBridge implements TonConnectBridge {
     return `${this.#identity.network} ${this.#identity.address}`;
   }
 
-  /** Later than all before, also those of the page's earlier loads. */
+  /** Later than all previous ids, also those of earlier loads of the page. */
   #nextEvent(): number {
     this.#lastEvent = Math.max(this.#lastEvent + 1, Date.now());
     return this.#lastEvent;

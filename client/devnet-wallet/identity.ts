@@ -9,7 +9,7 @@ import type { DataRequest, Item } from "./requests.js";
 import { dataSignature, proofSignature, type Signing } from "./signatures.js";
 import type { Limits } from "./transfer.js";
 
-/** Who the wallet is for a page: an account in a network. */
+/** The wallet's identity for a page: an account in a network. */
 export class Identity {
   /** Raw. */
   readonly address: string;
@@ -73,7 +73,7 @@ export class Identity {
     return { name: "ton_proof", proof: { timestamp, domain: shown, payload, signature } };
   }
 
-  /** For the page; services compare the time with their own, not with that of the devnet. */
+  /** For the page; services compare the time with their clock, not with that of the devnet. */
   #signing(): Signing {
     const timestamp = Math.floor(Date.now() / 1000);
     return { address: this.#account.address, domain: this.#page.host, timestamp };

@@ -37,7 +37,7 @@ export type ListedWallet = {
   readonly platforms: Platform[];
 };
 
-/** A wallet that is there for a page's connect button. */
+/** A wallet offered to a page's connect button. */
 export interface InjectedDevnetWallet {
   /** The property of `window`: what TON Connect calls `jsBridgeKey`. */
   readonly key: string;
@@ -45,7 +45,7 @@ export interface InjectedDevnetWallet {
   readonly address: string;
   /** The entry for the wallet in the list of a dapp: a member of `includeWallets` of `@tonconnect/ui`. */
   readonly listed: ListedWallet;
-  /** Ends the connection as the wallet's user; the dapp is told. */
+  /** Ends the connection as the wallet's user; the dapp gets an event. */
   disconnect(): void;
   /** Takes the wallet out of the page. */
   remove(): void;

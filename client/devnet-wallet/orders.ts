@@ -38,7 +38,7 @@ export function isWalletVersion(text: string): text is WalletVersion {
   return Object.hasOwn(walletIds, text);
 }
 
-/** The most messages that a wallet sends at once. */
+/** The most messages that a wallet sends with one order. */
 export function maxMessages(version: WalletVersion): number {
   return version === "v5r1" ? 255 : 4;
 }
@@ -70,7 +70,7 @@ export function externalOrder(account: Account, order: Order): Cell {
   return beginCell().store(storeMessage(message)).endCell();
 }
 
-/** The signed order of a v5 wallet as a message that somebody else sends and pays for. */
+/** The signed order of a v5 wallet as a message that another sender sends and pays for. */
 export function internalOrder(account: Account, order: Order): Cell {
   const message = internal({
     to: account.address,

@@ -1,7 +1,7 @@
 import type { Failure } from "./bridge-types.js";
 
 /** Codes of TON Connect, the same for all of its methods. */
-export const refusalCodes = {
+const refusalCodes = {
   failed: 0,
   badRequest: 1,
   notConnected: 100,
@@ -19,7 +19,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Refuses a request that is malformed or asks for what is not possible. */
+/** Refuses a malformed or impossible request. */
 export function badRequest(message: string): Refusal {
   return new Refusal("badRequest", message);
 }

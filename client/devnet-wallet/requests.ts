@@ -12,7 +12,7 @@ export type Request = {
   readonly params: unknown;
 };
 
-/** The id that an answer to this has to have. */
+/** The id for the answer to this request. */
 export function idOf(request: unknown): string {
   const id = typeof request === "object" && request !== null && "id" in request ? request.id : "";
   return String(id).slice(0, 40);

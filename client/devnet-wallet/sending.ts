@@ -35,7 +35,7 @@ export class OrderSender {
     }
   }
 
-  /** An order for somebody else to send: a message, base64. */
+  /** An order for another sender: a message, base64. */
   async internal(order: Unnumbered): Promise<string> {
     return toBase64(internalOrder(this.#account, { ...order, seqno: this.#after(await this.#seqno()) }));
   }

@@ -1,9 +1,9 @@
-// Signatures for pages, apart from those of orders: proofs that the wallet has the key of its address, and signed data.
+// Signatures for pages, other than those of orders: proofs that the wallet has the key of its address, and signed data.
 import { type Address, beginCell, type Cell } from "@ton/core";
 import { type KeyPair, sha256_sync, sign } from "@ton/crypto";
 import { crc32 } from "./crc32.js";
 
-/** Who signs for whom, and when: in Unix seconds. */
+/** The signing wallet, the site it signs for, and the time in Unix seconds. */
 export type Signing = { readonly address: Address; readonly domain: string; readonly timestamp: number };
 
 /** Data that a page wants to have signed. */
@@ -14,7 +14,7 @@ export type SignedData =
 
 const utf8 = (text: string) => Buffer.from(text, "utf8");
 
-/** Of `ton_proof`. */
+/** The signature of `ton_proof`. */
 export function proofSignature(
   { secretKey }: KeyPair,
   { address, domain, timestamp }: Signing,
@@ -32,7 +32,7 @@ export function proofSignature(
   return sign(sha256_sync(signed), secretKey);
 }
 
-/** Of the method `signData`. Its numbers are big-endian, those of `ton_proof` little-endian. */
+/** The signature of the method `signData`. Its numbers are big-endian, those of `ton_proof` little-endian. */
 export function dataSignature({ secretKey }: KeyPair, signing: Signing, data: SignedData): Buffer {
   const hash =
     data.type === "cell" ? cellMessage(signing, data).hash() : sha256_sync(bytesMessage(signing, data));

@@ -12,7 +12,7 @@ import { badRequest } from "./refusal.js";
 
 /** The members that requests to send and to sign have in common. */
 export type Limits = { readonly network: string | undefined; readonly from: string | undefined };
-/** A request to send messages, or to sign them for somebody else to send. */
+/** A request to send messages, or to sign them for another sender. */
 export type Transfer = Limits & {
   /** Unix time after which it must not be sent. */
   readonly validUntil: number | undefined;
@@ -43,7 +43,7 @@ export function onlyParameter(params: unknown): unknown {
   return list(params, "params", 1)[0];
 }
 
-/** Which network and account a request is for, where it says so. */
+/** The network and account that a request names, if it does. */
 export function limits({ network, from }: Fields): Limits {
   return {
     network: network === undefined ? undefined : text(network, "network", 20),
@@ -66,7 +66,7 @@ function unixTime(value: unknown): number | undefined {
   if (value === undefined) return undefined;
   if (typeof value !== "number" || !Number.isInteger(value) || value < 0)
     throw badRequest("valid_until is not a Unix time in seconds");
-  // Some dapps mean for ever, or milliseconds; orders have 32 bits for it.
+  // Some dapps send a time without end, or milliseconds; orders have 32 bits for it.
   return Math.min(value, 0xffffffff);
 }
 

@@ -204,7 +204,7 @@ export class TonClient {
 }
 
 /** Result of `getContractState`, as in @ton/ton. */
-export type AccountDetails = {
+type AccountDetails = {
   /** Balance in nanotons. */
   balance: bigint;
   /** Amounts of extra currencies. */
@@ -224,7 +224,7 @@ export type AccountDetails = {
 };
 
 /** A block by its shard and seqno. */
-export type BlockOfShard = {
+type BlockOfShard = {
   /** -1 for the masterchain, 0 for the basechain. */
   workchain: number;
   /** Shard as a signed decimal. */
@@ -234,7 +234,7 @@ export type BlockOfShard = {
 };
 
 /** Options of `getTransactions`, as in @ton/ton. */
-export type TransactionsOptions = {
+type TransactionsOptions = {
   /** Maximum number of transactions. */
   limit: number;
   /** Logical time of the transaction to start from; together with `hash`. */

@@ -2,8 +2,9 @@ import type { ErrorCode } from "../../shared/rpc/errors.js";
 import { RpcError, type RpcErrorCode, type RpcErrorDetails } from "../errors.js";
 import type { Attempt, Reply } from "./transport.js";
 
-// Answers come in two dialects, told apart by the answer itself: strict JSON-RPC 2.0, where `error` is an object, and
-// TON Center's, where `error` is a string, the status gives the kind, and the id may be missing.
+// Answers come in two dialects, which differ by the answer itself: strict JSON-RPC 2.0, where `error` is an object, and
+// TON Center's, where `error` is a string, the status gives the kind, and the id may be missing. Only this file reads texts of
+// errors, where no other member distinguishes them: those of TON Center's API 2.0 and 2.1, of its streams, and of `ws` 8.
 
 /** A parsed JSON value that is not checked yet. */
 // biome-ignore lint/suspicious/noExplicitAny: untrusted JSON; every member is checked before use
@@ -70,6 +71,12 @@ export function statusError(
   });
 }
 
+/** Whether a stream refuses more subscriptions for now; its other refusals are mistakes. */
+export const isLimit = (text: string): boolean => /limit/i.test(text);
+
+/** The HTTP status with which an upgrade was refused, from the message of `ws`; browsers do not expose it. */
+export const refusedStatusIn = (text: string): string | undefined => /server response: (\d+)/.exec(text)?.[1];
+
 /** Answers that no part of the API gives: pages of a proxy, or of another program on the port. */
 export const notOurs = "no JSON-RPC: check the URL";
 
@@ -83,7 +90,7 @@ function codeOf(status: number, text: string): RpcErrorCode {
   return codesOfStatus[status] ?? "internal";
 }
 
-/** Error codes by HTTP status, for answers without a code of their own. */
+/** Error codes by HTTP status, for answers without a code. */
 export const codesOfStatus: Readonly<Record<number, ErrorCode>> = {
   400: "bad-boc",
   401: "unknown-key",

@@ -40,7 +40,7 @@ class FallbackTransport implements Transport {
   readonly #endpoints: readonly Endpoint[];
   readonly #rest: { readonly baseMs: number; readonly maxMs: number };
   readonly #context: TransportContext;
-  /** Zero state hash of the network in use: that of the first endpoint to answer. */
+  /** Zero state hash of the network in use, from the first endpoint that answered. */
   #network: string | undefined;
 
   constructor(transports: readonly TransportFactory[], { rest }: FallbackOptions, context: TransportContext) {

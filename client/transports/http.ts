@@ -24,6 +24,8 @@ export type HttpOptions = {
 export function http(url: string, options: HttpOptions = {}): TransportFactory {
   return (context) => {
     const { apiKey = context.apiKey, headers, stream } = options;
+    /** The newest block of the service's index that an answer was read from: later answers are not older. */
+    let seen = "";
 
     /** Sends one HTTP request; aborts it once all of its calls are abandoned. */
     const post: Endpoint["post"] = async (attempts, asArray, rest) => {
@@ -40,6 +42,7 @@ export function http(url: string, options: HttpOptions = {}): TransportFactory {
             ...(request.body && { "Content-Type": "application/json" }),
             ...(stream && { Accept: "application/jsonl, application/json;q=0.9" }),
             ...(apiKey && { "X-API-Key": apiKey }),
+            ...(seen && { "X-Index-Seqno": seen }),
             ...headers,
           },
           signal: controller.signal,
@@ -60,6 +63,8 @@ export function http(url: string, options: HttpOptions = {}): TransportFactory {
       rest: RestRequest | undefined,
     ): Promise<Refusal | boolean> => {
       const { status, headers } = response;
+      const index = headers.get("X-Index-Seqno")!;
+      if (Number(index) > Number(seen)) seen = index;
       const retryAfterMs = parseRetryAfter(headers.get("retry-after") ?? "", context.clock.now());
       const reply = { status, retryAfterMs, endpoint: url };
       const settleOne = (attempt: Attempt, answer: Json) => queue.settle(attempt, answer, reply, headers);
@@ -98,7 +103,7 @@ export function http(url: string, options: HttpOptions = {}): TransportFactory {
 const neverConnected = /REFUSED|NOTF|AGAIN|CONNECT_T/;
 
 /** Parses `Retry-After`, a number of seconds or a date, into ms from now. */
-export function parseRetryAfter(text: string, now: number): number | undefined {
+function parseRetryAfter(text: string, now: number): number | undefined {
   const ms = Number(text) * 1000 || Date.parse(text) - now;
   return ms >= 0 ? ms : undefined;
 }

@@ -14,7 +14,7 @@ import type {
   Reply,
 } from "./transport.js";
 
-export type QueueOptions = {
+type QueueOptions = {
   readonly batch: BatchOptions;
   readonly rateLimit: RateLimit | undefined;
   readonly clock: Clock;
@@ -147,5 +147,5 @@ export class BatchQueue implements Queue {
   }
 }
 
-/** Bytes of a request besides method and parameters. */
+/** Bytes of a request in addition to method and parameters. */
 const requestOverhead = 60;

@@ -49,7 +49,7 @@ export class RateLimiter {
   /** Learns from a 429 answer: `policy` is the header `RateLimit-Policy` (`"plan";q=10;w=1`). */
   refused(policy: string | null | undefined, retryAfterMs = second): void {
     const now = this.#now();
-    // Wait at most a minute, whatever the service asks for.
+    // Wait at most a minute, even if the service wants more.
     const waitMs = Math.min(minute, Math.max(retryAfterMs, 1));
     const calls = /;\s*q=([1-9]\d{0,8})/.exec(policy ?? "")?.[1];
     const seconds = /;\s*w=([1-9]\d{0,8})/.exec(policy ?? "")?.[1];

@@ -18,7 +18,7 @@ export async function readBody(
     if (done) return textOf(parts);
     bytes += value.length;
     if (bytes > maxBytes) {
-      // The answer is given up, whether or not its stream can be cancelled.
+      // The answer is abandoned, whether or not its stream can be cancelled.
       reader.cancel().catch(() => {});
       throw answerTooLarge(maxBytes);
     }

@@ -5,8 +5,8 @@ import { statusError } from "./answer.js";
 const timeoutMs = 10_000;
 
 /**
- * Why a service refuses a WebSocket and will do so again: 401 or 403. Browsers do not tell the status of a handshake, so
- * one HTTP request finds it out. `undefined` if there is no such reason, or no answer.
+ * The lasting reason why a service refuses a WebSocket: 401 or 403. Browsers hide the status of a handshake, so one
+ * HTTP request finds it out. `undefined` if there is no such reason, or no answer.
  */
 export async function refusalOf(
   socketUrl: string,

@@ -15,7 +15,7 @@ const posted = /^v3\.(message$|run|es|em)/;
 
 /**
  * The REST request of a v3 method: `/api/v3/<name with slashes for dots>`, with parameters in the query or, for a few
- * methods, in the body. Emulation is a service of its own beside v3. `undefined` for other methods.
+ * methods, in the body. Emulation is a separate service beside v3. `undefined` for other methods.
  */
 export function restRequest({ method, params }: Call): RestRequest | undefined {
   if (!isV3(method)) return undefined;

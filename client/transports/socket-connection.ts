@@ -13,7 +13,7 @@ export type OpenSocket = (
 export type Refused = (cause: unknown, target: URL) => Promise<RpcError | undefined> | RpcError;
 
 /** How a connection is opened, and what it calls. */
-export type ConnectionSetup = TransportContext & {
+type ConnectionSetup = TransportContext & {
   /** Address of the service; http and https become ws and wss. */
   readonly url: string;
   /** Silence before a ping; without an answer the connection ends after as long again. */
@@ -41,7 +41,7 @@ export class SocketConnection {
   #timer: unknown;
   #lastReceived = 0;
 
-  /** Opens at once without `delayMs`, so that the first call does not pay for a timer. */
+  /** Opens immediately without `delayMs`, so that the first call does not pay for a timer. */
   constructor(setup: ConnectionSetup, delayMs: number | undefined) {
     this.#setup = setup;
     this.opened = new Promise((opened, failed) => {

@@ -31,10 +31,10 @@ export type SocketLike = {
   onclose: ((event: never) => void) | null;
 };
 
-/** Told of what WebSockets receive: each message with the length of its text, and at last the loss, without a message. */
+/** Called for each received message of a WebSocket with the length of its text, and at its loss without a message. */
 export type Heard = (socket: SocketLike, message?: unknown, length?: number) => void;
 
-/** What a client provides to its transport. */
+/** Options that a client passes to its transport. */
 export type TransportContext = {
   /** Key of the client. */
   readonly apiKey: string | undefined;
@@ -115,11 +115,11 @@ export type BatchOptions = {
   readonly waitMs: number;
 };
 
-/** At most `burst` calls at once and `rps` per second in the long run. */
+/** At most `burst` concurrent calls, and `rps` per second in the long run. */
 export type RateLimit = {
   /** Calls per second in the long run. */
   readonly rps: number;
-  /** Calls at once; default: `rps`, rounded up. */
+  /** Concurrent calls; default: `rps`, rounded up. */
   readonly burst?: number | undefined;
 };
 

@@ -108,7 +108,7 @@ export function webSocketVia(
 
     const halve = (message: readonly Attempt[]) => {
       for (const { id } of message) delete pending[id];
-      // Each call of the message is refused at once, and has the same id when it is sent again.
+      // Each call of the message is refused immediately, and keeps its id when it is sent again.
       queueMicrotask(() => queue.halve(message));
     };
 

@@ -25,7 +25,7 @@ export function parseAddress(text: string): ParsedAddress {
 
 /**
  * Writes an address, given as text in any form or parsed, in the friendly form: bounceable, for any network, base64url,
- * unless `form` says otherwise.
+ * unless `form` differs.
  */
 export function formatAddress(address: string | Address, { raw, ...flags }: AddressForm = {}): string {
   const parsed = typeof address === "string" ? parseAddress(address).address : address;

@@ -25,7 +25,7 @@ export function fromNano(nanos: bigint): string {
   return amountText(`${nanos}`, 9);
 }
 
-/** Smallest units of an amount with so many decimals. */
+/** Smallest units of an amount with this number of decimals. */
 export function parsedAmount(text: string, decimals: number, of: string): bigint {
   const [, whole, part = ""] = /^(-?\d+)(?:\.(\d+))?$/.exec(text) ?? [];
   if (!whole || part.length > decimals) throw new TypeError(`${text} is not an amount of ${of}`);

@@ -47,7 +47,7 @@ function toStd(item: StackItem): StdItem {
   throw new TypeError(`runGetMethodStd takes no ${Object.keys(item)[0]}`);
 }
 
-/** The value's type is that of the entry in lower case, unless `value` names another. */
+/** The type of the value is that of the entry in lower case, unless `value` names another. */
 function std(type: string, value: object): StdItem {
   const member = type.toLowerCase();
   return { "@type": `tvm.stackEntry${type}`, [member]: { "@type": `tvm.${member}`, ...value } };

@@ -5,7 +5,7 @@ import { errorIn, type Json } from "../transports/answer.js";
 import type { Clock, Heard, SocketLike } from "../transports/transport.js";
 import { silenceMs } from "./defaults.js";
 
-/** What a subscription is told. */
+/** Callbacks of a subscription. */
 export interface Receiver {
   /** An event, and the length of its message. */
   receive(params: NotificationParams, length: number): void;
@@ -17,11 +17,11 @@ export interface Receiver {
 export interface Subscribed {
   /** Everything up to it was sent before the subscription began. */
   readonly cursor: string;
-  /** Begins to tell the receiver, with what came until now. */
+  /** Starts to call the receiver, first with the events received so far. */
   open(receiver: Receiver): void;
   /** Acknowledges the events up to a cursor. */
   ack(cursor: string): void;
-  /** Ends the subscription. Its receiver hears no more. */
+  /** Ends the subscription. Its receiver is not called any more. */
   close(): void;
 }
 
@@ -46,8 +46,8 @@ type Channel = {
 type Request = { readonly method: string; readonly params: { subscription: string; cursor?: string } };
 
 /**
- * The subscriptions on the WebSockets of a client. `subscribe` is a call like others. Ids of subscriptions are those of a
- * connection, so all that is said of a subscription afterwards goes over its own.
+ * The subscriptions on the WebSockets of a client. `subscribe` is an ordinary call. Ids of subscriptions belong to a
+ * connection, so all later calls about a subscription use that connection.
  */
 export class Connections {
   readonly #client: Pick<Caller, "call">;
@@ -67,8 +67,8 @@ export class Connections {
   async subscribe(params: SubscribeParams): Promise<Subscribed> {
     this.#subscribing++;
     try {
-      // Its connection, not a deadline, decides how long to wait: an answer after the deadline would leave a subscription
-      // that nobody listens to.
+      // No deadline, only the end of the connection: an answer after a deadline would leave a subscription without a
+      // receiver.
       const result = (await this.#client.call("subscribe" as string, params, { timeoutMs: 0 })) as {
         subscription: string;
         cursor: string;
@@ -121,7 +121,7 @@ export class Connections {
     const leftMs = link.heardAt + silenceMs - this.#clock.now();
     if (leftMs > 0) link.timer = this.#clock.setTimeout(() => this.#listen(link), leftMs);
     else {
-      // A connection that is silent may not close for long. The transport learns of it as if it were closed.
+      // A silent connection may take long to close. The transport handles it as closed.
       link.socket.onclose?.({ code: 1006, reason: "silence" } as never);
       this.#lose(link);
     }

@@ -1,6 +1,6 @@
 /**
- * Whether a cursor is above another one. Cursors are base64url of `c1.<mc_seqno>.<rank>.<lt>.<id>` and more; those that are
- * not cannot be compared and count as above.
+ * Whether a cursor is above another one. Cursors are base64url of `c1.<mc_seqno>.<rank>.<lt>.<id>` and more; other
+ * texts cannot be compared and count as above.
  */
 export function isAbove(cursor: string, other: string): boolean {
   const [key, before] = [keyOf(cursor), keyOf(other)];

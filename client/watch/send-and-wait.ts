@@ -10,8 +10,8 @@ import {
 import { followBy } from "./message-news.js";
 
 /**
- * `sendAndWait` of the client, with the same options and results. It looks for the transaction or the final status when the
- * service tells over a WebSocket that there is one. Without a WebSocket it polls.
+ * `sendAndWait` of the client, with the same options and results. It looks for the transaction or the final status when
+ * the service announces it over a WebSocket. Without a WebSocket it polls.
  */
 export function sendAndWait(
   client: Caller,

@@ -9,12 +9,12 @@ import { defaultWindow } from "./defaults.js";
 import type { SubscriptionStart } from "./start.js";
 import type { Place, Reset, WatchOptions, WatchStatus } from "./types.js";
 
-/** Characters of events that may wait for the loop. Above it the subscription ends, and goes on at half of it. */
+/** Characters of events that may wait for the loop. Above it the subscription ends, and resumes at half of it. */
 const maxWaitingLength = 4 * 1024 * 1024;
-/** After a service has said that it stops, its clients come back one by one within this time. */
+/** After a service has announced its stop, its clients reconnect spread over this time. */
 const leaveMs = 5000;
 
-export type StreamSource = {
+type StreamSource = {
   /** Subscribes; rejects if that is not possible now. */
   readonly subscribe: (params: SubscribeParams) => Promise<Subscribed>;
   readonly params: SubscribeParams;
@@ -29,9 +29,9 @@ type Item<T> = {
   readonly value?: T;
   readonly cursor?: string | undefined;
   readonly length: number;
-  /** Runs when the loop comes to it. */
+  /** Runs when the loop reaches it. */
   readonly run?: (() => void) | undefined;
-  /** Another one may take its place while it waits. */
+  /** A later item may replace it while it waits. */
   readonly isBeat?: boolean;
 };
 
@@ -41,8 +41,8 @@ type Waiter<T> = {
 };
 
 /**
- * Events as they are asked for. It subscribes when the first one is asked for, and again from its cursor whenever the
- * subscription is lost. Leaving the loop ends it for good.
+ * Events on demand. It subscribes when the first one is requested, and again from its cursor whenever the subscription
+ * is lost. Leaving the loop ends it for good.
  */
 export class EventStream<T extends Place> implements AsyncIterableIterator<T>, Receiver {
   readonly #source: StreamSource;
@@ -214,14 +214,14 @@ export class EventStream<T extends Place> implements AsyncIterableIterator<T>, R
     this.#put({ cursor, length: 0, run: () => this.#options.onReset?.(reset) });
   }
 
-  /** What is not final is followed on one connection only. */
+  /** Pending traces are followed on one connection only. */
   #forgetSpeculation(): void {
     if (!this.#isSpeculative) return;
     this.#isSpeculative = false;
     this.#reset({ type: "speculative" });
   }
 
-  /** Of the events that tell nothing but a cursor, the last one counts. */
+  /** Only the last of several events with nothing but a cursor matters. */
   #beat(cursor: string | undefined): void {
     if (this.#items.at(-1)?.isBeat) this.#items.pop();
     this.#put({ cursor, length: 0, isBeat: true });
@@ -246,7 +246,7 @@ export class EventStream<T extends Place> implements AsyncIterableIterator<T>, R
     this.#forgetSpeculation();
   }
 
-  /** Hands over what waits, as far as the loop asks for it. */
+  /** Passes waiting items to the loop, as many as it has requested. */
   #flow(): void {
     while (this.#waiters.length > 0) {
       const item = this.#items.shift();
@@ -284,7 +284,7 @@ export class EventStream<T extends Place> implements AsyncIterableIterator<T>, R
     this.#leave({ error: abortedBy(this.#options.signal!, "watch") });
   };
 
-  /** Ends at once: what waits is dropped. */
+  /** Ends immediately: waiting items are dropped. */
   #leave(ended: { error?: unknown }): void {
     this.#items.length = 0;
     this.#end(ended);

@@ -1,7 +1,7 @@
 import type { NotificationParams, SubscribeParams, Transaction } from "../api.js";
 import type { Caller } from "../caller.js";
 import { isRpcError, notReached, RpcError } from "../errors.js";
-import { type Json, parseJson } from "../transports/answer.js";
+import { isLimit, type Json, parseJson } from "../transports/answer.js";
 import { refusalOf } from "../transports/refusal.js";
 import type { Clock, SocketLike } from "../transports/transport.js";
 import type { SocketConstructor } from "../transports/web-socket.js";
@@ -9,7 +9,7 @@ import type { Receiver, Subscribed } from "./connections.js";
 import type { SubscriptionStart } from "./start.js";
 import type { TonCenterOptions } from "./types.js";
 
-export type TonCenterSource = TonCenterOptions & {
+type TonCenterSource = TonCenterOptions & {
   readonly client: Pick<Caller, "call">;
   readonly clock: Clock;
 };
@@ -25,12 +25,12 @@ const registrationSec = 60;
 
 /** Everything up to a transaction of a masterchain block is known. */
 type Position = { readonly seqno: number; readonly lt: bigint; readonly account: string };
-/** Where lists of transactions begin, so that none above a position is left out. */
+/** Start of lists of transactions, low enough to omit none above a position. */
 type Floor = { readonly start_utime?: number; readonly start_lt?: string };
 
 /**
  * Subscribes to finalized transactions over TON Center's protocol. Its events come trace by trace, some late and some
- * again, and none tells what was missed. So they only say when to look at the index, where each masterchain block's
+ * again, and no event reveals a missed one. So they only trigger a look at the index, where each masterchain block's
  * transactions are listed once.
  */
 export async function subscribeAtTonCenter(
@@ -99,9 +99,8 @@ function openSocket(source: TonCenterSource, url: string, addresses: readonly st
   });
 }
 
-/** The protocol has no codes: only the text tells a limit, after which a later attempt may succeed, from a mistake. */
 function subscriptionError(text: string, endpoint: string): RpcError {
-  return /limit/i.test(text)
+  return isLimit(text)
     ? new RpcError("rate-limited", text, { retryable: true })
     : new RpcError("invalid-params", text, { endpoint });
 }
@@ -115,7 +114,9 @@ function cursorOf({ seqno, lt, account }: Position): string {
     .replace(/={1,2}$/, "");
 }
 
-/** A start that our own service understands: of a block that was told in part the stream drops what it has. */
+/**
+ * The start in the form of our own service: after a partly received block the stream drops its events of that block.
+ */
 export function startAtOwnService(from: SubscriptionStart | undefined): SubscriptionStart | undefined {
   const position = typeof from === "string" ? positionOf(from) : undefined;
   if (!position || position.isOwn) return from;
@@ -267,7 +268,7 @@ class Feed implements Subscribed {
     this.#isLooking = false;
   }
 
-  /** Tells of all transactions between the position and the head of the index. */
+  /** Passes on all transactions between the position and the head of the index. */
   async #advance(): Promise<void> {
     const head = await headOf(this.#source.client);
     if (head.seqno > this.#position.seqno) {
@@ -294,7 +295,7 @@ class Feed implements Subscribed {
     this.#receiver?.receive({ subscription: "", cursor: this.cursor, ...place, event }, length);
   }
 
-  /** Those above the position, up to a masterchain block, in the order of our own subscriptions. */
+  /** Transactions above the position, up to a masterchain block, in the order of our own subscriptions. */
   async #transactions(last: number): Promise<[Position, Transaction][]> {
     const found = new Map<string, [Position, Transaction]>();
     for (let offset = 0; this.#isOpen; offset += pageLimit) {

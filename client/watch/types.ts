@@ -9,7 +9,7 @@ export type Finality = NonNullable<SubscribeParams["finality"]>;
 export type Place = {
   /** How final it is. */
   readonly finality: Finality;
-  /** Give it back as `from` to go on behind this event. Events that are not final have none. */
+  /** Pass it as `from` to continue after this event. Events that are not final have none. */
   readonly cursor?: string | undefined;
   /** An event that was not final comes again with the same id once it is. */
   readonly id?: string | undefined;
@@ -37,11 +37,11 @@ export type WatchedJetton = Watched<"jetton">;
 
 /** Earlier events that are void. */
 export type Reset =
-  /** What came of this trace before it was final does not come true. */
+  /** Events of this trace that were not final are void. */
   | StreamEventInvalidated
   /** Everything above this masterchain block, final or not. Happens on a devnet only. */
   | StreamEventReverted
-  /** Everything that came and is not final: what became of it was not followed. */
+  /** All events that are not final are void: their traces were not followed to the end. */
   | { readonly type: "speculative" };
 
 /**
@@ -56,13 +56,13 @@ export type WatchOptions = Pick<SubscribeParams, "include"> & {
   readonly finality?: Finality | undefined;
   /** Ends the loop with an error of code `aborted`. */
   readonly signal?: AbortSignal | undefined;
-  /** Told of earlier events that are void, in order with the events. */
+  /** Called for earlier events that are void, in order with the events. */
   readonly onReset?: ((reset: Reset) => void) | undefined;
-  /** Told of the state of the connection, in order with the events. */
+  /** Called with the state of the connection, in order with the events. */
   readonly onStatus?: ((status: WatchStatus) => void) | undefined;
 };
 
-/** Options of what goes on without an end. */
+/** Options of streams without an end. */
 export type StreamOptions = WatchOptions & {
   /** Where to begin: behind a cursor, or with the first masterchain block at or after a place. Default: the newest block. */
   readonly from?: SubscriptionStart | undefined;
@@ -88,10 +88,10 @@ export type JettonOptions = StreamOptions & Pick<SubscribeParams, "accounts" | "
 export type TraceOptions = WatchOptions & Pick<SubscribeParams, "action_types" | "supported_action_types">;
 
 /** Options of `message`. */
-export type MessageOptions = Pick<StreamOptions, "from" | "signal" | "onStatus"> &
+export type MessageOptions = Pick<StreamOptions, "from" | "include" | "signal" | "onStatus"> &
   Pick<SubscribeParams, "wait">;
 
-/** Options for services that speak TON Center's streaming protocol only. */
+/** Options for services with TON Center's streaming protocol only. */
 export type TonCenterOptions = {
   /** Address of the WebSocket. Default: `/api/streaming/v2/ws` at the endpoint of the client. */
   readonly url?: string | undefined;

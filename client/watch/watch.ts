@@ -28,7 +28,7 @@ import type {
   WatchedTransaction,
 } from "./types.js";
 
-/** Events as they are asked for by `for await`. */
+/** Events for `for await`, on demand. */
 export interface WatchStream<T> extends AsyncIterableIterator<T> {
   /** Cursor of the last event that the loop has taken; `undefined` until it is known. Give it back as `from`. */
   readonly cursor: string | undefined;
@@ -39,7 +39,7 @@ export interface WatchStream<T> extends AsyncIterableIterator<T> {
 /** A message: its normalized hash, or what the call returned that sent it. */
 export type SentMessage = string | SendResult;
 
-/** What calls return that send a message. */
+/** The result of a call that sends a message. */
 export type SendResult = {
   /** Normalized hash, from `sendAndWait`. */
   readonly hashNorm?: string | undefined;
@@ -47,7 +47,7 @@ export type SendResult = {
   readonly hash_norm?: string | undefined;
 };
 
-/** What happens on the chain, as async iterables. Each can be iterated once. */
+/** Events of the chain as async iterables. Each can be iterated once. */
 export interface Watch {
   /** Masterchain blocks. */
   blocks(options?: BlockOptions): WatchStream<WatchedBlock>;
@@ -95,9 +95,9 @@ const records = {
 } as const;
 
 /**
- * Subscriptions over the WebSocket of a client, which carries its calls, too. They go on from their cursors when the
- * connection is lost, so that no event is lost and none comes twice. A client is watched by one object, also its
- * member `watch`.
+ * Subscriptions over the WebSocket of a client, which carries its calls, too. They continue from their cursors when the
+ * connection is lost, so that no event is lost or repeated. Each client has one such object, also as its member
+ * `watch`.
  */
 export function watch(client: Pick<Caller, "call">, settings: WatchSettings = {}): Watch {
   return watchService(client, settings, (params, error, clock) => {
@@ -155,6 +155,6 @@ function hashOf(message: SentMessage): string {
   const { hashNorm, hash_norm: hash = hashNorm } = (
     typeof message === "string" ? { hashNorm: message } : message
   ) as SendResult;
-  if (hash === undefined) throw new TypeError("the service did not tell the hash of the message");
+  if (hash === undefined) throw new TypeError("the service did not return the hash of the message");
   return hash;
 }

@@ -1,11 +1,11 @@
 /** The time of a signature in Unix seconds, and the signatures. */
-export type SignatureHeader = {
+type SignatureHeader = {
   readonly seconds: number;
   readonly signatures: readonly Uint8Array<ArrayBuffer>[];
 };
 
 const maxLength = 2048;
-/** One for each secret that is in use; those of later schemes than `v1` are not read. */
+/** One for each secret in use; schemes later than `v1` are not read. */
 const maxSignatures = 8;
 
 /** Reads `t=<seconds>,v1=<hex>,...`; `undefined` if it is malformed. */

@@ -7,12 +7,12 @@ export type WebhookErrorCode =
   | "no-signature"
   /** No signature is of this body by one of the secrets. */
   | "wrong-signature"
-  /** It was signed too long ago, or in the future: somebody may send it again. */
+  /** It was signed too long ago, or in the future: it may be a replay. */
   | "stale"
   /** It was signed with the secret, but the body is no delivery. */
   | "no-delivery";
 
-/** A request that is refused: answer it with status 400, and do nothing of what it says. */
+/** A refused request: answer it with status 400, and ignore its content. */
 export class WebhookError extends Error {
   override readonly name = "WebhookError";
   readonly code: WebhookErrorCode;
@@ -116,7 +116,7 @@ function deliveryIn(text: string): WebhookDelivery {
     )
       return delivery as WebhookDelivery;
   } catch {
-    // Told below.
+    // The error below has the reason.
   }
   throw new WebhookError("no-delivery", "the body is signed, but it is no delivery of events");
 }

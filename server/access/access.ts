@@ -1,14 +1,17 @@
 import { randomUUID } from "node:crypto";
-import { type Config, keysFileOf } from "../config/settings.js";
+import type { Config } from "../config/settings.js";
 import { ServiceError } from "../errors.js";
 import type { Log } from "../observe/log.js";
 import type { Metrics } from "../observe/metrics.js";
 import { addressBucket, createClientAddress } from "./client-address.js";
-import { createLocalCounters } from "./counters.js";
+import { type Counters, createLocalCounters } from "./counters.js";
 import { builtInKey, KeyRing } from "./key-ring.js";
+import type { KeySource } from "./key-store.js";
+import { LeasedCounters } from "./leased-counters.js";
 import { isDevnetKeyRequired, type RequestSource, whyNotLocal } from "./local-request.js";
 import { anonymousPlan, builtInPlans, type Plan } from "./plan.js";
 import { type Bucket, RateLimit, type Spending } from "./rate-limit.js";
+import { createRedisLeases } from "./redis-leases.js";
 import { createSharedHoldings, type SharedHoldings } from "./shared-holdings.js";
 import { openSharedRedis } from "./shared-redis.js";
 
@@ -18,8 +21,8 @@ export type Caller = {
   readonly id: string;
   readonly keyId?: string;
   /**
-   * Whose webhooks it sees and changes: those of its key, or of the key that this one replaced. On a devnet, callers on its
-   * machine have those of the built-in key. Absent for other callers without a key.
+   * Owner of the webhooks that the caller sees and changes: its key, or the key that this one replaced. On a devnet,
+   * callers on its machine own those of the built-in key. Absent for other callers without a key.
    */
   readonly owner?: string;
   readonly plan: Plan;
@@ -51,23 +54,16 @@ export interface Access {
   reloadKeys(): void;
   /** Why the key store could not be read when it last changed; `undefined` if it could. */
   readonly keysFailure: string | undefined;
-  /** What all instances hold of streams; absent if each counts by itself. */
+  /** Whether the key store has ever been read. */
+  readonly knowsKeys: boolean;
+  /** Usage of streams over all instances; absent if each instance counts by itself. */
   readonly holdings?: SharedHoldings | undefined;
   close(): Promise<void>;
 }
 
-export type AccessOptions = {
-  config: Pick<
-    Config,
-    | "network"
-    | "host"
-    | "keysFile"
-    | "data"
-    | "anonymousRps"
-    | "trustProxy"
-    | "devnetKeyRequired"
-    | "redisUrl"
-  >;
+type AccessOptions = {
+  config: Pick<Config, "network" | "host" | "anonymousRps" | "trustProxy" | "devnetKeyRequired" | "redisUrl">;
+  keySource: KeySource;
   /** The built-in key of the devnet. */
   devnetKey?: string | undefined;
   log: Log;
@@ -76,16 +72,21 @@ export type AccessOptions = {
   now: () => number;
   /** Timeout of a Redis command, if limits are shared. */
   redisTimeoutMs?: number | undefined;
+  /** The limits of all processes of this service; with Redis they are not used, as more processes share those. */
+  shared?: SharedLimits | undefined;
 };
+
+/** The limits that several processes share. */
+export type SharedLimits = { readonly counters: Counters; readonly holdings: SharedHoldings };
 
 const defaultAnonymousRps = 1;
 
 /** Opens the key store and the counters. Throws `ConfigError` if the key store cannot be read. */
 export async function createAccess(options: AccessOptions): Promise<Access> {
-  const { config, devnetKey, log, metrics, now, redisTimeoutMs: timeoutMs } = options;
+  const { config, keySource, devnetKey, log, metrics, now, redisTimeoutMs: timeoutMs, shared } = options;
   const { network, redisUrl } = config;
   const keys = new KeyRing({
-    path: keysFileOf(config),
+    source: keySource,
     ...(devnetKey !== undefined && { builtIn: { text: devnetKey, network } }),
     log,
     metrics,
@@ -93,9 +94,13 @@ export async function createAccess(options: AccessOptions): Promise<Access> {
   });
   const redis =
     redisUrl === undefined ? undefined : await openSharedRedis({ redisUrl, log, metrics, timeoutMs });
+  await keys.start().catch((error: unknown) => {
+    redis?.close();
+    throw error;
+  });
   const counters = redis
-    ? (await import("./shared-counters.js")).createSharedCounters(redis, network, now)
-    : createLocalCounters(now);
+    ? new LeasedCounters(createRedisLeases(redis, network, now), now)
+    : (shared?.counters ?? createLocalCounters(now));
   const clientAddress = createClientAddress(config.trustProxy);
   const { anonymous, local } = plansWithoutKey(config);
   const whyStranger = strangerRule(config);
@@ -133,10 +138,14 @@ export async function createAccess(options: AccessOptions): Promise<Access> {
     get keysFailure() {
       return keys.failure;
     },
-    holdings: redis && createSharedHoldings(redis, { network, instance: randomUUID() }),
+    get knowsKeys() {
+      return keys.isKnown;
+    },
+    holdings: redis ? createSharedHoldings(redis, { network, instance: randomUUID() }) : shared?.holdings,
     async close() {
-      keys.close();
+      await keys.close();
       await counters.close();
+      redis?.close();
     },
   };
 }
@@ -160,7 +169,7 @@ function bucketOf({ id, keyId, plan: { name, limit } }: Caller): Bucket | undefi
   return limit && { name: `${keyId ? "key" : "address"}:${id}`, plan: name, limit };
 }
 
-/** The plans of callers without a key; `local` is that of callers on this machine. */
+/** The plans of callers without a key; `local` is for callers on this machine. */
 function plansWithoutKey({ network, anonymousRps }: Pick<Config, "network" | "anonymousRps">) {
   const rps = anonymousRps ?? defaultAnonymousRps;
   const anonymous = { name: anonymousPlan, limit: rps === "unlimited" ? undefined : { rps, burst: rps } };

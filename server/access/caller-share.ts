@@ -1,14 +1,14 @@
 import { isIPv4 } from "node:net";
 
-/** Keys have shares of their own, and all callers without a key have one. */
+/** Each key has its own share; all callers without a key have one together. */
 const withoutKey = "without a key";
 /** Bits of the prefixes that share above an IPv6 /64: what a registry gives to a provider, and that to a site. */
 const ipv6Prefixes = [32, 48] as const;
 const bitsOfGroup = 16;
 
 /**
- * The share of a caller in what all callers have, by its id: names from the most general to the most specific. Addresses
- * share with those of their network, so that a network gets no more by its number of addresses.
+ * The share of a caller among all callers, by its id: names from the most general to the most specific. An address
+ * shares with its network, so that a network gains nothing from many addresses.
  */
 export function callerShare(id: string): readonly string[] {
   if (isIPv4(id)) return [withoutKey, `${id.slice(0, id.lastIndexOf("."))}.0/24`, id];

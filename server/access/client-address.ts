@@ -1,9 +1,10 @@
 import { BlockList, isIP, isIPv6 } from "node:net";
 import { ipv6Groups, ipv6Prefix } from "../../shared/values/ipv6.js";
+import { itemAt } from "../../shared/values/lookups.js";
 import { addNetwork, type TrustProxy } from "../config/kinds.js";
 
 /** Determines the client's address behind trusted proxies. */
-export type ClientAddress = (remoteAddress: string, forwardedFor: string | undefined) => string;
+type ClientAddress = (remoteAddress: string, forwardedFor: string | undefined) => string;
 
 /**
  * Returns the right-most address of `X-Forwarded-For` that was not added by a trusted proxy. Each proxy appends its
@@ -49,15 +50,20 @@ function inNetworks(networks: readonly string[]): (address: string) => boolean {
 function unmapped(address: string): string {
   if (!address.includes(":")) return address;
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(address);
-  if (mapped) return mapped[1]!;
+  if (mapped) return itemAt(mapped, 1);
   if (!/^[:0]*:ffff:/i.test(address) || !isIPv6(address)) return address;
   const groups = ipv6Groups(address);
   if (groups[5] !== 0xffff || groups.slice(0, 5).some((group) => group !== 0)) return address;
-  return [groups[6]! >> 8, groups[6]! & 255, groups[7]! >> 8, groups[7]! & 255].join(".");
+  return [
+    itemAt(groups, 6) >> 8,
+    itemAt(groups, 6) & 255,
+    itemAt(groups, 7) >> 8,
+    itemAt(groups, 7) & 255,
+  ].join(".");
 }
 
 /** Some proxies write `1.2.3.4:5678` and `[::1]:5678`. */
 function withoutPort(text: string): string {
   const match = /^\[([^\]]+)\](?::\d+)?$|^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(text);
-  return match ? (match[1] ?? match[2]!) : text;
+  return match ? (match[1] ?? itemAt(match, 2)) : text;
 }

@@ -5,8 +5,8 @@ const maxBuckets = 10_000;
 type ClosedWindow = { opensAt: number; forMs: number; burst: number };
 
 /**
- * The windows in which a bucket has no points left, and the time in which it pays for dear calls. Refusing their calls
- * asks no counter, neither a local one nor Redis.
+ * The windows in which a bucket has no points left, and the time in which it pays for expensive calls. Calls in them
+ * are refused without reading a counter, in memory or in Redis.
  */
 export class ClosedWindows {
   /** Wall clock, ms. */

@@ -5,20 +5,21 @@ import { LocalDebts } from "./debts.js";
 export type Count = {
   consumedPoints: number;
   msBeforeNext: number;
-  /** Time until the bucket has paid for its dear calls. */
+  /** Time until the bucket has paid for its expensive calls. */
   owedMs: number;
 };
 
 /** Counts points in fixed windows that start with a bucket's first point, and debts. Does not enforce limits. */
 export interface Counters {
-  add(bucket: string, points: number, windowSec: number): Promise<Count>;
+  /** `burst`: the points of a window, of which some may be taken in advance. */
+  add(bucket: string, points: number, windowSec: number, burst: number): Promise<Count>;
   /** Adds to the debt of a bucket, which time reduces, but not beyond a maximum. Returns the whole of it in milliseconds. */
   owe(bucket: string, ms: number, maxMs: number): Promise<number>;
   close(): Promise<void>;
 }
 
 /** The library requires a limit and a window; ours differ per call. */
-export const unusedLimit = { points: 1, duration: 1 };
+const unusedLimit = { points: 1, duration: 1 };
 
 /**
  * Counters in memory, for this process only. Expired windows are removed automatically.

@@ -2,7 +2,7 @@ import { RecentMap } from "../../shared/values/recent-map.js";
 
 const maxBuckets = 10_000;
 
-/** How long buckets still have to pay for dear calls, in memory: the time at which each has paid. */
+/** Debts of buckets for expensive calls, in memory: the time at which each is paid. */
 export class LocalDebts {
   /** Wall clock, ms. */
   readonly #now: () => number;

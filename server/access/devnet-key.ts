@@ -15,8 +15,9 @@ const keyPattern = /^tw_devnet_[\w-]{43}$/;
 const notThere = new Set(["ENOENT", "ENOTDIR"]);
 
 /**
- * The key of a devnet; `undefined` on other networks. A service with a data folder or key store of its own keeps a new key
- * beside that store: it is the same after a restart, and for all processes that share the store. Others have it for one run.
+ * The key of a devnet; `undefined` on other networks. With a data folder or a configured key store, a new key is
+ * written beside that store: it survives restarts, and processes that share the store share it. Without them it lasts
+ * for one run.
  */
 export function openDevnetKey(
   config: Pick<Config, "network" | "devnetKey" | "keysFile" | "data">,

@@ -1,7 +1,8 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Network } from "../config/settings.js";
-import { hashKey, isPlan, type KeyFile, type KeyRecord, newKeyText } from "./key-file.js";
+import { hashKey, type KeyFile, type KeyRecord, newKeyText, noKeys } from "./key-file.js";
 import { KeyStoreError } from "./key-store-error.js";
-import { type Limit, limitSchema, planName } from "./plan.js";
+import { type CustomPlan, customPlan, isPlan, type Limit, planName } from "./plan.js";
 
 /** The changed key file, and the result for the command. */
 type Changed<T> = { file: KeyFile; result: T };
@@ -60,12 +61,22 @@ export function rotateKey(file: KeyFile, id: string, graceMs: number, now: Date)
   return { file: replaceKey(made.file, replaced), result: made.result };
 }
 
-/** Creates a plan, or changes its limit for every key that has it. Its limits of streams stay as they are. */
-export function setPlan(file: KeyFile, name: string, limit: Limit): Changed<Limit> {
-  for (const read of [planName.safeParse(name), limitSchema.safeParse(limit)])
-    if (!read.success) throw new KeyStoreError(read.error.issues.map(({ message }) => message).join("; "));
-  const changed = { ...file.plans[name], ...limit };
-  return { file: { ...file, plans: { ...file.plans, [name]: changed } }, result: limit };
+/** Creates a plan, or changes its limit for all of its keys. Without `streams`, its stream limits do not change. */
+export function setPlan(
+  file: KeyFile,
+  name: string,
+  limit: Limit,
+  streams?: CustomPlan["streams"],
+): Changed<CustomPlan> {
+  const changed = customPlan.safeParse({ ...file.plans[name], ...limit, ...(streams && { streams }) });
+  for (const read of [planName.safeParse(name), changed])
+    if (!read.success) throw new KeyStoreError(read.error.issues.map(problemOf).join("; "));
+  const plan = changed.data!;
+  return { file: { ...file, plans: { ...file.plans, [name]: plan } }, result: plan };
+}
+
+function problemOf({ path, message }: { path: readonly PropertyKey[]; message: string }): string {
+  return path[0] === "streams" ? `${path.map(String).join(".")}: ${message}` : message;
 }
 
 /** Removes a custom plan. Throws `KeyStoreError` while a key that is not revoked has it. */
@@ -79,6 +90,39 @@ export function removePlan(file: KeyFile, name: string): Changed<string> {
     );
   const plans = Object.fromEntries(Object.entries(file.plans).filter(([each]) => each !== name));
   return { file: { ...file, plans }, result: name };
+}
+
+/** The numbers of keys and plans that were copied. */
+type Copied = { keys: number; plans: number };
+
+/**
+ * Adds the keys and plans of another key store, with their order. A key that both have stays revoked if one says so. Throws
+ * `KeyStoreError` for a plan with other limits.
+ */
+export function copyKeys(file: KeyFile, from: KeyFile): Changed<Copied> {
+  for (const [name, limits] of Object.entries(from.plans))
+    if (Object.hasOwn(file.plans, name) && !isDeepStrictEqual(file.plans[name], limits))
+      throw new KeyStoreError(
+        `plan ${name} has other limits in the two key stores: change one of them first`,
+      );
+  const keys = new Map(file.keys.map((key) => [key.id, key]));
+  for (const key of from.keys) {
+    const known = keys.get(key.id);
+    if (known && known.hash !== key.hash)
+      throw new KeyStoreError(`key ${key.id} is another one in the two key stores`);
+    if (known?.revoked_at === undefined) keys.set(key.id, key);
+  }
+  return {
+    file: { ...file, plans: { ...file.plans, ...from.plans }, keys: [...keys.values()] },
+    result: { keys: from.keys.length, plans: Object.keys(from.plans).length },
+  };
+}
+
+/** Removes all keys and plans. Throws `KeyStoreError` if the key store has changed since it had `copied`. */
+export function removeCopied(file: KeyFile, copied: KeyFile): Changed<undefined> {
+  if (!isDeepStrictEqual(file, copied))
+    throw new KeyStoreError("the key store has changed meanwhile: run the command again");
+  return { file: noKeys, result: undefined };
 }
 
 /** The keys of a plan that are not revoked. */

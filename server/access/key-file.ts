@@ -9,7 +9,7 @@ import { makeFolder } from "../os/folder.js";
 import { replaceFile } from "../os/replace-file.js";
 import { keyStoreOwner, whyUnwritable } from "./key-file-owner.js";
 import { KeyStoreError } from "./key-store-error.js";
-import { builtInPlans, type CustomPlan, customPlan, type Plan, planName } from "./plan.js";
+import { customPlan, isPlan, planName } from "./plan.js";
 
 const time = z.iso.datetime();
 
@@ -33,7 +33,7 @@ const keyFile = z
     keys: z.array(keyRecord),
   })
   .refine(
-    // A plan that nobody uses any more can be removed.
+    // A plan whose keys are all revoked can be removed.
     ({ plans, keys }) =>
       keys.every(({ plan, revoked_at }) => revoked_at !== undefined || isPlan(plan, plans)),
     "a key has an unknown plan",
@@ -53,26 +53,31 @@ export function newKeyText(network: string): string {
   return `tw_${network}_${randomBytes(32).toString("base64url")}`;
 }
 
-/** Whether a plan exists, built in or custom. */
-export function isPlan(name: string, plans: Record<string, CustomPlan>): boolean {
-  return Object.hasOwn(builtInPlans, name) || Object.hasOwn(plans, name);
+/** The owner of each key, by id: the first of the keys that replaced one another up to this one. */
+export function ownersOf({ keys }: KeyFile): Map<string, string> {
+  const before = new Map(
+    keys.flatMap(({ id, replaced_by: next }) => (next === undefined ? [] : [[next, id]])),
+  );
+  const owners = new Map<string, string>();
+  // A key comes after the one that it replaces.
+  for (const { id } of keys) owners.set(id, owners.get(before.get(id) ?? "") ?? id);
+  return owners;
 }
 
-/** The plan of a key with its current limits. */
-export function planOf({ plan: name }: KeyRecord, { plans }: KeyFile): Plan {
-  const custom = plans[name];
-  if (!custom) return { name, limit: isPlan(name, {}) ? builtInPlans[name] : builtInPlans["standard"] };
-  const { rps, burst, streams } = custom;
-  // JSON has no undefined members.
-  return { name, limit: { rps, burst }, streams: streams as Plan["streams"] };
+/** Checks a key store; throws an error that names the problem and its place. */
+export function checkKeys(content: unknown): KeyFile {
+  const read = keyFile.safeParse(content);
+  if (!read.success) throw new Error(z.prettifyError(read.error));
+  return read.data;
 }
 
 /** Parses a key store; throws an error that names the problem and its place. */
 export function parseKeyFile(text: string): KeyFile {
-  const read = keyFile.safeParse(JSON.parse(text));
-  if (!read.success) throw new Error(z.prettifyError(read.error));
-  return read.data;
+  return checkKeys(JSON.parse(text));
 }
+
+/** An empty key store. */
+export const noKeys: KeyFile = { version: 1, plans: {}, keys: [] };
 
 /** Reads the key store at `path`. Throws `KeyStoreError` if it does not exist or is invalid. */
 export function readKeyFile(path: string): KeyFile {
@@ -86,11 +91,11 @@ export function readKeyFile(path: string): KeyFile {
 
 /** Reads the key store at `path`; returns an empty one if the file does not exist. */
 export function readOrNewKeyFile(path: string): KeyFile {
-  return isThere(path) ? readKeyFile(path) : { version: 1, plans: {}, keys: [] };
+  return isThere(path) ? readKeyFile(path) : noKeys;
 }
 
 /** Throws if the key store does not exist. */
-export function confirmKeyFile(path: string): void {
+function confirmKeyFile(path: string): void {
   if (!isThere(path)) throw new KeyStoreError(`key store ${path} does not exist`);
 }
 

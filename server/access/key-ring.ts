@@ -1,24 +1,18 @@
-import { statSync } from "node:fs";
 import { LRUCache } from "lru-cache";
-import { ConfigError, type Network } from "../config/settings.js";
+import type { Network } from "../config/settings.js";
 import { ServiceError } from "../errors.js";
 import type { Log } from "../observe/log.js";
 import type { Metrics } from "../observe/metrics.js";
-import { hashKey, type KeyFile, type KeyRecord, planOf, readKeyFile, readOrNewKeyFile } from "./key-file.js";
-import type { Plan } from "./plan.js";
+import { hashKey } from "./key-file.js";
+import type { KeyListener, KeySource, KeysNews, KnownKey } from "./key-store.js";
+import { type Plan, planNamed } from "./plan.js";
+import { ValidKeys } from "./valid-keys.js";
 
-/** A valid key until `expiresAt`, ms. */
-export type UsableKey = {
-  id: string;
-  /** Id of the first of the keys that replaced one another up to this one. */
-  owner: string;
-  network: Network;
-  plan: Plan;
-  expiresAt: number;
-};
+/** A valid key until `endsAt`. */
+type UsableKey = Pick<KnownKey, "id" | "owner" | "network" | "endsAt"> & { readonly plan: Plan };
 
-export type KeyRingOptions = {
-  path: string;
+type KeyRingOptions = {
+  source: KeySource;
   /** The devnet's key: in memory only, for this process. */
   builtIn?: { text: string; network: Network };
   log: Log;
@@ -26,43 +20,64 @@ export type KeyRingOptions = {
   now: () => number;
 };
 
-/** Id of the devnet's own key. */
+/** Id of the devnet's own key, and name of its plan. */
 export const builtInKey = "devnet";
+const builtInPlan = "unlimited";
 
-const pollMs = 500;
+const sweepMs = 500;
 const maxKeyLength = 256;
 const maxCachedKeys = 10_000;
 
-/** The keys of one service: looks up keys by their text, and reloads the key store when its file changes. */
-export class KeyRing {
+/** The keys of one service: looks up keys by their text, and follows the changes of the key store. */
+export class KeyRing implements KeyListener {
   readonly #options: KeyRingOptions;
+  readonly #builtIn: KnownKey | undefined;
   readonly #listeners = new Set<(keyId: string) => void>();
   /** Cache of valid keys by text, because hashing costs more than the rest of the lookup. */
   readonly #byText = new LRUCache<string, UsableKey>({ max: maxCachedKeys });
-  #byHash = new Map<string, UsableKey>();
-  #byOwner = new Map<string, UsableKey>();
-  #fileState: string | undefined;
+  readonly #valid: ValidKeys;
+  #plans: KeysNews["plans"] = {};
+  #hasRead = false;
+  #hasStarted = false;
   #failure: string | undefined;
-  readonly #timer: NodeJS.Timeout;
+  #timer: NodeJS.Timeout | undefined;
 
   constructor(options: KeyRingOptions) {
+    const { builtIn, now } = options;
     this.#options = options;
-    this.#fileState = fileState(options.path);
-    this.#load(readAtStart(options.path));
-    this.#timer = setInterval(() => this.#poll(), pollMs).unref();
+    this.#builtIn = builtIn && {
+      ...{ id: builtInKey, owner: builtInKey, plan: builtInPlan },
+      hash: hashKey(builtIn.text),
+      network: builtIn.network,
+      endsAt: Number.POSITIVE_INFINITY,
+    };
+    this.#valid = new ValidKeys(now);
+    if (this.#builtIn) this.#valid.put(this.#builtIn);
   }
 
-  /** Finds the key with this text. Throws `unknown-key` for unknown, revoked and expired keys. */
+  /** Resolves once the keys are read, or cannot be read yet. */
+  async start(): Promise<void> {
+    await this.#options.source.start(this);
+    this.#hasStarted = true;
+    this.#timer = setInterval(() => this.#dropExpired(), sweepMs).unref();
+  }
+
+  /**
+   * Finds the key with this text. Throws `unknown-key` for unknown, revoked and expired keys, and `unavailable` if no keys
+   * could be read yet.
+   */
   find(text: string): UsableKey {
     const key = this.#byText.get(text) ?? this.#lookUp(text);
-    if (key === undefined || key.expiresAt <= this.#options.now()) throw new ServiceError("unknown-key");
+    if (key === undefined && !this.#hasRead)
+      throw new ServiceError("unavailable", "API keys cannot be checked: their database is not available");
+    if (key === undefined || key.endsAt <= this.#options.now()) throw new ServiceError("unknown-key");
     return key;
   }
 
   /** The newest valid key of an owner. */
   ofOwner(owner: string): UsableKey | undefined {
-    const key = this.#byOwner.get(owner);
-    return key && key.expiresAt > this.#options.now() ? key : undefined;
+    const key = this.#valid.newestOf(owner);
+    return key && this.#usable(key);
   }
 
   /** Notifies of every key that becomes invalid: revoked, expired, or removed from the store. */
@@ -76,117 +91,64 @@ export class KeyRing {
     return this.#failure;
   }
 
-  /** Reads the key store now, also if it seems unchanged. */
-  reload(): void {
-    const state = fileState(this.#options.path);
-    // There may have been no key yet.
-    if (state !== undefined || this.#fileState !== undefined) this.#reload(state);
+  /** Whether the key store has ever been read. */
+  get isKnown(): boolean {
+    return this.#hasRead;
   }
 
-  close(): void {
+  reload(): void {
+    this.#options.source.reload();
+  }
+
+  async close(): Promise<void> {
     clearInterval(this.#timer);
+    await this.#options.source.close();
+  }
+
+  read(news?: KeysNews): void {
+    const hadFailed = this.#failure !== undefined;
+    this.#failure = undefined;
+    if (news) this.#take(news);
+    if (!this.#hasStarted || !(news || hadFailed)) return;
+    this.#options.metrics.keysReloaded("ok");
+    this.#options.log.info(`the keys were read again: ${this.#valid.size} are valid`);
+  }
+
+  failed(reason: string): void {
+    const { log, metrics } = this.#options;
+    metrics.keysReloaded("failed");
+    if (reason !== this.#failure)
+      log.error(this.#hasRead ? `the keys stay as they were: ${reason}` : `no key is known: ${reason}`);
+    this.#failure = reason;
   }
 
   #lookUp(text: string): UsableKey | undefined {
     if (text.length > maxKeyLength) return undefined;
-    const key = this.#byHash.get(hashKey(text));
+    const known = this.#valid.get(hashKey(text));
+    const key = known && this.#usable(known);
     if (key) this.#byText.set(text, key);
     return key;
   }
 
-  #poll(): void {
-    const state = fileState(this.#options.path);
-    if (state !== this.#fileState) this.#reload(state);
-    this.#dropExpired();
+  #usable({ id, owner, network, plan, endsAt }: KnownKey): UsableKey {
+    return { id, owner, network, plan: planNamed(plan, this.#plans), endsAt };
   }
 
-  #reload(state: string | undefined): void {
-    const { path, log, metrics } = this.#options;
-    this.#fileState = state;
-    try {
-      this.#load(readKeyFile(path));
-      this.#failure = undefined;
-      metrics.keysReloaded("ok");
-      log.info(`the keys were read again: ${this.#byHash.size} are valid`);
-    } catch (cause) {
-      this.#failure = (cause as Error).message;
-      metrics.keysReloaded("failed");
-      log.error(`the keys stay as they were: ${this.#failure}`);
-    }
-  }
-
-  #load(file: KeyFile): void {
-    const { builtIn, now } = this.#options;
-    const before = this.#byHash;
-    this.#byHash = new Map();
-    const owners = ownersOf(file);
-    for (const record of file.keys) {
-      const key = usableKey(record, file, owners.get(record.id)!);
-      if (key.expiresAt > now()) this.#byHash.set(record.hash, key);
-    }
-    if (builtIn)
-      this.#byHash.set(hashKey(builtIn.text), {
-        id: builtInKey,
-        owner: builtInKey,
-        network: builtIn.network,
-        plan: { name: "unlimited", limit: undefined },
-        expiresAt: Number.POSITIVE_INFINITY,
-      });
-    // Keys are in the order of their creation.
-    this.#byOwner = new Map(Array.from(this.#byHash.values(), (key) => [key.owner, key]));
+  #take({ keys, plans, isWhole }: KeysNews): void {
+    this.#hasRead = true;
+    this.#plans = plans;
     this.#byText.clear();
-    for (const [hash, { id }] of before) if (!this.#byHash.has(hash)) this.#notify(id);
+    const ended = isWhole
+      ? this.#valid.replace(this.#builtIn ? [...keys, this.#builtIn] : keys)
+      : keys.filter((key) => this.#valid.put(key) === "ended");
+    for (const { id } of ended) this.#notify(id);
   }
 
   #dropExpired(): void {
-    const now = this.#options.now();
-    for (const [hash, { id, expiresAt }] of this.#byHash)
-      if (expiresAt <= now) {
-        this.#byHash.delete(hash);
-        this.#notify(id);
-      }
+    for (const { id } of this.#valid.dropEnded()) this.#notify(id);
   }
 
   #notify(keyId: string): void {
     for (const listener of this.#listeners) listener(keyId);
-  }
-}
-
-/** At the start an unreadable store is an error: there is no last valid one to keep. */
-function readAtStart(path: string): KeyFile {
-  try {
-    return readOrNewKeyFile(path);
-  } catch (cause) {
-    throw new ConfigError([(cause as Error).message]);
-  }
-}
-
-/** Owners by the ids of their keys. */
-function ownersOf({ keys }: KeyFile): Map<string, string> {
-  const before = new Map(
-    keys.flatMap(({ id, replaced_by: next }) => (next === undefined ? [] : [[next, id]])),
-  );
-  const owners = new Map<string, string>();
-  // A key comes after the one that it replaces.
-  for (const { id } of keys) owners.set(id, owners.get(before.get(id) ?? "") ?? id);
-  return owners;
-}
-
-function usableKey(record: KeyRecord, file: KeyFile, owner: string): UsableKey {
-  const ends = [record.expires_at, record.revoked_at].map((time) =>
-    time === undefined ? Number.POSITIVE_INFINITY : Date.parse(time),
-  );
-  const { id, network } = record;
-  return { id, owner, network, plan: planOf(record, file), expiresAt: Math.min(...ends) };
-}
-
-/** A fingerprint of the file's metadata; `undefined` if the file cannot be accessed. */
-function fileState(path: string): string | undefined {
-  try {
-    const { mtimeNs, ctimeNs, size, ino } = statSync(path, { bigint: true });
-    return `${mtimeNs} ${ctimeNs} ${size} ${ino}`;
-  } catch {
-    // Reading the file reports why it cannot be accessed.
-    return undefined;
   }
 }

@@ -2,7 +2,6 @@ import { LRUCache } from "lru-cache";
 import { hasProxy } from "../config/kinds.js";
 import type { Config } from "../config/settings.js";
 import { isLoopbackAddress, isLoopbackName } from "../os/loopback.js";
-import { proxyHeaderIn } from "./proxy-headers.js";
 
 /** The parts of a request that show its source. */
 export type RequestSource = {
@@ -14,8 +13,9 @@ export type RequestSource = {
 };
 
 /**
- * Says why a request does not come from a program, or a page of a server, on this machine; `undefined` if it does.
- * The page of another site is not local although its browser is, nor is what a proxy on this machine passes on.
+ * The reason why a request does not come from a program, or a page of a server, on this machine; `undefined` if it
+ * does. A page of another site is not local although its browser is, nor is a request that a proxy on this machine
+ * passes on.
  */
 export function whyNotLocal({ remoteAddress, host, headers }: RequestSource): string | undefined {
   if (!isLoopbackSource(remoteAddress)) return `it comes from ${remoteAddress}`;
@@ -57,9 +57,10 @@ function isUrlOfLoopback(url: string): boolean {
 }
 
 /**
- * Remembers what a check has found: the same few names come again and again, and each check makes objects. Each check has
- * names of its own, as one text can be a host and a malformed origin.
+ * Caches the results of a check: few names recur, and each check allocates objects. Each check needs its own cache, as
+ * one text can be a host and a malformed origin.
  */
+// Module state: a memo of at most 1000 names.
 function remembered(check: (name: string) => boolean): (name: string) => boolean {
   const found = new LRUCache<string, boolean>({ max: 1000 });
   return (name) => {
@@ -71,4 +72,16 @@ function remembered(check: (name: string) => boolean): (name: string) => boolean
     found.set(name, isLoopback);
     return isLoopback;
   };
+}
+
+/**
+ * Names of headers that proxies add, in lower case: `Via`, `Forwarded`, `X-Forwarded-*` and variants, those of delivery
+ * networks (`CF-*`, `CDN-Loop`), and client addresses (`X-Real-IP`, `True-Client-IP`, `Fastly-Client-IP`).
+ */
+const namesOfProxies = /^via$|^cf-|^cdn-|forward|proxy|-ip$/;
+
+/** The name of a header that a proxy has added to a request; `undefined` if there is none. */
+function proxyHeaderIn(headers: Readonly<Record<string, unknown>>): string | undefined {
+  for (const name in headers) if (namesOfProxies.test(name)) return name;
+  return undefined;
 }

@@ -7,13 +7,13 @@ export type Limit = { readonly rps: number; readonly burst: number };
 export type Plan = {
   readonly name: string;
   readonly limit: Limit | undefined;
-  /** Limits of streams that differ from those of `standard`. */
+  /** Stream limits that differ from those of `standard`. */
   readonly streams?: Partial<StreamLimits> | undefined;
 };
 
-/** What a caller may hold open of streams. */
+/** Limits of a caller's streams. */
 export type StreamLimits = {
-  /** Connections at once. */
+  /** Open connections. */
   readonly connections: number;
   /** Subscriptions per connection. */
   readonly subscriptions: number;
@@ -25,9 +25,9 @@ export type StreamLimits = {
   readonly history: number;
   /** Bytes per second, averaged over a minute; beyond it a stream is slowed down. */
   readonly bytes: number;
-  /** Webhooks. Their accounts and those to everything are limited as those of streams, apart from these. */
+  /** Webhooks. The limits of their accounts and firehoses equal those of streams, but are counted apart. */
   readonly webhooks: number;
-  /** Deliveries to webhooks at once, in each process. */
+  /** Concurrent deliveries to webhooks, in each process. */
   readonly deliveries: number;
 };
 
@@ -81,7 +81,7 @@ export function streamLimits({ name, streams: own }: Plan): StreamLimits {
 const count = z.int().min(1).max(1_000_000);
 
 /** The window must be whole seconds, because Redis and the rate limit headers count in seconds. */
-export const limitSchema = z
+const limitSchema = z
   .strictObject({ rps: count, burst: count })
   .refine(({ rps, burst }) => burst % rps === 0, "burst must be a multiple of rps");
 
@@ -112,6 +112,20 @@ export const planName = z
     "a plan name has up to 32 characters of a-z, 0-9 and -, and starts with a letter",
   )
   .refine((name) => name !== anonymousPlan && !Object.hasOwn(builtInPlans, name), "this plan is built in");
+
+/** Whether a plan exists, built in or custom. */
+export function isPlan(name: string, plans: Readonly<Record<string, CustomPlan>>): boolean {
+  return Object.hasOwn(builtInPlans, name) || Object.hasOwn(plans, name);
+}
+
+/** A plan with its current limits. */
+export function planNamed(name: string, plans: Readonly<Record<string, CustomPlan>>): Plan {
+  const custom = plans[name];
+  if (!custom) return { name, limit: isPlan(name, {}) ? builtInPlans[name] : builtInPlans["standard"] };
+  const { rps, burst, streams } = custom;
+  // JSON has no undefined members.
+  return { name, limit: { rps, burst }, streams: streams as Plan["streams"] };
+}
 
 /** Length of the limit's window in seconds. */
 export function windowSec({ rps, burst }: Limit): number {

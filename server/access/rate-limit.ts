@@ -18,14 +18,14 @@ export type Spending = {
 /** The bucket that points are taken from, and the plan that limits it. */
 export type Bucket = { readonly name: string; readonly plan: string; readonly limit: Limit };
 
-export type RateLimitOptions = {
+type RateLimitOptions = {
   counters: Counters;
   metrics: Pick<Metrics, "refused">;
   /** Wall clock, ms. */
   now: () => number;
 };
 
-/** Longest time for which a caller pays for dear calls. */
+/** Longest time for which a caller pays for expensive calls. */
 const maxDebtMs = 60_000;
 
 /** Charges points against limits. */
@@ -58,7 +58,7 @@ export class RateLimit {
 
   async #count(bucket: Bucket, points: number): Promise<Spending> {
     const { name, limit } = bucket;
-    const counted = await this.#counters.add(name, points, windowSec(limit));
+    const counted = await this.#counters.add(name, points, windowSec(limit), limit.burst);
     const balance = balanceOf(limit, counted);
     if (balance.left < 0) this.#closed.close(name, limit.burst, balance.msBeforeNext);
     return this.#spending(bucket, points, balance);
@@ -89,7 +89,7 @@ function balanceOf(limit: Limit, { consumedPoints, msBeforeNext, owedMs }: Count
   return { left, msBeforeNext: left > 0 ? windowMs : Math.max(windowMs, msUntilPoint(limit, owedMs)) };
 }
 
-/** Time until so much is paid that a window has a point. */
+/** Time until the debt is small enough for a window to have a point. */
 function msUntilPoint({ rps, burst }: Limit, owedMs: number): number {
   return owedMs - ((burst - 1) / rps) * 1000;
 }

@@ -1,37 +1,37 @@
 import type { Network } from "../config/settings.js";
 import type { SharedRedis } from "./shared-redis.js";
 
-/** What is held of streams. */
+/** Open streams of an owner. */
 export type Holding = {
   readonly connections: number;
   readonly accounts: number;
   readonly firehoses: number;
 };
 
-/** What was used up of streams. */
+/** Consumption of an owner's streams. */
 export type Usage = {
   readonly bytes: number;
   /** Masterchain blocks of the past. */
   readonly history: number;
 };
 
-/** What all instances know of an owner of streams. */
+/** Stream usage of each owner, over all instances. */
 export interface SharedHoldings {
-  /** How often what is held has to be told again, ms. */
+  /** Interval at which each instance must report again, ms. */
   readonly renewEveryMs: number;
   /**
-   * Tells what this instance holds now, and what it has used since it told last. Returns what the other instances hold, and
-   * what all have ever used; `undefined` while they cannot be asked.
+   * Reports the holding of this instance and its consumption since the last report. Returns the holdings of the other
+   * instances and the total consumption; `undefined` if they are not available.
    */
   exchange(owner: string, own: Holding, used: Usage): Promise<{ others: Holding; used: Usage } | undefined>;
 }
 
-/** What an instance has told counts for so long. */
+/** How long an instance's reported usage counts. */
 const leaseMs = 30_000;
 const renewals = 3;
 
 /**
- * A hash for each owner: of each instance when its lease ends and what it holds, and what all have used. The clock is that of
+ * One hash per owner: the lease end and the holding of each instance, and the total consumption. The clock is that of
  * Redis. ARGV: instance, lease, connections, accounts, firehoses, bytes, history.
  */
 const script = `
@@ -61,7 +61,7 @@ redis.call('PEXPIRE', KEYS[1], ARGV[2] * 4)
 return {others[1], others[2], others[3], bytes, history}
 `;
 
-/** Over Redis. `instance` tells the instances apart. */
+/** Over Redis. `instance` is the unique id of this instance. */
 export function createSharedHoldings(
   redis: SharedRedis,
   { network, instance }: { network: Network; instance: string },

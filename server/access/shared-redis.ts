@@ -3,7 +3,7 @@ import { ConfigError } from "../config/settings.js";
 import type { Log } from "../observe/log.js";
 import type { Metrics } from "../observe/metrics.js";
 
-export type SharedRedisOptions = {
+type SharedRedisOptions = {
   redisUrl: string;
   log: Log;
   metrics: Pick<Metrics, "sharedLimits">;
@@ -14,10 +14,14 @@ export type SharedRedisOptions = {
 /** The Redis that all instances share. */
 export interface SharedRedis {
   readonly client: Redis;
-  /** What Redis answers; `undefined` while it does not, for which a caller waits at most one command timeout. */
+  /** The answer of Redis; `undefined` if there is none within one command timeout. */
   ask<T>(question: () => Promise<T>): Promise<T | undefined>;
+  /** A script with one key, whose text is sent once. What it resolves with is as that of `ask`. */
+  script<T>(name: string, lua: string): Script<T>;
   close(): void;
 }
+
+type Script<T> = (key: string, ...args: readonly number[]) => Promise<T | undefined>;
 
 const defaultTimeoutMs = 250;
 /** Timeout for connecting, as a multiple of the command timeout. */
@@ -29,29 +33,43 @@ export async function openSharedRedis({
   redisUrl,
   log,
   metrics,
-  timeoutMs = defaultTimeoutMs,
+  timeoutMs,
 }: SharedRedisOptions): Promise<SharedRedis> {
-  const client = await connect(redisUrl, timeoutMs);
+  const client = await connectRedis(redisUrl, timeoutMs);
   const health = watchHealth(log, metrics);
+  /** A connection to a server that hangs stays open for a while after it was given up. */
+  let isGivenUp = false;
   client.on("ready", () => health.works());
-  client.on("close", () => health.fails("connection lost"));
+  client.on("close", () => {
+    isGivenUp = false;
+    health.fails("connection lost");
+  });
   // Failed attempts to connect emit "error" and then "close", which is handled above.
   client.on("error", () => {});
   await settled(client);
+  const ask = async <T>(question: () => Promise<T>): Promise<T | undefined> => {
+    if (client.status !== "ready" || isGivenUp) return undefined;
+    try {
+      const answer = await question();
+      health.works();
+      return answer;
+    } catch (cause) {
+      health.fails((cause as Error).message);
+      // A hanging server still looks connected: reconnect, so that the next calls do not wait for it too.
+      if ((cause as Error).name !== "ReplyError" && client.status === "ready" && !isGivenUp) {
+        isGivenUp = true;
+        client.disconnect(true);
+      }
+      return undefined;
+    }
+  };
   return {
     client,
-    async ask(question) {
-      if (client.status !== "ready") return undefined;
-      try {
-        const answer = await question();
-        health.works();
-        return answer;
-      } catch (cause) {
-        health.fails((cause as Error).message);
-        // A hanging server still looks connected: reconnect, so that the next calls do not wait for it too.
-        if ((cause as Error).name !== "ReplyError" && client.status === "ready") client.disconnect(true);
-        return undefined;
-      }
+    ask,
+    script<T>(name: string, lua: string): Script<T> {
+      client.defineCommand(name, { numberOfKeys: 1, lua });
+      const commands = client as unknown as Record<string, (...args: unknown[]) => Promise<T>>;
+      return (...args) => ask(() => commands[name]!(...args));
     },
     close() {
       client.removeAllListeners("close");
@@ -60,18 +78,30 @@ export async function openSharedRedis({
   };
 }
 
-async function connect(url: string, timeoutMs: number): Promise<Redis> {
-  const { Redis } = await import("ioredis").catch(() => {
+/** Throws `ConfigError` if the package ioredis is not installed. */
+export async function loadRedis(): Promise<typeof Redis> {
+  const library = await import("ioredis").catch(() => {
     throw new ConfigError([
       "REDIS_URL needs the package ioredis, which is not installed: npm install ioredis",
     ]);
   });
-  return new Redis(url, {
+  return library.Redis;
+}
+
+/** A client that connects, and connects again, by itself. */
+export async function connectRedis(
+  url: string,
+  timeoutMs = defaultTimeoutMs,
+  options: { autoResubscribe?: boolean } = {},
+): Promise<Redis> {
+  const Client = await loadRedis();
+  return new Client(url, {
     commandTimeout: timeoutMs,
     connectTimeout: connectTimeouts * timeoutMs,
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     retryStrategy: (attempt) => Math.min(50 * attempt, maxReconnectMs),
+    ...options,
   });
 }
 

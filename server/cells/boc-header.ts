@@ -16,6 +16,8 @@ export type BocHeader = {
   /** Byte range of the cells. */
   dataStart: number;
   dataEnd: number;
+  /** Whether a checksum follows the cells. */
+  hasCrc: boolean;
   /** Position of the optional index of cell ends. With cache bits an entry is twice the offset plus a flag. */
   index: { start: number; entrySize: number; cacheBits: boolean } | undefined;
 };
@@ -31,8 +33,24 @@ const magics = { generic: 0xb5ee9c72, indexed: 0x68ff65f3, indexedWithCrc: 0xacc
  * The older 68ff65f3 and acc3a728 (with crc32c) always have an index, exactly one root and no root list.
  */
 export function readHeader(bytes: Uint8Array, limits: BocLimits): BocHeader {
-  if (bytes.length > Math.min(limits.bytes, hardByteLimit))
-    throw bocError(`${bytes.length} bytes exceed the limit`);
+  const header = readLayout(bytes, bytes.length, {
+    ...limits,
+    bytes: Math.min(limits.bytes, hardByteLimit),
+  });
+  const { hasCrc, dataEnd } = header;
+  if (hasCrc && crc32c(bytes, dataEnd) !== readChecksum(bytes, dataEnd)) throw bocError("checksum mismatch");
+  return header;
+}
+
+/** Bytes in front of the list of roots, at most. */
+export const longestHead = 6 + 3 * 4 + 8;
+
+/**
+ * Reads the header of a bag of `length` bytes, of which `bytes` are the first: at least `longestHead` and the list of
+ * roots, if there are as many. The checksum is not verified.
+ */
+export function readLayout(bytes: Uint8Array, length: number, limits: BocLimits): BocHeader {
+  if (length > limits.bytes) throw bocError(`${length} bytes exceed the limit`);
   if (bytes.length < 6) throw bocError("truncated");
   const magic = readUint(bytes, 0, 4);
   const generic = magic === magics.generic;
@@ -63,10 +81,9 @@ export function readHeader(bytes: Uint8Array, limits: BocLimits): BocHeader {
   const dataStart = indexStart + (hasIndex ? cellCount * offsetSize : 0);
   const dataEnd = dataStart + dataSize;
   const end = dataEnd + (hasCrc ? 4 : 0);
-  if (bytes.length !== end) throw bocError(bytes.length < end ? "truncated" : "trailing bytes");
+  if (length !== end) throw bocError(length < end ? "truncated" : "trailing bytes");
   // A cell has at least two descriptor bytes. This bounds the tables allocated for the cells by the bytes received.
   if (dataSize < 2 * cellCount) throw bocError("too short for its number of cells");
-  if (hasCrc && crc32c(bytes, dataEnd) !== littleEndian(bytes, dataEnd)) throw bocError("checksum mismatch");
 
   const roots = [0];
   for (let i = 0; generic && i < rootCount; i++) {
@@ -75,14 +92,18 @@ export function readHeader(bytes: Uint8Array, limits: BocLimits): BocHeader {
     roots[i] = root;
   }
   const index = hasIndex ? { start: indexStart, entrySize: offsetSize, cacheBits } : undefined;
-  return { refSize, cellCount, roots, dataStart, dataEnd, index };
+  return { refSize, cellCount, roots, dataStart, dataEnd, hasCrc, index };
+}
+
+/** Whether bytes begin as a bag of cells. */
+export function isBag(bytes: Uint8Array): boolean {
+  return bytes.length >= 4 && Object.values(magics).includes(readUint(bytes, 0, 4));
 }
 
 /** The number of cells that a bag states, which no valid bag exceeds; undefined if the bytes are no bag. */
 export function statedCells(bytes: Uint8Array): number | undefined {
-  if (bytes.length < 10) return undefined;
+  if (bytes.length < 10 || !isBag(bytes)) return undefined;
   const magic = readUint(bytes, 0, 4);
-  if (!Object.values(magics).includes(magic)) return undefined;
   const refSize = magic === magics.generic ? bytes[4]! & 7 : bytes[4]!;
   return refSize >= 1 && refSize <= 4 ? readUint(bytes, 6, refSize) : undefined;
 }
@@ -94,7 +115,8 @@ export function readUint(bytes: Uint8Array, at: number, size: number): number {
   return value;
 }
 
-function littleEndian(bytes: Uint8Array, at: number): number {
+/** Reads the checksum behind the cells. */
+export function readChecksum(bytes: Uint8Array, at: number): number {
   return (bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24)) >>> 0;
 }
 

@@ -1,6 +1,17 @@
 import { slack } from "./bits.js";
 import { type BocHeader, type BocLimits, bocError, readUint } from "./boc-header.js";
 import { Cell } from "./cell.js";
+import {
+  bitsAt,
+  cellLength,
+  checkDescriptor,
+  checkPadding,
+  dataBytes,
+  hasStoredHashes,
+  isExotic,
+  refAt,
+  storedHashBytes,
+} from "./cell-bytes.js";
 import type { CellError } from "./cell-error.js";
 import type { CellNode, CellType } from "./cell-node.js";
 import {
@@ -16,7 +27,6 @@ import { computeHashes, hashCount } from "./hashing.js";
 import { hashIndex, highestLevel, isSignificant, maxLevel } from "./level.js";
 
 const noDepths = new Uint16Array(0);
-const withHashesFlag = 0x10;
 /** First data byte of a Merkle proof. A Merkle update has the next higher one; all other exotic cells lower ones. */
 const merkleProofTag = 3;
 
@@ -102,10 +112,10 @@ export class BocTable {
     for (let i = 0; i < header.cellCount; i++) {
       if (at + 2 > header.dataEnd) throw bocError("a cell is truncated");
       const descriptor = bytes[at]!;
-      if ((descriptor & 7) > 4) throw bocError("a cell has too many references or is absent");
+      checkDescriptor(descriptor);
       offsets[i] = at;
       slots[i + 1] = slots[i]! + hashCount(descriptor >> 5);
-      at = this.dataStart(i) + this.dataLength(i) + (descriptor & 7) * header.refSize;
+      at += cellLength(descriptor, bytes[at + 1]!, header.refSize);
       if (at > header.dataEnd) throw bocError("a cell is truncated");
       if (header.index !== undefined && indexEntry(bytes, header.index, i) !== at - header.dataStart)
         throw bocError("the index does not match the cells");
@@ -115,12 +125,7 @@ export class BocTable {
 
   private check(i: number, limits: BocLimits): void {
     const { bytes, offsets, depths, slots } = this;
-    // A last byte that is all padding is not canonical: the same cell has a shorter form.
-    if (
-      (bytes[offsets[i]! + 1]! & 1) !== 0 &&
-      (bytes[this.dataStart(i) + this.dataLength(i) - 1]! & 0x7f) === 0
-    )
-      throw bocError("a cell has invalid padding");
+    checkPadding(bytes, bytes[offsets[i]! + 1]!, this.dataStart(i));
     const refCount = this.refCount(i);
     let mask = this.exotic(i) ? 1 : 0;
     let depth = 0;
@@ -175,36 +180,30 @@ export class BocTable {
   }
 
   exotic(i: number): boolean {
-    return (this.bytes[this.offsets[i]!]! & 8) !== 0;
+    return isExotic(this.bytes[this.offsets[i]!]!);
   }
 
   bits(i: number): number {
-    const descriptor = this.bytes[this.offsets[i]! + 1]!;
-    if ((descriptor & 1) === 0) return descriptor * 4;
-    const last = this.bytes[this.dataStart(i) + (descriptor >> 1)]!;
-    return (descriptor >> 1) * 8 + 7 - (31 - Math.clz32(last & -last));
+    return bitsAt(this.bytes, this.bytes[this.offsets[i]! + 1]!, this.dataStart(i));
   }
 
   private withHashes(i: number): boolean {
-    return (this.bytes[this.offsets[i]!]! & withHashesFlag) !== 0;
+    return hasStoredHashes(this.bytes[this.offsets[i]!]!);
   }
 
   dataStart(i: number): number {
-    const at = this.offsets[i]! + 2;
-    return this.withHashes(i) ? at + 34 * hashCount(this.mask(i)) : at;
+    const at = this.offsets[i]!;
+    return at + 2 + storedHashBytes(this.bytes[at]!);
   }
 
   private dataLength(i: number): number {
-    return (this.bytes[this.offsets[i]! + 1]! + 1) >> 1;
+    return dataBytes(this.bytes[this.offsets[i]! + 1]!);
   }
 
   /** Negative for a stated index of 2^31 or more, which is always out of range. */
   refIndex(i: number, k: number): number {
     const { bytes, refSize } = this;
-    let at = this.dataStart(i) + this.dataLength(i) + k * refSize;
-    let index = 0;
-    for (const end = at + refSize; at < end; at++) index = (index << 8) | bytes[at]!;
-    return index;
+    return refAt(bytes, this.dataStart(i) + this.dataLength(i) + k * refSize, refSize);
   }
 
   depth(i: number, level: number): number {

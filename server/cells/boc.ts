@@ -7,7 +7,7 @@ import { firstDescriptor, secondDescriptor } from "./hashing.js";
 import { BagBytes } from "./parsed-bag.js";
 
 /** Default limits: 16 MiB, 2^20 cells, depth 1024, 1024 roots. `verify` defaults to "now". */
-export type ParseOptions = Partial<BocLimits> & { verify?: "now" | "later" };
+type ParseOptions = Partial<BocLimits> & { verify?: "now" | "later" };
 
 const noOptions: ParseOptions = {};
 

@@ -1,4 +1,4 @@
-export type CellErrorCode =
+type CellErrorCode =
   /** the bytes are not a valid bag of cells */
   | "boc"
   /** no validator would accept the cell: exotic layout, level or depth */

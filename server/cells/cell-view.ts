@@ -3,7 +3,7 @@ import { isMerkle } from "./exotic.js";
 import { maskAt, maxLevel } from "./level.js";
 
 /** Called with every cell whose content is read. */
-export type Visit = (cell: Cell) => void;
+type Visit = (cell: Cell) => void;
 
 /**
  * A virtualized view of a cell: hashes and depths are taken at `level`, so a partially pruned tree has the hashes of

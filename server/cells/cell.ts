@@ -8,7 +8,7 @@ import { hashIndex, isSignificant, maxLevel } from "./level.js";
 import { Slice } from "./slice.js";
 
 /** Bits of a cell. `data` contains the completion tag, followed by `slack` spare bytes. */
-export type CellContent = { data: Uint8Array; dataStart: number; bits: number; exotic: boolean };
+type CellContent = { data: Uint8Array; dataStart: number; bits: number; exotic: boolean };
 
 /** Sets the completion tag in an array that is zero after its `bits` bits. */
 export function sealed(data: Uint8Array, bits: number, exotic: boolean): CellContent {

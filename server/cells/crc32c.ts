@@ -23,9 +23,9 @@ const [t0, t1, t2, t3, t4, t5, t6, t7] = tables as [
   Uint32Array,
 ];
 
-/** CRC-32C (Castagnoli) of the first bytes, by default of all. */
-export function crc32c(bytes: Uint8Array, length: number = bytes.length): number {
-  let crc = 0xffffffff;
+/** CRC-32C (Castagnoli) of the first bytes, by default of all. `before`: that of the bytes that precede them. */
+export function crc32c(bytes: Uint8Array, length: number = bytes.length, before = 0): number {
+  let crc = ~before;
   let i = 0;
   for (; i + 8 <= length; i += 8) {
     const low = crc ^ (bytes[i]! | (bytes[i + 1]! << 8) | (bytes[i + 2]! << 16) | (bytes[i + 3]! << 24));

@@ -3,7 +3,7 @@ import type { Cell } from "./cell.js";
 import { loadLabel } from "./dictionary-label.js";
 import type { Slice } from "./slice.js";
 
-export type WalkOptions = {
+type WalkOptions = {
   keyBits: number;
   /** Keys are two's complement: those with the first bit set come first. */
   signed: boolean;

@@ -3,7 +3,7 @@ import type { CellNode, CellType } from "./cell-node.js";
 import { levelCount } from "./level.js";
 
 /** Maximum depth of a tree accepted by the network. */
-export const maxDepth = 1024;
+const maxDepth = 1024;
 
 type ExoticType = Exclude<CellType, "ordinary">;
 const types: readonly (ExoticType | undefined)[] = [

@@ -4,7 +4,7 @@ import { isSignificant, levelCount, maskAt, maxLevel } from "./level.js";
 import { digestBytes as hashBytes, writeSha256 } from "./sha256.js";
 
 const maxLength = 2 + 128 + 4 * (2 + hashBytes);
-// Scratch buffer, used within one call only. One view per length, because hashing takes whole arrays.
+// Module state: scratch memory within one call. One view for each length, because hashing takes whole arrays.
 const text = new Uint8Array(maxLength);
 const textOf = Array.from({ length: maxLength + 1 }, (_, length) => text.subarray(0, length));
 

@@ -8,7 +8,7 @@ import { BuildMemo, depthBelow, prune, withRefs } from "./pruned.js";
 
 const merkleUpdateTag = 4;
 
-export type UpdateOptions = {
+type UpdateOptions = {
   /**
    * Keep this many top levels of the old side unpruned, for readers that decode the top of a state eagerly. Default 0.
    */

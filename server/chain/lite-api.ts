@@ -354,7 +354,7 @@ export type DispatchQueueMessages = {
   proof?: Uint8Array;
   messagesBoc?: Uint8Array;
 };
-export type PendingShardBlocks = {
+type PendingShardBlocks = {
   signedBlocks: BlockIdExt[];
   candidates: BlockIdExt[];
 };

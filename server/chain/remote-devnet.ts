@@ -13,7 +13,7 @@ import type { Timers } from "./timers.js";
 import { liteMethods } from "./tl/lite-functions.js";
 import { UnavailableError } from "./unavailable-error.js";
 
-export type RemoteDevnetOptions = ClientEnvironment & {
+type RemoteDevnetOptions = ClientEnvironment & {
   address: ServerAddress;
   zeroState: BlockIdExt;
   /** 0 to 1. */
@@ -88,7 +88,7 @@ export class RemoteDevnet {
         if (this.#isOther) await pause(this.#timers, callMs, signal);
         else await this.#moveTo(last);
       } catch (error) {
-        // `unavailableReason` says that it cannot be reached.
+        // `unavailableReason` then reports that it cannot be reached.
         if (!isOutage(error) && !signal.aborted) this.#options.fallback("remote-devnet", error);
         await pause(this.#timers, pauseMs, signal);
       }

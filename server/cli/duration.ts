@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from "commander";
+import { itemAt, memberOf } from "../../shared/values/lookups.js";
 
 const unitMs: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
@@ -26,5 +27,5 @@ export function readMoment(text: string, now: Date): Date {
 function durationOf(text: string): number | undefined {
   if (text === "0") return 0;
   const match = /^(\d{1,6})([smhd])$/.exec(text);
-  return match ? Number(match[1]) * unitMs[match[2]!]! : undefined;
+  return match ? Number(match[1]) * memberOf(unitMs, itemAt(match, 2)) : undefined;
 }

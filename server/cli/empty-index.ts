@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import type { Config } from "../config/settings.js";
-import { type ConfiguredContext, configured } from "./configured.js";
+import { type ConfiguredContext, configured } from "./configured-command.js";
 import { indexOf, noIndex } from "./redetect.js";
 
 export type EmptyContext = ConfiguredContext & { emptyIndex: (config: Config) => Promise<void> };

@@ -1,19 +1,23 @@
 import { Command, InvalidArgumentError } from "commander";
+import { base64ToBytes, hexToBytes } from "../../shared/values/bytes.js";
 import { type Config, ConfigError } from "../config/settings.js";
-import { type ConfiguredContext, configured } from "./configured.js";
+import { type ConfiguredContext, configured } from "./configured-command.js";
+import { confirmShared } from "./confirm-shared.js";
 import { adminLine, type JobContext, runJob, type StartedJob } from "./job.js";
 import { progressLine } from "./progress-display.js";
 import { type ServeContext, type Started, serve } from "./serve.js";
-import { confirmShared } from "./shared-parts.js";
 
 /** Masterchain blocks to fill in, and the number of ranges processed in parallel by this process. */
-export type BackfillPlan = { blocks: { from: number; to: number } | "gaps"; workers: number };
+type BackfillPlan = { blocks: { from: number; to: number } | "gaps"; workers: number };
 
-/** Work on the blocks of an index, as seen by its command. `done` resolves when all is done, by whichever process. */
+/**
+ * Work on the blocks of an index, as its command sees it. `done` resolves when all blocks are done, by this process or
+ * another.
+ */
 export type StartedIndexJob = StartedJob & { progress(): Filled | undefined };
 
 /** A running backfill. */
-export type StartedBackfill = StartedIndexJob & {
+type StartedBackfill = StartedIndexJob & {
   /** Blocks that are missing between others, once `done` has resolved. */
   gaps(): Gaps | undefined;
 };
@@ -28,7 +32,23 @@ export type IndexContext = ServeContext &
   JobContext & {
     createIndexer: (config: Config) => Promise<Started<{ adminUrl?: string }>>;
     createBackfill: (config: Config, plan: BackfillPlan) => Promise<StartedBackfill>;
+    createBootstrap: (config: Config, plan: BootstrapPlan) => Promise<StartedBootstrap>;
   };
+
+/** The file with accounts to store, the root hash of its state, and the folder for what is known of its cells. */
+type BootstrapPlan = { file: string; trust?: Uint8Array | undefined; folder?: string | undefined };
+
+type StartedBootstrap = StartedJob & {
+  progress():
+    | {
+        of: "cells" | "accounts";
+        all: number;
+        missing: number;
+        perSec: number;
+        remainingSec: number | undefined;
+      }
+    | undefined;
+};
 
 /** Settings of every command that writes the index. */
 export const commonKeys = [
@@ -48,18 +68,51 @@ export const commonKeys = [
 
 /** `tonwire index`: writes the index for any number of `tonwire api` processes. */
 export function indexCommand(context: IndexContext): Command {
-  const command = new Command("index").description(
-    "index the chain into PostgreSQL for `tonwire api`; if several run, one writes and the others stand by",
-  );
-  const run = async (config: Config, _own: object, reread: () => Config) => {
+  const command = new Command("index")
+    .description(
+      "index the chain into PostgreSQL for `tonwire api`; if several run, one writes and the others stand by",
+    )
+    .option(
+      "--bootstrap <file>",
+      "instead, store the accounts in a node's state of a shard, or those that a list names, and end; also beside the process that writes",
+    )
+    .option("--bootstrap-trust <hash>", "root hash of the state, in place of a proof by the chain", readHash)
+    .option("--bootstrap-folder <folder>", "for notes on the cells of the state; default: FILE.tonwire");
+  const run = async (config: Config, own: BootstrapOptions, reread: () => Config) => {
     confirmShared("index", config);
+    if (own.bootstrap !== undefined) return bootstrap(config, { ...own, file: own.bootstrap }, context);
+    if (own.bootstrapTrust || own.bootstrapFolder !== undefined)
+      throw new ConfigError(["the file is missing: --bootstrap"]);
     const welcome = ({ adminUrl }: { adminUrl?: string }) => [
       `tonwire indexes ${config.network} into ${placeOf(config)}`,
       ...adminLine(adminUrl),
     ];
     await serve({ starting: context.createIndexer(config), welcome, reread }, context);
   };
-  return configured(command, context, { keys: [...commonKeys, "from", "healthMaxLag"], run });
+  return configured(command, context, {
+    keys: [...commonKeys, "from", "healthMaxLag", "bus", "redisUrl"],
+    run,
+  });
+}
+
+type BootstrapOptions = { bootstrap?: string; bootstrapTrust?: Uint8Array; bootstrapFolder?: string };
+
+/** `tonwire index --bootstrap`: stores accounts that have not changed since the index began. */
+async function bootstrap(
+  config: Config,
+  { file, bootstrapTrust: trust, bootstrapFolder: folder }: BootstrapOptions & { file: string },
+  context: IndexContext,
+): Promise<void> {
+  const job = await context.createBootstrap(config, { file, trust, folder });
+  const texts = {
+    begin: `tonwire stores the accounts of ${file} in ${placeOf(config)}`,
+    end: () => "all accounts are stored",
+    progress: () => {
+      const progress = job.progress();
+      return progress && progressLine(progress.of, progress);
+    },
+  };
+  await runJob(job, texts, context);
 }
 
 /** `tonwire backfill`: fills in past blocks; several processes share the work. */
@@ -95,7 +148,7 @@ function blocksOf({ from, to, gaps }: Omit<BackfillOptions, "workers">): Backfil
   return { from, to };
 }
 
-/** Says which blocks nobody has planned although they are missing between others. */
+/** Names the missing blocks that no backfill has planned, if any. */
 function endLine(gaps: Gaps | undefined): string {
   const gap = gaps?.newest.at(-1);
   if (!gaps || !gap) return "all blocks are filled in";
@@ -117,6 +170,12 @@ function filledLine(filled: Filled | undefined): string | undefined {
 export function placeOf({ databaseUrl }: Config): string {
   const { host, pathname } = new URL(databaseUrl!);
   return `${host}${pathname}`;
+}
+
+function readHash(text: string): Uint8Array {
+  const bytes = /^[0-9a-fA-F]{64}$/.test(text) ? hexToBytes(text) : base64ToBytes(text);
+  if (bytes?.length !== 32) throw new InvalidArgumentError("Allowed: 64 hex digits, or 32 bytes in base64.");
+  return bytes;
 }
 
 export function readSeqno(text: string): number {

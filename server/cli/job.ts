@@ -17,8 +17,8 @@ export type JobContext = {
   stopRequested: () => Promise<unknown>;
 };
 
-/** What is printed at the beginning and at the end of a job, and its progress in between. */
-export type JobTexts = { begin: string; end: () => string; progress: () => string | undefined };
+/** Lines printed at the beginning and at the end of a job, and its progress in between. */
+type JobTexts = { begin: string; end: () => string; progress: () => string | undefined };
 
 /** Runs a job to its end, with its progress shown. Throws SetupError if it is asked to stop before. */
 export async function runJob(

@@ -3,7 +3,7 @@ import type { KeyFile, KeyRecord } from "../access/key-file.js";
 import { builtInPlans } from "../access/plan.js";
 import { table } from "./table.js";
 
-// What the key commands print: tables and sentences for people, one line of JSON for programs.
+// Output of the key commands: tables and sentences for people, one line of JSON for programs.
 
 type Print = (line: string) => void;
 export type OutputFlags = { json?: boolean; quiet?: boolean };

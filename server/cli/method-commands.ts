@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { type Argument, Command, createArgument, createOption, InvalidArgumentError } from "commander";
 import { z } from "zod";
 import type { AnyDefinition, CommandHints } from "../../shared/methods/define.js";
+import { memberOf } from "../../shared/values/lookups.js";
 import { trimEnd } from "../../shared/values/trim-end.js";
 import { flagName, loadConfig } from "../config/load.js";
 import { SetupError } from "../errors.js";
@@ -27,7 +28,7 @@ type Parameter = {
   isObject: boolean;
 };
 
-/** What a command calls, and what of the result it shows. */
+/** The method a command calls, and the member of the result that it prints. */
 type Call = { method: string; definition: AnyDefinition; member?: string };
 
 /** Adds a command for each method of a group, made from its definition. `prefix` begins the names of the methods. */
@@ -88,7 +89,8 @@ function readParameters(schema: z.ZodObject, options: CommandHints["options"] = 
   return Object.entries(properties).map(([name, property]) => {
     const { description = "", $ref, ...own } = property as z.core.JSONSchema.JSONSchema;
     // Schemas that have a name are references.
-    const { type, contentEncoding } = $ref === undefined ? own : $defs[$ref.replace("#/$defs/", "")]!;
+    const { type, contentEncoding } =
+      $ref === undefined ? own : memberOf($defs, $ref.replace("#/$defs/", ""));
     const isBytes = contentEncoding === "base64";
     const isObject = type === "object";
     const about = isBytes

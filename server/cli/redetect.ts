@@ -1,13 +1,13 @@
 import { Command } from "commander";
 import { type Config, ConfigError } from "../config/settings.js";
-import { type ConfiguredContext, configured } from "./configured.js";
+import { type ConfiguredContext, configured } from "./configured-command.js";
+import { confirmShared } from "./confirm-shared.js";
 import { commonKeys, placeOf } from "./index-commands.js";
 import { type JobContext, runJob, type StartedJob } from "./job.js";
 import { progressLine } from "./progress-display.js";
-import { confirmShared } from "./shared-parts.js";
 
 /** A running redetection, as seen by the command. */
-export type StartedRedetection = StartedJob & {
+type StartedRedetection = StartedJob & {
   progress():
     | { accounts: number; missing: number; accountsPerSec: number; remainingSec: number | undefined }
     | undefined;
@@ -40,14 +40,14 @@ function confirmIndex(config: Config): void {
   else if (config.data === undefined) throw noIndex("redetect");
 }
 
-/** The refusal of a command that works on an index, and was not told on which. */
+/** The error of a command that works on an index and got no index. */
 export function noIndex(command: string): ConfigError {
   return new ConfigError([
     `tonwire ${command} needs the index: set --database-url, or --data to the folder of a service that does not run`,
   ]);
 }
 
-/** The index as it is named to the operator. */
+/** The name of the index in output for the operator. */
 export function indexOf(config: Config): string {
   return config.databaseUrl === undefined ? `${config.data}/index` : placeOf(config);
 }

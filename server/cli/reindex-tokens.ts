@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import type { Config } from "../config/settings.js";
-import { type ConfiguredContext, configured } from "./configured.js";
+import { type ConfiguredContext, configured } from "./configured-command.js";
 import type { StartedIndexJob } from "./index-commands.js";
 import { type JobContext, runJob } from "./job.js";
 import { progressLine } from "./progress-display.js";

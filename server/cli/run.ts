@@ -1,10 +1,12 @@
 import { Command, CommanderError } from "commander";
+import { itemAt } from "../../shared/values/lookups.js";
 import { KeyStoreError } from "../access/key-store-error.js";
 import { ConfigError } from "../config/settings.js";
 import { failureText, isSetupError, ServiceError } from "../errors.js";
 import { type EmptyContext, emptyIndexCommand } from "./empty-index.js";
 import { backfillCommand, type IndexContext, indexCommand } from "./index-commands.js";
 import { type CommandContext, keysCommand } from "./keys.js";
+import { type McpContext, mcpCommand } from "./mcp.js";
 import type { MethodGroup } from "./method-commands.js";
 import { type ReclassifyContext, reclassifyCommand } from "./reclassify.js";
 import { type RedetectContext, redetectCommand } from "./redetect.js";
@@ -19,6 +21,7 @@ export type Context = StartContext &
   ReclassifyContext &
   EmptyContext &
   TraceContext &
+  McpContext &
   CommandContext & {
     version: string;
   };
@@ -48,7 +51,7 @@ async function program(args: readonly string[], context: Context): Promise<Comma
   root
     .command("start", { isDefault: true })
     .description("start everything in one process (the default command)");
-  addStart(root.commands[0]!, context);
+  addStart(itemAt(root.commands, 0), context);
   root.addCommand(apiCommand(context));
   root.addCommand(indexCommand(context));
   root.addCommand(backfillCommand(context));
@@ -57,11 +60,12 @@ async function program(args: readonly string[], context: Context): Promise<Comma
   root.addCommand(reclassifyCommand(context));
   root.addCommand(emptyIndexCommand(context));
   root.addCommand(traceCommand(context));
+  root.addCommand(mcpCommand(context));
   root.addCommand(keysCommand(context));
   const devnet = new Command("devnet").description(
     "control a running devnet: each method devnet.* is a command, with its parameters as arguments and options",
   );
-  // The definitions take longer to load than all else that precedes a start.
+  // Loading the definitions takes longer than everything else before a start.
   if (args.includes("devnet")) {
     const { devnetMethods } = await import("../../shared/methods/devnet.js");
     await addCommands(devnet, { prefix: "devnet", methods: devnetMethods }, context);

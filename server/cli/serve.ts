@@ -6,7 +6,7 @@ export type Started<Listening> = {
   listen(): Promise<Listening>;
   /** Takes over keys and settings that have changed. */
   reload?(read: () => Config): void;
-  /** `signal` asked for it. */
+  /** `signal`: the signal that requested the stop. */
   close(signal?: NodeJS.Signals): Promise<void>;
   /** Rejects when the process cannot continue until its operator fixes the cause. */
   ended?: Promise<never>;
@@ -14,7 +14,7 @@ export type Started<Listening> = {
 
 export type ServeContext = {
   print: (line: string) => void;
-  /** Resolves when the process is asked to stop; `reload` is called when it is asked for that. */
+  /** Resolves when the process is asked to stop. `reload` is called at each request to reload. */
   stopRequested: (reload?: () => void) => Promise<NodeJS.Signals>;
 };
 

@@ -1,15 +1,15 @@
 import { Command } from "commander";
 import { isDevnetKeyRequired } from "../access/local-request.js";
 import type { Config } from "../config/settings.js";
-import { type ConfiguredContext, configured } from "./configured.js";
+import { type ConfiguredContext, configured } from "./configured-command.js";
+import { confirmShared } from "./confirm-shared.js";
 import { configKeys } from "./options.js";
 import type { Terminal } from "./progress-display.js";
 import { type ServeContext, type Started, serve } from "./serve.js";
-import { confirmShared } from "./shared-parts.js";
 
 /** The running service, as seen by the command. */
-export type StartedService = Started<Listening>;
-export type Listening = {
+type StartedService = Started<Listening>;
+type Listening = {
   url: string;
   adminUrl?: string;
   devnetKey?: string;
@@ -72,7 +72,7 @@ const welcomeTo =
 /** The lines printed after the start: URLs, keys and first calls to try. */
 function welcome(config: Config, listening: Listening, isTerminal: boolean): string[] {
   const { url, adminUrl, devnetKey, devnetKeyFile: file, faucet, liteserver } = listening;
-  // What is not printed on a terminal ends in logs.
+  // Output that does not go to a terminal may end in a log, where a key must not appear.
   const isShown = devnetKey !== undefined && (isTerminal || file === undefined);
   const life = file === undefined ? "for this run" : `in ${file}`;
   const key = `API key without limits, ${life}${isShown ? `: ${devnetKey}` : ""}`;

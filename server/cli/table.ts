@@ -1,9 +1,12 @@
 /** Lines of a table: columns as wide as their widest cell. */
+import { itemAt } from "../../shared/values/lookups.js";
 export function table(rows: readonly (readonly string[])[]): string[] {
-  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((cells) => cells[column]!.length)));
+  const widths = itemAt(rows, 0).map((_, column) =>
+    Math.max(...rows.map((cells) => itemAt(cells, column).length)),
+  );
   return rows.map((cells) =>
     cells
-      .map((cell, column) => cell.padEnd(widths[column]!))
+      .map((cell, column) => cell.padEnd(itemAt(widths, column)))
       .join("  ")
       .trimEnd(),
   );

@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError } from "commander";
 import { readHash } from "../../shared/values/hash.js";
 import type { Config } from "../config/settings.js";
-import { type ConfiguredContext, configured } from "./configured.js";
+import { type ConfiguredContext, configured } from "./configured-command.js";
 import type { Terminal } from "./progress-display.js";
 import { noIndex } from "./redetect.js";
 
@@ -9,7 +9,7 @@ type Question = { hash: Uint8Array; explain: boolean };
 type Style = { columns: number | undefined; hasColour: boolean };
 
 /** A trace, as seen by the command. */
-export type FoundTrace = {
+type FoundTrace = {
   otherIds: readonly string[];
   lines(style: Style): string[];
   json(): string;
@@ -33,7 +33,7 @@ export function traceCommand(context: TraceContext): Command {
     )
     .option(
       "--explain",
-      "classify it again, and say of each block which pattern took it and which did not match",
+      "classify it again, and show for each block the pattern that took it and the patterns that did not match",
     )
     .option("--json", "print it as the method `traces` of v3 answers it, with all of its actions");
   const run = async (
@@ -58,7 +58,7 @@ function hashOf(text: string): Uint8Array {
   return hash;
 }
 
-/** Lines go into the terminal as they are elsewhere, such as in a file. See https://no-color.org for the variable. */
+/** On a terminal lines are cut to its width; in a file they are not. See https://no-color.org for the variable. */
 function styleOf({ isTerminal, columns }: Terminal, env: NodeJS.ProcessEnv): Style {
   const isPlain = !isTerminal || (env["NO_COLOR"] ?? "") !== "" || env["TERM"] === "dumb";
   return { columns: isTerminal ? columns : undefined, hasColour: !isPlain };

@@ -8,11 +8,11 @@ export type Setting<T = unknown> = {
   variable: string;
   /** Parses the value from the environment or a flag (text), or from the file (any JSON). */
   schema: z.ZodType<T>;
-  /** Allowed values in words, for error messages and `server/README.md`. */
+  /** Allowed values in words, for error messages and `server/config/README.md`. */
   allowed: string;
   default: T;
   help: string;
-  /** What the flag means without a value. */
+  /** Value of a flag that is given without one. */
   bare?: T;
   /** Masked in `--print-config` and in error messages. */
   secret?: true;
@@ -143,12 +143,24 @@ export function url(schemes: readonly string[]): Kind<string> {
   };
 }
 
+/** A list of URLs with one of the given schemes. */
+export function urls(schemes: readonly string[]): Kind<readonly string[]> {
+  const { schema, allowed } = url(schemes);
+  return {
+    schema: z
+      .union([z.array(z.string()), z.string().transform((list) => list.split(","))])
+      .transform((list) => list.map((each) => each.trim()).filter((each) => each !== ""))
+      .refine((list) => list.length <= 16 && list.every((each) => schema.safeParse(each).success)),
+    allowed: `a comma-separated list of up to 16, each ${allowed}`,
+  };
+}
+
 function schemeOf(url: string): string {
   return new URL(url).protocol.slice(0, -1);
 }
 
 /** The collection of the domains of a zone, by its raw address. */
-export type DnsRootSetting = { collection: string; zone: (typeof zones)[number] };
+type DnsRootSetting = { collection: string; zone: (typeof zones)[number] };
 const zones = ["ton", "t.me"] as const;
 
 /** A list of collections of domain names, each with its zone: `<address>=ton,<address>=t.me`. */
@@ -170,12 +182,22 @@ function dnsRootsOf(text: string): DnsRootSetting[] {
   return collection !== undefined && zone && rest.length === 0 ? [{ collection, zone }] : [];
 }
 
-/** Calls per second as an integer, or `unlimited`. */
-export function rate(): Kind<number | "unlimited"> {
+/** An integer, or a word that stands for another number. */
+function integerOr<Word extends string>(word: Word, min: number, max: number): Kind<number | Word> {
   return {
-    schema: z.union([z.literal("unlimited"), integer(1, 1_000_000).schema]),
-    allowed: "an integer from 1 to 1000000, or unlimited",
+    schema: z.union([z.literal(word), integer(min, max).schema]),
+    allowed: `an integer from ${min} to ${max}, or ${word}`,
   };
+}
+
+/** Calls per second as an integer, or `unlimited`. */
+function rate(): Kind<number | "unlimited"> {
+  return integerOr("unlimited", 1, 1_000_000);
+}
+
+/** A number of processes, or `auto`. */
+export function processes(): Kind<number | "auto"> {
+  return integerOr("auto", 1, 64);
 }
 
 /** A rate without a default. */

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import type { Setting } from "./kinds.js";
 import { type Config, ConfigError, configWith, settings } from "./settings.js";
 
-/** Where settings come from, besides the configuration file. */
+/** Sources of settings other than the configuration file. */
 export type ConfigSources = {
   /** Values by setting name, including `config`. */
   flags?: Readonly<Record<string, string | undefined>>;
@@ -42,7 +42,7 @@ export type ConfigValues = {
   readonly [K in keyof Config]?: { readonly name: string; readonly value: unknown };
 };
 
-/** The configuration of a caller that sets values by itself. Throws `ConfigError` with every problem found. */
+/** The configuration of a program that passes values directly. Throws `ConfigError` with every problem found. */
 export function configOf(values: ConfigValues): Config {
   const sourced = Object.entries(values).flatMap(([key, { name, value }]) =>
     value === undefined ? [] : [{ key, value, source: name }],
@@ -106,6 +106,7 @@ function fromFlags(flags: NonNullable<ConfigSources["flags"]>): SourcedValue[] {
 export function printConfig(config: Config): string {
   const shownValues = entries.map(([key, setting]) => {
     const value = config[key];
+    if (Array.isArray(value) && setting.secret) return [key, value.map((each) => masked(String(each)))];
     return [key, value === undefined ? null : setting.secret ? masked(String(value)) : value];
   });
   return JSON.stringify(Object.fromEntries(shownValues), null, 2);

@@ -15,11 +15,13 @@ import {
   optionalToggle,
   optionalUrl,
   optionalUrlOrOff,
+  processes,
   type Setting,
   text,
   toggle,
   trustProxy,
   url,
+  urls,
 } from "./kinds.js";
 
 /** The networks that can be served. */
@@ -28,7 +30,7 @@ export type Network = (typeof networks)[number];
 
 /**
  * Every setting of the service. The key is the name in the configuration file; its kebab-case form is the flag. To
- * add a setting, add an entry: loading, `--help`, `--print-config` and the table in `server/README.md` are derived from it.
+ * add a setting, add an entry: loading, `--help`, `--print-config` and the table in `server/config/README.md` are derived from it.
  */
 export const settings = {
   host: {
@@ -59,7 +61,13 @@ export const settings = {
     ...text("a host name or address"),
     variable: "TONWIRE_ADMIN_HOST",
     default: "127.0.0.1",
-    help: "Address that port binds to. It asks for no key: name another one only in a network where you trust everybody",
+    help: "Address that port binds to. It needs no key: set another one only in a network that you trust",
+  },
+  processes: {
+    ...processes(),
+    variable: "TONWIRE_PROCESSES",
+    default: 1,
+    help: "Processes that answer calls on one port, with common limits and metrics; `auto` for one per core, without the core of a database on this machine. More than one need `--database-url`, or `--index false`",
   },
   network: {
     ...choice(networks),
@@ -77,13 +85,19 @@ export const settings = {
     ...optionalText("a folder"),
     variable: "TONWIRE_CACHE",
     default: undefined,
-    help: "Folder of what later starts can use again, such as a devnet's first blocks and their index; `off` for none. Default: `tonwire` in the user's cache folder",
+    help: "Folder for files that later starts reuse, such as a devnet's first blocks and their index; `off` for none. Default: `tonwire` in the user's cache folder",
   },
   keysFile: {
     ...optionalText("a file"),
     variable: "TONWIRE_KEYS_FILE",
     default: undefined,
-    help: "Key store. Default: `keys.json` in the data folder, or `./tonwire-keys.json` without a data folder",
+    help: "Key store in a file. Default: `keys.json` in the data folder, or `./tonwire-keys.json` without a data folder",
+  },
+  keyStore: {
+    ...optionalChoice(["file", "database"]),
+    variable: "TONWIRE_KEY_STORE",
+    default: undefined,
+    help: "Where API keys are: in a file, or in the database of `--database-url`, from where all processes learn of changes. Default: `database` with `--database-url` and without `--keys-file`, otherwise `file`",
   },
   devnetKey: {
     ...optionalKey(),
@@ -182,7 +196,7 @@ export const settings = {
     ...choice(["refuse", "ignore"]),
     variable: "TONWIRE_UNKNOWN_PARAMS",
     default: "refuse",
-    help: "What `/jsonRPC` does with parameters that a method does not have. Everything under `/api/` ignores them",
+    help: "Treatment of unknown parameters of `/jsonRPC`. Everything under `/api/` ignores them",
   },
   maxBatch: {
     ...integer(1, 10_000),
@@ -320,7 +334,7 @@ export const settings = {
     ...choice(["all", "v2"]),
     variable: "TONWIRE_HEALTH_ONLY",
     default: "all",
-    help: "What `/healthcheck` is about if its query does not have `only`: all calls, or those of v2, which need no index",
+    help: "Scope of `/healthcheck` without `only` in its query: all calls, or those of v2, which need no index",
   },
   stopDelay: {
     ...integer(0, 3600),
@@ -350,7 +364,7 @@ export const settings = {
     ...hashes(),
     variable: "TONWIRE_POOL_CODE_HASHES",
     default: [],
-    help: "Hashes of code that counts as a nominator pool, besides the published one and, on a devnet, its own",
+    help: "Hashes of further code that counts as a nominator pool, in addition to the published one and, on a devnet, the devnet's",
   },
   metadataFetch: {
     ...choice(["off", "on", "all"]),
@@ -380,7 +394,7 @@ export const settings = {
     ...optionalText("a file"),
     variable: "TONWIRE_METADATA_OVERRIDES",
     default: undefined,
-    help: "JSON file of metadata that wins over what tokens say of themselves: by address, an object with `is_nsfw`, `is_scam`, any other members, and `marketplace`, the name of a marketplace that has this address or sells this collection. Stored by the process that writes the index, when it starts",
+    help: "JSON file of metadata that overrides the tokens' own: by address, an object with `is_nsfw`, `is_scam`, any other members, and `marketplace`, the name of a marketplace that has this address or sells this collection. Stored by the process that writes the index, when it starts",
   },
   imageProxy: {
     ...optionalUrl(["http", "https"]),
@@ -409,12 +423,49 @@ export const settings = {
     secret: true,
     help: "PostgreSQL database of the index. Default: an embedded database",
   },
+  databaseLayout: {
+    ...choice(["tonwire", "toncenter"]),
+    variable: "TONWIRE_DATABASE_LAYOUT",
+    default: "tonwire",
+    help: "Whose tables the database has: those of this program, or of TON Center's ton-indexer, from which `tonwire api` answers v3 and to which nothing is written",
+  },
+  databaseReadUrls: {
+    ...urls(["postgres", "postgresql"]),
+    variable: "DATABASE_READ_URLS",
+    default: [],
+    secret: true,
+    help: "Standbys of that database, also behind poolers, from which calls of v3 are answered. Default: the database itself",
+  },
+  databaseReadPooled: {
+    ...toggle(),
+    variable: "TONWIRE_DATABASE_READ_POOLED",
+    default: false,
+    help: "Whether the URLs of standbys lead through a pooler in transaction mode, such as PgBouncer: statements are then sent without names",
+  },
+  databaseReadConnections: {
+    ...integer(1, 1000),
+    variable: "TONWIRE_DATABASE_READ_CONNECTIONS",
+    default: 4,
+    help: "Connections of this process to each standby for answers. Slow answers have two more, and one more ends them",
+  },
+  databaseMaxReplayLagMs: {
+    ...integer(50, 600_000),
+    variable: "TONWIRE_DATABASE_MAX_REPLAY_LAG_MS",
+    default: 2000,
+    help: "Milliseconds that a standby may lag behind the database. After that it is left out until it has caught up; without any other, the database itself answers",
+  },
   redisUrl: {
     ...optionalUrl(["redis", "rediss"]),
     variable: "REDIS_URL",
     default: undefined,
     secret: true,
-    help: "Redis for rate limits shared by several instances (needs the package ioredis)",
+    help: "Redis or Valkey for rate limits shared by several instances, and for `--bus redis` (needs the package ioredis)",
+  },
+  bus: {
+    ...choice(["database", "redis"]),
+    variable: "TONWIRE_BUS",
+    default: "database",
+    help: "How the processes of an index tell each other of sent messages and new blocks: by notifications of the database, or by channels of Redis or Valkey, where there are many messages or processes. All processes of an index need the same",
   },
 } satisfies Record<string, Setting>;
 
@@ -436,6 +487,17 @@ export const usualAdminPort = 8082;
 /** Path of the key store. */
 export function keysFileOf(config: Pick<Config, "keysFile" | "data">): string {
   return config.keysFile ?? (config.data === undefined ? "tonwire-keys.json" : `${config.data}/keys.json`);
+}
+
+/** The configured key store. Throws `ConfigError` for a database that is not configured. */
+export function keyStoreOf({
+  keyStore,
+  keysFile,
+  databaseUrl,
+}: Pick<Config, "keyStore" | "keysFile" | "databaseUrl">): "file" | "database" {
+  if (keyStore === "database" && databaseUrl === undefined)
+    throw new ConfigError(["--key-store database needs --database-url"]);
+  return keyStore ?? (databaseUrl !== undefined && keysFile === undefined ? "database" : "file");
 }
 
 /** Invalid configuration. Each problem is one line with the name, the value and the allowed values. */

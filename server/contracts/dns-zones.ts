@@ -10,7 +10,7 @@ import { type GetMethods, ifSuch } from "./get-method.js";
 export type DnsZone = "ton" | "t.me";
 
 /** The collection of a zone's domains, by its raw address in upper case. */
-export type DnsRoot = { collection: string; zone: DnsZone };
+type DnsRoot = { collection: string; zone: DnsZone };
 
 const root = (collection: string, zone: DnsZone): DnsRoot => ({ collection: `0:${collection}`, zone });
 

@@ -8,7 +8,7 @@ import { ifReadable } from "../tlb/readable.js";
 import { type DnsRecord, nextResolverCategory, readDnsRecord, recordsAmong } from "./dns-record.js";
 import { type GetMethods, UnexpectedAnswer } from "./get-method.js";
 
-export type DnsQuestion = {
+type DnsQuestion = {
   resolver: Address;
   /** Ends in a dot; empty for the resolver itself. */
   name: string;

@@ -1,4 +1,5 @@
 import { Address } from "../../shared/values/address.js";
+import { valueAt } from "../../shared/values/lookups.js";
 import type { Cell } from "../cells/cell.js";
 import { CellError } from "../cells/cell-error.js";
 import type { Dictionary } from "../cells/dictionary.js";
@@ -16,7 +17,7 @@ export type Elections = {
   hasElected: boolean;
 };
 
-export type Election = {
+type Election = {
   electAt: number;
   electClose: number;
   minStake: bigint;
@@ -26,7 +27,7 @@ export type Election = {
   finished: boolean;
 };
 
-export type Participant = {
+type Participant = {
   pubkey: Uint8Array;
   stake: bigint;
   /** In units of 2^-16. */
@@ -47,7 +48,7 @@ export type PastElection = {
   complaints: readonly Complaint[];
 };
 
-export type FrozenStake = {
+type FrozenStake = {
   pubkey: Uint8Array;
   stakeHolder: Address;
   weight: bigint;
@@ -132,7 +133,7 @@ function entriesOf<K, V, T>(entries: Dictionary<K, V>, convert: (key: K, value: 
   let count = 0;
   for (const key of entries.keys()) {
     if (++count > maxEntries) throw new CellError("dictionary", `more than ${maxEntries} entries`);
-    const entry = ifReadable(() => convert(key, entries.get(key)!));
+    const entry = ifReadable(() => convert(key, valueAt(entries, key)));
     if (entry !== undefined) all.push(entry);
   }
   return all;

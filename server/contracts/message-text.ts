@@ -20,7 +20,7 @@ export function textOf({ opcode, body }: Message): Text {
 }
 
 /** Text behind its opcode, of at least a byte; undefined if it is not of whole bytes. */
-export function readText(from: Slice, isEncrypted: boolean): string | undefined {
+function readText(from: Slice, isEncrypted: boolean): string | undefined {
   if (from.remainingBits < 8 || from.remainingBits % 8 !== 0) return undefined;
   return readSnakeText(from, isEncrypted);
 }
@@ -37,7 +37,7 @@ export function readSnakeText(from: Slice, isEncrypted: boolean): string | undef
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /** Bytes that are not UTF-8 become `\xNN`; zero bytes are dropped. */
-export function decodeText(bytes: Uint8Array): string {
+function decodeText(bytes: Uint8Array): string {
   return decodeEscaped(bytes).replaceAll("\0", "");
 }
 

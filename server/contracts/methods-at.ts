@@ -5,7 +5,9 @@ import type { StackValue } from "../chain/executor/stack.js";
 import type { LiteCall } from "../chain/lite-api.js";
 import type { ChainReader } from "../chain/read/reader.js";
 import type { ContractState, MethodRunner, RunCall } from "../chain/run/method-runner.js";
+import type { ExistingAccount } from "../tlb/account.js";
 import type { BlockIdExt } from "../tlb/block-id.js";
+import { noCurrencies } from "../tlb/currency-collection.js";
 import type { DnsZone, DnsZones } from "./dns-zones.js";
 import type { GetMethods } from "./get-method.js";
 import { readByLayout } from "./standard-layouts.js";
@@ -44,6 +46,21 @@ export const indexCall: RunCall = { deadlineMs: 600_000, lane: "index" };
 
 /** The state of a contract, as far as get-methods see it. */
 export type KnownContract = Omit<ContractState, "syncUtime">;
+
+/** An account as a contract, without code if it does not exist. */
+export function contractOf(address: Address, account: ExistingAccount | undefined): KnownContract {
+  const state = account?.storage.state;
+  const init = state?.kind === "active" ? state.init : undefined;
+  const { coins, extra } = account?.storage.balance ?? noCurrencies;
+  return {
+    address,
+    balance: coins,
+    extraCurrencies: extra,
+    code: init?.code,
+    data: init?.data,
+    libraries: init?.library,
+  };
+}
 
 type IndexedContracts = {
   reader: Pick<ChainReader, "account" | "header">;

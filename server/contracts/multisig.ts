@@ -1,10 +1,10 @@
 import type { Address } from "../../shared/values/address.js";
 import type { Cell } from "../cells/cell.js";
-import { readAddressList } from "./address-list.js";
-import { Answer, type GetMethods, UnexpectedAnswer } from "./get-method.js";
+import { anySlice, Dictionary, uintKey } from "../cells/dictionary.js";
+import { Answer, type GetMethods, loadStandardAddress, UnexpectedAnswer } from "./get-method.js";
 
 /** A multisig wallet, version 2. */
-export type Multisig = {
+type Multisig = {
   /** -1 if orders may have any number. */
   nextOrderSeqno: bigint;
   threshold: bigint;
@@ -13,7 +13,7 @@ export type Multisig = {
 };
 
 /** An order of a multisig wallet. */
-export type MultisigOrder = {
+type MultisigOrder = {
   multisig: Address;
   seqno: bigint;
   threshold: bigint;
@@ -71,4 +71,14 @@ export async function confirmOrder(
   const known = await Answer.of(methods, multisig, "get_order_address", [{ type: "int", value: seqno }]);
   if (!known.address(0).equals(address))
     throw new UnexpectedAnswer(`the multisig ${multisig} has another order ${seqno}`);
+}
+
+/** `Hashmap 8 MsgAddress`: addresses in the order of their keys. Throws UnexpectedAnswer if one is not `addr_std`. */
+function readAddressList(root: Cell): Address[] {
+  const entries = Dictionary.loadDirect(root, uintKey(8), anySlice);
+  return Array.from(entries.values(), (value) => {
+    const address = loadStandardAddress(value);
+    if (!address) throw new UnexpectedAnswer("a list of addresses has another value");
+    return address;
+  });
 }

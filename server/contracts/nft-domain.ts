@@ -42,7 +42,7 @@ async function resolveItself(methods: GetMethods, item: Address): Promise<Answer
 }
 
 /** The standard records of a domain, each in its own category. */
-export type DomainRecords = {
+type DomainRecords = {
   wallet: Address | undefined;
   nextResolver: Address | undefined;
   /** Address in ADNL. */
@@ -97,7 +97,7 @@ function withoutEmptyEnds(labels: readonly string[]): string[] {
 }
 
 /** The auction of a domain: the highest bid, and when it ends. Nanotons, unix seconds. */
-export type DomainAuction = { bidder: Address; bid: bigint; endTime: bigint };
+type DomainAuction = { bidder: Address; bid: bigint; endTime: bigint };
 
 /** `(slice, int, int) get_auction_info()`; `undefined` without an auction. */
 export async function readDomainAuction(

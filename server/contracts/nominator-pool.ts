@@ -34,7 +34,7 @@ export type NominatorPool = {
   stakeHeldFor: number;
 };
 
-export type Nominator = { address: Address; balance: bigint; pendingBalance: bigint };
+type Nominator = { address: Address; balance: bigint; pendingBalance: bigint };
 
 /**
  * Pools have tens of nominators. A larger tree may have shared branches, and anyone can deploy the code with any data.

@@ -28,7 +28,7 @@ export type AuctionTerms = {
 };
 
 /** The code of a contract, by its hash in base64, and the data that it was deployed with. */
-export type DeployedState = { readonly codeHash: string | undefined; readonly data: Cell };
+type DeployedState = { readonly codeHash: string | undefined; readonly data: Cell };
 
 /** Throws if there is no data. */
 export function readDeployedState(init: Cell): DeployedState {

@@ -4,7 +4,7 @@ import { Answer, type GetMethods, ifSuch, UnexpectedAnswer } from "./get-method.
 import { utf8Text } from "./text.js";
 
 /** A name or a number of Telegram, which sells itself. Amounts are nanotons, times unix seconds. */
-export type TelemintItem = {
+type TelemintItem = {
   tokenName: string;
   state: AuctionState;
   config: AuctionConfig;

@@ -8,7 +8,7 @@ import { Answer, type GetMethods, UnexpectedAnswer } from "./get-method.js";
 export const vestingCodeHash = "B48B531ABEC3B714638291F7D77ED6DC9F6A2729EFCA20477137374D4AE8B590";
 
 /** A vesting wallet. Times are unix seconds, durations seconds, the amount nanotons. */
-export type Vesting = {
+type Vesting = {
   startTime: bigint;
   totalDuration: bigint;
   unlockPeriod: bigint;

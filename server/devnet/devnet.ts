@@ -8,11 +8,11 @@ import type { LiteApi } from "../chain/lite-api.js";
 import { serveChain } from "../chain/serve/serve.js";
 import type { Fallback } from "../observe/fallback.js";
 import { KeptFiles } from "../os/kept-files.js";
-import { randomBytes } from "../os/random-bytes.js";
+import { randomSource } from "../os/random-bytes.js";
 import type { BlockIdExt } from "../tlb/block-id.js";
 import { ChainClock, type ClockMode } from "./chain/clock.js";
 import { DevnetChain } from "./chain/devnet-chain.js";
-import { LateExecutor } from "./chain/late-executor.js";
+import { LazyExecutor } from "./chain/lazy-executor.js";
 import { ChainControls, type DevnetControls } from "./control/controls.js";
 import { Miner, type MiningSetting } from "./control/miner.js";
 import { DevnetError } from "./devnet-error.js";
@@ -25,12 +25,12 @@ import { ChainStore } from "./storage/chain-store.js";
 import { ServedDevnet } from "./storage/served-devnet.js";
 import { type StateFeed, StoredStates } from "./storage/state-feed.js";
 import { beginChain } from "./story/begin-chain.js";
+import { ChainCache } from "./story/chain-cache.js";
 import { storyContracts } from "./story/contracts.js";
 import { participantsOf } from "./story/participants.js";
 import { storyStakers } from "./story/stakers.js";
 import { storyBlocks } from "./story/story.js";
 import type { StoryBlock } from "./story/story-block.js";
-import { ToldChains } from "./story/told-chains.js";
 import { type DevnetWallets, devnetWallets } from "./wallets/devnet-wallets.js";
 
 /** Options of a devnet. Plain data, so that they can be sent to another thread. */
@@ -78,13 +78,13 @@ export interface Beginning {
   /** The last of the cached blocks it started with; undefined if it made its own. */
   kept(): Promise<BlockIdExt | undefined>;
   /** The last block it started with or has cached; undefined if it caches none. */
-  told(): Promise<BlockIdExt | undefined>;
+  cached(): Promise<BlockIdExt | undefined>;
   /** The newest block once the story has ended; immediately if there is no story. */
   end(): Promise<BlockIdExt>;
 }
 
 /** Dependencies provided by the caller. */
-export type DevnetEnvironment = {
+type DevnetEnvironment = {
   nowMs(): number;
   /** Identifies the code that makes blocks: cached blocks of other code are not used. Without it nothing is cached. */
   edition?: string | undefined;
@@ -102,7 +102,7 @@ export async function openDevnet(config: DevnetConfig, environment: DevnetEnviro
   const { tvmWasm: wasm } = config;
   // Loading the package's emulator takes 70 ms and may be unnecessary; another emulator is loaded now for its version.
   const source = wasm === undefined ? undefined : await emulatorSource(wasm);
-  const executor = new LateExecutor(() => (source ? Executor.of(source) : Executor.create()));
+  const executor = new LazyExecutor(() => (source ? Executor.of(source) : Executor.create()));
   let degradedReason: string | undefined;
   const wallets = await devnetWallets(config.seed);
   // The version of current networks, or the executor's if that is older.
@@ -137,7 +137,7 @@ async function runDevnet(
     hasWork: () => chain.hasWork,
     msUntilDue: () => msUntilDue(chain),
     // Ticks and tocks of idle blocks would bury other transactions; elections need them.
-    step: () => chain.step({ noTicks: !chain.hasWork && chain.clerk === undefined }),
+    step: () => chain.step({ noTicks: !chain.hasWork && chain.operator === undefined }),
     onError: unlessDegraded(onError),
   };
   const miner = new Miner(config.mining, target, nowMs);
@@ -147,7 +147,7 @@ async function runDevnet(
   const abort = new AbortController();
   const isNew = chain.head.seqno === 0;
   const beginning = {
-    ...{ chain, storage: store, told: toldChains(config, edition, fallback) },
+    ...{ chain, storage: store, cache: chainCache(config, edition, fallback) },
     settings: { story: config.story, clock: config.clock, tvm: config.tvmWasm ?? "" },
     story: () => storyOf(config, wallets),
   };
@@ -160,7 +160,7 @@ async function runDevnet(
     api: serveChain(new ServedDevnet(store), {
       methods: {
         runMethod: (request, options) => methods.runMethod(request, options),
-        randomBytes,
+        randomBytes: randomSource(),
       },
       sendMessage: (body) => chain.sendMessage(body),
       now: () => Math.floor(nowMs() / 1000),
@@ -176,7 +176,7 @@ async function runDevnet(
     feed: new StoredStates(store),
     beginning: {
       kept: async () => started?.kept,
-      told: async () => (abort.signal.aborted ? undefined : started?.told),
+      cached: async () => (abort.signal.aborted ? undefined : started?.cached),
       end: async () => {
         await story;
         return chain.head;
@@ -230,14 +230,14 @@ function storyOf({ seed, story, elections }: DevnetConfig, wallets: DevnetWallet
 }
 
 /** With elections the first blocks depend on the time they are made, so they are not cached. */
-function toldChains(
+function chainCache(
   { cache, elections }: DevnetConfig,
   edition: string | undefined,
   fallback: Fallback,
-): ToldChains | undefined {
+): ChainCache | undefined {
   if (cache === undefined || edition === undefined || elections) return undefined;
   const onFailure = (error: unknown) => fallback("kept-file", error);
-  return new ToldChains(new KeptFiles(cache, maxKeptChains, onFailure), edition);
+  return new ChainCache(new KeptFiles(cache, maxKeptChains, onFailure), edition);
 }
 
 function stakersOf({ seed, elections }: DevnetConfig): Staker[] {

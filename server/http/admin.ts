@@ -5,12 +5,17 @@ import type { Metrics } from "../observe/metrics.js";
 import { ambiguityOf } from "./ambiguous-head.js";
 import { hostOf } from "./headers.js";
 
-/** What the operator's endpoint shows. */
-export type AdminDeps = {
+type Status = Readonly<Record<string, unknown>>;
+type Detail = Health["degradedDetail"];
+
+/** Sources of the operator's endpoint. Promises must not reject. */
+export type AdminSources = Omit<AdminDeps, "isLoopback">;
+
+type AdminDeps = {
   metrics: Pick<Metrics, "text">;
   /** Content of `/status`: plain JSON values. */
-  status: () => Readonly<Record<string, unknown>>;
-  health: Pick<Health, "degradedDetail">;
+  status: () => Status | Promise<Status>;
+  health: { readonly degradedDetail: Detail | Promise<Detail> };
   /** Whether it listens on loopback. */
   isLoopback: boolean;
 };
@@ -34,9 +39,10 @@ export function createAdminHandler({ metrics, status, health, isLoopback }: Admi
       return answer(403, "text/plain", "Forbidden: Host must be a name or an address of this machine\n");
     const path = request.url?.split("?", 1)[0];
     if (path === "/metrics") return answer(200, "text/plain; version=0.0.4", await metrics.text());
-    if (path === "/status") return answer(200, "application/json", `${JSON.stringify(status(), null, 2)}\n`);
+    if (path === "/status")
+      return answer(200, "application/json", `${JSON.stringify(await status(), null, 2)}\n`);
     if (path === "/healthcheck") {
-      const { degradedDetail } = health;
+      const degradedDetail = await health.degradedDetail;
       return answer(degradedDetail === undefined ? 200 : 503, "text/plain", degradedDetail ?? "OK");
     }
     return answer(404, "text/plain", "Not found. Available: /metrics, /status, /healthcheck.\n");

@@ -47,7 +47,7 @@ export async function admitWithBody(
  */
 export async function chargeCost(exchange: Exchange, access: Access, cost: number): Promise<void> {
   if (cost <= 1) return;
-  const { overdrawn, retryAfterSec } = await spend(exchange, access, exchange.caller!, cost - 1);
+  const { overdrawn, retryAfterSec } = await spend(exchange, access, exchange.knownCaller, cost - 1);
   if (overdrawn) throw rateLimited(retryAfterSec);
   dropRetryAfter(exchange);
 }

@@ -12,10 +12,10 @@ import { Heads, preflightHeaders } from "./headers.js";
 import { type HealthScope, type HealthState, healthRoutes } from "./health.js";
 import { jsonRpcRoutes } from "./json-rpc.js";
 import { RefusalTally } from "./refusal-tally.js";
+import { openRequest, type RequestRun, runRequest, type Serving } from "./request-run.js";
 import { headRefusal } from "./request-size.js";
 import { restRoutes } from "./rest.js";
 import type { CallDeps, Handle, Route, Routes } from "./routes.js";
-import { open, run, type Serving, type Visit } from "./visit.js";
 import { WholeAnswers } from "./whole-answers.js";
 
 /** Dependencies of the public HTTP interface. */
@@ -24,14 +24,14 @@ export type AppDeps = CallDeps &
     methods: Methods;
     budget: AnswerBudget;
     health: Pick<HealthState, "degradedReason" | "degradedWithoutIndex">;
-    /** What health checks are about unless they say it. */
+    /** Scope of health checks that do not name one. */
     healthScope: HealthScope;
     log: Pick<Log, "error">;
     /** Version of this package; its patch number is part of `X-API-Version`. */
     version: string;
     /** Monotonic clock, ms. */
     monotonicNow?: () => number;
-    /** Routes beside those of methods. */
+    /** Routes other than those of methods. */
     routes?: readonly [path: string, route: Route][];
   };
 
@@ -68,10 +68,10 @@ export function createApp(deps: AppDeps): RequestListener {
   const headCheck = new HeadCheck();
   return (request, response) => {
     if (headCheck.isEnded(request)) return;
-    const visit = open(request, response, serving);
+    const requestRun = openRequest(request, response, serving);
     const ambiguity = headCheck.refusal(request);
-    const handle = ambiguity ? endConnection(ambiguity) : handleOf(visit);
-    void run(handle ?? serveRest, visit, serving);
+    const handle = ambiguity ? endConnection(ambiguity) : handleOf(requestRun);
+    void runRequest(handle ?? serveRest, requestRun, serving);
   };
 }
 
@@ -83,7 +83,7 @@ function endConnection(refusal: ServiceError): Handle {
   };
 }
 
-function handleOf({ exchange: { request }, route, surface }: Visit): Handle | undefined {
+function handleOf({ exchange: { request }, route, surface }: RequestRun): Handle | undefined {
   if (request.method === "OPTIONS") return answerPreflight;
   const refusal = headRefusal(request, surface);
   if (refusal) return () => Promise.reject(refusal);

@@ -1,10 +1,11 @@
 import { isUtf8 } from "node:buffer";
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
+import { itemAt } from "../../shared/values/lookups.js";
 import { handledLater } from "../../shared/values/promises.js";
 import { ServiceError } from "../errors.js";
 
 /** A request body being received. */
-export type IncomingBody = {
+type IncomingBody = {
   /** The whole body. Rejects with `too-large` above the limit. The server's request timeout applies. */
   readonly text: Promise<string>;
   /** Discards the body: received data is released, further data is ignored. */
@@ -29,7 +30,7 @@ export function receiveBody(request: IncomingMessage, maxBytes: number): Incomin
       chunks?.push(chunk);
     });
     request.on("end", () => {
-      const bytes = chunks?.length === 1 ? chunks[0]! : Buffer.concat(chunks ?? []);
+      const bytes = chunks?.length === 1 ? itemAt(chunks, 0) : Buffer.concat(chunks ?? []);
       if (isUtf8(bytes)) resolve(bytes.toString("utf8"));
       else reject(new ServiceError("parse-error"));
       chunks = undefined;
@@ -74,7 +75,7 @@ export function checkV3MediaType(request: IncomingMessage): void {
 /** Whether the content type is `application/json`, `text/json`, `application/vnd.api+json` or the like. */
 function hasJsonType({ headers }: IncomingMessage): boolean {
   const type = headers["content-type"] ?? "";
-  return type === json || type.split(";", 1)[0]!.trimEnd().toLowerCase().endsWith("json");
+  return type === json || itemAt(type.split(";", 1), 0).trimEnd().toLowerCase().endsWith("json");
 }
 
 function isEncoded(headers: IncomingHttpHeaders): boolean {

@@ -21,7 +21,7 @@ const gzipOptions = { level: 1 };
 const brotliAsync = promisify(brotliCompress);
 const gzipAsync = promisify(gzip);
 
-/** Compresses a short answer at once. */
+/** Compresses a short answer in one piece. */
 export function compress(bytes: Uint8Array, encoding: Encoding): Promise<Buffer> {
   return encoding === "br" ? brotliAsync(bytes, brotliOptions) : gzipAsync(bytes, gzipOptions);
 }

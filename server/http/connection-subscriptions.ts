@@ -5,7 +5,7 @@ import type { Caller } from "../access/access.js";
 
 /** Where the notifications of a connection are written. */
 export interface NotificationChannel {
-  /** Whether as many bytes wait for the client as it may leave unread. */
+  /** Whether the client's unread bytes have reached their limit. */
   readonly isFull: boolean;
   write(frame: Buffer): void;
 }
@@ -20,7 +20,7 @@ export interface ConnectionSubscriptions {
   resume(): void;
   /** Called periodically. */
   watch(): void;
-  /** Tells all that this process stops, and ends them. */
+  /** Ends all subscriptions, with the reason that this process stops. */
   closing(): void;
   close(): void;
 }

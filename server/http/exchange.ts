@@ -2,7 +2,7 @@ import { setMaxListeners } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
 import type { CallOptions } from "../../shared/methods/define.js";
-import type { Json } from "../../shared/methods/json-text.js";
+import { type Json, LentJson } from "../../shared/methods/json-text.js";
 import type { Access, Caller } from "../access/access.js";
 import { type Allowance, type AnswerBudget, longBytes } from "../rpc/answer-budget.js";
 import { cut, type Pieces, wholeBytes } from "../rpc/answer-pieces.js";
@@ -11,10 +11,11 @@ import type { CallContext } from "../rpc/dispatch.js";
 import { chooseEncoding, compress, compressFromBytes, createCompressor, type Encoding } from "./compress.js";
 import { type HeaderList, header } from "./headers.js";
 import { readOptions } from "./options.js";
+import { indexHeader, SeenIndex, seenIndexIn } from "./seen-index.js";
 import type { WholeAnswers } from "./whole-answers.js";
 
-/** What an exchange consists of. */
-export type ExchangeParts = {
+/** The parts of an exchange. */
+type ExchangeParts = {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly target: Target;
@@ -40,6 +41,7 @@ export class Exchange implements CallContext {
   /** Headers common to all answers. */
   readonly head: HeaderList;
   #extraHead: Readonly<Record<string, string>> = none;
+  readonly #seen = new SeenIndex();
   /** Rate limit headers after the last charge. */
   limitHeaders: Readonly<Record<string, string>> = none;
   #options: CallOptions | undefined;
@@ -56,6 +58,12 @@ export class Exchange implements CallContext {
     this.head = head;
     this.#budget = budget;
     this.#wholeAnswers = wholeAnswers;
+  }
+
+  /** The caller, who has been identified. */
+  get knownCaller(): Caller {
+    if (!this.caller) throw new TypeError("the caller is not identified yet");
+    return this.caller;
   }
 
   get callerId(): string | undefined {
@@ -84,6 +92,15 @@ export class Exchange implements CallContext {
     return this.#options;
   }
 
+  get seenIndex(): number | undefined {
+    return seenIndexIn(this.request);
+  }
+
+  sawIndex(seqno: number): void {
+    this.#seen.saw(seqno);
+    this.addHeaders(indexHeader(this.#seen));
+  }
+
   /** Cancelled when the client disconnects. Created on first use; cached answers do not need it. */
   get gone(): Cancellation {
     this.#gone ??= goneOf(this);
@@ -98,7 +115,7 @@ export class Exchange implements CallContext {
     return this.caller ? this.caller.devnetRefusal : "its sender is unknown";
   }
 
-  /** What the answer may hold of memory until it is written. Created on first use; short answers do not need it. */
+  /** Memory that the answer takes until it is written. Created on first use; short answers do not need it. */
   get allowance(): Allowance {
     this.#allowance ??= this.#openAllowance();
     return this.#allowance;
@@ -119,7 +136,7 @@ export class Exchange implements CallContext {
     this.response.writeHead(status, head).end(body);
   }
 
-  #sendWhole(status: number, body: Json, type: string, more = ""): boolean {
+  #sendWhole(status: number, body: string | Uint8Array, type: string, more = ""): boolean {
     if ("Connection" in this.#extraHead) return false;
     let lines = `Cache-Control: no-store\r\nContent-Type: ${type}\r\n${more}`;
     for (const name in this.#extraHead) lines += `${name}: ${this.#extraHead[name]!}\r\n`;
@@ -127,17 +144,20 @@ export class Exchange implements CallContext {
     return this.#wholeAnswers.send(this.response, { status, head: this.head, lines, body });
   }
 
-  async #sendLong(status: number, body: Json, type: string): Promise<void> {
+  #sendLong(status: number, body: Json, type: string): Promise<void> {
+    const write = (bytes: Uint8Array) => this.#sendBytes(status, bytes, type);
     // Node has passed on all of an answer when it closes.
-    if (typeof body !== "string" && body.isLent) this.onceClosed(() => body.release());
+    if (body instanceof LentJson)
+      return body.writeTo({ write, onceWritten: (notify) => this.onceClosed(notify) });
+    return write(typeof body === "string" ? Buffer.from(body) : body.bytes);
+  }
+
+  async #sendBytes(status: number, body: Uint8Array, type: string): Promise<void> {
     const whole = body.length < wholeBytes;
     const encoding = this.#encoding();
-    // A long string would be copied to join its head.
-    const isPlainBytes = whole && !encoding && typeof body !== "string";
-    if (isPlainBytes && this.#sendWhole(status, body, type, "Vary: Accept-Encoding\r\n")) return;
+    if (whole && !encoding && this.#sendWhole(status, body, type, "Vary: Accept-Encoding\r\n")) return;
     const head = this.#startLongHead(type, encoding);
-    const plain = typeof body === "string" ? Buffer.from(body) : body.bytes;
-    const bytes = whole && encoding ? await compress(plain, encoding) : plain;
+    const bytes = whole && encoding ? await compress(body, encoding) : body;
     if (whole || !encoding) head.push("Content-Length", String(bytes.length));
     this.response.writeHead(status, head);
     if (whole) this.response.end(bytes);
@@ -151,7 +171,7 @@ export class Exchange implements CallContext {
     return this.#write(pieces, encoding);
   }
 
-  /** Sends pieces at once, uncompressed and not buffered by proxies. */
+  /** Sends pieces as they come, uncompressed and not buffered by proxies. */
   sendStream(pieces: Pieces, type: string): Promise<void> {
     const unbuffered = ["X-Accel-Buffering", "no"];
     this.response.writeHead(
@@ -161,7 +181,10 @@ export class Exchange implements CallContext {
     return this.#write(pieces);
   }
 
-  /** Begins an answer that goes on until its receiver ends it or leaves, uncompressed and not buffered by proxies. */
+  /**
+   * Begins an answer of unlimited length, uncompressed and not buffered by proxies. It lasts until the sender or the
+   * receiver ends it.
+   */
   startStream(type: string): ServerResponse {
     const forever = ["Cache-Control", "no-cache", "Connection", "keep-alive", "X-Accel-Buffering", "no"];
     this.response.writeHead(200, this.#startHead("Content-Type", type, ...forever));

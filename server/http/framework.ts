@@ -2,7 +2,7 @@ import type { RequestListener } from "node:http";
 import Router from "@koa/router";
 import Koa, { type Context, type Next } from "koa";
 import { ServiceError } from "../errors.js";
-import { open, run, type Serving, type Visit } from "./visit.js";
+import { openRequest, type RequestRun, runRequest, type Serving } from "./request-run.js";
 
 export type FrameworkDeps = {
   /** Adds the routes of documents and pages. */
@@ -18,8 +18,8 @@ export function createFramework({ pages, missing }: FrameworkDeps, serving: Serv
   const app = new Koa();
   app.on("error", (error) => serving.log.error({ err: error }, "page failed"));
   app.use((context, next) => {
-    const visit = open(context.req, context.res, serving);
-    return run(() => servePage(context, next, { visit, missing }), visit, serving);
+    const requestRun = openRequest(context.req, context.res, serving);
+    return runRequest(() => servePage(context, next, { requestRun, missing }), requestRun, serving);
   });
   app.use(router.routes());
   return app.callback();
@@ -28,15 +28,15 @@ export function createFramework({ pages, missing }: FrameworkDeps, serving: Serv
 async function servePage(
   context: Context,
   next: Next,
-  { visit, missing }: { visit: Visit; missing: FrameworkDeps["missing"] },
+  { requestRun, missing }: { requestRun: RequestRun; missing: FrameworkDeps["missing"] },
 ): Promise<void> {
   context.respond = false;
   await next();
   const verbs = pageVerbs(context);
-  if (verbs.length === 0 && !visit.route) missing?.(context);
+  if (verbs.length === 0 && !requestRun.route) missing?.(context);
   context.respond = context.body !== undefined || context.status !== 404;
-  if (!context.respond) throw notFound(visit, verbs);
-  const { head } = visit.exchange;
+  if (!context.respond) throw notFound(requestRun, verbs);
+  const { head } = requestRun.exchange;
   for (let i = 0; i < head.length; i += 2) context.set(head[i]!, head[i + 1]!);
 }
 
@@ -45,7 +45,7 @@ function pageVerbs(context: Context & { matched?: readonly { methods: readonly s
   return (context.matched ?? []).flatMap(({ methods }) => methods);
 }
 
-function notFound({ exchange, route, surface }: Visit, pageVerbs: readonly string[]): ServiceError {
+function notFound({ exchange, route, surface }: RequestRun, pageVerbs: readonly string[]): ServiceError {
   const { request, path } = exchange;
   const verbs = [...Object.keys(route?.handlers ?? {}), ...pageVerbs];
   if (verbs.length === 0) {

@@ -7,11 +7,11 @@ export type HeaderList = readonly string[];
 
 const exposed =
   "Retry-After, X-API-Version, RateLimit, RateLimit-Policy, Server-Timing, X-Executor-Version, X-Network-Version, " +
-  "X-Ignored-Params, X-Index-Gaps, X-Not-Executed, X-Request-Id";
+  "X-Ignored-Params, X-Index-Gaps, X-Index-Seqno, X-Not-Executed, X-Request-Id";
 /** Allowed by a preflight that names no headers. */
 const allowed =
   "Content-Type, X-API-Key, X-Ton-Client-Version, X-Actions-Version, X-Timeout, X-No-Address-Book, " +
-  "X-No-Metadata, X-Debug-Request, Authorization, Cache-Control";
+  "X-No-Metadata, X-Index-Seqno, X-Debug-Request, Authorization, Cache-Control";
 
 /** CORS headers on every answer, errors included: without them a page sees a network failure instead of the error. */
 const commonHeaders: HeaderList = [
@@ -24,8 +24,8 @@ const commonHeaders: HeaderList = [
 ];
 
 /**
- * Additional headers of the answer to OPTIONS. Requested header names are allowed as they are: apps send headers of
- * their own, such as `X-App-Origin`, and browsers block the call unless each name is listed.
+ * Additional headers of the answer to OPTIONS. All requested header names are allowed: apps send custom headers such as
+ * `X-App-Origin`, and browsers block the call unless each name is listed.
  */
 export function preflightHeaders(request: IncomingMessage): HeaderList {
   return [
@@ -81,8 +81,8 @@ export function header(request: IncomingMessage, name: string): string | undefin
 }
 
 /**
- * The host that a request names: that of a target in absolute form, which counts instead of the header (RFC 9112, 3.2.2),
- * else the header `Host`.
+ * The host of a request: that of a target in absolute form, which overrides the header (RFC 9112, 3.2.2), else the
+ * header `Host`.
  */
 export function hostOf({ url = "", headers }: Pick<IncomingMessage, "url" | "headers">): string | undefined {
   return url.startsWith("/")

@@ -10,11 +10,11 @@ export type HealthState = {
   readonly unavailableReason: string | undefined;
   /** Why a load balancer should prefer another instance; `undefined` if healthy. */
   readonly degradedReason: string | undefined;
-  /** The same if the index does not matter: API v2 is answered without it. */
+  /** As `degradedReason`, without the index: API v2 does not need it. */
   readonly degradedWithoutIndex: string | undefined;
 };
 
-/** What `/healthcheck` is about if its query does not say so: everything, or API v2 alone. */
+/** The scope of a `/healthcheck` whose query names none: everything, or API v2 alone. */
 export type HealthScope = "all" | "v2";
 
 /** Health checks for load balancers: no API key needed, no points charged. `?only=v2` leaves the index out. */

@@ -4,7 +4,7 @@ import type { Duplex } from "node:stream";
 /** Node from 25 on reads the body of a request before it hands over the connection; others leave it to the new protocol. */
 const nodeReadsBodies = Number.parseInt(process.versions.node, 10) >= 25;
 
-/** Whether the request asks for an upgrade to WebSocket, rather than to another protocol. A handshake has no body. */
+/** Whether the request is for an upgrade to WebSocket, rather than to another protocol. A handshake has no body. */
 export function wantsWebSocket(request: IncomingMessage): boolean {
   return (
     request.method === "GET" && request.headers.upgrade?.toLowerCase() === "websocket" && !hasBody(request)
@@ -45,7 +45,7 @@ export function ignoreUpgrade(server: Server, request: IncomingMessage, socket: 
 
 const isUpgradeHeader = (name: string) => /^(upgrade|http2-settings)$/i.test(name.trim());
 
-/** The `Connection` options without those of the upgrade; `close` may remain. */
+/** The `Connection` options without the upgrade options; `close` may remain. */
 function withoutUpgrade(connection: string): string {
   const options = connection.split(",").filter((option) => !isUpgradeHeader(option));
   return options.join(",").trim();

@@ -3,7 +3,7 @@ import type { Outcome } from "../rpc/dispatch.js";
 import { parseJson } from "../rpc/json.js";
 import type { Grant } from "../rpc/json-rpc.js";
 import type { Message } from "../rpc/message.js";
-import { callTonCenter } from "../rpc/ton-center.js";
+import { callTonCenter } from "../rpc/ton-center-dialect.js";
 import { admitWithBody, chargeCost, dropRetryAfter, spend } from "./admit.js";
 import { checkMediaType } from "./body.js";
 import type { Exchange } from "./exchange.js";
@@ -89,13 +89,13 @@ async function grantOf(message: Message, exchange: Exchange, { rpc, access }: Ca
     await chargeCost(exchange, access, 1 + further);
     return { granted: 1 + further };
   }
-  const grant = await spend(exchange, access, exchange.caller!, further);
+  const grant = await spend(exchange, access, exchange.knownCaller, further);
   // At least one call is served, so `Retry-After` is in each refused entry instead of the header.
   dropRetryAfter(exchange);
   return { ...grant, granted: grant.granted + 1 };
 }
 
-/** The JSON lines media type in `Accept`, if the client asks for a stream. */
+/** The JSON lines media type in `Accept`, if the client accepts a stream. */
 function acceptedLines({ request }: Exchange): string | undefined {
   return /application\/(?:jsonl|x-ndjson)/i.exec(header(request, "accept") ?? "")?.[0]?.toLowerCase();
 }

@@ -12,10 +12,9 @@ import type { AnswerClientError } from "./client-error.js";
 import { mayDetach } from "./ignore-upgrade.js";
 import { keepAliveTimeoutMs } from "./keep-alive.js";
 import { maxHeadBytes } from "./request-size.js";
-import { slowReaderMs as defaultSlowReaderMs, watchSlowReaders } from "./slow-readers.js";
 
 /** Options of `createListener`; port 0 takes any free port. */
-export type ListenerOptions = {
+type ListenerOptions = {
   host: string;
   port: number;
   handler: RequestListener;
@@ -31,7 +30,7 @@ export type ListenerOptions = {
 };
 
 /** An HTTP server with timeouts that can be closed without cutting calls in flight. */
-export interface Listener {
+interface Listener {
   /** For handlers attached to the server itself, such as WebSocket upgrades. */
   readonly server: Server;
   /** Starts listening and returns the URL. Rejects if the port cannot be opened. */
@@ -40,7 +39,7 @@ export interface Listener {
   close(drainMs: number): Promise<number>;
 }
 
-/** Known to Node from 22.21 and 24.9 on: requests that it refuses are served as if they offered no upgrade. */
+/** Node supports this from 22.21 and 24.9 on: a request it refuses is served as a request without an upgrade. */
 type UpgradeOptions = { shouldUpgradeCallback: (request: IncomingMessage) => boolean };
 
 const headersTimeoutMs = 10_000;
@@ -94,7 +93,7 @@ async function drain(
   let left = 0;
   // Connections that wait in the port's queue would be reset; Node has accepted them by then.
   if (idleMs > 0) await nextTurn();
-  // Without what the HTTP server's own `close` begins with: it closes connections that have no call at once.
+  // The HTTP server's own `close` would begin by closing all connections without a call.
   const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()));
   server.prependListener("request", (_, response) => {
     response.shouldKeepAlive = false;
@@ -123,4 +122,25 @@ function urlOf({ address, family, port }: AddressInfo): string {
   // The wildcard address cannot be opened in a browser; show the loopback address instead.
   const host = address === "0.0.0.0" ? "127.0.0.1" : address === "::" ? "::1" : address;
   return `http://${family === "IPv6" ? `[${host}]` : host}:${port}`;
+}
+
+/** Default time without progress after which a connection is cut. */
+const defaultSlowReaderMs = 30_000;
+/** Connections are checked this often per timeout. */
+const checksPerTimeout = 6;
+
+/**
+ * Cuts connections whose client does not read its answer, which would otherwise stay in memory indefinitely. Clients
+ * that read slowly and calls that take long are not affected. Returns a function that stops the checks.
+ */
+function watchSlowReaders(open: ReadonlySet<Socket>, timeoutMs: number): () => void {
+  const watcher = setInterval(() => {
+    for (const socket of open) {
+      const waiting = socket.writableLength > 0;
+      // Node closes a connection after this time without a byte sent. Its own keep-alive timeout is left alone.
+      if (waiting && !socket.timeout) socket.setTimeout(timeoutMs);
+      else if (!waiting && socket.timeout === timeoutMs) socket.setTimeout(0);
+    }
+  }, timeoutMs / checksPerTimeout).unref();
+  return () => clearInterval(watcher);
 }

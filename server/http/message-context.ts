@@ -5,12 +5,15 @@ import type { Allowance, AnswerBudget } from "../rpc/answer-budget.js";
 import type { Cancellation } from "../rpc/cancellation.js";
 import type { CallContext } from "../rpc/dispatch.js";
 import type { ConnectionSubscriptions } from "./connection-subscriptions.js";
+import type { SeenIndex } from "./seen-index.js";
 
 type ContextOptions = {
   caller: Caller;
   access: Pick<Access, "settle">;
   callOptions: CallOptions;
   refusesUnknownParams: boolean;
+  /** Of the connection. */
+  seen: SeenIndex;
   budget: AnswerBudget;
 };
 
@@ -27,6 +30,7 @@ export class MessageContext implements CallContext {
   readonly devnetRefusal: string | undefined;
   readonly #caller: Caller;
   readonly #access: Pick<Access, "settle">;
+  readonly #seen: SeenIndex;
   readonly #budget: AnswerBudget;
   readonly #allowances: Set<Allowance>;
   readonly #subscriptions: ConnectionSubscriptions | undefined;
@@ -34,7 +38,7 @@ export class MessageContext implements CallContext {
   #allowance: Allowance | undefined;
 
   constructor(
-    { caller, access, callOptions, refusesUnknownParams, budget }: ContextOptions,
+    { caller, access, callOptions, refusesUnknownParams, seen, budget }: ContextOptions,
     gone: Cancellation,
     allowances: Set<Allowance>,
     subscriptions?: ConnectionSubscriptions,
@@ -50,9 +54,18 @@ export class MessageContext implements CallContext {
     this.devnetRefusal = caller.devnetRefusal;
     this.#caller = caller;
     this.#access = access;
+    this.#seen = seen;
     this.#budget = budget;
     this.#allowances = allowances;
     this.#subscriptions = subscriptions;
+  }
+
+  get seenIndex(): number | undefined {
+    return this.#seen.seqno;
+  }
+
+  sawIndex(seqno: number): void {
+    this.#seen.saw(seqno);
   }
 
   settle(points: number): void {
@@ -69,7 +82,7 @@ export class MessageContext implements CallContext {
     return this.#subscriber;
   }
 
-  /** The answer was sent: frees what it holds, and begins the subscriptions that it tells of. */
+  /** The answer was sent: frees its memory, and begins the subscriptions that it announced. */
   close(): void {
     this.#subscriber?.answered();
     if (!this.#allowance) return;

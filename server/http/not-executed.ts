@@ -6,9 +6,9 @@ const elsewhere = "@elsewhere";
 const mark = { "X-Not-Executed": "1" };
 
 /**
- * Marks the answer of a single call that only reads and could not be answered by this process: another one may answer it,
- * and nothing was carried out. An nginx that asks for it in `X-Refused-To` gets the request back at a place with a fixed name: clients
- * of other proxies could name any.
+ * Marks the answer of a single read that this process could not answer: another process may answer it, and nothing was
+ * carried out. An nginx that sends `X-Refused-To` gets the request back. The location is fixed, because clients behind
+ * other proxies could send the header too, with any location.
  */
 export function noteNotExecuted(exchange: Exchange, outcome: Outcome): void {
   if (!isNotExecuted(outcome)) return;
@@ -16,7 +16,10 @@ export function noteNotExecuted(exchange: Exchange, outcome: Outcome): void {
   exchange.addHeaders(isSentBack ? { ...mark, "X-Accel-Redirect": elsewhere } : mark);
 }
 
-/** The HTTP status of a strict answer. Proxies that look for another process go by it if they ask for one with `X-Refused-To: 503`. */
+/**
+ * The HTTP status of a strict answer. Proxies that retry another process by status get 503 if they send `X-Refused-To:
+ * 503`.
+ */
 export function strictStatus({ request }: Exchange, outcome: Outcome | undefined): number {
   return outcome && isNotExecuted(outcome) && header(request, "x-refused-to") === "503" ? 503 : 200;
 }

@@ -4,7 +4,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { ErrorCode } from "../../shared/rpc/errors.js";
 import type { Exchange } from "./exchange.js";
 
-/** Refusals of one connection per second that are answered at once. */
+/** Refusals of one connection per second that are answered without a delay. */
 const maxRefusals = 10;
 const windowMs = 1000;
 /** How long the last refusal of a connection is held back: a client that connects again gains nothing by it. */
@@ -13,8 +13,8 @@ const holdMs = 1000;
 type Tally = { endsAt: number; refusals: number };
 
 /**
- * Closes connections whose callers go on after many refusals, which cost nearly as much as answers. Connections that
- * carry the requests of several callers are kept.
+ * Closes connections whose callers continue after many refusals, which cost nearly as much as answers. Connections
+ * shared by several callers stay open.
  */
 export class RefusalTally {
   readonly #tallies = new WeakMap<Socket, Tally>();
@@ -29,8 +29,8 @@ export class RefusalTally {
   }
 
   /**
-   * Counts a refusal because of a key or a limit. Resolves when it is to be answered; the first one above the limit is
-   * held back, and its answer closes the connection. Resolves to false if the connection closes before its turn.
+   * Counts a refusal because of a key or a limit. Resolves when its answer may be sent; the first one above the limit
+   * is delayed, and its answer closes the connection. Resolves to false if the connection closes before its turn.
    */
   async admits(exchange: Exchange, code: ErrorCode): Promise<boolean> {
     const { request } = exchange;
@@ -49,7 +49,7 @@ export class RefusalTally {
   #count(socket: Socket): number {
     const time = this.#now();
     let tally = this.#tallies.get(socket);
-    // A connection that is to be closed stays so.
+    // A connection above the limit must still be closed.
     if (!tally || (time >= tally.endsAt && tally.refusals <= maxRefusals)) {
       tally = { endsAt: time + windowMs, refusals: 0 };
       this.#tallies.set(socket, tally);

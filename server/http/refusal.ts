@@ -1,5 +1,5 @@
 import { ServiceError } from "../errors.js";
-import { strictError } from "../rpc/strict.js";
+import { strictError } from "../rpc/strict-dialect.js";
 import { v2Failure } from "../rpc/v2-envelope.js";
 import type { Exchange } from "./exchange.js";
 
@@ -37,7 +37,7 @@ export function bodyOf(surface: Surface, error: ServiceError): string {
   }
 }
 
-/** What TON Center refuses before it knows that a request is JSON-RPC. */
+/** Refusals that TON Center makes before it has read the request as JSON-RPC. */
 const beforeRpc: ReadonlySet<string> = new Set([
   "unknown-key",
   "wrong-network",

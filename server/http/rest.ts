@@ -109,12 +109,14 @@ function answer(exchange: Exchange, { api }: BoundMethod, outcome: Outcome): voi
 }
 
 /** Names the gaps of the index that the answer of a single call crosses. */
-export function noteGaps(exchange: Exchange, outcome: Outcome, { gapsCrossed }: CallDeps): void {
-  const gaps = gapsCrossed?.(outcome);
+export function noteGaps(exchange: Exchange, outcome: Outcome, { gapsOfOutcome }: CallDeps): void {
+  const gaps = gapsOfOutcome?.(outcome);
   if (gaps !== undefined) exchange.addHeaders({ "X-Index-Gaps": gaps });
 }
 
-/** Adds the headers of a failed single call: `Retry-After`, `X-Request-Id` and the mark of those that another process may answer. */
+/**
+ * Adds the headers of a failed single call: `Retry-After`, `X-Request-Id` and the mark for a retry in another process.
+ */
 export function noteFailure(exchange: Exchange, outcome: Outcome): void {
   if (!("error" in outcome)) return;
   noteRetry(exchange, outcome.error);

@@ -26,10 +26,10 @@ export type CallDeps = {
   dispatcher: Dispatcher;
   rpc: JsonRpc;
   maxBodyBytes: number;
-  /** What `/jsonRPC` does with parameters that a method does not have. */
+  /** Treatment of unknown parameters of `/jsonRPC`. */
   unknownParams: UnknownParams;
   /** The gaps of the index that an answer crosses, as text; `undefined` if it crosses none. */
-  gapsCrossed?: (outcome: Outcome) => string | undefined;
+  gapsOfOutcome?: (outcome: Outcome) => string | undefined;
   /** Headers of answers of methods that run transactions. */
   runHeaders?: () => Readonly<Record<string, string>>;
 };

@@ -10,7 +10,7 @@ export const closeCodes = {
   tryAgainLater: 1013,
 } as const;
 
-/** One WebSocket connection, whatever it speaks. */
+/** One WebSocket connection, of any protocol. */
 export interface Session {
   readonly caller: Caller;
   close(code: number, reason: string): void;

@@ -6,7 +6,7 @@ import { Heartbeat, type HeartbeatLimits } from "./heartbeat.js";
 import { closeCodes, decodeUtf8 } from "./session.js";
 import { SocketPings } from "./socket-pings.js";
 
-export type SocketGuardOptions = {
+type SocketGuardOptions = {
   readonly webSocket: WebSocket;
   readonly caller: Caller;
   readonly access: Pick<Access, "spend">;
@@ -15,7 +15,7 @@ export type SocketGuardOptions = {
   readonly now: () => number;
   /** Closes the connection with what waits in it. */
   readonly close: (code: number, reason: string) => void;
-  /** Calls were refused, so that reading may have to pause. */
+  /** Called after refusals; reading may have to pause. */
   readonly onRefused: () => void;
   readonly onDefect: (error: unknown) => void;
 };
@@ -23,7 +23,7 @@ export type SocketGuardOptions = {
 /** Time for a client to complete the closing handshake after a flood. */
 const cutMs = 1000;
 
-/** Keeps a WebSocket connection alive, and its client within the rate limit, whatever they speak. */
+/** Keeps a WebSocket connection alive, and its client within the rate limit, for any protocol. */
 export class SocketGuard {
   readonly #options: SocketGuardOptions;
   readonly #heartbeat: Heartbeat;
@@ -68,7 +68,7 @@ export class SocketGuard {
     return this.#heartbeat.isWaiting;
   }
 
-  /** The text of a message that has arrived; `undefined` if the connection is closed, as it is for one without. */
+  /** The text of a received message; `undefined` if the connection is closed, which a message without text causes. */
   receive(data: RawData, binary: boolean): string | undefined {
     this.#heartbeat.received();
     if (!this.isOpen) return undefined;

@@ -2,7 +2,7 @@ import type { WebSocket } from "ws";
 import type { Grant } from "../rpc/json-rpc.js";
 import type { FloodGuard } from "./flood-guard.js";
 
-export type SocketPingsOptions = {
+type SocketPingsOptions = {
   webSocket: WebSocket;
   guard: FloodGuard;
   /** Charges points to the caller. */
@@ -24,7 +24,7 @@ export class SocketPings {
   }
 
   ping(data: Buffer): void {
-    // Of a chunk full of pings the guard counts only the first.
+    // In a chunk full of pings the guard counts only the first.
     if (this.#unpaid === 0 && this.#options.guard.pinged() === 0) {
       this.#options.webSocket.pong(data);
       return;

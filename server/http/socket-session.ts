@@ -1,6 +1,7 @@
 import type { Duplex } from "node:stream";
 import type { RawData, WebSocket } from "ws";
 import type { CallOptions } from "../../shared/methods/define.js";
+import { takeFirst } from "../../shared/values/lookups.js";
 import type { Access, Caller } from "../access/access.js";
 import { ServiceError } from "../errors.js";
 import { type Allowance, type AnswerBudget, longBytes } from "../rpc/answer-budget.js";
@@ -10,12 +11,13 @@ import type { CallContext } from "../rpc/dispatch.js";
 import { type JsonRpc, type MessageForm, rateLimited } from "../rpc/json-rpc.js";
 import type { Message } from "../rpc/message.js";
 import { RefusedBatch } from "../rpc/refused-batch.js";
-import { strictError } from "../rpc/strict.js";
+import { strictError } from "../rpc/strict-dialect.js";
 import type { ConnectionSubscriptions, NotificationChannel } from "./connection-subscriptions.js";
 import type { FloodLimits } from "./flood-guard.js";
 import type { HeartbeatLimits } from "./heartbeat.js";
 import { MessageContext } from "./message-context.js";
 import { asServiceError } from "./refusal.js";
+import { SeenIndex } from "./seen-index.js";
 import { closeCodes, type Session } from "./session.js";
 import { SocketGuard } from "./socket-guard.js";
 import { SocketWriter } from "./socket-writer.js";
@@ -33,7 +35,7 @@ export type SessionLimits = FloodLimits &
 
 export type SessionOptions = {
   webSocket: WebSocket;
-  /** The underlying socket, corked to write several frames at once. */
+  /** The underlying socket, corked to write several frames together. */
   connection: Duplex;
   caller: Caller;
   callOptions: CallOptions;
@@ -53,7 +55,7 @@ export type SessionOptions = {
 /** A message as read, or why it cannot be. */
 type Received = Message | RefusedBatch | ServiceError;
 
-/** What a message counts towards the calls that run at once. */
+/** The weight of a message in the limit of concurrent calls. */
 function weightOf(message: Received): number {
   if (message instanceof ServiceError) return 1;
   return message instanceof RefusedBatch ? Math.max(1, message.count) : message.entries.length;
@@ -65,8 +67,10 @@ export class SocketSession implements Session {
   readonly #options: SessionOptions;
   readonly #writer: SocketWriter;
   readonly #gone = new Cancellation();
+  /** The options that all messages of the connection share. */
+  readonly #shared: SessionOptions & { readonly seen: SeenIndex };
   readonly #guard: SocketGuard;
-  /** Allowances of the messages whose answers are not sent yet, as far as they have one. */
+  /** Allowances of the messages without a sent answer, where they have one. */
   readonly #allowances = new Set<Allowance>();
   readonly #queue: string[] = [];
   readonly #subscriptions: ConnectionSubscriptions | undefined;
@@ -78,6 +82,7 @@ export class SocketSession implements Session {
   constructor(options: SessionOptions) {
     const { webSocket, connection, caller } = options;
     this.#options = options;
+    this.#shared = { ...options, seen: new SeenIndex() };
     this.caller = caller;
     this.#writer = new SocketWriter(webSocket, connection);
     this.#guard = new SocketGuard({
@@ -128,7 +133,7 @@ export class SocketSession implements Session {
     this.#guard.watch();
   }
 
-  /** What subscriptions are to go on from stands in the reason. */
+  /** The reason contains the cursor from which subscriptions can continue. */
   get #slowReason(): string {
     const reached = this.#subscriptions?.reached;
     return reached === undefined ? "answers are not read" : `answers are not read ${reached}`;
@@ -146,7 +151,7 @@ export class SocketSession implements Session {
   }
 
   #drained(): void {
-    // Whoever has read everything is not slow, even if there is more for it at once.
+    // A drained socket resets the slow-client timer, even if more is written immediately.
     if (this.#subscriptions && this.#options.webSocket.bufferedAmount === 0) this.#slowSince = undefined;
     this.#subscriptions?.resume();
     this.#advance();
@@ -169,7 +174,7 @@ export class SocketSession implements Session {
 
   #advance(): void {
     const { webSocket } = this.#options;
-    while (this.#queue.length > 0 && this.#mayTake()) this.#take(this.#queue.shift()!);
+    while (this.#queue.length > 0 && this.#mayTake()) this.#take(takeFirst(this.#queue));
     if (!this.#guard.isOpen) return;
     const full = this.#queue.length > 0 || !this.#mayTake();
     if (full && !this.#guard.isWaiting) webSocket.pause();
@@ -186,7 +191,7 @@ export class SocketSession implements Session {
     const message = this.#read(text);
     const weight = weightOf(message);
     this.#running += weight;
-    const context = new MessageContext(this.#options, this.#gone, this.#allowances, this.#subscriptions);
+    const context = new MessageContext(this.#shared, this.#gone, this.#allowances, this.#subscriptions);
     const fail = (error: unknown) => this.#fail(error);
     this.#answer(message, context)
       .then((answer) => (answer === undefined ? undefined : this.#write(answer, context)?.catch(fail)), fail)
@@ -257,7 +262,7 @@ export class SocketSession implements Session {
     return this.#options.rpc.answer({ batch: message.batch, entries }, { granted: 0 }, context);
   }
 
-  /** Returns a promise if the answer is not sent at once. */
+  /** Returns a promise if the answer is not sent immediately. */
   #write(answer: string | Pieces, context: MessageContext): Promise<void> | undefined {
     if (typeof answer !== "string" || answer.length >= longBytes) return this.#writer.write(answer);
     const { webSocket, limits } = this.#options;

@@ -7,9 +7,9 @@ import { cut, type Pieces } from "../rpc/answer-pieces.js";
 const textFrame = { binary: false };
 
 /**
- * Sends text messages. The first message of a tick is sent at once, for low latency; further messages of the same tick
- * are corked and sent in one write. Long messages are sent in fragments, each once the socket has taken the last one;
- * other messages wait until they are complete.
+ * Sends text messages. The first message of a tick is sent immediately, for low latency; further messages of the same
+ * tick are corked and sent in one write. Long messages are sent in fragments, each once the socket has taken the last
+ * one; other messages wait until they are complete.
  */
 export class SocketWriter {
   readonly #webSocket: WebSocket;
@@ -36,7 +36,7 @@ export class SocketWriter {
     return this.#pending > 0;
   }
 
-  /** Returns a promise if the message is not sent at once. It resolves also if the connection closes before. */
+  /** Returns a promise if the message is not sent immediately. It also resolves if the connection closes first. */
   write(message: string | Pieces): Promise<void> | undefined {
     const isShort = typeof message === "string" && message.length < longBytes;
     if (!isShort || this.isBusy) return this.writeLater(message);
@@ -44,7 +44,7 @@ export class SocketWriter {
     return undefined;
   }
 
-  /** Sends a short message that nobody waits for. */
+  /** Sends a short message without waiting for it. */
   notify(message: Buffer): void {
     if (this.isBusy) void this.writeLater(message.toString());
     else this.#send(message);

@@ -9,9 +9,9 @@ import type { Metrics } from "../observe/metrics.js";
 import type { AnswerBudget } from "../rpc/answer-budget.js";
 import type { JsonRpc } from "../rpc/json-rpc.js";
 import { identify } from "./admit.js";
+import { afterPipelinedAnswers } from "./after-pipelined-answers.js";
 import { type Clock, systemClock } from "./clock.js";
 import type { OpenSubscriptions } from "./connection-subscriptions.js";
-import { afterEarlierAnswers } from "./earlier-answers.js";
 import { type Target, targetOf } from "./exchange.js";
 import { Heads } from "./headers.js";
 import type { HealthState } from "./health.js";
@@ -30,7 +30,7 @@ export type WebSocketLimits = SessionLimits & {
 };
 
 /** The limits unless a test overrides them. */
-export const webSocketLimits: WebSocketLimits = {
+const webSocketLimits: WebSocketLimits = {
   maxRunning: 64,
   maxUnsentBytes: 1024 * 1024,
   slowReaderMs: 30_000,
@@ -43,7 +43,7 @@ export const webSocketLimits: WebSocketLimits = {
   maxPings: 30,
 };
 
-export type WebSocketDeps = {
+type WebSocketDeps = {
   rpc: JsonRpc;
   access: Access;
   budget: AnswerBudget;
@@ -51,22 +51,22 @@ export type WebSocketDeps = {
   log: Pick<Log, "error">;
   metrics: Pick<Metrics, "connections">;
   maxMessageBytes: number;
-  /** What calls do with parameters that a method does not have. */
+  /** Treatment of unknown parameters. */
   unknownParams: UnknownParams;
   /** Version of this package, for the headers of refusals. */
   version: string;
-  /** What other paths than those of JSON-RPC serve. */
+  /** Services on paths other than those of JSON-RPC. */
   services?: ReadonlyMap<string, SocketService>;
-  /** What connections for JSON-RPC can subscribe to; absent without an index. */
+  /** Opens the subscriptions of a JSON-RPC connection; absent without an index. */
   openSubscriptions?: OpenSubscriptions | undefined;
   limits?: Partial<WebSocketLimits>;
   clock?: Clock;
 };
 
-/** What the handshake tells about the calls of its connection. */
+/** The part of the handshake that the calls of its connection need. */
 type Sender = Pick<SessionOptions, "caller" | "callOptions">;
 
-/** A connection whose handshake is done, for those who serve it. */
+/** A connection after its handshake, for the services. */
 export type OpenSocket = {
   readonly request: IncomingMessage;
   readonly webSocket: WebSocket;
@@ -134,7 +134,7 @@ export class WebSocketEndpoint {
       this.#refuse(request, socket, new ServiceError("invalid-request", message, { status: 400 })),
     );
     server.on("upgrade", (request, socket, head) => {
-      afterEarlierAnswers(socket, () => {
+      afterPipelinedAnswers(socket, () => {
         if (wantsWebSocket(request)) this.#upgrade(request, socket, head);
         else ignoreUpgrade(server, request, socket, head);
       });

@@ -1,17 +1,19 @@
 import { type ServerResponse, STATUS_CODES } from "node:http";
-import type { Json } from "../../shared/methods/json-text.js";
 import type { HeaderList } from "./headers.js";
 import { keepAliveTimeoutMs } from "./keep-alive.js";
 import { hasNoHead, presetHead } from "./node-members.js";
 
-/** The parts of an answer that is written at once. Their texts are the service's own: nothing checks them for line ends. */
-export type WholeAnswer = {
+/**
+ * The parts of an answer that is written in one piece. Its texts come from the service itself: they are not checked for
+ * line ends.
+ */
+type WholeAnswer = {
   readonly status: number;
   /** Headers common to all answers. */
   readonly head: HeaderList;
   /** Further headers as lines. */
   readonly lines: string;
-  readonly body: Json;
+  readonly body: string | Uint8Array;
 };
 
 const keepAlive = `Connection: keep-alive\r\nKeep-Alive: timeout=${keepAliveTimeoutMs / 1000}\r\n\r\n`;
@@ -36,7 +38,7 @@ export class WholeAnswers {
     const isText = typeof body === "string" && response.req.method !== "HEAD";
     presetHead(response, isText ? first + last + body : first + last);
     if (typeof body === "string") response.end();
-    else response.end(body.bytes);
+    else response.end(body);
     return true;
   }
 

@@ -1,5 +1,6 @@
 import { setMaxListeners } from "node:events";
 import type { LiteApi } from "../chain/lite-api.js";
+import type { Fallback } from "../observe/fallback.js";
 import { pause } from "../os/pause.js";
 import type { Database, Sql } from "../store/database.js";
 import { Partitions } from "../store/slots/partitions.js";
@@ -9,13 +10,13 @@ import { classifyLate } from "./classify/stored-traces.js";
 import type { TraceClassifier } from "./classify/trace-classifier.js";
 import type { Detection } from "./detect/detection.js";
 import { isPassing } from "./failures.js";
-import { joinRanges } from "./join.js";
+import { joinRanges } from "./join-ranges.js";
 import { type GroupLimits, indexerConnections, RangeIndexer } from "./range-indexer.js";
 import { beat, type Claim, ClaimLostError, claimNext, release, unfilledBlocks } from "./ranges.js";
 import type { LookOutcome } from "./validators/validator-index.js";
 import { seedZeroState } from "./zero-state.js";
 
-export type BackfillSetting = {
+type BackfillSetting = {
   database: Database;
   lite: LiteApi;
   edited?: UnitSource["edited"];
@@ -32,6 +33,7 @@ export type BackfillSetting = {
   /** Classifies traces; without it there are no actions. */
   classifier?: TraceClassifier | undefined;
   limits?: GroupLimits;
+  fallback?: Fallback;
 };
 
 const beatMs = 5000;
@@ -45,7 +47,10 @@ export async function backfill(setting: BackfillSetting, signal: AbortSignal): P
   setMaxListeners(0, signal);
   const store = setting.database.sql({ connections: indexerConnections });
   const partitions = new Partitions(store);
-  const statistics = new Statistics(setting.database, setting.now ?? Date.now);
+  const statistics = new Statistics(setting.database, {
+    now: setting.now ?? Date.now,
+    fallback: setting.fallback,
+  });
   try {
     await fillAll({ ...setting, store, partitions, statistics }, signal);
   } finally {

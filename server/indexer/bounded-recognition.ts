@@ -9,7 +9,7 @@ import {
 } from "./emulated-contracts.js";
 
 /** Limits of a recognition: CPU time of get-methods, and elapsed time. */
-export type RecognitionLimits = { cpuMs: number; ms: number };
+type RecognitionLimits = { cpuMs: number; ms: number };
 
 /** `isCut`: a limit was reached, and nothing was recognised. */
 export type Recognition = { contracts: EmulatedContract[]; isCut: boolean; cpuMs: number };

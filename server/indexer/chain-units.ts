@@ -1,4 +1,5 @@
 import { Address } from "../../shared/values/address.js";
+import { deleteOldest, itemAt } from "../../shared/values/lookups.js";
 import { settled } from "../../shared/values/promises.js";
 import type { AccountId, LiteApi, LiteCall } from "../chain/lite-api.js";
 import { readAccount } from "../chain/read/account.js";
@@ -77,7 +78,7 @@ export class ChainUnits {
     return {
       seqno,
       id: own.id,
-      previousRootHash: info.prevRef.value[0]!.rootHash,
+      previousRootHash: itemAt(info.prevRef.value, 0).rootHash,
       genUtime: info.genUtime,
       blocks,
       heads: [own.id, ...own.shards],
@@ -203,6 +204,6 @@ function remember<T>(memory: Map<number, Promise<T>>, key: number, read: () => P
   const reading = read();
   memory.set(key, reading);
   reading.catch(() => memory.get(key) === reading && memory.delete(key));
-  if (memory.size > remembered) memory.delete(memory.keys().next().value!);
+  if (memory.size > remembered) deleteOldest(memory);
   return reading;
 }

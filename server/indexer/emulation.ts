@@ -1,5 +1,6 @@
 import { setMaxListeners } from "node:events";
 import type { Call } from "../../shared/methods/define.js";
+import { itemAt } from "../../shared/values/lookups.js";
 import { handledLater } from "../../shared/values/promises.js";
 import type { Cell } from "../cells/cell.js";
 import { ExecutorError } from "../chain/executor/executor-error.js";
@@ -29,7 +30,7 @@ import { classifiable, firstMessage, rowsOfTrace, type TraceOfRows } from "./exp
  * A message to emulate, and the block whose state to emulate it on. `isNext`: an external message is received after the
  * messages waiting for its receiver, unless they would make it refuse the message.
  */
-export type EmulationRequest = {
+type EmulationRequest = {
   message: Cell;
   block: BlockIdExt;
   ignoreSignatures: boolean;
@@ -37,7 +38,7 @@ export type EmulationRequest = {
 };
 
 /** Result of emulating a message. */
-export type EmulatedTrace = TraceOfRows &
+type EmulatedTrace = TraceOfRows &
   Pick<ExpectedTrace, "isCut" | "refusal"> & {
     block: BlockIdExt;
     randSeed: Uint8Array;
@@ -151,11 +152,14 @@ export class MessageEmulation {
     found: readonly EmulatedContract[],
   ): Promise<readonly ActionRow[]> {
     const unstored = contractsOfTrace(trace.accounts, found);
-    const [result] = await this.#parts.classifier.classify(queries, [classifiable(trace)], {
-      horizon: "now",
-      unstored,
-    });
-    return result!.actions;
+    const result = itemAt(
+      await this.#parts.classifier.classify(queries, [classifiable(trace)], {
+        horizon: "now",
+        unstored,
+      }),
+      0,
+    );
+    return result.actions;
   }
 }
 

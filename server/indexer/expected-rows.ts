@@ -1,10 +1,11 @@
 import type { Address } from "../../shared/values/address.js";
 import { bytesToBase64 } from "../../shared/values/bytes.js";
+import { itemAt } from "../../shared/values/lookups.js";
 import { serializeBoc } from "../cells/boc.js";
 import type { Cell } from "../cells/cell.js";
 import type { ChainReader } from "../chain/read/reader.js";
 import type { ExpectedTrace, ExpectedTransaction } from "../chain/run/trace-emulator.js";
-import type { AccountStateRow } from "../store/tables/accounts.js";
+import { type AccountStateRow, accountStateRow } from "../store/tables/accounts.js";
 import type { MessageContentRow, MessageRow } from "../store/tables/messages.js";
 import type { TransactionRow } from "../store/tables/transactions.js";
 import type { Account } from "../tlb/account.js";
@@ -23,7 +24,7 @@ import { transactionRow } from "./decode/transaction-row.js";
 export type FirstMessage = { readonly hash: Uint8Array; readonly hashNorm: Uint8Array };
 
 /** Rows of transactions that are not stored, with their messages, contents and account states. */
-export type ExpectedRows = {
+type ExpectedRows = {
   transactions: TransactionRow[];
   messages: MessageRow[];
   messageContents: MessageContentRow[];
@@ -71,15 +72,15 @@ export function classifiable({
   hashNorm,
   rows,
 }: Pick<TraceOfRows, "hash" | "hashNorm" | "rows">): TraceRows {
-  const [first] = rows.transactions;
+  const first = itemAt(rows.transactions, 0);
   const end = <K extends "lt" | "now" | "mc_block_seqno">(column: K) =>
     rows.transactions.map((row) => row[column]).reduce((a, b) => (b > a ? b : a));
   const trace = {
-    trace_id: first!.trace_id,
+    trace_id: first.trace_id,
     external_hash: hash,
     external_hash_norm: hashNorm,
-    start_lt: first!.lt,
-    start_utime: first!.now,
+    start_lt: first.lt,
+    start_utime: first.now,
     end_lt: end("lt"),
     end_utime: end("now"),
     mc_seqno_end: end("mc_block_seqno"),
@@ -138,5 +139,5 @@ function sidesOf({ messages }: Transaction) {
 
 function stateRow(address: Address, { cell, value }: CellOf<Account>): AccountStateRow {
   const facts = { address, timestamp: 0, lastTransaction: undefined, hash: cell.hash() };
-  return finalAccountState(value, facts).state;
+  return accountStateRow(finalAccountState(value, facts).state);
 }

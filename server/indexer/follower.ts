@@ -3,7 +3,8 @@ import { bytesEqual } from "../../shared/values/bytes.js";
 import type { ChainEvents } from "../chain/chain-events.js";
 import { type LiteApi, LiteError, liteErrorCode, type MasterchainInfo } from "../chain/lite-api.js";
 import { failureText, SetupError } from "../errors.js";
-import { Either } from "../os/either.js";
+import type { Fallback } from "../observe/fallback.js";
+import { FirstSignal } from "../os/first-signal.js";
 import { pause } from "../os/pause.js";
 import type { Database, Sql } from "../store/database.js";
 import { migrate } from "../store/migrate.js";
@@ -21,7 +22,7 @@ import type { TraceClassifier } from "./classify/trace-classifier.js";
 import type { Detection } from "./detect/detection.js";
 import { isOutOfRoom, isPassing } from "./failures.js";
 import { claimIdentity } from "./identity.js";
-import { joinRanges } from "./join.js";
+import { joinRanges } from "./join-ranges.js";
 import { levelBlocks } from "./progress.js";
 import { ForkError, type GroupLimits, indexerConnections, RangeIndexer } from "./range-indexer.js";
 import { type Claim, ClaimLostError, claimHead, planHead } from "./ranges.js";
@@ -60,6 +61,7 @@ export type FollowerSetting = {
   classifier?: TraceClassifier | undefined;
   /** Classifies deferred traces in parallel to `classifier`. Default: `classifier`. */
   lateClassifier?: TraceClassifier | undefined;
+  fallback?: Fallback;
   /** Called before each step of a migration of an existing database. */
   onMigration?: (text: string) => void;
   limits?: GroupLimits;
@@ -68,7 +70,7 @@ export type FollowerSetting = {
 };
 
 /** `from` lies beyond the end of the index. */
-export class GapError extends SetupError {
+class GapError extends SetupError {
   override readonly name = "GapError";
 
   constructor(from: number, next: number) {
@@ -107,7 +109,7 @@ export class Follower {
     this.#setting = setting;
     this.#database = setting.database.sql({ connections: indexerConnections });
     this.#partitions = new Partitions(this.#database);
-    this.#statistics = new Statistics(setting.database, setting.now);
+    this.#statistics = new Statistics(setting.database, setting);
     if (setting.database.isConcurrent)
       this.#coldSlots = new ColdSlots(setting.database, {
         now: setting.now,
@@ -304,9 +306,9 @@ export class Follower {
   /** Waits for a block, a timeout or a revert, and returns the current head. */
   async #nextHead(seqno: number, signal: AbortSignal): Promise<BlockIdExt> {
     const { lite, now } = this.#setting;
-    const either = new Either(signal, this.#wake.signal);
+    const first = new FirstSignal(signal, this.#wake.signal);
     try {
-      const call = { waitSeqno: seqno, deadline: now() + waitForBlockMs, signal: either.signal };
+      const call = { waitSeqno: seqno, deadline: now() + waitForBlockMs, signal: first.signal };
       return (await lite.getMasterchainInfo({}, call)).last;
     } catch (error) {
       signal.throwIfAborted();
@@ -315,7 +317,7 @@ export class Follower {
       this.#noticeRevert();
       return (await lite.getMasterchainInfo()).last;
     } finally {
-      either.clear();
+      first.clear();
     }
   }
 

@@ -8,7 +8,7 @@ import type { ZeroStateIdExt } from "../tlb/block-id.js";
 export type Identity = { network: string; zeroState: ZeroStateIdExt };
 
 /** The database holds the index of another chain. */
-export class OtherChainError extends SetupError {
+class OtherChainError extends SetupError {
   override readonly name = "OtherChainError";
 }
 

@@ -2,10 +2,13 @@ import { setMaxListeners } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
 import { failureText } from "../errors.js";
 import type { Reason } from "../observe/health.js";
-import { Either } from "../os/either.js";
+import { FirstSignal } from "../os/first-signal.js";
 import { pause } from "../os/pause.js";
 import type { Database, Sql } from "../store/database.js";
+import { versionIn } from "../store/index-version.js";
+import { IndexVersions } from "../store/index-versions.js";
 import { schemaLack } from "../store/migrate.js";
+import { type BootstrappedState, readStates } from "../store/queries/upkeep/bootstraps.js";
 import {
   type Gaps,
   noGaps,
@@ -14,18 +17,30 @@ import {
   readGaps,
 } from "../store/queries/upkeep/index-gaps.js";
 import { readMeta } from "../store/queries/upkeep/index-meta.js";
-import { type IndexPosition, indexChannel, readPosition } from "../store/queries/upkeep/index-ranges.js";
+import { type IndexPosition, readPosition } from "../store/queries/upkeep/index-ranges.js";
+import { indexChannel, readIndexVersion } from "../store/queries/upkeep/index-version.js";
 import { type QueueLength, readQueueLength } from "../store/queries/upkeep/recognition-queue.js";
+import { notifyEach } from "../store/queries/webhooks/notifications.js";
+import { type Bus, databaseBus } from "./bus.js";
 import { isPassing } from "./failures.js";
 import { confirmIdentity, type Identity } from "./identity.js";
+import { NotificationCheck } from "./notification-check.js";
 import { type BackfillProgress, type IndexProgress, ProgressMeter, RateMeter } from "./progress.js";
 
-export type WatchSetting = Identity & {
+type WatchSetting = Identity & {
   database: Database;
   /** Seqno of the newest known masterchain block of the chain. */
   chainSeqno: () => number;
+  /** Receives the versions that are heard of; by default they are for this watch alone. */
+  versions?: IndexVersions;
   /** Wall clock, milliseconds. */
   now: () => number;
+  /** Interval of the checks whether notifications arrive, and how long one may take, ms. */
+  check?: { everyMs?: number; maxMs?: number };
+  /** How it hears of changes; by default from the database. */
+  bus?: Bus | undefined;
+  /** Receives what it hears, for processes that do not hear it from the database. */
+  relay?: ((text: string) => void) | undefined;
   /** Called when the index becomes readable (its schema is current and it belongs to the chain) or unreadable. */
   onReadable: (readable: boolean) => void;
   /** Called when the index has changed or may have. */
@@ -43,7 +58,7 @@ const schemaMs = 100;
 /** Long enough for PGlite to store a batch of blocks first. */
 const statementTimeoutMs = 10_000;
 
-/** Watches the state of the index in a database, whichever process writes it. Read-only. */
+/** Watches the state of the index in a database, also if another process writes it. Read-only. */
 export class IndexWatch {
   readonly #setting: WatchSetting;
   readonly #database: Sql;
@@ -51,12 +66,13 @@ export class IndexWatch {
   readonly #rate: RateMeter;
   readonly #ending = new AbortController();
   readonly #ended: Promise<void>;
+  readonly #versions: IndexVersions;
+  readonly #check: NotificationCheck;
+  readonly #bus: Bus;
+  readonly #forget: () => void;
   #news = new AbortController();
-  /** Counts notified and detected changes; `#changesSeen` is the count at the last read of the head. */
-  #changes = 0;
-  #changesSeen = 0;
-  /** `#changes` as text, since every call reads it. */
-  #current = "0";
+  /** Counts the changes of answers that no version tells of. */
+  #edition = 0;
   #isThere = false;
   #isOwn = false;
   #seen: string | undefined;
@@ -64,6 +80,8 @@ export class IndexWatch {
   #queue: QueueLength | undefined;
   #hasCaughtUp = false;
   #gaps: Gaps<PlacedGap> = noGaps;
+  #first: number | undefined;
+  #states: readonly BootstrappedState[] = [];
   #gapsSeen = JSON.stringify(noGaps);
   #lack: string | undefined;
   #failure: Error | undefined;
@@ -71,6 +89,14 @@ export class IndexWatch {
   private constructor(setting: WatchSetting) {
     this.#setting = setting;
     this.#database = setting.database.sql({ connections: 1, statementTimeoutMs });
+    this.#versions = setting.versions ?? new IndexVersions();
+    this.#check = new NotificationCheck({
+      ...setting.check,
+      send: (text) => notifyEach(this.#database, indexChannel, [text]),
+      onChange: () => this.#checked(),
+    });
+    this.#bus = setting.bus ?? databaseBus(setting.database);
+    this.#forget = this.#bus.onChange(() => this.#checked());
     this.#meter = new ProgressMeter(setting.now);
     this.#rate = new RateMeter(setting.now);
     setMaxListeners(0, this.#ending.signal);
@@ -82,9 +108,19 @@ export class IndexWatch {
     return new IndexWatch(setting);
   }
 
-  /** A version of the index that differs after each change; `undefined` while notifications may be lost. */
+  /** A state of the index that differs after each change; `undefined` while notifications may be lost. */
   get current(): string | undefined {
-    return this.#isThere ? this.#current : undefined;
+    return this.#isThere && this.hears ? `${this.#versions.newest?.n} ${this.#edition}` : undefined;
+  }
+
+  /** Whether notifications of the database arrive, by whatever carries them. */
+  get hears(): boolean {
+    return !this.#check.isFailing && this.#bus.failure === undefined;
+  }
+
+  /** Notifications to itself that did not arrive in time. */
+  get lostNotifications(): number {
+    return this.#check.lost;
   }
 
   get progress(): IndexProgress {
@@ -115,6 +151,16 @@ export class IndexWatch {
     return this.#hasCaughtUp;
   }
 
+  /** The first block from which on none is missing; `undefined` while nothing is stored. */
+  get first(): number | undefined {
+    return this.#first;
+  }
+
+  /** States whose accounts are stored, or are being stored, without the blocks before. */
+  get states(): readonly BootstrappedState[] {
+    return this.#states;
+  }
+
   /** Missing masterchain blocks between stored ones. */
   get gaps(): Gaps<PlacedGap> {
     return this.#gaps;
@@ -129,10 +175,11 @@ export class IndexWatch {
 
   /** Call after reading a block of the index that may not have been notified yet. */
   saw(): void {
-    this.#changed();
+    this.#edition++;
   }
 
   async close(): Promise<void> {
+    this.#forget();
     this.#ending.abort();
     await this.#ended;
   }
@@ -154,10 +201,19 @@ export class IndexWatch {
   async #watch(): Promise<never> {
     const { database, onReadable, onNews } = this.#setting;
     await this.#schema();
-    const listening = await database.listen(indexChannel, () => this.#notified(), this.#ending.signal);
+    const listening = await this.#bus.subscribe(
+      indexChannel,
+      (text) => this.#notified(text),
+      this.#ending.signal,
+    );
+    const checking = new AbortController();
     try {
       const signal = AbortSignal.any([this.#ending.signal, listening.lost]);
       setMaxListeners(0, signal);
+      // An embedded database notifies within this process.
+      if (database.isConcurrent) void this.#check.run(AbortSignal.any([signal, checking.signal]));
+      this.#versions.begin(await readIndexVersion(this.#database));
+      this.#edition++;
       this.#seen = undefined;
       this.#isOwn = false;
       for (;;) {
@@ -169,17 +225,25 @@ export class IndexWatch {
         this.#failure = undefined;
         this.#meter.recovered();
         await wait(leastPauseMs, undefined, { signal });
-        const either = new Either(signal, this.#news.signal);
-        await pause(lookEveryMs, either.signal);
-        either.clear();
+        const first = new FirstSignal(signal, this.#news.signal);
+        // Streams wait for what it sees, where nothing is heard.
+        await pause(this.hears ? lookEveryMs : retryMs, first.signal);
+        first.clear();
         signal.throwIfAborted();
       }
     } catch (error) {
       listening.lost.throwIfAborted();
       throw error;
     } finally {
+      checking.abort();
       await listening.release();
     }
+  }
+
+  /** What was cached before the first notification was lost may be old. */
+  #checked(): void {
+    this.#edition++;
+    this.#news.abort();
   }
 
   async #schema(): Promise<void> {
@@ -191,21 +255,22 @@ export class IndexWatch {
     }
   }
 
-  #notified(): void {
-    this.#changed();
+  #notified(text: string): void {
+    this.#setting.relay?.(text);
+    if (this.#check.heard(text)) return;
+    const version = versionIn(text);
+    if (version) this.#versions.saw(version);
     this.#setting.onNews?.();
     this.#news.abort();
   }
 
-  #changed(): void {
-    this.#current = String(++this.#changes);
-  }
-
   async #look(): Promise<void> {
     this.#isOwn ||= await confirmIdentity(this.#database, this.#setting);
+    this.#versions.saw(await readIndexVersion(this.#database));
     this.#take(await readPosition(this.#database));
     this.#queue = await readQueueLength(this.#database);
     this.#hasCaughtUp ||= (await readMeta(this.#database, ["caught_up_at"])).length > 0;
+    this.#states = await readStates(this.#database);
     await this.#lookForGaps();
   }
 
@@ -216,15 +281,12 @@ export class IndexWatch {
     if (seen === this.#gapsSeen) return;
     this.#gaps = await placeGaps(this.#database, gaps);
     this.#gapsSeen = seen;
-    this.#changed();
-    this.#changesSeen = this.#changes;
+    this.#edition++;
   }
 
-  #take({ last, gen_utime, blocks, missing }: IndexPosition): void {
+  #take({ first, last, gen_utime, blocks, missing }: IndexPosition): void {
+    this.#first = first ?? undefined;
     const seen = `${last} ${gen_utime} ${missing}`;
-    const wasHeard = this.#changes !== this.#changesSeen;
-    if (seen !== this.#seen && !wasHeard) this.#changed();
-    this.#changesSeen = this.#changes;
     if (seen === this.#seen) return;
     const stored = { seqno: last ?? 0, genUtime: Number(gen_utime ?? 0n) };
     const filled = Number((blocks ?? 0n) - (missing ?? 0n));

@@ -4,8 +4,7 @@ import { base64ToBytes, bytesToBase64 } from "../../shared/values/bytes.js";
 import type { SentMessages } from "../chain/sent-messages.js";
 import type { Fallback } from "../observe/fallback.js";
 import { pause } from "../os/pause.js";
-import type { Database, Sql } from "../store/database.js";
-import { notifyEach } from "../store/queries/webhooks/notifications.js";
+import type { Bus } from "./bus.js";
 
 const channel = "tonwire_sent";
 /** PostgreSQL limits payloads to less than 8000 characters. A multiple of 3, so that base64 can be concatenated. */
@@ -13,21 +12,19 @@ const pieceBytes = 5700;
 /** More than any network's longest message needs. */
 const maxPieces = 16;
 const retryMs = 500;
-const statementTimeoutMs = 10_000;
 
 type Parts = {
-  database: Database;
+  bus: Pick<Bus, "publish" | "subscribe">;
   sent: Pick<SentMessages, "onRemembered" | "receive">;
   fallback: Fallback;
 };
 
 /**
- * Shares accepted external messages among the processes of a database. Notifications are not stored: a process that is
+ * Shares accepted external messages among the processes of an index. What a bus carries is not stored: a process that is
  * not listening misses them, which only affects its pending messages.
  */
 export class MessageExchange {
   readonly #parts: Parts;
-  readonly #database: Sql;
   /** Identifies own notifications, which are ignored. */
   readonly #name = randomUUID();
   readonly #ending = new AbortController();
@@ -36,7 +33,6 @@ export class MessageExchange {
 
   private constructor(parts: Parts) {
     this.#parts = parts;
-    this.#database = parts.database.sql({ connections: 1, statementTimeoutMs });
     const unsubscribe = parts.sent.onRemembered((message) => this.#notify(message));
     this.#ended = this.#run().finally(unsubscribe);
   }
@@ -62,7 +58,7 @@ export class MessageExchange {
   async #listen(): Promise<void> {
     const { signal } = this.#ending;
     this.#received = { from: "", pieces: [] };
-    const listening = await this.#parts.database.listen(channel, (text) => this.#receive(text), signal);
+    const listening = await this.#parts.bus.subscribe(channel, (text) => this.#receive(text), signal);
     const over = AbortSignal.any([signal, listening.lost]);
     if (!over.aborted) await once(over, "abort");
     await listening.release();
@@ -76,14 +72,14 @@ export class MessageExchange {
       const piece = message.subarray(at * pieceBytes, (at + 1) * pieceBytes);
       return `${this.#name} ${count - 1 - at} ${bytesToBase64(piece)}`;
     });
-    notifyEach(this.#database, channel, pieces).catch((error) => this.#failed(error));
+    this.#parts.bus.publish(channel, pieces).catch((error) => this.#failed(error));
   }
 
   #failed(error: unknown): void {
     if (!this.#ending.signal.aborted) this.#parts.fallback("message-exchange", error);
   }
 
-  /** The pieces of a message arrive in order, because they are sent in one transaction. */
+  /** The pieces of a message arrive in order, because a bus keeps the order of one call. */
   #receive(text: string): void {
     const [from = "", left, piece = ""] = text.split(" ");
     if (from === this.#name) return;

@@ -12,7 +12,7 @@ import type { LatestAccount, RowBatch } from "./row-batch.js";
 const askedAtOnce = 16;
 
 /** Accounts whose code or data come from their stored row, because the batch has only hashes. */
-export type Relied = LatestAccount[];
+type Relied = LatestAccount[];
 
 /**
  * Blocks prune unchanged code and data. If the stored row of an account lacks them too, they are read from the chain,

@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { bytesToBase64 } from "../../shared/values/bytes.js";
+import { itemAt, valueAt } from "../../shared/values/lookups.js";
 import type { LiteCall } from "../chain/lite-api.js";
 import type { ChainReader } from "../chain/read/reader.js";
 import type { RunCall } from "../chain/run/method-runner.js";
@@ -24,7 +25,7 @@ import {
 import { TimeShare, type TimeShareSetting } from "./time-share.js";
 
 /** An external message whose trace may not have ended. */
-export type PendingMessage = FirstMessage;
+type PendingMessage = FirstMessage;
 
 /** Only the newest messages are followed. */
 const maxMessages = 100;
@@ -115,7 +116,7 @@ export class PendingTraces {
     this.#beginBlock(nameOf(block));
     const followed = messages.filter((message) => message instanceof Followed);
     const costs = new Map(followed.map((message) => [message, this.#expectedMsWith(message, block)]));
-    const waiting = [...followed].sort((a, b) => costs.get(a)! - costs.get(b)!).values();
+    const waiting = [...followed].sort((a, b) => valueAt(costs, a) - valueAt(costs, b)).values();
     const traces = new Map<PendingMessage, TraceOfRows | undefined>();
     const work = async () => {
       for (const message of waiting) traces.set(message, await this.#traceOf(block, message, call));
@@ -139,9 +140,9 @@ export class PendingTraces {
         horizon: "now",
         ...(unstored && { unstored }),
       });
-      for (const [at, trace] of group.entries()) actions.set(trace, [...results[at]!.actions]);
+      for (const [at, trace] of group.entries()) actions.set(trace, [...itemAt(results, at).actions]);
     }
-    return traces.map((trace) => actions.get(trace)!);
+    return traces.map((trace) => valueAt(actions, trace));
   }
 
   /** Each new block adds to the time budget. */

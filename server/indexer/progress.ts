@@ -1,4 +1,5 @@
 /** Progress of an index. */
+import { itemAt } from "../../shared/values/lookups.js";
 export type IndexProgress = {
   /** The newest stored masterchain block; 0: none. */
   seqno: number;
@@ -49,13 +50,13 @@ export class RateMeter {
     const at = this.#now();
     this.#marks.push({ at, count });
     // The first mark is the base of the rate, so keep one mark older than the window.
-    while (this.#marks.length > 2 && this.#marks[1]!.at < at - windowMs) this.#marks.shift();
+    while (this.#marks.length > 2 && itemAt(this.#marks, 1).at < at - windowMs) this.#marks.shift();
   }
 
   get perSec(): number {
     const [first] = this.#marks;
     const elapsedMs = first ? this.#now() - first.at : 0;
-    return first && elapsedMs > 0 ? (1000 * (this.#marks.at(-1)!.count - first.count)) / elapsedMs : 0;
+    return first && elapsedMs > 0 ? (1000 * (itemAt(this.#marks, -1).count - first.count)) / elapsedMs : 0;
   }
 
   remainingSec(missing: number): number | undefined {

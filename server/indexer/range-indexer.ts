@@ -1,4 +1,5 @@
 import { bytesEqual } from "../../shared/values/bytes.js";
+import { takeFirst } from "../../shared/values/lookups.js";
 import { handledLater } from "../../shared/values/promises.js";
 import type { Steps } from "../store/copy/row-set.js";
 import type { Queries, Sql, Transaction } from "../store/database.js";
@@ -8,6 +9,7 @@ import { moveTraces } from "../store/queries/traces/account-traces.js";
 import { deleteEdges, readOpenTraces } from "../store/queries/traces/open-traces.js";
 import { releaseTraces } from "../store/queries/upkeep/awaited-contracts.js";
 import { noEnd } from "../store/queries/upkeep/index-ranges.js";
+import { raiseIndexVersion } from "../store/queries/upkeep/index-version.js";
 import { delayTraces } from "../store/queries/upkeep/late-events.js";
 import { holdSchema } from "../store/queries/upkeep/locks.js";
 import type { Partitions } from "../store/slots/partitions.js";
@@ -175,7 +177,7 @@ export class RangeIndexer {
       for (; wanted <= last && wanted < seqno + readAhead; wanted++) {
         reading.push(handledLater(units.read(wanted, { signal })));
       }
-      yield await reading.shift()!;
+      yield await takeFirst(reading);
       signal.throwIfAborted();
     }
   }
@@ -209,6 +211,7 @@ export class RangeIndexer {
       if (budget) await queueDeferred(transaction, budget, { from: batch.firstSeqno, to: last.seqno });
       if (waiting.length > 0) await wait(transaction, waiting, claim);
       await deleteEdges(transaction, traces.closed);
+      await raiseIndexVersion(transaction);
     });
     claim.doneTo = last.seqno;
     this.#zeroAccounts = [];

@@ -1,13 +1,15 @@
-import { setTimeout as wait } from "node:timers/promises";
-import { bytesEqual, bytesToHex, hexToBytes } from "../../shared/values/bytes.js";
+import { bytesEqual, bytesToHex } from "../../shared/values/bytes.js";
+import { bytesOfHex } from "../../shared/values/known-bytes.js";
+import { itemAt } from "../../shared/values/lookups.js";
 import { parseBocRoot } from "../cells/boc.js";
 import type { LiteApi } from "../chain/lite-api.js";
 import { addressFromBytes } from "../store/address-bytes.js";
+import { contractTables } from "../store/all-tables.js";
 import { RowSet } from "../store/copy/row-set.js";
 import type { Database, Sql, Transaction } from "../store/database.js";
 import { writeAndSettle } from "../store/queries/accounts/contracts.js";
 import { deleteMeta, readMeta, replaceMeta } from "../store/queries/upkeep/index-meta.js";
-import { indexChannel } from "../store/queries/upkeep/index-ranges.js";
+import { raiseIndexVersion } from "../store/queries/upkeep/index-version.js";
 import { lockNumbers } from "../store/queries/upkeep/locks.js";
 import {
   type ContractState,
@@ -16,16 +18,14 @@ import {
   readAccountsBehind,
   readContractStates,
 } from "../store/queries/upkeep/redetection.js";
-import { notifyEach } from "../store/queries/webhooks/notifications.js";
-import { contractTables } from "../store/tables.js";
 import type { BlockIdExt } from "../tlb/block-id.js";
 import type { ChainUnits } from "./chain-units.js";
 import type { FinalAccountState } from "./decode/account.js";
 import { addFound, type Detection, type Found, recognisedMethods } from "./detect/detection.js";
 import { OwnerLinks } from "./detect/owner-links.js";
-import { isPassing } from "./failures.js";
 import { keyOf } from "./hash-key.js";
 import { RateMeter } from "./progress.js";
+import { retried } from "./retried.js";
 
 /** Progress over all accounts of the index. */
 export type RedetectionProgress = {
@@ -48,7 +48,6 @@ export type RedetectionSetting = {
 };
 
 const defaultAccountsPerPage = 500;
-const retryMs = 1000;
 /** Increment when detectors recognise more contracts of existing kinds. */
 const edition = 2;
 /** The kinds covered by a run: a stored run with other kinds is restarted. */
@@ -90,22 +89,9 @@ export class Redetection {
     const lock = await this.#setting.database.lock(lockNumbers.redetection, signal);
     const either = AbortSignal.any([signal, lock.lost]);
     try {
-      await this.#retried(() => this.#lookAtAll(either), either);
+      await retried(() => this.#lookAtAll(either), either, this.#setting.onError);
     } finally {
       await lock.release();
-    }
-  }
-
-  async #retried(work: () => Promise<void>, signal: AbortSignal): Promise<void> {
-    for (;;) {
-      signal.throwIfAborted();
-      try {
-        return await work();
-      } catch (error) {
-        if (signal.aborted || !isPassing(error as Error)) throw error;
-        this.#setting.onError(error as Error);
-        await wait(retryMs, undefined, { signal });
-      }
     }
   }
 
@@ -121,7 +107,7 @@ export class Redetection {
       const page = await readAccountsBehind(this.#database, last, accountsPerPage);
       if (page.length === 0) break;
       await this.#lookAt(page);
-      last = page.at(-1)!;
+      last = itemAt(page, -1);
       this.#done += page.length;
       this.#rate.reached(this.#done);
     }
@@ -137,7 +123,7 @@ export class Redetection {
     const found = await detection.recognise(this.#database, seen);
     await this.#database.transaction(async (transaction) => {
       if (found.length > 0) await storeUnchanged(transaction, found);
-      await writeCursor(transaction, page.at(-1)!);
+      await writeCursor(transaction, itemAt(page, -1));
     });
   }
 
@@ -182,7 +168,7 @@ async function storeUnchanged(transaction: Transaction, found: readonly Found[])
   for (const each of unchanged) addFound(rows, each);
   const accounts = unchanged.map(({ account }) => account.state.account);
   await writeAndSettle(transaction, rows.finish(), accounts);
-  await notifyEach(transaction, indexChannel, [""]);
+  await raiseIndexVersion(transaction);
 }
 
 type Cursor = { kinds: string; account: string };
@@ -191,7 +177,7 @@ type Cursor = { kinds: string; account: string };
 async function readCursor(database: Sql): Promise<Uint8Array> {
   const [row] = await readMeta(database, ["redetection"]);
   const cursor = row && (JSON.parse(row.value) as Cursor);
-  return cursor?.kinds === kinds ? hexToBytes(cursor.account)! : new Uint8Array(0);
+  return cursor?.kinds === kinds ? bytesOfHex(cursor.account) : new Uint8Array(0);
 }
 
 async function writeCursor(transaction: Transaction, account: Uint8Array): Promise<void> {

@@ -9,6 +9,7 @@ import type { Queries, Sql } from "../store/database.js";
 import { writeAndSettle } from "../store/queries/accounts/contracts.js";
 import { masterchainRootHash } from "../store/queries/blocks/masterchain-blocks.js";
 import { releaseTracesOf } from "../store/queries/upkeep/awaited-contracts.js";
+import { raiseIndexVersion } from "../store/queries/upkeep/index-version.js";
 import { tellRestoredWallets } from "../store/queries/upkeep/late-events.js";
 import {
   type NewQueuedAccount,
@@ -31,7 +32,7 @@ import { readZeroAccounts, zeroStateTime } from "./zero-state.js";
 const nonexist = codeOf(accountStatuses, "nonexist");
 
 /** The chain was reverted to a block before the range at the head, which the index cannot undo. */
-export class RevertTooDeepError extends Error {
+class RevertTooDeepError extends Error {
   override readonly name = "RevertTooDeepError";
 }
 
@@ -75,6 +76,7 @@ export async function revert(database: Sql, claim: Claim, chain: Chain): Promise
     await tellRestoredWallets(transaction, changed, seqno);
     if (common) await queueAccounts(transaction, queuedAt(common, across, accounts));
     await releaseTracesOf(transaction, changed);
+    await raiseIndexVersion(transaction);
   });
   claim.doneTo = seqno;
   return seqno;

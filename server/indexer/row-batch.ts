@@ -1,13 +1,14 @@
 import { bytesToHex } from "../../shared/values/bytes.js";
+import { foundIn, itemAt } from "../../shared/values/lookups.js";
 import { serializeBoc } from "../cells/boc.js";
 import type { Cell } from "../cells/cell.js";
 import type { TimeSlice } from "../chain/time-slice.js";
+import { tables } from "../store/all-tables.js";
 import { ChainRows } from "../store/copy/chain-rows.js";
 import { CombinedRows } from "../store/copy/combined-rows.js";
 import { RowSet } from "../store/copy/row-set.js";
 import type { Extent } from "../store/queries/slots/slots.js";
-import type { AccountStateRow } from "../store/tables/accounts.js";
-import { tables } from "../store/tables.js";
+import type { AccountState } from "../store/tables/accounts.js";
 import { type BlockIdExt, masterchain } from "../tlb/block-id.js";
 import type { MasterchainUnit } from "./chain-units.js";
 import { TraceCollector } from "./classify/trace-collector.js";
@@ -33,7 +34,7 @@ export class RowBatch {
   readonly traceParts = new TraceCollector();
   /** Elections, validator sets and complaints. */
   readonly validators = new CombinedRows();
-  readonly accountStates = new Map<string, AccountStateRow>();
+  readonly accountStates = new Map<string, AccountState>();
   readonly accounts = new Map<string, LatestAccount>();
   /** Last states of accounts before they lost or changed their code; they may have been contracts. */
   readonly endedContracts: LatestAccount[] = [];
@@ -52,11 +53,11 @@ export class RowBatch {
   }
   /** The last masterchain block. The batch must not be empty. */
   get last(): Pick<MasterchainUnit, "seqno" | "id" | "genUtime"> {
-    return this.#units.at(-1)!;
+    return itemAt(this.#units, -1);
   }
   /** The first masterchain block's seqno. */
   get firstSeqno(): number {
-    return this.#units[0]!.seqno;
+    return itemAt(this.#units, 0).seqno;
   }
   /** The lt span of its blocks, transactions and messages. */
   get extent(): Extent | undefined {
@@ -65,18 +66,18 @@ export class RowBatch {
 
   /** Adds a unit. Its transactions must have their final trace ids. */
   async add(unit: MasterchainUnit, timeSlice: TimeSlice): Promise<void> {
-    for (const { row, transactions, contents } of unit.blocks) {
+    for (const transaction of inOrderOfLt(unit.blocks)) {
+      this.#addTransaction(transaction);
+      await timeSlice.yieldIfDue();
+    }
+    for (const { row, contents } of unit.blocks) {
       this.chain.addBlock(row);
-      for (const transaction of transactions) {
-        this.#addTransaction(transaction);
-        await timeSlice.yieldIfDue();
-      }
       for (const cell of contents) {
         this.#addContent(cell);
         await timeSlice.yieldIfDue();
       }
     }
-    const { start_lt } = unit.blocks.find(({ row }) => row.workchain === masterchain)!.row;
+    const { start_lt } = foundIn(unit.blocks, ({ row }) => row.workchain === masterchain).row;
     for (const { workchain, shard, seqno } of unit.heads)
       this.#shardState.add({ mc_seqno: unit.seqno, workchain, shard: signedShard(shard), seqno, start_lt });
     for (const account of unit.accounts) this.#addAccount(account, unit.id);
@@ -121,6 +122,12 @@ export class RowBatch {
     this.accounts.set(key, { ...account, code, data, seenAt });
     if (code?.cell) this.codes.set(keyOf(code.hash), code.cell);
   }
+}
+
+/** Blocks have them by account. Entries that come in their order fill the pages of an index. */
+function inOrderOfLt(blocks: MasterchainUnit["blocks"]): DecodedTransaction[] {
+  const transactions = blocks.flatMap((block) => block.transactions);
+  return transactions.sort((a, b) => (a.row.lt < b.row.lt ? -1 : a.row.lt > b.row.lt ? 1 : 0));
 }
 
 /** With equal last transactions, the second state is an edit. */

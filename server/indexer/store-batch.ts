@@ -1,12 +1,12 @@
 import { serializeBoc } from "../cells/boc.js";
 import type { Cell } from "../cells/cell.js";
 import type { TimeSlice } from "../chain/time-slice.js";
+import { tables } from "../store/all-tables.js";
 import { accountStatuses, codeOf } from "../store/codes.js";
 import type { RowSet } from "../store/copy/row-set.js";
 import type { Columns, RowOf, Table } from "../store/declare/table.js";
-import type { LatestAccountStateRow } from "../store/tables/accounts.js";
+import { accountStateRow, type LatestAccountStateRow } from "../store/tables/accounts.js";
 import { placedTrace } from "../store/tables/traces.js";
-import { tables } from "../store/tables.js";
 import type { FinalAccountState } from "./decode/account.js";
 import { contractMethods } from "./decode/contract-methods.js";
 import { bytesOfKey, keyOf } from "./hash-key.js";
@@ -58,7 +58,7 @@ async function addEach<C extends Columns>(
   }
 }
 
-export type AccountRows = Pick<RowBatch, "accountStates" | "codes"> & {
+type AccountRows = Pick<RowBatch, "accountStates" | "codes"> & {
   accounts: ReadonlyMap<string, FinalAccountState>;
 };
 
@@ -81,7 +81,7 @@ export async function addAccountRows(
 ): Promise<MethodsByCode> {
   const states = rows.of(tables.accountStates);
   for (const state of batch.accountStates.values()) {
-    if (state.account_status !== nonexist) states.add(state);
+    if (state.account_status !== nonexist) states.add(accountStateRow(state));
     await timeSlice.yieldIfDue();
   }
   const byCode = new Map<string, readonly number[]>();
@@ -112,7 +112,7 @@ async function addCodes(rows: RowSet, codes: ReadonlyMap<string, Cell>, timeSlic
   }
 }
 
-/** All nonexistent accounts share one state, which the schema contains. */
+/** All nonexistent accounts share one state, which no row has. */
 const nonexist = codeOf(accountStatuses, "nonexist");
 
 function latestRow({ state, timestamp, lastTransaction, data }: FinalAccountState): LatestAccountStateRow {

@@ -1,4 +1,5 @@
 import { bytesEqual, compareBytes } from "../../shared/values/bytes.js";
+import { itemAt } from "../../shared/values/lookups.js";
 import type { TimeSlice } from "../chain/time-slice.js";
 import { classificationStates, codeOf, traceStates } from "../store/codes.js";
 import type { OpenTraces } from "../store/queries/traces/open-traces.js";
@@ -16,7 +17,7 @@ const unclassified = codeOf(classificationStates, "unclassified");
 const systemAddress = Buffer.alloc(33).fill(0xff, 0, 1);
 
 /** A stored trace, at a position that it may leave. */
-export type MovedTrace = { row: TraceRow; from: bigint };
+type MovedTrace = { row: TraceRow; from: bigint };
 
 /** Changes to store, except edges opened and closed in between. */
 export type TraceChanges = {
@@ -55,7 +56,7 @@ export class TraceAssembler {
     return { edges: this.#edges.size, traces: this.#traces.size };
   }
 
-  /** Takes all transactions of a masterchain block and its shard blocks, and sets `trace_id` in their rows. */
+  /** Takes all transactions of a masterchain block and its shard blocks, and sets `trace_id` in their rows, `is_first` in those of messages. */
   async take(
     transactions: readonly DecodedTransaction[],
     mcSeqno: number,
@@ -139,8 +140,8 @@ export class TraceAssembler {
     traceRow.mc_seqno_end = mcSeqno;
     if (row.lt > traceRow.end_lt) traceRow.end_lt = row.lt;
     if (row.now > traceRow.end_utime) traceRow.end_utime = row.now;
-    for (const each of [row, ...(inMessage ? [inMessage] : []), ...outMessages])
-      each.trace_id = traceRow.trace_id;
+    row.trace_id = traceRow.trace_id;
+    if (inMessage) inMessage.is_first = bytesEqual(row.trace_id, row.hash);
     for (const message of outMessages) {
       if (!message.destination) {
         traceRow.edges_++;
@@ -183,5 +184,5 @@ function byTime({ row: a }: DecodedTransaction, { row: b }: DecodedTransaction):
 }
 
 function signed(account: Uint8Array): number {
-  return (account[0]! << 24) >> 24;
+  return (itemAt(account, 0) << 24) >> 24;
 }

@@ -30,7 +30,7 @@ export async function readZeroAccounts(
   return { accounts: [masterchain, ...others].flatMap(accountsOf), genUtime: masterchain.genUtime };
 }
 
-async function readState(lite: Pick<LiteApi, "getState">, id: BlockIdExt): Promise<ShardStateUnsplit> {
+export async function readState(lite: Pick<LiteApi, "getState">, id: BlockIdExt): Promise<ShardStateUnsplit> {
   const { data } = await lite.getState({ id });
   return decode(ShardStateUnsplit, parseBocRoot(data));
 }
@@ -78,6 +78,15 @@ async function storeZeroAccounts(database: Sql, { accounts, genUtime }: ZeroAcco
 export async function zeroStateTime(queries: Queries): Promise<number | undefined> {
   const [row] = await readMeta(queries, ["zero_state_utime"]);
   return row && Number(row.value);
+}
+
+/** The zero state's Unix time by the chain; `undefined` if no server has it. */
+export async function readZeroUtime(
+  lite: Pick<LiteApi, "getMasterchainInfo" | "getState">,
+): Promise<number | undefined> {
+  const { init } = await lite.getMasterchainInfo();
+  const zero = await readState(lite, { ...init, shard: wholeShard, seqno: 0 }).catch(ignoreRefusal);
+  return zero?.genUtime;
 }
 
 /** Not every liteserver has the zero states. Without them the index lacks accounts that no block has changed. */

@@ -1,3 +1,4 @@
+import { itemAt } from "../../shared/values/lookups.js";
 import type { Block } from "../indexer/actions/block.js";
 import { hex } from "../indexer/actions/pattern.js";
 import type { Explanation } from "../indexer/actions/recorder.js";
@@ -13,7 +14,7 @@ export function reportExplanation(
   stored: readonly ReportedAction[],
 ): ReportedExplanation {
   return {
-    state: classificationStates[state]!,
+    state: itemAt(classificationStates, state),
     error: error ?? null,
     differs_from_index: JSON.stringify(actions) !== JSON.stringify(stored),
     blocks: reportBlocks(explanation, new Set(actions.map(({ action_id }) => action_id))),

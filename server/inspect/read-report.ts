@@ -1,11 +1,15 @@
 import { actionTypes } from "../../shared/schema/v3-actions.js";
+import { knownAccounts } from "../../shared/text/known-accounts.js";
 import { bytesToBase64 } from "../../shared/values/bytes.js";
+import { coinName } from "../../shared/values/coin.js";
+import { itemAt } from "../../shared/values/lookups.js";
 import { SetupError } from "../errors.js";
 import { explainStored } from "../indexer/classify/explain.js";
-import { withExtras } from "../methods/v3/answer-extras.js";
-import { addressesOfAction, addressesWithin, presentAction } from "../methods/v3/present/action.js";
-import { isTooLarge, presentTrace } from "../methods/v3/present/trace.js";
-import { addressesOf, readTransaction } from "../methods/v3/present/transaction.js";
+import { addressesOfAction, addressesWithin, presentAction } from "../present/v3/action.js";
+import { withExtras } from "../present/v3/answer-extras.js";
+import { readTexts } from "../present/v3/texts.js";
+import { isTooLarge, presentTrace } from "../present/v3/trace.js";
+import { addressesOf, readTransaction } from "../present/v3/transaction.js";
 import type { Queries } from "../store/database.js";
 import { actionsOfTraces } from "../store/queries/traces/actions.js";
 import { readTrace } from "../store/queries/traces/trace-rows.js";
@@ -37,14 +41,15 @@ export async function readReport(
     ...records.flatMap(({ in_msg }) => addressesWithin(in_msg?.message_content?.decoded)),
     ...actions.flatMap(addressesOfAction),
   ];
-  const source = {
-    queries,
-    call: { options: {} },
-    book: { testOnly: (await readNetwork(queries)) === "testnet" },
-  };
+  const network = await readNetwork(queries);
+  const source = { queries, call: { options: {} }, book: { testOnly: network === "testnet" } };
+  const sentences = await readTexts(queries, actions, {
+    ...source.book,
+    texts: { coin: coinName(network ?? ""), known: async () => knownAccounts() },
+  });
   return {
     ...presentTrace(trace, records),
-    actions,
+    actions: actions.map((action, at) => ({ ...action, text: itemAt(sentences, at).text })),
     ...(await withExtras({}, addresses, source)),
     ...(explained && { explanation: reportExplanation(explained, actions, stored) }),
   };

@@ -1,13 +1,13 @@
 import type { z } from "zod";
 import type { Action } from "../../shared/schema/v3-actions.js";
-import type { addressBook, metadata } from "../../shared/schema/v3-records.js";
+import type { AddressBook, Metadata } from "../../shared/schema/v3-records.js";
 import type { trace } from "../../shared/schema/v3-traces.js";
 
 /** A trace as in v3's `traces`, with all its actions, including those that are parts of others. */
 export type TraceReport = Omit<z.output<typeof trace>, "actions"> & {
   actions: readonly ReportedAction[];
-  address_book: z.output<typeof addressBook>;
-  metadata: z.output<typeof metadata>;
+  address_book: AddressBook;
+  metadata: Metadata;
   /** How the trace's actions were derived. */
   explanation?: ReportedExplanation;
 };

@@ -1,10 +1,11 @@
 // Entry of the thread that parses fetched documents.
-import { parentPort } from "node:worker_threads";
+
+import { ownPort } from "../os/own-port.js";
 import { readDocument } from "./document.js";
 import type { DocumentJob, DocumentResult } from "./document-thread.js";
 import { FetchError } from "./fetch-error.js";
 
-const port = parentPort!;
+const port = ownPort();
 
 port.on("message", ({ id, bytes }: DocumentJob) => {
   port.postMessage({ id, outcome: outcomeOf(bytes) } satisfies DocumentResult);

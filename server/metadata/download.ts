@@ -7,7 +7,7 @@ import { ask, connectGuarded } from "./guarded-connection.js";
 import { type Target, type TargetOptions, targetOf } from "./link-target.js";
 import type { MetadataNetwork } from "./network.js";
 
-export type DownloadOptions = TargetOptions & {
+type DownloadOptions = TargetOptions & {
   network: MetadataNetwork;
   /** Waits until this host may be requested; called before each redirect is followed. */
   turn(host: string, signal: AbortSignal): Promise<void>;

@@ -1,5 +1,5 @@
 /** Reasons why metadata could not be fetched; used as a metric label. */
-export const fetchFailures = [
+const fetchFailures = [
   "url", // malformed, or a scheme or port that is not allowed
   "address", // the host has an address that is not public
   "name", // the host has no address

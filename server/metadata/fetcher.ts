@@ -11,8 +11,7 @@ import {
   retryLink,
   storeFetched,
 } from "../store/queries/tokens/metadata.js";
-import { indexChannel } from "../store/queries/upkeep/index-ranges.js";
-import { notifyEach } from "../store/queries/webhooks/notifications.js";
+import { raiseIndexVersion } from "../store/queries/upkeep/index-version.js";
 import { DocumentThread } from "./document-thread.js";
 import { download } from "./download.js";
 import { FetchError, type FetchFailure } from "./fetch-error.js";
@@ -21,7 +20,7 @@ import { HostPacing } from "./host-pacing.js";
 import type { TargetOptions } from "./link-target.js";
 import type { MetadataNetwork } from "./network.js";
 
-export type FetcherOptions = TargetOptions &
+type FetcherOptions = TargetOptions &
   Pick<FetchPlacesOptions, "maxPerGroup"> & {
     database: Sql;
     network: MetadataNetwork;
@@ -185,6 +184,6 @@ export class MetadataFetcher {
 
   async #notify(): Promise<void> {
     this.#notifying = undefined;
-    await notifyEach(this.#options.database, indexChannel, [""]).catch(this.#options.onError);
+    await raiseIndexVersion(this.#options.database).catch(this.#options.onError);
   }
 }

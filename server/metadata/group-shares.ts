@@ -1,4 +1,5 @@
 import { LRUCache } from "lru-cache";
+import { valueAt } from "../../shared/values/lookups.js";
 
 const maxGroups = 10_000;
 /** Half-life of a group's recorded usage. */
@@ -29,7 +30,7 @@ export class GroupShares {
     this.#held.set(group, held + 1);
     const start = this.#now();
     return () => {
-      const left = this.#held.get(group)! - 1;
+      const left = valueAt(this.#held, group) - 1;
       if (left > 0) this.#held.set(group, left);
       else this.#held.delete(group);
       this.#used.set(group, { ms: this.#usedBy(group) + this.#now() - start, at: this.#now() });

@@ -1,6 +1,7 @@
 import { type IncomingMessage, request } from "node:http";
 import { isIP } from "node:net";
 import type { Duplex } from "node:stream";
+import { itemAt } from "../../shared/values/lookups.js";
 import { isLoopbackAddress, isLoopbackName } from "../os/loopback.js";
 import { isPublicAddress } from "../os/public-address.js";
 import { FetchError } from "./fetch-error.js";
@@ -13,7 +14,7 @@ export type GuardOptions = {
 };
 
 /** A request to a host. */
-export type Asked = {
+type Asked = {
   readonly method: "GET" | "POST";
   readonly headers: Readonly<Record<string, string | number>>;
   readonly body?: Uint8Array;
@@ -40,7 +41,7 @@ export async function connectGuarded(
     const socket = await network.connect({ address, port, host, tls }, signal).catch(() => undefined);
     if (socket) return socket;
   }
-  return network.connect({ address: addresses.at(-1)!, port, host, tls }, signal).catch((error) => {
+  return network.connect({ address: itemAt(addresses, -1), port, host, tls }, signal).catch((error) => {
     throw new FetchError("connection", error);
   });
 }

@@ -1,7 +1,7 @@
 import type { Sql } from "../store/database.js";
 import { queueLinks, type TokenLink } from "../store/queries/tokens/metadata.js";
 
-export type LinkQueueOptions = {
+type LinkQueueOptions = {
   database: Sql;
   /** Wall clock, ms. */
   now: () => number;

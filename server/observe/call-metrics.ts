@@ -27,7 +27,7 @@ export function callMetrics(registry: Registry, methods: ReadonlySet<string>) {
   };
 }
 
-/** What metrics read of a call's report. */
+/** Members of a call's report that the metrics use. */
 export type CallCount = Pick<CallReport, "method" | "durationMs" | "code" | "plan" | "keyId">;
 
 /** Adds a counter of what a tally has at a scrape. */

@@ -1,7 +1,7 @@
 import type { ErrorCode } from "../../shared/rpc/errors.js";
 import type { Sample } from "./call-tally.js";
 
-/** Callers that are counted by the id of their key; those of further keys are counted together. */
+/** Callers are counted by key id, up to this many; all further keys share one count. */
 const maxCallers = 500;
 const otherKeys = "other";
 const otherPlans = "other";

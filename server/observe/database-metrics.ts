@@ -7,9 +7,19 @@ export type DatabaseNumbers = {
   connections: { open: number; idle: number; waiting: number; waits: number; waitedSec: number };
   /** Tables with their partitions; absent until they are read. */
   tables: readonly TableNumbers[];
+  /** Whether notifications arrive. */
+  hearsNotifications: boolean;
+  /** Notifications of the process to itself that did not arrive. */
+  lostNotifications: number;
+  /** Whether the processes can tell each other of messages and changes. */
+  hasBus: boolean;
+  /** Standbys that answers are read from. */
+  standbys: readonly StandbyNumbers[];
 };
 
-export type TableNumbers = { table: string; bytes: number; rows: number; deadRows: number };
+type StandbyNumbers = { name: string; state: string; lagMs: number; connections: number };
+
+type TableNumbers = { table: string; bytes: number; rows: number; deadRows: number };
 
 export function watchDatabase(registers: Registry[], numbers: () => DatabaseNumbers): void {
   new Gauge({
@@ -23,7 +33,7 @@ export function watchDatabase(registers: Registry[], numbers: () => DatabaseNumb
       this.set({ state: "busy" }, open - idle);
     },
   });
-  const gauge = gaugesOf("database", registers, numbers);
+  const gauge = gaugesOf("database", registers, numbers, "sum");
   gauge(
     "waiting",
     "Statements and answers that wait for a connection now",
@@ -32,6 +42,31 @@ export function watchDatabase(registers: Registry[], numbers: () => DatabaseNumb
   const counter = countersOf("database", registers, numbers);
   counter("waits", "Statements and answers that got a connection", ({ connections }) => connections.waits);
   counter("wait_seconds", "Time they have waited for it", ({ connections }) => connections.waitedSec);
+  gauge("notifies", "1 while notifications of the database arrive, else 0", ({ hearsNotifications }) =>
+    Number(hearsNotifications),
+  );
+  counter(
+    "lost_notifications",
+    "Notifications of the process to itself that did not arrive in time",
+    ({ lostNotifications }) => lostNotifications,
+  );
+  gaugesOf("bus", registers, numbers)(
+    "connected",
+    "1 while processes of the index can tell each other of sent messages and new blocks, else 0",
+    ({ hasBus }) => Number(hasBus),
+  );
+  const standbyGauge = gaugesPer("database_standby", "standby", registers, () =>
+    numbers().standbys.map((each) => [each.name, each] as const),
+  );
+  standbyGauge("used", "1 while answers are read from a standby, 0 while it is left out", ({ state }) =>
+    Number(state === "used"),
+  );
+  standbyGauge(
+    "lag_seconds",
+    "For how long a version is known that a standby lacks",
+    ({ lagMs }) => lagMs / 1000,
+  );
+  standbyGauge("connections", "Connections of this process to a standby", ({ connections }) => connections);
   const tableGauge = gaugesPer("database_table", "table", registers, () =>
     numbers().tables.map((each) => [each.table, each] as const),
   );

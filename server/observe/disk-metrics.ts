@@ -19,6 +19,7 @@ export function watchDisk(registers: Registry[], folder: string, fallback: Fallb
       name,
       help,
       registers,
+      aggregator: "max",
       async collect() {
         this.remove();
         const disk = await read();

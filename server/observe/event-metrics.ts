@@ -52,6 +52,7 @@ export function eventMetrics(registers: Registry[]): EventMetrics {
     name: "tonwire_shared_limits",
     help: "1 while limits are shared through Redis, 0 while they are local",
     registers,
+    aggregator: "min",
   });
   // Absent without Redis.
   redis.remove();
@@ -102,6 +103,7 @@ function keyMetrics(registers: Registry[]): EventMetrics["keysReloaded"] {
     name: "tonwire_keys_outdated",
     help: "1 while the key store cannot be read since it changed, so that the keys before that are in use",
     registers,
+    aggregator: "max",
   });
   return (outcome) => {
     reloads.inc({ outcome });

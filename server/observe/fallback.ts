@@ -1,12 +1,13 @@
 import { failureText } from "../errors.js";
 import type { Log } from "./log.js";
 
-/** What the program does instead where it can go on without what failed. The names are values of a metric's label. */
+/** The fallback behaviour after each failure. The names are values of a metric's label. */
 const consequences = {
   "copied-states": "accounts of the devnet are read with proofs instead of from a copy of its states",
   "devnet-key": "the key of the devnet cannot be written to its file and holds for this run only",
   "devnet-meta": "the data folder of the devnet does not record yet that its chain has blocks",
   "devnet-snapshot": "the devnet cannot store a snapshot of its states, so its next start takes longer",
+  "database-pages": "pages of the database that belong into a temporary file are kept in memory",
   "disk-size": "the metrics lack the size of the disk",
   "document-examples": "the documents lack answers from the sample data",
   "kept-file": "a file of the cache folder cannot be used, so starts take longer",
@@ -14,19 +15,21 @@ const consequences = {
   "raw-transaction": "an event lacks the raw transaction that its subscriber asked for",
   "rejection-details": "the rejection of a message is explained with fewer details",
   "remote-devnet": "the newest block of the devnet cannot be read",
+  "planner-statistics": "the database plans statements by older statistics until the next batch",
   "short-methods": "short get-methods run in other threads, which takes longer",
+  "statement-cancel": "a statement whose answer nobody waits for runs until its timeout",
   "table-sizes": "the metrics have the sizes of tables as they were read before",
 } as const;
 
 export type FallbackReason = keyof typeof consequences;
 
-/** Reports a failure without which the program goes on, at a cost: counts it, and logs it now and then. */
+/** Reports a failure after which the program continues with a fallback: counts it, and logs it now and then. */
 export type Fallback = (reason: FallbackReason, error: unknown) => void;
 
 /** A reason is logged once in this time. */
 const quietMs = 600_000;
 
-export type FallbackOptions = {
+type FallbackOptions = {
   log: Pick<Log, "warn">;
   metrics: { fellBack(reason: FallbackReason): void };
   /** Clock in milliseconds. */
@@ -55,7 +58,7 @@ function textOf(error: unknown): string {
   return error instanceof Error ? failureText(error) : String(error);
 }
 
-/** Errors that JavaScript itself throws are defects, which only the stack leads to. */
+/** Errors that JavaScript itself throws are defects; only the stack shows their place. */
 function detailsOf(error: unknown): { err?: unknown } {
   return [TypeError, RangeError, ReferenceError, SyntaxError].some((type) => error instanceof type)
     ? { err: error }

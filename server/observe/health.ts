@@ -7,7 +7,7 @@ export type Reason = { readonly text: string; readonly detail: string };
 /** A text alone is for callers and operators alike. */
 type ReasonOf = () => string | Reason | undefined;
 
-/** What needs a part that does not work: everything, or only what is answered from the index (API v3, streams). */
+/** Calls that need a failed part: all of them, or only those answered from the index (API v3, streams). */
 type Needed = "everything" | "index";
 
 /** Health of a process: whether it can serve calls, and whether all of its parts work. */
@@ -31,7 +31,7 @@ export class Health {
     return textOf(this.#whyDegraded());
   }
 
-  /** The same for an instance that is asked for no more than API v2 over the chain. */
+  /** As `degradedReason`, for an instance that serves API v2 only. */
   get degradedWithoutIndex(): string | undefined {
     return textOf(this.#whyUnavailable() ?? firstOf(this.#degraded));
   }

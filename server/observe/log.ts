@@ -50,14 +50,14 @@ function prettyStream(destination: DestinationStream): DestinationStream {
 const maxRefusalsPerSec = 10;
 
 /** Settings of the log of calls, which may change. */
-export type CallLogSettings = {
+type CallLogSettings = {
   /** Share of successful calls that are logged, 0 to 1. */
   logSample: number;
   /** Duration of a slow call. */
   slowMs: number;
 };
 
-export type CallLogOptions = {
+type CallLogOptions = {
   settings: () => CallLogSettings;
   random: () => number;
   /** Clock in milliseconds. */

@@ -1,12 +1,21 @@
 import { Counter, Gauge, type Registry } from "prom-client";
 
+/** How the gauges of several processes become one: what each has is added up; of what all see, the largest counts. */
+type Combination = "sum" | "max" | "average";
+
 /** Creates gauges whose numbers may not be available yet. */
-export function gaugesOf<Numbers>(part: string, registers: Registry[], read: () => Numbers | undefined) {
+export function gaugesOf<Numbers>(
+  part: string,
+  registers: Registry[],
+  read: () => Numbers | undefined,
+  aggregator: Combination = "max",
+) {
   return (name: string, help: string, value: (numbers: Numbers) => number | undefined) =>
     new Gauge({
       name: `tonwire_${part}_${name}`,
       help,
       registers,
+      aggregator,
       collect() {
         // Resetting a gauge without labels would make it 0.
         this.remove();
@@ -37,6 +46,7 @@ export function gaugesPer<Item>(
   label: string,
   registers: Registry[],
   read: () => readonly (readonly [name: string, item: Item])[],
+  aggregator: Combination = "max",
 ) {
   return (name: string, help: string, value: (item: Item) => number | undefined) =>
     new Gauge({
@@ -44,6 +54,7 @@ export function gaugesPer<Item>(
       help,
       labelNames: [label],
       registers,
+      aggregator,
       collect() {
         this.reset();
         for (const [key, item] of read()) {

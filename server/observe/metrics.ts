@@ -1,4 +1,4 @@
-import { Registry } from "prom-client";
+import { AggregatorRegistry, Registry } from "prom-client";
 import { type CallCount, callMetrics } from "./call-metrics.js";
 import { type DatabaseNumbers, watchDatabase } from "./database-metrics.js";
 import { watchDisk } from "./disk-metrics.js";
@@ -12,6 +12,7 @@ import {
   type QueueNumbers,
   type StreamNumbers,
   type VersionNumbers,
+  type WorkerNumbers,
   watchBackfill,
   watchGaps,
   watchIndex,
@@ -19,8 +20,17 @@ import {
   watchQueue,
   watchStreams,
   watchVersions,
+  watchWorkers,
 } from "./part-metrics.js";
 import { watchProcess } from "./process-metrics.js";
+
+/** Metrics of a process as data. */
+export type MetricsData = Awaited<ReturnType<Registry["getMetricsAsJSON"]>>;
+
+/** The metrics of several processes as one, in the Prometheus text format: each metric says how it is combined. */
+export function combinedText(processes: readonly MetricsData[]): Promise<string> {
+  return AggregatorRegistry.aggregate([...processes]).metrics();
+}
 
 /** Metrics of one service instance; services in the same process are counted separately. */
 export interface Metrics extends EventMetrics {
@@ -40,12 +50,16 @@ export interface Metrics extends EventMetrics {
   watchQueue(queue: () => QueueNumbers | undefined): void;
   /** Adds the global versions of executor and network, read at each scrape. */
   watchVersions(versions: () => VersionNumbers): void;
+  /** Adds metrics of the processes that answer calls, read at each scrape. */
+  watchWorkers(numbers: () => WorkerNumbers): void;
   /** Adds metrics of streams, read at each scrape. */
   watchStreams(numbers: () => StreamNumbers): void;
   /** Adds metrics of the database, read at each scrape. */
   watchDatabase(numbers: () => DatabaseNumbers): void;
   /** All metrics in the Prometheus text format. */
   text(): Promise<string>;
+  /** All metrics as data, to be added to those of other processes. */
+  data(): Promise<MetricsData>;
   close(): void;
 }
 
@@ -66,9 +80,11 @@ export function createMetrics(methods: ReadonlySet<string>): Metrics {
     watchGaps: (gaps) => watchGaps(registers, gaps),
     watchQueue: (queue) => watchQueue(registers, queue),
     watchVersions: (versions) => watchVersions(registers, versions),
+    watchWorkers: (numbers) => watchWorkers(registers, numbers),
     watchStreams: (numbers) => watchStreams(registry, numbers),
     watchDatabase: (numbers) => watchDatabase(registers, numbers),
     text: () => registry.metrics(),
+    data: () => registry.getMetricsAsJSON(),
     close: stopWatching,
   };
 }

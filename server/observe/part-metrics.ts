@@ -1,4 +1,4 @@
-import { Counter, type Metric, type Registry } from "prom-client";
+import { Counter, Gauge, type Metric, type Registry } from "prom-client";
 import { countersOf, gaugesOf, gaugesPer } from "./metric-makers.js";
 
 /** Metrics of all liteservers; `ageSec` is the age of their newest block. */
@@ -8,7 +8,7 @@ export type LiteserversNumbers = {
 };
 
 /** Metrics of a liteserver, labelled by its public key. */
-export type LiteserverNumbers = {
+type LiteserverNumbers = {
   key: string;
   state: string;
   head: number | undefined;
@@ -39,6 +39,9 @@ export type IndexNumbers = {
   remainingSec: number | undefined;
 };
 
+/** The processes that answer calls. */
+export type WorkerNumbers = { ready: number; restarts: number };
+
 /** Streams that are open, and what was sent over them. */
 export type StreamNumbers = {
   connections: number;
@@ -60,6 +63,22 @@ export type BackfillNumbers = {
   blocksPerSec: number;
   remainingSec: number | undefined;
 };
+
+export function watchWorkers(registers: Registry[], numbers: () => WorkerNumbers): void {
+  new Gauge({
+    name: "tonwire_processes",
+    help: "Processes of this service that answer calls",
+    registers,
+    collect() {
+      this.set(numbers().ready);
+    },
+  });
+  countersOf("processes", registers, numbers)(
+    "restarts",
+    "Starts of a process in place of one that had ended",
+    ({ restarts }) => restarts,
+  );
+}
 
 export function watchVersions(registers: Registry[], versions: () => VersionNumbers): void {
   const gauge = gaugesOf("global_version", registers, versions);
@@ -106,10 +125,10 @@ export function watchQueue(registers: Registry[], queue: () => QueueNumbers | un
 
 export function watchStreams(registry: Registry, numbers: () => StreamNumbers): void {
   const registers = [registry];
-  const gauge = gaugesOf("streams", registers, numbers);
+  const gauge = gaugesOf("streams", registers, numbers, "sum");
   gauge("connections", "Connections with streams", ({ connections }) => connections);
   gauge("subscriptions", "Subscriptions", ({ subscriptions }) => subscriptions);
-  gauge("accounts", "Accounts that somebody watches", ({ accounts }) => accounts);
+  gauge("accounts", "Watched accounts", ({ accounts }) => accounts);
   gauge("lagging", "Subscriptions that are behind the newest block", ({ lagging }) => lagging);
   const counter = countersOf("streams", registers, numbers);
   counter("resumes", "Subscriptions that began in the past", ({ resumes }) => resumes);

@@ -19,7 +19,7 @@ export function prettyLine(json: string): string {
   return `${lines.map(printable).join("\n")}\n`;
 }
 
-/** What every reader recognises stands without its name. */
+/** Members that readers recognise by their values are printed without their names. */
 function memberText(name: string, value: unknown): string {
   if (name === "method" || name === "code") return String(value);
   if (name === "durationMs") return `${Math.round(Number(value))} ms`;

@@ -3,8 +3,8 @@ import { getHeapStatistics } from "node:v8";
 import { Counter, Gauge, Histogram, type Registry } from "prom-client";
 
 /**
- * Metrics of the process and of its main thread: memory, processor time, event loop, heap and garbage collection. Those
- * that other Node programs have too have the same names. Returns a function that stops measuring.
+ * Metrics of the process and of its main thread: memory, processor time, event loop, heap and garbage collection, under
+ * the usual names of Node programs. Returns a function that stops measuring.
  */
 export function watchProcess(registers: Registry[]): () => void {
   watchMemory(registers);
@@ -58,6 +58,7 @@ function watchEventLoop(registers: Registry[]): () => void {
     help: "Event-loop delay since the last scrape",
     labelNames: ["quantile"],
     registers,
+    aggregator: "max",
     collect() {
       // Measured from tick to tick, so the interval itself is subtracted.
       for (const quantile of [50, 99, 100])

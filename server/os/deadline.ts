@@ -1,13 +1,13 @@
-import { Either } from "./either.js";
+import { FirstSignal } from "./first-signal.js";
 
 /**
  * A signal that fires after a time, or with another signal and its reason. Its timer holds it; `AbortSignal.any` of
  * `AbortSignal.timeout` is collected as garbage by Node 20 and never fires. The owner must clear it.
  */
-export class Deadline extends Either {
+export class Deadline extends FirstSignal {
   readonly #timer: NodeJS.Timeout | undefined;
 
-  /** Without a time it fires with the other signal, or when it is told to. */
+  /** Without `timeoutMs` it fires with the other signal, or by a call. */
   constructor(timeoutMs: number | undefined, other?: AbortSignal) {
     super(...(other ? [other] : []));
     if (timeoutMs === undefined) return;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { packageFolder } from "./package-folder.js";
 
-/** What names the versions of packages: those that are installed, and those that the build has copied. */
+/** Files that name the versions of packages: the installed ones, and those that the build copied. */
 const versions = ["package.json", "dist/server/third-party.txt"];
 
 /**

@@ -5,7 +5,7 @@ export class OversizedError extends Error {
   override readonly name = "OversizedError";
 }
 
-/** The body that a URL leads to, decompressed, within a size and a time. Throws an Error with the reason. */
+/** The body at a URL, decompressed, within a size and a time. Throws an Error with the reason. */
 export async function fetchText(url: string, { maxBytes, timeoutMs }: FetchLimits): Promise<string> {
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(timeoutMs) });

@@ -1,4 +1,4 @@
-/** The part of the package that is used; it has no types of its own. */
+/** The used part of the package, which has no types. */
 declare module "fs-native-extensions" {
   const extensions: {
     /** Takes an exclusive lock on an open file; `false` when another open file has it. */

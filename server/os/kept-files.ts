@@ -21,7 +21,7 @@ export class KeptFiles {
   readonly #maxFiles: number;
   readonly #onFailure: (error: unknown) => void;
 
-  /** Of more than `maxFiles` the oldest are removed. */
+  /** Beyond `maxFiles` the oldest files are removed. */
   constructor(folder: string, maxFiles: number, onFailure: (error: unknown) => void) {
     this.#folder = folder;
     this.#maxFiles = maxFiles;
@@ -36,7 +36,7 @@ export class KeptFiles {
     return digest.equals(bytes.subarray(content.length)) ? content : undefined;
   }
 
-  /** The path of a file whose content is too large to be read at once. */
+  /** The path of a file whose content is too large to read in one piece. */
   async find(name: string): Promise<string | undefined> {
     const path = this.#pathOf(name);
     const file = await this.#ifThere(open(path));

@@ -2,9 +2,9 @@ import { type FileHandle, open, rename, rm } from "node:fs/promises";
 import type { FileOwner } from "./file-owner.js";
 
 type ReplaceOptions = {
-  /** Rights of the new file. Default: those that the process gives its files. */
+  /** Mode of the new file. Default: that of other new files of the process. */
   mode?: number | undefined;
-  /** Who gets the new file, with its group, if it is not the user of this process. Others may not read it then. */
+  /** Owner and group of the new file, if not the user of this process. Others may not read it then. */
   owner?: FileOwner | undefined;
 };
 
@@ -18,7 +18,7 @@ export async function replaceFile(
   { mode, owner }: ReplaceOptions = {},
 ): Promise<void> {
   const aside = `${path}.new`;
-  // A process that was killed may have left one, with rights of its own.
+  // A killed process may have left one, with another mode.
   await rm(aside, { force: true });
   try {
     const file = await open(aside, "wx", mode);

@@ -4,8 +4,8 @@ import { webAssembly } from "./web-assembly.js";
 const wasmPageBytes = 65_536;
 
 /**
- * Bytes that are needed for a moment only, given back to the system when they are garbage. The C library does so, too, but
- * after it has freed a block of megabytes, it keeps as much of everything that is freed later, for each thread.
+ * Short-lived bytes that are returned to the system when they are garbage. The C library would do that too, but after
+ * it has freed a block of megabytes, it retains that much of all later frees, for each thread.
  */
 export function scratchBytes(length: number): Buffer {
   const pages = Math.ceil(length / wasmPageBytes);

@@ -1,7 +1,7 @@
 import { readFileSync, readlinkSync } from "node:fs";
 import { basename } from "node:path";
 
-/** The kernel's id of the calling thread; undefined on systems that do not tell it (all but Linux). */
+/** The kernel's id of the calling thread; undefined where the system has no such id (everywhere but on Linux). */
 export function kernelThreadId(): string | undefined {
   try {
     return basename(readlinkSync("/proc/thread-self"));

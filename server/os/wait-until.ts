@@ -1,7 +1,7 @@
 type Unsubscribe = () => void;
 
 /** A condition that changes with events. */
-export type Condition = {
+type Condition = {
   holds(): boolean;
   /** Calls back whenever it may hold. */
   onChange(listener: () => void): Unsubscribe;

@@ -1,7 +1,14 @@
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { Worker, type WorkerOptions } from "node:worker_threads";
+
+/** Path of the entry `name` next to `parentUrl` as it was compiled; `undefined` in a source tree outside of tests. */
+export function compiledEntry(parentUrl: string, name: string): string | undefined {
+  if (!parentUrl.endsWith(".ts")) return fileURLToPath(new URL(`${name}.js`, parentUrl));
+  const folder = process.env["TONWIRE_TEST_ENTRIES"];
+  return folder && join(folder, `${name}.js`);
+}
 
 /**
  * Starts a worker thread whose entry file `name` (without extension) is next to `parentUrl` (an `import.meta.url`).
@@ -9,9 +16,8 @@ import { Worker, type WorkerOptions } from "node:worker_threads";
  * through tsx.
  */
 export function startWorker(parentUrl: string, name: string, options: WorkerOptions = {}): Worker {
-  if (!parentUrl.endsWith(".ts")) return new Worker(new URL(`${name}.js`, parentUrl), options);
-  const compiled = process.env["TONWIRE_TEST_ENTRIES"];
-  if (compiled !== undefined) return new Worker(join(compiled, `${name}.js`), options);
+  const compiled = compiledEntry(parentUrl, name);
+  if (compiled !== undefined) return new Worker(compiled, options);
   // `--import tsx` has no effect in a worker, so the worker registers tsx itself before loading its entry. Resolving
   // "tsx/esm/api" here would return its CommonJS build, which cannot register from a worker.
   const tsx = new URL("esm/api/index.mjs", pathToFileURL(createRequire(parentUrl).resolve("tsx")));

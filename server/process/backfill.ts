@@ -1,17 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { setMaxListeners } from "node:events";
-import { setTimeout as wait } from "node:timers/promises";
 import { handledLater, settled } from "../../shared/values/promises.js";
 import type { Config } from "../config/settings.js";
 import { SetupError } from "../errors.js";
 import { backfill } from "../indexer/backfill.js";
-import { isPassing } from "../indexer/failures.js";
 import { claimIdentity } from "../indexer/identity.js";
 import { IndexWatch } from "../indexer/index-watch.js";
 import type { BackfillProgress } from "../indexer/progress.js";
 import { planRanges } from "../indexer/ranges.js";
 import { LateRecognition } from "../indexer/recognition/late-recognition.js";
-import { presentGaps } from "../methods/v3/present/gaps.js";
+import { retried } from "../indexer/retried.js";
+import { presentGaps } from "../present/v3/gaps.js";
 import type { Database, Sql } from "../store/database.js";
 import { migrate } from "../store/migrate.js";
 import { type Gaps, readGaps } from "../store/queries/upkeep/index-gaps.js";
@@ -19,18 +18,18 @@ import { openAdminEndpoint } from "./admin-endpoint.js";
 import { type ChainSource, openSource } from "./chain-source.js";
 import { openClassifier } from "./classifier.js";
 import { type Context, createContext } from "./context.js";
-import { openDetection } from "./contracts.js";
+import { openDetection } from "./contract-runs.js";
 import type { Environment } from "./environment.js";
 import { FailureLog, logFailure } from "./failure-log.js";
 import { backfillStatus } from "./status.js";
 
 /** Masterchain blocks to fill in, or all that are missing between others; and the number of ranges processed in parallel. */
-export type BackfillPlan = { blocks: BlockSpan | "gaps"; workers: number };
+type BackfillPlan = { blocks: BlockSpan | "gaps"; workers: number };
 
 type BlockSpan = { from: number; to: number };
 
 /** A process that fills past blocks into the index. */
-export interface BackfillJob {
+interface BackfillJob {
   /** Starts the process; call it once. Even if it rejects, `close` must be called. */
   listen(): Promise<{ adminUrl?: string }>;
   /** Progress over all planned ranges, including those of other processes. */
@@ -42,7 +41,6 @@ export interface BackfillJob {
   close(): Promise<void>;
 }
 
-const retryMs = 1000;
 /** Gaps that one process plans to close. */
 const maxGaps = 10_000;
 /** The part of one core that get-methods may take of accounts that are recognised later, while ranges are filled. */
@@ -82,11 +80,11 @@ class Job implements BackfillJob {
   }
 
   async listen(): Promise<{ adminUrl?: string }> {
-    const { config, closers, health, now } = this.#context;
+    const { config, closers, health, now, fallback } = this.#context;
     const source = await openSource(this.#context);
     // Loaded here, because the program has this command among others.
     const { openPostgres } = await import("../store/wire/postgres.js");
-    const database = openPostgres(config.databaseUrl!);
+    const database = openPostgres(config.databaseUrl!, { fallback });
     closers.add(database, (each) => each.close());
     const { head } = source;
     const watch = IndexWatch.start({
@@ -139,10 +137,11 @@ class Job implements BackfillJob {
 
   async #work(source: ChainSource, database: Database): Promise<void> {
     const { signal } = this.#ending;
+    const { failed } = this.#failures;
     const sql = database.sql({ connections: 1 });
     const detection = await openDetection(this.#context, source);
     const classifier = openClassifier(this.#context);
-    while (!(await this.#prepare(source, database, sql))) await wait(retryMs, undefined, { signal });
+    await retried(() => this.#prepare(source, database, sql), signal, failed);
     const stop = new AbortController();
     const either = AbortSignal.any([signal, stop.signal]);
     const workers = Array.from({ length: this.#plan.workers }, () =>
@@ -153,9 +152,10 @@ class Job implements BackfillJob {
           worker: randomUUID(),
           detection,
           classifier,
-          onError: this.#failures.failed,
+          onError: failed,
           onStored: () => this.#failures.succeeded(),
           onLook: (outcome) => this.#context.metrics.validatorsLooked(outcome),
+          fallback: this.#context.fallback,
         },
         either,
       ).catch((error) => {
@@ -170,49 +170,30 @@ class Job implements BackfillJob {
       detection,
       classifier,
       share: lateShare,
-      onError: this.#failures.failed,
+      onError: failed,
     });
     const working = late.run(either);
     const ends = await Promise.allSettled(workers);
     stop.abort();
     await working;
     for (const end of ends) if (end.status === "rejected") throw end.reason;
-    signal.throwIfAborted();
-    while (!(await this.#recogniseRest(late))) await wait(retryMs, undefined, { signal });
+    // What is left of the queue.
+    await retried(() => late.finish(signal), signal, failed);
     this.#left = await readGaps(sql);
   }
 
-  /** Recognises what is left of the queue. Returns false while the database or the chain is unavailable. */
-  async #recogniseRest(late: LateRecognition): Promise<boolean> {
-    try {
-      await late.finish(this.#ending.signal);
-      return true;
-    } catch (error) {
-      if (!isPassing(error as Error)) throw error;
-      this.#failures.failed(error as Error);
-      return false;
-    }
-  }
-
-  /** Plans the ranges in the database. Returns false while the database or the chain is unavailable. */
-  async #prepare({ api }: ChainSource, database: Database, sql: Sql): Promise<boolean> {
+  /** Plans the ranges in the database. */
+  async #prepare({ api }: ChainSource, database: Database, sql: Sql): Promise<void> {
     const { blocks } = this.#plan;
     const { network } = this.#context.config;
-    try {
-      const { last, init: zeroState } = await api.getMasterchainInfo();
-      if (blocks !== "gaps" && blocks.to > last.seqno)
-        throw new SetupError(`--to is ${blocks.to}, but the newest masterchain block is ${last.seqno}`);
-      await database.confirm({ writes: true }, this.#ending.signal);
-      const onProgress = (text: string) => this.#context.log.info(text);
-      await migrate(sql, { emptyCommand: database.emptyCommand, onProgress });
-      await sql.transaction((transaction) => claimIdentity(transaction, { network, zeroState }));
-      const spans = blocks === "gaps" ? (await readGaps(sql, maxGaps)).newest : [blocks];
-      for (const span of spans) await planRanges(sql, span);
-      return true;
-    } catch (error) {
-      if (!isPassing(error as Error)) throw error;
-      this.#failures.failed(error as Error);
-      return false;
-    }
+    const { last, init: zeroState } = await api.getMasterchainInfo();
+    if (blocks !== "gaps" && blocks.to > last.seqno)
+      throw new SetupError(`--to is ${blocks.to}, but the newest masterchain block is ${last.seqno}`);
+    await database.confirm({ writes: true }, this.#ending.signal);
+    const onProgress = (text: string) => this.#context.log.info(text);
+    await migrate(sql, { emptyCommand: database.emptyCommand, onProgress });
+    await sql.transaction((transaction) => claimIdentity(transaction, { network, zeroState }));
+    const spans = blocks === "gaps" ? (await readGaps(sql, maxGaps)).newest : [blocks];
+    for (const span of spans) await planRanges(sql, span);
   }
 }

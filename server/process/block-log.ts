@@ -19,7 +19,7 @@ export function logBlocks(
   events.onHead((id) => {
     previous = previous
       .then(() => logBlock(id, reader, log))
-      // The chain went back meanwhile, or is closing.
+      // The chain was reverted meanwhile, or is closing.
       .catch(() => {});
   });
   events.onReverted((block) => log.info({ block }, "chain reverted"));

@@ -1,3 +1,4 @@
+import { itemAt } from "../../shared/values/lookups.js";
 import type { ChainEvents } from "../chain/chain-events.js";
 import type { LiteApi } from "../chain/lite-api.js";
 import { ChainHead } from "../chain/read/head.js";
@@ -6,7 +7,6 @@ import { RemoteDevnet } from "../chain/remote-devnet.js";
 import { systemTimers } from "../chain/timers.js";
 import type { Devnet } from "../devnet/devnet.js";
 import type { Reason } from "../observe/health.js";
-import { randomBytes } from "../os/random-bytes.js";
 import type { Context } from "./context.js";
 import { logFailure } from "./failure-log.js";
 import { readGlobalConfig } from "./global-config.js";
@@ -85,10 +85,11 @@ async function openOwnDevnet({
   };
 }
 
-async function connectToDevnet({ config, closers, log, fallback, now }: Context): Promise<ChainSource> {
+async function connectToDevnet(context: Context): Promise<ChainSource> {
+  const { config, closers, log, fallback, now, randomBytes } = context;
   const { servers, zeroState } = await readGlobalConfig(config.globalConfig!);
-  const [address] = servers;
-  const from = { address: address!, zeroState, timers: systemTimers };
+  const address = itemAt(servers, 0);
+  const from = { address, zeroState, timers: systemTimers };
   const options = { ...from, random: Math.random, randomBytes, fallback };
   const devnet = closers.add(new RemoteDevnet(options), (each) => each.close());
   const head = new ChainHead({ last: zeroState, init: zeroState }, now);

@@ -5,10 +5,10 @@ export class Closers {
   readonly #closers: (() => void | Promise<void>)[] = [];
   #closed = false;
 
-  /** Registers a part and returns it. After `close`, closes the part at once and throws `unavailable`. */
+  /** Registers a part and returns it. After `close`, closes the part immediately and throws `unavailable`. */
   add<T>(part: T, close: (part: T) => void | Promise<void>): T {
     if (this.#closed) {
-      // The service is stopping; the error below says so.
+      // The service is stopping; the error below reports it.
       void (async () => close(part))().catch(() => {});
       throw new ServiceError("unavailable", "Service is stopping");
     }

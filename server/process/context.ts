@@ -6,43 +6,48 @@ import { createFallback, type Fallback } from "../observe/fallback.js";
 import { Health } from "../observe/health.js";
 import { createLog, type Log, type LogFormat } from "../observe/log.js";
 import { createMetrics, type Metrics } from "../observe/metrics.js";
+import { randomSource } from "../os/random-bytes.js";
 import { Closers } from "./closers.js";
-import type { CutOff } from "./cut-off.js";
 import { confirmDataFolder } from "./data-folder.js";
 import type { Environment } from "./environment.js";
 import { LiveSettings } from "./live-settings.js";
-import type { OwnDevnet } from "./own-devnet.js";
+import type { BegunDevnet } from "./own-devnet.js";
+import type { CutOff } from "./shutdown.js";
 import { cacheFolderOf } from "./user-cache.js";
+import type { Siblings } from "./workers/siblings.js";
 
 /** Shared dependencies of the parts of a process. */
 export type Context = {
   readonly config: Config;
-  /** Those of the settings that change while the process runs. */
+  /** The settings that can change while the process runs. */
   readonly live: LiveSettings;
-  /** What was cut off when the process stopped. */
+  /** Connections that were cut off when the process stopped. */
   readonly cutOff: CutOff;
   readonly closers: Closers;
   readonly health: Health;
   readonly log: Log;
   readonly logFormat: LogFormat;
   readonly metrics: Metrics;
-  /** Reports a failure that the process goes on without. */
+  /** Reports a failure after which the process continues with a fallback. */
   readonly fallback: Fallback;
   /** The calls to a devnet; absent on other networks. */
   readonly calls: CallHistory | undefined;
   readonly now: () => number;
   readonly clock: Clock;
   readonly random: () => number;
+  readonly randomBytes: (count: number) => Uint8Array;
   readonly redisTimeoutMs: number | undefined;
   /** Where later starts find what this one can keep for them; absent if nothing is kept. */
   readonly cacheFolder: string | undefined;
   /** The devnet of this process, if it was begun before. */
-  readonly devnet: OwnDevnet | undefined;
+  readonly devnet: BegunDevnet | undefined;
   /** Names the code that made what is kept. */
   readonly edition: string | undefined;
   readonly metadataNetwork: MetadataNetwork | undefined;
   readonly webhookAttemptMs: number | undefined;
   readonly settleMs: number | undefined;
+  /** The other processes of this service; absent if it has one. */
+  readonly siblings: Siblings | undefined;
 };
 
 /** `methods` are the method names that metrics may use as labels. */
@@ -60,6 +65,7 @@ export function createContext(
     metadataNetwork,
     webhookAttemptMs,
     settleMs,
+    siblings,
   }: Environment,
   methods: ReadonlySet<string> = new Set(),
 ): Context {
@@ -67,7 +73,8 @@ export function createContext(
   const closers = new Closers();
   if (devnet) closers.add(devnet, (each) => each.close());
   const logFormat = config.logFormat ?? (logTo === undefined && process.stderr.isTTY ? "pretty" : "json");
-  const log = createLog({ level: config.logLevel, format: logFormat }, logTo);
+  const lines = createLog({ level: config.logLevel, format: logFormat }, logTo);
+  const log = siblings ? lines.child({ process: siblings.number }) : lines;
   const metrics = closers.add(createMetrics(methods), (each) => each.close());
   const fallback = createFallback({ log, metrics, now });
   if (config.data !== undefined) metrics.watchDisk(config.data, fallback);
@@ -85,6 +92,7 @@ export function createContext(
     now,
     clock,
     random,
+    randomBytes: randomSource(),
     redisTimeoutMs,
     cacheFolder: cacheFolderOf(config, userFolder),
     edition,
@@ -92,5 +100,6 @@ export function createContext(
     metadataNetwork,
     webhookAttemptMs,
     settleMs,
+    siblings,
   };
 }

@@ -34,7 +34,7 @@ function confirmReadable(path: string): void {
   }
 }
 
-/** Later steps say what is wrong with a path that is no folder. */
+/** Later steps report a path that is no folder. */
 function statOf(path: string): "folder" | "locked" | "other" {
   try {
     return statSync(path, { throwIfNoEntry: false })?.isDirectory() ? "folder" : "other";
@@ -48,7 +48,7 @@ function isUsable(folder: string): boolean {
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
     return true;
   } catch (error) {
-    // Other errors are told where they matter: a full or read-only disk can still be read.
+    // Other errors are reported where they matter: a full or read-only disk can still be read.
     return (error as NodeJS.ErrnoException).code !== "EACCES";
   }
 }

@@ -15,7 +15,7 @@ type WatchOptions = {
   withTables: boolean;
 };
 
-/** The numbers of a database for metrics. Sizes of tables are read again when they are asked for and five minutes old. */
+/** Database figures for metrics. Table sizes are cached for five minutes. */
 export class DatabaseWatch {
   readonly #database: Database;
   readonly #sql: Sql;
@@ -31,7 +31,7 @@ export class DatabaseWatch {
     this.#options = options;
   }
 
-  numbers(): DatabaseNumbers {
+  numbers(): Pick<DatabaseNumbers, "connections" | "tables"> {
     const { now, withTables } = this.#options;
     if (withTables && !this.#isClosed && now() - this.#readAt >= sizesMs) {
       this.#readAt = now();
@@ -46,7 +46,7 @@ export class DatabaseWatch {
     await this.#reading;
   }
 
-  /** What was read before is shown until the database answers again. */
+  /** Keep the last figures until the database answers again. */
   async #read(): Promise<void> {
     try {
       this.#tables = await readTableSizes(this.#sql);

@@ -1,10 +1,11 @@
 import type { Worker } from "node:worker_threads";
 import { InFlight } from "../../shared/values/in-flight.js";
 import { startWorker } from "../os/worker.js";
-import { MovedDate } from "./moved-date.js";
+import { ShiftedDate } from "./shifted-date.js";
 
-// What programs import as `tonwire/devnet`, or `tonwire-server/devnet`. Its declarations stand alone, and the service runs in a
-// thread of its own, so that neither its work nor the fake timers and globals of a test framework concern the other side.
+// The entry of `tonwire/devnet` and `tonwire-server/devnet`. Its declarations import nothing. The service runs in its
+// own thread, so that its work does not block the caller's, and fake timers and globals of a test framework do not
+// affect it.
 
 /** Options of a devnet for tests. All are optional. */
 export type DevnetOptions = {
@@ -33,8 +34,8 @@ export type DevnetOptions = {
   /** Path of another build of @ton/sandbox's emulator. Default: the one that the package brings. */
   tvmWasm?: string | undefined;
   /**
-   * Whether `advanceTime` moves `Date` of this thread along, until `close`: wallets stamp their orders with it. Not together
-   * with fake timers, which have a `Date` of their own to set. Default: false.
+   * Whether `advanceTime` also moves `Date` of this thread, until `close`: wallets stamp their orders with it. Do not
+   * combine with fake timers, which set their own `Date`. Default: false.
    */
   moveDate?: boolean | undefined;
   /** Its API key, without limits. Default: a new one. */
@@ -55,7 +56,7 @@ export type DevnetWallet = {
   readonly mnemonic: string;
 };
 
-/** What is on its way on a devnet. */
+/** Pending work of a devnet. */
 export type DevnetSettlement = {
   /** Whether nothing waits. */
   readonly settled: boolean;
@@ -79,7 +80,7 @@ export interface RunningDevnet {
   readonly faucet: DevnetWallet;
   /** Wallets with 10,000 TON each: two of each version. */
   readonly wallets: readonly DevnetWallet[];
-  /** Makes blocks at once, by default one. Returns the seqno of the newest masterchain block. */
+  /** Makes blocks immediately, by default one. Returns the seqno of the newest masterchain block. */
   mine(blocks?: number): Promise<number>;
   /** Moves the chain's time forward. Returns the time of the next block, in Unix seconds. */
   advanceTime(seconds: number): Promise<number>;
@@ -92,9 +93,9 @@ export interface RunningDevnet {
   close(): Promise<void>;
 }
 
-/** What the thread says once it is ready. */
+/** The message of the thread once it is ready. */
 export type DevnetStart = Pick<RunningDevnet, "url" | "key" | "faucet" | "wallets">;
-/** What can be asked of the thread, and what each is answered with. */
+/** Requests to the thread, with the answer of each. */
 export type DevnetRequests = {
   mine: { params: { blocks: number }; answer: number };
   advanceTime: { params: { seconds: number }; answer: number };
@@ -118,7 +119,7 @@ export async function startDevnet(options: DevnetOptions = {}): Promise<RunningD
   const { moveDate = false, ...settings } = options;
   const worker = startWorker(import.meta.url, "devnet-service-worker", { workerData: settings });
   const devnet = new DevnetHandle(worker);
-  const date = moveDate ? new MovedDate() : undefined;
+  const date = moveDate ? new ShiftedDate() : undefined;
   const { url, key, faucet, wallets } = await devnet.started;
   return {
     url,

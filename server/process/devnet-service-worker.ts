@@ -1,9 +1,11 @@
 // Entry of the thread in which `startDevnet` of `tonwire/devnet` runs a service.
+
 import { setTimeout as wait } from "node:timers/promises";
-import { parentPort, workerData } from "node:worker_threads";
+import { workerData } from "node:worker_threads";
 import { type ConfigValues, configOf } from "../config/load.js";
 import { ConfigError } from "../config/settings.js";
 import { isSetupError } from "../errors.js";
+import { ownPort } from "../os/own-port.js";
 import type {
   DevnetOptions,
   DevnetRequest,
@@ -17,7 +19,7 @@ import { loadService } from "./load-service.js";
 type Settings = Omit<DevnetOptions, "moveDate">;
 type Info = Pick<DevnetStart, "faucet" | "wallets">;
 
-const port = parentPort!;
+const port = ownPort();
 const indexPollMs = 20;
 
 function post(message: FromDevnetService): void {
@@ -55,11 +57,12 @@ async function start() {
   const service = await loadService(config);
   try {
     const { url, devnetKey: key } = await service.listen();
-    const call = caller(url, key!);
+    if (key === undefined) throw new TypeError("the devnet has no key");
+    const call = caller(url, key);
     const { faucet, wallets } = await call<Info>("devnet.info", {});
     while (config.index && !(await fetch(`${url}/healthcheck`)).ok) await wait(indexPollMs);
     const shown = ({ address, name, type, mnemonic }: Info["faucet"]) => ({ address, name, type, mnemonic });
-    post({ type: "ready", start: { url, key: key!, faucet: shown(faucet), wallets: wallets.map(shown) } });
+    post({ type: "ready", start: { url, key, faucet: shown(faucet), wallets: wallets.map(shown) } });
     return { service, call };
   } catch (error) {
     await service.close();
@@ -67,7 +70,9 @@ async function start() {
   }
 }
 
-/** What is asked of it is a method of the devnet; numbers alone are answered where the method has more. */
+/**
+ * Each request is the devnet method of the same name; where the result has more members, only the number is answered.
+ */
 async function run({ type, params }: DevnetRequest, call: Caller): Promise<unknown> {
   const result = await call<{ now: number; block: { seqno: number } } & DevnetSettlement>(
     `devnet.${type}`,

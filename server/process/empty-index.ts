@@ -5,7 +5,9 @@ import { createContext } from "./context.js";
 import type { Environment } from "./environment.js";
 import { claimIndex } from "./index-part.js";
 
-/** Removes the index from its database, so that the next start builds it anew. What users entrusted to the service stays. */
+/**
+ * Removes the index from its database, so that the next start builds it anew. Webhooks and other data of users stay.
+ */
 export async function emptyStoredIndex(config: Config, environment: Environment = {}): Promise<void> {
   const context = createContext(config, environment);
   const { signal } = new AbortController();

@@ -1,14 +1,15 @@
 import type { DestinationStream } from "pino";
 import type { Clock } from "../http/clock.js";
 import type { MetadataNetwork } from "../metadata/network.js";
-import type { OwnDevnet } from "./own-devnet.js";
+import type { BegunDevnet } from "./own-devnet.js";
+import type { Siblings } from "./workers/siblings.js";
 
 /** Replaceable dependencies on the outside world, for tests. */
 export type Environment = {
   logTo?: DestinationStream;
   /** Wall clock, ms. */
   now?: () => number;
-  /** What connections and their streams are timed with. */
+  /** Clock for connections and their streams. */
   clock?: Clock;
   /** 0 to 1, for the sampling of logged calls. */
   random?: () => number;
@@ -19,11 +20,13 @@ export type Environment = {
   /** Timeout of a Redis command. */
   redisTimeoutMs?: number | undefined;
   /** The devnet of this process, if it has begun to start; it is closed with the process. */
-  devnet?: OwnDevnet | undefined;
+  devnet?: BegunDevnet | undefined;
   /** How metadata is fetched and webhooks are delivered: name resolution and connections. */
   metadataNetwork?: MetadataNetwork | undefined;
-  /** Longest time of an attempt to deliver to a webhook, ms. */
+  /** Longest duration of one webhook delivery attempt, ms. */
   webhookAttemptMs?: number | undefined;
-  /** Longest time that an answer waits until what it wrote can be read. */
+  /** Longest wait of an answer until its writes can be read. */
   settleMs?: number | undefined;
+  /** The other processes of this service; absent if it has one. */
+  siblings?: Siblings | undefined;
 };

@@ -2,8 +2,8 @@ import { failureText, isSetupError } from "../errors.js";
 import { isPassing } from "../indexer/failures.js";
 import type { Log } from "../observe/log.js";
 
-/** What a failure means for the work. `waits`: for a failure that may pass, where other words are better. */
-export type Consequence = { failed: string; waits?: string };
+/** The consequence of a failure for the work. `waits`: another wording for a failure that may pass. */
+type Consequence = { failed: string; waits?: string };
 
 /** Logs a failure: in one sentence if an operator can mend its cause, with a stack if it is a defect. */
 export function logFailure(
@@ -11,7 +11,7 @@ export function logFailure(
   error: Error,
   { failed, waits = failed }: Consequence,
 ): void {
-  // Errors of the system are those of disks and sockets.
+  // System errors come from disks and sockets.
   const isOperational = isSetupError(error) || "syscall" in error;
   if (isOperational) log.error(`${failed}: ${failureText(error)}`);
   else if (isPassing(error)) log.warn(`${waits}: ${failureText(error)}`);

@@ -2,13 +2,13 @@ import type { ChainHead } from "../chain/read/head.js";
 import type { Devnet } from "../devnet/devnet.js";
 
 /**
- * Whether the index of a devnet has caught up with the chain that the process started with, the story included. Before that,
- * lists would be empty although the chain has what they are asked for.
+ * Whether the index of a devnet has caught up with the chain at the start of the process, the story included. Until
+ * then lists would be incomplete although the chain has the records.
  */
 export class FirstCatchUp {
   readonly #head: Pick<ChainHead, "last">;
   readonly #onDone: () => void;
-  /** The block to catch up with; unknown while the story is being told. */
+  /** The block to catch up with; unknown while the story is still running. */
   #target: number | undefined;
   #stored = 0;
   #isDone = false;
@@ -33,7 +33,7 @@ export class FirstCatchUp {
     this.#reach(Math.max(this.#stored, seqno), this.#target);
   }
 
-  /** What is missing, with the progress; `undefined` if nothing is. */
+  /** The missing part with its progress; `undefined` once caught up. */
   get lack(): string | undefined {
     if (this.#isDone) return undefined;
     const last = this.#target ?? `${this.#head.last.seqno} so far`;

@@ -1,7 +1,7 @@
 import type { Timers } from "../chain/timers.js";
 import type { Log } from "../observe/log.js";
 
-export type HeadAgeOptions = {
+type HeadAgeOptions = {
   /** Unix time in seconds of the newest block; undefined while none is known. */
   genUtime(): number | undefined;
   maxSec: number;

@@ -1,9 +1,8 @@
-import { setTimeout as wait } from "node:timers/promises";
 import { handledLater, settled } from "../../shared/values/promises.js";
 import type { Config } from "../config/settings.js";
 import { SetupError } from "../errors.js";
-import { isPassing } from "../indexer/failures.js";
 import { type BackfillProgress, RateMeter } from "../indexer/progress.js";
+import { retried } from "../indexer/retried.js";
 import type { Database } from "../store/database.js";
 import { schemaLack } from "../store/migrate.js";
 import { type Context, createContext } from "./context.js";
@@ -22,15 +21,13 @@ export interface IndexJob {
   close(): Promise<void>;
 }
 
-/** What the work of a job may use. */
-export type IndexWork = {
+/** Parts available to the work of a job. */
+type IndexWork = {
   context: Context;
   database: Database;
   rate: RateMeter;
   onProgress: (progress: BackfillProgress) => void;
 };
-
-const retryMs = 1000;
 
 /**
  * Creates the process of a command that needs the index and no chain; `listen` starts it. The work is run again while the
@@ -61,14 +58,15 @@ export function createIndexJob(
         progress = reached;
       };
       const attempt = async () => {
-        const lack = await schemaLack(database.sql({ connections: 1 }), database.emptyCommand);
+        const sql = database.sql({ connections: 1 });
+        const lack = await schemaLack(sql, database.emptyCommand, { isWriter: true });
         if (lack) throw new SetupError(`${lack}: start the process that writes it first`);
         await run({ context, database, rate: new RateMeter(now), onProgress }, signal);
       };
       const failures = new FailureLog(signal, (error) =>
         logFailure(log, error, { failed: "the command waits and tries again" }),
       );
-      const work = untilItPasses(attempt, signal, failures.failed);
+      const work = retried(attempt, signal, failures.failed);
       closers.add(work, settled);
       finish(work);
       return {};
@@ -78,21 +76,4 @@ export function createIndexJob(
       await closers.close();
     },
   };
-}
-
-/** Runs again while the database is unavailable. */
-async function untilItPasses(
-  run: () => Promise<void>,
-  signal: AbortSignal,
-  onFailure: (error: Error) => void,
-): Promise<void> {
-  for (;;) {
-    try {
-      return await run();
-    } catch (error) {
-      if (signal.aborted || !isPassing(error as Error)) throw error;
-      onFailure(error as Error);
-      await wait(retryMs, undefined, { signal });
-    }
-  }
 }

@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { Listeners } from "../chain/listeners.js";
 import type { SentMessages } from "../chain/sent-messages.js";
-import type { Config } from "../config/settings.js";
+import { type Config, ConfigError } from "../config/settings.js";
 import { isSetupError, ServiceError } from "../errors.js";
+import type { Bus } from "../indexer/bus.js";
 import type { TraceClassifier } from "../indexer/classify/trace-classifier.js";
 import type { Detection } from "../indexer/detect/detection.js";
 import { Follower } from "../indexer/follower.js";
@@ -13,12 +14,16 @@ import { SentKeeper } from "../indexer/sent-keeper.js";
 import type { Reason } from "../observe/health.js";
 import { pause } from "../os/pause.js";
 import type { Head } from "../rpc/cache.js";
-import type { Database, Sql } from "../store/database.js";
-import { defaultStatementsMs, IndexReader } from "../store/index-reader.js";
+import type { Database } from "../store/database.js";
+import { defaultStatementsMs, IndexReader, type SnapshotSource } from "../store/index-reader.js";
+import { IndexVersions } from "../store/index-versions.js";
 import { claimDatabase, type DatabaseClaim } from "../store/open.js";
+import type { BootstrappedState } from "../store/queries/upkeep/bootstraps.js";
 import { type Gaps, noGaps, type PlacedGap } from "../store/queries/upkeep/index-gaps.js";
 import type { QueueLength } from "../store/queries/upkeep/recognition-queue.js";
+import type { ReadDoors } from "../store/read-doors.js";
 import type { BlockIdExt } from "../tlb/block-id.js";
+import { confirmBus, openBus, relayOver } from "./bus.js";
 import type { ChainSource } from "./chain-source.js";
 import type { Context } from "./context.js";
 import { DatabaseWatch } from "./database-watch.js";
@@ -26,6 +31,7 @@ import { FailureLog, logFailure } from "./failure-log.js";
 import { FirstCatchUp } from "./first-catch-up.js";
 import { KeptIndex } from "./kept-index.js";
 import { createMetadataPart, type MetadataPart } from "./metadata.js";
+import { openStandbys } from "./standbys.js";
 
 /** Role of a process for the index. `standby` waits to become the writer; `stopped` gave up after a final error. */
 export type IndexRole = "writer" | "standby" | "stopped" | "reader";
@@ -41,6 +47,11 @@ export type IndexStatus = {
   /** The accounts whose contracts are recognised later. */
   queue: QueueLength | undefined;
   gaps: Gaps;
+  /** The first block from which on none is missing. */
+  first: number | undefined;
+  /** States whose accounts are stored without the blocks before. */
+  states: readonly BootstrappedState[];
+  standbys: ReadDoors["doors"];
 };
 
 /** The index of a process: its reader, its state, and the writer if this process writes it. */
@@ -60,7 +71,7 @@ export interface IndexPart {
   unavailableReason(): string | Reason | undefined;
   /** Notifies when the index has changed or may have. */
   onNews(listener: () => void): void;
-  /** Call when a block of the index was read, before anybody learns of it: answers cached before it are not given any more. */
+  /** Call when a block of the index was read, before any client learns of it: answers cached earlier are dropped. */
   saw(): void;
   /** Notifies when the index of a devnet, which this process writes, has the chain up to a block and nothing else. */
   onCaughtUp(listener: (last: BlockIdExt) => void): void;
@@ -71,21 +82,28 @@ export interface IndexPart {
 }
 
 const roles = { writing: "writer", waiting: "standby", stopped: "stopped" } as const;
+const unopened = "The index cannot be opened";
+const noBus = "Redis carries no messages among the processes";
+const deafness: Reason = {
+  text: "The database does not notify of changes",
+  detail:
+    "notifications of --database-url do not arrive, so no answer is cached: a pooler in transaction mode may stand before the database, or no process that writes the index may run with the same --bus",
+};
 /** Share of a call's deadline allowed for its SQL statements, unless the default timeout is longer. */
 const statementsShare = 0.3;
 /** From here on an index lags. */
 export const lateSec = 60;
-const usualMaxLagSec = 120;
+export const usualMaxLagSec = 120;
 /** Backoff between attempts to open the database: creating one takes seconds of processor time. */
 const firstPauseMs = 1000;
 const maxPauseMs = 30_000;
 
 /** How long the first answers wait for the database: an embedded one is opened while the service answers already. */
-const openWaitMs = 3000;
+export const openWaitMs = 3000;
 /** Share of a call's deadline for which they wait for the index of a devnet to catch up. */
 const catchUpShare = 0.8;
 
-function statementsMs({ callTimeoutMs }: Config): number {
+export function statementsMs({ callTimeoutMs }: Config): number {
   return Math.max(defaultStatementsMs, Math.round(statementsShare * callTimeoutMs));
 }
 
@@ -111,10 +129,21 @@ export const noIndexPart: IndexPart = {
 /** Whether this process writes the index, or only reads the one that another process writes. */
 export type IndexMode = "write" | "read";
 
-/** Claims the configured database. An embedded database is exclusive: throws `SetupError` if another process has it. */
-export async function claimIndex({ config, closers }: Context): Promise<DatabaseClaim> {
+/**
+ * Claims the configured database for an index of ours. An embedded database is exclusive: throws `SetupError` if another
+ * process has it.
+ */
+export async function claimIndex({ config, closers, fallback }: Context): Promise<DatabaseClaim> {
+  if (config.databaseLayout !== "tonwire")
+    throw new ConfigError([
+      `--database-layout ${config.databaseLayout} is for \`tonwire api\` alone, which writes nothing to the database`,
+    ]);
+  if (config.databaseReadUrls.length > 0 && config.databaseUrl === undefined)
+    throw new ConfigError(["--database-read-urls are standbys of --database-url, which is not set"]);
+  await confirmBus(config);
   const folder = config.data === undefined ? undefined : `${config.data}/index`;
-  return closers.add(await claimDatabase({ url: config.databaseUrl, folder }), (each) => each.release());
+  const claim = await claimDatabase({ url: config.databaseUrl, folder, fallback });
+  return closers.add(claim, (each) => each.release());
 }
 
 type IndexPartOptions = {
@@ -156,19 +185,24 @@ class DatabaseIndexPart implements IndexPart {
   readonly #kept: KeptIndex | undefined;
   /** Absent if the chain is not a devnet of this process. */
   readonly #catchUp: FirstCatchUp | undefined;
-  /** What answers are read from; absent while the index cannot be read. */
-  #answers: Sql | undefined;
+  /** The connection for answers; absent while the index cannot be read. */
+  #answers: SnapshotSource | undefined;
   #opening: Promise<void> | undefined;
   #database: Database | undefined;
+  #bus: Bus | undefined;
   #follower: Follower | undefined;
+  readonly #versions = new IndexVersions();
   #watch: IndexWatch | undefined;
   #exchange: MessageExchange | undefined;
   #keeper: SentKeeper | undefined;
   #databaseWatch: DatabaseWatch | undefined;
+  #standbys: ReadDoors | undefined;
+  /** A standby that is none. */
+  #refusal: Error | undefined;
   readonly #ending = new AbortController();
   readonly #news = new Listeners<void>();
   readonly #caughtUp = new Listeners<BlockIdExt>();
-  /** Those who wait for the database. */
+  /** Callers waiting for the database. */
   #waiting: ((database: Database) => void)[] = [];
   readonly #failures: FailureLog;
 
@@ -203,15 +237,20 @@ class DatabaseIndexPart implements IndexPart {
     const { devnet, head } = source;
     this.#catchUp = devnet && new FirstCatchUp(devnet, head, () => this.#connect());
     this.reader = new IndexReader({
+      versions: this.#versions,
       maxMs: statementsMs(context.config),
       openWaitMs: devnet ? catchUpShare * context.config.callTimeoutMs : openWaitMs,
       lack: () => this.#lack,
     });
     this.metadata = createMetadataPart(context, mode === "write");
     const current = () => this.#watch?.current;
+    const versions = this.#versions;
     this.head = {
       get current() {
         return current();
+      },
+      get version() {
+        return versions.newest;
       },
     };
   }
@@ -242,10 +281,20 @@ class DatabaseIndexPart implements IndexPart {
 
   status(): IndexStatus | undefined {
     if (!this.#watch) return undefined;
-    const { progress, backfill, queue, gaps } = this.#watch;
+    const { progress, backfill, queue, gaps, first, states } = this.#watch;
     const failure = this.#follower?.failure ?? progress.failure;
     const isReadable = this.#watch.unavailableReason() === undefined;
-    return { role: this.#role, isReadable, progress: { ...progress, failure }, backfill, queue, gaps };
+    return {
+      role: this.#role,
+      isReadable,
+      progress: { ...progress, failure },
+      backfill,
+      queue,
+      gaps,
+      first,
+      states,
+      standbys: this.#standbys?.doors ?? [],
+    };
   }
 
   isLate(): boolean {
@@ -258,13 +307,17 @@ class DatabaseIndexPart implements IndexPart {
     const failure = this.#follower?.failure;
     const unwritable = failure && { text: "The index cannot be written", detail: failure };
     if (unwritable && this.#follower?.state === "stopped") return unwritable;
-    const missing = this.#watch ? this.#watch.unavailableReason() : this.#unopenedReason();
+    if (!this.#watch) return this.#unopenedReason();
+    const missing = this.#watch.unavailableReason();
     if (missing !== undefined) return missing;
-    const { seqno, lagSec } = this.#watch!.progress;
+    if (this.#bus?.failure !== undefined) return { text: noBus, detail: this.#bus.failure };
+    if (!this.#watch.hears) return deafness;
+    if (this.#refusal) return { text: unopened, detail: this.#refusal.message };
+    const { seqno, lagSec } = this.#watch.progress;
     const isHeldUp = this.#follower?.isOutOfRoom || lagSec === undefined || lagSec > lateSec;
     if (unwritable && isHeldUp) return unwritable;
     if (this.#lack !== undefined) return this.#lack;
-    // A devnet has its first block at once; elsewhere an empty index may be waiting for the chain.
+    // A devnet has its first block immediately; elsewhere an empty index may be waiting for the chain.
     if (seqno === 0 && network === "devnet") return "The index has no block yet";
     const maxLag = this.#maxLag;
     if (maxLag === undefined) return undefined;
@@ -287,10 +340,12 @@ class DatabaseIndexPart implements IndexPart {
     await this.#exchange?.close();
     await this.#keeper?.close();
     await this.#databaseWatch?.close();
+    await this.#bus?.close();
+    await this.#standbys?.close();
     await this.#database?.close();
   }
 
-  /** What the index of a devnet lacks in the beginning, once it is open. */
+  /** The part of the chain that the index of a devnet has yet to store after its start. */
   get #lack(): string | undefined {
     return this.#answers && this.#catchUp?.lack;
   }
@@ -301,9 +356,7 @@ class DatabaseIndexPart implements IndexPart {
 
   #unopenedReason(): string | Reason {
     const failure = this.#failures.last;
-    return failure === undefined
-      ? "The database is starting"
-      : { text: "The index cannot be opened", detail: failure };
+    return failure === undefined ? "The database is starting" : { text: unopened, detail: failure };
   }
 
   /** Opens the database, retrying with backoff, except for errors that the operator must fix. */
@@ -313,8 +366,10 @@ class DatabaseIndexPart implements IndexPart {
       try {
         this.#database ??= await this.#openDatabase(signal);
         await this.#database.confirm({ writes: this.#mode === "write" }, signal);
+        this.#standbys ??= await this.#openStandbys(this.#database);
+        this.#bus ??= await openBus(this.#context, this.#database);
         this.#context.log.debug("start: the database of the index is open");
-        if (!signal.aborted) this.#use(this.#database);
+        if (!signal.aborted) this.#use(this.#database, this.#bus);
         return;
       } catch (error) {
         this.#failures.failed(error as Error);
@@ -335,35 +390,61 @@ class DatabaseIndexPart implements IndexPart {
     return database;
   }
 
-  #use(database: Database): void {
+  #use(database: Database, bus: Bus): void {
     const { config, now, fallback } = this.#context;
     const { head } = this.#source;
-    const answers = database.sql({ statementTimeoutMs: statementsMs(config) });
+    const answers = this.#standbys ?? database.sql({ statementTimeoutMs: statementsMs(config) });
     if (this.#sent && this.#exchangesSent)
-      this.#exchange = MessageExchange.start({ database, sent: this.#sent.messages, fallback });
+      this.#exchange = MessageExchange.start({ bus, sent: this.#sent.messages, fallback });
     if (this.#mode === "write") this.#follower = this.#follow(database);
     this.#watch = IndexWatch.start({
       database,
       network: config.network,
       zeroState: head.zeroState,
       chainSeqno: () => head.last.seqno,
+      versions: this.#versions,
+      ...(this.#mode === "write" ? { relay: relayOver(bus, config) } : { bus }),
       now,
       onReadable: (readable) => {
-        if (readable) this.#failures.succeeded();
         if (!readable) return this.#lose();
-        this.#answers = answers;
-        this.#catchUp?.stored(this.#watch!.progress.seqno);
-        this.#connect();
-        this.metadata.start(database);
-        this.#keepSent(database);
-        this.#measure(database);
-        for (const listener of this.#waiting.splice(0)) listener(database);
+        this.#failures.succeeded();
+        void this.#read(database, answers);
       },
       onNews: () => {
         this.#catchUp?.stored(this.#watch!.progress.seqno);
         this.#news.notify();
       },
       onError: this.#failures.failed,
+    });
+  }
+
+  /** Standbys are tried before: one that is none is refused. */
+  async #read(database: Database, answers: SnapshotSource): Promise<void> {
+    try {
+      if (this.#standbys) await this.#standbys.begin();
+    } catch (error) {
+      this.#refusal = error as Error;
+      this.#failures.failed(this.#refusal);
+      this.#lose();
+      return;
+    }
+    if (this.#ending.signal.aborted) return;
+    this.#answers = answers;
+    this.#catchUp?.stored(this.#watch!.progress.seqno);
+    this.#connect();
+    this.metadata.start(database);
+    this.#keepSent(database);
+    this.#measure(database);
+    for (const listener of this.#waiting.splice(0)) listener(database);
+  }
+
+  /** Answers are read from standbys where some are configured. */
+  async #openStandbys(database: Database): Promise<ReadDoors | undefined> {
+    if (!this.#isAnswered || this.#context.config.databaseReadUrls.length === 0) return undefined;
+    const { config } = this.#context;
+    return openStandbys(this.#context, database, {
+      versions: this.#versions,
+      statementTimeoutMs: statementsMs(config),
     });
   }
 
@@ -376,7 +457,13 @@ class DatabaseIndexPart implements IndexPart {
       fallback: this.#context.fallback,
     });
     this.#databaseWatch = watch;
-    metrics.watchDatabase(() => watch.numbers());
+    metrics.watchDatabase(() => ({
+      ...watch.numbers(),
+      hearsNotifications: this.#watch?.hears ?? false,
+      lostNotifications: this.#watch?.lostNotifications ?? 0,
+      hasBus: this.#bus !== undefined && this.#bus.failure === undefined,
+      standbys: this.#standbys?.doors ?? [],
+    }));
   }
 
   /** The index is read once it can be, and has what the devnet began with. */
@@ -440,6 +527,7 @@ class DatabaseIndexPart implements IndexPart {
       onLook: (outcome) => metrics.validatorsLooked(outcome),
       onError: this.#failures.failed,
       onMigration: (text) => this.#context.log.info(text),
+      fallback: this.#context.fallback,
     });
   }
 }

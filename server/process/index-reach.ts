@@ -1,4 +1,5 @@
 import { bytesEqual } from "../../shared/values/bytes.js";
+import { deleteOldest } from "../../shared/values/lookups.js";
 import type { ChainEvents } from "../chain/chain-events.js";
 import { Listeners } from "../chain/listeners.js";
 import type { IndexReach } from "../methods/devnet/settlement.js";
@@ -18,7 +19,7 @@ type Parts = {
   streams: Pick<Hub, "head" | "onReached">;
 };
 
-/** Compares the block that the streams have told with the blocks of a devnet, which may have been reverted meanwhile. */
+/** Compares the last block sent to the streams with the blocks of a devnet, which may have been reverted meanwhile. */
 export class StreamReach implements IndexReach {
   readonly #streams: Parts["streams"];
   readonly #events: Parts["events"];
@@ -51,11 +52,11 @@ export class StreamReach implements IndexReach {
   }
 
   get behind(): number {
-    return Math.max(0, this.#newest - this.#told);
+    return Math.max(0, this.#newest - this.#streamed);
   }
 
   async reaches(block: BlockIdExt, maxMs: number): Promise<boolean> {
-    const holds = () => this.#has(block) && this.#told >= block.seqno;
+    const holds = () => this.#has(block) && this.#streamed >= block.seqno;
     if (!this.#has(block)) return false;
     await waitUntil(
       {
@@ -68,8 +69,11 @@ export class StreamReach implements IndexReach {
     return holds();
   }
 
-  /** Seqno of the last block of this chain that is told; 0 while there is none, or the index may have blocks of another one. */
-  get #told(): number {
+  /**
+   * Seqno of the last block of this chain sent to streams; 0 if there is none, or if the index may have blocks of
+   * another chain.
+   */
+  get #streamed(): number {
     const { head } = this.#streams;
     // Both chains may have that block, and others behind it.
     return head && this.#has(head) && !this.#isBehindRevert ? head.seqno : 0;
@@ -85,7 +89,7 @@ export class StreamReach implements IndexReach {
     // Blocks of a chain that was reverted come last again.
     this.#heads.delete(seqno);
     this.#heads.set(seqno, rootHash);
-    if (this.#heads.size > maxHeads) this.#heads.delete(this.#heads.keys().next().value!);
+    if (this.#heads.size > maxHeads) deleteOldest(this.#heads);
   }
 }
 

@@ -5,23 +5,23 @@ import { openAdminEndpoint } from "./admin-endpoint.js";
 import { openSource } from "./chain-source.js";
 import { openClassifier } from "./classifier.js";
 import { createContext } from "./context.js";
-import { openDetection } from "./contracts.js";
-import { stopBegins, stopEnds } from "./cut-off.js";
+import { openDetection } from "./contract-runs.js";
 import type { Environment } from "./environment.js";
 import { claimIndex, createIndexPart } from "./index-part.js";
 import { logOperations } from "./operations-log.js";
+import { stopBegins, stopEnds } from "./shutdown.js";
 import { indexStatus } from "./status.js";
 import { version } from "./version.js";
 
 /** A process that writes the index and serves only the operator's endpoint. */
-export interface IndexProcess {
+interface IndexProcess {
   /** Starts the process; call it once. Even if it rejects, `close` must be called. */
   listen(): Promise<{ adminUrl?: string }>;
   /** Rejects if the database must not be written to: it has another chain or a newer schema. */
   readonly ended: Promise<never>;
   /** Reads the settings again. */
   reload(read: () => Config): void;
-  /** `signal` asked for it. */
+  /** `signal`: the signal that requested the stop. */
   close(signal?: NodeJS.Signals): Promise<void>;
 }
 

@@ -15,12 +15,12 @@ const maxImages = 3;
 export class KeptIndex {
   readonly #beginning: Beginning;
   readonly #folder: string;
-  /** What the index depends on besides the blocks. */
+  /** Everything except the blocks that the content of the index depends on. */
   readonly #origin: string;
   readonly #fallback: Fallback;
   #last: BlockIdExt | undefined;
   #stored = 0;
-  /** Whose image is to be kept. */
+  /** The database whose image will be stored. */
   #database: Database | undefined;
 
   private constructor({ beginning, events }: Devnet, folder: string, origin: string, fallback: Fallback) {
@@ -58,7 +58,7 @@ export class KeptIndex {
   /** Keeps an image of the database once the first blocks are stored in it. */
   keepFrom(database: Database): void {
     this.#database = database;
-    this.#beginning.told().then(
+    this.#beginning.cached().then(
       (last) => {
         this.#last = last;
         this.#keep();
@@ -68,7 +68,7 @@ export class KeptIndex {
     );
   }
 
-  /** The last of the first blocks, as far as is known: later ones should not be stored together with it. */
+  /** The newest of the first blocks known so far: do not store later blocks together with it. */
   get milestone(): number | undefined {
     return this.#database && this.#last?.seqno;
   }

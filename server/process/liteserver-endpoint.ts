@@ -14,7 +14,7 @@ import { logFailure } from "./failure-log.js";
 import { explainPortError } from "./port-error.js";
 
 /** The chain to serve. */
-export type ServedChain = {
+type ServedChain = {
   api: LiteApi;
   zeroState: ZeroStateIdExt;
   /** Reads the id of a key block for the configuration, from which clients may start to verify. */

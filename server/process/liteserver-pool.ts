@@ -7,7 +7,6 @@ import type { TrustProgress } from "../chain/verify/sync-progress.js";
 import { TrustChain } from "../chain/verify/trust-chain.js";
 import { verifyingLiteApi } from "../chain/verify/verifying-lite-api.js";
 import { ConfigError } from "../config/settings.js";
-import { randomBytes } from "../os/random-bytes.js";
 import type { Context } from "./context.js";
 import { type ListSource, openGlobalConfig, trustedStart } from "./global-config.js";
 import { HeadAge } from "./head-age.js";
@@ -25,7 +24,7 @@ export type LiteserverPool = {
 };
 
 /** Newest masterchain block of all servers. `ageSec`: seconds since it was made. */
-export type HeadStatus = { seqno: number; ageSec: number };
+type HeadStatus = { seqno: number; ageSec: number };
 
 export type LiteserversStatus = {
   source: ListSource;
@@ -35,7 +34,7 @@ export type LiteserversStatus = {
 };
 
 /** Seqnos of the newest proven key block and of the newest proven block, and the progress of the first proof. */
-export type TrustStatus = { keyBlock: number; head: number | undefined; progress: TrustProgress | undefined };
+type TrustStatus = { keyBlock: number; head: number | undefined; progress: TrustProgress | undefined };
 
 const startMs = 10_000;
 const noServer = "No liteserver can be used";
@@ -45,7 +44,7 @@ const noServer = "No liteserver can be used";
  * `ConfigError` if the configuration is invalid or of another network.
  */
 export async function openLiteserverPool(context: Context): Promise<LiteserverPool> {
-  const { config, closers, log, now } = context;
+  const { config, closers, log, now, randomBytes } = context;
   const known = await openGlobalConfig(context);
   const { servers, zeroState, source } = known;
   const trust = config.verifyProofs
@@ -54,6 +53,7 @@ export async function openLiteserverPool(context: Context): Promise<LiteserverPo
         zeroState,
         start: trustedStart(known),
         directory: config.data,
+        isReader: context.siblings !== undefined && context.siblings.number > 1,
         log,
         now: () => Math.floor(now() / 1000),
       })

@@ -5,18 +5,17 @@ import { type ImageProxy, imageLinksOf } from "../metadata/image-proxy.js";
 import { LinkQueue } from "../metadata/link-queue.js";
 import { internet } from "../metadata/network.js";
 import { type Overrides, readOverrides } from "../metadata/overrides.js";
-import type { TokenSettings } from "../methods/v3/answer-extras.js";
+import type { TokenSettings } from "../present/v3/answer-extras.js";
 import type { Database } from "../store/database.js";
 import { replaceMarketplaceNames } from "../store/queries/tokens/marketplaces.js";
 import { replaceFlags, type TokenLink } from "../store/queries/tokens/metadata.js";
-import { indexChannel } from "../store/queries/upkeep/index-ranges.js";
-import { notifyEach } from "../store/queries/webhooks/notifications.js";
+import { raiseIndexVersion } from "../store/queries/upkeep/index-version.js";
 import type { Context } from "./context.js";
 import { logFailure } from "./failure-log.js";
 
-/** What a process does about the metadata of tokens: it fetches links, and stores what the operator says. */
+/** The part of a process that handles token metadata: it fetches links and stores the operator's entries. */
 export interface MetadataPart {
-  /** Asks for the links of tokens in an answer to be fetched; ignored before `start` and if fetching is off. */
+  /** Requests the links of tokens in an answer; ignored before `start` and if fetching is off. */
   want(links: readonly TokenLink[]): void;
   /** Starts to work on a database that has the schema of this version. */
   start(database: Database): void;
@@ -58,7 +57,7 @@ class DatabaseMetadataPart implements MetadataPart {
         .transaction(async (each) => {
           await replaceFlags(each, overrides.flags);
           await replaceMarketplaceNames(each, overrides.marketplaces);
-          await notifyEach(each, indexChannel, [""]);
+          await raiseIndexVersion(each);
         })
         .catch(onError);
     if (config.metadataFetch === "off") return;

@@ -1,7 +1,6 @@
 import { transactionRow } from "../indexer/decode/transaction-row.js";
 import { MessageEmulation } from "../indexer/emulation.js";
 import { PendingTraces } from "../indexer/pending.js";
-import { randomBytes } from "../os/random-bytes.js";
 import type { BlockId } from "../tlb/block-id.js";
 import type { CellOf } from "../tlb/cell-of.js";
 import type { Transaction } from "../tlb/transaction.js";
@@ -9,8 +8,9 @@ import type { ChainReading } from "./chain-reading.js";
 import type { ChainSource } from "./chain-source.js";
 import type { openClassifier } from "./classifier.js";
 import type { Context } from "./context.js";
-import { contractDetection, type openContracts } from "./contracts.js";
+import { contractDetection, type openContracts } from "./contract-runs.js";
 import type { IndexPart } from "./index-part.js";
+import { textSettings } from "./known-accounts.js";
 import { tokenSettings } from "./metadata.js";
 
 type Parts = {
@@ -23,9 +23,9 @@ type Parts = {
 
 export type MethodDeps = ReturnType<typeof methodDeps>;
 
-/** What the handlers of methods read: the chain, the index, and what follows from messages that wait. */
+/** Dependencies of the handlers: the chain, the index, and the effects of pending messages. */
 export function methodDeps(context: Context, { source, reading, contracts, classifier, indexing }: Parts) {
-  const { config, fallback, now } = context;
+  const { config, fallback, now, randomBytes } = context;
   const { devnet } = source;
   const { lite, reader, sent, waiting, waitMs } = reading;
   const { emulator, ahead } = contracts;
@@ -51,7 +51,11 @@ export function methodDeps(context: Context, { source, reading, contracts, class
     }),
     pending: waiting && new PendingTraces({ reader, emulator, waiting, classifier, detection: detect() }),
     hasFullHistory: config.network === "devnet",
-    book: { testOnly: config.network === "testnet", tokens: tokenSettings(context, indexing.metadata) },
+    book: {
+      testOnly: config.network === "testnet",
+      tokens: tokenSettings(context, indexing.metadata),
+      texts: textSettings(config.network, devnet?.controls, now),
+    },
     indexGaps: () => indexing.gaps,
     // A devnet of this process is read even while it produces no blocks.
     chainUnavailableReason: () => (devnet ? undefined : source.unavailableReason()),

@@ -5,11 +5,11 @@ import type { ChainHead } from "../chain/read/head.js";
 import type { ChainReader } from "../chain/read/reader.js";
 import type { Config } from "../config/settings.js";
 import type { Devnet } from "../devnet/devnet.js";
-import { devnetImplementations } from "../methods/devnet.js";
-import { subscriptionImplementations } from "../methods/subscriptions.js";
-import { v2Implementations } from "../methods/v2.js";
+import { devnetImplementations } from "../methods/devnet-methods.js";
+import { subscriptionImplementations } from "../methods/subscription-methods.js";
+import { v2Implementations } from "../methods/v2-methods.js";
 import { messageStatusOf } from "../methods/v3/messages/status.js";
-import { v3Implementations } from "../methods/v3.js";
+import { v3Implementations } from "../methods/v3-methods.js";
 import type { Reason } from "../observe/health.js";
 import type { AllImplementations } from "../rpc/bind.js";
 import type { Head } from "../rpc/cache.js";
@@ -19,7 +19,9 @@ import { openReading } from "./chain-reading.js";
 import { type ChainSource, openSource } from "./chain-source.js";
 import { openClassifier } from "./classifier.js";
 import type { Context } from "./context.js";
-import { contractDetection, openContracts } from "./contracts.js";
+import { contractDetection, openContracts } from "./contract-runs.js";
+import { createForeignIndexPart } from "./foreign-index.js";
+import { hasForeignIndex, openForeignServer } from "./foreign-server.js";
 import { claimIndex, createIndexPart, type IndexMode, type IndexPart, noIndexPart } from "./index-part.js";
 import { openLiteserverEndpoint } from "./liteserver-endpoint.js";
 import type { LiteserverPool } from "./liteserver-pool.js";
@@ -36,7 +38,7 @@ export type Network = {
   /** Whether this process holds the states of the chain. */
   isLocal: boolean;
   indexing: IndexPart;
-  /** Tells what happens; absent without an index. */
+  /** Sends events to subscribers; absent without an index. */
   streams?: Hub | undefined;
   /** Notifies of a reverted chain: cached results about its blocks are invalid then. */
   onReverted(listener: () => void): void;
@@ -58,8 +60,8 @@ export type Network = {
 const versionRestMs = 60_000;
 
 /**
- * Opens the chain and everything that reads it. With the mode "write" this process also writes the index. Without `keys`
- * nobody has webhooks.
+ * Opens the chain and everything that reads it. With the mode "write" this process also writes the index. Without
+ * `keys` there are no webhooks.
  */
 export async function openNetwork(
   context: Context,
@@ -67,7 +69,8 @@ export async function openNetwork(
   keys?: Pick<Access, "planOf" | "onRevoked">,
 ): Promise<Network> {
   const { config, log } = context;
-  const claim = config.index ? await claimIndex(context) : undefined;
+  const foreign = hasForeignIndex(config, mode) ? await openForeignServer(context) : undefined;
+  const claim = config.index && !foreign ? await claimIndex(context) : undefined;
   const source = await openSource(context);
   const { head, events, devnet } = source;
   const reading = await openReading(context, source);
@@ -88,10 +91,15 @@ export async function openNetwork(
         detection,
         classifier,
         lateClassifier: openClassifier(context),
-        sent: { messages: reading.sent, lifetimeMs: reading.waitMs },
-        exchangesSent: config.pending && config.databaseUrl !== undefined,
+        // All processes of a service know of what its devnet accepts.
+        ...(!(devnet && mode === "read") && {
+          sent: { messages: reading.sent, lifetimeMs: reading.waitMs },
+          exchangesSent: config.pending && config.databaseUrl !== undefined,
+        }),
       })
-    : noIndexPart;
+    : foreign
+      ? createForeignIndexPart(context, foreign, { source, reader })
+      : noIndexPart;
   const deps = methodDeps(context, { source, reading, contracts, classifier, indexing });
   const streams =
     claim &&
@@ -152,6 +160,9 @@ function implementationsOf(
   { source: { devnet, head }, deps, indexing, streams, webhooks }: MethodParts,
 ): Network["implementations"] {
   const settled = devnet && settledDevnet(context, { devnet, head, indexing, streams });
+  const { siblings } = context;
+  const calls = context.calls!;
+  siblings?.onCalls((limit) => calls.newest(limit));
   const sending = { ...deps, ...(settled && { lite: settled.lite }) };
   return {
     ...v2Implementations(sending),
@@ -162,7 +173,9 @@ function implementationsOf(
           controls: devnet.controls,
           elections: devnet.elections,
           contracts: { reader: deps.reader, runner: deps.runner },
-          calls: context.calls!,
+          calls: {
+            newest: (limit) => (siblings ? siblings.calls(calls.newest(limit), limit) : calls.newest(limit)),
+          },
           begin: settled.begin,
           statusOf: (message, call) => messageStatusOf(message, deps, call),
         },

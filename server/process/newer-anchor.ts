@@ -6,13 +6,13 @@ import { systemTimers } from "../chain/timers.js";
 import { TrustChain } from "../chain/verify/trust-chain.js";
 import { verifyingLiteApi } from "../chain/verify/verifying-lite-api.js";
 import type { Log } from "../observe/log.js";
-import { randomBytes } from "../os/random-bytes.js";
+import { randomSource } from "../os/random-bytes.js";
 import { type BlockIdExt, sameBlock } from "../tlb/block-id.js";
 import { trustedStart } from "./global-config.js";
 
 // For `.ci/anchor.mjs`, which is run before a release: users of it then prove less.
 
-export type AnchorOptions = {
+type AnchorOptions = {
   network: string;
   log: Pick<Log, "info" | "warn">;
   /** ms. */
@@ -22,7 +22,7 @@ export type AnchorOptions = {
 };
 
 /** The newest key block of a network, proven from the newest block that its configuration vouches for. */
-export async function newestKeyBlock(
+async function newestKeyBlock(
   config: GlobalConfig,
   { network, log, now, withinMs }: AnchorOptions,
 ): Promise<BlockIdExt> {
@@ -33,7 +33,7 @@ export async function newestKeyBlock(
   const verify = (api: Parameters<typeof verifyingLiteApi>[0]) =>
     verifyingLiteApi(api, trust, { proveTransactionBlocks: false });
   const pool = new LitePool({
-    ...{ servers, zeroState, log, verify, randomBytes },
+    ...{ servers, zeroState, log, verify, randomBytes: randomSource() },
     timers: systemTimers,
     random: Math.random,
   });
@@ -46,7 +46,7 @@ export async function newestKeyBlock(
   }
 }
 
-/** The text of a global configuration with another init block; the rest of it stays as it was published. */
+/** The text of a global configuration with another init block; the rest is unchanged. */
 export function withInitBlock(text: string, block: BlockIdExt): string {
   const { seqno, rootHash, fileHash } = block;
   const replaced = text.replace(/("init_block"\s*:\s*)\{[^{}]*\}/, (_, name: string) => {

@@ -4,7 +4,7 @@ import type { Context } from "./context.js";
 import { type IndexRole, type IndexStatus, lateSec } from "./index-part.js";
 import type { LiteserverPool } from "./liteserver-pool.js";
 
-/** What is watched. */
+/** The state whose changes are logged. */
 export type OperationsState = {
   /** `undefined` without an index, and before its database is open. */
   index: Pick<IndexStatus, "role" | "progress" | "isReadable"> | undefined;

@@ -1,21 +1,26 @@
 import { handledLater } from "../../shared/values/promises.js";
+import type { StateHolder } from "../chain/read/held-states.js";
 import type { Config } from "../config/settings.js";
-import { startDevnet } from "../devnet/thread/devnet-thread.js";
-import type { Fallback } from "../observe/fallback.js";
+import type { Devnet } from "../devnet/devnet.js";
+import { type DevnetReports, startDevnet } from "../devnet/thread/devnet-thread.js";
 
-type Listener = { onError: (error: Error) => void; fallback: Fallback };
-
-/** Whether the process has a devnet of its own: not the one of another process. */
+/** Whether the process runs its own devnet rather than reading one of another process. */
 export function hasOwnDevnet({ network, globalConfig }: Config): boolean {
   return network === "devnet" && globalConfig === undefined;
 }
 
+/** A devnet that may still be starting. */
+export interface BegunDevnet {
+  started(listener: DevnetReports): Promise<Devnet & { readonly states: StateHolder }>;
+  close(): Promise<void>;
+}
+
 /** The devnet of this process, which can begin to start while the rest of the program is loaded. */
-export class OwnDevnet {
+export class OwnDevnet implements BegunDevnet {
   readonly #started: ReturnType<typeof startDevnet>;
   /** Failures before `started` is called. */
-  readonly #early: ((listener: Listener) => void)[] = [];
-  #listener: Listener = {
+  readonly #early: ((listener: DevnetReports) => void)[] = [];
+  #listener: DevnetReports = {
     onError: (error) => void this.#early.push((listener) => listener.onError(error)),
     fallback: (...failure) => void this.#early.push((listener) => listener.fallback(...failure)),
   };
@@ -30,7 +35,7 @@ export class OwnDevnet {
     handledLater(this.#started);
   }
 
-  started(listener: Listener): ReturnType<typeof startDevnet> {
+  started(listener: DevnetReports): ReturnType<typeof startDevnet> {
     this.#listener = listener;
     for (const report of this.#early.splice(0)) report(listener);
     return this.#started;

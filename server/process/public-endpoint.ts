@@ -1,23 +1,34 @@
+import type { Server } from "node:http";
 import type { Access } from "../access/access.js";
 import { hasProxy } from "../config/kinds.js";
 import { createApp } from "../http/app.js";
 import { createClientErrorAnswer } from "../http/client-error.js";
+import { ConnectionShare } from "../http/connection-share.js";
 import { documentRoutes, missingPages } from "../http/documents/routes.js";
 import { createListener } from "../http/listener.js";
+import { mcpRoute } from "../http/mcp.js";
 import { WebSocketEndpoint } from "../http/websocket.js";
 import { AnswerBudget } from "../rpc/answer-budget.js";
 import type { Context } from "./context.js";
-import { drainMs, proxyIdleMs } from "./cut-off.js";
-import { gapsCrossed } from "./gaps-crossed.js";
+import { documentsForModels } from "./documents-for-models.js";
 import type { Network } from "./network.js";
+import { gapsOfOutcome } from "./outcome-gaps.js";
 import { explainPortError } from "./port-error.js";
 import { createRpc } from "./rpc-parts.js";
+import { drainMs, proxyIdleMs } from "./shutdown.js";
 import { openStreamEndpoints } from "./stream-endpoints.js";
 import { version } from "./version.js";
+import type { Siblings } from "./workers/siblings.js";
+
+/** The processes of a service accept from one port, and the first to look may get most connections. */
+function evenOut(server: Server, siblings: Siblings): void {
+  const share = new ConnectionShare(server, (open) => siblings.hasConnections(open));
+  siblings.onMeanConnections((mean) => share.balance(mean));
+}
 
 /** Opens HTTP and WebSocket on one listener; both drain at the same time. Returns its URL. */
 export function openPublicEndpoint(context: Context, access: Access, chain: Network): Promise<string> {
-  const { config, cutOff, clock, closers, health, log, metrics } = context;
+  const { config, cutOff, clock, closers, health, log, metrics, siblings } = context;
   const { documents, methods, dispatcher, rpc } = createRpc(context, chain);
   const budget = new AnswerBudget({
     maxAnswerBytes: config.maxAnswerBytes,
@@ -35,8 +46,17 @@ export function openPublicEndpoint(context: Context, access: Access, chain: Netw
     maxBodyBytes,
     healthScope: config.healthOnly,
     runHeaders: () => chain.versions.headers(),
-    gapsCrossed: (outcome) => gapsCrossed(chain.indexing.gaps, outcome),
-    routes: streams?.routes ?? [],
+    gapsOfOutcome: (outcome) => gapsOfOutcome(chain.indexing.gaps, outcome),
+    routes: [
+      ...(streams?.routes ?? []),
+      mcpRoute({
+        ...shared,
+        methods,
+        maxBodyBytes,
+        documents: documentsForModels(documents),
+        publicUrl: config.publicUrl,
+      }),
+    ],
     pages: documentRoutes(documents, { network, isIndexed }),
     missing: missingPages(network),
   });
@@ -44,6 +64,7 @@ export function openPublicEndpoint(context: Context, access: Access, chain: Netw
   const { host, port, trustProxy } = config;
   const idleMs = hasProxy(trustProxy) ? proxyIdleMs : 0;
   const listener = createListener({ host, port, handler, answerClientError, idleMs });
+  if (siblings) evenOut(listener.server, siblings);
   const webSockets = new WebSocketEndpoint(listener.server, {
     ...shared,
     metrics,

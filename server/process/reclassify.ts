@@ -4,8 +4,8 @@ import { openClassifier } from "./classifier.js";
 import type { Environment } from "./environment.js";
 import { createIndexJob, type IndexJob } from "./index-job.js";
 
-/** What `tonwire reclassify` is asked for. */
-export type ReclassifyPlan = ReclassifyRange & { workers: number };
+/** Options of `tonwire reclassify`. */
+type ReclassifyPlan = ReclassifyRange & { workers: number };
 
 /** Creates the process of `tonwire reclassify`, which derives the actions of stored traces anew. */
 export function createReclassification(

@@ -8,15 +8,15 @@ import { createCallLog, type LogFormat } from "../observe/log.js";
 import { bind, type Methods } from "../rpc/bind.js";
 import { AnswerCache } from "../rpc/cache.js";
 import { Dispatcher } from "../rpc/dispatch.js";
-import { createDisturbance } from "../rpc/disturbance.js";
+import { createFaultInjection } from "../rpc/fault-injection.js";
+import { internalCalls } from "../rpc/internal-calls.js";
 import { JsonRpc } from "../rpc/json-rpc.js";
-import { ownCalls } from "../rpc/own-calls.js";
 import type { Context } from "./context.js";
 import type { Network } from "./network.js";
 import { version } from "./version.js";
 
-/** What answers calls, whichever way they come. */
-export type RpcParts = {
+/** The parts that answer calls, on every transport. */
+type RpcParts = {
   documents: Documents;
   methods: Methods;
   dispatcher: Dispatcher;
@@ -41,7 +41,7 @@ export function createRpc(context: Context, chain: Network): RpcParts {
     isChainLocal: chain.isLocal,
   });
   const story = new StoryExamples({
-    call: ownCalls(methods, config.callTimeoutMs),
+    call: internalCalls(methods, config.callTimeoutMs),
     hasIndex: config.index,
     fallback,
   });
@@ -65,7 +65,7 @@ export function createRpc(context: Context, chain: Network): RpcParts {
   };
 }
 
-/** Calls are counted and logged; those to a devnet are also disturbed and recorded. */
+/** Calls are counted and logged; those to a devnet may get faults and are recorded. */
 function createDispatcher(context: Context, cache: AnswerCache): Dispatcher {
   const { config, calls, metrics, now, random } = context;
   const logCall = callLogOf(context);
@@ -80,12 +80,12 @@ function createDispatcher(context: Context, cache: AnswerCache): Dispatcher {
     },
     cacheRead: metrics.cacheRead,
     ...(config.network === "devnet" && {
-      disturb: createDisturbance({ latencyMs: config.latency, failRate: config.failRate, random }),
+      injectFault: createFaultInjection({ latencyMs: config.latency, failRate: config.failRate, random }),
     }),
     record:
       calls &&
       (({ method, params, durationMs, code = "ok", exitMeaning }) => {
-        // Those who watch the history would otherwise fill it.
+        // Polling of the history would fill the history itself.
         if (method === "devnet.calls") return;
         calls.add({ at: now(), method, params, durationMs, outcome: code, exitMeaning });
       }),

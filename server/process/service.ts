@@ -2,18 +2,19 @@ import { setTimeout as wait } from "node:timers/promises";
 import { flatten } from "../../shared/methods/define.js";
 import { registry } from "../../shared/methods/registry.js";
 import { type Access, createAccess } from "../access/access.js";
-import { type DevnetKey, openDevnetKey } from "../access/devnet-key.js";
-import { KeyStoreError } from "../access/key-store-error.js";
-import { type Config, ConfigError, keysFileOf } from "../config/settings.js";
-import type { Reason } from "../observe/health.js";
-import { openAdminEndpoint } from "./admin-endpoint.js";
+import { type Config, keyStoreOf } from "../config/settings.js";
+import type { Health, Reason } from "../observe/health.js";
+import type { MetricsData } from "../observe/metrics.js";
+import { type Overview, openAdminPort, overviewOf } from "./admin-endpoint.js";
 import { type Context, createContext } from "./context.js";
-import { stopBegins, stopEnds } from "./cut-off.js";
+import { devnetKeyOf } from "./devnet-key.js";
 import type { Environment } from "./environment.js";
 import type { IndexMode } from "./index-part.js";
+import { openKeySource } from "./key-source.js";
 import { openNetwork } from "./network.js";
 import { logOperations } from "./operations-log.js";
 import { openPublicEndpoint } from "./public-endpoint.js";
+import { stopBegins, stopEnds } from "./shutdown.js";
 import { indexStatus } from "./status.js";
 import { version } from "./version.js";
 import { versionStatus } from "./versions.js";
@@ -35,14 +36,27 @@ export type Listening = {
   liteserver?: string;
 };
 
+/** What the operator of a process can read. */
+export type ProcessReport = {
+  readonly phase: Health["phase"];
+  /** Why it is not healthy, with internals. */
+  readonly degradedDetail: string | undefined;
+  readonly status: Readonly<Record<string, unknown>>;
+  readonly metrics: MetricsData;
+};
+
 /** A complete service for one network. */
 export interface Service {
   /** Starts every part; call it once. Even if it rejects, `close` must be called. */
   listen(): Promise<Listening>;
   /** Reads the keys again, and the settings by `read`. */
   reload(read: () => Config): void;
+  /** Health turns, so that balancers send their calls elsewhere; the service goes on answering. */
+  leave(): void;
+  report(): Promise<ProcessReport>;
   /**
-   * After the delay of a stop, waits up to ten seconds for calls in flight, then closes every part. `signal` asked for it.
+   * After the delay of a stop, waits up to ten seconds for calls in flight, then closes every part. `signal`: the
+   * signal that requested the stop.
    */
   close(signal?: NodeJS.Signals): Promise<void>;
 }
@@ -57,12 +71,15 @@ export function createService(
   const context = createContext(config, environment, methods);
   const { closers, health, log } = context;
   let access: Access | undefined;
+  let overview: Overview | undefined;
   let hasListened = false;
   return {
     async listen() {
-      const listening = await start(context, mode, (opened) => {
+      const started = await start(context, mode, (opened) => {
         access = opened;
       });
+      const { listening } = started;
+      overview = started.overview;
       hasListened = true;
       health.enter("ready");
       log.info({ version, ...urlsOf(listening) }, `the service is ready: ${roleOf(config, mode)}`);
@@ -72,6 +89,13 @@ export function createService(
       context.live.reload(read);
       access?.reloadKeys();
     },
+    leave: () => health.enter("stopping"),
+    report: async () => ({
+      phase: health.phase,
+      degradedDetail: health.degradedDetail,
+      status: overview?.status() ?? {},
+      metrics: await context.metrics.data(),
+    }),
     async close(signal) {
       health.enter("stopping");
       log.info(stopBegins(signal));
@@ -87,7 +111,7 @@ function urlsOf({ url, adminUrl }: Listening): Pick<Listening, "url" | "adminUrl
   return { url, ...(adminUrl !== undefined && { adminUrl }) };
 }
 
-/** What the process does, in words. */
+/** The role of the process, for the log. */
 function roleOf({ network, index }: Config, mode: IndexMode): string {
   if (!index) return `it answers for ${network}, without an index`;
   return mode === "write"
@@ -100,22 +124,28 @@ async function start(
   context: Context,
   mode: IndexMode,
   onAccess: (access: Access) => void,
-): Promise<Listening> {
-  const { config, closers, health, log, metrics, now, redisTimeoutMs } = context;
+): Promise<{ listening: Listening; overview: Overview }> {
+  const { config, closers, health, log, metrics, now, redisTimeoutMs, siblings } = context;
   const key = devnetKeyOf(context);
   const devnetKey = key?.text;
+  const keySource = await openKeySource(context);
   const access = closers.add(
-    await createAccess({ config, devnetKey, log, metrics, now, redisTimeoutMs }),
+    await createAccess({
+      ...{ config, keySource, devnetKey, log, metrics, now, redisTimeoutMs },
+      shared: siblings?.limits,
+    }),
     (each) => each.close(),
   );
   onAccess(access);
-  log.debug(`start: the keys of ${keysFileOf(config)} are read`);
+  log.debug(`start: the keys of the ${keyStoreOf(config)} are read`);
   const chain = await openNetwork(context, mode, access);
   log.debug(`start: the chain of ${config.network} is open at block ${chain.head.last.seqno}`);
   health.unavailableBy(() => chain.unavailableReason());
   health.degradedBy(() => chain.degradedReason());
   health.degradedBy(() => chain.indexing.unavailableReason(), "index");
-  health.degradedBy(() => keysReason(access));
+  // While the database is away, callers of v2 are answered by the keys that were read before.
+  health.degradedBy(() => (access.knowsKeys ? undefined : keysReason(access)));
+  health.degradedBy(() => keysReason(access), keyStoreOf(config) === "database" ? "index" : "everything");
   const url = await openPublicEndpoint(context, access, chain);
   log.debug(`start: callers are answered at ${url}`);
   const { liteservers, indexing } = chain;
@@ -128,13 +158,14 @@ async function start(
     ...versionStatus(chain.versions.known),
     ...indexStatus(indexing.status()),
   });
-  const adminUrl = await openAdminEndpoint(context, { liteservers, details });
+  const overview = overviewOf(context, { liteservers, details });
+  const adminUrl = await openAdminPort(context, { health, metrics, ...overview });
   log.debug(
     `start: the operator's endpoint is ${adminUrl ?? "off"}; the index is ${config.index ? "opened" : "off"}`,
   );
   logOperations(context, () => indexing.status(), liteservers);
   indexing.begin();
-  return {
+  const listening = {
     url,
     ...(adminUrl !== undefined && { adminUrl }),
     ...(devnetKey !== undefined && { devnetKey }),
@@ -142,18 +173,9 @@ async function start(
     ...(chain.faucet !== undefined && { faucet: chain.faucet }),
     ...(chain.liteserver !== undefined && { liteserver: chain.liteserver }),
   };
+  return { listening, overview };
 }
 
 function keysReason({ keysFailure: detail }: Access): Reason | undefined {
   return detail === undefined ? undefined : { text: "The newest keys cannot be read", detail };
-}
-
-/** Throws `ConfigError` if the key cannot be read or kept. */
-function devnetKeyOf({ config, fallback }: Context): DevnetKey | undefined {
-  try {
-    return openDevnetKey(config, fallback);
-  } catch (error) {
-    if (error instanceof KeyStoreError) throw new ConfigError([error.message]);
-    throw error;
-  }
 }

@@ -1,14 +1,15 @@
 import type { LiteApi } from "../chain/lite-api.js";
 import type { ChainHead } from "../chain/read/head.js";
 import type { Devnet } from "../devnet/devnet.js";
-import { type Begin, settlement } from "../methods/devnet/settlement.js";
+import { type Begin, type IndexReach, settlement } from "../methods/devnet/settlement.js";
 import type { Hub } from "../stream/hub.js";
 import type { Context } from "./context.js";
 import type { IndexPart } from "./index-part.js";
 import { noReach, StreamReach } from "./index-reach.js";
+import type { Siblings } from "./workers/siblings.js";
 
 /** How answers to writes wait until what was written can be read. */
-export type SettledDevnet = {
+type SettledDevnet = {
   begin: Begin;
   /** Sends as the devnet does, and waits for what follows where a block is made for every message. */
   lite: Pick<LiteApi, "sendMessage">;
@@ -24,20 +25,40 @@ type Parts = {
   streams: Hub | undefined;
 };
 
+/** Waits for all processes of the service: the caller's next request may come to another one. */
+function sharedReach(own: IndexReach, siblings: Siblings): IndexReach {
+  return {
+    get behind() {
+      return own.behind;
+    },
+    async reaches(block, maxMs) {
+      const [holds] = await Promise.all([own.reaches(block, maxMs), siblings.reached(block, maxMs)]);
+      return holds;
+    },
+  };
+}
+
 export function settledDevnet(
-  { config: { callTimeoutMs }, settleMs: maxMs = defaultSettleMs }: Pick<Context, "config" | "settleMs">,
+  {
+    config: { callTimeoutMs },
+    settleMs: maxMs = defaultSettleMs,
+    siblings,
+  }: Pick<Context, "config" | "settleMs" | "siblings">,
   { devnet: { controls, events }, head, indexing, streams }: Parts,
 ): SettledDevnet {
-  // Whoever waits for a block reads it next.
+  // A caller that waits for a block reads it next.
   streams?.onReached(() => indexing.saw());
   const reach = streams ? new StreamReach({ events, head: head.last, indexing, streams }) : noReach;
-  const begin = settlement(reach, { maxMs, callTimeoutMs });
+  siblings?.onReach((block, ms) => reach.reaches(block, ms));
+  const begin = settlement(siblings ? sharedReach(reach, siblings) : reach, { maxMs, callTimeoutMs });
   return {
     begin,
     lite: {
       async sendMessage({ body }) {
         const settling = begin();
         await settling.after(await controls.send(body, settling.leftMs));
+        // Whatever is waited for, the message is pending in every process.
+        await siblings?.reached(head.last, 0);
         return { status: 1 };
       },
     },

@@ -1,7 +1,10 @@
 import type { TrustProgress } from "../chain/verify/sync-progress.js";
+import type { BootstrapProgress } from "../indexer/bootstrap/bootstrap.js";
 import type { BackfillProgress } from "../indexer/progress.js";
 import type { RedetectionProgress } from "../indexer/redetect.js";
-import { presentGaps } from "../methods/v3/present/gaps.js";
+import { presentGaps } from "../present/v3/gaps.js";
+import type { BootstrappedState } from "../store/queries/upkeep/bootstraps.js";
+import { formatShard } from "../tlb/block-id.js";
 import type { IndexStatus } from "./index-part.js";
 import type { LiteserversStatus } from "./liteserver-pool.js";
 
@@ -32,7 +35,7 @@ function progressStatus({ keyBlock, ...progress }: TrustProgress) {
 /** The index as members of `/status`; `index` is null without an index. */
 export function indexStatus(status: IndexStatus | undefined) {
   if (!status) return { index: null };
-  const { role, progress, backfill, queue, gaps } = status;
+  const { role, progress, backfill, queue, gaps, first, states, standbys } = status;
   const { seqno, chainSeqno, lagSec, blocksPerSec, remainingSec = null, failure = null } = progress;
   return {
     index: {
@@ -44,16 +47,33 @@ export function indexStatus(status: IndexStatus | undefined) {
       remaining_sec: remainingSec,
       failure,
       ...(queue && { queued_accounts: queue.length, oldest_queued_sec: queue.oldestSec }),
+      history_from: first ?? null,
       gaps: presentGaps(gaps),
+      ...(states.length > 0 && { states: states.map(stateStatus) }),
+      ...(standbys.length > 0 && { standbys: standbys.map(standbyStatus) }),
     },
     ...(backfill && { backfill: backfillStatus(backfill) }),
   };
+}
+
+/** A state whose accounts are stored, with the last masterchain block whose changes are all in it. */
+function stateStatus({ workchain, shard, seqno, mc_seqno, accounts, done }: BootstrappedState) {
+  return { workchain, shard: formatShard(BigInt.asUintN(64, shard)), seqno, mc_seqno, accounts, done };
+}
+
+function standbyStatus({ name, state, lagMs }: IndexStatus["standbys"][number]) {
+  return { name, state, lag_ms: Math.round(lagMs) };
 }
 
 /** Progress of a backfill, in the spelling of `/status`. */
 export function backfillStatus(progress: BackfillProgress) {
   const { blocks, missing, blocksPerSec, remainingSec = null } = progress;
   return { blocks, missing, blocks_per_sec: blocksPerSec, remaining_sec: remainingSec };
+}
+
+/** Progress of a bootstrap, in the same spelling. */
+export function bootstrapStatus({ of, all, missing, perSec, remainingSec }: BootstrapProgress) {
+  return { of, all, missing, per_sec: perSec, remaining_sec: remainingSec ?? null };
 }
 
 /** Progress of a redetection, in the same spelling. */

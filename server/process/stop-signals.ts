@@ -23,7 +23,7 @@ export function stopRequested(reload?: () => void): Promise<NodeJS.Signals> {
   });
 }
 
-/** Lets output fail that nobody can read any more, instead of ending the process: the terminal may be closed. */
+/** Ignores errors of output to a closed terminal; otherwise they would end the process. */
 export function outliveTerminal(): void {
   for (const output of [process.stdout, process.stderr]) output.on("error", () => {});
 }

@@ -1,5 +1,7 @@
 import { Address } from "../../shared/values/address.js";
-import { base64ToBytes, bytesToBase64, bytesToHex } from "../../shared/values/bytes.js";
+import { bytesToBase64, bytesToHex } from "../../shared/values/bytes.js";
+import { bytesOfBase64 } from "../../shared/values/known-bytes.js";
+import { itemAt } from "../../shared/values/lookups.js";
 import { serializeBoc } from "../cells/boc.js";
 import type { ChainEvents } from "../chain/chain-events.js";
 import type { AccountId } from "../chain/lite-api.js";
@@ -19,7 +21,7 @@ type Parts = Pick<HubOptions, "index" | "book" | "pending" | "readMessage"> & {
   indexing: Pick<IndexPart, "onNews">;
   head: Pick<ChainHead, "onMoved" | "zeroState">;
   reader: ChainReader;
-  /** Of a chain whose accounts can change without a transaction. */
+  /** For a chain whose accounts can change without a transaction. */
   edited: ChainEvents["edited"] | undefined;
   /** Absent if messages are not emulated. */
   sent: Pick<SentMessages, "onKept"> | undefined;
@@ -43,7 +45,7 @@ const rawMs = 10_000;
 function rawIn(reader: ChainReader): ReadRaw {
   return async ({ account, lt, hash }, signal) => {
     const address = Address.read(account)!.address;
-    const from = { lt, hash: base64ToBytes(hash)! };
+    const from = { lt, hash: bytesOfBase64(hash) };
     const query = { address, from, limit: 1, toLt: 0n };
     const deadline = new Deadline(rawMs, signal);
     const call = { signal: deadline.signal };
@@ -51,11 +53,11 @@ function rawIn(reader: ChainReader): ReadRaw {
     const page = await read(false)
       .catch(() => read(true))
       .finally(() => deadline.clear());
-    return bytesToBase64(serializeBoc(page.transactions[0]!.cell));
+    return bytesToBase64(serializeBoc(itemAt(page.transactions, 0).cell));
   };
 }
 
-/** Starts to tell subscribers what happens. */
+/** Starts to send events to subscribers. */
 export function openStreams({ config, closers, log, fallback, now }: Context, parts: Parts): Hub {
   const { index, book, pending, readMessage, indexing, head, sent, reader, edited } = parts;
   const hub = new Hub({
@@ -66,7 +68,7 @@ export function openStreams({ config, closers, log, fallback, now }: Context, pa
     readEdits: edited && editsIn(reader, edited),
     readRaw: rawIn(reader),
     readMessage,
-    // Enough of the hash to tell one chain from another.
+    // This part of the hash is enough to distinguish chains.
     chain: bytesToHex(head.zeroState.rootHash.subarray(0, 4)),
     now,
     fallback,

@@ -13,16 +13,16 @@ import { createContext } from "./context.js";
 import type { Environment } from "./environment.js";
 import { claimIndex } from "./index-part.js";
 
-/** What `tonwire trace` is asked for. */
-export type TraceQuestion = {
-  /** Of a trace, or of a transaction, a message or an action in it. */
+/** Options of `tonwire trace`. */
+type TraceQuestion = {
+  /** Hash of a trace, or of a transaction, a message or an action in it. */
   hash: Uint8Array;
   explain: boolean;
 };
 
 /** A trace to print. */
-export type PrintableTrace = {
-  /** The other traces that the hash leads to. */
+type PrintableTrace = {
+  /** Other traces with this hash. */
   readonly otherIds: readonly string[];
   lines(style: TextStyle): string[];
   json(): string;

@@ -9,7 +9,7 @@ export function userCacheFolder(
   homeOfUser = homedir,
 ): string | undefined {
   const chosen = platform === "win32" ? env["LOCALAPPDATA"] : env["XDG_CACHE_HOME"];
-  // As the XDG specification says, relative paths do not count.
+  // By the XDG specification, relative paths do not count.
   if (chosen !== undefined && isAbsolute(chosen)) return join(chosen, "tonwire");
   if (platform === "win32") return undefined;
   const home = env["HOME"] ?? homeFrom(homeOfUser);

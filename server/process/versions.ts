@@ -6,12 +6,12 @@ import type { ChainReader } from "../chain/read/reader.js";
 import type { Log } from "../observe/log.js";
 import type { ConfigDictionary } from "../tlb/config-params.js";
 
-/** What is known of the rules of the network, and of those that contracts are run by. */
-export type Versions = {
+/** Known versions of the network's rules and of the executor's. */
+type Versions = {
   /** Global versions; undefined while they are not known. */
   executor: number | undefined;
   network: number | undefined;
-  /** What differs for callers because the executor is older. */
+  /** Differences for callers because the executor is older. */
   differences: readonly string[];
   /** Parameters of the configuration that transactions get in an older form. */
   adapted: readonly number[];

@@ -1,7 +1,6 @@
 import type { Access } from "../access/access.js";
 import { streamLimits } from "../access/plan.js";
 import { internet } from "../metadata/network.js";
-import { randomBytes } from "../os/random-bytes.js";
 import type { Hub } from "../stream/hub.js";
 import { type WebhookLimits, Webhooks } from "../stream/webhooks/webhooks.js";
 import { WebhookWorker } from "../stream/webhooks/worker.js";
@@ -20,8 +19,8 @@ type Parts = {
 
 /** Lets keys have webhooks, and delivers them as soon as there is a database. */
 export function openWebhooks(context: Context, { hub, indexing, keys }: Parts): Webhooks {
-  const { config, closers, log, metrics, now, clock, random, metadataNetwork: network = internet } = context;
-  const { webhookAttemptMs: attemptMs = defaultAttemptMs } = context;
+  const { config, closers, log, metrics, now, clock, random, randomBytes } = context;
+  const { metadataNetwork: network = internet, webhookAttemptMs: attemptMs = defaultAttemptMs } = context;
   const isDevnet = config.network === "devnet";
   const limitsOf = (keyId: string): WebhookLimits | undefined => {
     const plan = keys.planOf(keyId);

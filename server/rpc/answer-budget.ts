@@ -1,5 +1,5 @@
 import { ServiceError } from "../errors.js";
-import { LongStarts } from "./long-starts.js";
+import { LongCallPacer } from "./long-call-pacer.js";
 
 /** Limits of answers in bytes, and how long a call of a batch waits for room. */
 export type AnswerLimits = {
@@ -7,7 +7,7 @@ export type AnswerLimits = {
   maxAnswerBytes: number;
   /** Results of one caller that are finished and not written yet. */
   maxCallerBytes: number;
-  /** The same for all callers together. */
+  /** As `maxCallerBytes`, for all callers together. */
   maxTotalBytes: number;
   waitMs: number;
 };
@@ -23,7 +23,7 @@ type Waiting = { readonly allowance: Allowance; readonly bytes: number; readonly
 /** Bounds the memory of answers that wait for their readers: per answer, per caller and for the process. */
 export class AnswerBudget {
   readonly limits: AnswerLimits;
-  readonly longStarts = new LongStarts();
+  readonly longCallPacer = new LongCallPacer();
   #held = 0;
   readonly #byCaller = new Map<string, number>();
   readonly #waiting = new Set<Waiting>();
@@ -94,7 +94,7 @@ export class AnswerBudget {
   }
 }
 
-/** What one answer holds of the budget, from the end of its calls until its bytes are written. */
+/** One answer's part of the budget, from the end of its calls until its bytes are written. */
 export class Allowance {
   readonly callerId: string;
   readonly #budget: AnswerBudget;
@@ -115,7 +115,7 @@ export class Allowance {
     return this.#held;
   }
 
-  /** Bytes to reserve for the next call: the longest result so far, as far as it can fit. */
+  /** Bytes to reserve for the next call: the longest result so far, limited by the remaining room. */
   get expected(): number {
     const { limits, largestShare } = this.#budget;
     return Math.max(0, Math.min(this.#largest, largestShare, limits.maxAnswerBytes - this.#total));
@@ -135,7 +135,7 @@ export class Allowance {
       this.#full = 2 * this.#total > maxAnswerBytes;
       return tooLong(maxAnswerBytes);
     }
-    // What is reserved for calls of this answer is counted already.
+    // The bytes reserved for calls of this answer are already counted.
     const further = Math.max(0, bytes - this.#reserved);
     if (further > 0 && !this.#budget.hasRoom(this.callerId, further)) return this.crowded();
     this.add(bytes);
@@ -178,14 +178,14 @@ export class Allowance {
   }
 
   /**
-   * Waits until a call whose result may be long may start, so that others are answered meanwhile. Returns nothing if it may
-   * at once, or a promise that is false if the allowance was closed.
+   * Waits until a call whose result may be long may start, so that other callers get answers meanwhile. Returns nothing
+   * if it may start immediately, or a promise that is false if the allowance was closed.
    */
   mayStart(): Promise<boolean> | undefined {
-    return this.#budget.longStarts.next(this)?.then(() => !this.#closed);
+    return this.#budget.longCallPacer.next(this)?.then(() => !this.#closed);
   }
 
-  /** The error of calls that have no room beside the answers that nobody has read yet. */
+  /** The error of calls without room beside unread answers. */
   crowded(): ServiceError {
     const { maxCallerBytes } = this.#budget.limits;
     return new ServiceError(

@@ -1,7 +1,7 @@
 /** An answer in parts that are written one after the other. The next one is made once the last one was taken. */
 export type Pieces = AsyncIterable<string | Uint8Array>;
 
-/** Shorter answers are written at once. */
+/** Shorter answers are written in one piece. */
 export const wholeBytes = 256 * 1024;
 
 /** Longest piece of other answers, so that no answer occupies the event loop or a socket for long. */

@@ -2,17 +2,17 @@ import type { ServiceError } from "../errors.js";
 import { type Allowance, longBytes } from "./answer-budget.js";
 import { cut, type Pieces, pieceBytes } from "./answer-pieces.js";
 import type { Ending, Outcome } from "./dispatch.js";
-import type { FirstEntries } from "./first-entries.js";
+import type { FirstEntryLimit } from "./first-entry-limit.js";
 
 /** The entries of a batch, and how their responses are joined. */
 export type Batch = {
   readonly count: number;
-  /** Entries that run at once. */
+  /** Entries that run concurrently. */
   readonly parallel: number;
-  readonly firstEntries: FirstEntries;
+  readonly firstEntryLimit: FirstEntryLimit;
   /** An array lists responses in the order of the entries, lines in the order in which the entries end. */
   readonly form: "array" | "lines";
-  /** Runs an entry. Returns no promise if its outcome is known at once. */
+  /** Runs an entry. Returns no promise if its outcome is known immediately. */
   readonly run: (index: number) => Ending;
   /** The outcome of an entry that is not run. */
   readonly refuse: (index: number, error: ServiceError) => Outcome;
@@ -34,7 +34,7 @@ export class BatchRun {
   readonly #batch: Batch;
   /** Responses that wait to be written, by their place in the answer. */
   readonly #responses: (string | Uint8Array | undefined)[];
-  /** Entries to run. Reduced to those that have started when the caller has disconnected. */
+  /** Entries to run. Reduced to the started ones when the caller has disconnected. */
   #count: number;
   #started = 0;
   #running = 0;
@@ -48,7 +48,7 @@ export class BatchRun {
   #hasLong = false;
   /** Whether further results may be long, as one was, even if it was refused. */
   #expectsLong = false;
-  /** Whether the allowance counts the responses, as they are long together. */
+  /** Whether the allowance counts the responses, because together they are long. */
   #counted = false;
   #isWaiting = false;
   #wake: (() => void) | undefined;
@@ -163,17 +163,17 @@ export class BatchRun {
     }
   }
 
-  /** Runs an entry while no result tells whether they are long; false if it has to wait. */
+  /** Runs an entry before any result has shown whether they are long; false if it has to wait. */
   #runUnknown(): boolean {
-    const { firstEntries } = this.#batch;
+    const { firstEntryLimit } = this.#batch;
     const isFirst = this.#running === 0;
-    if (firstEntries.begin(isFirst)) {
-      this.#run(0, () => firstEntries.end());
+    if (firstEntryLimit.begin(isFirst)) {
+      this.#run(0, () => firstEntryLimit.end());
       return true;
     }
     if (isFirst) {
       this.#isWaiting = true;
-      firstEntries.wait(() => {
+      firstEntryLimit.wait(() => {
         this.#isWaiting = false;
         this.#start();
         this.#wake?.();

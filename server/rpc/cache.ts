@@ -1,21 +1,26 @@
 import { LRUCache } from "lru-cache";
 import type { Freshness } from "../../shared/methods/define.js";
-import type { Json } from "../../shared/methods/json-text.js";
+import { type Json, LentJson, type SharedJson, sharedJson } from "../../shared/methods/json-text.js";
+import type { IndexVersion } from "./shared-run.js";
 
 /** Identifies the newest block of the chain or of the index; `undefined` before the first block. */
-export type Head = { readonly current: string | undefined };
+export type Head = {
+  readonly current: string | undefined;
+  /** Of an index: the newest version that is known. */
+  readonly version?: IndexVersion | undefined;
+};
 
 /** For services without a chain or an index: answers that depend on one are not cached. */
 export const noHead: Head = { current: undefined };
 
-export type CacheOptions = {
-  /** Bytes of each of the four stores: immutable answers, and those of each kind of head. */
+type CacheOptions = {
+  /** Capacity in bytes of each of the four stores: immutable answers, and answers for each kind of head. */
   maxBytes: number;
   chain: Head;
   index: Head;
   /**
-   * Whether the chain is in the memory of this process. Its newest state is read in less time than it takes to keep an answer
-   * and to drop it with the next block, so these answers are cached when they are asked for again. Default: false.
+   * Whether the chain is in the memory of this process. Reading its newest state takes less time than storing an answer
+   * and dropping it with the next block, so these answers are cached at their second request. Default: false.
    */
   isChainLocal?: boolean;
 };
@@ -23,15 +28,18 @@ export type CacheOptions = {
 /** The cache entry of one call. Taken before the handler runs, so that a new block meanwhile invalidates it. */
 export interface Slot {
   /** Identifies the run that equal calls share; differs for another head. */
-  readonly flightKey: string;
-  read(): Json | undefined;
-  write(json: Json): void;
+  readonly runKey: string;
+  /** The version of the index that stored results were read at. */
+  readonly indexVersion?: IndexVersion | undefined;
+  read(): SharedJson | undefined;
+  /** `readAt`: the oldest version of the index that was read for the result, if any was. */
+  write(json: Json, readAt?: IndexVersion): void;
 }
 
 /**
- * Caches results as JSON text. There is no TTL: results that depend on the newest block are dropped with the next
- * one, immutable results are evicted least recently used first. Long results, and those that cost little to make, are cached
- * when they are asked for again.
+ * Caches results as JSON text. There is no TTL: results that depend on the newest block are dropped with the next one,
+ * immutable results are evicted least recently used first. Long results, and cheap ones, are cached at their second
+ * request.
  */
 export class AnswerCache {
   #immutable: AnswerStore;
@@ -84,20 +92,20 @@ export class AnswerCache {
 }
 
 class ImmutableSlot implements Slot {
-  readonly flightKey: string;
+  readonly runKey: string;
   readonly #store: AnswerStore;
 
   constructor(store: AnswerStore, key: string) {
     this.#store = store;
-    this.flightKey = key;
+    this.runKey = key;
   }
 
-  read(): Json | undefined {
-    return this.#store.get(this.flightKey);
+  read(): SharedJson | undefined {
+    return this.#store.get(this.runKey);
   }
 
   write(json: Json): void {
-    this.#store.set(this.flightKey, json);
+    this.#store.set(this.runKey, json);
   }
 }
 
@@ -106,6 +114,8 @@ class HeadStore {
   readonly #head: Head;
   readonly #store: AnswerStore;
   #storedFor: string | undefined;
+  /** Results of one head have one version of the index. */
+  #version: IndexVersion | undefined;
 
   constructor(head: Head, store: AnswerStore) {
     this.#head = head;
@@ -115,18 +125,31 @@ class HeadStore {
   slot(key: string): Slot | undefined {
     const head = this.#head.current;
     if (head === undefined) return undefined;
-    if (head !== this.#storedFor) this.#store.clear();
+    if (head !== this.#storedFor) {
+      this.#store.clear();
+      this.#version = undefined;
+    }
     this.#storedFor = head;
     return new HeadSlot(this, head, key);
   }
 
-  get(key: string): Json | undefined {
+  get version(): IndexVersion | undefined {
+    return this.#version;
+  }
+
+  get(key: string): SharedJson | undefined {
     return this.#store.get(key);
   }
 
-  /** Ignores a result if the head has changed since its slot was taken: it may belong to either head. */
-  set(head: string, key: string, json: Json): void {
-    if (this.#head.current === head && this.#storedFor === head) this.#store.set(key, json);
+  /**
+   * Ignores a result if the head has changed since its slot was taken: it may belong to either head. Ignores one that was
+   * read from an older version of the index, as a standby may have.
+   */
+  set(head: string, key: string, json: Json, readAt: IndexVersion | undefined): void {
+    if (this.#head.current !== head || this.#storedFor !== head) return;
+    if (readAt && readAt.n !== this.#head.version?.n) return;
+    this.#version ??= readAt;
+    this.#store.set(key, json);
   }
 }
 
@@ -141,22 +164,26 @@ class HeadSlot implements Slot {
     this.#key = key;
   }
 
-  get flightKey(): string {
+  get runKey(): string {
     return `${this.#head} ${this.#key}`;
   }
 
-  read(): Json | undefined {
+  get indexVersion(): IndexVersion | undefined {
+    return this.#owner.version;
+  }
+
+  read(): SharedJson | undefined {
     return this.#owner.get(this.#key);
   }
 
-  write(json: Json): void {
-    this.#owner.set(this.#head, this.#key, json);
+  write(json: Json, readAt?: IndexVersion): void {
+    this.#owner.set(this.#head, this.#key, json, readAt);
   }
 }
 
-/** Results up to a number of bytes: all, or those that are asked for again. */
+/** Results up to a total of bytes: all results, or only those requested twice. */
 class AnswerStore {
-  readonly #answers: LRUCache<string, Json>;
+  readonly #answers: LRUCache<string, SharedJson>;
   readonly #doorkeeper: Doorkeeper;
   readonly #isSelective: boolean;
 
@@ -170,16 +197,14 @@ class AnswerStore {
     this.#isSelective = isSelective;
   }
 
-  get(key: string): Json | undefined {
+  get(key: string): SharedJson | undefined {
     return this.#answers.get(key);
   }
 
-  /** Lent bytes would have to be copied, so they are kept only if they are asked for again. */
+  /** Lent bytes would have to be copied, so they are stored only at their second request. */
   set(key: string, json: Json): void {
-    const isLent = typeof json !== "string" && json.isLent;
-    if ((isLent || this.#isSelective) && !this.#doorkeeper.knows(key)) return;
-    if (isLent) json.keep();
-    this.#answers.set(key, json);
+    if ((json instanceof LentJson || this.#isSelective) && !this.#doorkeeper.knows(key)) return;
+    this.#answers.set(key, sharedJson(json));
   }
 
   clear(): void {
@@ -189,12 +214,12 @@ class AnswerStore {
 
 /** A power of two. */
 const rememberedQuestions = 1 << 15;
-/** Characters of a question that tell it from others; of longer ones the end. */
+/** Characters of a question that are compared; the last ones, if it is longer. */
 const comparedCharacters = 256;
 
 /**
- * Remembers which questions were asked, under later heads too: each by its hash, until another one takes its place. It
- * allocates nothing, as most questions are asked once. To mistake one for another costs no more than a place in the cache.
+ * Remembers requested questions, also over later heads: a hash each, until another question overwrites it. It allocates
+ * nothing, as most questions are asked once. Confusing two questions costs no more than a place in the cache.
  */
 class Doorkeeper {
   readonly #asked = new Uint32Array(rememberedQuestions);
@@ -224,9 +249,12 @@ function both(chain: Head, index: Head): Head {
       const { current } = index;
       return current === undefined || chain.current === undefined ? undefined : `${chain.current} ${current}`;
     },
+    get version() {
+      return index.version;
+    },
   };
 }
 
-function sizeOf(json: Json): number {
+function sizeOf(json: SharedJson): number {
   return typeof json === "string" ? 2 * json.length : json.bytes.buffer.byteLength;
 }

@@ -9,8 +9,8 @@ const cpuMsPerPoint = 25;
 const valuesPerPoint = 10;
 
 /**
- * Points of the rate limit that a call costs: 1, and more for a v3 call that asks for many rows or by many values. Counted
- * before parameters are checked, so that calls that are refused for them cost as much.
+ * Points of the rate limit that a call costs: 1, and more for a v3 call with many rows or values. Counted before
+ * parameters are checked, so that calls with invalid parameters cost as much.
  */
 export function pointsOf({ api, definition, params }: BoundMethod, raw: RawParams): number {
   if (definition.free) return 0;

@@ -1,8 +1,8 @@
 import { setMaxListeners } from "node:events";
 
 /**
- * What an AbortController is for, at a fraction of its cost: most calls end before anybody needs an AbortSignal, which
- * takes longer to make than a short call to answer.
+ * A cheaper AbortController: most calls end before any code needs an AbortSignal, which takes longer to make than a
+ * short call to answer.
  */
 export class Cancellation {
   #cause: { readonly reason: unknown } | undefined;
@@ -19,7 +19,7 @@ export class Cancellation {
     return this.#controller.signal;
   }
 
-  /** Tells all listeners, once. */
+  /** Calls all listeners, once. */
   cancel(reason: unknown): void {
     if (this.#cause) return;
     this.#cause = { reason };
@@ -28,7 +28,7 @@ export class Cancellation {
     this.#listeners = undefined;
   }
 
-  /** Calls a listener when it is cancelled, at once if it was. Returns how to stop that. */
+  /** Calls a listener on cancellation, immediately if it has happened. Returns a function that removes the listener. */
   onCancelled(listener: (reason: unknown) => void): () => void {
     if (this.#cause) listener(this.#cause.reason);
     else {
@@ -40,7 +40,7 @@ export class Cancellation {
 
   #openController(): AbortController {
     const controller = new AbortController();
-    // Whatever one call causes may add a listener.
+    // Any number of listeners may belong to one call.
     setMaxListeners(0, controller.signal);
     if (this.#cause) controller.abort(this.#cause.reason);
     return controller;

@@ -1,5 +1,11 @@
 import { type CallOptions, isForOwner } from "../../shared/methods/define.js";
-import { type Json, JsonText } from "../../shared/methods/json-text.js";
+import {
+  type Json,
+  JsonText,
+  LentJson,
+  type SharedJson,
+  sharedJson,
+} from "../../shared/methods/json-text.js";
 import type { Subscriber } from "../../shared/methods/subscriber.js";
 import type { ErrorCode } from "../../shared/rpc/errors.js";
 import { InFlight } from "../../shared/values/in-flight.js";
@@ -10,32 +16,38 @@ import type { BoundMethod } from "./bind.js";
 import type { AnswerCache, Slot } from "./cache.js";
 import { cacheKey } from "./cache-key.js";
 import type { Cancellation } from "./cancellation.js";
-import { Flight } from "./flight.js";
 import type { RawParams, ReadParams } from "./params.js";
+import { type IndexVersion, SharedRun } from "./shared-run.js";
 
-/** Everything about a call besides its method and parameters. */
+/** Everything about a call except its method and parameters. */
 export interface CallContext {
   /** Id of the key, or the address prefix, for the log. */
   readonly callerId: string | undefined;
   /** Plan of the caller and id of its key, for metrics. */
   readonly plan?: string | undefined;
   readonly keyId?: string | undefined;
-  /** Id of the caller's key; that of the devnet's own key for callers who may change the devnet without one. */
+  /**
+   * Id of the caller's key. Callers who may change the devnet without a key have the id of the devnet's built-in key.
+   */
   readonly owner?: string | undefined;
   /** Whether the caller's plan has no rate limit. */
   readonly unlimited?: boolean;
   /** The caller's connection; absent if it is no WebSocket. */
   readonly subscriber?: Subscriber | undefined;
   readonly options: CallOptions;
+  /** The newest masterchain block that the caller has seen in the index. Read lazily, like `options`. */
+  readonly seenIndex?: number | undefined;
+  /** Receives the last masterchain block of the index that a call was answered from. */
+  sawIndex?(seqno: number): void;
   /** Whether parameters are refused that the method does not have. */
   readonly refusesUnknownParams?: boolean;
   /** Cancelled when the caller disconnects. Created lazily: read only if a handler has to be awaited. */
   readonly gone: Cancellation;
   /** Why the caller may not change the devnet; `undefined` if it may. Computed lazily, like `gone`. */
   readonly devnetRefusal: string | undefined;
-  /** What the answer may hold of memory. Created lazily: read only for long results. */
+  /** Memory that the answer may take. Created lazily: read only for long results. */
   readonly allowance: Allowance;
-  /** Charges points of the rate limit that a call turned out to cost beyond those that were charged before. */
+  /** Charges the points that a call cost beyond the points charged before it. */
   settle?(points: number): void;
 }
 
@@ -63,7 +75,7 @@ export function refused(error: ServiceError): Outcome {
 /** An outcome; a promise of it if a handler has to be awaited. */
 export type Ending = Outcome | Promise<Outcome>;
 
-export type DispatcherOptions = {
+type DispatcherOptions = {
   cache: AnswerCache;
   callTimeoutMs: number;
   /** Wall clock, ms. */
@@ -71,8 +83,11 @@ export type DispatcherOptions = {
   newRequestId: () => string;
   report: (report: CallReport) => void;
   cacheRead: (outcome: "hit" | "miss" | "shared") => void;
-  /** Runs before each call but those that control the service; the call fails with the `ServiceError` it rejects with. */
-  disturb?: (() => Promise<void>) | undefined;
+  /**
+   * Runs before each call except calls that control the service; the call fails with the `ServiceError` it rejects
+   * with.
+   */
+  injectFault?: (() => Promise<void>) | undefined;
   /** Receives each finished call with what it was sent, keys and secrets excluded. */
   record?: ((call: FinishedCall) => void) | undefined;
 };
@@ -86,20 +101,22 @@ export type FinishedCall = {
   exitMeaning?: string;
 };
 
-type Running = { readonly flight: Flight; readonly json: Promise<Json> };
+type Running = { readonly run: SharedRun; readonly json: Promise<Json> };
 type Params = Readonly<Record<string, unknown>>;
-/** What equal calls share: the key of their run, and the cache slot, absent if the result is never cached. */
+/** Shared by equal calls: the key of their run, and the cache slot, absent if the result is never cached. */
 type CacheTarget = { readonly key: string; readonly slot: Slot | undefined };
 
 /** A call in flight. */
-export type CallInProgress = {
+type CallInProgress = {
   readonly method: BoundMethod;
   readonly raw: RawParams;
   readonly context: CallContext;
   readonly startedAt: number;
-  /** Indices of the liteservers that were asked for it. */
+  /** Indices of the liteservers that received it. */
   asked?: ReadonlySet<number>;
   cached?: true;
+  /** What its result was read from. */
+  source?: { readonly indexVersion?: IndexVersion | undefined };
 };
 
 /** Runs every call of every transport: reads parameters, asks the cache, runs the handler, maps errors. */
@@ -120,14 +137,14 @@ export class Dispatcher {
   /** The outcome of a cached or invalid call; for any other call a function that runs it once and never rejects. */
   begin(method: BoundMethod, raw: RawParams, context: CallContext): Outcome | (() => Ending) {
     const call: CallInProgress = { method, raw, context, startedAt: this.#options.now() };
-    const { disturb } = this.#options;
-    if (disturb && !controlsService(method)) return () => this.#disturbed(call, disturb);
+    const { injectFault } = this.#options;
+    if (injectFault && !controlsService(method)) return () => this.#faulted(call, injectFault);
     return this.#begin(call);
   }
 
-  async #disturbed(call: CallInProgress, disturb: () => Promise<void>): Promise<Outcome> {
+  async #faulted(call: CallInProgress, injectFault: () => Promise<void>): Promise<Outcome> {
     try {
-      await disturb();
+      await injectFault();
     } catch (error) {
       return this.#fail(call, error);
     }
@@ -142,7 +159,7 @@ export class Dispatcher {
       checkOwner(method, context);
       const params = method.params.read(raw, context.refusesUnknownParams);
       const target = this.#targetOf(call, params);
-      const json = target?.slot?.read();
+      const json = readSlot(call, target?.slot);
       if (json === undefined) return () => this.#finish(call, params.values, target);
       this.#options.cacheRead("hit");
       call.cached = true;
@@ -185,9 +202,10 @@ export class Dispatcher {
     if (!target) return this.#run(call, params, undefined, undefined);
     const { key, slot } = target;
     if (slot) this.#options.cacheRead("miss");
-    const flightKey = slot?.flightKey ?? key;
-    const running = this.#running.get(flightKey);
-    if (!running || running.flight.aborted) return this.#run(call, params, flightKey, slot);
+    const seen = seenIndexOf(call);
+    const runKey = (slot?.runKey ?? key) + (seen === undefined ? "" : ` @${seen}`);
+    const running = this.#running.get(runKey);
+    if (!running || running.run.aborted) return this.#run(call, params, runKey, slot);
     this.#options.cacheRead("shared");
     return wait(running, call);
   }
@@ -199,30 +217,29 @@ export class Dispatcher {
     key: string | undefined,
     slot: Slot | undefined,
   ): Json | Promise<Json> {
-    const flight = new Flight(optionsOf(call), key === undefined, call.context);
-    const result = call.method.run(params, flight);
+    const run = new SharedRun(optionsOf(call), key === undefined, call.context, leastIndexOf(call, params));
+    call.source = run;
+    const result = call.method.run(params, run);
     if (!(result instanceof Promise)) {
       const json = serialize(result);
-      if (!flight.provisional) slot?.write(json);
+      if (!run.provisional) slot?.write(json, run.indexVersion);
       return json;
     }
     const timeoutMs = Math.max(this.#options.callTimeoutMs, call.method.definition.timeoutMs ?? 0);
-    const running = { flight, json: flight.finish(result.then(serialize), timeoutMs) };
+    const running = { run, json: run.finish(result.then(serialize), timeoutMs) };
     if (key !== undefined) this.#share(key, running, slot);
     return wait(running, call);
   }
 
   #share(key: string, running: Running, slot: Slot | undefined): void {
     this.#running.set(key, running);
-    const land = () => {
+    const forget = () => {
       if (this.#running.get(key) === running) this.#running.delete(key);
     };
     running.json.then((json) => {
-      const { flight } = running;
-      if (!flight.provisional) slot?.write(json);
-      if (flight.isShared && typeof json !== "string") json.keep();
-      land();
-    }, land);
+      if (!running.run.provisional) slot?.write(json, running.run.indexVersion);
+      forget();
+    }, forget);
   }
 
   #succeed(call: CallInProgress, json: Json): Outcome {
@@ -257,7 +274,8 @@ export class Dispatcher {
     return new ServiceError("internal", undefined, { data, cause: thrown });
   }
 
-  #report({ method, raw, context, startedAt }: CallInProgress, error?: ServiceError): number {
+  #report({ method, raw, context, startedAt, source }: CallInProgress, error?: ServiceError): number {
+    if (source?.indexVersion) context.sawIndex?.(source.indexVersion.seqno);
     const durationMs = this.#options.now() - startedAt;
     const report: CallReport = { method: method.name, durationMs, ...callerOf(context) };
     if (error) report.code = error.code;
@@ -284,7 +302,7 @@ function callerOf({
   return { caller, plan, keyId };
 }
 
-/** Throws `forbidden` if the call is for the owner of the devnet and its caller may be somebody else. */
+/** Throws `forbidden` if the method is for the owner of the devnet and the caller may not be the owner. */
 function checkDevnetCaller({ name, definition }: BoundMethod, context: CallContext): void {
   if (!isForOwner(definition) || context.devnetRefusal === undefined) return;
   throw new ServiceError("forbidden", `${name} needs an API key for this request: ${context.devnetRefusal}`);
@@ -296,7 +314,7 @@ function checkOwner({ name, definition }: BoundMethod, context: CallContext): vo
     throw new ServiceError("forbidden", `${name} needs an API key`);
 }
 
-/** Whether a method is for those who look after the service: they need it while other calls are disturbed. */
+/** Whether a method controls the service: it must work while other calls are delayed or failed on purpose. */
 function controlsService({ name, definition }: BoundMethod): boolean {
   return definition.network === "devnet" || name.startsWith("rpc.");
 }
@@ -312,9 +330,35 @@ function withoutSecrets(params: Params, { definition: { secrets = [] } }: BoundM
     : Object.fromEntries(Object.entries(params).filter(([name]) => !secrets.includes(name)));
 }
 
-function wait({ flight, json }: Running, call: CallInProgress): Promise<Json> {
-  call.asked = flight.asked;
-  return flight.join(json, call.context.gone);
+function wait({ run, json }: Running, call: CallInProgress): Promise<Json> {
+  call.asked = run.asked;
+  call.source = run;
+  return run.join(json, call.context.gone, sharedJson);
+}
+
+/** A stored result, unless the caller has seen a later block in the index than it was read from. */
+function readSlot(call: CallInProgress, slot: Slot | undefined): SharedJson | undefined {
+  const json = slot?.read();
+  if (json === undefined) return undefined;
+  const { indexVersion } = slot!;
+  if (indexVersion) {
+    if (indexVersion.seqno < (seenIndexOf(call) ?? 0)) return undefined;
+    call.source = { indexVersion };
+  }
+  return json;
+}
+
+function seenIndexOf({ method, context }: CallInProgress): number | undefined {
+  return method.api === "v3" ? context.seenIndex : undefined;
+}
+
+/** The masterchain block that the index must have for a call: one that the caller has seen, or asks for. */
+function leastIndexOf(call: CallInProgress, { mc_seqno, seqno, workchain }: Params): number | undefined {
+  if (call.method.api !== "v3") return undefined;
+  // Beside a workchain it is the number of a block of that one.
+  const asked = mc_seqno ?? (workchain === undefined || workchain === -1 ? seqno : undefined);
+  const least = Math.max(Number(asked ?? 0), seenIndexOf(call) ?? 0);
+  return least > 0 ? least : undefined;
 }
 
 /** Every result is serialized here, once. */
@@ -327,9 +371,7 @@ function serialize(result: unknown): Json {
 
 /** The text of a result, which is part of one answer and nothing else. */
 export function takeText(json: Json): string {
-  const text = String(json);
-  if (typeof json !== "string") json.release();
-  return text;
+  return json instanceof LentJson ? json.takeText() : String(json);
 }
 
 /** Options affect v3 methods only; for v2 methods they are not read. */

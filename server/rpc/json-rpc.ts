@@ -1,21 +1,22 @@
+import { itemAt } from "../../shared/values/lookups.js";
 import { type Api, ServiceError } from "../errors.js";
 import { type Pieces, wholeBytes } from "./answer-pieces.js";
 import { type Batch, BatchRun } from "./batch.js";
 import type { BoundMethod, Methods } from "./bind.js";
 import { pointsOf } from "./call-points.js";
 import type { CallContext, Dispatcher, Ending, Outcome } from "./dispatch.js";
-import { FirstEntries } from "./first-entries.js";
+import { FirstEntryLimit } from "./first-entry-limit.js";
 import { parseJson } from "./json.js";
 import { batchTooLarge, type Entry, type Message, messageOf } from "./message.js";
 import { MethodServer } from "./method-server.js";
 import { RefusedBatch } from "./refused-batch.js";
-import { strictAnswer } from "./strict.js";
+import { strictAnswer } from "./strict-dialect.js";
 
-export type JsonRpcOptions = {
+type JsonRpcOptions = {
   methods: Methods;
   dispatcher: Dispatcher;
   maxBatch: number;
-  /** Calls of one message that run at once. */
+  /** Calls of one message that run concurrently. */
   batchParallel: number;
 };
 
@@ -36,7 +37,7 @@ export type MessageForm = {
 /** Strict JSON-RPC 2.0 from request text to response text, for HTTP and WebSocket. */
 export class JsonRpc {
   readonly #options: JsonRpcOptions;
-  readonly #firstEntries = new FirstEntries();
+  readonly #firstEntryLimit = new FirstEntryLimit();
   readonly #server: MethodServer;
 
   constructor(options: JsonRpcOptions) {
@@ -93,7 +94,7 @@ export class JsonRpc {
     context: CallContext,
     onOutcome?: (outcome: Outcome) => void,
   ): Promise<string | undefined> {
-    const entry = message.entries[0]!;
+    const entry = itemAt(message.entries, 0);
     const [refusal] = this.#refusals(message, grant);
     const outcome = await this.#begin(entry, refusal, context);
     onOutcome?.(outcome);
@@ -135,11 +136,11 @@ export class JsonRpc {
     return new BatchRun({
       count: entries.length,
       parallel: this.#options.batchParallel,
-      firstEntries: this.#firstEntries,
+      firstEntryLimit: this.#firstEntryLimit,
       form,
-      run: (index) => this.#begin(entries[index]!, refusals[index], context),
-      refuse: (index, error) => this.#refuseEntry(entries[index]!, refusals[index] ?? error, context),
-      respond: (index, outcome) => this.#finish(entries[index]!, outcome),
+      run: (index) => this.#begin(itemAt(entries, index), refusals[index], context),
+      refuse: (index, error) => this.#refuseEntry(itemAt(entries, index), refusals[index] ?? error, context),
+      respond: (index, outcome) => this.#finish(itemAt(entries, index), outcome),
       allowance: () => context.allowance,
       hasGone: () => context.gone.isCancelled,
     });

@@ -32,7 +32,7 @@ export function messageOf(value: unknown, maxBatch: number): Message {
   return { batch: true, entries: value.map(entryOf) };
 }
 
-/** `limit` tells clients that fewer calls at once would be taken: other errors of this kind are about one call. */
+/** `limit` shows that fewer calls in one message would be accepted: other errors of this kind concern one call. */
 export function batchTooLarge(calls: readonly unknown[], max: number): ServiceError {
   const text = `batch is too large: ${calls.length} calls, at most ${max}`;
   return new ServiceError("too-large", text, { data: { max, limit: "batch" } });

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { Definition } from "../../shared/methods/define.js";
 import { type Fault, faultOf } from "../../shared/schema/input.js";
+import { itemAt } from "../../shared/values/lookups.js";
 import { type Api, ServiceError } from "../errors.js";
 import { takes } from "./field-types.js";
 import { unknownParam } from "./unknown-param.js";
@@ -16,7 +17,7 @@ export type RawParams = {
   readonly object?: Readonly<Record<string, unknown>>;
 };
 
-/** What decides the points of a call. */
+/** The inputs for the points of a call. */
 type Demand = { limit: number; values: number };
 
 /** The largest `limit` of any method. */
@@ -124,13 +125,13 @@ export class ParamReader {
     for (const name in raw.object) {
       const value = raw.object[name];
       const field = this.#field(name);
-      // JSON `null` counts as absent, unless it is a value of its own.
+      // JSON `null` counts as absent, unless the parameter is nullable.
       if (field && (value !== null || field.nullable)) values[field.key] = value;
     }
     return values;
   }
 
-  /** The rows and the values of lists that a call asks for, as sent. */
+  /** The requested rows and list values, as sent. */
   demand(raw: RawParams): Demand {
     const demand = { limit: 0, values: 0 };
     for (const [name, text] of raw.query ?? []) this.#addDemand(demand, withoutBrackets(name), text);
@@ -198,7 +199,7 @@ function briefText(raw: RawParams): string | undefined {
 
 /** Parse errors come before range errors; otherwise the order of the definition decides. */
 function refuseV2(problems: readonly Problem[], form: "get" | "post"): ServiceError {
-  const { key, fault } = problems.find((problem) => problem.fault.stage !== "range") ?? problems[0]!;
+  const { key, fault } = problems.find((problem) => problem.fault.stage !== "range") ?? itemAt(problems, 0);
   const shown = fault.stage === "missing" && form === "get" ? (fault.whenEmpty ?? fault) : fault;
   const prefix = { bare: "", range: "failed to validate request: ", parse: undefined, missing: undefined };
   const text = (prefix[shown.stage] ?? `failed to parse ${form} request: `) + shown.message(key);
@@ -211,7 +212,7 @@ function refuseV3(problems: readonly Problem[], spelling: ReadonlyMap<string, st
   const unconverted = problems
     .filter(({ fault }) => fault.stage === "parse")
     .sort((a, b) => sent.indexOf(a.key) - sent.indexOf(b.key));
-  const { key, fault } = unconverted[0] ?? problems[0]!;
+  const { key, fault } = unconverted[0] ?? itemAt(problems, 0);
   if (fault.stage !== "parse") return invalidParams(key, fault.message(key), fault.status);
   const element = fault.index === undefined ? "" : `index ${fault.index} of `;
   const more = unconverted.length - 1;

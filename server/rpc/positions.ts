@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { memberOf } from "../../shared/values/lookups.js";
 import { ServiceError } from "../errors.js";
 import { takes } from "./field-types.js";
 
@@ -26,7 +27,7 @@ export class Positions {
 
   #mayBeginWithObject(): boolean {
     const [name] = this.#names;
-    this.#beginsWithObject ??= name !== undefined && takes(this.#shape[name]!, "object");
+    this.#beginsWithObject ??= name !== undefined && takes(memberOf(this.#shape, name), "object");
     return this.#beginsWithObject;
   }
 

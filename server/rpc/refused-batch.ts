@@ -2,7 +2,7 @@ import type { ServiceError } from "../errors.js";
 import { longBytes } from "./answer-budget.js";
 import { type Pieces, pieceBytes } from "./answer-pieces.js";
 import { idText, isRpcId, type RpcId } from "./message.js";
-import { strictErrors } from "./strict.js";
+import { strictErrors } from "./strict-dialect.js";
 
 /**
  * A batch of which no call is run, for transports that match answers by id. It keeps the ids as one text, which is never
@@ -56,7 +56,9 @@ async function* inPieces(texts: Iterable<string>): Pieces {
   yield* texts;
 }
 
-/** The id of each call, notifications left out. What has no id of its own is answered together, with the id `null`. */
+/**
+ * The id of each call, notifications omitted. All calls without a valid id get one answer together, with the id `null`.
+ */
 function idTexts(calls: readonly unknown[]): string[] {
   const texts: string[] = [];
   let hasNull = false;

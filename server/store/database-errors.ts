@@ -3,6 +3,7 @@ import { ServiceError } from "../errors.js";
 const queryCancelled = "57014";
 const readOnly = "25006";
 const lockNotAvailable = "55P03";
+const conflict = "40001";
 const dependedOn = "2BP01";
 /**
  * SQLSTATE classes and codes of transient errors: the connection failed, the server is stopping, starting, or out of disk,
@@ -67,4 +68,9 @@ export function queryTimeout(cause?: unknown): ServiceError {
 /** The answer to a slow call that was ended because another caller needed its connection. */
 export function tooManySlow(cause: unknown): ServiceError {
   return new ServiceError("rate-limited", "too many slow queries", { data: { retry_after: 1 }, cause });
+}
+
+/** Whether a standby has cancelled a statement because replay was waiting for it. */
+export function isConflict(error: unknown): boolean {
+  return sqlStateOf(error instanceof ServiceError ? error.cause : error) === conflict;
 }

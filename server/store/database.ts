@@ -7,8 +7,8 @@ export type Statement = {
   /** In a snapshot: whether one plan serves all values. Other statements are planned for their values each time. */
   readonly isPlannedOnce?: boolean;
   /**
-   * If it is planned once: whether some index has its rows in order. Without their values it may look cheaper to sort what
-   * another index finds, however much that is.
+   * In a snapshot: whether some index has its rows in order. Where a plan does not depend on all values, it may look cheaper
+   * to sort what another index finds, however much that is.
    */
   readonly isInOrder?: boolean;
   /** In a snapshot: whether no other statement follows. The snapshot then ends with it. */
@@ -28,6 +28,15 @@ export type QueryOptions = {
   signal?: AbortSignal | undefined;
 };
 
+/**
+ * A state of the index: `n` is raised by every commit that changes what readers see, `seqno` is the last masterchain block
+ * without a gap before it.
+ */
+export type IndexVersion = { readonly n: number; readonly seqno: number };
+
+/** How new the state of an answer must be: with a masterchain block, or with all that this process was notified of. */
+export type LeastVersion = number | "newest";
+
 export type TransactionOptions = QueryOptions & {
   /** Runs all statements in one read-only snapshot, for answers made of several queries. */
   snapshot?: boolean;
@@ -35,6 +44,12 @@ export type TransactionOptions = QueryOptions & {
   caller?: TurnCaller;
   /** Time limit of all statements together. Waiting for a turn does not count. */
   maxMs?: number;
+  /** Of a snapshot: called with its version of the index as the first statement is answered. */
+  onVersion?: ((version: IndexVersion) => void) | undefined;
+  /** SQL for that version, if the index is of another layout than ours. */
+  versionSql?: string | undefined;
+  /** Of a snapshot, where standbys have older ones. */
+  least?: LeastVersion | undefined;
 };
 
 /**
@@ -96,6 +111,18 @@ export type ConnectionNumbers = {
   waits: number;
   waitedSec: number;
 };
+
+/** A server that only answers are read from: a standby, or a pooler before it. */
+export interface ReadServer {
+  /** Its host, for the operator. */
+  readonly name: string;
+  /** `atOnce`: answers that are read at the same time, beside slow ones. */
+  sql(options: { statementTimeoutMs: number; atOnce: number }): Sql;
+  /** Throws `SetupError` if it is behind a pooler of another kind than was said. */
+  confirm(signal: AbortSignal): Promise<void>;
+  connections(): ConnectionNumbers;
+  close(): Promise<void>;
+}
 
 /** A PostgreSQL server or a PGlite. */
 export interface Database {

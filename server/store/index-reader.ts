@@ -3,6 +3,8 @@ import { ServiceError } from "../errors.js";
 import { Deadline } from "../os/deadline.js";
 import { pause } from "../os/pause.js";
 import type { Queries, Sql } from "./database.js";
+import { IndexVersions } from "./index-versions.js";
+import { ForeignQueries, type Layout } from "./layout.js";
 import { OffsetBookmarks } from "./queries/slots/offset-bookmarks.js";
 
 /** Default time limit for all statements of an answer, as in TON Center. */
@@ -12,7 +14,16 @@ export const defaultStatementsMs = 3000;
 const maxLimited = 2;
 const maxUnlimited = 8;
 
-type ReaderOptions = { maxMs?: number; openWaitMs?: number; lack?: () => string | undefined };
+type ReaderOptions = {
+  maxMs?: number;
+  openWaitMs?: number;
+  lack?: () => string | undefined;
+  /** Learns the versions that are read. */
+  versions?: IndexVersions;
+};
+
+/** A database, or several with the same index. */
+export type SnapshotSource = Pick<Sql, "transaction">;
 
 /** Read access to the index for handlers. The database may be connected later. */
 export class IndexReader {
@@ -20,23 +31,32 @@ export class IndexReader {
   readonly #maxMs: number;
   readonly #openWaitMs: number;
   readonly #lack: ReaderOptions["lack"];
+  readonly #versions: IndexVersions;
   /** Aborted as soon as it is known whether there is a database. */
   readonly #opening = new AbortController();
-  #database: Sql | undefined;
+  #database: SnapshotSource | undefined;
+  #layout: Layout | undefined;
 
   /**
    * `maxMs` limits the time of all statements of an answer; the caller may set a lower limit. `openWaitMs` is how long an
    * answer waits until `connect` is called for the first time. `lack` says why nothing can be read yet, if that is known.
    */
-  constructor({ maxMs = defaultStatementsMs, openWaitMs = 0, lack }: ReaderOptions = {}) {
+  constructor({
+    maxMs = defaultStatementsMs,
+    openWaitMs = 0,
+    lack,
+    versions = new IndexVersions(),
+  }: ReaderOptions = {}) {
     this.#maxMs = maxMs;
     this.#openWaitMs = openWaitMs;
     this.#lack = lack;
+    this.#versions = versions;
   }
 
-  /** Sets the database to read from; `undefined` makes the index unavailable. */
-  connect(database: Sql | undefined): void {
+  /** Sets the database to read from, with its layout if that is not ours; `undefined` makes the index unavailable. */
+  connect(database: SnapshotSource | undefined, layout?: Layout): void {
     this.#database = database;
+    this.#layout = layout;
     this.#opening.abort();
   }
 
@@ -50,14 +70,24 @@ export class IndexReader {
     if (!this.#database) await this.#opened(gone);
     if (!this.#database) throw new ServiceError("unavailable", this.#lack?.() ?? "database is not available");
     // A time limit that the caller asks for includes waiting.
+    const layout = this.#layout;
     const deadline = timeoutMs === undefined ? undefined : new Deadline(timeoutMs, gone);
     try {
-      return await this.#database.transaction((queries) => work(queries, this.#bookmarks), {
-        snapshot: true,
-        caller: { id: call.caller ?? "", maxRunning: call.unlimited ? maxUnlimited : maxLimited },
-        maxMs: this.#maxMs,
-        signal: deadline?.signal ?? gone,
-      });
+      return await this.#database.transaction(
+        (queries) => work(layout ? new ForeignQueries(queries, layout) : queries, this.#bookmarks),
+        {
+          snapshot: true,
+          caller: { id: call.caller ?? "", maxRunning: call.unlimited ? maxUnlimited : maxLimited },
+          maxMs: this.#maxMs,
+          signal: deadline?.signal ?? gone,
+          versionSql: layout?.versionSql,
+          least: call.leastIndex,
+          onVersion: (version) => {
+            this.#versions.saw(version);
+            call.readAt?.(version);
+          },
+        },
+      );
     } finally {
       deadline?.clear();
     }

@@ -1,21 +1,24 @@
 import SQL, { raw } from "sql-template-tag";
-import { ServiceError } from "../errors.js";
+import { itemAt } from "../../shared/values/lookups.js";
+import { isSetupError, ServiceError } from "../errors.js";
 import type { Queries, Sql, Transaction } from "./database.js";
 import { isReadOnly } from "./database-errors.js";
 import {
   type AppliedMigration,
   isNewer,
+  isReadable,
   MigrationError,
   makeLedger,
   NewerSchemaError,
   readApplied,
   refuseForeign,
   unreleasedOne,
-} from "./ledger.js";
+} from "./migration-ledger.js";
+import { besideOthers, partsOf, runAtOnce, runPart, usableByOf } from "./migration-parts.js";
 import { lockForTransaction } from "./queries/upkeep/locks.js";
 import { index, kept, keptMigrations, knownMigrations, type Migration, type Schema } from "./schemas.js";
 
-export type MigrateOptions = {
+type MigrateOptions = {
   /** The migrations of the index; by default all that this version has. */
   migrations?: readonly Migration[];
   /** The command that empties the index, for the message of a refusal. */
@@ -25,12 +28,21 @@ export type MigrateOptions = {
 };
 
 /**
- * Applies missing migrations, each in a transaction: when the process is killed, the next start continues. Concurrent
- * processes are safe: one applies a migration, the others wait for it. Throws `NewerSchemaError` and `MigrationError`.
+ * Applies missing migrations: when the process is killed, the next start continues. Concurrent processes are safe: one applies
+ * a migration, the others wait for it, and those that read and write are held up for a second at most. Throws
+ * `NewerSchemaError` and `MigrationError`.
  */
 export async function migrate(database: Sql, { migrations, ...options }: MigrateOptions = {}): Promise<void> {
   // The index comes first: a database with tables of another program is refused before anything is created in it.
   await migrateSchema(database, index, migrations ?? knownMigrations(), options);
+  await migrateKept(database, options);
+}
+
+/** As `migrate`, of the tables that outlive the index: they need no index. */
+export async function migrateKept(
+  database: Sql,
+  options: Omit<MigrateOptions, "migrations"> = {},
+): Promise<void> {
   await migrateSchema(database, kept, keptMigrations(), options);
 }
 
@@ -43,60 +55,127 @@ async function migrateSchema(
   const isEmpty = (await readApplied(database, schema)).length === 0;
   if (isEmpty && schema === index) await refuseForeign(database);
   // The schema of a new database is made, not migrated.
-  const report = isEmpty ? () => {} : onProgress;
-  let applied = false;
-  do {
-    applied = await database.transaction((transaction) =>
-      applyNext(transaction, schema, { known, emptyCommand, report }),
-    );
-  } while (applied);
+  const report = isEmpty ? () => {} : oncePerText(onProgress);
+  const plan = { known, emptyCommand, report };
+  const migrateOnce = isEmpty ? applyNext : applyBeside;
+  while (await migrateOnce(database, schema, plan)) {}
 }
 
 type Plan = { known: readonly Migration[]; emptyCommand: string; report: (text: string) => void };
 
-/** Whether there was a migration to apply. */
-async function applyNext(
-  transaction: Transaction,
-  schema: Schema,
-  { known, emptyCommand, report }: Plan,
-): Promise<boolean> {
-  await lockForTransaction(transaction, "migration");
-  await makeLedger(transaction, schema);
-  const applied = await readApplied(transaction, schema);
-  refuseUnknown(applied, schema, { known, emptyCommand });
-  const next = known[applied.length];
+/** A step that is tried again is reported once. */
+function oncePerText(report: (text: string) => void): (text: string) => void {
+  let last: string | undefined;
+  return (text) => {
+    if (text !== last) report(text);
+    last = text;
+  };
+}
+
+/** Applies the next migration of a new database in one transaction. Returns whether there was one. */
+function applyNext(database: Sql, schema: Schema, plan: Plan): Promise<boolean> {
+  return database.transaction(async (transaction) => {
+    const next = await lockedNext(transaction, schema, plan);
+    if (!next) return false;
+    await explaining(schema, plan, next, async () => {
+      for (const part of partsOf(next.script())) await runAtOnce(transaction, part);
+    });
+    await note(transaction, schema, next);
+    return true;
+  });
+}
+
+/**
+ * Applies the next migration of a database that others may read and write: in transactions that are short, each of which
+ * tries again while it gets no lock. A process that ends between them begins the migration anew.
+ */
+async function applyBeside(database: Sql, schema: Schema, plan: Plan): Promise<boolean> {
+  const next = await database.transaction((transaction) => lockedNext(transaction, schema, plan));
   if (!next) return false;
-  const { number, name } = next;
-  const place = schema.name === undefined ? "the database" : `the schema ${schema.name} of the database`;
-  try {
-    await run(transaction, next, (step) =>
-      report(`migrating ${place}, ${name} of ${known.at(-1)!.number}${step}`),
-    );
-  } catch (error) {
-    if (error instanceof ServiceError || isReadOnly(error)) throw error;
-    const { message } = error as Error;
-    throw new MigrationError(
-      applied.length === 0 && schema.name === undefined
-        ? `the tables of the index cannot be created: ${message}`
-        : `${name} could not be applied to ${place}, which is as it was: ${message}${anew(schema, emptyCommand)}`,
-      { cause: error },
-    );
-  }
-  await transaction.query(SQL`insert into ${raw(schema.ledger)} (number, name) values (${number}, ${name})`);
+  const parts = partsOf(next.script());
+  await explaining(schema, plan, next, async () => {
+    for (const [at, part] of parts.entries()) {
+      const report = (title: string) => plan.report(progressOf(schema, plan, next, title));
+      if (part.kind !== "together") report(part.title);
+      if (part.kind === "alone") await database.query({ text: part.text, values: [] });
+      const isLast = at === parts.length - 1;
+      const run = (transaction: Transaction) => runPart(transaction, part, report);
+      const finish = isLast ? (transaction: Transaction) => note(transaction, schema, next) : undefined;
+      const isMissing = async (transaction: Transaction) =>
+        (await lockedNext(transaction, schema, plan))?.number === next.number;
+      while (
+        await besideOthers(database, (transaction) => onceMore(transaction, { isMissing, run, finish }))
+      ) {}
+    }
+  });
   return true;
 }
 
-async function run(
+type Work = {
+  /** Whether no other process has applied the migration meanwhile. */
+  isMissing: (transaction: Transaction) => Promise<boolean>;
+  /** Whether there may be more to do. */
+  run: (transaction: Transaction) => Promise<boolean>;
+  finish: ((transaction: Transaction) => Promise<void>) | undefined;
+};
+
+/** One transaction of a part. Returns whether it may have more. */
+async function onceMore(transaction: Transaction, { isMissing, run, finish }: Work): Promise<boolean> {
+  if (!(await isMissing(transaction))) return false;
+  if (await run(transaction)) return true;
+  await finish?.(transaction);
+  return false;
+}
+
+/** The first migration that is missing, while no other process applies one. */
+async function lockedNext(
   transaction: Transaction,
-  migration: Migration,
-  report: (step: string) => void,
+  schema: Schema,
+  plan: Plan,
+): Promise<Migration | undefined> {
+  await lockForTransaction(transaction, "migration");
+  await makeLedger(transaction, schema);
+  const applied = await readApplied(transaction, schema);
+  refuseUnknown(applied, schema, plan);
+  return plan.known[applied.length];
+}
+
+async function note(
+  transaction: Transaction,
+  { ledger }: Schema,
+  { number, name, script }: Migration,
 ): Promise<void> {
-  const [first = "", ...steps] = migration.script().split(/^-- step: /m);
-  report("");
-  await transaction.script(first);
-  for (const step of steps) {
-    report(`: ${step.slice(0, step.indexOf("\n"))}`);
-    await transaction.script(`-- ${step}`);
+  await transaction.query(SQL`
+    insert into ${raw(ledger)} (number, name, usable_by)
+    values (${number}, ${name}, ${usableByOf(script()) ?? null})`);
+}
+
+function progressOf({ name: place }: Schema, { known }: Plan, { name }: Migration, title: string): string {
+  const migrated = place === undefined ? "the database" : `the schema ${place} of the database`;
+  return `migrating ${migrated}, ${name} of ${itemAt(known, -1).number}${title === "" ? "" : `: ${title}`}`;
+}
+
+/** Runs a migration; a failure says which one it was, and what to do. */
+async function explaining(
+  schema: Schema,
+  { emptyCommand }: Plan,
+  { number, name, script }: Migration,
+  work: () => Promise<void>,
+): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (error instanceof ServiceError || isSetupError(error) || isReadOnly(error)) throw error;
+    const { message } = error as Error;
+    const place = schema.name === undefined ? "the database" : `the schema ${schema.name} of the database`;
+    const isWhole = partsOf(script()).length === 1;
+    throw new MigrationError(
+      number === 1 && schema.name === undefined
+        ? `the tables of the index cannot be created: ${message}`
+        : `${name} could not be applied to ${place}, ${isWhole ? "which is as it was" : "in which its finished parts stay"}: ` +
+            `${message}${anew(schema, emptyCommand)}`,
+      { cause: error },
+    );
   }
 }
 
@@ -110,26 +189,29 @@ function anew({ name }: Schema, emptyCommand: string): string {
 }
 
 /**
- * For processes that only read the index: why the schema cannot be used yet; `undefined` if it can. Throws
- * `NewerSchemaError` and `MigrationError` if it never can.
+ * For processes that do not migrate: why the schema cannot be used yet; `undefined` if it can. A newer one may say that it
+ * can be read, not that it can be written. Throws `NewerSchemaError` and `MigrationError` if it never can.
  */
 export async function schemaLack(
   queries: Queries,
   emptyCommand = defaultCommand,
+  { isWriter = false } = {},
 ): Promise<string | undefined> {
+  const plan = { emptyCommand, isWriter };
   return (
-    (await lackOf(queries, index, { known: knownMigrations(), emptyCommand })) ??
-    (await lackOf(queries, kept, { known: keptMigrations(), emptyCommand }))
+    (await lackOf(queries, index, { known: knownMigrations(), ...plan })) ??
+    (await lackOf(queries, kept, { known: keptMigrations(), ...plan }))
   );
 }
 
 async function lackOf(
   queries: Queries,
   schema: Schema,
-  { known, emptyCommand }: Omit<Plan, "report">,
+  { known, emptyCommand, isWriter }: Omit<Plan, "report"> & { isWriter: boolean },
 ): Promise<string | undefined> {
   const applied = await readApplied(queries, schema);
   if (applied.length === 0 && schema === index) return "The database has no index yet";
+  if (!isWriter && isReadable(applied, known)) return undefined;
   refuseUnknown(applied, schema, { known, emptyCommand });
   const isCurrent = applied.length === known.length;
   return isCurrent ? undefined : "The database has an older schema than this version reads";
@@ -143,10 +225,10 @@ function refuseUnknown(
 ): void {
   const { name } = schema;
   if (isNewer(applied, known)) {
-    const last = applied.at(-1)!.number;
+    const last = itemAt(applied, -1).number;
     throw new NewerSchemaError(
       `the database has schema ${name === undefined ? last : `${last} of ${name}`}, this version knows ` +
-        `${known.at(-1)!.number} at most: install the version that wrote it, or a newer one`,
+        `${itemAt(known, -1).number} at most: install the version that wrote it, or a newer one`,
     );
   }
   const unreleased = unreleasedOne(applied, known);

@@ -8,7 +8,7 @@ export type TurnCaller = {
   readonly maxRunning: number;
 };
 
-export type TurnLimits = {
+type TurnLimits = {
   /** Turns of answers that have run for less than `slowMs`. */
   readonly fast: number;
   /** Turns of slower answers, besides the fast ones. */
@@ -54,7 +54,7 @@ export class ReadTurns {
       if (this.#waiting.size === 0 && this.#mayStart(caller)) return resolve(this.#begin(caller));
       const abort = () => {
         this.#remove(waiting);
-        reject(queryTimeout(signal!.reason));
+        reject(queryTimeout(signal?.reason));
       };
       const start = (turn: Turn) => {
         signal?.removeEventListener("abort", abort);
@@ -79,7 +79,7 @@ export class ReadTurns {
   /** The first answer in the order of turns that may start now. */
   #next(): Waiting | undefined {
     for (const [first] of this.#waiting.values()) {
-      if (this.#mayStart(first!.caller)) return first;
+      if (first && this.#mayStart(first.caller)) return first;
     }
     return undefined;
   }
@@ -113,9 +113,9 @@ export class ReadTurns {
   #revokeLate(): void {
     let ending = this.#count(({ isRevoked }) => isRevoked);
     for (const [first] of this.#waiting.values()) {
-      if (!this.#isBelowMaximum(first!.caller) || ending-- > 0) continue;
+      if (!first || !this.#isBelowMaximum(first.caller) || ending-- > 0) continue;
       const isInTheWay = ({ pace, caller, isRevoked }: Turn) =>
-        pace === "late" && caller.id !== first!.caller.id && !isRevoked;
+        pace === "late" && caller.id !== first.caller.id && !isRevoked;
       this.#taken.find(isInTheWay)?.revoke();
     }
   }

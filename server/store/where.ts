@@ -15,6 +15,10 @@ export type TimeBounds = {
   end_lt?: bigint | undefined;
 };
 
+export function hasTimes({ start_utime, end_utime }: TimeBounds): boolean {
+  return start_utime !== undefined || end_utime !== undefined;
+}
+
 export const largestBigint = 2n ** 63n - 1n;
 
 /** Joins conditions by `and`; `undefined` ones are left out. */
@@ -55,7 +59,12 @@ export function isByOne(...filters: readonly (readonly unknown[] | undefined)[])
   return only?.length === 1 && others.length === 0;
 }
 
-type KeyType = "bytea" | "bigint" | "integer";
+/** Each key once. */
+export function distinct(keys: readonly Uint8Array[] = []): Uint8Array[] {
+  return [...new Map(keys.map((key) => [Buffer.from(key).toString("latin1"), key])).values()];
+}
+
+type KeyType = "bytea" | "bigint" | "integer" | "smallint";
 
 /**
  * A list of keys whose length is hidden from the planner. A known short length looks so much cheaper than an unknown one

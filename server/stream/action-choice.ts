@@ -2,6 +2,7 @@ import { LRUCache } from "lru-cache";
 import { supportedTypes } from "../../shared/schema/action-sets.js";
 import type { ActionTypes } from "../store/queries/traces/actions.js";
 
+// Module state: a memo of at most 1000 choices.
 const shared = new LRUCache<string, ActionTypes>({ max: 1000 });
 
 /**

@@ -2,7 +2,7 @@ import type { UnitName } from "../store/queries/blocks/units.js";
 import { endOf } from "./event-key.js";
 import { type Filter, nothing } from "./filter.js";
 import { type Entries, Interests } from "./interests.js";
-import type { Speculation } from "./speculation.js";
+import type { PendingEvents } from "./pending-events.js";
 import type { Subscription } from "./subscription.js";
 
 /** A filter that replaces one with the same lists; some lists gained or lost entries. */
@@ -11,10 +11,10 @@ export type FilterEdit = { readonly filter: Filter; readonly added: Entries; rea
 /** The open subscriptions of a hub. */
 export class Audience {
   readonly interests = new Interests();
-  readonly #speculation: Pick<Speculation, "drop"> | undefined;
+  readonly #pendingEvents: Pick<PendingEvents, "drop"> | undefined;
 
-  constructor(speculation: Pick<Speculation, "drop"> | undefined) {
-    this.#speculation = speculation;
+  constructor(pendingEvents: Pick<PendingEvents, "drop"> | undefined) {
+    this.#pendingEvents = pendingEvents;
   }
 
   get all(): ReadonlySet<Subscription> {
@@ -41,7 +41,7 @@ export class Audience {
     if (!subscription.isOpen) return;
     subscription.isOpen = false;
     this.interests.remove(subscription);
-    this.#speculation?.drop(subscription);
+    this.#pendingEvents?.drop(subscription);
     // The sent log may hold the subscription for a while; release its filter and unsent events now.
     subscription.filter = nothing;
     subscription.rest = undefined;

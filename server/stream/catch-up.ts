@@ -1,5 +1,5 @@
 import { ServiceError } from "../errors.js";
-import type { BookSettings } from "../methods/v3/answer-extras.js";
+import type { BookSettings } from "../present/v3/answer-extras.js";
 import type { Queries } from "../store/database.js";
 import { type UnitName, unitRange, unitsAmong } from "../store/queries/blocks/units.js";
 import type { ReadEdits } from "./account-edits.js";
@@ -9,11 +9,11 @@ import type { Filter } from "./filter.js";
 import type { HubCounts } from "./hub-counts.js";
 import type { HubWork } from "./hub-work.js";
 import { Interests } from "./interests.js";
+import { MatchingUnits } from "./matching-units.js";
 import type { NewestUnits } from "./newest-units.js";
 import { readEvents } from "./read-events.js";
 import type { OwnEvent, Subscription } from "./subscription.js";
 import { UnitSource } from "./unit-source.js";
-import { UnitsAhead } from "./units-ahead.js";
 
 type Parts = {
   work: HubWork;
@@ -32,7 +32,7 @@ type Place = {
   readonly next: number;
   /** The last block to look at. */
   readonly last: number;
-  readonly units: UnitsAhead | undefined;
+  readonly units: MatchingUnits | undefined;
 };
 
 /** Reads the index separately for each lagging subscription until it has caught up. */
@@ -61,7 +61,7 @@ export class CatchUp {
 
   async #read(subscription: Subscription): Promise<void> {
     const { work, audience, newest } = this.#parts;
-    let ahead: { units: UnitsAhead | undefined; filter: Filter; reverts: number } | undefined;
+    let ahead: { units: MatchingUnits | undefined; filter: Filter; reverts: number } | undefined;
     while (subscription.isOpen && !subscription.sink.isFull && !work.hasEnded) {
       const { next, to } = subscription;
       if (next === undefined) return;
@@ -79,7 +79,7 @@ export class CatchUp {
       if (this.#tellRest(subscription, next)) continue;
       const { filter, reverts } = subscription;
       if (ahead?.filter !== filter || ahead.reverts !== reverts)
-        ahead = { units: UnitsAhead.of(filter, this.#parts.readEdits !== undefined), filter, reverts };
+        ahead = { units: MatchingUnits.of(filter, this.#parts.readEdits !== undefined), filter, reverts };
       const { units } = ahead;
       const reading = work
         .read((queries) =>
@@ -115,7 +115,7 @@ export class CatchUp {
     }
     counts.resumedUnits++;
     const interests = new Interests([subscription]);
-    const events = await readEvents(new UnitSource(queries, next, readEdits), interests);
+    const events = await readEvents(new UnitSource(queries, next, book, readEdits), interests);
     const rest: OwnEvent[] = [];
     let bytes = 0;
     let isWhole = true;

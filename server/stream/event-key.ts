@@ -60,13 +60,13 @@ export function keyOfCursor(cursor: string, chain: string): EventKey | undefined
   if (cursor.length > longestCursor) return undefined;
   const bytes = base64ToBytes(cursor);
   const found = bytes && cursorText.exec(new TextDecoder().decode(bytes));
-  const [, seqno, rank, lt, id, unit, ofChain] = found ?? [];
+  const [, seqno, rank, lt = "", id = "", unit, ofChain] = found ?? [];
   if (ofChain !== chain) return undefined;
   return {
     seqno: Number(seqno),
     rank: Number(rank),
-    lt: BigInt(lt!),
-    id: id!,
+    lt: BigInt(lt),
+    id,
     ...(unit !== undefined && { unit }),
   };
 }

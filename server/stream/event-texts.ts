@@ -1,18 +1,18 @@
-import type { BookSettings } from "../methods/v3/answer-extras.js";
+import type { BookSettings } from "../present/v3/answer-extras.js";
 import type { Queries } from "../store/database.js";
 import type { UnitName } from "../store/queries/blocks/units.js";
-import { Books } from "./books.js";
+import { EventExtras } from "./event-extras.js";
 import { type EventKey, unitMark } from "./event-key.js";
 import type { Delivery, StreamEvent } from "./events.js";
 import type { Interests } from "./interests.js";
-import { Sent } from "./sent.js";
+import { SentEvent } from "./sent-event.js";
 import type { Subscription } from "./subscription.js";
 
 /** Receives the text of an event and the subscriptions it is for. */
-export type Give = (event: StreamEvent, receivers: readonly Subscription[], json: string) => void;
+type Give = (event: StreamEvent, receivers: readonly Subscription[], json: string) => void;
 
 /** An event with its position in the chain. */
-export type FinalSent = Sent & { readonly key: EventKey };
+export type FinalSentEvent = SentEvent & { readonly key: EventKey };
 
 /** Serializes events for their subscriptions; calls `give` for all of them synchronously. */
 export async function withTexts(
@@ -22,12 +22,12 @@ export async function withTexts(
   give: Give,
 ): Promise<void> {
   if (events.length === 0) return;
-  const books = new Books(book);
+  const extras = new EventExtras(book);
   const deliver = () => events.map((event) => ({ event, deliveries: event.deliveries(interests) }));
   let all = deliver();
   // Filters may change during the read.
   while (
-    await books.load(
+    await extras.load(
       queries,
       all.flatMap(({ deliveries }) => deliveries),
     )
@@ -35,21 +35,21 @@ export async function withTexts(
     all = deliver();
   for (const { event, deliveries } of all)
     for (const delivery of deliveries)
-      for (const { receivers, addressBook, metadata } of byBooks(delivery))
-        give(event, receivers, books.text(delivery, { addressBook, metadata }));
+      for (const { receivers, addressBook, metadata } of byExtras(delivery))
+        give(event, receivers, extras.text(delivery, { addressBook, metadata }));
 }
 
 /** A final event, for all its receivers. */
-export function finalSent(unit: UnitName, event: StreamEvent, json: string, chain: string): FinalSent {
+export function finalSent(unit: UnitName, event: StreamEvent, json: string, chain: string): FinalSentEvent {
   const { id, finality } = event;
   const key = { ...event.key!, unit: unitMark(unit) };
-  return new Sent({ json, key, chain, ...(id !== undefined && { id, finality }) }) as FinalSent;
+  return new SentEvent({ json, key, chain, ...(id !== undefined && { id, finality }) }) as FinalSentEvent;
 }
 
 type Asked = { receivers: Subscription[]; addressBook: boolean; metadata: boolean };
 
-/** Groups receivers by the books they request. */
-function byBooks({ receivers }: Delivery): Asked[] {
+/** Groups receivers by the extras they request. */
+function byExtras({ receivers }: Delivery): Asked[] {
   const groups = new Map<string, Asked>();
   for (const receiver of receivers) {
     const { withAddressBook: addressBook, withMetadata: metadata } = receiver.filter;

@@ -1,23 +1,25 @@
 import type { Action } from "../../shared/schema/v3-actions.js";
 import type { TraceNode } from "../../shared/schema/v3-traces.js";
 import { lazy } from "../../shared/values/lazy.js";
-import { isShown } from "../methods/v3/actions.js";
-import { listText } from "../methods/v3/answer-text.js";
-import { addressesOfAction } from "../methods/v3/present/action.js";
-import type { TransactionRecord } from "../methods/v3/present/transaction.js";
+import { itemAt } from "../../shared/values/lookups.js";
+import { addressesOfAction } from "../present/v3/action.js";
+import { listText } from "../present/v3/answer-text.js";
+import { isShown } from "../present/v3/shown-actions.js";
+import type { ActionTexts } from "../present/v3/texts.js";
+import type { TransactionRecord } from "../present/v3/transaction.js";
 import type { JettonWalletRecord } from "../store/queries/tokens/jettons.js";
 import type { ActionTypes } from "../store/queries/traces/actions.js";
 import type { ActionRow } from "../store/tables/actions.js";
 import type { EventKey } from "./event-key.js";
-import { type Finality, isAtLeast, type SubscribedType } from "./filter.js";
+import { type Filter, type Finality, isAtLeast, type SubscribedType } from "./filter.js";
 import type { Interests } from "./interests.js";
 import type { Subscription } from "./subscription.js";
 
 /** A part of an event, and the subscriptions that receive it. */
 export type Delivery = {
-  /** Members of the event except its books, in the order of the text. */
+  /** Members of the event except its extras, in the order of the text. */
   readonly members: object;
-  /** Raw addresses to include in the books; `undefined` for events without books. */
+  /** Raw addresses to include in the extras; `undefined` for events without extras. */
   readonly addresses: readonly string[] | undefined;
   readonly receivers: readonly Subscription[];
 };
@@ -51,7 +53,14 @@ export type ShownTransaction = { readonly record: TransactionRecord; readonly ad
 export type ShownAction = {
   readonly row: Pick<ActionRow, "type" | "ancestor_type">;
   readonly action: Action;
+  /** Absent if no subscription wanted texts when the action was read. */
+  readonly texts?: ActionTexts | undefined;
 };
+
+/** An action for subscriptions with or without texts. */
+export function shownTo({ action, texts }: ShownAction, withTexts: boolean): Action {
+  return withTexts ? { ...action, ...texts } : action;
+}
 
 /** Transactions of a trace, newest first. */
 export function transactionsEvent(base: OfTrace, transactions: readonly ShownTransaction[]): StreamEvent {
@@ -65,7 +74,7 @@ export function transactionsEvent(base: OfTrace, transactions: readonly ShownTra
 /** Actions of a trace, latest first as in TON Center's events. */
 export function actionsEvent(base: OfTrace, actions: readonly ShownAction[]): StreamEvent {
   return listEvent("actions", base, [...actions].sort(latestFirst), {
-    record: ({ action }) => action,
+    record: shownTo,
     addresses: ({ action }) => addressesOfAction(action),
     receivers: ({ row, action }, interests) =>
       (action.accounts ?? [])
@@ -75,8 +84,8 @@ export function actionsEvent(base: OfTrace, actions: readonly ShownAction[]): St
 }
 
 type EntryRules<Entry> = {
-  /** The record sent for an entry. */
-  readonly record: (entry: Entry) => object;
+  /** The record sent for an entry, with or without texts. */
+  readonly record: (entry: Entry, withTexts: boolean) => object;
   readonly addresses: (entry: Entry) => readonly string[];
   /** The subscriptions interested in an entry; may repeat. */
   readonly receivers: (entry: Entry, interests: Interests) => Iterable<Subscription>;
@@ -89,7 +98,9 @@ function listEvent<Entry>(
   entries: readonly Entry[],
   { record, addresses, receivers }: EntryRules<Entry>,
 ): StreamEvent {
-  const texts = entries.map((entry) => lazy(() => JSON.stringify(record(entry))));
+  const [plain, described] = [false, true].map((withTexts) =>
+    entries.map((entry) => lazy(() => JSON.stringify(record(entry, withTexts)))),
+  );
   return {
     type,
     finality,
@@ -101,21 +112,21 @@ function listEvent<Entry>(
           for (const [at, entry] of entries.entries())
             for (const subscription of receivers(entry, interests)) add(subscription, at);
         }),
-        (chosen) => ({
+        (chosen, withTexts) => ({
           members: {
             type,
             finality,
             trace_external_hash_norm: trace,
-            [type]: listText(chosen.map((at) => texts[at]!())),
+            [type]: listText(chosen.map((at) => itemAt((withTexts ? described : plain)!, at)())),
           },
-          addresses: chosen.flatMap((at) => addresses(entries[at]!)),
+          addresses: chosen.flatMap((at) => addresses(itemAt(entries, at))),
         }),
       ),
   };
 }
 
 /** Contents of a trace: transactions by logical time, actions in any order. */
-export type WholeTrace = {
+type WholeTrace = {
   root: TraceNode | undefined;
   transactions: readonly ShownTransaction[];
   actions: readonly ShownAction[];
@@ -141,16 +152,17 @@ export function traceEvent(
     trace,
     key,
     deliveries: (interests) => {
-      const groups = new Map<ActionTypes, Subscription[]>();
+      const formOf = actionForms();
+      const groups = new Map<ActionForm, Subscription[]>();
       for (const subscription of interests.ofTrace(trace)) {
         if (!isAtLeast(finality, subscription.filter.minFinality)) continue;
-        const { actions: types } = subscription.filter;
-        const group = groups.get(types);
+        const form = formOf(subscription.filter);
+        const group = groups.get(form);
         if (group) group.push(subscription);
-        else groups.set(types, [subscription]);
+        else groups.set(form, [subscription]);
       }
-      return Array.from(groups, ([types, receivers]) => {
-        const shown = chosenBy(types).map((at) => actions[at]!.action);
+      return Array.from(groups, ([{ types, withTexts }, receivers]) => {
+        const shown = chosenBy(types).map((at) => shownTo(itemAt(actions, at), withTexts));
         return {
           members: {
             type,
@@ -164,6 +176,22 @@ export function traceEvent(
         };
       });
     },
+  };
+}
+
+/** Which actions of a trace a subscription receives, and in which form. */
+export type ActionForm = { readonly types: ActionTypes; readonly withTexts: boolean };
+
+/** Makes the forms of filters: equal ones are one object. */
+export function actionForms(): (filter: Pick<Filter, "actions" | "withTexts">) => ActionForm {
+  const known = new Map<ActionTypes, [plain: ActionForm, described: ActionForm]>();
+  return ({ actions: types, withTexts = false }) => {
+    const forms = known.get(types) ?? [
+      { types, withTexts: false },
+      { types, withTexts: true },
+    ];
+    known.set(types, forms);
+    return forms[withTexts ? 1 : 0];
   };
 }
 
@@ -251,17 +279,22 @@ function receiving(
   return found;
 }
 
-/** One delivery for each set of entries. */
+/** One delivery for each set of entries and form. */
 function byEntries(
   found: ReadonlyMap<Subscription, readonly number[]>,
-  make: (chosen: readonly number[]) => Pick<Delivery, "members" | "addresses">,
+  make: (chosen: readonly number[], withTexts: boolean) => Pick<Delivery, "members" | "addresses">,
 ): Delivery[] {
-  const groups = new Map<string, { chosen: readonly number[]; receivers: Subscription[] }>();
+  type Group = { chosen: readonly number[]; withTexts: boolean; receivers: Subscription[] };
+  const groups = new Map<string, Group>();
   for (const [subscription, chosen] of found) {
-    const key = chosen.join();
+    const { withTexts = false } = subscription.filter;
+    const key = `${chosen.join()} ${withTexts}`;
     const group = groups.get(key);
     if (group) group.receivers.push(subscription);
-    else groups.set(key, { chosen, receivers: [subscription] });
+    else groups.set(key, { chosen, withTexts, receivers: [subscription] });
   }
-  return Array.from(groups.values(), ({ chosen, receivers }) => ({ ...make(chosen), receivers }));
+  return Array.from(groups.values(), ({ chosen, withTexts, receivers }) => ({
+    ...make(chosen, withTexts),
+    receivers,
+  }));
 }

@@ -1,5 +1,5 @@
 import type { SubscriptionFrom } from "../../shared/schema/subscription-params.js";
-import { base64ToBytes } from "../../shared/values/bytes.js";
+import { bytesOfBase64 } from "../../shared/values/known-bytes.js";
 import { ServiceError } from "../errors.js";
 import type { Queries } from "../store/database.js";
 import { firstUnit, type UnitName, unitRange, unitsAmong } from "../store/queries/blocks/units.js";
@@ -7,10 +7,10 @@ import { listTraces } from "../store/queries/traces/traces.js";
 import { blockOfLateTrace } from "../store/queries/upkeep/late-events.js";
 import { compareKeys, type EventKey, endOf, keyOfCursor, unitMark } from "./event-key.js";
 import type { Hub, Start } from "./hub.js";
-import { hasEnded as hasEndedBy, ToldStatus } from "./message-watches.js";
+import { hasEnded as hasEndedBy, LastStatus } from "./message-watches.js";
 
 /** Starting point of a subscription. */
-export type FeedStart = Start & {
+type FeedStart = Start & {
   /** Whether it starts in the past, so that the client waits to catch up. */
   readonly isPast: boolean;
   /** The block above which the client must discard all events. */
@@ -18,7 +18,7 @@ export type FeedStart = Start & {
   /** Number of past blocks to read. */
   readonly history: number;
   /** The last message status sent to the client. */
-  readonly told?: ToldStatus | undefined;
+  readonly lastStatus?: LastStatus | undefined;
   /** Whether the subscription can receive nothing more. */
   readonly hasEnded: boolean;
 };
@@ -53,13 +53,13 @@ async function lookUpStart(hub: Hub, asked: Asked): Promise<FeedStart> {
   const { from, trace, message, cursorParam = "from" } = asked;
   const begin = from ? await placeOf(hub, from, cursorParam) : { after: endOf(head), next: head.seqno + 1 };
   if (message) {
-    const { told, hasEnded } = toldOf(hub, message, from);
+    const { lastStatus, hasEnded } = lastStatusOf(hub, message, from);
     return {
       ...{ after: endOf(head), next: head.seqno + 1, isPast: false, history: 0 },
       // An ended subscription receives no revert, whenever its client learns of the end.
       revertedTo: hasEnded ? undefined : begin.revertedTo,
       ...(asked.to !== undefined && { to: asked.to }),
-      ...{ told, hasEnded },
+      ...{ lastStatus, hasEnded },
     };
   }
   const end = trace && (await hub.read((queries) => endOfTrace(queries, trace)));
@@ -80,10 +80,10 @@ async function lookUpStart(hub: Hub, asked: Asked): Promise<FeedStart> {
 }
 
 /** The last status in the client's cursor, and whether it was the final one. */
-function toldOf(hub: Hub, message: Uint8Array, from: SubscriptionFrom | undefined) {
+function lastStatusOf(hub: Hub, message: Uint8Array, from: SubscriptionFrom | undefined) {
   const key = from && "cursor" in from ? keyOfCursor(from.cursor, hub.chain) : undefined;
-  const told = key && ToldStatus.in(key.id);
-  return { told, hasEnded: hasEndedBy({ hash: message, told }) };
+  const lastStatus = key && LastStatus.in(key.id);
+  return { lastStatus, hasEnded: hasEndedBy({ hash: message, lastStatus }) };
 }
 
 const noHash = new Uint8Array(32);
@@ -171,6 +171,6 @@ async function endOfTrace(queries: Queries, name: Uint8Array): Promise<number | 
   const [byId] = await listTraces(queries, { trace_id: [name] }, page);
   const [row] = byId ? [byId] : await listTraces(queries, { msg_hash: [name] }, page);
   if (row?.trace_state !== "complete") return undefined;
-  const late = await blockOfLateTrace(queries, base64ToBytes(row.trace_id)!);
+  const late = await blockOfLateTrace(queries, bytesOfBase64(row.trace_id));
   return late === undefined ? Number(row.mc_seqno_end) : (late ?? undefined);
 }

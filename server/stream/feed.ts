@@ -4,8 +4,8 @@ import { compareKeys, cursorOf, type EventKey, endOf } from "./event-key.js";
 import type { Filter } from "./filter.js";
 import { heartbeatOf } from "./heartbeat.js";
 import type { Hub, Start } from "./hub.js";
-import { type FollowedMessage, hasEnded, type MessageWatch, ToldStatus } from "./message-watches.js";
-import type { Sent } from "./sent.js";
+import { type FollowedMessage, hasEnded, LastStatus, type MessageWatch } from "./message-watches.js";
+import type { SentEvent } from "./sent-event.js";
 import type { Notice, Sink, Subscription } from "./subscription.js";
 
 /** Serialization of events for a client. */
@@ -24,7 +24,7 @@ export interface FeedChannel {
   write(frame: Buffer): void;
 }
 
-export type FeedOptions = {
+type FeedOptions = {
   hub: Hub;
   channel: FeedChannel;
   form: FeedForm;
@@ -58,13 +58,13 @@ export class Feed implements Sink {
   #lastSent: number;
   #watch: MessageWatch | undefined;
   /** The last status sent, for subscriptions to a message. */
-  #told: ToldStatus | undefined;
+  #lastStatus: LastStatus | undefined;
 
   /** Nothing is sent before `begin`. */
   constructor(options: FeedOptions, filter: Filter, start: Start & { isPast: boolean }) {
     this.#options = options;
     this.#lastSent = options.now();
-    this.#told = options.message?.told;
+    this.#lastStatus = options.message?.lastStatus;
     this.#subscription = options.hub.prepare(this, filter, start);
     this.#subscription.isBehind = start.isPast;
     if (start.isPast) options.hub.counts.resumes++;
@@ -78,12 +78,12 @@ export class Feed implements Sink {
 
   /** The position up to which everything was sent. */
   get key(): EventKey {
-    return this.#withTold(this.#completing?.before ?? this.#options.hub.cursorOf(this.#subscription)!);
+    return this.#withLastStatus(this.#completing?.before ?? this.#options.hub.cursorOf(this.#subscription)!);
   }
 
   /** Adds the status to the position, so that a resuming client does not receive the same status again. */
-  #withTold(key: EventKey): EventKey {
-    return this.#told === undefined ? key : { ...key, id: this.#told.text };
+  #withLastStatus(key: EventKey): EventKey {
+    return this.#lastStatus === undefined ? key : { ...key, id: this.#lastStatus.text };
   }
 
   get cursor(): string {
@@ -109,14 +109,14 @@ export class Feed implements Sink {
   }
 
   #follow(message: FollowedMessage): void {
-    let isBehind = message.told !== undefined;
+    let isBehind = message.lastStatus !== undefined;
     const isFull = () => this.isFull;
     this.#watch = this.#options.hub.follow(message, {
       get isFull() {
         return isFull();
       },
-      told: (status, mark) => {
-        this.#told = ToldStatus.after(this.#told, mark);
+      changed: (status, mark) => {
+        this.#lastStatus = LastStatus.after(this.#lastStatus, mark);
         const { cursor } = this;
         const json = JSON.stringify({ type: "message", message: status });
         // Statuses are never revoked, unlike events of transactions before finality.
@@ -129,17 +129,17 @@ export class Feed implements Sink {
     });
   }
 
-  send(sent: Sent): void {
+  send(sent: SentEvent): void {
     if (this.#subscription.filter.withRaw && sent.key) void this.#complete(sent);
     else this.#deliver(sent, frameOf(sent, this.#options.form));
   }
 
-  #deliver({ key }: Sent, frame: Buffer): void {
+  #deliver({ key }: SentEvent, frame: Buffer): void {
     this.#writeFrame(frame);
     if (this.#options.window !== undefined && key) this.#unacknowledged.push(key);
   }
 
-  async #complete(sent: Sent): Promise<void> {
+  async #complete(sent: SentEvent): Promise<void> {
     const { hub, form } = this.#options;
     const completing: Completing = { before: this.key };
     this.#completing = completing;
@@ -173,7 +173,7 @@ export class Feed implements Sink {
   #reverted(base: EventKey): void {
     const kept = this.#unacknowledged.filter((key) => compareKeys(key, base) <= 0);
     this.#unacknowledged.splice(0, Number.POSITIVE_INFINITY, ...kept);
-    const place = compareKeys(this.key, base) < 0 ? this.key : this.#withTold(base);
+    const place = compareKeys(this.key, base) < 0 ? this.key : this.#withLastStatus(base);
     this.#write({ type: "reverted", mc_seqno: base.seqno }, this.#cursorOf(place));
   }
 
@@ -262,6 +262,6 @@ function isOfProgress(notice: Notice): boolean {
   return notice.type === "caught-up" || (notice.type === "lagging" && !notice.isReset);
 }
 
-function frameOf(sent: Sent, form: FeedForm): Buffer {
+function frameOf(sent: SentEvent, form: FeedForm): Buffer {
   return sent.frame(form.name, () => form.write(sent.json, sent));
 }

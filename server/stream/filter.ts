@@ -62,6 +62,8 @@ export type Filter = {
   readonly actions: ActionTypes;
   readonly withAddressBook: boolean;
   readonly withMetadata: boolean;
+  /** Whether actions and statuses have texts. */
+  readonly withTexts?: boolean;
   /** Whether records of transactions have their messages. */
   readonly withMessages?: boolean;
   /** Whether final records of transactions have their bags of cells. */

@@ -1,6 +1,6 @@
 import type { UnitName } from "../store/queries/blocks/units.js";
 import { type EventKey, endOf } from "./event-key.js";
-import { Sent } from "./sent.js";
+import { SentEvent } from "./sent-event.js";
 
 /** The event that announces the newest block. */
 export function heartbeatOf({ seqno, genUtime }: UnitName): object {
@@ -10,16 +10,16 @@ export function heartbeatOf({ seqno, genUtime }: UnitName): object {
 /** Heartbeat for all subscriptions at the head, made once per newest block. */
 export class Heartbeats {
   readonly #chain: string;
-  #last: { head: UnitName; sent: Sent & { readonly key: EventKey } } | undefined;
+  #last: { head: UnitName; sent: SentEvent & { readonly key: EventKey } } | undefined;
 
   constructor(chain: string) {
     this.#chain = chain;
   }
 
-  at(head: UnitName): Sent & { readonly key: EventKey } {
+  at(head: UnitName): SentEvent & { readonly key: EventKey } {
     if (this.#last?.head === head) return this.#last.sent;
     const members = { json: JSON.stringify(heartbeatOf(head)), key: endOf(head), chain: this.#chain };
-    const sent = new Sent(members) as Sent & { readonly key: EventKey };
+    const sent = new SentEvent(members) as SentEvent & { readonly key: EventKey };
     this.#last = { head, sent };
     return sent;
   }

@@ -25,7 +25,7 @@ export class HubCounts {
   }
 
   /** Records the delay of a block sent to the subscriptions at the head. */
-  told(seconds: number): void {
+  delayed(seconds: number): void {
     const delay = Math.max(0, seconds);
     this.#delaySum += delay;
     this.#delayCount++;

@@ -1,8 +1,8 @@
 import { setMaxListeners } from "node:events";
 import type { Call } from "../../shared/methods/define.js";
 import { ServiceError } from "../errors.js";
-import type { IndexDeps } from "../methods/v3/deps.js";
 import { Doorbell } from "../os/doorbell.js";
+import type { IndexDeps } from "../present/v3/index-deps.js";
 import type { Queries } from "../store/database.js";
 
 type Options = {
@@ -38,6 +38,8 @@ export class HubWork {
       caller: "streams",
       unlimited: true,
       options: {},
+      // What it was notified of must be there.
+      leastIndex: "newest",
     };
   }
 

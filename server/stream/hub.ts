@@ -1,15 +1,15 @@
 import { settled } from "../../shared/values/promises.js";
-import type { BookSettings } from "../methods/v3/answer-extras.js";
-import type { IndexDeps } from "../methods/v3/deps.js";
-import type { PendingDeps } from "../methods/v3/pending-traces.js";
 import { Doorbell } from "../os/doorbell.js";
+import type { BookSettings } from "../present/v3/answer-extras.js";
+import type { IndexDeps } from "../present/v3/index-deps.js";
+import type { PendingDeps } from "../present/v3/pending-traces.js";
+import { withStatusText } from "../present/v3/texts.js";
 import type { Queries } from "../store/database.js";
 import type { UnitName } from "../store/queries/blocks/units.js";
 import type { ReadEdits } from "./account-edits.js";
 import { Audience, type FilterEdit } from "./audience.js";
 import { CatchUp } from "./catch-up.js";
 import { compareKeys, type EventKey, endOf } from "./event-key.js";
-import { Expectations } from "./expectations.js";
 import type { Filter } from "./filter.js";
 import { Heartbeats } from "./heartbeat.js";
 import { HubCounts } from "./hub-counts.js";
@@ -22,10 +22,11 @@ import {
   type ReadStatus,
 } from "./message-watches.js";
 import { NewestUnits } from "./newest-units.js";
+import { PendingEvents } from "./pending-events.js";
+import { PendingFeed } from "./pending-feed.js";
 import { type RawSource, withRaw } from "./raw-transactions.js";
 import type { Reverts } from "./reverts.js";
-import type { Sent } from "./sent.js";
-import { Speculation } from "./speculation.js";
+import type { SentEvent } from "./sent-event.js";
 import { type Sink, Subscription } from "./subscription.js";
 
 export type HubOptions = RawSource & {
@@ -72,10 +73,10 @@ const idleMs = 60_000;
 export class Hub {
   readonly #options: HubOptions;
   readonly #work: HubWork;
-  readonly #speculation: Speculation | undefined;
+  readonly #pendingEvents: PendingEvents | undefined;
   readonly #audience: Audience;
   readonly #newest: NewestUnits;
-  readonly #expectations: Expectations | undefined;
+  readonly #pendingFeed: PendingFeed | undefined;
   readonly #catchUp: CatchUp;
   readonly #heartbeats: Heartbeats;
   readonly #unitNews = new Doorbell();
@@ -91,29 +92,33 @@ export class Hub {
     const { pending, now, book, chain, isDevnet, readEdits } = options;
     const { counts } = this;
     const work = new HubWork(options);
-    const speculation = pending && new Speculation(pending, now);
-    const audience = new Audience(speculation);
+    const pendingEvents = pending && new PendingEvents(pending, now);
+    const audience = new Audience(pendingEvents);
     const shared = { work, audience, book, counts, chain, readEdits };
     this.#heartbeats = new Heartbeats(chain);
     this.#work = work;
-    this.#messages = new MessageWatches({ read: options.readMessage, now });
-    this.#speculation = speculation;
+    this.#messages = new MessageWatches({
+      read: options.readMessage,
+      describe: (status) => withStatusText(status, book, (read) => work.read(read)),
+      now,
+    });
+    this.#pendingEvents = pendingEvents;
     this.#audience = audience;
-    this.#newest = new NewestUnits({ ...shared, speculation, isDevnet, now });
-    this.#expectations = speculation && new Expectations({ ...shared, speculation });
+    this.#newest = new NewestUnits({ ...shared, pendingEvents, isDevnet, now });
+    this.#pendingFeed = pendingEvents && new PendingFeed({ ...shared, pendingEvents });
     this.#catchUp = new CatchUp({ ...shared, newest: this.#newest });
   }
 
   /** Starts following the index in the background. */
   start(): void {
-    const untilPendingMs = () => (this.#speculation?.isFollowing ? lookAtPendingEveryMs : lookEveryMs);
+    const untilPendingMs = () => (this.#pendingEvents?.isFollowing ? lookAtPendingEveryMs : lookEveryMs);
     this.#ended = Promise.all([
       this.#work.repeat(
         this.#unitNews,
         () => lookEveryMs,
         () => this.#advance(),
       ),
-      this.#work.repeat(this.#pendingNews, untilPendingMs, async () => this.#expectations?.look()),
+      this.#work.repeat(this.#pendingNews, untilPendingMs, async () => this.#pendingFeed?.look()),
       this.#work.repeat(
         this.#messageNews,
         () => (this.#messages.size > 0 ? lookEveryMs : idleMs),
@@ -195,7 +200,7 @@ export class Hub {
   }
 
   /** The text of a final transaction with its bag of cells. */
-  withRaw(sent: Sent, signal: AbortSignal): Promise<string> {
+  withRaw(sent: SentEvent, signal: AbortSignal): Promise<string> {
     return withRaw(sent, this.#options, signal);
   }
 
@@ -287,7 +292,7 @@ export class Hub {
   async #advance(): Promise<void> {
     for (;;) {
       // Confirmed events come before finalized ones: transactions that the index has by now are in a block.
-      if (this.#options.isDevnet) await this.#expectations?.lookBefore();
+      if (this.#options.isDevnet) await this.#pendingFeed?.lookBefore();
       const isThere = await this.read((queries) => this.#newest.step(queries));
       this.#messageNews.ring();
       if (isThere) return;

@@ -36,7 +36,8 @@ export class Interests {
   readonly #ofType = new Map<SubscribedType, number>();
   /** Subscriptions to records of a type for which all records must be read. */
   readonly #broad = new Map<SubscribedType, number>();
-  #speculative = 0;
+  #pending = 0;
+  #texts = 0;
 
   constructor(subscriptions: Iterable<Subscription> = []) {
     for (const subscription of subscriptions) this.add(subscription);
@@ -71,8 +72,13 @@ export class Interests {
   }
 
   /** Whether any subscription wants pending events. */
-  get isSpeculative(): boolean {
-    return this.#speculative > 0;
+  get wantsPending(): boolean {
+    return this.#pending > 0;
+  }
+
+  /** Whether any subscription wants texts of actions. */
+  get wantsTexts(): boolean {
+    return this.#texts > 0;
   }
 
   /** All action types that some subscription receives. */
@@ -135,7 +141,8 @@ export class Interests {
       this.#ofType.set(type, (this.#ofType.get(type) ?? 0) + change);
       if (isBroad) this.#broad.set(type, (this.#broad.get(type) ?? 0) + change);
     }
-    if (minFinality !== "finalized") this.#speculative += change;
+    if (minFinality !== "finalized") this.#pending += change;
+    if (filter.withTexts) this.#texts += change;
   }
 
   /** Each record subscription is indexed by one of its lists; the other lists are compared later. */

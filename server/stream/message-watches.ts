@@ -5,11 +5,14 @@ import { defaultWaitSec, type subscribeParams } from "../../shared/schema/subscr
 import type { MessageStatus } from "../../shared/schema/v3-message-status.js";
 import { bytesToBase64 } from "../../shared/values/bytes.js";
 import { isFinalStatus } from "../../shared/values/final-status.js";
+import { itemAt } from "../../shared/values/lookups.js";
 
 export type ReadStatus = (hash: Uint8Array, call: Call) => Promise<MessageStatus>;
+/** Adds texts to a status. */
+type DescribeStatus = (status: MessageStatus) => Promise<MessageStatus>;
 
 /** The last status sent to a client, encoded in its cursor. Within one block, later statuses have greater texts. */
-export class ToldStatus {
+export class LastStatus {
   readonly mark: string;
   readonly #number: number;
 
@@ -19,13 +22,13 @@ export class ToldStatus {
   }
 
   /** `undefined` if the cursor's text has no status. */
-  static in(text: string): ToldStatus | undefined {
+  static in(text: string): LastStatus | undefined {
     const [, number, mark] = /^(\d{6})-([\w-]{16})$/.exec(text) ?? [];
-    return mark === undefined ? undefined : new ToldStatus(Number(number), mark);
+    return mark === undefined ? undefined : new LastStatus(Number(number), mark);
   }
 
-  static after(before: ToldStatus | undefined, mark: string): ToldStatus {
-    return new ToldStatus(before ? (before.#number + 1) % 1_000_000 : 0, mark);
+  static after(before: LastStatus | undefined, mark: string): LastStatus {
+    return new LastStatus(before ? (before.#number + 1) % 1_000_000 : 0, mark);
   }
 
   get text(): string {
@@ -33,24 +36,26 @@ export class ToldStatus {
   }
 }
 
-/** `waitMs`: how long the status may stay unknown. `told`: the last status sent on an earlier connection. */
+/** `waitMs`: how long the status may stay unknown. `lastStatus`: the last status sent on an earlier connection. */
 export type FollowedMessage = {
   readonly hash: Uint8Array;
   readonly waitMs: number;
-  readonly told: ToldStatus | undefined;
+  readonly lastStatus: LastStatus | undefined;
+  /** Whether statuses have texts. */
+  readonly withTexts?: boolean;
 };
 
 /** The message that a subscription follows; `undefined` for other kinds. */
 export function followedIn(
-  { message, wait = defaultWaitSec }: z.output<typeof subscribeParams>,
-  told: ToldStatus | undefined,
+  { message, wait = defaultWaitSec, include }: z.output<typeof subscribeParams>,
+  lastStatus: LastStatus | undefined,
 ): FollowedMessage | undefined {
-  return message && { hash: message, waitMs: 1000 * wait, told };
+  return message && { hash: message, waitMs: 1000 * wait, lastStatus, withTexts: include.includes("text") };
 }
 
 /** Whether the client received the final status on an earlier connection. */
-export function hasEnded({ hash, told }: Pick<FollowedMessage, "hash" | "told">): boolean {
-  return told?.mark === finalMarkOf(hash);
+export function hasEnded({ hash, lastStatus }: Pick<FollowedMessage, "hash" | "lastStatus">): boolean {
+  return lastStatus?.mark === finalMarkOf(hash);
 }
 
 /**
@@ -74,7 +79,7 @@ export type MessageSink = {
   /** Whether the client has reached its limit of unread bytes. */
   readonly isFull: boolean;
   /** Called with each changed status. */
-  told(status: MessageStatus, mark: string): void;
+  changed(status: MessageStatus, mark: string): void;
   /** Called after the last status. */
   ended(): void;
 };
@@ -82,36 +87,47 @@ export type MessageSink = {
 /** A message followed by a client. */
 export class MessageWatch {
   readonly hash: Uint8Array;
+  readonly #withTexts: boolean;
   readonly #sink: MessageSink;
   /** Latest time at which the status may still be unknown, unix time in ms. */
   readonly #unknownUntil: number;
   /** The mark of the last status sent. */
-  #told: string | undefined;
+  #lastMark: string | undefined;
   /** Whether a status could not be sent. */
   isOwed = false;
 
-  constructor({ hash, waitMs, told }: FollowedMessage, now: number, sink: MessageSink) {
+  constructor(
+    { hash, waitMs, lastStatus, withTexts = false }: FollowedMessage,
+    now: number,
+    sink: MessageSink,
+  ) {
     this.hash = hash;
-    this.#told = told?.mark;
+    this.#withTexts = withTexts;
+    this.#lastMark = lastStatus?.mark;
     this.#unknownUntil = now + waitMs;
     this.#sink = sink;
   }
 
-  /** A client that does not read receives only the latest of several changes. */
-  tell(status: MessageStatus, now: number): void {
+  /** Whether the client will receive the status with texts. */
+  wantsTextOf(status: MessageStatus): boolean {
+    return this.#withTexts && markOf(status, this.hash) !== this.#lastMark;
+  }
+
+  /** A client that does not read receives only the latest of several changes. `described`: the status with texts. */
+  tell(status: MessageStatus, now: number, described = status): void {
     const isOver = status.status === "unknown" && now >= this.#unknownUntil;
     const isLast = isOver || isFinalStatus(status.status);
     const mark = markOf(status, this.hash);
-    const isNew = mark !== this.#told;
+    const isNew = mark !== this.#lastMark;
     this.isOwed = (isNew || isLast) && this.#sink.isFull;
     if (this.isOwed) return;
-    if (isNew) this.#sink.told(status, mark);
-    this.#told = mark;
+    if (isNew) this.#sink.changed(this.#withTexts ? described : status, mark);
+    this.#lastMark = mark;
     if (isLast) this.#sink.ended();
   }
 }
 
-type Options = { read: ReadStatus; now: () => number };
+type Options = { read: ReadStatus; describe: DescribeStatus; now: () => number };
 
 /** Statuses read in parallel. */
 const concurrency = 4;
@@ -154,8 +170,9 @@ export class MessageWatches {
   }
 
   async #lookAt(watches: readonly MessageWatch[], call: Call): Promise<void> {
-    const { read, now } = this.#options;
-    const status = await read(watches[0]!.hash, call);
-    for (const watch of watches) if (this.#all.has(watch)) watch.tell(status, now());
+    const { read, describe, now } = this.#options;
+    const status = await read(itemAt(watches, 0).hash, call);
+    const described = watches.some((watch) => watch.wantsTextOf(status)) ? await describe(status) : status;
+    for (const watch of watches) if (this.#all.has(watch)) watch.tell(status, now(), described);
   }
 }

@@ -1,23 +1,23 @@
 import { bytesEqual, bytesToBase64 } from "../../shared/values/bytes.js";
-import type { BookSettings } from "../methods/v3/answer-extras.js";
 import { waitUntil } from "../os/wait-until.js";
+import type { BookSettings } from "../present/v3/answer-extras.js";
 import type { Queries } from "../store/database.js";
 import { tracesEndedIn, type UnitName, unitRange, unitsAmong } from "../store/queries/blocks/units.js";
 import type { ReadEdits } from "./account-edits.js";
 import type { Audience } from "./audience.js";
-import { type FinalSent, finalSent, withTexts } from "./event-texts.js";
+import { type FinalSentEvent, finalSent, withTexts } from "./event-texts.js";
 import type { StreamEvent } from "./events.js";
 import type { HubCounts } from "./hub-counts.js";
+import type { PendingEvents } from "./pending-events.js";
 import { readEvents } from "./read-events.js";
 import { Reverts } from "./reverts.js";
 import { SentLog } from "./sent-log.js";
-import type { Speculation } from "./speculation.js";
 import type { Subscription } from "./subscription.js";
 import { UnitSource } from "./unit-source.js";
 
 type Parts = {
   audience: Audience;
-  speculation: Speculation | undefined;
+  pendingEvents: PendingEvents | undefined;
   book: BookSettings;
   counts: HubCounts;
   /** Distinguishes this chain's cursors from those of others. */
@@ -88,9 +88,9 @@ export class NewestUnits {
       return false;
     }
     if (newest.seqno <= before.seqno) return true;
-    const { audience, speculation } = this.#parts;
+    const { audience, pendingEvents } = this.#parts;
     if (audience.all.size === 0) {
-      speculation?.forget();
+      pendingEvents?.forget();
       this.#reach(newest);
       return true;
     }
@@ -107,9 +107,9 @@ export class NewestUnits {
   }
 
   async #tell(queries: Queries, unit: UnitName): Promise<void> {
-    const { audience, speculation, book, counts, chain, isDevnet, readEdits, now } = this.#parts;
+    const { audience, pendingEvents, book, counts, chain, isDevnet, readEdits, now } = this.#parts;
     const { interests } = audience;
-    const events = await readEvents(new UnitSource(queries, unit.seqno, readEdits), interests);
+    const events = await readEvents(new UnitSource(queries, unit.seqno, book, readEdits), interests);
     const ended = await this.#endedIn(queries, unit);
     await withTexts(queries, events, { interests, book }, (event, receivers, json) => {
       const sent = finalSent(unit, event, json, chain);
@@ -123,8 +123,8 @@ export class NewestUnits {
       }
       counts.sent(event, count);
     });
-    counts.told(now() / 1000 - Number(unit.genUtime));
-    for (const trace of ended) speculation?.end(trace);
+    counts.delayed(now() / 1000 - Number(unit.genUtime));
+    for (const trace of ended) pendingEvents?.end(trace);
     this.#reach(unit);
     for (const subscription of audience.all)
       if (subscription.to !== undefined && subscription.next === undefined && unit.seqno >= subscription.to)
@@ -132,9 +132,9 @@ export class NewestUnits {
   }
 
   /** The event for a client that received it before under another id. */
-  #replacing(event: StreamEvent, receiver: Subscription, sent: FinalSent): FinalSent {
-    const replaces = this.#parts.speculation?.replacedBy(event, receiver);
-    return replaces === undefined ? sent : (sent.replacing(replaces) as FinalSent);
+  #replacing(event: StreamEvent, receiver: Subscription, sent: FinalSentEvent): FinalSentEvent {
+    const replaces = this.#parts.pendingEvents?.replacedBy(event, receiver);
+    return replaces === undefined ? sent : (sent.replacing(replaces) as FinalSentEvent);
   }
 
   #reach(unit: UnitName): void {
@@ -149,34 +149,34 @@ export class NewestUnits {
 
   /** Names of traces completed by a block, if pending events depend on them. */
   async #endedIn(queries: Queries, { seqno }: UnitName): Promise<string[]> {
-    const { audience, speculation } = this.#parts;
-    const isConcerned = audience.interests.isSpeculative || speculation?.isFollowing;
-    if (!speculation || !isConcerned) return [];
+    const { audience, pendingEvents } = this.#parts;
+    const isConcerned = audience.interests.wantsPending || pendingEvents?.isFollowing;
+    if (!pendingEvents || !isConcerned) return [];
     const rows = await tracesEndedIn(queries, seqno);
     return rows.flatMap(({ external_hash_norm: hash }) => (hash ? [bytesToBase64(hash)] : []));
   }
 
   /** The index reverted blocks: invalidates their events. */
   async #revert(queries: Queries, newest: UnitName): Promise<void> {
-    const { audience, speculation } = this.#parts;
-    const told = this.#sent.units;
+    const { audience, pendingEvents } = this.#parts;
+    const sent = this.#sent.units;
     const stored = await unitsAmong(
       queries,
-      told.map(({ seqno }) => seqno),
+      sent.map(({ seqno }) => seqno),
     );
     const hashes = new Map(stored.map(({ seqno, rootHash }) => [seqno, rootHash]));
-    const common = told.findLast(({ seqno, rootHash }) => {
+    const common = sent.findLast(({ seqno, rootHash }) => {
       const now = hashes.get(seqno);
       return now !== undefined && bytesEqual(now, rootHash);
     });
     const to = common ?? newest;
     this.#reverts.add(
-      told.filter(({ seqno }) => seqno > to.seqno),
+      sent.filter(({ seqno }) => seqno > to.seqno),
       to,
     );
     const undone = this.#sent.takeAbove(common?.seqno ?? -1);
     const sentHashes = new Map<string, readonly string[]>();
-    for (const { trace, receivers, hashes } of speculation?.forget() ?? []) {
+    for (const { trace, receivers, hashes } of pendingEvents?.forget() ?? []) {
       sentHashes.set(trace, hashes);
       for (const receiver of receivers) undone.push({ trace, receiver });
     }

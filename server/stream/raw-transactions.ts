@@ -1,5 +1,5 @@
 import type { Fallback } from "../observe/fallback.js";
-import type { Sent } from "./sent.js";
+import type { SentEvent } from "./sent-event.js";
 
 /** Reads the bag of cells of a transaction from the chain, in base64. `account` is a raw address, `hash` in base64. */
 export type ReadRaw = (
@@ -15,13 +15,14 @@ export type RawSource = { readRaw?: ReadRaw | undefined; fallback: Fallback };
  * it.
  */
 export async function withRaw(
-  { json, key, id }: Sent,
+  { json, key, id }: SentEvent,
   { readRaw, fallback }: RawSource,
   signal: AbortSignal,
 ): Promise<string> {
-  const hash = id!.slice(id!.indexOf(".") + 1);
-  const raw = await readRaw?.({ account: key!.id, lt: key!.lt, hash }, signal).catch((error) => {
-    // An aborted signal means that nobody reads the event.
+  if (id === undefined || key === undefined) throw new TypeError("a transaction has a key and an id");
+  const hash = id.slice(id.indexOf(".") + 1);
+  const raw = await readRaw?.({ account: key.id, lt: key.lt, hash }, signal).catch((error) => {
+    // An aborted signal means that the event has no reader.
     if (!signal.aborted) fallback("raw-transaction", error);
     return undefined;
   });

@@ -6,6 +6,7 @@ import {
   type updateParams,
 } from "../../shared/schema/subscription-params.js";
 import { bytesToBase64 } from "../../shared/values/bytes.js";
+import { itemAt } from "../../shared/values/lookups.js";
 import { actionChoice } from "./action-choice.js";
 import type { Filter, RecordList, RecordType } from "./filter.js";
 import type { Entries } from "./interests.js";
@@ -84,6 +85,7 @@ export function filterOf(choice: RecordChoice): Filter {
     actions: actionChoice(choice.supported_action_types ?? [], named, { namedCount: true }),
     withAddressBook: include.includes("address_book"),
     withMetadata: include.includes("metadata"),
+    withTexts: include.includes("text"),
     withMessages: include.includes("messages"),
     withRaw: include.includes("raw"),
   };
@@ -125,7 +127,7 @@ export class ChoiceEdit {
   /** Accounts and traces that count against the caller's limit after the change. */
   get accounts(): number {
     const more = [this.#accounts, this.#jettons].map(({ added, removed }) => added.size - removed.length);
-    return accountsIn(this.#choice) + more[0]! + more[1]!;
+    return accountsIn(this.#choice) + itemAt(more, 0) + itemAt(more, 1);
   }
 
   /** Whether the change only alters the entries of existing lists. */

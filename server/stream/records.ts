@@ -3,14 +3,22 @@ import { JsonText } from "../../shared/methods/json-text.js";
 import type { Action } from "../../shared/schema/v3-actions.js";
 import type { trace } from "../../shared/schema/v3-traces.js";
 import { lazy } from "../../shared/values/lazy.js";
-import { isShown } from "../methods/v3/actions.js";
-import { addressesOfAction, addressesWithin } from "../methods/v3/present/action.js";
+import { itemAt } from "../../shared/values/lookups.js";
+import { addressesOfAction, addressesWithin } from "../present/v3/action.js";
+import { isShown } from "../present/v3/shown-actions.js";
 import type { JettonWalletRecord } from "../store/queries/tokens/jettons.js";
-import type { ActionTypes } from "../store/queries/traces/actions.js";
 import type { BlockRecord } from "../store/tables/blocks.js";
 import type { EditedAccount } from "./account-edits.js";
 import type { EventKey } from "./event-key.js";
-import type { Delivery, ShownAction, ShownTransaction, StreamEvent } from "./events.js";
+import {
+  type ActionForm,
+  actionForms,
+  type Delivery,
+  type ShownAction,
+  type ShownTransaction,
+  type StreamEvent,
+  shownTo,
+} from "./events.js";
 import { type Filter, type Finality, isAtLeast, type RecordType } from "./filter.js";
 import type { About, Interests } from "./interests.js";
 import type { Subscription } from "./subscription.js";
@@ -27,7 +35,7 @@ type Parts = Place & {
   readonly message?: StreamEvent["message"];
   readonly place?: string;
   readonly about: About;
-  /** Raw addresses to include in the books; `undefined` for records without books. */
+  /** Raw addresses to include in the extras; `undefined` for records without extras. */
   readonly addresses: (() => readonly string[]) | undefined;
 };
 
@@ -123,9 +131,11 @@ export function actionRecordEvents(
 
 function actionRecordEvent(
   place: Pick<Parts, "finality" | "key" | "trace" | "place">,
-  { row, action }: ShownAction,
+  shown: ShownAction,
 ): StreamEvent {
-  const text = lazy(() => JSON.stringify(action));
+  const { row, action } = shown;
+  const plain = lazy(() => JSON.stringify(action));
+  const described = lazy(() => JSON.stringify(shownTo(shown, true)));
   return recordEvent(
     {
       ...place,
@@ -134,8 +144,8 @@ function actionRecordEvent(
       about: { accounts: action.accounts ?? [], jettons: addressesWithin(action.details) },
       addresses: () => addressesOfAction(action),
     },
-    (filter) => (isShown(row, filter.actions) ? true : undefined),
-    () => ({ type: "action", action: new JsonText(text()) }),
+    ({ actions, withTexts = false }) => (isShown(row, actions) ? withTexts : undefined),
+    (withTexts) => ({ type: "action", action: new JsonText(withTexts ? described() : plain()) }),
   );
 }
 
@@ -155,22 +165,24 @@ export function traceRecordEvent(
   { names, accounts, addresses, actions, present }: TraceParts,
   name: string | undefined,
 ): StreamEvent {
-  const shownTo = (types: ActionTypes) => actions.filter(({ row }) => isShown(row, types));
+  const formOf = actionForms();
+  const shown = ({ types, withTexts }: ActionForm) =>
+    actions.filter(({ row }) => isShown(row, types)).map((each) => shownTo(each, withTexts));
   return recordEvent(
     {
       ...place,
       type: "trace_record",
-      id: names[0]!,
+      id: itemAt(names, 0),
       trace: name,
       place: "trace",
       about: { accounts, traces: names },
       addresses: () => [...addresses, ...actions.flatMap(({ action }) => addressesOfAction(action))],
     },
-    (filter) => filter.actions,
-    (types) => ({
+    formOf,
+    (form) => ({
       type: "trace",
       // The same form as in lists of traces.
-      trace: present(shownTo(types).map(({ action: { accounts: _, ...action } }) => action as Action)),
+      trace: present(shown(form).map(({ accounts: _, ...action }) => action as Action)),
     }),
   );
 }

@@ -10,7 +10,7 @@ export class RequestError extends Error {
 }
 
 /** The fields of a client's subscription; absent and null fields are `undefined`. */
-export type SubscriptionFields = {
+type SubscriptionFields = {
   types: readonly string[] | undefined;
   addresses: readonly string[] | undefined;
   traces: readonly string[] | undefined;
@@ -19,6 +19,7 @@ export type SubscriptionFields = {
   supported: readonly string[] | undefined;
   withAddressBook: boolean | undefined;
   withMetadata: boolean | undefined;
+  withTexts: boolean | undefined;
 };
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -55,6 +56,7 @@ export function readSubscription(fields: Fields, what: string): SubscriptionFiel
     supported: readWords(fields, "supported_action_types"),
     withAddressBook: readFlag(fields, "include_address_book"),
     withMetadata: readFlag(fields, "include_metadata"),
+    withTexts: readFlag(fields, "include_text"),
   }));
 }
 
@@ -77,6 +79,7 @@ export type Choices = {
   supported: readonly string[];
   withAddressBook: boolean;
   withMetadata: boolean;
+  withTexts: boolean;
 };
 
 /** `actionsVersion` comes from the header, for clients that name no types. */
@@ -87,6 +90,7 @@ export function defaultChoices(actionsVersion: string | undefined): Choices {
     supported: actionsVersion ? [actionsVersion] : [],
     withAddressBook: false,
     withMetadata: false,
+    withTexts: false,
   };
 }
 
@@ -98,11 +102,12 @@ export function chosen(fields: SubscriptionFields, before: Choices): Choices {
     supported: fields.supported ?? before.supported,
     withAddressBook: fields.withAddressBook ?? before.withAddressBook,
     withMetadata: fields.withMetadata ?? before.withMetadata,
+    withTexts: fields.withTexts ?? before.withTexts,
   };
 }
 
 /** Refusals of subscriptions without types or addresses; they differ between transports. */
-export type Texts = { noTypes: string; noAddresses: string };
+type Texts = { noTypes: string; noAddresses: string };
 
 /** Throws `RequestError` with the first error, checked in TON Center's order. */
 export function filterOf(fields: SubscriptionFields, choices: Choices, texts: Texts): Filter {
@@ -115,9 +120,9 @@ export function filterOf(fields: SubscriptionFields, choices: Choices, texts: Te
     throw new RequestError("trace_external_hash_norms are required for trace subscription");
   if ([...types].some((type) => type !== "trace") && addresses.size === 0)
     throw new RequestError(texts.noAddresses);
-  const { minFinality, withAddressBook, withMetadata } = choices;
+  const { minFinality, withAddressBook, withMetadata, withTexts } = choices;
   const actions = actionChoice(choices.supported, choices.actionTypes);
-  return { types, addresses, traces, minFinality, actions, withAddressBook, withMetadata };
+  return { types, addresses, traces, minFinality, actions, withAddressBook, withMetadata, withTexts };
 }
 
 function readTypes(names: readonly string[], { noTypes }: Texts): Set<EventType> {

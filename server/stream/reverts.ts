@@ -1,3 +1,4 @@
+import { deleteOldest } from "../../shared/values/lookups.js";
 import type { UnitName } from "../store/queries/blocks/units.js";
 import { unitMark } from "./event-key.js";
 
@@ -18,7 +19,7 @@ export class Reverts {
     this.#count++;
     for (const [name, known] of this.#bases) if (known.seqno > base.seqno) this.#bases.set(name, base);
     for (const unit of reverted) this.#bases.set(nameOf(unit.seqno, unitMark(unit)), base);
-    while (this.#bases.size > maxUnits) this.#bases.delete(this.#bases.keys().next().value!);
+    while (this.#bases.size > maxUnits) deleteOldest(this.#bases);
   }
 
   /** The last valid block below a reverted one, if known. */

@@ -1,7 +1,7 @@
 import type { UnitName } from "../store/queries/blocks/units.js";
 import { compareKeys, type EventKey, endOf } from "./event-key.js";
 import type { Filter, Finality, SubscribedType } from "./filter.js";
-import type { Sent } from "./sent.js";
+import type { SentEvent } from "./sent-event.js";
 
 /** A notice about the subscription itself or about events sent before. */
 export type Notice =
@@ -18,7 +18,7 @@ export type Notice =
 export interface Sink {
   /** Whether the client has reached its limit of unread bytes. */
   readonly isFull: boolean;
-  send(sent: Sent): void;
+  send(sent: SentEvent): void;
   tell(notice: Notice): void;
 }
 
@@ -30,11 +30,11 @@ const lagSec = 10;
 /** An event made for one subscription. */
 export type OwnEvent = {
   readonly event: { readonly type: SubscribedType; readonly finality: Finality; readonly isLast?: true };
-  readonly sent: Sent & { key: EventKey };
+  readonly sent: SentEvent & { key: EventKey };
 };
 
 /** The first unsent events of a partly sent masterchain block, so that the block is not read again for each event. */
-export type UnitRest = {
+type UnitRest = {
   readonly unit: UnitName;
   readonly events: readonly OwnEvent[];
   /** Whether they are all of the block's remaining events. */
@@ -76,7 +76,7 @@ export class Subscription {
    * Sends a finalized event. Returns whether it is sent, now or before; if not, the subscription lags from its block
    * on.
    */
-  offer(sent: Sent & { key: EventKey }): boolean {
+  offer(sent: SentEvent & { key: EventKey }): boolean {
     if (this.next !== undefined || !this.isOpen) return false;
     const isSent = this.#give(sent);
     if (!isSent) this.next = sent.key.seqno;
@@ -84,11 +84,11 @@ export class Subscription {
   }
 
   /** As `offer`, while the subscription catches up. */
-  give(sent: Sent & { key: EventKey }): boolean {
+  give(sent: SentEvent & { key: EventKey }): boolean {
     return this.isOpen && this.#give(sent);
   }
 
-  #give(sent: Sent & { key: EventKey }): boolean {
+  #give(sent: SentEvent & { key: EventKey }): boolean {
     if (this.after && compareKeys(sent.key, this.after) <= 0) return true;
     if (this.sink.isFull) return false;
     this.sink.send(sent);
@@ -103,7 +103,7 @@ export class Subscription {
   }
 
   /** Whether pending events can be sent now. They are not sent later: their final form follows. */
-  get takesSpeculation(): boolean {
+  get takesPending(): boolean {
     return this.isOpen && this.next === undefined && !this.sink.isFull;
   }
 

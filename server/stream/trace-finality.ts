@@ -1,4 +1,4 @@
-import type { TransactionRecord } from "../methods/v3/present/transaction.js";
+import type { TransactionRecord } from "../present/v3/transaction.js";
 import { type Finality, leastOf } from "./filter.js";
 
 /** Opcodes of pure notices: text notifications and returned gas. */

@@ -1,8 +1,10 @@
 import { bytesToBase64 } from "../../shared/values/bytes.js";
-import { nameMarketplaces } from "../methods/v3/marketplaces.js";
-import { presentAction } from "../methods/v3/present/action.js";
-import { traceTree } from "../methods/v3/present/trace.js";
-import { takeTransaction } from "../methods/v3/present/transaction.js";
+import { itemAt } from "../../shared/values/lookups.js";
+import { presentAction } from "../present/v3/action.js";
+import { nameMarketplaces } from "../present/v3/marketplaces.js";
+import { readTexts } from "../present/v3/texts.js";
+import { traceTree } from "../present/v3/trace.js";
+import { takeTransaction } from "../present/v3/transaction.js";
 import { codeOf, traceStates } from "../store/codes.js";
 import type { Queries } from "../store/database.js";
 import { rawAddress } from "../store/declare/wire-forms.js";
@@ -10,7 +12,7 @@ import { accountsOfTraces } from "../store/queries/blocks/units.js";
 import { type JettonWalletRecord, listJettonWallets } from "../store/queries/tokens/jettons.js";
 import { actionsOfTraces } from "../store/queries/traces/actions.js";
 import { transactionsAt, transactionsOfTraces } from "../store/queries/transactions/transactions.js";
-import { walletsDelayed, walletsToldLate } from "../store/queries/upkeep/late-events.js";
+import { lateWallets, walletsDelayed } from "../store/queries/upkeep/late-events.js";
 import type { RecordText } from "../store/row-bytes.js";
 import type { StoredTraceRow } from "../store/tables/traces.js";
 import { type EventKey, ranks } from "./event-key.js";
@@ -68,7 +70,7 @@ async function readTraces(source: UnitSource, interests: Interests): Promise<Str
   const watched = await watchedTraces(queries, all, interests);
   const transactions = await readTransactions(queries, watched);
   const actions = await readActions(
-    queries,
+    source,
     [...settled].filter(
       (row) => isComplete(row) && (interests.wants("actions") || interests.hasTrace(nameOf(row, []))),
     ),
@@ -169,7 +171,7 @@ function byTraceId(texts: readonly RecordText[]): TransactionsByTrace {
 
 /** The actions of traces that any subscription receives, by trace id. */
 export async function readActions(
-  queries: Queries,
+  { queries, book }: Pick<UnitSource, "queries" | "book">,
   traces: readonly StoredTraceRow[],
   interests: Interests,
 ): Promise<ReadonlyMap<string, ShownAction[]>> {
@@ -177,10 +179,12 @@ export async function readActions(
   const rows = await actionsOfTraces(queries, spans, { wanted: interests.actionTypes(), ancestors: [] });
   const presented = rows.map((row) => presentAction(row, { accounts: true }));
   const actions = await nameMarketplaces(queries, presented);
+  const texts = interests.wantsTexts ? await readTexts(queries, actions, book) : [];
   const byTrace = new Map<string, ShownAction[]>();
   for (const [at, row] of rows.entries()) {
     const id = bytesToBase64(row.trace_id);
-    byTrace.set(id, [...(byTrace.get(id) ?? []), { row, action: actions[at]! }]);
+    const shown = { row, action: itemAt(actions, at), texts: texts[at] };
+    byTrace.set(id, [...(byTrace.get(id) ?? []), shown]);
   }
   return byTrace;
 }
@@ -243,9 +247,7 @@ async function statesToTell(source: UnitSource): Promise<LastTransaction[]> {
   const delayed = new Set((await walletsDelayed(queries, last)).map(nameOf));
   const own = new Set(last.map(({ account }) => bytesToBase64(account)));
   // An account that also changed in this block is sent with its current state.
-  const late = (await walletsToldLate(queries, seqno)).filter(
-    ({ account }) => !own.has(bytesToBase64(account)),
-  );
+  const late = (await lateWallets(queries, seqno)).filter(({ account }) => !own.has(bytesToBase64(account)));
   return [...last.filter((state) => !delayed.has(nameOf(state))), ...late];
 }
 

@@ -1,6 +1,6 @@
 import { bytesToBase64 } from "../../shared/values/bytes.js";
-import { presentTrace } from "../methods/v3/present/trace.js";
-import { takeTransaction } from "../methods/v3/present/transaction.js";
+import { presentTrace } from "../present/v3/trace.js";
+import { takeTransaction } from "../present/v3/transaction.js";
 import { rawAddress } from "../store/declare/wire-forms.js";
 import { accountsOfTraces, blocksOfUnit, transactionsIn } from "../store/queries/blocks/units.js";
 import { transactionsAt } from "../store/queries/transactions/transactions.js";
@@ -111,7 +111,7 @@ async function traceEvents(source: UnitSource, interests: Interests): Promise<St
     watched.filter(({ nodes_ }) => nodes_ <= maxTransactions),
   );
   const ofActions = interests.wants("action") ? complete : watched;
-  const actions = await readActions(queries, ofActions, interests);
+  const actions = await readActions(source, ofActions, interests);
   const events: StreamEvent[] = [];
   for (const row of watched) {
     const own = transactions.get(idOf(row)) ?? [];

@@ -1,7 +1,8 @@
 import { bytesToBase64 } from "../../shared/values/bytes.js";
+import type { BookSettings } from "../present/v3/answer-extras.js";
 import type { Queries } from "../store/database.js";
 import { lastTransactionsIn, tracesEndedIn } from "../store/queries/blocks/units.js";
-import { tracesDelayedIn, tracesToldLate } from "../store/queries/upkeep/late-events.js";
+import { lateTraces, tracesDelayedIn } from "../store/queries/upkeep/late-events.js";
 import type { StoredTraceRow } from "../store/tables/traces.js";
 import { type EditedAccount, editedAccount, type ReadEdits } from "./account-edits.js";
 
@@ -11,6 +12,7 @@ export type LastTransaction = { account: Uint8Array; lt: bigint };
 export class UnitSource {
   readonly queries: Queries;
   readonly seqno: number;
+  readonly book: BookSettings;
   readonly #readEdits: ReadEdits | undefined;
   #edits: Promise<ReadonlyMap<string, EditedAccount>> | undefined;
   #ended: Promise<StoredTraceRow[]> | undefined;
@@ -18,8 +20,9 @@ export class UnitSource {
   #last: Promise<LastTransaction[]> | undefined;
 
   /** `readEdits`: absent if every account change has a transaction. */
-  constructor(queries: Queries, seqno: number, readEdits?: ReadEdits) {
+  constructor(queries: Queries, seqno: number, book: BookSettings, readEdits?: ReadEdits) {
     this.queries = queries;
+    this.book = book;
     this.seqno = seqno;
     this.#readEdits = readEdits;
   }
@@ -46,7 +49,7 @@ export class UnitSource {
     this.#settled ??= (async () => {
       const ended = await this.ended();
       const delayed = new Set((await tracesDelayedIn(this.queries, this.seqno)).map(bytesToBase64));
-      const late = await tracesToldLate(this.queries, this.seqno);
+      const late = await lateTraces(this.queries, this.seqno);
       return [...ended.filter(({ trace_id }) => !delayed.has(bytesToBase64(trace_id))), ...late];
     })();
     return this.#settled;

@@ -24,8 +24,7 @@ export type StorageUsed = Decoded<typeof StorageUsed>;
 export const StorageUsed = record("storage_used$_", { cells: smallVarUint(7), bits: smallVarUint(7) });
 
 /** Hash of the dictionary of an account's cells. Only large accounts have it. */
-export type StorageExtraInfo = Decoded<typeof StorageExtraInfo>;
-export const StorageExtraInfo = choice("StorageExtraInfo", {
+const StorageExtraInfo = choice("StorageExtraInfo", {
   none: record("storage_extra_none$000", {}),
   info: record("storage_extra_info$001", { dictHash: bits256 }),
 });

@@ -66,6 +66,7 @@ export function shardIsAncestor(outer: bigint, inner: bigint): boolean {
   return prefixEnd(outer) >= prefixEnd(inner) && shardContainsPrefix(outer, inner);
 }
 
+// Module state: scratch memory within one call.
 const prefixBytes = new DataView(new ArrayBuffer(8));
 
 /** First 64 bits of an account id; they determine its shard. */

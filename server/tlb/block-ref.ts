@@ -3,6 +3,7 @@
 // prev_blk_info$_ prev:ExtBlkRef = BlkPrevInfo 0;
 // prev_blks_info$_ prev1:^ExtBlkRef prev2:^ExtBlkRef = BlkPrevInfo 1;
 // block_id_ext$_ shard_id:ShardIdent seq_no:uint32 root_hash:bits256 file_hash:bits256 = BlockIdExt;
+import { itemAt } from "../../shared/values/lookups.js";
 import type { BlockIdExt as BlockId } from "./block-id.js";
 import { type Codec, codec, type Decoded, decode, encode } from "./codec.js";
 import { bits256, uint32, uint64 } from "./primitives.js";
@@ -27,14 +28,14 @@ export type BlkPrevInfo = readonly ExtBlkRef[];
 const onePrevious: Codec<BlkPrevInfo> = codec(
   "BlkPrevInfo 0",
   (slice) => [ExtBlkRef.load(slice)],
-  ([prev], builder) => ExtBlkRef.store(prev!, builder),
+  (previous, builder) => ExtBlkRef.store(itemAt(previous, 0), builder),
 );
 
 const twoPrevious: Codec<BlkPrevInfo> = codec(
   "BlkPrevInfo 1",
   (slice) => [decode(ExtBlkRef, slice.loadRef()), decode(ExtBlkRef, slice.loadRef())],
-  ([prev1, prev2], builder) =>
-    builder.storeRef(encode(ExtBlkRef, prev1!)).storeRef(encode(ExtBlkRef, prev2!)),
+  (previous, builder) =>
+    builder.storeRef(encode(ExtBlkRef, itemAt(previous, 0))).storeRef(encode(ExtBlkRef, itemAt(previous, 1))),
 );
 
 export function blkPrevInfo(afterMerge: boolean): Codec<BlkPrevInfo> {

@@ -4,6 +4,7 @@ import type { KeyCodec, ValueCodec } from "../cells/dictionary-codec.js";
 import type { Codec } from "./codec.js";
 
 /** Codec of a dictionary type. `empty` is the empty dictionary. */
+// Exported for declarations: types of constants in other files contain it.
 export interface DictionaryCodec<D> extends Codec<D> {
   readonly empty: D;
 }

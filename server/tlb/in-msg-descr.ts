@@ -10,8 +10,8 @@ import { envelopedInfo, type MsgEnvelope } from "./msg-envelope.js";
 import { coins } from "./primitives.js";
 import { record } from "./record.js";
 
-export type ImportFees = Decoded<typeof ImportFees>;
-export const ImportFees = record("import_fees$_", {
+type ImportFees = Decoded<typeof ImportFees>;
+const ImportFees = record("import_fees$_", {
   feesCollected: coins,
   valueImported: CurrencyCollection,
 });

@@ -13,11 +13,11 @@ import { codec, TlbError } from "./codec.js";
 import { upTo } from "./primitives.js";
 
 /** Replaces the first `depth` bits of an address by `prefix`. */
-export type Anycast = { depth: number; prefix: number };
+type Anycast = { depth: number; prefix: number };
 /** `addr_std` with a rewritten prefix. Since global version 10 it is invalid in accounts and destinations. */
-export type AnycastAddress = { kind: "anycast"; anycast: Anycast; address: Address };
+type AnycastAddress = { kind: "anycast"; anycast: Anycast; address: Address };
 /** `addr_var`: `value` contains the `bits` bits of the address. */
-export type VariableAddress = {
+type VariableAddress = {
   kind: "variable";
   anycast: Anycast | undefined;
   workchain: number;

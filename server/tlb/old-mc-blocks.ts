@@ -9,12 +9,12 @@ import { hashmapAugE } from "./dictionaries.js";
 import { bool, uint64 } from "./primitives.js";
 import { record } from "./record.js";
 
-export type KeyMaxLt = Decoded<typeof KeyMaxLt>;
-export const KeyMaxLt = record("KeyMaxLt", { key: bool, maxEndLt: uint64 });
+type KeyMaxLt = Decoded<typeof KeyMaxLt>;
+const KeyMaxLt = record("KeyMaxLt", { key: bool, maxEndLt: uint64 });
 
 /** A previous masterchain block and whether it is a key block. */
-export type KeyExtBlkRef = Decoded<typeof KeyExtBlkRef>;
-export const KeyExtBlkRef = record("KeyExtBlkRef", { key: bool, blkRef: ExtBlkRef });
+type KeyExtBlkRef = Decoded<typeof KeyExtBlkRef>;
+const KeyExtBlkRef = record("KeyExtBlkRef", { key: bool, blkRef: ExtBlkRef });
 
 const newest: Augmentation<KeyExtBlkRef, KeyMaxLt> = {
   codec: KeyMaxLt,

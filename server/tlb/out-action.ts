@@ -15,8 +15,7 @@ import { MessageRelaxed } from "./message.js";
 import { bits256, cellRef, uint, uint8 } from "./primitives.js";
 import { choice, record } from "./record.js";
 
-export type LibRef = Decoded<typeof LibRef>;
-export const LibRef = choice("LibRef", {
+const LibRef = choice("LibRef", {
   hash: record("libref_hash$0", { libHash: bits256 }),
   ref: record("libref_ref$1", { library: cellRef }),
 });

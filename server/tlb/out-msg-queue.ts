@@ -54,10 +54,10 @@ export const OutMsgQueue = hashmapAugE(
 );
 
 /** The last message a shard has processed from the queues visible at masterchain block `mcSeqno`. */
-export type ProcessedUpto = Decoded<typeof ProcessedUpto>;
-export const ProcessedUpto = record("processed_upto$_", { lastMsgLt: uint64, lastMsgHash: bits256 });
+type ProcessedUpto = Decoded<typeof ProcessedUpto>;
+const ProcessedUpto = record("processed_upto$_", { lastMsgLt: uint64, lastMsgHash: bits256 });
 
-export type ProcessedInfoKey = { shard: bigint; mcSeqno: number };
+type ProcessedInfoKey = { shard: bigint; mcSeqno: number };
 
 const processedInfoKey: KeyCodec<ProcessedInfoKey> = {
   bits: 96,

@@ -27,8 +27,7 @@ import { CurrencyCollection } from "./currency-collection.js";
 import { bits256, bool, coins, int, int32, maybe, smallVarUint, uint16, uint32 } from "./primitives.js";
 import { choice, enumeration, record } from "./record.js";
 
-export type AccStatusChange = Decoded<typeof AccStatusChange>;
-export const AccStatusChange = enumeration("AccStatusChange", {
+const AccStatusChange = enumeration("AccStatusChange", {
   unchanged: "$0",
   frozen: "$10",
   deleted: "$11",

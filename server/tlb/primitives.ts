@@ -29,7 +29,7 @@ export function bigUint(bits: number): Codec<bigint> {
 }
 
 /** `intN` of any length, as a bigint. */
-export function bigInt(bits: number): Codec<bigint> {
+function bigInt(bits: number): Codec<bigint> {
   return codec(
     `int${bits}`,
     (slice) => slice.loadBigInt(bits),

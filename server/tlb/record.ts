@@ -10,6 +10,7 @@ type NoFields = Record<never, never>;
 type RecordOf<F extends Fields> = { -readonly [K in keyof F]: Decoded<F[K]> };
 
 /** A constructor, which can also read its fields into an existing object. */
+// Exported for declarations: types of constants in other files contain it.
 export interface TaggedCodec<T> extends Codec<T> {
   readonly tag: Tag;
   loadInto(target: object, slice: Slice): void;

@@ -20,8 +20,8 @@ export const ShardAccount = record("account_descr$_", {
   lastTransLt: uint64,
 });
 
-export type DepthBalanceInfo = Decoded<typeof DepthBalanceInfo>;
-export const DepthBalanceInfo = record("depth_balance$_", {
+type DepthBalanceInfo = Decoded<typeof DepthBalanceInfo>;
+const DepthBalanceInfo = record("depth_balance$_", {
   splitDepth: upTo(30),
   balance: CurrencyCollection,
 });

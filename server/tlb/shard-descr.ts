@@ -15,8 +15,7 @@ import { CurrencyCollection } from "./currency-collection.js";
 import { bits256, bool, uint, uint32, uint64 } from "./primitives.js";
 import { choice, record } from "./record.js";
 
-export type FutureSplitMerge = Decoded<typeof FutureSplitMerge>;
-export const FutureSplitMerge = choice("FutureSplitMerge", {
+const FutureSplitMerge = choice("FutureSplitMerge", {
   none: record("fsm_none$0", {}),
   split: record("fsm_split$10", { utime: uint32, interval: uint32 }),
   merge: record("fsm_merge$11", { utime: uint32, interval: uint32 }),

@@ -7,8 +7,8 @@ import { hashmapAugE } from "./dictionaries.js";
 import { record } from "./record.js";
 import { type ShardIdent, shardKey } from "./shard-ident.js";
 
-export type ShardFeeCreated = Decoded<typeof ShardFeeCreated>;
-export const ShardFeeCreated = record("ShardFeeCreated", {
+type ShardFeeCreated = Decoded<typeof ShardFeeCreated>;
+const ShardFeeCreated = record("ShardFeeCreated", {
   fees: CurrencyCollection,
   create: CurrencyCollection,
 });

@@ -1,4 +1,3 @@
-// _ (HashmapE 32 ^(BinTree ShardDescr)) = ShardHashes;
 import { type Dictionary, intKey } from "../cells/dictionary.js";
 import { type BinTree, binTree } from "./bin-tree.js";
 import { wholeShard } from "./block-id.js";
@@ -79,8 +78,8 @@ export function shardHashesOf(shards: readonly RegisteredShard[]): ShardHashes {
 
 function treeOf(shards: readonly RegisteredShard[], shard: bigint): CellOf<BinTree<ShardDescr>> {
   const [only] = shards;
-  if (shards.length === 1 && only!.shard === shard)
-    return CellOf.of(shardTree, { kind: "leaf", value: only!.descr });
+  if (only && shards.length === 1 && only.shard === shard)
+    return CellOf.of(shardTree, { kind: "leaf", value: only.descr });
   const left = shards.filter((candidate) => candidate.shard < shard);
   const right = shards.filter((candidate) => candidate.shard > shard);
   if (left.length === 0 || right.length === 0 || left.length + right.length < shards.length)

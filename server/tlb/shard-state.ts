@@ -22,8 +22,8 @@ import { ShardAccounts } from "./shard-account.js";
 import { assertUnmarked, StateShardIdent } from "./shard-ident.js";
 
 /** A public library and the masterchain accounts that publish it. */
-export type LibDescr = Decoded<typeof LibDescr>;
-export const LibDescr = record("shared_lib_descr$00", {
+type LibDescr = Decoded<typeof LibDescr>;
+const LibDescr = record("shared_lib_descr$00", {
   lib: cellRef,
   publishers: hashmap(bytesKey(32), unit),
 });

@@ -23,8 +23,8 @@ export const CryptoSignature = choice("CryptoSignature", {
 });
 
 /** A signature and the short id of the validator: sha256(c6b41348, key). */
-export type CryptoSignaturePair = Decoded<typeof CryptoSignaturePair>;
-export const CryptoSignaturePair = record("sig_pair$_", { nodeIdShort: bits256, sign: CryptoSignature });
+type CryptoSignaturePair = Decoded<typeof CryptoSignaturePair>;
+const CryptoSignaturePair = record("sig_pair$_", { nodeIdShort: bits256, sign: CryptoSignature });
 
 export type SignatureSet = Dictionary<number, CryptoSignaturePair>;
 export const SignatureSet = hashmapE(uintKey(16), CryptoSignaturePair);

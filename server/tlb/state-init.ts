@@ -15,8 +15,7 @@ import { record } from "./record.js";
 export type TickTock = Decoded<typeof TickTock>;
 export const TickTock = record("tick_tock$_", { tick: bool, tock: bool });
 
-export type SimpleLib = Decoded<typeof SimpleLib>;
-export const SimpleLib = record("simple_lib$_", { public: bool, root: cellRef });
+const SimpleLib = record("simple_lib$_", { public: bool, root: cellRef });
 
 const library = hashmapE(bytesKey(32), SimpleLib);
 

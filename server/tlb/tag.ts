@@ -7,10 +7,10 @@ export type Tag = { readonly text: string; readonly bits: number; readonly value
 
 /** Parses the tag in a constructor's name as written in the scheme: `block#11ef55aa`, `trans_ord$0000`. */
 export function tagOf(name: string): Tag {
-  const [, text, digits] = /([#$])([0-9a-f]+)$/.exec(name) ?? [];
+  const [, text, digits = ""] = /([#$])([0-9a-f]+)$/.exec(name) ?? [];
   if (text === "#")
-    return { text: `#${digits}`, bits: 4 * digits!.length, value: Number.parseInt(digits!, 16) };
-  if (text === "$") return { text: `$${digits}`, bits: digits!.length, value: Number.parseInt(digits!, 2) };
+    return { text: `#${digits}`, bits: 4 * digits.length, value: Number.parseInt(digits, 16) };
+  if (text === "$") return { text: `$${digits}`, bits: digits.length, value: Number.parseInt(digits, 2) };
   return { text: "", bits: 0, value: 0 };
 }
 

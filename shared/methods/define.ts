@@ -22,7 +22,7 @@ export type Freshness =
   | { readonly kind: "none" }
   | { readonly kind: "effect" };
 
-export type Example<Params extends z.ZodObject, Result extends z.ZodType> = {
+type Example<Params extends z.ZodObject, Result extends z.ZodType> = {
   readonly params: z.input<Params>;
   readonly result: z.output<Result>;
   /** Parameters that name something in the sample data of a devnet, by `ofStory`; its documents have these. */
@@ -38,17 +38,17 @@ export type Definition<Params extends z.ZodObject = z.ZodObject, Result extends 
   readonly result: Result;
   /** REST verbs; a method without verbs is available by JSON-RPC only. */
   readonly verbs: readonly Verb[];
-  /** Other names of the same method, in the form of its own name: `shards` for `getShards`. */
+  /** Other names of the method, of the same form: `shards` for `getShards`. */
   readonly aliases?: readonly string[];
-  /** REST path, if it does not follow from the name. */
+  /** REST path, if it cannot be derived from the name. */
   readonly path?: string;
   /** If a GET query has both parameters, the second is ignored. POST bodies are not affected. */
   readonly winsInQuery?: readonly [winner: string, loser: string];
-  /** What the refusal of a body that cannot be read begins with. Its status is 400 then. */
+  /** Beginning of the error for an unreadable body. Its status is then 400. */
   readonly bodyRefusal?: string;
   readonly freshness: Freshness;
   readonly examples: readonly [Example<Params, Result>, ...Example<Params, Result>[]];
-  /** Errors of this method besides those of every call (bad parameters, keys, limits, timeout, defects). */
+  /** Errors of this method in addition to those of every call (bad parameters, keys, limits, timeout, defects). */
   readonly errors?: readonly ErrorCode[];
   /** Deadline of this method if it is longer than the service's deadline for calls. */
   readonly timeoutMs?: number;
@@ -58,13 +58,13 @@ export type Definition<Params extends z.ZodObject = z.ZodObject, Result extends 
   readonly runsTransactions?: true;
   /** Costs no point of the caller's rate limit. */
   readonly free?: true;
-  /** Tells what other callers do, so pages of other sites may not read it. */
+  /** The result contains calls of other callers, so pages of other sites may not read it. */
   readonly forOwner?: true;
   /** Belongs to the key of its caller: refused without one, and never shared with other callers. */
   readonly needsKey?: true;
   /** Parameters that are never stored, not even in the history of calls. */
   readonly secrets?: readonly string[];
-  /** How the command line offers the method, where that differs from what its parameters and its name say. */
+  /** The method's form on the command line, where it differs from its parameters and its name. */
   readonly command?: CommandHints;
 };
 
@@ -75,12 +75,12 @@ export type CommandHints = {
   readonly file?: string;
   /** Names of options that parameters have there, where their own names mean something else. */
   readonly options?: Readonly<Record<string, string>>;
-  /** Members of the result with commands of their own that show them alone. */
+  /** Members of the result with separate commands that show only them. */
   readonly shows?: readonly string[];
 };
 
 /**
- * Whether calls change the devnet, or tell what its owner does. They are refused to pages of other sites: see
+ * Whether calls change the devnet, or reveal its owner's activity. They are refused to pages of other sites: see
  * `server/access/local-request.ts`.
  */
 export function isForOwner({
@@ -106,11 +106,9 @@ export type AnyExample = Example<any, any>;
 export type Definitions = { readonly [name: string]: AnyDefinition | Definitions };
 
 // shared/ compiles without the types of Node and browsers; in other folders this is AbortSignal.
-export type CancelSignal = typeof globalThis extends { AbortSignal: { prototype: infer Signal } }
-  ? Signal
-  : unknown;
+type CancelSignal = typeof globalThis extends { AbortSignal: { prototype: infer Signal } } ? Signal : unknown;
 
-/** What a handler gets besides parameters and dependencies. */
+/** Arguments of a handler in addition to parameters and dependencies. */
 export type Call = {
   /** Fires at the deadline, or when the last caller that waits for the result has disconnected. */
   readonly signal: CancelSignal;
@@ -127,7 +125,11 @@ export type Call = {
   readonly options: CallOptions;
   /** The caller's connection; absent if it is no WebSocket. */
   readonly subscriber?: Subscriber | undefined;
-  /** Handlers set it if a later call may have a better result: this one is not cached, whatever its freshness. */
+  /** How new the index must be for it: with a masterchain block, or with all that is known of. Default: any that is read. */
+  readonly leastIndex?: number | "newest" | undefined;
+  /** Receives each version of the index that is read for it. */
+  readonly readAt?: ((version: { readonly n: number; readonly seqno: number }) => void) | undefined;
+  /** Handlers set it if a later call may have a better result: this one is then never cached. */
   provisional?: boolean;
 };
 

@@ -5,7 +5,7 @@ const group = "Devnet";
 const network = "devnet";
 const verbs = [] as const;
 
-/** What all methods of the devnet have in common: JSON-RPC only, and no answer may be cached. */
+/** Common to all methods of the devnet: JSON-RPC only, and no answer may be cached. */
 export const effect = { freshness: { kind: "effect" }, group, network, verbs } as const;
 
 // Example values: a fixed account, and the first blocks of a devnet with the default seed.
@@ -22,8 +22,8 @@ export const exampleBlock = {
 export const settled = z
   .boolean()
   .describe(
-    "Whether the index of this process has the block, and its streams have told it, when the answer comes; in mining mode `message` " +
-      "also all that followed from the message. False: it did not come in time (5 seconds at most), or the chain was reverted meanwhile.",
+    "Whether the index of this process has the block, and its streams have sent it, before the answer; in mining mode `message` " +
+      "also all transactions that follow from the message. False: it did not come in time (5 seconds at most), or the chain was reverted meanwhile.",
   );
 
 export const atBlock = z.object({

@@ -34,14 +34,16 @@ const validator = z.object({
   balance: nanotonsText.describe("Balance of this account in nanotons."),
   stake: nanotonsText.describe("Stake in the open election."),
   frozen: nanotonsText.describe("Stakes that are held for sets of the present and the past."),
-  credit: nanotonsText.describe("What it can recover."),
+  credit: nanotonsText.describe("Amount that it can recover."),
 });
 
 const elections = z.object({
   preset: z.enum(["off", "short", "long"]).describe("Which elections are held; `off`: none."),
   on: z.boolean().describe("Whether the devnet's validators and staking contracts take part."),
   participants: z.int().describe("How many of the validators take part."),
-  stake: nanotonsText.nullable().describe("What each of them stakes; null: half of what it owns."),
+  stake: nanotonsText
+    .nullable()
+    .describe("Stake of each of them; null: half of its funds, those at the elector included."),
   phase,
   elect_at: unixTime
     .nullable()
@@ -109,7 +111,7 @@ export const electionMethods = {
   setElections: defineMethod({
     summary: "Sets how many of the devnet's validators take part in elections, and with which stake.",
     description:
-      "What is absent stays as it is. The settings are no part of the chain: `devnet.revert` and `devnet.reset` leave them as they are. A chain in a data folder has them again after a restart.",
+      "Absent members stay unchanged. The settings are not part of the chain: `devnet.revert` and `devnet.reset` do not change them. A chain in a data folder has them again after a restart.",
     ...effect,
     params: z.object({
       on: flag.optional().describe("Whether they take part at all."),
@@ -118,7 +120,7 @@ export const electionMethods = {
         .describe("How many take part, the first ones."),
       stake: nanotons({ atLeast: 0n })
         .optional()
-        .describe("Nanotons that each of them stakes; 0: half of what it owns."),
+        .describe("Stake of each of them, in nanotons; 0: half of its funds, those at the elector included."),
     }),
     result: elections,
     examples: [{ params: { participants: 1 }, result: exampleElections }],

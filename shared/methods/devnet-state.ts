@@ -16,7 +16,7 @@ export const stateMethods = {
   setAccount: defineMethod({
     summary: "Sets several parts of an account in one block, or all of it, without a transaction.",
     description:
-      "Either `account`, or any of `balance`, `code` and `data`; what is absent stays as it is. Earlier transactions stay.",
+      "Either `account`, or any of `balance`, `code` and `data`; absent members stay unchanged. Earlier transactions stay.",
     ...effect,
     params: z
       .object({

@@ -60,8 +60,9 @@ const contract = z.object({
       "nominator_pool",
       "single_nominator",
     ])
-    .describe("What kind of contract it is."),
-  description: z.string().describe("What it is in the story."),
+    .describe("Kind of the contract."),
+  name: z.string().describe("Its name."),
+  description: z.string().describe("What it is there to show."),
 });
 
 const mining = z.object({
@@ -125,7 +126,7 @@ export const devnetMethods = {
             balance: "1000000000000000000",
           },
           wallets: [],
-          contracts: [{ address: someone, kind: "nft_item", description: "Tree 3" }],
+          contracts: [{ address: someone, kind: "nft_item", name: "Tree 3", description: "NFT." }],
           story_told: true,
         },
       },
@@ -188,8 +189,8 @@ export const devnetMethods = {
     summary:
       "Waits until nothing is on its way: no message for a block, and no block for the index and the streams.",
     description:
-      "Makes no blocks: in mining mode `manual` only the index is waited for. Ends early if the chain is reverted. Answers what " +
-      "still waits.",
+      "Makes no blocks: in mining mode `manual` it waits for the index only. Ends early if the chain is reverted. Answers with the " +
+      "pending work.",
     ...effect,
     freshness: { kind: "none" },
     timeoutMs: 90_000,
@@ -208,7 +209,7 @@ export const devnetMethods = {
             .int()
             .describe("Masterchain blocks that the index of this process, or its streams, lack."),
         })
-        .describe("What still waits."),
+        .describe("The pending work."),
       story_told: z.boolean().describe("False while the sample data are being made."),
       block: blockId.describe("The newest masterchain block."),
     }),
@@ -397,10 +398,10 @@ export const devnetMethods = {
       bounce: flag.prefault(true).describe("Whether the message bounces if it fails."),
       status: flag
         .prefault(false)
-        .describe("Whether the answer also has what became of the message, as `v3.messageStatus`."),
+        .describe("Whether the answer also has the status of the message, as `v3.messageStatus`."),
     }),
     result: receipt.extend({
-      status: messageStatus.optional().describe("What became of the message, if that was asked for."),
+      status: messageStatus.optional().describe("Status of the message, if requested."),
     }),
     examples: [{ params: { from: someone, to: someone, value: "1000000000" }, result: exampleReceipt }],
     errors: ["conflict"],

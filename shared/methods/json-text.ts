@@ -1,53 +1,98 @@
 // Available in browsers and Node; declared here because shared/ compiles without DOM and Node types.
 declare const TextDecoder: new () => { decode(bytes: Uint8Array): string };
 
-/** JSON text as it is sent. */
-export type Json = string | JsonBytes;
+/** JSON text that any number of readers can keep. */
+export type SharedJson = string | JsonBytes;
+
+/** JSON text in the form in which it is sent. */
+export type Json = SharedJson | LentJson;
 
 /** A long text in UTF-8. As a string it would be copied, moved and collected several times until it is sent. */
 export class JsonBytes {
-  #bytes: Uint8Array;
-  #giveBack: (() => void) | undefined;
+  readonly bytes: Uint8Array;
 
-  /** With `giveBack` the bytes are lent: once they were released, their memory is used for other texts. */
-  constructor(bytes: Uint8Array, giveBack?: () => void) {
+  constructor(bytes: Uint8Array) {
+    this.bytes = bytes;
+  }
+
+  /** Length in bytes. */
+  get length(): number {
+    return this.bytes.length;
+  }
+
+  toString(): string {
+    return new TextDecoder().decode(this.bytes);
+  }
+}
+
+/** Writes bytes. It needs them until it calls `notify`. */
+type ByteWriter<Written> = {
+  write(bytes: Uint8Array): Written;
+  onceWritten(notify: () => void): void;
+};
+
+/**
+ * A long text in UTF-8 whose memory is used for other texts once this one was written. Callers therefore have no access
+ * to its bytes: they can write or copy it. If they do neither, its memory is garbage-collected.
+ */
+export class LentJson {
+  readonly length: number;
+  /** `undefined` once they were given back without a copy. */
+  #bytes: Uint8Array | undefined;
+  #copy: JsonBytes | undefined;
+  readonly #giveBack: () => void;
+
+  /** `giveBack` is called once, when the bytes are written or copied. */
+  constructor(bytes: Uint8Array, giveBack: () => void) {
+    this.length = bytes.length;
     this.#bytes = bytes;
     this.#giveBack = giveBack;
   }
 
-  get bytes(): Uint8Array {
-    return this.#bytes;
+  /** Gives the bytes back once they were written. */
+  writeTo<Written>({ write, onceWritten }: ByteWriter<Written>): Written {
+    const bytes = this.#readable();
+    if (!this.#copy) onceWritten(() => this.#return());
+    return write(bytes);
   }
 
-  /** Of the bytes. */
-  get length(): number {
-    return this.#bytes.length;
+  /** A copy that lasts. The bytes are given back, and later calls have the same copy. */
+  toShared(): JsonBytes {
+    if (!this.#copy) {
+      const copy = new JsonBytes(new Uint8Array(this.#readable()));
+      this.#return();
+      this.#copy = copy;
+    }
+    return this.#copy;
   }
 
-  get isLent(): boolean {
-    return this.#giveBack !== undefined;
-  }
-
-  /** Copies lent bytes, so that any number of readers can share them. */
-  keep(): void {
-    if (this.isLent) this.#return(new Uint8Array(this.#bytes));
-  }
-
-  /** Gives lent bytes back and is empty from then on. If nobody calls it, they are collected like others. */
-  release(): void {
-    if (this.isLent) this.#return(new Uint8Array(0));
-  }
-
-  #return(bytes: Uint8Array): void {
-    const giveBack = this.#giveBack;
-    this.#bytes = bytes;
-    this.#giveBack = undefined;
-    giveBack?.();
+  /** The text as a string. The bytes are given back; no other call may follow. */
+  takeText(): string {
+    const text = this.toString();
+    this.#return();
+    return text;
   }
 
   toString(): string {
-    return new TextDecoder().decode(this.#bytes);
+    return new TextDecoder().decode(this.#readable());
   }
+
+  #readable(): Uint8Array {
+    const bytes = this.#copy?.bytes ?? this.#bytes;
+    if (!bytes) throw new TypeError("the memory of the text was given back");
+    return bytes;
+  }
+
+  #return(): void {
+    if (!this.#bytes) return;
+    this.#bytes = undefined;
+    this.#giveBack();
+  }
+}
+
+/** The text in a form that any number of readers can keep. */
+export function sharedJson(json: Json): SharedJson {
+  return json instanceof LentJson ? json.toShared() : json;
 }
 
 /** A result that is JSON text already, so that megabytes are not parsed and serialized again on their way out. */

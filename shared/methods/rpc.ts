@@ -29,7 +29,7 @@ export const rpcMethods = {
     examples: [
       {
         params: {},
-        result: { openrpc: "1.3.2", info: { title: "tonwire", version: "0.1.0" }, methods: [] },
+        result: { openrpc: "1.2.6", info: { title: "tonwire", version: "0.1.0" }, methods: [] },
       },
     ],
   }),

@@ -1,6 +1,7 @@
 /**
- * What examples name of a devnet's sample data: participants, the first contract of each kind that `devnet.info` lists, and a
- * transfer of jettons with the message that began its last transaction, and who leads an auction of a domain. They are found when the documents are made.
+ * Roles in a devnet's sample data that examples can name: participants, the first contract of each kind that
+ * `devnet.info` lists, a transfer of jettons with the message that began its last transaction, and the leading bidder
+ * of a domain's auction. The service finds their addresses when it makes the documents.
  */
 export const storyRoles = [
   "faucet",

@@ -8,7 +8,7 @@ import type {
   updateParams,
 } from "../schema/subscription-params.js";
 
-/** The connection of a call, as far as it can have subscriptions. */
+/** The connection of a call, if it can have subscriptions. */
 export interface Subscriber {
   subscribe(
     params: z.output<typeof subscribeParams>,

@@ -22,7 +22,7 @@ const exampleAccount = "0:83DFD552E63729B472FCBCC8C45EBCC6691702558B68EC7527E1BA
 export const subscriptionMethods = {
   subscribe: defineMethod({
     ...common,
-    summary: "Sends what happens, as notifications `subscription`, until the subscription ends.",
+    summary: "Sends events, as notifications `subscription`, until the subscription ends.",
     description:
       "Exists on WebSockets. Events come in one order in every process. A cursor goes on where another connection stopped, so that nothing is lost and nothing comes twice.",
     params: subscribeParams,

@@ -1,5 +1,5 @@
 /** Whether a retry can help: no; yes, after `Retry-After` if given; or only in smaller parts. */
-export type Retry = "no" | "yes" | "split";
+type Retry = "no" | "yes" | "split";
 
 /** The closed list of error codes, shared by the server, its documents and the client. */
 export type ErrorCode =
@@ -28,7 +28,7 @@ export type ErrorCode =
   | "internal";
 
 /** How an error code appears in the dialects of the API. */
-export type ErrorRow = {
+type ErrorRow = {
   /** HTTP status of REST and of TON Center's JSON-RPC dialect; `data.code` of the strict dialect. */
   readonly http: number;
   /** `error.code` of the strict dialect. */
@@ -37,7 +37,7 @@ export type ErrorRow = {
   readonly retry: Retry;
   /** Seconds to wait before a retry, unless an error has its own: `Retry-After`, and `data.retry_after` in the strict dialect. */
   readonly retryAfterSec?: number;
-  /** Default message, used if the error has no text of its own. */
+  /** Default message, for errors without a text. */
   readonly text: string;
   /** Message in the strict dialect where JSON-RPC 2.0 prescribes one; the text is then in `data.reason`. */
   readonly strictText?: string;
@@ -71,7 +71,7 @@ export const errorTable: Readonly<Record<ErrorCode, ErrorRow>> = {
   "invalid-params": { http: 422, jsonRpc: -32602, retry: "no", text: "invalid parameters" },
   "unknown-route": { http: 404, jsonRpc: -32600, retry: "no", text: "Not Found" },
   "wrong-verb": { http: 405, jsonRpc: -32600, retry: "no", text: "Method Not Allowed" },
-  // A request, or an answer that has no room: then the text says so and advises to page.
+  // A request, or an answer without room: then the text advises to page.
   "too-large": { http: 413, jsonRpc: -32600, retry: "split", text: "request is too large" },
   "wrong-media-type": {
     http: 415,

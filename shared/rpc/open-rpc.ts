@@ -1,6 +1,7 @@
 /** A JSON Schema (2020-12); only the keywords used by readers of the documents are listed. */
 export type JsonSchema = {
   $ref?: string;
+  $dynamicRef?: string;
   type?: string | readonly string[];
   description?: string;
   default?: unknown;
@@ -39,7 +40,7 @@ export type MethodExample = {
 };
 
 /** An error of the strict dialect; `data.kind` is the `ErrorCode`. */
-export type MethodError = { code: number; message: string; data: { code: number; kind: string } };
+type MethodError = { code: number; message: string; data: { code: number; kind: string } };
 
 /** Where an error is in `components.errors`. */
 type ErrorReference = { $ref: string };
@@ -54,7 +55,7 @@ export type OpenRpcMethod = {
   paramStructure: "either";
   params: readonly ContentDescriptor[];
   result: ContentDescriptor;
-  /** Those that it has beside the common ones. */
+  /** Errors in addition to the common ones. */
   errors: readonly ErrorReference[];
   examples: readonly MethodExample[];
   /** REST verbs and paths of the method; absent if it is available by JSON-RPC only. */
@@ -65,14 +66,14 @@ export type OpenRpcMethod = {
 
 /** The result of `rpc.discover`. */
 export type OpenRpcDocument = {
-  openrpc: "1.3.2";
+  openrpc: "1.2.6";
   info: { title: string; version: string; description: string; "x-network": string };
   /** Where JSON-RPC is served, if the operator has named a public URL. */
   servers?: readonly { name: string; url: string }[];
   methods: OpenRpcMethod[];
   /** Errors that every method has. */
   "x-common-errors": readonly ErrorReference[];
-  /** What the service sends by itself, by the method of the notification. */
+  /** Notifications from the service, by their method. */
   "x-notifications": readonly { name: string; summary: string; params: JsonSchema }[];
   components: {
     schemas: Record<string, JsonSchema>;

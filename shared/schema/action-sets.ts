@@ -98,7 +98,7 @@ const nft = ["nft_transfer", "nft_mint", "auction_bid"] as const;
 const dns = ["change_dns", "delete_dns", "renew_dns", "dns_purchase", "dns_release"] as const;
 
 /** Sets of action types by their words. */
-export const actionSets: Readonly<Record<string, readonly string[]>> = {
+const actionSets: Readonly<Record<string, readonly string[]>> = {
   v1,
   v2,
   v3,
@@ -129,7 +129,9 @@ export const actionSets: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** The types that a client supports: words and types, `v1` always included. Without any, those of `latest`. */
+/**
+ * The types that a client supports: words and types, `v1` always included. Without any words, the types of `latest`.
+ */
 export function supportedTypes(words: readonly string[]): string[] {
   const named = words.length === 0 ? ["latest"] : words;
   return [...new Set([...v1, ...named.flatMap((word) => actionSets[word] ?? [word])])];

@@ -75,7 +75,7 @@ export const snapshotName = input<string, string>(matching("[A-Za-z][A-Za-z0-9_.
       ),
 );
 
-/** 32 bytes that nobody else should see, in the forms of a hash, so that no error repeats them. */
+/** 32 secret bytes, in the forms of a hash, so that no error repeats them. */
 export const secretKey = input<string, Uint8Array>(
   matching("[0-9a-fA-F]{64}|[A-Za-z0-9+/]{43}=|[A-Za-z0-9_-]{43}"),
   (given) => {

@@ -80,7 +80,7 @@ function bounded<Out>(schema: InputSchema, read: Read<Out>): Read<Out> {
   };
 }
 
-/** The longest text, of whichever form of the parameter is text. */
+/** The longest text among the text forms of the parameter. */
 function maxLengthOf({ maxLength, anyOf = [] }: InputSchema): number | undefined {
   const ofForms = (anyOf as InputSchema[]).map(maxLengthOf);
   return [maxLength as number | undefined, ...ofForms].find((each) => each !== undefined);

@@ -4,9 +4,9 @@
 
 /** The longest texts of parameters. Lists, and bags of cells, are as long as a request may be. */
 export const longest = {
-  /** Addresses, numbers, times and words. Error texts quote as many characters. */
+  /** Addresses, numbers, times and words. Error texts quote this many characters. */
   short: 128,
-  /** Names, and other texts that somebody chose. */
+  /** Names, and other freely chosen texts. */
   name: 256,
   /** Hashes, whose base64 some clients pad again and again. */
   hash: 512,
@@ -36,7 +36,7 @@ export function patternIn({ pattern }: Readonly<Record<string, unknown>>): strin
 const base64Digit = "[A-Za-z0-9+/_-]";
 const workchain = "-?(?:\\d{1,2}|0\\d\\d|1[01]\\d|12[0-7])|-128";
 
-/** An address. The friendly form begins with its flags; that its checksum is right no pattern can say. */
+/** An address. The friendly form begins with its flags; no pattern can check its checksum. */
 export const addressPattern = `(?:${workchain}):[0-9a-fA-F]{64}|[EUk0][Q-Za-f]${base64Digit}{46}`;
 
 /** An address in any form; the format stands for the checksum of the friendly form. */
@@ -47,7 +47,7 @@ export const base64Pattern = `(?:${base64Digit}{4})*(?:${base64Digit}{2}(?:==)?|
 /** As `base64Pattern`, at least one byte. */
 export const someBase64Pattern = `(?:${base64Digit}{4})*(?:${base64Digit}{2}(?:==)?|${base64Digit}{3}=?|${base64Digit}{4})`;
 
-/** An integer of up to 257 bits as decimal or hex text, save for the longest decimals. */
+/** An integer of up to 257 bits as decimal or hex text, except the longest decimals. */
 export const integerPattern = "-?(?:0[xX][0-9a-fA-F]{1,64}|\\d{1,77})";
 
 /** A word in any case. */

@@ -75,4 +75,9 @@ export const addressOrNone = z
     description: "Address in the friendly form, base64url; empty if there is none.",
   });
 
-export const unixTime = z.int().describe("Unix time in seconds.");
+// Numbers whose range is known. Numbers from the storage of contracts may be any integer.
+export const signed32 = z.int32();
+export const unsigned32 = z.uint32();
+/** How many there are. */
+export const quantity = z.int32().min(0);
+export const unixTime = unsigned32.describe("Unix time in seconds.");

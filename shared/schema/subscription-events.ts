@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { hashBase64, rawAddressUpper, unixTime } from "./results.js";
+import { hashBase64, rawAddressUpper, unixTime, unsigned32 } from "./results.js";
 import { finalities } from "./subscription-params.js";
 import { action } from "./v3-actions.js";
 import { block } from "./v3-blocks.js";
@@ -9,11 +9,11 @@ import { accountStatus, addressBook, blockRef, decimal, metadata } from "./v3-re
 import { trace } from "./v3-traces.js";
 import { transaction } from "./v3-transactions.js";
 
-// What subscriptions receive. Events with records, then those about the subscription itself.
+// Messages to subscriptions: events with records, then those about the subscription itself.
 
 export const streamHead = z
   .object({
-    seqno: z.int().describe("Seqno of the newest masterchain block whose events were told."),
+    seqno: unsigned32.describe("Seqno of the newest masterchain block whose events were sent."),
     gen_utime: unixTime,
   })
   .meta({ id: "StreamHead", description: "The newest masterchain block." });
@@ -32,7 +32,7 @@ const books = {
   metadata: metadata.optional(),
 };
 
-/** A transaction of an event; messages are left out if they were not asked for. */
+/** A transaction of an event; messages are omitted unless requested. */
 const sentTransaction = transaction.partial({ in_msg: true, out_msgs: true }).describe("The transaction.");
 
 export const accountEvent = z
@@ -88,9 +88,7 @@ const recordEvents = [
   z.object({ type: typed("trace"), trace, ...books }).describe("A trace with its transactions."),
   accountEvent,
   jettonEvent,
-  z
-    .object({ type: typed("message"), message: messageStatus })
-    .describe("What became of a message: the status as it is now."),
+  z.object({ type: typed("message"), message: messageStatus }).describe("The current status of a message."),
 ] as const;
 
 const controlEvents = [
@@ -102,11 +100,11 @@ const controlEvents = [
       ),
       transactions: z.array(hashBase64).describe("Hashes of its transactions that were sent."),
     })
-    .describe("What was sent of a trace before it was final does not come true."),
+    .describe("Earlier events of a trace that were not final are void."),
   z
     .object({
       type: typed("reverted"),
-      mc_seqno: z.int().describe("The last masterchain block that is still valid."),
+      mc_seqno: unsigned32.describe("The last masterchain block that is still valid."),
     })
     .describe(
       "The devnet was reverted: everything above is void. Jetton wallets that have an earlier state again are sent with the next block.",
@@ -134,9 +132,9 @@ const controlEvents = [
 /** An event of a subscription. */
 export const streamEvent = z
   .discriminatedUnion("type", [...recordEvents, ...controlEvents])
-  .meta({ id: "StreamEvent", description: "What happened." });
+  .meta({ id: "StreamEvent", description: "An event of a subscription." });
 
-/** What stands beside the event. */
+/** Members beside the event. */
 const envelope = {
   finality: z
     .enum(finalities)
@@ -196,7 +194,6 @@ export const tonNotification = z
   })
   .meta({ id: "TonSubscriptionNotification", description: "An event of a subscription." });
 
-export type StreamEventRecord = z.output<typeof streamEvent>;
 export type NotificationParams = z.output<typeof notificationParams>;
 export type Notification = z.output<typeof notification>;
 export type TonNotification = z.output<typeof tonNotification>;

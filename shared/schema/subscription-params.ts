@@ -3,8 +3,8 @@ import { Fault, input, list, type Read, rule, unreadable } from "./input.js";
 import { longest, matching } from "./patterns.js";
 import { actionTypesOf, addresses, cursorText, hash, int32, lt, opcodes, text, utime } from "./v3-params.js";
 
-/** What a subscription can be about. */
-export const subscriptionKinds = [
+/** Kinds of records for subscriptions. */
+const subscriptionKinds = [
   "blocks",
   "transactions",
   "actions",
@@ -20,14 +20,14 @@ export type SubscriptionKind = (typeof subscriptionKinds)[number];
 export const finalities = ["pending", "confirmed", "finalized"] as const;
 export type Finality = (typeof finalities)[number];
 
-/** Parts of events that are sent only to those who ask for them; `messages` is asked for by default. */
-export const subscriptionParts = ["address_book", "metadata", "messages", "raw"] as const;
-export type SubscriptionPart = (typeof subscriptionParts)[number];
+/** Parts of events that are sent only on request; `messages` is requested by default. */
+export const subscriptionParts = ["address_book", "metadata", "messages", "raw", "text"] as const;
+type SubscriptionPart = (typeof subscriptionParts)[number];
 
 /** The longest list of opcodes or of action types. */
-export const maxWords = 500;
+const maxWords = 500;
 /** The largest window. */
-export const maxWindow = 10_000;
+const maxWindow = 10_000;
 
 function oneOf<const Word extends string>(words: readonly Word[]) {
   const read: Read<Word> = (given) =>
@@ -141,7 +141,7 @@ const lists = {
     .describe("Jettons. Jetton wallets, and actions with this asset, only."),
 };
 
-/** What each kind can be narrowed by. */
+/** The filters of each kind. */
 export const filtersOf: Readonly<Record<SubscriptionKind, readonly string[]>> = {
   blocks: ["workchain"],
   transactions: ["accounts", "opcodes", "workchain"],
@@ -182,7 +182,7 @@ function listRefusal(params: Readonly<Record<string, unknown>>): string | undefi
   return long === undefined ? undefined : `${long} is too long: at most ${maxWords}`;
 }
 
-/** What is sent of a kind. */
+/** Parameters that select the sent parts of a kind. */
 export const selection = {
   ...lists,
   supported_action_types: actionTypesOf("supported_action_types")
@@ -193,7 +193,7 @@ export const selection = {
   include: wordList(subscriptionParts)
     .prefault(["messages"])
     .describe(
-      "Parts of events: address book, metadata of tokens, messages of transactions, and the bag of cells of final transactions.",
+      "Parts of events: address book, metadata of tokens, messages of transactions, the bag of cells of final transactions, and texts of actions and of the status of a message.",
     ),
 };
 
@@ -201,7 +201,7 @@ export const selection = {
 export const subscribeParams = z
   .object({
     kind: word(subscriptionKinds).describe(
-      "What the events are about; `trace` is one trace, `message` what becomes of one message, by its hash.",
+      "Kind of the records; `trace` is one trace, `message` the status of one message, by its hash.",
     ),
     ...selection,
     trace: hash
@@ -212,7 +212,7 @@ export const subscribeParams = z
     message: hash
       .optional()
       .describe(
-        "Hash of a message, as sent or normalized. Its status is sent whenever it changes, first as it is now, whatever `finality` and `from` say. The subscription ends with a final status.",
+        "Hash of a message, as sent or normalized. Its current status is sent first, then every change, regardless of `finality` and `from`. The subscription ends with a final status.",
       ),
     wait: waitSeconds
       .optional()
@@ -232,7 +232,7 @@ export const subscribeParams = z
   .check(filtersOfKind);
 
 const filterFields = z.object(subscribeParams.shape).omit({ kind: true });
-export type FilterGiven = z.input<typeof filterFields>;
+type FilterGiven = z.input<typeof filterFields>;
 
 /** Read by the handler, as parameters of `subscribe`: a refusal names the field that it is about. */
 const filter = input<FilterGiven, Readonly<Record<string, unknown>>>(
@@ -249,7 +249,7 @@ const filter = input<FilterGiven, Readonly<Record<string, unknown>>>(
       : unreadable,
 );
 
-/** Parameters of `ton_subscribe`: those of `subscribe` in two. */
+/** Parameters of `ton_subscribe`: those of `subscribe`, divided in two. */
 export const tonSubscribeParams = z.object({
   kind: subscribeParams.shape.kind,
   filter: filter.optional().describe("The other parameters of `subscribe`."),

@@ -37,8 +37,9 @@ export const streamRequest = z
       .describe("Types and versions of actions that the client knows."),
     include_address_book: z.boolean().optional().describe("Whether events have an address book."),
     include_metadata: z.boolean().optional().describe("Whether events have metadata of tokens."),
+    include_text: z.boolean().optional().describe("Whether actions have `text`, `preview` and `failure`."),
   })
-  .meta({ id: "StreamRequest", description: "What to send." });
+  .meta({ id: "StreamRequest", description: "The events to send." });
 
 /** A request over WebSocket. */
 export const socketRequest = z
@@ -52,7 +53,10 @@ export const socketRequest = z
 /** An answer over WebSocket, and the first event over server-sent events. */
 export const streamAnswer = z
   .union([
-    z.object({ id, status: z.enum(["subscribed", "unsubscribed", "pong"]).describe("What was done.") }),
+    z.object({
+      id,
+      status: z.enum(["subscribed", "unsubscribed", "pong"]).describe("The completed operation."),
+    }),
     z.object({ id, error: z.string().describe("Why it was refused.") }),
   ])
   .meta({ id: "StreamAnswer", description: "The answer to a request." });
@@ -66,7 +70,7 @@ const books = {
   metadata: answerExtras.metadata.optional(),
 };
 
-/** What clients of TON Center's protocol are sent. */
+/** Events for clients of TON Center's protocol. */
 export const tonCenterEvent = z
   .discriminatedUnion("type", [
     z.object({
@@ -106,4 +110,4 @@ export const tonCenterEvent = z
     }),
     z.object({ type: z.literal("trace_invalidated"), trace_external_hash_norm }),
   ])
-  .meta({ id: "TonCenterStreamEvent", description: "What happened." });
+  .meta({ id: "TonCenterStreamEvent", description: "An event of a stream." });

@@ -93,7 +93,7 @@ export const optionalAccountId = input<string, Uint8Array | undefined>(
 ).optional();
 
 /** Bounds and error text of an integer parameter. */
-export type IntegerOptions = {
+type IntegerOptions = {
   /** 0: `<name> should be non-negative`; 1: `<name> should be positive`. */
   atLeast?: 0 | 1;
   /** `<name> should be less or equal <atMost>`. */

@@ -33,7 +33,7 @@ export const legacyStack = input<readonly LegacyPair[], StackInput[]>(
   stackReader(readPair),
 );
 /** A stack entry of `runGetMethod`. */
-export type LegacyPair = readonly [type: string, value: unknown];
+type LegacyPair = readonly [type: string, value: unknown];
 
 /** A stack as typed entries, from bottom to top. */
 export const typedStack = input<readonly object[], StackInput[]>(

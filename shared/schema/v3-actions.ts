@@ -10,12 +10,14 @@ import { nftActions } from "./actions/nfts.js";
 import { stakingActions } from "./actions/staking.js";
 import { tgbtcActions } from "./actions/tgbtc.js";
 import { walletActions } from "./actions/wallets.js";
-import { hashBase64, rawAddressUpper, unixTime } from "./results.js";
+import { hashBase64, rawAddressUpper, unixTime, unsigned32 } from "./results.js";
+import { traceFailure } from "./v3-message-status.js";
 import { answerExtras, decimal, integerText, nullableHash } from "./v3-records.js";
+import { texts } from "./v3-texts.js";
 import { transaction } from "./v3-transactions.js";
 
 /** The details of every type of action. */
-export const actionDetails = {
+const actionDetails = {
   ...basicActions,
   ...jettonActions,
   ...nftActions,
@@ -42,7 +44,7 @@ const kinds = actionTypes.map((type) =>
     details: actionDetails[type].describe("Its details; the members depend on the type."),
   }),
 );
-// Each member is what the mapped type says of its type, which `map` cannot express.
+// Each member is of the mapped type, which `map` cannot express.
 const kind = (z.discriminatedUnion("type", kinds as never) as unknown as z.ZodType<Kind>).meta({
   // Named, or documents would repeat the other members for each of the types.
   id: "ActionKind",
@@ -60,7 +62,7 @@ const frame = z
     end_utime: unixTime.describe("Unix time of `end_lt`."),
     trace_end_lt: decimal.describe("Logical time of the end of the trace."),
     trace_end_utime: unixTime.describe("Its unix time."),
-    trace_mc_seqno_end: z.int().describe("Masterchain block of the last transaction of the trace."),
+    trace_mc_seqno_end: unsigned32.describe("Masterchain block of the last transaction of the trace."),
     transactions: z
       .array(hashBase64)
       .describe("Hashes of its transactions, with the one that sent its first message, by logical time."),
@@ -72,16 +74,21 @@ const frame = z
     accounts: z.array(rawAddressUpper).optional().describe("Accounts that take part; on request."),
     transactions_full: z.array(transaction).optional().describe("The transactions; on request."),
     finality: z.enum(["pending", "confirmed", "finalized"]).describe("How final it is."),
+    ...texts,
+    failure: traceFailure
+      .nullable()
+      .optional()
+      .describe("The first transaction of it that failed, if it failed; with `text`."),
   })
-  .meta({ id: "ActionFrame", description: "What every `Action` has." });
+  .meta({ id: "ActionFrame", description: "Members of every `Action`." });
 
-/** What happened, with details of its type. */
+/** An action, with details of its type. */
 export type Action = z.output<z.ZodObject<typeof frame.shape>> & Kind;
 
 // By its name: the union of all types is too long to be written out wherever an answer has actions.
 export const action: z.ZodType<Action> = z
   .intersection(frame, kind)
-  .meta({ id: "Action", description: "What happened, such as a transfer or a swap." });
+  .meta({ id: "Action", description: "An action, such as a transfer or a swap." });
 
 export const actionList = z
   .object({ actions: z.array(action).describe("The actions."), ...answerExtras })
@@ -92,12 +99,12 @@ const nanotonsByAccount = (description: string) =>
 
 export const balanceChanges = z
   .object({
-    changes: nanotonsByAccount("What accounts gained or lost, fees included, by raw address."),
+    changes: nanotonsByAccount("Balance changes of accounts, fees included, by raw address."),
     fees: nanotonsByAccount("The fees that accounts paid, by raw address."),
     jettons: z
       .record(z.string(), z.record(z.string(), integerText.describe("Units.")))
       .describe(
-        "What owners gained or lost of jettons by transfers, by their raw addresses and those of the jettons.",
+        "Jettons that owners gained or lost by transfers, by the raw addresses of owners and jettons.",
       ),
   })
   .meta({ id: "BalanceChanges" });

@@ -5,7 +5,7 @@ import { readStorableText, storableText } from "./v3-params.js";
 
 const states = ["all", "won", "bidding"] as const;
 
-/** Which auctions are listed. */
+/** The states of auctions to list. */
 export const auctionState = input<string, (typeof states)[number]>(
   { type: "string", enum: states },
   (given) =>
@@ -13,7 +13,7 @@ export const auctionState = input<string, (typeof states)[number]>(
     new Fault("range", () => `state must be one of: ${states.join(", ")}`),
 );
 
-/** Some cursors; no pattern can tell all of them. */
+/** Examples of cursors; no pattern can describe all of them. */
 const cursorPattern = "MDAwMDAwMDAwMDE3MDAwMDAwMDA6MDpB(?:QUJD|MTIz|REVG){21}";
 
 /** A place in the list of auctions; the empty text is its beginning. */

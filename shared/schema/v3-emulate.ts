@@ -3,7 +3,7 @@ import { Address } from "../values/address.js";
 import { base64ToBytes } from "../values/bytes.js";
 import { Fault, type InputSchema, input, quote, type Read, textOfNumber } from "./input.js";
 import { addressText, base64Matching, matching } from "./patterns.js";
-import { bocBase64, hashBase64 } from "./results.js";
+import { bocBase64, hashBase64, unsigned32 } from "./results.js";
 import { action } from "./v3-actions.js";
 import { addressBook, metadata } from "./v3-records.js";
 import { traceNode } from "./v3-traces.js";
@@ -11,7 +11,7 @@ import { transaction } from "./v3-transactions.js";
 
 /** Parameters of emulation are refused in one form, with status 400. */
 const refused = (text: string) => new Fault("range", () => `invalid request: ${text}`, { status: 400 });
-/** What TON Center finds only when it composes a message. */
+/** Errors that TON Center finds only when it composes a message. */
 const failed = (text: string) => new Fault("range", () => text, { status: 500 });
 
 /** A value that is required; `null` and the empty text are none. */
@@ -89,7 +89,7 @@ export type RequestedMessage = {
 };
 
 /** A message as callers write it. */
-export type GivenMessage = {
+type GivenMessage = {
   readonly address: string;
   readonly amount: string;
   readonly payload?: string | null | undefined;
@@ -109,7 +109,7 @@ const messageSchema = {
   properties: {
     address: {
       ...addressText,
-      description: "Receiver, in any form. The message bounces unless the form says otherwise.",
+      description: "Receiver, in any form. The message bounces unless the form is non-bounceable.",
     },
     amount: { ...matching("\\d{1,19}"), description: "Value in nanotons." },
     payload: orNull(base64Text, "Body as a bag of cells, base64."),
@@ -177,10 +177,10 @@ const cells = (what: string) =>
 
 export const emulatedTrace = z
   .object({
-    mc_block_seqno: z.int().describe("The masterchain block whose state the trace begins with."),
+    mc_block_seqno: unsigned32.describe("The masterchain block whose state the trace begins with."),
     trace: z.nonoptional(traceNode).describe("The tree of transactions."),
     transactions: z.record(hashBase64, transaction).describe("The transactions by hash."),
-    actions: z.array(action).describe("What would happen, by start; empty unless asked for."),
+    actions: z.array(action).describe("Actions, by start; empty unless requested."),
     code_cells: cells("Codes"),
     data_cells: cells("Data"),
     address_book: addressBook.optional(),

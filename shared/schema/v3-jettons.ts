@@ -20,7 +20,7 @@ export const jettonMaster = z
     address: rawAddressUpper.describe("The jetton master."),
     total_supply: integerText.describe("Number of indivisible units in circulation."),
     mintable: z.boolean().describe("Whether more can be minted."),
-    admin_address: nullableAddress.describe("Who may mint; `null` if nobody."),
+    admin_address: nullableAddress.describe("Address that may mint; `null` if minting is closed."),
     jetton_content: tokenContent,
     jetton_wallet_code_hash: hashBase64.describe("Hash of the code of its wallets."),
     code_hash,

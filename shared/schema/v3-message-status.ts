@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { hashBase64, rawAddressUpper, unixTime } from "./results.js";
+import { hashBase64, quantity, rawAddressUpper, signed32, unixTime, unsigned32 } from "./results.js";
 import { blockRef, decimal, interfaceNames, nullableHash, opcodeHex } from "./v3-records.js";
+import { texts } from "./v3-texts.js";
 
 /** Failed transactions of a trace that an answer shows. */
 export const maxShownFailures = 16;
@@ -16,7 +17,7 @@ const place = {
 const refund = z
   .object({
     account: rawAddressUpper.describe("Who gets the value back: the sender of the message that failed."),
-    value: decimal.describe("What is returned, in nanotons."),
+    value: decimal.describe("Returned amount, in nanotons."),
   })
   .describe("The value that the failed transaction sent back.");
 
@@ -31,24 +32,20 @@ export const traceFailure = z
       .enum(failurePhases)
       .describe(
         "Where it stopped. `storage`: the account was frozen or deleted for its debt. `credit`: debts took the value of the message. " +
-          "`compute`: the contract failed or was not run. `action`: what the contract wanted to send or to set failed.",
+          "`compute`: the contract failed or was not run. `action`: an action of the contract failed, such as sending a message.",
       ),
-    exit_code: z
-      .int()
+    exit_code: signed32
       .nullable()
       .describe("Exit code of the compute phase, or result code of the action phase; null if no code ran."),
     exit_name: z.string().nullable().describe("Name of the code; null if its meaning is not known."),
-    exit_meaning: z
-      .string()
-      .nullable()
-      .describe("What the code means, a sentence; null if its meaning is not known."),
+    exit_meaning: z.string().nullable().describe("Meaning of the code, a sentence; null if unknown."),
     skipped_reason: z
       .enum(["no_state", "bad_state", "no_gas", "suspended"])
       .nullable()
       .describe("Why the contract was not run; null if it was."),
-    skipped_actions: z
-      .int()
-      .describe("Actions that failed and that the contract, such as a wallet, had ordered to leave out."),
+    skipped_actions: quantity.describe(
+      "Actions that failed and that the contract, such as a wallet, had ordered to leave out.",
+    ),
     bounce: z
       .enum(["ok", "nofunds", "negfunds"])
       .nullable()
@@ -68,8 +65,8 @@ const outcome = {
   failures: z
     .array(traceFailure)
     .describe(`Failed transactions by logical time, the first ${maxShownFailures} of them.`),
-  failures_total: z.int().describe("Number of failed transactions."),
-  transactions: z.int().describe("Number of transactions of the trace."),
+  failures_total: quantity.describe("Number of failed transactions."),
+  transactions: quantity.describe("Number of transactions of the trace."),
 };
 
 const expected = z
@@ -77,7 +74,7 @@ const expected = z
     ...outcome,
     is_incomplete: z.boolean().describe("Whether it goes on beyond the limits of emulation."),
   })
-  .describe("What is expected to follow, emulated on the newest block.");
+  .describe("Expected trace, emulated on the newest block.");
 
 const transactionRef = z
   .object({
@@ -93,9 +90,9 @@ const wallet = z
     interface: z.string().describe("Name of its interface, such as `wallet_v4r2`."),
     seqno: z.int().nullable().describe("Seqno in the message; null if such wallets have none."),
     next_seqno: z.int().nullable().describe("Seqno that the wallet expects; null if it has none."),
-    valid_until: unixTime.nullable().describe("When the message expires; null if it does not say so."),
+    valid_until: unixTime.nullable().describe("When the message expires; null if it has no expiry."),
   })
-  .describe("What the message says to its wallet.");
+  .describe("Content of the message for its wallet.");
 
 const common = {
   message_hash: hashBase64.describe(
@@ -104,25 +101,25 @@ const common = {
   message_hash_norm: nullableHash.describe(
     "Normalized hash of an external message; null for others, and if the message is not known.",
   ),
+  ...texts,
 };
 
 const orWallet = wallet
   .nullable()
-  .describe("What the message says to its wallet; null if the receiver is no wallet that is known.");
+  .describe("Content of the message for its wallet; null if the receiver is no known kind of wallet.");
 
 const inTrace = {
   transaction: transactionRef.describe(
-    "The transaction that received the message; for a message to nobody the one that sent it.",
+    "The transaction that received the message; for a message without a receiver the one that sent it.",
   ),
   block: blockRef.describe("The block of the transaction."),
-  mc_block_seqno: z
-    .int()
+  mc_block_seqno: unsigned32
     .nullable()
     .describe("The masterchain block that registers it; null before there is one."),
   trace_id: nullableHash.describe("Id of the trace; null without an index."),
 };
 
-export const unknownReasons = [
+const unknownReasons = [
   "not_found",
   "acceptable",
   "seqno_ahead",
@@ -137,7 +134,7 @@ export const messageStatus = z
   .discriminatedUnion("status", [
     z
       .object({
-        status: z.literal("unknown").describe("It cannot be said what became of the message."),
+        status: z.literal("unknown").describe("The fate of the message is not known."),
         ...common,
         wallet: orWallet,
         reason: z
@@ -171,14 +168,13 @@ export const messageStatus = z
         finality: z
           .enum(["confirmed", "finalized"])
           .describe("`confirmed`: the index does not have the block yet."),
-        pending_messages: z
-          .int()
+        pending_messages: quantity
           .nullable()
           .describe("Messages of the trace that wait to be received; null if that is not known."),
         failures: z
           .array(traceFailure)
           .describe("Transactions of the trace that failed so far, as in `completed`."),
-        failures_total: z.int().describe("Number of transactions that failed so far."),
+        failures_total: quantity.describe("Number of transactions that failed so far."),
       })
       .describe("In a block, while its trace goes on. Without an index no trace is known to be complete."),
     z
@@ -218,10 +214,10 @@ export const messageStatus = z
         sent_utime: unixTime.describe("When it was sent through this service, unix time in seconds."),
       })
       .describe(
-        "Nodes keep a message for ten minutes. Unless its wallet says otherwise it would be accepted if somebody sent it again.",
+        "Nodes keep a message for ten minutes. Unless `wallet` shows a reason against it, it would be accepted if it were sent again.",
       ),
   ])
-  .meta({ id: "MessageStatus", description: "What became of a message." });
+  .meta({ id: "MessageStatus", description: "Status of a message." });
 
 export type MessageStatus = z.output<typeof messageStatus>;
 export type TraceFailure = z.output<typeof traceFailure>;

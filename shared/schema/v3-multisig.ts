@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { bocBase64, rawAddressUpper } from "./results.js";
+import { bocBase64, quantity, rawAddressUpper } from "./results.js";
 import { recognisedState } from "./v3-jettons.js";
 import { addressBook, decimal, integerText, nullableAddress } from "./v3-records.js";
 
@@ -24,7 +24,7 @@ export const orderAction = z
       .describe(
         "`ton_transfer`, `jetton_transfer`, `jetton_burn`, `jetton_mint`, `nft_transfer`, `jetton_top_up`, `jetton_change_admin`, `jetton_claim_admin`, `jetton_change_content`, `jetton_call_to`, `jetton_set_status`, `single_nominator_withdraw`, `single_nominator_change_validator`, `vesting_internal_transfer`, `multisig_update_params`, or `unknown` with the opcode and the body.",
       ),
-    send_mode: z.int().describe("Send mode of the message; 0 if there is none."),
+    send_mode: quantity.describe("Send mode of the message; 0 if there is none."),
   })
   .meta({
     id: "OrderAction",

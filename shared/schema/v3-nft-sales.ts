@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { hashBase64, rawAddressUpper, unixTime } from "./results.js";
+import { hashBase64, rawAddressUpper } from "./results.js";
 import { nftItem } from "./v3-nfts.js";
 import { answerExtras, decimal, integerText } from "./v3-records.js";
 
@@ -19,7 +19,7 @@ const saleDetails = z
 const auctionDetails = z
   .object({
     end_flag: z.boolean().optional().describe("Whether it has ended."),
-    end_time: unixTime.optional().describe("When it ends."),
+    end_time: wholeNumber.optional().describe("When it ends."),
     last_bid: integerText.optional().describe("Highest bid; 0 if there is none."),
     last_member: rawAddressUpper.optional().describe("Highest bidder."),
     min_step: wholeNumber.optional().describe("Smallest step between bids, in percent."),
@@ -31,7 +31,7 @@ const auctionDetails = z
     royalty_fee_base: wholeNumber.optional().describe("Its denominator."),
     max_bid: integerText.optional().describe("A bid of this amount ends the auction; 0 for none."),
     min_bid: integerText.optional().describe("Smallest first bid."),
-    last_bid_at: unixTime.optional().describe("Time of the highest bid."),
+    last_bid_at: wholeNumber.optional().describe("Time of the highest bid."),
     is_canceled: z.boolean().optional().describe("Whether it was cancelled."),
   })
   .describe("An auction.");
@@ -43,7 +43,7 @@ const telemintDetails = z
     bid: integerText.optional().describe("Highest bid in nanotons; 0 if there is none."),
     bid_ts: integerText.optional().describe("Time of the highest bid."),
     min_bid: integerText.optional().describe("Smallest next bid in nanotons."),
-    end_time: unixTime.optional().describe("When the auction ends."),
+    end_time: wholeNumber.optional().describe("When the auction ends."),
     beneficiary_address: rawAddressUpper.optional().describe("Who gets the price."),
     initial_min_bid: integerText.optional().describe("Smallest first bid in nanotons."),
     max_bid: integerText.optional().describe("A bid of this amount ends the auction; 0 for none."),
@@ -70,7 +70,7 @@ const common = {
   nft_address: rawAddressUpper.optional().describe("The item on sale."),
   nft_owner_address: rawAddressUpper.optional().describe("The seller."),
   marketplace_address: rawAddressUpper.optional().describe("The marketplace."),
-  created_at: unixTime.optional().describe("When the sale began."),
+  created_at: wholeNumber.optional().describe("When the sale began."),
   last_transaction_lt: decimal.optional().describe("Logical time of the contract's last transaction."),
   code_hash: hashBase64.optional().describe("Hash of its code."),
   data_hash: hashBase64.optional().describe("Hash of its data."),
@@ -91,7 +91,7 @@ export const nftSale = z
       details: telemintDetails,
     }),
   ])
-  .meta({ id: "NftSale", description: "What a contract sells, and how." });
+  .meta({ id: "NftSale", description: "Object and terms of a sale." });
 
 export const nftSales = z
   .object({

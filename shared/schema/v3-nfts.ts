@@ -29,7 +29,7 @@ export const nftItem = z
     address: rawAddressUpper.describe("The item."),
     init: z.boolean().describe("Whether the item is initialized."),
     index: integerText.describe("Its index in the collection."),
-    collection_address: nullableAddress.describe("Its collection; `null` for an item of its own."),
+    collection_address: nullableAddress.describe("Its collection; `null` for an item without one."),
     owner_address: nullableAddress.describe("Its owner; `null` if there is none."),
     content: tokenContent,
     last_transaction_lt,

@@ -128,7 +128,7 @@ export const opcode = input<string | number, number>(opcodeSchema, readOpcode);
 /** A list of opcodes as unsigned 32-bit values. */
 export const opcodes = list(opcodeSchema, readOpcode, { name: "OpcodeList" });
 
-/** A list of opcodes as they are written. Numbers become hex, in which a text of digits is read first. */
+/** A list of opcodes as text. Numbers become hex, because a text of digits is read as hex first. */
 export const someOpcodeTexts = (rules: ListRules) =>
   list<string, string | number>(
     {
@@ -235,7 +235,7 @@ export const readStorableText: Read<string> = (given) => {
 export const storableText = matching("[^\\u0000]*", longest.name);
 export const text = input<string, string>(storableText, readStorableText);
 export const someTexts = (rules: ListRules) => list(textSchema, readText, rules);
-/** A list of bags of cells as they are written. */
+/** A list of bags of cells as text. */
 export const someBodyTexts = (rules: ListRules) => list({ type: "string" }, readText, rules);
 /** A place in a stream of events. */
 export const cursorText = input<string, string>({ type: "string", maxLength: longest.cursor }, readText);
@@ -248,7 +248,7 @@ export const requiredText = (missing: string) =>
     unauthorized(missing),
   );
 
-/** Of a method that v2 runs, which refuses what is no base64 with the text of v2. */
+/** For a method that v2 runs, which refuses invalid base64 with the text of v2. */
 const readBytes: Read<Uint8Array> = (given) => {
   const read = readText(given);
   if (read instanceof Fault) return read;
@@ -275,7 +275,7 @@ export const requiredBytes = (missing: string) =>
 const actionTypePattern = "[A-Za-z0-9_.]*";
 const actionType = /^[A-Za-z0-9_.]*$/;
 
-/** A list of action types and of words for sets of them; what nobody knows is ignored. */
+/** A list of action types and of words for sets of them; unknown words are ignored. */
 export const actionWords = list(matching(actionTypePattern, longest.name), readStorableText, {
   name: "ActionWordList",
 });

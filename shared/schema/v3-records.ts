@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { bocBase64, hashBase64, rawAddressUpper } from "./results.js";
+import { bocBase64, hashBase64, rawAddressUpper, signed32, unsigned32 } from "./results.js";
 
 // Common records of v3 results.
 
@@ -43,9 +43,9 @@ export const opcodeHex = z
 
 export const blockRef = z
   .object({
-    workchain: z.int().describe("-1 for the masterchain, 0 for the basechain."),
+    workchain: signed32.describe("-1 for the masterchain, 0 for the basechain."),
     shard: shardHex,
-    seqno: z.int().describe("Seqno of the block."),
+    seqno: unsigned32.describe("Seqno of the block."),
   })
   .meta({ id: "BlockRef", description: "A reference to a block." });
 
@@ -78,7 +78,7 @@ const tokenExtra = z
       .optional()
       .describe("Decimals of amounts of a jetton, as its metadata have them; absent means 9."),
   })
-  .catchall(z.unknown().describe("What else the metadata have."))
+  .catchall(z.unknown().describe("Other members of the metadata."))
   .meta({ id: "TokenExtra", description: "Further metadata of a token." });
 
 export const tokenInfo = z
@@ -130,3 +130,7 @@ export const cellContent = z
       .describe("Decoded content with its scheme in `@type`; `null` for unknown schemes."),
   })
   .meta({ id: "CellContent", description: "A cell of a message." });
+
+export type AddressBook = z.output<typeof addressBook>;
+export type Metadata = z.output<typeof metadata>;
+export type TokenInfo = z.output<typeof tokenInfo>;

@@ -60,7 +60,7 @@ export const nominatorEvent = z
     nominator_address: rawAddressUpper.describe("The nominator."),
     type: z
       .enum(["reward", "pending_deposit_activation", "deposit", "withdrawal", "withdrawal_request"])
-      .describe("What happened."),
+      .describe("Kind of the event."),
     amount: integerText.describe("Nanotons; those of a reward are negative after a fine."),
     balance_delta: integerText.describe("Change of the balance."),
     pending_balance_delta: integerText.describe("Change of the pending balance."),
@@ -119,7 +119,7 @@ export const poolValidatorEvents = z
             ...transaction,
             pool_address: poolAddress,
             validator_address: rawAddressUpper.describe("The validator."),
-            type: z.enum(["reward", "penalty", "deposit", "withdrawal"]).describe("What happened."),
+            type: z.enum(["reward", "penalty", "deposit", "withdrawal"]).describe("Kind of the event."),
             amount: decimal.describe("Nanotons."),
             balance_delta: integerText.describe("Change of the validator's balance."),
             balance_before: decimal.describe("The validator's balance before."),

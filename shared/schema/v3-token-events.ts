@@ -19,10 +19,12 @@ const transaction = {
   transaction_now: unixTime.describe("Its unix time."),
   transaction_aborted: z.boolean().describe("Whether the request failed."),
 };
-const response_destination = nullableAddress.describe("Who gets the unspent coins; `null` if nobody.");
+const response_destination = nullableAddress.describe(
+  "Receiver of the unspent coins; `null` if there is none.",
+);
 const custom_payload = payload("Payload for the contract");
 const forwarded = {
-  forward_payload: payload("Payload for the receiver, if it is in a cell of its own,"),
+  forward_payload: payload("Payload for the receiver, if it is in a separate cell,"),
   decoded_forward_payload: decoded,
 };
 const trace_id = hashBase64.describe("The trace of the transaction.");
@@ -64,7 +66,7 @@ export const nftTransfer = z
   .object({
     query_id,
     nft_address: rawAddressUpper.describe("The item."),
-    nft_collection: addressOrBlank.describe("Its collection; empty for an item of its own."),
+    nft_collection: addressOrBlank.describe("Its collection; empty for an item without one."),
     ...transaction,
     old_owner: rawAddressUpper.describe("Who asked for the transfer."),
     new_owner: addressOrBlank.describe("The new owner; empty if there is none."),

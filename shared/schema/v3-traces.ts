@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { hashBase64, unixTime } from "./results.js";
+import { hashBase64, quantity, unixTime } from "./results.js";
 import { action } from "./v3-actions.js";
 import { answerExtras, decimal, nullableHash } from "./v3-records.js";
 import { transaction } from "./v3-transactions.js";
@@ -42,9 +42,9 @@ export const trace = z
           .describe(
             "`complete`; `pending`: more transactions may follow; `broken`: its start is not indexed.",
           ),
-        messages: z.int().describe("Number of messages."),
-        transactions: z.int().describe("Number of transactions."),
-        pending_messages: z.int().describe("Number of messages that are sent but not received yet."),
+        messages: quantity.describe("Number of messages."),
+        transactions: quantity.describe("Number of transactions."),
+        pending_messages: quantity.describe("Number of messages that are sent but not received yet."),
         classification_state: z
           .enum(["unclassified", "failed", "ok", "broken"])
           .describe("State of the classification into actions."),
@@ -53,8 +53,8 @@ export const trace = z
     is_incomplete: z
       .boolean()
       .describe("Whether the transactions are left out because the trace or the answer is too large."),
-    warning: z.string().optional().describe("What is missing in the answer."),
-    actions: z.array(action).optional().describe("What happened, by start."),
+    warning: z.string().optional().describe("Parts that the answer omits."),
+    actions: z.array(action).optional().describe("Actions, by start."),
     trace: traceNode.optional().describe("The tree of transactions."),
     transactions_order: z
       .array(hashBase64)

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { hashBase64, rawAddressUpper, unixTime } from "./results.js";
+import { hashBase64, quantity, rawAddressUpper, signed32, unixTime, unsigned32 } from "./results.js";
 import {
   accountStatus,
   addressBook,
@@ -110,10 +110,10 @@ export const computePhase = z
         gas_used: decimal.describe("Gas used."),
         gas_limit: decimal.describe("Gas limit."),
         gas_credit: decimal.optional().describe("Gas available before the message is accepted."),
-        mode: z.int().describe("Execution mode."),
-        exit_code: z.int().describe("Exit code; 0 and 1 are success."),
-        exit_arg: z.int().optional().describe("Argument of the exception."),
-        vm_steps: z.int().describe("Instructions executed."),
+        mode: signed32.describe("Execution mode."),
+        exit_code: signed32.describe("Exit code; 0 and 1 are success."),
+        exit_arg: signed32.optional().describe("Argument of the exception."),
+        vm_steps: unsigned32.describe("Instructions executed."),
         vm_init_state_hash: hashBase64.describe("Hash of the virtual machine's initial state."),
         vm_final_state_hash: hashBase64.describe("Hash of the virtual machine's final state."),
       })
@@ -129,12 +129,12 @@ export const actionPhase = z
     status_change: statusChange,
     total_fwd_fees: decimal.optional().describe("Forwarding fees, in nanotons."),
     total_action_fees: decimal.optional().describe("Fees of the actions, in nanotons."),
-    result_code: z.int().describe("Result code; 0 is success."),
-    result_arg: z.int().optional().describe("Index of the failed action."),
-    tot_actions: z.int().describe("Number of actions."),
-    spec_actions: z.int().describe("Number of actions other than sending a message."),
-    skipped_actions: z.int().describe("Number of skipped actions."),
-    msgs_created: z.int().describe("Number of messages sent."),
+    result_code: signed32.describe("Result code; 0 is success."),
+    result_arg: signed32.optional().describe("Index of the failed action."),
+    tot_actions: quantity.describe("Number of actions."),
+    spec_actions: quantity.describe("Number of actions other than sending a message."),
+    skipped_actions: quantity.describe("Number of skipped actions."),
+    msgs_created: quantity.describe("Number of messages sent."),
     action_list_hash: hashBase64.describe("Hash of the list of actions."),
     tot_msg_size: messageSize.describe("Size of the messages sent."),
   })
@@ -156,8 +156,8 @@ export const bouncePhase = z
 
 export const splitInfo = z
   .object({
-    cur_shard_pfx_len: z.int().describe("Length of the shard's prefix."),
-    acc_split_depth: z.int().describe("Split depth of the account."),
+    cur_shard_pfx_len: quantity.describe("Length of the shard's prefix."),
+    acc_split_depth: quantity.describe("Split depth of the account."),
     this_addr: hashBase64.describe("Account id of this half."),
     sibling_addr: hashBase64.describe("Account id of the other half."),
   })
@@ -196,9 +196,9 @@ export const transaction = z
     hash: hashBase64.describe("Hash of the transaction."),
     lt: decimal.describe("Logical time."),
     now: unixTime.describe("Unix time."),
-    mc_block_seqno: z
-      .int()
-      .describe("Seqno of the masterchain block that finalized it; 0 while it is pending."),
+    mc_block_seqno: unsigned32.describe(
+      "Seqno of the masterchain block that finalized it; 0 while it is pending.",
+    ),
     trace_id: hashBase64.optional().describe("Id of its trace: the hash of the first transaction."),
     trace_external_hash: hashBase64
       .optional()

@@ -1,19 +1,29 @@
 import { z } from "zod";
-import { bocBase64, hashBase64, publicKeyHex, rawAddressUpper, unixTime } from "./results.js";
+import {
+  bocBase64,
+  hashBase64,
+  publicKeyHex,
+  quantity,
+  rawAddressUpper,
+  unixTime,
+  unsigned32,
+} from "./results.js";
 import { addressBook, decimal, integerText } from "./v3-records.js";
 
 const pubkey = publicKeyHex.describe("Public key of the validator, upper-case hex.");
 const adnl = publicKeyHex.describe("Its ADNL address, upper-case hex.");
 const stakeHolder = rawAddressUpper.describe("Whose stake it is.");
-const electionId = z.int().describe("The election: the unix time at which its set was to begin.");
-const factor = z.int().describe("Limit of a stake, as a multiple of the smallest one in units of 1/65536.");
-const index = z.int().describe("Place in the validator set.");
+const electionId = unsigned32.describe("The election: the unix time at which its set was to begin.");
+const factor = unsigned32.describe(
+  "Limit of a stake, as a multiple of the smallest one in units of 1/65536.",
+);
+const index = quantity.describe("Place in the validator set.");
 const weight = decimal.describe("Weight in the validator set.");
 
 /** Echoed bounds of a list. */
 export const echoedTimes = {
-  start_utime: unixTime.optional().describe("`start_utime` of the call."),
-  end_utime: unixTime.optional().describe("`end_utime` of the call."),
+  start_utime: z.int().optional().describe("`start_utime` of the call."),
+  end_utime: z.int().optional().describe("`end_utime` of the call."),
 };
 
 export const validatorEvent = z
@@ -23,7 +33,7 @@ export const validatorEvent = z
     utime: unixTime.describe("Its unix time."),
     type: z
       .enum(["stake_accepted", "stake_rejected", "stake_recovered", "recover_requested", "recover_failed"])
-      .describe("What happened."),
+      .describe("Kind of the event."),
     stake_holder_address: stakeHolder,
     validator_pubkey: pubkey.optional().describe("Public key of the validator; of stakes only."),
     adnl_addr: adnl.optional().describe("ADNL address of the validator; of stakes only."),
@@ -56,7 +66,7 @@ export const validatorElection = z
     elect_close: unixTime.describe("When the election closes."),
     min_stake: decimal.describe("Smallest stake, in nanotons."),
     total_stake: decimal.describe("Sum of all stakes, in nanotons."),
-    total_participants: z.int().describe("Number of participants."),
+    total_participants: quantity.describe("Number of participants."),
     failed: z.boolean().describe("Whether it could not be held so far."),
     finished: z.boolean().describe("Whether its set is elected."),
     participants: z
@@ -74,13 +84,13 @@ export const validatorComplaint = z
     validator_pubkey: pubkey,
     adnl_addr: adnl.nullable().describe("ADNL address of the validator; `null` if it was not in the set."),
     stake_holder_address: stakeHolder.optional(),
-    description_boc: bocBase64.describe("What is complained about, as a bag of cells."),
+    description_boc: bocBase64.describe("Description of the fault, as a bag of cells."),
     created_at: unixTime.describe("When the complaint was made."),
-    severity: z.int().describe("Its severity."),
+    severity: quantity.describe("Its severity."),
     reward_address: rawAddressUpper.describe("Who complained, and gets a part of the fine."),
     paid: decimal.describe("Nanotons that the complaint has cost."),
     suggested_fine: decimal.describe("Fine in nanotons."),
-    suggested_fine_part: z.int().describe("Further fine, as a part of the stake in units of 2^-32."),
+    suggested_fine_part: unsigned32.describe("Further fine, as a part of the stake in units of 2^-32."),
     voted_validators: z
       .array(
         z
@@ -118,23 +128,23 @@ export const validatorCycle = z
     election_id: electionId.optional(),
     cycle_start: unixTime.describe("When the set begins to validate."),
     cycle_end: unixTime.describe("When it ends."),
-    total: z.int().describe("Number of validators."),
-    main: z.int().describe("Number of those who validate the masterchain."),
+    total: quantity.describe("Number of validators."),
+    main: quantity.describe("Number of validators of the masterchain."),
     total_weight: decimal.describe("Sum of the weights."),
     total_stake: decimal.optional().describe("Sum of the stakes in nanotons, before fines."),
-    validators_elected_for: z.int().describe("Seconds that a set validates."),
-    elections_start_before: z.int().describe("Seconds from the begin of an election to that of its set."),
-    elections_end_before: z.int().describe("Seconds from the end of an election to the begin of its set."),
-    stake_held_for: z.int().describe("Seconds that stakes are held afterwards."),
-    max_validators: z.int().describe("Largest number of validators."),
-    max_main_validators: z.int().describe("Largest number of those who validate the masterchain."),
-    min_validators: z.int().describe("Smallest number of validators."),
+    validators_elected_for: unsigned32.describe("Seconds that a set validates."),
+    elections_start_before: unsigned32.describe("Seconds from the begin of an election to that of its set."),
+    elections_end_before: unsigned32.describe("Seconds from the end of an election to the begin of its set."),
+    stake_held_for: unsigned32.describe("Seconds that stakes are held afterwards."),
+    max_validators: quantity.describe("Largest number of validators."),
+    max_main_validators: quantity.describe("Largest number of validators of the masterchain."),
+    min_validators: quantity.describe("Smallest number of validators."),
     min_stake: decimal.optional().describe("Smallest stake of the set, if all are known."),
     max_stake: decimal.optional().describe("Largest stake of the set, if all are known."),
     min_stake_limit: decimal.describe("Smallest stake that is allowed."),
     max_stake_limit: decimal.describe("Largest stake that is allowed."),
     min_total_stake: decimal.describe("Smallest sum of stakes that is allowed."),
-    max_stake_factor: z.int().describe("Largest factor that counts, in units of 1/65536."),
+    max_stake_factor: unsigned32.describe("Largest factor that counts, in units of 1/65536."),
     validators: z.array(cycleMember).optional().describe("The validators, if they are asked for."),
   })
   .meta({

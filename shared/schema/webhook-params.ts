@@ -4,7 +4,7 @@ import { matching } from "./patterns.js";
 import { change, filtersOfKind, from, selection, word } from "./subscription-params.js";
 import { bool, page } from "./v3-params.js";
 
-/** Kinds of subscriptions that go on until somebody ends them. */
+/** Kinds of subscriptions without an end. */
 export const webhookKinds = ["blocks", "transactions", "actions", "traces", "accounts", "jettons"] as const;
 
 const maxUrl = 2048;
@@ -37,7 +37,7 @@ const place = from.describe(
 export const webhookCreateParams = z
   .object({
     url,
-    kind: word(webhookKinds).describe("What the events are about."),
+    kind: word(webhookKinds).describe("Kind of the records."),
     ...selection,
     from: place.optional(),
     secret: secret.optional().describe("Signs deliveries. Default: a random one."),
@@ -56,7 +56,7 @@ export const webhookUpdateParams = z.object({
   new_secret: bool.optional().describe("Whether to make a random secret, as if `secret` had it."),
   paused: bool
     .optional()
-    .describe("Whether deliveries stop; `false` resumes them behind what was delivered last."),
+    .describe("Whether deliveries stop; `false` resumes them after the last delivered event."),
 });
 
 /** Parameters of `v3.webhooks.delete`. */

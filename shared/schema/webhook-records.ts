@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { rawAddressUpper, unixTime } from "./results.js";
+import { quantity, rawAddressUpper, signed32, unixTime } from "./results.js";
 import { cursor, deliveredEvent } from "./subscription-events.js";
 import { finalities, subscriptionParts } from "./subscription-params.js";
 import { webhookKinds } from "./webhook-params.js";
@@ -11,13 +11,13 @@ export const webhook = z
   .object({
     id: z.string().describe("Id of the webhook."),
     url: z.string().describe("Where events are delivered."),
-    kind: z.enum(webhookKinds).describe("What the events are about."),
+    kind: z.enum(webhookKinds).describe("Kind of the records."),
     accounts: z.array(rawAddressUpper).optional().describe("The accounts that narrow it."),
     jetton_masters: z.array(rawAddressUpper).optional().describe("The jettons that narrow it."),
     opcodes: list("The opcodes that narrow it, as `0x` and eight hex digits."),
     action_types: list("The types of actions that narrow it."),
     supported_action_types: list("The types and versions of actions that its receiver knows."),
-    workchain: z.int().optional().describe("The workchain that narrows it."),
+    workchain: signed32.optional().describe("The workchain that narrows it."),
     finality: z.enum(finalities).describe("The least finality that is delivered."),
     include: z.array(z.enum(subscriptionParts)).describe("Parts of events."),
     cursor: cursor.describe("Place in the events: everything that matches up to it was delivered."),
@@ -49,15 +49,15 @@ export const delivery = z
   .object({
     at: unixTime.describe("When the attempt began, in Unix seconds."),
     duration_ms: z.int().describe("How long it took."),
-    events: z.int().describe("Number of events."),
+    events: quantity.describe("Number of events."),
     after: cursor.describe("The place before the events."),
     cursor: cursor.describe("The place of the last event."),
-    status: z.int().nullable().describe("Status of the answer; null without an answer."),
+    status: signed32.nullable().describe("Status of the answer; null without an answer."),
     failure: z.string().nullable().describe("Why it failed; null if the receiver took the events."),
   })
   .meta({ id: "WebhookAttempt", description: "An attempt to deliver events to a webhook." });
 
-/** What is posted to the URL of a webhook. */
+/** The body of a delivery to a webhook. */
 export const deliveryBody = z
   .object({
     webhook: z.string().describe("Id of the webhook."),

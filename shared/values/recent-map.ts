@@ -1,6 +1,6 @@
 /**
- * The entries that were used most recently: at least `least` of them, at most twice as many. It takes room for what it has, unlike
- * a cache that takes all of it when it is made, which costs milliseconds for tens of thousands of entries.
+ * The most recently used entries: at least `least` of them, at most twice as many. It allocates for its content only,
+ * unlike a cache of fixed size, whose creation takes milliseconds for tens of thousands of entries.
  */
 export class RecentMap<Key, Value extends NonNullable<unknown>> {
   readonly #least: number;
@@ -37,5 +37,13 @@ export class RecentMap<Key, Value extends NonNullable<unknown>> {
   delete(key: Key): void {
     this.#recent.delete(key);
     this.#older.delete(key);
+  }
+
+  /** Removes all entries, and returns them. */
+  takeAll(): [Key, Value][] {
+    const all = [...this.#older, ...this.#recent];
+    this.#older = new Map();
+    this.#recent = new Map();
+    return all;
   }
 }

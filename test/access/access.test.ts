@@ -10,6 +10,7 @@ import {
   setPlan,
 } from "../../server/access/key-commands.js";
 import { changeKeyFile, readKeyFile } from "../../server/access/key-file.js";
+import { KeyFileSource } from "../../server/access/key-file-source.js";
 import { streamLimits } from "../../server/access/plan.js";
 import { type Config, configWith } from "../../server/config/settings.js";
 import { createLog } from "../../server/observe/log.js";
@@ -35,7 +36,8 @@ async function openAccess(settings: Partial<Config> = {}, devnetKey?: string) {
   const log = createLog({ level: "info" }, { write: (line) => lines.push(line) });
   const metrics = createMetrics(new Set());
   const access = await createAccess({
-    config: configWith({ keysFile, ...settings }),
+    config: configWith(settings),
+    keySource: new KeyFileSource(settings.keysFile ?? keysFile),
     ...(devnetKey !== undefined && { devnetKey }),
     log,
     metrics,

@@ -8,7 +8,7 @@ describe("the address of a caller", () => {
     expect(find("9.9.9.9", "1.2.3.4")).toBe("9.9.9.9");
   });
 
-  it("is the address that the outermost trusted proxy added, not what the client sent", () => {
+  it("is the address that the outermost trusted proxy added, not one that the client sent", () => {
     expect(createClientAddress({ hops: 1 })("10.0.0.1", "6.6.6.6, 1.2.3.4")).toBe("1.2.3.4");
     expect(createClientAddress({ hops: 2 })("10.0.0.1", "6.6.6.6,1.2.3.4 , 10.0.0.2")).toBe("1.2.3.4");
   });

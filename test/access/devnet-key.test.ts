@@ -38,7 +38,7 @@ it("a key that is set is not kept, and other networks have none", () => {
   expect(keyOf({ data, network: "mainnet" })).toBeUndefined();
 });
 
-it("a file that is no key, and a folder that cannot have one, are refused with what to do", () => {
+it("a file that is no key, and a folder that cannot have one, are refused with a remedy", () => {
   const data = temporaryFolder();
   writeFileSync(join(data, "devnet.key"), "");
   expect(() => keyOf({ data })).toThrow(

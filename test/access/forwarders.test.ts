@@ -3,8 +3,8 @@ import { type AddressInfo, connect, createServer } from "node:net";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { createViteServer } from "vitest/node";
 import { freePort } from "../helpers/free-port.js";
-import { startService, type TestService } from "../helpers/service.js";
-import { openSocket } from "../helpers/socket.js";
+import { openSocket } from "../helpers/http/socket.js";
+import { startService, type TestService } from "../helpers/services/service.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";
 
 // Tools of developers that stand between a page or a program and its devnet.
@@ -102,7 +102,7 @@ describe("Vite's development server", () => {
     return `http://127.0.0.1:${port}`;
   }
 
-  /** What a browser sends from a page of the development server. */
+  /** The headers of a browser on a page of the development server. */
   const ofPage = (url: string): Headers => {
     const { port } = new URL(url);
     return { Host: `localhost:${port}`, Origin: `http://localhost:${port}` };

@@ -7,11 +7,11 @@ import {
   hashKey,
   type KeyFile,
   parseKeyFile,
-  planOf,
   readKeyFile,
   readOrNewKeyFile,
 } from "../../server/access/key-file.js";
 import { KeyStoreError } from "../../server/access/key-store-error.js";
+import { planNamed } from "../../server/access/plan.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";
 
 const now = new Date("2026-01-02T03:04:05.000Z");
@@ -118,8 +118,8 @@ describe("removing a plan", () => {
     const left = removePlan(revokeKey(file, id, now).file, "gold").file;
     expect(parseKeyFile(JSON.stringify(left))).toEqual(left);
     expect(left).toMatchObject({ plans: {}, keys: [{ id, plan: "gold" }] });
-    // Its limit, should the key be valid again by an edit of the file, is not that of no plan.
-    expect(planOf(left.keys[0]!, left).limit).toEqual({ rps: 10, burst: 10 });
+    // If an edit of the file makes the key valid again, it keeps a limit.
+    expect(planNamed("gold", left.plans).limit).toEqual({ rps: 10, burst: 10 });
   });
 
   it("is refused for a plan that is built in or does not exist", () => {

@@ -9,9 +9,9 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { TonwireProcess, tonwire } from "../helpers/command.js";
 import { freePort } from "../helpers/free-port.js";
 import { canChangeUser, otherUser, serviceFolder, serviceUser } from "../helpers/other-users.js";
+import { TonwireProcess, tonwire } from "../helpers/services/command.js";
 import { until } from "../helpers/until.js";
 
 /** Each test starts several processes. */
@@ -116,7 +116,7 @@ describe.skipIf(!canChangeUser)("a key store of another user", slow, () => {
         `tonwire: key store ${path} cannot be changed: it belongs to user ${serviceUser}, and this command is run by user ` +
         `${otherUser}; run it as that user, for example with: sudo -u '#${serviceUser}' tonwire keys …\n`,
     });
-    // Where everybody may write to the folder, the owner would change.
+    // In a folder that every user may write to, the owner would change.
     chmodSync(data, 0o777);
     expect((await create()).stderr).toContain("cannot be read: it belongs to user");
     chmodSync(path, 0o644);

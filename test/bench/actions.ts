@@ -16,8 +16,8 @@ import { ClassifierThread } from "../../server/indexer/classify/classifier-threa
 import { TraceClassifier } from "../../server/indexer/classify/trace-classifier.js";
 import { keyOf } from "../../server/indexer/hash-key.js";
 import { openPostgres } from "../../server/store/wire/postgres.js";
-import { contractsOf, type GoldenCase, goldenCase, rowsOf } from "../helpers/golden-case.js";
-import { havePostgres, TestPostgres } from "../helpers/postgres.js";
+import { contractsOf, type GoldenCase, goldenCase, rowsOf } from "../helpers/index/golden-case.js";
+import { havePostgres, TestPostgres } from "../helpers/store/postgres.js";
 import { testData } from "../helpers/test-data.js";
 import type { Row, Spent, Suite } from "./harness.js";
 import { openRecordedDetection, RecordedIngest, recordedBlocks } from "./v3/recorded-ingest.js";
@@ -39,7 +39,7 @@ export const suite: Suite = {
 
 const closers: (() => Promise<void>)[] = [];
 
-/** `contracts` is what is known of them, `bodies` are those of its messages, each once. */
+/** `contracts` are the recognised ones, `bodies` those of its messages, each once. */
 type GoldenTrace = { rows: TraceRows; contracts: ContractLookups; bodies: Uint8Array[] };
 
 function goldenTrace(golden: GoldenCase): GoldenTrace {

@@ -55,7 +55,7 @@ function decodeTransactions(bytes: Uint8Array, look: (transaction: CellOf<Transa
   return count;
 }
 
-/** What an index of transactions stores. */
+/** The reads of an index of transactions. */
 function lookAtEverything({ cell, value }: CellOf<Transaction>): void {
   cell.hash();
   const { stateUpdate, description, messages } = value;

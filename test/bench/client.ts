@@ -68,7 +68,7 @@ function byHand(url: string, { createCaller, createClient, http }: Compiled): Ro
   ];
 }
 
-/** The same calls by generic clients of other chains, and by TON's own clients. */
+/** The same calls by generic clients of other chains, and by TON's clients. */
 function byOthers(url: string, { createClient, http, TonClient }: Compiled): Row[] {
   const client = closing(createClient({ transport: http(url), batch: { maxCalls: concurrent } }));
   const single = closing(createClient({ transport: http(url), batch: false }));
@@ -196,7 +196,7 @@ function spending(work: () => Promise<void>, times = 1): Contender {
   };
 }
 
-type Compiled = typeof import("../../client/node.js") & typeof import("../../client/ton.js");
+type Compiled = typeof import("../../client/node.js") & typeof import("../../client/ton/index.js");
 
 /** Plain JavaScript, as in applications: the code tsx adds to keep function names would distort the result. */
 async function compiledClient(): Promise<Compiled> {
@@ -204,7 +204,7 @@ async function compiledClient(): Promise<Compiled> {
   const outfile = fileURLToPath(new URL("../../dist/bench/client.js", import.meta.url));
   await build({
     stdin: {
-      contents: 'export * from "./node.ts"; export * from "./ton.ts";',
+      contents: 'export * from "./node.ts"; export * from "./ton/index.ts";',
       resolveDir: folder,
       loader: "ts",
     },

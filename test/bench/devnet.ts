@@ -4,7 +4,7 @@ import type { DevnetChain } from "../../server/devnet/chain/devnet-chain.js";
 import type { GenesisAccount } from "../../server/devnet/genesis/genesis.js";
 import { roleSeed } from "../../server/devnet/role-seed.js";
 import { Address } from "../../shared/values/address.js";
-import { funded, openTestChain, TestWallet, ton } from "../helpers/devnet.js";
+import { funded, openTestChain, TestWallet, ton } from "../helpers/chain/devnet.js";
 import type { Contender, Row, Spent, Suite } from "./harness.js";
 
 const senders = 300;

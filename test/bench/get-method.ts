@@ -12,8 +12,8 @@ import { openNetwork } from "../../server/process/network.js";
 import { JsonText } from "../../shared/methods/json-text.js";
 import { Address } from "../../shared/values/address.js";
 import { base64ToBytes } from "../../shared/values/bytes.js";
-import { toCore } from "../helpers/core-cell.js";
-import { testTime } from "../helpers/sample-chain.js";
+import { toCore } from "../helpers/chain/core-cell.js";
+import { testTime } from "../helpers/chain/sample-chain.js";
 import type { Contender, Row, Suite } from "./harness.js";
 import type { Orders } from "./servers/callers.js";
 import { Callers } from "./servers/callers-process.js";
@@ -84,13 +84,13 @@ async function runRows(implementations: Implementations, bare: BareRun): Promise
 }
 
 const bomber = new Address(0, new Uint8Array(32).fill(0x55));
-/** DROP 1, then 30 times: a pair of what is there twice. */
+/** DROP 1, then 30 times: a pair of the top value with itself. */
 const bomb = beginCell()
   .storeBytes(Buffer.from(`3071${"206F02".repeat(30)}`, "hex"))
   .endCell();
 const bombers = Array.from({ length: 20 }, (_, index) => `bomber ${index}`);
 
-/** The result is refused as too large, which is what the bombers are there for. */
+/** The result is refused as too large, which is the purpose of the bombers. */
 async function besideBombers<T>(bombFrom: (caller: string) => Promise<void>, measure: () => Promise<T>) {
   let isOver = false;
   const running = bombers.map(async (caller, index) => {

@@ -2,11 +2,11 @@ import type { Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Cell } from "../../server/cells/cell.js";
 import { externalMessage } from "../../server/devnet/wallets/compose.js";
-import { bocText } from "../helpers/contracts.js";
-import { dearContract } from "../helpers/dear-contracts.js";
-import { someAddress } from "../helpers/detection.js";
-import { attack, startGreedService } from "../helpers/greedy-connections.js";
-import { attackerKey, jsonBody, postCalls } from "../helpers/proxied-service.js";
+import { bocText } from "../helpers/contracts/contracts.js";
+import { dearContract } from "../helpers/contracts/dear-contracts.js";
+import { attack, startGreedService } from "../helpers/http/greedy-connections.js";
+import { someAddress } from "../helpers/index/detection.js";
+import { attackerKey, jsonBody, postCalls } from "../helpers/services/proxied-service.js";
 import { until } from "../helpers/until.js";
 import type { Row, Suite } from "./harness.js";
 import { type Ask, addressOf, emulateUncached, p95, runUncached } from "./servers/waiting.js";
@@ -14,9 +14,9 @@ import { type Ask, addressOf, emulateUncached, p95, runUncached } from "./server
 type Service = Awaited<ReturnType<typeof startGreedService>>;
 
 const connections = 100;
-/** So many that the first ones, which meet the connections as they arrive, are fewer than one in twenty. */
+/** Enough for the first ones, which meet the connections as they arrive, to be fewer than one in twenty. */
 const calls = 400;
-/** Calls beside dear contracts, a pause apart, so that they last for some seconds of the attack. */
+/** Calls beside expensive contracts, a pause apart, so that they last for some seconds of the attack. */
 const spacedCalls = 200;
 const pauseMs = 10;
 /** Until the queues of the attack are as long as they become. */
@@ -26,7 +26,7 @@ const goal = { floor: 0.2, aim: 0.5 };
 
 let started: Service | undefined;
 
-/** Units are 95th percentiles, so the ratio is that of another caller alone and beside the attack. */
+/** Units are 95th percentiles: the ratio compares another caller alone with one beside the attack. */
 export const suite: Suite = {
   title: "Greed: a caller's p95 beside others that ask for the most (baseline: alone)",
   async rows() {

@@ -23,13 +23,13 @@ export type Suite = {
   title: string;
   /** Prepares the rows; returns none if their prerequisites are missing. */
   rows(): readonly Row[] | Promise<readonly Row[]>;
-  /** Text shown below the rows; only when all rows are asked for. */
+  /** Text shown below the rows, if all rows run. */
   report?(options: ReportOptions): Promise<string | undefined>;
   close?(): void | Promise<void>;
 };
 
-/** `minutes`: for how long to measure, instead of what the suite measures otherwise. */
-export type ReportOptions = { minutes: number | undefined };
+/** For how long to measure, and on how many transactions, instead of what the suite measures otherwise. */
+export type ReportOptions = { minutes: number | undefined; transactions: number | undefined };
 
 export type BenchOptions = { rounds: number; roundMs: number };
 

@@ -2,9 +2,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Cell } from "../../server/cells/cell.js";
 import { Executor } from "../../server/chain/executor/executor.js";
 import { methodId } from "../../server/chain/executor/method-id.js";
-import { someAddress } from "../helpers/detection.js";
-import { account, testConfig, testTime } from "../helpers/sample-chain.js";
-import { compile } from "../helpers/tolk.js";
+import { account, testConfig, testTime } from "../helpers/chain/sample-chain.js";
+import { compile } from "../helpers/contracts/tolk.js";
+import { someAddress } from "../helpers/index/detection.js";
 import { columns, type Row, type Suite } from "./harness.js";
 import { type Attack, type Attacker, attacks } from "./hostile/attacks.js";
 import { behindRow } from "./hostile/behind.js";
@@ -12,7 +12,7 @@ import { burning, opcodeNames } from "./hostile/opcodes.js";
 import { type HostileService, startHostileService } from "./hostile/service.js";
 import { type Ask, p95, runUncached } from "./servers/waiting.js";
 
-/** Each asks again as soon as it is answered, and a while later if it was refused. */
+/** Each calls again as soon as it is answered, or a while later if it was refused. */
 const addresses = 10;
 const calls = 100;
 const pauseMs = 10;
@@ -25,7 +25,7 @@ const usualGoal = { floor: 0.2, aim: 0.5 };
 
 let started: HostileService | undefined;
 
-/** Units are 95th percentiles, so the ratio is that of another caller alone and beside the attack. */
+/** Units are 95th percentiles: the ratio compares another caller alone with one beside the attack. */
 export const suite: Suite = {
   title: `Hostile: p95 of a caller without a key beside ${addresses} addresses that never stop (baseline: alone)`,
   async rows() {

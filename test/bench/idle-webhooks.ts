@@ -9,13 +9,13 @@ import { cursorOf, endOf } from "../../server/stream/event-key.js";
 import { Hub } from "../../server/stream/hub.js";
 import { WebhookWorker } from "../../server/stream/webhooks/worker.js";
 import { noFallback } from "../helpers/no-fallback.js";
-import { blockRow, storeRows } from "../helpers/rows.js";
+import { blockRow, storeRows } from "../helpers/store/rows.js";
 import { until } from "../helpers/until.js";
 import type { Spent } from "./harness.js";
 
 const chain = "00000000";
 
-/** Webhooks to accounts of which nothing is told, while a block comes each second. */
+/** Webhooks to accounts without events, while a block comes each second. */
 export class IdleWebhooks {
   readonly #database: Database;
   readonly #hub: Hub;

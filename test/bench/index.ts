@@ -1,6 +1,6 @@
 import { openPglite } from "../../server/store/pglite/pglite.js";
 import { openPostgres } from "../../server/store/wire/postgres.js";
-import { havePostgres, TestPostgres } from "../helpers/postgres.js";
+import { havePostgres, TestPostgres } from "../helpers/store/postgres.js";
 import type { Row, Suite } from "./harness.js";
 import { openRecordedDetection, RecordedIngest, recordedBlocks } from "./v3/recorded-ingest.js";
 

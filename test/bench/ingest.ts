@@ -3,7 +3,7 @@ import { TraceClassifier } from "../../server/indexer/classify/trace-classifier.
 import type { Detection } from "../../server/indexer/detect/detection.js";
 import type { Database } from "../../server/store/database.js";
 import { openPostgres } from "../../server/store/wire/postgres.js";
-import { havePostgres, TestPostgres } from "../helpers/postgres.js";
+import { havePostgres, TestPostgres } from "../helpers/store/postgres.js";
 import type { Suite } from "./harness.js";
 import { databaseWaits, noTimes, processorMicrosOf, timedDatabase } from "./ingest/database-time.js";
 import { stageNames, timesOfStages } from "./ingest/stages.js";
@@ -52,7 +52,7 @@ let extras: Extras | undefined;
 /** Runs whose stages are added up. */
 const runs = 8;
 
-/** What a transaction takes in each stage of an ingest with recognition and classification. */
+/** Time per transaction in each stage of an ingest with recognition and classification. */
 async function reportStages(opened: Database, both: Extras): Promise<string> {
   const stages = new Map<string, number>();
   const waited = noTimes();

@@ -10,7 +10,7 @@ import { decodeAnswer, encodeAnswer, encodeQuery, queryOf } from "../../server/c
 import { TrustChain } from "../../server/chain/verify/trust-chain.js";
 import { verifyingLiteApi } from "../../server/chain/verify/verifying-lite-api.js";
 import { learn, type Sample } from "../chain/contract/target.js";
-import { busyChain } from "../helpers/busy-chain.js";
+import { busyChain } from "../helpers/chain/busy-chain.js";
 import type { Contender, Suite } from "./harness.js";
 
 const closers: (() => unknown)[] = [];

@@ -1,5 +1,6 @@
-// npm run bench [-- suite ...] [--rows TEXT] [--rounds N] [--round-ms N] [--minutes N]: every suite file of this folder, or those
-// named; with --rows only the rows whose titles contain the text; --minutes is for `steady`.
+// npm run bench [-- suite ...] [--rows TEXT] [--rounds N] [--round-ms N] [--minutes N] [--transactions N]: every suite file of
+// this folder, or those named; with --rows only the rows whose titles contain the text; --minutes is for `steady`, --transactions
+// for `capacity`.
 import { readdirSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { measure, type Suite, table } from "./harness.js";
@@ -13,10 +14,12 @@ const { values, positionals } = parseArgs({
     rounds: { type: "string", default: "5" },
     "round-ms": { type: "string", default: "200" },
     minutes: { type: "string" },
+    transactions: { type: "string" },
   },
 });
 const options = { rounds: Number(values.rounds), roundMs: Number(values["round-ms"]) };
-const minutes = values.minutes === undefined ? undefined : Number(values.minutes);
+const numberOf = (text: string | undefined) => (text === undefined ? undefined : Number(text));
+const reporting = { minutes: numberOf(values.minutes), transactions: numberOf(values.transactions) };
 const known = readdirSync(import.meta.dirname)
   .filter((file) => file.endsWith(".ts") && !infrastructure.includes(file))
   .map((file) => file.slice(0, -".ts".length));
@@ -31,7 +34,7 @@ for (const name of positionals.length > 0 ? positionals : known) {
     const results = [];
     for (const row of await suite.rows())
       if (row.title.includes(values.rows)) results.push(await measure(row, options));
-    const report = values.rows === "" ? await suite.report?.({ minutes }) : undefined;
+    const report = values.rows === "" ? await suite.report?.(reporting) : undefined;
     if (results.length > 0) console.log(table(results));
     else if (report === undefined) console.log("nothing to measure: what it needs is missing");
     if (report !== undefined) console.log(`\n${report}`);

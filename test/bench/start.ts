@@ -40,7 +40,7 @@ async function start(cache: string): Promise<number[]> {
     await until("the index has a block", look);
     const v3 = server.state!();
     const micros = server.spentMicros()!;
-    // What the next start finds is written once there is nothing else to do.
+    // The cache for the next start is written once the process is idle.
     await server.rests();
     return [...numbersOf(v2), ...numbersOf(v3), micros / 1000];
   } finally {

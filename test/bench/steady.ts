@@ -7,7 +7,7 @@ import { soak } from "./steady/soak.js";
 /** An hour of blocks at the devnet's interval, and how often memory is read. */
 const blocks = 3600;
 const sampleEvery = 450;
-/** Of the second half's growth: what blocks and their rows take is kept in memory on purpose. */
+/** Limit for the growth in the second half: blocks and their rows are kept in memory on purpose. */
 const steadyKbPerBlock = 16;
 const barWidth = 40;
 

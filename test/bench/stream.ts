@@ -21,10 +21,10 @@ import type { Hub } from "../../server/stream/hub.js";
 import { Interests } from "../../server/stream/interests.js";
 import { readEvents } from "../../server/stream/read-events.js";
 import { accountRecordEvent } from "../../server/stream/records.js";
-import { Sent } from "../../server/stream/sent.js";
+import { SentEvent } from "../../server/stream/sent-event.js";
 import { type Sink, Subscription } from "../../server/stream/subscription.js";
 import { UnitSource } from "../../server/stream/unit-source.js";
-import { blockRow, storeRows, transactionRow } from "../helpers/rows.js";
+import { blockRow, storeRows, transactionRow } from "../helpers/store/rows.js";
 import type { Contender, Spent, Suite } from "./harness.js";
 import { IdleWebhooks } from "./idle-webhooks.js";
 import { startProcess } from "./servers/process.js";
@@ -237,7 +237,7 @@ const heartbeats = new Heartbeats(chain);
 const idleSubscriptions = 10_000;
 const idleWebhooks = 1000;
 
-/** Subscriptions to accounts of which nothing is told, spread over connections. */
+/** Subscriptions to accounts without events, spread over connections. */
 class IdleCrowd {
   readonly megabytes: number;
   readonly #crowd: Crowd;
@@ -309,7 +309,7 @@ async function openUnit(): Promise<Sql> {
 function wholeUnit(database: Sql, interests: Interests): Contender {
   return () =>
     database.transaction(async (queries) => {
-      const events = await readEvents(new UnitSource(queries, 1), interests);
+      const events = await readEvents(new UnitSource(queries, 1, { testOnly: false }), interests);
       if (events.length < unitTransactions) throw new Error("the block was not read");
       await withTexts(queries, events, { interests, book: { testOnly: false } }, () => {});
       return 1;
@@ -335,9 +335,9 @@ function makeEvents(): StreamEvent[] {
   });
 }
 
-function sentOf(event: StreamEvent, json: string): Sent & { key: EventKey } {
+function sentOf(event: StreamEvent, json: string): SentEvent & { key: EventKey } {
   const { key, id, finality } = event;
-  return new Sent({ json, key: key!, id: id!, finality, chain }) as Sent & { key: EventKey };
+  return new SentEvent({ json, key: key!, id: id!, finality, chain }) as SentEvent & { key: EventKey };
 }
 
 function deliver(interests: Interests, event: StreamEvent): void {

@@ -8,8 +8,8 @@ import { openPostgres } from "../../server/store/wire/postgres.js";
 import type { CallOptions } from "../../shared/methods/define.js";
 import { jettonMethods } from "../../shared/methods/v3/jettons.js";
 import { nftMethods } from "../../shared/methods/v3/nfts.js";
-import { havePostgres, TestPostgres } from "../helpers/postgres.js";
-import { bytesOf } from "../helpers/rows.js";
+import { havePostgres, TestPostgres } from "../helpers/store/postgres.js";
+import { bytesOf } from "../helpers/store/rows.js";
 import type { Row, Suite } from "./harness.js";
 import { collector, storeManyTokens } from "./v3/many-tokens.js";
 

@@ -3,7 +3,7 @@ import { ChainReader } from "../../server/chain/read/reader.js";
 import { accountHandlers } from "../../server/methods/v2/accounts.js";
 import { transactionHandlers } from "../../server/methods/v2/transactions.js";
 import { Address } from "../../shared/values/address.js";
-import { firstBlocks, noRunner } from "../helpers/chain-app.js";
+import { firstBlocks, noRunner } from "../helpers/http/chain-app.js";
 import { testData } from "../helpers/test-data.js";
 import type { Row, Suite } from "./harness.js";
 import { load } from "./servers/load.js";

@@ -7,10 +7,10 @@ import { verifyingLiteApi } from "../../server/chain/verify/verifying-lite-api.j
 import type { BlockIdExt } from "../../server/tlb/block-id.js";
 import { bytesToHex } from "../../shared/values/bytes.js";
 import { learn, type Target } from "../chain/contract/target.js";
-import { busyChain } from "../helpers/busy-chain.js";
-import { answerOf, linksFromKeyBlocks } from "../helpers/recorded-links.js";
+import { busyChain } from "../helpers/chain/busy-chain.js";
+import { answerOf, linksFromKeyBlocks } from "../helpers/chain/recorded-links.js";
+import { trustFromZero } from "../helpers/chain/trusted.js";
 import { testData } from "../helpers/test-data.js";
-import { trustFromZero } from "../helpers/trusted.js";
 import type { Row, Suite } from "./harness.js";
 
 /** Many, because processor time has a coarse resolution. */
@@ -48,7 +48,7 @@ async function accountRows(api: LiteApi): Promise<Row[]> {
   ];
 }
 
-/** Of all threads. */
+/** CPU time of all threads. */
 async function processorTime(units: number, run: () => Promise<void>) {
   const before = process.cpuUsage();
   await run();

@@ -5,10 +5,10 @@ import { build } from "esbuild";
 import type { Browser } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type * as Tonwire from "../../client/index.js";
-import type * as Values from "../../client/values.js";
-import type * as Watch from "../../client/watch.js";
-import { haveChromium, launchChromium, openPage, type WatchedPage } from "../helpers/browser.js";
-import { type DevnetService, startDevnetService } from "../helpers/devnet-service.js";
+import type * as Values from "../../client/values/index.js";
+import type * as Watch from "../../client/watch/index.js";
+import { haveChromium, launchChromium, openPage, type WatchedPage } from "../helpers/peers/browser.js";
+import { type DevnetService, startDevnetService } from "../helpers/services/devnet-service.js";
 
 // The client in a real page of another origin than the service's, like a third-party application.
 
@@ -24,8 +24,8 @@ async function bundleClient(): Promise<string> {
   const { outputFiles } = await build({
     stdin: {
       contents: `export * from "./index.ts";
-        export { formatAddress, parseAddress } from "./values.ts";
-        export { watch } from "./watch.ts";`,
+        export { formatAddress, parseAddress } from "./values/index.ts";
+        export { watch } from "./watch/index.ts";`,
       resolveDir: folder,
       loader: "ts",
     },

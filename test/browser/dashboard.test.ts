@@ -1,8 +1,8 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { servePage } from "../example/page.js";
-import { haveChromium, launchChromium, openPage } from "../helpers/browser.js";
-import { type DevnetService, startDevnetService } from "../helpers/devnet-service.js";
+import { haveChromium, launchChromium, openPage } from "../helpers/peers/browser.js";
+import { type DevnetService, startDevnetService } from "../helpers/services/devnet-service.js";
 
 const live = (page: Page) => page.waitForSelector("body:not(.lost) #state:text-is('live')");
 

@@ -5,12 +5,12 @@ import type * as Sdk from "@tonconnect/sdk";
 import { build } from "esbuild";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type * as DevnetWallet from "../../client/devnet-wallet.js";
-import type { TonConnectBridge } from "../../client/devnet-wallet.js";
+import type * as DevnetWallet from "../../client/devnet-wallet/index.js";
+import type { TonConnectBridge } from "../../client/devnet-wallet/index.js";
 import type * as Tonwire from "../../client/index.js";
-import { haveChromium, launchChromium, openPage, type WatchedPage } from "../helpers/browser.js";
-import { type DevnetService, startDevnetService } from "../helpers/devnet-service.js";
-import { type ServedFiles, serveFiles } from "../helpers/served-page.js";
+import { haveChromium, launchChromium, openPage, type WatchedPage } from "../helpers/peers/browser.js";
+import { type ServedFiles, serveFiles } from "../helpers/peers/served-page.js";
+import { type DevnetService, startDevnetService } from "../helpers/services/devnet-service.js";
 import { until } from "../helpers/until.js";
 
 // A dapp that uses TON Connect's own package, and the devnet's wallet in the same page.
@@ -27,7 +27,7 @@ async function bundleDapp(): Promise<string> {
       contents: `
         import "./client/examples/vite/src/buffer.ts";
         export * from "./client/index.ts";
-        export * from "./client/devnet-wallet.ts";
+        export * from "./client/devnet-wallet/index.ts";
         export { TonConnect } from "@tonconnect/sdk";`,
       resolveDir: new URL("../..", import.meta.url).pathname,
       loader: "ts",

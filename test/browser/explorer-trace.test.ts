@@ -2,13 +2,13 @@ import { Address } from "@ton/core";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { DevnetInfoResult, Trace, Transaction } from "../../client/api.js";
-import { accessibilityProblems, haveChromium, launchChromium, openPage } from "../helpers/browser.js";
-import { type DevnetService, startDevnetService } from "../helpers/devnet-service.js";
 import { isLong, variants } from "../helpers/effort.js";
-import { streamsReady } from "../helpers/streams-ready.js";
-import { startToldService } from "../helpers/told-service.js";
+import { accessibilityProblems, haveChromium, launchChromium, openPage } from "../helpers/peers/browser.js";
+import { type DevnetService, startDevnetService } from "../helpers/services/devnet-service.js";
+import { streamsReady } from "../helpers/services/streams-ready.js";
+import { untilIndexed } from "../helpers/services/until-indexed.js";
+import { startStoryService } from "../helpers/stories/story-service.js";
 import { until } from "../helpers/until.js";
-import { untilIndexed } from "../helpers/until-indexed.js";
 
 const hexOf = (base64: string) => Buffer.from(base64, "base64").toString("hex");
 const shortForm = (raw: string) =>
@@ -23,7 +23,7 @@ describe.skipIf(!haveChromium())("traces, transactions and the devnet's panel in
   let info: DevnetInfoResult;
   let traces: readonly Trace[];
   beforeAll(async () => {
-    [service, browser] = await Promise.all([startToldService(), launchChromium()]);
+    [service, browser] = await Promise.all([startStoryService(), launchChromium()]);
     await streamsReady(service);
     info = await service.run("devnet.info");
     const accounts = [...info.wallets, ...info.contracts].map(({ address }) => address);
@@ -73,7 +73,7 @@ describe.skipIf(!haveChromium())("traces, transactions and the devnet's panel in
       await browsing(width, `/trace/${hexOf(trace.trace_id!)}`, async (page) => {
         const steps = page.locator("[role=treeitem]");
         expect(await steps.count()).toBe(trace.trace_info.messages);
-        expect(await page.locator(".told li").count()).toBe(trace.actions!.length);
+        expect(await page.locator(".action-list li").count()).toBe(trace.actions!.length);
         expect(await page.locator(".trace-step").isVisible()).toBe(false);
 
         // The tree is one stop of the Tab key; arrows lead along the messages.
@@ -114,7 +114,7 @@ describe.skipIf(!haveChromium())("traces, transactions and the devnet's panel in
       expect(await page.locator(".step.bad .note").allTextContents()).toEqual(
         expect.arrayContaining([expect.stringContaining(`exit code ${phase.exit_code}`)]),
       );
-      expect(await text(page, ".told .bad")).toEqual(
+      expect(await text(page, ".action-list .bad")).toEqual(
         expect.arrayContaining([expect.stringMatching(/^Failed: /)]),
       );
       await visit(page, `/tx/${hexOf(failed.hash)}`);
@@ -164,7 +164,7 @@ describe.skipIf(!haveChromium())("traces, transactions and the devnet's panel in
       await page.waitForSelector("h1 .pill.good");
       expect(await text(page, "h1")).toEqual([expect.stringContaining("complete")]);
       await until("the final trace", async () => (await page.locator(".step.pending").count()) === 0);
-      expect(await text(page, ".told li")).toContain(
+      expect(await text(page, ".action-list li")).toContain(
         `Wallet 0 (Ann) sent 1.25 TON to ${shortForm(stranger)}, saying for the picture`,
       );
     });
@@ -209,7 +209,7 @@ describe.skipIf(!haveChromium())("traces, transactions and the devnet's panel in
     for (const width of variants([360], [1280]))
       await browsing(width, trace, async (page) => {
         expect(await page.locator("img").count()).toBe(0);
-        const [said] = await text(page, ".told li q");
+        const [said] = await text(page, ".action-list li q");
         expect(said).toMatch(/^<\/text><img src=x onerror=alert\(1\)>\ufffdW/);
         expect([...said!].length).toBeLessThanOrEqual(161);
         await page.locator("[data-step='1'] .title").click();

@@ -1,11 +1,15 @@
 import { mkdirSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Address, beginCell, Cell } from "@ton/core";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { DevnetInfoResult, Transaction } from "../../client/api.js";
-import { explorerPage } from "../../server/http/pages/explorer-shell.js";
+import type { Action, DevnetInfoResult, Transaction } from "../../client/api.js";
+import { explorerPage } from "../../server/web/pages/explorer-shell.js";
+import { iconOf } from "../../shared/text/icons.js";
+import { isLong, variants } from "../helpers/effort.js";
+import { folderInRun } from "../helpers/once-per-run.js";
 import {
   accessibilityProblems,
   haveChromium,
@@ -13,14 +17,12 @@ import {
   layoutShift,
   openPage,
   type WatchedPage,
-} from "../helpers/browser.js";
-import { type DevnetService, startDevnetService } from "../helpers/devnet-service.js";
-import { isLong, variants } from "../helpers/effort.js";
-import { folderInRun } from "../helpers/once-per-run.js";
-import { storyTold } from "../helpers/story.js";
-import { streamsReady } from "../helpers/streams-ready.js";
-import { startToldService } from "../helpers/told-service.js";
-import { copyToldChain } from "../helpers/told-story.js";
+} from "../helpers/peers/browser.js";
+import { type DevnetService, startDevnetService } from "../helpers/services/devnet-service.js";
+import { streamsReady } from "../helpers/services/streams-ready.js";
+import { storyEnded } from "../helpers/stories/story.js";
+import { copyStoryChain } from "../helpers/stories/story-devnet.js";
+import { startStoryService } from "../helpers/stories/story-service.js";
 import { until } from "../helpers/until.js";
 
 type Look = [colors: "light" | "dark", width: number];
@@ -28,8 +30,8 @@ type Look = [colors: "light" | "dark", width: number];
 /** Kept by continuous integration, for reviewers. */
 const pictures = fileURLToPath(new URL("../../artifacts/explorer/", import.meta.url));
 
-/** Limits of the first view: the page, its icon, styles and script, names, and the calls of the view as one batch. */
-const firstPaint = { requests: 9, compressedBytes: 110_000 };
+/** Limits of the first view: the page, its icon, styles and scripts, names, and the calls of the view as one batch. */
+const firstPaint = { requests: 12, compressedBytes: 110_000 };
 const mostShift = 0.1;
 
 const hexOf = (base64: string) => Buffer.from(base64, "base64").toString("hex");
@@ -42,7 +44,7 @@ describe.skipIf(!haveChromium())("the explorer in Chromium", () => {
   /** A transaction of the basechain that a message of another account caused. */
   let transaction: Transaction;
   beforeAll(async () => {
-    [service, browser] = await Promise.all([startToldService(), launchChromium()]);
+    [service, browser] = await Promise.all([startStoryService(), launchChromium()]);
     await streamsReady(service);
     info = await service.run("devnet.info");
     const { transactions } = await service.run<{ transactions: Transaction[] }>("v3.transactions", {
@@ -63,6 +65,10 @@ describe.skipIf(!haveChromium())("the explorer in Chromium", () => {
   const visit = async (page: Page, path: string, origin = service.url) => {
     await page.goto(origin + path);
     await ready(page);
+  };
+  const showTransactions = async (page: Page) => {
+    await page.click("[data-part=history] .segments span:text-is('Transactions')");
+    await page.waitForSelector("[data-part=history] .line");
   };
   /** Opens a page for a test and checks afterwards that it made no external request and threw nothing. */
   const browsing = async (run: (page: Page, watched: WatchedPage) => Promise<void>, width = 1280) => {
@@ -198,10 +204,7 @@ describe.skipIf(!haveChromium())("the explorer in Chromium", () => {
         [transaction.in_msg!.hash, `/trace/${hexOf(transaction.trace_id!)}`],
         [id.root_hash, "/block/-1/8000000000000000/40"],
         ["Devnet.ton", "/domain/devnet.ton"],
-        [
-          "tree 4",
-          `/account/${friendlyOf(info.contracts.find(({ description }) => description === "Tree 4")!.address)}`,
-        ],
+        ["tree 4", `/account/${friendlyOf(info.contracts.find(({ name }) => name === "Tree 4")!.address)}`],
       ];
       await visit(page, "/");
       for (const [typed, path] of found) {
@@ -238,9 +241,7 @@ describe.skipIf(!haveChromium())("the explorer in Chromium", () => {
     (width) =>
       browsing(async (page) => {
         const owner = `0:${"5".repeat(64)}`;
-        const dollar = info.contracts.find(({ description }) =>
-          description.startsWith("Jetton DEVUSD"),
-        )!.address;
+        const dollar = info.contracts.find(({ name }) => name === "DEVUSD")!.address;
         await service.run("devnet.faucetJetton", { address: owner, amount: "5000000", jetton: dollar });
         const made = await until("the jetton wallet in the index", async () => {
           const { jetton_wallets } = await service.run<{ jetton_wallets: { address: string }[] }>(
@@ -256,12 +257,13 @@ describe.skipIf(!haveChromium())("the explorer in Chromium", () => {
           expect.stringMatching(/^Jetton balance\s+\d+ DEVUSD$/),
         );
 
-        const ann = info.contracts.find(({ description }) => description.startsWith("ACORN of Ann"))!;
+        const ann = info.contracts.find(({ name }) => name === "ACORN of Ann")!;
         await visit(page, `/account/${ann.address}`);
         expect(await text(page, "h1")).toEqual([expect.stringMatching(/^ACORN of Ann\s+jetton wallet/)]);
         expect(await text(page, ".facts > div")).toContainEqual(
           expect.stringMatching(/^Owner\s+Wallet 0 \(Ann\)/),
         );
+        await showTransactions(page);
         const marks = page.locator(".line > .pill", { hasText: "bounced" });
         expect(await marks.count()).toBeGreaterThan(0);
         const cut = await marks.evaluateAll((all) =>
@@ -275,6 +277,56 @@ describe.skipIf(!haveChromium())("the explorer in Chromium", () => {
       }, width),
   );
 
+  it("shows the history of an account as actions, those that a filter lets through, and saves them", () =>
+    browsing(async (page) => {
+      const { address } = info.wallets[0]!;
+      await visit(page, `/account/${address}`);
+      const shown = () => text(page, "[data-part=history] .sentence");
+      const seen = (what: string, all: (sentences: string[]) => boolean) =>
+        until(what, async () => {
+          const sentences = await shown();
+          return all(sentences) ? sentences : undefined;
+        });
+      const first = await seen("the first page", (sentences) => sentences.length >= 20);
+      await page.click("[data-part=history] [data-pages] .more button");
+      await seen("older actions", (sentences) => sentences.length > first.length);
+
+      const { actions } = await service.run<{ actions: Action[] }>("v3.actions", {
+        account: address,
+        include_accounts: true,
+        limit: 1000,
+      });
+      const kinds = actions.map(({ type }) => iconOf(type));
+      const kind = kinds.find((each) => each !== "transfer" && each !== "call" && each !== "unknown")!;
+      await page.selectOption("[name=kind]", kind);
+      const many = kinds.filter((each) => each === kind).length;
+      const some = await seen(`those of a ${kind}`, (sentences) => sentences.length === Math.min(many, 20));
+      await page.reload();
+      await ready(page);
+      await seen("the same after a reload", (sentences) => sentences.join() === some.join());
+
+      await page.selectOption("[name=kind]", "");
+      const ben = info.wallets[1]!.address;
+      await page.fill("[name=other]", ben);
+      await page.press("[name=other]", "Enter");
+      const ofBen = actions.filter((action) => JSON.stringify(action).includes(ben.toUpperCase()));
+      await seen("actions with Ben", (sentences) => sentences.length === ofBen.length);
+      await page.fill("[name=other]", "nobody");
+      await page.press("[name=other]", "Enter");
+      await page.locator(".filters .problem", { hasText: "Needed: an address" }).waitFor();
+
+      await page.fill("[name=other]", "");
+      await page.press("[name=other]", "Enter");
+      await page.waitForSelector("[data-export] button");
+      const [download] = await Promise.all([
+        page.waitForEvent("download"),
+        page.click("[data-export] button"),
+      ]);
+      const lines = (await readFile(await download.path(), "utf8")).trimEnd().split("\r\n");
+      const ids = new Set(lines.slice(1).map((line) => line.split(",").at(-2)));
+      expect(ids).toEqual(new Set(actions.map(({ action_id: id }) => hexOf(id))));
+    }));
+
   it("shows an account with its history, tokens, code and data", () =>
     browsing(async (page) => {
       const { address } = info.wallets[0]!;
@@ -286,6 +338,7 @@ describe.skipIf(!haveChromium())("the explorer in Chromium", () => {
       expect(await text(page, ".tokens li")).toEqual(
         expect.arrayContaining([expect.stringMatching(/^Acorn\s+wallet\s+18,500\.000000001 ACORN$/)]),
       );
+      await showTransactions(page);
       const rows = page.locator("[data-part=history] .rows > li");
       expect(await rows.count()).toBe(20);
       await page.click("[data-part=history] .more button");
@@ -470,6 +523,7 @@ describe.skipIf(!haveChromium())("the explorer in Chromium", () => {
         return last.seqno >= block.seqno;
       });
       await visit(page, `/account/${to}`);
+      await showTransactions(page);
       const [said] = await text(page, "[data-part=history] .comment");
       expect(said).toMatch(/<img src=x onerror=alert\(1\)>\ufffdlong /);
       expect(said!.length).toBeLessThan(130);
@@ -489,14 +543,14 @@ describe.skipIf(!haveChromium())("the explorer in Chromium", () => {
     }));
 
   it.runIf(isLong)(
-    "works without an index as far as the chain answers, and shows what needs the index",
+    "works without an index as far as the chain answers, and marks the parts that need the index",
     async () => {
       const data = folderInRun("tonwire-explorer-plain-");
-      await copyToldChain(data);
+      await copyStoryChain(data);
       const plain = await startDevnetService({ data, story: true });
       const { page, foreign, complaints } = await openPage(browser, plain.url, 1280);
       try {
-        await storyTold(plain);
+        await storyEnded(plain);
         await visit(page, "/", plain.url);
         await page.waitForSelector(".dot.polling");
         const head = await plain.mine();

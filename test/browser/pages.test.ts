@@ -3,9 +3,9 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { haveChromium, launchChromium, openPage, type WatchedPage } from "../helpers/browser.js";
 import { isLong } from "../helpers/effort.js";
-import { startService, type TestService } from "../helpers/service.js";
+import { haveChromium, launchChromium, openPage, type WatchedPage } from "../helpers/peers/browser.js";
+import { startService, type TestService } from "../helpers/services/service.js";
 import { until } from "../helpers/until.js";
 
 const raw = "0:83dfd552e63729b472fcbcc8c45ebcc6691702558b68ec7527e1ba403a0f31a8";
@@ -241,7 +241,7 @@ const result = await client.unpackAddress({
       expect(await lines()).toBe(200);
       await page.click("[data-action=show-all]");
       expect(await lines()).toBeGreaterThan(200);
-      expect(JSON.parse(await answer()).result.openrpc).toBe("1.3.2");
+      expect(JSON.parse(await answer()).result.openrpc).toBe("1.2.6");
     });
 
     it("keep the request and the answer when the user navigates back and forward", async () => {

@@ -1,8 +1,8 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { haveChromium, launchChromium, openPage, type WatchedPage } from "../helpers/browser.js";
-import { type DevnetService, startDevnetService } from "../helpers/devnet-service.js";
-import { streamsReady } from "../helpers/streams-ready.js";
+import { haveChromium, launchChromium, openPage, type WatchedPage } from "../helpers/peers/browser.js";
+import { type DevnetService, startDevnetService } from "../helpers/services/devnet-service.js";
+import { streamsReady } from "../helpers/services/streams-ready.js";
 import { until } from "../helpers/until.js";
 
 const account = `0:${"5A".repeat(32)}`;

@@ -6,7 +6,7 @@ import { parseBoc, parseBocRoot, serializeBoc } from "../../server/cells/boc.js"
 import { beginCell } from "../../server/cells/builder.js";
 import type { Cell } from "../../server/cells/cell.js";
 import { crc32c } from "../../server/cells/crc32c.js";
-import { readArchive } from "../helpers/archive.js";
+import { readArchive } from "../helpers/chain/archive.js";
 import { describeWithChain } from "../helpers/test-data.js";
 import { coreTree } from "./arbitrary.js";
 

@@ -11,8 +11,8 @@ import {
   updateHashes,
 } from "../../server/cells/merkle-update.js";
 import { createMerkleProof, openMerkleProof } from "../../server/cells/proof.js";
-import { readArchive } from "../helpers/archive.js";
-import { flippedBits } from "../helpers/flipped-bits.js";
+import { readArchive } from "../helpers/chain/archive.js";
+import { flippedBits } from "../helpers/chain/flipped-bits.js";
 import { describeWithChain } from "../helpers/test-data.js";
 
 const updateOf = (block: Cell) => block.ref(2);

@@ -7,8 +7,8 @@ import type { Cell } from "../../server/cells/cell.js";
 import { CellError } from "../../server/cells/cell-error.js";
 import { cellRef, Dictionary, uintKey } from "../../server/cells/dictionary.js";
 import { createMerkleProof, openAll, openMerkleProof, recordProof } from "../../server/cells/proof.js";
-import { fromCore } from "../helpers/core-cell.js";
-import { flippedBits } from "../helpers/flipped-bits.js";
+import { fromCore } from "../helpers/chain/core-cell.js";
+import { flippedBits } from "../helpers/chain/flipped-bits.js";
 import { describeWithChain } from "../helpers/test-data.js";
 import { coreTree } from "./arbitrary.js";
 

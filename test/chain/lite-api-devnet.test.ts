@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startDevnet } from "../../server/devnet/thread/devnet-thread.js";
-import { busyChain, seqnoMethod } from "../helpers/busy-chain.js";
-import { TestWallet, ton } from "../helpers/devnet.js";
+import { busyChain, seqnoMethod } from "../helpers/chain/busy-chain.js";
+import { TestWallet, ton } from "../helpers/chain/devnet.js";
 import type { Target } from "./contract/target.js";
 import { describeLiteApi } from "./lite-api.contract.js";
 

@@ -27,7 +27,7 @@ import { shardAt } from "../../server/tlb/shard-hashes.js";
 import { ShardStateUnsplit } from "../../server/tlb/shard-state.js";
 import { bytesEqual, bytesToHex } from "../../shared/values/bytes.js";
 
-export class ProofError extends Error {}
+class ProofError extends Error {}
 
 function check(holds: boolean, what: string): asserts holds {
   if (!holds) throw new ProofError(what);
@@ -38,7 +38,7 @@ function sameBytes(a: Uint8Array, b: Uint8Array, what: string): void {
 }
 
 /** The header of a block with a trusted id. */
-export function checkHeader(id: BlockIdExt, proof: Cell): { block: Block; info: BlockInfo } {
+function checkHeader(id: BlockIdExt, proof: Cell): { block: Block; info: BlockInfo } {
   const root = openMerkleProof(proof);
   sameBytes(root.hash(), id.rootHash, "the proof is of another block");
   const block = decode(Block, root);

@@ -16,13 +16,12 @@ describe("the checker of regular expressions", () => {
 
   function check(...lines: string[]) {
     writeFileSync(join(folder, "some.ts"), lines.join("\n"));
-    const { status, stderr } = spawnSync(process.execPath, [checker, join(folder, "tsconfig.json")], {
-      encoding: "utf8",
-    });
-    return { status, stderr };
+    const run = spawnSync(process.execPath, [checker, join(folder, "tsconfig.json")], { encoding: "utf8" });
+    // TypeScript's process, which reads the files, has the same standard error, and sometimes prints this when it is ended.
+    return { status: run.status, stderr: run.stderr.replaceAll(/^context canceled\n/gm, "") };
   }
 
-  it("passes what takes linear time", () => {
+  it("passes patterns of linear time", () => {
     const { status, stderr } = check("export const a = 4 / 2 / 1;", "export const b = /^[a-z]+=\\d+$/;");
     expect([status, stderr]).toEqual([0, ""]);
   });
@@ -44,7 +43,7 @@ describe("the checker of regular expressions", () => {
     ]);
   });
 
-  it("passes a pattern whose place says why its input has few characters", () => {
+  it("passes a pattern with a comment on why its input has few characters", () => {
     const lines = ["// Bounded input: a number.", "export const a = /0+$/;", "export const b = /0+$/;"];
     expect(check(...lines.slice(0, 2)).status).toBe(0);
     expect(check(...lines).stderr).toMatch(/^\S*some\.ts:3 [^\n]*\n$/);

@@ -1,20 +1,14 @@
-import { spawnSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { temporaryFolder } from "../helpers/temporary-folder.js";
-
-const checker = join(import.meta.dirname, "../../.ci/silent-failures.mjs");
+import { runChecker } from "./run-checker.js";
 
 function check(...lines: string[]) {
-  const folder = temporaryFolder();
-  writeFileSync(join(folder, "tsconfig.json"), "{}");
-  writeFileSync(join(folder, "some.ts"), ["declare const work: () => Promise<void>;", ...lines].join("\n"));
-  const { status, stderr } = spawnSync(process.execPath, [checker, join(folder, "tsconfig.json")], {
-    encoding: "utf8",
-  });
-  const reported = Array.from(stderr.matchAll(/some\.ts:(\d+): a failure is dropped/g), ([, line]) => line);
-  return [status, reported];
+  const files = { "some.ts": ["declare const work: () => Promise<void>;", ...lines] };
+  const { status, reports } = runChecker(
+    "silent-failures.mjs",
+    files,
+    /some\.ts:(\d+): a failure is dropped/g,
+  );
+  return [status, reports.flat()];
 }
 
 describe("the checker of dropped failures", () => {

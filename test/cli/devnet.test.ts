@@ -2,9 +2,9 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { devnetMethods } from "../../shared/methods/devnet.js";
-import { type DevnetService, startDevnetService } from "../helpers/devnet-service.js";
-import { ranCommand } from "../helpers/ran-command.js";
 import { examplesIn } from "../helpers/readmes.js";
+import { type DevnetService, startDevnetService } from "../helpers/services/devnet-service.js";
+import { ranCommand } from "../helpers/services/ran-command.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";
 
 const someone = `0:${"ab".repeat(32)}`;
@@ -85,7 +85,7 @@ describe("tonwire devnet", () => {
     expect((await devnet("set-data", someone, `@${file}x`)).errors[0]).toContain("cannot be read: ENOENT");
   });
 
-  it("says what is wrong, and changes nothing", async () => {
+  it("reports invalid input, and changes nothing", async () => {
     const before = await service.run("getMasterchainInfo");
     const of = async (...args: string[]) => {
       const { code, errors } = await devnet(...args);
@@ -102,7 +102,7 @@ describe("tonwire devnet", () => {
     expect(await service.run("getMasterchainInfo")).toEqual(before);
   });
 
-  it("says so where no service answers", async () => {
+  it("reports that no service answers", async () => {
     const { code, errors } = await ranCommand("devnet", "info", "--url", "http://127.0.0.1:1");
     expect(code).toBe(1);
     expect(errors).toEqual([

@@ -1,7 +1,9 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { fileKeyStore } from "../../server/access/file-key-store.js";
 import { hashKey, readKeyFile } from "../../server/access/key-file.js";
+import type { McpPlan } from "../../server/cli/mcp.js";
 import { type Context, run } from "../../server/cli/run.js";
 import type { Config } from "../../server/config/settings.js";
 import { SetupError } from "../../server/errors.js";
@@ -11,7 +13,23 @@ const start = new Date("2026-01-02T03:04:05.000Z");
 
 type Backfill = Awaited<ReturnType<Context["createBackfill"]>>;
 type Redetection = Awaited<ReturnType<Context["createRedetection"]>>;
-type Plan = Parameters<Context["createBackfill"]>[1] | Parameters<Context["createReclassification"]>[1];
+type Plan =
+  | Parameters<Context["createBackfill"]>[1]
+  | Parameters<Context["createBootstrap"]>[1]
+  | Parameters<Context["createReclassification"]>[1];
+
+/** A bootstrap that a test completes. */
+function bootstrapUntil(
+  done: Promise<void>,
+  events: string[],
+): Awaited<ReturnType<Context["createBootstrap"]>> {
+  return {
+    done,
+    listen: async () => ({ adminUrl: "http://127.0.0.1:3" }),
+    progress: () => ({ of: "accounts", all: 10, missing: 4, perSec: 2, remainingSec: 2 }),
+    close: async () => void events.push("close"),
+  };
+}
 
 /** A backfill that a test completes. */
 function backfillUntil(done: Promise<void>, events: string[]): Backfill {
@@ -45,6 +63,7 @@ function commandLine(overrides: Partial<Context> = {}) {
   const events: string[] = [];
   const plans: Plan[] = [];
   const written: string[] = [];
+  const served: McpPlan[] = [];
   const service = {
     listen: async () => {
       events.push("listen");
@@ -74,6 +93,11 @@ function commandLine(overrides: Partial<Context> = {}) {
       plans.push(plan);
       return backfillUntil(Promise.resolve(), events);
     },
+    createBootstrap: async (config, plan) => {
+      started.push(config);
+      plans.push(plan);
+      return bootstrapUntil(Promise.resolve(), events);
+    },
     createRedetection: async (config) => {
       started.push(config);
       return redetectionUntil(Promise.resolve(), events);
@@ -87,6 +111,7 @@ function commandLine(overrides: Partial<Context> = {}) {
       plans.push(plan);
       return { ...backfillUntil(Promise.resolve(), events), listen: async () => ({}) };
     },
+    openDatabaseKeys: async () => fileKeyStore(join(temporaryFolder(), "instead-of-a-database.json")),
     emptyIndex: async (config) => {
       started.push(config);
     },
@@ -98,17 +123,18 @@ function commandLine(overrides: Partial<Context> = {}) {
         json: () => "{}",
       };
     },
+    serveModels: async (plan) => void served.push(plan),
     terminal: { isTerminal: false, write: (text) => void written.push(text) },
     stopRequested: () => new Promise<NodeJS.Signals>((resolve) => setImmediate(resolve, "SIGTERM")),
     ...overrides,
   };
   const keys = () => readKeyFile(keysFile).keys;
   const line = (...args: string[]) => run(args, context);
-  return { run: line, printed, errors, started, events, plans, written, keysFile, keys };
+  return { run: line, printed, errors, started, events, plans, written, served, keysFile, keys };
 }
 
 describe("tonwire", () => {
-  it("starts the service with and without the word, says where, and closes it when asked to stop", async () => {
+  it("starts the service with and without the word, prints its URL, and closes it when asked to stop", async () => {
     for (const args of [[], ["start"]]) {
       const line = commandLine();
       expect(await line.run(...args, "--port", "9000", "--max-batch", "7")).toBe(0);
@@ -144,7 +170,7 @@ describe("tonwire", () => {
     expect(logged.printed.join("\n")).toContain(`curl -H "X-API-Key: $(cat 'data/devnet.key')" 'http://`);
   });
 
-  it("says who may change a devnet of its own", async () => {
+  it("prints who may change its devnet", async () => {
     const everybody = "may change the devnet: callers with an API key, nobody else";
     const local =
       "may change the devnet: callers with an API key, programs and local pages on this machine also without one";
@@ -172,7 +198,7 @@ describe("tonwire", () => {
     expect(api.printed.join()).not.toContain("change");
   });
 
-  it("closes what is half up when the start fails, and says why without a stack", async () => {
+  it("closes the started parts when the start fails, and prints the reason without a stack", async () => {
     const events: string[] = [];
     const taken = Object.assign(new Error("listen EADDRINUSE: address already in use"), {
       syscall: "listen",
@@ -209,7 +235,7 @@ describe("tonwire", () => {
     expect([events, line.printed, line.errors]).toEqual([["close"], [], []]);
   });
 
-  it("starts what only answers and what only indexes, each with the settings it has", async () => {
+  it("starts processes that only answer and that only index, each with the settings it has", async () => {
     const api = commandLine();
     expect(await api.run("api", ...shared, "--port", "9001")).toBe(0);
     expect(api.events).toEqual(["api", "listen", "close"]);
@@ -226,7 +252,7 @@ describe("tonwire", () => {
     ]);
   });
 
-  it("ends with what an indexer cannot go on for", async () => {
+  it("ends with the error that an indexer cannot recover from", async () => {
     const events: string[] = [];
     const other = new SetupError("the database is an index of another chain");
     const line = commandLine({
@@ -256,7 +282,7 @@ describe("tonwire", () => {
     ]);
   });
 
-  it("says after a backfill which blocks are missing between others, and what fills them in", async () => {
+  it("prints after a backfill the blocks missing between others, and the command that fills them in", async () => {
     const gap = { from: 21, to: 1648 };
     const endOf = async (gaps: ReturnType<Backfill["gaps"]>) => {
       const createBackfill = async () => ({ ...backfillUntil(Promise.resolve(), []), gaps: () => gaps });
@@ -272,6 +298,24 @@ describe("tonwire", () => {
       "the planned blocks are filled in, but 1629 blocks are missing in 2 gaps, the last of them 21 to 1648; " +
         "to fill them in: tonwire backfill --gaps",
     );
+  });
+
+  it("stores the accounts of a file and ends", async () => {
+    const line = commandLine();
+    const hash = "0f".repeat(32);
+    const given = ["--bootstrap", "a.boc", "--bootstrap-trust", hash, "--bootstrap-folder", "notes"];
+    expect(await line.run("index", ...shared, ...given)).toBe(0);
+    const trust = new Uint8Array(32).fill(15);
+    expect(line.plans).toEqual([{ file: "a.boc", trust, folder: "notes" }]);
+    const place = expect.stringMatching(/^tonwire stores the accounts of a\.boc in /);
+    expect(line.printed).toEqual([place, expect.any(String), "all accounts are stored"]);
+    expect(await line.run("index", ...shared, "--bootstrap-trust", hash)).toBe(2);
+    expect(line.errors).toEqual(["tonwire: the file is missing: --bootstrap"]);
+    const base64 = Buffer.from(trust).toString("base64");
+    expect(await line.run("index", ...shared, "--bootstrap", "b", "--bootstrap-trust", base64)).toBe(0);
+    expect(line.plans.at(-1)).toEqual({ file: "b", trust, folder: undefined });
+    expect(await line.run("index", ...shared, "--bootstrap", "b", "--bootstrap-trust", "0f")).toBe(2);
+    expect(line.errors.at(-1)).toContain("Allowed: 64 hex digits, or 32 bytes in base64.");
   });
 
   it("ends a backfill with 1 when it is stopped before its end", async () => {
@@ -312,7 +356,7 @@ describe("tonwire", () => {
     }
   });
 
-  it("empties an index in a database or a folder, and says so", async () => {
+  it("empties an index in a database or a folder, and reports it", async () => {
     for (const [place, name] of [
       [shared.slice(0, 2), "db/tonwire"],
       [["--data", "folder"], "folder/index"],
@@ -361,7 +405,7 @@ describe("tonwire", () => {
     expect(await printed({}, "--json")).toBe("{}");
   });
 
-  it("says which other traces the hash of a message leads to", async () => {
+  it("prints the other traces with the hash of a message", async () => {
     const line = commandLine({
       readTrace: async () => ({ otherIds: ["older", "oldest"], lines: () => ["newest"], json: () => "" }),
     });
@@ -397,6 +441,9 @@ describe("tonwire", () => {
     [["keys", "create", "--label", "a\nb"], "Allowed: a single line of up to 200 characters."],
     [["keys", "rotate", "k", "--grace", "1w"], "Allowed: 0, or a number with s, m, h or d, such as 1h."],
     [["keys", "plan", "gold", "--rps", "0"], "Allowed: an integer from 1 to 1000000."],
+    [["keys", "plan", "gold", "--rps", "1", "--streams", "[]"], "Allowed: a JSON object."],
+    [["keys", "plan", "gold", "--rps", "1", "--streams", "{"], "Allowed: a JSON object."],
+    [["keys", "move"], "error: required option '--to <store>' not specified"],
     [
       ["api"],
       "tonwire api needs the PostgreSQL database shared with the other processes: set --database-url",
@@ -440,7 +487,7 @@ describe("tonwire", () => {
     expect(line.started).toEqual([]);
   });
 
-  it("takes what is on or off with and without a word", async () => {
+  it("accepts boolean options with and without a value", async () => {
     const started = async (...args: string[]) => {
       const line = commandLine();
       expect(await line.run(...args)).toBe(0);
@@ -481,7 +528,7 @@ describe("tonwire", () => {
 });
 
 describe("tonwire keys", () => {
-  it("create prints the key once and stores what was ordered", async () => {
+  it("create prints the key once and stores it with its options", async () => {
     const line = commandLine();
     const order = ["--network", "testnet", "--plan", "unlimited", "--label", "mine", "--expires", "90d"];
     expect(await line.run("keys", "create", ...order)).toBe(0);
@@ -506,7 +553,7 @@ describe("tonwire keys", () => {
     ]);
   });
 
-  it("create takes the configured network unless it is told one", async () => {
+  it("create takes the configured network by default", async () => {
     const line = commandLine();
     const config = join(temporaryFolder(), "tonwire.json");
     writeFileSync(config, JSON.stringify({ network: "mainnet" }));
@@ -543,6 +590,15 @@ describe("tonwire keys", () => {
     expect(await line.run("keys", "plan", "gold", "--rps", "50", "--burst", "100")).toBe(0);
     expect(await line.run("keys", "create", "--plan", "gold")).toBe(0);
     expect(readKeyFile(line.keysFile).plans).toEqual({ gold: { rps: 50, burst: 100 } });
+    const streams = { connections: 100 };
+    expect(await line.run("keys", "plan", "gold", "--rps", "5", "--streams", JSON.stringify(streams))).toBe(
+      0,
+    );
+    expect(await line.run("keys", "plan", "gold", "--rps", "6")).toBe(0);
+    expect(readKeyFile(line.keysFile).plans).toEqual({ gold: { rps: 6, burst: 6, streams } });
+    expect(await line.run("keys", "plan", "gold", "--rps", "5", "--streams", '{"connections":-1}')).toBe(1);
+    expect(line.errors.at(-1)).toMatch(/^tonwire: streams\.connections: /);
+    expect(await line.run("keys", "plan", "gold", "--rps", "5", "--streams", '{"other":1}')).toBe(1);
   });
 
   it("plans lists the plans with the number of their keys, and removes one that no key has", async () => {
@@ -605,7 +661,7 @@ describe("tonwire keys", () => {
     expect(await line.run("keys", "create", "--json", "--quiet")).toBe(2);
   });
 
-  it("fails with a sentence when it cannot do what is asked", async () => {
+  it("fails with a sentence for an impossible request", async () => {
     const line = commandLine();
     await line.run("keys", "create");
     expect(await line.run("keys", "revoke", "k_none")).toBe(1);
@@ -631,12 +687,38 @@ describe("tonwire keys", () => {
     expect(await line.run("keys", "list")).toBe(0);
   });
 
-  it("makes the folders of its key store, and says which cannot be", async () => {
+  it("makes the folders of its key store, and names those it cannot make", async () => {
     const line = commandLine();
     const folder = temporaryFolder();
     expect(await line.run("keys", "create", "--keys-file", join(folder, "a", "b", "keys.json"))).toBe(0);
     writeFileSync(join(folder, "file"), "");
     expect(await line.run("keys", "create", "--keys-file", join(folder, "file", "keys.json"))).toBe(1);
     expect(line.errors).toEqual([`tonwire: ${folder}/file cannot be a folder: ${folder}/file is a file`]);
+  });
+});
+
+describe("tonwire mcp", () => {
+  it("serves a devnet of its own, or another service", async () => {
+    const line = commandLine();
+    const url = "https://ton.example";
+    expect(await line.run("mcp")).toBe(0);
+    expect(await line.run("mcp", "--data", "folder")).toBe(0);
+    expect(await line.run("mcp", "--url", url, "--key", "k")).toBe(0);
+    expect(await line.run("mcp", "--url", url)).toBe(0);
+    expect(line.served).toEqual([
+      { data: undefined },
+      { data: "folder" },
+      { url, key: "k" },
+      { url, key: undefined },
+    ]);
+    // Standard output is the protocol's.
+    expect(line.printed).toEqual([]);
+  });
+
+  it("refuses what is no URL, and a folder for another service", async () => {
+    const line = commandLine();
+    expect(await line.run("mcp", "--url", "ton.example")).toBe(2);
+    expect(await line.run("mcp", "--url", "https://ton.example", "--data", "folder")).toBe(2);
+    expect(line.served).toEqual([]);
   });
 });

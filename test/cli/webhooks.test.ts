@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { webhookMethods } from "../../shared/methods/v3/webhooks.js";
-import { ranCommand } from "../helpers/ran-command.js";
-import { WebhookService } from "../helpers/webhook-service.js";
+import { ranCommand } from "../helpers/services/ran-command.js";
+import { WebhookService } from "../helpers/services/webhook-service.js";
 
 const account = `0:${"AB".repeat(32)}`;
 const other = `0:${"CD".repeat(32)}`;
@@ -39,7 +39,7 @@ describe("tonwire webhooks", () => {
     expect((await webhooks("list", "--json")).json()).toEqual({ webhooks: [] });
   });
 
-  it("says what is wrong", async () => {
+  it("reports invalid input", async () => {
     expect(await webhooks("update", "wh_x", "--add", "accounts")).toMatchObject({
       code: 1,
       errors: [expect.stringMatching(/^tonwire: --add is no JSON: /)],

@@ -119,7 +119,7 @@ describe("answers to a batch", () => {
   };
   const results = numbers(3).map((n) => ({ method: "packAddress", params: address(n) }));
 
-  it("are matched by id, whatever their order", async () => {
+  it("are matched by id, in any order", async () => {
     expect(await ask((calls) => calls.map(echo).reverse())).toEqual(results);
   });
 
@@ -142,7 +142,7 @@ describe("answers to a batch", () => {
     expect(await ask((calls) => [...calls.map(echo), ...calls.map(wrong)])).toEqual(results);
   });
 
-  it("with unknown ids, null ids and no ids belong to nobody", async () => {
+  it("with unknown ids, null ids and no ids are ignored", async () => {
     const strays = [
       null,
       77,
@@ -169,7 +169,7 @@ describe("answers to a batch", () => {
     ]);
   });
 
-  it("that are one object without an id hold for every call, as far as they are a refusal", async () => {
+  it("that are one object without an id apply to every call, if they are a refusal", async () => {
     const error = { code: -32000, message: "Ratelimit exceeded", data: { code: 429, kind: "rate-limited" } };
     expect(await ask(() => ({ jsonrpc: "2.0", id: null, ok: false, error }))).toEqual(
       Array(3).fill("rate-limited"),

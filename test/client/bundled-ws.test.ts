@@ -10,7 +10,7 @@ import { canMask } from "../../client/ws-masking.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";
 import { echo } from "./helpers/server.js";
 
-/** What bundlers of server components make of the optional packages of `ws`: modules without content. */
+/** Bundlers of server components replace the optional packages of `ws` by modules without content. */
 const withoutNative: Plugin = {
   name: "without native packages",
   setup({ onResolve, onLoad }) {

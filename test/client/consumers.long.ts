@@ -49,7 +49,7 @@ const devnetTest = firstTest!
   .replace('it("pays"', 'vi.useFakeTimers({ toFake: ["Date"], now: 0 });\nit("pays"')
   .replace("expect, it }", "expect, it, vi }");
 
-/** A project of somebody else, with this package among its modules. */
+/** A user's project, with this package among its modules. */
 function project(name: string, type: "module" | "commonjs"): string {
   const folder = temporaryFolder();
   mkdirSync(join(folder, "node_modules", "@ton"), { recursive: true });

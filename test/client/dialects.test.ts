@@ -54,7 +54,7 @@ describe("an error of the strict dialect", () => {
     expect(error.name).toBe("RpcError");
   });
 
-  it("without data is told by its number", async () => {
+  it("without data has a code by its number", async () => {
     const codes = [-32700, -32600, -32601, -32602, -32603, -32000, "odd", undefined];
     const errors = await Promise.all(
       codes.map((code) => errorOf({ jsonrpc: "2.0", id: 1, error: { code, message: "no" } })),
@@ -136,7 +136,7 @@ describe("an error of TON Center's dialect", () => {
     });
   });
 
-  it("tells the contract's exit code out of its text", async () => {
+  it("has the contract's exit code, read from its text", async () => {
     const text =
       "LITE_SERVER_UNKNOWN: cannot apply external message to current state : External message was not accepted\n" +
       "Cannot run message on account: inbound external message rejected by transaction AB:\nexitcode=33, steps=22, gas_used=0";
@@ -274,7 +274,7 @@ describe("TON Center's own service", () => {
     expect(requests.every(({ headers }) => headers["x-api-key"] === "key")).toBe(true);
   });
 
-  it("is sent a message once, by REST as soon as it is certain that it has no other way", async () => {
+  it("gets a message once, by REST as soon as there is certainly no other way", async () => {
     const { url, requests } = await serve(tonCenter);
     expect(await clientOf(url).call("v3.message", { boc: "x" })).toEqual({
       posted: { boc: "x" },
@@ -335,7 +335,7 @@ describe("the client's own tables", () => {
     expect(["v3.message", "sendAnything"].map(isEffect)).toEqual([true, true]);
   });
 
-  it("say which errors are retryable", async () => {
+  it("mark the retryable errors", async () => {
     for (const [kind, { retry, http: status, jsonRpc }] of Object.entries(errorTable)) {
       const error = { code: jsonRpc, message: "text", data: { code: status, kind } };
       expect([kind, (await errorOf({ jsonrpc: "2.0", id: 1, error })).retryable]).toEqual([
@@ -347,7 +347,7 @@ describe("the client's own tables", () => {
 });
 
 describe("an RpcError", () => {
-  it("is known by instanceof and by its code, whichever copy of the package made it", async () => {
+  it("is recognised by instanceof and by its code, from any copy of the package", async () => {
     vi.resetModules();
     const copy = await import("../../client/errors.js");
     expect(copy.RpcError).not.toBe(RpcError);

@@ -5,16 +5,16 @@ import { flatten } from "../../shared/methods/define.js";
 import { registry } from "../../shared/methods/registry.js";
 import { type NavigationTree, classicTypeScript as ts } from "../helpers/classic-typescript.js";
 
-// What an editor shows of the client, asked of TypeScript's language service.
+// The hover texts of the client, from TypeScript's language service.
 
 const client = fileURLToPath(new URL("../../dist/client/", import.meta.url));
 const entries = [
   "node.d.ts",
   "methods.d.ts",
-  "ton.d.ts",
-  "values.d.ts",
-  "watch.d.ts",
-  "devnet-wallet.d.ts",
+  "ton/index.d.ts",
+  "values/index.d.ts",
+  "watch/index.d.ts",
+  "devnet-wallet/index.d.ts",
 ].map((name) => join(client, name));
 
 const { options } = ts.convertCompilerOptionsFromJson(
@@ -61,7 +61,7 @@ function undocumented(path: string): string[] {
   return [...new Set([...exported.flatMap((each) => visit(each, "")), ...members])];
 }
 
-/** Declaration files that the entries lead to, inside the client. */
+/** Declaration files inside the client that the entries import. */
 function files(): string[] {
   const found = new Set<string>();
   const follow = (path: string) => {
@@ -82,7 +82,7 @@ describe("hover documentation", () => {
     },
   );
 
-  it("tells what each method does", () => {
+  it("describes each method", () => {
     const path = join(client, "methods.d.ts");
     const shown = (service.getNavigationTree(path).childItems ?? [])
       .filter(({ nameSpan }) => nameSpan !== undefined)

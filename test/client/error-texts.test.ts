@@ -10,7 +10,7 @@ const failure = (call: Promise<unknown>): Promise<RpcError | undefined> =>
   );
 
 describe("an error", () => {
-  it("tells of a page where an answer should be, by method and endpoint", async () => {
+  it("reports a page in place of an answer, with method and endpoint", async () => {
     for (const [status, message] of [
       [200, "no JSON-RPC: check the URL"],
       [404, "HTTP 404: no JSON-RPC: check the URL"],
@@ -22,7 +22,7 @@ describe("an error", () => {
     }
   });
 
-  it("names the endpoint that nobody serves, over HTTP and WebSocket", async () => {
+  it("names the endpoint that does not answer, over HTTP and WebSocket", async () => {
     const url = await nowhere();
     const called = {
       method: "getMasterchainInfo",

@@ -107,7 +107,7 @@ describe("a fallback", () => {
     expect(await ask()).toBe("b");
   });
 
-  it("lets an endpoint rest that does not even say which network it serves, and asks the one after it", async () => {
+  it("pauses an endpoint that does not even name its network, and calls the next one", async () => {
     const [a, b, c] = [await endpoint("a"), await endpoint("b"), await endpoint("c")];
     const { ask, clock } = clientOver([a, b, c], {}, { baseMs: 60_000, maxMs: 60_000 });
     await ask();
@@ -122,7 +122,7 @@ describe("a fallback", () => {
     expect([await late, await later, await ask()]).toEqual([["timeout"], "c", "c"]);
   });
 
-  it("lets no endpoint rest for what the one after it did", async () => {
+  it("does not pause an endpoint for failures of the next one", async () => {
     const [a, b] = [await endpoint("a"), await endpoint("b")];
     const { ask, clock } = clientOver([a, b]);
     await ask();
@@ -161,7 +161,7 @@ describe("a fallback", () => {
     expect(b.asked()).toEqual(["getMasterchainInfo"]);
   });
 
-  it("leaves out an endpoint that does not say its network once another did", async () => {
+  it("skips an endpoint that does not name its network once another did", async () => {
     const [a, b] = [await endpoint("a"), await endpoint("b")];
     b.state.status = 422;
     const { ask } = clientOver([a, b]);

@@ -20,7 +20,7 @@ describe("a server that", () => {
     expect(error.cause).toBeInstanceOf(TypeError);
   });
 
-  it("hangs up after the head, within the body or within a line, is so for what is missing", async () => {
+  it("hangs up after the head, within the body or within a line fails the calls without an answer only", async () => {
     const starts = ["", '[{"jsonrpc":"2.0","id":1,', '[{"jsonrpc":"2.0","id":1,"result":1}'];
     for (const start of starts) {
       const { url } = await serve((_, response, socket) => {

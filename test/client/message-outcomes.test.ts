@@ -1,24 +1,24 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { WebSocket } from "ws";
 import { type Client, createClient, http, sendAndWait, waitForSeqno, webSocket } from "../../client/index.js";
-import { sendAndWait as sendAndWatch } from "../../client/watch.js";
+import { sendAndWait as sendAndWatch } from "../../client/watch/index.js";
 import { serializeBoc } from "../../server/cells/boc.js";
 import { beginCell } from "../../server/cells/builder.js";
 import { externalMessage } from "../../server/chain/external-message.js";
 import type { Payment } from "../../server/contracts/wallet-order.js";
 import type { AccountChange } from "../../server/devnet/control/controls.js";
 import { Address } from "../../shared/values/address.js";
-import { TestWallet, ton } from "../helpers/devnet.js";
-import { type DevnetService, startDevnetService } from "../helpers/devnet-service.js";
+import { TestWallet, ton } from "../helpers/chain/devnet.js";
+import { compile } from "../helpers/contracts/tolk.js";
 import { variants } from "../helpers/effort.js";
-import { type FailingPlaces, failingPlaces } from "../helpers/failing-story.js";
-import { streamsReady } from "../helpers/streams-ready.js";
-import { compile } from "../helpers/tolk.js";
+import { type DevnetService, startDevnetService } from "../helpers/services/devnet-service.js";
+import { streamsReady } from "../helpers/services/streams-ready.js";
+import { untilIndexed } from "../helpers/services/until-indexed.js";
+import { type FailingPlaces, failingPlaces } from "../helpers/stories/failing-story.js";
 import { until } from "../helpers/until.js";
-import { untilIndexed } from "../helpers/until-indexed.js";
 import { FakeClock } from "./helpers/fake-clock.js";
 
-// What becomes of messages that are sent by each `sendAndWait`, at a whole service with a devnet.
+// Outcomes of messages sent by each `sendAndWait`, at a whole service with a devnet.
 
 const always = 0xffffffff;
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString("base64");
@@ -52,7 +52,7 @@ function controlsOf({ run }: DevnetService) {
   };
 }
 
-/** A result, whatever its kind. */
+/** A result of any kind. */
 type Result = Awaited<ReturnType<typeof sendAndWait>> & { status?: unknown };
 
 const ways = variants(
@@ -62,7 +62,7 @@ const ways = variants(
 
 describe.each(ways)("$name", ({ by, isTold }) => {
   let client: Client;
-  /** What was sent over WebSockets. */
+  /** Messages sent over WebSockets. */
   const sent: string[] = [];
   class NotedSocket extends WebSocket {
     override send(text: string) {
@@ -85,7 +85,7 @@ describe.each(ways)("$name", ({ by, isTold }) => {
   });
   afterEach(() => service.mine(4));
 
-  /** Of time nothing passes where news is told: whatever happens was told. */
+  /** With news over a WebSocket the clock stands still: the result comes from the news, not from polling. */
   const clock = () => (isTold ? { clock: new FakeClock() } : {});
   const order = (payment: Payment, { seqno = 0, validUntil = always } = {}) =>
     base64(serializeBoc(wallet.wallet.order({ seqno, validUntil, payments: [payment] })));
@@ -113,7 +113,7 @@ describe.each(ways)("$name", ({ by, isTold }) => {
     ["sends too much and returns", { success: false, failure: { phase: "action", bounce: "ok" } }],
     ["to nobody and back", { success: false, failure: { skipped_reason: "no_state", bounce: "ok" } }],
     ["more than the wallet has", { success: false, failure: { phase: "action", skipped_actions: 1 } }],
-  ])("tells what became of a transfer: %s", async (place, outcome) => {
+  ])("reports the outcome of a transfer: %s", async (place, outcome) => {
     const boc = order(places[place]!(ton));
     const { hash, hashNorm, status } = await mined(follow(boc));
     expect(status).toMatchObject({
@@ -135,7 +135,7 @@ describe.each(ways)("$name", ({ by, isTold }) => {
     expect(await waitForSeqno(client, wallet.address.toRaw(), 1)).toBe(1);
   });
 
-  it("tells that a message has expired", async () => {
+  it("reports that a message has expired", async () => {
     const { now } = await service.run<{ now: number }>("devnet.info");
     const boc = order(places["good"]!(ton), { validUntil: now + 5 });
     const following = follow(boc);
@@ -145,7 +145,7 @@ describe.each(ways)("$name", ({ by, isTold }) => {
     expect(status).toMatchObject({ status: "expired", reason: "valid_until", replaced_by: null });
   });
 
-  it("tells which other message took its place", async () => {
+  it("reports the other message that took its place", async () => {
     const { now } = await service.run<{ now: number }>("devnet.info");
     const boc = order(places["good"]!(ton), { validUntil: now + 5 });
     const following = follow(boc);
@@ -163,7 +163,7 @@ describe.each(ways)("$name", ({ by, isTold }) => {
     });
   });
 
-  it("tells that no node keeps a message any more", async () => {
+  it("reports that no node keeps a message any more", async () => {
     const { now } = await service.run<{ now: number }>("devnet.info");
     const code = await compile(`
       import "@stdlib/gas-payments"
@@ -181,7 +181,7 @@ describe.each(ways)("$name", ({ by, isTold }) => {
     expect(status).toMatchObject({ status: "dropped", wallet: null, sent_utime: expect.any(Number) });
   });
 
-  it("rejects what the wallet refuses, with its exit code", async () => {
+  it("rejects a message that the wallet refuses, with its exit code", async () => {
     await mined(follow(order(places["good"]!(ton))));
     const refused = follow(order(places["good"]!(2n * ton)));
     await expect(refused).rejects.toMatchObject({ code: "message-rejected", exitCode: 33 });
@@ -196,7 +196,7 @@ describe.each(ways)("$name", ({ by, isTold }) => {
     });
     const begun = clock.now();
     await until("the end", () => {
-      // As far as the next look.
+      // Until the next poll.
       clock.advance(clock.waits[0] ?? 0);
       return error !== undefined;
     });
@@ -206,7 +206,7 @@ describe.each(ways)("$name", ({ by, isTold }) => {
     expect(clock.waits).toEqual([]);
   });
 
-  it("ends, and no longer listens, when nobody wants to know", async () => {
+  it("ends, and stops listening, once its signal fires", async () => {
     const controller = new AbortController();
     const clock = new FakeClock();
     const before = sent.length;

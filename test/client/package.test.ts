@@ -5,8 +5,9 @@ import * as everything from "../../client/index.js";
 import { createClient, http } from "../../client/index.js";
 import * as methods from "../../client/methods.js";
 import * as node from "../../client/node.js";
-import * as ton from "../../client/ton.js";
-import * as watch from "../../client/watch.js";
+import * as text from "../../client/text/index.js";
+import * as ton from "../../client/ton/index.js";
+import * as watch from "../../client/watch/index.js";
 import { flatten } from "../../shared/methods/define.js";
 import { registry } from "../../shared/methods/registry.js";
 
@@ -48,6 +49,9 @@ const watching = `
   import { createClient, webSocket } from "tonwire";
   import { watch } from "tonwire/watch";
   export const live = watch(createClient({ transport: webSocket("/jsonRPC") }));`;
+const texting = `
+  import { actionText } from "tonwire/text";
+  export const textOf = (action, answer) => actionText(action, answer).text;`;
 const receiving = `
   import { verifyWebhook } from "tonwire/webhooks";
   export const receive = (request) => verifyWebhook(request, "secret");`;
@@ -56,15 +60,16 @@ describe("the client in a bundle", () => {
   it.each([
     ["with one call over HTTP", one, 3000],
     ["with one call by its function", oneByFunction, 3000],
-    ["with batches, retries, sharing, limits and WebSocket", full, 6400],
+    ["with batches, retries, sharing, limits and WebSocket", full, 6450],
     ["with WebSocket and subscriptions", watching, 9700],
     ["with the check of webhooks alone", receiving, 1200],
-    ["whole", all, 12_700],
+    ["with texts of actions alone", texting, 13_300],
+    ["whole", all, 12_760],
   ])("%s is small, and made of nothing but its own files", async (title, source, most) => {
     const { bytes, text, inputs } = await bundle(source);
     console.log(`${title}: ${bytes} bytes`);
     expect(bytes).toBeLessThanOrEqual(most);
-    const own = /^(client\/|shared\/(rpc|values)\/|<stdin>)/;
+    const own = /^(client\/|shared\/(rpc|text|values)\/|<stdin>)/;
     expect(inputs.filter((path) => !own.test(path))).toEqual([]);
     expect(text).not.toMatch(/\bBuffer\b|node:|\brequire\b/);
   });
@@ -112,6 +117,7 @@ describe("the entries", () => {
     `);
     expect(Object.keys(node).sort()).toEqual(names);
     expect(Object.keys(ton).sort()).toEqual(["TonClient", "contractProvider"]);
+    expect(Object.keys(text).sort()).toEqual(["actionText", "english", "messageText"]);
     expect(Object.keys(watch).sort()).toEqual(["defaultWindow", "sendAndWait", "silenceMs", "watch"]);
   });
 

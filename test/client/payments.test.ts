@@ -13,12 +13,12 @@ import { commentBody } from "../../server/devnet/wallets/compose.js";
 import { devnetWallets } from "../../server/devnet/wallets/devnet-wallets.js";
 import { publishedSeed } from "../../server/devnet/wallets/published-keys.js";
 import { bytesToBase64 } from "../../shared/values/bytes.js";
-import { describePostgres } from "../helpers/describe-databases.js";
 import { pseudoRandom } from "../helpers/pseudo-random.js";
 import { bundled, recipe } from "../helpers/recipes.js";
-import { streamsReady } from "../helpers/streams-ready.js";
+import { streamsReady } from "../helpers/services/streams-ready.js";
+import { describePostgres } from "../helpers/store/describe-databases.js";
+import { startStoryService } from "../helpers/stories/story-service.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";
-import { startToldService } from "../helpers/told-service.js";
 import { until } from "../helpers/until.js";
 
 const program = `
@@ -44,7 +44,7 @@ describePostgres("the recipe of payments", (_fresh, server) => {
   test("credits each deposit once, over kills", { timeout: 180_000 }, async () => {
     const numbers = pseudoRandom(seed);
     const below = (limit: number) => Math.floor(numbers.next().value * limit);
-    const service = await startToldService();
+    const service = await startStoryService();
     onTestFinished(() => service.close());
     await streamsReady(service);
     const databaseUrl = await server().database();

@@ -39,7 +39,7 @@ describe("a rate limiter", () => {
     },
   );
 
-  it("says how long to wait", () => {
+  it("returns how long to wait", () => {
     const { clock, limiter } = limiterAt({ rps: 2, burst: 2 });
     expect([limiter.take(5), limiter.take(1)]).toEqual([2, 0]);
     clock.time = 300;

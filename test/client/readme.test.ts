@@ -2,9 +2,9 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { type DevnetService, startDevnetService } from "../helpers/devnet-service.js";
+import { loadTonWeb } from "../helpers/peers/tonweb.js";
 import { examples, examplesIn } from "../helpers/readmes.js";
-import { loadTonWeb } from "../helpers/tonweb.js";
+import { type DevnetService, startDevnetService } from "../helpers/services/devnet-service.js";
 import { until } from "../helpers/until.js";
 
 // Runs the examples of the READMEs, with only the service's address and the key replaced.
@@ -42,9 +42,10 @@ async function run(code: string, name: string): Promise<unknown[][]> {
     external: ["@ton/*", "ws"],
     alias: {
       tonwire: "./client/node.ts",
-      "tonwire/ton": "./client/ton.ts",
-      "tonwire/watch": "./client/watch.ts",
-      "tonwire/webhooks": "./client/webhooks.ts",
+      "tonwire/ton": "./client/ton/index.ts",
+      "tonwire/watch": "./client/watch/index.ts",
+      "tonwire/webhooks": "./client/webhooks/index.ts",
+      "tonwire/text": "./client/text/index.ts",
       tonweb: `${folder}/tonweb-of-test.mjs`,
     },
     logLevel: "error",
@@ -115,12 +116,12 @@ describe("the client's README", () => {
     const files = examples.filter(({ language }) => language === "ts").map(({ file }) => file);
     expect(files).toEqual([
       "README.md",
-      ...Array(7).fill("client/README.md"),
+      ...Array(8).fill("client/README.md"),
       ...Array(2).fill("server/devnet/README.md"),
     ]);
   });
 
-  it("shows what a page on Vite needs, as the template has it", () => {
+  it("shows the parts a page on Vite needs, as in the template", () => {
     const template = readFileSync(`${top}client/examples/vite/src/buffer.ts`, "utf8");
     expect(examplesIn("client/README.md", "js")[0]!.trim()).toBe(template.replace(/^\/\/.*\n/, "").trim());
   });
@@ -146,20 +147,26 @@ describe("the client's README", () => {
     expect([lt, cursor]).toEqual([expect.stringMatching(/^\d+$/), expect.stringMatching(/^[\w-]+$/)]);
   });
 
+  it("shows texts of actions, in two languages", async () => {
+    const [[english], [german]] = (await run(snippets[3]!, "text")) as [[string], [string]];
+    expect(english).toMatch(/ sent .* TON to /);
+    expect(german).toMatch(/ hat .* TON von .* erhalten/);
+  });
+
   it("shows a receiver of a webhook", async () => {
-    expect(await run(snippets[3]!, "webhook")).toEqual([["block", expect.stringMatching(/^\d+$/)]]);
+    expect(await run(snippets[4]!, "webhook")).toEqual([["block", expect.stringMatching(/^\d+$/)]]);
   });
 
   it("replaces TonClient", async () => {
-    const after = await run(snippets[4]!, "from-ton-client");
-    const before = snippets[4]!.replace('"tonwire/ton"', '"@ton/ton"').replace("client.close();", "");
+    const after = await run(snippets[5]!, "from-ton-client");
+    const before = snippets[5]!.replace('"tonwire/ton"', '"@ton/ton"').replace("client.close();", "");
     expect(after).toEqual(await run(before, "ton-client"));
     expect(after).toEqual([[expect.any(BigInt), 0]]);
   });
 
   it("replaces tonweb", async () => {
-    const [[balanceBefore], [electionBefore]] = (await run(snippets[5]!, "tonweb")) as [[string], [object]];
-    const [[balance], [election]] = (await run(snippets[6]!, "from-tonweb")) as [[string], [bigint]];
+    const [[balanceBefore], [electionBefore]] = (await run(snippets[6]!, "tonweb")) as [[string], [object]];
+    const [[balance], [election]] = (await run(snippets[7]!, "from-tonweb")) as [[string], [bigint]];
     expect(balance).toBe(balanceBefore);
     expect(String(election)).toBe(String(electionBefore));
   });

@@ -6,11 +6,11 @@ import { join } from "node:path";
 import type { Express } from "express";
 import type { FastifyInstance } from "fastify";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import type { WebhookDelivery } from "../../client/webhooks.js";
+import type { WebhookDelivery } from "../../client/webhooks/index.js";
 import { bundled, recipe } from "../helpers/recipes.js";
+import { WebhookService } from "../helpers/services/webhook-service.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";
 import { until } from "../helpers/until.js";
-import { WebhookService } from "../helpers/webhook-service.js";
 
 type Take = (delivery: WebhookDelivery) => Promise<void>;
 type Receivers = {
@@ -53,7 +53,7 @@ describe.each(receivers)("the recipe for %s", (_, open) => {
   });
   afterAll(() => world?.close());
 
-  it("takes what is signed, again after a failure, and refuses the rest", async () => {
+  it("accepts signed deliveries, again after a failure, and refuses others", async () => {
     const taken: WebhookDelivery[] = [];
     let fails = 1;
     const listener = await open(async (delivery) => {

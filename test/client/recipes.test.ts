@@ -4,14 +4,14 @@ import { QueryClient, QueryObserver } from "@tanstack/query-core";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { type Client, createClient, type Transaction } from "../../client/index.js";
 import { webSocket } from "../../client/node.js";
-import { haveChromium, launchChromium, openPage } from "../helpers/browser.js";
-import { TestWallet, ton } from "../helpers/devnet.js";
-import { type DevnetService, startDevnetService } from "../helpers/devnet-service.js";
+import { TestWallet, ton } from "../helpers/chain/devnet.js";
+import { haveChromium, launchChromium, openPage } from "../helpers/peers/browser.js";
 import { bundled, loaded, recipe, recipes } from "../helpers/recipes.js";
-import { streamsReady } from "../helpers/streams-ready.js";
+import { type DevnetService, startDevnetService } from "../helpers/services/devnet-service.js";
+import { streamsReady } from "../helpers/services/streams-ready.js";
 import { until } from "../helpers/until.js";
 
-// Runs the recipes of the client, but for those of payments and receivers, which have tests of their own.
+// Runs the recipes of the client, except those of payments and receivers, which have separate tests.
 
 /** Mounts a component in a page. It has `client` and the members of `given`. */
 const appOf = (component: string) => `
@@ -93,21 +93,18 @@ describe("recipes", () => {
     return { root, count, complaints, shown: () => page.locator("li").allTextContents() };
   };
 
-  it.skipIf(!haveChromium())(
-    "for React shows what happens, and unsubscribes when it is not shown",
-    async () => {
-      const account = `0:${"7A".repeat(32)}`;
-      const { root, count, complaints, shown } = await mounted("useTransactions", transactions, { account });
-      for (let i = 0; i < 3; i++) await pay(account);
-      await until("three transactions", async () => (await shown()).length === 3);
-      expect(await shown()).toEqual(await idsOf(account));
-      await root.evaluate((each) => each.unmount());
-      await until("the end of the subscription", () => count('"unsubscribe"') === 2);
-      expect(complaints).toEqual([]);
-    },
-  );
+  it.skipIf(!haveChromium())("for React shows events, and unsubscribes when it is unmounted", async () => {
+    const account = `0:${"7A".repeat(32)}`;
+    const { root, count, complaints, shown } = await mounted("useTransactions", transactions, { account });
+    for (let i = 0; i < 3; i++) await pay(account);
+    await until("three transactions", async () => (await shown()).length === 3);
+    expect(await shown()).toEqual(await idsOf(account));
+    await root.evaluate((each) => each.unmount());
+    await until("the end of the subscription", () => count('"unsubscribe"') === 2);
+    expect(complaints).toEqual([]);
+  });
 
-  it.skipIf(!haveChromium())("for React shows what becomes of a message", async () => {
+  it.skipIf(!haveChromium())("for React shows the status of a message", async () => {
     const wallet = new TestWallet("followed", "v4r2");
     await pay(wallet.address.toRaw());
     const bytes = wallet.pay({ to: wallet.address, value: ton, bounce: false });
@@ -120,7 +117,7 @@ describe("recipes", () => {
     expect(complaints).toEqual([]);
   });
 
-  it("for TanStack Query fetches again what has changed, until its signal fires", async () => {
+  it("for TanStack Query refetches changed data, until its signal fires", async () => {
     const account = `0:${"7B".repeat(32)}`;
     const { refetchOnChange } = (await loaded(recipe("refetchOnChange"))) as {
       refetchOnChange: (
@@ -158,7 +155,7 @@ describe("recipes", () => {
     await expect(refetching).rejects.toMatchObject({ code: "aborted" });
   });
 
-  it("for TON Connect resolves with the transaction of what the wallet sent", async () => {
+  it("for TON Connect resolves with the transaction of the wallet's message", async () => {
     const { sendFromWallet } = (await loaded(recipe("sendFromWallet"))) as {
       sendFromWallet: (ui: object, client: Client, request: object) => Promise<Transaction>;
     };
@@ -167,7 +164,7 @@ describe("recipes", () => {
     await pay(address);
     const client = createClient({ transport: webSocket(`${service.url}/jsonRPC`), apiKey: service.key });
     onTestFinished(() => client.close());
-    /** A wallet sends the message by itself, and tells the application what it was. */
+    /** A wallet sends the message itself, and returns it to the application. */
     const ui = {
       account: { address },
       async sendTransaction() {
@@ -183,7 +180,7 @@ describe("recipes", () => {
     expect(sent.in_msg?.source).toBeNull();
   });
 
-  it("for servers renders what the service answers", async () => {
+  it("for servers renders the service's answer", async () => {
     const rendering = 'export { renderToStaticMarkup } from "react-dom/server.browser";';
     const { Balance, renderToStaticMarkup } = (await loaded(recipe("Balance") + rendering)) as {
       Balance: (props: { account: string }) => Promise<object>;

@@ -70,7 +70,7 @@ describe("a failed read", () => {
     expect(requests).toHaveLength(1);
   });
 
-  it("waits as long as the service says, in seconds or until a date", async () => {
+  it("waits as long as the service asks, in seconds or until a date", async () => {
     const { client, clock, waits } = await setUp([]);
     const date = new Date(clock.now() + 7000).toUTCString();
     for (const [header, ms] of [
@@ -100,7 +100,7 @@ describe("a failed read", () => {
     expect(clock.waits).toEqual([]);
   });
 
-  it("is no more tried once nobody waits", async () => {
+  it("is not retried once no caller waits", async () => {
     const { client, clock, waits, requests } = await setUp([unavailable]);
     const controller = new AbortController();
     const call = outcomes([client.rpc.ping({}, { signal: controller.signal })]);

@@ -1,9 +1,9 @@
 import { Address, beginCell, Cell } from "@ton/core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createClient, http, isRpcError, runMethod } from "../../client/node.js";
-import { addressOf } from "../../client/values.js";
-import { type DevnetService, startDevnetService } from "../helpers/devnet-service.js";
-import { storyTold } from "../helpers/story.js";
+import { addressOf } from "../../client/values/index.js";
+import { type DevnetService, startDevnetService } from "../helpers/services/devnet-service.js";
+import { storyEnded } from "../helpers/stories/story.js";
 
 const elector = "Ef8zMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzM0vF";
 const nobody = "EQCD39VS5jcptHL8vMjEXrzGaRcCVYto7HUn4bpAOg8xqB2N";
@@ -13,7 +13,7 @@ let client: ReturnType<typeof createClient>;
 beforeAll(async () => {
   service = await startDevnetService({ story: true });
   client = createClient({ transport: http(`${service.url}/jsonRPC`), apiKey: service.key });
-  await storyTold(service);
+  await storyEnded(service);
 });
 afterAll(async () => {
   client?.close();
@@ -28,7 +28,7 @@ const failure = (run: Parameters<typeof runMethod>[1]) =>
   );
 
 describe("runMethod", () => {
-  it("returns what the method returned", async () => {
+  it("returns the values of the method", async () => {
     const [election] = await runMethod(client, { address: elector, method: "active_election_id" });
     expect(election).toBeTypeOf("bigint");
   });

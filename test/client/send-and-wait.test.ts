@@ -10,9 +10,9 @@ import {
   sendAndWait,
   waitForSeqno,
 } from "../../client/index.js";
-import { sendAndWait as sendAndWatch } from "../../client/watch.js";
-import { type DevnetService, startDevnetService } from "../helpers/devnet-service.js";
-import { prefundedWallet } from "../helpers/devnet-wallet.js";
+import { sendAndWait as sendAndWatch } from "../../client/watch/index.js";
+import { type DevnetService, startDevnetService } from "../helpers/services/devnet-service.js";
+import { prefundedWallet } from "../helpers/services/devnet-wallet.js";
 import { until } from "../helpers/until.js";
 import { FakeClock } from "./helpers/fake-clock.js";
 import { clientOf, type RpcRequest, sendJson, serve } from "./helpers/server.js";
@@ -110,7 +110,7 @@ describe("a message that is sent", () => {
     },
   );
 
-  it("and refused is told at once, with the contract's exit code", async () => {
+  it("and refused is rejected immediately, with the contract's exit code", async () => {
     const [first, second] = [await transfer("one"), await transfer("another with its seqno")];
     await sendAndWait(client, first.boc, { clock: minedClock() });
     const refused = sendAndWait(client, second.boc);
@@ -141,7 +141,7 @@ describe("a message that is sent", () => {
     expect(clock.waits).toEqual([]);
   });
 
-  it("is no longer waited for when nobody wants to know", async () => {
+  it("is no longer waited for once its signal fires", async () => {
     const { boc } = await transfer("left");
     const clock = new FakeClock();
     const controller = new AbortController();
@@ -323,7 +323,7 @@ describe("a service with an index", () => {
   });
 });
 
-describe("TON Center, which tells no statuses", () => {
+describe("TON Center, which has no statuses", () => {
   const { address } = WalletContractV4.create({ workchain: 0, publicKey: Buffer.alloc(32) });
   const boc = beginCell()
     .store(storeMessage(external({ to: address, body: comment("x") })))
@@ -334,7 +334,7 @@ describe("TON Center, which tells no statuses", () => {
   it.each([
     ["polls", sendAndWait],
     ["watches", sendAndWatch],
-  ])("is asked for the transaction, and the result says so, if one %s", async (_, by) => {
+  ])("gets questions for the transaction, and the result has no status, if one %s", async (_, by) => {
     const asked: string[] = [];
     const { url } = await serve(({ path, body }, response) => {
       const { id, method = path.split("?")[0]! } = (body as RpcRequest | undefined) ?? {};
@@ -359,7 +359,7 @@ describe("TON Center, which tells no statuses", () => {
       from: "v3",
       transaction: { hash: "found" },
     });
-    // A status is asked for once.
+    // The status is requested once.
     expect(asked.filter((method) => method.endsWith("messageStatus"))).toHaveLength(1);
   });
 });
@@ -373,7 +373,7 @@ describe("a service that does not answer", () => {
     ["is asked for the seqno", 0, (by: Client, options: object) => call.watched(by, friend, 1, options)],
     ["is sent a message", 0, (by: Client, options: object) => call.sent(by, boc, options)],
     ["is asked for the transaction", 1, (by: Client, options: object) => call.sent(by, boc, options)],
-  ])("when it %s is waited for as long as was said, and no longer", async (_, answers, wait) => {
+  ])("when it %s is waited for until the timeout, and no longer", async (_, answers, wait) => {
     const { url, requests } = await serve(({ body }, response) => {
       const { id } = body as RpcRequest;
       if (id <= answers) sendJson(response, { jsonrpc: "2.0", id, result: { hash: "h", hash_norm: "n" } });
@@ -392,7 +392,7 @@ describe("waiting for a seqno", () => {
     expect(await waitForSeqno(client, friend, 0)).toBe(0);
   });
 
-  it("is no use with what is no wallet", async () => {
+  it("rejects an object that is no wallet", async () => {
     const elector = "Ef8zMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzM0vF";
     const waiting = waitForSeqno(client, elector, 0);
     await expect(waiting).rejects.toMatchObject({ code: "invalid-params", exitCode: 11 });

@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createClient, http } from "../../client/index.js";
-import { plainImplementations, plainRegistry, startApp } from "../helpers/app.js";
+import { plainImplementations, plainRegistry, startApp } from "../helpers/http/app.js";
 import { until } from "../helpers/until.js";
 import { clientOf, echo, outcomes, type RpcRequest, serve } from "./helpers/server.js";
 
@@ -9,7 +9,7 @@ const ask = (client: ReturnType<typeof clientOf>, count: number) =>
   Array.from({ length: count }, (_, n) => client.packAddress({ address: `${n}` }));
 
 describe("streamed answers", () => {
-  it("are asked for, and arrive one by one as they are ready, in any order", async () => {
+  it("are requested, and arrive one by one as they are ready, in any order", async () => {
     let response: ServerResponse | undefined;
     let calls: RpcRequest[] = [];
     const { url, requests } = await serve(({ body }, opened) => {

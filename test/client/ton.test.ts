@@ -20,9 +20,9 @@ import {
 } from "@ton/ton";
 import { afterAll, beforeAll, describe, expect, expectTypeOf, it } from "vitest";
 import { type Client, createClient, http } from "../../client/index.js";
-import { contractProvider, TonClient } from "../../client/ton.js";
-import { type DevnetService, startDevnetService } from "../helpers/devnet-service.js";
-import { prefundedWallet } from "../helpers/devnet-wallet.js";
+import { contractProvider, TonClient } from "../../client/ton/index.js";
+import { type DevnetService, startDevnetService } from "../helpers/services/devnet-service.js";
+import { prefundedWallet } from "../helpers/services/devnet-wallet.js";
 import { clientOf, sendJson, serve } from "./helpers/server.js";
 
 // Unchanged wrappers of @ton/ton over this client, beside @ton/ton's own.
@@ -98,7 +98,7 @@ describe("contract wrappers", () => {
     }
   });
 
-  it("see it also at older services, which leave out what accounts rarely have", async () => {
+  it("see it also at older services, which omit rare members of accounts", async () => {
     const id = { "@type": "internal.transactionId", lt: "0", hash: "" };
     const account = { balance: "5", state: "uninitialized", code: "", data: "", last_transaction_id: id };
     const { url } = await serve((_, response) => sendJson(response, { ok: true, result: account }));
@@ -106,7 +106,7 @@ describe("contract wrappers", () => {
     expect(state).toEqual({ balance: 5n, extracurrency: null, last: null, state: { type: "uninit" } });
   });
 
-  it("are told with which exit code a get-method failed", async () => {
+  it("get the exit code of a failed get-method", async () => {
     const { address } = await prefundedWallet(service, "v4r2");
     const provider = contractProvider(client, Address.parse(address));
     await expect(provider.get("no_such_method", [])).rejects.toMatchObject({

@@ -31,7 +31,7 @@ type Definition<Name extends MethodName> = Extract<DefinitionAt<Registry, Name>,
 
 /** Equal, or more open: interfaces do not list the further members of loose objects. */
 type Same<A, B> = [B] extends [A] ? (string extends keyof B ? true : [A] extends [B] ? true : false) : false;
-/** Methods whose generated types differ from what the schemas say: results must be equal, parameters be accepted. */
+/** Methods whose generated types differ from the schemas: results must be equal, parameters be accepted. */
 type Differing = {
   [Name in MethodName]: Same<Result<Name>, ResultOf<Definition<Name>>> extends false
     ? `the result of ${Name}`
@@ -41,7 +41,7 @@ type Differing = {
 }[MethodName];
 
 describe("the client's types", () => {
-  it("are what the schemas of the registry say", () => {
+  it("equal the schemas of the registry", () => {
     expectTypeOf<Differing>().toBeNever();
   });
 

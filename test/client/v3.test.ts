@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Client, createClient, http, pages, rows, sendAndWait } from "../../client/index.js";
-import { codeOf, place } from "../helpers/contracts.js";
-import { type DevnetService, startDevnetService } from "../helpers/devnet-service.js";
+import { codeOf, place } from "../helpers/contracts/contracts.js";
+import { type DevnetService, startDevnetService } from "../helpers/services/devnet-service.js";
 import { until } from "../helpers/until.js";
 
 // The parts of the client that need an index, on the devnet's own.

@@ -11,7 +11,7 @@ import {
   parseAddress,
   parseUnits,
   sameAddress,
-} from "../../client/values.js";
+} from "../../client/values/index.js";
 
 const friendly = "EQCD39VS5jcptHL8vMjEXrzGaRcCVYto7HUn4bpAOg8xqB2N";
 const raw = "0:83dfd552e63729b472fcbcc8c45ebcc6691702558b68ec7527e1ba403a0f31a8";

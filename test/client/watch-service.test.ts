@@ -16,11 +16,11 @@ import {
   type WatchSettings,
   type WatchStatus,
   watch,
-} from "../../client/watch.js";
-import { TestWallet, ton } from "../helpers/devnet.js";
-import { type DevnetService, startDevnetService } from "../helpers/devnet-service.js";
+} from "../../client/watch/index.js";
+import { TestWallet, ton } from "../helpers/chain/devnet.js";
 import { pseudoRandom } from "../helpers/pseudo-random.js";
-import { streamsReady } from "../helpers/streams-ready.js";
+import { type DevnetService, startDevnetService } from "../helpers/services/devnet-service.js";
+import { streamsReady } from "../helpers/services/streams-ready.js";
 import { until } from "../helpers/until.js";
 
 // `watch` at a whole service with a devnet.
@@ -84,7 +84,7 @@ describe("watch at a service", () => {
     return { seen, done };
   };
 
-  it("tells of each transaction once, in order, whatever is cut, and again from every cursor", async () => {
+  it("yields each transaction once, in order, despite cuts, and again from every cursor", async () => {
     const numbers = pseudoRandom(7);
     const random = () => numbers.next().value;
     const before = await listed();
@@ -128,7 +128,7 @@ describe("watch at a service", () => {
     expect(sockets).toHaveLength(1);
   });
 
-  it("tells of blocks, states, traces and actions", async () => {
+  it("yields blocks, states, traces and actions", async () => {
     const live = watched();
     const [address] = accounts;
     const streams = {
@@ -151,13 +151,13 @@ describe("watch at a service", () => {
     for (const stream of Object.values(streams)) await stream.return();
   });
 
-  it("throws what cannot be helped", async () => {
+  it("throws permanent errors", async () => {
     const live = watched();
     const codeOf = (stream: AsyncIterator<unknown>) => stream.next().catch(({ code }) => code);
     expect(await codeOf(live.transactions({ accounts: ["nobody"] }))).toBe("invalid-params");
     const foreign = Buffer.from("c1.1.1.1.a..00000000").toString("base64url");
     expect(await codeOf(live.transactions({ accounts, from: foreign }))).toBe("invalid-params");
-    // Of a handshake that is refused the package ws tells why; a browser does not, so that an HTTP request asks.
+    // For a refused handshake the package ws reports the status; a browser does not, so an HTTP request finds it out.
     for (const transport of [
       nodeWebSocket(`${service.url}/jsonRPC`),
       webSocket(`${service.url}/jsonRPC`, { WebSocket: NotedSocket }),
@@ -200,7 +200,7 @@ describe("watch at a service", () => {
     void done.catch(() => {});
   });
 
-  it("follows what becomes of a message to its final status", async () => {
+  it("follows a message to its final status", async () => {
     const wallet = new TestWallet("status", "v4r2");
     await pay(wallet.address.toRawUpper());
     const boc = (value: bigint) =>
@@ -257,7 +257,7 @@ describe("watch at a service", () => {
         const boc = Buffer.from(wallet.pay(payment, payment)).toString("base64");
         sent.add((await service.run<{ hash: string }>("sendBocReturnHash", { boc })).hash);
       }
-      // Some are told of before they are in a block, however slow the machine is.
+      // Some arrive before they are in a block, even on a slow machine.
       if (round === 0) await until("a pending trace", () => traces.seen.some(isPending));
       await service.mine(numbers.next().value < 0.5 ? 1 : 3);
     }
@@ -271,7 +271,7 @@ describe("watch at a service", () => {
     await until("their transactions", () => transactions.seen.filter(isFinal).length >= 3 * sent.size);
     expect(new Set(ended()).size).toBe(ended().length);
     const levels = ["pending", "confirmed", "finalized"];
-    /** Of each record under all of its ids. */
+    /** Each record under all of its ids. */
     const expectRising = (events: readonly { id?: string; replaces?: string; finality: string }[]) => {
       const last = new Map<string, number>();
       for (const { id, replaces, finality } of events) {
@@ -288,7 +288,7 @@ describe("watch at a service", () => {
     await Promise.all([transactions.done, traces.done]);
   });
 
-  it("tells of a revert, and of what happens instead", async () => {
+  it("yields a revert, and the blocks after it", async () => {
     const { id } = await service.run<{ id: string }>("devnet.snapshot");
     const resets: Reset[] = [];
     const stream = watched().transactions({ accounts, onReset: (reset) => resets.push(reset) });

@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { WebSocket } from "ws";
 import { type Client, createClient, http } from "../../client/index.js";
-import { type WatchedTransaction, type WatchStatus, watch } from "../../client/watch.js";
-import { type DevnetService, startDevnetService } from "../helpers/devnet-service.js";
-import { streamsReady } from "../helpers/streams-ready.js";
+import { type WatchedTransaction, type WatchStatus, watch } from "../../client/watch/index.js";
+import { type DevnetService, startDevnetService } from "../helpers/services/devnet-service.js";
+import { streamsReady } from "../helpers/services/streams-ready.js";
 import { until } from "../helpers/until.js";
 
-// Clients without subscriptions of ours, at the part of the service that speaks TON Center's protocol.
+// Clients without our subscriptions, at the part of the service that implements TON Center's protocol.
 
 const accounts = ["5A", "5B", "5C"].map((byte) => `0:${byte.repeat(32)}`) as [string, string, string];
 
@@ -46,7 +46,7 @@ describe("a loop over transactions by TON Center's protocol", () => {
     return (json as { transactions: { hash: string }[] }).transactions;
   };
 
-  it("tells of each once, in order, whatever is cut, and in another process from the cursor", async () => {
+  it("yields each once, in order, despite cuts, and in another process from the cursor", async () => {
     const statuses: WatchStatus[] = [];
     const first = watched().transactions({ accounts, onStatus: (status) => statuses.push(status) });
     const seen: WatchedTransaction[] = [];
@@ -63,12 +63,12 @@ describe("a loop over transactions by TON Center's protocol", () => {
       await pay(accounts[i % 3]!);
     }
     await until("six transactions", () => seen.length === 6);
-    // What was missed may be read before it.
+    // Missed transactions may be read before it.
     await until("the last connection", () => sockets.length > 3);
     await first.return();
     await reading;
     await until("the end of the connection", () => sockets.at(-1)!.readyState === WebSocket.CLOSED);
-    // Some happen while nobody listens.
+    // Some happen while no stream is open.
     for (const account of accounts) await pay(account);
     const other = newClient();
     const second = watched(other).transactions({ accounts, from: seen[3]!.cursor! });
@@ -102,7 +102,7 @@ describe("a loop over transactions by TON Center's protocol", () => {
     expect(seen).toEqual(all);
   });
 
-  it("asks again after a limit, which the protocol tells by its text only, and not after another refusal", async () => {
+  it("retries after a limit, which only the text of the protocol shows, and not after another refusal", async () => {
     const texts = ["connection limit reached", "invalid address"];
     let asked = 0;
     class Refusing {

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { type Client, type ClientOptions, createCaller } from "../../client/index.js";
 import { createClient, webSocket } from "../../client/node.js";
-import { type Reset, type WatchedTransaction, type WatchStatus, watch } from "../../client/watch.js";
+import { type Reset, type WatchedTransaction, type WatchStatus, watch } from "../../client/watch/index.js";
 import { until } from "../helpers/until.js";
 import { FakeClock } from "./helpers/fake-clock.js";
 import { cursorAt, headCursor, serveSubscriptions } from "./helpers/subscriptions.js";
@@ -35,7 +35,7 @@ const failure = (stream: AsyncIterator<unknown>) =>
     (error) => error,
   );
 
-describe("a loop over what happens", () => {
+describe("a loop over events", () => {
   it("subscribes when the first event is asked for, and unsubscribes when it is left", async () => {
     const peer = await serveSubscriptions();
     const { live, client } = watching(peer.url);
@@ -72,7 +72,7 @@ describe("a loop over what happens", () => {
     expect(peer.connections).toHaveLength(1);
   });
 
-  it("receives what is sent in the moment of the answer", async () => {
+  it("receives events sent right behind the answer", async () => {
     const peer = await serveSubscriptions();
     const { live } = watching(peer.url);
     peer.after.push((to) => {
@@ -82,7 +82,7 @@ describe("a loop over what happens", () => {
     expect(all).toEqual(Array.from({ length: 500 }, (_, i) => i + 1));
   });
 
-  it("asks for each kind by its name, and tells its record", async () => {
+  it("subscribes to each kind by its name, and yields its record", async () => {
     const peer = await serveSubscriptions();
     const { live } = watching(peer.url);
     const kinds = [
@@ -107,7 +107,7 @@ describe("a loop over what happens", () => {
     expect(() => live.trace({})).toThrow(TypeError);
   });
 
-  it("goes on from what it received when the connection is lost, and drops what it has", async () => {
+  it("resumes after the last received event when the connection is lost, and drops repeated ones", async () => {
     const peer = await serveSubscriptions();
     const { live } = watching(peer.url);
     const statuses: WatchStatus[] = [];
@@ -160,7 +160,7 @@ describe("a loop over what happens", () => {
     expect(await first).toEqual([10]);
   });
 
-  it("has the cursor of what it took, and moves on with heartbeats", async () => {
+  it("has the cursor of the last event it took, and advances with heartbeats", async () => {
     const peer = await serveSubscriptions();
     const { live } = watching(peer.url);
     const stream = live.transactions();
@@ -197,7 +197,7 @@ describe("a loop over what happens", () => {
       expect(Buffer.from(ack, "base64url").toString()).toMatch(/^c1\.101\.1\.\d+\./);
   });
 
-  it("acknowledges again what the service could not take", async () => {
+  it("repeats acknowledgements that the service could not take", async () => {
     const peer = await serveSubscriptions();
     const { live, clock } = watching(peer.url, { window: 2 });
     let refusals = 0;
@@ -264,7 +264,7 @@ describe("a loop over what happens", () => {
       { code: -32000, message: "no", data: { code: 410, kind: "cursor-too-old", first: 7 } },
       "cursor-too-old",
     ],
-  ])("throws what another attempt would not change: %s", async (_, error, code) => {
+  ])("throws errors that another attempt would not change: %s", async (_, error, code) => {
     const peer = await serveSubscriptions();
     const { live, clock } = watching(peer.url);
     peer.rules.push(({ method }) => (method === "subscribe" ? { error } : undefined));
@@ -295,7 +295,7 @@ describe("a loop over what happens", () => {
     expect(await failure(stream)).toMatchObject({ code: "cursor-too-old", body: { error: { data } } });
   });
 
-  it("tries again what may succeed, as late as the service asks", async () => {
+  it("retries temporary errors, as late as the service asks", async () => {
     const peer = await serveSubscriptions();
     const { live, clock } = watching(peer.url);
     let refusals = 0;
@@ -343,7 +343,7 @@ describe("a loop over what happens", () => {
     expect(await next).toEqual([2]);
   });
 
-  it("tells what is void, in order with the events, and takes them again", async () => {
+  it("reports void events, in order with the events, and yields them again", async () => {
     const peer = await serveSubscriptions();
     const { live } = watching(peer.url);
     const told: (number | Reset)[] = [];
@@ -363,7 +363,7 @@ describe("a loop over what happens", () => {
     peer.pay(one, 101, 1);
     await until("all of it", () => told.length === 6);
     expect(told).toEqual([9, invalidated, 1, 2, reverted, 1]);
-    // What is not final is not followed over the loss of a connection.
+    // Pending traces are not followed over the loss of a connection.
     one.socket.close();
     const two = await peer.subscription(2);
     expect(two.params["from"]).toBe(cursorAt(101, 1));
@@ -372,7 +372,7 @@ describe("a loop over what happens", () => {
     await reading;
   });
 
-  it("keeps its place where a service tells a base above it", async () => {
+  it("keeps its place if a service reports a base above it", async () => {
     const peer = await serveSubscriptions();
     const { live } = watching(peer.url);
     const resets: Reset[] = [];
@@ -390,7 +390,7 @@ describe("a loop over what happens", () => {
     expect(stream.cursor).toBe(cursorAt(102, 2));
   });
 
-  it("tells that it lags, and what the service has forgotten", async () => {
+  it("reports that it lags, and events that the service has forgotten", async () => {
     const peer = await serveSubscriptions();
     const { live } = watching(peer.url);
     const told: (WatchStatus | Reset["type"] | number)[] = [];

@@ -11,7 +11,7 @@ import {
 } from "../../client/index.js";
 import { webSocket } from "../../client/node.js";
 import { freePort } from "../helpers/free-port.js";
-import { startService, type TestService } from "../helpers/service.js";
+import { startService, type TestService } from "../helpers/services/service.js";
 import { until } from "../helpers/until.js";
 import { FakeClock } from "./helpers/fake-clock.js";
 import { echo, outcomes, type RpcRequest } from "./helpers/server.js";
@@ -92,7 +92,7 @@ describe("over a WebSocket of the service", () => {
     expect(Math.max(...sizes)).toBeLessThanOrEqual(7);
   });
 
-  it("a wrong key is an answer, not a loss, also to a class that does not tell why it is refused", async () => {
+  it("a wrong key is an answer, not a loss, also with a class that hides the reason of a refusal", async () => {
     const url = `${service.url}/jsonRPC`;
     const silent = createClient({
       transport: browserSocket(url, { WebSocket: NodeWebSocket }),
@@ -130,7 +130,7 @@ describe("a WebSocket", () => {
     ).toEqual([["key", "/jsonRPC", ""]]);
   });
 
-  it("gives each call its own answer, in whatever order and grouping they come", async () => {
+  it("gives each call its own answer, in any order and grouping", async () => {
     const { url } = await serveSockets((message, socket) => {
       const [first, second, third] = (message as RpcRequest[]).map(echo);
       send(socket, { ...third, id: String(third!.id) });
@@ -171,7 +171,7 @@ describe("a WebSocket", () => {
     expect(messages.flat().filter(({ method }) => method === "sendBoc")).toHaveLength(1);
   });
 
-  it("waits longer and longer before it connects again, and says that nothing was sent", async () => {
+  it("waits longer and longer before it reconnects, and reports that nothing was sent", async () => {
     const port = await freePort();
     const { url, close } = await serveSockets(answerAll, port);
     const clock = new FakeClock();
@@ -224,7 +224,7 @@ describe("a WebSocket", () => {
     expect(connections).toHaveLength(2);
   });
 
-  it("forgets calls that nobody waits for", async () => {
+  it("forgets abandoned calls", async () => {
     const late: (() => void)[] = [];
     const { url } = await serveSockets((message, socket) => {
       late.push(() => answerAll(message, socket));
@@ -271,7 +271,7 @@ describe("a WebSocket", () => {
     client.close();
   });
 
-  it("that is closed by its client rejects what is under way and leaves nothing running", async () => {
+  it("that is closed by its client rejects the calls in flight and leaves nothing running", async () => {
     const { url, messages, server } = await serveSockets(() => {});
     const clock = new FakeClock();
     const client = clientOf(url, { clock });

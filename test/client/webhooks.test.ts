@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { createServer } from "node:http";
 import { describe, expect, it } from "vitest";
-import { type VerifyOptions, verifyWebhook, WebhookError } from "../../client/webhooks.js";
+import { type VerifyOptions, verifyWebhook, WebhookError } from "../../client/webhooks/index.js";
 import { signatureOf } from "../../server/stream/webhooks/signature.js";
 
 const secret = "whsec_of-this-test-0123456789";
@@ -95,7 +95,7 @@ describe("verifyWebhook", () => {
     expect(await verified({ signature })).toBe("no-signature");
   });
 
-  it("refuses what was signed too long ago, or in the future", async () => {
+  it("refuses requests signed too long ago, or in the future", async () => {
     const at = (offset: number, toleranceSec?: number) =>
       verified({}, secret, {
         now: () => now() + offset * 1000,
@@ -110,7 +110,7 @@ describe("verifyWebhook", () => {
     expect(await verified({}, secret, {})).toBe("stale");
   });
 
-  it("tells a forged request from a stale one only if it is signed", async () => {
+  it("distinguishes a stale request from a forged one only if it is signed", async () => {
     const old = () => now() + 86_400_000;
     expect(await verified({ text: `${body} ` }, secret, { now: old })).toBe("wrong-signature");
   });
@@ -122,7 +122,7 @@ describe("verifyWebhook", () => {
     },
   );
 
-  it("says what is wrong with how it is called", async () => {
+  it("reports wrong use of its arguments", async () => {
     const parsed = { headers: { "tonwire-signature": header }, body: delivery as unknown as string };
     await expect(verifyWebhook(parsed, secret, { now })).rejects.toThrow("as text or bytes, not parsed");
     expect(await verified({}, "")).toEqual(new TypeError("verifyWebhook needs the secret of the webhook"));

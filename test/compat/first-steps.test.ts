@@ -19,10 +19,10 @@ import { jettonsOf } from "../../server/devnet/story/jetton-trade.js";
 import { collectionOf } from "../../server/devnet/story/nft-trade.js";
 import { participantsOf } from "../../server/devnet/story/participants.js";
 import { devnetWallets } from "../../server/devnet/wallets/devnet-wallets.js";
-import { prefundedWallet } from "../helpers/devnet-wallet.js";
-import { startService, type TestService } from "../helpers/service.js";
-import { storyTold } from "../helpers/story.js";
-import { loadTonWeb } from "../helpers/tonweb.js";
+import { loadTonWeb } from "../helpers/peers/tonweb.js";
+import { prefundedWallet } from "../helpers/services/devnet-wallet.js";
+import { startService, type TestService } from "../helpers/services/service.js";
+import { storyEnded } from "../helpers/stories/story.js";
 import { until } from "../helpers/until.js";
 
 // The first steps of a developer: a wallet, money from a prefunded wallet, a payment, and a look at its result. Once with
@@ -38,7 +38,7 @@ let endpoint: string;
 beforeAll(async () => {
   service = await startService({ story: true, mining: "message", clock: "fixed" });
   endpoint = `${service.url}/api/v2/jsonRPC`;
-  await storyTold(service);
+  await storyEnded(service);
 });
 afterAll(() => service.close());
 

@@ -1,18 +1,18 @@
 import { Address } from "@ton/core";
 import { WebSocket } from "ws";
 
-// What MyTonWallet's connection to TON Center's streams sends and reads, in its order and at its times.
+// The messages of MyTonWallet's connection to TON Center's streams, in its order and at its times.
 
 type Finality = "pending" | "confirmed" | "finalized";
 
 /** Replaces what was known of a message; without actions nothing of it is left. */
-export type ActivitiesUpdate = {
+type ActivitiesUpdate = {
   message: string;
   finality: Finality;
   actions: readonly { type: string; action_id: string }[];
 };
 /** Without a token it is the balance of the account. */
-export type BalanceUpdate = { token: string | undefined; balance: bigint; finality: Finality };
+type BalanceUpdate = { token: string | undefined; balance: bigint; finality: Finality };
 
 // biome-ignore lint/suspicious/noExplicitAny: JSON of the service under test
 type Json = any;
@@ -117,7 +117,7 @@ export class MyTonWalletStream {
     } else this.strange.push(message);
   }
 
-  /** Of messages that were never shown an update without actions says nothing. */
+  /** An update without actions does not concern messages that were never shown. */
   #show(update: ActivitiesUpdate): void {
     const { message, finality, actions } = update;
     if (actions.length > 0 || this.#shown.has(message)) this.activities.push(update);

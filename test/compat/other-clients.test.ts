@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { jettonsOf } from "../../server/devnet/story/jetton-trade.js";
 import { participantsOf } from "../../server/devnet/story/participants.js";
 import { devnetWallets } from "../../server/devnet/wallets/devnet-wallets.js";
-import { startService, type TestService } from "../helpers/service.js";
-import { storyTold } from "../helpers/story.js";
+import { startService, type TestService } from "../helpers/services/service.js";
+import { storyEnded } from "../helpers/stories/story.js";
 import { until } from "../helpers/until.js";
 
 // Requests that Blueprint, exchange libraries and wallets are known to send, and what they read from the answers.
@@ -19,7 +19,7 @@ let client: TonClient;
 beforeAll(async () => {
   service = await startService({ story: true, mining: "message", clock: "fixed" });
   client = new TonClient({ endpoint: `${service.url}/`, apiKey: service.key });
-  await storyTold(service);
+  await storyEnded(service);
 });
 afterAll(() => service.close());
 
@@ -40,7 +40,7 @@ describe("Blueprint", () => {
     expect(config.gasPrices.workchain.other.gasLimit).toBeGreaterThan(0n);
   });
 
-  it("is told of the limit by a plain 429", async () => {
+  it("reports the limit as a plain 429", async () => {
     const limited = await startService({ anonymousRps: 1 });
     try {
       const anonymous = new TonClient({ endpoint: `${limited.url}/api/v2/jsonRPC` });
@@ -104,7 +104,7 @@ describe("MyTonWallet", () => {
     return { status, ...(json as { ok: boolean; id: number; error?: string; result?: unknown }) };
   };
 
-  it("sends numeric ids and headers of its own", async () => {
+  it("sends numeric ids and custom headers", async () => {
     expect(await call("getAddressBalance", { address: owner() })).toMatchObject({
       status: 200,
       ok: true,

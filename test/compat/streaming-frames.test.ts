@@ -9,12 +9,12 @@ import { SseStream } from "../../server/http/streaming/sse-stream.js";
 import { decode, encode } from "../../server/tlb/codec.js";
 import { Message, normalizeExternal } from "../../server/tlb/message.js";
 import { Address } from "../../shared/values/address.js";
-import { TestWallet, ton } from "../helpers/devnet.js";
-import { type DevnetService, startDevnetService } from "../helpers/devnet-service.js";
-import { RawEventStream } from "../helpers/event-stream.js";
-import { openSocket } from "../helpers/socket.js";
-import { streamsReady } from "../helpers/streams-ready.js";
-import { TestSubscriber } from "../helpers/test-subscriber.js";
+import { TestWallet, ton } from "../helpers/chain/devnet.js";
+import { RawEventStream } from "../helpers/http/event-stream.js";
+import { openSocket } from "../helpers/http/socket.js";
+import { TestSubscriber } from "../helpers/http/test-subscriber.js";
+import { type DevnetService, startDevnetService } from "../helpers/services/devnet-service.js";
+import { streamsReady } from "../helpers/services/streams-ready.js";
 import { until } from "../helpers/until.js";
 
 // The frames of TON Center's streaming service, written down from its source, and those of this service, byte for byte.
@@ -246,7 +246,7 @@ describe("events of TON Center's streaming protocol", () => {
     const normalized = encode(Message, normalizeExternal(decode(Message, parseBocRoot(message))));
     return Buffer.from(normalized.hash()).toString("base64");
   };
-  /** Who is in the books of an event. */
+  /** The accounts in the books of an event. */
   const booksOf = async (text: string) => {
     const { address_book = {}, metadata = {} } = JSON.parse(text);
     const query = (of: object) =>
@@ -265,7 +265,7 @@ describe("events of TON Center's streaming protocol", () => {
     const body = jetton.mintBody(mint);
     await send(wallet.pay({ to: jetton.address, value: ton, init: jetton.init, bounce: false, body }));
     const seqno = await service.mine(4);
-    // Nothing of this is told afterwards.
+    // No event comes for any of this.
     const client = await TestSubscriber.open(service.url, service.key);
     const { subscription } = await client.subscribe({ kind: "blocks", from: { mc_seqno: seqno }, to: seqno });
     await client.has(subscription, "end");
@@ -297,7 +297,7 @@ describe("events of TON Center's streaming protocol", () => {
     await until("the answer", () => socket.texts.length === 1);
     const opened = stream(request);
     await until("the first frame", () => opened.frames.length === 1);
-    /** The texts of a type and finality, once they are there. */
+    /** The texts of a type and finality, once they have arrived. */
     const texts = (type: string, finality: string) =>
       until(`${type} ${finality}`, () => {
         const start = `{"type":"${type}","finality":"${finality}",`;
@@ -370,7 +370,7 @@ describe("events of TON Center's streaming protocol", () => {
       expect(frame).toMatch(wanted[at]!);
   });
 
-  it("take back what does not come true", async () => {
+  it("take back events that become void", async () => {
     const twin = new TestWallet("frames", "v4r2");
     for (let seqno = 0; seqno < 2; seqno++) twin.pay({ to: receiver, value: ton });
     const socket = await open();

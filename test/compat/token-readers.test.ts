@@ -2,16 +2,16 @@ import { createHash } from "node:crypto";
 import { Address, type Cell, Dictionary, type TupleItem } from "@ton/core";
 import { JettonMaster, JettonWallet, TonClient } from "@ton/ton";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { TestService } from "../helpers/service.js";
-import { startToldService } from "../helpers/told-service.js";
-import { checked, type V3Path, type V3Result } from "../helpers/v3-results.js";
+import { checked, type V3Path, type V3Result } from "../helpers/http/v3-results.js";
+import type { TestService } from "../helpers/services/service.js";
+import { startStoryService } from "../helpers/stories/story-service.js";
 
-// What @ton/ton reads of the story's tokens from the chain, and what v3 has in its index.
+// Tokens of the story as @ton/ton reads them from the chain, and as v3 has them in its index.
 
 let service: TestService;
 let client: TonClient;
 beforeAll(async () => {
-  service = await startToldService();
+  service = await startStoryService();
   client = new TonClient({ endpoint: `${service.url}/api/v2/jsonRPC`, apiKey: service.key });
 });
 afterAll(() => service.close());

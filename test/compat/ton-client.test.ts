@@ -9,8 +9,8 @@ import {
   WalletContractV5R1,
 } from "@ton/ton";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { prefundedWallet } from "../helpers/devnet-wallet.js";
-import { startService, type TestService } from "../helpers/service.js";
+import { prefundedWallet } from "../helpers/services/devnet-wallet.js";
+import { startService, type TestService } from "../helpers/services/service.js";
 
 // The unchanged @ton/ton client against a devnet.
 
@@ -79,7 +79,7 @@ describe("TonClient", () => {
     expect(state.lastTransaction!.lt).toMatch(/^\d+$/);
   });
 
-  it("runs get-methods, with arguments and with what they leave on the stack", async () => {
+  it("runs get-methods, with arguments and with the values they leave on the stack", async () => {
     const from = await pay(unknownAddress());
     const { stack, gas_used } = await client.runMethod(from, "seqno");
     expect(stack.readNumber()).toBeGreaterThan(0);
@@ -154,7 +154,7 @@ describe("TonClient", () => {
     }
   });
 
-  it("estimates what a transfer costs", async () => {
+  it("estimates the fees of a transfer", async () => {
     const { publicKey, secretKey, address } = await prefundedWallet(service, "v4r2");
     const wallet = WalletContractV4.create({ workchain: 0, publicKey });
     const seqno = await client.open(wallet).getSeqno();

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { startService, type TestService } from "../helpers/service.js";
-import { loadTonWeb, type TonWebProvider } from "../helpers/tonweb.js";
+import { loadTonWeb, type TonWebProvider } from "../helpers/peers/tonweb.js";
+import { startService, type TestService } from "../helpers/services/service.js";
 import { until } from "../helpers/until.js";
 
 // The unchanged tonweb library against a devnet.
@@ -47,7 +47,7 @@ describe("tonweb", () => {
     await expect(provider.send("nope", {})).rejects.toBe("Unknown method");
   });
 
-  it("reads what it needs of accounts", async () => {
+  it("reads the account data it needs", async () => {
     const { address } = await usedWallet();
     expect(await provider.getAddressInfo(address)).toMatchObject({ state: "active" });
     expect(await provider.getExtendedAddressInfo(address)).toMatchObject({

@@ -2,9 +2,9 @@ import { randomBytes } from "node:crypto";
 import { Address } from "@ton/core";
 import { TonClient } from "@ton/ton";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type DevnetService, startDevnetService } from "../helpers/devnet-service.js";
-import { openSocket, type TestSocket } from "../helpers/socket.js";
-import { loadTonWeb } from "../helpers/tonweb.js";
+import { openSocket, type TestSocket } from "../helpers/http/socket.js";
+import { loadTonWeb } from "../helpers/peers/tonweb.js";
+import { type DevnetService, startDevnetService } from "../helpers/services/devnet-service.js";
 
 const address = "EQCD39VS5jcptHL8vMjEXrzGaRcCVYto7HUn4bpAOg8xqB2N";
 const TonWeb = loadTonWeb();
@@ -80,7 +80,7 @@ describe("/jsonRPC refuses parameters that a method does not have", () => {
     expect(overSocket[1]).toMatchObject(refused);
   });
 
-  it("also if the name is long, and says no more of it than 64 characters", async () => {
+  it("also if the name is long, of which it repeats at most 64 characters", async () => {
     const { answer } = await post("/jsonRPC", call("getAddressState", { address, ["x".repeat(100_000)]: 1 }));
     expect(answer.error?.message).toBe(
       `unknown parameter ${"x".repeat(64)}: the method takes address, seqno`,
@@ -136,7 +136,7 @@ describe("everything else ignores them, as the reference does", () => {
 describe("unchanged clients at /jsonRPC", () => {
   const endpoint = () => `${service.url}/jsonRPC`;
 
-  it("TonClient passes on members that its callers gave, and says its version", async () => {
+  it("TonClient passes on members that its callers gave, and sends its version", async () => {
     const client = new TonClient({ endpoint: endpoint(), apiKey: service.key });
     const options = { limit: 5, colour: "red" };
     expect(await client.getTransactions(Address.parse(address), options)).toEqual([]);
@@ -144,7 +144,7 @@ describe("unchanged clients at /jsonRPC", () => {
     expect(answer.error?.data).toMatchObject({ param: "colour" });
   });
 
-  it("tonweb sends nothing of its own that a method does not have", async () => {
+  it("tonweb sends no member that a method does not have", async () => {
     const provider = new TonWeb.HttpProvider(endpoint(), { apiKey: service.key });
     const { publicKey, secretKey } = TonWeb.utils.keyPairFromSeed(randomBytes(32));
     const wallet = new TonWeb.Wallets.all["v4R2"]!(provider, { publicKey, wc: 0 });
@@ -174,7 +174,7 @@ describe("unchanged clients at /jsonRPC", () => {
     expect((await Promise.allSettled(reads)).filter(({ status }) => status === "rejected")).toEqual([]);
   });
 
-  it("members that a caller of tonweb adds are refused, unless the setting says otherwise", async () => {
+  it("members that a caller of tonweb adds are refused, unless the setting allows them", async () => {
     const params = { address, colour: "red" };
     const send = ({ url, key }: { url: string; key: string }) =>
       new TonWeb.HttpProvider(`${url}/jsonRPC`, { apiKey: key }).send("getAddressState", params);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type DevnetService, startDevnetService } from "../helpers/devnet-service.js";
-import { parsePrefix } from "../helpers/wire.js";
+import { parsePrefix } from "../helpers/http/wire.js";
+import { type DevnetService, startDevnetService } from "../helpers/services/devnet-service.js";
 
 const address = "EQCD39VS5jcptHL8vMjEXrzGaRcCVYto7HUn4bpAOg8xqB2N";
 const whole = "-9223372036854775808";
@@ -205,7 +205,7 @@ describe("a parameter given by both of its names", () => {
   });
 });
 
-describe("reads of what does not exist", () => {
+describe("reads of missing objects", () => {
   const cannotFind = (place: string) =>
     `LITE_SERVER_NOTREADY: cannot find block (-1,8000000000000000) ${place} not in db`;
 
@@ -274,7 +274,7 @@ describe("reads of what does not exist", () => {
       error: {
         code: -32000,
         message: `${cannotFind("seqno=7: seqno")} (last known masterchain block: 1)`,
-        data: { code: 500, kind: "liteserver-error", liteserver_code: 651 },
+        data: { code: 500, kind: "liteserver-error", liteserver_code: 651, not_found: true },
       },
     });
   });

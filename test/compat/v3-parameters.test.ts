@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { registry } from "../../shared/methods/registry.js";
-import { anyKind, type FreshDatabase } from "../helpers/databases.js";
-import { type IndexApp, startIndexApp } from "../helpers/index-app.js";
+import { type IndexApp, startIndexApp } from "../helpers/http/index-app.js";
+import { anyKind, type FreshDatabase } from "../helpers/store/databases.js";
 
 const friendly = "EQCD39VS5jcptHL8vMjEXrzGaRcCVYto7HUn4bpAOg8xqB2N";
 const raw = "0:83dfd552e63729b472fcbcc8c45ebcc6691702558b68ec7527e1ba403a0f31a8";

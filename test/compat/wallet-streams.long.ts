@@ -5,15 +5,15 @@ import { Jetton, jettonTransferBody } from "../../server/devnet/story/jetton.js"
 import { decode, encode } from "../../server/tlb/codec.js";
 import { Message, normalizeExternal } from "../../server/tlb/message.js";
 import { Address } from "../../shared/values/address.js";
-import { TonwireProcess } from "../helpers/command.js";
-import { TestWallet, ton } from "../helpers/devnet.js";
+import { TestWallet, ton } from "../helpers/chain/devnet.js";
 import { freePort } from "../helpers/free-port.js";
+import { TonwireProcess } from "../helpers/services/command.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";
 import { until } from "../helpers/until.js";
 import { MyTonWalletStream } from "./mytonwallet-stream.js";
 import { WalletkitStream } from "./walletkit-stream.js";
 
-// Streaming clients of wallets over a devnet in a process of its own, which is killed and started again.
+// Streaming clients of wallets over a devnet in a separate process, which is killed and restarted.
 
 const key = "k";
 
@@ -100,7 +100,7 @@ it("streams of wallets follow transfers to the end, also over the death of the p
     () => walletkit.statuses.includes("subscribed") && myTonWallet.isConnected,
   );
 
-  /** What both were told of a message, once it is final, from its emulation on. */
+  /** The events that both received about a message, from its emulation until it is final. */
   const follow = async (message: Uint8Array, blocks: number) => {
     const { base64, hex } = await send(message);
     const told = () => walletkit.ofType("transactions").filter(({ traceHash }) => traceHash === hex);
@@ -154,7 +154,7 @@ it("streams of wallets follow transfers to the end, also over the death of the p
   });
   await checkBalance();
 
-  // Of two messages with one sequence number only one comes true.
+  // Only one of two messages with one sequence number is executed.
   const twin = new TestWallet("streaming wallet", "v4r2");
   for (let seqno = 0; seqno < 3; seqno++) twin.pay(transfer);
   const rivals = [await send(wallet.pay(transfer)), await send(twin.pay({ ...transfer, value: 2n * ton }))];

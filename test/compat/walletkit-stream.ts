@@ -1,12 +1,12 @@
 import { Address } from "@ton/core";
 import { WebSocket } from "ws";
 
-// What the streaming provider of walletkit sends and reads, in its order and at its times.
+// The messages of walletkit's streaming provider, in its order and at its times.
 
 type WatchType = "balance" | "transactions" | "jettons";
 type Finality = "pending" | "confirmed" | "finalized";
 
-export type WalletkitUpdate =
+type WalletkitUpdate =
   | { type: "balance"; address: string; rawBalance: string; status: Finality }
   | {
       type: "transactions";
@@ -42,7 +42,7 @@ const hexOf = (base64: string) => `0x${Buffer.from(base64, "base64").toString("h
 
 export class WalletkitStream {
   readonly updates: WalletkitUpdate[] = [];
-  /** What the service answered to requests. */
+  /** Status answers of the service to requests. */
   readonly statuses: string[] = [];
   /** Messages that the provider would not understand. */
   readonly strange: Json[] = [];
@@ -114,7 +114,7 @@ export class WalletkitStream {
     this.#timers.sync = setTimeout(() => this.#sync(), syncMs);
   }
 
-  /** Subscribes to all that is watched, whatever was subscribed to before. */
+  /** Subscribes to everything watched, regardless of earlier subscriptions. */
   #sync(): void {
     clearTimeout(this.#timers.sync);
     const types = Array.from(this.#watched.keys(), (type) => eventTypes[type]);
@@ -170,7 +170,7 @@ export class WalletkitStream {
     } else this.strange.push(message);
   }
 
-  /** What is less final than what was told before is dropped. */
+  /** Updates less final than an earlier one are dropped. */
   #take({ finality, trace_external_hash_norm: trace, transactions }: Json): void {
     const score = scores[finality] ?? -1;
     const known = this.#traces.get(trace) ?? { score, accounts: new Set<string>() };

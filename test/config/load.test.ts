@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type ConfigSources, loadConfig, printConfig } from "../../server/config/load.js";
-import { ConfigError, configWith, keysFileOf } from "../../server/config/settings.js";
+import { ConfigError, configWith, keysFileOf, settings } from "../../server/config/settings.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";
 
 function file(content: unknown): string {
@@ -22,66 +22,16 @@ function problemsOf(sources: ConfigSources): readonly string[] {
 }
 
 describe("the configuration", () => {
-  it("is made of defaults when nothing is said", () => {
-    expect(loadConfig({})).toEqual({
+  it("consists of defaults without any source", () => {
+    const config = loadConfig({});
+    const defaults = Object.entries(settings).map(([key, setting]) => [key, setting.default]);
+    expect(config).toEqual(Object.fromEntries(defaults));
+    expect(config).toMatchObject({
       host: "127.0.0.1",
       port: 8081,
-      adminPort: undefined,
-      adminHost: "127.0.0.1",
       network: "devnet",
       data: undefined,
-      keysFile: undefined,
-      devnetKey: undefined,
-      devnetSeed: "tonwire",
-      story: true,
-      mining: "interval",
-      miningIntervalMs: 400,
-      clock: "wall",
-      devnetRewards: false,
-      devnetElections: "off",
-      devnetValidators: undefined,
-      latency: 0,
-      failRate: 0,
-      anonymousRps: undefined,
-      trustProxy: { hops: 0 },
-      maxBodyBytes: 1_048_576,
-      unknownParams: "refuse",
-      maxBatch: 100,
-      batchParallel: 16,
-      maxAnswerBytes: 33_554_432,
-      maxUnreadBytes: 33_554_432,
-      maxTotalUnreadBytes: 67_108_864,
-      callTimeoutMs: 10_000,
-      runTimeoutMs: 5000,
-      getMethodGasLimit: 4_000_000,
-      logLevel: "info",
-      logFormat: undefined,
-      logSample: undefined,
-      slowMs: 1000,
-      globalConfig: undefined,
-      globalConfigUrl: undefined,
-      verifyProofs: true,
-      liteserverPort: undefined,
-      liteserverHost: "127.0.0.1",
-      liteserverConfig: undefined,
       index: true,
-      from: undefined,
-      healthMaxLag: undefined,
-      healthOnly: "all",
-      stopDelay: 0,
-      healthMaxHeadAge: 60,
-      pending: true,
-      poolCodeHashes: [],
-      metadataFetch: "off",
-      metadataHttp: false,
-      metadataIpfsGateway: "https://ipfs.io/ipfs/",
-      metadataHostIntervalMs: 1000,
-      metadataOverrides: undefined,
-      imageProxy: undefined,
-      imageProxyKey: undefined,
-      imageProxySalt: undefined,
-      databaseUrl: undefined,
-      redisUrl: undefined,
     });
   });
 
@@ -97,7 +47,7 @@ describe("the configuration", () => {
     });
   });
 
-  it("takes what is on or off as words and as JSON, and nothing else for it", () => {
+  it("takes booleans as words and as JSON, and nothing else for them", () => {
     expect(loadConfig({ flags: { story: "false" } }).story).toBe(false);
     expect(
       loadConfig({ env: { TONWIRE_CONFIG: file({ story: false, devnetRewards: true }) } }),
@@ -144,7 +94,7 @@ describe("the configuration", () => {
     expect(loadConfig({ env })).toEqual(configWith());
   });
 
-  it("puts the key store into the data folder unless it is told where", () => {
+  it("puts the key store into the data folder by default", () => {
     expect(keysFileOf(configWith())).toBe("tonwire-keys.json");
     expect(keysFileOf(configWith({ data: "/srv/ton" }))).toBe("/srv/ton/keys.json");
     expect(keysFileOf(configWith({ data: "/srv/ton", keysFile: "/etc/keys.json" }))).toBe("/etc/keys.json");
@@ -168,7 +118,7 @@ describe("a start is stopped by", () => {
       "10.0.0.0/33",
       "a number of proxies from 0 to 16, or a comma-separated list of CIDR networks such as 10.0.0.0/8,fd00::/8",
     ],
-  ])("%s=%s, with the name, the value and what is allowed", (name, value, allowed) => {
+  ])("%s=%s, with the name, the value and the allowed values", (name, value, allowed) => {
     expect(problemsOf({ env: { [name]: value } })).toEqual([`${name} is "${value}"; allowed: ${allowed}`]);
   });
 
@@ -211,15 +161,21 @@ describe("a start is stopped by", () => {
       "TONWIRE_DEVNET_KEY is ***; allowed: 1 to 256 ASCII characters without spaces and '",
     ]);
     expect(problemsOf({ env: { TONWIRE_DEVNET_KEYS: "hunter2" } })[0]).not.toContain("hunter2");
+    const urls = ["postgres://one/ton,http://user:hunter2@two", Array(17).fill("postgres://one").join()];
+    for (const list of urls)
+      expect(problemsOf({ env: { DATABASE_READ_URLS: list } })).toEqual([
+        "DATABASE_READ_URLS is ***; allowed: a comma-separated list of up to 16, each a URL that starts with postgres:// or postgresql://",
+      ]);
   });
 });
 
-it("what is printed is the effective configuration with secrets masked", () => {
+it("the effective configuration is printed with secrets masked", () => {
   const config = loadConfig({
     flags: { port: "9000" },
     env: {
       REDIS_URL: "redis://:hunter2@host",
       DATABASE_URL: "postgres://user:hunter2@db.example:5433/ton?sslmode=require&sslpassword=hunter2",
+      DATABASE_READ_URLS: "postgres://reader:hunter2@one:6432/ton, postgres://reader@two/ton",
       TONWIRE_DEVNET_KEY: "hunter2",
       TONWIRE_DATA: "/srv/ton",
     },
@@ -233,5 +189,6 @@ it("what is printed is the effective configuration with secrets masked", () => {
     devnetKey: "***",
     redisUrl: "redis://:***@host",
     databaseUrl: "postgres://user:***@db.example:5433/ton?sslmode=require&sslpassword=***",
+    databaseReadUrls: ["postgres://reader:***@one:6432/ton", "postgres://reader@two/ton"],
   });
 });

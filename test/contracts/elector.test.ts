@@ -8,11 +8,11 @@ import type { StackValue } from "../../server/chain/executor/stack.js";
 import { type Elections, readElections } from "../../server/contracts/elector.js";
 import type { ConfigDictionary } from "../../server/tlb/config-params.js";
 import { bytesToHex } from "../../shared/values/bytes.js";
-import { ElectionWorld } from "../helpers/election-world.js";
-import { firstSetTime } from "../helpers/elections.js";
-import { editPastElection, readElector } from "../helpers/elector-data.js";
-import { noElections, ownConfigContract, ownElector, presentElector } from "../helpers/electors.js";
-import type { Runs } from "../helpers/side-by-side.js";
+import type { Runs } from "../helpers/contracts/side-by-side.js";
+import { ElectionWorld } from "../helpers/elections/election-world.js";
+import { firstSetTime } from "../helpers/elections/elections.js";
+import { editPastElection, readElector } from "../helpers/elections/elector-data.js";
+import { noElections, ownConfigContract, ownElector, presentElector } from "../helpers/elections/electors.js";
 import { describeWithChain } from "../helpers/test-data.js";
 
 let executor: Executor;

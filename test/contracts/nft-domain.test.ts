@@ -6,7 +6,7 @@ import type { StackValue } from "../../server/chain/executor/stack.js";
 import { categoryKey } from "../../server/contracts/dns-record.js";
 import { addressSlice, type GetMethods } from "../../server/contracts/get-method.js";
 import { readNamedItem } from "../../server/contracts/nft-domain.js";
-import { presentNftItem } from "../../server/methods/v2/present/token.js";
+import { presentNftItem } from "../../server/present/v2/token.js";
 import { Address } from "../../shared/values/address.js";
 
 // The domains of `.ton` are NFTs. The devnet has none, so fakes answer for their contracts.

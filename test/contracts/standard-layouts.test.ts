@@ -15,9 +15,9 @@ import { registeredShards } from "../../server/tlb/shard-hashes.js";
 import { ShardStateUnsplit } from "../../server/tlb/shard-state.js";
 import { Address } from "../../shared/values/address.js";
 import { bytesToBase64 } from "../../shared/values/bytes.js";
-import { idOf, openDetectedStory, someAddress } from "../helpers/detection.js";
-import { ton } from "../helpers/devnet.js";
-import { RecordedContracts } from "../helpers/recorded-contracts.js";
+import { ton } from "../helpers/chain/devnet.js";
+import { RecordedContracts } from "../helpers/contracts/recorded-contracts.js";
+import { idOf, openDetectedStory, someAddress } from "../helpers/index/detection.js";
 import { type ChainData, describeWithChain } from "../helpers/test-data.js";
 
 type State = { address: Address; code: Cell; data: Cell };

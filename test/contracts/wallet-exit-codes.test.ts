@@ -17,9 +17,9 @@ import { Executor } from "../../server/chain/executor/executor.js";
 import { methodId } from "../../server/chain/executor/method-id.js";
 import { interfacesOf } from "../../server/contracts/recognise/interfaces.js";
 import { Address } from "../../shared/values/address.js";
-import { explainExitCode } from "../../shared/values/exit-codes.js";
-import { fromCore } from "../helpers/core-cell.js";
-import { activeAccount, externalMessage, testConfig, testTime } from "../helpers/sample-chain.js";
+import { explainExitCode } from "../../shared/values/exit-codes/explain.js";
+import { fromCore } from "../helpers/chain/core-cell.js";
+import { activeAccount, externalMessage, testConfig, testTime } from "../helpers/chain/sample-chain.js";
 
 type Init = { code: CoreCell; data: CoreCell };
 /** Differences of an order from a valid one. */

@@ -5,35 +5,70 @@ import { Redis } from "ioredis";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { loadConfig } from "../../server/config/load.js";
 import { settings } from "../../server/config/settings.js";
-import { drainMs } from "../../server/process/cut-off.js";
+import { drainMs } from "../../server/process/shutdown.js";
 import { freePort } from "../helpers/free-port.js";
-import { findPrograms } from "../helpers/postgres.js";
-import { haveRedis, redisServer } from "../helpers/redis.js";
+import { haveRedis, redisServer } from "../helpers/peers/redis.js";
+import { findPrograms } from "../helpers/store/postgres.js";
 import {
   balancer,
+  type Compose,
   type ComposeService,
   compose,
   folder,
   imageEnvironment,
   prometheus,
+  scaledBalancer,
+  scaledCompose,
+  scaledTargets,
 } from "./deployed-files.js";
 import { valuesOf } from "./units.js";
 
 const canRunRedis = await haveRedis();
 const programs = findPrograms();
 
-describe("the compose file", () => {
-  const { services, volumes } = compose();
+type Set = {
+  composed: Compose;
+  roles: readonly (readonly [name: string, command: string])[];
+  /** Of nginx, and those of Prometheus. */
+  configuration: string;
+  targets: readonly string[];
+  servers: readonly string[];
+};
+
+const [scraped] = prometheus().scrape_configs;
+const targetsOf = (all: readonly { targets: string[] }[]) => all.flatMap(({ targets }) => targets);
+const small: Set = {
+  composed: compose(),
+  roles: [
+    ["index", "index"],
+    ["api-1", "api"],
+    ["api-2", "api"],
+  ],
+  configuration: balancer(),
+  targets: targetsOf(scraped!.static_configs),
+  servers: ["database"],
+};
+const scaled: Set = {
+  composed: scaledCompose(),
+  roles: [...small.roles, ["index-2", "index"], ["api-3", "api"], ["api-4", "api"]],
+  configuration: scaledBalancer(),
+  targets: [...small.targets, ...targetsOf(scaledTargets())],
+  servers: ["database", "standby"],
+};
+
+describe.each([
+  ["the compose file", small],
+  ["the compose file with the one for scale", scaled],
+])("%s", (_title, { composed, roles, configuration, targets, servers }) => {
+  const { services, volumes } = composed;
   const own = Object.entries(services).filter(([, { image }]) => image === "tonwire");
   const read = ({ environment }: ComposeService) =>
     loadConfig({ env: { ...imageEnvironment(), ...withoutSubstitutions(environment ?? {}) } });
 
-  it("runs one process that writes the index, and two that answer", () => {
-    expect(own.map(([name, { command }]) => [name, command])).toEqual([
-      ["index", ["index"]],
-      ["api-1", ["api"]],
-      ["api-2", ["api"]],
-    ]);
+  it("runs processes that write the index, and others that answer", () => {
+    expect(own.map(([name, { command }]) => [name, command])).toEqual(
+      roles.map(([name, command]) => [name, [command]]),
+    );
   });
 
   it.each(own)("gives %s settings that exist", (_, service) => {
@@ -46,7 +81,7 @@ describe("the compose file", () => {
     for (const path of paths) expect(mounted.some((place) => path.startsWith(place))).toBe(true);
   });
 
-  it("limits memory and logs, knows who is well, and waits for the end of calls", () => {
+  it("limits memory and logs, checks health, and waits for the end of calls", () => {
     for (const [name, service] of Object.entries(services)) {
       expect([name, service.mem_limit]).toEqual([name, expect.stringMatching(/^\d+[mg]$/)]);
       expect([name, service.logging?.options]).toEqual([name, { "max-size": "50m", "max-file": "5" }]);
@@ -61,7 +96,8 @@ describe("the compose file", () => {
 
   it("lets the processes that answer count calls together", () => {
     const { redisUrl } = read(services["api-1"]!);
-    expect(read(services["api-2"]!).redisUrl).toBe(redisUrl);
+    for (const [name] of roles.filter(([, command]) => command === "api"))
+      expect([name, read(services[name]!).redisUrl]).toEqual([name, redisUrl]);
     expect(new URL(redisUrl!).hostname).toBe("redis");
     expect([services["redis"]!.profiles, new URL(redisUrl!).port]).toEqual([undefined, "6379"]);
   });
@@ -78,8 +114,9 @@ describe("the compose file", () => {
     expect(await client.config("GET", "maxmemory")).toEqual(["maxmemory", String(96 * 1024 * 1024)]);
   });
 
-  it.runIf(programs)("gives PostgreSQL settings that it knows", () => {
-    const [, ...given] = services["database"]!.command!;
+  it.runIf(programs).each(servers)("gives PostgreSQL settings that it knows, as the %s", (server) => {
+    const [program, ...given] = services[server]!.command!;
+    expect(program).toBe("postgres");
     const { stdout } = spawnSync(join(programs!, "postgres"), ["--describe-config"], { encoding: "utf8" });
     const known = stdout.split("\n").map((line) => line.split("\t")[0]);
     const names = given.map((setting) => /^--(\w+)=\w+$/.exec(setting)?.[1]);
@@ -98,24 +135,21 @@ describe("the compose file", () => {
   });
 
   it("agrees with nginx and Prometheus about ports", () => {
-    const upstream = [...balancer().matchAll(/^ *server ([\w-]+):(\d+)/gm)];
+    const upstream = [...configuration.matchAll(/^ *server ([\w-]+):(\d+)/gm)];
     const answering = own.filter(([, { command }]) => command?.[0] === "api");
     expect(upstream.map(([, name, port]) => [name, Number(port)])).toEqual(
-      // Once for all calls, and once for those that another one could not answer.
+      // One upstream for all calls, and one for retries of calls that a process could not answer.
       [...answering, ...answering].map(([name, service]) => [name, read(service).port]),
     );
-    const [{ static_configs, metrics_path }, ...others] = prometheus().scrape_configs as [
-      ReturnType<typeof prometheus>["scrape_configs"][0],
-    ];
-    expect([metrics_path, others]).toEqual(["/metrics", []]);
-    expect(static_configs.flatMap(({ targets }) => targets).sort()).toEqual(
+    expect([scraped!.metrics_path, prometheus().scrape_configs.length]).toEqual(["/metrics", 1]);
+    expect([...targets].sort()).toEqual(
       own.map(([name, service]) => `${name}:${read(service).adminPort}`).sort(),
     );
     for (const [, service] of own) expect(read(service).adminHost).toBe("0.0.0.0");
     for (const file of prometheus().rule_files) expect(existsSync(join(folder, file))).toBe(true);
-    const listening = /listen (\d+);/.exec(balancer())![1];
+    const listening = /listen (\d+);/.exec(configuration)![1];
     expect(services["nginx"]!.ports).toEqual([`80:${listening}`]);
-    const limit = Number(/client_max_body_size (\d+)m;/.exec(balancer())![1]);
+    const limit = Number(/client_max_body_size (\d+)m;/.exec(configuration)![1]);
     expect(limit * 1024 * 1024).toBe(settings.maxBodyBytes.default);
   });
 });

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parse } from "yaml";
+import { mergedCompose } from "./merged-compose.js";
 
 export const folder = fileURLToPath(new URL("../../.deploy", import.meta.url));
 
@@ -11,6 +12,7 @@ const yamlOf = (name: string) => parse(textOf(name), { merge: true, strict: true
 
 export type ComposeService = {
   image?: string;
+  entrypoint?: string[];
   command?: string[];
   environment?: Record<string, string>;
   ports?: string[];
@@ -23,25 +25,34 @@ export type ComposeService = {
 };
 export type Compose = { services: Record<string, ComposeService>; volumes: Record<string, null> };
 
+/** What Docker Compose makes of the small file, and of both. */
 export const compose = (): Compose => yamlOf("compose.yaml");
+export const scaledCompose = (): Compose => mergedCompose(yamlOf, "compose.yaml", "compose.scale.yaml");
 
-export type Prometheus = {
+type Targets = { targets: string[] }[];
+type Prometheus = {
   rule_files: string[];
-  scrape_configs: { job_name: string; metrics_path: string; static_configs: { targets: string[] }[] }[];
+  scrape_configs: {
+    job_name: string;
+    metrics_path: string;
+    static_configs: Targets;
+    file_sd_configs: { files: string[] }[];
+  }[];
 };
 export const prometheus = (): Prometheus => yamlOf("prometheus.yml");
+export const scaledTargets = (): Targets => yamlOf("scale/targets.yml");
 
 type Rule = { alert: string; expr: string; labels: { severity: string }; annotations: { summary: string } };
 export const rules = (): Rule[] =>
   yamlOf("alerts.yml").groups.flatMap(({ rules: all }: { rules: Rule[] }) => all);
 
-export type Panel = {
+type Panel = {
   id: number;
   type: string;
   title: string;
   targets?: { expr: string; legendFormat: string }[];
 };
-export type Dashboard = {
+type Dashboard = {
   panels: Panel[];
   templating: { list: { name: string; query: string | { query: string } }[] };
 };
@@ -50,6 +61,12 @@ export const dashboard = (): Dashboard => JSON.parse(textOf("grafana.json"));
 /** The whole configuration of the nginx before two processes, in one file. */
 export const balancer = () =>
   textOf("nginx.conf").replace("include /etc/nginx/conf.d/*.conf;", () => textOf("nginx-api.conf"));
+
+/** The same before the processes of both compose files. */
+export const scaledBalancer = () =>
+  balancer()
+    .replace("include /etc/nginx/tonwire/servers*.conf;", () => textOf("scale/nginx-servers.conf"))
+    .replace("include /etc/nginx/tonwire/elsewhere*.conf;", () => textOf("scale/nginx-elsewhere.conf"));
 
 /** Instructions of the Dockerfile, as pairs of name and rest, with continued lines joined. */
 export function dockerfile(): [instruction: string, rest: string][] {
@@ -63,7 +80,7 @@ export function dockerfile(): [instruction: string, rest: string][] {
   });
 }
 
-/** What the image sets for every process. */
+/** The environment that the image sets for every process. */
 export function imageEnvironment(): Record<string, string> {
   const all = dockerfile().filter(([instruction]) => instruction === "ENV");
   return Object.fromEntries(all.flatMap(([, rest]) => rest.split(" ").map((each) => each.split("=", 2))));
@@ -71,7 +88,7 @@ export function imageEnvironment(): Record<string, string> {
 
 /** Names of metrics in an expression of PromQL, with the labels by which each is chosen and the values of these. */
 export function metricsIn(expression: string): { name: string; labels: Record<string, string> }[] {
-  // What stands in brackets after these words are labels, and in square brackets a time.
+  // Brackets after these words contain labels, square brackets contain a time.
   const withoutLabelLists = expression
     .replace(/\[[^\]]*\]/g, "")
     .replace(/\b(by|without|on|ignoring)\s*\([^)]*\)/g, "");

@@ -9,8 +9,8 @@ import { settings, usualAdminPort } from "../../server/config/settings.js";
 import { errorTable } from "../../shared/rpc/errors.js";
 import { freePort } from "../helpers/free-port.js";
 import { folderInRun } from "../helpers/once-per-run.js";
-import { startService, type TestService } from "../helpers/service.js";
-import { untilIndexed } from "../helpers/until-indexed.js";
+import { startService, type TestService } from "../helpers/services/service.js";
+import { untilIndexed } from "../helpers/services/until-indexed.js";
 import {
   dashboard,
   dockerfile,
@@ -41,7 +41,7 @@ function readMetrics(text: string, into: Found): void {
   }
 }
 
-describe("what shows and watches metrics", () => {
+describe("dashboards and alerts", () => {
   const found: Found = new Map();
   const services: TestService[] = [];
   beforeAll(async () => {
@@ -55,7 +55,7 @@ describe("what shows and watches metrics", () => {
       adminPort: await freePort(),
     });
     services.push(everything);
-    // Of a service that reads its chain from liteservers.
+    // Metrics of a service that reads its chain from liteservers.
     const reader = await startService({ network: "testnet", globalConfig, adminPort: await freePort() });
     services.push(reader);
     await untilIndexed(everything, 1);
@@ -98,6 +98,9 @@ describe("what shows and watches metrics", () => {
       "tonwire_event_loop_delay_seconds",
       "tonwire_calls_total",
       "tonwire_data_disk_free_bytes",
+      "tonwire_database_standby_lag_seconds",
+      "tonwire_database_standby_used",
+      "tonwire_database_lost_notifications_total",
     ])
       expect(watched).toContain(name);
   });
@@ -112,7 +115,7 @@ describe("what shows and watches metrics", () => {
       for (const { expr, legendFormat } of targets) {
         expectKnown(expr);
         for (const [, variable] of expr.matchAll(/\$(?!__)(\w+)/g)) expect(variables).toContain(variable);
-        // Labels in the legend are those that the expression keeps.
+        // Labels in the legend must be labels that the expression keeps.
         const kept = /by \(([^)]*)\)/.exec(expr)?.[1]?.split(", ");
         const own = metricsIn(expr).flatMap(({ name }) => [...found.get(name)!]);
         for (const [, label] of legendFormat.matchAll(/\{\{(\w+)\}\}/g))
@@ -148,7 +151,7 @@ describe("the Dockerfile", () => {
   const steps = dockerfile();
   const of = (instruction: string) => steps.filter(([name]) => name === instruction).map(([, rest]) => rest);
 
-  it("builds with the commands that are tested, and runs what is packed", async () => {
+  it("builds with the tested commands, and runs the packed service", async () => {
     const [install, pack] = of("RUN") as [string, string];
     expect(readFileSync(join(top, ".ci", "run"), "utf8").split("\n")).toContain(install);
     expect([pack, Object.keys(project.scripts)]).toEqual([

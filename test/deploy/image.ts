@@ -7,12 +7,13 @@ import { folder, textOf } from "./deployed-files.js";
 
 const context = join(folder, "..");
 
-/** What every image has of the machine. Programs of Node are below the first folder of Node's own path. */
+/** Folders that every image takes from the machine. Programs of Node are below the first folder of Node's path. */
 const machine = "bin dev etc home lib lib32 lib64 libx32 opt proc root run sbin sys tmp usr var".split(" ");
 
 /**
- * Gives a command a folder for its root, in which the machine's folders are mounted: those that hold the machine's programs and
- * settings cannot be written. Its arguments: that folder, one with files of users, user, working directory, the machine's folders, --, command.
+ * Gives a command a folder as its root, with the machine's folders mounted: folders with the machine's programs and
+ * settings are read-only. Its arguments: that folder, one with files of users, user, working directory, the machine's
+ * folders, --, command.
  */
 const enter = `
 root=$1; users=$2; user=$3; cwd=$4; shift 4

@@ -3,7 +3,7 @@ import { closeSync, openSync, readdirSync, readFileSync, statSync, writeFileSync
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { expect, it, onTestFinished } from "vitest";
-import { TonwireProcess } from "../helpers/command.js";
+import { TonwireProcess } from "../helpers/services/command.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";
 import { until } from "../helpers/until.js";
 import { textOf } from "./deployed-files.js";

@@ -1,8 +1,8 @@
 import { request } from "node:http";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import type { Config } from "../../server/config/settings.js";
-import { startService, type TestService } from "../helpers/service.js";
-import { openSocket } from "../helpers/socket.js";
+import { openSocket } from "../helpers/http/socket.js";
+import { startService, type TestService } from "../helpers/services/service.js";
 import { textOf } from "./deployed-files.js";
 import { haveNginx, type Nginx, nginxWith, startNginx } from "./nginx.js";
 
@@ -101,8 +101,8 @@ describe.runIf(haveNginx)("a devnet behind nginx with the configuration for it",
   });
 });
 
-describe.runIf(haveNginx)("a devnet behind an nginx of somebody's own", () => {
-  /** What nginx adds to requests, by the path below which it does. */
+describe.runIf(haveNginx)("a devnet behind a user's nginx", () => {
+  /** Headers that nginx adds to requests, by path prefix. */
   const added: Record<string, string> = {
     "/x-real-ip": "X-Real-IP $remote_addr",
     "/x-forwarded-for": "X-Forwarded-For $proxy_add_x_forwarded_for",
@@ -149,7 +149,7 @@ describe.runIf(haveNginx)("a devnet behind an nginx of somebody's own", () => {
       expect((await post(`${nginx.url}${path}/jsonRPC`, "rpc.ping", headers)).policy).toBe(anonymous);
   });
 
-  it("cannot tell its callers from those on this machine if nothing is added", async () => {
+  it("cannot distinguish its callers from those on this machine if nothing is added", async () => {
     const { nginx } = await start();
     for (const prefix of Object.keys(hosts)) {
       const { policy, json } = await post(`${nginx.url}${prefix}/plain/jsonRPC`, "devnet.mine", headers);

@@ -1,22 +1,44 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { RawEventStream } from "../helpers/event-stream.js";
 import { freePort } from "../helpers/free-port.js";
-import { startService, type TestService } from "../helpers/service.js";
-import { openSocket } from "../helpers/socket.js";
-import { streamsReady } from "../helpers/streams-ready.js";
+import { RawEventStream } from "../helpers/http/event-stream.js";
+import { openSocket } from "../helpers/http/socket.js";
+import { startService, type TestService } from "../helpers/services/service.js";
+import { streamsReady } from "../helpers/services/streams-ready.js";
+import { untilIndexed } from "../helpers/services/until-indexed.js";
 import { until } from "../helpers/until.js";
-import { untilIndexed } from "../helpers/until-indexed.js";
-import { balancer } from "./deployed-files.js";
+import { balancer, scaledBalancer } from "./deployed-files.js";
 import { haveNginx, type Nginx, startNginx } from "./nginx.js";
 
 if (!haveNginx) console.warn("Tests of the nginx configuration are skipped: install nginx.");
 
-const configured = (services: readonly TestService[]) => (port: number) => {
-  const hosts = services.map(({ url }) => new URL(url).host);
-  return balancer()
-    .replace("listen 8080;", `listen 127.0.0.1:${port};`)
-    .replace(/server api-(\d):8081/g, (_, number) => `server ${hosts[(Number(number) - 1) % hosts.length]}`);
-};
+type Server = Pick<TestService, "url">;
+
+const configured =
+  (services: readonly Server[], configuration = balancer()) =>
+  (port: number) => {
+    const hosts = services.map(({ url }) => new URL(url).host);
+    return configuration
+      .replace("listen 8080;", `listen 127.0.0.1:${port};`)
+      .replace(
+        /server api-(\d):8081/g,
+        (_, number) => `server ${hosts[(Number(number) - 1) % hosts.length]}`,
+      );
+  };
+
+/** A server that notes the block of the index that its callers have seen, and answers from another one. */
+async function startSeer(): Promise<{ url: string; seen: (string | undefined)[] }> {
+  const seen: (string | undefined)[] = [];
+  const server = createServer(({ headers, url }, response) => {
+    if (url !== "/healthcheck") seen.push(headers["x-index-seqno"] as string | undefined);
+    response.setHeader("X-Index-Seqno", "70").end("{}");
+  }).listen(0, "127.0.0.1");
+  onTestFinished(() => void server.close());
+  await once(server, "listening");
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, seen };
+}
 
 const someone = `0:${"3".repeat(64)}`;
 
@@ -74,12 +96,37 @@ describe.runIf(haveNginx)("nginx with the configuration", () => {
     stream.close();
   });
 
-  it("names the address of the client, whatever the client says", async () => {
+  it("passes on the block of the index that a caller has seen, and the one of the answer", async () => {
+    const seer = await startSeer();
+    const before = await startNginx(configured([seer]));
+    onTestFinished(() => before.stop());
+    const asks: RequestInit[] = [{}, { headers: { "X-Index-Seqno": "68" } }, { method: "POST", body: "{}" }];
+    for (const init of asks) {
+      const { headers } = await fetch(`${before.url}/api/v3/blocks`, init);
+      expect(headers.get("X-Index-Seqno")).toBe("70");
+    }
+    expect(seer.seen).toEqual([undefined, "68", undefined]);
+    const answer = await fetch(`${url}/api/v3/masterchainInfo`, { headers: { "X-API-Key": service.key } });
+    expect(answer.headers.get("X-Index-Seqno")).toMatch(/^\d+$/);
+  });
+
+  it("names the address of the client, regardless of the client's headers", async () => {
     // All of them are from 127.0.0.1, so they share its points.
     const forged = Array.from({ length: 20 }, (_, i) =>
       post(call("rpc.ping"), { "X-Forwarded-For": `203.0.113.${i}` }),
     );
     expect((await Promise.all(forged)).map(({ status }) => status)).toContain(429);
+  });
+});
+
+describe.runIf(haveNginx)("nginx with the configuration for scale", () => {
+  it("balances calls among the further processes too", async () => {
+    const seers = await Promise.all([startSeer(), startSeer(), startSeer(), startSeer()]);
+    const nginx = await startNginx(configured(seers, scaledBalancer()));
+    onTestFinished(() => nginx.stop());
+    for (let calls = 0; calls < 40; calls++) await fetch(`${nginx.url}/api/v3/blocks`);
+    expect(seers.map(({ seen }) => seen.length > 0)).toEqual([true, true, true, true]);
+    expect(seers.reduce((sum, { seen }) => sum + seen.length, 0)).toBe(40);
   });
 });
 
@@ -93,7 +140,7 @@ describe.runIf(haveNginx)("nginx before a process that has lost the index and on
   };
   afterAll(() => Promise.all(started.map((service) => service.close())));
 
-  it("asks the other one what was not executed, POST as well, and both once addresses are new", async () => {
+  it("retries unexecuted calls at the other one, POST as well, and calls both once addresses are new", async () => {
     const databaseUrl = `postgres://nobody@127.0.0.1:${await freePort()}/none`;
     const lost = await start({ databaseUrl, adminPort: await freePort() });
     const well = await start({});
@@ -136,7 +183,7 @@ describe.runIf(haveNginx)("nginx before a process that has lost the index and on
     });
   });
 
-  it("is told so by a mark, which calls that change something do not have", async () => {
+  it("sees that by a mark, which calls with an effect do not have", async () => {
     const databaseUrl = `postgres://nobody@127.0.0.1:${await freePort()}/none`;
     const lost = await start({ databaseUrl });
     const marks = async (path: string, init: RequestInit = {}) => {

@@ -12,14 +12,16 @@ export const haveNginx = spawnSync("nginx", ["-v"]).status === 0;
 /** A running nginx. */
 export type Nginx = {
   readonly url: string;
-  /** What it has logged. */
+  /** Its log so far. */
   readonly logged: () => string;
   /** Lets it read another configuration, as `nginx -s reload` does. */
   reload(configuration: (port: number) => string): void;
   stop(): Promise<void>;
 };
 
-/** Starts nginx; `configuration` is its file for a port to listen on, in which `/tmp/` stands for a folder of its own. */
+/**
+ * Starts nginx; `configuration` is its file for a port to listen on, in which `/tmp/` is replaced by a separate folder.
+ */
 export async function startNginx(configuration: (port: number) => string): Promise<Nginx> {
   const folder = folderInRun("tonwire-deploy-");
   // Its workers have another user.

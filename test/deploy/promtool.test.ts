@@ -33,7 +33,7 @@ describe.runIf(havePromtool)("promtool", () => {
     expect([status, output]).toEqual([0, expect.stringContaining("SUCCESS")]);
   });
 
-  it("finds what is wrong in a rule", () => {
+  it("finds the fault in a rule", () => {
     const wrong = textOf("alerts.yml").replace('up{job="tonwire"} == 0', 'up{job="tonwire"} == 1');
     expect(testRules(wrong)).toMatchObject({ status: 1, output: expect.stringContaining("TonwireDown") });
   });

@@ -5,10 +5,10 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { describePostgres } from "../helpers/describe-databases.js";
 import { freePort } from "../helpers/free-port.js";
 import { examplesIn } from "../helpers/readmes.js";
-import { devnetWithGateway, key, startApi, startIndex } from "../helpers/role-processes.js";
+import { devnetWithGateway, key, startApi, startIndex } from "../helpers/services/role-processes.js";
+import { describePostgres } from "../helpers/store/describe-databases.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";
 import { until } from "../helpers/until.js";
 import { balancer } from "./deployed-files.js";
@@ -24,7 +24,7 @@ type Process = Awaited<ReturnType<typeof startApi> | ReturnType<typeof startInde
 class Machine {
   readonly #starts: Readonly<Record<string, () => Promise<Process>>>;
   readonly #running = new Map<string, Promise<Process>>();
-  /** What was started again, in order. */
+  /** The restarted units, in order. */
   readonly restarts: string[] = [];
 
   constructor(starts: Readonly<Record<string, () => Promise<Process>>>) {
@@ -96,7 +96,7 @@ async function runWith(
   return { code, output };
 }
 
-/** Calls without a pause until `stop`, which returns how many there were, and those that failed. */
+/** Calls without a pause until `stop`, which returns the number of calls, and the failed ones. */
 function callAll(url: string) {
   const json = { "Content-Type": "application/json", "X-API-Key": key };
   const post = (method: string) => ({

@@ -3,8 +3,8 @@ import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { loadConfig } from "../../server/config/load.js";
-import { drainMs } from "../../server/process/cut-off.js";
-import { ranCommand } from "../helpers/ran-command.js";
+import { drainMs } from "../../server/process/shutdown.js";
+import { ranCommand } from "../helpers/services/ran-command.js";
 import { folder } from "./deployed-files.js";
 import { directivesOf, environmentOf, installedUnits, unitNames, valuesOf } from "./units.js";
 
@@ -29,12 +29,12 @@ describe("the systemd units", () => {
 
   it("are all that there are", () => expect(unitNames).toEqual([api, index, single]));
 
-  it("give each instance of the api ports of its own, and let it believe nginx", () => {
+  it("give each instance of the api separate ports, and let it trust nginx", () => {
     const config = loadConfig({ env: environmentOf(api) });
     expect(config).toMatchObject({ port: 8081, adminPort: 18081, trustProxy: { hops: 1 } });
   });
 
-  it("wait for the end of calls in flight before they kill, and start again what has failed", () => {
+  it("wait for the end of calls in flight before they kill, and restart failed processes", () => {
     for (const unit of unitNames) {
       expect(Number(valuesOf(unit, "TimeoutStopSec")) * 1000).toBeGreaterThanOrEqual(2 * drainMs);
       expect(valuesOf(unit, "Restart")).toEqual(["on-failure"]);
@@ -84,7 +84,7 @@ describe.runIf(haveAnalyse)("systemd-analyze", () => {
     expect(analyse("security", "--offline=true", "--threshold=15", unit)[0]).toBe(0);
   });
 
-  it("reads what the units share, and finds a mistake in it", () => {
+  it("reads the directives that the units share, and finds a mistake in them", () => {
     const path = join(shared, "common.conf");
     const text = readFileSync(path, "utf8");
     writeFileSync(path, text.replace("MemoryHigh=", "MemoryHih=").replace(/^Protect.*\n/gm, ""));

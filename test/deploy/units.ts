@@ -5,12 +5,12 @@ import { folder, textOf } from "./deployed-files.js";
 
 type Directive = [name: string, value: string];
 
-/** The units of the folder, and of those that are templates an instance. */
+/** The units of the folder; of each template an instance. */
 export const unitNames = readdirSync(join(folder, "systemd"))
   .filter((name) => name.endsWith(".service"))
   .map((name) => name.replace("@.", "@8081."));
 
-/** Directives of a unit and of what it shares with the others, with its instance in the place of `%i`. */
+/** Directives of a unit, including shared ones, with its instance in the place of `%i`. */
 export function directivesOf(unit: string): Directive[] {
   const [, instance = ""] = /@(.*)\.service$/.exec(unit) ?? [];
   const template = unit.replace(`@${instance}.`, "@.");

@@ -15,14 +15,14 @@ import { ConfigDictionary } from "../../server/tlb/config-params.js";
 import { Message } from "../../server/tlb/message.js";
 import { Transaction } from "../../server/tlb/transaction.js";
 import { Address } from "../../shared/values/address.js";
-import { adopted, augustConfig, withParam, withVersion } from "../helpers/august-configs.js";
-import { bocText, codeOf, place } from "../helpers/contracts.js";
-import { currentConfig } from "../helpers/current-config.js";
-import type { DevnetService } from "../helpers/devnet-service.js";
+import { adopted, augustConfig, withParam, withVersion } from "../helpers/chain/august-configs.js";
+import { currentConfig } from "../helpers/chain/current-config.js";
+import { tonConnectPath, tracePath } from "../helpers/chain/emulated.js";
+import { bocText, codeOf, place } from "../helpers/contracts/contracts.js";
 import { variants } from "../helpers/effort.js";
-import { tonConnectPath, tracePath } from "../helpers/emulated.js";
+import type { DevnetService } from "../helpers/services/devnet-service.js";
+import { startStoryService } from "../helpers/stories/story-service.js";
 import { describeWithChain } from "../helpers/test-data.js";
-import { startToldService } from "../helpers/told-service.js";
 import { forwardFee, gasFee } from "./august-prices.js";
 
 const receiver = new Address(0, new Uint8Array(32).fill(0xab));
@@ -65,7 +65,7 @@ describeWithChain("a devnet with the configuration of", (chain) => {
     let info: Info;
 
     beforeAll(async () => {
-      service = await startToldService();
+      service = await startStoryService();
       info = await service.run<Info>("devnet.info");
       if (real) await service.run("devnet.setConfig", { config: bocText(await adopted(service, real)) });
       const { code, data } = wallet.init;

@@ -18,10 +18,10 @@ import { accountOf } from "../../server/tlb/msg-address.js";
 import { ShardAccount } from "../../server/tlb/shard-account.js";
 import { Transaction } from "../../server/tlb/transaction.js";
 import { Address } from "../../shared/values/address.js";
-import { adopted, augustConfig } from "../helpers/august-configs.js";
-import { bocText, place } from "../helpers/contracts.js";
-import { currentConfig } from "../helpers/current-config.js";
-import { type DevnetService, startDevnetService } from "../helpers/devnet-service.js";
+import { adopted, augustConfig } from "../helpers/chain/august-configs.js";
+import { currentConfig } from "../helpers/chain/current-config.js";
+import { bocText, place } from "../helpers/contracts/contracts.js";
+import { type DevnetService, startDevnetService } from "../helpers/services/devnet-service.js";
 import { describeWithChain } from "../helpers/test-data.js";
 import { forwardFee, gasFee, keptOf, prices, storageFee } from "./august-prices.js";
 

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { liteErrorCode } from "../../server/chain/lite-api.js";
 import { openDevnet } from "../../server/devnet/devnet.js";
 import { ChainStore } from "../../server/devnet/storage/chain-store.js";
-import { funded, openTestChain, TestWallet } from "../helpers/devnet.js";
+import { funded, openTestChain, TestWallet } from "../helpers/chain/devnet.js";
 import { fillDisk } from "../helpers/full-disk.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";
 import { until } from "../helpers/until.js";

@@ -1,6 +1,6 @@
 import { Address, beginCell, Cell } from "@ton/core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { startService, type TestService } from "../helpers/service.js";
+import { startService, type TestService } from "../helpers/services/service.js";
 import { until } from "../helpers/until.js";
 
 const empty = "te6cckEBAQEAAgAAAEysuc0=";

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from "vitest";
 import { wholeShard } from "../../server/tlb/block-id.js";
-import { startDevnetService } from "../helpers/devnet-service.js";
+import { startDevnetService } from "../helpers/services/devnet-service.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";
 
 const blocks = 300;

@@ -7,13 +7,13 @@ import { WebSocket } from "ws";
 import type { Config } from "../../server/config/settings.js";
 import { startDevnet } from "../../server/process/devnet-library.js";
 import { lockNumbers } from "../../server/store/queries/upkeep/locks.js";
-import { Counter, endlessContract, stateInitBoc } from "../helpers/counter.js";
-import { describePostgres } from "../helpers/describe-databases.js";
-import { type DevnetService, startDevnetService } from "../helpers/devnet-service.js";
-import { prefundedWallet } from "../helpers/devnet-wallet.js";
+import { Counter, endlessContract, stateInitBoc } from "../helpers/contracts/counter.js";
 import { sized, variants } from "../helpers/effort.js";
 import { freePort } from "../helpers/free-port.js";
-import { openPatiently } from "../helpers/postgres.js";
+import { type DevnetService, startDevnetService } from "../helpers/services/devnet-service.js";
+import { prefundedWallet } from "../helpers/services/devnet-wallet.js";
+import { describePostgres } from "../helpers/store/describe-databases.js";
+import { openPatiently } from "../helpers/store/postgres.js";
 import { until } from "../helpers/until.js";
 
 // An answer means that the write is done: no test here waits before reading.
@@ -100,7 +100,7 @@ describe("in mining mode message", () => {
       },
     ];
     const seqno = await wallet.getSeqno();
-    const rounds = sized(12, 99);
+    const rounds = sized(6, 30);
     for (let round = 0; round < rounds; round++) await styles[round % 3]!(await Counter.make(round));
     // The third style has no wallet.
     expect(await wallet.getSeqno()).toBe(seqno + (4 * rounds) / 3);
@@ -219,7 +219,7 @@ test("timed blocks: controls wait for the index, messages do not, and settle wai
   const service = await start({ mining: "interval", miningIntervalMs: 300 });
   onTestFinished(() => service.close());
   const { wallet, secretKey } = await openWallet(service);
-  for (let round = 0; round < 5; round++) {
+  for (let round = 0; round < sized(2, 5); round++) {
     const { tx_hash, settled } = await service.run<Receipt>("devnet.faucet", { address: someone });
     expect(settled).toBe(true);
     expect((await transactionsOf(service, tx_hash)).transactions).toHaveLength(1);
@@ -302,7 +302,8 @@ describePostgres("an index that stands still", (_fresh, server) => {
     onTestFinished(() => database.close());
     // Simulates another process that writes the index and has stopped.
     const lock = await database.lock(lockNumbers.head, new AbortController().signal);
-    const service = await start({ mining: "message", databaseUrl, callTimeoutMs: 3000 });
+    // The faucet's own deadline is longer.
+    const service = await start({ mining: "message", databaseUrl, callTimeoutMs: 3000 }, 4000);
     onTestFinished(() => service.close());
     const { settled } = await service.run<Receipt>("devnet.faucet", { address: someone });
     expect(settled).toBe(false);

@@ -1,7 +1,7 @@
 import { gunzipSync, gzipSync } from "node:zlib";
 import { Address, beginCell, Cell, loadAccount, storeAccount } from "@ton/core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type DevnetService, startDevnetService } from "../helpers/devnet-service.js";
+import { type DevnetService, startDevnetService } from "../helpers/services/devnet-service.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";
 
 type Block = { workchain: number; seqno: number; root_hash: string };

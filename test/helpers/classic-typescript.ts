@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
  * The compiler API of TypeScript 5, which the package check brings along: it still has the classic module resolution and
  * a language service in the same process.
  */
-export interface ClassicTypeScript {
+interface ClassicTypeScript {
   readonly sys: {
     readFile(path: string): string | undefined;
     fileExists(path: string): boolean;
@@ -22,7 +22,7 @@ export interface ClassicTypeScript {
   displayPartsToString(parts: unknown): string;
 }
 
-export interface Program {
+interface Program {
   emit(): unknown;
   getInstantiationCount(): number;
 }
@@ -36,9 +36,9 @@ export interface NavigationTree {
   readonly childItems?: readonly NavigationTree[];
 }
 
-export interface LanguageService {
+interface LanguageService {
   getNavigationTree(path: string): NavigationTree;
-  /** What an editor shows when the pointer is over a name. */
+  /** The hover text of an editor for a name. */
   getQuickInfoAtPosition(
     path: string,
     at: number,

@@ -21,7 +21,7 @@ export async function cpuMsUntil(limitMs: number, run: () => Promise<unknown>): 
   return least;
 }
 
-/** Of all threads where the system does not tell it of one. */
+/** CPU time of all threads on systems without a figure for one thread. */
 function usedMs(): number {
   const thread = kernelThreadId();
   const ofThread = thread === undefined ? undefined : threadCpuMs(thread);

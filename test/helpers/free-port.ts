@@ -4,7 +4,7 @@ import { createServer } from "node:net";
 /** Below the ports that systems give to outgoing connections: what is free here is still free a moment later. */
 const [first, end] = [12_000, 32_000];
 
-/** A port of 127.0.0.1 that nobody uses, for programs that cannot choose one themselves. */
+/** An unused port of 127.0.0.1, for programs that cannot choose one themselves. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(first, end);

@@ -1,6 +1,6 @@
 import type { Clock } from "../../server/http/clock.js";
 
-/** Time of connections that passes when a test says so. */
+/** Time of connections that passes on the test's command. */
 export class ManualClock implements Clock {
   #time = 0;
   readonly #repeated = new Set<{ ms: number; next: number; work: () => void }>();
@@ -13,7 +13,7 @@ export class ManualClock implements Clock {
     return () => this.#repeated.delete(each);
   }
 
-  /** Whatever is repeated is done as often as it is due, at its time. */
+  /** Repeated timers fire as often as they are due, each at its time. */
   pass(ms: number): void {
     const end = this.#time + ms;
     for (;;) {

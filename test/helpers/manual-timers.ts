@@ -1,6 +1,6 @@
 import type { Timers } from "../../server/chain/timers.js";
 
-/** Time that passes when a test says so. */
+/** Time that passes on the test's command. */
 export class ManualTimers implements Timers {
   #time: number;
   readonly #waiting = new Set<{ at: number; callback: () => void }>();

@@ -13,8 +13,8 @@ export function folderInRun(prefix: string): string {
 }
 
 /**
- * A folder that the first file of a run makes and all others read, whichever of them run at a time. Outside of a run of
- * tests there is none.
+ * A folder that the first file of a run makes and all others read, even files that run concurrently. Outside of a run
+ * of tests there is none.
  */
 export async function oncePerRun(
   name: string,

@@ -17,7 +17,7 @@ export const canChangeUser =
   }).status === 0 &&
   spawnSync("cat", [fileURLToPath(import.meta.url)], { uid: otherUser, gid: otherUser }).status === 0;
 
-/** The data folder of a service that runs as `serviceUser`, in a folder that everybody may enter. */
+/** The data folder of a service that runs as `serviceUser`, inside a folder open to all users. */
 export function serviceFolder(): string {
   const above = temporaryFolder();
   chmodSync(above, 0o755);

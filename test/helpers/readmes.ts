@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { readmePaths, top } from "../../.ci/readmes.mjs";
 
 /** An example of a README: a block of code. */
-export type Example = { file: string; language: string; code: string };
+type Example = { file: string; language: string; code: string };
 
 /** Every example of the READMEs, from top to bottom. */
 export const examples: readonly Example[] = readmePaths().flatMap((file) =>

@@ -27,9 +27,9 @@ export async function bundled(
     alias: {
       // Modules have no `require`, which `ws` needs.
       tonwire: format === "cjs" ? "./client/node.ts" : "./client/index.ts",
-      "tonwire/values": "./client/values.ts",
-      "tonwire/watch": "./client/watch.ts",
-      "tonwire/webhooks": "./client/webhooks.ts",
+      "tonwire/values": "./client/values/index.ts",
+      "tonwire/watch": "./client/watch/index.ts",
+      "tonwire/webhooks": "./client/webhooks/index.ts",
     },
     external: ["pg-native"],
     jsx: "automatic",

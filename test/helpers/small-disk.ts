@@ -7,7 +7,7 @@ import { temporaryFolder } from "./temporary-folder.js";
 const isMounted = (folder: string, megabytes: number) =>
   spawnSync("mount", ["-t", "tmpfs", "-o", `size=${megabytes}m`, "tmpfs", folder]).status === 0;
 
-/** A disk of its own for a test, which can be filled; `undefined` where this user may not mount one. */
+/** A separate disk for a test, which can be filled; `undefined` where this user may not mount one. */
 export function smallDisk(megabytes: number) {
   const folder = temporaryFolder();
   if (!isMounted(folder, megabytes)) return undefined;
@@ -15,7 +15,7 @@ export function smallDisk(megabytes: number) {
   const filler = join(folder, "filler");
   return {
     folder,
-    /** Leaves as many megabytes free. */
+    /** Leaves this many megabytes free. */
     fill(left: number): void {
       const { bavail, bsize } = statfsSync(folder);
       writeFileSync(filler, new Uint8Array(bavail * bsize - left * 1024 * 1024));

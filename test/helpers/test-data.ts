@@ -16,20 +16,20 @@ export type ChainEntry = {
   rootHash: string | undefined;
   roots: number | undefined;
   facts: Readonly<Record<string, unknown>>;
-  /** Everything else the index says, under its own names. */
+  /** All other members of the index, under their names. */
   raw: Readonly<Record<string, unknown>>;
   read(): Uint8Array;
   /** The file that another field of the entry names, e.g. `entries_file`. */
   readBeside(field: string): Uint8Array;
 };
 
-export type ChainFilter = Partial<Pick<ChainEntry, "kind" | "network" | "workchain" | "shard" | "seqno">> & {
+type ChainFilter = Partial<Pick<ChainEntry, "kind" | "network" | "workchain" | "shard" | "seqno">> & {
   /** Facts that must have these values. */
   facts?: Readonly<Record<string, unknown>>;
 };
 
-/** What the index says of a block in a package. */
-export type RecordedBlock = {
+/** The index entry of a block in a package. */
+type RecordedBlock = {
   /** `block_` and the node's spelling of the id. */
   name: string;
   workchain: number;
@@ -42,13 +42,13 @@ export type RecordedBlock = {
   n_txs: number;
   state_new: string;
   after_split?: true;
-  /** Of a masterchain block: the shards' newest blocks as `workchain:seqno:` and the beginning of the root hash. */
+  /** For a masterchain block: the shards' newest blocks as `workchain:seqno:` and the beginning of the root hash. */
   shards?: string[];
 };
 
 export class ChainData {
   readonly folder: string;
-  /** The folder and those behind it, each of which goes on with the chain of the one before. */
+  /** The folder and its successors; each continues the chain of the one before. */
   readonly folders: string[];
   readonly entries: readonly ChainEntry[];
 
@@ -109,8 +109,8 @@ export type TraceCase = {
 };
 
 /**
- * What lies in the folders of TONWIRE_TEST_DATA, each of which has an `index.json` or subfolders that have one. Of traces
- * with the same id the first is read.
+ * The test data in the folders of TONWIRE_TEST_DATA, each with an `index.json` or subfolders with one. Of traces with
+ * the same id the first is read.
  */
 export function testData(): { chain?: ChainData; traces?: readonly TraceCase[] } {
   const found: { chain?: ChainData; traces?: readonly TraceCase[] } = {};

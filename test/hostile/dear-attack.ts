@@ -3,13 +3,13 @@ import { Cell } from "../../server/cells/cell.js";
 import { externalMessage } from "../../server/devnet/wallets/compose.js";
 import type { Address } from "../../shared/values/address.js";
 import { withResolvers } from "../../shared/values/with-resolvers.js";
-import { bocText, place } from "../helpers/contracts.js";
-import { dearContract } from "../helpers/dear-contracts.js";
-import { someAddress } from "../helpers/detection.js";
-import { type DevnetService, startDevnetService } from "../helpers/devnet-service.js";
-import { tracePath } from "../helpers/emulated.js";
-import type { Answer, AskOptions } from "../helpers/service.js";
-import { compile } from "../helpers/tolk.js";
+import { tracePath } from "../helpers/chain/emulated.js";
+import { bocText, place } from "../helpers/contracts/contracts.js";
+import { dearContract } from "../helpers/contracts/dear-contracts.js";
+import { compile } from "../helpers/contracts/tolk.js";
+import { someAddress } from "../helpers/index/detection.js";
+import { type DevnetService, startDevnetService } from "../helpers/services/devnet-service.js";
+import type { Answer, AskOptions } from "../helpers/services/service.js";
 import { until } from "../helpers/until.js";
 
 export const harmlessCalls = 40;
@@ -19,11 +19,11 @@ const harmless = Array.from({ length: harmlessCalls }, (_, n) => someAddress(0x4
 /** The request of a caller without a key, through the proxy that the service trusts. */
 export const from = (address: string) => ({ key: null, headers: { "X-Forwarded-For": address } });
 
-/** What an attacker asks, by its number, until it is ended. */
-export type Attack = (attacker: number, signal?: AbortSignal) => Promise<Answer>;
+/** The calls of an attacker, by its number, until it is ended. */
+type Attack = (attacker: number, signal?: AbortSignal) => Promise<Answer>;
 
-/** What happened while a caller was at work. */
-export type Meanwhile = {
+/** Figures of the time in which a caller was at work. */
+type Meanwhile = {
   /** Calls of attackers that were answered. */
   answered: number;
   /** CPU time of the whole process in seconds. */
@@ -77,7 +77,10 @@ function callsOf(service: DevnetService) {
   return { burn, emulate, seqno, askHarmless };
 }
 
-/** Attackers each ask again as soon as they are answered; if they were refused, when another one is answered or all were refused. */
+/**
+ * Attackers call again as soon as they are answered; if they were refused, when another one is answered or all were
+ * refused.
+ */
 export async function besideAttack(
   attack: Attack,
   attackers: number,
@@ -102,7 +105,7 @@ export async function besideAttack(
       if (!answer) return;
       if (answer.status !== 200) {
         refusals.push(answer);
-        // On a slow machine all may be refused: then nobody's answer would wake the others.
+        // On a slow machine all may be refused: then no answer would wake the others.
         if (waiting + 1 === attackers) askAgain();
         else {
           waiting++;

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { place } from "../helpers/contracts.js";
-import { dearContract } from "../helpers/dear-contracts.js";
-import { someAddress } from "../helpers/detection.js";
-import { type DevnetService, startDevnetService } from "../helpers/devnet-service.js";
+import { place } from "../helpers/contracts/contracts.js";
+import { dearContract } from "../helpers/contracts/dear-contracts.js";
+import { compile } from "../helpers/contracts/tolk.js";
 import { isLong } from "../helpers/effort.js";
-import type { Answer } from "../helpers/service.js";
-import { compile } from "../helpers/tolk.js";
+import { someAddress } from "../helpers/index/detection.js";
+import { type DevnetService, startDevnetService } from "../helpers/services/devnet-service.js";
+import type { Answer } from "../helpers/services/service.js";
 import { until } from "../helpers/until.js";
 import { besideAttack, cpuSecondsOf, from, harmlessCalls, startDearService } from "./dear-attack.js";
 
@@ -53,7 +53,7 @@ describe("contracts that take much time for their gas", () => {
   );
 
   it.runIf(isLong).each([10, 64])(
-    "in get-methods of %i addresses leave code answered that nobody has run before",
+    "in get-methods of %i addresses do not keep new code from being answered",
     async (attackers) => {
       const codes = await Promise.all(
         Array.from({ length: 10 }, (_, n) =>

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Cell } from "../../server/cells/cell.js";
-import { place } from "../helpers/contracts.js";
-import { dearContract } from "../helpers/dear-contracts.js";
-import { someAddress } from "../helpers/detection.js";
-import { compile } from "../helpers/tolk.js";
+import { place } from "../helpers/contracts/contracts.js";
+import { dearContract } from "../helpers/contracts/dear-contracts.js";
+import { compile } from "../helpers/contracts/tolk.js";
+import { someAddress } from "../helpers/index/detection.js";
+import { untilIndexed } from "../helpers/services/until-indexed.js";
 import { until } from "../helpers/until.js";
-import { untilIndexed } from "../helpers/until-indexed.js";
 import { besideAttack, cpuSecondsOf, from, harmlessCalls, startDearService } from "./dear-attack.js";
 
 type DearService = Awaited<ReturnType<typeof startDearService>>;

@@ -2,13 +2,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { beginCell } from "../../server/cells/builder.js";
 import { Cell } from "../../server/cells/cell.js";
 import { Address } from "../../shared/values/address.js";
-import { bocText, place, testAddress } from "../helpers/contracts.js";
-import { type DevnetService, startDevnetService } from "../helpers/devnet-service.js";
+import { flipBit } from "../helpers/chain/flipped-bits.js";
+import { bocText, place, testAddress } from "../helpers/contracts/contracts.js";
 import { isLong, variants } from "../helpers/effort.js";
-import { flipBit } from "../helpers/flipped-bits.js";
+import { type DevnetService, startDevnetService } from "../helpers/services/devnet-service.js";
 
-// A tree of cells is at most 1024 deep, blocks and states included. Whatever callers and contracts make, their cells
-// must leave room for the cells above them, now and when the state has grown.
+// A tree of cells is at most 1024 deep, blocks and states included. Cells made by callers and contracts must leave room
+// for the cells above them, now and when the state has grown.
 
 let service: DevnetService;
 beforeAll(async () => {
@@ -28,7 +28,7 @@ function nested(depth: number): Cell {
   return cell;
 }
 
-/** A tree below so many Merkle proofs. */
+/** A tree below this many Merkle proofs. */
 function proven(merkleCells: number): Cell {
   let cell = nested(2);
   for (let level = 0; level < merkleCells; level++)
@@ -113,9 +113,8 @@ it("an exotic body, which contracts cannot send, is refused", async () => {
 });
 
 /**
- * Takes a number from the message's body and nests so many cells:
- *
- *     SETCP0 DROP; 16 LDU; DROP; NEWC ENDC; SWAP; <{ NEWC STREF ENDC }> PUSHCONT REPEAT
+ * Takes a number from the message's body and nests that many cells: SETCP0 DROP; 16 LDU; DROP; NEWC ENDC; SWAP; <{ NEWC
+ * STREF ENDC }> PUSHCONT REPEAT
  */
 const nest = "FF0030 D30F 30 C8C9 01 93C8CCC9 E4";
 /** NEWC STSLICE STREF ENDC; 1 INT; SENDRAWMSG: sends the header in the code's reference, with the cell as last reference. */

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vites
 import { isForOwner } from "../../shared/methods/define.js";
 import { devnetMethods } from "../../shared/methods/devnet.js";
 import { freePort } from "../helpers/free-port.js";
-import { startService, type TestService } from "../helpers/service.js";
-import { openSocket } from "../helpers/socket.js";
+import { openSocket } from "../helpers/http/socket.js";
+import { startService, type TestService } from "../helpers/services/service.js";
 
 // A devnet listens on loopback, where every page of a developer's browser can reach it. Such a page may read, as
 // from TON Center, but not change the chain: that takes an API key, or a caller on this machine.
@@ -184,7 +184,7 @@ describe("a request that may not change the devnet", () => {
     },
   );
 
-  it("is refused by every method that has an effect or tells of others, and reads the rest", async () => {
+  it("is refused by every method that has an effect or shows other callers, and accepted by the rest", async () => {
     const headers = { ...json, Origin: "https://evil.example" };
     expect(isForOwner(devnetMethods.calls)).toBe(true);
     for (const [name, definition] of Object.entries(devnetMethods)) {
@@ -283,7 +283,7 @@ if (outside === undefined)
   console.warn("A service on all interfaces is not tested: this machine has loopback only.");
 
 it.skipIf(outside === undefined)(
-  "a service on all interfaces takes changes from other machines by key only, whatever Host they claim",
+  "a service on all interfaces takes changes from other machines by key only, with any Host",
   async () => {
     const open = await startService({ host: "0.0.0.0", anonymousRps: "unlimited" });
     onTestFinished(() => open.close());

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Cell } from "../../server/cells/cell.js";
 import { externalMessage } from "../../server/devnet/wallets/compose.js";
-import { bocText, place } from "../helpers/contracts.js";
-import { someAddress } from "../helpers/detection.js";
-import { type DevnetService, startDevnetService } from "../helpers/devnet-service.js";
-import { tracePath } from "../helpers/emulated.js";
-import { streamsReady } from "../helpers/streams-ready.js";
-import { compile } from "../helpers/tolk.js";
+import { tracePath } from "../helpers/chain/emulated.js";
+import { bocText, place } from "../helpers/contracts/contracts.js";
+import { compile } from "../helpers/contracts/tolk.js";
+import { someAddress } from "../helpers/index/detection.js";
+import { type DevnetService, startDevnetService } from "../helpers/services/devnet-service.js";
+import { streamsReady } from "../helpers/services/streams-ready.js";
 import { until } from "../helpers/until.js";
 
 /** Sends itself two messages for each one it receives, after much work. */

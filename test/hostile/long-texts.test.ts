@@ -6,13 +6,13 @@ import { flatten } from "../../shared/methods/define.js";
 import { registry } from "../../shared/methods/registry.js";
 import { cpuMs, cpuMsUntil } from "../helpers/cpu-time.js";
 import { sized } from "../helpers/effort.js";
-import { startService, type TestService } from "../helpers/service.js";
-import { openSocket } from "../helpers/socket.js";
+import { openSocket } from "../helpers/http/socket.js";
+import { startService, type TestService } from "../helpers/services/service.js";
 
 // Texts as long as a request may be, of what parsers repeat, with an end that fits nothing. A parser that takes time by the
 // square of their length needs minutes for one of them.
 
-/** What numbers, addresses, hashes, base64, lists, names and JSON consist of. */
+/** Characters of numbers, addresses, hashes, base64, lists, names and JSON. */
 const units = [
   ...'09aA+- .,%=/:_\\"[\0\n',
   ...["1.", ".0", "1e", "0x", "-1,", "0,", "a,", "A=", "%2C", "0:", '{"a":', '\\"', "é", "𝒳", "\ud800"],
@@ -23,7 +23,7 @@ const shapes = units.map((unit) => longText(unit, sized(200_000, 1_000_000)));
 
 /** Generous: the slowest, a list of half a million items, takes a third. */
 const limitMs = 250;
-/** Of a request, beside what else a service does meanwhile. */
+/** Limit for a request, including other work of the service. */
 const requestLimitMs = 1000;
 
 /** Copies of a value, each with another of its texts replaced. */
@@ -61,7 +61,7 @@ describe.each(flatten(registry))(
         for (const [index, text] of shapes.entries()) expectQuick({ [key]: text }, `${key}: ${units[index]}`);
     });
 
-    it("is read or refused at once within what the examples have", () => {
+    it("is read or refused within the time of the examples", () => {
       const given = examples.map((example) => example.params);
       for (const [index, text] of shapes.entries())
         for (const object of given.flatMap((each) => [...withText(each, text)]))

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { attack, startGreedService } from "../helpers/greedy-connections.js";
-import { attackerKey, jsonBody, postCalls } from "../helpers/proxied-service.js";
+import { attack, startGreedService } from "../helpers/http/greedy-connections.js";
+import { attackerKey, jsonBody, postCalls } from "../helpers/services/proxied-service.js";
 import { until } from "../helpers/until.js";
 
 it.each([

@@ -2,10 +2,10 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { beginCell } from "../../server/cells/builder.js";
 import type { Cell } from "../../server/cells/cell.js";
-import { bocText, codeOf, place, testAddress } from "../helpers/contracts.js";
-import { type DevnetService, startDevnetService } from "../helpers/devnet-service.js";
+import { bocText, codeOf, place, testAddress } from "../helpers/contracts/contracts.js";
+import { type DevnetService, startDevnetService } from "../helpers/services/devnet-service.js";
 
-// Whatever is sent, the answer is a result or a deliberate refusal: never an internal error, never none.
+// Every input gets a result or a deliberate refusal: never an internal error, never no answer.
 
 const echo = testAddress("1");
 
@@ -113,7 +113,7 @@ describe("a cell as JSON text", () => {
 });
 
 describe("bags of very many cells", () => {
-  /** So many distinct cells. */
+  /** A tree of this many distinct cells. */
   function treeOf(cells: number, number = 0): Cell {
     const cell = beginCell().storeUint(number, 32);
     const below = cells - 1;

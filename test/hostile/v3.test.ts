@@ -1,10 +1,10 @@
 import SQL from "sql-template-tag";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { flatten } from "../../shared/methods/define.js";
-import { databaseKinds, type FreshDatabase } from "../helpers/databases.js";
-import { type IndexApp, indexRegistry, startIndexApp } from "../helpers/index-app.js";
-import { accountOf, hashOf, storeRows } from "../helpers/rows.js";
-import { sampleAccounts, sampleIndex } from "../helpers/sample-index.js";
+import { type IndexApp, indexRegistry, startIndexApp } from "../helpers/http/index-app.js";
+import { databaseKinds, type FreshDatabase } from "../helpers/store/databases.js";
+import { accountOf, hashOf, storeRows } from "../helpers/store/rows.js";
+import { sampleAccounts, sampleIndex } from "../helpers/store/sample-index.js";
 
 const lists = ["blocks", "transactions", "messages", "traces"];
 const injections = [
@@ -84,7 +84,7 @@ describe.each(databaseKinds)("bad input on %s", (_, open) => {
       for (const key of Object.keys(params.shape))
         for (const text of ["\0", "v1\0", ["v1", "a\0b"]]) {
           const { error } = await call(name.slice(3), { ...example?.params, [key]: text });
-          // Some texts are in no statement, such as those that are no addresses.
+          // Some texts reach no statement, such as invalid addresses.
           expect([name, key, error?.code ?? -32602]).toEqual([name, key, -32602]);
         }
     }

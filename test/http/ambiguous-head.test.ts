@@ -4,7 +4,7 @@ import { z } from "zod";
 import { createAdminHandler } from "../../server/http/admin.js";
 import { createListener } from "../../server/http/listener.js";
 import { defineMethod } from "../../shared/methods/define.js";
-import { plainImplementations, plainRegistry, startApp, type TestApp } from "../helpers/app.js";
+import { plainImplementations, plainRegistry, startApp, type TestApp } from "../helpers/http/app.js";
 
 // Heads that a proxy and this service could read differently: what is a body for one would be a request for the other.
 
@@ -93,7 +93,7 @@ const versions: Shape[] = ["0.9", "2.0"].map((version) => [
   "HTTP version must be 1.1 or 1.0",
 ]);
 
-/** What Node's parser refuses by itself, in all versions that are supported. */
+/** Heads that Node's parser refuses itself, in all supported versions. */
 const malformed: Record<string, string> = {
   "chunked twice": post("Transfer-Encoding: chunked, chunked"),
   "chunked in two headers": post("Transfer-Encoding: chunked", "Transfer-Encoding: chunked"),

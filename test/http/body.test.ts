@@ -63,7 +63,7 @@ describe("reading a body", () => {
     expect(stream.readableLength).toBe(0);
   });
 
-  it("may fail before anybody asks for it", async () => {
+  it("may fail before it is awaited", async () => {
     const { request } = upload({ "content-length": "11" });
     const body = receiveBody(request, 10);
     await new Promise(setImmediate);

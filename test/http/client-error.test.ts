@@ -1,7 +1,7 @@
 import { connect } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { plainImplementations, plainRegistry, startApp } from "../helpers/app.js";
-import { startHeldApp } from "../helpers/held-app.js";
+import { plainImplementations, plainRegistry, startApp } from "../helpers/http/app.js";
+import { startHeldApp } from "../helpers/http/held-app.js";
 
 async function start() {
   const app = await startApp({ registry: plainRegistry, implementations: plainImplementations });
@@ -32,7 +32,7 @@ function answerWith(status: number, reason: string, version: string, json: objec
   return [
     `HTTP/1.1 ${status} ${reason}`,
     "Access-Control-Allow-Origin: *",
-    "Access-Control-Expose-Headers: Retry-After, X-API-Version, RateLimit, RateLimit-Policy, Server-Timing, X-Executor-Version, X-Network-Version, X-Ignored-Params, X-Index-Gaps, X-Not-Executed, X-Request-Id",
+    "Access-Control-Expose-Headers: Retry-After, X-API-Version, RateLimit, RateLimit-Policy, Server-Timing, X-Executor-Version, X-Network-Version, X-Ignored-Params, X-Index-Gaps, X-Index-Seqno, X-Not-Executed, X-Request-Id",
     "X-Content-Type-Options: nosniff",
     `X-API-Version: ${version}`,
     "Content-Type: application/json; charset=utf-8",

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type DevnetService, startDevnetService } from "../helpers/devnet-service.js";
+import { type DevnetService, startDevnetService } from "../helpers/services/devnet-service.js";
 
-/** Those that scripts of any site can read (Fetch, 3.2.6 and CORS), and those that are for browsers and proxies only. */
+/** Headers that scripts of any site can read (Fetch, 3.2.6 and CORS), and headers for browsers and proxies only. */
 const isForOthers = new RegExp(
   "^(access-control-.*|cache-control|connection|content-.*|cross-origin-.*|date|etag|expires|keep-alive|last-modified|" +
     "referrer-policy|transfer-encoding|vary|x-accel-buffering|x-content-type-options|x-frame-options)$",

@@ -1,7 +1,7 @@
 import { connect } from "node:net";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { plainImplementations, plainRegistry, startApp, type TestApp } from "../helpers/app.js";
+import { plainImplementations, plainRegistry, startApp, type TestApp } from "../helpers/http/app.js";
 
 // For any input: an answer in the format of its path, never a 5xx, and the service keeps running.
 

@@ -3,11 +3,11 @@ import { connect } from "node:net";
 import { setImmediate as turn } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { z } from "zod";
-import { TextBytes } from "../../server/methods/v3/answer-text.js";
+import { drafts, TextBytes } from "../../server/present/v3/answer-text.js";
 import { defineMethod } from "../../shared/methods/define.js";
 import { JsonText } from "../../shared/methods/json-text.js";
 import { withResolvers } from "../../shared/values/with-resolvers.js";
-import { startApp, type TestApp } from "../helpers/app.js";
+import { startApp, type TestApp } from "../helpers/http/app.js";
 import { until } from "../helpers/until.js";
 
 // Long answers are made in memory that is used again once they were sent.
@@ -64,7 +64,7 @@ async function open() {
   return socket;
 }
 
-/** Asks for answers over one connection, and returns a function that begins to read their bodies. */
+/** Requests answers over one connection, and returns a function that begins to read their bodies. */
 async function askUnread(
   ...asked: readonly [number: number, times: number][]
 ): Promise<() => Promise<string[]>> {
@@ -77,7 +77,7 @@ async function askUnread(
     const answers = String(Buffer.concat(await socket.toArray()))
       .split("HTTP/1.1 200 OK")
       .slice(1);
-    // Those of more than a piece are chunked.
+    // Answers longer than a piece are chunked.
     return answers.map((answer) => /\[.*\]/s.exec(answer)![0].replace(/\r\n[0-9a-f]+\r\n/g, ""));
   };
 }
@@ -121,14 +121,58 @@ it("Each reader gets its own answer, among some that read late or leave", async 
   await Promise.all([...readers, ...late, ...leaving, ...calls]);
 });
 
-it("Callers that share a run have the same answer, also who reads it late", async () => {
+it("Memory of answers is used again once they were sent, however they were", async () => {
+  const before = drafts.taken;
+  let number = 80_000;
+  const ways = [
+    ...["identity", "gzip", "br"].map((encoding) => async (times: number) => {
+      const own = number++;
+      const { text } = await app.ask(path(own, times), { headers: { "Accept-Encoding": encoding } });
+      expect(text === bodyOf(own, times)).toBe(true);
+    }),
+    async (times: number) => {
+      const own = number++;
+      const call = { jsonrpc: "2.0", id: own, method: "v3.numbers", params: { number: own, times } };
+      expect((await app.post("/jsonRPC", call)).text).toContain(bodyOf(own, times));
+    },
+    async (times: number) => {
+      const own = number++;
+      const read = await askUnread([own, times]);
+      expect((await read())[0] === bodyOf(own, times)).toBe(true);
+    },
+    async (times: number) => {
+      const socket = await open();
+      socket.write(request(number++, times));
+      await once(socket, "data");
+      socket.destroy();
+    },
+  ];
+  // Short texts, those that are copied, whole answers and answers in pieces.
+  for (const times of [10, 5000, ...lengths]) for (const ask of ways) await ask(times);
+  await until("all memory was given back", () => drafts.taken === before);
+});
+
+it("Memory of an answer that several callers share is used again before they have it", async () => {
+  const before = drafts.taken;
+  const { promise, resolve: end } = withResolvers<void>();
+  mayEnd = promise;
+  const shares = () => app.cacheReads.filter((read) => read === "shared").length;
+  const sharesBefore = shares();
+  const asked = [1, 2, 3].map(() => app.ask(path(90_000, 50_000)));
+  await until("all share the run", () => shares() - sharesBefore === 2);
+  end();
+  for (const { text } of await Promise.all(asked)) expect(text === bodyOf(90_000, 50_000)).toBe(true);
+  expect(drafts.taken).toBe(before);
+});
+
+it("Callers that share a run have the same answer, also a late reader", async () => {
   const times = 400_000;
   const shared = 60_000;
   const shares = () => app.cacheReads.filter((read) => read === "shared").length;
   const sharesBefore = shares();
   const { promise, resolve: end } = withResolvers<void>();
   mayEnd = promise;
-  // More than sockets take of what nobody reads is ahead of it.
+  // More unread bytes are ahead of it than sockets buffer.
   const ahead = [1, 2, 3, 4].map((of) =>
     [[10, 20, 30, 40].map((number) => number + of + shared), shared].flat(),
   );

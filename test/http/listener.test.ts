@@ -31,7 +31,7 @@ function heldBack() {
 }
 
 describe("a listener", () => {
-  it("cuts who does not read the answer, and nobody whose call takes its time", async () => {
+  it("cuts a connection that does not read its answer, and none whose call takes long", async () => {
     let cut = () => {};
     const isCut = new Promise<void>((resolve) => {
       cut = resolve;
@@ -79,7 +79,7 @@ describe("a listener that closes", () => {
     await gone;
   });
 
-  it("answers what a proxy sends on connections that it has open already, and ends them with the answer", async () => {
+  it("answers requests on connections that a proxy has open already, and ends them with the answer", async () => {
     const { listener, url } = await listen((_, response) => response.end("ok"), { idleMs: 60_000 });
     const port = Number(new URL(url).port);
     const open = async () => {
@@ -135,7 +135,7 @@ describe("a listener that closes", () => {
   });
 });
 
-it("a listener that finds its port taken says so", async () => {
+it("a listener reports a port that is taken", async () => {
   const { url } = await listen((_, response) => response.end());
   const second = createListener({ host: "127.0.0.1", port: Number(new URL(url).port), handler: () => {} });
   await expect(second.listen()).rejects.toThrow("EADDRINUSE");

@@ -7,8 +7,8 @@ import { afterEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import type { AnswerLimits } from "../../server/rpc/answer-budget.js";
 import { defineMethod } from "../../shared/methods/define.js";
-import { startApp, type TestApp } from "../helpers/app.js";
-import { openSocket } from "../helpers/socket.js";
+import { startApp, type TestApp } from "../helpers/http/app.js";
+import { openSocket } from "../helpers/http/socket.js";
 import { until } from "../helpers/until.js";
 
 const text = defineMethod({
@@ -181,7 +181,7 @@ describe("any batch", () => {
   });
   type Response = { id: number; ok: boolean; result?: string; error?: { data: { kind: string } } };
 
-  it("is answered whole in every form: with results, or with errors of what has no room", async () => {
+  it("is answered whole in every form: with results, or with errors for entries without room", async () => {
     const batches = fc.array(entry, { minLength: 1, maxLength: 40 });
     const property = async (
       entries: { bytes: number; method: string; isNotification: boolean }[],

@@ -6,7 +6,7 @@ import { currentAnswer, hasNoHead, presetHead } from "../../server/http/node-mem
 const request = "GET / HTTP/1.1\r\nHost: x\r\n";
 const upgrade = `${request}Connection: Upgrade\r\nUpgrade: websocket\r\n\r\n`;
 
-/** Sends the requests at once; resolves with what has arrived when the connection closes. */
+/** Sends the requests together; resolves with the received bytes when the connection closes. */
 async function answersOf(server: Server, ...requests: string[]): Promise<string> {
   onTestFinished(() => void server.close());
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));

@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { plainImplementations, plainRegistry, startApp } from "../helpers/app.js";
+import { plainImplementations, plainRegistry, startApp } from "../helpers/http/app.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";
 
 const run = promisify(execFile);
@@ -16,7 +16,7 @@ async function start(): Promise<string> {
   return `${app.url}/jsonRPC`;
 }
 
-/** What a program prints about itself; empty where it is not installed. */
+/** The version that a program prints; empty where it is not installed. */
 function versionOf(command: string, flag: string): string {
   const { stdout, stderr } = spawnSync(command, [flag], { encoding: "utf8" });
   return `${stdout ?? ""}${stderr ?? ""}`;
@@ -35,7 +35,7 @@ describe.skipIf(!curlOffersHttp2)("curl, installed with HTTP/2,", () => {
     const url = await start();
     const twice = [...flags, "-sS", "--max-time", "15", "-d", ping, "-w", "\n%{num_connects}\n"];
     const { stdout } = await run("curl", [...twice, url, "--next", ...twice, url]);
-    // The second call needs no connection of its own.
+    // The second call reuses the connection.
     expect(stdout).toBe(`${pong}\n1\n${pong}\n0\n`);
   });
 });

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { defineMethod } from "../../shared/methods/define.js";
-import { plainImplementations, plainRegistry, startApp, type TestApp } from "../helpers/app.js";
-import { openSocket, type TestSocket } from "../helpers/socket.js";
+import { plainImplementations, plainRegistry, startApp, type TestApp } from "../helpers/http/app.js";
+import { openSocket, type TestSocket } from "../helpers/http/socket.js";
 import { until } from "../helpers/until.js";
 
 const maxBatch = 3;
@@ -44,7 +44,7 @@ async function open(options: Partial<Parameters<typeof startApp>[0]> = {}): Prom
   return openSocket(app.url);
 }
 
-/** As many calls with an id as fit a frame. */
+/** The largest number of calls with an id that fit a frame. */
 function fullFrame(): { text: string; calls: number } {
   let text = "[";
   let calls = 0;
@@ -63,7 +63,7 @@ describe("a batch of too many calls over a WebSocket", () => {
     );
   });
 
-  it("keeps ids as they are, doubles and those beyond 2^53 included", async () => {
+  it("keeps ids unchanged, doubles and those beyond 2^53 included", async () => {
     const socket = await open();
     const texts: string[] = [];
     socket.raw.on("message", (data) => texts.push(String(data)));
@@ -75,7 +75,7 @@ describe("a batch of too many calls over a WebSocket", () => {
     expect(JSON.parse(texts[0]!)).toHaveLength(4);
   });
 
-  it("answers what is no call once, with the id null", async () => {
+  it("answers entries that are no calls once, with the id null", async () => {
     const socket = await open();
     for (const message of [
       [1, "a", null, [], {}],
@@ -164,7 +164,7 @@ describe("a frame full of calls that are hardly more than an id", () => {
     expect(await socket.next()).toEqual([tooMany(null, 500_001)]);
   });
 
-  it("occupies no more than its own length while nobody reads the answer, and holds up the next one", async () => {
+  it("occupies only its own length while its answer is unread, and delays the next one", async () => {
     const socket = await open();
     const { text, calls } = fullFrame();
     socket.raw.pause();

@@ -15,7 +15,7 @@ import {
   startApp,
   type TestApp,
   type TestAppOptions,
-} from "../helpers/app.js";
+} from "../helpers/http/app.js";
 
 const raw = "0:83dfd552e63729b472fcbcc8c45ebcc6691702558b68ec7527e1ba403a0f31a8";
 const friendly = "EQCD39VS5jcptHL8vMjEXrzGaRcCVYto7HUn4bpAOg8xqB2N";

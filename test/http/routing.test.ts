@@ -1,6 +1,6 @@
 import { request as httpRequest } from "node:http";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { plainImplementations, plainRegistry, startApp, type TestApp } from "../helpers/app.js";
+import { plainImplementations, plainRegistry, startApp, type TestApp } from "../helpers/http/app.js";
 
 const raw = "0:83dfd552e63729b472fcbcc8c45ebcc6691702558b68ec7527e1ba403a0f31a8";
 const friendly = "EQCD39VS5jcptHL8vMjEXrzGaRcCVYto7HUn4bpAOg8xqB2N";
@@ -33,7 +33,7 @@ describe("routes", () => {
     expect(rest).toEqual({
       "access-control-allow-origin": "*",
       "access-control-expose-headers":
-        "Retry-After, X-API-Version, RateLimit, RateLimit-Policy, Server-Timing, X-Executor-Version, X-Network-Version, X-Ignored-Params, X-Index-Gaps, X-Not-Executed, X-Request-Id",
+        "Retry-After, X-API-Version, RateLimit, RateLimit-Policy, Server-Timing, X-Executor-Version, X-Network-Version, X-Ignored-Params, X-Index-Gaps, X-Index-Seqno, X-Not-Executed, X-Request-Id",
       "cache-control": "no-store",
       connection: "keep-alive",
       "content-length": "97",
@@ -63,7 +63,7 @@ describe("routes", () => {
     expect((await ask(`/api/v2/packaddress?address=${raw}`))[0]).toBe(404);
   });
 
-  it("decodes escapes, and leaves broken ones as they are", async () => {
+  it("decodes escapes, and leaves broken ones unchanged", async () => {
     expect(await ask(`/api/v2/packAddress?address=${raw.replace(":", "%3A")}`)).toEqual([200, packed]);
     expect(await ask("/api/v2/packAddress?address=%zz+%")).toEqual([
       422,
@@ -90,7 +90,7 @@ describe("routes", () => {
       expect(headers.get("access-control-allow-methods")).toBe("GET, POST, OPTIONS");
       expect(headers.get("access-control-allow-headers")).toBe(
         "Content-Type, X-API-Key, X-Ton-Client-Version, X-Actions-Version, X-Timeout, X-No-Address-Book, " +
-          "X-No-Metadata, X-Debug-Request, Authorization, Cache-Control",
+          "X-No-Metadata, X-Index-Seqno, X-Debug-Request, Authorization, Cache-Control",
       );
       expect(headers.get("access-control-max-age")).toBe("86400");
       expect(headers.get("x-api-version")).toBe(path.startsWith("/api/v3") ? "1.3.0" : "2.2.7");
@@ -115,7 +115,7 @@ describe("routes", () => {
     },
   );
 
-  it("says so in the words of v3 below its prefix", async () => {
+  it("reports that in the words of v3 below its prefix", async () => {
     const { status, json, headers } = await app.ask("/api/v3/xyz?a=b");
     expect([status, json]).toEqual([404, { error: "Cannot GET /api/v3/xyz" }]);
     expect(headers.get("x-api-version")).toBe("1.3.0");
@@ -188,7 +188,7 @@ describe("routes", () => {
 });
 
 describe("health", () => {
-  it("says OK as text and as JSON", async () => {
+  it("answers OK as text and as JSON", async () => {
     const app = await startApp({ registry: plainRegistry, implementations: plainImplementations });
     onTestFinished(() => app.close());
     const { status, text, headers } = await app.ask("/healthcheck");

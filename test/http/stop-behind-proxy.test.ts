@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { expect, it } from "vitest";
-import { plainImplementations, plainRegistry, startApp } from "../helpers/app.js";
+import { plainImplementations, plainRegistry, startApp } from "../helpers/http/app.js";
 import { until } from "../helpers/until.js";
 
 it("a service that stops answers a call on a proxy's idle connection, and ends the connection with the answer", async () => {

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { startHeldApp } from "../helpers/held-app.js";
+import { startHeldApp } from "../helpers/http/held-app.js";
 
 const start = async () => (await startHeldApp()).url;
 
@@ -50,7 +50,7 @@ const last = `${get}Connection: close\r\n\r\n`;
 const http2 = "Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n";
 
 describe("a request that offers another protocol", () => {
-  it("is answered as the plain request it also is, and so are those that follow", async () => {
+  it("is answered as the plain request it also is, and so are the requests behind it", async () => {
     const url = await start();
     expect(shown(await exchange(url, `${get}${http2}\r\n`, last))).toEqual([
       [200, "OK"],
@@ -58,7 +58,7 @@ describe("a request that offers another protocol", () => {
     ]);
   });
 
-  it("keeps its body and what else it asks of the connection", async () => {
+  it("keeps its body and its other options of the connection", async () => {
     const url = await start();
     const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "rpc.ping" });
     const head = `POST /jsonRPC HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n`;

@@ -5,8 +5,8 @@ import { z } from "zod";
 import { ServiceError } from "../../server/errors.js";
 import type { WebSocketLimits } from "../../server/http/websocket.js";
 import { defineMethod } from "../../shared/methods/define.js";
-import { plainImplementations, plainRegistry, startApp, type TestApp } from "../helpers/app.js";
-import { openSocket, refusedHandshake } from "../helpers/socket.js";
+import { plainImplementations, plainRegistry, startApp, type TestApp } from "../helpers/http/app.js";
+import { openSocket, refusedHandshake } from "../helpers/http/socket.js";
 import { until } from "../helpers/until.js";
 
 const raw = "0:83dfd552e63729b472fcbcc8c45ebcc6691702558b68ec7527e1ba403a0f31a8";
@@ -101,7 +101,7 @@ describe("a WebSocket", () => {
     expect((await socket.closed).code).toBe(1007);
   });
 
-  it("says what is wrong with a message and goes on", async () => {
+  it("reports invalid messages and continues", async () => {
     const { url } = await start();
     const socket = await openSocket(url);
     socket.send("{");
@@ -156,7 +156,7 @@ describe("a WebSocket", () => {
     }
   });
 
-  it("aborts what nobody waits for any more", async () => {
+  it("aborts calls without a waiting caller", async () => {
     const { url, gate } = await start();
     const socket = await openSocket(url);
     socket.send(heldCall(1));
@@ -283,7 +283,7 @@ describe("a WebSocket that floods", () => {
     expect(await socket.next()).toMatchObject({ id: 2, result: "pong" });
   });
 
-  it("is charged for pongs that nobody asked for", async () => {
+  it("is charged for unsolicited pongs", async () => {
     const { socket, spent } = await startDry({ maxPings: 3 });
     for (let i = 0; i < 10; i++) socket.raw.pong();
     await until("all pongs are charged", () => spent.reduce((sum, points) => sum + points, 0) === 7);
@@ -383,7 +383,7 @@ describe("a connection ends", () => {
     expect(await socket.closed).toEqual({ code: 1008, reason: "API key does not exist" });
   });
 
-  it("with 1001 at shutdown, once calls in flight are answered; new ones are told", async () => {
+  it("with 1001 at shutdown, once calls in flight are answered; new ones are refused", async () => {
     const { url, gate, app: running } = await start();
     const socket = await openSocket(url);
     socket.send(heldCall(1));
@@ -433,7 +433,7 @@ describe("a connection ends", () => {
     const { url, app: running } = await start({ sockets: limits, monotonicNow });
     const socket = await openSocket(url);
     const calls = 400;
-    // Up to 64 KB may be read at once before the pause; calls already read are answered.
+    // Up to 64 KB may be read in one piece before the pause; calls already read are answered.
     const padding = "x".repeat(1000);
     socket.raw.pause();
     for (let id = 1; id <= calls; id++) {

@@ -1,8 +1,8 @@
 import { connect } from "node:net";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { plainImplementations, plainRegistry, startApp, type TestApp } from "../helpers/app.js";
+import { plainImplementations, plainRegistry, startApp, type TestApp } from "../helpers/http/app.js";
 
-// What is written as one text looks like what Node writes, which sends the last answer of each connection here.
+// Answers written as one text equal answers of Node, which sends the last answer of each connection here.
 
 let app: TestApp;
 beforeAll(async () => {
@@ -13,7 +13,7 @@ afterAll(() => app.close());
 const get = (name: string) => `GET /api/v2/packAddress?address=${name}`;
 const closing = "Connection: close\r\n";
 
-/** Sends the requests at once over one connection; returns what comes until it closes. */
+/** Sends the requests together over one connection; returns the received bytes when it closes. */
 function answersTo(...requests: string[]): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -23,7 +23,7 @@ function answersTo(...requests: string[]): Promise<Buffer> {
   });
 }
 
-/** The status line with the headers, in alphabetical order but for those of the connection and the moment. */
+/** The status line and the headers in alphabetical order, without those of the connection and the time. */
 function headOf(answer: string): string[] {
   const lines = answer.slice(0, answer.indexOf("\r\n\r\n")).split("\r\n");
   return lines.filter((line) => !/^(?:connection|keep-alive|date):/i.test(line)).sort();

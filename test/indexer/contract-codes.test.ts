@@ -7,9 +7,9 @@ import { keyOf } from "../../server/indexer/hash-key.js";
 import { accountRows, addAccountRows } from "../../server/indexer/store-batch.js";
 import { RowSet } from "../../server/store/copy/row-set.js";
 import { readAccounts } from "../../server/store/queries/accounts/accounts.js";
-import { describeDatabases } from "../helpers/describe-databases.js";
-import { queriesOf } from "../helpers/queries-of.js";
-import { accountOf } from "../helpers/rows.js";
+import { describeDatabases } from "../helpers/store/describe-databases.js";
+import { queriesOf } from "../helpers/store/queries-of.js";
+import { accountOf } from "../helpers/store/rows.js";
 
 const cellOf = (text: string) => beginCell().storeBytes(Buffer.from(text)).endCell();
 

@@ -76,8 +76,8 @@ describeWithChain("The rows of real blocks", (chain) => {
         expect(inMessage.direction).toBe(0);
         const other = sent.get(Buffer.from(inMessage.msg_hash).toString("hex"));
         if (!other) continue;
-        const { tx_hash, tx_lt, direction, trace_id } = inMessage;
-        expect({ ...other, tx_hash, tx_lt, direction, trace_id }).toEqual(inMessage);
+        const { tx_hash, tx_lt, direction } = inMessage;
+        expect({ ...other, tx_hash, tx_lt, direction }).toEqual(inMessage);
       }
     }
   });
@@ -90,8 +90,8 @@ describeWithChain("The rows of real blocks", (chain) => {
       for (const [i, message] of before.entries()) {
         expect(message.extra_flags).toBeUndefined();
         const internal = message.value !== undefined;
-        expect(since[i]!.ihr_fee).toBe(internal ? 0n : undefined);
-        expect(since[i]!.extra_flags).toBe(message.ihr_fee);
+        expect(since[i]!.ihr_fee).toBeUndefined();
+        expect(since[i]!.extra_flags).toBe(internal ? (message.ihr_fee ?? 0n) : undefined);
       }
     }
   });

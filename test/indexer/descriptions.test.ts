@@ -7,7 +7,7 @@ import { wholeShard } from "../../server/tlb/block-id.js";
 import { CellOf } from "../../server/tlb/cell-of.js";
 import { Transaction } from "../../server/tlb/transaction.js";
 import type { TransactionDescr } from "../../server/tlb/transaction-descr.js";
-import { transaction } from "../helpers/tlb-arbitraries.js";
+import { transaction } from "../helpers/chain/tlb-arbitraries.js";
 
 const block = { workchain: 0, shard: wholeShard, seqno: 1 };
 const rowOf = (value: Transaction) => transactionRow(CellOf.of(Transaction, value), block, 1);
@@ -52,7 +52,10 @@ function expectedColumns(descr: TransactionDescr): Partial<TransactionRow> {
     compute_exit_code: vm?.exitCode,
     compute_gas_credit: vm?.gasCredit,
     compute_mode: vm?.mode,
-    compute_vm_final_state_hash: vm?.vmFinalStateHash,
+    // Zero is not stored.
+    compute_vm_final_state_hash: vm?.vmFinalStateHash.some((byte) => byte > 0)
+      ? vm.vmFinalStateHash
+      : undefined,
     action_result_code: action?.resultCode,
     action_result_arg: action?.resultArg,
     action_msgs_created: action?.msgsCreated,

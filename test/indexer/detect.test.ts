@@ -9,20 +9,26 @@ import { publishedSeed } from "../../server/devnet/wallets/published-keys.js";
 import { backfill } from "../../server/indexer/backfill.js";
 import { planRanges } from "../../server/indexer/ranges.js";
 import { addressToBytes } from "../../server/store/address-bytes.js";
+import { contractTables } from "../../server/store/all-tables.js";
 import type { Database } from "../../server/store/database.js";
 import { listJettonMasters, listJettonWallets } from "../../server/store/queries/tokens/jettons.js";
 import { listNftItems } from "../../server/store/queries/tokens/nfts.js";
-import { contractTables } from "../../server/store/tables.js";
 import { encode } from "../../server/tlb/codec.js";
 import { StateInit, stateInitOf } from "../../server/tlb/state-init.js";
 import { Address } from "../../shared/values/address.js";
-import { describeDatabase, describeDatabases } from "../helpers/describe-databases.js";
-import { idOf, openDetectedDevnet, openDetectedStory, place, someAddress } from "../helpers/detection.js";
-import { ton } from "../helpers/devnet.js";
+import { ton } from "../helpers/chain/devnet.js";
+import { compile } from "../helpers/contracts/tolk.js";
 import { isLong } from "../helpers/effort.js";
-import { follow, indexAll } from "../helpers/index-chain.js";
-import { dumpTables } from "../helpers/tables.js";
-import { compile } from "../helpers/tolk.js";
+import {
+  idOf,
+  openDetectedDevnet,
+  openDetectedStory,
+  place,
+  someAddress,
+} from "../helpers/index/detection.js";
+import { follow, indexAll } from "../helpers/index/index-chain.js";
+import { describeDatabase, describeDatabases } from "../helpers/store/describe-databases.js";
+import { dumpTables } from "../helpers/store/tables.js";
 
 const participants = participantsOf(publishedSeed, await devnetWallets(publishedSeed));
 const { ann, cleo } = participants;

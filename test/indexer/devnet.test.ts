@@ -6,18 +6,18 @@ import { startDevnet } from "../../server/devnet/thread/devnet-thread.js";
 import { publishedSeed } from "../../server/devnet/wallets/published-keys.js";
 import { backfill } from "../../server/indexer/backfill.js";
 import { planRanges } from "../../server/indexer/ranges.js";
-import { takeTransaction } from "../../server/methods/v3/present/transaction.js";
+import { takeTransaction } from "../../server/present/v3/transaction.js";
 import { addressFromBytes } from "../../server/store/address-bytes.js";
 import type { Database } from "../../server/store/database.js";
 import { OffsetBookmarks } from "../../server/store/queries/slots/offset-bookmarks.js";
 import { listTransactions } from "../../server/store/queries/transactions/transactions.js";
 import { Address } from "../../shared/values/address.js";
-import { describeDatabases } from "../helpers/describe-databases.js";
-import { ton } from "../helpers/devnet.js";
-import { follow, indexAll } from "../helpers/index-chain.js";
-import { queriesOf } from "../helpers/queries-of.js";
-import { dumpTables, traceTables } from "../helpers/tables.js";
-import { startToldDevnet } from "../helpers/told-story.js";
+import { ton } from "../helpers/chain/devnet.js";
+import { follow, indexAll } from "../helpers/index/index-chain.js";
+import { describeDatabases } from "../helpers/store/describe-databases.js";
+import { queriesOf } from "../helpers/store/queries-of.js";
+import { dumpTables, traceTables } from "../helpers/store/tables.js";
+import { startStoryDevnet } from "../helpers/stories/story-devnet.js";
 
 const config: DevnetConfig = {
   seed: publishedSeed,
@@ -71,7 +71,7 @@ async function expectAccountsOfChain(database: Database, { api }: Devnet): Promi
 
 describeDatabases("The index of a devnet", (fresh) => {
   test("has the whole story, every account and no open end", async () => {
-    const devnet = await openDevnet(startToldDevnet);
+    const devnet = await openDevnet(startStoryDevnet);
     const database = await fresh();
     await devnet.controls.faucet({ workchain: 0, id: new Uint8Array(32).fill(9) }, ton);
     await devnet.controls.mine(3);
@@ -152,7 +152,7 @@ describeDatabases("The index of a devnet", (fresh) => {
   });
 
   test("is the same when workers filled it in ranges of three blocks", async () => {
-    const devnet = await openDevnet(startToldDevnet);
+    const devnet = await openDevnet(startStoryDevnet);
     const { block } = await devnet.controls.faucet({ workchain: 0, id: new Uint8Array(32).fill(9) }, ton);
     const sequential = await fresh();
     await indexAll(sequential, devnet.api);
@@ -168,7 +168,7 @@ describeDatabases("The index of a devnet", (fresh) => {
   });
 
   test("goes on at the head while the blocks before are filled in", async () => {
-    const devnet = await openDevnet(startToldDevnet);
+    const devnet = await openDevnet(startStoryDevnet);
     const { block } = await devnet.controls.faucet({ workchain: 0, id: new Uint8Array(32).fill(9) }, ton);
     const database = await fresh();
     const middle = Math.floor(block.seqno / 2);

@@ -1,19 +1,19 @@
 import SQL from "sql-template-tag";
 import { expect, test } from "vitest";
 import type { LiteApi } from "../../server/chain/lite-api.js";
-import { joinRanges } from "../../server/indexer/join.js";
+import { joinRanges } from "../../server/indexer/join-ranges.js";
 import { RangeIndexer } from "../../server/indexer/range-indexer.js";
 import { type Claim, claimHead, claimNext, planHead, planRanges } from "../../server/indexer/ranges.js";
 import { revert } from "../../server/indexer/revert.js";
-import { withBodies } from "../../server/methods/v3/present/message.js";
+import { withBodies } from "../../server/present/v3/message.js";
 import type { Database } from "../../server/store/database.js";
 import { listMessages } from "../../server/store/queries/messages/messages.js";
 import { OffsetBookmarks } from "../../server/store/queries/slots/offset-bookmarks.js";
 import { keepText } from "../../server/store/row-bytes.js";
 import { Partitions } from "../../server/store/slots/partitions.js";
-import { describeBothDatabases } from "../helpers/describe-databases.js";
-import { queriesOf } from "../helpers/queries-of.js";
-import { dumpTables, traceTables } from "../helpers/tables.js";
+import { describeBothDatabases } from "../helpers/store/describe-databases.js";
+import { queriesOf } from "../helpers/store/queries-of.js";
+import { dumpTables, traceTables } from "../helpers/store/tables.js";
 import { describeWithTraces } from "../helpers/test-data.js";
 import { GoldenChain } from "./golden-chain.js";
 

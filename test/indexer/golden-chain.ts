@@ -13,7 +13,7 @@ import { Address } from "../../shared/values/address.js";
 import { base64ToBytes } from "../../shared/values/bytes.js";
 import type { TraceCase } from "../helpers/test-data.js";
 
-export type GoldenTrace = {
+type GoldenTrace = {
   trace_id: string;
   external_hash: string;
   mc_seqno_start: number;
@@ -82,7 +82,7 @@ export function goldenTransaction(golden: GoldenTransaction, mcSeqno: number): D
     mc_seqno: mcSeqno,
     msg_hash: bytesOf(message.hash),
     direction,
-    trace_id: row.trace_id,
+    is_first: true,
     source: message.source === null ? undefined : address(message.source),
     destination: message.destination === null ? undefined : address(message.destination),
     created_lt: message.created_lt === null ? undefined : BigInt(message.created_lt),

@@ -53,9 +53,9 @@ describeWithTraces("The assembler of traces", (cases) => {
       const { classification_state: _, ...expected } = trace;
       expect(changes.traces.map(shown)).toEqual([expected]);
       expect(changes.opened).toEqual([]);
-      for (const { row, inMessage, outMessages } of taken)
-        for (const each of [row, ...(inMessage ? [inMessage] : []), ...outMessages])
-          expect(each.trace_id).toEqual(bytesOf(trace.trace_id));
+      for (const { row } of taken) expect(row.trace_id).toEqual(bytesOf(trace.trace_id));
+      const received = taken.flatMap(({ inMessage }) => (inMessage?.is_first ? [inMessage.msg_hash] : []));
+      expect(received).toEqual([bytesOf(trace.external_hash)]);
       expect(assembler.size).toEqual({ edges: 0, traces: 0 });
     },
   );

@@ -3,12 +3,12 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { openPglite } from "../../server/store/pglite/pglite.js";
-import { describePostgres } from "../helpers/describe-databases.js";
-import { indexAll } from "../helpers/index-chain.js";
-import { replayOf } from "../helpers/open-replay.js";
-import { openPatiently } from "../helpers/postgres.js";
-import { programArguments } from "../helpers/program.js";
-import { dumpTables } from "../helpers/tables.js";
+import { replayOf } from "../helpers/chain/open-replay.js";
+import { indexAll } from "../helpers/index/index-chain.js";
+import { programArguments } from "../helpers/services/program.js";
+import { describePostgres } from "../helpers/store/describe-databases.js";
+import { openPatiently } from "../helpers/store/postgres.js";
+import { dumpTables } from "../helpers/store/tables.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";
 import { type ChainData, describeWithChain } from "../helpers/test-data.js";
 

@@ -1,9 +1,9 @@
 // A process that indexes a recorded chain into the given database, and kills itself after it has committed the given
 // number of batches, if there are that many.
 import { openPglite } from "../../server/store/pglite/pglite.js";
-import { follow } from "../helpers/index-chain.js";
-import { replayOf } from "../helpers/open-replay.js";
-import { openPatiently } from "../helpers/postgres.js";
+import { replayOf } from "../helpers/chain/open-replay.js";
+import { follow } from "../helpers/index/index-chain.js";
+import { openPatiently } from "../helpers/store/postgres.js";
 
 const [folder, place, batches] = process.argv.slice(2) as [string, string, string];
 const database = place.startsWith("postgres") ? openPatiently(place) : await openPglite(place);

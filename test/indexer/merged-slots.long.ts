@@ -4,13 +4,17 @@ import { backfill } from "../../server/indexer/backfill.js";
 import { planRanges } from "../../server/indexer/ranges.js";
 import type { Database } from "../../server/store/database.js";
 import { mergeOldSlots } from "../../server/store/slots/cold-slots.js";
-import { classifier } from "../helpers/classifier.js";
-import { describePostgres } from "../helpers/describe-databases.js";
-import { indexAll } from "../helpers/index-chain.js";
-import { replayOf } from "../helpers/open-replay.js";
-import { queriesOf } from "../helpers/queries-of.js";
-import { expectAllContents, expectWholeDirectories, slotlessTables } from "../helpers/slot-directories.js";
-import { dumpTables } from "../helpers/tables.js";
+import { replayOf } from "../helpers/chain/open-replay.js";
+import { classifier } from "../helpers/index/classifier.js";
+import { indexAll } from "../helpers/index/index-chain.js";
+import { describePostgres } from "../helpers/store/describe-databases.js";
+import { queriesOf } from "../helpers/store/queries-of.js";
+import {
+  expectAllContents,
+  expectWholeDirectories,
+  slotlessTables,
+} from "../helpers/store/slot-directories.js";
+import { dumpTables } from "../helpers/store/tables.js";
 import { describeWithChain } from "../helpers/test-data.js";
 
 /** Number of slots for the whole chain. */

@@ -3,12 +3,13 @@ import SQL from "sql-template-tag";
 import { expect, onTestFinished, test } from "vitest";
 import type { LiteApi } from "../../server/chain/lite-api.js";
 import { SentMessages } from "../../server/chain/sent-messages.js";
+import { databaseBus } from "../../server/indexer/bus.js";
 import { MessageExchange } from "../../server/indexer/message-exchange.js";
-import { describePostgres } from "../helpers/describe-databases.js";
-import { messageListeners } from "../helpers/message-listeners.js";
 import { noFallback } from "../helpers/no-fallback.js";
-import { openPatiently } from "../helpers/postgres.js";
-import { queriesOf } from "../helpers/queries-of.js";
+import { describePostgres } from "../helpers/store/describe-databases.js";
+import { messageListeners } from "../helpers/store/message-listeners.js";
+import { openPatiently } from "../helpers/store/postgres.js";
+import { queriesOf } from "../helpers/store/queries-of.js";
 import { until } from "../helpers/until.js";
 
 /** An external message of roughly this number of bytes. */
@@ -30,7 +31,7 @@ describePostgres("Messages that the chain has taken", (_fresh, server) => {
   function start(url: string) {
     const database = openPatiently(url);
     const sent = new SentMessages({} as LiteApi, () => 0);
-    const exchange = MessageExchange.start({ database, sent, fallback: noFallback });
+    const exchange = MessageExchange.start({ bus: databaseBus(database), sent, fallback: noFallback });
     onTestFinished(async () => {
       await exchange.close();
       await database.close();

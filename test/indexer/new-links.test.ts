@@ -1,10 +1,10 @@
 import SQL from "sql-template-tag";
 import { expect, onTestFinished, test } from "vitest";
-import { describeDatabases } from "../helpers/describe-databases.js";
-import { startDetection } from "../helpers/detection.js";
-import { indexAll } from "../helpers/index-chain.js";
-import { queriesOf } from "../helpers/queries-of.js";
-import { startStory } from "../helpers/story-app.js";
+import { startDetection } from "../helpers/index/detection.js";
+import { indexAll } from "../helpers/index/index-chain.js";
+import { describeDatabases } from "../helpers/store/describe-databases.js";
+import { queriesOf } from "../helpers/store/queries-of.js";
+import { startStory } from "../helpers/stories/story-app.js";
 
 describeDatabases("Links of new tokens", (fresh) => {
   test("are queued as the tokens are recognised, if they are all to be fetched", async () => {

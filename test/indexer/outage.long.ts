@@ -4,12 +4,12 @@ import { UnexpectedAnswer } from "../../server/contracts/get-method.js";
 import { ServiceError } from "../../server/errors.js";
 import { Detection } from "../../server/indexer/detect/detection.js";
 import { openPglite } from "../../server/store/pglite/pglite.js";
-import { describeBothDatabases, describePostgres } from "../helpers/describe-databases.js";
-import { follow, indexAll } from "../helpers/index-chain.js";
-import { replayOf } from "../helpers/open-replay.js";
-import { mayStopPostgres, openPatiently } from "../helpers/postgres.js";
-import { queriesOf } from "../helpers/queries-of.js";
-import { dumpTables } from "../helpers/tables.js";
+import { replayOf } from "../helpers/chain/open-replay.js";
+import { follow, indexAll } from "../helpers/index/index-chain.js";
+import { describeBothDatabases, describePostgres } from "../helpers/store/describe-databases.js";
+import { mayStopPostgres, openPatiently } from "../helpers/store/postgres.js";
+import { queriesOf } from "../helpers/store/queries-of.js";
+import { dumpTables } from "../helpers/store/tables.js";
 import { describeWithChain } from "../helpers/test-data.js";
 import { until } from "../helpers/until.js";
 

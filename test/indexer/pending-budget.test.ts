@@ -6,8 +6,8 @@ import { WaitingMessages } from "../../server/chain/run/waiting-messages.js";
 import { PendingTraces } from "../../server/indexer/pending.js";
 import { decode } from "../../server/tlb/codec.js";
 import { ConfigDictionary } from "../../server/tlb/config-params.js";
-import { someAddress } from "../helpers/detection.js";
-import { testConfig } from "../helpers/sample-chain.js";
+import { testConfig } from "../helpers/chain/sample-chain.js";
+import { someAddress } from "../helpers/index/detection.js";
 
 const call = { signal: new AbortController().signal };
 

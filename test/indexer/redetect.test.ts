@@ -6,17 +6,23 @@ import { ChainUnits } from "../../server/indexer/chain-units.js";
 import type { Detection } from "../../server/indexer/detect/detection.js";
 import { Redetection, type RedetectionSetting } from "../../server/indexer/redetect.js";
 import { addressFromBytes } from "../../server/store/address-bytes.js";
+import { contractTables, tables } from "../../server/store/all-tables.js";
 import type { Database } from "../../server/store/database.js";
 import { selectRows } from "../../server/store/queries/rows.js";
 import { replaceMeta } from "../../server/store/queries/upkeep/index-meta.js";
-import { contractTables, tables } from "../../server/store/tables.js";
-import { describeDatabases } from "../helpers/describe-databases.js";
-import { idOf, openDetectedDevnet, openDetectedStory, place, someAddress } from "../helpers/detection.js";
-import { ton } from "../helpers/devnet.js";
+import { ton } from "../helpers/chain/devnet.js";
+import { compile } from "../helpers/contracts/tolk.js";
 import { isLong } from "../helpers/effort.js";
-import { follow, indexAll } from "../helpers/index-chain.js";
-import { dumpTables } from "../helpers/tables.js";
-import { compile } from "../helpers/tolk.js";
+import {
+  idOf,
+  openDetectedDevnet,
+  openDetectedStory,
+  place,
+  someAddress,
+} from "../helpers/index/detection.js";
+import { follow, indexAll } from "../helpers/index/index-chain.js";
+import { describeDatabases } from "../helpers/store/describe-databases.js";
+import { dumpTables } from "../helpers/store/tables.js";
 
 const tableNames = contractTables.map(({ name }) => name);
 const dump = (database: Database) => dumpTables(database, tableNames);

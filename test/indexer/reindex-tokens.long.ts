@@ -9,12 +9,12 @@ import { publishedSeed } from "../../server/devnet/wallets/published-keys.js";
 import { type BackfillProgress, RateMeter } from "../../server/indexer/progress.js";
 import { reindexTokens } from "../../server/indexer/tokens/reindex.js";
 import type { Database } from "../../server/store/database.js";
-import { describeBothDatabases } from "../helpers/describe-databases.js";
-import { idOf, openDetectedStory, someAddress } from "../helpers/detection.js";
-import { ton } from "../helpers/devnet.js";
-import { indexAll } from "../helpers/index-chain.js";
-import { queriesOf } from "../helpers/queries-of.js";
-import { dumpTables } from "../helpers/tables.js";
+import { ton } from "../helpers/chain/devnet.js";
+import { idOf, openDetectedStory, someAddress } from "../helpers/index/detection.js";
+import { indexAll } from "../helpers/index/index-chain.js";
+import { describeBothDatabases } from "../helpers/store/describe-databases.js";
+import { queriesOf } from "../helpers/store/queries-of.js";
+import { dumpTables } from "../helpers/store/tables.js";
 
 const participants = participantsOf(publishedSeed, await devnetWallets(publishedSeed));
 const { ann, cleo } = participants;

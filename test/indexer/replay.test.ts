@@ -4,16 +4,19 @@ import { expect, onTestFinished, test } from "vitest";
 import type { ChainEvents } from "../../server/chain/chain-events.js";
 import { type LiteApi, type LiteCall, LiteError, liteErrorCode } from "../../server/chain/lite-api.js";
 import { backfill } from "../../server/indexer/backfill.js";
+import { ChainUnits } from "../../server/indexer/chain-units.js";
 import { classifyTrace } from "../../server/indexer/classify/classify-trace.js";
 import { TraceClassifier } from "../../server/indexer/classify/trace-classifier.js";
-import { planHead, planRanges } from "../../server/indexer/ranges.js";
+import { indexerConnections, RangeIndexer } from "../../server/indexer/range-indexer.js";
+import { ClaimLostError, claimNext, planHead, planRanges } from "../../server/indexer/ranges.js";
 import type { Database, Statement } from "../../server/store/database.js";
-import { classifier } from "../helpers/classifier.js";
-import { describeDatabases } from "../helpers/describe-databases.js";
-import { follow, indexAll } from "../helpers/index-chain.js";
-import { replayOf } from "../helpers/open-replay.js";
-import { queriesOf } from "../helpers/queries-of.js";
-import { dumpTables } from "../helpers/tables.js";
+import { Partitions } from "../../server/store/slots/partitions.js";
+import { replayOf } from "../helpers/chain/open-replay.js";
+import { classifier } from "../helpers/index/classifier.js";
+import { follow, indexAll } from "../helpers/index/index-chain.js";
+import { describeDatabases } from "../helpers/store/describe-databases.js";
+import { queriesOf } from "../helpers/store/queries-of.js";
+import { dumpTables } from "../helpers/store/tables.js";
 import { describeWithChain } from "../helpers/test-data.js";
 import { until } from "../helpers/until.js";
 
@@ -166,6 +169,30 @@ describeWithChain("The first blocks of mainnet, indexed", (chain) => {
       expect(await dumpTables(database)).toEqual(expected);
     });
 
+    test("are stored once if a worker does not know that it has stored them", async () => {
+      const database = await fresh();
+      const sql = queriesOf(database);
+      await planRanges(sql, { from: 1, to: newest });
+      const claim = await claimNext(sql, "twice");
+      const store = async () => {
+        const indexer = await RangeIndexer.open({
+          database: database.sql({ connections: indexerConnections }),
+          isConcurrent: database.isConcurrent,
+          partitions: new Partitions(sql),
+          units: new ChainUnits({ lite: lite() }),
+          claim: { ...claim! },
+          classifier,
+        });
+        await indexer.indexTo(3, new AbortController().signal);
+      };
+      await store();
+      const once = await dumpTables(database);
+      expect(await rows(database, SQL`select from transactions limit 1`)).toHaveLength(1);
+      // As after a commit whose answer was lost.
+      await expect(store()).rejects.toThrow(ClaimLostError);
+      expect(await dumpTables(database)).toEqual(once);
+    });
+
     test("are left to others by a worker that is stopped", async () => {
       const database = await fresh();
       await planRanges(database.sql(), { from: 1, to: newest });
@@ -269,8 +296,8 @@ async function expectCounts(database: Database): Promise<void> {
       select encode(trace_id, 'hex') from traces t
       where (nodes_, edges_, pending_edges_) <> (
         (select count(*) from transactions where trace_id = t.trace_id),
-        (select count(*) from messages
-         where trace_id = t.trace_id and (direction = 0 or destination is null)),
+        (select count(*) from messages m join transactions x on x.hash = m.tx_hash
+         where x.trace_id = t.trace_id and (m.direction = 0 or m.destination is null)),
         (select count(*) from open_edges where trace_id = t.trace_id))`,
   );
   expect(wrong).toEqual([]);

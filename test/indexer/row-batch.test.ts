@@ -5,7 +5,7 @@ import { absentAccount, type FinalAccountState } from "../../server/indexer/deco
 import { RowBatch } from "../../server/indexer/row-batch.js";
 import { masterchain, wholeShard } from "../../server/tlb/block-id.js";
 import { Address } from "../../shared/values/address.js";
-import { blockRow } from "../helpers/rows.js";
+import { blockRow } from "../helpers/store/rows.js";
 
 const address = new Address(0, new Uint8Array(32).fill(5));
 const hash = new Uint8Array(32);

@@ -6,9 +6,9 @@ import { SentKeeper, type SentKeeperOptions } from "../../server/indexer/sent-ke
 import type { Database } from "../../server/store/database.js";
 import { findSent } from "../../server/store/queries/messages/sent-messages.js";
 import { Address } from "../../shared/values/address.js";
-import { describeDatabases } from "../helpers/describe-databases.js";
-import { TestWallet } from "../helpers/devnet.js";
-import { queriesOf } from "../helpers/queries-of.js";
+import { TestWallet } from "../helpers/chain/devnet.js";
+import { describeDatabases } from "../helpers/store/describe-databases.js";
+import { queriesOf } from "../helpers/store/queries-of.js";
 
 const day = 86_400_000;
 const begin = 1_700_000_000_000;

@@ -3,8 +3,8 @@ import { findTraces } from "../../server/inspect/find-trace.js";
 import { readReport } from "../../server/inspect/read-report.js";
 import { traceText } from "../../server/inspect/text/trace-text.js";
 import type { Database } from "../../server/store/database.js";
-import { describeDatabases } from "../helpers/describe-databases.js";
-import { accountOf, bytesOf, hashOf, messageRow, storeRows, transactionRow } from "../helpers/rows.js";
+import { describeDatabases } from "../helpers/store/describe-databases.js";
+import { accountOf, bytesOf, hashOf, messageRow, storeRows, transactionRow } from "../helpers/store/rows.js";
 
 const external = hashOf("external");
 const account = bytesOf(accountOf("a"));
@@ -21,7 +21,7 @@ async function storeTraces(database: Database, states: readonly number[]): Promi
         tx_lt,
         msg_hash: external,
         direction: 0,
-        trace_id: tx_hash,
+        is_first: true,
         destination: account,
       }),
     ),

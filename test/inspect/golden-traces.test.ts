@@ -6,8 +6,8 @@ import { readReport } from "../../server/inspect/read-report.js";
 import type { TraceReport } from "../../server/inspect/report.js";
 import { traceText } from "../../server/inspect/text/trace-text.js";
 import type { Database } from "../../server/store/database.js";
-import { describeDatabases } from "../helpers/describe-databases.js";
-import { contractsOf, type GoldenCase, goldenCase, rowsOf } from "../helpers/golden-case.js";
+import { contractsOf, type GoldenCase, goldenCase, rowsOf } from "../helpers/index/golden-case.js";
+import { describeDatabases } from "../helpers/store/describe-databases.js";
 import { describeWithTraces } from "../helpers/test-data.js";
 import { storeCase } from "./stored-case.js";
 

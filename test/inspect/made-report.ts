@@ -4,7 +4,7 @@ import type {
   ReportedTransaction,
   TraceReport,
 } from "../../server/inspect/report.js";
-import { account } from "../helpers/made-trace.js";
+import { account } from "../helpers/index/made-trace.js";
 
 /** A message and the transaction that received it. */
 export type MadeStep = {

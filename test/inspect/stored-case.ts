@@ -4,8 +4,8 @@ import type { MessageRow } from "../../server/store/tables/messages.js";
 import type { TransactionRow } from "../../server/store/tables/transactions.js";
 import { Address } from "../../shared/values/address.js";
 import { base64ToBytes } from "../../shared/values/bytes.js";
-import { type GoldenCase, rowsOf } from "../helpers/golden-case.js";
-import { type Rows, storeRows } from "../helpers/rows.js";
+import { type GoldenCase, rowsOf } from "../helpers/index/golden-case.js";
+import { type Rows, storeRows } from "../helpers/store/rows.js";
 
 const noHash = new Uint8Array(32);
 const tableNames =

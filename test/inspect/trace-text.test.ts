@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { ReportedBlock, TraceReport } from "../../server/inspect/report.js";
 import { traceText } from "../../server/inspect/text/trace-text.js";
-import { account } from "../helpers/made-trace.js";
+import { account } from "../helpers/index/made-trace.js";
 import { actionOf, type MadeStep, reportOf } from "./made-report.js";
 
 const unstyled = { columns: undefined, hasColour: false };

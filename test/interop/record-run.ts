@@ -8,7 +8,7 @@ import { startDevnet } from "../../server/devnet/thread/devnet-thread.js";
 import { type BlockIdExt, masterchain, wholeShard } from "../../server/tlb/block-id.js";
 import { Address } from "../../shared/values/address.js";
 import { bytesToHex } from "../../shared/values/bytes.js";
-import { TestWallet, ton } from "../helpers/devnet.js";
+import { TestWallet, ton } from "../helpers/chain/devnet.js";
 
 const [directory] = process.argv.slice(2);
 if (!directory) throw new Error("name the directory to write to");

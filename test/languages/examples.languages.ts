@@ -3,7 +3,7 @@ import { expect, inject, it } from "vitest";
 import { fetchJson } from "./harness/fetch-json.js";
 import { describeTool, type Workshop } from "./harness/workshop.js";
 
-// The programs in client/examples, as they are there, with the commands of their README.
+// The programs in client/examples, unchanged, with the commands of their README.
 
 type Example = {
   readonly language: string;

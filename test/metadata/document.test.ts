@@ -6,7 +6,7 @@ const read = (text: string) => readDocument(Buffer.from(text));
 const readJson = (value: unknown) => read(JSON.stringify(value));
 
 describe("A fetched document", () => {
-  it("has its texts, and everything else as it is", () => {
+  it("has its texts, and all other members unchanged", () => {
     const rest = {
       decimals: "9",
       social: ["https://a.example"],

@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { download } from "../../server/metadata/download.js";
 import { FetchError } from "../../server/metadata/fetch-error.js";
-import { type Names, publicAddress, startNetwork, type TestNetwork } from "../helpers/metadata-network.js";
+import {
+  type Names,
+  publicAddress,
+  startNetwork,
+  type TestNetwork,
+} from "../helpers/peers/metadata-network.js";
 import { answers } from "./hostile-server.js";
 
 const names: Names = {

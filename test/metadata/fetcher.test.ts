@@ -9,8 +9,8 @@ import {
   storeFetched,
   type TokenLink,
 } from "../../server/store/queries/tokens/metadata.js";
-import { describeDatabases, type Fresh } from "../helpers/describe-databases.js";
-import { publicAddress, startNetwork, type TestNetwork } from "../helpers/metadata-network.js";
+import { publicAddress, startNetwork, type TestNetwork } from "../helpers/peers/metadata-network.js";
+import { describeDatabases, type Fresh } from "../helpers/store/describe-databases.js";
 import { until } from "../helpers/until.js";
 import { answers } from "./hostile-server.js";
 

@@ -33,7 +33,7 @@ it.each([
 });
 
 it.each([new LiteError(651, "not yet"), new ServiceError("absent"), new TypeError("a defect")])(
-  "%s stays as it is",
+  "%s is unchanged",
   (error) => {
     expect(serviceErrorOf(error)).toBe(error);
   },

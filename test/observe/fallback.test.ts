@@ -5,7 +5,7 @@ import { SetupError } from "../../server/errors.js";
 import { createFallback } from "../../server/observe/fallback.js";
 import { createLog } from "../../server/observe/log.js";
 import { createMetrics } from "../../server/observe/metrics.js";
-import { startService } from "../helpers/service.js";
+import { startService } from "../helpers/services/service.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";
 import { until } from "../helpers/until.js";
 

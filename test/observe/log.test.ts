@@ -15,7 +15,7 @@ const ordinary: CallReport = { method: "detectAddress", durationMs: 3, caller: "
 const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
 
 describe("the log", () => {
-  it("tells of the given share of successful calls", () => {
+  it("has the given share of successful calls", () => {
     const chosen = callLog(0.009);
     chosen.report(ordinary);
     expect(chosen.lines).toEqual([
@@ -34,7 +34,7 @@ describe("the log", () => {
     expect(passedOver.lines).toEqual([]);
   });
 
-  it("tells of refused calls with the class of the reason, and how many it left out in a second", () => {
+  it("has refused calls with the class of the reason, and the number left out in a second", () => {
     let ms = 5000;
     const { report, lines } = callLog(1, 0, () => ms);
     for (let call = 0; call < 13; call++) report({ ...ordinary, code: "rate-limited" });
@@ -55,7 +55,7 @@ describe("the log", () => {
     ]);
   });
 
-  it("tells of no ordinary call with a share of 0 and of all with 1", () => {
+  it("has no ordinary call with a share of 0 and all with 1", () => {
     const none = callLog(0, 0);
     none.report(ordinary);
     expect(none.lines).toHaveLength(0);
@@ -64,7 +64,7 @@ describe("the log", () => {
     expect(all.lines).toHaveLength(1);
   });
 
-  it("tells of every slow call", () => {
+  it("has every slow call", () => {
     const { report, lines } = callLog(1);
     report({ ...ordinary, durationMs: 999.9 });
     report({ ...ordinary, durationMs: 1000 });
@@ -81,7 +81,7 @@ describe("the log", () => {
     ]);
   });
 
-  it("tells of every failure of ours with its request id and where it came from", () => {
+  it("has every failure of ours with its request id and its origin", () => {
     const { report, lines } = callLog(1);
     report({ ...ordinary, code: "internal", requestId: "r1", cause: new TypeError("x is not a function") });
     expect(lines).toEqual([

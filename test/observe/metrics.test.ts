@@ -71,18 +71,28 @@ it("keys beyond the first 500 are counted together", async () => {
   expect(counted.at(-1)).toBe('tonwire_caller_calls_total{plan="other",key="other",outcome="ok"} 200');
 });
 
-it("the connections and tables of a database are shown, and what is counted is a counter", async () => {
+it("the connections and tables of a database are shown, and counted figures are counters", async () => {
   const { metrics, lines } = metricsOf("a");
   metrics.watchDatabase(() => ({
     connections: { open: 5, idle: 3, waiting: 1, waits: 20, waitedSec: 0.5 },
     tables: [{ table: "blocks", bytes: 8192, rows: 7, deadRows: 2 }],
+    hearsNotifications: true,
+    lostNotifications: 4,
+    hasBus: true,
+    standbys: [{ name: "one:5432", state: "behind", lagMs: 2500, connections: 3 }],
   }));
+  expect(await lines("tonwire_bus_connected")).toEqual(["tonwire_bus_connected 1"]);
   expect(await lines("tonwire_database_")).toEqual([
     'tonwire_database_connections{state="idle"} 3',
     'tonwire_database_connections{state="busy"} 2',
     "tonwire_database_waiting 1",
     "tonwire_database_waits_total 20",
     "tonwire_database_wait_seconds_total 0.5",
+    "tonwire_database_notifies 1",
+    "tonwire_database_lost_notifications_total 4",
+    'tonwire_database_standby_used{standby="one:5432"} 0',
+    'tonwire_database_standby_lag_seconds{standby="one:5432"} 2.5',
+    'tonwire_database_standby_connections{standby="one:5432"} 3',
     'tonwire_database_table_bytes{table="blocks"} 8192',
     'tonwire_database_table_rows{table="blocks"} 7',
     'tonwire_database_table_dead_rows{table="blocks"} 2',

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { FileLock } from "../../server/os/file-lock.js";
-import { programArguments } from "../helpers/program.js";
+import { programArguments } from "../helpers/services/program.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";
 
 const program = programArguments(new URL("hold-lock.ts", import.meta.url));

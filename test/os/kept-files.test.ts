@@ -5,7 +5,7 @@ import { KeptFiles } from "../../server/os/kept-files.js";
 import { noFailure } from "../helpers/no-fallback.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";
 
-it("finds what was written, also by another process", async () => {
+it("finds a written file, also in another process", async () => {
   const folder = join(temporaryFolder(), "new");
   const content = Buffer.from("content");
   expect(await new KeptFiles(folder, 2, noFailure).read("a")).toBeUndefined();
@@ -23,7 +23,7 @@ it("keeps the newest files and nothing else", async () => {
   expect(readdirSync(folder).sort()).toEqual(["b.kept", "c.kept"]);
 });
 
-it("removes what processes left that ended while they wrote", async () => {
+it("removes leftovers of processes that ended while they wrote", async () => {
   const folder = temporaryFolder();
   for (const name of ["left.new", "being-written.new", "of-others"])
     writeFileSync(join(folder, name), "part");
@@ -33,7 +33,7 @@ it("removes what processes left that ended while they wrote", async () => {
   expect(readdirSync(folder).sort()).toEqual(["a.kept", "being-written.new", "of-others"]);
 });
 
-it("finds the path of a file that is what was written", async () => {
+it("finds the path of a file whose content is intact", async () => {
   const folder = temporaryFolder();
   const files = new KeptFiles(folder, 2, noFailure);
   const path = join(folder, "a.kept");

@@ -9,13 +9,13 @@ import { systemTimers } from "../../server/chain/timers.js";
 import { liteMethods } from "../../server/chain/tl/lite-functions.js";
 import { verifyHeader } from "../../server/chain/verify/headers.js";
 import { type BlockId, wholeShard } from "../../server/tlb/block-id.js";
-import type { Peer } from "../helpers/adnl-peer.js";
-import { type ChainApp, firstBlocks, startChainApp } from "../helpers/chain-app.js";
-import { FakeServer } from "../helpers/fake-server.js";
-import { type Fault, FaultyProxy } from "../helpers/faulty-proxy.js";
-import { openGateway } from "../helpers/gateway-line.js";
-import { liesAbout } from "../helpers/lies.js";
-import { openPoolForTest, verifierFor } from "../helpers/open-pool.js";
+import { type ChainApp, firstBlocks, startChainApp } from "../helpers/http/chain-app.js";
+import type { Peer } from "../helpers/peers/adnl-peer.js";
+import { FakeServer } from "../helpers/peers/fake-server.js";
+import { type Fault, FaultyProxy } from "../helpers/peers/faulty-proxy.js";
+import { openGateway } from "../helpers/peers/gateway-line.js";
+import { liesAbout } from "../helpers/peers/lies.js";
+import { openPoolForTest, verifierFor } from "../helpers/peers/open-pool.js";
 import { describeWithChain } from "../helpers/test-data.js";
 import { until } from "../helpers/until.js";
 
@@ -66,7 +66,7 @@ describeWithChain(
       return pool;
     }
 
-    /** Sends all calls at once to an app with an empty cache. */
+    /** Sends all calls concurrently to an app with an empty cache. */
     async function expectTruth(pool: LitePool): Promise<void> {
       const app = await startChainApp(pool.api);
       expect(await answersOf(app, calls)).toEqual(truth);
@@ -146,7 +146,7 @@ describeWithChain(
         await app.close();
       });
 
-      // Each lie in each method needs a pool of its own: about a minute on an idle machine.
+      // Each lie in each method needs a new pool: about a minute on an idle machine.
       test("in any part of any answer", { timeout: 600_000 }, async () => {
         expect(asked.size).toBeGreaterThan(8);
         for (const method of asked)

@@ -5,9 +5,9 @@ import type { Cell } from "../../server/cells/cell.js";
 import type { LiteApi } from "../../server/chain/lite-api.js";
 import type { BagParser } from "../../server/chain/pool/answer-guard.js";
 import { BagThread } from "../../server/chain/pool/bag-thread.js";
-import { firstBlocks, startChainApp } from "../helpers/chain-app.js";
-import { openGateway } from "../helpers/gateway-line.js";
-import { openPoolForTest, verifierFor } from "../helpers/open-pool.js";
+import { firstBlocks, startChainApp } from "../helpers/http/chain-app.js";
+import { openGateway } from "../helpers/peers/gateway-line.js";
+import { openPoolForTest, verifierFor } from "../helpers/peers/open-pool.js";
 import { describeWithChain } from "../helpers/test-data.js";
 import { until } from "../helpers/until.js";
 
@@ -15,7 +15,7 @@ const elector = `-1:${"3".repeat(64)}`;
 const balance = `/api/v2/getAddressBalance?address=${elector}`;
 const masterchain = "workchain=-1&shard=-9223372036854775808";
 
-/** A tree of so many leaves, which all differ. */
+/** A tree of this many leaves, which all differ. */
 function treeOf(leaves: number): Cell {
   let row = Array.from({ length: leaves }, (_, index) => beginCell().storeUint(index, 32).endCell());
   while (row.length > 1) {
@@ -98,7 +98,7 @@ describeWithChain("A hostile liteserver's answer", (data) => {
     const { last } = await chain.getMasterchainInfo();
     const blocks = Array.from({ length: 20 }, (_, index) => last.seqno - index);
     await until("the ban", async () => {
-      // At once, so that the pool gives each server some of them, and by an app that has no answers in its caches.
+      // Concurrently, so that the pool gives each server some of them, and by an app with empty caches.
       const other = await startChainApp(pool.api);
       await Promise.all(blocks.map((seqno) => other.ask(`${balance}&seqno=${seqno}`)));
       await other.close();

@@ -4,12 +4,12 @@ import type { Identity } from "../../server/access/access.js";
 import type { Database } from "../../server/store/database.js";
 import { migrate } from "../../server/store/migrate.js";
 import { openPglite } from "../../server/store/pglite/pglite.js";
-import { describePostgres } from "../helpers/describe-databases.js";
-import { startIndexApp } from "../helpers/index-app.js";
-import { lockTransactions } from "../helpers/lock-transactions.js";
-import { queriesOf } from "../helpers/queries-of.js";
-import { storeRows } from "../helpers/rows.js";
-import { sampleIndex } from "../helpers/sample-index.js";
+import { startIndexApp } from "../helpers/http/index-app.js";
+import { describePostgres } from "../helpers/store/describe-databases.js";
+import { lockTransactions } from "../helpers/store/lock-transactions.js";
+import { queriesOf } from "../helpers/store/queries-of.js";
+import { storeRows } from "../helpers/store/rows.js";
+import { sampleIndex } from "../helpers/store/sample-index.js";
 import { until } from "../helpers/until.js";
 
 const standard = { name: "standard", limit: { rps: 10, burst: 10 } };

@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from "vitest";
+import { replayOf } from "../helpers/chain/open-replay.js";
 import { freePort } from "../helpers/free-port.js";
-import { mainnetGateway } from "../helpers/mainnet-gateway.js";
-import { replayOf } from "../helpers/open-replay.js";
-import { startService } from "../helpers/service.js";
+import { mainnetGateway } from "../helpers/peers/mainnet-gateway.js";
+import { startService } from "../helpers/services/service.js";
 import { describeWithChain } from "../helpers/test-data.js";
 import { until } from "../helpers/until.js";
 

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
 import { LiteError } from "../../server/chain/lite-api.js";
-import { firstBlocks, startChainApp } from "../helpers/chain-app.js";
+import { firstBlocks, startChainApp } from "../helpers/http/chain-app.js";
 import { describeWithChain } from "../helpers/test-data.js";
 
 describeWithChain("data that no liteserver has", (data) => {

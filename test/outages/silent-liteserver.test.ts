@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test } from "vitest";
 import type { LiteApi } from "../../server/chain/lite-api.js";
-import { firstBlocks, startChainApp } from "../helpers/chain-app.js";
-import { openGateway } from "../helpers/gateway-line.js";
+import { firstBlocks, startChainApp } from "../helpers/http/chain-app.js";
 import { ManualTimers } from "../helpers/manual-timers.js";
-import { openPoolForTest } from "../helpers/open-pool.js";
+import { openGateway } from "../helpers/peers/gateway-line.js";
+import { openPoolForTest } from "../helpers/peers/open-pool.js";
 import { describeWithChain } from "../helpers/test-data.js";
 import { until } from "../helpers/until.js";
 
@@ -17,7 +17,7 @@ type AccountRead = LiteApi["getAccountState"];
 describeWithChain("the only liteserver", (data) => {
   const chain = firstBlocks(data);
 
-  /** An app whose one liteserver answers the nth read of an account as `answers` says. */
+  /** An app whose one liteserver answers the nth read of an account by `answers`. */
   async function appWith(answerTo: (read: number) => AccountRead) {
     let reads = 0;
     const { gateway, address } = await openGateway({

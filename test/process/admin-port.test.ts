@@ -3,7 +3,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { usualAdminPort } from "../../server/config/settings.js";
-import { startService } from "../helpers/service.js";
+import { startService } from "../helpers/services/service.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";
 
 /** Another program that listens on the usual port; it may be one of another run of the tests. */
@@ -16,7 +16,7 @@ async function takeUsualPort(): Promise<void> {
   onTestFinished(() => void server.close());
 }
 
-it("a second devnet on a machine takes another admin port by itself and says so", async () => {
+it("a second devnet on a machine takes another admin port by itself and logs it", async () => {
   await takeUsualPort();
   const service = await startService({ adminPort: undefined });
   onTestFinished(() => service.close());
@@ -37,7 +37,7 @@ it("a port that was set and is taken stays an error, and so does the usual one o
       "listen EADDRINUSE: address already in use 127.0.0.1:8082; choose another port with --admin-port",
   };
   await expect(startService({ adminPort: usualAdminPort })).rejects.toMatchObject(taken);
-  // Testnet in the place of which a devnet answers.
+  // A testnet that is really a devnet.
   const globalConfig = join(temporaryFolder(), "global.config.json");
   const devnet = await startService({ liteserverPort: 0, liteserverConfig: globalConfig });
   onTestFinished(() => devnet.close());

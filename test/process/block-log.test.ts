@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { startService, type TestService } from "../helpers/service.js";
+import { startService, type TestService } from "../helpers/services/service.js";
 import { until } from "../helpers/until.js";
 
 let service: TestService;

@@ -1,9 +1,9 @@
 import { chmodSync, chownSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { tonwire } from "../helpers/command.js";
 import { canChangeUser, otherUser, serviceFolder, serviceUser } from "../helpers/other-users.js";
-import { startService } from "../helpers/service.js";
+import { tonwire } from "../helpers/services/command.js";
+import { startService } from "../helpers/services/service.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";
 import { until } from "../helpers/until.js";
 
@@ -67,7 +67,7 @@ it(
   },
 );
 
-it("a chain that is damaged in the middle is refused with what to do, and stays as it is", slow, async () => {
+it("a chain that is damaged in the middle is refused with a remedy, and stays unchanged", slow, async () => {
   const data = temporaryFolder();
   await (await startService({ data })).close();
   const path = join(data, "chain.log");
@@ -119,7 +119,7 @@ describe.skipIf(!canChangeUser)("a data folder of another user", slow, () => {
   });
 });
 
-it("an index that is damaged is reported with the folder to move away and what is lost", slow, async () => {
+it("an index that is damaged is reported with the folder to move away and the loss", slow, async () => {
   const data = temporaryFolder();
   mkdirSync(join(data, "index"));
   writeFileSync(join(data, "index", "PG_VERSION"), "18\n");

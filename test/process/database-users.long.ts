@@ -3,11 +3,11 @@ import { promisify } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
 import type { Database } from "../../server/store/database.js";
 import { whyUnsupported } from "../../server/store/wire/confirm-server.js";
-import { describePostgres } from "../helpers/describe-databases.js";
-import { mayStopPostgres, openPatiently, postgresProgram } from "../helpers/postgres.js";
-import { queriesOf } from "../helpers/queries-of.js";
 import { examplesIn } from "../helpers/readmes.js";
-import { type Api, devnetWithGateway, startApi, startIndex } from "../helpers/role-processes.js";
+import { type Api, devnetWithGateway, startApi, startIndex } from "../helpers/services/role-processes.js";
+import { describePostgres } from "../helpers/store/describe-databases.js";
+import { mayStopPostgres, openPatiently, postgresProgram } from "../helpers/store/postgres.js";
+import { queriesOf } from "../helpers/store/queries-of.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";
 import { until } from "../helpers/until.js";
 

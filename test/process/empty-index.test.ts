@@ -5,8 +5,8 @@ import type { Database } from "../../server/store/database.js";
 import { migrate } from "../../server/store/migrate.js";
 import { claimDatabase } from "../../server/store/open.js";
 import { lockNumbers } from "../../server/store/queries/upkeep/locks.js";
-import { describePostgres } from "../helpers/describe-databases.js";
-import { queriesOf } from "../helpers/queries-of.js";
+import { describePostgres } from "../helpers/store/describe-databases.js";
+import { queriesOf } from "../helpers/store/queries-of.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";
 
 type Place = Partial<Pick<Config, "databaseUrl" | "data">>;
@@ -36,7 +36,7 @@ async function fill(database: Database): Promise<void> {
   );
 }
 
-/** What is in the index, and what is kept. */
+/** The contents of the index, and the kept contents. */
 async function contentOf(database: Database): Promise<unknown[]> {
   await migrate(database.sql());
   return [
@@ -72,7 +72,7 @@ test("An index in a folder is not emptied while a process has it", async () => {
 });
 
 describePostgres("An index", (_, server) => {
-  test("is emptied with its partitions and unfinished copies, and what others have in the database stays", async () => {
+  test("is emptied with its partitions and unfinished copies, and tables of other programs in the database stay", async () => {
     const place = { databaseUrl: await server().database() };
     const relations = `
       select relname from pg_class where relnamespace = 'public'::regnamespace and relkind <> 'i' order by 1`;
@@ -133,7 +133,7 @@ describePostgres("An index", (_, server) => {
     expect(await within(place, contentOf)).toEqual([{ n: 0 }, kept]);
   });
 
-  test("of an unreleased version is emptied, and webhooks and what others have in the database stay", async () => {
+  test("of an unreleased version is emptied, and webhooks and tables of other programs in the database stay", async () => {
     const place = { databaseUrl: await server().database() };
     await within(place, async (database) => {
       await fill(database);

@@ -5,15 +5,15 @@ import { Listeners } from "../../server/chain/listeners.js";
 import type { Devnet } from "../../server/devnet/devnet.js";
 import { FirstCatchUp } from "../../server/process/first-catch-up.js";
 import type { BlockIdExt } from "../../server/tlb/block-id.js";
-import { type DevnetService, startDevnetService } from "../helpers/devnet-service.js";
 import { isLong } from "../helpers/effort.js";
-import { storyEnd } from "../helpers/story.js";
+import { type DevnetService, startDevnetService } from "../helpers/services/devnet-service.js";
+import { storyEnd } from "../helpers/stories/story.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";
 
 const block = (seqno: number) => ({ seqno }) as BlockIdExt;
 
 describe("the index of a devnet that has started", () => {
-  /** A devnet whose story ends when the test says so. */
+  /** A devnet whose story ends on the test's command. */
   function begin() {
     const reverted = new Listeners<number>();
     const head = { last: block(3) };
@@ -70,7 +70,7 @@ describe("the index of a devnet that has started", () => {
   });
 });
 
-/** Telling a story and creating an embedded database take seconds, or minutes on a loaded machine. */
+/** The story and an embedded database take seconds, or minutes on a loaded machine. */
 describe("answers of v3 right after the start of a devnet", { timeout: 600_000 }, () => {
   const refusal = /^The index is catching up with the devnet: block \d+ of \d+( so far)?$/;
 

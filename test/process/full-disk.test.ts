@@ -2,14 +2,14 @@ import { execFileSync } from "node:child_process";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { type DevnetService, startDevnetService } from "../helpers/devnet-service.js";
+import { type DevnetService, startDevnetService } from "../helpers/services/devnet-service.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";
 import { until } from "../helpers/until.js";
 
 const reason = "nothing can be written to the data folder: ENOSPC: no space left on device, write";
 const account = (digit: number) => `0:${`${digit}`.repeat(64)}`;
 
-/** A folder of its own with room for some blocks; `undefined` where this process may not mount one. */
+/** A separate folder with room for some blocks; `undefined` where this process may not mount one. */
 function smallDisk(): string | undefined {
   const folder = temporaryFolder();
   try {
@@ -42,7 +42,7 @@ async function stateOf(service: DevnetService) {
   return { balances, seqno: last.seqno, snapshots: await service.run("devnet.snapshots") };
 }
 
-test("What a devnet refuses because its disk is full never happens", async (context) => {
+test("A call that a devnet refuses because its disk is full never takes effect", async (context) => {
   const data = smallDisk();
   if (!data) return context.skip("only root may mount the small disk of this test");
   const first = await startDevnetService({ data });

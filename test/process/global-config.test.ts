@@ -6,11 +6,11 @@ import { configWith } from "../../server/config/settings.js";
 import { createLog } from "../../server/observe/log.js";
 import { openGlobalConfig, trustedStart } from "../../server/process/global-config.js";
 import { noFallback } from "../helpers/no-fallback.js";
-import { listed, publish } from "../helpers/published-list.js";
+import { listed, publish } from "../helpers/peers/published-list.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";
 
 const file = readFileSync(shippedFile("mainnet"), "utf8");
-/** As if the network had moved on: other servers, and a newer block to start from. */
+/** The file of a later time: other servers, and a newer block to start from. */
 const published = file
   .replace(/"liteservers": \[[^\]]*\]/, `"liteservers": [${JSON.stringify(listed("8.8.4.4"))}]`)
   .replace('"seqno": 43792209', '"seqno": 43792210');
@@ -72,7 +72,7 @@ describe("the global configuration of mainnet", () => {
     expect(asked).toBe(0);
   });
 
-  it("is the file that the settings name, whatever is published", async () => {
+  it("is the file that the settings name, regardless of the published one", async () => {
     const path = join(temporaryFolder(), "own.json");
     writeFileSync(path, published);
     const { known, lines } = await opened({ globalConfig: path, globalConfigUrl: "http://127.0.0.1:1/" });

@@ -4,9 +4,9 @@ import type { Config } from "../../server/config/settings.js";
 import { configWith } from "../../server/config/settings.js";
 import { createIndexer } from "../../server/process/indexer.js";
 import { createService } from "../../server/process/service.js";
-import { describePostgres } from "../helpers/describe-databases.js";
-import { openPatiently } from "../helpers/postgres.js";
-import { devnetWithGateway } from "../helpers/role-processes.js";
+import { devnetWithGateway } from "../helpers/services/role-processes.js";
+import { describePostgres } from "../helpers/store/describe-databases.js";
+import { openPatiently } from "../helpers/store/postgres.js";
 import { until } from "../helpers/until.js";
 
 describePostgres("The health of processes whose index lags", (_fresh, server) => {

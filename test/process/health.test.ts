@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { TonwireProcess } from "../helpers/command.js";
 import { freePort } from "../helpers/free-port.js";
-import { startService } from "../helpers/service.js";
+import { TonwireProcess } from "../helpers/services/command.js";
+import { startService } from "../helpers/services/service.js";
 import { smallDisk } from "../helpers/small-disk.js";
 import { until } from "../helpers/until.js";
 
@@ -15,7 +15,7 @@ test("A service with a devnet is healthy once the index has caught up", slow, as
     const { status, text, headers } = await service.get("/healthcheck", { key: null });
     return [status, text, headers.get("retry-after")];
   };
-  // The embedded database starts slowly; calls without it are answered at once.
+  // The embedded database starts slowly; calls without it are answered immediately.
   const reasons = [
     "The database is starting",
     "The database is being connected",
@@ -43,7 +43,7 @@ test("A service with a devnet is healthy once the index has caught up", slow, as
   expect(index).toMatchObject({ role: "writer", seqno: last.seqno, lag_sec: 0 });
 });
 
-test("A service whose index cannot be written for lack of room says so at once", slow, async (context) => {
+test("A service without room for its index reports it immediately", slow, async (context) => {
   const disk = smallDisk(192);
   if (!disk) return context.skip("needs a user who may mount a disk");
   const service = await startService({ index: true, data: join(disk.folder, "data") });
@@ -79,7 +79,8 @@ test("A service without its database is healthy for v2 alone", slow, async () =>
 
 test("A process that is asked to stop goes on answering while balancers leave it", slow, async () => {
   const process = new TonwireProcess([
-    ...["start", "--port", "0", "--admin-port", "0", "--index", "false", "--stop-delay", "3600"],
+    ...["start", "--port", "0", "--admin-port", "0", "--index", "false"],
+    ...["--story", "false", "--stop-delay", "3600"],
   ]);
   const url = await process.printed(/serves \S+ at (\S+)\n/);
   process.send("SIGTERM");

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
 import { Address } from "../../shared/values/address.js";
-import { describePostgres } from "../helpers/describe-databases.js";
-import { TestWallet, ton } from "../helpers/devnet.js";
+import { TestWallet, ton } from "../helpers/chain/devnet.js";
 import { isLong } from "../helpers/effort.js";
-import { messageListeners } from "../helpers/message-listeners.js";
-import { mayStopPostgres, openPatiently } from "../helpers/postgres.js";
-import { type Api, devnetWithGateway, startApi, startIndex } from "../helpers/role-processes.js";
+import { type Api, devnetWithGateway, startApi, startIndex } from "../helpers/services/role-processes.js";
+import { describePostgres } from "../helpers/store/describe-databases.js";
+import { messageListeners } from "../helpers/store/message-listeners.js";
+import { mayStopPostgres, openPatiently } from "../helpers/store/postgres.js";
 import { until } from "../helpers/until.js";
 
 const slow = { timeout: 600_000 };

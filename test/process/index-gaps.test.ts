@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { tonwire } from "../helpers/command.js";
-import { describePostgres } from "../helpers/describe-databases.js";
-import { devnetWithGateway, startApi, startIndex } from "../helpers/role-processes.js";
+import { tonwire } from "../helpers/services/command.js";
+import { devnetWithGateway, startApi, startIndex } from "../helpers/services/role-processes.js";
+import { describePostgres } from "../helpers/store/describe-databases.js";
 import { until } from "../helpers/until.js";
 
 describePostgres("An index that begins behind what a backfill fills in", (_fresh, server) => {
-  test("tells every process of its gap, until a backfill closes it", { timeout: 600_000 }, async () => {
+  test("shows its gap in every process, until a backfill closes it", { timeout: 600_000 }, async () => {
     const { devnet, globalConfig } = await devnetWithGateway();
     const head = await devnet.mine(30);
     const place = { databaseUrl: await server().database(), globalConfig };

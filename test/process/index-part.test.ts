@@ -4,7 +4,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { configWith } from "../../server/config/settings.js";
 import { createService } from "../../server/process/service.js";
 import { freePort } from "../helpers/free-port.js";
-import { startService } from "../helpers/service.js";
+import { startService } from "../helpers/services/service.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";
 import { until } from "../helpers/until.js";
 

@@ -49,7 +49,7 @@ function world({ isWriter = true } = {}) {
   };
 }
 
-it("waits until the streams have told the block", async () => {
+it("waits until the streams have sent the block", async () => {
   const { reach, make, tell } = world();
   make(6);
   make(7);
@@ -86,7 +86,7 @@ it("waits after a revert until the index has followed, though both chains have t
   revert(5);
   const waiting = reach.reaches(block(5), forever);
   expect(await reach.reaches(block(5), 1)).toBe(false);
-  // What it has stored before it learned of the revert.
+  // Stored before it learned of the revert.
   index(6);
   expect(await reach.reaches(block(5), 1)).toBe(false);
   index(5);

@@ -3,11 +3,11 @@ import { join } from "node:path";
 import SQL from "sql-template-tag";
 import { expect, onTestFinished, test } from "vitest";
 import { lockForTransaction } from "../../server/store/queries/upkeep/locks.js";
-import { describePostgres } from "../helpers/describe-databases.js";
-import { holdOpen } from "../helpers/lock-transactions.js";
-import { openPatiently } from "../helpers/postgres.js";
-import { queriesOf } from "../helpers/queries-of.js";
-import { devnetWithGateway, startBackfill, startIndex } from "../helpers/role-processes.js";
+import { devnetWithGateway, startBackfill, startIndex } from "../helpers/services/role-processes.js";
+import { describePostgres } from "../helpers/store/describe-databases.js";
+import { holdOpen } from "../helpers/store/lock-transactions.js";
+import { openPatiently } from "../helpers/store/postgres.js";
+import { queriesOf } from "../helpers/store/queries-of.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";
 import { until } from "../helpers/until.js";
 

@@ -2,18 +2,18 @@ import { writeFileSync } from "node:fs";
 import { expect, it, onTestFinished } from "vitest";
 import type { Config } from "../../server/config/settings.js";
 import { freePort } from "../helpers/free-port.js";
-import { publicAddress, startNetwork } from "../helpers/metadata-network.js";
-import { startService } from "../helpers/service.js";
-import { storyTold } from "../helpers/story.js";
+import { publicAddress, startNetwork } from "../helpers/peers/metadata-network.js";
+import { startService } from "../helpers/services/service.js";
+import { storyEnded } from "../helpers/stories/story.js";
+import { copyStoryService } from "../helpers/stories/story-service.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";
-import { copyToldService } from "../helpers/told-service.js";
 import { until } from "../helpers/until.js";
 
 type Master = { address: string; jetton_content: Record<string, string> };
 type Entry = { is_indexed: boolean; token_info: Record<string, unknown>[] };
 
 const document = { name: "Dollar", symbol: "USD", image: "https://images.example/1.png", social: "a" };
-/** What the contract of the jetton states, which is preferred to the document. */
+/** Metadata stated by the contract of the jetton, which takes precedence over the document. */
 const stated = { name: "Dev dollar", symbol: "DEVUSD" };
 
 /** A service with the story's tokens in its index, and an internet that the test answers for. */
@@ -22,13 +22,13 @@ async function serve(settings: Partial<Config>) {
   onTestFinished(() => network.close());
   const everything = { ...network, resolve: async () => [publicAddress] };
   const data = temporaryFolder();
-  await copyToldService(data);
+  await copyStoryService(data);
   const service = await startService(
     { data, index: true, story: true, adminPort: await freePort(), metadataHostIntervalMs: 0, ...settings },
     { metadataNetwork: everything },
   );
   onTestFinished(() => service.close());
-  await storyTold(service);
+  await storyEnded(service);
   const result = async <T>(path: string) => (await service.get(`/api/v3/${path}`)).json as T;
   const linking = await until("a jetton that links to its metadata", async () => {
     const { jetton_masters = [] } = await result<{ jetton_masters?: Master[] }>("jetton/masters");

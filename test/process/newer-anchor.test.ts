@@ -6,10 +6,10 @@ import { shippedFile, shippedNetworks } from "../../server/chain/networks/shippe
 import { parseGlobalConfig } from "../../server/chain/pool/global-config.js";
 import { renewAnchor, withInitBlock } from "../../server/process/newer-anchor.js";
 import { masterchain, wholeShard } from "../../server/tlb/block-id.js";
-import { openGateway } from "../helpers/gateway-line.js";
-import { KeyBlockChain } from "../helpers/key-block-chain.js";
+import { KeyBlockChain } from "../helpers/chain/key-block-chain.js";
+import { silent, zeroStateOf } from "../helpers/chain/trusted.js";
+import { openGateway } from "../helpers/peers/gateway-line.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";
-import { silent, zeroStateOf } from "../helpers/trusted.js";
 
 const options = { network: "mainnet", log: silent, now: () => 1_735_690_000_000, withinMs: 600_000 };
 

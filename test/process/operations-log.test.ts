@@ -1,9 +1,9 @@
 import { describe, expect, it, test } from "vitest";
 import { OperationsLog, type OperationsState } from "../../server/process/operations-log.js";
-import type { TonwireProcess } from "../helpers/command.js";
-import { describePostgres } from "../helpers/describe-databases.js";
-import { mayStopPostgres } from "../helpers/postgres.js";
-import { devnetWithGateway, startApi, startIndex } from "../helpers/role-processes.js";
+import type { TonwireProcess } from "../helpers/services/command.js";
+import { devnetWithGateway, startApi, startIndex } from "../helpers/services/role-processes.js";
+import { describePostgres } from "../helpers/store/describe-databases.js";
+import { mayStopPostgres } from "../helpers/store/postgres.js";
 import { until } from "../helpers/until.js";
 
 const slow = { timeout: 600_000 };
@@ -15,7 +15,7 @@ function watch() {
   const tell = (level: string) => (text: string) => void lines.push(`${level} ${text}`);
   const log = new OperationsLog({ info: tell("info"), warn: tell("warn") } as never);
   const index = { role: "writer", isReadable: true, lagSec: 0, seqno: 7, chainSeqno: 7 };
-  /** What is said of a state that lasts for some looks. */
+  /** The lines logged for a state that lasts for some looks. */
   const look = (change: Partial<typeof index> & { usable?: number }, looks = 1) => {
     lines.length = 0;
     Object.assign(index, change);
@@ -29,7 +29,7 @@ function watch() {
 }
 
 describe("the log of operations", () => {
-  it("says who writes the index, who stands by, and who takes over", () => {
+  it("reports who writes the index, who stands by, and who takes over", () => {
     const { log, look } = watch();
     log.look({ index: undefined });
     expect(look({ role: "standby", lagSec: 0 }, 4)).toEqual([
@@ -48,7 +48,7 @@ describe("the log of operations", () => {
     ]);
   });
 
-  it("says once when the index has caught up, lags, and no longer does", () => {
+  it("reports once that the index has caught up, lags, and no longer lags", () => {
     const { look } = watch();
     expect(look({ role: "reader", lagSec: 5000, seqno: 3 }, 2)).toEqual([
       "info the index catches up: at block 3 it is 5000 s behind the chain",
@@ -62,13 +62,13 @@ describe("the log of operations", () => {
     expect(look({ seqno: 99 }, 2)).toEqual(["info the index has caught up with the chain at block 99"]);
   });
 
-  it("does not say of an index on a young chain that it has caught up, only because no block of it is old", () => {
+  it("does not report that an index on a young chain has caught up, only because no block of it is old", () => {
     const { look } = watch();
     expect(look({ role: "reader", lagSec: 4, seqno: 34, chainSeqno: 66 }, 2)).toEqual([]);
     expect(look({ seqno: 66 }, 2)).toEqual(["info the index has caught up with the chain at block 66"]);
   });
 
-  it("says once when the database is lost and back, but not before it was there", () => {
+  it("reports once that the database is lost and back, but not before the first connection", () => {
     const { look } = watch();
     expect(look({ role: "reader", isReadable: false }, 2)).toEqual([]);
     expect(look({ isReadable: true }, 2)).toEqual(["info the index has caught up with the chain at block 7"]);
@@ -78,7 +78,7 @@ describe("the log of operations", () => {
     expect(look({ isReadable: true }, 2)).toEqual(["info the database of the index is back"]);
   });
 
-  it("says once when no liteserver can be used, and when one can again", () => {
+  it("reports once that no liteserver can be used, and that one can again", () => {
     const { look } = watch();
     look({ role: "reader", usable: 3 });
     expect(look({ usable: 0 }, 2)).toEqual([
@@ -95,7 +95,7 @@ describePostgres("the log of processes", (_fresh, server) => {
       () => process.stderr.includes(text),
     );
 
-  test("says who writes the index and stands by, what it has reached, and who takes over", slow, async () => {
+  test("reports who writes the index and stands by, how far it is, and who takes over", slow, async () => {
     const { devnet, globalConfig } = await devnetWithGateway();
     const seqno = await devnet.mine(30);
     const place = { databaseUrl: await server().database(), globalConfig };
@@ -114,7 +114,7 @@ describePostgres("the log of processes", (_fresh, server) => {
   });
 
   test.runIf(mayStopPostgres)(
-    "says that database and chain are lost and back, without a stack",
+    "reports that database and chain are lost and back, without a stack",
     slow,
     async () => {
       const { devnet, globalConfig } = await devnetWithGateway();

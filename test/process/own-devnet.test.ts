@@ -48,7 +48,7 @@ it("a service that cannot start ends the devnet that was begun for it", async ()
   await expectEnded(config);
 });
 
-it("a devnet that cannot start says so to the one who waits for it, and nobody has to", async () => {
+it("a devnet that cannot start rejects for the code that awaits it, which is optional", async () => {
   const data = join(temporaryFolder(), "file");
   writeFileSync(data, "");
   const config = configWith({ ...settings, data });

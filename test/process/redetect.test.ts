@@ -3,15 +3,15 @@ import { type Config, configWith } from "../../server/config/settings.js";
 import { createRedetection } from "../../server/process/redetect.js";
 import type { Sql } from "../../server/store/database.js";
 import { openPglite } from "../../server/store/pglite/pglite.js";
-import { describePostgres } from "../helpers/describe-databases.js";
-import { type DevnetService, startDevnetService } from "../helpers/devnet-service.js";
 import { isLong } from "../helpers/effort.js";
 import { freePort } from "../helpers/free-port.js";
-import { openPatiently } from "../helpers/postgres.js";
-import { storyIndexed } from "../helpers/story.js";
+import { type DevnetService, startDevnetService } from "../helpers/services/devnet-service.js";
+import { describePostgres } from "../helpers/store/describe-databases.js";
+import { openPatiently } from "../helpers/store/postgres.js";
+import { storyIndexed } from "../helpers/stories/story.js";
+import { copyStoryChain } from "../helpers/stories/story-devnet.js";
+import { startStoryService } from "../helpers/stories/story-service.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";
-import { startToldService } from "../helpers/told-service.js";
-import { copyToldChain } from "../helpers/told-story.js";
 import { until } from "../helpers/until.js";
 
 const walletsIn = async (sql: Sql) => {
@@ -47,7 +47,7 @@ const finished = {
 
 test("An index in a folder is redetected while its service is stopped", async () => {
   const data = temporaryFolder();
-  await (await startToldService(data)).close();
+  await (await startStoryService(data)).close();
   const withDatabase = async <T>(use: (sql: Sql) => Promise<T>): Promise<T> => {
     const database = await openPglite(`${data}/index`);
     return use(database.sql()).finally(() => database.close());
@@ -69,7 +69,7 @@ describePostgres("An index in a server", (_, server) => {
     const databaseUrl = await server().database();
     const folder = temporaryFolder();
     const [data, globalConfig] = [`${folder}/data`, `${folder}/devnet.json`];
-    await copyToldChain(data);
+    await copyStoryChain(data);
     const service = await startDevnetService({
       data,
       databaseUrl,

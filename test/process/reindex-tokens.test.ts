@@ -1,16 +1,16 @@
 import { expect, onTestFinished, test } from "vitest";
-import { tonwire } from "../helpers/command.js";
-import { describePostgres } from "../helpers/describe-databases.js";
-import { idOf, openDetectedStory, someAddress } from "../helpers/detection.js";
-import { ton } from "../helpers/devnet.js";
-import { indexAll } from "../helpers/index-chain.js";
-import { openPatiently } from "../helpers/postgres.js";
-import { dumpTables } from "../helpers/tables.js";
+import { ton } from "../helpers/chain/devnet.js";
+import { idOf, openDetectedStory, someAddress } from "../helpers/index/detection.js";
+import { indexAll } from "../helpers/index/index-chain.js";
+import { tonwire } from "../helpers/services/command.js";
+import { describePostgres } from "../helpers/store/describe-databases.js";
+import { openPatiently } from "../helpers/store/postgres.js";
+import { dumpTables } from "../helpers/store/tables.js";
 
 const tableNames = ["jetton_transfers", "jetton_burns", "nft_transfers", "token_slots"];
 
 describePostgres("tonwire reindex-tokens", (_, server) => {
-  test("adds what is missing, without the chain", async () => {
+  test("adds missing events, without the chain", async () => {
     const databaseUrl = await server().database();
     const database = openPatiently(databaseUrl);
     onTestFinished(() => database.close());

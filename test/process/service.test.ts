@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { shippedFile } from "../../server/chain/networks/shipped.js";
-import { TonwireProcess, tonwire } from "../helpers/command.js";
 import { variants } from "../helpers/effort.js";
 import { freePort } from "../helpers/free-port.js";
-import { halfACall } from "../helpers/half-a-call.js";
+import { TonwireProcess, tonwire } from "../helpers/services/command.js";
+import { halfACall } from "../helpers/services/half-a-call.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";
 import { until } from "../helpers/until.js";
 
@@ -15,7 +15,7 @@ const path = "/api/v2/detectAddress?address=Ef8zMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMz
 /** Each process compiles its sources, and a test starts up to five processes. */
 const slow = { timeout: 600_000 };
 
-/** What a service has that is started without settings, which takes processor time that most tests need not spend. */
+/** Parts of a service started without settings, which most tests leave out to save processor time. */
 const storyAndIndex = { TONWIRE_STORY: "true", TONWIRE_INDEX: "true" };
 
 /** A service in its own process, with its key store in its own folder. */
@@ -94,21 +94,21 @@ describe("tonwire as a process", slow, () => {
 });
 
 describe("a process that receives a stop signal", slow, () => {
-  it.each(["SIGTERM", "SIGINT"] as const)(
-    "%s answers the call in flight, then exits with 0",
-    async (signal) => {
-      const { service, url } = await start({ ...storyAndIndex, TONWIRE_DEVNET_KEY: "k" });
-      const finish = await halfACall(url, "k");
-      service.send(signal);
-      await until("the listener to close", async () => !(await accepts(url)));
-      const answer = await finish();
-      expect(answer).toContain("HTTP/1.1 200 OK");
-      expect(answer).toContain('{"jsonrpc":"2.0","id":1,"ok":true,"result":"pong"}');
-      expect(await service.ended).toBe(0);
-      expect(service.stderr).toContain(`the process stops after ${signal}: calls in flight have up to 10 s`);
-      expect(service.stderr).toContain("the process has stopped; nothing was cut off");
-    },
-  );
+  it.each([
+    ["SIGTERM", storyAndIndex],
+    ["SIGINT", {}],
+  ] as const)("%s answers the call in flight, then exits with 0", async (signal, parts) => {
+    const { service, url } = await start({ ...parts, TONWIRE_DEVNET_KEY: "k" });
+    const finish = await halfACall(url, "k");
+    service.send(signal);
+    await until("the listener to close", async () => !(await accepts(url)));
+    const answer = await finish();
+    expect(answer).toContain("HTTP/1.1 200 OK");
+    expect(answer).toContain('{"jsonrpc":"2.0","id":1,"ok":true,"result":"pong"}');
+    expect(await service.ended).toBe(0);
+    expect(service.stderr).toContain(`the process stops after ${signal}: calls in flight have up to 10 s`);
+    expect(service.stderr).toContain("the process has stopped; nothing was cut off");
+  });
 
   it("twice exits at once, with calls still in flight", async () => {
     const { service, url } = await start({ TONWIRE_DEVNET_KEY: "k" });
@@ -144,7 +144,7 @@ describe("a start that fails", slow, () => {
       ["--global-config", fileURLToPath(shippedFile("mainnet"))],
       "the global configuration is that of mainnet, not of testnet",
     ],
-  ])("for want of liteservers ends with 2 and says so: %j", async (args, problem) => {
+  ])("for want of liteservers ends with 2 and prints the reason: %j", async (args, problem) => {
     const run = await tonwire(["--network", "testnet", "--log-level", "silent", ...args]);
     expect(run).toEqual({ code: 2, stdout: "", stderr: `tonwire: ${problem}\n` });
   });
@@ -167,8 +167,9 @@ describe("a start that fails", slow, () => {
     async () => {
       const folder = join(temporaryFolder(), "data");
       const { url, service } = await start({
-        ...storyAndIndex,
-        ...{ TONWIRE_DATA: folder, TONWIRE_MINING: "manual" },
+        TONWIRE_INDEX: "true",
+        TONWIRE_DATA: folder,
+        TONWIRE_MINING: "manual",
       });
       // Answered from the index, whose database is complete then.
       await until("the index", async () => (await fetch(`${url}/api/v3/masterchainInfo`)).ok);
@@ -201,8 +202,9 @@ it(
   async () => {
     const port = String(await freePort());
     const { service, status } = await start({
-      ...storyAndIndex,
-      ...{ TONWIRE_ADMIN_PORT: port, TONWIRE_DEVNET_KEY: "k" },
+      TONWIRE_INDEX: "true",
+      TONWIRE_ADMIN_PORT: port,
+      TONWIRE_DEVNET_KEY: "k",
     });
     const admin = await service.printed(/metrics and status at (\S+)\n/);
     expect(admin).toBe(`http://127.0.0.1:${port}`);

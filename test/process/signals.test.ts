@@ -3,10 +3,10 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { stopEnds } from "../../server/process/cut-off.js";
-import { TonwireProcess, tonwire } from "../helpers/command.js";
-import { halfACall } from "../helpers/half-a-call.js";
-import { programArguments } from "../helpers/program.js";
+import { stopEnds } from "../../server/process/shutdown.js";
+import { TonwireProcess, tonwire } from "../helpers/services/command.js";
+import { halfACall } from "../helpers/services/half-a-call.js";
+import { programArguments } from "../helpers/services/program.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";
 import { until } from "../helpers/until.js";
 
@@ -35,7 +35,7 @@ describe("SIGHUP where the process has no terminal", slow, () => {
     const { stdout } = await tonwire(["keys", "create", "--data", data, "--quiet"]);
     configure({ slowMs: 2000, logLevel: "warn", maxBatch: 7, port: 1 });
     service.send("SIGHUP");
-    // The port is that of the environment, which comes before the file.
+    // The port comes from the environment, which overrides the file.
     await said("the settings were read again: logLevel, slowMs changed; maxBatch will change with a restart");
     await until("the key", async () => (await statusOf(url, stdout.trim())) === 200);
 
@@ -88,7 +88,7 @@ describe.skipIf(!haveTerminals)("a terminal that is closed", slow, () => {
 });
 
 describe("the end of a stop", () => {
-  it("names what was cut off", () => {
+  it("names the connections that were cut off", () => {
     expect(stopEnds({ connections: 2, webSockets: 1 })).toBe(
       "the process has stopped; cut off after 10 s: 2 connections with calls in flight, 1 WebSockets",
     );

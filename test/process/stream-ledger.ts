@@ -1,7 +1,7 @@
 /** A final event: its cursor, the masterchain block in it, and its record. */
 export type Kept = { readonly cursor: string; readonly seqno: number; readonly event: unknown };
 
-/** What a subscriber has of final events, kept as a client of the documented protocol keeps them. */
+/** A subscriber's final events, stored as a client of the documented protocol stores them. */
 export class Ledger {
   /** Final events that are not void, in the order of their arrival. */
   kept: Kept[] = [];

@@ -59,7 +59,7 @@ export class FollowedMessages {
         const { status } = finals[0]!;
         counts[status] = (counts[status] ?? 0) + 1;
         if (!this.#isStill(finals[0]!, since)) continue;
-        expect([name, finals[0]]).toEqual([name, await ask(hash)]);
+        expect([name, finals[0]]).toEqual([name, asFinal(await ask(hash))]);
         counts["compared"] = (counts["compared"] ?? 0) + 1;
       }
     }
@@ -73,4 +73,10 @@ export class FollowedMessages {
     if (status.status !== "completed") return bases.length === 0;
     return bases.every((base) => status.mc_block_seqno! <= base);
   }
+}
+
+/** The status as it may have become final: the wallet of an expired message takes later ones, which raise its seqno. */
+function asFinal(status: MessageStatus): unknown {
+  if (status.status !== "expired" || !status.wallet) return status;
+  return { ...status, wallet: { ...status.wallet, next_seqno: expect.any(Number) } };
 }

@@ -1,15 +1,15 @@
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import type { SubscribeParams, Transaction } from "../../client/api.js";
-import { CuttingProxy } from "../helpers/cutting-proxy.js";
-import { describePostgres } from "../helpers/describe-databases.js";
-import { startDevnetService } from "../helpers/devnet-service.js";
 import { freePort } from "../helpers/free-port.js";
+import { CuttingProxy } from "../helpers/peers/cutting-proxy.js";
 import { pseudoRandom } from "../helpers/pseudo-random.js";
-import { type Api, startApi, startIndex } from "../helpers/role-processes.js";
-import { storyTold } from "../helpers/story.js";
+import { startDevnetService } from "../helpers/services/devnet-service.js";
+import { type Api, startApi, startIndex } from "../helpers/services/role-processes.js";
+import { describePostgres } from "../helpers/store/describe-databases.js";
+import { storyEnded } from "../helpers/stories/story.js";
+import { copyStoryChain } from "../helpers/stories/story-devnet.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";
-import { copyToldChain } from "../helpers/told-story.js";
 import { until } from "../helpers/until.js";
 import type { Kept, Ledger } from "./stream-ledger.js";
 import { FollowedMessages } from "./stream-messages.js";
@@ -95,7 +95,7 @@ describePostgres("subscribers", (_fresh, server) => {
         });
         messages.reverted(block.seqno);
         await until("the revert in the streams", () => undisturbed.ledger.reverts > reverts);
-        // Those who are behind lose their connections around the event that tells of the revert.
+        // Lagging subscribers lose their connections around the event of the revert.
         for (const proxy of proxies) {
           proxy.cutSoon(() => 1 + Math.floor(random() * 2000));
           proxy.holdClients(false);
@@ -107,7 +107,7 @@ describePostgres("subscribers", (_fresh, server) => {
     for (const proxy of proxies) proxy.calm();
     await traffic.send(apis[0]!);
     await world.indexed(await devnet.mine(1));
-    // What waited to be recognised is sent with the next block.
+    // Records that waited for recognition are sent with the next block.
     await world.recognised();
     const head = await devnet.mine(20);
     await world.indexed(head);
@@ -117,7 +117,7 @@ describePostgres("subscribers", (_fresh, server) => {
       const { name, params, ledger } = subscriber;
       const all = await world.everything(params, head);
       const wanted = all.kept.map(({ cursor }) => cursor);
-      // The index has only the newest state of a jetton wallet; those who came in time have all.
+      // The index has only the newest state of a jetton wallet; subscribers at the head have all states.
       const known = params.kind === "jettons" ? new Set(wanted) : undefined;
       // A process that does not know the blocks of a cursor any more sends everything again, from the first block of the index.
       const isWanted = ({ cursor, seqno }: Kept) => seqno >= first && (known?.has(cursor) ?? true);
@@ -157,7 +157,7 @@ describePostgres("subscribers", (_fresh, server) => {
 async function openWorld(databaseUrl: string, random: () => number) {
   const data = temporaryFolder();
   const globalConfig = join(temporaryFolder(), "devnet.json");
-  await copyToldChain(data);
+  await copyStoryChain(data);
   const devnet = await startDevnetService({
     data,
     story: true,
@@ -165,7 +165,7 @@ async function openWorld(databaseUrl: string, random: () => number) {
     liteserverConfig: globalConfig,
   });
   onTestFinished(() => devnet.close());
-  await storyTold(devnet);
+  await storyEnded(devnet);
   const place = { databaseUrl, globalConfig };
   const index = await startIndex(place);
   const ports = [await freePort(), await freePort()];

@@ -3,18 +3,18 @@ import { onTestFinished } from "vitest";
 import { WebSocket } from "ws";
 import type { NotificationParams, SubscribeParams } from "../../client/api.js";
 import { createClient, fallback, webSocket } from "../../client/index.js";
-import { type Reset, watch } from "../../client/watch.js";
-import { key } from "../helpers/role-processes.js";
+import { type Reset, watch } from "../../client/watch/index.js";
+import { key } from "../helpers/services/role-processes.js";
 import { Ledger, seqnoOf } from "./stream-ledger.js";
 
-export type Subscriber = { readonly name: string; readonly params: SubscribeParams; readonly ledger: Ledger };
+type Subscriber = { readonly name: string; readonly params: SubscribeParams; readonly ledger: Ledger };
 
 /** A subscriber that knows when its subscription has ended. */
 export type EndingSubscriber = Subscriber & { hasEnded(): boolean };
 
 type Connection = { readonly ended: Promise<void>; readonly close: () => void };
 
-/** Goes on until the test or the subscription has ended, with a new connection whenever one is lost. */
+/** Reconnects after every loss until the test or the subscription has ended. */
 function keepConnecting(connect: () => Connection, hasEnded = () => false): void {
   let isOver = false;
   let current: Connection;
@@ -26,7 +26,7 @@ function keepConnecting(connect: () => Connection, hasEnded = () => false): void
     while (!isOver && !hasEnded()) {
       current = connect();
       await current.ended;
-      // Refusals of a process that is not there come at once.
+      // Connections to a missing process are refused immediately.
       await new Promise((resolve) => setImmediate(resolve));
     }
   };
@@ -40,8 +40,7 @@ function connectionOf(socket: WebSocket): Connection {
 }
 
 /**
- * A client of the WebSocket protocol that does what the documents say and no more: it resumes from the last cursor that it was
- * given, by whatever event.
+ * A client of the WebSocket protocol that follows the documents exactly: it resumes from the last cursor of any event.
  */
 export function socketSubscriber(url: () => string, params: SubscribeParams): EndingSubscriber {
   const ledger = new Ledger();
@@ -131,7 +130,7 @@ export function watcher(urls: readonly string[], params: SubscribeParams): Endin
 }
 
 /** Hashes of the transactions that a client of TON Center's protocol has, which come again by design. */
-export type TonCenterClient = {
+type TonCenterClient = {
   readonly hashes: ReadonlySet<string>;
   /** The masterchain block from which on it can miss nothing. */
   readonly since: number | undefined;
@@ -162,7 +161,7 @@ export function tonCenterEvents(url: () => string, addresses: readonly string[])
   };
 }
 
-/** The same over one WebSocket, which has no cursors: it is not reconnected. */
+/** As above over one WebSocket, which has no cursors: it is not reconnected. */
 export async function tonCenterSocket(url: string, addresses: readonly string[]): Promise<TonCenterClient> {
   const hashes = new Set<string>();
   const socket = new WebSocket(`${url.replace("http", "ws")}/api/streaming/v2/ws?api_key=${key}`);
@@ -204,6 +203,6 @@ function titleOf({ kind, finality, message }: SubscribeParams): string {
 }
 
 /** The member of events that has the record. */
-export function recordOf({ kind }: SubscribeParams): string {
+function recordOf({ kind }: SubscribeParams): string {
   return kind.replace(/s$/, "");
 }

@@ -10,10 +10,10 @@ import { devnetWallets } from "../../server/devnet/wallets/devnet-wallets.js";
 import { publishedSeed } from "../../server/devnet/wallets/published-keys.js";
 import type { Address } from "../../shared/values/address.js";
 import { bytesToBase64 } from "../../shared/values/bytes.js";
-import type { DevnetService } from "../helpers/devnet-service.js";
+import type { DevnetService } from "../helpers/services/devnet-service.js";
 
 /** A process that sends messages for its callers. */
-export type Sender = { ask(path: string, init?: RequestInit): Promise<[number, { result?: unknown }]> };
+type Sender = { ask(path: string, init?: RequestInit): Promise<[number, { result?: unknown }]> };
 
 const ton = 1_000_000_000n;
 const noExpiry = 0xffffffff;
@@ -65,7 +65,7 @@ export class Traffic {
           jettonTransferBody({ ...shared, amount: BigInt(1 + this.#below(1000)) }),
         );
       case 3:
-        // Who is not the owner fails.
+        // A sender other than the owner fails.
         return this.#call(from, item, nftTransferBody({ ...shared, forwardTons: 0n }));
       default:
         return this.#call(

@@ -1,13 +1,19 @@
 import { expect, onTestFinished, test } from "vitest";
 import { WebSocket } from "ws";
 import { createClient, fallback, type Transaction, webSocket } from "../../client/index.js";
-import { type Reset, type Watch, type WatchedTransaction, watch } from "../../client/watch.js";
-import { describePostgres } from "../helpers/describe-databases.js";
+import { type Reset, type Watch, type WatchedTransaction, watch } from "../../client/watch/index.js";
 import { isLong } from "../helpers/effort.js";
-import { RawEventStream } from "../helpers/event-stream.js";
 import { freePort } from "../helpers/free-port.js";
+import { RawEventStream } from "../helpers/http/event-stream.js";
 import { pseudoRandom } from "../helpers/pseudo-random.js";
-import { type Api, devnetWithGateway, key, startApi, startIndex } from "../helpers/role-processes.js";
+import {
+  type Api,
+  devnetWithGateway,
+  key,
+  startApi,
+  startIndex,
+} from "../helpers/services/role-processes.js";
+import { describePostgres } from "../helpers/store/describe-databases.js";
 import { until } from "../helpers/until.js";
 
 const accounts = ["5A", "5B", "5C"].map((byte) => `0:${byte.repeat(32)}`) as [string, string, string];
@@ -15,7 +21,7 @@ const [address] = accounts;
 const watching = { types: ["transactions", "account_state_change", "actions"], addresses: [address] };
 
 describePostgres("streams of several processes over one database", (_fresh, server) => {
-  test("tell the same, and each goes on where another one stopped", { timeout: 600_000 }, async () => {
+  test("send the same, and each continues where another one stopped", { timeout: 600_000 }, async () => {
     const { devnet, globalConfig } = await devnetWithGateway();
     const place = { databaseUrl: await server().database(), globalConfig };
     await startIndex(place);
@@ -39,7 +45,7 @@ describePostgres("streams of several processes over one database", (_fresh, serv
     const types = both[0].events.slice(1).map(({ type }) => type);
     expect(types).toEqual(Array(rounds).fill(["transactions", "account_state_change", "actions"]).flat());
 
-    // The process is gone; its client goes on at the other one.
+    // The process is gone; its client continues at the other one.
     const last = /^id: (.*)$/m.exec(both[0].frames[4]!)![1]!;
     first.process.send("SIGKILL");
     await first.process.ended;
@@ -88,7 +94,7 @@ describePostgres("streams of several processes over one database", (_fresh, serv
         onTestFinished(() => client.close());
         return watch(client, { random: () => 0, window: 5 });
       };
-      /** Collects events, and forgets those that a revert makes void. */
+      /** Collects events, and drops those that a revert makes void. */
       const follow = (live: Watch) => {
         const reader = { isLive: false, kept: [] as WatchedTransaction[], all: [] as WatchedTransaction[] };
         const stream = live.transactions({
@@ -109,7 +115,7 @@ describePostgres("streams of several processes over one database", (_fresh, serv
             reader.all.push(event);
           }
         })();
-        // Its failure is told where it is waited for.
+        // The code that awaits it reports its failure.
         done.catch(() => {});
         return Object.assign(reader, { stream, done });
       };
@@ -138,7 +144,7 @@ describePostgres("streams of several processes over one database", (_fresh, serv
           await devnet.run("devnet.revert", { id: snapshot!.id });
         }
         if (round === rounds / 3 || round === (rounds * 2) / 3) {
-          // The one that is killed is there again before the other one is.
+          // The killed process is back before the other one is.
           const [killed, port] =
             round === rounds / 3 ? ([first, ports[0]] as const) : ([second, ports[1]] as const);
           killed.process.send("SIGKILL");
@@ -188,7 +194,7 @@ describePostgres("streams of several processes over one database", (_fresh, serv
           rest.push(event);
         const at = transactions.findIndex(({ hash }) => hash === transaction.hash);
         const isReset = base < Number.POSITIVE_INFINITY;
-        // The same transaction may have been made again after a revert, in the same block or in another one.
+        // A transaction may have been made again after a revert, in the same block or in another one.
         if (at < 0 || kept.includes(each))
           expect([transaction.hash, isReset]).toEqual([transaction.hash, at < 0]);
         const isAfter = ({ mc_block_seqno: seqno }: Transaction) => seqno! > base;

@@ -4,10 +4,10 @@ import { expect, test } from "vitest";
 import { openPglite } from "../../server/store/pglite/pglite.js";
 import { replaceMeta } from "../../server/store/queries/upkeep/index-meta.js";
 import { base64ToBytes, bytesToBase64Url, bytesToHex } from "../../shared/values/bytes.js";
-import { tonwire } from "../helpers/command.js";
 import { isLong } from "../helpers/effort.js";
+import { tonwire } from "../helpers/services/command.js";
+import { startStoryService } from "../helpers/stories/story-service.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";
-import { startToldService } from "../helpers/told-service.js";
 
 type Traces = {
   traces: {
@@ -21,7 +21,7 @@ type Actions = { actions: { action_id: string; trace_id: string; transactions: s
 /** A trace of an index whose service was stopped, and the command on its folder. */
 async function storedTrace() {
   const data = temporaryFolder();
-  const service = await startToldService(data);
+  const service = await startStoryService(data);
   const get = async <T>(path: string) => (await service.get(path)).json as T;
   const listed = await get<Actions>("/api/v3/actions?action_type=jetton_transfer&limit=1");
   const action = listed.actions[0]!;
@@ -47,7 +47,8 @@ test("tonwire trace shows a trace of an index while its service is stopped", asy
   const { actions, address_book: _, metadata: __, ...rest } = JSON.parse(json.stdout);
   const { actions: stored, ...expected } = trace;
   expect(rest).toEqual(expected);
-  for (const each of stored) expect(actions).toContainEqual({ ...each, parent_action_id: null });
+  for (const each of stored)
+    expect(actions).toContainEqual({ ...each, parent_action_id: null, text: expect.any(String) });
 
   const explained = await run(traceId, "--explain");
   expect(explained.stdout).toMatch(
@@ -88,7 +89,7 @@ test.runIf(isLong)("tonwire trace knows each hash of a trace, and the coin of it
   expect(ofMainnet.stdout).not.toBe(shown.stdout);
 });
 
-test("tonwire trace refuses what it cannot read, and makes nothing", async () => {
+test("tonwire trace refuses an invalid hash, and makes nothing", async () => {
   const data = `${temporaryFolder()}/data`;
   const missing = await tonwire(["trace", "ab".repeat(32), "--data", data]);
   expect([missing.code, missing.stderr]).toEqual([1, `tonwire: ${data} has no index\n`]);

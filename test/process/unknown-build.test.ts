@@ -5,12 +5,12 @@ import { Cell } from "../../server/cells/cell.js";
 import { configWith } from "../../server/config/settings.js";
 import { createService } from "../../server/process/service.js";
 import { Address } from "../../shared/values/address.js";
-import { bocText, codeOf, place, testAddress } from "../helpers/contracts.js";
-import { type DevnetService, startDevnetService } from "../helpers/devnet-service.js";
+import { externalMessage } from "../helpers/chain/sample-chain.js";
+import { unknownBuild } from "../helpers/chain/unknown-build.js";
+import { bocText, codeOf, place, testAddress } from "../helpers/contracts/contracts.js";
 import { freePort } from "../helpers/free-port.js";
-import { externalMessage } from "../helpers/sample-chain.js";
+import { type DevnetService, startDevnetService } from "../helpers/services/devnet-service.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";
-import { unknownBuild } from "../helpers/unknown-build.js";
 
 const contract = testAddress("1");
 const accepting = testAddress("2");
@@ -30,7 +30,7 @@ describe("a service with a build of the emulator that is not known", () => {
   const run = (address: string, argument: number) =>
     service.inAllForms("runGetMethod", { address, method: "x", stack: [["num", argument]] });
 
-  it("says so once in the log", () => {
+  it("reports that once in the log", () => {
     const lines = service.logLines.map((line) => JSON.parse(line) as { msg: string; build?: string });
     const said = lines.filter(({ msg }) => msg.includes("a build of the emulator that is not known"));
     expect(said).toEqual([expect.objectContaining({ build: tvmWasm, executorVersion: 13 })]);
@@ -43,7 +43,7 @@ describe("a service with a build of the emulator that is not known", () => {
     expect(executor.version).toBe(13);
   });
 
-  it("runs get-methods, and refuses what is too large for it", async () => {
+  it("runs get-methods, and refuses those too large for it", async () => {
     for (const [, ended] of await run(contract, 900))
       expect(ended).toMatchObject({ result: { exit_code: 0 } });
     const refused = { error: "TVM stack size exceeds limit", code: 500 };

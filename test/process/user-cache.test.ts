@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { userCacheFolder } from "../../server/process/user-cache.js";
 
-it("what can be made again lies where the system wants it", () => {
+it("derived files lie where the system wants them", () => {
   expect(userCacheFolder({ HOME: "/home/a" }, "linux")).toBe(join("/home/a", ".cache", "tonwire"));
   expect(userCacheFolder({ HOME: "/home/a", XDG_CACHE_HOME: "/c" }, "linux")).toBe(join("/c", "tonwire"));
   expect(userCacheFolder({ HOME: "/home/a", XDG_CACHE_HOME: "c" }, "linux")).toBe(

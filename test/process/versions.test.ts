@@ -5,9 +5,9 @@ import { readBuild } from "../../server/chain/executor/wasm-build.js";
 import { decode } from "../../server/tlb/codec.js";
 import { configParam, encodeConfigParam } from "../../server/tlb/config/config-param.js";
 import { ConfigDictionary } from "../../server/tlb/config-params.js";
-import { bocText } from "../helpers/contracts.js";
-import { type DevnetService, startDevnetService } from "../helpers/devnet-service.js";
+import { bocText } from "../helpers/contracts/contracts.js";
 import { freePort } from "../helpers/free-port.js";
+import { type DevnetService, startDevnetService } from "../helpers/services/devnet-service.js";
 import { until } from "../helpers/until.js";
 
 const shippedVersion = readBuild().known!.version;
@@ -68,7 +68,7 @@ describe("the versions of executor and network", () => {
     expect(headers.get("Access-Control-Expose-Headers")).toContain("X-Executor-Version, X-Network-Version");
   });
 
-  it("say what differs once the network is newer", async () => {
+  it("list the differences once the network is newer", async () => {
     await setVersion(15);
     const { executor } = await status();
     expect(executor.differences).toEqual(differences(13, 15));

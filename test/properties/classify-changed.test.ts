@@ -5,10 +5,10 @@ import type { Cell } from "../../server/cells/cell.js";
 import { classify } from "../../server/indexer/actions/classify.js";
 import type { Trace, TraceMessage, TraceTransaction } from "../../server/indexer/actions/trace.js";
 import { traceOfRows } from "../../server/indexer/actions/trace-of-rows.js";
-import { contractsOf, goldenCase, rowsOf } from "../helpers/golden-case.js";
+import { contractsOf, goldenCase, rowsOf } from "../helpers/index/golden-case.js";
 import { describeWithTraces } from "../helpers/test-data.js";
 
-/** What is done to a transaction, or to the message that it received. */
+/** Changes of a transaction, or of the message that it received. */
 const change = fc.oneof(
   { weight: 4, arbitrary: fc.constant({ kind: "none" as const }) },
   fc.constantFrom(
@@ -17,7 +17,7 @@ const change = fc.oneof(
     { kind: "deploy" as const },
     { kind: "empty" as const },
   ),
-  // Of another message, whole or in part.
+  // Takes the body of another message, whole or in part.
   fc.record({ kind: fc.constant("body" as const), from: fc.nat(), bits: fc.option(fc.nat(1023)) }),
   fc.record({ kind: fc.constant("readdress" as const), from: fc.nat() }),
 );

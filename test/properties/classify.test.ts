@@ -2,12 +2,12 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { beginCell } from "../../server/cells/builder.js";
 import type { Cell } from "../../server/cells/cell.js";
-import { families } from "../../server/contracts/bodies/families.js";
-import { layouts } from "../../server/contracts/bodies/layouts.js";
+import { families } from "../../server/contracts/bodies/all-families.js";
+import { layouts } from "../../server/contracts/bodies/all-layouts.js";
 import { classify } from "../../server/indexer/actions/classify.js";
 import { type Contract, ContractLookups } from "../../server/indexer/actions/contracts.js";
 import type { Trace } from "../../server/indexer/actions/trace.js";
-import { account, addressOf, type MadeMessage, traceOf } from "../helpers/made-trace.js";
+import { account, addressOf, type MadeMessage, traceOf } from "../helpers/index/made-trace.js";
 
 const accounts = Array.from({ length: 6 }, (_, i) => account(`account ${i}`));
 const opcodes = [...`${families}${layouts}`.matchAll(/#([0-9a-f]{8})/g)].map(([, digits]) =>
@@ -18,7 +18,7 @@ const favourites = [0x0f8a7ea5, 0x178d4519, 0x7362d09c, 0xd53276db, 0xffffffff, 
 const anyAccount = fc.constantFrom(...accounts);
 const opcode = fc.oneof(fc.constantFrom(...favourites), fc.constantFrom(...opcodes));
 
-/** What bodies are often made of, so that many of them can be read. */
+/** Frequent parts of bodies, so that many of the bodies can be read. */
 type Part = (to: ReturnType<typeof beginCell>) => unknown;
 const part = (store: Part): Part => store;
 const field: fc.Arbitrary<Part> = fc.oneof(
@@ -112,7 +112,7 @@ function reordered({ transactions, ...trace }: Trace): Trace {
 }
 
 describe("Classification", () => {
-  it("of any trees and bodies gives a row for each message, or for what it is part of", () => {
+  it("of any trees and bodies gives a row for each message, or for the composite that contains it", () => {
     fc.assert(
       fc.property(trace, contracts, (trace, known) => {
         const { state, actions, error } = classify(trace, lookups(known));

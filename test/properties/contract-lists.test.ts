@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Address } from "../../shared/values/address.js";
-import { databaseKinds, type FreshDatabase } from "../helpers/databases.js";
+import { type IndexApp, startIndexApp } from "../helpers/http/index-app.js";
+import { databaseKinds, type FreshDatabase } from "../helpers/store/databases.js";
 import {
   addressesOf,
   alive,
@@ -19,18 +20,17 @@ import {
   several,
   someOf,
   sorting,
-} from "../helpers/filtered-lists.js";
-import { type IndexApp, startIndexApp } from "../helpers/index-app.js";
-import { difference, inOrder } from "../helpers/naive-lists.js";
-import { accountOf } from "../helpers/rows.js";
+} from "../helpers/store/filtered-lists.js";
+import { difference, inOrder } from "../helpers/store/naive-lists.js";
+import { accountOf } from "../helpers/store/rows.js";
 import {
   sampleContracts,
   sampleDomains,
   sampleMultisigs,
   sampleNow,
   storeSampleContracts,
-} from "../helpers/sample-contracts.js";
-import { sampleOwners } from "../helpers/sample-tokens.js";
+} from "../helpers/store/sample-contracts.js";
+import { sampleOwners } from "../helpers/store/sample-tokens.js";
 
 const { nftSales, nftAuctions, telemintItems, dnsEntries, multisigs, multisigOrders, vestingContracts } =
   sampleContracts;
@@ -207,7 +207,7 @@ describe.each(databaseKinds)("any filter of contracts on %s", (_, open) => {
     );
   });
 
-  it("lists in nft/sales what sells, in the order of the request and once", async () => {
+  it("lists in nft/sales the selling contracts, in the order of the request and once", async () => {
     const all = [...nftSales, ...nftAuctions, ...telemintItems.filter(({ has_auction }) => has_auction)];
     const selling = new Set(addressesOf(alive(all)));
     const accounts = [...nftSales, ...nftAuctions, ...telemintItems].map(({ address }) =>

@@ -1,13 +1,23 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { databaseKinds, type FreshDatabase } from "../helpers/databases.js";
 import { sized } from "../helpers/effort.js";
-import { type IndexApp, startIndexApp } from "../helpers/index-app.js";
-import { naiveMessages, naiveTransactions } from "../helpers/naive-lists.js";
-import { hashOf, storeRows } from "../helpers/rows.js";
-import { rawOf, sampleAccounts, sampleBodies, sampleIndex, sampleOpcodes } from "../helpers/sample-index.js";
+import { type IndexApp, startIndexApp } from "../helpers/http/index-app.js";
+import { databaseKinds, type FreshDatabase } from "../helpers/store/databases.js";
+import { laggingIndex } from "../helpers/store/lagging-index.js";
+import { naiveMessages, naiveTransactions } from "../helpers/store/naive-lists.js";
+import { hashOf, storeRows } from "../helpers/store/rows.js";
+import {
+  rawOf,
+  sampleAccounts,
+  sampleBodies,
+  sampleIndex,
+  sampleOpcodes,
+} from "../helpers/store/sample-index.js";
 
-const index = sampleIndex();
+const indexes = [
+  ["much is equal", sampleIndex()],
+  ["shards lag", laggingIndex()],
+] as const;
 const runs = sized(15, 60);
 
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString("base64");
@@ -46,7 +56,11 @@ function textOf(name: string, value: unknown): string {
   return value instanceof Uint8Array ? base64(value) : String(value);
 }
 
-describe.each(databaseKinds)("any filter on %s", (_, open) => {
+const kinds = databaseKinds.flatMap(([name, open]) =>
+  indexes.map(([what, index]) => [`${name}, where ${what}`, open, index] as const),
+);
+
+describe.each(kinds)("any filter on %s", (_, open, index) => {
   let fresh: FreshDatabase;
   let app: IndexApp;
   beforeAll(async () => {

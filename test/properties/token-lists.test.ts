@@ -2,7 +2,8 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, it } from "vitest";
 import type { Address } from "../../shared/values/address.js";
 import { compareBytes } from "../../shared/values/bytes.js";
-import { databaseKinds, type FreshDatabase } from "../helpers/databases.js";
+import { type IndexApp, startIndexApp } from "../helpers/http/index-app.js";
+import { databaseKinds, type FreshDatabase } from "../helpers/store/databases.js";
 import {
   addressesOf,
   alive,
@@ -17,10 +18,9 @@ import {
   pageSize,
   someOf,
   sorting,
-} from "../helpers/filtered-lists.js";
-import { type IndexApp, startIndexApp } from "../helpers/index-app.js";
-import { between, difference, inOrder } from "../helpers/naive-lists.js";
-import { accountOf } from "../helpers/rows.js";
+} from "../helpers/store/filtered-lists.js";
+import { between, difference, inOrder } from "../helpers/store/naive-lists.js";
+import { accountOf } from "../helpers/store/rows.js";
 import {
   lastTokenLt,
   sampleCollections,
@@ -30,7 +30,7 @@ import {
   sampleTokens,
   sampleWallets,
   storeSampleTokens,
-} from "../helpers/sample-tokens.js";
+} from "../helpers/store/sample-tokens.js";
 
 const time = fc.integer({ min: 95, max: 135 });
 const lt = fc.bigInt(0n, BigInt(lastTokenLt + 3));
@@ -135,7 +135,8 @@ const lists = [
               isIn(filter.jetton_address, row.jetton) &&
               (!filter.exclude_zero_balance || row.balance > 0n),
           )
-          .sort((a, b) => upward(direct(filter), difference(a.balance, b.balance)) || byAddress(a, b)),
+          // Of equal balance the other way round.
+          .sort((a, b) => inOrder(direct(filter), difference(a.balance, b.balance), byAddress(b, a))),
       ),
   ),
   list(

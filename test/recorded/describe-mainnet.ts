@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe } from "vitest";
 import type { LiteApi } from "../../server/chain/lite-api.js";
 import type { BlockIdExt } from "../../server/tlb/block-id.js";
 import { bytesToBase64 } from "../../shared/values/bytes.js";
-import { type ChainApp, firstBlocks, startChainApp } from "../helpers/chain-app.js";
-import { openGateway } from "../helpers/gateway-line.js";
-import { openPool, verifierFor } from "../helpers/open-pool.js";
+import { type ChainApp, firstBlocks, startChainApp } from "../helpers/http/chain-app.js";
+import { openGateway } from "../helpers/peers/gateway-line.js";
+import { openPool, verifierFor } from "../helpers/peers/open-pool.js";
 import { type ChainData, describeWithChain } from "../helpers/test-data.js";
 
 export type BlockId = {
@@ -26,7 +26,7 @@ export const elector = `-1:${"3".repeat(64)}`;
 type Opened = { app: ChainApp; lite: LiteApi; close(): Promise<void> };
 
 /** Data for a suite; the functions work in its tests. */
-export type Mainnet = {
+type Mainnet = {
   data: ChainData;
   /** The newest masterchain block. */
   newest: number;

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { Cancellation } from "../../server/rpc/cancellation.js";
 
-it("a cancellation tells its listeners and its signal once, with the reason", () => {
+it("a cancellation calls its listeners and fires its signal once, with the reason", () => {
   const cancellation = new Cancellation();
   const told: unknown[] = [];
   const { signal } = cancellation;
@@ -18,7 +18,7 @@ it("a cancellation tells its listeners and its signal once, with the reason", ()
   ]);
 });
 
-it("a cancellation that came before tells at once", () => {
+it("a cancellation that came before calls a listener immediately", () => {
   const cancellation = new Cancellation();
   cancellation.cancel("why");
   const told: unknown[] = [];

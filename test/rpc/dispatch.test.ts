@@ -9,7 +9,7 @@ import { type CallContext, Dispatcher, noOptions, type Outcome } from "../../ser
 import { v2Answer } from "../../server/rpc/v2-envelope.js";
 import { type Call, defineMethod, type Freshness } from "../../shared/methods/define.js";
 import { accountAddress, int32, int64 } from "../../shared/schema/v2-params.js";
-import { budgetWith } from "../helpers/answer-limits.js";
+import { budgetWith } from "../helpers/http/answer-limits.js";
 
 const method = (freshness: Freshness) =>
   defineMethod({
@@ -83,13 +83,13 @@ function somebody(): CallContext {
   };
 }
 
-/** What clients find in `@extra`. */
+/** The value of `@extra` for clients. */
 const extra = (outcome: Outcome) => JSON.parse(v2Answer(outcome, "v2"))["@extra"];
 const json = (outcome: Outcome) => ("json" in outcome ? outcome.json : outcome.error.code);
 const raw = "0:83dfd552e63729b472fcbcc8c45ebcc6691702558b68ec7527e1ba403a0f31a8";
 const friendly = "EQCD39VS5jcptHL8vMjEXrzGaRcCVYto7HUn4bpAOg8xqB2N";
 
-/** A handler whose answers come when the test says so. */
+/** A handler that answers on the test's command. */
 function gate() {
   const calls: { open: (value: unknown) => void; fail: (error: unknown) => void; call: Call }[] = [];
   const handler: Handler = (_, call) =>
@@ -162,7 +162,7 @@ describe("the cache", () => {
     expect(reads).toEqual(Array(4).fill(["miss", "hit"]).flat());
   });
 
-  it("keeps what depends on chain and index until either of them has a new block", async () => {
+  it("keeps answers that depend on chain and index until either of them has a new block", async () => {
     let answer = 1;
     const { call, chain, index } = setUp(() => answer++);
     const heads: [string | undefined, string | undefined][] = [
@@ -184,7 +184,7 @@ describe("the cache", () => {
     expect(answers).toEqual(["1", "2", "3", "3", "4", "5", "5", "6"]);
   });
 
-  it("has what is kept at hand without a run, and nothing happens for the rest before it is run", async () => {
+  it("returns cached answers without a run, and a miss has no effect until it is run", async () => {
     const { call, begin, chain, reports, reads, runs } = setUp(() => "answer");
     chain.current = "block 1";
     for (const name of ["none", "head", "immutable", "effect"]) expect(begin(name)).toBeTypeOf("function");
@@ -240,7 +240,7 @@ describe("the cache", () => {
     expect(runs.length).toBe(3);
   });
 
-  it("tells v3 calls with other options apart", async () => {
+  it("distinguishes v3 calls with other options", async () => {
     const { call, index, runs } = setUp(() => 1);
     index.current = "block 1";
     await call("v3.index");
@@ -265,7 +265,7 @@ describe("the cache", () => {
     expect(runs.length).toBe(2);
   });
 
-  it("stays within its bytes, dropping what was not asked for longest", async () => {
+  it("stays within its bytes, dropping the least recently used answers", async () => {
     const { call, runs } = setUp(() => "x".repeat(1000), { maxBytes: 5000 });
     await call("immutable", { seqno: 1 });
     await call("immutable", { seqno: 2 });
@@ -278,7 +278,7 @@ describe("the cache", () => {
     expect(runs.length).toBe(4);
   });
 
-  it("passes on what is larger than the whole cache", async () => {
+  it("passes on answers larger than the whole cache", async () => {
     const { call, runs } = setUp(() => "x".repeat(1000), { maxBytes: 500 });
     expect(json(await call("immutable"))).toHaveLength(1002);
     await call("immutable");
@@ -337,7 +337,7 @@ describe("calls in flight", () => {
     expect(json(await later)).toBe('"b"');
   });
 
-  it("run to their end for an effect, whoever has gone", async () => {
+  it("run to their end for an effect, even without a caller", async () => {
     const { calls, handler } = gate();
     const { call } = setUp(handler);
     const gone = new Cancellation();
@@ -348,7 +348,7 @@ describe("calls in flight", () => {
     expect(json(await answer)).toBe('"sent"');
   });
 
-  it("do not count as a defect when they end because nobody waits", async () => {
+  it("do not count as a defect when they end because no caller waits", async () => {
     const { calls, handler } = gate();
     const { call, reports } = setUp(handler);
     const gone = new Cancellation();
@@ -378,7 +378,7 @@ describe("calls in flight", () => {
     expect(calls.length).toBe(3);
   });
 
-  it("may take longer where their method says so", async () => {
+  it("may take longer where their method allows it", async () => {
     const { calls, handler } = gate();
     const { call } = setUp(handler, { callTimeoutMs: 5 });
     const slow = call("slow");
@@ -390,7 +390,7 @@ describe("calls in flight", () => {
 });
 
 describe("reports", () => {
-  it("tell method, caller, time and what went wrong", async () => {
+  it("contain method, caller, time and error", async () => {
     const { call, time, reports } = setUp((params) => {
       time.now += 12.4;
       if ("seqno" in params) throw new Error("broken");

@@ -20,7 +20,7 @@ describe("the exact JSON reader", () => {
     expect(parseExactly(" -12345678901234567890 ")).toBe(-12345678901234567890n);
   });
 
-  it("leaves fractions, exponents and integers beyond the range of a double as they are", () => {
+  it("leaves fractions, exponents and integers beyond the range of a double unchanged", () => {
     expect(parseExactly(`[1e20,9007199254740993.0,1E400,-1${"0".repeat(400)},-0]`)).toEqual([
       1e20,
       9007199254740992,

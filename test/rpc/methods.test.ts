@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { flatten } from "../../shared/methods/define.js";
 import { registry } from "../../shared/methods/registry.js";
 import { rpcMethods } from "../../shared/methods/rpc.js";
-import { type DevnetService, startDevnetService } from "../helpers/devnet-service.js";
+import { type DevnetService, startDevnetService } from "../helpers/services/devnet-service.js";
 
 let service: DevnetService;
 beforeAll(async () => {

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { defineMethod } from "../../shared/methods/define.js";
 import { registry as everyMethod } from "../../shared/methods/registry.js";
-import { plainImplementations, plainRegistry, startApp, type TestApp } from "../helpers/app.js";
-import { inOrder } from "../helpers/positions.js";
-import { openSocket } from "../helpers/socket.js";
+import { plainImplementations, plainRegistry, startApp, type TestApp } from "../helpers/http/app.js";
+import { inOrder } from "../helpers/http/positions.js";
+import { openSocket } from "../helpers/http/socket.js";
 
 const raw = "0:83dfd552e63729b472fcbcc8c45ebcc6691702558b68ec7527e1ba403a0f31a8";
 const friendly = "EQCD39VS5jcptHL8vMjEXrzGaRcCVYto7HUn4bpAOg8xqB2N";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { startApp, type TestApp } from "../helpers/app.js";
-import { arithmetic } from "../helpers/arithmetic.js";
+import { startApp, type TestApp } from "../helpers/http/app.js";
+import { arithmetic } from "../helpers/http/arithmetic.js";
 
 const failure = (id: unknown, code: number, message: string, data: object) => ({
   jsonrpc: "2.0",
@@ -75,7 +75,7 @@ describe("the examples of the JSON-RPC 2.0 standard", () => {
     expect(await answer(body)).toEqual({ status: 200, answer: parseError });
   });
 
-  it("refuses what is JSON but no request", async () => {
+  it("refuses JSON that is no request", async () => {
     expect(await answer('{"jsonrpc": "2.0", "method": 1, "params": "bar"}')).toEqual({
       status: 200,
       answer: invalidRequest("method must be a string"),

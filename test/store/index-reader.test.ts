@@ -15,7 +15,7 @@ describe("an index whose database is opened later", () => {
     return { reader, caller, answer: reader.read(callOf(caller.signal), async (queries) => queries) };
   }
 
-  it("answers what was asked before it was open", async () => {
+  it("answers the questions asked before it was open", async () => {
     const { reader, answer } = startReading({ openWaitMs: hour });
     reader.connect(database);
     expect(await answer).toBe("queries");
@@ -29,7 +29,7 @@ describe("an index whose database is opened later", () => {
     await expect(reader.read(callOf(signal), async () => 1)).rejects.toMatchObject(unavailable);
   });
 
-  it("waits no longer than for its caller, and no longer than it is told", async () => {
+  it("waits no longer than for its caller, and no longer than its limit", async () => {
     const { caller, answer } = startReading({ openWaitMs: hour });
     caller.abort();
     await expect(answer).rejects.toMatchObject(unavailable);
@@ -37,7 +37,7 @@ describe("an index whose database is opened later", () => {
     await expect(startReading().answer).rejects.toMatchObject(unavailable);
   });
 
-  it("says what is missing where that is known", async () => {
+  it("reports the missing part where that is known", async () => {
     const { answer } = startReading({ lack: () => "block 3 of 31" });
     await expect(answer).rejects.toMatchObject({ ...unavailable, message: "block 3 of 31" });
   });

@@ -1,14 +1,14 @@
 import { expect, onTestFinished, test } from "vitest";
 import type { Database } from "../../server/store/database.js";
-import { MigrationError } from "../../server/store/ledger.js";
 import { migrate, schemaLack } from "../../server/store/migrate.js";
+import { MigrationError } from "../../server/store/migration-ledger.js";
 import { emptyIndex } from "../../server/store/queries/upkeep/empty-index.js";
 import { keptMigrations, knownMigrations, type Migration } from "../../server/store/schemas.js";
-import { describeDatabases, describePostgres } from "../helpers/describe-databases.js";
 import { freePort } from "../helpers/free-port.js";
-import { openPatiently } from "../helpers/postgres.js";
-import { queriesOf } from "../helpers/queries-of.js";
-import { startService } from "../helpers/service.js";
+import { startService } from "../helpers/services/service.js";
+import { describeDatabases, describePostgres } from "../helpers/store/describe-databases.js";
+import { openPatiently } from "../helpers/store/postgres.js";
+import { queriesOf } from "../helpers/store/queries-of.js";
 import { until } from "../helpers/until.js";
 
 const known = knownMigrations();
@@ -47,7 +47,7 @@ describeDatabases("A database of this version", (fresh) => {
       "-- step: count the methods\nupdate contract_methods set count = cardinality(methods);",
   );
 
-  test("is brought to the schema of a later version, with what is in it, and says so", async () => {
+  test("is brought to the schema of a later version, with its content, and logs it", async () => {
     const database = await fresh();
     await rowsOf(
       database,
@@ -79,7 +79,7 @@ describeDatabases("A database of this version", (fresh) => {
     );
   });
 
-  test("stays as it was when a migration fails, and the refusal says how to build it anew", async () => {
+  test("is unchanged when a migration fails, and the refusal has the command that builds it anew", async () => {
     const database = await fresh();
     const bad = step(newest + 2, "drop table contract_methods;\n-- step: divide\nselect 1 / 0;");
     const progress: string[] = [];
@@ -123,7 +123,7 @@ describeDatabases("The index of an unreleased version", (fresh) => {
     ["its first migration alone", 1],
   ];
   test.each(states)(
-    "with %s is refused with the command that empties it, and what users entrusted stays",
+    "with %s is refused with the command that empties it, and the data of users stay",
     async (_, n) => {
       const database = await fresh();
       await addKept(database);
@@ -185,7 +185,7 @@ describeDatabases("The tables that outlive an index", (fresh) => {
     expect(await schemaLack(queriesOf(database))).toBeUndefined();
   });
 
-  test("stay as they are when a migration of the index is refused", async () => {
+  test("are unchanged when a migration of the index is refused", async () => {
     const database = await fresh();
     const all = await keptOf(database);
     const bad = step(9999, "drop schema tonwire_kept cascade;\n-- step: divide\nselect 1 / 0;");
@@ -215,7 +215,7 @@ describeDatabases("The tables that outlive an index", (fresh) => {
 });
 
 describePostgres("The user of a service", (_, server) => {
-  test("who may not create a schema is told what the owner runs, and then needs no more", async () => {
+  test("a user who may not create a schema gets the statement for the owner, and needs no more after it", async () => {
     const databaseUrl = await server().database();
     const owner = openPatiently(databaseUrl);
     onTestFinished(() => owner.close());
@@ -256,7 +256,7 @@ describePostgres("A service", (_, server) => {
     ]);
   });
 
-  test("says of the index of an unreleased version how it is built anew", async () => {
+  test("names the command that builds the index of an unreleased version anew", async () => {
     const databaseUrl = await server().database();
     const database = openPatiently(databaseUrl);
     onTestFinished(() => database.close());

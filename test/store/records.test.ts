@@ -4,8 +4,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { serializeBoc } from "../../server/cells/boc.js";
 import { TimeSlice } from "../../server/chain/time-slice.js";
 import { decodeBlock, openBlock } from "../../server/indexer/decode/decode-block.js";
-import { presentMessage, withBodies } from "../../server/methods/v3/present/message.js";
-import { presentTransactions, readTransaction } from "../../server/methods/v3/present/transaction.js";
+import { presentMessage, withBodies } from "../../server/present/v3/message.js";
+import { presentTransactions, readTransaction } from "../../server/present/v3/transaction.js";
+import { tables } from "../../server/store/all-tables.js";
 import type { Database } from "../../server/store/database.js";
 import { columnsOf, object, orNull, type Part, textOf } from "../../server/store/declare/record.js";
 import type { Columns, Table } from "../../server/store/declare/table.js";
@@ -14,21 +15,33 @@ import { openPglite } from "../../server/store/pglite/pglite.js";
 import { listRecords, selectJoined } from "../../server/store/queries/rows.js";
 import { withContents } from "../../server/store/queries/transactions/transaction-text.js";
 import { transactionsOfTraces } from "../../server/store/queries/transactions/transactions.js";
-import { accountRecords, balanceRecord } from "../../server/store/tables/accounts.js";
+import {
+  type AccountStateRow,
+  accountRecords,
+  accountStateRow,
+  balanceRecord,
+} from "../../server/store/tables/accounts.js";
 import { type BlockRow, blockRecord } from "../../server/store/tables/blocks.js";
 import { messageText } from "../../server/store/tables/message-record.js";
 import { contentColumns } from "../../server/store/tables/messages.js";
 import { nftSaleRecord } from "../../server/store/tables/nft-sale-records.js";
 import { traceRecord } from "../../server/store/tables/traces.js";
-import { tables } from "../../server/store/tables.js";
 import type { Fragment } from "../../server/store/where.js";
 import { masterchain, wholeShard } from "../../server/tlb/block-id.js";
-import { queriesOf } from "../helpers/queries-of.js";
-import { type Rows, storeRows } from "../helpers/rows.js";
+import { queriesOf } from "../helpers/store/queries-of.js";
+import { type Rows, storeRows } from "../helpers/store/rows.js";
 import { describeWithChain } from "../helpers/test-data.js";
 import { rowsOf, sampleTransactions } from "./row-arbitraries.js";
 
 const seed = 11;
+/** The state of all accounts that do not exist, which the index does not store. */
+const nonexist: AccountStateRow = {
+  account_key: 0n,
+  lt: 0n,
+  hash: Buffer.from("90aec8965afabb16ebc3cb9b408ebae71b618d78788bc80d09843593cac98da4", "hex"),
+  balance: 0n,
+  account_status: 0,
+};
 const tableNames = Object.keys(tables) as (keyof typeof tables)[];
 
 /** The order of members counts. */
@@ -65,7 +78,7 @@ async function expectAgreement(
   const texts = await queries.query<{ text: string }>(
     SQL`select ${raw(textOf(record))} as text from ${from}`,
   );
-  const rows = await selectJoined(queries, joined, from);
+  const rows = await selectJoined(queries, {}, from, { outer: joined });
   expect(rows.map((row) => JSON.stringify(record.present(row as never)))).toEqual(
     texts.map(({ text }) => canonical(text)),
   );
@@ -80,10 +93,10 @@ async function storeSample(name: keyof typeof tables, numRuns: number): Promise<
   // One statement stores no key twice.
   const keyOf = (row: Record<string, unknown>) => table.key.map((column) => String(row[column])).join();
   const unique = [...new Map(rows.map((row) => [keyOf(row), row])).values()];
-  await storeRows(database, { [name]: table.isUnique === false ? rows : unique } as Rows);
+  await storeRows(database, { [name]: table.uniqueBy === false ? rows : unique } as Rows);
 }
 
-describe("What is read from any row of a table, and the text that SQL makes of it, agree", () => {
+describe("Values read from any row of a table agree with the text that SQL makes of it", () => {
   test.each(tableNames)("%s", async (name) => {
     const table: Table = tables[name];
     await storeSample(name, 200);
@@ -165,7 +178,7 @@ describe("Records of rows and the text that SQL makes of them agree", () => {
       { s: columns },
       SQL`latest_account_states s order by account`,
     );
-    const of = (statuses: number[]) => rows.filter(({ s }) => statuses.includes(s!.account_status));
+    const of = (statuses: number[]) => rows.filter(({ s }) => statuses.includes(s.account_status));
     for (const statuses of [[1], [0, 2]])
       for (const offset of [0, 7])
         expect(await list(statuses, offset)).toEqual(
@@ -196,10 +209,9 @@ describeWithChain("Records of real blocks and the text that SQL makes of them ag
         ...outMessages,
       ]),
       messageContents: decoded.contents.map((cell) => ({ hash: cell.hash(), body: serializeBoc(cell) })),
-      // All accounts that do not exist share a state, which the index does not write.
       accountStates: decoded.accounts.read
-        .map(({ state }) => state)
-        .filter((state) => state.account_status !== 0),
+        .map(({ state }) => accountStateRow(state))
+        .filter((state) => state.account_status !== nonexist.account_status),
     });
   });
 });
@@ -213,7 +225,7 @@ async function expectTransactionsToAgree(rows: ReturnType<typeof sampleTransacti
     ? await transactionsOfTraces(queries, [{ id: first.trace_id, from: 0n, to: 2n ** 62n }])
     : [];
   expect(texts).toHaveLength(rows.transactions.length);
-  const presented = presentTransactions(rows);
+  const presented = presentTransactions({ ...rows, accountStates: [...rows.accountStates, nonexist] });
   expect(presented.map(({ record }) => JSON.stringify(record))).toEqual(
     texts.map((text) => JSON.stringify(readTransaction(text))),
   );
@@ -227,8 +239,8 @@ async function expectTransactionsToAgree(rows: ReturnType<typeof sampleTransacti
   const from = SQL`messages m join slots s on s.from_lt <= m.tx_lt and s.to_lt > m.tx_lt
     ${withContents("s.from_lt")}`;
   const lists = await queries.query<{ text: string }>(SQL`select ${raw(messageText())} as text from ${from}`);
-  const read = await selectJoined(queries, { m: columns, b: contents, i: contents }, from);
-  expect(read.map(({ m, b, i }) => JSON.stringify(presentMessage(m!, b, i)))).toEqual(
+  const read = await selectJoined(queries, { m: columns }, from, { outer: { b: contents, i: contents } });
+  expect(read.map(({ m, b, i }) => JSON.stringify(presentMessage(m, b, i)))).toEqual(
     lists.map(({ text }) => canonical(withBodies(Buffer.from(text)))),
   );
 }

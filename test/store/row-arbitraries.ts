@@ -7,6 +7,7 @@ import type { Table } from "../../server/store/declare/table.js";
 import * as forms from "../../server/store/declare/wire-forms.js";
 import type { AccountStateRow } from "../../server/store/tables/accounts.js";
 import { accountStates } from "../../server/store/tables/accounts.js";
+import { accountKey } from "../../server/store/tables/directories.js";
 import type { MessageRow } from "../../server/store/tables/messages.js";
 import { membersForm } from "../../server/store/tables/nominator-pools.js";
 import type { TransactionRow } from "../../server/store/tables/transactions.js";
@@ -14,8 +15,8 @@ import { wholeShard } from "../../server/tlb/block-id.js";
 import { CellOf } from "../../server/tlb/cell-of.js";
 import type { Message } from "../../server/tlb/message.js";
 import { Transaction } from "../../server/tlb/transaction.js";
-import type { Rows } from "../helpers/rows.js";
-import { transaction } from "../helpers/tlb-arbitraries.js";
+import { transaction } from "../helpers/chain/tlb-arbitraries.js";
+import type { Rows } from "../helpers/store/rows.js";
 
 const bytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: length });
 const int64 = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n });
@@ -112,10 +113,11 @@ export function sampleTransactions(
       account_state_hash_after: after.hash,
     });
     const row = { ...own, lt: BigInt(i + 1), prev_trans_lt: BigInt(i), trace_id: trace };
-    const { account, lt, prev_trans_lt } = row;
+    const { lt, prev_trans_lt } = row;
+    const account_key = accountKey(row.account);
     const known = [
-      { ...before, account, lt: prev_trans_lt },
-      { ...after, account, lt },
+      { ...before, account_key, lt: prev_trans_lt },
+      { ...after, account_key, lt },
     ];
     // Some states are not known.
     rows.accountStates.push(...known.slice(i % 3));

@@ -18,13 +18,13 @@ import {
   wideInteger,
 } from "../../server/store/declare/columns.js";
 import { type RowOf, table } from "../../server/store/declare/table.js";
-import { NewerSchemaError } from "../../server/store/ledger.js";
 import { migrate } from "../../server/store/migrate.js";
+import { NewerSchemaError } from "../../server/store/migration-ledger.js";
 import { Partitions } from "../../server/store/slots/partitions.js";
 import { openPostgres } from "../../server/store/wire/postgres.js";
 import { withResolvers } from "../../shared/values/with-resolvers.js";
-import { describeBothDatabases, describePostgres } from "../helpers/describe-databases.js";
-import { openPatiently } from "../helpers/postgres.js";
+import { describeBothDatabases, describePostgres } from "../helpers/store/describe-databases.js";
+import { openPatiently } from "../helpers/store/postgres.js";
 
 const everyType = table("every_type", {
   columns: {
@@ -126,14 +126,14 @@ describeBothDatabases("A database", (fresh) => {
     expect(warnings.filter(({ name }) => name === "DeprecationWarning")).toEqual([]);
   });
 
-  test("gives back what was copied in", async () => {
+  test("returns copied rows", async () => {
     const database = await open();
     await database.transaction((transaction) => transaction.script(createEveryType));
     await copy(database, "every_type", rows);
     expect(await storedRows(database)).toEqual(rows.map(readBack));
   });
 
-  test("gives back what was merged", async () => {
+  test("returns merged rows", async () => {
     const database = await open();
     const merged = { ...everyType, merge: "replace" } as const;
     await database.transaction(async (transaction) => {
@@ -149,7 +149,7 @@ describeBothDatabases("A database", (fresh) => {
     expect(await storedRows(database)).toEqual(rows.map(readBack));
   });
 
-  test("does what is written in its order, statements and rows of several tables", async () => {
+  test("runs statements and rows of several tables in their order", async () => {
     const database = await open();
     const rowsOf = (into: string, ids: number[]) => {
       const copied = new TableCopy({ ...everyType, name: into });
@@ -240,7 +240,7 @@ describeBothDatabases("A database", (fresh) => {
     expect(await database.query(select)).toEqual([{ word: "naïve", nothing: null }]);
   });
 
-  test("refuses what is read together with something that has failed, and goes on later", async () => {
+  test("refuses reads that are batched with a failed one, and continues later", async () => {
     const database = await open();
     const later = withResolvers<void>();
     const select = { text: "select 1 as one", values: [] };
@@ -312,7 +312,7 @@ describeBothDatabases("A database", (fresh) => {
     expect(await database.query(SQL`select 1 as one`)).toEqual([{ one: 1 }]);
   });
 
-  test("gives up what takes too long, and answers afterwards", async () => {
+  test("cancels statements that take too long, and answers afterwards", async () => {
     const database = await fresh();
     const impatient = database.sql({ statementTimeoutMs: 20 });
     // A server goes by its own clock.
@@ -325,7 +325,7 @@ describeBothDatabases("A database", (fresh) => {
     expect(await database.sql().query(SQL`select 1 as one`)).toEqual([{ one: 1 }]);
   });
 
-  test("gives up what nobody waits for", async () => {
+  test("cancels statements without a waiting caller", async () => {
     const database = await open();
     const caller = new AbortController();
     const asked = database.query(long, { signal: caller.signal });

@@ -11,7 +11,7 @@ import type { Devnet } from "../../server/devnet/devnet.js";
 import { transactionRow } from "../../server/indexer/decode/transaction-row.js";
 import { PendingTraces } from "../../server/indexer/pending.js";
 import { messageStatusOf } from "../../server/methods/v3/messages/status.js";
-import { contractDetection } from "../../server/process/contracts.js";
+import { contractDetection } from "../../server/process/contract-runs.js";
 import type { Database } from "../../server/store/database.js";
 import { IndexReader } from "../../server/store/index-reader.js";
 import { actionChoice } from "../../server/stream/action-choice.js";
@@ -19,12 +19,12 @@ import type { EventKey } from "../../server/stream/event-key.js";
 import { invalidation } from "../../server/stream/events.js";
 import { type Filter, nothing } from "../../server/stream/filter.js";
 import { Hub } from "../../server/stream/hub.js";
-import type { Sent } from "../../server/stream/sent.js";
+import type { SentEvent } from "../../server/stream/sent-event.js";
 import type { Notice, Sink } from "../../server/stream/subscription.js";
 import type { BlockId } from "../../server/tlb/block-id.js";
 import type { CellOf } from "../../server/tlb/cell-of.js";
 import type { Transaction } from "../../server/tlb/transaction.js";
-import { classifier } from "../helpers/classifier.js";
+import { classifier } from "../helpers/index/classifier.js";
 import { noFallback } from "../helpers/no-fallback.js";
 import { until } from "../helpers/until.js";
 
@@ -39,7 +39,7 @@ export class TestSink implements Sink {
   /** Seqnos of the blocks above which everything became void. */
   readonly reverts: number[] = [];
 
-  send({ json, key }: Pick<Sent, "json" | "key">): void {
+  send({ json, key }: Pick<SentEvent, "json" | "key">): void {
     this.events.push(JSON.parse(json));
     this.keys.push(key);
   }
@@ -56,7 +56,7 @@ export class TestSink implements Sink {
 
 /** A client that takes one event after the other. */
 export class SlowSink extends TestSink {
-  override send(sent: Pick<Sent, "json" | "key">): void {
+  override send(sent: Pick<SentEvent, "json" | "key">): void {
     super.send(sent);
     this.isFull = true;
   }

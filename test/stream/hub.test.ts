@@ -9,14 +9,14 @@ import type { EventType, Filter, RecordType } from "../../server/stream/filter.j
 import { choiceOf, filterOf } from "../../server/stream/record-filter.js";
 import { subscribeParams } from "../../shared/schema/subscription-params.js";
 import { Address } from "../../shared/values/address.js";
-import { classifier } from "../helpers/classifier.js";
-import { databaseKinds, type FreshDatabase } from "../helpers/databases.js";
-import { startDetection } from "../helpers/detection.js";
-import { TestWallet, ton } from "../helpers/devnet.js";
+import { TestWallet, ton } from "../helpers/chain/devnet.js";
 import { isLong } from "../helpers/effort.js";
-import { indexAll } from "../helpers/index-chain.js";
-import { type StoryApp, startStory, startStoryApp } from "../helpers/story-app.js";
-import { toldIndex } from "../helpers/told-index.js";
+import { classifier } from "../helpers/index/classifier.js";
+import { startDetection } from "../helpers/index/detection.js";
+import { indexAll } from "../helpers/index/index-chain.js";
+import { databaseKinds, type FreshDatabase } from "../helpers/store/databases.js";
+import { type StoryApp, startStory, startStoryApp } from "../helpers/stories/story-app.js";
+import { storyIndex } from "../helpers/stories/story-index.js";
 import { until } from "../helpers/until.js";
 import { atBlock, filterWith, openHub, SlowSink, TestSink, type Told } from "./hub-world.js";
 
@@ -49,7 +49,7 @@ describe.each(databaseKinds)("the hub, on %s", (_, open) => {
   let contracts: Awaited<ReturnType<typeof startDetection>>;
   beforeAll(async () => {
     devnet = await startStory();
-    fresh = await open(toldIndex);
+    fresh = await open(storyIndex);
     contracts = await startDetection(devnet);
     await index();
     app = await startStoryApp(devnet, fresh.database);
@@ -445,8 +445,8 @@ describe.each(databaseKinds)("the hub, on %s", (_, open) => {
     failures = 0;
     const statuses: string[] = [];
     const watch = other.hub.follow(
-      { hash, waitMs: 1000, told: undefined },
-      { isFull: false, told: ({ status }) => statuses.push(status), ended() {} },
+      { hash, waitMs: 1000, lastStatus: undefined },
+      { isFull: false, changed: ({ status }) => statuses.push(status), ended() {} },
     );
     onTestFinished(() => other.hub.unfollow(watch));
     await until("reads that fail", () => failures! > 1);

@@ -9,13 +9,13 @@ import { publishedSeed } from "../../server/devnet/wallets/published-keys.js";
 import { LateRecognition } from "../../server/indexer/recognition/late-recognition.js";
 import type { Database } from "../../server/store/database.js";
 import type { Filter, SubscribedType } from "../../server/stream/filter.js";
-import { classifier } from "../helpers/classifier.js";
-import { databaseKinds, type FreshDatabase } from "../helpers/databases.js";
-import { idOf, someAddress, startDetection } from "../helpers/detection.js";
-import { TestWallet, ton } from "../helpers/devnet.js";
-import { indexAll } from "../helpers/index-chain.js";
-import { startStory } from "../helpers/story-app.js";
-import { toldIndex } from "../helpers/told-index.js";
+import { TestWallet, ton } from "../helpers/chain/devnet.js";
+import { classifier } from "../helpers/index/classifier.js";
+import { idOf, someAddress, startDetection } from "../helpers/index/detection.js";
+import { indexAll } from "../helpers/index/index-chain.js";
+import { databaseKinds, type FreshDatabase } from "../helpers/store/databases.js";
+import { startStory } from "../helpers/stories/story-app.js";
+import { storyIndex } from "../helpers/stories/story-index.js";
 import { until } from "../helpers/until.js";
 import { atBlock, filterWith, openHub, TestSink, type Told } from "./hub-world.js";
 
@@ -58,7 +58,7 @@ describe.each(databaseKinds)("An account that is recognised after its block, on 
   let contracts: Awaited<ReturnType<typeof startDetection>>;
   beforeAll(async () => {
     devnet = await startStory();
-    fresh = await open(toldIndex);
+    fresh = await open(storyIndex);
     contracts = await startDetection(devnet, { limits });
   });
   afterAll(async () => {
@@ -158,7 +158,7 @@ describe.each(databaseKinds)("An account that is recognised after its block, on 
     }
 
     // An index that recognises all accounts with their blocks sends the same events, with these blocks.
-    const other = await open(toldIndex);
+    const other = await open(storyIndex);
     const patient = await startDetection(devnet);
     await index(other.database, patient);
     const reference = await openHub(devnet, other.database);

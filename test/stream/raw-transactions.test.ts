@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { type ReadRaw, withRaw } from "../../server/stream/raw-transactions.js";
-import { Sent } from "../../server/stream/sent.js";
+import { SentEvent } from "../../server/stream/sent-event.js";
 import { noFallback, recordedFallback } from "../helpers/no-fallback.js";
 
 const { signal } = new AbortController();
-const sent = new Sent({
+const sent = new SentEvent({
   json: '{"type":"transaction","transaction":{}}',
   key: { seqno: 5, rank: 1, lt: 7n, id: "0:AB" },
   id: "7.aGFzaA==",
@@ -27,9 +27,17 @@ describe("a transaction with its bag of cells", () => {
     expect(failures).toEqual([["raw-transaction", gone]]);
   });
 
-  it("reports no failure to read what nobody waits for any more", async () => {
+  it("reports no failure of a read without a waiting caller", async () => {
     const readRaw = () => Promise.reject(new Error("aborted"));
     const left = AbortSignal.abort();
     expect(await withRaw(sent, { readRaw, fallback: noFallback }, left)).toContain('"raw":null');
+  });
+
+  it("is of an event with a key and an id only", async () => {
+    const { json, key, id } = sent;
+    for (const parts of [{ json }, { json, key }, { json, id }])
+      await expect(withRaw(new SentEvent(parts), { fallback: noFallback }, signal)).rejects.toThrow(
+        "a transaction has a key and an id",
+      );
   });
 });

@@ -9,7 +9,7 @@ import { decode } from "../../server/tlb/codec.js";
 import { ShardStateUnsplit } from "../../server/tlb/shard-state.js";
 import { isBalanced } from "../../server/tlb/value-flow.js";
 import { bytesToHex } from "../../shared/values/bytes.js";
-import { readArchive } from "../helpers/archive.js";
+import { readArchive } from "../helpers/chain/archive.js";
 import { describeWithChain } from "../helpers/test-data.js";
 import { archivedBlockFacts, headerFacts, shardFacts, stateUpdateFacts, valueFlowFacts } from "./facts.js";
 import { rebuild } from "./rebuild.js";

@@ -15,7 +15,7 @@ import { totalWeight } from "../../server/tlb/config/validator-set.js";
 import { ConfigDictionary, ConfigParams } from "../../server/tlb/config-params.js";
 import { ShardStateUnsplit } from "../../server/tlb/shard-state.js";
 import { bytesToHex } from "../../shared/values/bytes.js";
-import { augustConfig } from "../helpers/august-configs.js";
+import { augustConfig } from "../helpers/chain/august-configs.js";
 import { type ChainData, describeWithChain } from "../helpers/test-data.js";
 import { rebuild } from "./rebuild.js";
 

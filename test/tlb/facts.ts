@@ -39,7 +39,7 @@ export function headerFacts(block: Block): Record<string, unknown> {
   };
 }
 
-export function blockRefFacts(ref: ExtBlkRef): Record<string, unknown> {
+function blockRefFacts(ref: ExtBlkRef): Record<string, unknown> {
   return {
     end_lt: ref.endLt.toString(),
     seqno: ref.seqno,

@@ -27,7 +27,7 @@ import { stateInitOf } from "../../server/tlb/state-init.js";
 import { Transaction } from "../../server/tlb/transaction.js";
 import { TransactionDescr } from "../../server/tlb/transaction-descr.js";
 import { Address } from "../../shared/values/address.js";
-import { anyAddress, message, messageParts, transaction } from "../helpers/tlb-arbitraries.js";
+import { anyAddress, message, messageParts, transaction } from "../helpers/chain/tlb-arbitraries.js";
 import { messageView, plain, transactionView } from "./core-view.js";
 import { rebuild } from "./rebuild.js";
 

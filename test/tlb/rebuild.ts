@@ -6,7 +6,7 @@ import { CellOf } from "../../server/tlb/cell-of.js";
 import { type Codec, encode } from "../../server/tlb/codec.js";
 import { Address } from "../../shared/values/address.js";
 
-export type Rebuilt = {
+type Rebuilt = {
   /** Number of cells that were decoded and encoded again. */
   cells: number;
   /** Number of dictionaries rebuilt from their entries, including the extras of augmented ones. */

@@ -5,13 +5,13 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parseBocRoot } from "../../server/cells/boc.js";
 import { base64ToBytes } from "../../shared/values/bytes.js";
-import { haveChromium, launchChromium, openPage } from "../helpers/browser.js";
-import { type DevnetService, startDevnetService } from "../helpers/devnet-service.js";
-import { serveFiles } from "../helpers/served-page.js";
-import { compileFile } from "../helpers/tolk.js";
+import { compileFile } from "../helpers/contracts/tolk.js";
+import { haveChromium, launchChromium, openPage } from "../helpers/peers/browser.js";
+import { serveFiles } from "../helpers/peers/served-page.js";
+import { type DevnetService, startDevnetService } from "../helpers/services/devnet-service.js";
 import { type EmptyProject, emptyProject } from "./helpers/empty-project.js";
 
-// The first hour of somebody who begins with the template: packages as they are packed, in an empty folder.
+// The first hour of a newcomer who begins with the template: packages as packed, in an empty folder.
 
 const styles = fileURLToPath(new URL("project/styles.ts", import.meta.url));
 const rounds = 100;
@@ -96,7 +96,7 @@ describe.skipIf(!haveChromium())("the template's page in Chromium", () => {
     await page.context().close();
   }
 
-  it("connects the test wallet, deploys the counter and counts, as it is built", async () => {
+  it("connects the test wallet, deploys the counter and counts, unchanged", async () => {
     await project.run("vite", ["build"], { VITE_TON_URL: service.url, VITE_DEVNET_WALLET: "yes" });
     const files = await serveFiles(builtFiles(join(project.folder, "dist")));
     await countsUp(`${files.origin}/`, 1);

@@ -4,21 +4,21 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { knownMigrations } from "../../server/store/schemas.js";
 import { freePort } from "../helpers/free-port.js";
-import { halfACall } from "../helpers/half-a-call.js";
-import { havePostgres, mayStopPostgres, postgresProgram, TestPostgres } from "../helpers/postgres.js";
-import { storyEnd } from "../helpers/story.js";
+import { halfACall } from "../helpers/services/half-a-call.js";
+import { havePostgres, mayStopPostgres, postgresProgram, TestPostgres } from "../helpers/store/postgres.js";
+import { storyEnd } from "../helpers/stories/story.js";
 import { until } from "../helpers/until.js";
 import { ConstantCalls, ConstantPayments } from "./helpers/constant-calls.js";
 import { type Role, type Running, ServerMachine } from "./helpers/server-machine.js";
 
-// What an operator does in the life of a deployment: the service as it is packed, processes of its own on a PostgreSQL server of
-// its own, as another user where root runs the tests. Each test goes on where the one before it ended.
+// An operator's work in the life of a deployment: the packed service as separate processes on a separate PostgreSQL
+// server, as another user if root runs the tests. Each test continues after the one before it.
 
 const execute = promisify(execFile);
 const account = `0:${"5A".repeat(32)}`;
 const originKey = "origin";
 const seen = encodeURIComponent(account);
-/** What the deployment answers about all that the chain has. */
+/** Lists that cover all records of the chain. */
 const lists = [
   `/api/v3/transactions?account=${seen}&limit=1000&sort=asc`,
   "/api/v3/blocks?workchain=-1&limit=1000&sort=asc",
@@ -130,7 +130,7 @@ describe.runIf(havePostgres() && mayStopPostgres)("an operator", () => {
     });
     return ((await answer.json()) as { result: { last: { seqno: number } } }).result.last.seqno;
   }
-  /** Waits until a process answers from the newest block of the chain, which rests meanwhile. */
+  /** Waits until a process answers from the newest block of the chain, which makes no blocks meanwhile. */
   async function reachesHead(url: string): Promise<void> {
     const seqno = await chainHead();
     await until(`block ${seqno} at ${url}`, async () => {
@@ -138,7 +138,9 @@ describe.runIf(havePostgres() && mayStopPostgres)("an operator", () => {
       return last.seqno === seqno;
     });
   }
-  /** What every process answers to the lists at the head of the chain; fails if two differ, or payments lack. */
+  /**
+   * The answers of every process to the lists at the head of the chain; fails if two differ, or payments are missing.
+   */
   async function answersAtHead(): Promise<unknown[]> {
     const all: unknown[][] = [];
     for (const url of Object.values(urls)) {
@@ -150,7 +152,10 @@ describe.runIf(havePostgres() && mayStopPostgres)("an operator", () => {
     expect(transactions.map(({ in_msg }) => in_msg.value)).toEqual(payments.amounts);
     return all[0]!;
   }
-  /** Calls all processes while something happens to them, and chain and index go on. Returns what failed at each of them. */
+  /**
+   * Calls all processes during an operation on them, while chain and index continue. Returns the failures at each of
+   * them.
+   */
   async function underCalls(happens: (both: ConstantCalls[]) => Promise<void>): Promise<string[][]> {
     const both = Object.values(urls).map((url) => ConstantCalls.start(url, key, calls));
     payments.start(() => Promise.any(both.map((each) => each.goOn())));
@@ -256,7 +261,7 @@ describe.runIf(havePostgres() && mayStopPostgres)("an operator", () => {
     machine.upgrade("99.0.0", nextMigration);
     expect(await machine.asOperator("--version")).toBe("99.0.0");
     const failed = await underCalls(async ([first, second]) => {
-      // The index is still that of the version before.
+      // The index still has the schema of the version before.
       await running["api1"]!.stop();
       start("api1");
       await running["api1"]!.becomesHealthy("The database has an older schema than this version reads");

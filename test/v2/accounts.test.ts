@@ -1,8 +1,8 @@
 import { Cell as CoreCell } from "@ton/core";
 import { WalletContractV4 } from "@ton/ton";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { testAddress } from "../helpers/contracts.js";
-import { type DevnetService, startDevnetService } from "../helpers/devnet-service.js";
+import { testAddress } from "../helpers/contracts/contracts.js";
+import { type DevnetService, startDevnetService } from "../helpers/services/devnet-service.js";
 import { wallets } from "./wallets.js";
 
 const absent = "EQCD39VS5jcptHL8vMjEXrzGaRcCVYto7HUn4bpAOg8xqB2N";

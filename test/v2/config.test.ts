@@ -8,9 +8,9 @@ import { ChainReader } from "../../server/chain/read/reader.js";
 import { configHandlers } from "../../server/methods/v2/config.js";
 import { ConfigDictionary } from "../../server/tlb/config-params.js";
 import { base64ToBytes, bytesToBase64, bytesToHex } from "../../shared/values/bytes.js";
-import { bocText, place, testAddress } from "../helpers/contracts.js";
-import { type DevnetService, startDevnetService } from "../helpers/devnet-service.js";
-import { publishingCode } from "../helpers/library-cell.js";
+import { publishingCode } from "../helpers/chain/library-cell.js";
+import { bocText, place, testAddress } from "../helpers/contracts/contracts.js";
+import { type DevnetService, startDevnetService } from "../helpers/services/devnet-service.js";
 
 let service: DevnetService;
 beforeAll(async () => {

@@ -4,8 +4,8 @@ import { anySlice, bytesKey, cellRef, Dictionary } from "../../server/cells/dict
 import { categoryKey } from "../../server/contracts/dns-record.js";
 import { Address } from "../../shared/values/address.js";
 import { bytesToBase64, bytesToHex } from "../../shared/values/bytes.js";
-import { bocText, codeOf, place, testAddress } from "../helpers/contracts.js";
-import { type DevnetService, startDevnetService } from "../helpers/devnet-service.js";
+import { bocText, codeOf, place, testAddress } from "../helpers/contracts/contracts.js";
+import { type DevnetService, startDevnetService } from "../helpers/services/devnet-service.js";
 
 const root = testAddress("1");
 const item = testAddress("2");

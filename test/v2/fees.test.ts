@@ -7,9 +7,9 @@ import { Wallet, type WalletVersion } from "../../server/devnet/wallets/wallet.j
 import { decode } from "../../server/tlb/codec.js";
 import { Message } from "../../server/tlb/message.js";
 import { Address } from "../../shared/values/address.js";
-import { bocText, codeOf, place, testAddress } from "../helpers/contracts.js";
-import { currentParam } from "../helpers/current-config.js";
-import { type DevnetService, startDevnetService } from "../helpers/devnet-service.js";
+import { currentParam } from "../helpers/chain/current-config.js";
+import { bocText, codeOf, place, testAddress } from "../helpers/contracts/contracts.js";
+import { type DevnetService, startDevnetService } from "../helpers/services/devnet-service.js";
 
 const receiver = new Address(0, new Uint8Array(32).fill(0xab));
 const masterReceiver = new Address(-1, new Uint8Array(32).fill(0xab));

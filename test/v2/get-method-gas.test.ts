@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Cell } from "../../server/cells/cell.js";
 import { Executor } from "../../server/chain/executor/executor.js";
 import type { MethodResult } from "../../server/chain/executor/requests.js";
-import { codeOf, place, testAddress } from "../helpers/contracts.js";
-import { type DevnetService, startDevnetService } from "../helpers/devnet-service.js";
-import { account, testConfig, testTime } from "../helpers/sample-chain.js";
+import { account, testConfig, testTime } from "../helpers/chain/sample-chain.js";
+import { codeOf, place, testAddress } from "../helpers/contracts/contracts.js";
+import { type DevnetService, startDevnetService } from "../helpers/services/devnet-service.js";
 
 const outOfGas = -14;
 const limit = 4_000_000;

@@ -5,7 +5,7 @@ import { accountHandlers } from "../../server/methods/v2/accounts.js";
 import { explainLiteError, withErrorContext } from "../../server/methods/v2/lite-errors.js";
 import { wholeShard } from "../../server/tlb/block-id.js";
 import { Address } from "../../shared/values/address.js";
-import { noRunner } from "../helpers/chain-app.js";
+import { noRunner } from "../helpers/http/chain-app.js";
 
 describe("the error of a liteserver", () => {
   it.each([
@@ -20,12 +20,20 @@ describe("the error of a liteserver", () => {
     [-400, "UNKNOWN"],
     [-701, "UNKNOWN"],
   ])("with code %i gets the prefix LITE_SERVER_%s", (code, name) => {
-    const error = explainLiteError(new LiteError(code, "state already gc'd"));
+    const error = explainLiteError(new LiteError(code, "transaction hash mismatch"));
     expect([error.textIn("v2"), error.statusIn("v2"), error.data]).toEqual([
-      `LITE_SERVER_${name}: state already gc'd`,
+      `LITE_SERVER_${name}: transaction hash mismatch`,
       500,
       { liteserver_code: code },
     ]);
+  });
+
+  it.each([
+    [651, "block (0,8000000000000000,5) is not in db", { not_found: true }],
+    [-400, "cannot load block (0,8000000000000000,5) : ltdb: block not found", { not_found: true }],
+    [651, "block (0,8000000000000000,5) is not applied", { retry_after: 1 }],
+  ])("says in a member of its own whether the data are missing: %i %s", (code, text, data) => {
+    expect(explainLiteError(new LiteError(code, text)).data).toEqual({ liteserver_code: code, ...data });
   });
 
   it("names the step that failed, once", async () => {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { SigningKey } from "../../server/chain/ed25519.js";
 import { Wallet } from "../../server/devnet/wallets/wallet.js";
-import { bocText, place } from "../helpers/contracts.js";
-import { type DevnetService, startDevnetService } from "../helpers/devnet-service.js";
+import { bocText, place } from "../helpers/contracts/contracts.js";
+import { type DevnetService, startDevnetService } from "../helpers/services/devnet-service.js";
 
 let service: DevnetService;
 beforeAll(async () => {

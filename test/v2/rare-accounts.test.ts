@@ -17,7 +17,7 @@ import { hashmapE } from "../../server/tlb/dictionaries.js";
 import { coins } from "../../server/tlb/primitives.js";
 import { Address } from "../../shared/values/address.js";
 import { base64ToBytes, bytesToBase64 } from "../../shared/values/bytes.js";
-import { noRunner } from "../helpers/chain-app.js";
+import { noRunner } from "../helpers/http/chain-app.js";
 
 // Accounts as other networks have them and a devnet does not: the handlers run on made-up snapshots.
 

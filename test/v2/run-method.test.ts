@@ -4,9 +4,9 @@ import { beginCell } from "../../server/cells/builder.js";
 import type { Cell } from "../../server/cells/cell.js";
 import { contractCode } from "../../server/devnet/contracts/codes.js";
 import type { StackEntry } from "../../shared/schema/v2-stack.js";
-import { bocText, codeOf, place, testAddress } from "../helpers/contracts.js";
-import { type DevnetService, startDevnetService } from "../helpers/devnet-service.js";
-import { openSocket } from "../helpers/socket.js";
+import { bocText, codeOf, place, testAddress } from "../helpers/contracts/contracts.js";
+import { openSocket } from "../helpers/http/socket.js";
+import { type DevnetService, startDevnetService } from "../helpers/services/devnet-service.js";
 import { until } from "../helpers/until.js";
 
 const elector = testAddress("3", -1);

@@ -11,9 +11,9 @@ import { composeMessage, Message } from "../../server/tlb/message.js";
 import { type StateInit, stateInitOf } from "../../server/tlb/state-init.js";
 import { Address } from "../../shared/values/address.js";
 import { base64ToBytes } from "../../shared/values/bytes.js";
-import { bocText, codeOf, place, testAddress } from "../helpers/contracts.js";
-import { type DevnetService, startDevnetService } from "../helpers/devnet-service.js";
+import { bocText, codeOf, place, testAddress } from "../helpers/contracts/contracts.js";
 import { noFallback } from "../helpers/no-fallback.js";
+import { type DevnetService, startDevnetService } from "../helpers/services/devnet-service.js";
 
 /** A contract that accepts every message: SETCP0 ACCEPT. */
 const acceptAll = "EQDtFpEwcFAEcRe5mLVh2N6C0x-_hJEM7W61_JLnSF74p4q2";

@@ -7,9 +7,9 @@ import { participantsOf } from "../../server/devnet/story/participants.js";
 import { devnetWallets } from "../../server/devnet/wallets/devnet-wallets.js";
 import { tokenMethods } from "../../shared/methods/v2/tokens.js";
 import { Address } from "../../shared/values/address.js";
-import { bocText, codeOf, place, testAddress } from "../helpers/contracts.js";
-import { type DevnetService, startDevnetService } from "../helpers/devnet-service.js";
-import { storyTold } from "../helpers/story.js";
+import { bocText, codeOf, place, testAddress } from "../helpers/contracts/contracts.js";
+import { type DevnetService, startDevnetService } from "../helpers/services/devnet-service.js";
+import { storyEnded } from "../helpers/stories/story.js";
 
 let service: DevnetService;
 const seed = "tonwire";
@@ -20,7 +20,7 @@ const walletCode = bocText(contractCode("jetton wallet"));
 
 beforeAll(async () => {
   service = await startDevnetService({ story: true });
-  await storyTold(service);
+  await storyEnded(service);
 });
 afterAll(() => service.close());
 

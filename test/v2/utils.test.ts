@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { plainImplementations, plainRegistry, startApp, type TestApp } from "../helpers/app.js";
-import { callAs, formNames, parsePrefix } from "../helpers/wire.js";
+import { plainImplementations, plainRegistry, startApp, type TestApp } from "../helpers/http/app.js";
+import { callAs, formNames, parsePrefix } from "../helpers/http/wire.js";
 
 const raw = "0:83dfd552e63729b472fcbcc8c45ebcc6691702558b68ec7527e1ba403a0f31a8";
 const rawUpper = "0:83DFD552E63729B472FCBCC8C45EBCC6691702558B68EC7527E1BA403A0F31A8";

@@ -1,47 +1,21 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Action as ClassifiedAction } from "../../server/indexer/actions/action.js";
-import { classify } from "../../server/indexer/actions/classify.js";
-import { traceOfRows } from "../../server/indexer/actions/trace-of-rows.js";
-import { actionRows } from "../../server/indexer/classify/action-rows.js";
-import { replaceMarketplaceNames } from "../../server/store/queries/tokens/marketplaces.js";
 import type { ActionRow } from "../../server/store/tables/actions.js";
-import { hashPrefix } from "../../server/store/tables/directories.js";
 import { supportedTypes } from "../../shared/schema/action-sets.js";
 import { type ActionType, actionTypes } from "../../shared/schema/v3-actions.js";
-import { actionsOfConstructed, constructedActions } from "../helpers/constructed-actions.js";
-import { type DatabaseKind, databaseKinds, type FreshDatabase } from "../helpers/databases.js";
-import { contractsOf, goldenCase, rowsOf } from "../helpers/golden-case.js";
-import { type IndexApp, startIndexApp } from "../helpers/index-app.js";
-import { collection, marketplace } from "../helpers/made-nfts.js";
-import { accountOf, bytesOf, hashOf, storeRows, transactionRow } from "../helpers/rows.js";
-import { describeWithTraces, type TraceCase } from "../helpers/test-data.js";
-import { checked } from "../helpers/v3-results.js";
+import { type IndexApp, startIndexApp } from "../helpers/http/index-app.js";
+import { checked } from "../helpers/http/v3-results.js";
+import { actionsOfConstructed, constructedActions } from "../helpers/index/constructed-actions.js";
+import { rowsOfEveryType, storeActions } from "../helpers/index/every-action.js";
+import { collection, marketplace } from "../helpers/index/made-nfts.js";
+import { type DatabaseKind, databaseKinds, type FreshDatabase } from "../helpers/store/databases.js";
+import { describeWithTraces } from "../helpers/test-data.js";
 
 /** The type under which actions are stored: one is shown under another name. */
 const storedType = (type: ActionType) => (type === "extra_currency_transfer" ? "ton_transfer" : type);
 
-function recordedActions(each: TraceCase): readonly ClassifiedAction[] {
-  const golden = goldenCase(each);
-  return classify(traceOfRows(rowsOf(golden)), contractsOf(golden)).actions;
-}
-
-/** Rows of traces, each with a different end. */
-function rowsOfTraces(traces: readonly (readonly ClassifiedAction[])[]): ActionRow[] {
-  return traces.flatMap((actions, i) =>
-    actions.map((action) => ({
-      ...actionRows([action])[0]!,
-      trace_id: hashOf(`trace ${i}`),
-      trace_end_lt: BigInt(i + 1),
-    })),
-  );
-}
-
 describeWithTraces("Actions of every type", (cases) => {
   const constructed = Object.entries(constructedActions);
-  const rows = rowsOfTraces([
-    ...cases.map(recordedActions),
-    ...constructed.map(([, trace]) => actionsOfConstructed(trace)),
-  ]);
+  const rows = rowsOfEveryType(cases);
 
   it.each(constructed)("match the intent of a constructed trace: %s", (type, trace) => {
     const types = actionsOfConstructed(trace).map((action) => action.type);
@@ -62,21 +36,7 @@ function describeStored(open: DatabaseKind[1], rows: readonly ActionRow[]): void
   let app: IndexApp;
   beforeAll(async () => {
     fresh = await open();
-    const account = bytesOf(accountOf("a"));
-    const ends = [1n, BigInt(rows.length)];
-    await storeRows(fresh.database, {
-      transactions: ends.map((lt) => transactionRow({ account, lt })),
-      actions: [...rows],
-      actionLocator: rows.map(({ action_id, trace_end_lt }) => ({
-        hash_prefix: hashPrefix(action_id),
-        trace_end_lt,
-      })),
-    });
-    const names = [
-      { address: marketplace, name: "Bazaar" },
-      { address: collection, name: "Gallery" },
-    ];
-    await fresh.database.sql().transaction((transaction) => replaceMarketplaceNames(transaction, names));
+    await storeActions(fresh.database, rows);
     app = await startIndexApp(fresh.database);
   });
   afterAll(async () => {

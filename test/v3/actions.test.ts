@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Action } from "../../shared/schema/v3-actions.js";
-import { describeStory } from "../helpers/describe-story.js";
+import { describeStory } from "../helpers/stories/describe-story.js";
 
 const encoded = encodeURIComponent;
 
@@ -91,7 +91,7 @@ describeStory((story) => {
       expect(hasTwoSides).toBeGreaterThan(10);
     });
 
-    it("are those that traces include", async () => {
+    it("are the actions that traces include", async () => {
       const { traces } = await story.ask("traces", "limit=1000&include_actions=true");
       const listed = traces.flatMap(({ actions }) => actions!.map(({ action_id }) => action_id));
       expect(listed.sort()).toEqual((await all()).map(({ action_id }) => action_id).sort());

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { FreshDatabase } from "../helpers/databases.js";
-import { describeStory, ofBothLengths, type Transaction } from "../helpers/describe-story.js";
-import { type IndexApp, startIndexApp } from "../helpers/index-app.js";
-import { accountOf, blockRow, bytesOf, storeRows, transactionRow } from "../helpers/rows.js";
+import { type IndexApp, startIndexApp } from "../helpers/http/index-app.js";
+import type { FreshDatabase } from "../helpers/store/databases.js";
+import { accountOf, blockRow, bytesOf, storeRows, transactionRow } from "../helpers/store/rows.js";
+import { describeStory, ofBothLengths, type Transaction } from "../helpers/stories/describe-story.js";
 
 type Message = Transaction["out_msgs"][number];
 

@@ -1,7 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Address } from "../../shared/values/address.js";
-import { describeContracts } from "../helpers/describe-contracts.js";
-import { someAddress } from "../helpers/detection.js";
 import {
   type DomainData,
   type DomainMethods,
@@ -9,7 +7,9 @@ import {
   domainCollection,
   domainData,
   domainItem,
-} from "../helpers/dns-code.js";
+} from "../helpers/contracts/dns-code.js";
+import { describeContracts } from "../helpers/index/describe-contracts.js";
+import { someAddress } from "../helpers/index/detection.js";
 
 const [tonCollection, telegramCollection] = [someAddress(0xe0), someAddress(0xe1)];
 const dnsRoots = [

@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from "vitest";
-import { ton } from "../helpers/devnet.js";
-import { type DevnetService, startDevnetService } from "../helpers/devnet-service.js";
-import { rotate } from "../helpers/election-phases.js";
-import { untilIndexed } from "../helpers/until-indexed.js";
+import { ton } from "../helpers/chain/devnet.js";
+import { rotate } from "../helpers/elections/election-phases.js";
+import { type DevnetService, startDevnetService } from "../helpers/services/devnet-service.js";
+import { untilIndexed } from "../helpers/services/until-indexed.js";
 
 type Devnet = {
   set: { since: number; election_id: number; total_weight: string; validators: { public_key: string }[] };

@@ -5,9 +5,9 @@ import { accountStatuses, codeOf } from "../../server/store/codes.js";
 import { IndexReader } from "../../server/store/index-reader.js";
 import { noCurrencies } from "../../server/tlb/currency-collection.js";
 import { legacyMethods } from "../../shared/methods/v3/legacy.js";
-import { startApp } from "../helpers/app.js";
-import { describeDatabases } from "../helpers/describe-databases.js";
-import { accountOf, bytesOf, hashOf, storeRows } from "../helpers/rows.js";
+import { startApp } from "../helpers/http/app.js";
+import { describeDatabases } from "../helpers/store/describe-databases.js";
+import { accountOf, bytesOf, hashOf, storeRows } from "../helpers/store/rows.js";
 
 const amounts = { "239": "666666666666", "100": "1" };
 

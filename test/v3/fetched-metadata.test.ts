@@ -9,8 +9,8 @@ import {
   type TokenLink,
 } from "../../server/store/queries/tokens/metadata.js";
 import type { LinkingToken } from "../../server/store/tables/metadata.js";
-import { describeStory } from "../helpers/describe-story.js";
-import { queriesOf } from "../helpers/queries-of.js";
+import { queriesOf } from "../helpers/store/queries-of.js";
+import { describeStory } from "../helpers/stories/describe-story.js";
 
 const now = 1_700_000_000_000;
 

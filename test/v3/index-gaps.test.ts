@@ -3,11 +3,11 @@ import { backfill } from "../../server/indexer/backfill.js";
 import { IndexWatch } from "../../server/indexer/index-watch.js";
 import { planRanges } from "../../server/indexer/ranges.js";
 import { readGaps } from "../../server/store/queries/upkeep/index-gaps.js";
-import { describeDatabases } from "../helpers/describe-databases.js";
-import { startIndexApp } from "../helpers/index-app.js";
-import { follow } from "../helpers/index-chain.js";
-import { queriesOf } from "../helpers/queries-of.js";
-import { startToldDevnet } from "../helpers/told-story.js";
+import { startIndexApp } from "../helpers/http/index-app.js";
+import { follow } from "../helpers/index/index-chain.js";
+import { describeDatabases } from "../helpers/store/describe-databases.js";
+import { queriesOf } from "../helpers/store/queries-of.js";
+import { startStoryDevnet } from "../helpers/stories/story-devnet.js";
 import { until } from "../helpers/until.js";
 
 const [below, above] = [10, 40];
@@ -20,7 +20,7 @@ type Rows = {
 
 describeDatabases("An index of the first and the last blocks of a devnet", (fresh) => {
   async function open() {
-    const devnet = await startToldDevnet(() => {});
+    const devnet = await startStoryDevnet(() => {});
     onTestFinished(() => devnet.close());
     const { last, init: zeroState } = await devnet.api.getMasterchainInfo();
     const database = await fresh();

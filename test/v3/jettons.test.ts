@@ -5,7 +5,7 @@ import { jettonsOf } from "../../server/devnet/story/jetton-trade.js";
 import { participantsOf } from "../../server/devnet/story/participants.js";
 import { devnetWallets } from "../../server/devnet/wallets/devnet-wallets.js";
 import { Address } from "../../shared/values/address.js";
-import { describeStory, ofBothLengths, type StoryIndex } from "../helpers/describe-story.js";
+import { describeStory, ofBothLengths, type StoryIndex } from "../helpers/stories/describe-story.js";
 import { requestsOf, transactionMembers } from "./token-requests.js";
 
 const participants = participantsOf("tonwire", await devnetWallets("tonwire"));

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parseBocRoot } from "../../server/cells/boc.js";
 import { decode } from "../../server/tlb/codec.js";
 import { Message } from "../../server/tlb/message.js";
-import { bocText } from "../helpers/contracts.js";
-import { describeStory } from "../helpers/describe-story.js";
-import { TestWallet, ton } from "../helpers/devnet.js";
-import { type StoryApp, startStoryApp } from "../helpers/story-app.js";
+import { TestWallet, ton } from "../helpers/chain/devnet.js";
+import { bocText } from "../helpers/contracts/contracts.js";
+import { describeStory } from "../helpers/stories/describe-story.js";
+import { type StoryApp, startStoryApp } from "../helpers/stories/story-app.js";
 
 const friendly = "EQCD39VS5jcptHL8vMjEXrzGaRcCVYto7HUn4bpAOg8xqB2N";
 const elector = "Ef8zMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzM0vF";

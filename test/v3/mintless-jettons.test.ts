@@ -3,11 +3,11 @@ import { expect, onTestFinished, test } from "vitest";
 import { beginCell } from "../../server/cells/builder.js";
 import { addressToBytes } from "../../server/store/address-bytes.js";
 import type { Address } from "../../shared/values/address.js";
-import { describeDatabases } from "../helpers/describe-databases.js";
-import { openDetectedDevnet, place, someAddress } from "../helpers/detection.js";
-import { startIndexApp } from "../helpers/index-app.js";
-import { indexAll } from "../helpers/index-chain.js";
-import { compile } from "../helpers/tolk.js";
+import { compile } from "../helpers/contracts/tolk.js";
+import { startIndexApp } from "../helpers/http/index-app.js";
+import { openDetectedDevnet, place, someAddress } from "../helpers/index/detection.js";
+import { indexAll } from "../helpers/index/index-chain.js";
+import { describeDatabases } from "../helpers/store/describe-databases.js";
 
 const [unclaimed, claimed, unclear, master, owner] = [1, 2, 3, 4, 5].map(someAddress);
 

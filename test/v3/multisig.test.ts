@@ -9,11 +9,16 @@ import { treasuryOf } from "../../server/devnet/story/treasury.js";
 import { devnetWallets } from "../../server/devnet/wallets/devnet-wallets.js";
 import type { Address } from "../../shared/values/address.js";
 import { bytesToBase64 } from "../../shared/values/bytes.js";
-import { describeContracts } from "../helpers/describe-contracts.js";
-import { describeStory } from "../helpers/describe-story.js";
-import { idOf, place, someAddress } from "../helpers/detection.js";
-import { ton } from "../helpers/devnet.js";
-import { addressAfter, multisigCodes, orderData, walletData } from "../helpers/multisig-contracts.js";
+import { ton } from "../helpers/chain/devnet.js";
+import {
+  addressAfter,
+  multisigCodes,
+  orderData,
+  walletData,
+} from "../helpers/contracts/multisig-contracts.js";
+import { describeContracts } from "../helpers/index/describe-contracts.js";
+import { idOf, place, someAddress } from "../helpers/index/detection.js";
+import { describeStory } from "../helpers/stories/describe-story.js";
 
 const codes = await multisigCodes();
 const [alice, bob, cleo, dave] = [0xa1, 0xb0, 0xc1, 0xd0].map(someAddress) as [

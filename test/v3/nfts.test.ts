@@ -5,9 +5,6 @@ import { collectionOf } from "../../server/devnet/story/nft-trade.js";
 import { participantsOf } from "../../server/devnet/story/participants.js";
 import { devnetWallets } from "../../server/devnet/wallets/devnet-wallets.js";
 import { Address } from "../../shared/values/address.js";
-import { describeContracts } from "../helpers/describe-contracts.js";
-import { describeStory, ofBothLengths } from "../helpers/describe-story.js";
-import { someAddress } from "../helpers/detection.js";
 import {
   auctionCode,
   auctionV4Code,
@@ -16,7 +13,10 @@ import {
   saleV4Code,
   telemintCode,
   telemintItem,
-} from "../helpers/sale-code.js";
+} from "../helpers/contracts/sale-code.js";
+import { describeContracts } from "../helpers/index/describe-contracts.js";
+import { someAddress } from "../helpers/index/detection.js";
+import { describeStory, ofBothLengths } from "../helpers/stories/describe-story.js";
 import { requestsOf, transactionMembers } from "./token-requests.js";
 
 const participants = participantsOf("tonwire", await devnetWallets("tonwire"));

@@ -16,10 +16,10 @@ import { encode } from "../../server/tlb/codec.js";
 import { StateInit } from "../../server/tlb/state-init.js";
 import { Address } from "../../shared/values/address.js";
 import { bytesToHex } from "../../shared/values/bytes.js";
-import { ton } from "../helpers/devnet.js";
-import { type DevnetService, startDevnetService } from "../helpers/devnet-service.js";
-import { reach } from "../helpers/election-phases.js";
-import { untilIndexed } from "../helpers/until-indexed.js";
+import { ton } from "../helpers/chain/devnet.js";
+import { reach } from "../helpers/elections/election-phases.js";
+import { type DevnetService, startDevnetService } from "../helpers/services/devnet-service.js";
+import { untilIndexed } from "../helpers/services/until-indexed.js";
 
 type Devnet = { elect_at: number; set: { election_id: number; validators: { public_key: string }[] } };
 type NominatorEvent = Record<

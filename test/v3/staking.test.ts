@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { bytesToBase64 } from "../../shared/values/bytes.js";
-import { databaseKinds, type FreshDatabase } from "../helpers/databases.js";
-import { stakeHolder } from "../helpers/elections.js";
-import { type IndexApp, startIndexApp } from "../helpers/index-app.js";
-import { nominatorEventRow, poolRow, poolValidatorEventRow } from "../helpers/made-pools.js";
-import { bytesOf, hashOf, storeRows } from "../helpers/rows.js";
-import { checked, type V3Path, type V3Result } from "../helpers/v3-results.js";
+import { stakeHolder } from "../helpers/elections/elections.js";
+import { type IndexApp, startIndexApp } from "../helpers/http/index-app.js";
+import { checked, type V3Path, type V3Result } from "../helpers/http/v3-results.js";
+import { databaseKinds, type FreshDatabase } from "../helpers/store/databases.js";
+import { nominatorEventRow, poolRow, poolValidatorEventRow } from "../helpers/store/made-pools.js";
+import { bytesOf, hashOf, storeRows } from "../helpers/store/rows.js";
 
 const [ann, ben, cleo] = [1, 2, 3].map((number) => stakeHolder(number, 0)) as [Who, Who, Who];
 const [pool, other, gone, validator, second] = [11, 12, 13, 21, 22].map((number) => stakeHolder(number)) as [

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Address } from "../../shared/values/address.js";
-import { describeStory } from "../helpers/describe-story.js";
+import { describeStory } from "../helpers/stories/describe-story.js";
 
 describeStory((story) => {
   describe("v3.topAccountsByBalance", () => {

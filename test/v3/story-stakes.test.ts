@@ -1,12 +1,12 @@
 import { expect, onTestFinished, test } from "vitest";
 import { flatten } from "../../shared/methods/define.js";
 import { registry } from "../../shared/methods/registry.js";
-import { ton } from "../helpers/devnet.js";
-import { startDevnetService } from "../helpers/devnet-service.js";
-import { reach } from "../helpers/election-phases.js";
-import { shownExamples } from "../helpers/shown-examples.js";
-import { storyTold } from "../helpers/story.js";
-import { untilIndexed } from "../helpers/until-indexed.js";
+import { ton } from "../helpers/chain/devnet.js";
+import { reach } from "../helpers/elections/election-phases.js";
+import { shownExamples } from "../helpers/http/shown-examples.js";
+import { startDevnetService } from "../helpers/services/devnet-service.js";
+import { untilIndexed } from "../helpers/services/until-indexed.js";
+import { storyEnded } from "../helpers/stories/story.js";
 
 type Devnet = {
   elect_at: number;
@@ -24,7 +24,7 @@ const path = "v3.staking.nominatorPools";
 test("The sample pool and the single nominator stake by themselves, with a penalty and rewards", async () => {
   const service = await startDevnetService({ devnetElections: "short", story: true, index: true });
   onTestFinished(() => service.close());
-  await storyTold(service, { elections: true });
+  await storyEnded(service, { elections: true });
   const { contracts } = await service.run<Contracts>("devnet.info");
   const addressOf = (kind: string) => contracts.find((each) => each.kind === kind)!.address;
   const [address, single] = [addressOf("nominator_pool"), addressOf("single_nominator")];

@@ -1,7 +1,7 @@
-import type { Transaction } from "../helpers/describe-story.js";
+import type { Transaction } from "../helpers/stories/describe-story.js";
 
 /** A transaction that received a body of this kind, as its message has it decoded. */
-export type Request = { transaction: Transaction; sender: string; body: Record<string, unknown> };
+type Request = { transaction: Transaction; sender: string; body: Record<string, unknown> };
 
 /** The transactions that received a request with this body name, newest first. */
 export function requestsOf(all: readonly Transaction[], name: string): Request[] {

@@ -1,10 +1,10 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { codeOf, traceStates } from "../../server/store/codes.js";
 import { bytesToBase64 } from "../../shared/values/bytes.js";
-import { describeDatabases } from "../helpers/describe-databases.js";
-import { describeStory } from "../helpers/describe-story.js";
-import { startIndexApp } from "../helpers/index-app.js";
-import { accountOf, bytesOf, hashOf, storeRows, transactionRow } from "../helpers/rows.js";
+import { startIndexApp } from "../helpers/http/index-app.js";
+import { describeDatabases } from "../helpers/store/describe-databases.js";
+import { accountOf, bytesOf, hashOf, storeRows, transactionRow } from "../helpers/store/rows.js";
+import { describeStory } from "../helpers/stories/describe-story.js";
 
 const encoded = encodeURIComponent;
 

@@ -1,7 +1,7 @@
 import { beginCell, SendMode } from "@ton/core";
 import { WalletContractV4 } from "@ton/ton";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type IndexApp, startIndexApp } from "../helpers/index-app.js";
+import { type IndexApp, startIndexApp } from "../helpers/http/index-app.js";
 
 let app: IndexApp;
 beforeAll(async () => {

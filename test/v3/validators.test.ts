@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { bytesToBase64, bytesToHex } from "../../shared/values/bytes.js";
-import { databaseKinds, type FreshDatabase } from "../helpers/databases.js";
-import { type IndexApp, startIndexApp } from "../helpers/index-app.js";
+import { type IndexApp, startIndexApp } from "../helpers/http/index-app.js";
+import { checked, type V3Path, type V3Result } from "../helpers/http/v3-results.js";
+import { databaseKinds, type FreshDatabase } from "../helpers/store/databases.js";
 import {
   adnlOf,
   complaintRow,
@@ -12,9 +13,8 @@ import {
   memberRow,
   participantRow,
   pubkeyOf,
-} from "../helpers/made-validators.js";
-import { bytesOf, hashOf, storeRows } from "../helpers/rows.js";
-import { checked, type V3Path, type V3Result } from "../helpers/v3-results.js";
+} from "../helpers/store/made-validators.js";
+import { bytesOf, hashOf, storeRows } from "../helpers/store/rows.js";
 
 const key = (number: number) => bytesToHex(pubkeyOf(number)).toUpperCase();
 const adnl = (number: number) => bytesToHex(adnlOf(number)).toUpperCase();

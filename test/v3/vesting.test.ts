@@ -4,11 +4,11 @@ import type { Devnet } from "../../server/devnet/devnet.js";
 import { participantsOf } from "../../server/devnet/story/participants.js";
 import { devnetWallets } from "../../server/devnet/wallets/devnet-wallets.js";
 import type { Address } from "../../shared/values/address.js";
-import { describeContracts } from "../helpers/describe-contracts.js";
-import { describeStory } from "../helpers/describe-story.js";
-import { idOf, place, someAddress } from "../helpers/detection.js";
-import { ton } from "../helpers/devnet.js";
-import { vestingData } from "../helpers/vesting-contract.js";
+import { ton } from "../helpers/chain/devnet.js";
+import { vestingData } from "../helpers/contracts/vesting-contract.js";
+import { describeContracts } from "../helpers/index/describe-contracts.js";
+import { idOf, place, someAddress } from "../helpers/index/detection.js";
+import { describeStory } from "../helpers/stories/describe-story.js";
 
 const [alice, bob, cleo, dave] = [0xa1, 0xb0, 0xc1, 0xd0].map(someAddress) as [
   Address,

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import type { WebhookDelivery } from "../../client/webhooks.js";
+import type { WebhookDelivery } from "../../client/webhooks/index.js";
 import type { JsonSchema } from "../../shared/rpc/open-rpc.js";
-import { TestWallet, ton } from "../helpers/devnet.js";
-import { addKey } from "../helpers/keys.js";
-import { SchemaCheck } from "../helpers/schema-check.js";
+import { TestWallet, ton } from "../helpers/chain/devnet.js";
+import { SchemaCheck } from "../helpers/http/schema-check.js";
+import { ok, Receiver } from "../helpers/peers/webhook-receiver.js";
+import { addKey } from "../helpers/services/keys.js";
+import { WebhookService } from "../helpers/services/webhook-service.js";
 import { until } from "../helpers/until.js";
-import { ok, Receiver } from "../helpers/webhook-receiver.js";
-import { WebhookService } from "../helpers/webhook-service.js";
 
 type OpenApi = {
   components: { schemas: Record<string, JsonSchema> };
@@ -212,7 +212,7 @@ describe("v3.webhooks.list", () => {
     expect(await hooks.list({ key })).toMatchObject([{ id: theirs.id }]);
   });
 
-  test("needs a key, except for callers on the machine of a devnet, who have those of its own key", async () => {
+  test("needs a key, except for callers on the machine of a devnet, who have those of the built-in key", async () => {
     const mine = await created();
     expect(await hooks.list({ key: null })).toMatchObject([{ id: mine.id }]);
     const answer = await hooks.service.get("/api/v3/webhooks/list", {

@@ -3,7 +3,7 @@ import { ConnectionError } from "./connection-error.js";
 import { FrameReader, maxFrame, sealFrame } from "./frames.js";
 import type { RandomBytes, Streams } from "./handshake.js";
 
-export type ChannelOptions = {
+type ChannelOptions = {
   randomBytes: RandomBytes;
   /** Longest frame accepted; 16 MiB by default. */
   maxFrame?: number;

@@ -3,7 +3,7 @@
  * honest servers never do. `silent`: timeout. `closed`: closed by this side. `unreachable` and `lost` are network
  * failures.
  */
-export type Trouble = "unreachable" | "lost" | "silent" | "closed" | "garbage";
+type Trouble = "unreachable" | "lost" | "silent" | "closed" | "garbage";
 
 /** The query was not answered; the server may or may not have processed it. */
 export class ConnectionError extends Error {

@@ -76,7 +76,7 @@ const tooDeepToRead = /^Couldn't deserialize stack cell: .*Depth is too big/;
 const ofMessage =
   /inbound external message rejected|cannot unpack input message|Can't unpack inbound|Can't deserialize message boc|Can't extract account address/;
 
-/** What a contract is described by. */
+/** The description of a contract. */
 type Contract = Pick<
   MethodRequest,
   "code" | "data" | "address" | "now" | "balance" | "randSeed" | "libraries"

@@ -21,7 +21,7 @@ export const exportedNames = [
   "_run_get_method",
 ] as const;
 export type ExportedName = (typeof exportedNames)[number];
-export type Emscripten = Record<ExportedName, (...args: never[]) => number>;
+type Emscripten = Record<ExportedName, (...args: never[]) => number>;
 
 type Hooks = {
   instantiateWasm(imports: Imports, done: (instance: WasmInstance) => void): object;
@@ -33,6 +33,7 @@ type Factory = (hooks: Hooks) => Promise<Emscripten>;
 /** The JavaScript of a build. */
 export type Glue = { readonly text: string; readonly start: Factory };
 
+// Module state: a memo by the path of a build, of which a thread loads one or two.
 const glues = new Map<string, Glue>();
 
 /** Read once per thread. */
@@ -63,7 +64,7 @@ export async function startEmscripten(
       done(instance);
       return {};
     },
-    // It says why it aborts, which errors say.
+    // Its reason to abort becomes part of errors.
     print() {},
     printErr() {},
   });

@@ -41,4 +41,4 @@ export type TransactionInput = {
 };
 
 export type EmulatorAnswer = RefusedParams | { fail?: never; output: EmulatorOutput };
-export type RefusedParams = { fail: true; message: string };
+type RefusedParams = { fail: true; message: string };

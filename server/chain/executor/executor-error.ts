@@ -17,7 +17,7 @@ export type ExecutorErrorCode =
 /** Longest and shortest time that a caller is asked to wait for. */
 const retryMs = { min: 1000, max: 60_000 } as const;
 
-/** A request was not run; `code` says why. An exit code of the VM is not an error. */
+/** A request was not run; `code` is the reason. An exit code of the VM is not an error. */
 export class ExecutorError extends Error {
   readonly code: ExecutorErrorCode;
   /** CPU time of the run that failed, in milliseconds. */

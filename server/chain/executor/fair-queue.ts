@@ -2,9 +2,10 @@
  * On whose behalf something waits: names from the most general to the most specific, such as those of a lane, of all callers
  * without a key, of a network and of an address.
  */
+import { itemAt, takeFirst } from "../../../shared/values/lookups.js";
 export type Share = readonly string[];
 
-export type QueueLimits = {
+type QueueLimits = {
   /** Items of one share. */
   readonly perShare: number;
   /** Items with the same first name. */
@@ -63,7 +64,7 @@ export class FairQueue<T> {
    */
   push(share: Share, item: T, costMs: number): T | undefined {
     const path = this.#open(share);
-    const leaf = path.at(-1)!;
+    const leaf = itemAt(path, -1);
     if (leaf.queue.length >= this.#limits.perShare) {
       this.#forgetIdle(share);
       return item;
@@ -71,8 +72,8 @@ export class FairQueue<T> {
     if (leaf.waiting === 0) arrive(path);
     leaf.queue.push({ item, costMs });
     count(path, 1, costMs);
-    const lane = path[1]!;
-    return lane.waiting > this.#limits.perLane ? this.#dropFrom(lane, share[0]!) : undefined;
+    const lane = itemAt(path, 1);
+    return lane.waiting > this.#limits.perLane ? this.#dropFrom(lane, itemAt(share, 0)) : undefined;
   }
 
   /** Takes the next item. Its time must be settled. */
@@ -87,7 +88,7 @@ export class FairQueue<T> {
       path.push(child);
       node = child;
     }
-    const { item, costMs } = path.at(-1)!.queue.shift()!;
+    const { item, costMs } = takeFirst(itemAt(path, -1).queue);
     count(path, -1, -costMs);
     return { item, settle: this.#charge(share, path, costMs) };
   }
@@ -95,7 +96,7 @@ export class FairQueue<T> {
   /** Charges for an item that did not have to wait. Its time must be settled. */
   enter(share: Share, costMs: number): Settle {
     const path = this.#open(share);
-    if (path.at(-1)!.waiting === 0) arrive(path);
+    if (itemAt(path, -1).waiting === 0) arrive(path);
     return this.#charge(share, path, costMs);
   }
 
@@ -147,7 +148,7 @@ export class FairQueue<T> {
   #open(share: Share): Node<T>[] {
     const path = [this.#root];
     for (const name of share) {
-      path.push(childOf(path.at(-1)!, name));
+      path.push(childOf(itemAt(path, -1), name));
     }
     return path;
   }
@@ -155,7 +156,7 @@ export class FairQueue<T> {
   #find(share: Share): Node<T>[] | undefined {
     const path = [this.#root];
     for (const name of share) {
-      const child = path.at(-1)!.children.get(name);
+      const child = itemAt(path, -1).children.get(name);
       if (!child) return undefined;
       path.push(child);
     }
@@ -166,10 +167,10 @@ export class FairQueue<T> {
   #forgetIdle(share: Share): void {
     const path = this.#find(share) ?? [];
     for (let depth = path.length - 1; depth > 0; depth--) {
-      const [node, parent] = [path[depth]!, path[depth - 1]!];
+      const [node, parent] = [itemAt(path, depth), itemAt(path, depth - 1)];
       const owes = node.usedMs > parent.turnMs && !parent.isIdle;
       if (!node.isIdle || owes) return;
-      parent.children.delete(share[depth - 1]!);
+      parent.children.delete(itemAt(share, depth - 1));
     }
     if (this.#root.isIdle) this.#root.children.clear();
   }
@@ -185,7 +186,7 @@ export class FairQueue<T> {
       path.push(child);
       node = child;
     }
-    const { item, costMs } = path.at(-1)!.queue.pop()!;
+    const { item, costMs } = itemAt(path, -1).queue.pop()!;
     count(path, -1, -costMs);
     this.#forgetIdle(share);
     return item;
@@ -207,7 +208,7 @@ function childOf<T>({ children, turnMs }: Node<T>, name: string): Node<T> {
 function arrive(path: readonly Node<unknown>[]): void {
   for (const [depth, node] of path.entries()) {
     if (depth === 0 || node.waiting > 0) continue;
-    node.usedMs = Math.max(node.usedMs, path[depth - 1]!.turnMs);
+    node.usedMs = Math.max(node.usedMs, itemAt(path, depth - 1).turnMs);
   }
 }
 

@@ -38,7 +38,7 @@ export type Job = {
   release(): void;
 };
 
-/** CPU time of a run so far; the time that has passed where the system does not tell. */
+/** CPU time of a run so far; the time on the clock on systems without it. */
 export function cpuMsOf({ thread, cpuMsBefore, startedAt }: JobRun): number {
   if (startedAt === undefined) return 0;
   const { cpuMs } = thread;

@@ -44,8 +44,8 @@ export class PoolThread {
   #ends = false;
   #kernelThread: string | undefined;
   /**
-   * What its emulator is made of, for other threads. Resolves when calls run without waiting for the thread's start; rejects
-   * if it ends before.
+   * The source of its emulator, for other threads. Resolves when calls run without waiting for the thread's start;
+   * rejects if it ends before.
    */
   readonly ready: Promise<EmulatorSource>;
 
@@ -81,7 +81,7 @@ export class PoolThread {
     return this.#ends;
   }
 
-  /** CPU time of the thread in milliseconds; undefined where the system does not tell it. */
+  /** CPU time of the thread in milliseconds; undefined on systems without it. */
   get cpuMs(): number | undefined {
     return this.#kernelThread === undefined ? undefined : threadCpuMs(this.#kernelThread);
   }

@@ -2,7 +2,7 @@ import type { EmulatorSource } from "./emulator-source.js";
 import { ExecutorError } from "./executor-error.js";
 import { PoolThread } from "./pool-thread.js";
 
-export type ThreadsOptions = {
+type ThreadsOptions = {
   max: number;
   /** A further thread starts when a call has waited for so long. */
   growMs: number;

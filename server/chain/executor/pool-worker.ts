@@ -1,6 +1,8 @@
 // Entry of a pool's worker thread: runs one call at a time.
+// Module state: the entry of a thread.
+
 import { setPriority } from "node:os";
-import { parentPort } from "node:worker_threads";
+import { ownPort } from "../../os/own-port.js";
 import { threadClock } from "../../os/thread-clock.js";
 import { kernelThreadId } from "../../os/thread-time.js";
 import type { EmulatorCall } from "./calls.js";
@@ -9,7 +11,7 @@ import { emulatorSource } from "./emulator-source.js";
 import { ExecutorError } from "./executor-error.js";
 import type { PoolWorkerAnswer, PoolWorkerHello, PoolWorkerJob, PoolWorkerStart } from "./pool-thread.js";
 
-const port = parentPort!;
+const port = ownPort();
 let start: (given: PoolWorkerStart) => void;
 const started = new Promise<PoolWorkerStart>((resolve) => {
   start = resolve;

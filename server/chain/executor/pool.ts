@@ -44,7 +44,7 @@ export type PoolOptions = {
   /** From the call to its end, waiting included; a thread still busy then is replaced. Default: 10,000. */
   deadlineMs?: number;
   /**
-   * Longest run, without waiting; a thread still busy then is replaced. Where the system tells it this is CPU time, so that
+   * Longest run, without waiting; a thread still busy then is replaced. It is CPU time where the system has it, so that
    * a legitimate run does not fail because the machine is busy. Default: no limit.
    */
   runTimeoutMs?: number | undefined;
@@ -55,7 +55,7 @@ export type PoolOptions = {
 };
 
 /** Lanes have the same processing time, so callers cannot keep the index from its own. */
-export type Lane = "callers" | "index" | "pending";
+type Lane = "callers" | "index" | "pending";
 
 export type CallOptions = {
   signal?: AbortSignal | undefined;

@@ -9,12 +9,12 @@ import { newestVersion, rowOf } from "./versions.js";
 
 /** Parameters that transactions cannot do without. */
 const required = [0, 18, 20, 21, 24, 25] as const;
-/** All that transactions are run by. The executor takes defaults for some that it cannot read, and crashes on others. */
+/** All parameters that transactions read. The executor has defaults for some that it cannot read, and crashes on others. */
 const readByTransactions = [...required, 5, 8, 12, 14, 19, 31, 43, 44, 45] as const;
 /** A get-method reads few of them before it starts; those that it asks for it gets as they are. */
 const readByMethods = [8, 12, 18, 31] as const;
 
-export type ReadableConfig = {
+type ReadableConfig = {
   root: Cell;
   /** Parameters that differ from the network's. */
   adapted: readonly number[];

@@ -4,9 +4,9 @@ import { RecentMap } from "../../../shared/values/recent-map.js";
 const remembered = 20_000;
 
 /** The parts that one run has in an expectation, if it was dearer or cheaper than expected. */
-export type Weights = { dearer: number; cheaper: number };
+type Weights = { dearer: number; cheaper: number };
 
-/** What runs of the same code are expected to take, in milliseconds of CPU time. */
+/** Expected cost of runs of the same code, in milliseconds of CPU time. */
 export class RunCosts {
   readonly #weights: Weights;
   readonly #expected = new RecentMap<string, number>(remembered);

@@ -1,3 +1,4 @@
+import { takeFirst } from "../../../shared/values/lookups.js";
 import type { Fallback } from "../../observe/fallback.js";
 import { type Clock, threadClock } from "../../os/thread-clock.js";
 import { CellTexts, isTooLarge, type MethodCall, methodCall, methodResult, outOfGas } from "./calls.js";
@@ -24,9 +25,9 @@ const maxWaiting = 32;
  * each instruction has its gas, but not all are equally fast.
  */
 const slowMs = 1;
-/** What a run counts that needed more gas, or left more, than it can here. */
+/** Cost counted for a run that needed more gas, or left more, than it may here. */
 const tooLongMs = 20;
-/** What a run counts that broke the emulator: this thread has less stack than others. */
+/** Cost counted for a run that broke the emulator: this thread has less stack than others. */
 const crashMs = 1e9;
 /** A method may be slow now and then. */
 const costWeights = { dearer: 0.1, cheaper: 0.1 } as const;
@@ -49,7 +50,7 @@ export class ShortMethods implements Pick<ExecutorPool, "runMethod"> {
   readonly #fallback: Fallback;
   readonly #now: Clock;
   readonly #texts = new CellTexts();
-  /** Of methods that are or were short. */
+  /** Costs of methods that are or were short. */
   readonly #costs = new RunCosts(costWeights);
   readonly #waiting: Waiting[] = [];
   #configs: LoadedConfigs | undefined;
@@ -101,7 +102,7 @@ export class ShortMethods implements Pick<ExecutorPool, "runMethod"> {
 
   #continue(): void {
     setImmediate(() => {
-      const next = this.#waiting.shift()!;
+      const next = takeFirst(this.#waiting);
       if (this.#waiting.length > 0) this.#continue();
       try {
         next.end(this.#runNow(next));

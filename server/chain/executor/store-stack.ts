@@ -1,3 +1,4 @@
+import { itemAt } from "../../../shared/values/lookups.js";
 import { writeBoc } from "../../cells/boc.js";
 import { arrange } from "../../cells/boc-order.js";
 import { type Builder, beginCell } from "../../cells/builder.js";
@@ -55,7 +56,7 @@ class StackRows {
 
   toCell(): Cell {
     const made: Cell[] = [];
-    const cellAt = (ref: number) => (ref < 0 ? this.cells[~ref]! : made[ref]!);
+    const cellAt = (ref: number) => (ref < 0 ? itemAt(this.cells, ~ref) : itemAt(made, ref));
     try {
       for (const { content, refs } of this.#rows) made.push(Cell.of(content, refs.map(cellAt)));
     } catch (error) {
@@ -63,13 +64,14 @@ class StackRows {
         throw new StackError("depth", error.message);
       throw error;
     }
-    return made.at(-1)!;
+    return itemAt(made, -1);
   }
 
   toBoc(): Uint8Array {
     const trees = arrange(this.cells);
     const rows = [...this.#rows].reverse();
-    const position = (ref: number) => (ref < 0 ? rows.length + trees.roots[~ref]! : rows.length - 1 - ref);
+    const position = (ref: number) =>
+      ref < 0 ? rows.length + itemAt(trees.roots, ~ref) : rows.length - 1 - ref;
     const arrangement = {
       cells: [...rows.map(({ content }) => content), ...trees.cells],
       refs: [
@@ -157,8 +159,8 @@ class StackRows {
     const heads: number[] = [];
     let rest = first;
     while (rest.type === "tuple" && rest.items.length === 2) {
-      heads.push(this.#add(rest.items[0]!, depth + 1));
-      rest = rest.items[1]!;
+      heads.push(this.#add(itemAt(rest.items, 0), depth + 1));
+      rest = itemAt(rest.items, 1);
     }
     const end: OpenRow = { bits: beginCell(), refs: [] };
     if (rest.type === "null") this.#storeSimple(rest, end);
@@ -172,7 +174,7 @@ class StackRows {
       openTuple(pair, 2).push(head, tail);
       tail = this.#close(pair);
     }
-    openTuple(row, 2).push(heads[0]!, tail);
+    openTuple(row, 2).push(itemAt(heads, 0), tail);
   }
 }
 

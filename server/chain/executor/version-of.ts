@@ -1,4 +1,5 @@
 import { Address } from "../../../shared/values/address.js";
+import { itemAt } from "../../../shared/values/lookups.js";
 import { beginCell } from "../../cells/builder.js";
 import { Cell } from "../../cells/cell.js";
 import { Account } from "../../tlb/account.js";
@@ -31,7 +32,7 @@ const noAccount = encode(ShardAccount, {
 export function versionOf(instance: EmulatorInstance): number {
   if (!runs(instance, versions[0], "77")) throw new Error("it does not run contracts");
   const unknown = versions.findIndex((row) => !shows(instance, row));
-  return (unknown < 0 ? versions.at(-1)! : versions[unknown - 1]!).version;
+  return (unknown < 0 ? itemAt(versions, -1) : itemAt(versions, unknown - 1)).version;
 }
 
 function shows(instance: EmulatorInstance, row: VersionRow): boolean {

@@ -1,5 +1,6 @@
 // The global versions of TON (ConfigParam 8) that matter to callers. A new version is one more row here, and one more
 // configuration in the tests.
+import { itemAt } from "../../../shared/values/lookups.js";
 import type { SizeLimitsConfig } from "../../tlb/config/size-limits.js";
 
 /** How a build of the executor shows that it knows a version. */
@@ -45,7 +46,7 @@ export const versions: readonly [VersionRow, ...VersionRow[]] = [
     sizeLimits: "v2",
     sign: "size-limits",
     differs: [
-      "fees that SENDMSG estimates ignore those that are written in the message",
+      "fees that SENDMSG estimates ignore the fees written in the message",
       "RIST255_MUL takes the identity",
       "ECRECOVER takes v = 27 and 28",
       "CHKSIGN and its kin refuse the keys 2^248 and 0",
@@ -67,14 +68,14 @@ export const versions: readonly [VersionRow, ...VersionRow[]] = [
 ];
 
 /** The newest version of the table. */
-export const newestVersion = versions.at(-1)!.version;
+export const newestVersion = itemAt(versions, -1).version;
 
 /** The row of a version, of the newest one for later versions, of the oldest one for earlier ones. */
 export function rowOf(version: number): VersionRow {
   return versions.findLast((row) => row.version <= version) ?? versions[0];
 }
 
-/** What callers of an executor must know that is older than its network; empty if it is not. */
+/** Differences that callers of an executor older than its network must know; empty if it is not older. */
 export function differences(executor: number, network: number): string[] {
   const known = versions
     .filter(({ version }) => version > executor && version <= network)

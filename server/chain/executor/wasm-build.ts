@@ -5,7 +5,7 @@ import { vendored } from "../../os/vendored.js";
 import { type KnownBuild, knownBuild } from "./patches/known-builds.js";
 
 /** A build of the emulator in WebAssembly, with the JavaScript that belongs to it. */
-export type WasmBuild = {
+type WasmBuild = {
   readonly bytes: Buffer;
   readonly gluePath: string;
   /** Undefined: it runs as it is. */

@@ -1,5 +1,6 @@
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
-import { randomBytes } from "../../os/random-bytes.js";
+import { randomSource } from "../../os/random-bytes.js";
+import type { RandomBytes } from "../adnl/handshake.js";
 import { shortId } from "../adnl/identity.js";
 import { SigningKey } from "../ed25519.js";
 import type { LiteApi } from "../lite-api.js";
@@ -7,13 +8,14 @@ import { invokerOf } from "../lite-methods.js";
 import { systemTimers, type Timers } from "../timers.js";
 import { Session, type SessionOptions } from "./session.js";
 
-export type GatewayOptions = {
+type GatewayOptions = {
   api: LiteApi;
   /** The 32 bytes of the server's ed25519 key. */
   seed: Uint8Array;
   /** Called with errors that are not reported to the client; the client gets "internal error". */
   onError(error: unknown): void;
   timers?: Timers;
+  randomBytes?: RandomBytes;
 };
 
 const maxConnections = 256;
@@ -29,7 +31,7 @@ export class Gateway {
   readonly #session: SessionOptions;
   readonly #sessions = new Map<Session, string>();
 
-  constructor({ api, seed, onError, timers = systemTimers }: GatewayOptions) {
+  constructor({ api, seed, onError, timers = systemTimers, randomBytes = randomSource() }: GatewayOptions) {
     this.publicKey = new SigningKey(seed).publicKey;
     this.#session = {
       invoke: invokerOf(api),
@@ -45,7 +47,8 @@ export class Gateway {
   listen(port: number, host: string): Promise<AddressInfo> {
     return new Promise((resolve, reject) => {
       this.#server.once("error", reject);
-      this.#server.listen(port, host, () => {
+      // Other processes of the service do not share it.
+      this.#server.listen({ port, host, exclusive: true }, () => {
         this.#server.off("error", reject);
         this.#server.on("error", this.#session.onError);
         resolve(this.#server.address() as AddressInfo);

@@ -3,7 +3,7 @@ import { bytesToBase64 } from "../../../shared/values/bytes.js";
 import type { BlockIdExt, ZeroStateIdExt } from "../../tlb/block-id.js";
 
 /** The public address of a liteserver, and the chain it serves. */
-export type Served = {
+type Served = {
   host: string;
   port: number;
   publicKey: Uint8Array;

@@ -1,5 +1,6 @@
 import { setMaxListeners } from "node:events";
 import type { Socket } from "node:net";
+import { itemAt, takeFirst } from "../../../shared/values/lookups.js";
 import { Channel } from "../adnl/channel.js";
 import { acceptHandshake, handshakeLength, type RandomBytes } from "../adnl/handshake.js";
 import { isSignedBy } from "../ed25519.js";
@@ -148,13 +149,13 @@ export class Session {
   /** Sends answers and starts queries as far as the limits allow; back-pressure: pauses the socket while queries wait. */
   #work(): void {
     if (this.#closing.signal.aborted) return;
-    while (this.#answers.length > 0 && this.#canSend) this.#send(this.#answers.shift()!);
+    while (this.#answers.length > 0 && this.#canSend) this.#send(takeFirst(this.#answers));
     while (
       this.#waiting.length > 0 &&
       this.#canSend &&
       this.#running + this.#answers.length < this.#maxRunning
     )
-      void this.#serve(this.#waiting.shift()!);
+      void this.#serve(takeFirst(this.#waiting));
     if (this.#waiting.length > 0) this.#socket.pause();
     else this.#socket.resume();
   }
@@ -180,7 +181,7 @@ export class Session {
       return;
     }
     this.#answers.push(wire.encode("adnl.message.answer", { queryId: query.queryId, answer }));
-    this.#bufferedBytes += this.#answers.at(-1)!.length;
+    this.#bufferedBytes += itemAt(this.#answers, -1).length;
   }
 
   #hasRoomFor(length: number): boolean {

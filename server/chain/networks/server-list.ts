@@ -8,7 +8,7 @@ import { publishedServers } from "./published.js";
 /** `kept`: the last successfully read published list. */
 export type ServerList = { source: "shipped" | "published" | "kept"; servers: readonly ListedServer[] };
 
-export type ListOptions = {
+type ListOptions = {
   network: string;
   /** The configuration that comes with the program. */
   shipped: { servers: readonly ListedServer[]; zeroState: BlockIdExt };

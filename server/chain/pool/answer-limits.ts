@@ -1,7 +1,7 @@
 import type { LiteMethod } from "../lite-methods.js";
 
 /** Size limits of an answer; `cells` counts those of all its bags together. */
-export type AnswerLimit = { bytes: number; cells: number };
+type AnswerLimit = { bytes: number; cells: number };
 
 /** A few fields, or a liteserver's error with a log. */
 const fields: AnswerLimit = { bytes: 64 << 10, cells: 0 };

@@ -14,7 +14,7 @@ const maxRounds = 4;
 /** The caller gets the failure with the highest weight. */
 const weights: Record<FailureKind, number> = { lost: 0, lie: 0, busy: 1, missing: 2, behind: 3, final: 4 };
 
-export type AttemptsOptions = {
+type AttemptsOptions = {
   /** Prefer servers with a long history from the first attempt on. */
   archival?: boolean | undefined;
   /** The requested block is past the newest one of all servers, so the first refusal is passed on. */

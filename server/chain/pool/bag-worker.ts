@@ -1,9 +1,10 @@
 // Entry of the thread that parses the bags of cells of big answers.
-import { parentPort } from "node:worker_threads";
+
 import { buffersOf, type ParsedBag, parseBag } from "../../cells/parsed-bag.js";
+import { ownPort } from "../../os/own-port.js";
 import type { BagJob, BagJobResult } from "./bag-thread.js";
 
-const port = parentPort!;
+const port = ownPort();
 
 port.on("message", ({ id, bags }: BagJob) => {
   const outcomes = bags.map(outcomeOf);

@@ -1,8 +1,8 @@
 import { ConnectionError } from "../adnl/connection-error.js";
 import { LiteError, liteErrorCode } from "../lite-api.js";
+import { rejectionIn, saysOutOfSync } from "../liteserver-texts.js";
 import { NoAnswerError } from "../no-answer-error.js";
 import { isNotFound, isNotFoundCode, isNotReady } from "../not-found.js";
-import { rejectionReason } from "../rejection-reason.js";
 import { LyingServerError } from "../verify/failed-proof.js";
 
 /**
@@ -23,21 +23,11 @@ export function failureKind(error: unknown): FailureKind {
   const { code, message } = error;
   if (busyCodes.has(code)) return "busy";
   if (code === liteErrorCode.timeout || code === liteErrorCode.cancelled) return "behind";
-  if (isNotReady(error) || (isNotFoundCode(code) && isOutOfSync(message))) return "behind";
+  if (isNotReady(error) || (isNotFoundCode(code) && saysOutOfSync(message))) return "behind";
   return code === liteErrorCode.notReady || isNotFound(error) ? "missing" : "final";
-}
-
-/**
- * The node has masterchain blocks whose shards it does not have yet. It appends both seqnos to the error for every
- * missing shard block, even if they are equal.
- */
-function isOutOfSync(message: string): boolean {
-  const [, shards, masterchain] =
-    /out of sync: shard_client_seqno=(\d{1,10}) ls_seqno=(\d{1,10})/.exec(message) ?? [];
-  return Number(shards) < Number(masterchain);
 }
 
 /** Whether the node has seen the message before. */
 export function isDuplicate(error: unknown): boolean {
-  return error instanceof LiteError && rejectionReason(error) === "duplicate";
+  return error instanceof LiteError && rejectionIn(error.message) === "duplicate";
 }

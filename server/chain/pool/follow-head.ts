@@ -3,7 +3,7 @@ import { NoAnswerError } from "../no-answer-error.js";
 import type { Timers } from "../timers.js";
 import { pause } from "./pause.js";
 
-export type Following = {
+type Following = {
   api: Pick<LiteApi, "getMasterchainInfoExt">;
   timers: Timers;
   /** Stops following. */

@@ -1,7 +1,7 @@
 import { base64ToBytes, bytesToHex } from "../../../shared/values/bytes.js";
 import { type BlockIdExt, masterchain, wholeShard } from "../../tlb/block-id.js";
 import type { ServerAddress } from "../adnl/client.js";
-import { type NetworkSlice, type SliceBound, sliceOfShards } from "./slices.js";
+import { type NetworkSlice, type SliceBound, sliceOfShards } from "./network-slices.js";
 
 /** A liteserver as the file lists it. */
 export type ListedServer = ServerAddress & {

@@ -14,14 +14,14 @@ import { failureKind } from "./failure-kind.js";
 import { followHead } from "./follow-head.js";
 import type { ListedServer } from "./global-config.js";
 import { Health } from "./health.js";
+import { isHeld, type ShardPoint } from "./network-slices.js";
 import { findOldestBlock } from "./oldest-block.js";
 import { pause } from "./pause.js";
 import { remoteLiteApi } from "./remote-lite-api.js";
 import { ServerConnection } from "./server-connection.js";
 import { ServerStats, type ServerStatus } from "./server-stats.js";
-import { isHeld, type ShardPoint } from "./slices.js";
 
-export type PoolServerOptions = ClientEnvironment & {
+type PoolServerOptions = ClientEnvironment & {
   /** Index in the configured list of servers. */
   index: number;
   address: ListedServer;

@@ -10,15 +10,15 @@ import type { BagParser } from "./answer-guard.js";
 import { Attempts } from "./attempts.js";
 import type { ListedServer } from "./global-config.js";
 import { HedgeBudget, hedged } from "./hedge.js";
+import type { ShardPoint } from "./network-slices.js";
 import { pause } from "./pause.js";
 import { PoolHead } from "./pool-head.js";
 import { PoolServer } from "./pool-server.js";
 import { type Requirement, requiredSeqno } from "./requirement.js";
-import { SendFailures } from "./send.js";
+import { SendFailures } from "./send-failures.js";
 import { ServerScheduler } from "./server-scheduler.js";
 import type { ServerStatus } from "./server-stats.js";
 import { shardPointsOf } from "./shard-routing.js";
-import type { ShardPoint } from "./slices.js";
 import type { WaitLimit } from "./wait-queue.js";
 
 export type PoolOptions = ClientEnvironment & {
@@ -202,12 +202,12 @@ export class LitePool {
 
   /** Whether the request needs a block that this server does not have yet, and others do. */
   #lacksBlock({ seqno }: Requirement, { head }: PoolServer): boolean {
-    return seqno !== undefined && seqno > head!.seqno && seqno <= this.#head.seqno;
+    return seqno !== undefined && head !== undefined && seqno > head.seqno && seqno <= this.#head.seqno;
   }
 
   /** Whether the request may need the newest data, and this server does not have the newest block. */
   #isLagging({ seqno }: Requirement, { head }: PoolServer): boolean {
-    return seqno === undefined && head!.seqno < this.#head.seqno;
+    return seqno === undefined && head !== undefined && head.seqno < this.#head.seqno;
   }
 
   /** Waits for an answer for `maxMs`, and no longer than until the caller's deadline. */

@@ -1,6 +1,6 @@
 import { type BlockId, latestSeqno, masterchain } from "../../tlb/block-id.js";
 import type { LiteMethod } from "../lite-methods.js";
-import type { ShardPoint } from "./slices.js";
+import type { ShardPoint } from "./network-slices.js";
 
 /** Data that a server must have to answer a call. */
 export type Requirement = {

@@ -2,7 +2,7 @@ import { AdnlClient, type ClientEnvironment, type ServerAddress } from "../adnl/
 import { ConnectionError } from "../adnl/connection-error.js";
 import type { QueryTransport } from "./remote-lite-api.js";
 
-export type ConnectionOptions = ClientEnvironment & {
+type ConnectionOptions = ClientEnvironment & {
   address: ServerAddress;
   /** 0 to 1. */
   random(): number;

@@ -1,6 +1,6 @@
 import type { Timers } from "../timers.js";
 import { type Attempts, unavailable } from "./attempts.js";
-import { choose } from "./choose.js";
+import { choose } from "./choose-servers.js";
 import type { PoolHead } from "./pool-head.js";
 import type { PoolServer } from "./pool-server.js";
 import type { Requirement } from "./requirement.js";

@@ -1,3 +1,4 @@
+import { itemAt } from "../../../shared/values/lookups.js";
 import { ConnectionError } from "../adnl/connection-error.js";
 import { LiteError } from "../lite-api.js";
 
@@ -63,7 +64,10 @@ export class ServerStats {
   /** 95th percentile of the newest latencies; undefined before 16 answers. */
   get slowMs(): number | undefined {
     if (this.#times.length < minAnswers) return undefined;
-    this.#slowMs ??= this.#times.toSorted((a, b) => a - b)[Math.floor(this.#times.length * slowQuantile)]!;
+    this.#slowMs ??= itemAt(
+      this.#times.toSorted((a, b) => a - b),
+      Math.floor(this.#times.length * slowQuantile),
+    );
     return this.#slowMs;
   }
 

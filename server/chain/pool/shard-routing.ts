@@ -5,7 +5,7 @@ import { decode } from "../../tlb/codec.js";
 import { Message } from "../../tlb/message.js";
 import type { AccountId, BlockLookup } from "../lite-api.js";
 import type { LiteMethod } from "../lite-methods.js";
-import type { ShardPoint } from "./slices.js";
+import type { ShardPoint } from "./network-slices.js";
 
 /** Request fields that name a shard or a block. */
 type Named = Partial<BlockLookup> & {

@@ -12,7 +12,7 @@ import type { LiteApi, LiteCall } from "../lite-api.js";
 import { type HeldStates, shardOf } from "./held-states.js";
 import { shownStateWithHeader } from "./proofs.js";
 
-export type AccountStatus = "active" | "uninitialized" | "frozen";
+type AccountStatus = "active" | "uninitialized" | "frozen";
 
 /** An account at a masterchain block. Absent accounts are uninitialized, with zero balance and no code. */
 export type AccountSnapshot = {

@@ -4,7 +4,7 @@ import type { Cell } from "../../cells/cell.js";
 import type { LibraryEntry, LiteApi, LiteCall } from "../lite-api.js";
 
 /** Liteservers look up this many libraries per call. */
-export const maxLibraries = 16;
+const maxLibraries = 16;
 
 /** A public library cell; library cells in code refer to it by hash. `boc` is the BOC that the liteserver sent. */
 export type Library = { hash: Uint8Array; cell: Cell; boc: Uint8Array };

@@ -29,13 +29,13 @@ import {
 } from "./transactions.js";
 
 /** Lookup of a block by one criterion, in the shard that contains the prefix. */
-export type BlockLookup = { workchain: number; shard: bigint } & (
+type BlockLookup = { workchain: number; shard: bigint } & (
   | { seqno: number }
   | { lt: bigint }
   | { utime: number }
 );
 
-export type ReaderParts = {
+type ReaderParts = {
   lite: LiteApi;
   head: ChainHead;
   /** Absent if this process does not hold the chain's states. */

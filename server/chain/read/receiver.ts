@@ -7,7 +7,7 @@ import type { LiteCall } from "../lite-api.js";
 import type { ChainReader } from "./reader.js";
 
 /** The transaction that received a message, and its block. */
-export type Receiver = { cell: Cell; transaction: Transaction; block: BlockIdExt };
+type Receiver = { cell: Cell; transaction: Transaction; block: BlockIdExt };
 
 /** `block`: the masterchain block to search at. Only transactions after `sinceLt` are searched. */
 type Range = { block: BlockIdExt; address: Address; sinceLt: bigint };

@@ -1,4 +1,4 @@
-import { hexToBytes } from "../../../shared/values/bytes.js";
+import { bytesOfHex } from "../../../shared/values/known-bytes.js";
 import type { BlockIdExt } from "../../tlb/block-id.js";
 
 export type ArchiveEntry = {
@@ -47,13 +47,13 @@ function parseName(name: string): Pick<ArchiveEntry, "kind" | "id"> {
       name,
     );
   if (match === null) throw new ArchiveError(`an archive entry is called ${name}`);
-  const [, kind, workchain, shard, seqno, rootHash, fileHash] = match as unknown as string[];
+  const [, kind, workchain, shard, seqno, rootHash = "", fileHash = ""] = match;
   const id = {
     workchain: Number(workchain),
     shard: BigInt(`0x${shard}`),
     seqno: Number(seqno),
-    rootHash: hexToBytes(rootHash!)!,
-    fileHash: hexToBytes(fileHash!)!,
+    rootHash: bytesOfHex(rootHash),
+    fileHash: bytesOfHex(fileHash),
   };
   return { kind: kind as ArchiveEntry["kind"], id };
 }

@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { hexToBytes } from "../../../shared/values/bytes.js";
+import { bytesOfHex } from "../../../shared/values/known-bytes.js";
 import { type BlockIdExt, masterchain } from "../../tlb/block-id.js";
 import { type ArchiveEntry, readArchive } from "./archive.js";
 
-const hash = z.hex().transform((text) => hexToBytes(text)!);
+const hash = z.hex().transform((text) => bytesOfHex(text));
 const file = z.object({
   file: z.string(),
   kind: z.string(),

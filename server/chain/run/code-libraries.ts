@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { bytesToHex } from "../../../shared/values/bytes.js";
+import { valueAt } from "../../../shared/values/lookups.js";
 import type { Cell } from "../../cells/cell.js";
 import { CellSet } from "../../cells/cell-set.js";
 import { bytesKey, cellRef, Dictionary } from "../../cells/dictionary.js";
@@ -78,7 +79,7 @@ export class CodeLibraries {
     if (known && (known.missingAt === undefined || known.missingAt === last)) return known;
     const hashes = libraryHashes(code);
     await this.#learn(code, hashes, call);
-    const learned = this.#known.get(code.hashHex())!;
+    const learned = valueAt(this.#known, code.hashHex());
     learned.missingAt = hashes.every((hash) => learned.set.has(hash)) ? undefined : last;
     return learned;
   }

@@ -8,7 +8,7 @@ import type { AccountSnapshot } from "../read/account.js";
 import type { ChainReader } from "../read/reader.js";
 import type { CodeLibraries } from "./code-libraries.js";
 
-export type MethodRun = {
+type MethodRun = {
   methodId: number;
   /** Arguments, bottom to top. */
   stack?: readonly StackValue[] | undefined;

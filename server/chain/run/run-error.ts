@@ -1,4 +1,4 @@
-export type RunErrorKind =
+type RunErrorKind =
   /** The contract needs more libraries than are loaded for one run. */
   | "too-many-libraries"
   /** The message is deeper than a transaction can hold. */

@@ -1,5 +1,6 @@
 import type { Address } from "../../../shared/values/address.js";
 import { compareBytes } from "../../../shared/values/bytes.js";
+import { itemAt } from "../../../shared/values/lookups.js";
 import type { Cell } from "../../cells/cell.js";
 import { Account } from "../../tlb/account.js";
 import type { BlockIdExt } from "../../tlb/block-id.js";
@@ -56,7 +57,7 @@ export type ExpectedTrace = {
 /** An account as changed by emulated transactions. Its next transaction has at least the logical time `nextLt`. */
 export type EmulatedAccount = { state: ShardAccount; cell: Cell; nextLt: bigint };
 
-export type Emulation = {
+type Emulation = {
   /** The trace begins with the state after this masterchain block. Default: the last block. */
   block?: BlockIdExt | undefined;
   /**
@@ -424,7 +425,7 @@ class SendOrder {
     let from = this.#next;
     for (let to = this.#sorted.length; from < to; ) {
       const middle = (from + to) >> 1;
-      if (byTime(this.#sorted[middle]!, delivery) <= 0) from = middle + 1;
+      if (byTime(itemAt(this.#sorted, middle), delivery) <= 0) from = middle + 1;
       else to = middle;
     }
     this.#sorted.splice(from, 0, delivery);

@@ -11,7 +11,7 @@ import { shardAccountOf } from "../read/account.js";
 import type { ChainReader } from "../read/reader.js";
 
 /** A transaction of an account that received a message, and the hash of the account's state after it. */
-export type ReplayedTransaction = {
+type ReplayedTransaction = {
   message: Cell;
   lt: bigint;
   now: number;

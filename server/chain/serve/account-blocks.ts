@@ -3,13 +3,13 @@ import type { Slice } from "../../cells/slice.js";
 import { AccountBlock } from "../../tlb/account-block.js";
 import { CurrencyCollection } from "../../tlb/currency-collection.js";
 import { walk } from "./dictionary-walk.js";
-import { openBlock } from "./open.js";
+import { openBlock } from "./open-block.js";
 
 /** A transaction of a block; account and lt are dictionary keys. */
 export type ListedTransaction = { account: bigint; lt: bigint; cell: Cell };
 
 /** Cursor of a list: it continues after this transaction, whose account may have more. */
-export type ListPosition = { account: bigint; lt: bigint };
+type ListPosition = { account: bigint; lt: bigint };
 
 /** The transaction of an account with this lt; undefined if the block has none. */
 export function blockTransaction(root: Cell, accountId: Uint8Array, lt: bigint): Cell | undefined {

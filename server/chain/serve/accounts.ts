@@ -13,7 +13,7 @@ import { decode } from "../../tlb/codec.js";
 import { shardAt } from "../../tlb/shard-hashes.js";
 import type { AccountId, AccountQuery, AccountState } from "../lite-api.js";
 import { type BlockWithState, failure, loadBlockWithState, loadMasterchain } from "./load.js";
-import { openMcState, openState } from "./open.js";
+import { openMcState, openState } from "./open-block.js";
 import { answerBoc, noBytes, prove } from "./prove.js";
 import type { ServedChain } from "./served-chain.js";
 import { topBlock } from "./shard-hashes.js";

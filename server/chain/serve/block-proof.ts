@@ -9,7 +9,7 @@ import type {
   PartialBlockProof,
 } from "../lite-api.js";
 import { assertKnownMasterchain, failure, findBlock, isMasterchain, loadBlock, loadState } from "./load.js";
-import { openBlock, openHeader, openMcBlockExtra, openMcState } from "./open.js";
+import { openBlock, openHeader, openMcBlockExtra, openMcState } from "./open-block.js";
 import { noBytes, prove } from "./prove.js";
 import type { ServedChain } from "./served-chain.js";
 import { proveStateHash } from "./state-proofs.js";

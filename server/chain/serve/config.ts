@@ -11,7 +11,7 @@ import {
   loadBlock,
   loadMasterchain,
 } from "./load.js";
-import { openBlock, openHeader, openMcBlockExtra, openMcState } from "./open.js";
+import { openBlock, openHeader, openMcBlockExtra, openMcState } from "./open-block.js";
 import { previousBlocks } from "./previous-blocks.js";
 import { noBytes, prove } from "./prove.js";
 import type { ServedChain } from "./served-chain.js";

@@ -1,11 +1,12 @@
-import { bytesToHex, hexToBytes } from "../../../shared/values/bytes.js";
+import { bytesToHex } from "../../../shared/values/bytes.js";
+import { bytesOfHex } from "../../../shared/values/known-bytes.js";
 import { readBits } from "../../cells/bits.js";
 import type { Cell } from "../../cells/cell.js";
 import { type BitString, loadLabel } from "../../cells/dictionary-label.js";
 import type { Slice } from "../../cells/slice.js";
 
 /** `value` is the leaf after its label: extra and value in an augmented dictionary. */
-export type Entry = { key: bigint; value: Slice };
+type Entry = { key: bigint; value: Slice };
 
 /**
  * Iterates a `Hashmap` in order of unsigned keys, starting at `from` (included), or backwards. Cells are opened as the walk
@@ -56,5 +57,5 @@ export function hashNumber(hash: Uint8Array): bigint {
 }
 
 export function numberHash(key: bigint): Uint8Array {
-  return hexToBytes(key.toString(16).padStart(64, "0"))!;
+  return bytesOfHex(key.toString(16).padStart(64, "0"));
 }

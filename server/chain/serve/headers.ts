@@ -1,9 +1,10 @@
+import { itemAt } from "../../../shared/values/lookups.js";
 import type { Cell } from "../../cells/cell.js";
 import { openAll } from "../../cells/proof.js";
 import type { BlockIdExt } from "../../tlb/block-id.js";
 import type { BlockHeader, BlockLookup, HeaderParts } from "../lite-api.js";
 import { failure, findBlock, isMasterchain, loadBlock } from "./load.js";
-import { openBlock, openHeader, openMcBlockExtra } from "./open.js";
+import { openBlock, openHeader, openMcBlockExtra } from "./open-block.js";
 import { prove } from "./prove.js";
 import type { BlockSearch, ServedBlock, ServedChain } from "./served-chain.js";
 
@@ -29,7 +30,7 @@ export function searchOf({ id, bySeqno, lt, utime }: BlockLookup): BlockSearch {
   if (lt !== undefined) ways.push({ lt });
   if (utime !== undefined) ways.push({ utime });
   if (ways.length !== 1) throw failure("exactly one of mode.0, mode.1 and mode.2 bits must be set");
-  return ways[0]!;
+  return itemAt(ways, 0);
 }
 
 function headerOf({ id, root }: ServedBlock, parts: HeaderParts): BlockHeader {

@@ -1,10 +1,11 @@
 import { compareBytes } from "../../../shared/values/bytes.js";
+import { itemAt } from "../../../shared/values/lookups.js";
 import type { Cell } from "../../cells/cell.js";
 import type { BlockIdExt } from "../../tlb/block-id.js";
 import type { LibraryEntry, LibraryResult, LibraryResultWithProof } from "../lite-api.js";
 import { walk } from "./dictionary-walk.js";
 import { loadMasterchain, loadState } from "./load.js";
-import { openState } from "./open.js";
+import { openState } from "./open-block.js";
 import { answerBoc, noBytes, prove } from "./prove.js";
 import type { ServedChain } from "./served-chain.js";
 import { proveStateHash } from "./state-proofs.js";
@@ -41,7 +42,7 @@ function findLibraries(state: Cell, hashes: readonly Uint8Array[], openPublisher
   const wanted = hashes.slice(0, maxLibraries).sort(compareBytes);
   const found: Cell[] = [];
   for (const [index, hash] of wanted.entries()) {
-    if (index > 0 && compareBytes(hash, wanted[index - 1]!) === 0) continue;
+    if (index > 0 && compareBytes(hash, itemAt(wanted, index - 1)) === 0) continue;
     const description = libraries.get(hash);
     if (!description) continue;
     found.push(description.lib.physical);

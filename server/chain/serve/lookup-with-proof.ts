@@ -2,7 +2,7 @@ import { type BlockIdExt, sameBlock, shardContainsPrefix } from "../../tlb/block
 import type { BlockLookup, HeaderParts, LookupBlockResult } from "../lite-api.js";
 import { searchOf } from "./headers.js";
 import { failure, findBlock, isMasterchain, loadBlock, loadMasterchain } from "./load.js";
-import { openBlock, openHeader, openMcState } from "./open.js";
+import { openBlock, openHeader, openMcState } from "./open-block.js";
 import { noBytes, prove } from "./prove.js";
 import type { ServedChain } from "./served-chain.js";
 import { linksTo, masterchainBlockOf, previousBlockIds } from "./shard-links.js";

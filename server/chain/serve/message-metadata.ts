@@ -5,7 +5,7 @@ import type { MsgMetadata } from "../../tlb/msg-envelope.js";
 import { Transaction } from "../../tlb/transaction.js";
 import type { TransactionMetadata } from "../lite-api.js";
 import { failure } from "./load.js";
-import { openBlock } from "./open.js";
+import { openBlock } from "./open-block.js";
 
 /** Depth and initiator of a transaction's message chain; undefined if its inbound message has no metadata. */
 export function messageMetadata(block: Cell, transaction: Cell): TransactionMetadata | undefined {

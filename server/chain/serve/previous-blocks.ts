@@ -1,3 +1,4 @@
+import { valueAt } from "../../../shared/values/lookups.js";
 import type { BlockIdExt } from "../../tlb/block-id.js";
 import { masterchain, wholeShard } from "../../tlb/block-id.js";
 import type { McStateHistory } from "../../tlb/mc-state-extra.js";
@@ -20,7 +21,9 @@ export function previousBlocks(own: BlockRef, history: McStateHistory): StackVal
   const { prevBlocks, afterKeyBlock, lastKeyBlock } = history;
   const keyBlock = afterKeyBlock ? own : lastKeyBlock;
   const every = (step: number) =>
-    seqnosBack(own.seqno, step).map((seqno) => (seqno === own.seqno ? own : prevBlocks.get(seqno)!.blkRef));
+    seqnosBack(own.seqno, step).map((seqno) =>
+      seqno === own.seqno ? own : valueAt(prevBlocks, seqno).blkRef,
+    );
   return tuple([
     tuple(every(1).map(blockTuple)),
     keyBlock ? blockTuple(keyBlock) : { type: "null" },

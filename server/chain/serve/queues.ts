@@ -1,3 +1,4 @@
+import { itemAt } from "../../../shared/values/lookups.js";
 import type { Cell } from "../../cells/cell.js";
 import { type BlockIdExt, invalidWorkchain, wholeShard } from "../../tlb/block-id.js";
 import type { EnqueuedMsg, OutMsgQueueExtra } from "../../tlb/out-msg-queue.js";
@@ -15,7 +16,7 @@ import type {
 import { hashNumber, numberHash, walk } from "./dictionary-walk.js";
 import { assertBlockId, failure, loadBlockWithState, loadState } from "./load.js";
 import { asAnswered } from "./message-metadata.js";
-import { openMcState, openState } from "./open.js";
+import { openMcState, openState } from "./open-block.js";
 import { answerBoc } from "./prove.js";
 import type { ServedChain } from "./served-chain.js";
 import { topBlock } from "./shard-hashes.js";
@@ -77,7 +78,12 @@ export function readDispatchQueues(
   for (const { addr, queue } of dispatchQueues(state, afterAddr && hashNumber(afterAddr) + 1n)) {
     if (accountDispatchQueues.length === limit) return { accountDispatchQueues, complete: false };
     const lts = [...queue.messages.keys()];
-    accountDispatchQueues.push({ addr, size: BigInt(queue.count), minLt: lts[0]!, maxLt: lts.at(-1)! });
+    accountDispatchQueues.push({
+      addr,
+      size: BigInt(queue.count),
+      minLt: itemAt(lts, 0),
+      maxLt: itemAt(lts, -1),
+    });
   }
   return { accountDispatchQueues, complete: true };
 }

@@ -21,7 +21,7 @@ import {
 import { type FoundAccount, findAccount } from "./accounts.js";
 import { type BlockWithState, failure, isMasterchain, loadState } from "./load.js";
 import { type MethodContext, methodC7 } from "./method-c7.js";
-import { openBlock, openMcState, openState } from "./open.js";
+import { openBlock, openMcState, openState } from "./open-block.js";
 import { previousBlocks } from "./previous-blocks.js";
 import { answerBoc, noBytes, prove } from "./prove.js";
 import type { ServedChain } from "./served-chain.js";

@@ -18,7 +18,7 @@ import { getBlockHeader, lookupBlock } from "./headers.js";
 import { getLibraries, getLibrariesWithProof } from "./libraries.js";
 import { loadBlock } from "./load.js";
 import { lookupBlockWithProof } from "./lookup-with-proof.js";
-import { openBlock, openHeader, openState } from "./open.js";
+import { openBlock, openHeader, openState } from "./open-block.js";
 import {
   getBlockOutMsgQueueSize,
   getDispatchQueueInfo,

@@ -4,7 +4,7 @@ import type { ShardDescr } from "../../tlb/shard-descr.js";
 import { childShard, type RegisteredShard, type ShardHashes } from "../../tlb/shard-hashes.js";
 
 /** A shard as registered by the masterchain, and its leaf in the tree. */
-export type FoundShard = RegisteredShard & { leaf: Cell };
+type FoundShard = RegisteredShard & { leaf: Cell };
 
 /**
  * The registered shard that contains the given one; undefined if that is split further. With `exact` it must be equal.

@@ -11,7 +11,7 @@ import type { BlockInfo } from "../../tlb/block-info.js";
 import { childShard, shardAt } from "../../tlb/shard-hashes.js";
 import type { ShardBlockLink, ShardBlockProof } from "../lite-api.js";
 import { assertBlockId, failure, findBlock, isMasterchain, loadBlock, notInDb } from "./load.js";
-import { openBlock, openHeader, openMcBlockExtra } from "./open.js";
+import { openBlock, openHeader, openMcBlockExtra } from "./open-block.js";
 import { prove } from "./prove.js";
 import type { ServedChain } from "./served-chain.js";
 import { topBlock } from "./shard-hashes.js";

@@ -2,7 +2,7 @@ import { beginCell } from "../../cells/builder.js";
 import { type BlockIdExt, invalidWorkchain } from "../../tlb/block-id.js";
 import type { AllShardsInfo, ShardInfo, WithProof } from "../lite-api.js";
 import { assertMasterchain, failure, loadMasterchain, loadReferenceBlock } from "./load.js";
-import { openBlock, openMcBlockExtra, openMcState } from "./open.js";
+import { openBlock, openMcBlockExtra, openMcState } from "./open-block.js";
 import { answerBoc, noBytes, readTree } from "./prove.js";
 import type { ServedChain } from "./served-chain.js";
 import { findShard, topBlock } from "./shard-hashes.js";

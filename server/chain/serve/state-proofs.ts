@@ -2,7 +2,7 @@
 import type { Cell } from "../../cells/cell.js";
 import { type BlockIdExt, invalidWorkchain } from "../../tlb/block-id.js";
 import type { BlockWithState } from "./load.js";
-import { openBlock, openHeader } from "./open.js";
+import { openBlock, openHeader } from "./open-block.js";
 import { answerBoc, noBytes, type Proven, prove } from "./prove.js";
 
 /** Proves the state hash of a block: the header, and the state update without the trees below it. */

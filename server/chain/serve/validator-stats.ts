@@ -2,7 +2,7 @@ import type { Cell } from "../../cells/cell.js";
 import type { ValidatorStats, ValidatorStatsQuery } from "../lite-api.js";
 import { hashNumber, walk } from "./dictionary-walk.js";
 import { failure, loadMasterchain } from "./load.js";
-import { openMcState } from "./open.js";
+import { openMcState } from "./open-block.js";
 import { noBytes, prove } from "./prove.js";
 import type { ServedChain } from "./served-chain.js";
 import { proveStateHash } from "./state-proofs.js";

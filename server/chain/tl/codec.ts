@@ -1,3 +1,4 @@
+import { itemAt, valueAt } from "../../../shared/values/lookups.js";
 import { type Declaration, type Field, type FieldType, readDeclarations } from "./declaration.js";
 import { TlError } from "./tl-error.js";
 import { TlReader } from "./tl-reader.js";
@@ -186,7 +187,7 @@ class TypeCodecs {
       case "vector":
         return vectorOf(this.of(type.item, name));
       case "bare":
-        return this.#combinators.get(type.constructor)!;
+        return valueAt(this.#combinators, type.constructor);
       case "boxed":
         return this.#boxed(type.type);
       case "true":
@@ -237,5 +238,5 @@ function tagOf({ name, result, isFunction }: Declaration, all: readonly Declarat
   const common = result.toLowerCase();
   const rest = name.toLowerCase().startsWith(common) ? name.slice(common.length).replace(/^\./, "") : "";
   const tag = rest || name.slice(name.lastIndexOf(".") + 1);
-  return tag[0]!.toLowerCase() + tag.slice(1);
+  return itemAt(tag, 0).toLowerCase() + tag.slice(1);
 }

@@ -1,5 +1,6 @@
 // Maps LiteApi to TL. Names and fields are the same, except that LiteApi has named options where TL has bits of
 // `mode`, and that a server echoes the mode and sends some proofs unasked.
+import { foundIn, valueAt } from "../../../shared/values/lookups.js";
 import { wholeShard } from "../../tlb/block-id.js";
 import { LiteError, liteErrorCode } from "../lite-api.js";
 import type { LiteMethod } from "../lite-methods.js";
@@ -102,7 +103,7 @@ export type LiteQuery = { method: LiteMethod; request: object; mode: number };
 
 /** The client's side: computes the `mode` of a call. */
 export function queryOf(method: LiteMethod, request: object): LiteQuery {
-  const { bits, fields, prepare } = functions.get(method)!;
+  const { bits, fields, prepare } = valueAt(functions, method);
   const prepared = prepare(request as TlObject);
   const set = [
     ...bits.filter(([option]) => prepared[option] === true),
@@ -113,7 +114,7 @@ export function queryOf(method: LiteMethod, request: object): LiteQuery {
 
 /** Throws a TlError if a value cannot be encoded. */
 export function encodeQuery({ method, request, mode }: LiteQuery): Uint8Array {
-  return wire.encode(functions.get(method)!.name, { ...request, mode });
+  return wire.encode(valueAt(functions, method).name, { ...request, mode });
 }
 
 /** Server side: the call encoded by a decoded function. Throws a LiteError for other functions. */
@@ -130,7 +131,7 @@ export function queryFrom({ name, value: { mode = 0, ...fields } }: Named): Lite
 
 /** Encodes an answer, with the mode of its query. */
 export function encodeAnswer({ method, mode }: LiteQuery, answer: unknown): Uint8Array {
-  const { answerName, complete } = functions.get(method)!;
+  const { answerName, complete } = valueAt(functions, method);
   return wire.encode(answerName, complete({ ...(answer as TlObject), mode }, mode));
 }
 
@@ -140,7 +141,7 @@ export function encodeError({ code, message }: LiteError): Uint8Array {
 
 /** Decodes an answer. Throws the LiteError the server sent, or a TlError if the answer does not match the query. */
 export function decodeAnswer({ method, request, mode }: LiteQuery, bytes: Uint8Array): unknown {
-  const { answerName, answerBits, inside, proofs } = functions.get(method)!;
+  const { answerName, answerBits, inside, proofs } = valueAt(functions, method);
   const { name, value } = wire.decode(bytes);
   if (name === "liteServer.error") throw new LiteError(value["code"] as number, value["message"] as string);
   if (name !== answerName) throw new TlError(`${name} does not answer ${method}`);
@@ -175,8 +176,8 @@ const byName = new Map(Array.from(functions.values(), (each) => [each.name, each
 
 function liteFunction(method: LiteMethod, mapping: Mapping): LiteFunction {
   const { name = `liteServer.${method}`, options = {}, proofs = [], refuses } = mapping;
-  const declared = wire.declarations.find((each) => each.name === name)!;
-  const answer = wire.declarations.find((each) => each.result === declared.result && !each.isFunction)!;
+  const declared = foundIn(wire.declarations, (each) => each.name === name);
+  const answer = foundIn(wire.declarations, (each) => each.result === declared.result && !each.isFunction);
   const bits = Object.entries(options);
   const fields = switchedFields(declared);
   return {
@@ -198,7 +199,7 @@ function liteFunction(method: LiteMethod, mapping: Mapping): LiteFunction {
 function switchedFields({ fields }: Declaration): [string, number][] {
   return fields
     .filter(({ flag, type }) => flag !== undefined && type.kind !== "true")
-    .map(({ name, flag }) => [name, flag!.bit]);
+    .flatMap(({ name, flag }) => (flag ? [[name, flag.bit]] : []));
 }
 
 function maskOf(bits: readonly (readonly [string, number])[]): number {

@@ -20,10 +20,10 @@ import { noBytes } from "../serve/prove.js";
 import { topBlock } from "../serve/shard-hashes.js";
 import { unknownBlock } from "../serve/state-proofs.js";
 import { check, checkHash } from "./failed-proof.js";
+import { checkSameBlock, checkShown, masterchainExtra, stateTreeBoc } from "./proof-trees.js";
+import type { Proving } from "./proven-chain.js";
 import type { ProvenShards } from "./proven-shards.js";
-import type { Proving } from "./proving.js";
 import { referenceBlock } from "./reference-block.js";
-import { checkSameBlock, checkShown, masterchainExtra, stateTreeBoc } from "./trees.js";
 
 /** The fields of an answer that locate an account and prove it. */
 export type AccountProof = Pick<AccountState, "id" | "shardblk" | "shardProof" | "proof">;
@@ -98,11 +98,7 @@ export function verifyAccountState(
 }
 
 /** Verifies the state without code and data; everything else must be in it. */
-export function verifyPrunedState(
-  request: AccountQuery,
-  answer: AccountState,
-  known?: ProvenShards,
-): ProvenEntry {
+function verifyPrunedState(request: AccountQuery, answer: AccountState, known?: ProvenShards): ProvenEntry {
   return verifyState(request, answer, known, (state) => {
     const root = openMerkleProof(state);
     checkShown(decode(Account, root)?.storage.balance.extra.root, "the extra currencies");

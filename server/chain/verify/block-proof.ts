@@ -14,14 +14,14 @@ import { isMasterchain } from "../serve/load.js";
 import { noBytes } from "../serve/prove.js";
 import { check, checkHash } from "./failed-proof.js";
 import { verifyEarlierBlock } from "./lookups.js";
-import type { Proving } from "./proving.js";
+import { checkSameBlock, masterchainExtra, provenHeader, provenHeaderBoc } from "./proof-trees.js";
+import type { Proving } from "./proven-chain.js";
 import { masterchainPart } from "./shards.js";
 import { verifySignatures } from "./signatures.js";
-import { checkSameBlock, masterchainExtra, provenHeader, provenHeaderBoc } from "./trees.js";
 import { MasterchainValidators } from "./validators.js";
 
 /** A masterchain block proven by a link. */
-export type ProvenBlock = {
+type ProvenBlock = {
   id: BlockIdExt;
   isKeyBlock: boolean;
   /** Absent for the zero state, which has no header. */

@@ -1,4 +1,5 @@
 import { bytesEqual } from "../../../shared/values/bytes.js";
+import { itemAt } from "../../../shared/values/lookups.js";
 import { parseBoc, parseBocRoot } from "../../cells/boc.js";
 import type {
   BlockTransactions,
@@ -13,8 +14,8 @@ import { idOf, type Listed, listIn } from "../serve/block-transactions.js";
 import { messageMetadata } from "../serve/message-metadata.js";
 import { noBytes } from "../serve/prove.js";
 import { check, checkHash } from "./failed-proof.js";
-import type { Proving } from "./proving.js";
-import { blockTree, checkSameBlock } from "./trees.js";
+import { blockTree, checkSameBlock } from "./proof-trees.js";
+import type { Proving } from "./proven-chain.js";
 
 type IdsQuery = BlockTransactionsQuery & TransactionIdFields;
 type ListAnswer = Omit<BlockTransactions, "ids">;
@@ -24,7 +25,7 @@ export function verifyBlockTransactions(request: IdsQuery, answer: BlockTransact
   const { block, transactions } = provenList(request, answer, answer.ids.length);
   for (const [index, listed] of transactions.entries())
     check(
-      sameTransactionId(answer.ids[index]!, idOf(block, listed, request)),
+      sameTransactionId(itemAt(answer.ids, index), idOf(block, listed, request)),
       `transaction ${index} of the list is wrong`,
     );
 }
@@ -36,9 +37,9 @@ export function verifyBlockTransactionsExt(
   const cells = answer.transactions.length > 0 ? parseBoc(answer.transactions) : [];
   const { block, transactions } = provenList(request, answer, cells.length);
   for (const [index, { cell }] of transactions.entries()) {
-    checkHash(cells[index]!.hash(), cell.hash(), `transaction ${index} of the list is wrong`);
+    checkHash(itemAt(cells, index).hash(), cell.hash(), `transaction ${index} of the list is wrong`);
     // Throws if the metadata that the caller will read are not in the proof.
-    if (request.metadata) messageMetadata(block, cells[index]!);
+    if (request.metadata) messageMetadata(block, itemAt(cells, index));
   }
 }
 

@@ -5,8 +5,8 @@ import type { BlockIdExt } from "../../tlb/block-id.js";
 import type { BlockData, BlockState, LiteCall } from "../lite-api.js";
 import { checkHash } from "./failed-proof.js";
 import { verifyHeader } from "./headers.js";
-import type { Proving } from "./proving.js";
-import { checkSameBlock } from "./trees.js";
+import { checkSameBlock } from "./proof-trees.js";
+import type { Proving } from "./proven-chain.js";
 
 /** Verifies a block by its file hash; trust in an id covers both of its hashes. */
 export function verifyBlockData({ id }: { id: BlockIdExt }, answer: BlockData): void {

@@ -6,9 +6,9 @@ import { previousBlocks } from "../serve/previous-blocks.js";
 import { noBytes } from "../serve/prove.js";
 import { check } from "./failed-proof.js";
 import { getBlockHeader } from "./headers.js";
-import type { Proving } from "./proving.js";
+import { checkSameBlock, checkShown, masterchainExtra, provenHeaderBoc, stateTree } from "./proof-trees.js";
+import type { Proving } from "./proven-chain.js";
 import { masterchainPart } from "./shards.js";
-import { checkSameBlock, checkShown, masterchainExtra, provenHeaderBoc, stateTree } from "./trees.js";
 
 /** Without a list, all parameters. */
 type ParamsQuery = ConfigQuery & { paramList?: number[] };
@@ -28,7 +28,7 @@ export function verifyConfig(request: ParamsQuery, answer: ConfigInfo): void {
 }
 
 /** The configuration in a key block. */
-export function keyBlockConfig(id: BlockIdExt, proof: Uint8Array): ConfigParams {
+function keyBlockConfig(id: BlockIdExt, proof: Uint8Array): ConfigParams {
   const { config } = masterchainPart(provenHeaderBoc(id, proof).block);
   check(config !== undefined, `${formatBlockId(id)} is not a key block`);
   return config;

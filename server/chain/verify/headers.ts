@@ -3,8 +3,8 @@ import type { BlockInfo } from "../../tlb/block-info.js";
 import type { BlockHeader, HeaderParts, LiteCall } from "../lite-api.js";
 import { previousBlockIds } from "../serve/shard-links.js";
 import { check } from "./failed-proof.js";
-import type { Proving } from "./proving.js";
-import { checkSameBlock, type Header, provenHeaderBoc } from "./trees.js";
+import { checkSameBlock, type Header, provenHeaderBoc } from "./proof-trees.js";
+import type { Proving } from "./proven-chain.js";
 
 /**
  * Verifies a header with its references to earlier blocks, and the state update if requested. Other parts are not

@@ -1,4 +1,5 @@
 import { bytesEqual, bytesToHex, compareBytes } from "../../../shared/values/bytes.js";
+import { itemAt } from "../../../shared/values/lookups.js";
 import { parseBocRoot } from "../../cells/boc.js";
 import type { BlockIdExt } from "../../tlb/block-id.js";
 import { decode } from "../../tlb/codec.js";
@@ -7,8 +8,8 @@ import type { LibraryEntry, LibraryResult, LibraryResultWithProof, LiteCall } fr
 import { openSome } from "../serve/libraries.js";
 import { noBytes } from "../serve/prove.js";
 import { check } from "./failed-proof.js";
-import type { Proving } from "./proving.js";
-import { checkSameBlock, stateTree } from "./trees.js";
+import { checkSameBlock, stateTree } from "./proof-trees.js";
+import type { Proving } from "./proven-chain.js";
 
 /** Servers look up this many libraries per call. */
 const maxLibraries = 16;
@@ -34,7 +35,9 @@ export function verifyLibraries(request: LibrariesQuery, answer: LibraryResultWi
 }
 
 function distinct(hashes: readonly Uint8Array[]): Uint8Array[] {
-  return [...hashes].sort(compareBytes).filter((hash, i, all) => i === 0 || !bytesEqual(hash, all[i - 1]!));
+  return [...hashes]
+    .sort(compareBytes)
+    .filter((hash, i, all) => i === 0 || !bytesEqual(hash, itemAt(all, i - 1)));
 }
 
 /** Some servers wrap a library in an empty cell, as its only reference. */

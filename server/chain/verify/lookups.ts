@@ -15,9 +15,9 @@ import { noBytes } from "../serve/prove.js";
 import type { BlockSearch } from "../serve/served-chain.js";
 import { check } from "./failed-proof.js";
 import { getBlockHeader, provenPrevious } from "./headers.js";
-import type { Proving } from "./proving.js";
+import { checkSameBlock, masterchainExtra, provenHeaderBoc, stateTree } from "./proof-trees.js";
+import type { Proving } from "./proven-chain.js";
 import { verifyShardLinks } from "./shard-links.js";
-import { checkSameBlock, masterchainExtra, provenHeaderBoc, stateTree } from "./trees.js";
 
 type ProvenLookup = BlockLookup & { mcBlockId: BlockIdExt };
 

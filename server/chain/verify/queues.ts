@@ -1,4 +1,5 @@
 import { bytesEqual } from "../../../shared/values/bytes.js";
+import { itemAt } from "../../../shared/values/lookups.js";
 import { parseBoc, parseBocRoot } from "../../cells/boc.js";
 import { type BlockIdExt, wholeShard } from "../../tlb/block-id.js";
 import { decode } from "../../tlb/codec.js";
@@ -23,9 +24,9 @@ import { topBlock } from "../serve/shard-hashes.js";
 import { shardsIntersect } from "../serve/shard-links.js";
 import { sameMetadata } from "./block-transactions.js";
 import { check, checkHash } from "./failed-proof.js";
-import type { Proving } from "./proving.js";
+import { checkSameBlock, stateTreeBoc } from "./proof-trees.js";
+import type { Proving } from "./proven-chain.js";
 import { getAllShardsInfo } from "./shards.js";
-import { checkSameBlock, stateTreeBoc } from "./trees.js";
 
 /** An answer whose proof is optional. */
 type MayHaveProof = { id: BlockIdExt; proof?: Uint8Array };
@@ -49,7 +50,7 @@ export function verifyDispatchQueues(request: DispatchQueueQuery, answer: Dispat
   const given = answer.accountDispatchQueues;
   check(given.length === proven.length && answer.complete === complete, "wrong number of queues");
   for (const [index, { addr, size, minLt, maxLt }] of proven.entries()) {
-    const queue = given[index]!;
+    const queue = itemAt(given, index);
     check(
       bytesEqual(queue.addr, addr) && queue.size === size && queue.minLt === minLt && queue.maxLt === maxLt,
       `queue ${index} is wrong`,
@@ -65,7 +66,7 @@ export function verifyDispatchMessages(
   const given = answer.messages;
   check(given.length === messages.length && answer.complete === complete, "wrong number of messages");
   for (const [index, { addr, lt, hash, metadata }] of messages.entries()) {
-    const message = given[index]!;
+    const message = itemAt(given, index);
     check(
       bytesEqual(message.addr, addr) &&
         message.lt === lt &&
@@ -78,7 +79,7 @@ export function verifyDispatchMessages(
   const cells = answer.messagesBoc?.length ? parseBoc(answer.messagesBoc) : [];
   check(cells.length === bodies.length, "`messages_boc` does not match the list");
   for (const [index, body] of bodies.entries())
-    checkHash(cells[index]!.hash(), body.hash(), `message ${index} is wrong`);
+    checkHash(itemAt(cells, index).hash(), body.hash(), `message ${index} is wrong`);
 }
 
 /** Drops the proof unless the caller requested it. */

@@ -1,7 +1,7 @@
 import { type BlockIdExt, latestSeqno } from "../../tlb/block-id.js";
 import type { LiteCall } from "../lite-api.js";
 import { isMasterchain } from "../serve/load.js";
-import type { Proving } from "./proving.js";
+import type { Proving } from "./proven-chain.js";
 
 /** The block that a request names; the server's newest one, proven, if its seqno is `latestSeqno`. */
 export async function referenceBlock(

@@ -3,8 +3,8 @@ import { openMerkleProof } from "../../cells/proof.js";
 import type { LiteCall, MethodCall, RunMethodResult } from "../lite-api.js";
 import { type AccountProof, type ProvenEntry, usefulProofs, verifyEntry } from "./accounts.js";
 import { check, checkHash } from "./failed-proof.js";
+import type { Proving } from "./proven-chain.js";
 import type { ProvenShards } from "./proven-shards.js";
-import type { Proving } from "./proving.js";
 import { referenceBlock } from "./reference-block.js";
 
 /** Exit code of servers if the account has no code to run. */

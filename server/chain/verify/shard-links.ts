@@ -14,9 +14,9 @@ import { isMasterchain } from "../serve/load.js";
 import { topBlock } from "../serve/shard-hashes.js";
 import { previousBlockIds } from "../serve/shard-links.js";
 import { check, FailedProof } from "./failed-proof.js";
-import type { Proving } from "./proving.js";
+import { blockTree, checkSameBlock } from "./proof-trees.js";
+import type { Proving } from "./proven-chain.js";
 import { masterchainPart } from "./shards.js";
-import { blockTree, checkSameBlock } from "./trees.js";
 
 /** Longest chain that servers send. */
 const maxLinks = 8;

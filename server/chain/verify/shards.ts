@@ -10,8 +10,8 @@ import { noBytes } from "../serve/prove.js";
 import { findShard, topBlock } from "../serve/shard-hashes.js";
 import { unknownBlock } from "../serve/state-proofs.js";
 import { check, checkHash } from "./failed-proof.js";
-import type { Proving } from "./proving.js";
-import { blockTree, checkSameBlock, masterchainExtra, stateTree, stateTreeBoc } from "./trees.js";
+import { blockTree, checkSameBlock, masterchainExtra, stateTree, stateTreeBoc } from "./proof-trees.js";
+import type { Proving } from "./proven-chain.js";
 
 /** Verifies the list of shards. Newer servers prove it by the block, older ones by the state after it. */
 export function verifyAllShards({ id }: { id: BlockIdExt }, answer: AllShardsInfo): void {

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
+import { takeFirst } from "../../../shared/values/lookups.js";
 
 /** Seed of the shuffle. */
-export type Session = { shard: bigint; workchain: number; catchainSeqno: number };
+type Session = { shard: bigint; workchain: number; catchainSeqno: number };
 
 /**
  * Order of the first `count` validators in the masterchain's group, shuffled as in the node: each takes the position of a
@@ -37,7 +38,7 @@ class SessionRandom {
 
   #next(): bigint {
     if (this.#numbers.length === 0) this.#refill();
-    return this.#numbers.shift()!;
+    return takeFirst(this.#numbers);
   }
 
   #refill(): void {

@@ -5,7 +5,7 @@ import type { BlockInfo } from "../../tlb/block-info.js";
 import type { Signature, SignatureSet } from "../lite-api.js";
 import { proofs } from "../tl/codecs.js";
 import { check, FailedProof } from "./failed-proof.js";
-import { checkSameBlock } from "./trees.js";
+import { checkSameBlock } from "./proof-trees.js";
 import type { MasterchainValidators, ValidatorGroup } from "./validators.js";
 
 /** Verifies that validators with more than two thirds of the weight signed a masterchain block. */

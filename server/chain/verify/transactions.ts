@@ -1,4 +1,5 @@
 import { bytesEqual } from "../../../shared/values/bytes.js";
+import { itemAt } from "../../../shared/values/lookups.js";
 import { parseBoc, parseBocRoot } from "../../cells/boc.js";
 import {
   accountPrefix,
@@ -15,8 +16,8 @@ import { blockTransaction } from "../serve/account-blocks.js";
 import { noBytes } from "../serve/prove.js";
 import { check, checkHash } from "./failed-proof.js";
 import { lookupBlock } from "./lookups.js";
-import type { Proving } from "./proving.js";
-import { blockTree, cellWithHash, checkSameBlock, provenHeaderBoc } from "./trees.js";
+import { blockTree, cellWithHash, checkSameBlock, provenHeaderBoc } from "./proof-trees.js";
+import type { Proving } from "./proven-chain.js";
 
 /** Servers send at most this many. */
 const maxTransactions = 16;
@@ -45,7 +46,7 @@ export function verifyTransactionChain(
       transaction.lt === next.lt && bytesEqual(transaction.accountAddr, account.id),
       "the transaction does not match the lt or the account",
     );
-    const { workchain, shard } = answer.ids[index]!;
+    const { workchain, shard } = itemAt(answer.ids, index);
     check(
       workchain === account.workchain && shardContainsPrefix(shard, accountPrefix(account.id)),
       "a block of another shard than the account's",
@@ -90,13 +91,13 @@ async function proveBlocks(
   call: LiteCall,
 ): Promise<void> {
   const position = { workchain, shard: accountPrefix(account), seqno: 0 };
-  const blocks = new Map(ids.map((id, index) => [formatBlockIdExt(id), { id, lt: lts[index]! }]));
+  const blocks = new Map(ids.map((id, index) => [formatBlockIdExt(id), { id, lt: itemAt(lts, index) }]));
   await Promise.all(
     Array.from(blocks.values(), async ({ id, lt }) => {
       const found = await lookupBlock(proving, { id: position, lt }, call);
       checkSameBlock(id, found.id);
       const { startLt, endLt } = provenHeaderBoc(found.id, found.headerProof).info;
-      const own = lts.filter((_, index) => sameBlock(ids[index]!, id));
+      const own = lts.filter((_, index) => sameBlock(itemAt(ids, index), id));
       check(
         own.every((each) => startLt <= each && each <= endLt),
         `${formatBlockId(id)} does not contain all transactions listed for it`,

@@ -11,7 +11,7 @@ import { check, checkHash, OtherNetwork } from "./failed-proof.js";
 import { verifyHeader } from "./headers.js";
 import { verifyLookup } from "./lookups.js";
 import { proofDuration } from "./proof-duration.js";
-import type { ProvenChain } from "./proving.js";
+import type { ProvenChain } from "./proven-chain.js";
 import { SyncProgress, type TrustProgress } from "./sync-progress.js";
 import { TrustFile, type TrustRecord } from "./trust-file.js";
 
@@ -30,6 +30,8 @@ export type TrustOptions = {
   start: BlockIdExt;
   /** Folder of `trust.json`; without it every process proves the chain from the start. */
   directory?: string | undefined;
+  /** Whether another process writes the file, and this one only reads it. */
+  isReader?: boolean;
   log: Pick<Log, "info" | "warn">;
   /** Unix time in seconds. */
   now(): number;
@@ -273,7 +275,7 @@ export class TrustChain implements ProvenChain {
     const { log, now } = this.#options;
     this.#record = { ...this.#record, verifiedAt: now() };
     this.#saving = this.#saving
-      .then(() => this.#file.write(this.#record))
+      .then(() => (this.#options.isReader ? undefined : this.#file.write(this.#record)))
       .catch(({ message: reason }: Error) =>
         log.warn({ reason }, "trust.json cannot be written: the next start takes longer"),
       );

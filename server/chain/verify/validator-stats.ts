@@ -3,8 +3,8 @@ import type { LiteCall, ValidatorStats, ValidatorStatsQuery } from "../lite-api.
 import { noBytes } from "../serve/prove.js";
 import { readRecords } from "../serve/validator-stats.js";
 import { check } from "./failed-proof.js";
-import type { Proving } from "./proving.js";
-import { checkSameBlock, stateTree } from "./trees.js";
+import { checkSameBlock, stateTree } from "./proof-trees.js";
+import type { Proving } from "./proven-chain.js";
 
 export function verifyValidatorStats(request: ValidatorStatsQuery, answer: ValidatorStats): void {
   checkSameBlock(answer.id, request.id);

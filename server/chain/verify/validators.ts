@@ -1,4 +1,5 @@
 import { bytesToHex } from "../../../shared/values/bytes.js";
+import { itemAt } from "../../../shared/values/lookups.js";
 import { crc32c } from "../../cells/crc32c.js";
 import { sha256 } from "../../cells/sha256.js";
 import { masterchain, wholeShard } from "../../tlb/block-id.js";
@@ -17,7 +18,7 @@ export type Validator = {
   adnlAddress?: Uint8Array;
 };
 
-export type Member = { readonly weight: bigint; readonly key: VerifyingKey };
+type Member = { readonly weight: bigint; readonly key: VerifyingKey };
 
 /** The validators of one catchain session of the masterchain. */
 export type ValidatorGroup = {
@@ -58,7 +59,7 @@ export class MasterchainValidators {
   members(catchainSeqno: number): Validator[] {
     if (!this.#isShuffled) return this.#list.slice(0, this.#groupSize);
     const session = { shard: wholeShard, workchain: masterchain, catchainSeqno };
-    return shuffledIndexes(this.#groupSize, session).map((index) => this.#list[index]!);
+    return shuffledIndexes(this.#groupSize, session).map((index) => itemAt(this.#list, index));
   }
 }
 

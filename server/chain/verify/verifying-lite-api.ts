@@ -8,8 +8,8 @@ import { asLie, check } from "./failed-proof.js";
 import { getBlockHeader } from "./headers.js";
 import { getLibraries, getLibrariesWithProof } from "./libraries.js";
 import { lookupBlock, lookupBlockWithProof } from "./lookups.js";
+import type { ProvenChain, Proving } from "./proven-chain.js";
 import { ProvenShards } from "./proven-shards.js";
-import type { ProvenChain, Proving } from "./proving.js";
 import {
   getBlockOutMsgQueueSize,
   getDispatchQueueInfo,

@@ -1,12 +1,12 @@
 import type { Address } from "../../../shared/values/address.js";
 import type { Cell } from "../../cells/cell.js";
+import type { families } from "./all-families.js";
+import type { layouts } from "./all-layouts.js";
 import type { dedust } from "./families/dedust.js";
 import type { mintedMessage } from "./families/jettons.js";
 import type { messageTypes } from "./families/messages.js";
 import type { multisig } from "./families/multisig.js";
 import type { signedRequests } from "./families/wallets.js";
-import type { families } from "./families.js";
-import type { layouts } from "./layouts.js";
 import type { BitString, DictionaryKey } from "./value.js";
 
 // Types of the values returned by `read.ts`, derived from the text of the declarations: the type-level equivalent of
@@ -37,7 +37,7 @@ export type TypeName = keyof DeclaredBy;
 export type TypedValue<Name extends TypeName> = Constructed<Name, TypeLine<DeclaredBy[Name]>>;
 
 /** Fields of the bodies of one name that a text declares; `never` if it declares none. */
-export type FieldsIn<Text, Name extends string> = Text extends `${string}\n${Name}#${string}`
+type FieldsIn<Text, Name extends string> = Text extends `${string}\n${Name}#${string}`
   ? LineRecord<Extract<BodyLine<Text>, `${Name}#${string}`>, TypeLine<Text>>
   : never;
 

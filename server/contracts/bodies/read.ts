@@ -1,6 +1,9 @@
 import { lazy } from "../../../shared/values/lazy.js";
+import { valueAt } from "../../../shared/values/lookups.js";
 import type { Cell } from "../../cells/cell.js";
 import { ifReadable } from "../../tlb/readable.js";
+import { families } from "./all-families.js";
+import { layouts } from "./all-layouts.js";
 import { Budget, withinBudget } from "./budget.js";
 import { type Alternative, firstThatFits } from "./composed.js";
 import { parseDeclarations } from "./declaration.js";
@@ -10,13 +13,11 @@ import { mintedMessage } from "./families/jettons.js";
 import { messageTypes } from "./families/messages.js";
 import { multisig } from "./families/multisig.js";
 import { signedRequests } from "./families/wallets.js";
-import { families } from "./families.js";
-import { layouts } from "./layouts.js";
 import { Types } from "./types.js";
 import type { Fields } from "./value.js";
 
 /** A body by its scheme. Several schemes can have one name: layouts of one message, editions of a contract. */
-export type Body = { readonly name: string; readonly opcode: number; readonly fields: Fields };
+type Body = { readonly name: string; readonly opcode: number; readonly fields: Fields };
 
 const messages = new Types(parseDeclarations(messageTypes));
 const typed: Record<TypeName, readonly Alternative<Fields>[]> = {
@@ -105,7 +106,7 @@ export function bodyOfWithin<N extends BodyName>(
   cell: Cell,
 ): BodyFields<N> | undefined {
   // The readers and the type are made from the same declarations.
-  return readWhole(schemes().byName.get(name)!, cell, budget)?.fields as BodyFields<N> | undefined;
+  return readWhole(valueAt(schemes().byName, name), cell, budget)?.fields as BodyFields<N> | undefined;
 }
 
 /** Like `bodyOf`, for a body with data after the scheme, which are ignored. */
@@ -120,7 +121,7 @@ export function bodyStartWithin<N extends BodyName>(
   cell: Cell,
 ): BodyFields<N> | undefined {
   // Safe as in `bodyOfWithin`.
-  return readAny(schemes().byName.get(name)!, cell, budget, false)?.fields as BodyFields<N> | undefined;
+  return readAny(valueAt(schemes().byName, name), cell, budget, false)?.fields as BodyFields<N> | undefined;
 }
 
 /** Reads a cell that holds a value of this type and nothing else. `undefined` if it does not, or exceeds its budget. */

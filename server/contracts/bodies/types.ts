@@ -1,3 +1,4 @@
+import { valueAt } from "../../../shared/values/lookups.js";
 import type { Slice } from "../../cells/slice.js";
 import type { Budget } from "./budget.js";
 import {
@@ -33,10 +34,10 @@ export class Types {
   ) {
     this.#outer = outer;
     this.#special = special;
-    const declared = declarations.filter(({ type }) => type !== undefined);
     // Names first: types refer to each other, and to themselves.
-    for (const { type } of declared) this.#constructors.set(type!, []);
-    for (const each of declared) this.#constructors.get(each.type!)!.push(this.#constructorOf(each));
+    for (const { type } of declarations) if (type !== undefined) this.#constructors.set(type, []);
+    for (const each of declarations)
+      if (each.type !== undefined) valueAt(this.#constructors, each.type).push(this.#constructorOf(each));
   }
 
   /** The constructors of a type, in the order they were declared. */

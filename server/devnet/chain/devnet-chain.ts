@@ -1,4 +1,5 @@
 import { bytesToHex } from "../../../shared/values/bytes.js";
+import { itemAt } from "../../../shared/values/lookups.js";
 import { handledLater } from "../../../shared/values/promises.js";
 import { serializeBoc } from "../../cells/boc.js";
 import type { Cell } from "../../cells/cell.js";
@@ -13,16 +14,16 @@ import type { MadeStep } from "../collate/collate-step.js";
 import type { Injection } from "../collate/injection.js";
 import { randSeed, runEnvironment } from "../collate/step.js";
 import { DevnetError } from "../devnet-error.js";
-import { Clerk, type ClerkSettings } from "../elections/clerk.js";
 import { KeptElections } from "../elections/kept-elections.js";
 import { scheduleOf } from "../elections/schedule.js";
 import type { Staker } from "../elections/staker.js";
 import { ValidatorKeys } from "../elections/validator-keys.js";
+import { type OperatorSettings, ValidatorOperator } from "../elections/validator-operator.js";
 import type { Genesis } from "../genesis/genesis.js";
 import { ExpectedAccounts } from "../mempool/expected-accounts.js";
 import { checkExternal, readExternal } from "../mempool/external-message.js";
 import { type ExternalMessage, Mempool } from "../mempool/mempool.js";
-import { TriedRuns } from "../mempool/tried-runs.js";
+import { TrialRuns } from "../mempool/trial-runs.js";
 import { encodeRecord, type NamedSnapshot } from "../storage/chain-records.js";
 import type { ChainStorage, StoredChain } from "../storage/chain-storage.js";
 import { type KeptChain, readStateFile, writeStateFile } from "../storage/state-file.js";
@@ -54,10 +55,10 @@ type ChainExecutor = Pick<Executor, "runTransaction" | "runTickTock"> & { ready?
 export type TransactionName = { hash: Uint8Array } | TransactionKey;
 
 /** A message that `deliver` makes blocks for, and the delivery of the first message it causes. */
-export type Offer = { message: ExternalMessage; arrival: Promise<Arrival> };
+type Offer = { message: ExternalMessage; arrival: Promise<Arrival> };
 
 /** Reverts to a masterchain block and deletes named snapshots; changes nothing if that cannot be stored. */
-export type Revert = (mcSeqno: number, forgotten?: readonly string[]) => Promise<BlockIdExt>;
+type Revert = (mcSeqno: number, forgotten?: readonly string[]) => Promise<BlockIdExt>;
 
 /** The devnet's two chains: accepts messages, makes steps, reverts. Runs one operation at a time. */
 export class DevnetChain {
@@ -69,7 +70,7 @@ export class DevnetChain {
   readonly accepted = new Listeners<Uint8Array>();
   readonly validatorKeys: ValidatorKeys;
   /** Acts for the validators; absent without elections. */
-  readonly clerk: Clerk | undefined;
+  readonly operator: ValidatorOperator | undefined;
   /** Election settings made by developers. Change them only while no operation runs. */
   readonly keptElections: KeptElections;
   /** Expected milliseconds until the block that would include a message sent now. */
@@ -79,14 +80,14 @@ export class DevnetChain {
   /** Named snapshots in the storage when it was opened. */
   readonly storedSnapshots: readonly NamedSnapshot[];
   readonly #executor: ChainExecutor;
-  readonly #runs: TriedRuns;
+  readonly #runs: TrialRuns;
   readonly #expected = new ExpectedAccounts();
   readonly #steps: StepMaker;
   readonly #jobs = new Mutex();
   readonly #watch = new DeliveryWatch();
   readonly #traces = new TraceWatch();
   readonly #finder: TransactionFinder;
-  #knownDue: { side: ChainSide; settings: ClerkSettings; due: number | undefined } | undefined;
+  #knownDue: { side: ChainSide; settings: OperatorSettings; due: number | undefined } | undefined;
   #tip: Tip;
   #closed = false;
 
@@ -99,15 +100,15 @@ export class DevnetChain {
     const { validators } = storage.genesis;
     const roles = stakers.map(({ role }) => role);
     this.validatorKeys = new ValidatorKeys(validators, roles);
-    this.clerk = validators.elections ? new Clerk(validators, stakers) : undefined;
-    const parts = { clerk: this.clerk, keys: this.validatorKeys };
+    this.operator = validators.elections ? new ValidatorOperator(validators, stakers) : undefined;
+    const parts = { operator: this.operator, keys: this.validatorKeys };
     this.keptElections = new KeptElections(storage, parts);
     this.clock = clock;
     this.mempool = new Mempool(nowMs);
     this.#storage = storage;
     this.#finder = new TransactionFinder(storage);
     this.#executor = executor;
-    this.#runs = new TriedRuns(executor);
+    this.#runs = new TrialRuns(executor);
     this.#steps = new StepMaker({
       genesis: this.genesis,
       storage,
@@ -116,7 +117,7 @@ export class DevnetChain {
       clock,
       nowMs,
       mempool: this.mempool,
-      clerk: this.clerk,
+      operator: this.operator,
       keys: this.validatorKeys,
     });
     this.#tip = tipOf(this.genesis, last);
@@ -181,13 +182,17 @@ export class DevnetChain {
    * without elections, or if only a message can advance them.
    */
   get electionDue(): number | undefined {
-    const { clerk } = this;
-    if (!clerk) return undefined;
+    const { operator } = this;
+    if (!operator) return undefined;
     const { masterchain: side } = this.#tip;
-    const { settings } = clerk;
+    const { settings } = operator;
     // Cached, because it is read for every arriving message.
     if (this.#knownDue?.side !== side || this.#knownDue.settings !== settings)
-      this.#knownDue = { side, settings, due: clerk.hasWork(side) ? this.lastUtime : scheduleOf(side)?.due };
+      this.#knownDue = {
+        side,
+        settings,
+        due: operator.hasWork(side) ? this.lastUtime : scheduleOf(side)?.due,
+      };
     return this.#knownDue.due;
   }
 
@@ -287,7 +292,7 @@ export class DevnetChain {
   inject(injection: Injection): Promise<MadeStep & { trace: FollowedTrace }> {
     return this.#jobs.run(async () => {
       const made = await this.#step({ injected: [injection] });
-      const trace = this.follow(made.injected[0]!.message);
+      const trace = this.follow(itemAt(made.injected, 0).message);
       // This step may already contain the messages it caused.
       this.#traces.delivered(made.deliveries, made.pair.masterchain.id);
       return { ...made, trace };

@@ -1,3 +1,4 @@
+import { itemAt } from "../../../shared/values/lookups.js";
 import { serializeBoc } from "../../cells/boc.js";
 import type { Cell } from "../../cells/cell.js";
 import type { Executor } from "../../chain/executor/executor.js";
@@ -92,7 +93,7 @@ async function blockWith({ workchain, lt }: TransactionKey, storage: ChainStorag
   if (!roots || !states) throw unknown();
   const block = decode(Block, workchain === masterchain ? roots.masterchain : roots.basechain);
   const { masterRef, prevRef } = block.info.value;
-  const master = masterRef?.value.master ?? prevRef.value[0]!;
+  const master = masterRef?.value.master ?? itemAt(prevRef.value, 0);
   return {
     block,
     before: {

@@ -9,12 +9,12 @@ import type { StateEdit } from "../collate/edits.js";
 import type { Injection } from "../collate/injection.js";
 import type { BlockWork } from "../collate/step.js";
 import { tryNextStep } from "../collate/trial-step.js";
-import type { Clerk } from "../elections/clerk.js";
 import type { ValidatorKeys } from "../elections/validator-keys.js";
+import type { ValidatorOperator } from "../elections/validator-operator.js";
 import type { Genesis } from "../genesis/genesis.js";
 import { readExternal } from "../mempool/external-message.js";
 import type { ExternalMessage, Mempool } from "../mempool/mempool.js";
-import type { TriedRuns } from "../mempool/tried-runs.js";
+import type { TrialRuns } from "../mempool/trial-runs.js";
 import type { ChainStorage } from "../storage/chain-storage.js";
 import { type ChainClock, endOfTime } from "./clock.js";
 import { queueSizeOf, type Tip, utimeOf } from "./tip.js";
@@ -42,13 +42,13 @@ const masterchainShare = { transactions: 60, timeMs: 100 } as const;
 type StepDeps = {
   genesis: Genesis;
   storage: Pick<ChainStorage, "endLts">;
-  runs: TriedRuns;
+  runs: TrialRuns;
   /** Resolves when the executor is loaded. */
   ready: () => Promise<void>;
   clock: ChainClock;
   nowMs: () => number;
   mempool: Mempool;
-  clerk: Clerk | undefined;
+  operator: ValidatorOperator | undefined;
   keys: ValidatorKeys;
 };
 
@@ -111,10 +111,11 @@ export class StepMaker {
 
   /** Messages for the next block. The validators' messages come first; they are not in the mempool. */
   *#externals(master: ChainSide, workchain: number, utime: number): Generator<ExternalMessage> {
-    const { mempool, clerk } = this.#deps;
+    const { mempool, operator } = this.#deps;
     const isBusy = (wallet: Address) => mempool.hasFor(wallet);
     if (workchain === masterchain)
-      for (const order of clerk?.orders(master, utime, isBusy) ?? []) yield readExternal(serializeBoc(order));
+      for (const order of operator?.orders(master, utime, isBusy) ?? [])
+        yield readExternal(serializeBoc(order));
     yield* mempool.forWorkchain(workchain);
   }
 

@@ -8,7 +8,7 @@ import type { Delivery } from "./draft.js";
 import type { BlockWork, Step } from "./step.js";
 
 /** The work of a step, for each of its blocks. */
-export type StepWork = {
+type StepWork = {
   basechain: BlockWork;
   masterchain: BlockWork;
   /** Signatures of the newest masterchain block. The next one contains them. */

@@ -1,4 +1,5 @@
 import type { Address } from "../../../shared/values/address.js";
+import { itemAt } from "../../../shared/values/lookups.js";
 import type { Cell } from "../../cells/cell.js";
 import type { Executor } from "../../chain/executor/executor.js";
 import { ExecutorError } from "../../chain/executor/executor-error.js";
@@ -20,7 +21,7 @@ import { type QueueEntry, queueKey } from "./out-queue.js";
 import { type TouchedAccount, TouchedAccounts } from "./touched-accounts.js";
 
 /** Initial state of a draft. */
-export type DraftOptions = {
+type DraftOptions = {
   workchain: number;
   startLt: bigint;
   accounts: ShardAccounts;
@@ -93,7 +94,7 @@ export class BlockDraft {
   /** Delivers a message without a sending transaction. Its value counts as imported. */
   importInjected(message: CellOf<Message>): Delivery {
     this.#importFinal(envelopeOf(message, arrived, 0n));
-    return this.deliveries.at(-1)!;
+    return itemAt(this.deliveries, -1);
   }
 
   /** Delivers a message made by the block itself, to recover fees or to mint. Returns its record. */

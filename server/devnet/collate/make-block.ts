@@ -45,7 +45,7 @@ export type RunBlock = {
 };
 
 /** The parts of a block that differ between the two chains. */
-export type Closing = Pick<
+type Closing = Pick<
   BlockContents,
   "libraries" | "session" | "minRefMcSeqno" | "prevKeyBlockSeqno" | "masterRef" | "master"
 > & { processed: readonly ProcessedUpto[] };

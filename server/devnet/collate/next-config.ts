@@ -2,7 +2,13 @@ import { bytesEqual } from "../../../shared/values/bytes.js";
 import type { Cell } from "../../cells/cell.js";
 import { CellOf } from "../../tlb/cell-of.js";
 import { decode, TlbError } from "../../tlb/codec.js";
-import { type ConfigNumber, configParam, configType, configTypes } from "../../tlb/config/config-param.js";
+import {
+  type ConfigNumber,
+  configParam,
+  configType,
+  configTypes,
+  knownParam,
+} from "../../tlb/config/config-param.js";
 import { ConfigDictionary, type ConfigParams } from "../../tlb/config-params.js";
 import { readWhole } from "../../tlb/read-whole.js";
 import type { ShardAccounts } from "../../tlb/shard-account.js";
@@ -51,7 +57,7 @@ export function whyUnusable(cell: Cell, current: ConfigDictionary): string | und
     const mandatory = [config, current].flatMap((one) => [...(configParam(one, 9)?.keys() ?? [])]);
     const missing = [...required, ...mandatory].find((number) => !config.has(number));
     if (missing !== undefined) return `parameter ${missing} is required`;
-    return configParam(config, 34)!.list.root ? undefined : "parameter 34 has no validators";
+    return knownParam(config, 34).list.root ? undefined : "parameter 34 has no validators";
   } catch (cause) {
     return messageOf(cause);
   }

@@ -19,7 +19,7 @@ export type Neighbour = {
 };
 
 /** All sources of transactions in one block. */
-export type Work = {
+type Work = {
   workchain: number;
   neighbour: Neighbour;
   /** Records of the messages imported by this chain so far. */

@@ -1,6 +1,6 @@
 import { bytesToHex } from "../../../shared/values/bytes.js";
 import type { Cell } from "../../cells/cell.js";
-import { withUnchanged } from "../../cells/unchanged.js";
+import { shareUnchanged } from "../../cells/share-unchanged.js";
 import { Account } from "../../tlb/account.js";
 import { type AccountBlock, AccountTransactions, ShardAccountBlocks } from "../../tlb/account-block.js";
 import { CellOf } from "../../tlb/cell-of.js";
@@ -46,7 +46,7 @@ export class TouchedAccount {
     this.transactions.push(transaction);
     this.nextLt = lt + 1n + BigInt(outMsgCount);
     // Most of an account is its code, which is shared with the state before.
-    this.#now = CellOf.in(ShardAccount, withUnchanged(shardAccount, this.#now.cell));
+    this.#now = CellOf.in(ShardAccount, shareUnchanged(shardAccount, this.#now.cell));
   }
 }
 

@@ -36,7 +36,7 @@ export const noSources: Omit<Sources, "burned"> = {
   burnedOf: () => noCurrencies,
 };
 
-export type Ledger = {
+type Ledger = {
   before: CurrencyCollection;
   accounts: ShardAccounts;
   accountBlocks: ShardAccountBlocks;

@@ -1,11 +1,12 @@
 // Contract codes as deployed on TON. Contracts are recognized by the hash of these cells, so the bytes are copied as
 // published: recompiling the sources would give other cells. The packages named as origin have the MIT licence.
-import { base64ToBytes } from "../../../shared/values/bytes.js";
+
+import { bytesOfBase64 } from "../../../shared/values/known-bytes.js";
 import { parseBocRoot } from "../../cells/boc.js";
 import type { Cell } from "../../cells/cell.js";
 import { compiledContracts } from "./compiled.js";
 
-export type PublishedCode = {
+type PublishedCode = {
   /** Package and version, or the block it was read from. */
   origin: string;
   /** Hash of the code cell. */
@@ -21,7 +22,7 @@ export type ContractName = PublishedName | keyof typeof compiledContracts;
 /** The code cell of a contract. */
 export function contractCode(name: ContractName): Cell {
   const { boc } = { ...contractCodes, ...compiledContracts }[name];
-  return parseBocRoot(base64ToBytes(boc)!);
+  return parseBocRoot(bytesOfBase64(boc));
 }
 
 export const contractCodes = {

@@ -28,7 +28,7 @@ export function dataEdit(address: Address, data: Cell): StateEdit {
 }
 
 /** New values of an account; absent members stay unchanged. */
-export type AccountFields = { balance?: bigint; code?: Cell; data?: Cell };
+type AccountFields = { balance?: bigint; code?: Cell; data?: Cell };
 
 /** Several changes of an account in one edit. */
 export function fieldsEdit(address: Address, { balance, code, data }: AccountFields): StateEdit {

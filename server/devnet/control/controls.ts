@@ -1,4 +1,5 @@
 import { Address } from "../../../shared/values/address.js";
+import { itemAt } from "../../../shared/values/lookups.js";
 import { Listeners } from "../../chain/listeners.js";
 import type { AccountId } from "../../chain/lite-api.js";
 import { waitUntil } from "../../os/wait-until.js";
@@ -30,10 +31,10 @@ export type WalletInfo = {
 };
 
 /** A contract deployed by the story, with its description. */
-export type ContractInfo = { account: AccountId } & Pick<StoryContract, "kind" | "description">;
+export type ContractInfo = { account: AccountId } & Pick<StoryContract, "kind" | "name" | "description">;
 
 /** Description of a devnet for developers. */
-export type DevnetInfo = {
+type DevnetInfo = {
   globalId: number;
   seed: string;
   /** Unix time of the next block. */
@@ -44,26 +45,26 @@ export type DevnetInfo = {
   faucet: WalletInfo;
   prefunded: WalletInfo[];
   /** False while the story is still running. */
-  isStoryTold: boolean;
+  hasStoryEnded: boolean;
 };
 
 /** The transaction that received the message, its masterchain block, and how much of the trace is in blocks. */
 export type Receipt = { txHash: Uint8Array; lt: bigint; block: BlockIdExt; end: TraceEnd };
 
 /** Messages waiting for a block, as of a masterchain block. */
-export type OnTheWay = {
+type OnTheWay = {
   block: BlockIdExt;
   /** External messages waiting for a block. */
   messages: number;
   /** Internal messages waiting for a block. */
   queued: number;
-  isStoryTold: boolean;
+  hasStoryEnded: boolean;
   /** Remaining waiting time, ms. */
   leftMs: number;
 };
 
 /** An internal message sent in any account's name. `value` is in nanotons; `bounce` defaults to true. */
-export type ImpersonatedMessage = {
+type ImpersonatedMessage = {
   from: AccountId;
   to: AccountId;
   value: bigint;
@@ -166,8 +167,8 @@ export class ChainControls implements DevnetControls {
   readonly #storyContracts: () => readonly StoryContract[];
   readonly #faucet: Faucet;
   readonly #faucetFree: Promise<unknown>;
-  #isStoryTold = false;
-  readonly #told = new Listeners<void>();
+  #hasStoryEnded = false;
+  readonly #storyEnd = new Listeners<void>();
   readonly #snapshots: Snapshots;
   /** The clock's offset at start, which `reset` restores. */
   readonly #initialOffset: ClockOffset;
@@ -175,8 +176,8 @@ export class ChainControls implements DevnetControls {
   constructor({ chain, miner, wallets, storyContracts, faucetFree }: ControlDependencies) {
     this.#faucetFree = faucetFree;
     faucetFree.then(() => {
-      this.#isStoryTold = true;
-      this.#told.notify();
+      this.#hasStoryEnded = true;
+      this.#storyEnd.notify();
     });
     this.#chain = chain;
     this.#miner = miner;
@@ -198,7 +199,7 @@ export class ChainControls implements DevnetControls {
       zeroStates: { masterchain: genesis.masterchain.id, basechain: genesis.basechain.id },
       faucet: this.#walletInfo(this.#wallets.faucet),
       prefunded: this.#wallets.prefunded.map((wallet) => this.#walletInfo(wallet)),
-      isStoryTold: this.#isStoryTold,
+      hasStoryEnded: this.#hasStoryEnded,
     };
   }
 
@@ -217,9 +218,9 @@ export class ChainControls implements DevnetControls {
   async settle(maxMs: number): Promise<OnTheWay> {
     const chain = this.#chain;
     const onVoid = (listener: () => void) => chain.reverts.add(listener);
-    const isTold = {
-      holds: () => this.#isStoryTold,
-      onChange: (listener: () => void) => this.#told.add(listener),
+    const storyEnd = {
+      holds: () => this.#hasStoryEnded,
+      onChange: (listener: () => void) => this.#storyEnd.add(listener),
       onVoid,
     };
     const isIdle = {
@@ -227,9 +228,9 @@ export class ChainControls implements DevnetControls {
       onChange: (listener: () => void) => chain.heads.add(listener),
       onVoid,
     };
-    const leftMs = await waitUntil(isIdle, await waitUntil(isTold, maxMs));
+    const leftMs = await waitUntil(isIdle, await waitUntil(storyEnd, maxMs));
     const { mempool, queueSize: queued, head: block } = chain;
-    return { block, messages: mempool.size, queued, isStoryTold: this.#isStoryTold, leftMs };
+    return { block, messages: mempool.size, queued, hasStoryEnded: this.#hasStoryEnded, leftMs };
   }
 
   async faucet(to: AccountId, value: bigint, maxMs = 0): Promise<Receipt> {
@@ -359,7 +360,7 @@ export class ChainControls implements DevnetControls {
       init: stateInit && initOf("state_init", stateInit),
     };
     const { injected, pair, trace } = await this.#chain.inject(injection);
-    const { message: received, transaction } = injected[0]!;
+    const { message: received, transaction } = itemAt(injected, 0);
     const block = pair.masterchain.id;
     const receipt = receiptOf({ transaction, block }, await this.#endOf({ trace, block }, maxMs));
     return { ...receipt, messageHash: received.hash() };
@@ -414,8 +415,8 @@ export class ChainControls implements DevnetControls {
   }
 }
 
-function contractInfo({ address, kind, description }: StoryContract): ContractInfo {
-  return { account: { workchain: address.workchain, id: address.hash }, kind, description };
+function contractInfo({ address, kind, name, description }: StoryContract): ContractInfo {
+  return { account: { workchain: address.workchain, id: address.hash }, kind, name, description };
 }
 
 type Followed = { trace: FollowedTrace; block: BlockIdExt };

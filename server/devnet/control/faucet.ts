@@ -12,7 +12,7 @@ const orderSeconds = 3600;
 const maxConcurrentGifts = 200;
 
 /** The delivery of the money, and the trace of the order. */
-export type Gift = Arrival & { trace: FollowedTrace };
+type Gift = Arrival & { trace: FollowedTrace };
 
 /** Sends money from an ordinary wallet, so every gift is an ordinary transfer. */
 export class Faucet {

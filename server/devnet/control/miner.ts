@@ -11,7 +11,7 @@ const maxDelayMs = 0x7fffffff;
 const retryMs = 1000;
 
 /** The chain's interface to the miner. */
-export type MiningTarget = {
+type MiningTarget = {
   /** Whether a message waits in the mempool or in a queue. */
   hasWork(): boolean;
   /** Milliseconds until elections need a block, 0 if they need one now. Undefined if they need none. */

@@ -1,3 +1,4 @@
+import { valueAt } from "../../../shared/values/lookups.js";
 import type { BlockIdExt } from "../../tlb/block-id.js";
 import type { ClockOffset } from "../chain/clock.js";
 import type { DevnetChain } from "../chain/devnet-chain.js";
@@ -74,7 +75,7 @@ export class Snapshots {
   /** The snapshots stored with the chain. */
   named(): NamedSnapshot[] {
     return Array.from(this.#named, (name) => {
-      const { seqno, offset } = this.#byId.get(name)!;
+      const { seqno, offset } = valueAt(this.#byId, name);
       return { name, mcSeqno: seqno, offset };
     });
   }

@@ -1,15 +1,16 @@
 import { bytesToHex } from "../../../shared/values/bytes.js";
+import { itemAt } from "../../../shared/values/lookups.js";
 import type { Payment } from "../../contracts/wallet-order.js";
 import type { BlockIdExt } from "../../tlb/block-id.js";
-import { configParam } from "../../tlb/config/config-param.js";
+import { configParam, knownParam } from "../../tlb/config/config-param.js";
 import type { Arrival } from "../chain/delivery-watch.js";
 import type { DevnetChain } from "../chain/devnet-chain.js";
 import { DevnetError } from "../devnet-error.js";
 import type { Wallet } from "../wallets/wallet.js";
 import { walletSeqno } from "../wallets/wallet-seqno.js";
 import { complaintBody, voteBody } from "./bodies.js";
-import type { Clerk } from "./clerk.js";
 import { electionOfSet, electorData, electorOf } from "./elector.js";
+import type { ValidatorOperator } from "./validator-operator.js";
 
 /** A complaint about a validator, by index in the current set; `fine` in nanotons. */
 export type Accusation = {
@@ -43,11 +44,12 @@ const refusals = [
 /** Complains from the first validator's wallet, and votes for the current set. */
 export async function accuse(
   chain: DevnetChain,
-  { wallets: [wallet] }: Clerk,
+  { wallets }: ValidatorOperator,
   { validator, fine, votes = Number.POSITIVE_INFINITY }: Accusation,
 ): Promise<{ complaintHash: Uint8Array; electionId: number; block: BlockIdExt }> {
+  const wallet = itemAt(wallets, 0);
   const { config } = chain.masterchain.master.config;
-  const accused = [...configParam(config.value, 34)!.list.values()][validator];
+  const accused = [...knownParam(config.value, 34).list.values()][validator];
   if (!accused) throw new DevnetError("invalid", `the set in force has no validator ${validator}`);
   const electionId = electionOfSet(chain.masterchain);
   const to = electorOf(chain.masterchain);
@@ -60,7 +62,7 @@ export async function accuse(
   const known = new Set(complaintsNow().map(bytesToHex));
   const body = complaintBody({ accused: { publicKey: accused.publicKey.pubkey }, electionId, fine });
   const value = (configParam(config.value, 13)?.deposit ?? 0n) + complaintValue;
-  const filed = await send(chain, wallet!, [{ to, value, body }]);
+  const filed = await send(chain, wallet, [{ to, value, body }]);
   checkAnswer(filed);
   const complaintHash = complaintsNow().find((hash) => !known.has(bytesToHex(hash)));
   if (!complaintHash) throw new DevnetError("conflict", "the elector has forgotten the complaint");
@@ -74,14 +76,14 @@ export async function accuse(
     .slice(0, votes);
   for (let at = 0; at < voters.length; at += maxPayments) {
     const payments = voters.slice(at, at + maxPayments).map((vote) => ({ to, value: voteValue, body: vote }));
-    block = (await send(chain, wallet!, payments)).block;
+    block = (await send(chain, wallet, payments)).block;
   }
   return { complaintHash, electionId, block };
 }
 
 /** Sends payments from a wallet and makes blocks until the first of them has arrived. */
 async function send(chain: DevnetChain, wallet: Wallet, payments: readonly Payment[]): Promise<Arrival> {
-  // Runs exclusively, so that no block in progress uses the wallet's seqno for the clerk.
+  // Runs exclusively, so that no block in progress uses the wallet's seqno for the operator.
   const offer = await chain.exclusive(() => {
     const seqno = walletSeqno(chain.account(wallet.address.workchain, wallet.address.hash));
     const validUntil = Math.min(chain.clock.next(chain.lastUtime) + orderSeconds, 0xffffffff);

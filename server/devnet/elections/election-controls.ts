@@ -1,21 +1,21 @@
 import { bytesToHex } from "../../../shared/values/bytes.js";
 import type { AccountId } from "../../chain/lite-api.js";
 import type { BlockIdExt } from "../../tlb/block-id.js";
-import { configParam } from "../../tlb/config/config-param.js";
+import { knownParam } from "../../tlb/config/config-param.js";
 import { totalWeight } from "../../tlb/config/validator-set.js";
 import type { DevnetChain } from "../chain/devnet-chain.js";
 import { Mutex } from "../chain/mutex.js";
 import { DevnetError } from "../devnet-error.js";
-import type { Clerk, ClerkSettings } from "./clerk.js";
 import { type Accusation, accuse } from "./complaint.js";
 import { electionOfSet, electorData } from "./elector.js";
 import type { Holdings } from "./holdings.js";
 import type { ElectionPreset } from "./presets.js";
 import { type ElectionPhase, type Schedule, scheduleOf } from "./schedule.js";
+import type { OperatorSettings, ValidatorOperator } from "./validator-operator.js";
 import { firstValidatorKeys } from "./validator-roles.js";
 
 /** A member of the current set, and whether this process has its key. */
-export type ForceMember = { publicKey: Uint8Array; weight: bigint; hasKey: boolean };
+type ForceMember = { publicKey: Uint8Array; weight: bigint; hasKey: boolean };
 
 /**
  * One of the devnet's own validators, identified by its wallet or the contract that stakes for it. Amounts are in
@@ -24,7 +24,7 @@ export type ForceMember = { publicKey: Uint8Array; weight: bigint; hasKey: boole
 export type OwnValidator = Omit<Holdings, "holder"> & { account: AccountId; publicKey: Uint8Array };
 
 /** The validators and the state of elections. Times are unix times. */
-export type ElectionsInfo = ClerkSettings &
+export type ElectionsInfo = OperatorSettings &
   Omit<Schedule, "due"> & {
     preset: ElectionPreset | undefined;
     set: {
@@ -46,7 +46,7 @@ export type ElectionsInfo = ClerkSettings &
 export interface ElectionControls {
   info(): Promise<ElectionsInfo>;
   /** Absent members stay unchanged. A stake of 0 means half of a validator's funds. */
-  change(settings: Partial<ClerkSettings>): Promise<ElectionsInfo>;
+  change(settings: Partial<OperatorSettings>): Promise<ElectionsInfo>;
   /** Imports a validator's private key; returns the public key. */
   addKey(seed: Uint8Array): Promise<Uint8Array>;
   /** Moves the time to the end of the phase, and makes blocks until nothing is due. */
@@ -74,12 +74,12 @@ export class ChainElections implements ElectionControls {
   }
 
   async info(): Promise<ElectionsInfo> {
-    const { clerk, masterchain, validatorKeys, genesis } = this.#chain;
-    const current = configParam(masterchain.master.config.config.value, 34)!;
+    const { operator, masterchain, validatorKeys, genesis } = this.#chain;
+    const current = knownParam(masterchain.master.config.config.value, 34);
     const known = validatorKeys.known(masterchain);
     return {
       preset: genesis.validators.elections,
-      ...(clerk ? clerk.settings : { on: false, participants: 0, stake: undefined }),
+      ...(operator ? operator.settings : { on: false, participants: 0, stake: undefined }),
       ...this.#schedule,
       set: {
         since: current.utimeSince,
@@ -92,19 +92,19 @@ export class ChainElections implements ElectionControls {
           hasKey: known.has(bytesToHex(pubkey)),
         })),
       },
-      validators: clerk ? this.#ownValidators(clerk) : [],
+      validators: operator ? this.#ownValidators(operator) : [],
       verifiable: validatorKeys.isVerifiable(masterchain),
     };
   }
 
-  async change({ on, participants, stake }: Partial<ClerkSettings>): Promise<ElectionsInfo> {
-    const clerk = this.#requireClerk();
-    const count = clerk.wallets.length;
+  async change({ on, participants, stake }: Partial<OperatorSettings>): Promise<ElectionsInfo> {
+    const operator = this.#requireOperator();
+    const count = operator.wallets.length;
     if (participants !== undefined && participants > count)
       throw new DevnetError("invalid", `the devnet has ${count} validators of its own`);
     await this.#chain.exclusive(() => {
-      const { settings } = clerk;
-      return this.#chain.keptElections.change(clerk, {
+      const { settings } = operator;
+      return this.#chain.keptElections.change(operator, {
         on: on ?? settings.on,
         participants: participants ?? settings.participants,
         stake: stake === undefined ? settings.stake : stake || undefined,
@@ -121,7 +121,7 @@ export class ChainElections implements ElectionControls {
 
   async skipPhase(): Promise<{ block: BlockIdExt; phase: ElectionPhase }> {
     const chain = this.#chain;
-    this.#requireClerk();
+    this.#requireOperator();
     const { phaseEnd } = this.#schedule;
     if (phaseEnd === undefined && !this.#isDue)
       throw new DevnetError("conflict", "time does not end this phase: an election needs stakes");
@@ -136,19 +136,19 @@ export class ChainElections implements ElectionControls {
   }
 
   complain(accusation: Accusation) {
-    return this.#complaints.run(() => accuse(this.#chain, this.#requireClerk(), accusation));
+    return this.#complaints.run(() => accuse(this.#chain, this.#requireOperator(), accusation));
   }
 
-  #requireClerk(): Clerk {
-    const { clerk } = this.#chain;
-    if (!clerk)
+  #requireOperator(): ValidatorOperator {
+    const { operator } = this.#chain;
+    if (!operator)
       throw new DevnetError("conflict", "this devnet holds no elections: begin one with --devnet-elections");
-    return clerk;
+    return operator;
   }
 
   /** Nothing is scheduled without elections, or while a developer has replaced the elector. */
   get #schedule(): Omit<Schedule, "due"> {
-    const known = this.#chain.clerk && scheduleOf(this.#chain.masterchain);
+    const known = this.#chain.operator && scheduleOf(this.#chain.masterchain);
     return known ?? { phase: "idle", electAt: undefined, electClose: undefined, phaseEnd: undefined };
   }
 
@@ -157,12 +157,12 @@ export class ChainElections implements ElectionControls {
     return electionDue !== undefined && electionDue <= lastUtime;
   }
 
-  #ownValidators(clerk: Clerk): OwnValidator[] {
+  #ownValidators(operator: ValidatorOperator): OwnValidator[] {
     const { masterchain, genesis } = this.#chain;
     const elector = electorData(masterchain);
     const electAt = elector?.election?.value.electAt ?? (elector?.activeId || undefined);
-    const keys = electAt === undefined ? firstValidatorKeys(genesis.validators) : clerk.keysFor(electAt);
-    return clerk.holdings(masterchain).flatMap(({ holder, place, ...amounts }) => {
+    const keys = electAt === undefined ? firstValidatorKeys(genesis.validators) : operator.keysFor(electAt);
+    return operator.holdings(masterchain).flatMap(({ holder, place, ...amounts }) => {
       const account = { workchain: holder.workchain, id: holder.hash };
       // The first set contains only the validators' keys.
       const publicKey = keys[place]?.publicKey;

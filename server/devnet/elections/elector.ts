@@ -7,7 +7,7 @@ import { configParam } from "../../tlb/config/config-param.js";
 import { ElectorData } from "../../tlb/elector-data.js";
 import type { ChainSide } from "../collate/chain-side.js";
 
-/** Cached, because the data rarely change and several readers need them for each block. */
+// Module state: a memo by cell. The data rarely change, and several readers need them for each block.
 const read = new WeakMap<Cell, { elector: ElectorData | undefined }>();
 
 /** The elector of a masterchain state. */

@@ -1,21 +1,22 @@
 import { bytesToHex, hexToBytes } from "../../../shared/values/bytes.js";
+import { bytesOfHex } from "../../../shared/values/known-bytes.js";
 import type { SigningKey } from "../../chain/ed25519.js";
 import { SetupError } from "../../errors.js";
 import { DevnetError } from "../devnet-error.js";
 import type { ChainStorage } from "../storage/chain-storage.js";
-import type { Clerk, ClerkSettings } from "./clerk.js";
 import type { ValidatorKeys } from "./validator-keys.js";
+import type { OperatorSettings, ValidatorOperator } from "./validator-operator.js";
 
 type Storage = Pick<ChainStorage, "readElections" | "writeElections">;
-type Parts = { clerk: Clerk | undefined; keys: ValidatorKeys };
+type Parts = { operator: ValidatorOperator | undefined; keys: ValidatorKeys };
 /** `settings`: absent while they have their defaults. */
-type Kept = { settings: ClerkSettings | undefined; seeds: readonly string[] };
+type Kept = { settings: OperatorSettings | undefined; seeds: readonly string[] };
 
 /** Each validator of a set has its own key, and each election new ones. */
 const maxKeys = 1024;
 
 /**
- * Developers' settings for elections: the clerk's settings, and keys of foreign validators. Stored beside the chain
+ * Developers' settings for elections: the operator's settings, and keys of foreign validators. Stored beside the chain
  * rather than in its blocks, so that a revert does not change them. Calls must not overlap.
  */
 export class KeptElections {
@@ -33,17 +34,20 @@ export class KeptElections {
     const text = await this.#storage.readElections();
     if (text === undefined) return;
     this.#kept = readKept(text);
-    const { clerk, keys } = this.#parts;
-    for (const seed of this.#kept.seeds) keys.add(hexToBytes(seed)!);
+    const { operator, keys } = this.#parts;
+    for (const seed of this.#kept.seeds) keys.add(bytesOfHex(seed));
     const { settings } = this.#kept;
-    if (clerk && settings)
-      clerk.settings = { ...settings, participants: Math.min(settings.participants, clerk.wallets.length) };
+    if (operator && settings)
+      operator.settings = {
+        ...settings,
+        participants: Math.min(settings.participants, operator.wallets.length),
+      };
   }
 
   /** Resolves when the settings are stored and in effect. */
-  async change(clerk: Clerk, settings: ClerkSettings): Promise<void> {
+  async change(operator: ValidatorOperator, settings: OperatorSettings): Promise<void> {
     await this.#keep({ ...this.#kept, settings });
-    clerk.settings = settings;
+    operator.settings = settings;
   }
 
   /** Resolves when the key is stored and in use. */
@@ -72,8 +76,8 @@ export class KeptElections {
 }
 
 function writeKept({ settings, seeds }: Kept): string {
-  const clerk = settings && { ...settings, stake: settings.stake?.toString() ?? null };
-  return `${JSON.stringify({ format: 1, settings: clerk ?? null, validator_keys: seeds }, undefined, 2)}\n`;
+  const operator = settings && { ...settings, stake: settings.stake?.toString() ?? null };
+  return `${JSON.stringify({ format: 1, settings: operator ?? null, validator_keys: seeds }, undefined, 2)}\n`;
 }
 
 function readKept(text: string): Kept {
@@ -91,7 +95,7 @@ function readKept(text: string): Kept {
 
 type StoredSettings = { on: unknown; participants: unknown; stake: string | null };
 
-function readSettings({ on, participants, stake }: StoredSettings): ClerkSettings {
+function readSettings({ on, participants, stake }: StoredSettings): OperatorSettings {
   const isCount = Number.isInteger(participants) && (participants as number) > 0;
   if (typeof on !== "boolean" || !isCount) throw new RangeError("the settings are none");
   return { on, participants: participants as number, stake: stake === null ? undefined : BigInt(stake) };

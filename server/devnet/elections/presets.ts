@@ -3,13 +3,13 @@ import type { ConfigValue } from "../../tlb/config/config-param.js";
 const ton = 1_000_000_000n;
 
 /** Parameters used by elections: complaint prices, times, numbers of validators, stakes. */
-export type ElectionParams = {
+type ElectionParams = {
   [N in 13 | 15 | 16 | 17]: ConfigValue<N>;
 };
 
 /** `short`: a validator set is active for twenty minutes. `long`: as on mainnet. */
 export type ElectionPreset = (typeof electionPresetNames)[number];
-export const electionPresetNames = ["short", "long"] as const;
+const electionPresetNames = ["short", "long"] as const;
 
 const stakes: ConfigValue<17> = {
   minStake: 10_000n * ton,

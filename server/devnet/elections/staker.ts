@@ -2,7 +2,7 @@ import type { Address } from "../../../shared/values/address.js";
 import type { Wallet } from "../wallets/wallet.js";
 
 /** Stakes for its validator, under the conditions of the contract. */
-export type StakingContract = "pool" | "single-nominator";
+type StakingContract = "pool" | "single-nominator";
 
 /** A validator by number, or a contract. Identifies its election keys. */
 export type StakerRole = number | StakingContract;

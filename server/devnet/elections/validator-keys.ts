@@ -8,7 +8,7 @@ import type { StakerRole } from "./staker.js";
 import { electionKey, firstValidatorKeys, type ValidatorPlan } from "./validator-roles.js";
 
 /** A validator of the masterchain, and its key if this process has it. */
-export type KeyedValidator = Validator & { key: SigningKey | undefined };
+type KeyedValidator = Validator & { key: SigningKey | undefined };
 
 /**
  * The validators' keys. The devnet's own keys are derived from seed and election, so none are stored. Others are

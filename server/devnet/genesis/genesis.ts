@@ -1,4 +1,5 @@
 import type { Address } from "../../../shared/values/address.js";
+import { itemAt } from "../../../shared/values/lookups.js";
 import { serializeBoc } from "../../cells/boc.js";
 import { beginCell } from "../../cells/builder.js";
 import type { Cell } from "../../cells/cell.js";
@@ -133,7 +134,7 @@ export function createGenesis(options: GenesisOptions): Genesis {
     [
       ...inWorkchain(masterchain),
       ...stakers,
-      ...systemAccounts(config, validators[0]!.publicKey, { edition, elections }),
+      ...systemAccounts(config, itemAt(validators, 0).publicKey, { edition, elections }),
     ],
     time,
   );

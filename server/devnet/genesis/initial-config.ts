@@ -8,9 +8,9 @@ import { CellOf } from "../../tlb/cell-of.js";
 import {
   type ConfigNumber,
   type ConfigValue,
-  configParam,
   configTypes,
   encodeConfigParam,
+  knownParam,
 } from "../../tlb/config/config-param.js";
 import { FundamentalContracts } from "../../tlb/config/contract-lists.js";
 import { ValidatorDescr, type ValidatorSet } from "../../tlb/config/validator-set.js";
@@ -38,10 +38,10 @@ const endOfTime = 0x7fffffff;
 const gram = 1_000_000_000n;
 
 /** A validator of the zero state. tonutils-go cannot read a list of validators without ADNL addresses. */
-export type FirstValidator = { publicKey: Uint8Array; adnlAddress?: Uint8Array | undefined };
+type FirstValidator = { publicKey: Uint8Array; adnlAddress?: Uint8Array | undefined };
 
 /** Values that differ between devnets. */
-export type ConfigOptions = {
+type ConfigOptions = {
   globalId: number;
   /** Unix time of the zero state. The validator set and the workchain are valid from then on. */
   time: number;
@@ -79,7 +79,7 @@ export function initialConfig(options: ConfigOptions): ConfigDictionary {
  * validators.
  */
 export function withPreviousValidators(config: ConfigDictionary): ConfigDictionary {
-  return config.set(32, encodeConfigParam(32, configParam(config, 34)!));
+  return config.set(32, encodeConfigParam(32, knownParam(config, 34)));
 }
 
 function cellOf<N extends ConfigNumber>(values: ConfigValues, number: N): Cell {

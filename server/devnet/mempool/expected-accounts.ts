@@ -4,13 +4,13 @@ import type { RunEnvironment } from "../../chain/executor/requests.js";
 import { decode } from "../../tlb/codec.js";
 import { Transaction } from "../../tlb/transaction.js";
 import type { ExternalMessage } from "./mempool.js";
-import type { TriedRuns } from "./tried-runs.js";
+import type { TrialRuns } from "./trial-runs.js";
 
 /** An account and the lowest logical time of its next transaction. */
 export type ReadyAccount = { shardAccount: Cell; lt: bigint };
 
 /** Runs of messages on an account in the coming block. */
-export type AccountRuns = { runs: TriedRuns; environment: RunEnvironment & { config: Cell } };
+export type AccountRuns = { runs: TrialRuns; environment: RunEnvironment & { config: Cell } };
 
 /** `tried`: file hashes of the messages that were run, accepted or not. */
 type Expected = ReadyAccount & { tried: string[] };

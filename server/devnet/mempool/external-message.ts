@@ -29,7 +29,7 @@ export function readExternal(boc: Uint8Array): ExternalMessage {
 }
 
 /** The receiver of a message before the coming block, and the messages waiting for it. */
-export type Receiver = {
+type Receiver = {
   /** Undefined if the account does not exist. */
   account: ShardAccount | undefined;
   /** Logical time of a transaction in the coming block. */

@@ -1,15 +1,16 @@
 import type { Address } from "../../../shared/values/address.js";
+import { itemAt } from "../../../shared/values/lookups.js";
 import { type BlockIdExt, masterchain, wholeShard } from "../../tlb/block-id.js";
 import type { EndLts } from "../collate/step.js";
 import type { StoredBlock, StoredPair } from "./chain-records.js";
 
 /** Indexed data of a stored block. */
-export type IndexedBlock = Pick<StoredBlock, "id" | "startLt">;
+type IndexedBlock = Pick<StoredBlock, "id" | "startLt">;
 
 type Blocks = Record<"masterchain" | "basechain", { id: BlockIdExt }>;
 
 /** A step: its position in the log and its two blocks, which have the step's seqno. */
-export type IndexedPair = {
+type IndexedPair = {
   position: number;
   basechain: IndexedBlock;
   masterchain: IndexedBlock;
@@ -134,7 +135,7 @@ export class BlockIndex {
   }
 
   #row(seqno: number): DataView {
-    const { buffer } = this.#pages[Math.floor((seqno - 1) / rowsPerPage)]!;
+    const { buffer } = itemAt(this.#pages, Math.floor((seqno - 1) / rowsPerPage));
     return new DataView(buffer, ((seqno - 1) % rowsPerPage) * rowBytes, rowBytes);
   }
 }

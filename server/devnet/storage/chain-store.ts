@@ -1,5 +1,6 @@
 import type { Address } from "../../../shared/values/address.js";
 import { bytesEqual } from "../../../shared/values/bytes.js";
+import { itemAt, valueAt } from "../../../shared/values/lookups.js";
 import { parseBoc, parseBocRoot, serializeBoc } from "../../cells/boc.js";
 import type { Cell } from "../../cells/cell.js";
 import { SetupError } from "../../errors.js";
@@ -116,7 +117,7 @@ export class ChainStore implements ChainStorage {
   async append(pair: BlockPair): Promise<void> {
     this.#index.assertNext(pair);
     const positions = await this.#write(this.#recordsOf(pair));
-    this.#add(positions.at(-1)!, pair);
+    this.#add(itemAt(positions, -1), pair);
     this.#changed();
   }
 
@@ -133,8 +134,8 @@ export class ChainStore implements ChainStorage {
     const positions = written ?? (await this.#write(records));
     let next = 1;
     for (const [i, pair] of pairs.entries()) {
-      next += steps[i]!.length;
-      this.#add(positions[next - 1]!, pair);
+      next += itemAt(steps, i).length;
+      this.#add(itemAt(positions, next - 1), pair);
     }
     this.#changed();
   }
@@ -143,7 +144,7 @@ export class ChainStore implements ChainStorage {
     const positions = await this.#write(records);
     let edited: Address[] = [];
     for (const [i, position] of positions.entries()) {
-      const record = decodeRecord(records[i]!);
+      const record = decodeRecord(itemAt(records, i));
       if (record.type === "edited") edited = record.accounts;
       if (record.type !== "pair") continue;
       this.#index.add(position, record.pair, edited);
@@ -179,7 +180,7 @@ export class ChainStore implements ChainStorage {
   async records(last = this.#index.lastSeqno): Promise<LogRecord[]> {
     const records: LogRecord[] = [];
     for (let seqno = 1; seqno <= last; seqno++) {
-      const { position, edited } = this.#index.get(seqno)!;
+      const { position, edited } = valueAt(this.#index, seqno);
       if (edited.length > 0) records.push(encodeRecord({ type: "edited", mcSeqno: seqno, accounts: edited }));
       records.push(await this.#open.log.read(position));
     }
@@ -196,7 +197,7 @@ export class ChainStore implements ChainStorage {
   }
 
   idOf(mcSeqno: number): BlockIdExt {
-    return this.#index.get(mcSeqno)!.masterchain.id;
+    return valueAt(this.#index, mcSeqno).masterchain.id;
   }
 
   endLts(mcSeqno: number): EndLts | undefined {
@@ -312,7 +313,7 @@ export class ChainStore implements ChainStorage {
     const states = await this.#open.states.get(seqno);
     return {
       ...pair,
-      edited: this.#index.get(seqno)!.edited,
+      edited: valueAt(this.#index, seqno).edited,
       basechain: { ...pair.basechain, root: roots.basechain, state: states.basechain },
       masterchain: { ...pair.masterchain, root: roots.masterchain, state: states.masterchain },
     };

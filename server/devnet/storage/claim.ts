@@ -5,7 +5,7 @@ import type { Genesis } from "../genesis/genesis.js";
 import type { DataDirectory } from "./data-directory.js";
 
 /** The chain of a directory. */
-export type Claim = {
+type Claim = {
   genesis: Genesis;
   /** Whether its log ever had records; true for directories of older versions, which do not store this. */
   hasRecords: boolean;

@@ -23,7 +23,7 @@ const title = Buffer.from("tonwire devnet state 1\n");
 const anyTitle = /^tonwire devnet state (\d{1,9})\n/;
 
 /** Limit on the records before packing. A devnet with few blocks fits for weeks. */
-export const maxStateBytes = 256 * 1024 * 1024;
+const maxStateBytes = 256 * 1024 * 1024;
 
 /** A validated chain that can replace another one. */
 export type ImportedChain = { pairs: BlockPair[]; snapshots: NamedSnapshot[] };

@@ -1,25 +1,25 @@
 import type { BlockIdExt } from "../../tlb/block-id.js";
 import type { DevnetChain } from "../chain/devnet-chain.js";
 import type { ChainStorage } from "../storage/chain-storage.js";
+import type { ChainCache } from "./chain-cache.js";
 import { runStory } from "./run-story.js";
 import type { StoryBlock } from "./story-block.js";
-import type { ToldChains } from "./told-chains.js";
 
 /** A chain with its first block. */
-export type Begun = {
+type Begun = {
   /** Settles when all blocks are made or the signal is aborted. */
   end: Promise<void>;
   /** The last of the cached blocks that it started with. */
   kept: BlockIdExt | undefined;
   /** The last block of the cached beginning, once it is cached. */
-  told: Promise<BlockIdExt | undefined>;
+  cached: Promise<BlockIdExt | undefined>;
 };
 
 type Beginning = {
   chain: DevnetChain;
   storage: Pick<ChainStorage, "records" | "statesAt" | "idOf">;
   /** Cache of first blocks; absent if they are not cached. */
-  told: ToldChains | undefined;
+  cache: ChainCache | undefined;
   /** Everything that the blocks depend on besides the zero states. */
   settings: { story: boolean };
   /** Composes the story. */
@@ -31,35 +31,35 @@ type Beginning = {
  * block.
  */
 export async function beginChain(
-  { chain, storage, told: toldChains, settings, story }: Beginning,
+  { chain, storage, cache, settings, story }: Beginning,
   signal: AbortSignal,
 ): Promise<Begun> {
   const { clock, genesis } = chain;
   // The first block has the same time in all chains.
   const now = settings.story && clock.mode === "wall" ? clock.next(0) : undefined;
-  const kept = await toldChains?.find(genesis, settings, now);
+  const kept = await cache?.find(genesis, settings, now);
   if (kept) {
     await chain.beginWith(kept);
     const last = chain.head;
     await chain.catchUp({ noTicks: true });
-    return { end: Promise.resolve(), kept: last, told: Promise.resolve(last) };
+    return { end: Promise.resolve(), kept: last, cached: Promise.resolve(last) };
   }
   const blocks = story();
   let accepted = 0;
   const stopCounting = chain.accepted.add(() => accepted++);
   const { end } = await runStory(chain, blocks, signal);
-  const told = end.then(keep).finally(stopCounting);
-  return { end: told.then(() => {}), kept: undefined, told };
+  const cached = end.then(keep).finally(stopCounting);
+  return { end: cached.then(() => {}), kept: undefined, cached };
 
   async function keep(): Promise<BlockIdExt | undefined> {
     const steps = 1 + blocks.length;
     const sent = blocks.reduce((sum, { messages }) => sum + messages.length, 0);
     // Other messages or blocks may have been added meanwhile.
     const isItself = blocks.length === 0 || (accepted === sent && chain.head.seqno === steps);
-    if (signal.aborted || !isItself || !toldChains) return undefined;
+    if (signal.aborted || !isItself || !cache) return undefined;
     const [records, states] = await Promise.all([storage.records(steps), storage.statesAt(steps)]);
     if (!states) return undefined;
-    await toldChains.keep(genesis, settings, { records, states });
+    await cache.keep(genesis, settings, { records, states });
     return storage.idOf(steps);
   }
 }

@@ -27,8 +27,8 @@ export type ContractKind =
   | "nominator_pool"
   | "single_nominator";
 
-/** A contract deployed by the story. */
-export type StoryContract = { address: Address; kind: ContractKind; description: string };
+/** A contract deployed by the story. `description`: what it is there to show. */
+export type StoryContract = { address: Address; kind: ContractKind; name: string; description: string };
 
 /**
  * The story's contracts including those that stake, besides the prefunded wallets. Includes some jetton wallets that
@@ -47,43 +47,52 @@ export function storyContracts(
     ...sharedContracts(participants, time),
     ...stakers.map(({ role, holder }) =>
       role === "pool"
-        ? contract("nominator_pool", { address: holder }, "Nominator pool of Max")
-        : contract("single_nominator", { address: holder }, "Coins of Gus, which Nora stakes"),
+        ? contract("nominator_pool", { address: holder }, "Pool of Max", "Stakes coins of nominators.")
+        : contract(
+            "single_nominator",
+            { address: holder },
+            "Stake of Gus",
+            "Coins of Gus, which Nora stakes.",
+          ),
     ),
   ];
 }
 
-function contract(kind: ContractKind, { address }: { address: Address }, description: string): StoryContract {
-  return { address, kind, description };
+function contract(
+  kind: ContractKind,
+  { address }: { address: Address },
+  name: string,
+  description: string,
+): StoryContract {
+  return { address, kind, name, description };
 }
 
 function walletContracts({ gus, hana, iris, max }: Participants): StoryContract[] {
   return [
-    contract("wallet", gus, "Wallet of Gus"),
-    contract("wallet", hana, "Wallet of Hana"),
-    contract("wallet", iris, "Wallet of Iris"),
-    contract("wallet", max, "Wallet of Max, on the masterchain"),
+    contract("wallet", gus, "Wallet of Gus", "Wallet v3r2 that another wallet funds."),
+    contract("wallet", hana, "Wallet of Hana", "Receives a grant that vests."),
+    contract("wallet", iris, "Wallet of Iris", "Receives a grant that vests."),
+    contract("wallet", max, "Wallet of Max", "A wallet on the masterchain."),
   ];
 }
 
 function jettonContracts(participants: Participants, time: number): StoryContract[] {
   const { acorn, devDollar } = jettonsOf(participants);
-  const wallets = (jetton: { walletOf(owner: Address): Address }, name: string, about: Notes = {}) =>
+  const wallets = (jetton: { walletOf(owner: Address): Address }, symbol: string, about: Notes = {}) =>
     Object.entries(participants).map(([owner, { address }]) => {
-      const description = `${name} of ${capitalised(owner)}${about[owner as keyof Participants] ?? ""}`;
-      return contract("jetton_wallet", { address: jetton.walletOf(address) }, description);
+      const name = `${symbol} of ${capitalised(owner)}`;
+      const description = about[owner as keyof Participants] ?? "Jetton wallet.";
+      return contract("jetton_wallet", { address: jetton.walletOf(address) }, name, description);
     });
   const leaf = leafOf(participants, time);
   return [
-    contract("jetton_master", acorn, "Jetton ACORN, with on-chain metadata; failed at a message of Hana"),
-    ...wallets(acorn, "ACORN", { ann: "; failed at a transfer by Gus and at one of more than she has" }),
-    contract(
-      "jetton_master",
-      devDollar,
-      "Jetton DEVUSD (dev dollar), with on-chain metadata that links to more",
-    ),
+    contract("jetton_master", acorn, "ACORN", "Jetton with on-chain metadata. Failed at a message of Hana."),
+    ...wallets(acorn, "ACORN", {
+      ann: "Jetton wallet. Failed at a transfer by Gus, who does not own it, and at one of more than it has.",
+    }),
+    contract("jetton_master", devDollar, "DEVUSD", "Jetton with on-chain metadata that links to more."),
     ...wallets(devDollar, "DEVUSD"),
-    contract("jetton_master", leaf, "Jetton LEAF, mintless"),
+    contract("jetton_master", leaf, "LEAF", "Mintless jetton."),
     ...wallets(leaf, "LEAF"),
   ];
 }
@@ -100,23 +109,24 @@ function nftContracts(participants: Participants, time: number): StoryContract[]
   const { oak, birch, pine } = salesOf(participants, time);
   const { elm, ash, maple, willow, cedar, rowan } = marketOf(participants, time);
   return [
-    contract("nft_collection", trees, "Trees of Eve"),
+    contract("nft_collection", trees, "Trees of Eve", "Collection of NFTs."),
     ...Array.from({ length: treeCount }, (_, index) =>
       contract(
         "nft_item",
         { address: trees.item(BigInt(index)) },
-        index === 5 ? "Tree 5; failed at a transfer by Ben, who does not own it" : `Tree ${index}`,
+        `Tree ${index}`,
+        index === 5 ? "NFT. Failed at a transfer by Ben, who does not own it." : "NFT.",
       ),
     ),
-    contract("nft_sale", oak, "Sale of tree 0, sold"),
-    contract("nft_sale", birch, "Sale of tree 1, sold"),
-    contract("nft_sale", pine, "Sale of tree 2, cancelled"),
-    contract("nft_sale", elm, "Sale (version 4) of tree 7 for TON or ACORN, open"),
-    contract("nft_sale", ash, "Sale (version 4) of tree 8, sold"),
-    contract("nft_auction", maple, "Auction of tree 9, open, with two bids"),
-    contract("nft_auction", willow, "Auction of tree 10, won"),
-    contract("nft_auction", cedar, "Auction (version 4) of tree 11, open, with a bid"),
-    contract("nft_auction", rowan, "Auction (version 4) of tree 12, cancelled"),
+    contract("nft_sale", oak, "Sale of tree 0", "The tree was sold."),
+    contract("nft_sale", birch, "Sale of tree 1", "The tree was sold."),
+    contract("nft_sale", pine, "Sale of tree 2", "The sale was cancelled."),
+    contract("nft_sale", elm, "Sale of tree 7", "Version 4, open, for TON or ACORN."),
+    contract("nft_sale", ash, "Sale of tree 8", "Version 4. The tree was sold."),
+    contract("nft_auction", maple, "Auction of tree 9", "Open, with two bids."),
+    contract("nft_auction", willow, "Auction of tree 10", "The tree was sold to the highest bidder."),
+    contract("nft_auction", cedar, "Auction of tree 11", "Version 4, open, with a bid."),
+    contract("nft_auction", rowan, "Auction of tree 12", "Version 4. The auction was cancelled."),
   ];
 }
 
@@ -124,19 +134,24 @@ function nameContracts(participants: Participants): StoryContract[] {
   const { root, zone } = dnsOf(participants);
   const usernames = usernamesOf(participants);
   const domain = (name: string, about: string) =>
-    contract("dns_item", { address: zone.item(name) }, `${name}.ton, ${about}`);
-  const username = (index: bigint, about: string) =>
-    contract("telemint_item", { address: usernames.item(index) }, `User name ${about}`);
+    contract("dns_item", { address: zone.item(name) }, `${name}.ton`, about);
+  const username = (index: bigint, name: string, about: string) =>
+    contract("telemint_item", { address: usernames.item(index) }, name, about);
   return [
-    contract("dns_root", root, "Root of DNS, named by configuration parameter 4"),
-    contract("nft_collection", zone, "DNS zone ton"),
-    domain("devnet", "with all records"),
-    domain("finn", "with a wallet"),
-    domain("forest", "up for auction, with two bids"),
-    contract("nft_collection", usernames, "User names, sold in the manner of Telegram"),
-    username(0n, "sprout, sold"),
-    username(1n, "sapling, up for auction, with two bids"),
-    username(2n, "stump, up for auction, without a bid"),
+    contract("dns_root", root, "DNS root", "Named by configuration parameter 4."),
+    contract("nft_collection", zone, "TON DNS", "Collection of the domains that end with .ton."),
+    domain("devnet", "Domain with all kinds of records."),
+    domain("finn", "Domain that names a wallet."),
+    domain("forest", "Domain up for auction, with two bids."),
+    contract(
+      "nft_collection",
+      usernames,
+      "User names",
+      "Collection of names, sold in the manner of Telegram.",
+    ),
+    username(0n, "@sprout", "User name. It was sold."),
+    username(1n, "@sapling", "User name up for auction, with two bids."),
+    username(2n, "@stump", "User name up for auction, without a bid."),
   ];
 }
 
@@ -144,14 +159,20 @@ function sharedContracts(participants: Participants, time: number): StoryContrac
   const treasury = treasuryOf(participants);
   const { hanas, iriss } = grantsOf(participants, time);
   return [
-    contract("multisig", treasury, "Treasury of Ann, Ben and Cleo, two of whom must agree"),
-    contract("multisig_order", { address: treasury.order(0n) }, "Order of the treasury, executed"),
+    contract("multisig", treasury, "Treasury", "Multisig of Ann, Ben and Cleo, two of whom must agree."),
+    contract(
+      "multisig_order",
+      { address: treasury.order(0n) },
+      "Treasury order 0",
+      "Order that was executed.",
+    ),
     contract(
       "multisig_order",
       { address: treasury.order(1n) },
-      "Order of the treasury, which lacks an approval",
+      "Treasury order 1",
+      "Order that lacks an approval.",
     ),
-    contract("vesting", hanas, "Grant to Hana, with a whitelist"),
-    contract("vesting", iriss, "Grant to Iris, without a whitelist"),
+    contract("vesting", hanas, "Grant to Hana", "Vesting contract with a whitelist."),
+    contract("vesting", iriss, "Grant to Iris", "Vesting contract without a whitelist."),
   ];
 }

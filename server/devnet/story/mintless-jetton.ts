@@ -10,7 +10,7 @@ import { contractAddress } from "../wallets/compose.js";
 import { type Mint, mintBody } from "./jetton.js";
 
 /** An owner's claimable amount, between two unix times. */
-export type AirdropEntry = { owner: Address; amount: bigint; startFrom: number; expireAt: number };
+type AirdropEntry = { owner: Address; amount: bigint; startFrom: number; expireAt: number };
 
 /** A mintless jetton (TEP-177): owners claim their share of an airdrop with their first transfer. */
 export class MintlessJetton {

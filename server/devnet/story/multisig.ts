@@ -12,7 +12,7 @@ import { contractAddress } from "../wallets/compose.js";
 /** Stands for the next order of a wallet that numbers orders, and for freely chosen numbers. */
 const anySeqno = 2n ** 256n - 1n;
 
-export type MultisigMembers = {
+type MultisigMembers = {
   threshold: number;
   signers: readonly Address[];
   proposers: readonly Address[];

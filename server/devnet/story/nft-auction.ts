@@ -5,7 +5,7 @@ import { type StateInit, stateInitOf } from "../../tlb/state-init.js";
 import { contractCode } from "../contracts/codes.js";
 import { contractAddress } from "../wallets/compose.js";
 
-export type AuctionTerms = {
+type AuctionTerms = {
   version: 3 | 4;
   createdAt: number;
   endTime: number;

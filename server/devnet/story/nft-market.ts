@@ -1,3 +1,4 @@
+import { itemAt } from "../../../shared/values/lookups.js";
 import type { Payment } from "../../contracts/wallet-order.js";
 import { commentBody } from "../wallets/compose.js";
 import { ton } from "./amounts.js";
@@ -111,7 +112,7 @@ export function tradeOnMarket(participants: Participants, time: number): StoryBl
     {
       title: "Their owners hand the six trees in",
       messages: [elm, ash, maple, willow, cedar, rowan].map((to, offset) =>
-        handIn(sellers[offset]!, BigInt(7 + offset), to),
+        handIn(itemAt(sellers, offset), BigInt(7 + offset), to),
       ),
     },
     {

@@ -8,7 +8,7 @@ import { contractCode } from "../contracts/codes.js";
 import { contractAddress } from "../wallets/compose.js";
 import { beginSale, type SaleTerms } from "./nft.js";
 
-export type JettonPrice = { master: Address; price: bigint; saleWallet: Address };
+type JettonPrice = { master: Address; price: bigint; saleWallet: Address };
 
 /** A sale at a fixed price (nft-sale-v4.tolk), deployed by the marketplace. It starts when the item is transferred to it. */
 export class NftSaleV4 {

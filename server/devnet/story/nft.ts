@@ -9,7 +9,7 @@ import { snake } from "../contracts/snake.js";
 import { contractAddress } from "../wallets/compose.js";
 import { offchainContent } from "./token-content.js";
 
-export type NewItem = { index: bigint; owner: Address; tons: bigint };
+type NewItem = { index: bigint; owner: Address; tons: bigint };
 
 /** A collection (TEP-62) with off-chain metadata under one URI prefix. Its owner gets a royalty of 5%. */
 export class NftCollection {

@@ -6,7 +6,7 @@ import { type StateInit, stateInitOf } from "../../tlb/state-init.js";
 import { contractCode } from "../contracts/codes.js";
 import { contractAddress } from "../wallets/compose.js";
 
-export type PoolTerms = {
+type PoolTerms = {
   /** In the masterchain. */
   validator: Address;
   /** The validator's share of rewards, in ten-thousandths. */

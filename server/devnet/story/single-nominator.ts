@@ -6,7 +6,7 @@ import { contractCode } from "../contracts/codes.js";
 import { contractAddress } from "../wallets/compose.js";
 
 /** The owner of the coins, and the validator allowed to stake them. The validator's wallet is in the masterchain. */
-export type SingleNominatorRoles = { owner: Address; validator: Address };
+type SingleNominatorRoles = { owner: Address; validator: Address };
 
 /** A contract through which a validator stakes the coins of one owner. */
 export class SingleNominator {

@@ -15,7 +15,7 @@ import type { StoryBlock } from "./story-block.js";
 import { useTreasury } from "./treasury.js";
 import { sellUsernames } from "./usernames.js";
 
-export type StoryOptions = {
+type StoryOptions = {
   seed: string;
   wallets: DevnetWallets;
   /** Unix time of the zero state, used as the creation time of sales. */

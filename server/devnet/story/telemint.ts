@@ -29,7 +29,7 @@ function auctionConfig({ beneficiary, minBid, maxBid, duration }: TelemintAuctio
     .endCell();
 }
 
-export type TelemintItem = {
+type TelemintItem = {
   name: string;
   /** The zone, with a zero byte after each label. */
   domain: string;

@@ -6,7 +6,7 @@ import { type StateInit, stateInitOf } from "../../tlb/state-init.js";
 import { contractCode } from "../contracts/codes.js";
 import { contractAddress } from "../wallets/compose.js";
 
-export type Grant = {
+type Grant = {
   /** May extend the whitelist, and can always be repaid. */
   sender: Address;
   owner: Address;

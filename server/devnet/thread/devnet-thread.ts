@@ -1,6 +1,5 @@
-import type { Worker } from "node:worker_threads";
 import { InFlight } from "../../../shared/values/in-flight.js";
-import type { ChainEvents, PendingMessages } from "../../chain/chain-events.js";
+import type { ChainEvents, PendingMessages, Unsubscribe } from "../../chain/chain-events.js";
 import { Listeners } from "../../chain/listeners.js";
 import { type LiteApi, type LiteCall, LiteError, liteErrorCode } from "../../chain/lite-api.js";
 import type { StateHolder } from "../../chain/read/held-states.js";
@@ -28,12 +27,22 @@ export function startDevnet(
   config: DevnetConfig,
   onError: (error: Error) => void,
   fallback: Fallback = (_reason, error) => onError(error as Error),
-): Promise<Devnet & { readonly states: StateHolder }> {
+): Promise<DevnetThread> {
   return DevnetThread.start(config, onError, fallback);
 }
 
-/** Proxy of the devnet in its thread. */
-class DevnetThread implements Devnet {
+/** The way to a devnet in another thread or process. */
+type DevnetPort = {
+  post(message: ToDevnet): void;
+  /** Resolves once the devnet is gone. */
+  readonly ended: Promise<unknown>;
+};
+
+/** Where the failures of a devnet are reported. */
+export type DevnetReports = { onError: (error: Error) => void; fallback: Fallback };
+
+/** Proxy of a devnet in another thread, or in another process that relays its messages. */
+export class DevnetThread implements Devnet {
   readonly api: LiteApi = this.#remote("api");
   readonly controls: DevnetControls = this.#remote("controls");
   readonly elections: ElectionControls = this.#remote("elections");
@@ -47,21 +56,21 @@ class DevnetThread implements Devnet {
   readonly events: ChainEvents;
   readonly mempool: PendingMessages;
 
-  readonly #worker: Worker;
+  readonly #port: DevnetPort;
   readonly #onError: (error: Error) => void;
   readonly #fallback: Fallback;
   readonly #pending = new InFlight<number, Pending>();
   readonly #heads = new Listeners<BlockIdExt>();
   readonly #reverts = new Listeners<number>();
   readonly #accepted = new Listeners<Uint8Array>();
-  readonly #exited: Promise<void>;
+  readonly #degraded = new Listeners<string | undefined>();
   #lastId = 0;
   #newest = 0;
   #ended: Error | undefined;
   #degradedReason: string | undefined;
 
-  private constructor(worker: Worker, onError: (error: Error) => void, fallback: Fallback) {
-    this.#worker = worker;
+  constructor(port: DevnetPort, { onError, fallback }: DevnetReports) {
+    this.#port = port;
     this.#onError = onError;
     this.#fallback = fallback;
     const remoteEvents = this.#remote<ChainEvents>("events");
@@ -75,7 +84,6 @@ class DevnetThread implements Devnet {
       pending: () => remoteMempool.pending(),
       onAccepted: (listener) => this.#accepted.add(listener),
     };
-    this.#exited = new Promise((resolve) => worker.once("exit", () => resolve()));
   }
 
   static start(
@@ -87,7 +95,9 @@ class DevnetThread implements Devnet {
       workerData: config,
       resourceLimits: { maxYoungGenerationSizeMb },
     });
-    const thread = new DevnetThread(worker, onError, fallback);
+    const ended = new Promise<void>((resolve) => worker.once("exit", () => resolve()));
+    const port = { post: (message: ToDevnet) => worker.postMessage(message), ended };
+    const thread = new DevnetThread(port, { onError, fallback });
     return new Promise((resolve, reject) => {
       let ready = false;
       worker.on("message", (messages: FromDevnet[]) => {
@@ -95,16 +105,16 @@ class DevnetThread implements Devnet {
           if (message.type === "ready") {
             ready = true;
             resolve(thread);
-          } else thread.#take(message);
+          } else thread.take(message);
         }
       });
       worker.on("error", (error) => {
         // Before "ready" the error only rejects the start.
         if (!ready) thread.#ended ??= error;
-        thread.#end(error);
+        thread.end(error);
         reject(error);
       });
-      worker.on("exit", () => thread.#end(new Error("the devnet's thread has ended")));
+      worker.on("exit", () => thread.end(new Error("the devnet's thread has ended")));
     });
   }
 
@@ -116,10 +126,15 @@ class DevnetThread implements Devnet {
     return this.#degradedReason;
   }
 
+  /** Notifies of each change of `degradedReason`. */
+  onDegraded(listener: (reason: string | undefined) => void): Unsubscribe {
+    return this.#degraded.add(listener);
+  }
+
   async close(): Promise<void> {
-    if (!this.#ended) this.#post({ type: "close" });
+    if (!this.#ended) this.#port.post({ type: "close" });
     this.#ended ??= new Error("the devnet is closed");
-    await this.#exited;
+    await this.#port.ended;
     this.#rejectAll();
   }
 
@@ -139,10 +154,10 @@ class DevnetThread implements Devnet {
     const signal = signalOf(args);
     if (signal?.aborted) return Promise.reject(new LiteError(liteErrorCode.cancelled, "cancelled"));
     const plain = signal ? [...args.slice(0, -1), withoutSignal(args.at(-1) as LiteCall)] : args;
-    const cancel = () => this.#post({ type: "cancel", id });
+    const cancel = () => this.#port.post({ type: "cancel", id });
     signal?.addEventListener("abort", cancel);
     const answer = new Promise<unknown>((resolve, reject) => this.#pending.set(id, { resolve, reject }));
-    this.#post({
+    this.#port.post({
       type: "call",
       id,
       target,
@@ -153,7 +168,8 @@ class DevnetThread implements Devnet {
     return answer.finally(() => signal?.removeEventListener("abort", cancel));
   }
 
-  #take(message: Exclude<FromDevnet, { type: "ready" }>): void {
+  /** Takes a message of the devnet. */
+  take(message: Exclude<FromDevnet, { type: "ready" }>): void {
     if (message.type === "event") {
       this.#onEvent(message.event);
       return;
@@ -177,6 +193,7 @@ class DevnetThread implements Devnet {
         return;
       case "degraded":
         this.#degradedReason = event.reason;
+        this.#degraded.notify(event.reason);
         if (event.reason !== undefined) this.#onError(new Error(event.reason));
         return;
       case "fallback":
@@ -187,7 +204,8 @@ class DevnetThread implements Devnet {
     }
   }
 
-  #end(error: Error): void {
+  /** Call when the devnet has ended: calls in flight and later ones fail. */
+  end(error: Error): void {
     if (!this.#ended) this.#onError(error);
     this.#ended ??= error;
     this.#rejectAll();
@@ -195,10 +213,6 @@ class DevnetThread implements Devnet {
 
   #rejectAll(): void {
     for (const { reject } of this.#pending.takeAll()) reject(stopped());
-  }
-
-  #post(message: ToDevnet): void {
-    this.#worker.postMessage(message);
   }
 }
 

@@ -1,12 +1,15 @@
 // Entry of the devnet's thread: opens the devnet and answers calls until it is closed.
-import { parentPort, workerData } from "node:worker_threads";
+// Module state: the entry of a thread.
+
+import { workerData } from "node:worker_threads";
 import { editionOf } from "../../os/edition.js";
-import { type Devnet, type DevnetConfig, openDevnet } from "../devnet.js";
+import { ownPort } from "../../os/own-port.js";
+import { type DevnetConfig, openDevnet } from "../devnet.js";
+import { AnsweredCalls } from "./answered-calls.js";
 import { failureOf } from "./failure.js";
 import { compacted, type DevnetEvent, type FromDevnet, type ToDevnet } from "./protocol.js";
 
-const port = parentPort!;
-const cancels = new Map<number, AbortController>();
+const port = ownPort();
 
 /** Messages to be sent in one batch. */
 let held: FromDevnet[] = [];
@@ -36,24 +39,6 @@ function eventMessage(event: DevnetEvent): FromDevnet {
   return { type: "event", event: compacted(event) as DevnetEvent };
 }
 
-async function answer(devnet: Devnet, call: ToDevnet & { type: "call" }): Promise<void> {
-  const { id, target, method, args, cancellable } = call;
-  const controller = new AbortController();
-  if (cancellable) {
-    cancels.set(id, controller);
-    args.push({ ...(args.pop() as object), signal: controller.signal });
-  }
-  try {
-    // The cast is safe: the caller's types have checked the name and the arguments.
-    const methods = devnet[target] as unknown as Record<string, (...args: unknown[]) => Promise<unknown>>;
-    post({ type: "answer", id, value: compacted(await methods[method]!(...args)) });
-  } catch (error) {
-    post({ type: "failure", id, failure: failureOf(error) });
-  } finally {
-    cancels.delete(id);
-  }
-}
-
 const devnet = await openDevnet(workerData as DevnetConfig, {
   nowMs: Date.now,
   edition: editionOf(import.meta.url),
@@ -65,9 +50,9 @@ devnet.events.onHead((head) => notify({ type: "head", head }));
 devnet.events.onReverted((mcSeqno) => notify({ type: "reverted", mcSeqno }));
 devnet.mempool.onAccepted((message) => notifyAlong({ type: "accepted", message }));
 
+const answering = new AnsweredCalls(devnet, post);
 port.on("message", async (message: ToDevnet) => {
-  if (message.type === "call") return answer(devnet, message);
-  if (message.type === "cancel") return cancels.get(message.id)?.abort();
+  if (message.type !== "close") return answering.take(message);
   await devnet.close();
   port.close();
 });

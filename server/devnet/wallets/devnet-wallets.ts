@@ -1,4 +1,4 @@
-import { hexToBytes } from "../../../shared/values/bytes.js";
+import { bytesOfHex } from "../../../shared/values/known-bytes.js";
 import { SigningKey } from "../../chain/ed25519.js";
 import { mnemonicFrom, mnemonicSecret } from "./mnemonic.js";
 import { publishedKeys, publishedSeed } from "./published-keys.js";
@@ -44,7 +44,7 @@ type Plan = { role: string; name: string; version: WalletVersion; balance: bigin
 
 async function makeWallet(seed: string, { role, name, version, balance }: Plan): Promise<DevnetWallet> {
   const { words, secret } = await roleKeys(seed, role);
-  return { role, name, words, balance, wallet: new Wallet(version, new SigningKey(hexToBytes(secret)!)) };
+  return { role, name, words, balance, wallet: new Wallet(version, new SigningKey(bytesOfHex(secret))) };
 }
 
 /** Derives mnemonic and secret key (hex) of a role. */
@@ -53,7 +53,7 @@ export async function deriveRoleKeys(seed: string, role: string): Promise<RoleKe
   return { words: words.join(" "), secret: Buffer.from(await mnemonicSecret(words)).toString("hex") };
 }
 
-export type RoleKeys = { words: string; secret: string };
+type RoleKeys = { words: string; secret: string };
 
 async function roleKeys(seed: string, role: string): Promise<RoleKeys> {
   const published = seed === publishedSeed ? publishedKeys[role] : undefined;

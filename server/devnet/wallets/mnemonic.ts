@@ -1,5 +1,6 @@
 import { createHash, createHmac, pbkdf2 } from "node:crypto";
 import { promisify } from "node:util";
+import { itemAt } from "../../../shared/values/lookups.js";
 import { SigningKey } from "../../chain/ed25519.js";
 import { bip39Words } from "./bip39-words.js";
 
@@ -15,7 +16,7 @@ function entropyOf(words: readonly string[]): Buffer {
 }
 
 /** Whether the words are a valid mnemonic. One in 256 combinations is. */
-export async function isMnemonic(words: readonly string[]): Promise<boolean> {
+async function isMnemonic(words: readonly string[]): Promise<boolean> {
   const check = await derive(
     entropyOf(words),
     "TON seed version",
@@ -50,6 +51,6 @@ function wordsOf(random: Uint8Array): string[] {
   const bits = Array.from(random, (byte) => byte.toString(2).padStart(8, "0")).join("");
   return Array.from({ length: wordCount }, (_, index) => {
     const word = Number.parseInt(bits.slice(11 * index, 11 * index + 11), 2);
-    return bip39Words[word]!;
+    return itemAt(bip39Words, word);
   });
 }

@@ -7,8 +7,8 @@ const gzipAsync = promisify(gzip);
 
 type Loaded = { readonly bytes: Buffer; readonly etag: string; readonly gzipped: Buffer | undefined };
 
-/** What documents are made from; its edition changes when it does. */
-export type Source = { edition(): Promise<object> };
+/** The source of a document; its edition changes with its content. */
+type Source = { edition(): Promise<object> };
 
 /** A document or file. Created, hashed and compressed on the first request, then cached: with a source, while its edition lasts. */
 export class Asset {

@@ -4,6 +4,7 @@ import { lazy } from "../../../shared/values/lazy.js";
 import type { Api } from "../../errors.js";
 import { asyncApi } from "./asyncapi.js";
 import { llmsText } from "./llms.js";
+import { llmsFullText } from "./llms-full.js";
 import { type DocumentedMethod, methodsOf, type ServiceIdentity } from "./methods.js";
 import { openApi } from "./openapi.js";
 import { openApi30 } from "./openapi30/document.js";
@@ -26,11 +27,13 @@ export type Documents = {
   readonly asyncApi: object;
   /** A summary in Markdown for language models. */
   readonly llms: string;
+  /** That summary, the READMEs, and every method with its parameters. */
+  readonly llmsFull: Promise<string>;
   /** Brings the examples up to date. Documents have changed if the result is another object than before. */
   edition(): Promise<object>;
 };
 
-export type DocumentsOptions = ServiceIdentity & {
+type DocumentsOptions = ServiceIdentity & {
   /** Where the examples of a devnet come from. */
   story?: Pick<StoryExamples, "roles" | "tell"> | undefined;
 };
@@ -63,6 +66,9 @@ export function createDocuments(registry: Definitions, options: DocumentsOptions
     get llms() {
       return made.llms();
     },
+    get llmsFull() {
+      return made.llmsFull();
+    },
     async edition() {
       telling ??= bringUpToDate().finally(() => {
         telling = undefined;
@@ -78,10 +84,12 @@ function editionOf(methods: readonly DocumentedMethod[], identity: ServiceIdenti
     const newest = lazy(() => openApi(methods, { ...identity, api }));
     return { "3.1": newest, "3.0": lazy(() => openApi30(newest())) };
   };
+  const llms = lazy(() => llmsText(methods, identity.network));
   return {
     openRpc: lazy(() => openRpc(methods, identity)),
     openApi: { v2: rest("v2"), v3: rest("v3") },
     asyncApi: lazy(() => asyncApi(methods, identity)),
-    llms: lazy(() => llmsText(methods, identity.network)),
+    llms,
+    llmsFull: lazy(() => llmsFullText(llms(), methods)),
   };
 }

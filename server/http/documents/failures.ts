@@ -27,7 +27,7 @@ export function commonFailures(verb: Verb): readonly ErrorCode[] {
   return [...(verb === "POST" ? anyBody : []), ...anyCall];
 }
 
-/** Error codes that a method has beside those of every method. */
+/** Error codes of a method in addition to the common ones. */
 export function ownFailures(definition: AnyDefinition, verb: Verb): ErrorCode[] {
   const common = commonFailures(verb);
   const own = new Set([...control(definition), ...(definition.errors ?? [])]);

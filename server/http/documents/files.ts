@@ -2,6 +2,7 @@ import { readdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { memberOf } from "../../../shared/values/lookups.js";
 import { vendored } from "../../os/vendored.js";
 import { Asset } from "./asset.js";
 
@@ -29,12 +30,12 @@ export function swaggerFiles(): [path: string, asset: Asset][] {
 
 /** Folder of compiled scripts of pages. In a source tree it is in the build output. */
 function compiledFolder(room: string): string {
-  const compiled = import.meta.url.endsWith(".ts") ? "../../../dist/server/http" : "..";
+  const compiled = import.meta.url.endsWith(".ts") ? "../../../dist/server/web" : "../../web";
   return fileURLToPath(new URL(`${compiled}/${room}`, import.meta.url));
 }
 
 function file(folder: string, name: string): Asset {
-  return new Asset(types[extname(name)]!, async () => {
+  return new Asset(memberOf(types, extname(name)), async () => {
     const bytes = await readFile(join(folder, name));
     // Source maps are not served, so references to them are removed.
     return Buffer.from(bytes.toString().replace(/\/[/*][#@] sourceMappingURL=\S+( ?\*\/)?\s*$/, ""));

@@ -24,7 +24,8 @@ const introduction = (network: string) => `# tonwire
 - Amounts are nanotons. Integers above 2^53 are strings in answers; in requests, JSON numbers and strings.
 - [OpenRPC](/openrpc.json), [OpenAPI of v2](/api/v2/openapi.json), [OpenAPI of v3](/api/v3/openapi.json): every schema, error and example.
 - Streams: subscribe over the WebSocket, or EventSource at /api/streaming/events; [AsyncAPI](/api/streaming/asyncapi.json) describes both and TON Center's streaming protocol.
-- A page per method: /methods/<name>.`;
+- A page per method: /methods/<name>. All documents as one text: [llms-full.txt](/llms-full.txt).
+- Model Context Protocol: POST to /mcp.`;
 
 function familyOf({ name, api }: DocumentedMethod): string {
   if (api === "v3") return "v3";

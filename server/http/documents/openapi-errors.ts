@@ -16,7 +16,7 @@ export const errorSchemas: Record<Api, Record<string, JsonSchema>> = {
       description: "A refused or failed call.",
       properties: {
         ok: { type: "boolean", const: false },
-        error: { type: "string", description: "What went wrong." },
+        error: { type: "string", description: "The reason of the failure." },
         result: { type: "string", description: "The same message, if the rate limit was exceeded." },
         code: { type: "integer", format: "int32", description: "The HTTP status." },
         "@extra": { type: "string" },
@@ -28,7 +28,7 @@ export const errorSchemas: Record<Api, Record<string, JsonSchema>> = {
     Failure: {
       type: "object",
       description: "A refused or failed call.",
-      properties: { error: { type: "string", description: "What went wrong." } },
+      properties: { error: { type: "string", description: "The reason of the failure." } },
       required: ["error"],
     },
   },

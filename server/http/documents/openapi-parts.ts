@@ -1,6 +1,9 @@
+import * as z from "zod";
 import type { JsonSchema } from "../../../shared/rpc/open-rpc.js";
 import type { Api } from "../../errors.js";
-import type { Operation, Parameter, PathItem } from "./openapi-document.js";
+import { indexSeqnoHeader, maxIndexSeqno } from "../seen-index.js";
+import type { DocumentedMethod } from "./methods.js";
+import type { Operation, Parameter, PathItem, Response } from "./openapi-document.js";
 import { failure } from "./openapi-errors.js";
 
 // The parts of the OpenAPI document that method definitions do not have: envelopes, request options, and operations
@@ -41,11 +44,47 @@ function header(name: string, schema: JsonSchema, description: string): Paramete
   return { name, in: "header", description, schema };
 }
 
-/** Parameters of every operation of an API, as components. */
-export const requestOptions = (api: Api): Record<string, Parameter> => (api === "v3" ? v3Options : {});
+const seqno: JsonSchema = { type: "integer", format: "int32", minimum: 0 };
+const indexOptions = {
+  indexSeqno: header(
+    indexSeqnoHeader,
+    { ...seqno, maximum: maxIndexSeqno },
+    "A masterchain block that the caller has seen in the index. The answer is read from an index that has it.",
+  ),
+};
 
-export const parameterRefs = (api: Api): { $ref: string }[] =>
-  Object.keys(requestOptions(api)).map((name) => ({ $ref: `#/components/parameters/${name}` }));
+/** Header parameters of an API, as components. */
+export const requestOptions = (api: Api): Record<string, Parameter> =>
+  api === "v3" ? { ...v3Options, ...indexOptions } : {};
+
+export const parameterRefs = (method: DocumentedMethod): { $ref: string }[] =>
+  [
+    ...Object.keys(method.api === "v3" ? v3Options : {}),
+    ...(readsIndex(method) ? Object.keys(indexOptions) : []),
+  ].map((name) => ({ $ref: `#/components/parameters/${name}` }));
+
+/** Headers of the successful answers of a method. */
+export const answerHeaders = (method: DocumentedMethod): Pick<Response, "headers"> =>
+  readsIndex(method)
+    ? {
+        headers: {
+          [indexSeqnoHeader]: {
+            description: "The last masterchain block that the index had when the answer was read from it.",
+            schema: seqno,
+          },
+        },
+      }
+    : {};
+
+/** Whether answers are read from the index, or have an address book, which is. */
+function readsIndex({ api, definition }: DocumentedMethod): boolean {
+  const { kind } = definition.freshness;
+  return api === "v3" && (kind === "index" || kind === "both" || hasAddressBook(definition.result));
+}
+
+function hasAddressBook(result: unknown): boolean {
+  return result instanceof z.ZodObject && "address_book" in result.shape;
+}
 
 export const jsonRpcPath = "/api/v2/jsonRPC";
 
@@ -137,7 +176,7 @@ const healthcheck: Operation = {
       name: "only",
       in: "query",
       description:
-        "What has to be ready: all calls, or those of v2, which need no index. Default: what the operator chose.",
+        "Calls that must work: all calls, or those of v2, which need no index. Default: the operator's choice.",
       schema: { type: "string", enum: ["all", "v2"] },
     },
   ],

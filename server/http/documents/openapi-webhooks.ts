@@ -29,7 +29,7 @@ export function webhooksOf(schemas: SchemaCollection): Record<string, PathItem> 
     tags: ["Webhooks"],
     summary: "Events of a webhook of v3.webhooks.create.",
     description:
-      "In order, at least once, one delivery at a time. What is not answered with a status from 200 to 299 within 15 seconds is delivered again.",
+      "In order, at least once, one delivery at a time. A delivery without a status from 200 to 299 within 15 seconds is repeated.",
     security: [],
     parameters,
     requestBody: { required: true, content: { "application/json": { schema } } },

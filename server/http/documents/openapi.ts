@@ -1,18 +1,25 @@
 import { restPaths, type Verb } from "../../../shared/methods/define.js";
 import type { JsonSchema } from "../../../shared/rpc/open-rpc.js";
+import { itemAt } from "../../../shared/values/lookups.js";
 import type { Api } from "../../errors.js";
 import { apiVersion } from "../headers.js";
 import { failuresOf } from "./failures.js";
 import type { DocumentedMethod, ServiceIdentity } from "./methods.js";
 import type { Media, OpenApiDocument, Operation, Parameter, PathItem } from "./openapi-document.js";
 import { errorResponses, errorSchemas } from "./openapi-errors.js";
-import { envelope, parameterRefs, requestOptions, serviceOperations } from "./openapi-parts.js";
+import {
+  answerHeaders,
+  envelope,
+  parameterRefs,
+  requestOptions,
+  serviceOperations,
+} from "./openapi-parts.js";
 import { webhooksOf } from "./openapi-webhooks.js";
 import { SchemaCollection } from "./schemas.js";
 import { restServers } from "./servers.js";
 import { tagsOf } from "./tags.js";
 
-export type OpenApiOptions = ServiceIdentity & { api: Api };
+type OpenApiOptions = ServiceIdentity & { api: Api };
 
 type Paths = Record<string, PathItem>;
 
@@ -68,7 +75,7 @@ function pathsOf(method: DocumentedMethod, schemas: SchemaCollection): Paths {
     restPaths(name, definition).map((path, index) => {
       const operations = definition.verbs.map((verb) => {
         const operation = {
-          operationId: verb === "GET" ? ids[index]! : `${ids[index]}Post`,
+          operationId: verb === "GET" ? itemAt(ids, index) : `${ids[index]}Post`,
           ...operationOf(method, verb, schemas),
           ...(index > 0 && { deprecated: true }),
         };
@@ -91,11 +98,12 @@ function operationOf(
     // Summaries are plain text, descriptions are Markdown.
     summary: definition.summary.replaceAll("`", ""),
     description: definition.description ?? definition.summary,
-    parameters: [...(verb === "GET" ? queryParameters(params) : []), ...parameterRefs(api)],
+    parameters: [...(verb === "GET" ? queryParameters(params) : []), ...parameterRefs(method)],
     ...(verb === "POST" && { requestBody: requestBody(method, params) }),
     responses: {
       200: {
         description: "The answer.",
+        ...answerHeaders(method),
         content: json(envelope(api, schemas.result(definition)), answerExamples(method)),
       },
       ...errorResponses(method, failuresOf(definition, verb), verb),

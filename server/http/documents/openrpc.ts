@@ -2,8 +2,10 @@ import { restPaths } from "../../../shared/methods/define.js";
 import { type ErrorCode, errorTable } from "../../../shared/rpc/errors.js";
 import type { JsonSchema, OpenRpcDocument, OpenRpcMethod } from "../../../shared/rpc/open-rpc.js";
 import { notificationParams, tonNotificationParams } from "../../../shared/schema/subscription-events.js";
+import { pascal } from "../../../shared/values/type-names.js";
 import { commonFailures, ownFailures } from "./failures.js";
 import type { DocumentedMethod, ServiceIdentity } from "./methods.js";
+import { openRpcComponents, openRpcSchema } from "./openrpc-schemas.js";
 import { SchemaCollection } from "./schemas.js";
 import { rpcServers } from "./servers.js";
 
@@ -15,7 +17,7 @@ export function openRpc(
   const schemas = new SchemaCollection();
   const servers = rpcServers(publicUrl);
   return {
-    openrpc: "1.3.2",
+    openrpc: "1.2.6",
     info: {
       title: "tonwire",
       version,
@@ -38,7 +40,7 @@ export function openRpc(
       },
     ],
     components: {
-      schemas: schemas.components,
+      schemas: openRpcComponents(schemas.intersected),
       errors: Object.fromEntries(
         Object.entries(errorTable).map(([kind, { http, jsonRpc, text, strictText }]) => [
           kind,
@@ -75,9 +77,9 @@ function describe({ name, definition }: DocumentedMethod, schemas: SchemaCollect
       name: param,
       ...(description !== undefined && { description }),
       ...(required.includes(param) && { required: true }),
-      schema,
+      schema: openRpcSchema(schema),
     })),
-    result: resultOf(schemas.result(definition)),
+    result: resultOf(name, schemas.result(definition)),
     errors: ownFailures(definition, "POST").map(errorReference),
     examples: definition.examples.map(({ params, result }, index) => ({
       name: `example${index + 1}`,
@@ -91,6 +93,12 @@ function describe({ name, definition }: DocumentedMethod, schemas: SchemaCollect
 
 const errorReference = (code: ErrorCode) => ({ $ref: `#/components/errors/${code}` });
 
-function resultOf({ description, ...schema }: JsonSchema) {
-  return { name: "result", ...(description !== undefined && { description }), schema };
+function resultOf(method: string, { description, ...schema }: JsonSchema) {
+  // Without a title, @open-rpc/generator names a record in one way where it defines it and in another where it uses it.
+  const title = schema.properties && { title: `${pascal(method)}Answer` };
+  return {
+    name: "result",
+    ...(description !== undefined && { description }),
+    schema: openRpcSchema({ ...title, ...schema }),
+  };
 }

@@ -1,6 +1,6 @@
 import type { JsonSchema } from "../../../shared/rpc/open-rpc.js";
 
-/** The schema in the form that most generators of clients read: nothing that says less than it costs them. */
+/** The schema in the form that most generators of clients read, without details that break them for little gain. */
 export function plainForm({ $defs: _, ...schema }: JsonSchema): JsonSchema {
   if (schema.prefixItems) return ofLength(schema, schema.prefixItems.length);
   return schema.type === "integer" ? withFormat(schema) : schema;
@@ -11,7 +11,7 @@ function ofLength({ items: _, ...tuple }: JsonSchema, length: number): JsonSchem
   return { ...tuple, minItems: length, maxItems: length };
 }
 
-/** An integer with the smallest format that its bounds allow. Bounds that say no more than zod's check of integers are left out. */
+/** An integer with the smallest format that its bounds allow. Bounds that equal zod's check of integers are omitted. */
 function withFormat(schema: JsonSchema): JsonSchema {
   const { format = "int64" } = schema;
   if (format !== "int64" || schema.enum !== undefined) return schema;

@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { join, posix } from "node:path";
 import { packageFolder } from "../../os/package-folder.js";
-import { documentPage, type ShownDocument } from "../pages/document-shell.js";
-import { markdown } from "../pages/markdown.js";
+import { documentPage, type ShownDocument } from "../../web/pages/document-shell.js";
+import { markdown } from "../../web/pages/markdown.js";
 import { Asset } from "./asset.js";
 
 /** Documents for readers, by the folder in which their README.md stands. */
@@ -14,6 +14,8 @@ const titles = {
   shared: "The API",
   "server/devnet": "The devnet",
   server: "Operation",
+  "server/scale": "Scale",
+  "server/config": "Settings",
 };
 
 const pathOf = (folder: string) => posix.join("/docs", folder);
@@ -34,6 +36,21 @@ export function readmePages(network: string, type: string): [path: string, page:
     };
     return [shown.path, new Asset(type, make)];
   });
+}
+
+/** The READMEs as they are, in Markdown, with links between them as the service has them. */
+export function readmeTexts(): Promise<{ path: string; title: string; text: string }[]> {
+  const top = packageFolder();
+  return Promise.all(
+    Object.entries(titles).map(async ([folder, title]) => {
+      const text = await readFile(join(top, folder, "README.md"), "utf8");
+      const linked = text.replace(
+        /\]\(([^()\s]{1,200})\)/g,
+        (_, target: string) => `](${pageOf(folder, target) ?? target})`,
+      );
+      return { path: pathOf(folder).slice(1), title, text: linked };
+    }),
+  );
 }
 
 /** Where a link between READMEs leads; other files of the package are not shown. */

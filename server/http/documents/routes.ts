@@ -1,12 +1,13 @@
 import type Router from "@koa/router";
 import type { Context } from "koa";
+import { valueAt } from "../../../shared/values/lookups.js";
 import { type Api, ServiceError } from "../../errors.js";
-import { pathsOf } from "../pages/explorer-paths.js";
-import { type ExplorerFacts, explorerPage, missingPage } from "../pages/explorer-shell.js";
-import { openRpcPath } from "../pages/openrpc-view.js";
-import { methodPath } from "../pages/reference.js";
-import { page, type Topic } from "../pages/shell.js";
-import { swaggerPage } from "../pages/swagger-shell.js";
+import { pathsOf } from "../../web/pages/explorer-paths.js";
+import { type ExplorerFacts, explorerPage, missingPage } from "../../web/pages/explorer-shell.js";
+import { openRpcPath } from "../../web/pages/openrpc-view.js";
+import { methodPath } from "../../web/pages/reference.js";
+import { page, type Topic } from "../../web/pages/shell.js";
+import { swaggerPage } from "../../web/pages/swagger-shell.js";
 import { Asset } from "./asset.js";
 import { type Documents, type OpenApiVersion, openApiVersions } from "./documents.js";
 import { pageFiles, swaggerFiles } from "./files.js";
@@ -30,6 +31,7 @@ const swaggerPolicy = ownPolicy
 
 const html = "text/html; charset=utf-8";
 const json = "application/json; charset=utf-8";
+const plain = "text/plain; charset=utf-8";
 
 /** Adds documents and pages to a router. They need no API key and cost no points. */
 export function documentRoutes(
@@ -51,7 +53,8 @@ export function documentRoutes(
     ["/api/v3/openapi.json", v3],
     ["/api/v3/doc.json", v3],
     ["/api/streaming/asyncapi.json", document(() => documents.asyncApi)],
-    ["/llms.txt", new Asset("text/plain; charset=utf-8", () => documents.llms)],
+    ["/llms.txt", new Asset(plain, () => documents.llms)],
+    ["/llms-full.txt", new Asset(plain, async () => Buffer.from(await documents.llmsFull))],
     ...[...pathsOf(network), "/index.html"].map((path): [string, Asset] => [path, explorer]),
     ["/reference", pageOf(() => "overview")],
     [openRpcPath, pageOf(() => "openrpc")],
@@ -59,7 +62,7 @@ export function documentRoutes(
     ...["/api/v2", "/api/v2/index.html"].map((path): [string, Asset] => [path, v2Page]),
     ...["/api/v3", "/api/v3/index.html"].map((path): [string, Asset] => [path, v3Page]),
     ...readmePages(network, html),
-    ["/api/v2/favicon.ico", files.get("/pages/icon.svg")!],
+    ["/api/v2/favicon.ico", valueAt(files, "/pages/icon.svg")],
     ...files,
   ]);
   return (router) => {
@@ -92,7 +95,7 @@ function versionAsked({ query }: Context): OpenApiVersion {
   throw new ServiceError("invalid-params", `version should be one of: ${openApiVersions.join(", ")}`);
 }
 
-/** Answers a path that the service does not have with a page, if a browser asks for one. */
+/** Answers unknown paths with a page, if the client is a browser. */
 export function missingPages(network: string): (context: Context) => void {
   return (context) => {
     const { path, method, headers } = context;

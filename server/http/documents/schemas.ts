@@ -19,6 +19,14 @@ export class SchemaCollection {
     return sortedByName(distributed(this.#components));
   }
 
+  /**
+   * As `components`, but with intersections of a record and a union unchanged, so that the record is not repeated for
+   * each variant.
+   */
+  get intersected(): Record<string, JsonSchema> {
+    return sortedByName(this.#components);
+  }
+
   /** JSON Schema of a method's parameters. */
   params(definition: AnyDefinition): JsonSchema & { properties: Record<string, JsonSchema> } {
     const schema = this.#take(definition.params, "input");
@@ -87,6 +95,7 @@ export class SchemaCollection {
 
 type Converted = JsonSchema & { $defs?: Record<string, JsonSchema> };
 
+// Module state: memos by schema.
 const conversions = {
   input: new WeakMap<z.ZodType, Converted>(),
   output: new WeakMap<z.ZodType, Converted>(),

@@ -1,5 +1,5 @@
-// Where the documents say the service is: at its public URL, if the operator names one. It is never taken from a request's
-// `Host`, which callers choose.
+// The service's address in the documents: its public URL, if the operator sets one. A request's `Host` is never used,
+// as callers choose it.
 
 const base = (publicUrl: string) => publicUrl.replace(/\/$/, "");
 

@@ -4,7 +4,7 @@ import { type StoryRole, storyRoleOf } from "../../../shared/methods/story-roles
 import type { Fallback } from "../../observe/fallback.js";
 import type { DocumentedMethod } from "./methods.js";
 
-export type StoryDeps = {
+type StoryDeps = {
   /** Runs a method of the service. */
   call: (method: string, params: object) => Promise<unknown>;
   hasIndex: boolean;
@@ -28,7 +28,7 @@ export class StoryExamples {
     this.#deps = deps;
   }
 
-  /** What the roles are; `undefined` if there are no sample data, or not all of them yet. Otherwise the same until `forget`. */
+  /** The values of all roles; `undefined` without sample data, or while some is missing. Cached until `forget`. */
   async roles(): Promise<Roles | undefined> {
     const finding = this.#roles ?? this.#find();
     this.#roles = finding;
@@ -122,7 +122,7 @@ export class StoryExamples {
   ): Promise<AnyExample> {
     const params = example.story && filled(example.story, roles);
     const drawn = params ? { ...example, params } : example;
-    // What changes something, or tells of callers, their keys or these documents, is not called.
+    // Methods that change something, or that answer about callers, their keys or these documents, are not called.
     const { freshness, needsKey } = definition;
     if (freshness.kind === "effect" || needsKey || isForOwner(definition) || name === "rpc.discover")
       return drawn;
@@ -147,7 +147,7 @@ function participants({ faucet, wallets, contracts }: Info): [StoryRole, string]
   return [
     ["faucet", faucet.address],
     ...wallets.map(({ name, address }): [StoryRole, string] => [name.toLowerCase() as StoryRole, address]),
-    // The first of a kind comes last, and stays. Kinds without a role are not asked for.
+    // The first contract of a kind comes last and so wins. Kinds without a role are ignored.
     ...contracts.toReversed().map(({ kind, address }): [StoryRole, string] => [kind as StoryRole, address]),
   ];
 }

@@ -1,7 +1,7 @@
 import type { JsonSchema } from "../../../shared/rpc/open-rpc.js";
 
 export const componentPrefix = "#/components/schemas/";
-/** What zod refers to, and a schema of a parameter by its `$anchor`. */
+/** References of zod, and to a schema of a parameter by its `$anchor`. */
 export const definitions = /^#(?:\/\$defs\/(?=.)|(?=[A-Za-z]))/;
 
 const maps = new Set(["properties", "anyOf", "oneOf", "allOf", "prefixItems", "$defs"]);

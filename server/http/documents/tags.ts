@@ -1,4 +1,4 @@
-/** What the methods of each group are about. */
+/** Description of each group of methods. */
 const descriptions: Readonly<Record<string, string>> = {
   Accounts: "Balances, states and names of accounts.",
   "Actions and traces":
@@ -7,7 +7,7 @@ const descriptions: Readonly<Record<string, string>> = {
   Blocks: "Blocks of the masterchain and of shards, and proofs of them.",
   Configuration: "Parameters of the network, and public libraries.",
   DNS: "Domains, and auctions of them.",
-  Emulation: "What a message would do, without sending it.",
+  Emulation: "Effects of a message, without sending it.",
   "Get-methods": "Runs of get-methods of contracts.",
   "JSON-RPC": "Calls of any method by its name.",
   Jettons: "Jettons, their wallets, transfers and burns.",

@@ -1,4 +1,5 @@
 import type { JsonSchema } from "../../../shared/rpc/open-rpc.js";
+import { valueAt } from "../../../shared/values/lookups.js";
 import { componentOf } from "./subschemas.js";
 
 /** The alternatives of a schema, and where it has them. */
@@ -12,7 +13,7 @@ export function variantsOf(
   return undefined;
 }
 
-/** The text that a record has in every value of it: by `name`, or by whichever member has one. */
+/** The text that a record has in each of its values: of member `name`, or of the first member with one. */
 export function tagOf({ properties = {} }: JsonSchema, name?: string): string | undefined {
   const tag = (name === undefined ? Object.values(properties) : [properties[name]]).find(
     (member) => typeof member?.const === "string",
@@ -21,19 +22,20 @@ export function tagOf({ properties = {} }: JsonSchema, name?: string): string | 
 }
 
 /**
- * The components with unions outside: an intersection of a record with a named union becomes a union of intersections, of
- * which generators make types, and the union inside is left out.
+ * The components with unions on the outside: an intersection of a record with a named union becomes a union of
+ * intersections, because generators make types of these; the inner union is omitted.
  */
 export function distributed(components: ReadonlyMap<string, JsonSchema>): Map<string, JsonSchema> {
   const result = new Map(components);
   for (const [name, { allOf, ...schema }] of components) {
     const inner = allOf?.map(componentOf).find((each) => each && variantsOf(components.get(each) ?? {}));
-    if (!allOf || inner === undefined) continue;
+    const variants = inner === undefined ? undefined : variantsOf(valueAt(components, inner))?.variants;
+    if (!allOf || inner === undefined || !variants) continue;
     const common = allOf.filter((each) => componentOf(each) !== inner);
-    const { variants } = variantsOf(components.get(inner)!)!;
     for (const variant of variants) {
-      const own = componentOf(variant)!;
-      const { description, ...record } = components.get(own)!;
+      const own = componentOf(variant);
+      if (own === undefined) throw new Error(`a variant of ${inner} has no name`);
+      const { description, ...record } = valueAt(components, own);
       result.set(own, {
         allOf: [...common, record],
         ...(description !== undefined && { description }),

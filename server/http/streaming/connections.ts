@@ -14,34 +14,34 @@ type Held = {
   connections: number;
   accounts: number;
   firehoses: number;
-  /** What other instances hold for the same owner, as far as they have told. */
+  /** Usage last reported by other instances for the same owner. */
   others: Holding;
-  /** What was used since the other instances were told. */
-  untold: { bytes: number; history: number };
-  /** What all instances had ever used then. */
-  told: Usage | undefined;
+  /** Consumption not yet reported to the other instances. */
+  unreported: { bytes: number; history: number };
+  /** Total consumption of all instances at the last report. */
+  allUsed: Usage | undefined;
   exchanging: Promise<void> | undefined;
   /** The exchange after that one. */
   following: Promise<void> | undefined;
   /** Bytes that may be sent now; below zero nothing more is. */
   bytes: number;
   bytesAt: number;
-  /** Blocks of the past that were asked for since `historyAt`. */
+  /** Blocks of the past requested since `historyAt`. */
   history: number;
   historyAt: number;
 };
 
-/** Whom a connection counts for, and what they may hold. */
-export type Owner = { readonly id: string; readonly limits: StreamLimits };
+/** The owner that a connection counts for, and the limits of the owner. */
+type Owner = { readonly id: string; readonly limits: StreamLimits };
 
-/** What callers hold of streams, over all transports. */
+/** Stream usage of all owners, over all transports. */
 export class StreamConnections {
   readonly #held = new Map<string, Held>();
   readonly #clock: Clock;
   readonly #shared: SharedHoldings | undefined;
   readonly #stopRenewing: () => void;
 
-  /** `shared`: where instances tell each other what they hold; absent if each counts by itself. */
+  /** `shared`: exchange of usage between instances; absent if each counts by itself. */
   constructor({ clock, shared }: { clock: Clock; shared?: SharedHoldings | undefined }) {
     this.#clock = clock;
     this.#shared = shared;
@@ -52,7 +52,7 @@ export class StreamConnections {
     this.#stopRenewing();
   }
 
-  /** Learns what other instances hold for an owner, before something is asked for; `undefined` if that is known. */
+  /** Reads the usage of an owner in other instances, before it is checked; `undefined` if it is known. */
   refresh({ id, limits }: Owner): Promise<void> | undefined {
     return this.#shared && this.#exchange(this.#of(id, limits));
   }
@@ -89,7 +89,7 @@ export class StreamConnections {
     for (const held of this.#held.values()) if (held.connections > 0) void this.#exchange(held);
   }
 
-  /** An exchange that begins from now on: one at a time, so that what was told last is what is held. */
+  /** One exchange at a time; the next one begins after it, so that the last report is the newest. */
   #exchange(held: Held): Promise<void> {
     if (held.exchanging) {
       held.following ??= held.exchanging.then(() => {
@@ -98,26 +98,26 @@ export class StreamConnections {
       });
       return held.following;
     }
-    held.exchanging = this.#tell(held).finally(() => {
+    held.exchanging = this.#report(held).finally(() => {
       held.exchanging = undefined;
     });
     return held.exchanging;
   }
 
-  async #tell(held: Held): Promise<void> {
-    const used = held.untold;
-    held.untold = { bytes: 0, history: 0 };
+  async #report(held: Held): Promise<void> {
+    const used = held.unreported;
+    held.unreported = { bytes: 0, history: 0 };
     const answer = await this.#shared!.exchange(held.id, held, used);
     if (!answer) {
       held.others = nothing;
       return;
     }
-    const { told = answer.used } = held;
+    const { allUsed: before = answer.used } = held;
     held.others = answer.others;
-    held.told = answer.used;
+    held.allUsed = answer.used;
     // After a restart of Redis all have used less than before.
-    held.bytes -= Math.max(0, answer.used.bytes - told.bytes - used.bytes);
-    held.history += Math.max(0, answer.used.history - told.history - used.history);
+    held.bytes -= Math.max(0, answer.used.bytes - before.bytes - used.bytes);
+    held.history += Math.max(0, answer.used.history - before.history - used.history);
   }
 
   #empty(id: string, { bytes }: StreamLimits): Held {
@@ -128,8 +128,8 @@ export class StreamConnections {
       accounts: 0,
       firehoses: 0,
       others: nothing,
-      untold: { bytes: 0, history: 0 },
-      told: undefined,
+      unreported: { bytes: 0, history: 0 },
+      allUsed: undefined,
       exchanging: undefined,
       following: undefined,
       bytes: allowance(bytes),
@@ -139,7 +139,7 @@ export class StreamConnections {
     };
   }
 
-  /** What was spent is remembered for a while, so that connecting again does not give it back. */
+  /** Keep the consumption for a while, so that reconnecting does not reset it. */
   #forget(held: Held): void {
     if (held.connections > 0) return;
     setTimeout(() => {
@@ -148,11 +148,11 @@ export class StreamConnections {
   }
 }
 
-/** What a connection holds of what its owner may hold. */
+/** The part of an owner's usage that one connection has. */
 type OwnHolding = Omit<Holding, "connections">;
 const nothing: Holding = { connections: 0, accounts: 0, firehoses: 0 };
 
-/** A connection that counts, and what it holds. Freed at once when it ends. */
+/** A counted connection, and its usage. Freed as soon as it ends. */
 export class Place {
   readonly #held: Held;
   readonly #now: () => number;
@@ -191,7 +191,7 @@ export class Place {
     return undefined;
   }
 
-  /** Counts blocks of the past that are asked for. False, and nothing changes, if they are too many. */
+  /** Counts requested blocks of the past. Returns false and changes nothing above the limit. */
   takeHistory(blocks: number): boolean {
     const held = this.#held;
     const now = this.#now();
@@ -201,17 +201,17 @@ export class Place {
     }
     if (held.history + blocks > this.limits.history) return false;
     held.history += blocks;
-    held.untold.history += blocks;
+    held.unreported.history += blocks;
     return true;
   }
 
   /** Counts bytes that were sent. */
   spend(bytes: number): void {
     this.#held.bytes -= bytes;
-    this.#held.untold.bytes += bytes;
+    this.#held.unreported.bytes += bytes;
   }
 
-  /** Whether so many bytes were sent that further ones have to wait. */
+  /** Whether the limit of bytes is reached, so that further ones have to wait. */
   get isSlowed(): boolean {
     const held = this.#held;
     if (held.bytes > 0) return false;

@@ -1,11 +1,11 @@
 import type { ServerResponse } from "node:http";
 import type { Caller } from "../../access/access.js";
 import { invalidation } from "../../stream/events.js";
-import type { Sent } from "../../stream/sent.js";
+import type { SentEvent } from "../../stream/sent-event.js";
 import type { Notice, Sink } from "../../stream/subscription.js";
 import type { Place } from "./connections.js";
 
-export type SseStreamOptions = {
+type SseStreamOptions = {
   response: ServerResponse;
   caller: Caller;
   place: Pick<Place, "isSlowed" | "spend">;
@@ -41,7 +41,7 @@ export class SseStream implements Sink {
     this.#write(Buffer.from(`event: connected\ndata: ${data}\n\n`));
   }
 
-  send(sent: Sent): void {
+  send(sent: SentEvent): void {
     this.#write(sent.frame("event", () => frameOf(sent.json, sent.cursor)));
   }
 

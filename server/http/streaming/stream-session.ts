@@ -18,7 +18,7 @@ import {
   readSubscription,
   readTraces,
 } from "../../stream/request.js";
-import type { Sent } from "../../stream/sent.js";
+import type { SentEvent } from "../../stream/sent-event.js";
 import type { Notice, Sink, Subscription } from "../../stream/subscription.js";
 import { closeCodes, type Session } from "../session.js";
 import { SocketGuard } from "../socket-guard.js";
@@ -26,12 +26,12 @@ import type { SessionLimits } from "../socket-session.js";
 import { SocketWriter } from "../socket-writer.js";
 import type { Place } from "./connections.js";
 
-export type StreamSessionOptions = {
+type StreamSessionOptions = {
   webSocket: WebSocket;
   /** The underlying socket. */
   connection: Duplex;
   caller: Caller;
-  /** What the client supports of actions, if its handshake says so. */
+  /** The version of actions that the client supports, if its handshake names one. */
   actionsVersion: string | undefined;
   hub: Hub;
   access: Pick<Access, "spend">;
@@ -53,10 +53,10 @@ const unsubscribing = "invalid unsubscribe request";
 
 type Answer = { status: string } | { error: string };
 type Fields = Readonly<Record<string, unknown>>;
-/** A request, as far as it could be read. */
+/** A request, as far as it is valid. */
 type Request = { operation: string; fields: Fields; id?: string | undefined; fault?: RequestError };
 
-/** One WebSocket connection that speaks TON Center's streaming protocol. Events are not queued for it. */
+/** One WebSocket connection of TON Center's streaming protocol. Events are not queued for it. */
 export class StreamSession implements Session, Sink {
   readonly caller: Caller;
   readonly #options: StreamSessionOptions;
@@ -95,7 +95,7 @@ export class StreamSession implements Session, Sink {
     return webSocket.bufferedAmount > limits.maxUnsentBytes;
   }
 
-  send(sent: Sent): void {
+  send(sent: SentEvent): void {
     this.#write(sent.frame("text", () => sent.json));
   }
 

@@ -25,7 +25,7 @@ import { ownerOf, type Place, type StreamConnections, tooManyConnections } from 
 import { SseStream } from "./sse-stream.js";
 import { StreamSession } from "./stream-session.js";
 
-export type StreamingDeps = {
+type StreamingDeps = {
   hub: Hub;
   connections: StreamConnections;
   access: Access;
@@ -38,7 +38,7 @@ export type StreamingDeps = {
 
 type OpenStream = {
   readonly stream: SseStream;
-  /** Goes on where the stream has become able to. */
+  /** Continues once the stream can accept more. */
   readonly resume: () => void;
 };
 
@@ -51,7 +51,7 @@ const texts = {
   noTypes: "types are required for subscription",
   noAddresses: "addresses are required for subscription",
 };
-/** TON Center's paths, and those of TonAPI. */
+/** TON Center's paths, and TonAPI's. */
 const bases = ["/api/streaming/v2", "/streaming/v2"];
 
 /** TON Center's streaming protocol, over server-sent events and WebSocket. */
@@ -95,7 +95,7 @@ export class Streaming {
     ];
   }
 
-  /** What serves WebSockets, by path. */
+  /** The services of WebSockets, by path. */
   get services(): ReadonlyMap<string, SocketService> {
     const service: SocketService = {
       admit: (request, caller) => {
@@ -108,7 +108,7 @@ export class Streaming {
     return new Map(bases.map((base) => [`${base}/ws`, service]));
   }
 
-  /** Ends all streams, and refuses new ones. WebSockets are closed by those who opened them. */
+  /** Ends all streams, and refuses new ones. WebSockets are closed by their openers. */
   close(): void {
     this.#isClosing = true;
     for (const stop of this.#stopTimers) stop();
@@ -164,7 +164,7 @@ export class Streaming {
       const filter = filterOf(asked, choices, texts);
       this.#assertReady();
       const { connections, access } = this.#deps;
-      const owner = ownerOf(exchange.request, exchange.caller!, access);
+      const owner = ownerOf(exchange.request, exchange.knownCaller, access);
       await connections.refresh(owner);
       const place = connections.enter(owner);
       if (typeof place === "number") return refuse(429, tooManyConnections(place));
@@ -187,7 +187,7 @@ export class Streaming {
     }
   }
 
-  /** Where to go on after the event that the client received last. */
+  /** The start position: after the last event that the client received. */
   async #startOf({ request }: Exchange, place: Place): Promise<Start> {
     const last = header(request, "last-event-id");
     if (!last) return {};
@@ -206,7 +206,7 @@ export class Streaming {
     const response = exchange.startStream("text/event-stream");
     const stream = new SseStream({
       response,
-      caller: exchange.caller!,
+      caller: exchange.knownCaller,
       place,
       maxUnsentBytes,
     });
@@ -227,7 +227,7 @@ export class Streaming {
 
 const tooOld = "Last-Event-ID is too old";
 
-/** Says in the words of this protocol why a stream cannot be resumed. */
+/** The reason why a stream cannot be resumed, in the words of this protocol. */
 function refusedStart(error: unknown): never {
   const code = error instanceof ServiceError ? error.code : undefined;
   if (code === "invalid-params") throw new RequestError("invalid Last-Event-ID");
@@ -240,7 +240,7 @@ const needsUpgrade: Handle = (exchange) => {
   throw new ServiceError("invalid-request", "Upgrade Required: this path speaks WebSocket", { status: 426 });
 };
 
-/** A connection that is told to leave. */
+/** A connection that is refused right after its handshake. */
 function refusedSession(webSocket: OpenSocket["webSocket"], caller: OpenSocket["caller"]): Session {
   return {
     caller,

@@ -7,7 +7,7 @@ import { ParamReader } from "../../rpc/params.js";
 import { Feed, type FeedChannel } from "../../stream/feed.js";
 import { startOf } from "../../stream/feed-start.js";
 import type { Hub } from "../../stream/hub.js";
-import { limited } from "../../stream/limited.js";
+import { limitError } from "../../stream/limit-error.js";
 import { followedIn } from "../../stream/message-watches.js";
 import { choiceOf, filterOf } from "../../stream/record-filter.js";
 import { admit } from "../admit.js";
@@ -20,7 +20,7 @@ import { ownerOf, type Place, type StreamConnections, tooManyConnections } from 
 import { EventSourceForm } from "./forms.js";
 import { holdingOf } from "./held-totals.js";
 
-export type EventSourceDeps = {
+type EventSourceDeps = {
   hub: Hub;
   connections: StreamConnections;
   access: Access;
@@ -81,7 +81,7 @@ export class EventSources {
     const query = parseQuery(exchange.search);
     // The reader applies the schema, whose output this is.
     const params = this.#params.read({ query }).values as Params;
-    // Nobody can acknowledge events of this transport.
+    // This transport has no acknowledgements.
     if (params.window !== undefined)
       throw new ServiceError("invalid-params", "window needs a WebSocket", { data: { param: "window" } });
     if (this.#isClosing) throw new ServiceError("unavailable", "Service is stopping");
@@ -93,7 +93,7 @@ export class EventSources {
     try {
       const choice = choiceOf(params, exchange.options.actionsVersion);
       const limit = place.hold(holdingOf(choice));
-      if (limit !== undefined) throw limited(limit, place.limits);
+      if (limit !== undefined) throw limitError(limit, place.limits);
       const last = header(exchange.request, "last-event-id") || lastOf(query, "last_event_id");
       const from = last ? { cursor: last } : params.from;
       const start = await startOf(hub, {
@@ -103,7 +103,7 @@ export class EventSources {
         message: params.message,
         cursorParam: last ? "last_event_id" : "from",
       });
-      if (!place.takeHistory(start.history)) throw limited("history", place.limits);
+      if (!place.takeHistory(start.history)) throw limitError("history", place.limits);
       if (start.hasEnded) {
         place.leave();
         exchange.sendEmpty(204);
@@ -132,7 +132,7 @@ export class EventSources {
         channel: channelOf(response, place, maxUnsentBytes),
         form: new EventSourceForm(params.finality !== "finalized"),
         window: undefined,
-        message: followedIn(params, start.told),
+        message: followedIn(params, start.lastStatus),
         onEnd: end,
         now: this.#clock.now,
       },
@@ -140,7 +140,7 @@ export class EventSources {
       start,
     );
     if (start.revertedTo) feed.owe({ type: "reverted", to: start.revertedTo });
-    const stream = { caller: exchange.caller!, feed, end };
+    const stream = { caller: exchange.knownCaller, feed, end };
     this.#open.add(stream);
     response.on("drain", () => feed.resume());
     exchange.onceClosed(() => {

@@ -1,3 +1,4 @@
+import { itemAt } from "../../../shared/values/lookups.js";
 import { type Envelope, envelopeMembers, eventMembers } from "../../stream/envelope.js";
 import type { FeedForm } from "../../stream/feed.js";
 
@@ -22,7 +23,7 @@ export class NotificationForm implements FeedForm {
   }
 }
 
-/** Frames of server-sent events. Those that may not be final have their finality in the data. */
+/** Frames of server-sent events. Events that may not be final have their finality in the data. */
 export class EventSourceForm implements FeedForm {
   readonly name: string;
   readonly #hasFinality: boolean;
@@ -41,5 +42,5 @@ export class EventSourceForm implements FeedForm {
 
 /** Events begin with their type. */
 function typeOf(json: string): string {
-  return /^\{"type":"([a-z-]+)"/.exec(json)![1]!;
+  return itemAt(/^\{"type":"([a-z-]+)"/.exec(json)!, 1);
 }

@@ -1,13 +1,13 @@
 import { accountsIn, isFirehose, type RecordChoice } from "../../stream/record-filter.js";
 
-/** What a subscription holds of the limits of its caller. */
-export type Holding = { readonly accounts: number; readonly firehoses: number };
+/** A subscription's share of the limits of its caller. */
+type Holding = { readonly accounts: number; readonly firehoses: number };
 
 export function holdingOf(choice: RecordChoice): Holding {
   return { accounts: accountsIn(choice), firehoses: isFirehose(choice) ? 1 : 0 };
 }
 
-/** What the subscriptions of a connection hold together. Kept as sums: a connection may have thousands of them. */
+/** The sum over the subscriptions of a connection, updated incrementally: a connection may have thousands of them. */
 export class HeldTotals implements Holding {
   readonly #byId = new Map<string, Holding>();
   #accounts = 0;
@@ -21,7 +21,7 @@ export class HeldTotals implements Holding {
     return this.#firehoses;
   }
 
-  /** Counts a subscription, or one that was counted, anew: its choice may have been changed in place. */
+  /** Counts a subscription, or counts it again after its choice was changed in place. */
   set(id: string, choice: RecordChoice): void {
     this.delete(id);
     const holding = holdingOf(choice);

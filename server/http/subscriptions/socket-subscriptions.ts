@@ -8,7 +8,7 @@ import { compareKeys, cursorOf, type EventKey, endOf, keyOfCursor } from "../../
 import { Feed, type FeedChannel } from "../../stream/feed.js";
 import { startOf } from "../../stream/feed-start.js";
 import type { Hub } from "../../stream/hub.js";
-import { limited } from "../../stream/limited.js";
+import { limitError } from "../../stream/limit-error.js";
 import { followedIn } from "../../stream/message-watches.js";
 import {
   accountsIn,
@@ -28,14 +28,14 @@ import { ownerOf, type Place, type StreamConnections, tooManyConnections } from 
 import { NotificationForm, type NotificationName } from "./forms.js";
 import { HeldTotals, holdingOf } from "./held-totals.js";
 
-export type SubscriptionDeps = { hub: Hub; connections: StreamConnections; access: Access };
+type SubscriptionDeps = { hub: Hub; connections: StreamConnections; access: Access };
+type OwnDeps = SubscriptionDeps & { reader: ParamReader };
 
 /** Opens the subscriptions of connections. */
 export function openSubscriptions(deps: SubscriptionDeps): OpenSubscriptions {
-  return (connection) => new SocketSubscriptions(deps, connection);
+  const reader = new ParamReader(subscribeParams, "v2");
+  return (connection) => new SocketSubscriptions({ ...deps, reader }, connection);
 }
-
-const reader = new ParamReader(subscribeParams, "v2");
 
 type Held = { readonly feed: Feed; choice: RecordChoice };
 type SubscribeParams = Parameters<Subscriber["subscribe"]>[0];
@@ -43,7 +43,7 @@ type UpdateParams = Parameters<Subscriber["update"]>[0];
 
 /** The subscriptions of one WebSocket connection. */
 class SocketSubscriptions implements ConnectionSubscriptions {
-  readonly #deps: SubscriptionDeps;
+  readonly #deps: OwnDeps;
   readonly #connection: SubscribingConnection;
   readonly #channel: FeedChannel;
   readonly #held = new Map<string, Held>();
@@ -58,7 +58,7 @@ class SocketSubscriptions implements ConnectionSubscriptions {
   #lastId = 0;
   #isClosed = false;
 
-  constructor(deps: SubscriptionDeps, connection: SubscribingConnection) {
+  constructor(deps: OwnDeps, connection: SubscribingConnection) {
     this.#deps = deps;
     this.#connection = connection;
     const { channel } = connection;
@@ -92,7 +92,8 @@ class SocketSubscriptions implements ConnectionSubscriptions {
       },
       tonSubscribe: async ({ kind, filter }) => {
         // The reader applies the schema, whose output this is.
-        const params = reader.read({ object: { ...filter, kind } }, true).values as SubscribeParams;
+        const params = this.#deps.reader.read({ object: { ...filter, kind } }, true)
+          .values as SubscribeParams;
         return (await open(params, "ton_subscription")).id;
       },
       unsubscribe: ({ subscription }) => this.#end(subscription),
@@ -124,7 +125,7 @@ class SocketSubscriptions implements ConnectionSubscriptions {
     if (!least) return undefined;
     const { seqno, unit } = least;
     const isWhole = least.rank === endOf({ seqno, rootHash: new Uint8Array(4) }).rank;
-    // Of a block that was sent in part the client drops what it has.
+    // After a partly sent block the client drops its events of that block.
     const key = isWhole ? least : { seqno, rank: 0, lt: 0n, id: "", ...(unit !== undefined && { unit }) };
     return cursorOf(key, this.#deps.hub.chain);
   }
@@ -151,13 +152,13 @@ class SocketSubscriptions implements ConnectionSubscriptions {
     await this.#refresh();
     const place = this.#enter();
     const { limits } = place;
-    if (this.#held.size + this.#opening >= limits.subscriptions) throw limited("subscriptions", limits);
+    if (this.#held.size + this.#opening >= limits.subscriptions) throw limitError("subscriptions", limits);
     this.#opening++;
     try {
       this.#hold(place, choice);
       const { from, to, trace, message } = params;
       const start = await startOf(hub, { from, to, trace, message });
-      if (!place.takeHistory(start.history)) throw limited("history", limits);
+      if (!place.takeHistory(start.history)) throw limitError("history", limits);
       if (this.#isClosed) throw new ServiceError("unavailable", "the caller has gone");
       // Others may have been opened meanwhile.
       this.#hold(place, choice);
@@ -165,7 +166,15 @@ class SocketSubscriptions implements ConnectionSubscriptions {
       const form = new NotificationForm(id, notifications);
       const onEnd = () => this.#end(id);
       const feed = new Feed(
-        { hub, channel, form, window: params.window, message: followedIn(params, start.told), onEnd, now },
+        {
+          hub,
+          channel,
+          form,
+          window: params.window,
+          message: followedIn(params, start.lastStatus),
+          onEnd,
+          now,
+        },
         filterOf(choice),
         start,
       );
@@ -258,7 +267,7 @@ class SocketSubscriptions implements ConnectionSubscriptions {
     return place;
   }
 
-  /** Counts what all subscriptions hold, as they are about to be, and one that is to come. */
+  /** Counts the holdings of all subscriptions after a pending change, and of one to be added. */
   #hold(place: Place, added?: RecordChoice): void {
     const more = added && holdingOf(added);
     let accounts = this.#totals.accounts + (more?.accounts ?? 0);
@@ -270,7 +279,7 @@ class SocketSubscriptions implements ConnectionSubscriptions {
       if (isFirehose(held.choice) && !edit.keepsLists) firehoses--;
     }
     const limit = place.hold({ accounts, firehoses });
-    if (limit !== undefined) throw limited(limit, place.limits);
+    if (limit !== undefined) throw limitError(limit, place.limits);
   }
 
   #settle(): void {

@@ -127,6 +127,7 @@ function isFailed(kind: AnyBlockKind, { isAborted, message, transaction }: Trace
   return hasValue || opcode === undefined || opcode === 0;
 }
 
+// Module state: a memo by node.
 const texts = new WeakMap<TraceNode, Text>();
 
 /** The text of a transfer, cached because many matchers read it. */

@@ -30,12 +30,18 @@ export class BlockKind<T extends ActionType, Data> implements AnyBlockKind {
     return block?.kind === this ? (block.data as Data) : undefined;
   }
 
+  /** The data of a block that is of this kind. */
+  dataOf(block: Block | undefined): Data {
+    if (block?.kind !== this) throw new TypeError(`a block is no ${this.name}`);
+    return block.data as Data;
+  }
+
   columns(block: Block): ColumnsOf<T> {
-    return this.#options.row(this.of(block)!, block);
+    return this.#options.row(this.dataOf(block), block);
   }
 
   accounts(block: Block): readonly (AddressText | undefined)[] {
-    return this.#options.accounts?.(this.of(block)!) ?? [];
+    return this.#options.accounts?.(this.dataOf(block)) ?? [];
   }
 
   /** Result of a matcher that builds a block of this kind. */

@@ -17,8 +17,8 @@ export function fieldsOf<N extends BodyName>(name: N, block: Block): BodyFields<
 }
 
 /** Like `fieldsOf`, for a payload. */
-export function fieldsIn<N extends BodyName>(name: N, cell: Cell): BodyFields<N> {
-  const fields = bodyStart(name, cell);
+export function fieldsIn<N extends BodyName>(name: N, cell: Cell | undefined): BodyFields<N> {
+  const fields = cell && bodyStart(name, cell);
   if (fields === undefined) throw new TypeError(`the body is no ${name}`);
   return fields;
 }

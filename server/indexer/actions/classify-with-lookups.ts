@@ -5,13 +5,13 @@ import { type Contract, ContractLookups, type MissingContracts } from "./contrac
 import type { AddressText, Trace } from "./trace.js";
 
 /** Requested contracts; addresses left out are unknown contracts. */
-export type LoadedContracts = {
+type LoadedContracts = {
   readonly contracts: ReadonlyMap<AddressText, Contract>;
   readonly data: ReadonlyMap<AddressText, Cell>;
 };
 
 /** Loads contracts from their storage. */
-export type LoadContracts = (missing: MissingContracts) => Promise<LoadedContracts>;
+type LoadContracts = (missing: MissingContracts) => Promise<LoadedContracts>;
 
 /**
  * Each round can request contracts found in the previous round. The known types need three rounds; contracts still

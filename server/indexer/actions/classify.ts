@@ -1,10 +1,12 @@
+import { itemAt } from "../../../shared/values/lookups.js";
 import type { Action, Classification } from "./action.js";
 import type { AfterPass } from "./after-pass.js";
-import { afterPasses } from "./after-passes.js";
 import { LeftForLater, StepBudget } from "./attempt.js";
 import { BlockTree } from "./block-tree.js";
 import type { ContractLookups } from "./contracts.js";
 import { rowsOfFailedExternal } from "./external-fallback.js";
+import { pairDedustDeposits } from "./families/dedust-deposits.js";
+import { pairDedustV2Deposits } from "./families/dedust-v2-deposits.js";
 import { type Matcher, runPass } from "./matcher.js";
 import { matchers } from "./matchers.js";
 import { nodesOf } from "./node.js";
@@ -16,6 +18,9 @@ import type { Trace } from "./trace.js";
 export const maxTransactions = 4000;
 /** Large traces of mainnet take a few thousand. */
 const maxSteps = 2_000_000;
+
+/** In this order. */
+export const afterPasses: readonly AfterPass[] = [pairDedustDeposits, pairDedustV2Deposits];
 
 export type ClassifyOptions = {
   /** Records the result of matchers for each block. */
@@ -39,7 +44,7 @@ export function classify(
   const { transactions } = trace;
   if (transactions.length > maxTransactions)
     return { state: "failed", actions: [], error: new RangeError("the trace has too many transactions") };
-  if (transactions.length === 1 && transactions[0]!.isTickTock) return { state: "ok", actions: [] };
+  if (transactions.length === 1 && itemAt(transactions, 0).isTickTock) return { state: "ok", actions: [] };
   try {
     const { actions, isBroken } = rowsOf(matched(trace, contracts, options), trace);
     if (actions.length > 0) return { state: isBroken ? "broken" : "ok", actions };

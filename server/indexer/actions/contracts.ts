@@ -17,7 +17,7 @@ export type Contract = {
 /** A jetton master; undefined for TON. */
 export type Asset = AddressText | undefined;
 
-export type JettonWallet = { readonly owner: AddressText; readonly master: AddressText };
+type JettonWallet = { readonly owner: AddressText; readonly master: AddressText };
 
 export type NftItem = {
   readonly index: bigint;

@@ -64,7 +64,7 @@ export class Match {
   }
 }
 
-export type PassOptions = {
+type PassOptions = {
   readonly tree: BlockTree;
   readonly contracts: ContractLookups;
   readonly budget: StepBudget;

@@ -33,6 +33,9 @@ export interface Pattern {
   anchorRefusal?(block: Block): Refusal | undefined;
 }
 
+type OptionalPattern = Pattern & { optional(): Pattern };
+type AlternativesPattern = OptionalPattern & { as(label: string): BlockPattern };
+
 /** Contents of a trace, used to skip matchers that cannot match. */
 export type Presence = {
   readonly opcodes: ReadonlySet<number | undefined>;
@@ -246,7 +249,7 @@ function isList(patterns: Pattern | readonly Pattern[]): patterns is readonly Pa
 }
 
 /** A block's form in explanations. */
-export function shown(block: Block): string {
+function shown(block: Block): string {
   return block.opcode === undefined ? block.kind.name : hex(block.opcode);
 }
 
@@ -295,11 +298,11 @@ export function anyBlock(): BlockPattern {
 }
 
 /** The first alternative that fits. */
-export function either(...alternatives: readonly Pattern[]): Alternatives {
+export function either(...alternatives: readonly Pattern[]): AlternativesPattern {
   return new Alternatives(alternatives);
 }
 
-export class Alternatives implements Pattern {
+class Alternatives implements Pattern {
   readonly #alternatives: readonly Pattern[];
   readonly isOptional: boolean;
 
@@ -308,7 +311,7 @@ export class Alternatives implements Pattern {
     this.isOptional = isOptional;
   }
 
-  optional(): Alternatives {
+  optional(): Pattern {
     return new Alternatives(this.#alternatives, true);
   }
 
@@ -342,11 +345,11 @@ export class Alternatives implements Pattern {
  * Starting at one block: `end` if it fits, else `step`, then continues with the followers of all blocks that the step
  * took; the first follower that fits counts. If no end is found, the blocks taken so far still fit.
  */
-export function repeat(step: Pattern, end: Pattern): Repetition {
+export function repeat(step: Pattern, end: Pattern): OptionalPattern {
   return new Repetition(step, end);
 }
 
-export class Repetition implements Pattern {
+class Repetition implements Pattern {
   readonly #step: Pattern;
   readonly #end: Pattern;
   readonly isOptional: boolean;
@@ -357,7 +360,7 @@ export class Repetition implements Pattern {
     this.isOptional = isOptional;
   }
 
-  optional(): Repetition {
+  optional(): Pattern {
     return new Repetition(this.#step, this.#end, true);
   }
 
@@ -393,11 +396,11 @@ export class Repetition implements Pattern {
 }
 
 /** A recursive pattern. Its depth in one match is bounded. */
-export function lazy(pattern: () => Pattern): LazyPattern {
+export function lazy(pattern: () => Pattern): OptionalPattern {
   return new LazyPattern(pattern);
 }
 
-export class LazyPattern implements Pattern {
+class LazyPattern implements Pattern {
   readonly #pattern: () => Pattern;
   readonly isOptional: boolean;
 
@@ -406,7 +409,7 @@ export class LazyPattern implements Pattern {
     this.isOptional = isOptional;
   }
 
-  optional(): LazyPattern {
+  optional(): Pattern {
     return new LazyPattern(this.#pattern, true);
   }
 

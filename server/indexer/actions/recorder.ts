@@ -13,7 +13,7 @@ export interface Recorder {
 }
 
 /** Result of a matcher on a block. */
-export type Verdict =
+type Verdict =
   | { readonly matcher: string; readonly anchor: Block; readonly composite: Block }
   | { readonly matcher: string; readonly anchor: Block; readonly refusal: Refusal };
 

@@ -7,7 +7,7 @@ import { compare, type TraceNode } from "./node.js";
 import type { AddressText, HashText, Trace, TraceTransaction } from "./trace.js";
 
 /** Rows of a tree of blocks, in order. */
-export type Rows = { readonly actions: Action[]; readonly isBroken: boolean };
+type Rows = { readonly actions: Action[]; readonly isBroken: boolean };
 
 /** Whether a block has a row of its own; the external message that began the trace, logs and helpers have none. */
 function hasRow({ kind, source, destination }: Block): boolean {

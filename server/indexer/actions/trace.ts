@@ -2,10 +2,10 @@ import type { Cell } from "../../cells/cell.js";
 import type { accountStatuses, skipReasons } from "../../store/codes.js";
 import type { AddressText, ExtraCurrencies, HashText } from "../../store/tables/action-details.js";
 
-export type { AddressText, ExtraCurrencies, HashText };
+export type { AddressText, HashText };
 
 export type AccountStatus = (typeof accountStatuses)[number];
-export type SkipReason = (typeof skipReasons)[number];
+type SkipReason = (typeof skipReasons)[number];
 
 /** Input of the classification: a complete trace, or the known part of a pending or emulated one. */
 export type Trace = {

@@ -1,11 +1,11 @@
-import { base64ToBytes } from "../../../shared/values/bytes.js";
+import { bytesOfBase64 } from "../../../shared/values/known-bytes.js";
 import { rawAddressToBytes } from "../../store/address-bytes.js";
+import { tables } from "../../store/all-tables.js";
 import type { RowSet } from "../../store/copy/row-set.js";
-import { type ActionRow, actions as actionTable } from "../../store/tables/actions.js";
+import { type ActionRow, accountsOfAction, actions as actionTable } from "../../store/tables/actions.js";
 import { hashPrefix } from "../../store/tables/directories.js";
 import type { AwaitedContractRow } from "../../store/tables/recognition.js";
 import type { UnknownContractRow } from "../../store/tables/unknown-contracts.js";
-import { tables } from "../../store/tables.js";
 import type { Action } from "../actions/action.js";
 import type { AddressText, HashText } from "../actions/trace.js";
 
@@ -24,11 +24,9 @@ export function addActions(rows: RowSet, { actions, unknown, awaited }: StoredAc
   const accounts = rows.of(tables.actionAccounts);
   const locators = rows.of(tables.actionLocator);
   for (const row of actions) {
-    const { trace_id, action_id, trace_end_lt, end_lt, trace_end_utime, end_utime } = row;
     stored.add(row);
-    locators.add({ hash_prefix: hashPrefix(action_id), trace_end_lt });
-    for (const account of row.accounts)
-      accounts.add({ account, trace_end_lt, trace_id, end_lt, action_id, trace_end_utime, end_utime });
+    locators.add({ hash_prefix: hashPrefix(row.action_id), trace_end_lt: row.trace_end_lt });
+    for (const each of accountsOfAction(row)) accounts.add(each);
   }
   const unknownContracts = rows.of(tables.unknownContracts);
   for (const row of unknown) unknownContracts.add(row);
@@ -47,7 +45,7 @@ class TraceBytes {
   readonly #known = new Map<string, Uint8Array>();
 
   readonly hash = (text: HashText): Uint8Array =>
-    this.#known.get(text) ?? this.#keep(text, base64ToBytes(text)!);
+    this.#known.get(text) ?? this.#keep(text, bytesOfBase64(text));
 
   readonly address = (text: AddressText): Uint8Array =>
     this.#known.get(text) ?? this.#keep(text, rawAddressToBytes(text));

@@ -1,10 +1,11 @@
+import { itemAt, valueAt } from "../../../shared/values/lookups.js";
 import { serializeBoc } from "../../cells/boc.js";
+import { tables } from "../../store/all-tables.js";
 import { classificationStates, codeOf, traceStates } from "../../store/codes.js";
 import type { Queries } from "../../store/database.js";
 import { actionContractOf } from "../../store/queries/traces/action-contracts.js";
 import { readTraceParts, type TraceParts } from "../../store/queries/traces/trace-rows.js";
 import type { TraceRow } from "../../store/tables/traces.js";
-import { tables } from "../../store/tables.js";
 import type { TraceRows } from "../actions/trace-of-rows.js";
 import type { Found } from "../detect/detection.js";
 import { keyOf } from "../hash-key.js";
@@ -61,10 +62,12 @@ export async function classifyBatch(
     isWaitedFor: true,
   });
   results.forEach((result, i) => {
-    ended[i]!.classification_state = result.state;
+    itemAt(ended, i).classification_state = result.state;
     addActions(rows, result);
   });
-  return ended.filter((_, i) => results[i]!.awaited.length > 0 || results[i]!.state === unclassified);
+  return ended.filter(
+    (_, i) => itemAt(results, i).awaited.length > 0 || itemAt(results, i).state === unclassified,
+  );
 }
 
 /** The rows of traces; for those that began before the batch, including their stored rows. */
@@ -95,7 +98,7 @@ export function partsByTrace({
     byTransaction.set(keyOf(transaction.hash), parts);
   }
   for (const message of messages) {
-    const parts = byTransaction.get(keyOf(message.tx_hash))!;
+    const parts = valueAt(byTransaction, keyOf(message.tx_hash));
     parts.messages.push(message);
     for (const hash of contentHashes(message)) {
       const content = contents.get(keyOf(hash));

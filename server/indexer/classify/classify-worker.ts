@@ -1,8 +1,9 @@
 // Entry of the classifier's worker thread: classifies the traces of one message at a time.
-import { parentPort } from "node:worker_threads";
+
+import { ownPort } from "../../os/own-port.js";
 import { type ClassifyJob, classifyTrace } from "./classify-trace.js";
 
-const port = parentPort!;
+const port = ownPort();
 
 port.on("message", (jobs: readonly ClassifyJob[]) => {
   port.postMessage(jobs.map((job) => classifyTrace(job)));

@@ -1,3 +1,4 @@
+import { itemAt } from "../../../shared/values/lookups.js";
 import type { Queries } from "../../store/database.js";
 import type { TraceRow } from "../../store/tables/traces.js";
 import { Explanation } from "../actions/recorder.js";
@@ -32,6 +33,6 @@ export async function explainStored(queries: Queries, trace: TraceRow): Promise<
     },
   });
   const rows = await storedRows(queries, [trace]);
-  const [result] = await classifier.classify(queries, rows, { horizon: "end of trace" });
-  return { ...result!, explanation, error };
+  const result = itemAt(await classifier.classify(queries, rows, { horizon: "end of trace" }), 0);
+  return { ...result, explanation, error };
 }

@@ -1,3 +1,4 @@
+import { itemAt } from "../../../shared/values/lookups.js";
 import { rawAddressFromBytes, rawAddressToBytes } from "../../store/address-bytes.js";
 import type { Queries } from "../../store/database.js";
 import { type AccountHistory, readAccountHistories } from "../../store/queries/accounts/account-histories.js";
@@ -102,15 +103,17 @@ export class KnownContracts {
     return questions.map((question, i) => {
       const { trace_id, mc_seqno_end } = question.rows.trace;
       const chain_from = this.#chainFrom(question);
-      return asked[i]!.filter((address) => {
-        const seen = seenActiveAt(this.#histories.get(address));
-        return seen < chain_from || seen > mc_seqno_end;
-      }).map((address) => ({
-        trace_id,
-        account: rawAddressToBytes(address),
-        chain_from,
-        mc_seqno: mc_seqno_end,
-      }));
+      return itemAt(asked, i)
+        .filter((address) => {
+          const seen = seenActiveAt(this.#histories.get(address));
+          return seen < chain_from || seen > mc_seqno_end;
+        })
+        .map((address) => ({
+          trace_id,
+          account: rawAddressToBytes(address),
+          chain_from,
+          mc_seqno: mc_seqno_end,
+        }));
     });
   }
 
@@ -129,7 +132,7 @@ export class KnownContracts {
     for (const account of await readQueuedAmong(this.#queries, accounts))
       this.#queued.add(rawAddressFromBytes(account));
     for (const [at, account] of accounts.entries())
-      if (this.#unstored?.isQueued(account)) this.#queued.add(wanted[at]!);
+      if (this.#unstored?.isQueued(account)) this.#queued.add(itemAt(wanted, at));
     const stored = contractsOf(await readActionContracts(this.#queries, accounts));
     for (const address of wanted)
       this.#contracts.set(address, { ...stored.get(address), ...this.#recognised.get(address) });

@@ -1,9 +1,10 @@
-import { base64ToBytes, bytesToBase64 } from "../../../shared/values/bytes.js";
+import { bytesToBase64 } from "../../../shared/values/bytes.js";
+import { bytesOfBase64 } from "../../../shared/values/known-bytes.js";
+import { itemAt } from "../../../shared/values/lookups.js";
 import type { Sql } from "../../store/database.js";
 import { type TraceKey, tracesBehind } from "../../store/queries/traces/trace-pages.js";
 import { deleteMeta, readMeta, replaceMeta } from "../../store/queries/upkeep/index-meta.js";
-import { indexChannel } from "../../store/queries/upkeep/index-ranges.js";
-import { notifyEach } from "../../store/queries/webhooks/notifications.js";
+import { raiseIndexVersion } from "../../store/queries/upkeep/index-version.js";
 import type { TraceRow } from "../../store/tables/traces.js";
 import type { BackfillProgress, RateMeter } from "../progress.js";
 import { classifyStored } from "./stored-traces.js";
@@ -12,7 +13,7 @@ import type { TraceClassifier } from "./trace-classifier.js";
 /** Traces that end in these masterchain blocks, inclusive; with a type, only those with an action of it. */
 export type ReclassifyRange = { from: number; to: number; type?: string | undefined };
 
-export type ReclassifySetting = {
+type ReclassifySetting = {
   database: Sql;
   /** Classifiers that work in parallel on different traces. */
   classifiers: readonly TraceClassifier[];
@@ -41,18 +42,20 @@ export async function reclassify(
     const traces = await tracesBehind(database, range, after, atOnce * classifiers.length);
     if (traces.length === 0) break;
     await Promise.all(
-      shares(traces, classifiers.length).map((share, i) => classifyStored(database, classifiers[i]!, share)),
+      shares(traces, classifiers.length).map((share, i) =>
+        classifyStored(database, itemAt(classifiers, i), share),
+      ),
     );
-    after = traces.at(-1)!;
+    after = itemAt(traces, -1);
     await writeCursor(database, range, after);
-    const { mc_seqno_end: reached } = traces.at(-1)!;
+    const { mc_seqno_end: reached } = itemAt(traces, -1);
     first ??= reached;
     rate.reached(reached - first);
     onProgress(progressAt(range, reached, rate));
   }
   await database.transaction(async (transaction) => {
     await deleteMeta(transaction, "reclassification");
-    await notifyEach(transaction, indexChannel, [""]);
+    await raiseIndexVersion(transaction);
   });
 }
 
@@ -80,7 +83,7 @@ async function readCursor(database: Sql, range: ReclassifyRange): Promise<TraceK
   const [row] = await readMeta(database, ["reclassification"]);
   const cursor = row && (JSON.parse(row.value) as Cursor);
   if (!cursor || JSON.stringify(cursor.range) !== JSON.stringify(range)) return undefined;
-  return { end_lt: BigInt(cursor.end_lt), trace_id: base64ToBytes(cursor.trace_id)! };
+  return { end_lt: BigInt(cursor.end_lt), trace_id: bytesOfBase64(cursor.trace_id) };
 }
 
 async function writeCursor(

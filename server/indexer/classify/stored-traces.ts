@@ -1,3 +1,4 @@
+import { itemAt } from "../../../shared/values/lookups.js";
 import { RowSet } from "../../store/copy/row-set.js";
 import type { Queries, Sql } from "../../store/database.js";
 import {
@@ -8,10 +9,9 @@ import {
   setClassified,
 } from "../../store/queries/traces/trace-rows.js";
 import { deleteAwaited, releaseTraces } from "../../store/queries/upkeep/awaited-contracts.js";
-import { indexChannel } from "../../store/queries/upkeep/index-ranges.js";
+import { raiseIndexVersion } from "../../store/queries/upkeep/index-version.js";
 import { areDelayed, holdHead, tellTraces } from "../../store/queries/upkeep/late-events.js";
 import { deleteUnknownContracts } from "../../store/queries/upkeep/unknown-contracts.js";
-import { notifyEach } from "../../store/queries/webhooks/notifications.js";
 import type { TraceRow } from "../../store/tables/traces.js";
 import type { TraceRows } from "../actions/trace-of-rows.js";
 import { keyOf } from "../hash-key.js";
@@ -42,8 +42,7 @@ export async function classifyLate(
     if (traces.length > 0) await classifyStored(database, classifier, traces);
     classified += traces.length;
   }
-  if (classified > 0)
-    await database.transaction((transaction) => notifyEach(transaction, indexChannel, [""]));
+  if (classified > 0) await database.transaction((transaction) => raiseIndexVersion(transaction));
   return classified;
 }
 
@@ -60,7 +59,7 @@ export async function classifyStored(
     const head = (await areDelayed(transaction, ids)) ? await holdHead(transaction) : undefined;
     const held = new Set((await holdTraces(transaction, traces)).map(keyOf));
     const kept = traces.flatMap((trace, i) =>
-      held.has(keyOf(trace.trace_id)) ? [{ trace, ...results[i]! }] : [],
+      held.has(keyOf(trace.trace_id)) ? [{ trace, ...itemAt(results, i) }] : [],
     );
     if (kept.length === 0) return;
     const keptTraces = kept.map(({ trace }) => trace);

@@ -1,3 +1,4 @@
+import { itemAt } from "../../../shared/values/lookups.js";
 import { classificationStates, codeOf } from "../../store/codes.js";
 import type { Queries } from "../../store/database.js";
 import { maxTransactions } from "../actions/classify.js";
@@ -32,7 +33,7 @@ const waitedForPerMessage = 20;
  * CPU time in milliseconds: limit per trace while its block waits, and limit on the total beyond each trace's own
  * allowance.
  */
-export type ClassifierLimits = {
+type ClassifierLimits = {
   readonly ownMs: number;
   readonly traceMs: number;
   /** The total grows by this share of elapsed time, up to `savedMs`. */
@@ -41,14 +42,14 @@ export type ClassifierLimits = {
 };
 const defaultLimits: ClassifierLimits = { ownMs: 5, traceMs: 100, share: 0.1, savedMs: 500 };
 
-export type ClassifierOptions = {
+type ClassifierOptions = {
   thread: Pick<ClassifierThread, "run">;
   /** Called with the reason when a trace could not be classified. */
   onFailure?: (traceId: Uint8Array, reason: string) => void;
   limits?: Partial<ClassifierLimits>;
 };
 
-export type ClassifyCall = {
+type ClassifyCall = {
   horizon: Horizon;
   unstored?: UnstoredContracts;
   /** Whether blocks wait: slow traces are deferred then. Default: all are classified. */
@@ -89,23 +90,23 @@ export class TraceClassifier {
     const results: ClassifiedTrace[] = traces.map(() => unclassified);
     let open = traces.flatMap(({ transactions }, i) => (transactions.length <= maxTransactions ? [i] : []));
     for (let round = 0; open.length > 0 && round < maxRounds; round++) {
-      await known.load(open.map((i) => questions[i]!));
-      const jobs = open.map((i) => known.jobOf(questions[i]!));
+      await known.load(open.map((i) => itemAt(questions, i)));
+      const jobs = open.map((i) => known.jobOf(itemAt(questions, i)));
       const found = isWaitedFor ? await this.#runWaitedFor(jobs) : await this.#run(jobs);
       open = open.filter((place, i) => {
-        results[place] = found[i]!;
-        return questions[place]!.take(found[i]!);
+        results[place] = itemAt(found, i);
+        return itemAt(questions, place).take(itemAt(found, i));
       });
     }
     results.forEach(({ error }, i) => {
-      if (error !== undefined) this.#options.onFailure?.(traces[i]!.trace.trace_id, error);
+      if (error !== undefined) this.#options.onFailure?.(itemAt(traces, i).trace.trace_id, error);
     });
     const unknown = await known.unknownOf(questions);
     return results.map(({ state, actions }, i) => ({
       state,
       actions,
-      unknown: unknown[i]!,
-      awaited: known.awaitedOf(questions[i]!),
+      unknown: itemAt(unknown, i),
+      awaited: known.awaitedOf(itemAt(questions, i)),
     }));
   }
 

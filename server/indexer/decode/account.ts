@@ -4,7 +4,7 @@ import type { Cell } from "../../cells/cell.js";
 import type { AccountSnapshot } from "../../chain/read/account.js";
 import { addressToBytes } from "../../store/address-bytes.js";
 import { accountStatuses, codeOf } from "../../store/codes.js";
-import type { AccountStateRow } from "../../store/tables/accounts.js";
+import type { AccountState } from "../../store/tables/accounts.js";
 import type { Account } from "../../tlb/account.js";
 import { extraCurrencies } from "./values.js";
 
@@ -14,8 +14,8 @@ export type KnownCell = { hash: Uint8Array; cell: Cell | undefined };
 /** The final state of an account in a block. */
 export type FinalAccountState = {
   address: Address;
-  /** The account_states row; latest_account_states has the same balance and currencies. */
-  state: AccountStateRow;
+  /** The account_states row; latest_account_states has the same balance and currencies, and the account. */
+  state: AccountState;
   code: KnownCell | undefined;
   data: KnownCell | undefined;
   /** Whether the account has libraries. */
@@ -24,7 +24,7 @@ export type FinalAccountState = {
   lastTransaction: { hash: Uint8Array; lt: bigint } | undefined;
 };
 
-export type AccountFacts = Pick<FinalAccountState, "address" | "timestamp" | "lastTransaction"> & {
+type AccountFacts = Pick<FinalAccountState, "address" | "timestamp" | "lastTransaction"> & {
   hash: Uint8Array;
 };
 

@@ -25,11 +25,11 @@ export function sameMessageRow(row: MessageRow, { transaction, direction }: Mess
     tx_lt: transaction.lt,
     mc_seqno: transaction.mc_block_seqno,
     direction: directionCodes[direction],
-    trace_id: transaction.trace_id,
+    is_first: true,
   };
 }
 
-/** The row of one side of a message. `globalVersion` is parameter 8 of the configuration. */
+/** The row of one side of a message, as if it began its trace. `globalVersion` is parameter 8 of the configuration. */
 export function messageRow(
   { cell, value }: CellOf<Message>,
   { transaction, direction }: MessageContext,
@@ -49,13 +49,13 @@ export function messageRow(
     msg_hash: hash,
     msg_hash_norm: external && otherHash(value, hash),
     direction: directionCodes[direction],
-    trace_id: transaction.trace_id,
+    is_first: true,
     source: created && bytesOf(created.src),
     destination: bytesOf((internal ?? external)?.dest),
     value: internal?.value.coins,
     value_extra_currencies: internal && extraCurrencies(internal.value),
     fwd_fee: internal?.fwdFee,
-    ihr_fee: internal && (hasFlags ? 0n : internal.extraFlags),
+    ihr_fee: hasFlags ? undefined : internal?.extraFlags || undefined,
     extra_flags: hasFlags ? internal?.extraFlags : undefined,
     created_lt: created?.createdLt,
     created_at: created?.createdAt,

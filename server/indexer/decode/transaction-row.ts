@@ -92,8 +92,8 @@ export function transactionRow(
     compute_exit_code: vm?.exitCode,
     compute_exit_arg: vm?.exitArg,
     compute_vm_steps: vm?.vmSteps,
-    compute_vm_init_state_hash: vm?.vmInitStateHash,
-    compute_vm_final_state_hash: vm?.vmFinalStateHash,
+    compute_vm_init_state_hash: unlessZero(vm?.vmInitStateHash),
+    compute_vm_final_state_hash: unlessZero(vm?.vmFinalStateHash),
     action_success: action?.success,
     action_valid: action?.valid,
     action_no_funds: action?.noFunds,
@@ -134,4 +134,9 @@ function phasesOf(descr: TransactionDescr) {
   const bouncedSize = bounce && bounce.kind !== "negFunds" ? bounce.msgSize : undefined;
   const split = "splitInfo" in descr ? descr.splitInfo : undefined;
   return { storage, credit, compute, vm, action, bounce, bounced, bouncedSize, split };
+}
+
+/** Hashes that are zero are not stored. */
+function unlessZero(hash: Uint8Array | undefined): Uint8Array | undefined {
+  return hash?.some((byte) => byte !== 0) ? hash : undefined;
 }

@@ -1,6 +1,8 @@
 import { LRUCache } from "lru-cache";
 import type { Address } from "../../../shared/values/address.js";
-import { bytesToBase64, bytesToHex, hexToBytes } from "../../../shared/values/bytes.js";
+import { bytesToBase64, bytesToHex } from "../../../shared/values/bytes.js";
+import { bytesOfHex } from "../../../shared/values/known-bytes.js";
+import { itemAt } from "../../../shared/values/lookups.js";
 import { RecentMap } from "../../../shared/values/recent-map.js";
 import { parseBocRoot, serializeBoc } from "../../cells/boc.js";
 import type { Cell } from "../../cells/cell.js";
@@ -12,12 +14,12 @@ import { type ContractAccounts, indexCall, type KnownContract } from "../../cont
 import { nominatorPoolCodeHash } from "../../contracts/nominator-pool.js";
 import { interfacesOf } from "../../contracts/recognise/interfaces.js";
 import { addressToBytes } from "../../store/address-bytes.js";
+import { tables } from "../../store/all-tables.js";
 import { accountStatuses, codeOf } from "../../store/codes.js";
 import type { RowSet } from "../../store/copy/row-set.js";
 import type { Queries } from "../../store/database.js";
 import type { Columns, Table } from "../../store/declare/table.js";
 import { readContractMethods } from "../../store/queries/accounts/contracts.js";
-import { tables } from "../../store/tables.js";
 import type { BlockIdExt } from "../../tlb/block-id.js";
 import type { FinalAccountState } from "../decode/account.js";
 import { keyOf } from "../hash-key.js";
@@ -54,7 +56,7 @@ export type ContractChain = {
 };
 
 /** Accounts as of a masterchain block, and the methods of codes that are not stored yet. */
-export type Seen = {
+type Seen = {
   block: BlockIdExt;
   accounts: readonly FinalAccountState[];
   methods: MethodsByCode;
@@ -91,7 +93,7 @@ const detectors: readonly Detector[] = [
   dexPool,
 ];
 
-export type DetectionOptions = {
+type DetectionOptions = {
   /** Whether to queue metadata links of new tokens for fetching. */
   queuesLinks?: boolean;
   /** Code hashes of additional nominator pools, upper-case hex. */
@@ -135,7 +137,7 @@ export class Detection {
     this.#queuesLinks = queuesLinks;
     const codes = [nominatorPoolCodeHash, ...poolCodes];
     this.#detectors = [...detectors, nominatorPool(codes)];
-    this.pools = { codes: new Set(codes.map((hash) => keyOf(hexToBytes(hash)!))), replay };
+    this.pools = { codes: new Set(codes.map((hash) => keyOf(bytesOfHex(hash)))), replay };
   }
 
   /**
@@ -147,7 +149,7 @@ export class Detection {
     const hashes = wanted.map(([, cell]) => libraryHash(cell));
     const found = new Map((await this.#chain.libraries(hashes)).map(({ hash, cell }) => [keyOf(hash), cell]));
     wanted.forEach(([key], place) => {
-      const code = found.get(keyOf(hashes[place]!));
+      const code = found.get(keyOf(itemAt(hashes, place)));
       if (code) codes.set(key, code);
     });
   }

@@ -18,7 +18,7 @@ type Reader<T extends ContractTable> = {
 };
 
 /** A row in a second table, for contracts of a kind with an additional role. */
-export type Companion<T extends ContractTable, Other extends ContractTable = ContractTable> = {
+type Companion<T extends ContractTable, Other extends ContractTable = ContractTable> = {
   readonly table: Other;
   /**
    * Reads it from the contract and its row. Throws UnexpectedAnswer, a CellError or a TlbError if the contract lacks
@@ -31,7 +31,7 @@ export type Companion<T extends ContractTable, Other extends ContractTable = Con
  * Link of a contract to its owner, which must confirm it, because anyone can deploy a contract that names an owner. It
  * is confirmed again only if these columns, the contract's code or the owner's code have changed.
  */
-export type OwnerLink<T extends ContractTable = ContractTable> = {
+type OwnerLink<T extends ContractTable = ContractTable> = {
   /** The column with the owner's address. A contract with null here has no owner and needs no confirmation. */
   readonly owner: keyof OwnColumns<T> & string;
   /** The columns that the owner checks. */

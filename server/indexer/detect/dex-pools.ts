@@ -8,9 +8,9 @@ import {
   readDedustV2Pool,
 } from "../../contracts/dedust-pool.js";
 import { addressFromBytes, addressToBytes } from "../../store/address-bytes.js";
+import { tables } from "../../store/all-tables.js";
 import { codeOf } from "../../store/codes.js";
 import { dexes, poolTypes } from "../../store/tables/dex-pools.js";
-import { tables } from "../../store/tables.js";
 import { detector } from "./detector.js";
 
 const stable = codeOf(poolTypes, "stable");

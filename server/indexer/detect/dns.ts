@@ -1,7 +1,7 @@
 import { UnexpectedAnswer } from "../../contracts/get-method.js";
 import { readDomainAuction, readDomainRecords, readLastFillUpTime } from "../../contracts/nft-domain.js";
 import { addressToBytes } from "../../store/address-bytes.js";
-import { tables } from "../../store/tables.js";
+import { tables } from "../../store/all-tables.js";
 import { companion } from "./detector.js";
 import { ifOfKind } from "./if-of-kind.js";
 

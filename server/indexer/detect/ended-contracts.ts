@@ -1,3 +1,4 @@
+import { itemAt } from "../../../shared/values/lookups.js";
 import type { Queries } from "../../store/database.js";
 import { keyOf } from "../hash-key.js";
 import type { BatchBudget } from "../recognition/recognition-budget.js";
@@ -26,7 +27,7 @@ export async function detectEnded(
   const added: Found[] = [];
   // If an account ended more than once, its last state counts.
   for (const accounts of groupByBlock(batch.endedContracts.toReversed())) {
-    const block = accounts[0]!.seenAt;
+    const block = itemAt(accounts, 0).seenAt;
     for (const each of await detection.recognise(queries, { block, accounts, methods, budget })) {
       const name = nameOf(each);
       if (known.has(name)) continue;

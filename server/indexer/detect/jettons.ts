@@ -7,7 +7,7 @@ import {
 } from "../../contracts/jetton.js";
 import { flatContent } from "../../contracts/token-content.js";
 import { addressFromBytes, addressToBytes } from "../../store/address-bytes.js";
-import { tables } from "../../store/tables.js";
+import { tables } from "../../store/all-tables.js";
 import { detector } from "./detector.js";
 
 export const jettonMaster = detector({

@@ -1,7 +1,7 @@
 import { serializeBoc } from "../../cells/boc.js";
 import { confirmOrder, readClaimedOrder, readMultisig } from "../../contracts/multisig.js";
 import { addressFromBytes, addressToBytes } from "../../store/address-bytes.js";
-import { tables } from "../../store/tables.js";
+import { tables } from "../../store/all-tables.js";
 import { detector } from "./detector.js";
 
 export const multisig = detector({

@@ -1,8 +1,9 @@
+import { memberOf } from "../../../shared/values/lookups.js";
+import { tables } from "../../store/all-tables.js";
 import { codeOf } from "../../store/codes.js";
 import type { RowOf } from "../../store/declare/table.js";
 import type { ContractTable, contractColumns } from "../../store/tables/contract-columns.js";
 import { type LinkingToken, linkingTokens } from "../../store/tables/metadata.js";
-import { tables } from "../../store/tables.js";
 
 /** Tables of tokens that can link to metadata, with their content columns. */
 const contents = new Map<string, readonly [type: LinkingToken, column: string]>([
@@ -20,7 +21,7 @@ export function newLink(
   if (!token) return undefined;
   const [type, column] = token;
   // In each of these tables the column holds attributes.
-  const url = (row as unknown as Record<string, Readonly<Record<string, string>>>)[column]!["uri"];
+  const url = memberOf(row as unknown as Record<string, Readonly<Record<string, string>>>, column)["uri"];
   if (url === undefined) return undefined;
   const { address, timestamp } = row;
   // Due immediately, but after links that answers need.

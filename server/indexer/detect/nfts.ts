@@ -13,7 +13,7 @@ import {
 } from "../../contracts/nft-sale.js";
 import { flatContent } from "../../contracts/token-content.js";
 import { addressFromBytes, addressToBytes } from "../../store/address-bytes.js";
-import { tables } from "../../store/tables.js";
+import { tables } from "../../store/all-tables.js";
 import { detector } from "./detector.js";
 import { dnsEntry } from "./dns.js";
 import { ifOfKind } from "./if-of-kind.js";

@@ -1,8 +1,8 @@
 import { UnexpectedAnswer } from "../../contracts/get-method.js";
 import { type NominatorPool, readNominatorPool } from "../../contracts/nominator-pool.js";
 import { addressToBytes } from "../../store/address-bytes.js";
+import { tables } from "../../store/all-tables.js";
 import type { PoolMember } from "../../store/tables/nominator-pools.js";
-import { tables } from "../../store/tables.js";
 import { type Detector, detector } from "./detector.js";
 
 /**

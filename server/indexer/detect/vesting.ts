@@ -1,6 +1,6 @@
 import { readVesting, vestingCodeHash } from "../../contracts/vesting.js";
 import { addressToBytes } from "../../store/address-bytes.js";
-import { tables } from "../../store/tables.js";
+import { tables } from "../../store/all-tables.js";
 import { detector } from "./detector.js";
 
 export const vesting = detector({

@@ -4,7 +4,7 @@ import type { NominatorPool } from "../../contracts/nominator-pool.js";
 import type { nominatorEventTypes, poolValidatorEventTypes } from "../../store/codes.js";
 
 /** A change of a nominator's share. */
-export type NominatorEvent = {
+type NominatorEvent = {
   type: (typeof nominatorEventTypes)[number];
   nominator: Address;
   amount: bigint;
@@ -16,7 +16,7 @@ export type NominatorEvent = {
 
 type Share = { balance: bigint; pending: bigint; hasRequest: boolean };
 
-export type PoolValidatorEvent = {
+type PoolValidatorEvent = {
   type: (typeof poolValidatorEventTypes)[number];
   amount: bigint;
   balanceDelta: bigint;
@@ -25,7 +25,7 @@ export type PoolValidatorEvent = {
 };
 
 /** Request to a pool: the elector's answer with a stake, or another message with this opcode, if any. */
-export type PoolRequest = { isReward: boolean; opcode: number | undefined };
+type PoolRequest = { isReward: boolean; opcode: number | undefined };
 
 /** The nominators' events of a transaction, from the pool's states before and after it. */
 export function nominatorEvents(

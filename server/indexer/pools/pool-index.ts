@@ -1,8 +1,10 @@
 import { bytesEqual } from "../../../shared/values/bytes.js";
+import { itemAt } from "../../../shared/values/lookups.js";
 import type { Cell } from "../../cells/cell.js";
 import type { TransactionReplay } from "../../chain/run/transaction-replay.js";
 import { type NominatorPool, readNominatorPool } from "../../contracts/nominator-pool.js";
 import { addressToBytes } from "../../store/address-bytes.js";
+import { tables } from "../../store/all-tables.js";
 import {
   accountStatuses,
   codeOf,
@@ -11,7 +13,6 @@ import {
   transactionKinds,
 } from "../../store/codes.js";
 import type { RowSet } from "../../store/copy/row-set.js";
-import { tables } from "../../store/tables.js";
 import type { Account } from "../../tlb/account.js";
 import { ifReadable } from "../../tlb/readable.js";
 import type { ChainUnits, MasterchainUnit } from "../chain-units.js";
@@ -89,7 +90,7 @@ export class PoolIndex {
     { address }: FinalAccountState,
     transactions: readonly PoolTransaction[],
   ): Promise<(NominatorPool | undefined)[] | undefined> {
-    const [first, last] = [transactions[0]!.row, transactions.at(-1)!.row];
+    const [first, last] = [itemAt(transactions, 0).row, itemAt(transactions, -1).row];
     const block = unit.seqno === 1 ? undefined : await this.#units.blockBefore(unit.seqno);
     const before = block && (await ifStillThere(this.#units.account(block, address)));
     if (!before || !bytesEqual(before.state.hash, first.account_state_hash_before)) return undefined;

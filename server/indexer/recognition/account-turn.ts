@@ -1,7 +1,7 @@
 import type { CodeCosts } from "./code-costs.js";
 
 /** Budget of a group of accounts, as used by one account's turn. */
-export type TurnBudget = {
+type TurnBudget = {
   readonly costs: CodeCosts;
   /** Limits in milliseconds of CPU time: per code on average, and per account while its block waits. */
   readonly limits: { readonly codeMs: number; readonly accountMs: number };

@@ -1,14 +1,16 @@
 import { setMaxListeners } from "node:events";
+import { itemAt } from "../../../shared/values/lookups.js";
 import type { LiteApi } from "../../chain/lite-api.js";
 import { indexCall } from "../../contracts/methods-at.js";
 import { Doorbell } from "../../os/doorbell.js";
 import { pause } from "../../os/pause.js";
+import { tables } from "../../store/all-tables.js";
 import { RowSet } from "../../store/copy/row-set.js";
 import type { Sql, Transaction } from "../../store/database.js";
 import { writeAndSettle } from "../../store/queries/accounts/contracts.js";
 import { masterchainHashes } from "../../store/queries/blocks/masterchain-blocks.js";
 import { releaseTracesOf } from "../../store/queries/upkeep/awaited-contracts.js";
-import { indexChannel } from "../../store/queries/upkeep/index-ranges.js";
+import { raiseIndexVersion } from "../../store/queries/upkeep/index-version.js";
 import { type Head, holdHead, type LateWallet, tellWallets } from "../../store/queries/upkeep/late-events.js";
 import {
   nextQueued,
@@ -18,8 +20,6 @@ import {
   takeQueued,
 } from "../../store/queries/upkeep/recognition-queue.js";
 import { lockStates } from "../../store/queries/upkeep/redetection.js";
-import { notifyEach } from "../../store/queries/webhooks/notifications.js";
-import { tables } from "../../store/tables.js";
 import { type BlockIdExt, masterchain, wholeShard } from "../../tlb/block-id.js";
 import { classifyLate } from "../classify/stored-traces.js";
 import type { TraceClassifier } from "../classify/trace-classifier.js";
@@ -30,7 +30,7 @@ import { addLateEvents } from "../tokens/late-events.js";
 import { queuedState } from "./queued-accounts.js";
 import type { BatchBudget } from "./recognition-budget.js";
 
-export type LateRecognitionSetting = {
+type LateRecognitionSetting = {
   database: Sql;
   lite: Pick<LiteApi, "getMasterchainInfo">;
   /** Without it only traces are classified. */
@@ -146,7 +146,7 @@ export class LateRecognition {
     const call = { ...indexCall, caller: "queue", signal };
     const at = (block: BlockIdExt) =>
       detection.recognise(database, { block, accounts, methods: new Map(), call, budget });
-    const { mc_seqno: seqno } = group[0]!.queued;
+    const { mc_seqno: seqno } = itemAt(group, 0).queued;
     const hashes = await masterchainHashes(database, seqno);
     const block = hashes && { workchain: masterchain, shard: wholeShard, seqno, ...hashes };
     return (block && (await ifStillThere(at(block)))) ?? at((await lite.getMasterchainInfo()).last);
@@ -220,7 +220,7 @@ async function store(
       head.next,
     );
   await storeCodeCosts(transaction, budget.takeCosts());
-  await notifyEach(transaction, indexChannel, [""]);
+  await raiseIndexVersion(transaction);
 }
 
 const isWallet = ({ table }: Found) => table.name === tables.jettonWallets.name;

@@ -1,5 +1,6 @@
 import { parseBocRoot, serializeBoc } from "../../cells/boc.js";
 import { addressFromBytes } from "../../store/address-bytes.js";
+import { tables } from "../../store/all-tables.js";
 import { accountStatuses, codeOf } from "../../store/codes.js";
 import type { RowSet } from "../../store/copy/row-set.js";
 import type { Transaction } from "../../store/database.js";
@@ -9,7 +10,6 @@ import {
   queueAccounts,
   storeCodeCosts,
 } from "../../store/queries/upkeep/recognition-queue.js";
-import { tables } from "../../store/tables.js";
 import type { FinalAccountState } from "../decode/account.js";
 import { bytesOfKey, keyOf } from "../hash-key.js";
 import type { BatchBudget, Deferral } from "./recognition-budget.js";
@@ -17,7 +17,7 @@ import type { BatchBudget, Deferral } from "./recognition-budget.js";
 const active = codeOf(accountStatuses, "active");
 
 /** The masterchain blocks whose transactions of an account lack token events until it is recognised. */
-export type QueuedBlocks = { from: number; to: number };
+type QueuedBlocks = { from: number; to: number };
 
 /** The queue row of a deferred account, which must have code and data. */
 export function queuedRow(

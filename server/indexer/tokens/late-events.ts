@@ -1,3 +1,4 @@
+import { foundIn } from "../../../shared/values/lookups.js";
 import { parseBocRoot } from "../../cells/boc.js";
 import type { RowSet } from "../../store/copy/row-set.js";
 import { TokenEventRows } from "../../store/copy/token-event-rows.js";
@@ -27,14 +28,14 @@ export async function addLateEvents(
     });
   if (spans.length === 0) return;
   const requests = await lockRequests(transaction, requestOpcodes, spans);
-  const lts = requests.map(({ t }) => t!.lt);
+  const lts = requests.map(({ t }) => t.lt);
   if (lts.length === 0) return;
   const slots = await holdSlots(transaction, least(lts), greatest(lts));
-  const slotOf = (lt: bigint) => slots.find(({ from_lt, to_lt }) => from_lt <= lt && lt < to_lt)!.from_lt;
+  const slotOf = (lt: bigint) => foundIn(slots, ({ from_lt, to_lt }) => from_lt <= lt && lt < to_lt).from_lt;
   const events = new TokenEventRows(rows, slotOf);
   for (const { t, m, b } of requests) {
-    // A body that was never stored yields no event; the other two are joined.
-    if (!t || !m?.source || !b) continue;
+    // A body that was never stored yields no event.
+    if (!m.source || !b) continue;
     const request = { transaction: t, sender: m.source, body: parseBocRoot(b.body) };
     addTokenEvent(request, tokens.at(t.account), events);
   }

@@ -1,6 +1,6 @@
+import { tables } from "../../store/all-tables.js";
 import type { JettonWalletRow } from "../../store/tables/jettons.js";
 import type { NftItemRow } from "../../store/tables/nfts.js";
-import { tables } from "../../store/tables.js";
 import type { Found } from "../detect/detection.js";
 import { keyOf } from "../hash-key.js";
 

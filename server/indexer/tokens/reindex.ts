@@ -1,17 +1,17 @@
+import { foundIn } from "../../../shared/values/lookups.js";
 import { parseBocRoot } from "../../cells/boc.js";
 import { RowSet } from "../../store/copy/row-set.js";
 import { TokenEventRows } from "../../store/copy/token-event-rows.js";
 import type { Sql, Transaction } from "../../store/database.js";
 import { holdSlots } from "../../store/queries/slots/slots.js";
 import { deleteMeta, readMeta, replaceMeta } from "../../store/queries/upkeep/index-meta.js";
-import { indexChannel } from "../../store/queries/upkeep/index-ranges.js";
+import { raiseIndexVersion } from "../../store/queries/upkeep/index-version.js";
 import {
   lockMissingEvents,
   nextRequests,
   type RequestSpan,
   storedBlocks,
 } from "../../store/queries/upkeep/missing-events.js";
-import { notifyEach } from "../../store/queries/webhooks/notifications.js";
 import type { BackfillProgress, RateMeter } from "../progress.js";
 import { addTokenEvent } from "./token-events.js";
 import { requestOpcodes } from "./token-request.js";
@@ -19,7 +19,7 @@ import { requestOpcodes } from "./token-request.js";
 /** Messages processed per transaction. */
 const defaultAtOnce = 1000;
 
-export type ReindexSetting = {
+type ReindexSetting = {
   database: Sql;
   rate: RateMeter;
   onProgress: (progress: BackfillProgress) => void;
@@ -65,11 +65,11 @@ async function addMissing(transaction: Transaction, after: bigint, span: Request
   const rows = new RowSet();
   const events = new TokenEventRows(
     rows,
-    (lt) => slots.find(({ from_lt, to_lt }) => from_lt <= lt && lt < to_lt)!.from_lt,
+    (lt) => foundIn(slots, ({ from_lt, to_lt }) => from_lt <= lt && lt < to_lt).from_lt,
   );
   for (const { t, m, b, w, n } of found) {
-    // A body that was never stored yields no event; the other two are joined.
-    if (!t || !m?.source || !b) continue;
+    // A body that was never stored yields no event.
+    if (!m.source || !b) continue;
     addTokenEvent(
       { transaction: t, sender: m.source, body: parseBocRoot(b.body) },
       { wallet: w, item: n },
@@ -79,7 +79,7 @@ async function addMissing(transaction: Transaction, after: bigint, span: Request
   const steps = rows.finish();
   if (steps.length > 0) {
     await transaction.write(steps);
-    await notifyEach(transaction, indexChannel, [""]);
+    await raiseIndexVersion(transaction);
   }
   await replaceMeta(transaction, "reindexed_to", String(span.to));
 }

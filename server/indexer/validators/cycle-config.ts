@@ -1,4 +1,5 @@
 import { Address } from "../../../shared/values/address.js";
+import { valueAt } from "../../../shared/values/lookups.js";
 import { masterchain } from "../../tlb/block-id.js";
 import { configParam } from "../../tlb/config/config-param.js";
 import type { ValidatorDescr, ValidatorSet } from "../../tlb/config/validator-set.js";
@@ -15,7 +16,7 @@ export type CycleConfig = {
   sets: readonly ConfiguredSet[];
 };
 
-export type ConfiguredSet = { hash: Uint8Array; set: ValidatorSet; members: readonly ValidatorDescr[] };
+type ConfiguredSet = { hash: Uint8Array; set: ValidatorSet; members: readonly ValidatorDescr[] };
 
 /** The required parameters. */
 export const cycleParams = [1, 15, 16, 17, 32, 34, 36];
@@ -40,5 +41,5 @@ export function readCycleConfig(config: ConfigDictionary): CycleConfig | undefin
 
 function readSet(config: ConfigDictionary, number: 32 | 34 | 36): ConfiguredSet | undefined {
   const set = configParam(config, number);
-  return set && { hash: config.get(number)!.hash(), set, members: [...set.list.values()] };
+  return set && { hash: valueAt(config, number).hash(), set, members: [...set.list.values()] };
 }

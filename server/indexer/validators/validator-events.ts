@@ -1,4 +1,5 @@
 import { bytesEqual } from "../../../shared/values/bytes.js";
+import { itemAt } from "../../../shared/values/lookups.js";
 import type { Cell } from "../../cells/cell.js";
 import { codeOf, validatorEventTypes } from "../../store/codes.js";
 import type { ValidatorEventRow } from "../../store/tables/validators.js";
@@ -108,7 +109,7 @@ function answerTo(queryId: bigint, { outMessages, outBodies }: DecodedTransactio
     if (head.opcode !== electorOps.stakeAccepted && head.opcode !== electorOps.stakeRejected) continue;
     const rest = body.parse().skip(32 + 64);
     const reason = body.bits < 32 + 64 + 32 ? undefined : rest.loadInt(32);
-    return { opcode: head.opcode, value: outMessages[place]!.value ?? 0n, reason };
+    return { opcode: head.opcode, value: itemAt(outMessages, place).value ?? 0n, reason };
   }
   return undefined;
 }

@@ -3,13 +3,13 @@ import type { Cell } from "../../cells/cell.js";
 import { methodId } from "../../chain/executor/method-id.js";
 import { type Elections, readElections } from "../../contracts/elector.js";
 import { addressToBytes } from "../../store/address-bytes.js";
+import { tables } from "../../store/all-tables.js";
 import { codeOf, transactionKinds } from "../../store/codes.js";
 import type { CombinedRows } from "../../store/copy/combined-rows.js";
 import type { RowSet } from "../../store/copy/row-set.js";
-import { tables } from "../../store/tables.js";
 import type { BlockIdExt } from "../../tlb/block-id.js";
 import { ifReadable } from "../../tlb/readable.js";
-import { Attempts } from "../attempts.js";
+import { BlockRetries } from "../block-retries.js";
 import type { ChainUnits, MasterchainUnit } from "../chain-units.js";
 import type { FinalAccountState } from "../decode/account.js";
 import { contractMethods } from "../decode/contract-methods.js";
@@ -27,9 +27,9 @@ type Look = { election: boolean; cycles: boolean; complaints: "all" | ReadonlySe
 
 /** A read was missed because the chain did not have the state, made up for at a later block, or given up. */
 export type LookOutcome = (typeof lookOutcomes)[number];
-export const lookOutcomes = ["missed", "made_up", "given_up"] as const;
+const lookOutcomes = ["missed", "made_up", "given_up"] as const;
 
-export type ValidatorIndexOptions = {
+type ValidatorIndexOptions = {
   /** Whether the range is still empty, so that the first block is read completely. */
   isFirst: boolean;
   /** Called when a read is missed, made up for or given up. */
@@ -58,8 +58,8 @@ export class ValidatorIndex {
   /** Parts to read although the block does not change them: everything at first, then those missed before. */
   #owed: Look;
   /** Retries of reading the configuration and the elector's code, and of reading its data. */
-  readonly #introductions = new Attempts();
-  readonly #looks = new Attempts();
+  readonly #introductions = new BlockRetries();
+  readonly #looks = new BlockRetries();
 
   constructor(units: Units, { isFirst, onLook = () => {} }: ValidatorIndexOptions) {
     this.#units = units;
@@ -160,7 +160,7 @@ export class ValidatorIndex {
     this.#owed = nothing;
   }
 
-  #count(attempts: Attempts, seqno: number, hasSucceeded: boolean): void {
+  #count(attempts: BlockRetries, seqno: number, hasSucceeded: boolean): void {
     if (hasSucceeded) {
       if (attempts.hasFailed) this.#onLook("made_up");
       attempts.reset();

@@ -1,3 +1,4 @@
+import { valueAt } from "../../../shared/values/lookups.js";
 import type { ReportedAction, TraceReport } from "../report.js";
 import { fieldTexts } from "./fields.js";
 import { flow, type Line, lengthOf } from "./line.js";
@@ -42,7 +43,7 @@ export function actionLines(
   columns: number | undefined,
 ): Line[] {
   return ordered.flatMap((action) => {
-    const label = labels.get(action.action_id)!;
+    const label = valueAt(labels, action.action_id);
     const level = label.split(".").length;
     const indent = "  ".repeat(Math.min(level, 8));
     const head: Line = [
@@ -58,6 +59,7 @@ export function actionLines(
     const inner = `${indent}${" ".repeat(lengthOf(label) + 1)}`;
     const amounts = (amount: string) => names.amount(amount, null);
     const details = fieldTexts(action.details as Record<string, unknown>, names, amounts);
-    return [head, ...flow(details, inner, columns).map((text): Line => [text])];
+    const sentence: Line[] = action.text === undefined ? [] : [[inner, action.text]];
+    return [head, ...sentence, ...flow(details, inner, columns).map((text): Line => [text])];
   });
 }

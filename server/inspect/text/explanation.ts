@@ -1,8 +1,9 @@
+import { itemAt } from "../../../shared/values/lookups.js";
 import type { ReportedBlock, ReportedExplanation, ReportedRefusal } from "../report.js";
 import type { ActionLabels } from "./actions.js";
 import type { Line } from "./line.js";
 
-export type BlockContext = {
+type BlockContext = {
   numbers: ReadonlyMap<string, number>;
   labels: ActionLabels;
   /** Whether the index has classified the trace. */
@@ -20,11 +21,11 @@ export function explanationLines(explanation: ReportedExplanation, context: Bloc
     const label = action_id === null ? undefined : context.labels.get(action_id);
     lines.push([
       "  ",
-      ["cyan", names[block.id]!],
+      ["cyan", itemAt(names, block.id)],
       ...(is_composite ? ([["dim", ` of ${context.numbersOf(transactions)}`]] as const) : []),
       label === undefined ? "" : `, action ${label}`,
       ": ",
-      ...takenBy(part_of === null ? undefined : names[part_of]!, pattern),
+      ...takenBy(part_of === null ? undefined : itemAt(names, part_of), pattern),
     ]);
     for (const refusal of refusals) lines.push(refusalLine(refusal, names, block.id));
   }
@@ -75,7 +76,7 @@ function blockNames(blocks: readonly ReportedBlock[], { numbers }: BlockContext)
   let composites = 0;
   return blocks.map(({ is_composite, is_log, kind, opcode, transactions }) => {
     if (is_composite) return `B${++composites} ${kind}`;
-    const number = `#${numbers.get(transactions[0]!) ?? "?"}`;
+    const number = `#${numbers.get(transactions[0] ?? "") ?? "?"}`;
     return `${is_log ? "log of " : ""}${number} ${kind === "call_contract" && opcode !== null ? opcode : kind}`;
   });
 }
@@ -86,5 +87,5 @@ function placeOf(
   { numbers }: BlockContext,
 ): number {
   if (is_composite) return Number.MAX_SAFE_INTEGER / 2 + id;
-  return (numbers.get(transactions[0]!) ?? 0) + (is_log ? 0.5 : 0);
+  return (numbers.get(transactions[0] ?? "") ?? 0) + (is_log ? 0.5 : 0);
 }

@@ -37,7 +37,7 @@ const assets: Readonly<Record<string, readonly string[]>> = {
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Formats an amount without a known unit; `undefined`: unchanged. */
-export type AmountRule = (amount: string) => string | undefined;
+type AmountRule = (amount: string) => string | undefined;
 
 /** Fields with their values, without empty ones; addresses are short and amounts in units. */
 export function fieldTexts(fields: Fields, names: Names, amountOf: AmountRule = () => undefined): string[] {

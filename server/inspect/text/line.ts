@@ -6,7 +6,7 @@ export type TextStyle = {
 };
 
 const codes = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33, cyan: 36 } as const;
-export type Colour = keyof typeof codes;
+type Colour = keyof typeof codes;
 
 /** Text in the terminal's default colour or in another one. */
 export type Span = string | readonly [colour: Colour, text: string];

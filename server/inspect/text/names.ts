@@ -1,6 +1,6 @@
-import { contractsAt } from "../../../shared/values/exit-codes.js";
+import { contractsAt } from "../../../shared/values/exit-codes/explain.js";
+import { trimEnd } from "../../../shared/values/trim-end.js";
 import type { TraceReport } from "../report.js";
-import { inUnits } from "./amount.js";
 import { plain, shortened } from "./plain.js";
 
 const coinDecimals = 9;
@@ -86,4 +86,14 @@ export class Names {
   #infoOf(raw: string, type: string) {
     return this.#report.metadata[raw]?.token_info.find((each) => each.type === type);
   }
+}
+
+/** A decimal integer in units of ten to the power of `decimals`: `1500000000` is `1.5` with nine decimals. */
+function inUnits(integer: string, decimals: number): string {
+  const [, sign = "", digits = ""] = /^(-?)(\d+)$/.exec(integer) ?? [];
+  if (digits === "") return integer;
+  const padded = digits.padStart(decimals + 1, "0");
+  const whole = padded.slice(0, padded.length - decimals);
+  const fraction = trimEnd(padded.slice(padded.length - decimals), "0");
+  return `${sign}${whole}${fraction === "" ? "" : `.${fraction}`}`;
 }

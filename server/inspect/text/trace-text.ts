@@ -1,3 +1,5 @@
+import { memberOf } from "../../../shared/values/lookups.js";
+import { utcText } from "../../../shared/values/utc-text.js";
 import type { TraceReport } from "../report.js";
 import { actionLines, labelActions } from "./actions.js";
 import { explanationLines } from "./explanation.js";
@@ -39,7 +41,7 @@ export function traceText(report: TraceReport, coin: string, style: TextStyle): 
 
 function summary(report: TraceReport): Line[] {
   const { trace_id, external_hash, trace_info: info, mc_seqno_start, mc_seqno_end, start_utime } = report;
-  const time = new Date(start_utime * 1000).toISOString().replace(".000Z", "Z");
+  const time = utcText(start_utime);
   const pending = info.pending_messages === 0 ? "" : `, ${info.pending_messages} messages not received yet`;
   const facts = `${info.trace_state}, ${info.transactions} transactions${pending}, masterchain blocks ${mc_seqno_start} to ${mc_seqno_end}, from ${time}`;
   return [
@@ -60,7 +62,7 @@ function withoutActions({ actions, explanation, trace_info: info }: TraceReport)
 function hashLines({ transactions = {} }: TraceReport, numbers: ReadonlyMap<string, number>): Line[] {
   return [...numbers].map(([hash, number]) => [
     `  #${number} ${hash} `,
-    ["dim", `lt ${transactions[hash]!.lt}`],
+    ["dim", `lt ${memberOf(transactions, hash).lt}`],
   ]);
 }
 

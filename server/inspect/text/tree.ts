@@ -1,4 +1,5 @@
-import { asClause, type ExitCode, explainExitCode } from "../../../shared/values/exit-codes.js";
+import { asClause, type ExitCode, explainExitCode } from "../../../shared/values/exit-codes/explain.js";
+import { memberOf } from "../../../shared/values/lookups.js";
 import type { ReportedMessage, ReportedTransaction, TraceReport } from "../report.js";
 import { fieldTexts } from "./fields.js";
 import type { Line, Span } from "./line.js";
@@ -56,7 +57,7 @@ function bounded(guide: string): string {
 }
 
 function readTree({ transactions = {}, transactions_order = [] }: TraceReport) {
-  const all = transactions_order.map((hash) => transactions[hash]!);
+  const all = transactions_order.map((hash) => memberOf(transactions, hash));
   const sent = new Set(all.flatMap(({ out_msgs }) => out_msgs.map(({ hash }) => hash)));
   const receivers = new Map<string, ReportedTransaction>();
   const roots: ReportedTransaction[] = [];

@@ -6,7 +6,7 @@ import type {
   ElectionsInfo,
   OwnValidator,
 } from "../../devnet/elections/election-controls.js";
-import { presentBlockId } from "../v2/present/records.js";
+import { presentBlockId } from "../../present/v2/records.js";
 import { addressText } from "./receipt.js";
 import type { Begin } from "./settlement.js";
 

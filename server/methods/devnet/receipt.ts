@@ -2,7 +2,7 @@ import { Address } from "../../../shared/values/address.js";
 import { bytesToBase64 } from "../../../shared/values/bytes.js";
 import type { AccountId } from "../../chain/lite-api.js";
 import type { Receipt } from "../../devnet/control/controls.js";
-import { presentBlockId } from "../v2/present/records.js";
+import { presentBlockId } from "../../present/v2/records.js";
 
 export const accountOf = ({ workchain, hash }: Address): AccountId => ({ workchain, id: hash });
 

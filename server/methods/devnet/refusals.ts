@@ -4,7 +4,7 @@ import { LiteError } from "../../chain/lite-api.js";
 import { DevnetError, type DevnetErrorKind } from "../../devnet/devnet-error.js";
 import { ServiceError } from "../../errors.js";
 import { serviceErrorOf } from "../chain-errors.js";
-import { mapErrors } from "../wraps.js";
+import { mapErrors } from "../handler-wraps.js";
 
 const codes: Readonly<Record<DevnetErrorKind, ErrorCode>> = {
   "not-found": "absent",

@@ -5,11 +5,15 @@ import type { LiteCall } from "../../chain/lite-api.js";
 import type { AccountSnapshot } from "../../chain/read/account.js";
 import type { MethodRunner } from "../../chain/run/method-runner.js";
 import { recognizeTonlibAccount } from "../../contracts/recognise/tonlib-account.js";
-import { presentKnownAccount, presentOtherAccount, presentRestrictedWallet } from "./present/account.js";
-import { presentPaymentChannel } from "./present/payment-channel.js";
+import {
+  presentKnownAccount,
+  presentOtherAccount,
+  presentRestrictedWallet,
+} from "../../present/v2/account.js";
+import { presentPaymentChannel } from "../../present/v2/payment-channel.js";
 
 /** The account state by contract type, and the revision of the code; 0 if tonlib does not know the code. */
-export type KnownState = { state: z.output<typeof accountState>; revision: number };
+type KnownState = { state: z.output<typeof accountState>; revision: number };
 
 export async function accountStateOf(
   account: AccountSnapshot,

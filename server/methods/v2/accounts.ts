@@ -7,15 +7,15 @@ import type { ConfigView } from "../../chain/read/config.js";
 import type { ChainReader } from "../../chain/read/reader.js";
 import type { MethodRunner } from "../../chain/run/method-runner.js";
 import { recognizeWallet } from "../../contracts/recognise/wallet.js";
-import { type ConfigValue, configParam } from "../../tlb/config/config-param.js";
-import { accountStateOf } from "./account-state.js";
-import { mapChainErrors } from "./lite-errors.js";
 import {
   presentAddressInformation,
   presentExtendedInformation,
   presentWalletInformation,
-} from "./present/account.js";
-import { presentCell } from "./present/records.js";
+} from "../../present/v2/account.js";
+import { presentCell } from "../../present/v2/records.js";
+import { type ConfigValue, configParam } from "../../tlb/config/config-param.js";
+import { accountStateOf } from "./account-state.js";
+import { mapChainErrors } from "./lite-errors.js";
 import { readAccount } from "./read-account.js";
 
 export type AccountDeps = {
@@ -71,7 +71,7 @@ async function read(
   return readAccount(reader, await reader.blockAt(seqno, call), address, call);
 }
 
-/** Cached, because one configuration serves many blocks. */
+// Module state: a memo by configuration, as one serves many blocks.
 const suspendedLists = new WeakMap<ConfigView, ConfigValue<44> | undefined>();
 
 function isSuspended({ address, syncUtime }: AccountSnapshot, config: ConfigView): boolean {

@@ -1,9 +1,6 @@
 import type { blockMethods } from "../../../shared/methods/v2/blocks.js";
 import type { ChainReader } from "../../chain/read/reader.js";
 import { ServiceError } from "../../errors.js";
-import type { BlockIdExt } from "../../tlb/block-id.js";
-import { mapChainErrors, withErrorContext } from "./lite-errors.js";
-import { blockNamed } from "./named-block.js";
 import {
   presentConsensusBlock,
   presentHeader,
@@ -12,8 +9,11 @@ import {
   presentShardProof,
   presentShards,
   presentSignatures,
-} from "./present/block.js";
-import { presentBlockId } from "./present/records.js";
+} from "../../present/v2/block.js";
+import { presentBlockId } from "../../present/v2/records.js";
+import type { BlockIdExt } from "../../tlb/block-id.js";
+import { mapChainErrors, withErrorContext } from "./lite-errors.js";
+import { blockNamed } from "./named-block.js";
 
 export type BlockDeps = {
   reader: Pick<

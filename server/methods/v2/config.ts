@@ -1,8 +1,8 @@
 import type { configMethods } from "../../../shared/methods/v2/config.js";
 import type { LiteCall } from "../../chain/lite-api.js";
 import type { ChainReader } from "../../chain/read/reader.js";
+import { presentConfig, presentLibraries } from "../../present/v2/config.js";
 import { mapChainErrors } from "./lite-errors.js";
-import { presentConfig, presentLibraries } from "./present/config.js";
 
 export type ConfigDeps = { reader: Pick<ChainReader, "blockAt" | "config" | "libraries"> };
 

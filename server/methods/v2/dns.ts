@@ -4,8 +4,8 @@ import { categoryKey } from "../../contracts/dns-record.js";
 import { UnexpectedAnswer } from "../../contracts/get-method.js";
 import { type ContractDeps, getMethodsAt } from "../../contracts/methods-at.js";
 import { ServiceError } from "../../errors.js";
+import { presentResolved } from "../../present/v2/dns.js";
 import { mapChainErrors } from "./lite-errors.js";
-import { presentResolved } from "./present/dns.js";
 import { readAccount } from "./read-account.js";
 
 /** The category that requests the entries of all categories. */

@@ -4,9 +4,9 @@ import type { Cell } from "../../cells/cell.js";
 import type { LiteCall } from "../../chain/lite-api.js";
 import type { ChainReader } from "../../chain/read/reader.js";
 import type { FeeEstimator, FeeQuestion } from "../../chain/run/fee-estimate.js";
+import { presentFees } from "../../present/v2/fees.js";
 import { initFromBocs, initFromObjects, requireBoc, requireObject } from "./input/cells.js";
 import { mapChainErrors } from "./lite-errors.js";
-import { presentFees } from "./present/fees.js";
 import { readAccount } from "./read-account.js";
 
 export type FeeDeps = { reader: Pick<ChainReader, "last" | "account">; estimator: FeeEstimator };

@@ -1,9 +1,9 @@
 import { type Definitions, type Handlers, mapHandlers } from "../../../shared/methods/define.js";
 import { LiteError } from "../../chain/lite-api.js";
-import { isNotReady } from "../../chain/not-found.js";
+import { isNotFound, isNotReady } from "../../chain/not-found.js";
 import { ServiceError } from "../../errors.js";
 import { serviceErrorOf } from "../chain-errors.js";
-import { mapErrors } from "../wraps.js";
+import { mapErrors } from "../handler-wraps.js";
 
 /** Names of liteserver codes in error texts; clients match them. */
 const names: ReadonlyMap<number, string> = new Map([
@@ -19,7 +19,11 @@ const names: ReadonlyMap<number, string> = new Map([
 /** `LITE_SERVER_NOTREADY: …`, with a prefix in methods where TON Center names the step that failed. */
 export function explainLiteError(error: LiteError, context = ""): ServiceError {
   const text = `${context}LITE_SERVER_${names.get(error.code) ?? "UNKNOWN"}: ${error.message}`;
-  const data = { liteserver_code: error.code, ...(isNotReady(error) && { retry_after: 1 }) };
+  const data = {
+    liteserver_code: error.code,
+    ...(isNotFound(error) && { not_found: true }),
+    ...(isNotReady(error) && { retry_after: 1 }),
+  };
   return new ServiceError("liteserver-error", text, { data, cause: error });
 }
 

@@ -1,16 +1,17 @@
 import { bytesToBase64 } from "../../../shared/values/bytes.js";
-import { contractsAt, type ExitMeaning, explainExitCode } from "../../../shared/values/exit-codes.js";
+import { contractsAt, type ExitMeaning, explainExitCode } from "../../../shared/values/exit-codes/explain.js";
+import type { Cell } from "../../cells/cell.js";
 import { type LiteCall, LiteError } from "../../chain/lite-api.js";
+import { failedRunIn, rejectionIn } from "../../chain/liteserver-texts.js";
 import type { AccountSnapshot } from "../../chain/read/account.js";
 import type { ChainReader } from "../../chain/read/reader.js";
-import { rejectionReason } from "../../chain/rejection-reason.js";
 import { interfacesOf } from "../../contracts/recognise/interfaces.js";
+import { readableWallet, readWalletRequest } from "../../contracts/wallet-request.js";
 import { ServiceError } from "../../errors.js";
 import type { Fallback } from "../../observe/fallback.js";
 import { externalReceiver, type Message } from "../../tlb/message.js";
 import { explainLiteError } from "./lite-errors.js";
-import { whyNotRun } from "./not-run.js";
-import { type BlockTime, timesOfExpired } from "./order-times.js";
+import { whyNotRun } from "./why-not-run.js";
 
 const maxLogLength = 4096;
 const notAccepted = { name: "not-accepted", text: "The contract did not accept the message." };
@@ -30,7 +31,7 @@ export async function explainRejection(
 ): Promise<unknown> {
   if (!(error instanceof LiteError)) return error;
   const { message: text } = explainLiteError(error);
-  const reason = rejectionReason(error);
+  const reason = rejectionIn(error.message);
   if (!reason) return explainLiteError(error);
   const data = {
     reason,
@@ -50,12 +51,11 @@ async function runData(
     if (!call.signal?.aborted) fallback("rejection-details", error);
   };
   const account = await receiver(message, reader, call).catch(missing);
-  const [, exitCode, steps] = /exitcode=(-?\d+)(?:, steps=(\d+))?/.exec(text) ?? [];
-  if (exitCode === undefined || steps === "0") return account ? whyNotRun(account, message) : {};
-  const code = Number(exitCode);
+  const run = failedRunIn(text);
+  if (!run) return account ? whyNotRun(account, message) : {};
+  const { exitCode: code, log } = run;
   const succeeded = code === 0 || code === 1;
   const meaning = succeeded ? notAccepted : explainExitCode({ code, contract: contractOf(account) });
-  const [, log] = text.split("VM Log (truncated):\n...");
   return {
     exit_code: code,
     ...presentMeaning(meaning),
@@ -83,4 +83,23 @@ function contractOf(account: AccountSnapshot | undefined): readonly string[] {
   if (!account) return [];
   const { address, code } = account;
   return contractsAt(address.toRaw(), code && interfacesOf(bytesToBase64(code.hash()), null));
+}
+
+/** Unix time of the next block, if this process makes blocks. */
+type BlockTime = () => Promise<number>;
+
+/**
+ * The times of an expired wallet order, for the data of its refusal: wallets stamp orders with the clock of their
+ * computer.
+ */
+async function timesOfExpired(
+  { code, syncUtime }: AccountSnapshot,
+  order: Cell,
+  blockTime: BlockTime | undefined,
+): Promise<object> {
+  const wallet = code && readableWallet(bytesToBase64(code.hash()));
+  const expiry = wallet === undefined ? undefined : readWalletRequest(wallet, order)?.validUntil;
+  if (expiry === undefined) return {};
+  const now = blockTime ? await blockTime() : syncUtime;
+  return now === undefined || expiry > now ? {} : { valid_until: expiry, chain_time: now };
 }

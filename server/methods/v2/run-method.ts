@@ -5,9 +5,9 @@ import { methodId } from "../../chain/executor/method-id.js";
 import type { LiteCall } from "../../chain/lite-api.js";
 import type { ChainReader } from "../../chain/read/reader.js";
 import type { MethodRunner } from "../../chain/run/method-runner.js";
+import { type MethodRunResult, presentLegacyRun, presentTypedRun } from "../../present/v2/run-result.js";
 import { readStack } from "./input/stack.js";
 import { mapChainErrors } from "./lite-errors.js";
-import { type MethodRunResult, presentLegacyRun, presentTypedRun } from "./present/run-result.js";
 import { readAccount } from "./read-account.js";
 
 export type RunMethodDeps = { reader: Pick<ChainReader, "blockAt" | "account">; runner: MethodRunner };

@@ -6,12 +6,12 @@ import { externalMessage } from "../../chain/external-message.js";
 import type { LiteApi, LiteCall } from "../../chain/lite-api.js";
 import { maxExternalBytes, tooLarge } from "../../chain/message-rejection.js";
 import { ServiceError } from "../../errors.js";
+import { presentOk, presentSent, type SentMessage } from "../../present/v2/send.js";
 import { decode, TlbError } from "../../tlb/codec.js";
 import { Message } from "../../tlb/message.js";
 import { stateInitOf } from "../../tlb/state-init.js";
 import { type InitInput, initFromBocs, initFromObjects, requireBoc, requireObject } from "./input/cells.js";
 import { explainLiteError, mapChainErrors } from "./lite-errors.js";
-import { presentOk, presentSent, type SentMessage } from "./present/send.js";
 import { explainRejection, type RejectionDeps } from "./rejection.js";
 
 export type SendDeps = RejectionDeps & { lite: Pick<LiteApi, "sendMessage"> };

@@ -7,13 +7,13 @@ import { type ContractDeps, getMethodsAt } from "../../contracts/methods-at.js";
 import { readNftCollection } from "../../contracts/nft.js";
 import { readNamedItem } from "../../contracts/nft-domain.js";
 import { ServiceError } from "../../errors.js";
-import { mapChainErrors } from "./lite-errors.js";
 import {
   presentJettonMaster,
   presentJettonWallet,
   presentNftCollection,
   presentNftItem,
-} from "./present/token.js";
+} from "../../present/v2/token.js";
+import { mapChainErrors } from "./lite-errors.js";
 import { readAccount } from "./read-account.js";
 
 export type TokenDeps = ContractDeps;

@@ -6,20 +6,20 @@ import { isNotFound } from "../../chain/not-found.js";
 import { noTransaction, type TransactionRef } from "../../chain/read/account.js";
 import type { ChainReader } from "../../chain/read/reader.js";
 import { ServiceError } from "../../errors.js";
-import { mapChainErrors } from "./lite-errors.js";
-import { locateResult, locateSource, type MessageEnds } from "./locate.js";
-import { blockNamed, type NamedBlock } from "./named-block.js";
-import { presentInTurns } from "./present/in-turns.js";
+import { presentInSlices } from "../../present/present-in-slices.js";
 import {
   presentBlockTransaction,
   presentPlainTransaction,
   presentStandardTransaction,
-} from "./present/transaction.js";
+} from "../../present/v2/transaction.js";
 import {
   presentBlockTransactions,
   presentBlockTransactionsExt,
   presentTransactionPage,
-} from "./present/transaction-list.js";
+} from "../../present/v2/transaction-list.js";
+import { mapChainErrors } from "./lite-errors.js";
+import { locateResult, locateSource, type MessageEnds } from "./locate-transaction.js";
+import { blockNamed, type NamedBlock } from "./named-block.js";
 import { readAccount } from "./read-account.js";
 
 export type TransactionDeps = {
@@ -42,18 +42,18 @@ export const transactionHandlers = mapChainErrors<typeof transactionMethods, Tra
   async getBlockTransactionsExt(params, { reader }, call) {
     const query = await blockListQuery(params, reader, call);
     const { transactions, incomplete } = await reader.blockTransactions(query, call);
-    const presented = await presentInTurns(transactions, presentBlockTransaction, call.signal);
+    const presented = await presentInSlices(transactions, presentBlockTransaction, call.signal);
     return presentBlockTransactionsExt({ ...query, incomplete }, presented);
   },
 
   async getTransactions(params, deps, call) {
     const { transactions } = await page(params, deps, call);
-    return presentInTurns(transactions, presentPlainTransaction, call.signal);
+    return presentInSlices(transactions, presentPlainTransaction, call.signal);
   },
 
   async getTransactionsStd(params, deps, call) {
     const { transactions, previous } = await page(params, deps, call);
-    const presented = await presentInTurns(transactions, presentStandardTransaction, call.signal);
+    const presented = await presentInSlices(transactions, presentStandardTransaction, call.signal);
     return presentTransactionPage(presented, previous);
   },
 

@@ -1,6 +1,6 @@
 import type { Handlers } from "../../../shared/methods/define.js";
 import type { utilMethods } from "../../../shared/methods/v2/utils.js";
-import { presentDetectedAddress, presentDetectedHash } from "./present/detected.js";
+import { presentDetectedAddress, presentDetectedHash } from "../../present/v2/detected.js";
 
 export const utilHandlers: Handlers<typeof utilMethods> = {
   detectAddress({ address: written }) {

@@ -1,12 +1,13 @@
 import type { Handlers } from "../../../shared/methods/define.js";
 import type { accountMethods } from "../../../shared/methods/v3/accounts.js";
 import { Address } from "../../../shared/values/address.js";
+import { presentAccountState, presentWalletState } from "../../present/v3/account.js";
+import { noAddress, presentEntry } from "../../present/v3/address-book.js";
+import { readBookRows, readMetadata, withExtras } from "../../present/v3/answer-extras.js";
+import type { IndexDeps } from "../../present/v3/index-deps.js";
 import { addressToBytes } from "../../store/address-bytes.js";
-import { type AccountRow, readAccounts } from "../../store/queries/accounts/accounts.js";
-import { readBookRows, readMetadata, withExtras } from "./answer-extras.js";
-import type { IndexDeps } from "./deps.js";
-import { presentAccountState, presentWalletState } from "./present/account.js";
-import { noAddress, presentEntry } from "./present/address-book.js";
+import { readAccounts } from "../../store/index-reads.js";
+import type { AccountRow } from "../../store/queries/accounts/accounts.js";
 
 export const accountHandlers: Handlers<typeof accountMethods, IndexDeps> = {
   accountStates: ({ address, code_hash, include_boc }, { index, book }, call) =>

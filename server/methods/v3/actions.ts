@@ -1,23 +1,26 @@
-import type { Call, Handlers } from "../../../shared/methods/define.js";
+import type { Handlers } from "../../../shared/methods/define.js";
 import type { actionMethods } from "../../../shared/methods/v3/actions.js";
-import { supportedTypes } from "../../../shared/schema/action-sets.js";
 import type { Action } from "../../../shared/schema/v3-actions.js";
-import { base64ToBytes } from "../../../shared/values/bytes.js";
+import { bytesOfBase64 } from "../../../shared/values/known-bytes.js";
 import { ServiceError } from "../../errors.js";
+import { addressesOfAction, presentAction } from "../../present/v3/action.js";
+import { shownExtras, withExtras } from "../../present/v3/answer-extras.js";
+import { presentBalanceChanges } from "../../present/v3/balance-changes.js";
+import type { IndexDeps } from "../../present/v3/index-deps.js";
+import { nameMarketplaces } from "../../present/v3/marketplaces.js";
+import { shownTypes } from "../../present/v3/shown-actions.js";
+import { readTexts, withTexts } from "../../present/v3/texts.js";
+import { addressesOf, takeTransaction } from "../../present/v3/transaction.js";
 import type { Queries } from "../../store/database.js";
-import { readBalanceChanges } from "../../store/queries/accounts/balance-changes.js";
+import {
+  listActions,
+  listTraces,
+  listTransactions,
+  readAction,
+  readBalanceChanges,
+} from "../../store/index-reads.js";
 import type { OffsetBookmarks } from "../../store/queries/slots/offset-bookmarks.js";
-import { type ActionTypes, listActions, readAction } from "../../store/queries/traces/actions.js";
-import { listTraces } from "../../store/queries/traces/traces.js";
-import { listTransactions } from "../../store/queries/transactions/transactions.js";
-import type { ActionRow } from "../../store/tables/actions.js";
-import { withExtras } from "./answer-extras.js";
 import { ofMasterchainBlock } from "./blockchain.js";
-import type { IndexDeps } from "./deps.js";
-import { nameMarketplaces } from "./marketplaces.js";
-import { addressesOfAction, presentAction } from "./present/action.js";
-import { presentBalanceChanges } from "./present/balance-changes.js";
-import { addressesOf, takeTransaction } from "./present/transaction.js";
 
 /** Transactions per answer, as for traces. */
 const maxTransactions = 20_000;
@@ -38,7 +41,11 @@ export const actionHandlers: Handlers<typeof actionMethods, IndexDeps> = {
         ? await withTransactions(queries, bookmarks, found)
         : { actions: found, addresses: [] };
       const shown = [...actions.flatMap(addressesOfAction), ...addresses];
-      return withExtras({ actions }, shown, { queries, call, book });
+      if (!params.include_text) return withExtras({ actions }, shown, { queries, call, book });
+      // Texts need the extras of all accounts, which the answer may leave out.
+      const extras = await withExtras({}, shown, { queries, call: { options: {} }, book, isLast: false });
+      const texts = await readTexts(queries, actions, book, extras);
+      return { actions: withTexts(actions, texts), ...shownExtras(extras, call) };
     }),
 
   balanceChanges: ({ trace_id, action_id }, { index }, call) =>
@@ -59,27 +66,6 @@ export const actionHandlers: Handlers<typeof actionMethods, IndexDeps> = {
     }),
 };
 
-/** The action types for a caller: the named types, else the supported ones. */
-export function shownTypes(
-  supported: readonly string[] | undefined,
-  { options }: Pick<Call, "options">,
-  named: readonly string[] = [],
-): ActionTypes {
-  const ancestors = supportedTypes(options.actionsVersion ? [options.actionsVersion] : (supported ?? []));
-  // Named types are deduplicated, so that each is searched once.
-  return named.length > 0
-    ? { wanted: [...new Set(named)], ancestors, areNamed: true }
-    : { wanted: ancestors, ancestors };
-}
-
-/** Whether an action has a shown type and is no part of another shown action. */
-export function isShown(
-  { type, ancestor_type }: Pick<ActionRow, "type" | "ancestor_type">,
-  { wanted, ancestors }: ActionTypes,
-): boolean {
-  return wanted.includes(type) && !ancestor_type.some((ancestor) => ancestors.includes(ancestor));
-}
-
 /** The actions with their transactions, and the raw addresses in these. */
 async function withTransactions(
   queries: Queries,
@@ -94,7 +80,7 @@ async function withTransactions(
       `the actions have ${hashes.length} transactions, at most ${maxTransactions} are included: ask for fewer actions`,
     );
   }
-  const filter = { hash: hashes.map((hash) => base64ToBytes(hash)!) };
+  const filter = { hash: hashes.map((hash) => bytesOfBase64(hash)) };
   const page = { limit: hashes.length, offset: 0, sort: "asc" } as const;
   const found = await listTransactions(queries, filter, page, bookmarks, takeTransaction);
   const byHash = new Map(found.map(({ record }) => [record.hash, record]));

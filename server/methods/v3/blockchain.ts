@@ -1,19 +1,28 @@
 import type { Call, Handlers, ResultOf } from "../../../shared/methods/define.js";
 import type { blockchainMethods } from "../../../shared/methods/v3/blockchain.js";
 import { ServiceError } from "../../errors.js";
+import { wantedExtras, withAddressBook, withExtras } from "../../present/v3/answer-extras.js";
+import { presentGaps } from "../../present/v3/gaps.js";
+import type { IndexDeps } from "../../present/v3/index-deps.js";
+import { ListWithBodies } from "../../present/v3/message.js";
+import { addressesIn } from "../../present/v3/transaction.js";
 import type { Queries } from "../../store/database.js";
+import {
+  adjacentTransactions,
+  indexedEnds,
+  listBlocks,
+  listMessages,
+  listTransactions,
+  masterchainBlockExists,
+  shardHeads,
+} from "../../store/index-reads.js";
 import type { PageExtras } from "../../store/queries/accounts/page-extras.js";
-import { indexedEnds, listBlocks, shardHeads } from "../../store/queries/blocks/blocks.js";
-import { masterchainBlockExists } from "../../store/queries/blocks/masterchain-blocks.js";
-import { listMessages } from "../../store/queries/messages/messages.js";
 import type { OffsetBookmarks } from "../../store/queries/slots/offset-bookmarks.js";
-import { adjacentTransactions, listTransactions } from "../../store/queries/transactions/transactions.js";
+import type { Gaps } from "../../store/queries/upkeep/index-gaps.js";
 import type { TakeText } from "../../store/row-bytes.js";
-import { wantedExtras, withAddressBook, withExtras } from "./answer-extras.js";
-import type { GapDeps, IndexDeps } from "./deps.js";
-import { presentGaps } from "./present/gaps.js";
-import { ListWithBodies } from "./present/message.js";
-import { addressesIn } from "./present/transaction.js";
+
+/** The gaps of the index, available without a query. */
+export type GapDeps = { indexGaps(): Gaps };
 
 type Result<Name extends keyof typeof blockchainMethods> = ResultOf<(typeof blockchainMethods)[Name]>;
 

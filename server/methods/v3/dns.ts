@@ -1,15 +1,15 @@
 import type { Handlers } from "../../../shared/methods/define.js";
 import type { dnsMethods } from "../../../shared/methods/v3/dns.js";
 import { encodeAuctionCursor } from "../../../shared/values/auction-cursor.js";
+import { itemAt } from "../../../shared/values/lookups.js";
+import { addressOf } from "../../present/v3/address-book.js";
+import { metadataFor, withAddressBook } from "../../present/v3/answer-extras.js";
+import type { IndexDeps } from "../../present/v3/index-deps.js";
 import { addressToBytes } from "../../store/address-bytes.js";
 import type { Queries } from "../../store/database.js";
-import { newestBlockTime } from "../../store/queries/blocks/masterchain-blocks.js";
-import { type DnsAuctionRow, listDnsAuctions, listDnsRecords } from "../../store/queries/tokens/dns.js";
-import { readNftItems } from "../../store/queries/tokens/nfts.js";
+import { listDnsRecords, newestBlockTime, readNftItems } from "../../store/index-reads.js";
+import { type DnsAuctionRow, listDnsAuctions } from "../../store/queries/tokens/dns.js";
 import type { NftItemRecord } from "../../store/tables/nfts.js";
-import { metadataFor, withAddressBook } from "./answer-extras.js";
-import type { IndexDeps } from "./deps.js";
-import { addressOf } from "./present/address-book.js";
 
 export const dnsHandlers: Handlers<typeof dnsMethods, IndexDeps> = {
   dns: {
@@ -49,7 +49,7 @@ export const dnsHandlers: Handlers<typeof dnsMethods, IndexDeps> = {
         return {
           ...(await withAddressBook({ auctions }, shown, { ...source, isLast: false })),
           metadata: await metadataFor(tokens, source),
-          next_cursor: found.length === page.limit ? cursorAt(found.at(-1)!) : null,
+          next_cursor: found.length === page.limit ? cursorAt(itemAt(found, -1)) : null,
         };
       }),
   },

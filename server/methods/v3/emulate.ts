@@ -1,11 +1,22 @@
 import type { Call, Handlers, ParamsOf } from "../../../shared/methods/define.js";
 import type { emulateMethods } from "../../../shared/methods/v3/emulate.js";
 import type { Action } from "../../../shared/schema/v3-actions.js";
+import type { Metadata } from "../../../shared/schema/v3-records.js";
 import { bytesToBase64 } from "../../../shared/values/bytes.js";
 import type { Cell } from "../../cells/cell.js";
 import type { RunCall } from "../../chain/run/method-runner.js";
 import type { Refusal } from "../../chain/run/trace-emulator.js";
 import { ServiceError } from "../../errors.js";
+import { presentBoc } from "../../present/v2/records.js";
+import { addressesOfAction } from "../../present/v3/action.js";
+import { type ExtrasSource, metadataFor, withAddressBook } from "../../present/v3/answer-extras.js";
+import type { IndexDeps } from "../../present/v3/index-deps.js";
+import { presentMetadata } from "../../present/v3/metadata.js";
+import { type PendingTrace, presentPending, presentPendingActions } from "../../present/v3/pending-traces.js";
+import { isShown, shownTypes } from "../../present/v3/shown-actions.js";
+import { describeExpected, withTexts } from "../../present/v3/texts.js";
+import { traceTree } from "../../present/v3/trace.js";
+import { addressesOf } from "../../present/v3/transaction.js";
 import type { Queries } from "../../store/database.js";
 import type { Table } from "../../store/declare/table.js";
 import { tokensOf } from "../../store/queries/tokens/tokens.js";
@@ -13,16 +24,7 @@ import type { ActionRow } from "../../store/tables/actions.js";
 import type { BlockIdExt } from "../../tlb/block-id.js";
 import { cellOfBoc } from "../v2/input/cells.js";
 import { withErrorContext } from "../v2/lite-errors.js";
-import { presentBoc } from "../v2/present/records.js";
-import { isShown, shownTypes } from "./actions.js";
-import { type ExtrasSource, metadataFor, withAddressBook } from "./answer-extras.js";
-import type { IndexDeps } from "./deps.js";
 import { checkReceiver, refusalError, undecodable } from "./emulation-errors.js";
-import { type PendingTrace, presentPending, presentPendingActions } from "./pending-traces.js";
-import { addressesOfAction } from "./present/action.js";
-import { type Metadata, presentMetadata } from "./present/metadata.js";
-import { traceTree } from "./present/trace.js";
-import { addressesOf } from "./present/transaction.js";
 import { composeOrder, type OrderDeps } from "./requested-order.js";
 
 type EmulatedTrace = PendingTrace & {
@@ -122,9 +124,10 @@ async function answer(request: Request, params: Params, deps: EmulateDeps, call:
   const needsIndex = needsContracts || params.include_address_book;
   const indexed = needsIndex
     ? await deps.index.read(call, async (queries) => {
-        const actions = params.with_actions ? await actionsOf(queries) : [];
-        const addresses = [...addressesOf(presented.transactions), ...actions.flatMap(addressesOfAction)];
+        const plain = params.with_actions ? await actionsOf(queries) : [];
+        const addresses = [...addressesOf(presented.transactions), ...plain.flatMap(addressesOfAction)];
         const source = { queries, call, book: deps.book };
+        const actions = params.include_text ? await withOwnTexts(queries, plain) : plain;
         return {
           actions,
           ...(params.include_address_book &&
@@ -142,6 +145,12 @@ async function answer(request: Request, params: Params, deps: EmulateDeps, call:
     rand_seed: bytesToBase64(trace.randSeed),
     is_incomplete: trace.isCut || isCut,
   };
+
+  async function withOwnTexts(queries: Queries, actions: readonly Action[]): Promise<Action[]> {
+    const extras = { metadata: emulatedMetadata(found, deps.book) };
+    const texts = await describeExpected(queries, actions, trace.rows, { book: deps.book, extras });
+    return withTexts(actions, texts);
+  }
 
   async function actionsOf(queries: Queries): Promise<Action[]> {
     const rows = await deps.emulation.actions(queries, trace, found);
@@ -164,11 +173,15 @@ async function metadataOf(
   const tokens = tokensOf(found);
   const masters = tokens.jetton_wallets.map(({ jetton }) => jetton);
   const stored = await metadataFor([...addresses, ...masters], source);
-  const emulated = presentMetadata(tokens, source.book.tokens?.imageLinks);
-  const own = Object.entries(emulated).map(
-    ([address, entry]) => [address, { ...entry, is_indexed: false }] as const,
+  return { ...emulatedMetadata(found, source.book), ...stored };
+}
+
+/** Metadata of tokens that exist in the emulation. */
+function emulatedMetadata(found: readonly EmulatedContract[], book: IndexDeps["book"]): Metadata {
+  const emulated = presentMetadata(tokensOf(found), book.tokens?.imageLinks);
+  return Object.fromEntries(
+    Object.entries(emulated).map(([address, entry]) => [address, { ...entry, is_indexed: false }]),
   );
-  return { ...Object.fromEntries(own), ...stored };
 }
 
 function presentCells({ codes, data }: EmulatedTrace) {

@@ -1,18 +1,13 @@
 import type { Handlers } from "../../../shared/methods/define.js";
 import type { jettonMethods } from "../../../shared/methods/v3/jettons.js";
 import type { Address } from "../../../shared/values/address.js";
+import { wantedExtras, withExtras } from "../../present/v3/answer-extras.js";
+import type { IndexDeps } from "../../present/v3/index-deps.js";
+import { presentPayload } from "../../present/v3/message.js";
 import { addressToBytes } from "../../store/address-bytes.js";
-import {
-  jettonBurnList,
-  jettonTransferList,
-  listJettonMasters,
-  listJettonWallets,
-} from "../../store/queries/tokens/jettons.js";
-import { listTokenEvents } from "../../store/queries/tokens/token-events.js";
-import { wantedExtras, withExtras } from "./answer-extras.js";
-import type { IndexDeps } from "./deps.js";
+import { listJettonMasters, listJettonWallets, listTokenEvents } from "../../store/index-reads.js";
+import { jettonBurnList, jettonTransferList } from "../../store/queries/tokens/jettons.js";
 import { type OwnerParams, ownersOf } from "./owners.js";
-import { presentPayload } from "./present/message.js";
 
 export const jettonHandlers: Handlers<typeof jettonMethods, IndexDeps> = {
   jetton: {

@@ -7,17 +7,18 @@ import type { StackValue } from "../../chain/executor/stack.js";
 import type { AccountSnapshot } from "../../chain/read/account.js";
 import { recognizeWallet, type Wallet } from "../../contracts/recognise/wallet.js";
 import { ServiceError } from "../../errors.js";
-import { type AccountRow, readAccounts } from "../../store/queries/accounts/accounts.js";
+import { presentHash, presentStateBoc } from "../../present/v2/records.js";
+import { walletMembers, walletOf } from "../../present/v3/account.js";
+import type { IndexDeps } from "../../present/v3/index-deps.js";
+import { presentStack } from "../../present/v3/stack.js";
+import { readAccounts } from "../../store/index-reads.js";
+import type { AccountRow } from "../../store/queries/accounts/accounts.js";
 import { type FeeDeps, feeHandlers } from "../v2/fees.js";
 import { requireBoc } from "../v2/input/cells.js";
-import { presentHash, presentStateBoc } from "../v2/present/records.js";
 import { readAccount } from "../v2/read-account.js";
 import type { RunMethodDeps } from "../v2/run-method.js";
 import { type SendDeps, sendHandlers } from "../v2/send.js";
-import type { IndexDeps } from "./deps.js";
-import { walletMembers, walletOf } from "./present/account.js";
-import { presentStack } from "./present/stack.js";
-import { relayed } from "./relay.js";
+import { withV2Errors } from "./v2-errors.js";
 
 export type LegacyDeps = Pick<IndexDeps, "index"> &
   FeeDeps &
@@ -52,7 +53,7 @@ export const legacyHandlers: Handlers<typeof legacyMethods, LegacyDeps> = {
   },
 
   async message({ boc }, deps, call) {
-    const { hash, hash_norm } = await relayed(
+    const { hash, hash_norm } = await withV2Errors(
       Promise.resolve(sendHandlers.sendBocReturnHash({ boc }, deps, call)),
     );
     return { message_hash: hash, message_hash_norm: hash_norm };
@@ -60,13 +61,13 @@ export const legacyHandlers: Handlers<typeof legacyMethods, LegacyDeps> = {
 
   async estimateFee({ ignore_chksig = true, ...params }, deps, call) {
     const v2Params = { ...params, ignore_chksig };
-    const { source_fees, destination_fees } = await relayed(
+    const { source_fees, destination_fees } = await withV2Errors(
       Promise.resolve(feeHandlers.estimateFee(v2Params, deps, call)),
     );
     return { source_fees: withoutType(source_fees), destination_fees: destination_fees.map(withoutType) };
   },
 
-  runGetMethod: (params, deps, call) => relayed(run(params, deps, call)),
+  runGetMethod: (params, deps, call) => withV2Errors(run(params, deps, call)),
 };
 
 type Run = Pick<ParamsOf<typeof legacyMethods.runGetMethod>, "address" | "method" | "stack" | "seqno">;
@@ -102,10 +103,10 @@ async function lookUp(address: Address, useV2: boolean, deps: LegacyDeps, call: 
   const { reader } = deps;
   const readChain = () => readAccount(reader, reader.last, address, call);
   // TON Center answers 500 for every error of a read that the caller directs to the chain.
-  if (useV2) return fromChain(await relayed(readChain(), 500), "uninitialized");
+  if (useV2) return fromChain(await withV2Errors(readChain(), 500), "uninitialized");
   const row = deps.isIndexLate() ? undefined : await readRow(address, deps, call);
   if (row && row.status !== "nonexist") return fromIndex(row);
-  return { ...fromChain(await relayed(readChain()), "uninit"), isOnlyIndexed: row !== undefined };
+  return { ...fromChain(await withV2Errors(readChain()), "uninit"), isOnlyIndexed: row !== undefined };
 }
 
 async function readRow(address: Address, { index }: LegacyDeps, call: Call): Promise<AccountRow | undefined> {

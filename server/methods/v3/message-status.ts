@@ -1,21 +1,25 @@
 import type { Handlers } from "../../../shared/methods/define.js";
 import type { messageStatusMethods } from "../../../shared/methods/v3/message-status.js";
 import { ServiceError } from "../../errors.js";
+import type { IndexDeps } from "../../present/v3/index-deps.js";
+import { withStatusText } from "../../present/v3/texts.js";
 import { requireBoc } from "../v2/input/cells.js";
 import { readKnownMessage } from "./messages/known-message.js";
 import { type AskedMessage, type MessageDeps, messageStatusOf } from "./messages/status.js";
 
-export type MessageStatusDeps = MessageDeps;
+export type MessageStatusDeps = MessageDeps & Pick<IndexDeps, "book">;
 
 export const messageStatusHandlers: Handlers<typeof messageStatusMethods, MessageStatusDeps> = {
-  async messageStatus({ hash, boc }, deps, call) {
+  async messageStatus({ hash, boc, include_text }, deps, call) {
     const asked = boc === undefined ? { hash: hash! } : readAsked(boc);
     const status = await messageStatusOf(asked, deps, call);
     const isStored =
       status.status === "completed" || (status.status === "included" && status.finality === "finalized");
     // Statuses of messages outside of the index can change between its blocks.
     if (!isStored || !deps.hasIndex) call.provisional = true;
-    return status;
+    return include_text
+      ? withStatusText(status, deps.book, deps.hasIndex ? (work) => deps.index.read(call, work) : undefined)
+      : status;
   },
 };
 

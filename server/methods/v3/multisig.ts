@@ -1,20 +1,16 @@
 import type { Handlers, ResultOf } from "../../../shared/methods/define.js";
 import type { multisigMethods } from "../../../shared/methods/v3/multisig.js";
-import { base64ToBytes } from "../../../shared/values/bytes.js";
+import { bytesOfBase64 } from "../../../shared/values/known-bytes.js";
+import { valueAt } from "../../../shared/values/lookups.js";
+import { presentInSlices } from "../../present/present-in-slices.js";
+import { addressOf } from "../../present/v3/address-book.js";
+import { withAddressBook } from "../../present/v3/answer-extras.js";
+import { listText, objectText } from "../../present/v3/answer-text.js";
+import type { IndexDeps } from "../../present/v3/index-deps.js";
+import { presentOrderActions } from "../../present/v3/order.js";
 import { addressToBytes } from "../../store/address-bytes.js";
-import {
-  listMultisigOrders,
-  listMultisigs,
-  type MultisigOrderRecord,
-  type MultisigRecord,
-  ordersOfMultisigs,
-} from "../../store/queries/accounts/multisig.js";
-import { presentInTurns } from "../v2/present/in-turns.js";
-import { withAddressBook } from "./answer-extras.js";
-import { listText, objectText } from "./answer-text.js";
-import type { IndexDeps } from "./deps.js";
-import { addressOf } from "./present/address-book.js";
-import { presentOrderActions } from "./present/order.js";
+import { listMultisigOrders, listMultisigs, ordersOfMultisigs } from "../../store/index-reads.js";
+import type { MultisigOrderRecord, MultisigRecord } from "../../store/queries/accounts/multisig.js";
 
 type Order = ResultOf<(typeof multisigMethods)["multisig"]["orders"]>["orders"][number];
 
@@ -34,8 +30,8 @@ export const multisigHandlers: Handlers<typeof multisigMethods, IndexDeps, "text
         const isListed = include_orders && keys.length > 0;
         const orders = isListed ? await ordersOfMultisigs(queries, keys, maxOrders) : [];
         const ordersOf = new Map(wallets.map((wallet) => [wallet.address, [] as MultisigOrderRecord[]]));
-        for (const order of orders) ordersOf.get(order.multisig_address)!.push(order);
-        const multisigs = wallets.map((wallet) => ({ ...wallet, orders: ordersOf.get(wallet.address)! }));
+        for (const order of orders) valueAt(ordersOf, order.multisig_address).push(order);
+        const multisigs = wallets.map((wallet) => ({ ...wallet, orders: valueAt(ordersOf, wallet.address) }));
         const shown = [...wallets.flatMap(addressesOfWallet), ...orders.flatMap(addressesOfOrder)];
         return withAddressBook({ multisigs }, shown, { queries, call, book });
       }),
@@ -50,7 +46,7 @@ export const multisigHandlers: Handlers<typeof multisigMethods, IndexDeps, "text
         const shown = new Set(orders.flatMap(addressesOfOrder));
         const source = { queries, call, book };
         if (!parse_actions) return withAddressBook({ orders }, shown, source);
-        const texts = await presentInTurns(orders, (order) => withActions(order, shown), call.signal);
+        const texts = await presentInSlices(orders, (order) => withActions(order, shown), call.signal);
         return objectText(await withAddressBook({ orders: listText<Order>(texts) }, shown, source));
       }),
   },
@@ -58,7 +54,7 @@ export const multisigHandlers: Handlers<typeof multisigMethods, IndexDeps, "text
 
 /** The text of an order with its actions. Adds their addresses to `shown`. */
 function withActions(order: MultisigOrderRecord, shown: Set<string>): string {
-  const boc = base64ToBytes(order.order_boc)!;
+  const boc = bytesOfBase64(order.order_boc);
   return objectText({ ...order, actions: presentOrderActions(boc, shown) }).text;
 }
 

@@ -1,12 +1,11 @@
 import type { z } from "zod";
 import type { nftSale } from "../../../shared/schema/v3-nft-sales.js";
 import type { Address } from "../../../shared/values/address.js";
+import { addressOf } from "../../present/v3/address-book.js";
+import { addressesOfItem } from "../../present/v3/nft-item.js";
 import { addressToBytes } from "../../store/address-bytes.js";
 import type { Queries } from "../../store/database.js";
-import { readNftSales } from "../../store/queries/tokens/nft-sales.js";
-import { readNftItems } from "../../store/queries/tokens/nfts.js";
-import { addressOf } from "./present/address-book.js";
-import { addressesOfItem } from "./present/nft-item.js";
+import { readNftItems, readNftSales } from "../../store/index-reads.js";
 
 type Sale = z.output<typeof nftSale>;
 

@@ -1,35 +1,24 @@
 import type { Handlers } from "../../../shared/methods/define.js";
 import type { nftMethods } from "../../../shared/methods/v3/nfts.js";
+import { wantedExtras, withExtras } from "../../present/v3/answer-extras.js";
+import type { IndexDeps } from "../../present/v3/index-deps.js";
+import { presentPayload } from "../../present/v3/message.js";
+import { addressesOfItem } from "../../present/v3/nft-item.js";
 import { addressToBytes } from "../../store/address-bytes.js";
-import { listRecords } from "../../store/queries/rows.js";
-import { listNftItems, nftTransferList } from "../../store/queries/tokens/nfts.js";
-import { listTokenEvents } from "../../store/queries/tokens/token-events.js";
-import { nftCollectionRecord, nftCollections } from "../../store/tables/nfts.js";
-import { wantedExtras, withExtras } from "./answer-extras.js";
-import type { IndexDeps } from "./deps.js";
+import { listNftCollections, listNftItems, listTokenEvents } from "../../store/index-reads.js";
+import { nftTransferList } from "../../store/queries/tokens/nfts.js";
 import { addressesOfSale, readSales } from "./nft-sales.js";
 import { ownersOf } from "./owners.js";
-import { presentPayload } from "./present/message.js";
-import { addressesOfItem } from "./present/nft-item.js";
-
-const collections = { table: nftCollections, alias: "c", record: nftCollectionRecord };
 
 export const nftHandlers: Handlers<typeof nftMethods, IndexDeps> = {
   nft: {
     collections: ({ collection_address, owner_address, ...page }, { index, book }, call) =>
       index.read(call, async (queries) => {
-        const nft_collections = await listRecords(queries, collections, {
-          where: {
-            address: collection_address?.map(addressToBytes),
-            owner_address: owner_address?.map(addressToBytes),
-            destroyed: false,
-          },
-          order: [
-            ["first_seen_lt", "asc"],
-            ["address", "asc"],
-          ],
-          page,
-        });
+        const filter = {
+          addresses: collection_address?.map(addressToBytes),
+          owners: owner_address?.map(addressToBytes),
+        };
+        const nft_collections = await listNftCollections(queries, filter, page);
         const shown = nft_collections.flatMap((each) => [each.address, each.owner_address]);
         return withExtras({ nft_collections }, shown, { queries, call, book });
       }),

@@ -3,11 +3,9 @@ import type { pendingMethods } from "../../../shared/methods/v3/pending.js";
 import type { Action } from "../../../shared/schema/v3-actions.js";
 import type { Address } from "../../../shared/values/address.js";
 import { bytesToBase64 } from "../../../shared/values/bytes.js";
-import type { Queries } from "../../store/database.js";
-import { receivedMessages } from "../../store/queries/messages/pending.js";
-import type { ActionTypes } from "../../store/queries/traces/actions.js";
-import { isShown, shownTypes } from "./actions.js";
-import { noExtras, withAddressBook, withExtras } from "./answer-extras.js";
+import { itemAt } from "../../../shared/values/lookups.js";
+import { addressesOfAction } from "../../present/v3/action.js";
+import { noExtras, withAddressBook, withExtras } from "../../present/v3/answer-extras.js";
 import {
   type ExpectedRecord,
   type PendingDeps,
@@ -17,9 +15,13 @@ import {
   presentPending,
   presentPendingActions,
   presentPendingTrace,
-} from "./pending-traces.js";
-import { addressesOfAction } from "./present/action.js";
-import { addressesOf } from "./present/transaction.js";
+} from "../../present/v3/pending-traces.js";
+import { isShown, shownTypes } from "../../present/v3/shown-actions.js";
+import { describeExpected, withTexts } from "../../present/v3/texts.js";
+import { addressesOf } from "../../present/v3/transaction.js";
+import type { Queries } from "../../store/database.js";
+import { receivedMessages } from "../../store/index-reads.js";
+import type { ActionTypes } from "../../store/queries/traces/actions.js";
 
 export const pendingHandlers: Handlers<typeof pendingMethods, PendingDeps> = {
   pendingTransactions: async ({ account, trace_id }, deps, call) => {
@@ -38,14 +40,15 @@ export const pendingHandlers: Handlers<typeof pendingMethods, PendingDeps> = {
     });
   },
 
-  pendingTraces: async ({ account, ext_msg_hash, supported_action_types }, deps, call) => {
+  pendingTraces: async ({ account, ext_msg_hash, supported_action_types, include_text }, deps, call) => {
     const traces = await readPending(deps, call);
     if (traces.length === 0) return { traces: [], ...noExtras };
     return deps.index.read(call, async (queries) => {
       const isWanted = wanted(account, ext_msg_hash);
       const found = (await presentAll(queries, traces)).filter(isWanted);
-      const actions = await actionsOf(queries, deps, found, shownTypes(supported_action_types, call));
-      const shown = found.map((trace, i) => presentPendingTrace(trace, actions[i]!));
+      const types = shownTypes(supported_action_types, call);
+      const actions = await actionsOf(queries, deps, found, { types, include_text });
+      const shown = found.map((trace, i) => presentPendingTrace(trace, itemAt(actions, i)));
       const addresses = [
         ...addressesOf(found.flatMap((trace) => trace.transactions)),
         ...actions.flat().flatMap(addressesOfAction),
@@ -55,19 +58,20 @@ export const pendingHandlers: Handlers<typeof pendingMethods, PendingDeps> = {
   },
 
   pendingActions: async (params, deps, call) => {
-    const { account, ext_msg_hash, supported_action_types, include_transactions } = params;
+    const { account, ext_msg_hash, supported_action_types, include_transactions, include_text } = params;
     const traces = await readPending(deps, call);
     if (traces.length === 0) return { actions: [], ...noExtras };
     return deps.index.read(call, async (queries) => {
       const presented = await presentAll(queries, traces);
       const found = account ? presented : presented.filter(wanted(undefined, ext_msg_hash));
-      const all = await actionsOf(queries, deps, found, shownTypes(supported_action_types, call));
+      const types = shownTypes(supported_action_types, call);
+      const all = await actionsOf(queries, deps, found, { types, include_text });
       const raw = account?.toRawUpper();
       const actions = all.flatMap((ofTrace, i) =>
         ofTrace
           .filter(({ accounts = [] }) => raw === undefined || accounts.includes(raw))
           .sort(newestFirst)
-          .map((action) => (include_transactions ? withTransactions(action, found[i]!) : action)),
+          .map((action) => (include_transactions ? withTransactions(action, itemAt(found, i)) : action)),
       );
       const addresses = actions.flatMap(addressesOfAction);
       return withExtras({ actions }, addresses, { queries, call, book: deps.book });
@@ -88,9 +92,9 @@ function wanted(account: Address | undefined, ext_msg_hash: readonly Uint8Array[
 /** The actions of each trace that are shown to a caller. */
 async function actionsOf(
   queries: Queries,
-  { pending }: PendingDeps,
+  { pending, book }: PendingDeps,
   found: readonly PresentedTrace[],
-  types: ActionTypes,
+  { types, include_text }: { types: ActionTypes; include_text: boolean },
 ): Promise<Action[][]> {
   const rows = await pending.actions(
     queries,
@@ -99,7 +103,11 @@ async function actionsOf(
   const shown: Action[][] = [];
   for (const [i, ofTrace] of rows.entries()) {
     const wanted = ofTrace.filter((row) => isShown(row, types));
-    shown.push(await presentPendingActions(queries, wanted, found[i]!));
+    const presented = itemAt(found, i);
+    const actions = await presentPendingActions(queries, wanted, presented);
+    const { rows } = presented.trace;
+    const texts = include_text ? await describeExpected(queries, actions, rows, { book }) : [];
+    shown.push(withTexts(actions, texts));
   }
   return shown;
 }

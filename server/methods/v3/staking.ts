@@ -1,7 +1,10 @@
 import type { Handlers } from "../../../shared/methods/define.js";
 import type { stakingMethods } from "../../../shared/methods/v3/staking.js";
 import type { Address } from "../../../shared/values/address.js";
+import { foundIn } from "../../../shared/values/lookups.js";
 import { ServiceError } from "../../errors.js";
+import { withAddressBook } from "../../present/v3/answer-extras.js";
+import type { IndexDeps } from "../../present/v3/index-deps.js";
 import { addressToBytes } from "../../store/address-bytes.js";
 import {
   listNominatorEvents,
@@ -11,8 +14,6 @@ import {
   readPool,
   readPoolsOf,
 } from "../../store/queries/staking/nominator-pools.js";
-import { withAddressBook } from "./answer-extras.js";
-import type { IndexDeps } from "./deps.js";
 import { echoedTimes } from "./echoed-times.js";
 
 export const stakingHandlers: Handlers<typeof stakingMethods, IndexDeps> = {
@@ -33,7 +34,7 @@ export const stakingHandlers: Handlers<typeof stakingMethods, IndexDeps> = {
           const raw = nominator.toRawUpper();
           const nominator_pools = pools.map(({ pool_address, active_nominators }) => {
             // The list only has pools with this nominator.
-            const { balance, pending_balance } = active_nominators.find(({ address }) => address === raw)!;
+            const { balance, pending_balance } = foundIn(active_nominators, ({ address }) => address === raw);
             return { pool_address, balance, pending_balance };
           });
           const shown = nominator_pools.map((each) => each.pool_address);

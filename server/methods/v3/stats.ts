@@ -1,7 +1,7 @@
 import type { Handlers } from "../../../shared/methods/define.js";
 import type { statMethods } from "../../../shared/methods/v3/stats.js";
-import { richestAccounts } from "../../store/queries/accounts/accounts.js";
-import type { IndexDeps } from "./deps.js";
+import type { IndexDeps } from "../../present/v3/index-deps.js";
+import { richestAccounts } from "../../store/index-reads.js";
 
 export const statHandlers: Handlers<typeof statMethods, Pick<IndexDeps, "index">> = {
   topAccountsByBalance: (page, { index }, call) =>

@@ -2,20 +2,20 @@ import type { Call, Handlers, ParamsOf, ResultOf } from "../../../shared/methods
 import { JsonText } from "../../../shared/methods/json-text.js";
 import type { traceMethods } from "../../../shared/methods/v3/traces.js";
 import type { Action } from "../../../shared/schema/v3-actions.js";
+import { addressesOfAction, presentAction } from "../../present/v3/action.js";
+import { wantedExtras, withExtras } from "../../present/v3/answer-extras.js";
+import { TextBytes } from "../../present/v3/answer-text.js";
+import type { IndexDeps } from "../../present/v3/index-deps.js";
+import { nameMarketplaces } from "../../present/v3/marketplaces.js";
+import { type Contents, expectedBytes } from "../../present/v3/message.js";
+import { shownTypes } from "../../present/v3/shown-actions.js";
+import { readTexts, withTexts } from "../../present/v3/texts.js";
+import { addTrace, isTooLarge, presentWithout } from "../../present/v3/trace.js";
+import { addressesOf } from "../../present/v3/transaction.js";
 import type { Queries } from "../../store/database.js";
-import { actionsOfTraces } from "../../store/queries/traces/actions.js";
-import { listTraces, type TraceRow } from "../../store/queries/traces/traces.js";
-import { transactionsOfTraces } from "../../store/queries/transactions/transactions.js";
-import { shownTypes } from "./actions.js";
-import { wantedExtras, withExtras } from "./answer-extras.js";
-import { TextBytes } from "./answer-text.js";
+import { actionsOfTraces, listTraces, transactionsOfTraces } from "../../store/index-reads.js";
+import type { TraceRow } from "../../store/queries/traces/traces.js";
 import { ofMasterchainBlock } from "./blockchain.js";
-import type { IndexDeps } from "./deps.js";
-import { nameMarketplaces } from "./marketplaces.js";
-import { addressesOfAction, presentAction } from "./present/action.js";
-import { type Contents, expectedBytes } from "./present/message.js";
-import { addTrace, isTooLarge, presentWithout } from "./present/trace.js";
-import { addressesOf } from "./present/transaction.js";
 
 /** Transactions per answer: a page of the largest traces would be gigabytes. */
 const maxTransactions = 20_000;
@@ -45,7 +45,7 @@ function readTraces<Name extends "traces" | "events">(
       shown.length > 0
         ? transactionsOfTraces(queries, shown, { rows: transactionsIn(shown), extras: came })
         : [],
-      params.include_actions ? readActions(queries, shown, params, call) : undefined,
+      params.include_actions ? readActions(queries, shown, params, { call, book }) : undefined,
     ]);
     const byTrace = groupByTrace(texts, ({ trace_id }) => trace_id);
     const ofActions = [...(actions?.values() ?? [])].flat().flatMap(addressesOfAction);
@@ -75,14 +75,15 @@ function readTraces<Name extends "traces" | "events">(
 async function readActions(
   queries: Queries,
   traces: readonly TraceRow[],
-  { supported_action_types }: Pick<ParamsOf<typeof traceMethods.traces>, "supported_action_types">,
-  call: Call,
+  params: Pick<ParamsOf<typeof traceMethods.traces>, "supported_action_types" | "include_text">,
+  { call, book }: { call: Call; book: IndexDeps["book"] },
 ): Promise<ReadonlyMap<string, Action[]>> {
-  const types = shownTypes(supported_action_types, call);
+  const types = shownTypes(params.supported_action_types, call);
   const rows = await actionsOfTraces(queries, traces, types);
   const presented = rows.map((row) => presentAction(row, { accounts: false }));
   const actions = await nameMarketplaces(queries, presented);
-  return groupByTrace(actions, ({ trace_id }) => trace_id ?? "");
+  const texts = params.include_text ? await readTexts(queries, actions, book) : [];
+  return groupByTrace(withTexts(actions, texts), ({ trace_id }) => trace_id ?? "");
 }
 
 function transactionsIn(traces: readonly TraceRow[]): number {

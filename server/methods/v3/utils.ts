@@ -7,7 +7,7 @@ import { CellError } from "../../cells/cell-error.js";
 import { TimeSlice } from "../../chain/time-slice.js";
 import { opcodeName } from "../../contracts/bodies/read.js";
 import { ServiceError } from "../../errors.js";
-import { presentBody, presentSignedRequest } from "./present/body.js";
+import { presentBody, presentSignedRequest } from "../../present/v3/body.js";
 
 export const utilHandlers: Handlers<typeof utilMethods> = {
   decode: async ({ opcodes, bodies }, _deps, { signal }) => {

@@ -1,6 +1,14 @@
 import type { Handlers } from "../../../shared/methods/define.js";
 import type { validatorMethods } from "../../../shared/methods/v3/validators.js";
 import type { Address } from "../../../shared/values/address.js";
+import { withAddressBook } from "../../present/v3/answer-extras.js";
+import type { IndexDeps } from "../../present/v3/index-deps.js";
+import {
+  type Complaint,
+  presentComplaint,
+  presentCycle,
+  presentElection,
+} from "../../present/v3/validators.js";
 import { addressToBytes } from "../../store/address-bytes.js";
 import type { Queries } from "../../store/database.js";
 import {
@@ -17,10 +25,7 @@ import {
   readVoters,
   type ValidatorFilter,
 } from "../../store/queries/staking/validators.js";
-import { withAddressBook } from "./answer-extras.js";
-import type { IndexDeps } from "./deps.js";
 import { echoedTimes } from "./echoed-times.js";
-import { type Complaint, presentComplaint, presentCycle, presentElection } from "./present/validators.js";
 
 export const validatorHandlers: Handlers<typeof validatorMethods, IndexDeps> = {
   validators: {
@@ -49,7 +54,7 @@ export const validatorHandlers: Handlers<typeof validatorMethods, IndexDeps> = {
           countParticipants(queries, ids),
           params.return_participants ? readParticipants(queries, ids, validator) : [],
         ]);
-        const byElection = groupedBy(participants, ({ p }) => p!.election_id);
+        const byElection = groupedBy(participants, ({ p }) => p.election_id);
         const elections = rows.map((row) => {
           const { election_id } = row;
           return presentElection(row, counts.get(election_id) ?? 0, byElection.get(election_id) ?? []);
@@ -76,7 +81,7 @@ export const validatorHandlers: Handlers<typeof validatorMethods, IndexDeps> = {
           presented,
           ({ cycle_start, validator_pubkey }) => `${cycle_start} ${validator_pubkey}`,
         );
-        const byCycle = groupedBy(members, ({ m }) => m!.utime_since);
+        const byCycle = groupedBy(members, ({ m }) => m.utime_since);
         const cycles = rows.map((row) => {
           const own = isFull ? (byCycle.get(row.utime_since) ?? []) : undefined;
           return presentCycle(
@@ -135,9 +140,9 @@ function cycleFilterOf(params: CycleParams) {
 
 /** Looks up the voters of all complaints in one query. */
 async function presentComplaints(queries: Queries, rows: readonly ComplaintRows[]): Promise<Complaint[]> {
-  const voted = rows.filter(({ k, v }) => v && k!.voters.length > 0);
-  const cycles = [...new Set(voted.map(({ v }) => v!.utime_since))];
-  const places = [...new Set(voted.flatMap(({ k }) => k!.voters))];
+  const voted = rows.flatMap(({ k, v }) => (v && k.voters.length > 0 ? [{ set: v, voters: k.voters }] : []));
+  const cycles = [...new Set(voted.map(({ set }) => set.utime_since))];
+  const places = [...new Set(voted.flatMap(({ voters }) => voters))];
   const members = cycles.length === 0 ? [] : await readVoters(queries, cycles, places);
   const byPlace = new Map(members.map((member) => [`${member.utime_since} ${member.index}`, member]));
   return rows.map((row) => presentComplaint(row, (cycle, place) => byPlace.get(`${cycle} ${place}`)));

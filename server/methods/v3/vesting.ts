@@ -1,9 +1,9 @@
 import type { Handlers } from "../../../shared/methods/define.js";
 import type { vestingMethods } from "../../../shared/methods/v3/vesting.js";
+import { withAddressBook } from "../../present/v3/answer-extras.js";
+import type { IndexDeps } from "../../present/v3/index-deps.js";
 import { addressToBytes } from "../../store/address-bytes.js";
-import { listVestings } from "../../store/queries/accounts/vesting.js";
-import { withAddressBook } from "./answer-extras.js";
-import type { IndexDeps } from "./deps.js";
+import { listVestings } from "../../store/index-reads.js";
 
 export const vestingHandlers: Handlers<typeof vestingMethods, IndexDeps> = {
   vesting: ({ contract_address, wallet_address, check_whitelist, ...page }, { index, book }, call) =>

@@ -11,7 +11,7 @@ import type { createdWebhook, Webhook, WebhookAttempt } from "../../../shared/sc
 import { ServiceError } from "../../errors.js";
 
 /** Webhook management per API key. */
-export interface WebhookControls {
+interface WebhookControls {
   create(
     owner: string,
     params: z.output<typeof webhookCreateParams>,

@@ -1,3 +1,4 @@
+import { tables } from "../all-tables.js";
 import { codeOf, traceStates } from "../codes.js";
 import type { Extent } from "../queries/slots/slots.js";
 import { latin1Text as keyOf } from "../row-bytes.js";
@@ -13,7 +14,6 @@ import {
 import type { MessageContentRow, MessageRow, StoredContentRow } from "../tables/messages.js";
 import { type TraceRow, traceEnds } from "../tables/traces.js";
 import type { TransactionRow } from "../tables/transactions.js";
-import { tables } from "../tables.js";
 import type { RowSet, RowSink } from "./row-set.js";
 
 const pending = codeOf(traceStates, "pending");

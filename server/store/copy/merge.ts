@@ -1,12 +1,14 @@
+import { memberOf } from "../../../shared/values/lookups.js";
 import type { Merge, Table } from "../declare/table.js";
 
 type Combine = Extract<Merge<string>, { readonly combine: object }>["combine"];
 
 /** What is done with rows whose keys are stored. */
 export function onConflict(table: Table, merge: Merge<string>): string {
-  const key = table.key.join(", ");
+  const key = (table.uniqueBy || table.key).join(", ");
   if (merge === "refuse") return "";
-  if (merge === "keep") return `on conflict (${key}) do nothing`;
+  // The unique indexes of a table that is spread may be those of its parts.
+  if (merge === "keep") return "on conflict do nothing";
   if (merge === "replace") return `on conflict (${key}) do update set ${replaced(table, {})}`;
   if ("add" in merge) {
     const column = merge.add;
@@ -62,7 +64,7 @@ function replacement(column: string, hash: string | undefined): string {
 /** Null counts as 0. */
 function tupleOf({ columns }: Table, row: string, names: readonly string[]): string {
   const values = names.map((name) =>
-    columns[name]!.nullable ? `coalesce(${row}.${name}, 0)` : `${row}.${name}`,
+    memberOf(columns, name).nullable ? `coalesce(${row}.${name}, 0)` : `${row}.${name}`,
   );
   return `(${values.join(", ")})`;
 }

@@ -1,8 +1,8 @@
-import utils from "pg/lib/utils.js";
 import type { Statement } from "../database.js";
 import type { AnyColumnType } from "../declare/columns.js";
 import type { Columns, RowOf, Table } from "../declare/table.js";
 import { onConflict } from "./merge.js";
+import { arrayText } from "./parameter.js";
 import {
   arrayWords,
   RowBuffer,
@@ -85,12 +85,12 @@ function elementType(type: AnyColumnType): keyof typeof typeNumbers {
 }
 
 function writeArrayText(value: unknown, target: RowBuffer): void {
-  writeText(utils.prepareValue(value) as string, target);
+  writeText(arrayText(value as readonly unknown[]), target);
 }
 
-const texts = new Map<object, string>();
+// Module state: a memo by table.
+const texts = new WeakMap<Table, string>();
 
-/** Made once per table. */
 function textOf(table: Table): string {
   const text = texts.get(table) ?? mergeText(table);
   texts.set(table, text);

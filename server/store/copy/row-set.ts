@@ -1,6 +1,6 @@
+import { tables } from "../all-tables.js";
 import type { CopyRows, Statement } from "../database.js";
 import type { Columns, RowOf, Table } from "../declare/table.js";
-import { tables } from "../tables.js";
 import { MergedRows } from "./merged-rows.js";
 import { TableCopy } from "./table-copy.js";
 

@@ -1,6 +1,7 @@
+import { foundIn } from "../../../shared/values/lookups.js";
+import { tables } from "../all-tables.js";
 import type { Columns, Table } from "../declare/table.js";
 import { type TokenEventRow, type TokenEventTable, tokenEventParties } from "../tables/token-events.js";
-import { tables } from "../tables.js";
 import type { RowSet } from "./row-set.js";
 
 /** Token events, with the rows of the directory that leads to them. */
@@ -19,7 +20,7 @@ export class TokenEventRows {
     // The row has the columns of the table, which the compiler cannot follow through a union of tables.
     this.#rows.of<Columns>(table as unknown as Table<Columns>).add(row as never);
     const from_lt = this.#slotOf(row.tx_lt);
-    const { parties } = tokenEventParties.find((each) => each.table === (table as Table))!;
+    const { parties } = foundIn(tokenEventParties, (each) => each.table === (table as Table));
     for (const party of parties) {
       const account = (row as Record<string, unknown>)[party] as Uint8Array | undefined;
       if (account) this.#addSlot(account, from_lt);

@@ -2,7 +2,7 @@
 import * as copy from "../copy/values.js";
 import * as forms from "./wire-forms.js";
 
-export type ColumnType<T, Wire> = {
+type ColumnType<T, Wire> = {
   /** As PostgreSQL's `format_type` names it. */
   readonly sqlType: string;
   readonly nullable: boolean;

@@ -41,6 +41,8 @@ export function objectJson(
 
 /** The text as one expression. */
 export function sqlOf(json: Json): string {
+  const [only, ...others] = json;
+  if (only && "sql" in only && others.length === 0) return maybeBare(only.sql);
   const parts: string[] = [];
   let literal = "";
   for (const piece of json) {

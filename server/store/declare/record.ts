@@ -105,6 +105,24 @@ export function orBlank<Rows>(column: ColumnPart<Rows, string>): Part<Rows, stri
   };
 }
 
+/** The amount 0 for null. */
+export function orZero<Rows>(column: ColumnPart<Rows, string>): Part<Rows, string> {
+  return {
+    json: [{ sql: `coalesce(${column.maybe}, '"0"')` }],
+    present: (rows) => column.present(rows) ?? "0",
+  };
+}
+
+/** 32 zero bytes for null. */
+export function orZeroHash<Rows>(column: ColumnPart<Rows, string>): Part<Rows, string> {
+  return {
+    json: [{ sql: `coalesce(${column.maybe}, '"${zeroHash}"')` }],
+    present: (rows) => column.present(rows) ?? zeroHash,
+  };
+}
+
+const zeroHash = `${"A".repeat(43)}=`;
+
 /** `{}` for null. */
 export function orEmpty<Rows>(
   column: ColumnPart<Rows, Record<string, string>>,

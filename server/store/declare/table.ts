@@ -47,15 +47,19 @@ export type Merge<Name extends string> =
  *   is stored of it again counts.
  * - `account`: rows of every changed account are deleted; the indexer stores them again as of the block.
  */
-export type RevertBy<Name extends string> =
+type RevertBy<Name extends string> =
   | { readonly block: Name; readonly searchBy?: Name }
   | { readonly first: Name; readonly last: Name }
   | { readonly account: Name };
 
 type Behaviour<Name extends string> = {
-  /** Primary key; of a table that is not unique, the columns of its index. */
+  /** Primary key; of a table without one, the columns that tell rows apart. */
   readonly key: readonly Name[];
-  readonly isUnique?: false;
+  /**
+   * SQL expressions of the unique index by which rows are merged, for a table without a primary key; of a table that is
+   * spread, the index of each part. `false`: the table has no unique index.
+   */
+  readonly uniqueBy?: readonly string[] | false;
   readonly merge?: Merge<Name>;
   /** Without it rows stay: they say nothing of blocks. */
   readonly revertBy?: RevertBy<Name>;

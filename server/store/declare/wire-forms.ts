@@ -11,6 +11,8 @@ export type WireForm<T, Wire> = {
   /** SQL for the text between the quotes, or for the bare JSON; null for null. */
   sql(expression: string): string;
   present(value: T): Wire;
+  /** The words of a code, which is a position among them. */
+  readonly words?: readonly string[];
 };
 
 const same = (expression: string) => expression;
@@ -110,5 +112,6 @@ export function wordForm<const Words extends readonly string[]>(
     kind: "text",
     sql: (expression) => `(array[${literals}])[${expression} + 1]`,
     present: (code) => words[code]!,
+    words,
   };
 }

@@ -1,4 +1,5 @@
 import type { PGlite } from "@electric-sql/pglite";
+import { itemAt } from "../../../shared/values/lookups.js";
 
 /** Bytes of statements and rows after which the length of the log is asked for. */
 const lookEvery = 128 << 10;
@@ -50,6 +51,6 @@ export class Checkpoints {
     const { rows } = await this.#database.query<{ bytes: string }>(
       "select (pg_current_wal_insert_lsn() - '0/0')::text as bytes",
     );
-    return Number(rows[0]!.bytes);
+    return Number(itemAt(rows, 0).bytes);
   }
 }

@@ -38,7 +38,11 @@ export class FolderImage {
   /** Makes the files in a folder that exists. */
   copyTo(folder: string): void {
     for (const path of this.folders) mkdirSync(join(folder, path));
-    for (const { path, at, length } of this.files) writeFileSync(join(folder, path), this.#bytes(at, length));
+    for (const file of this.files) writeFileSync(join(folder, file.path), this.contentOf(file));
+  }
+
+  contentOf({ at, length }: ImageFile): Uint8Array {
+    return this.#bytes(at, length);
   }
 
   close(): void {

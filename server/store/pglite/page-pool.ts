@@ -19,12 +19,15 @@ export type UnnamedFile = {
   close(): void;
 };
 
+type PagePoolOptions = { openFile?: () => UnnamedFile; onNoFile?: (error: unknown) => void };
+
 /**
  * Pages of files that are gone with the process: so many in memory, further ones in a temporary file. If that cannot be
  * written, they are kept in memory too.
  */
 export class PagePool {
   readonly #openFile: () => UnnamedFile;
+  readonly #onNoFile: (error: unknown) => void;
   /** Pages that memory still has room for. */
   #room: number;
   #file: UnnamedFile | undefined;
@@ -34,9 +37,11 @@ export class PagePool {
   /** Files may be read after they were removed, so their pages are released when nobody has them any more. */
   readonly #owners = new FinalizationRegistry<readonly (Page | undefined)[]>((pages) => this.release(pages));
 
-  constructor(pagesInMemory: number, openFile = openUnnamed) {
+  /** `onNoFile`: called once, when the file cannot be written. */
+  constructor(pagesInMemory: number, { openFile = openUnnamed, onNoFile = () => {} }: PagePoolOptions = {}) {
     this.#room = pagesInMemory;
     this.#openFile = openFile;
+    this.#onNoFile = onNoFile;
   }
 
   /** Releases these pages once the owner is garbage. */
@@ -65,9 +70,11 @@ export class PagePool {
     if (this.#isFull) return false;
     try {
       this.#file ??= this.#openFile();
-      if (this.#file.write(bytes, place * pageBytes + start) === bytes.length) return true;
-    } catch {
-      // As if it were full.
+      const written = this.#file.write(bytes, place * pageBytes + start);
+      if (written === bytes.length) return true;
+      this.#onNoFile(new Error(`${written} of ${bytes.length} bytes of a page could be written`));
+    } catch (error) {
+      this.#onNoFile(error);
     }
     this.#isFull = true;
     return false;

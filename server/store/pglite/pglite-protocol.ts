@@ -1,3 +1,4 @@
+import type { FallbackReason } from "../../observe/fallback.js";
 import type { KeptImage } from "../database.js";
 
 /** The folder of the database. Without one it is in memory, and begins with an image, or empty. */
@@ -16,4 +17,5 @@ export type FromPglite =
   | { type: "opened"; id: number }
   | { type: "bytes"; id: number; bytes: Uint8Array }
   | { type: "done"; id: number }
-  | { type: "failed"; message: string };
+  | { type: "failed"; message: string }
+  | { type: "fallback"; reason: FallbackReason; message: string };

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { Duplex } from "node:stream";
 import type { Worker } from "node:worker_threads";
+import type { Fallback } from "../../observe/fallback.js";
 import { startWorker } from "../../os/worker.js";
 import type { KeptImage } from "../database.js";
 import type { FromPglite, PgliteConfig, ToPglite } from "./pglite-protocol.js";
@@ -8,16 +9,20 @@ import type { FromPglite, PgliteConfig, ToPglite } from "./pglite-protocol.js";
 /** Most of what the engine has is not in this heap, which would otherwise keep 30 MB for short-lived objects. */
 const maxYoungGenerationSizeMb = 6;
 
+type ThreadOptions = { signal?: AbortSignal | undefined; fallback?: Fallback | undefined };
+
 /** The worker thread of a PGlite. Sessions are streams that `pg` connects to. */
 export class PgliteThread {
   readonly #worker: Worker;
   readonly #exited: Promise<void>;
+  readonly #fallback: Fallback | undefined;
   #session: PgliteStream | undefined;
   #lastId = 0;
   #ended: Error | undefined;
 
-  private constructor(worker: Worker) {
+  private constructor(worker: Worker, fallback: Fallback | undefined) {
     this.#worker = worker;
+    this.#fallback = fallback;
     this.#exited = new Promise((resolve) => worker.once("exit", () => resolve()));
     worker.on("message", (message: FromPglite) => this.#take(message));
     worker.on("error", (error) => this.#end(error));
@@ -25,13 +30,13 @@ export class PgliteThread {
   }
 
   /** Starting takes seconds; the signal aborts it. */
-  static async start(workerData: PgliteConfig, signal?: AbortSignal): Promise<PgliteThread> {
+  static async start(workerData: PgliteConfig, { signal, fallback }: ThreadOptions): Promise<PgliteThread> {
     signal?.throwIfAborted();
     const worker = startWorker(import.meta.url, "pglite-worker", {
       workerData,
       resourceLimits: { maxYoungGenerationSizeMb },
     });
-    const thread = new PgliteThread(worker);
+    const thread = new PgliteThread(worker, fallback);
     const stop = () => void worker.terminate();
     signal?.addEventListener("abort", stop);
     const failed = once(worker, "error").then(([error]) => Promise.reject(error));
@@ -51,7 +56,7 @@ export class PgliteThread {
     return session;
   }
 
-  /** Keeps an image of what was committed before. Nothing depends on it, so nobody is told. */
+  /** Keeps an image of what was committed before. Nothing depends on it. */
   keep(image: KeptImage): void {
     this.#post({ type: "keep", ...image });
   }
@@ -68,6 +73,7 @@ export class PgliteThread {
 
   #take(message: FromPglite): void {
     if (message.type === "failed") this.#session?.destroy(new Error(message.message));
+    else if (message.type === "fallback") this.#fallback?.(message.reason, new Error(message.message));
     else if (message.type !== "ready" && message.id === this.#session?.id) this.#session.receive(message);
   }
 

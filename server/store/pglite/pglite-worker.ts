@@ -1,6 +1,11 @@
 // The worker thread of PGlite. A running statement blocks it.
-import { parentPort, workerData } from "node:worker_threads";
+// Module state: the entry of a thread, which has one database.
+
+import { workerData } from "node:worker_threads";
+import { failureText } from "../../errors.js";
+import type { FallbackReason } from "../../observe/fallback.js";
 import { KeptFiles } from "../../os/kept-files.js";
+import { ownPort } from "../../os/own-port.js";
 import type { KeptImage } from "../database.js";
 import { Checkpoints } from "./checkpoints.js";
 import { emptyDatabase } from "./empty-database.js";
@@ -10,7 +15,7 @@ import { MemoryFiles } from "./memory-files.js";
 import { openInFolder } from "./pglite-folder.js";
 import type { FromPglite, PgliteConfig, ToPglite } from "./pglite-protocol.js";
 
-const port = parentPort!;
+const port = ownPort();
 const { folder, image } = workerData as PgliteConfig;
 
 /** Bytes of the log after which a checkpoint is made: where pages are logged whole after each, a higher number pays. */
@@ -21,6 +26,9 @@ const folderLogBytes = 32 << 20;
 function say(message: FromPglite, moved: ArrayBuffer[] = []): void {
   port.postMessage(message, moved);
 }
+
+const reports = (reason: FallbackReason) => (error: unknown) =>
+  say({ type: "fallback", reason, message: error instanceof Error ? failureText(error) : String(error) });
 
 /**
  * Files of a database in memory need no second copy there: the default has 128 MB for it. Nor does it need parts
@@ -37,7 +45,10 @@ const inMemorySettings = [
 
 const files =
   folder === undefined
-    ? new MemoryFiles(image === undefined ? emptyDatabase() : new FolderImage(image))
+    ? new MemoryFiles(
+        image === undefined ? emptyDatabase() : new FolderImage(image),
+        reports("database-pages"),
+      )
     : undefined;
 const database = files ? await startEngine({ fs: files }, inMemorySettings) : await openInFolder(folder!);
 const checkpoints = new Checkpoints(database, folder === undefined ? memoryLogBytes : folderLogBytes);
@@ -54,8 +65,7 @@ async function keepImage(): Promise<void> {
   const { rows } = await database.query("select from tonwire_kept.webhooks limit 1");
   if (rows.length > 0) return;
   await database.exec("checkpoint");
-  // Its failures are not reported: this thread has no log, and a start without the image only takes longer.
-  await new KeptFiles(folder, maxImages, () => {}).write(name, files.image());
+  await new KeptFiles(folder, maxImages, reports("kept-file")).write(name, files.image());
 }
 
 async function take(message: ToPglite): Promise<void> {

@@ -1,15 +1,10 @@
 import { setMaxListeners } from "node:events";
 import { statfs } from "node:fs/promises";
 import { dirname } from "node:path";
-import pg from "pg";
-import type { Database, KeptImage, Listening, Lock } from "../database.js";
+import type { Fallback } from "../../observe/fallback.js";
+import type { Database, KeptImage, Lock } from "../database.js";
 import { NoRoomError } from "../database-errors.js";
-import { ReadTurns } from "../read-turns.js";
-import { connectionNumbers } from "../wire/connection-numbers.js";
-import { PooledSql } from "../wire/pooled-sql.js";
-import { StatementNames } from "../wire/statement-names.js";
-import { valueTypes } from "../wire/value-types.js";
-import { WireClient } from "../wire/wire-client.js";
+import { openEmbedded } from "../wire/postgres.js";
 import { PgliteThread } from "./pglite-thread.js";
 
 /** Room for the write-ahead log and a batch of blocks. */
@@ -19,52 +14,39 @@ export type PgliteOptions = {
   /** Path of the image that a database in memory begins with. */
   image?: string | undefined;
   freeBytesAt?: (folder: string) => Promise<number>;
+  fallback?: Fallback;
 };
 
 /**
  * PostgreSQL in a thread of this process: in memory, or in a folder that must be claimed. It speaks the protocol of a
- * server, so only the byte stream differs. All pools share one connection.
+ * server, so only the byte stream differs.
  */
 export async function openPglite(
   folder?: string,
   signal?: AbortSignal,
-  { image, freeBytesAt = freeBytesOnDisk }: PgliteOptions = {},
+  { image, freeBytesAt = freeBytesOnDisk, fallback }: PgliteOptions = {},
 ): Promise<Database> {
-  const thread = await PgliteThread.start({ folder, image }, signal);
-  const pool = new pg.Pool({
-    Client: WireClient,
-    stream: () => thread.connect(),
-    user: "postgres",
-    database: "postgres",
-    types: valueTypes,
-    max: 1,
-    idleTimeoutMillis: 0,
-  });
-  pool.on("error", () => {});
-  const channels = new Channels(pool);
-  const waits = { count: 0, ms: 0 };
-  const options = {
-    waits,
-    names: new StatementNames(),
-    pipelined: false,
-    // The engine cannot cancel a statement, so a slow answer cannot make room.
-    turns: new ReadTurns({ fast: 1, slow: 0 }),
+  const thread = await PgliteThread.start({ folder, image }, { signal, fallback });
+  const embedded = openEmbedded({
+    connect: () => thread.connect(),
     confirmWritable: async () => {
       if (folder !== undefined) confirmRoom(folder, await freeBytesAt(folder));
     },
-    cancel: () => {},
-  };
+  });
   return {
-    sql: ({ statementTimeoutMs } = {}) => new PooledSql(pool, { ...options, waitMs: statementTimeoutMs }),
+    sql: (options) => embedded.sql(options),
     lock: async () => unshared(),
-    listen: (channel, onMessage) => channels.listen(channel, onMessage),
+    listen: async (channel, onMessage) => {
+      const end = await embedded.listen(channel, onMessage);
+      return { lost: unshared().lost, release: async () => end() };
+    },
     confirm: async () => {},
-    connections: () => connectionNumbers([pool], waits),
+    connections: () => embedded.connections(),
     isConcurrent: false,
     ...(folder === undefined && { keep: (place: KeptImage) => thread.keep(place) }),
     emptyCommand: `tonwire empty-index --data ${folder === undefined ? "(in memory)" : dirname(folder)}`,
     async close() {
-      await pool.end();
+      await embedded.close();
       await thread.close();
     },
   };
@@ -87,30 +69,4 @@ function unshared(): Lock {
   const never = new AbortController().signal;
   setMaxListeners(0, never);
   return { lost: never, release: async () => {} };
-}
-
-/** Listeners by channel. They are subscribed again when the connection is replaced. */
-class Channels {
-  readonly #pool: pg.Pool;
-  readonly #listeners = new Map<string, Set<(text: string) => void>>();
-
-  constructor(pool: pg.Pool) {
-    this.#pool = pool;
-    pool.on("connect", (client) => {
-      client.on("notification", ({ channel, payload = "" }) => {
-        for (const onMessage of this.#listeners.get(channel) ?? []) onMessage(payload);
-      });
-      const again = Array.from(this.#listeners.keys(), (channel) => `listen ${channel}`);
-      // Users of the connection get its errors.
-      if (again.length > 0) client.query(again.join("; ")).catch(() => {});
-    });
-  }
-
-  async listen(channel: string, onMessage: (text: string) => void): Promise<Listening> {
-    const listeners = this.#listeners.get(channel) ?? new Set();
-    this.#listeners.set(channel, listeners.add(onMessage));
-    await this.#pool.query(`listen ${channel}`);
-    const release = async () => void listeners.delete(onMessage);
-    return { lost: unshared().lost, release };
-  }
 }

@@ -5,19 +5,24 @@ import type { Columns, RowOf, StoredRowOf, Table } from "../declare/table.js";
 import { all, type Direction, type Fragment, isOneOf, type Page, paged, plannedOnce } from "../where.js";
 
 type Joined = Readonly<Record<string, Columns>>;
-type JoinedRow<J extends Joined> = { [Alias in keyof J]: RowOf<J[Alias]> | undefined };
+type JoinedRow<J extends Joined, O extends Joined> = { [Alias in keyof J]: RowOf<J[Alias]> } & {
+  [Alias in keyof O]: RowOf<O[Alias]> | undefined;
+};
+type JoinOptions<O extends Joined> = {
+  /** Tables of outer joins. A row of one that found nothing is `undefined`. */
+  outer?: O;
+  /** Whether one plan serves all values. */
+  isPlannedOnce?: boolean;
+};
 
-/**
- * Rows of several tables that `from` joins under these aliases, with the columns named here, typed as declared. A row of
- * an outer join that found nothing is `undefined`. `isPlannedOnce`: one plan serves all values.
- */
-export async function selectJoined<const J extends Joined>(
+/** Rows of several tables that `from` joins under these aliases, with the columns named here, typed as declared. */
+export async function selectJoined<const J extends Joined, const O extends Joined = Record<never, never>>(
   queries: Queries,
   joined: J,
   from: Fragment,
-  { isPlannedOnce = false } = {},
-): Promise<JoinedRow<J>[]> {
-  const aliases = Object.entries(joined).map(([alias, columns]) => ({
+  { outer, isPlannedOnce = false }: JoinOptions<O> = {},
+): Promise<JoinedRow<J, O>[]> {
+  const aliases = Object.entries({ ...joined, ...outer }).map(([alias, columns]) => ({
     alias,
     columns: Object.entries(columns),
   }));
@@ -25,23 +30,26 @@ export async function selectJoined<const J extends Joined>(
   const statement = plannedOnce(SQL`select ${raw(chosen.join(", "))} from ${from}`, isPlannedOnce);
   const found = await queries.query<Record<string, unknown>>(statement);
   return found.map((row) => {
-    const rows = aliases.map(({ alias, columns }) => [alias, readRow(alias, columns, row)]);
+    const rows = aliases.map(({ alias, columns }) => [alias, readRow(alias, columns, row, alias in joined)]);
     // Each entry is made of the columns of its alias.
-    return Object.fromEntries(rows) as JoinedRow<J>;
+    return Object.fromEntries(rows) as JoinedRow<J, O>;
   });
 }
 
-/** Rows of a table. `from` names it by `alias`, and may join others and filter. `isPlannedOnce`: one plan serves all values. */
+/**
+ * Rows of a table. `from` names it by `alias`, and may join others and filter. `isPlannedOnce`: one plan serves all values;
+ * `isInOrder`: and it takes rows from indexes in the order of the list.
+ */
 export async function selectRows<T extends Table>(
   queries: Queries,
   table: T,
   alias: string,
   from: Fragment,
-  { isPlannedOnce = false } = {},
+  { isPlannedOnce = false, isInOrder = false } = {},
 ): Promise<StoredRowOf<T>[]> {
   const form = rowForm(table, alias);
   const statement = plannedOnce(SQL`select ${form.chosen} from ${from}`, isPlannedOnce);
-  const found = await queries.query<Record<string, unknown>>(statement);
+  const found = await queries.query<Record<string, unknown>>({ ...statement, isInOrder });
   return found.map(form.read);
 }
 
@@ -50,20 +58,21 @@ export function rowForm<T extends Table>(table: T, alias: string) {
   const columns = Object.entries({ ...table.columns, ...table.defaulted });
   return {
     chosen: raw(columns.map(([name]) => selected(alias, name)).join(", ")),
-    // No row of a table has null in all columns.
-    read: (row: Record<string, unknown>) => readRow(alias, columns, row) as StoredRowOf<T>,
+    read: (row: Record<string, unknown>) => readRow(alias, columns, row, true) as StoredRowOf<T>,
   };
 }
 
 const selected = (alias: string, name: string) => `${alias}.${name} as ${alias}_${name}`;
 
+/** `isKnown`: the row is there even if all of its columns are null. */
 function readRow(
   alias: string,
   columns: readonly (readonly [string, { read(value: unknown): unknown }])[],
   row: Record<string, unknown>,
+  isKnown: boolean,
 ): Record<string, unknown> | undefined {
   const typed: Record<string, unknown> = {};
-  let isThere = false;
+  let isThere = isKnown;
   for (const [name, type] of columns) {
     const value = row[`${alias}_${name}`];
     typed[name] = value === null ? undefined : type.read(value);
@@ -75,25 +84,25 @@ function readRow(
 /**
  * Records of the rows of `from`, whose aliases are those of the record. SQL makes their text: for long lists and large
  * columns that takes a fraction of the time of reading typed rows and presenting them. `isPlannedOnce`: one plan serves
- * all values; planning the text of a record takes longer than reading a page.
+ * all values; planning the text of a record takes longer than reading a page. `isInOrder`: as of `selectRows`.
  */
 export async function selectRecords<Wire>(
   queries: Queries,
   record: Part<never, Wire>,
   from: Fragment,
-  { isPlannedOnce = false } = {},
+  { isPlannedOnce = false, isInOrder = false } = {},
 ): Promise<Wire[]> {
   const statement = plannedOnce(SQL`select ${raw(textOf(record))} as text from ${from}`, isPlannedOnce);
-  const rows = await queries.query<{ text: string }>(statement);
+  const rows = await queries.query<{ text: string }>({ ...statement, isInOrder });
   return rows.map(({ text }) => JSON.parse(text) as Wire);
 }
 
 type Values<Row> = { readonly [Name in keyof Row]?: Row[Name] | readonly Row[Name][] | undefined };
 
 /** A table by an alias, and a record of its rows. */
-export type RecordSource<T extends Table, Wire> = { table: T; alias: string; record: Part<never, Wire> };
+type RecordSource<T extends Table, Wire> = { table: T; alias: string; record: Part<never, Wire> };
 
-export type RecordList<Row> = {
+type RecordList<Row> = {
   /** Values that columns must have; of a list, one of them. `undefined` and an empty list are no condition. */
   where?: Values<Row>;
   /** The columns must make a total order, so that pages do not overlap. */
@@ -103,21 +112,44 @@ export type RecordList<Row> = {
   isPlannedOnce?: boolean;
 };
 
-/** One page of a table, for lists that need nothing but equations. */
+/**
+ * One page of a table, for lists that need nothing but equations. If the filter has the primary key, rows are found by it.
+ * Otherwise, at most `offset + limit` rows are read of each address or hash of a list.
+ */
 export function listRecords<T extends Table, Wire>(
   queries: Queries,
   { table, alias, record }: RecordSource<T, Wire>,
   { where = {}, order, page, isPlannedOnce = false }: RecordList<StoredRowOf<T>>,
 ): Promise<Wire[]> {
-  const conditions = Object.entries(where).map(([column, value]) => condition(`${alias}.${column}`, value));
   const ordered = raw(order.map(([column, direction]) => `${alias}.${column} ${direction}`).join(", "));
-  const from = raw(`${table.name} ${alias}`);
-  return selectRecords(
-    queries,
-    record,
-    SQL`${from} where ${all(...conditions)} order by ${ordered} ${paged(page)}`,
-    { isPlannedOnce },
-  );
+  const [key = "", ...others] = table.key;
+  const named = others.length === 0 && condition(key, (where as Record<string, unknown>)[key]);
+  if (named) {
+    const rest = Object.entries(where).filter(([column]) => column !== key);
+    const from = SQL`(select * from ${raw(table.name)} where ${named} offset 0) ${raw(alias)}
+      where ${all(...rest.map(([column, value]) => condition(`${alias}.${column}`, value)))}
+      order by ${ordered} ${paged(page)}`;
+    return selectRecords(queries, record, from, { isPlannedOnce: true });
+  }
+  const lists = Object.entries(where).filter(([, value]) => areSeveral(value));
+  const [list] = lists.length === 1 ? lists : [];
+  const conditions = Object.entries(where)
+    .filter((each) => each[0] !== list?.[0])
+    .map(([column, value]) => condition(`${alias}.${column}`, value));
+  const rows = raw(`${table.name} ${alias}`);
+  const from = list
+    ? SQL`(select distinct unnest(${list[1]}::bytea[])) wanted(value) cross join lateral (
+        select * from ${rows} where ${all(SQL`${raw(`${alias}.${list[0]}`)} = wanted.value`, ...conditions)}
+        order by ${ordered} limit ${page.offset + page.limit}) ${raw(alias)}`
+    : SQL`${rows} where ${all(...conditions)}`;
+  // The planner expects few rows of a value, which it would sort.
+  const options = list ? { isPlannedOnce: true, isInOrder: true } : { isPlannedOnce };
+  return selectRecords(queries, record, SQL`${from} order by ${ordered} ${paged(page)}`, options);
+}
+
+/** Whether a column must have one of several addresses or hashes. */
+function areSeveral(value: unknown): boolean {
+  return Array.isArray(value) && value.length > 1 && value.every((each) => each instanceof Uint8Array);
 }
 
 function condition(column: string, value: unknown): Fragment | undefined {

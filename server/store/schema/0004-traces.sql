@@ -3,31 +3,30 @@
 -- Everything that followed from one inbound external message or one system event. trace_id is the hash of the first
 -- transaction. A trace is in the slot of its end; while it is pending, in a partition of its own.
 create table traces (
-  trace_id bytea not null,
-  external_hash bytea, -- in-message of the first transaction, whatever its kind
-  external_hash_norm bytea, -- only when it differs
-  mc_seqno_start integer not null,
-  mc_seqno_end integer not null,
   start_lt bigint not null,
   start_utime bigint not null,
   end_lt bigint not null,
   end_utime bigint not null,
-  state smallint not null, -- 0 pending, 1 complete, 2 broken (begins with a message whose sender is not stored)
+  sort_lt bigint not null, -- end_lt; while the trace is pending the largest bigint
+  mc_seqno_start integer not null,
+  mc_seqno_end integer not null,
   pending_edges_ integer not null,
   edges_ integer not null,
   nodes_ integer not null,
+  state smallint not null, -- 0 pending, 1 complete, 2 broken (begins with a message whose sender is not stored)
   classification_state smallint not null, -- 0 unclassified, 1 failed, 2 ok, 3 broken
-  sort_lt bigint not null, -- end_lt; while the trace is pending the largest bigint
-  primary key (trace_id, sort_lt)
+  trace_id bytea not null,
+  external_hash bytea, -- in-message of the first transaction, whatever its kind
+  external_hash_norm bytea, -- only when it differs
+  primary key (sort_lt, trace_id)
 ) partition by range (sort_lt);
 create table traces_open partition of traces for values from (9223372036854775807) to (maxvalue);
--- /traces in its orders; a pending trace counts as newer than all others
-create index traces_by_lt on traces (sort_lt, trace_id);
-create index traces_by_time on traces ((case when state = 0 then 9223372036854775807 else end_utime end), trace_id);
+-- /traces in the order of times, that of lt is the primary key's; a pending trace counts as newer than all others, and all of
+-- them have the same place
+create index traces_by_time on traces (
+  (case when state = 0 then 9223372036854775807 else end_utime end), hash_prefix(trace_id));
 -- /traces by masterchain block, reverts
 create index traces_by_end on traces (mc_seqno_end);
--- Traces that may continue one of the range before
-create index traces_broken on traces (external_hash) where state = 2;
 -- Complete traces to be classified
 create index traces_unclassified on traces (sort_lt, trace_id) where state = 1 and classification_state = 0;
 
@@ -38,5 +37,5 @@ create table open_edges (
   left_tx bytea not null, -- the sending transaction
   mc_seqno integer not null -- the masterchain block of that transaction
 );
-create index open_edges_by_trace on open_edges (trace_id);
+create index open_edges_by_trace on open_edges (hash_prefix(trace_id));
 create index open_edges_by_masterchain on open_edges (mc_seqno);

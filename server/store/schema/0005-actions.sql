@@ -2,25 +2,25 @@
 
 -- An action of a complete trace. It is in the slot of the end of its trace.
 create table actions (
+  start_lt bigint not null,
+  end_lt bigint not null,
+  start_utime bigint not null,
+  end_utime bigint not null,
+  trace_end_lt bigint not null,
+  trace_end_utime bigint not null,
+  mc_seqno_end integer not null,
+  trace_mc_seqno_end integer not null,
+  opcode integer,
+  success boolean not null,
   trace_id bytea not null,
   action_id bytea not null,
   parent_action_id bytea, -- the action that this one is a part of
   type text not null,
   ancestor_type text[] not null, -- types of all actions that this one is a part of
-  start_lt bigint not null,
-  end_lt bigint not null,
-  start_utime bigint not null,
-  end_utime bigint not null,
-  mc_seqno_end integer not null,
-  trace_end_lt bigint not null,
-  trace_end_utime bigint not null,
-  trace_mc_seqno_end integer not null,
   trace_external_hash bytea,
   trace_external_hash_norm bytea,
   tx_hashes bytea[] not null,
   accounts bytea[] not null,
-  success boolean not null,
-  opcode integer,
   source bytea,
   source_secondary bytea,
   destination bytea,
@@ -32,14 +32,16 @@ create table actions (
   amount numeric,
   value numeric,
   value_extra_currencies jsonb,
-  data jsonb, -- members that only some types have
-  primary key (trace_id, trace_end_lt, action_id)
+  data jsonb -- members that only some types have
 ) partition by range (trace_end_lt);
--- /actions in its two orders, by type, by masterchain block
-create index actions_by_lt on actions (trace_end_lt, trace_id, end_lt, action_id);
-create index actions_by_time on actions (trace_end_utime, trace_id, end_utime, action_id);
-create index actions_by_type on actions (type, trace_end_lt, trace_id, end_lt, action_id);
-create index actions_by_masterchain on actions (trace_mc_seqno_end, trace_end_lt, trace_id, end_lt, action_id);
+-- an action by its id, whose place is known; /actions in its two orders, by type, by masterchain block. Few traces have the
+-- same end.
+create index actions_by_lt on actions (trace_end_lt, hash_prefix(action_id));
+create index actions_by_time on actions (trace_end_utime, hash_prefix(trace_id));
+create index actions_by_type on actions (type, trace_end_lt);
+create index actions_by_masterchain on actions (trace_mc_seqno_end, trace_end_lt);
+-- actions of a trace
+create index actions_by_trace on actions (hash_prefix(trace_id));
 
 -- A pool of an exchange. An asset is a jetton; null is TON. The first columns are those of all contracts: see tokens.
 create table dex_pools (

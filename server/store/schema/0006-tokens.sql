@@ -49,6 +49,15 @@ create table jetton_wallets (
 create index jetton_wallets_by_balance on jetton_wallets (balance desc, address) where not destroyed;
 create index jetton_wallets_by_owner on jetton_wallets (owner, balance desc, address) where not destroyed;
 create index jetton_wallets_by_jetton on jetton_wallets (jetton, balance desc, address) where not destroyed;
+-- by owner and jetton: usually one, however many an owner or a jetton has
+create index jetton_wallets_by_both on jetton_wallets (route_key(owner, jetton), balance desc, address) where not destroyed;
+-- likewise, of wallets that have an airdrop alone, beside many without anything
+create index jetton_airdrops_by_balance on jetton_wallets (balance desc, address)
+  where balance <= 0 and not mintless_is_claimed and mintless_amount > 0 and not destroyed;
+create index jetton_airdrops_by_owner on jetton_wallets (owner, balance desc, address)
+  where balance <= 0 and not mintless_is_claimed and mintless_amount > 0 and not destroyed;
+create index jetton_airdrops_by_jetton on jetton_wallets (jetton, balance desc, address)
+  where balance <= 0 and not mintless_is_claimed and mintless_amount > 0 and not destroyed;
 
 -- A mintless jetton of which a wallet is known.
 create table mintless_jetton_masters (
@@ -97,6 +106,11 @@ create index nft_items_by_real_owner on nft_items (real_owner, last_transaction_
 create index nft_items_by_collection on nft_items (collection_address, last_transaction_lt desc, address)
   where not destroyed;
 create index nft_items_by_index on nft_items (collection_address, index) where not destroyed;
+-- by owner and collection, without and with sales
+create index nft_items_by_owner_collection on nft_items (
+  route_key(owner_address, collection_address), last_transaction_lt desc, address) where not destroyed;
+create index nft_items_by_real_owner_collection on nft_items (
+  route_key(real_owner, collection_address), last_transaction_lt desc, address) where not destroyed;
 
 -- A contract that sells an item at a fixed price.
 create table nft_sales (
@@ -189,11 +203,11 @@ create table telemint_items (
 
 -- A transfer that a jetton wallet was asked for. Payloads are bags of cells.
 create table jetton_transfers (
-  tx_hash bytea not null,
   tx_lt bigint not null,
   tx_now bigint not null,
-  tx_aborted boolean not null,
   mc_seqno integer not null,
+  tx_aborted boolean not null,
+  tx_hash bytea not null,
   trace_id bytea not null,
   query_id numeric not null,
   response_destination bytea,
@@ -204,34 +218,45 @@ create table jetton_transfers (
   jetton_master_address bytea not null,
   amount numeric not null,
   forward_ton_amount numeric not null,
-  forward_payload bytea, -- null also for a payload that is not in a reference
-  primary key (tx_hash, tx_lt)
+  forward_payload bytea -- null also for a payload that is not in a reference
 ) partition by range (tx_lt);
--- jetton/transfers in its order, without and with times, by either owner, by wallet, by jetton
-create index jetton_transfers_by_lt on jetton_transfers (tx_lt, tx_hash) where not tx_aborted;
-create index jetton_transfers_by_time on jetton_transfers (tx_now, tx_lt, tx_hash) where not tx_aborted;
-create index jetton_transfers_by_source on jetton_transfers (source, tx_lt, tx_hash) where not tx_aborted;
-create index jetton_transfers_by_source_time on jetton_transfers (source, tx_now, tx_lt, tx_hash) where not tx_aborted;
-create index jetton_transfers_by_destination on jetton_transfers (destination, tx_lt, tx_hash) where not tx_aborted;
-create index jetton_transfers_by_destination_time on jetton_transfers (destination, tx_now, tx_lt, tx_hash)
+-- an event by its transaction
+create unique index jetton_transfers_by_transaction on jetton_transfers
+  (tx_lt, hash_prefix(tx_hash), hash_rest(tx_hash));
+-- jetton/transfers in its order, without and with times, by either owner, by wallet, by jetton. Few have the same lt.
+create index jetton_transfers_by_lt on jetton_transfers (tx_lt) where not tx_aborted;
+create index jetton_transfers_by_time on jetton_transfers (tx_now, tx_lt) where not tx_aborted;
+create index jetton_transfers_by_source on jetton_transfers (account_key(source), tx_lt) where not tx_aborted;
+create index jetton_transfers_by_source_time on jetton_transfers (account_key(source), tx_now, tx_lt) where not tx_aborted;
+create index jetton_transfers_by_destination on jetton_transfers (account_key(destination), tx_lt) where not tx_aborted;
+create index jetton_transfers_by_destination_time on jetton_transfers (account_key(destination), tx_now, tx_lt)
   where not tx_aborted;
-create index jetton_transfers_by_wallet on jetton_transfers (jetton_wallet_address, tx_lt, tx_hash) where not tx_aborted;
-create index jetton_transfers_by_wallet_time on jetton_transfers (jetton_wallet_address, tx_now, tx_lt, tx_hash)
+create index jetton_transfers_by_wallet on jetton_transfers (account_key(jetton_wallet_address), tx_lt) where not tx_aborted;
+create index jetton_transfers_by_wallet_time on jetton_transfers (account_key(jetton_wallet_address), tx_now, tx_lt)
   where not tx_aborted;
-create index jetton_transfers_by_master on jetton_transfers (jetton_master_address, tx_lt, tx_hash) where not tx_aborted;
-create index jetton_transfers_by_master_time on jetton_transfers (jetton_master_address, tx_now, tx_lt, tx_hash)
+create index jetton_transfers_by_master on jetton_transfers (account_key(jetton_master_address), tx_lt) where not tx_aborted;
+create index jetton_transfers_by_master_time on jetton_transfers (account_key(jetton_master_address), tx_now, tx_lt)
   where not tx_aborted;
+-- by either owner together with the wallet or the jetton
+create index jetton_transfers_by_source_wallet on jetton_transfers (route_key(source, jetton_wallet_address), tx_lt)
+  where not tx_aborted;
+create index jetton_transfers_by_source_master on jetton_transfers (route_key(source, jetton_master_address), tx_lt)
+  where not tx_aborted;
+create index jetton_transfers_by_destination_wallet on jetton_transfers (
+  route_key(destination, jetton_wallet_address), tx_lt) where not tx_aborted;
+create index jetton_transfers_by_destination_master on jetton_transfers (
+  route_key(destination, jetton_master_address), tx_lt) where not tx_aborted;
 -- rows of a trace; deleting a range
-create index jetton_transfers_by_trace on jetton_transfers (trace_id);
+create index jetton_transfers_by_trace on jetton_transfers (hash_prefix(trace_id));
 create index jetton_transfers_by_masterchain on jetton_transfers (mc_seqno);
 
 -- A burn that a jetton wallet was asked for.
 create table jetton_burns (
-  tx_hash bytea not null,
   tx_lt bigint not null,
   tx_now bigint not null,
-  tx_aborted boolean not null,
   mc_seqno integer not null,
+  tx_aborted boolean not null,
+  tx_hash bytea not null,
   trace_id bytea not null,
   query_id numeric not null,
   response_destination bytea,
@@ -239,28 +264,29 @@ create table jetton_burns (
   owner bytea not null, -- the account that asked
   jetton_wallet_address bytea not null,
   jetton_master_address bytea not null,
-  amount numeric not null,
-  primary key (tx_hash, tx_lt)
+  amount numeric not null
 ) partition by range (tx_lt);
--- jetton/burns likewise
-create index jetton_burns_by_lt on jetton_burns (tx_lt, tx_hash);
-create index jetton_burns_by_time on jetton_burns (tx_now, tx_lt, tx_hash);
-create index jetton_burns_by_owner on jetton_burns (owner, tx_lt, tx_hash);
-create index jetton_burns_by_owner_time on jetton_burns (owner, tx_now, tx_lt, tx_hash);
-create index jetton_burns_by_wallet on jetton_burns (jetton_wallet_address, tx_lt, tx_hash);
-create index jetton_burns_by_wallet_time on jetton_burns (jetton_wallet_address, tx_now, tx_lt, tx_hash);
-create index jetton_burns_by_master on jetton_burns (jetton_master_address, tx_lt, tx_hash);
-create index jetton_burns_by_master_time on jetton_burns (jetton_master_address, tx_now, tx_lt, tx_hash);
-create index jetton_burns_by_trace on jetton_burns (trace_id);
+-- jetton/burns likewise, all of them
+create unique index jetton_burns_by_transaction on jetton_burns (tx_lt, hash_prefix(tx_hash), hash_rest(tx_hash));
+create index jetton_burns_by_time on jetton_burns (tx_now, tx_lt);
+create index jetton_burns_by_owner on jetton_burns (account_key(owner), tx_lt);
+create index jetton_burns_by_owner_time on jetton_burns (account_key(owner), tx_now, tx_lt);
+create index jetton_burns_by_wallet on jetton_burns (account_key(jetton_wallet_address), tx_lt);
+create index jetton_burns_by_wallet_time on jetton_burns (account_key(jetton_wallet_address), tx_now, tx_lt);
+create index jetton_burns_by_master on jetton_burns (account_key(jetton_master_address), tx_lt);
+create index jetton_burns_by_master_time on jetton_burns (account_key(jetton_master_address), tx_now, tx_lt);
+create index jetton_burns_by_owner_wallet on jetton_burns (route_key(owner, jetton_wallet_address), tx_lt);
+create index jetton_burns_by_owner_master on jetton_burns (route_key(owner, jetton_master_address), tx_lt);
+create index jetton_burns_by_trace on jetton_burns (hash_prefix(trace_id));
 create index jetton_burns_by_masterchain on jetton_burns (mc_seqno);
 
 -- A transfer that an NFT item was asked for.
 create table nft_transfers (
-  tx_hash bytea not null,
   tx_lt bigint not null,
   tx_now bigint not null,
-  tx_aborted boolean not null,
   mc_seqno integer not null,
+  tx_aborted boolean not null,
+  tx_hash bytea not null,
   trace_id bytea not null,
   query_id numeric not null,
   response_destination bytea,
@@ -271,19 +297,24 @@ create table nft_transfers (
   old_owner bytea not null, -- the account that asked
   new_owner bytea, -- null: addr_none
   forward_amount numeric not null,
-  forward_payload bytea,
-  primary key (tx_hash, tx_lt)
+  forward_payload bytea
 ) partition by range (tx_lt);
 -- nft/transfers likewise, by either owner, by item, by collection
-create index nft_transfers_by_lt on nft_transfers (tx_lt, tx_hash);
-create index nft_transfers_by_time on nft_transfers (tx_now, tx_lt, tx_hash);
-create index nft_transfers_by_old_owner on nft_transfers (old_owner, tx_lt, tx_hash);
-create index nft_transfers_by_old_owner_time on nft_transfers (old_owner, tx_now, tx_lt, tx_hash);
-create index nft_transfers_by_new_owner on nft_transfers (new_owner, tx_lt, tx_hash);
-create index nft_transfers_by_new_owner_time on nft_transfers (new_owner, tx_now, tx_lt, tx_hash);
-create index nft_transfers_by_item on nft_transfers (nft_item_address, tx_lt, tx_hash);
-create index nft_transfers_by_item_time on nft_transfers (nft_item_address, tx_now, tx_lt, tx_hash);
-create index nft_transfers_by_collection on nft_transfers (nft_collection_address, tx_lt, tx_hash);
-create index nft_transfers_by_collection_time on nft_transfers (nft_collection_address, tx_now, tx_lt, tx_hash);
-create index nft_transfers_by_trace on nft_transfers (trace_id);
+create unique index nft_transfers_by_transaction on nft_transfers (tx_lt, hash_prefix(tx_hash), hash_rest(tx_hash));
+create index nft_transfers_by_time on nft_transfers (tx_now, tx_lt);
+create index nft_transfers_by_old_owner on nft_transfers (account_key(old_owner), tx_lt);
+create index nft_transfers_by_old_owner_time on nft_transfers (account_key(old_owner), tx_now, tx_lt);
+create index nft_transfers_by_new_owner on nft_transfers (account_key(new_owner), tx_lt);
+create index nft_transfers_by_new_owner_time on nft_transfers (account_key(new_owner), tx_now, tx_lt);
+create index nft_transfers_by_item on nft_transfers (account_key(nft_item_address), tx_lt);
+create index nft_transfers_by_item_time on nft_transfers (account_key(nft_item_address), tx_now, tx_lt);
+create index nft_transfers_by_collection on nft_transfers (account_key(nft_collection_address), tx_lt);
+create index nft_transfers_by_collection_time on nft_transfers (account_key(nft_collection_address), tx_now, tx_lt);
+create index nft_transfers_by_old_owner_item on nft_transfers (route_key(old_owner, nft_item_address), tx_lt);
+create index nft_transfers_by_old_owner_collection on nft_transfers (
+  route_key(old_owner, nft_collection_address), tx_lt);
+create index nft_transfers_by_new_owner_item on nft_transfers (route_key(new_owner, nft_item_address), tx_lt);
+create index nft_transfers_by_new_owner_collection on nft_transfers (
+  route_key(new_owner, nft_collection_address), tx_lt);
+create index nft_transfers_by_trace on nft_transfers (hash_prefix(trace_id));
 create index nft_transfers_by_masterchain on nft_transfers (mc_seqno);

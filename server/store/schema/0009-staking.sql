@@ -49,7 +49,7 @@ create table validator_election_participants (
   primary key (election_id, pubkey, stake_holder)
 );
 create index validator_participants_by_pubkey on validator_election_participants (pubkey, election_id);
-create index validator_participants_by_holder on validator_election_participants (stake_holder, election_id);
+create index validator_participants_by_holder on validator_election_participants (stake_holder, election_id, pubkey);
 create index validator_participants_by_adnl on validator_election_participants (adnl_addr, election_id);
 create index validator_participants_by_masterchain on validator_election_participants (mc_seqno);
 
@@ -170,7 +170,7 @@ create table nominator_pool_events (
 create index nominator_pool_events_by_pool on nominator_pool_events (pool, utime, tx_lt, event_index);
 create index nominator_pool_events_by_nominator on nominator_pool_events (nominator, pool, utime, tx_lt, event_index);
 create index nominator_pool_rewards on nominator_pool_events (nominator, pool, utime, tx_lt, event_index) where type = 0;
-create index nominator_pool_events_by_trace on nominator_pool_events (trace_id);
+create index nominator_pool_events_by_trace on nominator_pool_events (hash_prefix(trace_id));
 create index nominator_pool_events_by_masterchain on nominator_pool_events (mc_seqno);
 
 -- A change of the share that a pool's validator has in it.
@@ -194,7 +194,7 @@ create table nominator_pool_validator_events (
 create index pool_validator_events_by_pool on nominator_pool_validator_events (pool, utime, tx_lt);
 create index pool_validator_events_by_validator on nominator_pool_validator_events (validator, utime, tx_lt);
 create index pool_validator_events_by_both on nominator_pool_validator_events (validator, pool, utime, tx_lt);
-create index pool_validator_events_by_trace on nominator_pool_validator_events (trace_id);
+create index pool_validator_events_by_trace on nominator_pool_validator_events (hash_prefix(trace_id));
 create index pool_validator_events_by_masterchain on nominator_pool_validator_events (mc_seqno);
 
 -- A block whose events of a pool are not known, because the pool's state between its transactions could not be computed.

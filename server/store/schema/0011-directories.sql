@@ -1,10 +1,6 @@
 -- Directories: where rows are that are partitioned by lt. Without them a search would read every slot. Most name slots,
 -- others the lt of a row. A revert may leave a slot named that has no such row any more.
 
--- The first eight bytes of a hash, big-endian. Prefixes are not unique: readers compare whole hashes.
-create function hash_prefix(bytea) returns bigint language sql immutable parallel safe
-  as $$ select ('x' || encode(substr($1, 1, 8), 'hex'))::bit(64)::bigint $$;
-
 -- A transaction, by its hash.
 create table tx_locator (
   hash_prefix bigint not null,
@@ -74,42 +70,49 @@ create table shard_slots (
 
 -- A trace in which an account has a transaction, by its end. The ends of a pending trace are the largest bigint.
 create table account_traces (
-  account bytea not null,
   end_lt bigint not null,
-  trace_id bytea not null,
   end_utime bigint not null,
-  primary key (account, end_lt, trace_id)
+  account bytea not null,
+  trace_id bytea not null
 ) partition by hash (account);
-create index account_traces_by_time on account_traces (account, end_utime, trace_id);
--- where a trace is, by an account that has a transaction in it; all accounts of a trace
-create index account_traces_by_trace on account_traces (trace_id, account);
+create index account_traces_by_lt on account_traces (account_key(account), end_lt);
+create index account_traces_by_time on account_traces (account_key(account), end_utime);
 
--- An action of an account, with the columns by which lists are sorted.
+-- An action of an account, by its key, with the columns by which lists are sorted. Whether it is one is seen in the action.
 create table action_accounts (
-  account bytea not null,
+  account_key bigint not null,
   trace_end_lt bigint not null,
-  trace_id bytea not null,
+  trace_key bigint not null, -- the hash_prefix of the trace
   end_lt bigint not null,
-  action_id bytea not null,
+  action_key bigint not null, -- the hash_prefix of the action
   trace_end_utime bigint not null,
-  end_utime bigint not null,
-  primary key (account, trace_end_lt, trace_id, end_lt, action_id)
-) partition by hash (account);
-create index action_accounts_by_time on action_accounts (account, trace_end_utime, trace_id, end_utime, action_id);
+  utime_left integer not null, -- from the end of the action to that of the trace
+  kind smallint not null -- the action's type and the type of an action that it is a part of: see tables/action-kinds.ts
+) partition by hash (account_key);
+create index action_accounts_by_lt on action_accounts (account_key, trace_end_lt);
+create index action_accounts_by_time on action_accounts (account_key, trace_end_utime);
+-- The kinds of an account, and of each kind the newest: an account may have many actions and hardly any of a kind.
+create index action_accounts_by_kind on action_accounts (account_key, kind, trace_end_lt);
 
 do $$
 declare directory text;
 begin
-  foreach directory in array array[
-    'tx_locator', 'msg_locator', 'block_locator', 'action_locator', 'account_slots', 'token_slots', 'body_slots',
-    'shard_slots', 'account_traces', 'action_accounts'
-  ] loop
-    for part in 0..15 loop
+  for part in 0..15 loop
+    foreach directory in array array[
+      'tx_locator', 'msg_locator', 'block_locator', 'action_locator', 'account_slots', 'token_slots', 'body_slots',
+      'shard_slots', 'account_traces', 'action_accounts'
+    ] loop
       execute format(
         'create table %I partition of %I for values with (modulus 16, remainder %s) %s',
         directory || '_' || part, directory, part,
         -- Index-only scans need vacuumed pages, and the default threshold is too rare for tables that are only appended to.
         case when directory <> 'shard_slots' then 'with (autovacuum_vacuum_insert_scale_factor = 0.02)' end);
     end loop;
+    -- account_traces_by_trace: where a trace is, by an account that has a transaction in it; all accounts of a trace. Anybody
+    -- can make two accounts of the same key, and both may be in one trace. An index of the whole table would have to have
+    -- whole accounts, by which it is spread.
+    execute format(
+      'create unique index account_traces_%s_by_trace on account_traces_%1$s
+        (hash_prefix(trace_id), account_key(account), account_rest(account), account_end(account))', part);
   end loop;
 end $$;

@@ -8,10 +8,11 @@ create function wire_hash(bytea) returns text language sql immutable parallel sa
 create function wire_boc(bytea) returns text language sql immutable parallel safe
   as $$ select replace(encode($1, 'base64'), E'\n', '') $$;
 
--- The cast keeps the expression immutable: a number beside a text is not. The collation "C" is for speed: with the rules of
--- a language, upper() takes many times longer.
+-- Nearly all addresses are of two workchains, whose texts are constants. The cast of others keeps the expression immutable: a
+-- number beside a text is not. The collation "C" is for speed: with the rules of a language, upper() takes many times longer.
 create function wire_address(bytea) returns text language sql immutable parallel safe
-  as $$ select (get_byte($1, 0) - ((get_byte($1, 0) >> 7) << 8))::text || ':' || upper(encode(substr($1, 2), 'hex') collate "C") $$;
+  as $$ select case get_byte($1, 0) when 0 then '0:' when 255 then '-1:'
+    else (get_byte($1, 0) - ((get_byte($1, 0) >> 7) << 8))::text || ':' end || upper(encode(substr($1, 2), 'hex') collate "C") $$;
 
 create function wire_shard(bigint) returns text language sql immutable parallel safe
   as $$ select upper(to_hex($1) collate "C") $$;

@@ -71,7 +71,7 @@ export class ColdSlots {
   }
 }
 
-export type MergeOptions = {
+type MergeOptions = {
   signal?: AbortSignal;
   /** How long a lock is waited for. Others queue behind it meanwhile. */
   lockMs?: number;

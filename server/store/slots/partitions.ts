@@ -1,3 +1,4 @@
+import { itemAt } from "../../../shared/values/lookups.js";
 import type { Sql, Transaction } from "../database.js";
 import type { Table } from "../declare/table.js";
 import { partitionedTables, tidied } from "../queries/slots/partition-copies.js";
@@ -100,8 +101,8 @@ async function rangeFor(transaction: Transaction, lt: bigint, slots: readonly Ra
 }
 
 async function widthBeside(transaction: Transaction, beside: Range | undefined): Promise<bigint> {
-  const [row] = await readMeta(transaction, ["lt_grid"]);
-  const initial = BigInt(row!.value);
+  const row = itemAt(await readMeta(transaction, ["lt_grid"]), 0);
+  const initial = BigInt(row.value);
   if (!beside) return initial;
   const rows = await estimatedRows(transaction, beside.from, beside.to);
   if (rows < leastRows) return initial;

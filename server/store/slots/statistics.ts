@@ -1,7 +1,8 @@
 import { setTimeout as wait } from "node:timers/promises";
 import SQL, { raw } from "sql-template-tag";
+import type { Fallback } from "../../observe/fallback.js";
+import { tables } from "../all-tables.js";
 import type { Database, Sql } from "../database.js";
-import { tables } from "../tables.js";
 
 const dayMs = 24 * 60 * 60 * 1000;
 /** After so many rows, then after ten times as many each time, the statistics of a new index say something new. */
@@ -10,6 +11,12 @@ const firstRows = 10_000;
 const pauseFactor = 9;
 
 type Pause = (ms: number, signal: AbortSignal) => Promise<void>;
+type StatisticsOptions = {
+  /** Wall clock, milliseconds. */
+  now: () => number;
+  fallback?: Fallback | undefined;
+  pause?: Pause;
+};
 const systemPause: Pause = (ms, signal) => wait(ms, undefined, { signal });
 
 /**
@@ -21,6 +28,7 @@ export class Statistics {
   readonly #isConcurrent: boolean;
   readonly #pause: Pause;
   readonly #now: () => number;
+  readonly #fallback: Fallback | undefined;
   readonly #ending = new AbortController();
   #running: Promise<void> | undefined;
   #isDue = false;
@@ -28,13 +36,16 @@ export class Statistics {
   #rows = 0;
   #nextRows = firstRows;
 
-  /** `now`: wall clock, milliseconds. */
-  constructor(database: Pick<Database, "sql" | "isConcurrent">, now: () => number, pause = systemPause) {
+  constructor(
+    database: Pick<Database, "sql" | "isConcurrent">,
+    { now, fallback, pause = systemPause }: StatisticsOptions,
+  ) {
     // A pool of its own, as a run can take minutes.
     this.#sql = database.sql({ connections: 1 });
     this.#isConcurrent = database.isConcurrent;
     this.#pause = pause;
     this.#now = now;
+    this.#fallback = fallback;
     this.#analysedAt = now();
   }
 
@@ -74,9 +85,9 @@ export class Statistics {
         if (!this.#isConcurrent) await this.#pause(pauseMs, signal);
       }
       this.#analysedAt = this.#now();
-    } catch {
-      // The next batch tries again. A database that is away is reported by the writer of the rows.
+    } catch (error) {
       this.#isDue = true;
+      if (!signal.aborted) this.#fallback?.("planner-statistics", error);
     }
   }
 }

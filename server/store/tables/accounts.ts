@@ -12,16 +12,24 @@ import {
 } from "../declare/columns.js";
 import { columnsOf, constant, object, orEmpty, orNull, type Part } from "../declare/record.js";
 import { type RowOf, table } from "../declare/table.js";
+import { accountKey } from "./directories.js";
 
 export type AccountStateRow = RowOf<typeof accountStates.columns>;
 
+/** A state with its account in place of the key. */
+export type AccountState = Omit<AccountStateRow, "account_key"> & { account: Uint8Array };
+
+export function accountStateRow({ account, ...state }: AccountState): AccountStateRow {
+  return { account_key: accountKey(account), ...state };
+}
+
 /**
  * States of accounts by the transactions that left them: `lt` is that of the account's last transaction, 0 without one.
- * All accounts that do not exist share one state, which the schema begins with: see `stateAt`.
+ * The account itself is a part of what `hash` is of. The state of all accounts that do not exist has no row: see `stateAt`.
  */
 export const accountStates = table("account_states", {
   columns: {
-    account: address,
+    account_key: bigint,
     lt: bigint,
     hash,
     balance: bigint,
@@ -31,10 +39,11 @@ export const accountStates = table("account_states", {
     data_hash: nullable(hash),
     code_hash: nullable(hash),
   },
-  key: ["account", "lt", "hash"],
+  key: ["account_key", "lt", "hash"],
+  uniqueBy: ["account_key", "lt", "hash_prefix(hash)"],
   merge: "keep",
   partitionBy: "lt",
-  clusterBy: ["account", "lt"],
+  clusterBy: ["account_key", "lt"],
 });
 
 /** Which get-methods a code has, ascending. Code that cannot be read has an empty list. */

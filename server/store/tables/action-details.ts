@@ -31,9 +31,9 @@ export type AssetAmount = { readonly asset: AddressText | undefined; readonly am
 /** A bag of cells in base64. */
 export type BocText = string;
 
-export type TonTransferDetails = { content: string | undefined; encrypted: boolean };
+type TonTransferDetails = { content: string | undefined; encrypted: boolean };
 
-export type JettonTransferDetails = {
+type JettonTransferDetails = {
   query_id: bigint | undefined;
   response_destination: AddressText | undefined;
   forward_amount: bigint | undefined;
@@ -59,7 +59,7 @@ export type PeerSwap = {
   amount_out: bigint;
 };
 
-export type SwapDetails = {
+type SwapDetails = {
   dex: string;
   sender: AddressText | undefined;
   dex_incoming_transfer: SwapTransfer;
@@ -108,7 +108,7 @@ export type WithdrawLiquidityDetails = {
   tick_upper?: bigint | undefined;
 };
 
-export type StakingDetails = {
+type StakingDetails = {
   provider: "nominator" | "liquid_staking" | "ethena";
   tokens_minted?: bigint | undefined;
   tokens_burnt?: bigint | undefined;
@@ -134,7 +134,7 @@ export type NftTransferDetails = {
   royalty_amount?: bigint | undefined;
 };
 
-export type NftListingDetails = {
+type NftListingDetails = {
   nft_item_index?: bigint | undefined;
   full_price?: bigint | undefined;
   marketplace_fee?: bigint | undefined;
@@ -149,7 +149,7 @@ export type NftListingDetails = {
   marketplace?: string | undefined;
 };
 
-export type DnsRecordDetails = {
+type DnsRecordDetails = {
   /** Hex. */
   key: string;
   value_schema?: string | undefined;

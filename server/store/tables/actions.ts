@@ -11,11 +11,14 @@ import {
   nullable,
   numeric,
   opcode,
+  smallint,
   text,
   textArray,
   wideInteger,
 } from "../declare/columns.js";
 import { type RowOf, table } from "../declare/table.js";
+import { kindOf } from "./action-kinds.js";
+import { accountKey, hashPrefix } from "./directories.js";
 
 export type ActionRow = RowOf<typeof actions.columns>;
 
@@ -58,26 +61,47 @@ export const actions = table("actions", {
     data: nullable(jsonb),
   },
   key: ["trace_id", "trace_end_lt", "action_id"],
-  merge: "replace",
+  uniqueBy: false,
   revertBy: { block: "trace_mc_seqno_end" },
   partitionBy: "trace_end_lt",
 });
 
-/** The actions of an account, in the order of the list. */
+export type ActionAccountRow = RowOf<typeof actionAccounts.columns>;
+
+/** The actions of the accounts of a key, in the order of the list. */
 export const actionAccounts = table("action_accounts", {
   columns: {
-    account: address,
+    account_key: bigint,
     trace_end_lt: bigint,
-    trace_id: hash,
+    trace_key: bigint,
     end_lt: bigint,
-    action_id: hash,
+    action_key: bigint,
     trace_end_utime: wideInteger,
-    end_utime: wideInteger,
+    /** From `end_utime` of the action to that of the trace. */
+    utime_left: integer,
+    kind: smallint,
   },
-  key: ["account", "trace_end_lt", "trace_id", "end_lt", "action_id"],
-  merge: "keep",
-  spreadBy: "account",
+  key: ["account_key", "trace_end_lt", "trace_key", "end_lt", "action_key"],
+  uniqueBy: false,
+  spreadBy: "account_key",
 });
+
+/** The rows of the accounts of an action. */
+export function accountsOfAction(action: ActionRow): ActionAccountRow[] {
+  const { trace_end_lt, end_lt, trace_end_utime } = action;
+  const utime_left = trace_end_utime - action.end_utime;
+  const kind = kindOf(action);
+  const keys = { trace_key: hashPrefix(action.trace_id), action_key: hashPrefix(action.action_id) };
+  return [...new Set(action.accounts.map(accountKey))].map((account_key) => ({
+    account_key,
+    trace_end_lt,
+    end_lt,
+    trace_end_utime,
+    utime_left,
+    kind,
+    ...keys,
+  }));
+}
 
 /** The ends of the traces of the actions whose ids begin with a prefix. */
 export const actionLocator = table("action_locator", {

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { block } from "../../../shared/schema/v3-blocks.js";
+import { itemAt } from "../../../shared/values/lookups.js";
 import {
   bigint,
   bigintArray,
@@ -84,7 +85,7 @@ const previousBlocks: Part<Rows, BlockRef[]> = {
     },
   ],
   present: ({ b: row }) =>
-    row.prev_seqnos.map((seqno, i) => blockRef(row.workchain, row.prev_shards[i]!, seqno)),
+    row.prev_seqnos.map((seqno, i) => blockRef(row.workchain, itemAt(row.prev_shards, i), seqno)),
 };
 
 /** A block as answered. */

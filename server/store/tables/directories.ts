@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { address, bigint, hash, integer, opcode, shard } from "../declare/columns.js";
 import { type RowOf, table } from "../declare/table.js";
 
@@ -5,7 +6,7 @@ import { type RowOf, table } from "../declare/table.js";
 export const txLocator = table("tx_locator", {
   columns: { hash_prefix: bigint, lt: bigint },
   key: ["hash_prefix", "lt"],
-  isUnique: false,
+  uniqueBy: false,
   spreadBy: "hash_prefix",
 });
 
@@ -13,7 +14,7 @@ export const txLocator = table("tx_locator", {
 export const msgLocator = table("msg_locator", {
   columns: { hash_prefix: bigint, tx_lt: bigint },
   key: ["hash_prefix", "tx_lt"],
-  isUnique: false,
+  uniqueBy: false,
   spreadBy: "hash_prefix",
 });
 
@@ -21,7 +22,7 @@ export const msgLocator = table("msg_locator", {
 export const blockLocator = table("block_locator", {
   columns: { hash_prefix: bigint, start_lt: bigint },
   key: ["hash_prefix", "start_lt"],
-  isUnique: false,
+  uniqueBy: false,
   spreadBy: "hash_prefix",
 });
 
@@ -75,13 +76,26 @@ export const opcodeSlots = table("opcode_slots", {
 
 /** The traces of an account by their ends, see `traceEnds`. */
 export const accountTraces = table("account_traces", {
-  columns: { account: address, end_lt: bigint, end_utime: bigint, trace_id: hash },
+  columns: { end_lt: bigint, end_utime: bigint, account: address, trace_id: hash },
   key: ["account", "end_lt", "trace_id"],
+  uniqueBy: [
+    "hash_prefix(trace_id)",
+    "account_key(account)",
+    "account_rest(account)",
+    "account_end(account)",
+  ],
   merge: "keep",
   spreadBy: "account",
 });
 
-/** The first eight bytes of a hash, as `hash_prefix` in SQL. */
+/** The first eight bytes of a hash, in the order of hashes, as `hash_prefix` in SQL. */
 export function hashPrefix(hash: Uint8Array): bigint {
-  return new DataView(hash.buffer, hash.byteOffset, 8).getBigInt64(0);
+  return new DataView(hash.buffer, hash.byteOffset, 8).getBigUint64(0) - signBit;
+}
+
+const signBit = 2n ** 63n;
+
+/** The key of an account, as `account_key` in SQL. */
+export function accountKey(account: Uint8Array): bigint {
+  return hashPrefix(createHash("sha256").update(account).digest());
 }

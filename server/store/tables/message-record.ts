@@ -9,6 +9,7 @@ import {
   object,
   orEmpty,
   orNull,
+  orZero,
   type Part,
 } from "../declare/record.js";
 import { shortBase64 } from "../declare/wire-forms.js";
@@ -17,7 +18,7 @@ import { contentColumns, type MessageContentRow, type MessageRow, messages } fro
 export type MessageRecord = z.output<typeof message>;
 
 /** A message with its body and state init, and what contracts/ reads in the body, which this folder cannot. */
-export type MessageRows = {
+type MessageRows = {
   m: MessageRow;
   b: MessageContentRow | undefined;
   i: MessageContentRow | undefined;
@@ -76,7 +77,7 @@ const members = {
   value: orNull(m.value),
   value_extra_currencies: orNull(ifPresent(m.value, orEmpty(m.value_extra_currencies))),
   fwd_fee: orNull(m.fwd_fee),
-  ihr_fee: orNull(m.ihr_fee),
+  ihr_fee: orNull(ifPresent(m.value, orZero(m.ihr_fee))),
   extra_flags: orNull(m.extra_flags),
   created_lt: orNull(m.created_lt),
   created_at: orNull(m.created_at),

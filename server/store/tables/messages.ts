@@ -28,7 +28,7 @@ export const messages = table("messages", {
     msg_hash: hash,
     msg_hash_norm: nullable(hash),
     direction: word(directions),
-    trace_id: hash,
+    is_first: boolean,
     source: nullable(address),
     destination: nullable(address),
     value: nullable(bigint),
@@ -47,8 +47,8 @@ export const messages = table("messages", {
     init_state_hash: nullable(hash),
   },
   key: ["tx_hash", "tx_lt", "msg_hash", "direction"],
+  uniqueBy: false,
   revertBy: { block: "mc_seqno" },
-  traceColumn: "trace_id",
   partitionBy: "tx_lt",
   // By the account of its transaction.
   clusterBy: [
@@ -69,6 +69,7 @@ export type StoredContentRow = RowOf<typeof messageContents.columns>;
 export const messageContents = table("message_contents", {
   columns: { ...contentColumns, from_lt: bigint },
   key: ["hash", "from_lt"],
+  uniqueBy: ["hash_prefix(hash)", "hash_rest(hash)", "hash_end(hash)", "from_lt"],
   merge: "keep",
   partitionBy: "from_lt",
 });

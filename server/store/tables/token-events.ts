@@ -29,6 +29,7 @@ const eventColumns = {
 /** Of the transactions of a block that is stored twice, and of those that `reindex-tokens` finds again, one row stays. */
 const eventBehaviour = {
   key: ["tx_hash", "tx_lt"],
+  uniqueBy: ["tx_lt", "hash_prefix(tx_hash)", "hash_rest(tx_hash)"],
   merge: "keep",
   revertBy: { block: "mc_seqno" },
   traceColumn: "trace_id",

@@ -31,7 +31,7 @@ export type StoredTraceRow = StoredRowOf<typeof traces>;
  */
 export const traces = table("traces", {
   columns: { ...traceColumns, sort_lt: bigint },
-  key: ["trace_id", "sort_lt"],
+  key: ["sort_lt", "trace_id"],
   merge: "replace",
   partitionBy: "sort_lt",
   // Traces that began before the block and ended after it are counted anew: see queries/upkeep/revert.ts.

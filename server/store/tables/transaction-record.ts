@@ -9,6 +9,7 @@ import {
   object,
   orEmpty,
   orNull,
+  orZeroHash,
   type Part,
 } from "../declare/record.js";
 import { type AccountStateRow, accountStates } from "./accounts.js";
@@ -18,7 +19,7 @@ import { type TransactionRow, transactions } from "./transactions.js";
 export type TransactionRecord = z.output<typeof transaction>;
 
 /** A transaction with the account states it names, where they are known, and the records of its messages. */
-export type TransactionRows = {
+type TransactionRows = {
   t: TransactionRow;
   before: AccountStateRow | undefined;
   after: AccountStateRow | undefined;
@@ -51,8 +52,8 @@ const computed = object(
     mode: t.compute_mode,
     exit_code: t.compute_exit_code,
     vm_steps: t.compute_vm_steps,
-    vm_init_state_hash: t.compute_vm_init_state_hash,
-    vm_final_state_hash: t.compute_vm_final_state_hash,
+    vm_init_state_hash: orZeroHash(t.compute_vm_init_state_hash),
+    vm_final_state_hash: orZeroHash(t.compute_vm_final_state_hash),
   },
   { gas_credit: t.compute_gas_credit, exit_arg: t.compute_exit_arg },
 );

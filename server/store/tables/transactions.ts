@@ -90,6 +90,7 @@ export const transactions = table("transactions", {
     split_info_sibling_addr: nullable(hash),
   },
   key: ["hash", "lt"],
+  uniqueBy: false,
   revertBy: { block: "mc_block_seqno" },
   traceColumn: "trace_id",
   partitionBy: "lt",

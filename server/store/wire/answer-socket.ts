@@ -5,7 +5,7 @@ const bufferBytes = 65_536;
 /** While an answer is long, less is read only after a pause, in which more arrives: each read wakes this thread. */
 const pauseMs = 1;
 
-/** All sockets of this thread read into it, one after the other: memory of its own for each read would be garbage. */
+// Module state: scratch memory within one call. All sockets of this thread read into it: memory for each read would be garbage.
 const buffer = Buffer.allocUnsafeSlow(bufferBytes);
 
 /** Takes bytes, which are reused after the call. Returns whether much more is to follow. */
@@ -13,12 +13,15 @@ type Receive = (bytes: Buffer) => boolean;
 
 /** A socket to a database server that reads long answers in few pieces, and no piece into memory of its own. */
 export class AnswerSocket extends Socket {
+  /** Set by tests: what was received is overwritten after the call, so that bytes that somebody keeps are not those of a row. */
+  static overwrites = false;
   /** Set it before there is something to read. */
   receive: Receive = () => false;
 
   constructor() {
     const callback = (length: number): boolean => {
       const goesOn = this.receive(buffer.subarray(0, length));
+      if (AnswerSocket.overwrites) buffer.fill("?", 0, length);
       if (!goesOn || length === bufferBytes) return true;
       setTimeout(() => this.resume(), pauseMs);
       return false;

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
 import pg from "pg";
+import { itemAt } from "../../../shared/values/lookups.js";
 import { handledLater } from "../../../shared/values/promises.js";
 import { ServiceError, SetupError } from "../../errors.js";
 import { isReadOnly, sqlStateOf, toServiceError } from "../database-errors.js";
@@ -11,13 +12,14 @@ import { end, endOf, onConnection } from "./held-connection.js";
 const notificationMs = 2000;
 /** The oldest version of the server that the tests run on. */
 const oldestServer = 15;
-/** PgBouncer refuses parameters in the start message that it does not know. */
-const protocolViolation = "08P01";
+/** A pooler in statement mode refuses transactions, and others parameters in the start message that they do not know. */
+export const protocolViolation = "08P01";
 
 const pooled =
   "--database-url leads through a pooler in transaction or statement mode, which loses notifications and locks: " +
   "use the address of PostgreSQL itself or of a pooler in session mode";
-const standby = "--database-url is a read-only standby: use the address of the primary server";
+const standby =
+  "--database-url is a read-only standby: use the address of the primary server, and name standbys in --database-read-urls";
 const readOnly = "--database-url is a read-only database: this process writes the index";
 
 /**
@@ -55,7 +57,7 @@ async function confirmWriter(client: pg.Client): Promise<void> {
     `select current_setting('transaction_read_only') as read_only,
        current_setting('server_version_num')::integer as version`,
   );
-  const { read_only: isReadOnly, version } = rows[0]!;
+  const { read_only: isReadOnly, version } = itemAt(rows, 0);
   if (isReadOnly === "on") throw new SetupError(readOnly);
   const refusal = whyUnsupported(version);
   if (refusal !== undefined) throw new SetupError(refusal);

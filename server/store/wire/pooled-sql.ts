@@ -1,13 +1,14 @@
-import type { Writable } from "node:stream";
 import type pg from "pg";
+import { itemAt } from "../../../shared/values/lookups.js";
 import { settled } from "../../../shared/values/promises.js";
 import { ServiceError } from "../../errors.js";
 import { Deadline } from "../../os/deadline.js";
-import { CopyQuery } from "../copy/copy-query.js";
 import type { CopyRows, QueryOptions, Sql, Statement, Transaction, TransactionOptions } from "../database.js";
 import { isReadOnly, queryTimeout, tooManySlow, toServiceError } from "../database-errors.js";
+import { versionIn } from "../index-version.js";
 import type { ReadTurns, Turn } from "../read-turns.js";
 import { RowMaker } from "../row-bytes.js";
+import { CopyQuery } from "./copy-query.js";
 import { RowQuery, type RowQueryOptions, type Step } from "./row-query.js";
 import type { StatementNames } from "./statement-names.js";
 import type { WireClient } from "./wire-client.js";
@@ -15,8 +16,11 @@ import type { WireClient } from "./wire-client.js";
 /** How often a connection was waited for, and how long. */
 export type ConnectionWaits = { count: number; ms: number };
 
-export type PoolOptions = {
-  names: StatementNames;
+type PoolOptions = {
+  /** Absent where a connection meets another session with each transaction: statements are then prepared each time. */
+  names?: StatementNames | undefined;
+  /** There the timeout of statements is set by each snapshot. */
+  snapshotTimeoutMs?: number | undefined;
   /** Timeout for a connection and for an answer. */
   waitMs: number | undefined;
   /** Whether connections accept a statement before they have answered the last one. */
@@ -27,39 +31,50 @@ export type PoolOptions = {
   waits: ConnectionWaits;
   /** Rejects while writing is not possible. */
   confirmWritable?(): Promise<void>;
-  /** Cancels the running statement of a connection, if the database can. */
-  cancel(client: pg.PoolClient): void;
+  /** Cancels the running statement of a connection, if the database can. `run` is the session and the time of its snapshot. */
+  cancel(client: pg.PoolClient, run: string | undefined): void;
 };
 
 /** How statements of a snapshot are planned. */
 const planModes = {
   each: { plan_cache_mode: "force_custom_plan", enable_sort: "on" },
+  eachInOrder: { plan_cache_mode: "force_custom_plan", enable_sort: "off" },
   once: { plan_cache_mode: "force_generic_plan", enable_sort: "on" },
   inOrder: { plan_cache_mode: "force_generic_plan", enable_sort: "off" },
 } as const;
 type PlanMode = keyof typeof planModes;
 
 function planModeOf({ isPlannedOnce = false, isInOrder = false }: Statement): PlanMode {
-  if (!isPlannedOnce) return "each";
+  if (!isPlannedOnce) return isInOrder ? "eachInOrder" : "each";
   return isInOrder ? "inOrder" : "once";
 }
 
 /** Snapshots look for few rows: other pages cost no more than the next one, and compiling takes longer than running. */
 const ofSnapshots = { random_page_cost: "1.1", jit: "off" };
 
-const beginSnapshot = forModes((mode) => [
-  "begin isolation level repeatable read read only",
-  setLocal({ ...ofSnapshots, ...planModes[mode] }),
-]);
-const changeMode = forModes((mode) => [setLocal(planModes[mode])]);
+const beginSnapshot = "begin isolation level repeatable read read only";
+/** The session and the time at which the snapshot began, which together name a run of statements for good. */
+const runColumn = "pg_backend_pid() || ' ' || extract(epoch from now())";
+/** The version of an index of our layout, by a table of one row that is nearly always in memory. */
+const ownVersion = "(select n || ' ' || seqno from index_version)";
+const changeMode = forModes((mode) => setLocal(planModes[mode]));
+const beginMode = forModes((mode) => setLocal({ ...ofSnapshots, ...planModes[mode] }));
 
 function forModes<T>(make: (mode: PlanMode) => T): Record<PlanMode, T> {
-  return { each: make("each"), once: make("once"), inOrder: make("inOrder") };
+  return {
+    each: make("each"),
+    eachInOrder: make("eachInOrder"),
+    once: make("once"),
+    inOrder: make("inOrder"),
+  };
 }
 
 function setLocal(settings: Readonly<Record<string, string>>): string {
-  const each = Object.entries(settings).map(([name, value]) => `set_config('${name}', '${value}', true)`);
-  return `select ${each.join(", ")}`;
+  return `select ${Object.entries(settings).map(localSetting).join(", ")}`;
+}
+
+function localSetting([name, value]: readonly [name: string, value: string]): string {
+  return `set_config('${name}', '${value}', true)`;
 }
 
 /** By its estimates PostgreSQL would compile statements over many partitions, which takes seconds each time. */
@@ -99,13 +114,17 @@ export class PooledSql implements Sql {
 
   async #transact<T>(
     work: (transaction: Transaction) => Promise<T>,
-    { signal: aborted, maxMs, snapshot = false }: Omit<TransactionOptions, "caller">,
+    { signal: aborted, maxMs, snapshot = false, onVersion, versionSql }: Omit<TransactionOptions, "caller">,
     turn?: Turn,
   ): Promise<T> {
     const deadline = maxMs === undefined && !turn ? undefined : new Deadline(maxMs, aborted);
     if (turn) turn.onRevoked = () => deadline!.fire(new DOMException("another caller waits", "AbortError"));
     try {
-      return await this.#transactUntil(deadline?.signal ?? aborted, work, snapshot);
+      return await this.#transactUntil(deadline?.signal ?? aborted, work, {
+        snapshot,
+        onVersion,
+        versionSql,
+      });
     } finally {
       deadline?.clear();
     }
@@ -114,11 +133,11 @@ export class PooledSql implements Sql {
   async #transactUntil<T>(
     signal: AbortSignal | undefined,
     work: (transaction: Transaction) => Promise<T>,
-    snapshot: boolean,
+    { snapshot, ...version }: { snapshot: boolean } & Pick<TransactionOptions, "onVersion" | "versionSql">,
   ): Promise<T> {
     if (!snapshot) await this.#options.confirmWritable?.();
     return this.#withConnection(signal, async (connection) => {
-      if (snapshot) connection.beginSnapshot();
+      if (snapshot) connection.beginSnapshot(version);
       else await connection.script(begin);
       try {
         const result = await work(connection);
@@ -146,15 +165,11 @@ export class PooledSql implements Sql {
     waits.ms += performance.now() - since;
     const connection = new Connection(client, this.#options);
     const giveUp = () => connection.giveUp();
-    // Pending queries reject as well. Without a listener the event would end the process.
-    const ignore = () => {};
-    client.on("error", ignore);
     signal?.addEventListener("abort", giveUp);
     try {
       return await use(connection);
     } finally {
       signal?.removeEventListener("abort", giveUp);
-      client.off("error", ignore);
       connection.end();
       // Closes a connection in an unknown state.
       client.release(connection.broken);
@@ -172,7 +187,7 @@ export class PooledSql implements Sql {
         signal?.removeEventListener("abort", abort);
         reject(error);
       };
-      const abort = () => stop(queryTimeout(signal!.reason));
+      const abort = () => stop(queryTimeout(signal?.reason));
       const timer = waitMs && setTimeout(() => stop(queryTimeout()), waitMs);
       signal?.addEventListener("abort", abort);
       this.#pool.connect().then(
@@ -196,8 +211,11 @@ class Connection implements Transaction {
   readonly #options: PoolOptions;
   /** Whether statements are in a snapshot: `due` until the first one begins it. */
   #snapshot: "none" | "due" | "begun" | "ended" = "none";
+  #onVersion: TransactionOptions["onVersion"];
+  #versionSql = ownVersion;
+  /** The session and time of the snapshot, where sessions are those of a pooler. */
+  #pooledRun: string | undefined;
   #planMode: PlanMode | undefined;
-  #isGathering = false;
   #hasEnded = false;
   /** Settles when the last statement has its answer. */
   #answered: Promise<unknown> = Promise.resolve();
@@ -230,8 +248,25 @@ class Connection implements Transaction {
   #stepsBefore(mode: PlanMode): Step[] {
     if (mode === this.#planMode) return [];
     this.#planMode = mode;
-    const texts = this.#snapshot === "begun" ? changeMode : beginSnapshot;
-    return texts[mode].map((text) => this.#step(text));
+    return this.#snapshot === "begun" ? [this.#step(changeMode[mode])] : this.#firstSteps(mode);
+  }
+
+  #firstSteps(mode: PlanMode): Step[] {
+    const { snapshotTimeoutMs: timeoutMs } = this.#options;
+    const columns = [
+      ...(timeoutMs === undefined ? [] : [localSetting(["statement_timeout", String(timeoutMs)]), runColumn]),
+      ...(this.#onVersion ? [this.#versionSql] : []),
+    ];
+    const setting = this.#step([beginMode[mode], ...columns].join(", "));
+    const take = (texts: readonly (string | null)[]) => this.#begun(texts.slice(-columns.length));
+    return [this.#step(beginSnapshot), columns.length > 0 ? { ...setting, take } : setting];
+  }
+
+  /** Receives the values of the columns above. */
+  #begun(texts: readonly (string | null)[]): void {
+    if (this.#options.snapshotTimeoutMs !== undefined) this.#pooledRun = texts[1] ?? undefined;
+    const version = this.#onVersion && versionIn(texts.at(-1) ?? "");
+    if (version) this.#onVersion!(version);
   }
 
   #rowQuery<Row>(main: Step, options: Omit<RowQueryOptions, "prepared">): Promise<Row[]> {
@@ -240,11 +275,16 @@ class Connection implements Transaction {
   }
 
   #step(text: string, values: readonly unknown[] = []): Step {
-    return { text, values, name: this.#options.names.of(text) };
+    return { text, values, name: this.#options.names?.of(text) };
   }
 
   /** Begins a snapshot, in which statements are planned as they say. The first one is sent with what begins it. */
-  beginSnapshot(): void {
+  beginSnapshot({
+    onVersion,
+    versionSql = ownVersion,
+  }: Pick<TransactionOptions, "onVersion" | "versionSql">): void {
+    this.#onVersion = onVersion;
+    this.#versionSql = versionSql;
     this.#snapshot = "due";
   }
 
@@ -254,8 +294,8 @@ class Connection implements Transaction {
 
   async write(steps: readonly (CopyRows | Statement)[]): Promise<void> {
     for (let from = 0, to = 0; from < steps.length; from = to) {
-      const isCopy = "target" in steps[from]!;
-      while (to < steps.length && "target" in steps[to]! === isCopy) to++;
+      const isCopy = "target" in itemAt(steps, from);
+      while (to < steps.length && "target" in itemAt(steps, to) === isCopy) to++;
       const alike = steps.slice(from, to);
       await (isCopy ? this.#copy(alike as CopyRows[]) : this.#run(alike as Statement[]));
     }
@@ -269,15 +309,12 @@ class Connection implements Transaction {
   async #run(statements: readonly Statement[]): Promise<void> {
     const steps = statements.map(({ text, values }) => this.#step(text, values));
     const before = steps.slice(0, -1);
-    await this.#watch(this.#send(() => this.#rowQuery(steps.at(-1)!, { before })));
+    await this.#watch(this.#send(() => this.#rowQuery(itemAt(steps, -1), { before })));
   }
 
   /** Sends a statement: without waiting on a pipelined connection, else after the answer to the one before. */
   #send<T>(statement: () => Promise<T>): Promise<T> {
-    if (this.#options.pipelined) {
-      this.#gather();
-      return statement();
-    }
+    if (this.#options.pipelined) return statement();
     const answer = this.#answered.then(() => {
       if (this.broken) throw this.broken;
       return statement();
@@ -285,18 +322,6 @@ class Connection implements Transaction {
     // Callers of the statement get its error.
     this.#answered = settled(answer);
     return answer;
-  }
-
-  /** Makes one write of the statements that are sent until the event loop goes on: each write is a system call. */
-  #gather(): void {
-    if (this.#isGathering) return;
-    this.#isGathering = true;
-    const { stream } = (this.#client as unknown as { connection: { stream: Writable } }).connection;
-    stream.cork();
-    process.nextTick(() => {
-      this.#isGathering = false;
-      stream.uncork();
-    });
   }
 
   /** Ends a snapshot; without waiting if it can, as statements of the next caller queue behind the commit. */
@@ -324,7 +349,7 @@ class Connection implements Transaction {
   #leave(reason: Error): void {
     if (this.broken) return;
     this.broken = reason;
-    this.#options.cancel(this.#client);
+    this.#options.cancel(this.#client, this.#pooledRun);
     for (const abandon of [...this.#waits]) abandon(reason);
   }
 

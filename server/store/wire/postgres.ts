@@ -1,18 +1,24 @@
 import pg from "pg";
-import type { Database, Listening, Lock, Sql, SqlOptions } from "../database.js";
+import type { Fallback } from "../../observe/fallback.js";
+import type { Database, Listening, Lock, ReadServer, Sql, SqlOptions } from "../database.js";
 import { ReadTurns } from "../read-turns.js";
 import { confirmServer } from "./confirm-server.js";
+import { confirmSessions } from "./confirm-sessions.js";
 import { connectionNumbers } from "./connection-numbers.js";
 import { end, endOf, onConnection } from "./held-connection.js";
+import { canReadRowMessages } from "./pg-members.js";
 import { type ConnectionWaits, PooledSql } from "./pooled-sql.js";
 import { StatementNames } from "./statement-names.js";
 import { valueTypes } from "./value-types.js";
-import { WireClient } from "./wire-client.js";
+import { clientsWith } from "./wire-client.js";
+
+// The one door of this folder: what other rooms import. Only here, and in the files below, is the package `pg` known.
+export { openEmbedded } from "./embedded.js";
 
 const defaultConnectTimeoutMs = 5000;
 /** Added to the statement timeout: our timer is only for a server that does not report its own. */
 const graceMs = 2000;
-/** Statement timeout of the check of the server. */
+/** Timeout of a statement of the check of the server. */
 const confirmTimeoutMs = 60_000;
 /** A connection that is closed loses its plans and what it knows of the tables: 100 ms and more with many slots. */
 const idleMs = 10 * 60_000;
@@ -21,33 +27,37 @@ const keepAliveMs = 30_000;
 /** How the connections for answers are shared. */
 const answerTurns = { fast: 4, slow: 2, slowMs: 500 };
 /** One for each turn, and one to cancel statements with. */
-const answerConnections = answerTurns.fast + answerTurns.slow + 1;
+const connectionsFor = ({ fast, slow }: typeof answerTurns) => fast + slow + 1;
+
+export type PostgresOptions = {
+  connectTimeoutMs?: number;
+  /** Whether rows are read as bytes; by default if this version of `pg` lets them be. */
+  readsBytes?: boolean;
+  fallback?: Fallback;
+};
 
 /** Opens a PostgreSQL server. Connects on first use. */
 export function openPostgres(
   url: string,
-  { connectTimeoutMs = defaultConnectTimeoutMs }: { connectTimeoutMs?: number } = {},
+  {
+    connectTimeoutMs = defaultConnectTimeoutMs,
+    readsBytes = canReadRowMessages(),
+    fallback,
+  }: PostgresOptions = {},
 ): Database {
   const pools: pg.Pool[] = [];
   const waits = { count: 0, ms: 0 };
-  const config: pg.ClientConfig = {
-    connectionString: url,
-    types: valueTypes,
-    connectionTimeoutMillis: connectTimeoutMs,
-    keepAlive: true,
-    keepAliveInitialDelayMillis: keepAliveMs,
-    application_name: "tonwire",
-  };
+  const config = configOf(url, connectTimeoutMs);
   return {
     sql(options = {}) {
-      const pool = poolOf(config, options);
+      const numbers: SessionNumbers = new WeakMap();
+      const pool = poolOf(config, { ...options, readsBytes }, numbers);
       pools.push(pool);
-      return sqlOver(pool, options, waits);
+      return sqlOver(pool, { ...options, turns: answerTurns, fallback }, waits, numbers);
     },
     lock: (number, signal) => takeLock(config, number, signal),
     listen: (channel, onMessage, signal) => listenTo(config, channel, onMessage, signal),
-    // With a start parameter, as readers have.
-    confirm: (use, signal) => confirmServer({ ...config, statement_timeout: confirmTimeoutMs }, use, signal),
+    confirm: (use, signal) => confirmServer({ ...config, query_timeout: confirmTimeoutMs }, use, signal),
     connections: () => connectionNumbers(pools, waits),
     isConcurrent: true,
     // Not the URL itself, which may have a password.
@@ -58,45 +68,137 @@ export function openPostgres(
   };
 }
 
+/** Opens a server that only answers are read from. `isPooled`: whether it is behind a pooler in transaction mode. */
+export function openReadServer(
+  url: string,
+  {
+    isPooled,
+    connectTimeoutMs = defaultConnectTimeoutMs,
+    readsBytes = canReadRowMessages(),
+    fallback,
+  }: PostgresOptions & { isPooled: boolean },
+): ReadServer {
+  const pools: pg.Pool[] = [];
+  const waits = { count: 0, ms: 0 };
+  const usual = configOf(url, connectTimeoutMs);
+  // Such a pooler refuses parameters that it does not know.
+  const { application_name: _, ...bare } = usual;
+  return {
+    name: new URL(url).host,
+    sql({ statementTimeoutMs, atOnce }) {
+      const turns = { ...answerTurns, fast: atOnce };
+      const numbers: SessionNumbers = new WeakMap();
+      const config = isPooled ? bare : usual;
+      const options = { statementTimeoutMs, isPooled, connections: connectionsFor(turns), readsBytes };
+      const pool = poolOf(config, options, numbers);
+      pools.push(pool);
+      return sqlOver(pool, { statementTimeoutMs, isPooled, turns, fallback }, waits, numbers);
+    },
+    confirm: async (signal) => {
+      if (!isPooled) await confirmSessions({ ...usual, query_timeout: confirmTimeoutMs }, signal);
+    },
+    connections: () => connectionNumbers(pools, waits),
+    async close() {
+      await Promise.all(pools.map((pool) => pool.end()));
+    },
+  };
+}
+
+function configOf(url: string, connectTimeoutMs: number): pg.ClientConfig {
+  return {
+    connectionString: url,
+    types: valueTypes,
+    connectionTimeoutMillis: connectTimeoutMs,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: keepAliveMs,
+    application_name: "tonwire",
+  };
+}
+
+/** The numbers by which the server knows connections, to cancel their statements. */
+type SessionNumbers = WeakMap<pg.ClientBase, number>;
+
 function poolOf(
   config: pg.ClientConfig,
-  { statementTimeoutMs, connections = answerConnections }: SqlOptions,
+  {
+    statementTimeoutMs,
+    connections = connectionsFor(answerTurns),
+    readsBytes,
+    isPooled = false,
+  }: SqlOptions & { readsBytes: boolean; isPooled?: boolean },
+  numbers: SessionNumbers,
 ): pg.Pool {
   // Readers pipeline statements; `write` does not work in a pipeline.
-  const reading = { statement_timeout: statementTimeoutMs, pipeline: true };
+  const pipeline = statementTimeoutMs !== undefined;
   const pool = new pg.Pool({
-    Client: clientWith({ ...config, ...(statementTimeoutMs !== undefined && reading) }),
+    // The connect timeout is the client's: one of the pool would include the wait for a busy connection.
+    Client: clientsWith({ ...config, pipeline }, readsBytes),
     max: connections,
     idleTimeoutMillis: idleMs,
   });
+  // Behind a statement that the pool itself has queued: `pg` warns of a second one that queues.
+  const beginning = beginningOf(statementTimeoutMs);
+  if (!isPooled) pool.on("connect", (client) => queueMicrotask(() => begin(client, beginning, numbers)));
   // The pool replaces a broken idle connection. Without a listener the event would end the process.
   pool.on("error", () => {});
   return pool;
 }
 
-/** Sets the connect timeout per client: a timeout of the pool would include the wait for a busy connection. */
-function clientWith(config: pg.ClientConfig): new () => pg.Client {
-  return class extends WireClient {
-    constructor() {
-      super(config);
-    }
-  };
+/** The timeout is no parameter of the start message, as poolers refuse those that they do not know. */
+function beginningOf(statementTimeoutMs: number | undefined): string {
+  const timeout =
+    statementTimeoutMs === undefined
+      ? ""
+      : `, set_config('statement_timeout', '${statementTimeoutMs}', false)`;
+  return `select pg_backend_pid() as pid${timeout}`;
 }
 
-function sqlOver(pool: pg.Pool, { statementTimeoutMs }: SqlOptions, waits: ConnectionWaits): Sql {
+/**
+ * Not waited for, as the pool has no timeout for it: it is answered before the first statement of a user, who gets the
+ * errors and the timeouts of the connection.
+ */
+function begin(client: pg.ClientBase, beginning: string, numbers: SessionNumbers): void {
+  client.query<{ pid: number }>(beginning).then(
+    ({ rows: [row] }) => row && numbers.set(client, row.pid),
+    () => {
+      // Users of the connection get its errors.
+    },
+  );
+}
+
+function sqlOver(
+  pool: pg.Pool,
+  {
+    statementTimeoutMs,
+    turns,
+    isPooled = false,
+    fallback,
+  }: SqlOptions & { turns: typeof answerTurns; isPooled?: boolean; fallback: Fallback | undefined },
+  waits: ConnectionWaits,
+  numbers: SessionNumbers,
+): Sql {
   return new PooledSql(pool, {
     waits,
-    names: new StatementNames(),
+    ...(isPooled ? { snapshotTimeoutMs: statementTimeoutMs } : { names: new StatementNames() }),
     waitMs: statementTimeoutMs === undefined ? undefined : statementTimeoutMs + graceMs,
     pipelined: statementTimeoutMs !== undefined,
-    turns: new ReadTurns(answerTurns),
-    cancel(client) {
-      const { processID } = client as unknown as { processID: number };
-      // The statement then runs to its timeout.
-      pool.query("select pg_cancel_backend($1)", [processID]).catch(() => {});
+    turns: new ReadTurns(turns),
+    cancel(client, run) {
+      const number = numbers.get(client);
+      if (run === undefined && number === undefined) return;
+      const values: unknown[] = run === undefined ? [number] : run.split(" ");
+      const text = run === undefined ? cancelSession : cancelRun;
+      // If it fails, the statement runs to its timeout.
+      pool.query(text, values).catch((error: unknown) => fallback?.("statement-cancel", error));
     },
   });
 }
+
+const cancelSession = "select pg_cancel_backend($1)";
+/** A session of a pooler may run the statement of another client by now. */
+const cancelRun = `
+  select pg_cancel_backend(pid) from pg_stat_activity
+  where pid = $1 and extract(epoch from xact_start)::text = $2`;
 
 /** Takes the lock on a connection of its own: the lock ends with it. */
 async function takeLock(config: pg.ClientConfig, number: number, signal: AbortSignal): Promise<Lock> {

@@ -8,11 +8,11 @@ export type PreparedStatement = {
   columns?: readonly ResultColumn[];
 };
 
-/** The statements that a connection has prepared, and those that it is preparing. */
+/** The statements that a connection has prepared or is preparing. */
 export class PreparedStatements {
   readonly #known = new Map<string, PreparedStatement>();
-  /** Sent, without an answer yet. */
-  #sent: PreparedStatement[] = [];
+  /** Names that the server may know: their preparation was sent together with a statement that failed. */
+  readonly #uncertain = new Set<string>();
 
   get(name: string): PreparedStatement | undefined {
     return this.#known.get(name);
@@ -22,21 +22,19 @@ export class PreparedStatements {
   add(name: string): PreparedStatement {
     const statement = { name };
     if (name !== "") this.#known.set(name, statement);
-    this.#sent.push(statement);
+    this.#uncertain.delete(name);
     return statement;
   }
 
-  /** The first one that was sent is prepared. */
-  confirm(): void {
-    this.#sent.shift();
+  /** Whether the name must be closed before a statement is prepared by it. */
+  isUncertain(name: string): boolean {
+    return this.#uncertain.has(name);
   }
 
-  /** Drops those of the given ones that were not prepared, as the server skips what follows an error. */
-  drop(statements: readonly PreparedStatement[]): void {
-    for (const statement of this.#sent) {
-      if (statements.includes(statement) && this.#known.get(statement.name) === statement)
-        this.#known.delete(statement.name);
-    }
-    this.#sent = this.#sent.filter((statement) => !statements.includes(statement));
+  /** Forgets a statement, as the server skips what follows an error. */
+  drop(statement: PreparedStatement): void {
+    if (this.#known.get(statement.name) !== statement) return;
+    this.#known.delete(statement.name);
+    this.#uncertain.add(statement.name);
   }
 }

@@ -1,19 +1,11 @@
-import { AnswerSocket } from "./answer-socket.js";
-
-/** A stream as `pg` reads it. */
-type Source = { on(event: string, listener: (bytes: Buffer) => void): unknown };
-
-/** The members of a connection of `pg` that reading its messages takes. */
-type Wire = {
-  attachListeners(stream: Source): void;
-  emit(event: "dataRow", row: RowMessage): boolean;
-};
-
 const headerBytes = 5;
 const dataRow = "D".charCodeAt(0);
 const readyForQuery = "Z".charCodeAt(0);
 /** Answers with more are long: those of short pages end sooner than a pause. */
 const longBytes = 131_072;
+
+/** A row as `pg` hands it to a query, read as bytes or, by `pg` itself, as texts. */
+export type ReceivedRow = RowMessage | { readonly fields: readonly (string | null)[] };
 
 /**
  * A row as it was received. `pg` makes texts of all of its fields at once; here each is read as what is wanted. The bytes
@@ -23,56 +15,58 @@ export class RowMessage {
   readonly name = "dataRow";
   readonly #bytes: Buffer;
   readonly #start: number;
+  readonly #end: number;
 
-  /** `start` is where its count of fields is. */
-  constructor(bytes: Buffer, start: number) {
+  /** `start` is where its count of fields is, `end` is behind its last one. */
+  constructor(bytes: Buffer, start: number, end: number) {
     this.#bytes = bytes;
     this.#start = start;
+    this.#end = end;
   }
 
-  /** Calls back with each field; with an `end` before `start` for null. */
-  each(take: (bytes: Buffer, start: number, end: number, index: number) => void): void {
+  /** Calls back with each field; with an `end` before `start` for null. Throws if the row does not have so many. */
+  each(count: number, take: (bytes: Buffer, start: number, end: number, index: number) => void): void {
     const bytes = this.#bytes;
-    const count = bytes.readInt16BE(this.#start);
+    if (this.count !== count) throw new BrokenRowError();
     let at = this.#start + 2;
     for (let index = 0; index < count; index++) {
+      if (at + 4 > this.#end) throw new BrokenRowError();
       const length = bytes.readInt32BE(at);
       at += 4;
+      if (at + length > this.#end) throw new BrokenRowError();
       take(bytes, at, at + length, index);
       if (length > 0) at += length;
     }
   }
 
+  get count(): number {
+    if (this.#start + 2 > this.#end) throw new BrokenRowError();
+    return this.#bytes.readInt16BE(this.#start);
+  }
+
   /** As the queries of `pg` read it. */
   get fields(): (string | null)[] {
     const fields: (string | null)[] = [];
-    this.each((bytes, start, end) => fields.push(end < start ? null : bytes.toString("utf8", start, end)));
+    this.each(this.count, (bytes, start, end) =>
+      fields.push(end < start ? null : bytes.toString("utf8", start, end)),
+    );
     return fields;
   }
 }
 
-/** Makes a connection of `pg` read rows as `RowMessage`. All other messages are left to it. */
-export function readRowMessages(connection: object): void {
-  const wire = connection as Wire;
-  const attach = wire.attachListeners.bind(wire);
-  wire.attachListeners = (stream) => {
-    let readOthers: (bytes: Buffer) => void = () => {};
-    attach({
-      on(event, listener) {
-        if (event === "data") readOthers = listener;
-        else stream.on(event, listener);
-      },
-    });
-    const reader = new MessageReader((bytes) => readOthers(bytes), wire);
-    if (stream instanceof AnswerSocket) stream.receive = (bytes) => reader.take(bytes);
-    else stream.on("data", (bytes) => reader.take(bytes));
-  };
+/** The server and this process do not agree on where messages begin and end, so the connection cannot go on. */
+export class BrokenRowError extends Error {
+  constructor() {
+    super("a row of the database server does not have the fields that it should");
+  }
 }
 
+/** Receives what was read, whose bytes are reused after a row was taken. */
+type Receiver = { takeRow(row: RowMessage): void; takeOthers(bytes: Buffer): void };
+
 /** Cuts received bytes into rows and other messages. */
-class MessageReader {
-  readonly #readOthers: (bytes: Buffer) => void;
-  readonly #wire: Pick<Wire, "emit">;
+export class MessageReader {
+  readonly #receiver: Receiver;
   /** The beginning of a message that has not arrived whole, and how many bytes it takes to go on. */
   #begun: Buffer[] = [];
   #begunBytes = 0;
@@ -80,9 +74,8 @@ class MessageReader {
   /** Of the answer that has not ended. */
   #answerBytes = 0;
 
-  constructor(readOthers: (bytes: Buffer) => void, wire: Pick<Wire, "emit">) {
-    this.#readOthers = readOthers;
-    this.#wire = wire;
+  constructor(receiver: Receiver) {
+    this.#receiver = receiver;
   }
 
   /** The bytes may be reused after the call. Returns whether they are of a long answer that goes on. */
@@ -115,11 +108,12 @@ class MessageReader {
     let wanted = headerBytes;
     while (at + headerBytes <= bytes.length) {
       wanted = 1 + bytes.readUInt32BE(at + 1);
+      if (wanted < headerBytes) throw new BrokenRowError();
       if (at + wanted > bytes.length) break;
       if (bytes[at] === readyForQuery) this.#answerBytes = 0;
       if (bytes[at] === dataRow) {
         this.#passOn(bytes, others, at);
-        this.#wire.emit("dataRow", new RowMessage(bytes, at + headerBytes));
+        this.#receiver.takeRow(new RowMessage(bytes, at + headerBytes, at + wanted));
         others = at + wanted;
       }
       at += wanted;
@@ -130,7 +124,7 @@ class MessageReader {
   }
 
   #passOn(bytes: Buffer, from: number, to: number): void {
-    if (from < to) this.#readOthers(Buffer.from(bytes.subarray(from, to)));
+    if (from < to) this.#receiver.takeOthers(Buffer.from(bytes.subarray(from, to)));
   }
 
   #keep(bytes: Buffer, wanted: number): void {

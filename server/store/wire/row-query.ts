@@ -1,8 +1,9 @@
+import type { Duplex } from "node:stream";
 import pg from "pg";
 import { type Resolvers, withResolvers } from "../../../shared/values/with-resolvers.js";
 import type { FromBytes } from "../database.js";
 import type { PreparedStatement, PreparedStatements, ResultColumn } from "./prepared-statements.js";
-import type { RowMessage } from "./row-messages.js";
+import { type ReceivedRow, RowMessage } from "./row-messages.js";
 import { valueTypes } from "./value-types.js";
 import { WireMessages } from "./wire-messages.js";
 
@@ -11,6 +12,8 @@ export type Step = {
   readonly text: string;
   readonly values: readonly unknown[];
   readonly name: string | undefined;
+  /** Of a statement before or after the main one: receives the texts of its row. Must not throw. */
+  readonly take?: ((texts: readonly (string | null)[]) => void) | undefined;
 };
 
 export type RowQueryOptions = {
@@ -22,12 +25,12 @@ export type RowQueryOptions = {
   readonly fromBytes?: FromBytes | undefined;
 };
 
-/** The members of a connection of `pg` that a query uses. */
-type Wire = { readonly stream: { readonly writable: boolean; write(bytes: Uint8Array): void } };
-
 type RowDescription = {
   readonly fields: readonly { readonly name: string; readonly dataTypeID: number }[];
 };
+
+/** A statement that this query has prepared, and the step that it was prepared for. */
+type Preparation = { readonly statement: PreparedStatement; readonly step: number };
 
 // A client that pipelines accepts queries of this class only. Its own way of running is replaced.
 const Query = pg.Query as unknown as new (text: string) => object;
@@ -41,8 +44,7 @@ export class RowQuery<Row> extends Query implements pg.Submittable {
   readonly #main: number;
   readonly #fromBytes: FromBytes | undefined;
   readonly #prepared: PreparedStatements;
-  /** Statements that this query has prepared. */
-  readonly #own: PreparedStatement[] = [];
+  readonly #preparations: Preparation[] = [];
   readonly #found: Row[] = [];
   #statement: PreparedStatement | undefined;
   /** The step that the server answers. */
@@ -61,11 +63,10 @@ export class RowQuery<Row> extends Query implements pg.Submittable {
     return this.#end.promise;
   }
 
-  submit(connection: pg.Connection): void {
-    const { stream } = connection as unknown as Wire;
+  submit({ stream }: pg.Connection): void {
     const messages = new WireMessages();
     for (const [at, { text, values, name = "" }] of this.#steps.entries()) {
-      const statement = this.#prepared.get(name) ?? this.#prepare(messages, name, text);
+      const statement = this.#prepared.get(name) ?? this.#prepare(messages, name, text, at);
       messages.bind(name, values);
       if (at === this.#main) {
         this.#statement = statement;
@@ -73,13 +74,17 @@ export class RowQuery<Row> extends Query implements pg.Submittable {
       }
       messages.execute();
     }
-    if (stream.writable) stream.write(messages.sync().take());
+    if (!stream.writable) return;
+    gather(stream);
+    stream.write(messages.sync().take());
   }
 
-  #prepare(messages: WireMessages, name: string, text: string): PreparedStatement {
+  #prepare(messages: WireMessages, name: string, text: string, step: number): PreparedStatement {
+    // Closing a name that the server does not know is no error.
+    if (this.#prepared.isUncertain(name)) messages.close(name);
     messages.parse(name, text);
     const statement = this.#prepared.add(name);
-    this.#own.push(statement);
+    this.#preparations.push({ statement, step });
     return statement;
   }
 
@@ -89,18 +94,35 @@ export class RowQuery<Row> extends Query implements pg.Submittable {
     });
   }
 
-  handleDataRow(message: RowMessage): void {
-    if (this.#answered !== this.#main) return;
+  handleDataRow(row: ReceivedRow): void {
+    if (this.#answered !== this.#main) {
+      this.#steps[this.#answered]!.take?.(row.fields);
+      return;
+    }
     const columns = this.#statement!.columns!;
-    const makes = this.#fromBytes;
+    const read = row instanceof RowMessage ? this.#readBytes(row, columns) : this.#readTexts(row, columns);
+    const made = this.#fromBytes ? this.#fromBytes(read as never) : read;
+    if (made !== undefined) this.#found.push(made as Row);
+  }
+
+  #readBytes(message: RowMessage, columns: readonly ResultColumn[]): object {
+    const isOfBytes = this.#fromBytes !== undefined;
     const row: Record<string, unknown> = {};
-    message.each((bytes, start, end, index) => {
+    message.each(columns.length, (bytes, start, end, index) => {
       const { name, read } = columns[index]!;
       if (end < start) row[name] = null;
-      else row[name] = makes ? bytes.subarray(start, end) : read(bytes.toString("utf8", start, end));
+      else row[name] = isOfBytes ? bytes.subarray(start, end) : read(bytes.toString("utf8", start, end));
     });
-    const made = makes ? makes(row as never) : row;
-    if (made !== undefined) this.#found.push(made as Row);
+    return row;
+  }
+
+  /** A row that `pg` has read. */
+  #readTexts({ fields }: Exclude<ReceivedRow, RowMessage>, columns: readonly ResultColumn[]): object {
+    const toValue = (text: string | null, read: ResultColumn["read"]) => {
+      if (text === null) return null;
+      return this.#fromBytes ? Buffer.from(text) : read(text);
+    };
+    return Object.fromEntries(columns.map(({ name, read }, at) => [name, toValue(fields[at]!, read)]));
   }
 
   handleCommandComplete(): void {
@@ -112,11 +134,20 @@ export class RowQuery<Row> extends Query implements pg.Submittable {
   }
 
   handleError(error: Error): void {
-    this.#prepared.drop(this.#own);
+    // The step that failed may have failed when it was prepared, and the server has skipped those behind it.
+    for (const { statement, step } of this.#preparations)
+      if (step >= this.#answered) this.#prepared.drop(statement);
     this.#end.reject(error);
   }
 
   handleReadyForQuery(): void {
     this.#end.resolve(this.#found);
   }
+}
+
+/** Makes one write of the statements that are sent until the event loop goes on: each write is a system call. */
+function gather(stream: Duplex): void {
+  if (stream.writableCorked > 0) return;
+  stream.cork();
+  process.nextTick(() => stream.uncork());
 }

@@ -1,10 +1,11 @@
-import utils from "pg/lib/utils.js";
+import { parameterOf } from "../copy/parameter.js";
 import { typeNumbers } from "../copy/values.js";
 
 const leastBytes = 1 << 16;
 /** A longer buffer is not kept for the next messages. */
 const mostBytes = 1 << 20;
 
+// Module state: scratch memory from the first of some messages to `take`, all within one call.
 let scratch = Buffer.allocUnsafeSlow(leastBytes);
 
 /**
@@ -19,6 +20,14 @@ export class WireMessages {
     this.#cstring(name);
     this.#cstring(text);
     this.#int16(0);
+    return this.#end(start);
+  }
+
+  /** Forgets a statement that was prepared. */
+  close(name: string): this {
+    const start = this.#begin("C");
+    this.#add(statementKind);
+    this.#cstring(name);
     return this.#end(start);
   }
 
@@ -63,11 +72,11 @@ export class WireMessages {
   /** Whether it is in binary form. */
   #value(value: unknown): boolean {
     if (Array.isArray(value) && isListOfBytes(value)) return this.#listOfBytes(value);
-    const prepared = utils.prepareValue(value);
-    if (prepared === null) this.#int32(-1);
-    else if (typeof prepared !== "string") this.#sized(prepared);
-    else this.#text(prepared);
-    return prepared !== null && typeof prepared !== "string";
+    const parameter = parameterOf(value);
+    if (parameter === null) this.#int32(-1);
+    else if (typeof parameter !== "string") this.#sized(parameter);
+    else this.#text(parameter);
+    return parameter !== null && typeof parameter !== "string";
   }
 
   #text(text: string): void {
@@ -147,6 +156,7 @@ export class WireMessages {
 const isText = 0;
 const isBytes = 1;
 
+const statementKind = Buffer.from("S");
 const describePortal = Buffer.from("D\0\0\0\x06P\0", "latin1");
 const execute = Buffer.from("E\0\0\0\x09\0\0\0\0\0", "latin1");
 const sync = Buffer.from("S\0\0\0\x04", "latin1");

@@ -1,7 +1,7 @@
 const firstMs = 5000;
 const longestMs = 60 * 60_000;
 /** How long a receiver may fail before its webhook is paused. */
-export const patienceMs = 3 * 24 * 60 * 60_000;
+const patienceMs = 3 * 24 * 60 * 60_000;
 /** Random part of a delay, so that receivers that failed together are not retried together. */
 const jitter = 0.2;
 

@@ -14,7 +14,7 @@ import { filterOf } from "../record-filter.js";
 import { nextAttempt } from "./back-off.js";
 import { Batch, webhookForm } from "./batch.js";
 import { choiceIn } from "./choices.js";
-import type { Places, Waiting } from "./places.js";
+import type { DeliveryPlaces, Waiting } from "./delivery-places.js";
 import { type Outcome, type PostOptions, post } from "./post.js";
 import { signatureHeader, signatureOf } from "./signature.js";
 
@@ -23,7 +23,7 @@ export type DeliveryParts = {
   database: Queries;
   /** The number of this process. */
   worker: number;
-  places: Places;
+  places: DeliveryPlaces;
   posting: PostOptions;
   /** Limits how many feeds are opened at once. */
   opening: (open: () => Promise<void>) => Promise<void>;

@@ -8,7 +8,6 @@ import type {
 } from "../../../shared/schema/webhook-params.js";
 import type { createdWebhook, Webhook, WebhookAttempt } from "../../../shared/schema/webhook-records.js";
 import { ServiceError } from "../../errors.js";
-import type { WebhookControls } from "../../methods/v3/webhooks.js";
 import type { Sql, Transaction } from "../../store/database.js";
 import { lockForTransaction } from "../../store/queries/upkeep/locks.js";
 import {
@@ -24,7 +23,7 @@ import {
 import { cursorOf } from "../event-key.js";
 import { startOf } from "../feed-start.js";
 import type { Hub } from "../hub.js";
-import { limited } from "../limited.js";
+import { limitError } from "../limit-error.js";
 import {
   accountsIn,
   ChoiceEdit,
@@ -46,7 +45,7 @@ export type WebhookLimits = {
   readonly history: number;
 };
 
-export type WebhooksOptions = {
+type WebhooksOptions = {
   hub: Hub;
   waiters: Waiters;
   /** `undefined` if the key is not valid. */
@@ -72,7 +71,7 @@ const oldSecretMs = 24 * 60 * 60_000;
 const graceMs = 5000;
 
 /** Management of webhooks by their owners. `WebhookWorker` delivers them. */
-export class Webhooks implements WebhookControls {
+export class Webhooks {
   readonly #options: WebhooksOptions;
   #database: Sql | undefined;
 
@@ -99,7 +98,7 @@ export class Webhooks implements WebhookControls {
     const row = await this.#sql.transaction(async (transaction) => {
       await lockForTransaction(transaction, "webhooks");
       const { webhooks } = await checkUse(transaction, owner, choice, limits);
-      if (webhooks >= limits.webhooks) throw limited("webhooks", limits);
+      if (webhooks >= limits.webhooks) throw limitError("webhooks", limits);
       return insertWebhook(transaction, {
         id: `wh_${randomText(idBytes)}`,
         key_id: owner,
@@ -183,14 +182,15 @@ export class Webhooks implements WebhookControls {
   #checkedUrl(text: string): string {
     const url = URL.canParse(text) ? new URL(text) : undefined;
     const refusal = url ? targetRefusal(url, this.#options.isDevnet) : "failed to parse url";
-    if (refusal !== undefined) throw new ServiceError("invalid-params", refusal, { data: { param: "url" } });
-    return url!.href;
+    if (!url || refusal !== undefined)
+      throw new ServiceError("invalid-params", refusal, { data: { param: "url" } });
+    return url.href;
   }
 
   async #placeOf(from: SubscriptionFrom | undefined, limits: WebhookLimits): Promise<string> {
     const { hub } = this.#options;
     const { after, history } = await startOf(hub, { from });
-    if (history > limits.history) throw limited("history", limits);
+    if (history > limits.history) throw limitError("history", limits);
     return cursorOf(after!, hub.chain);
   }
 
@@ -241,8 +241,8 @@ async function checkUse(
   without?: string,
 ): Promise<{ webhooks: number }> {
   const use = await webhookUse(transaction, owner, without);
-  if (use.accounts + accountsIn(choice) > limits.accounts) throw limited("accounts", limits);
-  if (use.firehoses + (isFirehose(choice) ? 1 : 0) > limits.firehose) throw limited("firehose", limits);
+  if (use.accounts + accountsIn(choice) > limits.accounts) throw limitError("accounts", limits);
+  if (use.firehoses + (isFirehose(choice) ? 1 : 0) > limits.firehose) throw limitError("firehose", limits);
   return use;
 }
 

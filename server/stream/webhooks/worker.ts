@@ -3,7 +3,7 @@ import { setMaxListeners } from "node:events";
 import pLimit from "p-limit";
 import { ServiceError } from "../../errors.js";
 import { Doorbell } from "../../os/doorbell.js";
-import { Either } from "../../os/either.js";
+import { FirstSignal } from "../../os/first-signal.js";
 import type { Database, Sql } from "../../store/database.js";
 import {
   claimWebhooks,
@@ -19,11 +19,11 @@ import {
 import { webhookChannel } from "../../store/queries/webhooks/webhooks.js";
 import type { Hub } from "../hub.js";
 import { Delivery, type DeliveryParts } from "./delivery.js";
-import { Places } from "./places.js";
+import { DeliveryPlaces } from "./delivery-places.js";
 import type { PostOptions } from "./post.js";
 import { Waiters } from "./waiters.js";
 
-export type WorkerOptions = Pick<DeliveryParts, "posting" | "now" | "random" | "onAttempt" | "onError"> & {
+type WorkerOptions = Pick<DeliveryParts, "posting" | "now" | "random" | "onAttempt" | "onError"> & {
   hub: Hub;
   posting: PostOptions;
   /** Parallel deliveries of a key; `undefined` for an invalid key, which has none. */
@@ -48,7 +48,7 @@ export class WebhookWorker {
   readonly waiters = new Waiters();
   readonly #options: WorkerOptions;
   readonly #own = new Map<string, Delivery>();
-  readonly #places: Places;
+  readonly #places: DeliveryPlaces;
   readonly #opening = pLimit(maxOpening);
   readonly #news = new Doorbell();
   readonly #ending = new AbortController();
@@ -59,7 +59,7 @@ export class WebhookWorker {
 
   constructor(options: WorkerOptions) {
     this.#options = options;
-    this.#places = new Places((keyId) => options.deliveriesOf(keyId) ?? 0);
+    this.#places = new DeliveryPlaces((keyId) => options.deliveriesOf(keyId) ?? 0);
     setMaxListeners(0, this.#ending.signal);
   }
 
@@ -113,7 +113,7 @@ export class WebhookWorker {
     const lock = await database.lock(workerLock(worker), signal);
     try {
       const listening = await database.listen(webhookChannel, (text) => this.#heard(text), signal);
-      const present = new Either(signal, lock.lost, listening.lost);
+      const present = new FirstSignal(signal, lock.lost, listening.lost);
       setMaxListeners(0, present.signal);
       this.#held = { sql, worker };
       try {

@@ -8,8 +8,7 @@ import type { Decoded } from "../codec.js";
 import { uint32 } from "../primitives.js";
 import { choice, record } from "../record.js";
 
-export type ParamLimits = Decoded<typeof ParamLimits>;
-export const ParamLimits = record("param_limits#c3", {
+const ParamLimits = record("param_limits#c3", {
   underload: uint32,
   softLimit: uint32,
   hardLimit: uint32,

@@ -1,6 +1,6 @@
 import type { Cell } from "../../cells/cell.js";
 import { intKey, uintKey } from "../../cells/dictionary.js";
-import { type Codec, codec, type Decoded, decode, encode } from "../codec.js";
+import { type Codec, codec, type Decoded, decode, encode, TlbError } from "../codec.js";
 import type { ConfigDictionary } from "../config-params.js";
 import { ExtraCurrencyCollection } from "../currency-collection.js";
 import { hashmap } from "../dictionaries.js";
@@ -85,6 +85,13 @@ export function configParam<N extends ConfigNumber>(
 ): ConfigValue<N> | undefined {
   const cell = config.get(number);
   return cell && decode(configType(number), cell);
+}
+
+/** A parameter that every configuration has. */
+export function knownParam<N extends ConfigNumber>(config: ConfigDictionary, number: N): ConfigValue<N> {
+  const value = configParam(config, number);
+  if (value === undefined) throw new TlbError(`the configuration has no parameter ${number}`);
+  return value;
 }
 
 export function encodeConfigParam<N extends ConfigNumber>(number: N, value: ConfigValue<N>): Cell {

@@ -27,8 +27,7 @@ export const SuspendedAddressList = record("suspended_address_list#00", {
   suspendedUntil: uint32,
 });
 
-export type PrecompiledSmc = Decoded<typeof PrecompiledSmc>;
-export const PrecompiledSmc = record("precompiled_smc#b0", { gasUsage: uint64 });
+const PrecompiledSmc = record("precompiled_smc#b0", { gasUsage: uint64 });
 
 /** ConfigParam 45: by code hash. */
 export type PrecompiledContractsConfig = Decoded<typeof PrecompiledContractsConfig>;

@@ -16,8 +16,7 @@ import { hashmapE } from "../dictionaries.js";
 import { bits256, bool, int32, uint, uint8, uint32, uint64 } from "../primitives.js";
 import { choice, record } from "../record.js";
 
-export type WorkchainFormat = Decoded<typeof WorkchainFormat>;
-export const WorkchainFormat = choice("WorkchainFormat", {
+const WorkchainFormat = choice("WorkchainFormat", {
   basic: record("wfmt_basic#1", { vmVersion: int32, vmMode: uint64 }),
   ext: record("wfmt_ext#0", {
     minAddrLen: uint(12),
@@ -27,8 +26,7 @@ export const WorkchainFormat = choice("WorkchainFormat", {
   }),
 });
 
-export type WcSplitMergeTimings = Decoded<typeof WcSplitMergeTimings>;
-export const WcSplitMergeTimings = record("wc_split_merge_timings#0", {
+const WcSplitMergeTimings = record("wc_split_merge_timings#0", {
   splitMergeDelay: uint32,
   splitMergeInterval: uint32,
   minSplitMergeInterval: uint32,

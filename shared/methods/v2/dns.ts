@@ -56,7 +56,7 @@ const entryData = z
   ])
   .describe("A record of the name.");
 
-/** More than a resolver can be asked for, so that names which are too long get tonlib's error texts. */
+/** Longer than a resolver accepts, so that too long names get tonlib's error texts. */
 const nameSchema = { type: "string", maxLength: 256 };
 
 /** A domain name such as `wallet.foundation`, with a final dot, which alone is the name of the resolver itself. */

@@ -29,13 +29,19 @@ export const supportedActionTypes = actionWords
     "Action types that the caller supports, or words for sets of them such as `v1`, `nft`, `latest` (default). Actions that are part of a supported one are left out.",
   );
 
+export const includeText = bool
+  .prefault(false)
+  .describe(
+    "Include `text`, a sentence, and `preview`, its parts; of actions, for failed ones with `failure`.",
+  );
+
 export const includeTransactions = bool.prefault(false).describe("Include the transactions.");
 
 export const actionMethods = {
   actions: defineMethod({
     summary: "Actions such as transfers and swaps, newest first.",
     description:
-      "An action says in one object what a group of transactions did. Sorted by the logical time of the end of its trace, or by unix time if unix times are given. All filters apply together. Without `action_type` only types that the caller supports are listed.",
+      "An action describes the effect of a group of transactions in one object. Sorted by the logical time of the end of its trace, or by unix time if unix times are given. All filters apply together. Without `action_type` only types that the caller supports are listed.",
     group,
     verbs: ["GET"],
     freshness: { kind: "index" },
@@ -65,6 +71,7 @@ export const actionMethods = {
       include_transactions: includeTransactions,
       ...page({ initial: 10, max: 1000 }),
       sort,
+      include_text: includeText,
     }),
     result: actionList,
     errors: ["absent"],
@@ -74,7 +81,7 @@ export const actionMethods = {
   }),
 
   balanceChanges: defineMethod({
-    summary: "What a trace or an action changed of the balances of accounts.",
+    summary: "Balance changes of accounts by a trace or an action.",
     description:
       "TON by messages that were received and by fees, jettons by transfers that succeeded. An action stands for its own transactions.",
     group,

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { rule } from "../../schema/input.js";
+import { quantity, unsigned32 } from "../../schema/results.js";
 import { block } from "../../schema/v3-blocks.js";
 import {
   address,
@@ -49,13 +50,13 @@ const requiredSeqno = int32.describe("Seqno of the masterchain block.");
 const mcSeqno = int32.optional().describe("Seqno of the masterchain block that finalized it.");
 
 const gaps = z.object({
-  count: z.int().describe("Number of gaps."),
-  blocks: z.int().describe("Masterchain blocks that are missing in them."),
+  count: quantity.describe("Number of gaps."),
+  blocks: unsigned32.describe("Masterchain blocks that are missing in them."),
   ranges: z
     .array(
       z.object({
-        from: z.int().describe("Seqno of the first missing block."),
-        to: z.int().describe("Seqno of the last missing block."),
+        from: unsigned32.describe("Seqno of the first missing block."),
+        to: unsigned32.describe("Seqno of the last missing block."),
       }),
     )
     .describe("The newest 100 gaps, in ascending order."),
@@ -69,7 +70,7 @@ export const blockchainMethods = {
     ...common,
     summary: "The first and the last masterchain block of the index.",
     description:
-      "The index has all blocks between them. `gaps` is there if blocks are missing below: what is older may be incomplete.",
+      "The index has all blocks between them. `gaps` is present if blocks below are missing: older records may be incomplete.",
     params: z.object({}),
     result: z.object({
       last: block.describe("The newest masterchain block."),

@@ -10,7 +10,7 @@ import {
 } from "../../schema/v3-emulate.js";
 import { defineMethod } from "../define.js";
 import { ofStory } from "../story-roles.js";
-import { supportedActionTypes } from "./actions.js";
+import { includeText, supportedActionTypes } from "./actions.js";
 import { exampleTransfer, nobody } from "./examples.js";
 
 const common = {
@@ -38,6 +38,7 @@ const extras = {
     .optional()
     .describe("Masterchain block whose state the trace begins with. Default: the last one."),
   supported_action_types: supportedActionTypes,
+  include_text: emulationFlag("include_text", includeText.description!),
 };
 
 const example = {
@@ -57,8 +58,8 @@ export const emulateMethods = {
   emulate: {
     trace: defineMethod({
       ...common,
-      summary: "What would follow from a message.",
-      description: `The message is external, or an internal one that nobody has sent. An external one is received after those that are known to wait for its receiver, unless \`mc_block_seqno\` is given. ${limits}`,
+      summary: "Trace that a message would start.",
+      description: `The message is external, or an internal one that was not sent. An external one is received after the pending ones of its receiver, unless \`mc_block_seqno\` is given. ${limits}`,
       path: "/api/emulate/v1/emulateTrace",
       params: z.object({
         boc: emulatedBoc.describe("The message as a bag of cells, base64."),
@@ -73,7 +74,7 @@ export const emulateMethods = {
 
     tonConnect: defineMethod({
       ...common,
-      summary: "What would follow if a wallet sent messages, as apps request it by TON Connect.",
+      summary: "Trace that would follow from a wallet's messages, given in the form of TON Connect.",
       description:
         "The wallet's external message is composed from its code, seqno and id: versions v3, v4 and v5r1. " +
         `Without other word, actions are those of \`v1\`. ${limits}`,

@@ -22,9 +22,7 @@ const nothing = { address_book: {}, metadata: {} };
 const ofEvent = {
   owner_address: addresses.optional().describe("Only those of these owners."),
   address: lenientAddress.optional().describe("An older name of `owner_address`, used without it only."),
-  jetton_wallet: addresses
-    .optional()
-    .describe("Only those that these wallets, the senders', were asked for."),
+  jetton_wallet: addresses.optional().describe("Only transfers or burns from these wallets."),
   jetton_master: address.optional().describe("Only those of this jetton."),
   ...window("time of the transaction"),
   ...page({ initial: 10, max: 1000 }),

@@ -4,11 +4,12 @@ import { messageStatus } from "../../schema/v3-message-status.js";
 import { bytes, hash } from "../../schema/v3-params.js";
 import { defineMethod } from "../define.js";
 import { ofStory } from "../story-roles.js";
+import { includeText } from "./actions.js";
 import { exampleHash } from "./examples.js";
 
 export const messageStatusMethods = {
   messageStatus: defineMethod({
-    summary: "What became of a message.",
+    summary: "Status of a message.",
     description:
       "Of an external message by its hash, as sent or normalized, or of any message by its hash. Final are `completed`, `expired` and `dropped`. " +
       "Messages that were sent through this service are kept, so that their hash is enough; of others more can be said with the message itself. " +
@@ -20,6 +21,7 @@ export const messageStatusMethods = {
       .object({
         hash: hash.optional().describe("Hash of the message, as sent or normalized."),
         boc: bytes.optional().describe("The message as a bag of cells, base64, in place of its hash."),
+        include_text: includeText,
       })
       .check(
         rule(({ hash, boc }) => {
@@ -27,7 +29,7 @@ export const messageStatusMethods = {
           return hash !== undefined && boc !== undefined ? "only one of hash, boc can be given" : undefined;
         }),
       ),
-    result: messageStatus.describe("What became of the message."),
+    result: messageStatus.describe("Status of the message."),
     errors: ["bad-boc", "liteserver-error"],
     examples: [
       {

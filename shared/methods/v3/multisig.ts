@@ -46,7 +46,7 @@ export const multisigMethods = {
         .object({
           address: addresses.optional().describe("Only these orders."),
           multisig_address: addresses.optional().describe("Only orders of these multisig wallets."),
-          parse_actions: bool.prefault(false).describe("Also what the orders do, parsed."),
+          parse_actions: bool.prefault(false).describe("Also the parsed actions of the orders."),
           ...page({ initial: 10, max: 1000 }),
           sort,
         })

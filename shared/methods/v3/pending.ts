@@ -5,7 +5,7 @@ import { oneOf } from "../../schema/v3-rules.js";
 import { traceList } from "../../schema/v3-traces.js";
 import { transactionList } from "../../schema/v3-transactions.js";
 import { defineMethod } from "../define.js";
-import { includeTransactions, noActions, supportedActionTypes } from "./actions.js";
+import { includeText, includeTransactions, noActions, supportedActionTypes } from "./actions.js";
 import { exampleHash, nobody } from "./examples.js";
 
 const description =
@@ -41,6 +41,7 @@ export const pendingMethods = {
           .optional()
           .describe("Hashes of external messages, as sent or normalized; ignored if an account is given."),
         supported_action_types: supportedActionTypes,
+        include_text: includeText,
       })
       .check(oneOf(["account", "ext_msg_hash"], "account or ext_msg_hash should be specified")),
     result: traceList,
@@ -64,6 +65,7 @@ export const pendingMethods = {
           .describe("Hashes of external messages, as sent or normalized; ignored if an account is given."),
         supported_action_types: supportedActionTypes,
         include_transactions: includeTransactions,
+        include_text: includeText,
       })
       .check(oneOf(["account", "ext_msg_hash"], "account or ext_msg_hash should be specified")),
     result: actionList,

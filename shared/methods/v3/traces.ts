@@ -4,7 +4,7 @@ import { onlyOneOf } from "../../schema/v3-rules.js";
 import { eventList, traceList } from "../../schema/v3-traces.js";
 import { defineMethod } from "../define.js";
 import { ofStory } from "../story-roles.js";
-import { supportedActionTypes } from "./actions.js";
+import { includeText, supportedActionTypes } from "./actions.js";
 import { exampleHash } from "./examples.js";
 
 const noTraces = { traces: [], address_book: {}, metadata: {} };
@@ -43,7 +43,11 @@ export const traceMethods = {
     description:
       "A trace is the tree of all transactions caused by one message. Sorted by the logical time of its end, or by unix time if only unix times are given. Incomplete traces count as newest. An answer has 20,000 transactions at most: traces beyond them come without theirs, with `is_incomplete` and a warning, and can be asked for by `trace_id`.",
     params: z
-      .object({ ...filters, include_actions: bool.prefault(false).describe("Include the actions.") })
+      .object({
+        ...filters,
+        include_actions: bool.prefault(false).describe("Include the actions."),
+        include_text: includeText,
+      })
       .check(onlyOneOf(alternatives, severalGiven)),
     result: traceList,
     examples: [
@@ -55,7 +59,7 @@ export const traceMethods = {
     ...common,
     summary: "Traces with their actions, newest first.",
     description: "The same as `traces` with `include_actions`.",
-    params: z.object(filters).check(onlyOneOf(alternatives, severalGiven)),
+    params: z.object({ ...filters, include_text: includeText }).check(onlyOneOf(alternatives, severalGiven)),
     result: eventList,
     examples: [
       {

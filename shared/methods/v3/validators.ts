@@ -40,7 +40,7 @@ export const validatorMethods = {
     events: defineMethod({
       ...common,
       summary: "Stakes and their recovery, newest first.",
-      description: "What the elector was asked for and answered. Only stakes have a key and an ADNL address.",
+      description: "Requests to the elector and its answers. Only stakes have a key and an ADNL address.",
       params: z
         .object({
           ...ofValidator,
@@ -70,7 +70,7 @@ export const validatorMethods = {
           finished: bool.optional().describe("Only elections whose set is elected, or only the others."),
           return_participants: bool
             .prefault(false)
-            .describe("Include the participants, of whom a filter leaves those that match."),
+            .describe("Include the participants that match the filters."),
           ...utimeWindow("id of the election"),
           ...paged,
         })

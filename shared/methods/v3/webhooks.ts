@@ -34,8 +34,8 @@ const exampleWebhook = {
 };
 
 /**
- * The methods `v3.webhooks`: events of subscriptions that the service posts to a URL. Each key has webhooks of its own, and
- * neither sees nor changes those of others.
+ * The methods `v3.webhooks`: events of subscriptions that the service posts to a URL. Each key sees and changes only
+ * its webhooks.
  */
 export const webhookMethods = {
   create: defineMethod({

@@ -43,7 +43,7 @@ export const liquidityActions = {
     target_amount_2: amount("Requested units of the second asset."),
     vault_excesses: z
       .array(z.object({ asset, amount: amount("Units of the asset.") }))
-      .describe("What was returned."),
+      .describe("Returned assets."),
     ...ticks,
     nft_index: amount("Index of the position."),
     nft_address: account("NFT of the position."),

@@ -7,8 +7,8 @@ export type ExitMeaning = {
 };
 
 /**
- * A list of lines, each with a code, a name, and a text if the name is not clear enough. The text is given where the
- * name first occurs; `known` passes it on to later lists.
+ * A list of lines, each with a code, a name, and a text if the name is not clear enough. Only the first occurrence of a
+ * name has the text; `known` passes it on to later lists.
  */
 export function meaningsIn(list: string, known = new Map<string, string>()): Map<number, ExitMeaning> {
   return new Map(

@@ -1,4 +1,4 @@
-// What each patch for speed saves: the emulator with all patches beside the same without one, in processor time.
+// The saving of each patch for speed: the emulator with all patches beside the same without one, in processor time.
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import {
@@ -89,7 +89,7 @@ function runner(instance: EmulatorInstance, call: EmulatorCall, config: string):
   return () => inProcessorTime(runs, () => void configs.execute(call, () => config));
 }
 
-/** In a process of its own: an engine keeps what it has compiled of a module for others of the same bytes. */
+/** In a separate process: an engine caches the compiled code of a module for others of the same bytes. */
 function firstRuns(without: PatchName | "nothing"): Spent {
   const entry = fileURLToPath(new URL("first-runs.ts", import.meta.url));
   const told = execFileSync(process.execPath, ["--import", "tsx", entry, without], { encoding: "utf8" });

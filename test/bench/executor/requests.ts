@@ -2,7 +2,13 @@ import { beginCell } from "../../../server/cells/builder.js";
 import { methodId } from "../../../server/chain/executor/method-id.js";
 import type { MethodRequest, TransactionRequest } from "../../../server/chain/executor/requests.js";
 import { contractCode } from "../../../server/devnet/contracts/codes.js";
-import { account, activeAccount, internalMessage, testConfig, testTime } from "../../helpers/sample-chain.js";
+import {
+  account,
+  activeAccount,
+  internalMessage,
+  testConfig,
+  testTime,
+} from "../../helpers/chain/sample-chain.js";
 
 export const seed = new Uint8Array(32).fill(7);
 const wallet = {

@@ -1,17 +1,17 @@
 import { request } from "node:http";
 import { Cell } from "../../../server/cells/cell.js";
 import { externalMessage } from "../../../server/devnet/wallets/compose.js";
-import { bocText } from "../../helpers/contracts.js";
-import { dearContract } from "../../helpers/dear-contracts.js";
-import { someAddress } from "../../helpers/detection.js";
-import { jsonBody } from "../../helpers/proxied-service.js";
+import { bocText } from "../../helpers/contracts/contracts.js";
+import { dearContract } from "../../helpers/contracts/dear-contracts.js";
+import { someAddress } from "../../helpers/index/detection.js";
+import { jsonBody } from "../../helpers/services/proxied-service.js";
 import type { Row } from "../harness.js";
 import { addressOf, emulateUncached, runUncached } from "../servers/waiting.js";
 import { largeResults } from "./large-results.js";
 import { burning, opcodeNames } from "./opcodes.js";
 import type { HostileService } from "./service.js";
 
-/** What an address asks again and again; returns the status of the answer. */
+/** The repeated call of an address; returns the status of the answer. */
 export type Attacker = (address: number) => Promise<number | undefined>;
 
 export type Attack = {
@@ -20,7 +20,7 @@ export type Attack = {
   prepare(service: HostileService): Promise<Attacker>;
   /** Default: as most attacks. */
   goal?: Row["goal"];
-  /** How many addresses attack, if not as many as usual. */
+  /** How many addresses attack, if not the usual number. */
   count?: number;
 };
 

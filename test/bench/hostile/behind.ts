@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { beginCell } from "../../../server/cells/builder.js";
-import { bocText } from "../../helpers/contracts.js";
-import { dearKinds, spawner } from "../../helpers/dear-tokens.js";
-import { someAddress } from "../../helpers/detection.js";
-import { startProxiedService } from "../../helpers/proxied-service.js";
+import { bocText } from "../../helpers/contracts/contracts.js";
+import { dearKinds, spawner } from "../../helpers/index/dear-tokens.js";
+import { someAddress } from "../../helpers/index/detection.js";
+import { startProxiedService } from "../../helpers/services/proxied-service.js";
 import type { Row, Spent } from "../harness.js";
 import { Lag } from "./lag.js";
 
@@ -18,8 +18,8 @@ const dearChecks = 33;
 type Run = Awaited<ReturnType<typeof startProxiedService>>["run"];
 
 /**
- * How far an index gets behind its chain at most, beside messages to contracts that are dear to recognise. The baseline's
- * are cheap.
+ * The largest lag of an index behind its chain, beside messages to contracts whose recognition is expensive. The
+ * baseline's are cheap.
  */
 export function behindRow(codes: number): Row {
   return {

@@ -3,7 +3,7 @@ import { headsOf, untilIndexed } from "./heads.js";
 
 const lookMs = 100;
 
-/** Watches how long the newest block of an index is not that of its chain. */
+/** Measures how long the newest block of an index differs from that of its chain. */
 export class Lag {
   readonly #url: string;
   readonly #watching: Promise<void>;

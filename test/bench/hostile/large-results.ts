@@ -1,10 +1,10 @@
-import { codeOf } from "../../helpers/contracts.js";
-import { someAddress } from "../../helpers/detection.js";
-import { jsonBody } from "../../helpers/proxied-service.js";
+import { codeOf } from "../../helpers/contracts/contracts.js";
+import { someAddress } from "../../helpers/index/detection.js";
+import { jsonBody } from "../../helpers/services/proxied-service.js";
 import { addressOf } from "../servers/waiting.js";
 import type { Attack } from "./attacks.js";
 
-/** DROP ZERO SWAP PUSHCONT { 15 0 BLKPUSH } REPEAT: leaves 15 values for each one that is asked for. */
+/** DROP ZERO SWAP PUSHCONT { 15 0 BLKPUSH } REPEAT: leaves 15 values for each requested one. */
 const copying = codeOf("307001925ff0e4");
 /** Too many in the thread that serves, too many anywhere, and few: a method is tried in that thread while it is short. */
 const times = [100, 1400, 1, 1, 1];

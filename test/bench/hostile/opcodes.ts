@@ -1,7 +1,7 @@
 import type { Cell } from "../../../server/cells/cell.js";
-import { compile } from "../../helpers/tolk.js";
+import { compile } from "../../helpers/contracts/tolk.js";
 
-// Instructions of the TVM that take much time for their gas, each with arguments that it does not refuse at once.
+// Instructions of the TVM that take much time for their gas, each with arguments that it accepts.
 
 const g1 = "97F1D3A73197D7942695638C4FA9AC0FC3688C4F9774B905A14E3A3F171BAC586C55E83FF97A1AEFFB3AF00ADB22C6BB";
 const g2 =

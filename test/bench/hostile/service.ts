@@ -1,7 +1,7 @@
 import type { Cell } from "../../../server/cells/cell.js";
-import { bocText } from "../../helpers/contracts.js";
-import { RawEventStream } from "../../helpers/event-stream.js";
-import { startProxiedService } from "../../helpers/proxied-service.js";
+import { bocText } from "../../helpers/contracts/contracts.js";
+import { RawEventStream } from "../../helpers/http/event-stream.js";
+import { startProxiedService } from "../../helpers/services/proxied-service.js";
 import { addressOf } from "../servers/waiting.js";
 import { untilIndexed } from "./heads.js";
 

@@ -1,12 +1,12 @@
 import SQL from "sql-template-tag";
 import type { Database, Queries, Sql } from "../../../server/store/database.js";
-import { processorMicros } from "../../helpers/processes.js";
+import { processorMicros } from "../../helpers/services/processes.js";
 
-/** What is waited for: reads outside of the transaction, its statements and rows, and its commit. */
+/** Waits for the database: reads outside of the transaction, its statements and rows, and its commit. */
 export const databaseWaits = ["read", "store", "commit"] as const;
 
 /** Microseconds that were waited for a database. */
-export type DatabaseTimes = Record<(typeof databaseWaits)[number], number>;
+type DatabaseTimes = Record<(typeof databaseWaits)[number], number>;
 
 export function noTimes(): DatabaseTimes {
   return { read: 0, store: 0, commit: 0 };

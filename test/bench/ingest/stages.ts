@@ -2,7 +2,7 @@ import type { Profile } from "./thread-profiles.js";
 
 type Frame = Profile["nodes"][number]["callFrame"];
 
-/** What an indexer does with a transaction; the innermost call that belongs to a stage counts. */
+/** Stages of an indexer; the innermost call that belongs to a stage counts. */
 const stages: readonly (readonly [stage: string, isPart: (frame: Frame) => boolean])[] = [
   [
     "fetch and parse",

@@ -14,7 +14,7 @@ export class Pair {
     this.#sides = sides;
   }
 
-  /** What a side spends: processor time if that of both is known, else the time on the clock. */
+  /** The cost of a side: processor time if that of both is known, else the time on the clock. */
   clock(side: Side): () => number {
     const { ours, theirs } = this.#sides;
     const counts = ours.spentMicros() !== undefined && theirs.spentMicros() !== undefined;

@@ -9,7 +9,7 @@ const agent = new Agent({ keepAlive: true, maxSockets: inFlight });
 /** A path to GET, or one to which a body is posted. */
 export type Question = { path: string; body?: object };
 
-/** The answer's JSON document. Throws if the status is not 200, or if the answer says that it failed. */
+/** The answer's JSON document. Throws if the status is not 200, or if the answer is an error. */
 export function ask(server: Server, { path, body }: Question): Promise<unknown> {
   const headers = { ...server.headers, ...(body && { "Content-Type": "application/json" }) };
   return new Promise((resolve, reject) => {
@@ -42,7 +42,7 @@ export async function callV2(server: Server, method: string, params: object): Pr
 /** `number` was never given before. */
 export type Asker = (number: number, server: Server) => Question;
 
-/** Asks for a second, sixteen questions at a time. */
+/** Sends questions for a second, sixteen at a time. */
 export function flood(server: Server, clock: () => number, question: Asker): Contender {
   return async () => {
     const end = performance.now() + floodMs;
@@ -56,7 +56,7 @@ export function flood(server: Server, clock: () => number, question: Asker): Con
   };
 }
 
-/** Different in each run of the bench, so that a server that goes on running does not know the questions. */
+/** Different in each run of the bench, so that a server that keeps running has not seen the questions. */
 let nextNumber = Date.now() % 1_000_000_000;
 
 function refusal({ origin }: Server, path: string, text: string): Error {

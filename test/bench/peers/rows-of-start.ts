@@ -18,7 +18,7 @@ export function rowsOfStart(name: string, { ours, theirs }: Record<"ours" | "the
   ];
 }
 
-/** Starts a program again and again. Memory is that of the starts whose time was measured, as far as there are some. */
+/** Starts a program repeatedly. Memory is measured in the starts whose time was measured, if any. */
 class Starts {
   readonly #program: Program;
   readonly #measured: Ready[] = [];

@@ -5,9 +5,9 @@ import { v2Question } from "./requests.js";
 import type { Server } from "./server.js";
 
 /** A get-method without arguments. */
-export type Getter = { address: string; method: string };
+type Getter = { address: string; method: string };
 
-/** Accounts and get-methods, asked for repeatedly and anew. */
+/** Accounts and get-methods, requested repeatedly and for the first time. */
 export function rowsOfV2(pair: Pair, getter: Getter): Row[] {
   const read = (server: Server, address: string) => v2Question(server, "getAddressInformation", { address });
   const run = (server: Server, stack: unknown[]) => v2Question(server, "runGetMethod", { ...getter, stack });

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { freePort } from "../../helpers/free-port.js";
-import { processorMicros, residentMegabytes } from "../../helpers/processes.js";
+import { processorMicros, residentMegabytes } from "../../helpers/services/processes.js";
 import { until } from "../../helpers/until.js";
 
 /** How a program that serves TON Center's API is started: on a port, in an empty folder. */
@@ -23,7 +23,7 @@ export type Ready = { ms: number; megabytes: number };
 type Parts = Pick<Server, "origin" | "v2"> & {
   pid: number | undefined;
   ready?: Ready;
-  /** Of a process that was started here. */
+  /** State of a process that was started here. */
   state?: () => Ready;
   stop?: () => Promise<void>;
 };
@@ -34,7 +34,7 @@ const polledMs = 5;
 /** Processor time that a server at rest may use. */
 const rest = { withinMs: 300, micros: 30_000 } as const;
 
-/** What is closed when the bench is over. */
+/** Parts to close at the end of the bench. */
 export type Closable = { close(): unknown };
 
 /** A server of TON Center's API: one that was started here, or one that runs somewhere. */
@@ -48,7 +48,7 @@ export class Server {
   readonly #stop: () => Promise<void>;
   /** At the first answer; absent for a server that was running already. */
   readonly ready: Ready | undefined;
-  /** The same, now. */
+  /** As `ready`, at the time of the call. */
   readonly state: (() => Ready) | undefined;
 
   private constructor({ origin, v2, pid, ready, state, stop = async () => {} }: Parts) {
@@ -103,7 +103,7 @@ export class Server {
     return this.pid === undefined ? undefined : processorMicros(this.pid);
   }
 
-  /** Waits until it does nothing any more, as an index does that has caught up; at once if that is not known. */
+  /** Waits until it is idle, such as an index that has caught up; immediately if that is not known. */
   async rests(): Promise<void> {
     await until(`${this.origin} to rest`, async () => {
       const before = this.spentMicros();
@@ -118,10 +118,10 @@ export class Server {
   }
 }
 
-/** What somebody names: the URL of a server that runs, or else the path of a program. */
+/** A server given by the user: the URL of a running one, or else the path of a program. */
 export const isUrl = (given: string) => /^https?:/.test(given);
 
-/** Of our devnet; others ignore it. */
+/** Key of our devnet; other servers ignore it. */
 export const benchKey = "key-of-the-bench";
 
 /** The environment without what is meant for tests and benches, which a service refuses or takes for settings. */

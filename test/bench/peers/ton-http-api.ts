@@ -13,8 +13,8 @@ import { type Closable, isUrl, type Program, Server } from "./server.js";
 const elector = { address: `-1:${"3".repeat(64)}`, method: "active_election_id" };
 
 /**
- * Both read the same liteserver, that of a devnet of ours. A ton-http-api that runs is compared with the service at `ourUrl`,
- * which must serve the same network and not limit its callers; undefined without that.
+ * Both read the same liteserver, that of one of our devnets. A running ton-http-api is compared with the service at
+ * `ourUrl`, which must serve the same network and not limit its callers; undefined without that.
  */
 export async function tonHttpApiRows(
   given: string,

@@ -24,7 +24,7 @@ export async function tonIndexGoRows(url: string, ourUrl: string): Promise<Row[]
   ];
 }
 
-/** Ends in the far future, so that the rows of all these questions are the same. As clients ask for a further page. */
+/** Ends in the far future, so that all these questions have the same rows. Clients request a further page like this. */
 const asked = (question: (newest: string) => Question) => (number: number) =>
   question(`${9_000_000_000_000_000_000n + BigInt(number)}`);
 

@@ -29,7 +29,7 @@ export async function fundWallets(devnet: Devnet): Promise<void> {
   await devnet.mine();
 }
 
-/** Transfers between wallets until all that follows from them is done, blocks and index included. */
+/** Transfers between wallets until all their effects are done, blocks and index included. */
 export function transfersRow(pair: Pair, devnets: Record<"ours" | "theirs", Devnet>): Row {
   return {
     title: `${pair.name}: wallet transfers`,

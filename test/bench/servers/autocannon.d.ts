@@ -1,4 +1,4 @@
-// The package has no types of its own; these are what the bench uses.
+// The package has no types; these are the ones the bench uses.
 declare module "autocannon" {
   export type Options = {
     url: string;

@@ -10,8 +10,8 @@ const floodSec = 1;
 /** Enough unsent bytes to keep a socket busy. */
 const unsentBytes = 64 * 1024;
 
-/** Who floods: a caller with the key of the server, or one without a key, whose limit is one call per second. */
-export type Flooder = "served" | "refused";
+/** The flooding caller: with the key of the server, or without a key, limited to one call per second. */
+type Flooder = "served" | "refused";
 
 /** Requests one after the other over each connection; measures the server's processor time. */
 export function httpFlood(server: ServerProcess, path: string, flooder: Flooder): Contender {
@@ -26,7 +26,7 @@ export function httpFlood(server: ServerProcess, path: string, flooder: Flooder)
     );
 }
 
-/** Messages over WebSockets as fast as they are read; a socket that is closed is opened again. */
+/** Messages over WebSockets as fast as they are read; a closed socket is reopened. */
 export function socketFlood(
   server: ServerProcess,
   flooder: Flooder,

@@ -1,4 +1,4 @@
-// The whole request path over one cached method without cost of its own.
+// The whole request path over one cached method that costs nothing itself.
 import { z } from "zod";
 import { bind, implement } from "../../../server/rpc/bind.js";
 import { defineMethod } from "../../../shared/methods/define.js";

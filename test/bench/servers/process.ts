@@ -41,7 +41,7 @@ export class ServerProcess {
   }
 }
 
-/** Runs a file of this folder in a process of its own. */
+/** Runs a file of this folder in a separate process. */
 export async function startProcess(name: string, env: NodeJS.ProcessEnv = {}): Promise<ChildProcess> {
   return fork(await compile(name), { execArgv: [], env: { ...process.env, ...env } });
 }

@@ -1,4 +1,4 @@
-// Many clients of a WebSocket server that read and forget, in a process of their own.
+// Many clients of a WebSocket server that read and forget, in a separate process.
 import { WebSocket } from "ws";
 
 const { url, count } = JSON.parse(process.env["BENCH_READERS"]!) as { url: string; count: number };

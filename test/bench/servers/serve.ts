@@ -5,7 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createAccess } from "../../../server/access/access.js";
 import { hashKey } from "../../../server/access/key-file.js";
-import { type Config, configWith } from "../../../server/config/settings.js";
+import { KeyFileSource } from "../../../server/access/key-file-source.js";
+import { type Config, configWith, keysFileOf } from "../../../server/config/settings.js";
 import { createApp } from "../../../server/http/app.js";
 import { createListener } from "../../../server/http/listener.js";
 import { WebSocketEndpoint } from "../../../server/http/websocket.js";
@@ -15,7 +16,7 @@ import type { Methods } from "../../../server/rpc/bind.js";
 import { AnswerCache, type Head, noHead } from "../../../server/rpc/cache.js";
 import { Dispatcher } from "../../../server/rpc/dispatch.js";
 import { JsonRpc } from "../../../server/rpc/json-rpc.js";
-import { budgetWith } from "../../helpers/answer-limits.js";
+import { budgetWith } from "../../helpers/http/answer-limits.js";
 import type { Hello } from "./process.js";
 
 const key = "key of the bench";
@@ -33,7 +34,7 @@ export function benchConfig(): Config {
   };
   const plans = { bench: { rps: 1_000_000, burst: 1_000_000 } };
   writeFileSync(keysFile, JSON.stringify({ version: 1, plans, keys: [entry] }));
-  // A devnet does not limit callers of its own machine otherwise.
+  // Otherwise a devnet does not limit callers of its machine.
   return configWith({ keysFile, anonymousRps: 1, logLevel: "silent", story: false, mining: "manual" });
 }
 
@@ -59,7 +60,13 @@ export async function serve(methods: Methods, chain: Head, config: Config): Prom
   });
   const { maxBatch, batchParallel, maxBodyBytes } = config;
   const shared = {
-    access: await createAccess({ config, log, metrics, now: Date.now }),
+    access: await createAccess({
+      config,
+      keySource: new KeyFileSource(keysFileOf(config)),
+      log,
+      metrics,
+      now: Date.now,
+    }),
     budget: budgetWith(),
     rpc: new JsonRpc({ methods, dispatcher, maxBatch, batchParallel }),
     health: { unavailableReason: undefined, degradedReason: undefined, degradedWithoutIndex: undefined },

@@ -1,15 +1,15 @@
 import { Cell } from "../../../server/cells/cell.js";
 import { externalMessage } from "../../../server/devnet/wallets/compose.js";
-import { bocText } from "../../helpers/contracts.js";
-import { someAddress } from "../../helpers/detection.js";
-import { RawEventStream } from "../../helpers/event-stream.js";
-import { compile } from "../../helpers/tolk.js";
+import { bocText } from "../../helpers/contracts/contracts.js";
+import { compile } from "../../helpers/contracts/tolk.js";
+import { RawEventStream } from "../../helpers/http/event-stream.js";
+import { someAddress } from "../../helpers/index/detection.js";
 import { ask, callV2, type Question, v2Question } from "../peers/requests.js";
 import type { Server } from "../peers/server.js";
 import { receiverAt, type SteadyService, transfer } from "./service.js";
 
 const streams = 20;
-/** A stream is left, and another one opened, with every so many transfers. */
+/** Number of transfers after which a stream is closed and another one opened. */
 const stepsPerStream = 5;
 
 /** Accepts every message. */
@@ -34,7 +34,7 @@ function questions(server: Server, number: number, wallet: string): Question[] {
   ];
 }
 
-/** Transfers, blocks, reads, emulations and streams, one after the other as fast as it is asked. */
+/** Transfers, blocks, reads, emulations and streams, one after the other without a pause. */
 export class MixedLoad {
   readonly #service: SteadyService;
   readonly #server: Server;

@@ -1,4 +1,4 @@
-import { filesAndThreads } from "../../helpers/processes.js";
+import { filesAndThreads } from "../../helpers/services/processes.js";
 import type { SteadyService } from "./service.js";
 
 const mb = 2 ** 20;
@@ -8,7 +8,7 @@ export type Sample = {
   /** By `performance.now`. */
   at: number;
   cpuSeconds: number;
-  /** Of the whole process; heap and external memory are of the thread that serves. */
+  /** Memory of the whole process; heap and external memory are of the thread that serves. */
   resident: number;
   heapUsed: number;
   heap: number;

@@ -8,7 +8,7 @@ const waitMs = 120_000;
 
 type Head = { last: { seqno: number } };
 
-/** A devnet that makes blocks on request, as a process of its own. */
+/** A devnet that makes blocks on request, as a separate process. */
 export type SteadyService = { server: Server; adminUrl: string };
 
 export async function startSteady(index: boolean): Promise<SteadyService> {
@@ -18,7 +18,7 @@ export async function startSteady(index: boolean): Promise<SteadyService> {
   return { server, adminUrl: `http://127.0.0.1:${port}` };
 }
 
-/** Waits until the story is told and the index has the newest block, whose seqno it returns. */
+/** Waits until the story is complete and the index has the newest block, whose seqno it returns. */
 export function settled({ server }: SteadyService, index: boolean): Promise<number> {
   const look = async () => {
     const { last } = (await callV2(server, "getMasterchainInfo", {})) as Head;
@@ -41,6 +41,6 @@ export async function transfer({ server }: SteadyService, receiver: string): Pro
   return block.seqno;
 }
 
-/** The same accounts receive again and again. */
+/** Transfers go to the same accounts repeatedly. */
 const receivers = 100;
 export const receiverAt = (number: number) => `0:${(number % receivers).toString(16).padStart(64, "0")}`;

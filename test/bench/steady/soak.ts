@@ -10,7 +10,7 @@ const pauseMs = 50;
 const samples = 12;
 const barWidth = 30;
 
-/** Memory, handles and lag under a mixed load of so many minutes, as a table. */
+/** Memory, handles and lag under a mixed load of this many minutes, as a table. */
 export async function soak(minutes: number): Promise<string> {
   const service = await startSteady(true);
   try {

@@ -2,11 +2,12 @@ import SQL from "sql-template-tag";
 import { serializeBoc } from "../../../server/cells/boc.js";
 import type { Database } from "../../../server/store/database.js";
 import { migrate } from "../../../server/store/migrate.js";
+import { accountKey } from "../../../server/store/tables/directories.js";
 import type { MessageRow } from "../../../server/store/tables/messages.js";
 import type { TraceRow } from "../../../server/store/tables/traces.js";
 import type { TransactionRow } from "../../../server/store/tables/transactions.js";
 import { Address } from "../../../shared/values/address.js";
-import { blockRow, bytesOf, hashOf, type Rows, storeRows } from "../../helpers/rows.js";
+import { blockRow, bytesOf, hashOf, type Rows, storeRows } from "../../helpers/store/rows.js";
 import { accountRow, bodies, noteRange, ordinaryMessage, ordinaryTransaction } from "./ordinary-rows.js";
 
 /** Its accounts take turns, so that each has as many transactions as pages of a thousand need. */
@@ -41,7 +42,7 @@ function rowsOf(numbers: readonly number[]): Rows {
     messageContents: bodies.map((cell) => ({ hash: cell.hash(), body: serializeBoc(cell) })),
     messages: numbers.flatMap(messagesOf),
     accountStates: numbers.map((number) => ({
-      account: accountOf(number),
+      account_key: accountKey(accountOf(number)),
       lt: ltOf(number),
       hash: stateOf(number),
       balance: BigInt(number) * 1_000_000n,

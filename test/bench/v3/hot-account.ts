@@ -2,10 +2,11 @@ import SQL from "sql-template-tag";
 import { serializeBoc } from "../../../server/cells/boc.js";
 import type { Database } from "../../../server/store/database.js";
 import { migrate } from "../../../server/store/migrate.js";
+import { accountKey } from "../../../server/store/tables/directories.js";
 import type { MessageRow } from "../../../server/store/tables/messages.js";
 import type { TransactionRow } from "../../../server/store/tables/transactions.js";
 import { Address } from "../../../shared/values/address.js";
-import { blockRow, bytesOf, hashOf, type Rows, storeRows } from "../../helpers/rows.js";
+import { blockRow, bytesOf, hashOf, type Rows, storeRows } from "../../helpers/store/rows.js";
 import { accountRow, bodies, noteRange, ordinaryMessage, ordinaryTransaction } from "./ordinary-rows.js";
 
 /** An account whose pages can be deep. */
@@ -16,7 +17,7 @@ const others = Array.from({ length: 1000 }, (_, i) => bytesOf(new Address(0, has
 /** Offset of the deep pages. */
 export const deepOffset = 100_000;
 
-/** So that the rows are in several partitions, like those of a busy account. */
+/** Large enough to put the rows into several partitions, as for a busy account. */
 const lts = 6_000_000_000_000n;
 const transactionsPerBlock = 30;
 const rowsAtOnce = 10_000;
@@ -25,9 +26,9 @@ const rowsAtOnce = 10_000;
 const hotEvery = 3;
 
 /**
- * An index full of transactions of the hot account. Those that pages show, at the top and behind 100,000 others, have a
- * message received, every second one sent, and the states around them. The tables are as vacuumed as those of a database
- * that is some time old.
+ * An index full of transactions of the hot account. The transactions on the pages, at the top and behind 100,000
+ * others, have a received message, every second one a sent one, and the states around them. The tables are as vacuumed
+ * as those of an older database.
  */
 export async function storeHotAccount(database: Database, transactions: number): Promise<void> {
   const store = database.sql();
@@ -63,7 +64,7 @@ function rowsOf(numbers: readonly number[], step: bigint, shown: (number: number
     messageContents: bodies.map((cell) => ({ hash: cell.hash(), body: serializeBoc(cell) })),
     messages: whole.flatMap((number) => messagesOf(transactionOf(number, step), number)),
     accountStates: whole.map((number) => ({
-      account: hot,
+      account_key: accountKey(hot),
       lt: step * BigInt(number + 1),
       hash: hashOf(`state ${number}`),
       balance: BigInt(number) * 1_000_000n,

@@ -2,12 +2,12 @@ import SQL from "sql-template-tag";
 import type { Database } from "../../../server/store/database.js";
 import { migrate } from "../../../server/store/migrate.js";
 import { Address } from "../../../shared/values/address.js";
-import { bytesOf, hashOf, storeRows } from "../../helpers/rows.js";
+import { bytesOf, hashOf, storeRows } from "../../helpers/store/rows.js";
 
 /** An owner of many tokens of many kinds. */
 export const collector = new Address(0, hashOf("collector"));
 
-/** Of each kind; every so many of them is the collector's. */
+/** Number of tokens of each kind, and the interval of those of the collector. */
 const tokens = 100_000;
 const ownedEvery = 100;
 const kinds = 500;

@@ -6,7 +6,8 @@ import type { LatestAccountStateRow } from "../../../server/store/tables/account
 import type { MessageRow } from "../../../server/store/tables/messages.js";
 import type { TransactionRow } from "../../../server/store/tables/transactions.js";
 import { Address } from "../../../shared/values/address.js";
-import { bytesOf, hashOf, messageRow, transactionRow } from "../../helpers/rows.js";
+import { bytesEqual } from "../../../shared/values/bytes.js";
+import { bytesOf, hashOf, messageRow, transactionRow } from "../../helpers/store/rows.js";
 
 const someAddress = new Address(0, hashOf("address"));
 const someAccount = bytesOf(someAddress);
@@ -45,8 +46,6 @@ export const ordinaryTransaction: TransactionRow = transactionRow({
   compute_mode: 0,
   compute_exit_code: 0,
   compute_vm_steps: 66,
-  compute_vm_init_state_hash: new Uint8Array(32),
-  compute_vm_final_state_hash: new Uint8Array(32),
   action_success: true,
   action_valid: true,
   action_no_funds: false,
@@ -77,10 +76,9 @@ export function ordinaryMessage(
     tx_hash: hash,
     tx_lt: lt,
     mc_seqno: mc_block_seqno,
-    trace_id,
+    is_first: special.direction === 1 || bytesEqual(hash, trace_id),
     value: 1_000_000_000n,
     fwd_fee: 266_669n,
-    ihr_fee: 0n,
     created_at: now,
     opcode: opcodes[kind],
     ihr_disabled: true,

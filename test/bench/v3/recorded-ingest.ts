@@ -7,15 +7,15 @@ import { decodeBlock, openBlock } from "../../../server/indexer/decode/decode-bl
 import { Detection } from "../../../server/indexer/detect/detection.js";
 import { type GroupLimits, RangeIndexer, type RangeSetting } from "../../../server/indexer/range-indexer.js";
 import { claimHead, planHead } from "../../../server/indexer/ranges.js";
+import { tables } from "../../../server/store/all-tables.js";
 import { TableCopy } from "../../../server/store/copy/table-copy.js";
 import type { CopyRows, Database, Queries, Sql } from "../../../server/store/database.js";
 import type { Table } from "../../../server/store/declare/table.js";
 import { migrate } from "../../../server/store/migrate.js";
 import { selectRows } from "../../../server/store/queries/rows.js";
 import { Partitions } from "../../../server/store/slots/partitions.js";
-import { tables } from "../../../server/store/tables.js";
 import { type BlockIdExt, masterchain, wholeShard } from "../../../server/tlb/block-id.js";
-import { RecordedContracts } from "../../helpers/recorded-contracts.js";
+import { RecordedContracts } from "../../helpers/contracts/recorded-contracts.js";
 import { testData } from "../../helpers/test-data.js";
 import type { Contender, Spent } from "../harness.js";
 
@@ -24,7 +24,7 @@ type Opened = { store: Sql; isConcurrent: boolean; around: Around };
 type Around = (work: () => Promise<void>) => Promise<void>;
 type RecordedBlock = { id: BlockIdExt; bytes: Uint8Array };
 
-/** What an indexer does besides storing blocks. */
+/** Work of an indexer in addition to storing blocks. */
 type Extras = Pick<RangeSetting, "detection" | "classifier">;
 
 /** Groups as in a longer run, so that reading and storing overlap. */
@@ -35,10 +35,11 @@ const warmUps = 5;
 /** The recorded chain has blocks only, without states. */
 const noStates = new LiteError(liteErrorCode.notReady, "there are no states");
 
-/** Complete recorded blocks, each treated as its own masterchain block. */
-export function recordedBlocks(): RecordedBlock[] {
+/** Complete recorded blocks, each treated as its own masterchain block; since a Unix time, if one is given. */
+export function recordedBlocks({ since = 0 } = {}): RecordedBlock[] {
   const entries = testData().chain?.where({ kind: "block", network: "mainnet" }) ?? [];
-  return entries.map((entry, i) => {
+  const wanted = entries.filter(({ facts }) => Number(facts["gen_utime"]) >= since);
+  return wanted.map((entry, i) => {
     const rootHash = Buffer.from(entry.rootHash!, "hex");
     return {
       id: { workchain: masterchain, shard: wholeShard, seqno: i + 1, rootHash, fileHash: rootHash },
@@ -93,6 +94,11 @@ export class RecordedIngest {
       for (; runs < warmUps; runs++) await once();
       return once();
     };
+  }
+
+  /** Indexes the blocks once, into an empty database. */
+  async fill(extras: Extras): Promise<void> {
+    await this.#indexInto(this.#store, oneGroup, extras);
   }
 
   /** COPY of the same rows from memory. */
@@ -174,7 +180,7 @@ export class RecordedIngest {
   }
 }
 
-/** All rows of the index, as they are copied. */
+/** All rows of the index, in the form in which they are copied. */
 async function storedRows(queries: Queries): Promise<CopyRows[]> {
   const copies: CopyRows[] = [];
   for (const table of Object.values<Table>(tables)) {

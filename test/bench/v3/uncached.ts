@@ -1,5 +1,5 @@
-// Pages that nobody asked for before, on a PostgreSQL server: processor time of this process, which answers, and of the server.
-import { readFileSync } from "node:fs";
+// Pages requested for the first time, on a PostgreSQL server: processor time of this process, which answers, and of the
+// server.
 import pg from "pg";
 import { blockchainHandlers } from "../../../server/methods/v3/blockchain.js";
 import { messageStatusHandlers } from "../../../server/methods/v3/message-status.js";
@@ -11,8 +11,9 @@ import { noGaps } from "../../../server/store/queries/upkeep/index-gaps.js";
 import type { Call } from "../../../shared/methods/define.js";
 import { blockchainMethods } from "../../../shared/methods/v3/blockchain.js";
 import { traceMethods } from "../../../shared/methods/v3/traces.js";
-import { bytesOf } from "../../helpers/rows.js";
+import { bytesOf } from "../../helpers/store/rows.js";
 import type { Row, Spent } from "../harness.js";
+import { backendNanos, oursName } from "./backend-time.js";
 import { busyAccounts, externalOf, ltStep, perTrace, storeBusyChain, transactionHash } from "./busy-chain.js";
 
 const transactions = 30_000;
@@ -63,7 +64,7 @@ export async function uncachedRows(
   };
 }
 
-/** What became of a message that is final, beside the trace that tells it. */
+/** The status of a final message, beside its trace. */
 function statusRows(index: IndexReader, watch: pg.Client): Row[] {
   const { messageStatus } = messageStatusHandlers;
   const { traces: list } = implement(traceMethods, traceHandlers, { index, book });
@@ -80,10 +81,15 @@ function statusRows(index: IndexReader, watch: pg.Client): Row[] {
       blockAt: notAsked,
     },
     sent: { find: () => undefined, lifetimeMs: 0, now: () => 0 },
+    book: { testOnly: false },
   };
   const both = numbered({
     ours: async (number) => {
-      const status = await messageStatus({ hash: externalOf(traceAt(number)), boc: undefined }, deps, call);
+      const status = await messageStatus(
+        { hash: externalOf(traceAt(number)), boc: undefined, include_text: false },
+        deps,
+        call,
+      );
       if (JSON.parse(JSON.stringify(status)).status !== "completed")
         throw new Error("the message is not final");
     },
@@ -118,8 +124,6 @@ function traceAt(number: number): number {
 }
 
 const plainName = "baseline";
-/** As connections of the service call themselves. */
-const oursName = "tonwire";
 
 /** Each page is another one: both sides read the same pages, one after the other. */
 function numbered({ ours, plain }: Pick<Pages, "ours" | "plain">) {
@@ -139,21 +143,9 @@ async function spentHere(read: () => Promise<unknown>): Promise<Spent> {
 
 /** By the kernel's count of its processes. */
 async function spentThere(watch: pg.Client, name: string, read: () => Promise<unknown>): Promise<Spent> {
-  const before = await nanosOf(watch, name);
+  const before = await backendNanos(watch, name);
   for (let i = 0; i < pagesAtOnce; i++) await read();
-  return { units: pagesAtOnce, micros: ((await nanosOf(watch, name)) - before) / 1000 };
-}
-
-async function nanosOf(watch: pg.Client, name: string): Promise<number> {
-  const { rows } = await watch.query<{ pid: number }>({
-    name: "processes",
-    text: "select pid from pg_stat_activity where application_name = $1 and datname = current_database()",
-    values: [name],
-  });
-  return rows.reduce(
-    (sum, { pid }) => sum + Number(readFileSync(`/proc/${pid}/schedstat`, "utf8").split(" ")[0]),
-    0,
-  );
+  return { units: pagesAtOnce, micros: ((await backendNanos(watch, name)) - before) / 1000 };
 }
 
 const call: Call = { options: {}, asked: new Set<number>(), signal: new AbortController().signal };
@@ -257,14 +249,17 @@ export async function plainTransactions(client: pg.Client, search: pg.QueryConfi
   const messages = await client.query({
     name: "messages",
     text: `select * from messages m join slots s on m.tx_lt >= s.from_lt and m.tx_lt < s.to_lt
-      left join message_contents b on b.hash = m.body_hash and b.from_lt = s.from_lt
-      left join message_contents i on i.hash = m.init_state_hash and i.from_lt = s.from_lt
+      left join message_contents b on hash_prefix(b.hash) = hash_prefix(m.body_hash) and b.hash = m.body_hash
+        and b.from_lt = s.from_lt
+      left join message_contents i on hash_prefix(i.hash) = hash_prefix(m.init_state_hash) and i.hash = m.init_state_hash
+        and i.from_lt = s.from_lt
       where tx_hash = any($1) and tx_lt = any($2)`,
     values: [rows.map(({ hash }) => hash), rows.map(({ lt }) => lt)],
   });
   const states = await client.query({
     name: "states",
-    text: "select * from account_states where account = any($1) and lt = any($2)",
+    text: `select * from account_states
+      where account_key = any(array(select account_key(account) from unnest($1::bytea[]) account)) and lt = any($2)`,
     values: [
       [...new Map(rows.map(({ account }) => [account.toString("hex"), account])).values()],
       rows.flatMap(({ lt, prev_trans_lt }) => [lt, prev_trans_lt]),

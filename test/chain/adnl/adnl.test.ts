@@ -6,7 +6,7 @@ import { acceptHandshake, openHandshake } from "../../../server/chain/adnl/hands
 import { sharedSecret, shortId } from "../../../server/chain/adnl/identity.js";
 import { SigningKey } from "../../../server/chain/ed25519.js";
 import { bytesToHex, hexToBytes } from "../../../shared/values/bytes.js";
-import { flippedBits } from "../../helpers/flipped-bits.js";
+import { flippedBits } from "../../helpers/chain/flipped-bits.js";
 
 function keyPair() {
   const seed = randomBytes(32);

@@ -6,10 +6,10 @@ import { AdnlClient, type ServerAddress } from "../../../server/chain/adnl/clien
 import type { ConnectionError } from "../../../server/chain/adnl/connection-error.js";
 import { isSignedBy } from "../../../server/chain/ed25519.js";
 import type { TlObject } from "../../../server/chain/tl/codec.js";
-import type { Peer } from "../../helpers/adnl-peer.js";
-import { answerNext, FakeServer } from "../../helpers/fake-server.js";
 import { freePort } from "../../helpers/free-port.js";
 import { ManualTimers } from "../../helpers/manual-timers.js";
+import type { Peer } from "../../helpers/peers/adnl-peer.js";
+import { answerNext, FakeServer } from "../../helpers/peers/fake-server.js";
 import { until } from "../../helpers/until.js";
 
 const question = Uint8Array.of(1, 2, 3, 4);

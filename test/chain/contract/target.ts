@@ -5,7 +5,7 @@ import { Account } from "../../../server/tlb/account.js";
 import { type BlockIdExt, invalidWorkchain, masterchain, wholeShard } from "../../../server/tlb/block-id.js";
 import { decode } from "../../../server/tlb/codec.js";
 import { Transaction } from "../../../server/tlb/transaction.js";
-import { flippedBits } from "../../helpers/flipped-bits.js";
+import { flippedBits } from "../../helpers/chain/flipped-bits.js";
 import { checkHeaderBoc } from "../proof-checks.js";
 
 /** An implementation under test. Optional abilities may be absent: the suite skips their cases. */
@@ -74,7 +74,7 @@ export async function blockAt(api: LiteApi, seqno: number): Promise<BlockIdExt> 
   return id;
 }
 
-export async function shardsOf(api: LiteApi, id: BlockIdExt): Promise<BlockIdExt[]> {
+async function shardsOf(api: LiteApi, id: BlockIdExt): Promise<BlockIdExt[]> {
   const whole = await api.getShardInfo({ id, workchain: 0, shard: wholeShard, exact: false });
   if (whole.shardblk.workchain !== invalidWorkchain) return [whole.shardblk];
   const quarters = [0x2000000000000000n, 0x6000000000000000n, 0xa000000000000000n, 0xe000000000000000n];
@@ -86,7 +86,7 @@ export async function shardsOf(api: LiteApi, id: BlockIdExt): Promise<BlockIdExt
     .filter(({ shard }, index, all) => all.findIndex((other) => other.shard === shard) === index);
 }
 
-export async function transactionsOf(api: LiteApi, block: BlockIdExt): Promise<SampleTransaction[]> {
+async function transactionsOf(api: LiteApi, block: BlockIdExt): Promise<SampleTransaction[]> {
   const { ids } = await api.listBlockTransactions({
     id: block,
     count: 256,

@@ -22,8 +22,8 @@ import { StateInit, stateInitOf } from "../../../server/tlb/state-init.js";
 import { Transaction } from "../../../server/tlb/transaction.js";
 import { Address } from "../../../shared/values/address.js";
 import { bytesToHex } from "../../../shared/values/bytes.js";
-import { toCore } from "../../helpers/core-cell.js";
-import { libraryCell } from "../../helpers/library-cell.js";
+import { toCore } from "../../helpers/chain/core-cell.js";
+import { libraryCell } from "../../helpers/chain/library-cell.js";
 import {
   account,
   activeAccount,
@@ -34,7 +34,7 @@ import {
   otherConfig,
   testConfig,
   testTime,
-} from "../../helpers/sample-chain.js";
+} from "../../helpers/chain/sample-chain.js";
 
 const seed = new Uint8Array(32).fill(7);
 const otherSeed = new Uint8Array(32).fill(8);

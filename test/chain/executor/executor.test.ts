@@ -3,9 +3,9 @@ import { parseBocRoot } from "../../../server/cells/boc.js";
 import { Executor } from "../../../server/chain/executor/executor.js";
 import { decode } from "../../../server/tlb/codec.js";
 import { ConfigParams } from "../../../server/tlb/config-params.js";
-import { account, bytesCell, testTime } from "../../helpers/sample-chain.js";
+import { account, bytesCell, testTime } from "../../helpers/chain/sample-chain.js";
+import { unknownBuild } from "../../helpers/chain/unknown-build.js";
 import { describeWithChain } from "../../helpers/test-data.js";
-import { unknownBuild } from "../../helpers/unknown-build.js";
 import { describeExecutor } from "./executor-cases.js";
 
 describe("with patches", () => {

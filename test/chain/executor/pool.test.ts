@@ -6,7 +6,7 @@ import { Executor } from "../../../server/chain/executor/executor.js";
 import { ExecutorPool, type PoolOptions } from "../../../server/chain/executor/pool.js";
 import type { MethodRequest } from "../../../server/chain/executor/requests.js";
 import type { StackValue } from "../../../server/chain/executor/stack.js";
-import { libraryCell } from "../../helpers/library-cell.js";
+import { libraryCell } from "../../helpers/chain/library-cell.js";
 import {
   account,
   activeAccount,
@@ -15,7 +15,7 @@ import {
   otherConfig,
   testConfig,
   testTime,
-} from "../../helpers/sample-chain.js";
+} from "../../helpers/chain/sample-chain.js";
 import { until } from "../../helpers/until.js";
 
 const pools: ExecutorPool[] = [];
@@ -226,7 +226,8 @@ describe("the executor pool", () => {
       pool.runMethod(seven, { caller: n < 5 ? "a" : `${n}` }),
     );
     const outcomes = await Promise.allSettled(calls);
-    // One runs, three wait. The fifth is refused; then the newest of the longest queue make room for others.
+    // One runs, three wait. The fifth is refused; then the newest calls of the longest queue are refused in favour of
+    // others.
     const refused = outcomes.flatMap(({ status }, n) => (status === "rejected" ? [n] : []));
     expect(refused).toEqual([2, 3, 4, 8]);
   });
@@ -315,13 +316,13 @@ describe("the executor pool", () => {
   });
 
   it("ends a run at its own limit, which does not include waiting", async () => {
-    const pool = startPool({ runTimeoutMs: 1000 });
+    const pool = startPool({ runTimeoutMs: 300 });
     const calls = [endless, endless, seven].map((request) => pool.runMethod(request));
     const [first, second, last] = await Promise.allSettled(calls);
     for (const ended of [first, second])
       expect(ended).toMatchObject({
         status: "rejected",
-        reason: { code: "timeout", message: expect.stringContaining("stopped after 1000 ms of processor") },
+        reason: { code: "timeout", message: expect.stringContaining("stopped after 300 ms of processor") },
       });
     expect(last).toMatchObject({ status: "fulfilled", value: sevenResult });
   });

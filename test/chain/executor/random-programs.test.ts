@@ -5,16 +5,22 @@ import { Executor } from "../../../server/chain/executor/executor.js";
 import { ExecutorError } from "../../../server/chain/executor/executor-error.js";
 import type { MethodRequest } from "../../../server/chain/executor/requests.js";
 import { StackError, type StackValue } from "../../../server/chain/executor/stack.js";
+import {
+  account,
+  activeAccount,
+  internalMessage,
+  testConfig,
+  testTime,
+} from "../../helpers/chain/sample-chain.js";
+import { unknownBuild } from "../../helpers/chain/unknown-build.js";
 import { sized } from "../../helpers/effort.js";
-import { account, activeAccount, internalMessage, testConfig, testTime } from "../../helpers/sample-chain.js";
-import { unknownBuild } from "../../helpers/unknown-build.js";
 import { until } from "../../helpers/until.js";
 
 // The same TVM with and without the patches: random programs end with the same results. The programs are the same in
 // each run.
 
-const methods = sized(800, 8000);
-const contracts = sized(200, 2000);
+const methods = sized(800, 4000);
+const contracts = sized(200, 1000);
 
 const wasm = unknownBuild();
 let [patched, plain]: Executor[] = [];

@@ -9,14 +9,14 @@ import { decode, encode } from "../../../server/tlb/codec.js";
 import { SizeLimitsConfig } from "../../../server/tlb/config/size-limits.js";
 import { ConfigDictionary } from "../../../server/tlb/config-params.js";
 import { Transaction } from "../../../server/tlb/transaction.js";
-import { augustConfig, paramOf, withParam, withVersion } from "../../helpers/august-configs.js";
+import { augustConfig, paramOf, withParam, withVersion } from "../../helpers/chain/august-configs.js";
 import {
   account,
   activeAccount,
   bytesCell,
   internalMessage,
   testConfig,
-} from "../../helpers/sample-chain.js";
+} from "../../helpers/chain/sample-chain.js";
 import { describeWithChain } from "../../helpers/test-data.js";
 
 let executor: Executor;
@@ -77,7 +77,7 @@ describeWithChain("a configuration of August 2026", (chain) => {
       expect(withParam(root, 43, paramOf(config, 43)).equals(config)).toBe(true);
     });
 
-    it("is unchanged for an executor of its own version", () => {
+    it("is unchanged for an executor of the same version", () => {
       expect(readableConfig(config, 15)).toEqual({ root: config, adapted: [] });
     });
 

@@ -8,9 +8,9 @@ import { ExecutorPool } from "../../../server/chain/executor/pool.js";
 import type { MethodRequest } from "../../../server/chain/executor/requests.js";
 import { ShortMethods } from "../../../server/chain/executor/short-methods.js";
 import type { StackValue } from "../../../server/chain/executor/stack.js";
-import { libraryCell } from "../../helpers/library-cell.js";
+import { libraryCell } from "../../helpers/chain/library-cell.js";
+import { account, bytesCell, testConfig, testTime } from "../../helpers/chain/sample-chain.js";
 import { noFallback, recordedFallback } from "../../helpers/no-fallback.js";
-import { account, bytesCell, testConfig, testTime } from "../../helpers/sample-chain.js";
 import { until } from "../../helpers/until.js";
 
 /** A builder with an exotic cell, which causes an uncaught C++ exception. */
@@ -57,7 +57,7 @@ async function opened(known: readonly MethodRequest[], clock = () => 0, fallback
 }
 
 describe("short get-methods in the caller's thread", () => {
-  it("are those that were short in a thread", async () => {
+  it("are methods that were short in a thread", async () => {
     const long = countdown(5000);
     const { runsHere } = await opened([now, long]);
     expect(await runsHere(now)).toBe(true);
@@ -164,7 +164,7 @@ describe("short get-methods in the caller's thread", () => {
   });
 });
 
-describe("short get-methods without an emulator of their own", () => {
+describe("short get-methods without a separate emulator", () => {
   it.each([
     [new Error("no memory"), ["short-methods"]],
     // The pool is closing.
@@ -227,7 +227,7 @@ describe("short get-methods before a pool", () => {
     const ends: string[] = [];
     for (let round = 0; round < 100; round++) {
       const times = [60, 100, 500, 534, 1333, 1400][round % 6]!;
-      // Another method each time: a thread has to run one again that was too large here once.
+      // Another method each time: a thread must repeat a method that was once too large here.
       await own.runMethod({ ...copies(1), methodId: round });
       const hostile = own.runMethod({ ...copies(times), methodId: round });
       const harmless = own.runMethod(now);

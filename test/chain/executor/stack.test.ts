@@ -7,7 +7,7 @@ import { Cell } from "../../../server/cells/cell.js";
 import { loadStack } from "../../../server/chain/executor/load-stack.js";
 import { type StackValue, stackLimits } from "../../../server/chain/executor/stack.js";
 import { stackBoc, storeStack, storeStackValue } from "../../../server/chain/executor/store-stack.js";
-import { fromCore, toCore } from "../../helpers/core-cell.js";
+import { fromCore, toCore } from "../../helpers/chain/core-cell.js";
 
 const leaf = beginCell().storeUint(5, 3).storeRef(beginCell().storeUint(77, 8).endCell()).endCell();
 const int = (value: bigint): StackValue => ({ type: "int", value });

@@ -4,7 +4,7 @@ import { createInstance, emulatorSource } from "../../../server/chain/executor/e
 import { versionOf } from "../../../server/chain/executor/version-of.js";
 import { newestVersion } from "../../../server/chain/executor/versions.js";
 import { readBuild } from "../../../server/chain/executor/wasm-build.js";
-import { unknownBuild } from "../../helpers/unknown-build.js";
+import { unknownBuild } from "../../helpers/chain/unknown-build.js";
 
 const wasm = unknownBuild();
 

@@ -11,8 +11,8 @@ import { wire } from "../../../server/chain/tl/codecs.js";
 import { liteMethods } from "../../../server/chain/tl/lite-functions.js";
 import { UnavailableError } from "../../../server/chain/unavailable-error.js";
 import { wholeShard } from "../../../server/tlb/block-id.js";
-import { type Peer, peerOn } from "../../helpers/adnl-peer.js";
 import { ManualTimers } from "../../helpers/manual-timers.js";
+import { type Peer, peerOn } from "../../helpers/peers/adnl-peer.js";
 import { until } from "../../helpers/until.js";
 
 type Answer = (request: object, call: LiteCall) => Promise<unknown>;

@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { TonwireProcess } from "../../helpers/command.js";
 import { freePort } from "../../helpers/free-port.js";
-import { startService } from "../../helpers/service.js";
+import { TonwireProcess } from "../../helpers/services/command.js";
+import { startService } from "../../helpers/services/service.js";
 import { temporaryFolder } from "../../helpers/temporary-folder.js";
 import { until } from "../../helpers/until.js";
 import { expectTaken, MessageLoad, placeTakers, type Reached } from "./message-load.js";

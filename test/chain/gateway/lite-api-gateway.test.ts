@@ -1,5 +1,5 @@
-import { busyChain } from "../../helpers/busy-chain.js";
-import { throughGateway } from "../../helpers/gateway-line.js";
+import { busyChain } from "../../helpers/chain/busy-chain.js";
+import { throughGateway } from "../../helpers/peers/gateway-line.js";
 import { describeLiteApi } from "../lite-api.contract.js";
 
 describeLiteApi("a devnet through the gateway and one connection", async () => {

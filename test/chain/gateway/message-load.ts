@@ -3,7 +3,7 @@ import { parseBocRoot, serializeBoc } from "../../../server/cells/boc.js";
 import { beginCell } from "../../../server/cells/builder.js";
 import { Address } from "../../../shared/values/address.js";
 import { base64ToBytes } from "../../../shared/values/bytes.js";
-import { codeOf, place } from "../../helpers/contracts.js";
+import { codeOf, place } from "../../helpers/contracts/contracts.js";
 import { until } from "../../helpers/until.js";
 
 /** The address of a service, in this process or another. */

@@ -7,11 +7,11 @@ import { type Config, ConfigError, configWith } from "../../../server/config/set
 import { createService } from "../../../server/process/service.js";
 import { Address } from "../../../shared/values/address.js";
 import { bytesToBase64 } from "../../../shared/values/bytes.js";
-import { busyChain } from "../../helpers/busy-chain.js";
+import { busyChain } from "../../helpers/chain/busy-chain.js";
+import { KeyBlockChain } from "../../helpers/chain/key-block-chain.js";
 import { freePort } from "../../helpers/free-port.js";
-import { openGateway } from "../../helpers/gateway-line.js";
-import { KeyBlockChain } from "../../helpers/key-block-chain.js";
-import { startService, type TestService } from "../../helpers/service.js";
+import { openGateway } from "../../helpers/peers/gateway-line.js";
+import { startService, type TestService } from "../../helpers/services/service.js";
 import { temporaryFolder } from "../../helpers/temporary-folder.js";
 import { until } from "../../helpers/until.js";
 

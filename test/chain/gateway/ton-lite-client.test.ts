@@ -3,8 +3,8 @@ import { Cell, Address as CoreAddress, serializeTuple, toNano } from "@ton/core"
 import type * as TonLiteClient from "ton-lite-client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Gateway } from "../../../server/chain/gateway/gateway.js";
-import { busyChain } from "../../helpers/busy-chain.js";
-import { openGateway } from "../../helpers/gateway-line.js";
+import { busyChain } from "../../helpers/chain/busy-chain.js";
+import { openGateway } from "../../helpers/peers/gateway-line.js";
 import type { Target } from "../contract/target.js";
 
 // Loaded as CommonJS, the only form the package declares.

@@ -5,7 +5,7 @@ import { newestServers } from "../../../server/chain/networks/server-list.js";
 import { shippedConfig, shippedFile } from "../../../server/chain/networks/shipped.js";
 import { KeptFiles } from "../../../server/os/kept-files.js";
 import { noFailure } from "../../helpers/no-fallback.js";
-import { listed, publish } from "../../helpers/published-list.js";
+import { listed, publish } from "../../helpers/peers/published-list.js";
 import { temporaryFolder } from "../../helpers/temporary-folder.js";
 
 const shipped = shippedConfig("testnet");

@@ -1,6 +1,6 @@
-import { busyChain } from "../../helpers/busy-chain.js";
-import { openGateway } from "../../helpers/gateway-line.js";
-import { openPool, verifierFor } from "../../helpers/open-pool.js";
+import { busyChain } from "../../helpers/chain/busy-chain.js";
+import { openGateway } from "../../helpers/peers/gateway-line.js";
+import { openPool, verifierFor } from "../../helpers/peers/open-pool.js";
 import type { Target } from "../contract/target.js";
 import { describeLiteApi } from "../lite-api.contract.js";
 

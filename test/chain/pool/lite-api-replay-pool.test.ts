@@ -1,6 +1,6 @@
-import { openGateway } from "../../helpers/gateway-line.js";
-import { openPool, verifierFor } from "../../helpers/open-pool.js";
-import { replayOf } from "../../helpers/open-replay.js";
+import { replayOf } from "../../helpers/chain/open-replay.js";
+import { openGateway } from "../../helpers/peers/gateway-line.js";
+import { openPool, verifierFor } from "../../helpers/peers/open-pool.js";
 import { describeWithChain } from "../../helpers/test-data.js";
 import { describeLiteApi } from "../lite-api.contract.js";
 

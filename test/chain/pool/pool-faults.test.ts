@@ -4,10 +4,10 @@ import { invokerOf, type LiteMethod, liteApiFrom } from "../../../server/chain/l
 import type { LitePool, PoolOptions } from "../../../server/chain/pool/pool.js";
 import { liteMethods } from "../../../server/chain/tl/lite-functions.js";
 import { type BlockIdExt, wholeShard } from "../../../server/tlb/block-id.js";
-import { busyChain } from "../../helpers/busy-chain.js";
-import { type Fault, FaultyProxy } from "../../helpers/faulty-proxy.js";
-import { openGateway } from "../../helpers/gateway-line.js";
-import { openPoolForTest, verifierFor } from "../../helpers/open-pool.js";
+import { busyChain } from "../../helpers/chain/busy-chain.js";
+import { type Fault, FaultyProxy } from "../../helpers/peers/faulty-proxy.js";
+import { openGateway } from "../../helpers/peers/gateway-line.js";
+import { openPoolForTest, verifierFor } from "../../helpers/peers/open-pool.js";
 import { until } from "../../helpers/until.js";
 import { learn, type Sample, type Target } from "../contract/target.js";
 

@@ -1,7 +1,7 @@
-import type { NetworkSlice } from "../../../server/chain/pool/slices.js";
-import { FakeLiteServer } from "../../helpers/fake-chain.js";
+import type { NetworkSlice } from "../../../server/chain/pool/network-slices.js";
+import { FakeLiteServer } from "../../helpers/chain/fake-chain.js";
 import { ManualTimers } from "../../helpers/manual-timers.js";
-import { openPoolForTest } from "../../helpers/open-pool.js";
+import { openPoolForTest } from "../../helpers/peers/open-pool.js";
 import { until } from "../../helpers/until.js";
 
 /**

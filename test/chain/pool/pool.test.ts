@@ -3,10 +3,10 @@ import { describe, expect, test } from "vitest";
 import { LiteError } from "../../../server/chain/lite-api.js";
 import { LitePool } from "../../../server/chain/pool/pool.js";
 import { UnavailableError } from "../../../server/chain/unavailable-error.js";
-import { blockId, FakeLiteServer } from "../../helpers/fake-chain.js";
+import { blockId, FakeLiteServer } from "../../helpers/chain/fake-chain.js";
 import { freePort } from "../../helpers/free-port.js";
 import { ManualTimers } from "../../helpers/manual-timers.js";
-import { openPool, openPoolForTest, silent } from "../../helpers/open-pool.js";
+import { openPool, openPoolForTest, silent } from "../../helpers/peers/open-pool.js";
 import { until } from "../../helpers/until.js";
 import { passPauses, setUp } from "./pool-of-fakes.js";
 

@@ -2,10 +2,10 @@ import { randomBytes } from "node:crypto";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { ConnectionError } from "../../../server/chain/adnl/connection-error.js";
 import { ServerConnection } from "../../../server/chain/pool/server-connection.js";
-import type { Peer } from "../../helpers/adnl-peer.js";
-import { answerNext, FakeServer } from "../../helpers/fake-server.js";
 import { freePort } from "../../helpers/free-port.js";
 import { ManualTimers } from "../../helpers/manual-timers.js";
+import type { Peer } from "../../helpers/peers/adnl-peer.js";
+import { answerNext, FakeServer } from "../../helpers/peers/fake-server.js";
 import { until } from "../../helpers/until.js";
 
 /** A connection to a fake server; the test gets the server's side of every attempt, in order. */

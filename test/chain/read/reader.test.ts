@@ -3,7 +3,7 @@ import { type LiteApi, LiteError } from "../../../server/chain/lite-api.js";
 import { ChainHead } from "../../../server/chain/read/head.js";
 import { ChainReader } from "../../../server/chain/read/reader.js";
 import { Address } from "../../../shared/values/address.js";
-import { firstBlocks } from "../../helpers/chain-app.js";
+import { firstBlocks } from "../../helpers/http/chain-app.js";
 import { describeWithChain } from "../../helpers/test-data.js";
 
 const elector = new Address(-1, new Uint8Array(32).fill(0x33));

@@ -1,4 +1,4 @@
-import { replayOf } from "../../helpers/open-replay.js";
+import { replayOf } from "../../helpers/chain/open-replay.js";
 import { describeWithChain } from "../../helpers/test-data.js";
 import { describeLiteApi } from "../lite-api.contract.js";
 

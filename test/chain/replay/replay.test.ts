@@ -19,10 +19,10 @@ import { configParam } from "../../../server/tlb/config/config-param.js";
 import { registeredShards, ShardHashes } from "../../../server/tlb/shard-hashes.js";
 import { ShardStateUnsplit } from "../../../server/tlb/shard-state.js";
 import { bytesToHex, hexToBytes } from "../../../shared/values/bytes.js";
-import { replayOf } from "../../helpers/open-replay.js";
+import { replayOf } from "../../helpers/chain/open-replay.js";
+import { trustFromZero, verified } from "../../helpers/chain/trusted.js";
 import { temporaryFolder } from "../../helpers/temporary-folder.js";
 import { type ChainEntry, describeWithChain } from "../../helpers/test-data.js";
-import { trustFromZero, verified } from "../../helpers/trusted.js";
 import { blockAt, expectLiteError } from "../contract/target.js";
 import { writeArchive } from "./write-archive.js";
 

@@ -22,10 +22,10 @@ import { serviceErrorOf } from "../../../server/methods/chain-errors.js";
 import { decode } from "../../../server/tlb/codec.js";
 import { ConfigDictionary } from "../../../server/tlb/config-params.js";
 import { Address as OwnAddress } from "../../../shared/values/address.js";
-import { codeOf, place, testAddress } from "../../helpers/contracts.js";
-import { type DevnetService, startDevnetService } from "../../helpers/devnet-service.js";
-import { tracePath } from "../../helpers/emulated.js";
-import { testConfig } from "../../helpers/sample-chain.js";
+import { tracePath } from "../../helpers/chain/emulated.js";
+import { testConfig } from "../../helpers/chain/sample-chain.js";
+import { codeOf, place, testAddress } from "../../helpers/contracts/contracts.js";
+import { type DevnetService, startDevnetService } from "../../helpers/services/devnet-service.js";
 
 let service: DevnetService;
 beforeAll(async () => {

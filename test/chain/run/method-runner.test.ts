@@ -12,8 +12,8 @@ import { ConfigDictionary } from "../../../server/tlb/config-params.js";
 import { ExtraCurrencyCollection } from "../../../server/tlb/currency-collection.js";
 import { stateInitOf } from "../../../server/tlb/state-init.js";
 import { bytesToHex } from "../../../shared/values/bytes.js";
-import { libraryCell } from "../../helpers/library-cell.js";
-import { account as address, bytesCell, testConfig, testTime } from "../../helpers/sample-chain.js";
+import { libraryCell } from "../../helpers/chain/library-cell.js";
+import { account as address, bytesCell, testConfig, testTime } from "../../helpers/chain/sample-chain.js";
 
 const block = {
   workchain: -1,

@@ -12,7 +12,7 @@ import { wholeShard } from "../../../server/tlb/block-id.js";
 import { decode } from "../../../server/tlb/codec.js";
 import { ConfigDictionary } from "../../../server/tlb/config-params.js";
 import { ExtraCurrencyCollection } from "../../../server/tlb/currency-collection.js";
-import { withParam, withVersion } from "../../helpers/august-configs.js";
+import { withParam, withVersion } from "../../helpers/chain/august-configs.js";
 import {
   activeAccount,
   account as address,
@@ -20,7 +20,7 @@ import {
   externalMessage,
   testConfig,
   testTime,
-} from "../../helpers/sample-chain.js";
+} from "../../helpers/chain/sample-chain.js";
 
 const block = {
   ...{ workchain: -1, shard: wholeShard, seqno: 0 },

@@ -5,7 +5,7 @@ import { loadStack } from "../../../server/chain/executor/load-stack.js";
 import type { StackValue } from "../../../server/chain/executor/stack.js";
 import { storeStack } from "../../../server/chain/executor/store-stack.js";
 import { type Devnet, openDevnet } from "../../../server/devnet/devnet.js";
-import { bytesCell } from "../../helpers/sample-chain.js";
+import { bytesCell } from "../../helpers/chain/sample-chain.js";
 
 const account = { workchain: 0, id: new Uint8Array(32).fill(0x77) };
 

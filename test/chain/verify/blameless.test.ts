@@ -5,12 +5,12 @@ import type { PoolOptions } from "../../../server/chain/pool/pool.js";
 import { liteMethods } from "../../../server/chain/tl/lite-functions.js";
 import { FailedProof, LyingServerError } from "../../../server/chain/verify/failed-proof.js";
 import { masterchain, wholeShard } from "../../../server/tlb/block-id.js";
-import { busyChain } from "../../helpers/busy-chain.js";
-import { blockId, FakeLiteServer } from "../../helpers/fake-chain.js";
-import { openGateway, throughGateway } from "../../helpers/gateway-line.js";
+import { busyChain } from "../../helpers/chain/busy-chain.js";
+import { blockId, FakeLiteServer } from "../../helpers/chain/fake-chain.js";
+import { verified } from "../../helpers/chain/trusted.js";
 import { ManualTimers } from "../../helpers/manual-timers.js";
-import { openPoolForTest, verifierFor } from "../../helpers/open-pool.js";
-import { verified } from "../../helpers/trusted.js";
+import { openGateway, throughGateway } from "../../helpers/peers/gateway-line.js";
+import { openPoolForTest, verifierFor } from "../../helpers/peers/open-pool.js";
 import { until } from "../../helpers/until.js";
 import { learn, type Sample, strange, strangeHash, type Target } from "../contract/target.js";
 

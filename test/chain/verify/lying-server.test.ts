@@ -4,10 +4,10 @@ import { LyingServerError } from "../../../server/chain/verify/failed-proof.js";
 import type { TrustChain } from "../../../server/chain/verify/trust-chain.js";
 import { verifyingLiteApi } from "../../../server/chain/verify/verifying-lite-api.js";
 import { latestSeqno, masterchain, wholeShard } from "../../../server/tlb/block-id.js";
-import { busyChain } from "../../helpers/busy-chain.js";
+import { busyChain } from "../../helpers/chain/busy-chain.js";
+import { trustFromZero } from "../../helpers/chain/trusted.js";
 import { sized } from "../../helpers/effort.js";
-import { liesAbout } from "../../helpers/lies.js";
-import { trustFromZero } from "../../helpers/trusted.js";
+import { liesAbout } from "../../helpers/peers/lies.js";
 import { learn, type Sample, strangeHash, type Target } from "../contract/target.js";
 
 const everyLie = sized(4, 1);

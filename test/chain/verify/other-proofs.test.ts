@@ -4,10 +4,10 @@ import { recordProof } from "../../../server/cells/proof.js";
 import type { LiteApi, PartialBlockProof } from "../../../server/chain/lite-api.js";
 import { readLinkBack, readSignatures } from "../../../server/chain/read/block-proofs.js";
 import { readPreviousBlocks } from "../../../server/chain/read/previous-blocks.js";
-import { masterchainExtra } from "../../../server/chain/verify/trees.js";
+import { masterchainExtra } from "../../../server/chain/verify/proof-trees.js";
 import type { BlockIdExt } from "../../../server/tlb/block-id.js";
-import { busyChain } from "../../helpers/busy-chain.js";
-import { verified } from "../../helpers/trusted.js";
+import { busyChain } from "../../helpers/chain/busy-chain.js";
+import { verified } from "../../helpers/chain/trusted.js";
 import { blockAt, type Target } from "../contract/target.js";
 
 describe("a server whose valid proofs are for another request is detected", () => {

@@ -7,14 +7,14 @@ import { proofs } from "../../../server/chain/tl/codecs.js";
 import { verifyBlockProof } from "../../../server/chain/verify/block-proof.js";
 import { verifyConfig } from "../../../server/chain/verify/config.js";
 import { provenPrevious } from "../../../server/chain/verify/headers.js";
-import { provenHeader, provenHeaderBoc, stateTreeBoc } from "../../../server/chain/verify/trees.js";
+import { provenHeader, provenHeaderBoc, stateTreeBoc } from "../../../server/chain/verify/proof-trees.js";
 import { type BlockIdExt, masterchain } from "../../../server/tlb/block-id.js";
 import { BlockProof } from "../../../server/tlb/block-proof.js";
 import { decode } from "../../../server/tlb/codec.js";
 import { ShardStateUnsplit } from "../../../server/tlb/shard-state.js";
 import { hexToBytes } from "../../../shared/values/bytes.js";
-import { flippedBits } from "../../helpers/flipped-bits.js";
-import { answerOf, linksFromKeyBlocks, linksFromZero } from "../../helpers/recorded-links.js";
+import { flippedBits } from "../../helpers/chain/flipped-bits.js";
+import { answerOf, linksFromKeyBlocks, linksFromZero } from "../../helpers/chain/recorded-links.js";
 import { type ChainEntry, describeWithChain } from "../../helpers/test-data.js";
 
 describeWithChain("proofs of the real networks", (data) => {

@@ -7,9 +7,9 @@ import type { TrustProgress } from "../../../server/chain/verify/sync-progress.j
 import { TrustChain, type TrustOptions } from "../../../server/chain/verify/trust-chain.js";
 import { verifyingLiteApi } from "../../../server/chain/verify/verifying-lite-api.js";
 import { type BlockIdExt, wholeShard } from "../../../server/tlb/block-id.js";
-import { KeyBlockChain } from "../../helpers/key-block-chain.js";
+import { KeyBlockChain } from "../../helpers/chain/key-block-chain.js";
+import { silent, trustFromZero, zeroStateOf } from "../../helpers/chain/trusted.js";
 import { temporaryFolder } from "../../helpers/temporary-folder.js";
-import { silent, trustFromZero, zeroStateOf } from "../../helpers/trusted.js";
 import { blockAt } from "../contract/target.js";
 
 const month = 30 * 86_400;
@@ -44,8 +44,10 @@ describe("trust", () => {
     await chain.keyBlocks(40);
     await chain.blocks(3);
     const progress: TrustProgress[] = [];
-    const info = (step: TrustProgress) => {
+    const texts: (string | undefined)[] = [];
+    const info = (step: TrustProgress, text?: string) => {
       progress.push(step);
+      texts.push(text);
       expect([trust.progress, trust.head]).toEqual([step, undefined]);
     };
     const trust = await trustFromZero(chain.api, { log: { info, warn() {} } as TrustOptions["log"] });
@@ -57,6 +59,73 @@ describe("trust", () => {
       { keyBlock: 18, proven: 16, about: 43 },
       { keyBlock: 34, proven: 32, about: 43 },
     ]);
+    expect(texts).toEqual(["key block 16 of about 43", "key block 32 of about 43"]);
+  });
+
+  test("has a head once a server has proven its newest block, which is then asked of nobody", async () => {
+    const chain = await keyBlockChain();
+    await chain.keyBlocks(1);
+    const trust = await trustFromZero(chain.api);
+    const asked: string[] = [];
+    const counted = countedApi(chain.api, asked);
+    const head = await trust.headFor(counted, {});
+    expect(head).toEqual(await blockAt(chain.api, 1));
+    expect(asked).toContain("getMasterchainInfo");
+    asked.length = 0;
+    expect(await trust.headFor(counted, {})).toEqual(head);
+    expect(asked).toEqual([]);
+  });
+
+  test("includes the state hash and the time of a server's newest block", async () => {
+    const chain = await keyBlockChain();
+    await chain.blocks(1);
+    const trust = await trustFromZero(chain.api);
+    const info = await chain.api.getMasterchainInfo();
+    expect(await trust.proveInfo(chain.api, info, {})).toEqual({ genUtime: zeroTime + 1 });
+    const lie = { ...info, stateRootHash: new Uint8Array(32) };
+    await expect(trust.proveInfo(chain.api, lie, {})).rejects.toThrow(
+      "wrong state hash of (-1,8000000000000000,1)",
+    );
+  });
+
+  test("is of masterchain blocks only", async () => {
+    const chain = await keyBlockChain();
+    const trust = await trustFromZero(chain.api);
+    const other = { ...(await zeroStateOf(chain.api)), workchain: 0 };
+    await expect(trust.prove(chain.api, other, {})).rejects.toThrow(
+      "(0,8000000000000000,0) is not of the masterchain",
+    );
+  });
+
+  test("knows its earlier key blocks without a proof", async () => {
+    const chain = await keyBlockChain();
+    await chain.keyBlocks(2);
+    const { directory } = witness();
+    await (await trustFromZero(chain.api, { directory })).newest(chain.api, {});
+    const trust = await trustFromZero(chain.api, { directory });
+    await chain.keyBlocks(1);
+    await trust.newest(chain.api, {});
+    expect(trust.keyBlock.seqno).toBe(3);
+    const asked: string[] = [];
+    for (const seqno of [2, 3])
+      await trust.prove(countedApi(chain.api, asked), await blockAt(chain.api, seqno), {});
+    await trust.prove(countedApi(chain.api, asked), await zeroStateOf(chain.api), {});
+    expect(asked).toEqual([]);
+  });
+
+  test("asks for proofs from its own key block, and for no others from a server without progress", async () => {
+    const chain = await keyBlockChain();
+    await chain.keyBlocks(1);
+    const trust = await trustFromZero(chain.api);
+    const idle: LiteApi = {
+      ...chain.api,
+      async getBlockProof(request, call) {
+        expect(request).toMatchObject({ knownBlock: trust.keyBlock, baseOnGiven: true });
+        return { ...(await chain.api.getBlockProof(request, call)), steps: [], complete: false };
+      },
+    };
+    await expect(trust.newest(idle, {})).rejects.toBeInstanceOf(FailedProof);
+    expect([trust.head, trust.keyBlock.seqno]).toEqual([undefined, 0]);
   });
 
   test("takes one request for each further block, and none for a proven block", async () => {
@@ -256,9 +325,8 @@ describe("trust.json", () => {
     const trust = await trustFromZero(chain.api, { directory, log });
     expect(trust.keyBlock).toEqual(await zeroStateOf(chain.api));
     expect(readFileSync(join(directory, "trust.json.bad"), "utf8")).toBe(bad);
-    expect(told.map(({ level, text }) => [level, text])).toEqual([
-      ["warn", "trust.json is invalid and was renamed to trust.json.bad: the chain is proven again"],
-    ]);
+    const renamed = "trust.json is invalid and was renamed to trust.json.bad: the chain is proven again";
+    expect(told).toEqual([{ level: "warn", text: renamed, facts: { problem: expect.stringMatching(/./) } }]);
     await trust.newest(chain.api, {});
     expect(fileIn(directory)).toEqual(file);
   });
@@ -278,15 +346,48 @@ describe("trust.json", () => {
   test("is superseded by a newer start block of the configuration", async () => {
     const chain = await keyBlockChain();
     await chain.keyBlocks(1);
-    const { directory } = witness();
+    const { directory, log, told } = witness();
     await (await trustFromZero(chain.api, { directory })).newest(chain.api, {});
+    await trustFromZero(chain.api, { directory, start: await blockAt(chain.api, 1), log });
+    expect(told).toEqual([]);
     await chain.keyBlocks(2);
     const start = await blockAt(chain.api, 3);
-    const trust = await trustFromZero(chain.api, { directory, start });
+    const trust = await trustFromZero(chain.api, { directory, start, log });
     expect(trust.keyBlock).toEqual(start);
+    expect(told).toEqual([
+      { level: "info", text: "trust starts at the newer block of the configuration", facts: { start: 3 } },
+    ]);
     await chain.keyBlocks(1);
     await trust.newest(chain.api, {});
     expect(fileIn(directory)).toMatchObject({ start: { seqno: 3 }, key_block: { seqno: 4 } });
+  });
+
+  test("may be of a block whose validators have no stakes any more, of which its reader is warned", async () => {
+    const chain = await keyBlockChain();
+    await chain.keyBlocks(1);
+    const { directory, log, told } = witness();
+    await (await trustFromZero(chain.api, { directory, log })).newest(chain.api, {});
+    await trustFromZero(chain.api, { directory, log, now: () => zeroTime + 2 * month });
+    expect(told).toMatchObject([{ level: "warn", facts: { keyBlock: 1, days: 59 } }]);
+  });
+
+  test("is kept if a server cannot prove that the configuration's start is of its chain", async () => {
+    const chain = await keyBlockChain();
+    await chain.keyBlocks(3);
+    const { directory, log, told } = witness();
+    await (await trustFromZero(chain.api, { directory })).newest(chain.api, {});
+    const before = fileIn(directory);
+    const start = await blockAt(chain.api, 2);
+    const trust = await trustFromZero(chain.api, { directory, start, log });
+    const unproven: LiteApi = {
+      ...chain.api,
+      lookupBlockWithProof: async (request, call) => ({
+        ...(await chain.api.lookupBlockWithProof(request, call)),
+        header: new Uint8Array(0),
+      }),
+    };
+    await expect(trust.newest(unproven, {})).rejects.toThrow("invalid bag of cells");
+    expect([told, fileIn(directory)]).toEqual([[], before]);
   });
 
   test("is kept if the configuration names another block of its chain as the start", async () => {
@@ -313,9 +414,8 @@ describe("trust.json", () => {
     const trust = await trustFromZero(chain.api, { directory, start, log });
     // The start block is not of the server's chain.
     await expect(trust.newest(chain.api, {})).rejects.toThrow();
-    expect(told.map(({ text }) => text)).toEqual([
-      "trust.json is of another chain than the configuration and is replaced",
-    ]);
+    const replaced = "trust.json is of another chain than the configuration and is replaced";
+    expect(told).toEqual([{ level: "warn", text: replaced, facts: { start: 2 } }]);
     expect(trust.keyBlock).toEqual(start);
     expect(fileIn(directory)).toMatchObject({ start: hashes(start), key_block: hashes(start) });
   });
@@ -383,7 +483,9 @@ describe("trust.json", () => {
       const { chain, trust, liar, expectKept } = await setUp();
       const id = await blockAt(chain.api, 1);
       const lookupBlock = async () => ({ id, headerProof: new Uint8Array(0) });
-      await expect(trust.newest({ ...liar, lookupBlock }, {})).rejects.toThrow(FailedProof);
+      const claimed = trust.newest({ ...liar, lookupBlock }, {});
+      await expect(claimed).rejects.toThrow("(-1,8000000000000000,1) was not requested");
+      await expect(claimed).rejects.toBeInstanceOf(FailedProof);
       await expectKept();
     });
   });

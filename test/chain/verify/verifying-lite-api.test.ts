@@ -1,7 +1,7 @@
-import { busyChain } from "../../helpers/busy-chain.js";
-import { replayOf } from "../../helpers/open-replay.js";
+import { busyChain } from "../../helpers/chain/busy-chain.js";
+import { replayOf } from "../../helpers/chain/open-replay.js";
+import { verified } from "../../helpers/chain/trusted.js";
 import { describeWithChain } from "../../helpers/test-data.js";
-import { verified } from "../../helpers/trusted.js";
 import { describeLiteApi } from "../lite-api.contract.js";
 
 describeLiteApi("a devnet that is not believed", async () => {

@@ -1,11 +1,11 @@
 import type { LiteApi } from "../../../server/chain/lite-api.js";
 import { verifyingLiteApi } from "../../../server/chain/verify/verifying-lite-api.js";
-import { busyChain } from "../../helpers/busy-chain.js";
-import { openGateway } from "../../helpers/gateway-line.js";
-import { openPool } from "../../helpers/open-pool.js";
-import { replayOf } from "../../helpers/open-replay.js";
+import { busyChain } from "../../helpers/chain/busy-chain.js";
+import { replayOf } from "../../helpers/chain/open-replay.js";
+import { trustFromZero } from "../../helpers/chain/trusted.js";
+import { openGateway } from "../../helpers/peers/gateway-line.js";
+import { openPool } from "../../helpers/peers/open-pool.js";
 import { describeWithChain } from "../../helpers/test-data.js";
-import { trustFromZero } from "../../helpers/trusted.js";
 import { describeLiteApi } from "../lite-api.contract.js";
 
 /** Three servers of a chain, all of them verified. */

@@ -20,14 +20,10 @@ export type Received = {
   /** The body, if it is JSON. */
   readonly body: RpcRequest | RpcRequest[];
 };
-export type Answering = (
-  request: Received,
-  response: ServerResponse,
-  socket: IncomingMessage["socket"],
-) => void;
+type Answering = (request: Received, response: ServerResponse, socket: IncomingMessage["socket"]) => void;
 
 /** A server that answers as a test defines, and records its requests. */
-export type Server = { readonly url: string; readonly requests: Received[] };
+type Server = { readonly url: string; readonly requests: Received[] };
 
 export async function serve(answer: Answering): Promise<Server> {
   const requests: Received[] = [];

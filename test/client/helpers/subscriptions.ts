@@ -22,7 +22,7 @@ export function cursorAt(seqno: number, lt = 0): string {
 /** The cursor of the newest block when a subscription begins. */
 export const headCursor = cursorAt(100);
 
-/** A service whose subscriptions a test tells what happens. */
+/** A service to whose subscriptions a test sends events. */
 export async function serveSubscriptions() {
   const subscriptions: Subscription[] = [];
   const rules: ((request: RpcRequest) => Answer | undefined)[] = [];
@@ -48,7 +48,7 @@ export async function serveSubscriptions() {
     }
     return { result: echo(request).result };
   };
-  /** What the next answers are followed by, in the same moment. */
+  /** Callbacks that run right after the next answers. */
   const after: ((subscription: Subscription) => void)[] = [];
   const server = await serveSockets((message: Message, socket) => {
     for (const request of [message].flat()) {
@@ -69,7 +69,7 @@ export async function serveSubscriptions() {
     rules,
     after,
     tell,
-    /** Tells of a finalized transaction. */
+    /** Sends a finalized transaction. */
     pay: (to: Subscription, seqno: number, lt: number, more: object = {}) =>
       tell(
         to,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { families } from "../../../server/contracts/bodies/all-families.js";
 import { parseDeclarations } from "../../../server/contracts/bodies/declaration.js";
-import { families } from "../../../server/contracts/bodies/families.js";
 
 const uint64 = { kind: "apply", name: "uint64", parameters: [] };
 const named = (name: string, ...parameters: unknown[]) => ({ kind: "apply", name, parameters });

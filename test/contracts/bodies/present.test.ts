@@ -16,7 +16,7 @@ import { WalletContractV2R2, WalletContractV3R2, WalletContractV4, WalletContrac
 import { describe, expect, it } from "vitest";
 import { parseBocRoot } from "../../../server/cells/boc.js";
 import { opcodeName } from "../../../server/contracts/bodies/read.js";
-import { presentBody, presentSignedRequest } from "../../../server/methods/v3/present/body.js";
+import { presentBody, presentSignedRequest } from "../../../server/present/v3/body.js";
 
 const [alice, bob] = [1, 2].map((byte) => new Address(0, Buffer.alloc(32, byte))) as [Address, Address];
 const [rawAlice, rawBob] = ["01", "02"].map((byte) => `0:${byte.repeat(32)}`);

@@ -6,7 +6,7 @@ import type { Cell } from "../../../server/cells/cell.js";
 import { TimeSlice } from "../../../server/chain/time-slice.js";
 import { opcodeName } from "../../../server/contracts/bodies/read.js";
 import { decodeBlock, openBlock } from "../../../server/indexer/decode/decode-block.js";
-import { presentBody, presentSignedRequest } from "../../../server/methods/v3/present/body.js";
+import { presentBody, presentSignedRequest } from "../../../server/present/v3/body.js";
 import { masterchain } from "../../../server/tlb/block-id.js";
 import { base64ToBytes, hexToBytes } from "../../../shared/values/bytes.js";
 import { type ChainEntry, type TraceCase, testData } from "../../helpers/test-data.js";

@@ -4,7 +4,7 @@ import { Cell } from "../../../server/cells/cell.js";
 import { readTokenRequest, type TokenRequest } from "../../../server/contracts/bodies/token-requests.js";
 import { BitString } from "../../../server/contracts/bodies/value.js";
 import { Address } from "../../../shared/values/address.js";
-import { addressForms } from "../../helpers/address-forms.js";
+import { addressForms } from "../../helpers/chain/address-forms.js";
 
 const alice = new Address(0, new Uint8Array(32).fill(1));
 const payload = beginCell().storeUint(0, 32).storeBytes(Buffer.from("hi")).endCell();

@@ -7,7 +7,7 @@ import { firstThatFits } from "../../../server/contracts/bodies/composed.js";
 import { parseDeclarations } from "../../../server/contracts/bodies/declaration.js";
 import { Types } from "../../../server/contracts/bodies/types.js";
 import { BitString, type Fields, type Value } from "../../../server/contracts/bodies/value.js";
-import { BodyPresenter } from "../../../server/methods/v3/present/body.js";
+import { BodyPresenter } from "../../../server/present/v3/body.js";
 import { Address } from "../../../shared/values/address.js";
 
 const bytes = new Uint8Array(32).fill(0xab);

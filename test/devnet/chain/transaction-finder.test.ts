@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { TransactionFinder } from "../../../server/devnet/chain/transaction-finder.js";
 import { ChainStore } from "../../../server/devnet/storage/chain-store.js";
-import { funded, openTestChain, settleDown, TestWallet, ton } from "../../helpers/devnet.js";
+import { funded, openTestChain, settleDown, TestWallet, ton } from "../../helpers/chain/devnet.js";
 
 const nobody = new Uint8Array(32).fill(7);
 

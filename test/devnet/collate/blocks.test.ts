@@ -8,7 +8,14 @@ import { devnetWallets } from "../../../server/devnet/wallets/devnet-wallets.js"
 import { transactionsOf } from "../../../server/tlb/account-block.js";
 import { Block } from "../../../server/tlb/block.js";
 import { decode } from "../../../server/tlb/codec.js";
-import { funded, openTestChain, settleDown, TestWallet, ton, validatorsOf } from "../../helpers/devnet.js";
+import {
+  funded,
+  openTestChain,
+  settleDown,
+  TestWallet,
+  ton,
+  validatorsOf,
+} from "../../helpers/chain/devnet.js";
 import { type States, supplyOf, validateStep } from "./validate-step.js";
 
 /** Kinds of message records that the run must contain. */

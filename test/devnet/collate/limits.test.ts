@@ -7,7 +7,7 @@ import { createGenesis } from "../../../server/devnet/genesis/genesis.js";
 import { roleSeed } from "../../../server/devnet/role-seed.js";
 import { ChainStore } from "../../../server/devnet/storage/chain-store.js";
 import { Address } from "../../../shared/values/address.js";
-import { funded, openTestChain, TestWallet, ton, validatorsOf } from "../../helpers/devnet.js";
+import { funded, openTestChain, TestWallet, ton, validatorsOf } from "../../helpers/chain/devnet.js";
 import { validateStep } from "./validate-step.js";
 
 const crowd = (count: number) =>

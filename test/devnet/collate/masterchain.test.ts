@@ -25,7 +25,7 @@ import { shardAt } from "../../../server/tlb/shard-hashes.js";
 import { ShardStateUnsplit } from "../../../server/tlb/shard-state.js";
 import type { StateInit } from "../../../server/tlb/state-init.js";
 import { Address } from "../../../shared/values/address.js";
-import { funded, openTestChain, TestWallet, ton, validatorsOf } from "../../helpers/devnet.js";
+import { funded, openTestChain, TestWallet, ton, validatorsOf } from "../../helpers/chain/devnet.js";
 import { validateStep } from "./validate-step.js";
 
 function masterState(chain: DevnetChain): ShardStateUnsplit {

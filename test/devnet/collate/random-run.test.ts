@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Payment } from "../../../server/contracts/wallet-order.js";
 import { Address } from "../../../shared/values/address.js";
-import { funded, openTestChain, TestWallet, ton, validatorsOf } from "../../helpers/devnet.js";
+import { funded, openTestChain, TestWallet, ton, validatorsOf } from "../../helpers/chain/devnet.js";
 import { pseudoRandom } from "../../helpers/pseudo-random.js";
 import { supplyOf, validateStep } from "./validate-step.js";
 

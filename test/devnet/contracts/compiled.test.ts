@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type ContractName, contractCode } from "../../../server/devnet/contracts/codes.js";
 import { compiledContracts } from "../../../server/devnet/contracts/compiled.js";
-import { compileFile } from "../../helpers/tolk.js";
+import { compileFile } from "../../helpers/contracts/tolk.js";
 
 const folder = join(import.meta.dirname, "../../../server/devnet/contracts");
 const sources = readdirSync(folder).filter((name) => name.endsWith(".tolk"));

@@ -15,7 +15,7 @@ import { decode } from "../../../server/tlb/codec.js";
 import { ShardAccount } from "../../../server/tlb/shard-account.js";
 import { Transaction } from "../../../server/tlb/transaction.js";
 import { Address } from "../../../shared/values/address.js";
-import { activeAccount, internalMessage, testConfig, testTime } from "../../helpers/sample-chain.js";
+import { activeAccount, internalMessage, testConfig, testTime } from "../../helpers/chain/sample-chain.js";
 
 const names = Object.keys(contractCodes) as PublishedName[];
 const environment = { config: testConfig, now: testTime, randSeed: new Uint8Array(32).fill(1) };

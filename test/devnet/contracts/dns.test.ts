@@ -16,8 +16,8 @@ import {
 import { nftTransferBody } from "../../../server/devnet/story/nft.js";
 import { commentBody } from "../../../server/devnet/wallets/compose.js";
 import type { Address } from "../../../shared/values/address.js";
-import { ContractChain, paidTo, testAccount } from "../../helpers/contract-chain.js";
-import { ton } from "../../helpers/devnet.js";
+import { ton } from "../../helpers/chain/devnet.js";
+import { ContractChain, paidTo, testAccount } from "../../helpers/contracts/contract-chain.js";
 
 const chain = new ContractChain();
 const [admin, ann, ben, stranger] = [1, 2, 3, 4].map(testAccount) as [Address, Address, Address, Address];

@@ -7,8 +7,8 @@ import { jettonBurnBody, jettonTransferBody } from "../../../server/devnet/story
 import { MintlessJetton } from "../../../server/devnet/story/mintless-jetton.js";
 import { offchainContent } from "../../../server/devnet/story/token-content.js";
 import type { Address } from "../../../shared/values/address.js";
-import { ContractChain, paidTo, testAccount } from "../../helpers/contract-chain.js";
-import { ton } from "../../helpers/devnet.js";
+import { ton } from "../../helpers/chain/devnet.js";
+import { ContractChain, paidTo, testAccount } from "../../helpers/contracts/contract-chain.js";
 
 const chain = new ContractChain();
 const [admin, ann, ben, late, early, stranger] = [1, 2, 3, 4, 5, 6].map(testAccount) as [

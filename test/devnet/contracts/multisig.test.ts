@@ -12,8 +12,8 @@ import {
 } from "../../../server/devnet/story/multisig.js";
 import { cellRef } from "../../../server/tlb/primitives.js";
 import type { Address } from "../../../shared/values/address.js";
-import { ContractChain, paidTo, testAccount } from "../../helpers/contract-chain.js";
-import { ton } from "../../helpers/devnet.js";
+import { ton } from "../../helpers/chain/devnet.js";
+import { ContractChain, paidTo, testAccount } from "../../helpers/contracts/contract-chain.js";
 
 const chain = new ContractChain();
 const [ann, ben, cleo, paul, stranger, payee] = [1, 2, 3, 4, 5, 6].map(testAccount) as [

@@ -9,9 +9,9 @@ import {
 } from "../../../server/devnet/story/nft-auction.js";
 import { commentBody } from "../../../server/devnet/wallets/compose.js";
 import type { Address } from "../../../shared/values/address.js";
-import { ContractChain, paidTo, testAccount } from "../../helpers/contract-chain.js";
-import { ton } from "../../helpers/devnet.js";
-import { ItemSeller } from "../../helpers/item-seller.js";
+import { ton } from "../../helpers/chain/devnet.js";
+import { ContractChain, paidTo, testAccount } from "../../helpers/contracts/contract-chain.js";
+import { ItemSeller } from "../../helpers/contracts/item-seller.js";
 
 const chain = new ContractChain();
 const items = new ItemSeller(chain);

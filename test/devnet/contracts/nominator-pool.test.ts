@@ -9,12 +9,18 @@ import { electorAddress } from "../../../server/devnet/genesis/initial-config.js
 import { masterchain } from "../../../server/tlb/block-id.js";
 import { Address } from "../../../shared/values/address.js";
 import { bytesToHex } from "../../../shared/values/bytes.js";
-import { ton } from "../../helpers/devnet.js";
-import { stakeOrderBody } from "../../helpers/election-bodies.js";
-import { defaultTimes, electionConfig, firstSetTime, stakeHolder, testKey } from "../../helpers/elections.js";
-import { ownElector } from "../../helpers/electors.js";
-import { LoneContract, type Ran } from "../../helpers/lone-contract.js";
-import { letterComment, loneValidatorSet, stakingRequest } from "../../helpers/staking-requests.js";
+import { ton } from "../../helpers/chain/devnet.js";
+import { LoneContract, type Ran } from "../../helpers/contracts/lone-contract.js";
+import { stakeOrderBody } from "../../helpers/elections/election-bodies.js";
+import {
+  defaultTimes,
+  electionConfig,
+  firstSetTime,
+  stakeHolder,
+  testKey,
+} from "../../helpers/elections/elections.js";
+import { ownElector } from "../../helpers/elections/electors.js";
+import { letterComment, loneValidatorSet, stakingRequest } from "../../helpers/elections/staking-requests.js";
 
 const validator = stakeHolder(1);
 const [ann, ben, cleo, dora] = [11, 12, 13, 14].map((number) => stakeHolder(number, 0)) as [

@@ -6,13 +6,19 @@ import { requestedMessage } from "../../../server/contracts/wallet-order.js";
 import { contractCode } from "../../../server/devnet/contracts/codes.js";
 import { electorAddress } from "../../../server/devnet/genesis/initial-config.js";
 import { SingleNominator } from "../../../server/devnet/story/single-nominator.js";
-import { ContractChain, paidTo } from "../../helpers/contract-chain.js";
-import { ton } from "../../helpers/devnet.js";
-import { recoverBody, stakeBody, stakeOrderBody } from "../../helpers/election-bodies.js";
-import { defaultTimes, electionConfig, firstSetTime, stakeHolder, testKey } from "../../helpers/elections.js";
-import { ownElector } from "../../helpers/electors.js";
-import { LoneContract, type Ran } from "../../helpers/lone-contract.js";
-import { letterComment, loneValidatorSet, stakingRequest } from "../../helpers/staking-requests.js";
+import { ton } from "../../helpers/chain/devnet.js";
+import { ContractChain, paidTo } from "../../helpers/contracts/contract-chain.js";
+import { LoneContract, type Ran } from "../../helpers/contracts/lone-contract.js";
+import { recoverBody, stakeBody, stakeOrderBody } from "../../helpers/elections/election-bodies.js";
+import {
+  defaultTimes,
+  electionConfig,
+  firstSetTime,
+  stakeHolder,
+  testKey,
+} from "../../helpers/elections/elections.js";
+import { ownElector } from "../../helpers/elections/electors.js";
+import { letterComment, loneValidatorSet, stakingRequest } from "../../helpers/elections/staking-requests.js";
 
 const [owner, stranger] = [stakeHolder(11, 0), stakeHolder(12, 0)];
 const [validator, another] = [stakeHolder(1), stakeHolder(2)];

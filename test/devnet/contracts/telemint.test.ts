@@ -10,8 +10,8 @@ import {
   type TelemintAuction,
 } from "../../../server/devnet/story/telemint.js";
 import type { Address } from "../../../shared/values/address.js";
-import { ContractChain, paidTo, testAccount } from "../../helpers/contract-chain.js";
-import { ton } from "../../helpers/devnet.js";
+import { ton } from "../../helpers/chain/devnet.js";
+import { ContractChain, paidTo, testAccount } from "../../helpers/contracts/contract-chain.js";
 
 const chain = new ContractChain();
 const [issuer, ann, ben, creator, stranger] = [1, 2, 3, 4, 5].map(testAccount) as [

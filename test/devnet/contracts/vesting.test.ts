@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { Answer, addressSlice } from "../../../server/contracts/get-method.js";
 import { spendGrantBody, Vesting, whitelistBody } from "../../../server/devnet/story/vesting.js";
 import type { Address } from "../../../shared/values/address.js";
-import { ContractChain, paidTo, testAccount } from "../../helpers/contract-chain.js";
-import { ton } from "../../helpers/devnet.js";
+import { ton } from "../../helpers/chain/devnet.js";
+import { ContractChain, paidTo, testAccount } from "../../helpers/contracts/contract-chain.js";
 
 const chain = new ContractChain();
 const [sender, owner, friend, stranger] = [1, 2, 3, 4].map(testAccount) as [

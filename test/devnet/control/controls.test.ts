@@ -10,7 +10,7 @@ import { DevnetError } from "../../../server/devnet/devnet-error.js";
 import { type DevnetWallets, devnetWallets } from "../../../server/devnet/wallets/devnet-wallets.js";
 import type { BlockIdExt } from "../../../server/tlb/block-id.js";
 import { decodeOutList } from "../../../server/tlb/out-action.js";
-import { openTestChain, TestWallet, ton, validatorsOf } from "../../helpers/devnet.js";
+import { openTestChain, TestWallet, ton, validatorsOf } from "../../helpers/chain/devnet.js";
 import { type States, supplyOf, validateStep } from "../collate/validate-step.js";
 
 const stranger = { workchain: 0, id: new Uint8Array(32).fill(0xab) };

@@ -6,8 +6,8 @@ import { Miner, type MiningMode } from "../../../server/devnet/control/miner.js"
 import { type DevnetWallets, devnetWallets } from "../../../server/devnet/wallets/devnet-wallets.js";
 import { Address } from "../../../shared/values/address.js";
 import { base64ToBytes } from "../../../shared/values/bytes.js";
-import { endlessContract } from "../../helpers/counter.js";
-import { openTestChain, TestWallet, ton } from "../../helpers/devnet.js";
+import { openTestChain, TestWallet, ton } from "../../helpers/chain/devnet.js";
+import { endlessContract } from "../../helpers/contracts/counter.js";
 
 /** Longer than any test: promises that resolve have not waited for it. */
 const forever = 2_000_000_000;
@@ -88,7 +88,7 @@ describe("the trace of a message", () => {
       leftMs: forever,
     });
     expect(chain.mempool.messages().map(({ root }) => root.hashHex())).toEqual([parseBocRoot(boc).hashHex()]);
-    expect(await controls.settle(forever)).toMatchObject({ messages: 1, queued: 0, isStoryTold: true });
+    expect(await controls.settle(forever)).toMatchObject({ messages: 1, queued: 0, hasStoryEnded: true });
     const { end, block } = await controls.faucet(stranger, ton, forever);
     expect(end).toEqual({ isComplete: true, block, leftMs: forever });
   });

@@ -4,10 +4,10 @@ import { expect, it, onTestFinished } from "vitest";
 import { SigningKey } from "../../../server/chain/ed25519.js";
 import { SetupError } from "../../../server/errors.js";
 import { bytesToHex } from "../../../shared/values/bytes.js";
-import { ton } from "../../helpers/devnet.js";
-import { startDevnetService } from "../../helpers/devnet-service.js";
-import { ElectingChain } from "../../helpers/electing-chain.js";
-import { rotate } from "../../helpers/election-phases.js";
+import { ton } from "../../helpers/chain/devnet.js";
+import { ElectingChain } from "../../helpers/elections/electing-chain.js";
+import { rotate } from "../../helpers/elections/election-phases.js";
+import { startDevnetService } from "../../helpers/services/devnet-service.js";
 import { temporaryFolder } from "../../helpers/temporary-folder.js";
 
 type Elections = { on: boolean; participants: number; stake: string; set: { validators: object[] } };
@@ -39,11 +39,11 @@ it.each([["in memory"], ["in a folder"]])("it stays when the chain goes back, %s
   const { chain } = electing;
   await electing.rotate();
   const { seqno } = chain.head;
-  await chain.keptElections.change(chain.clerk!, settings);
+  await chain.keptElections.change(chain.operator!, settings);
   await chain.keptElections.addKey(seed);
   await electing.rotate();
   await chain.exclusive((revert) => revert(seqno));
-  expect(chain.clerk!.settings).toEqual(settings);
+  expect(chain.operator!.settings).toEqual(settings);
   expect(chain.validatorKeys.known(chain.masterchain)).toContain(key);
   await electing.rotate();
   expect(electing.set.total).toBe(2);
@@ -60,7 +60,7 @@ it("the keys are stored for the owner of the folder alone, each once", async () 
   const second = await ElectingChain.open({ directory });
   onTestFinished(() => second.close());
   expect(second.chain.validatorKeys.known(second.chain.masterchain)).toContain(key);
-  expect(second.chain.clerk!.settings.participants).toBe(3);
+  expect(second.chain.operator!.settings.participants).toBe(3);
 });
 
 it("a devnet takes a thousand keys of others, and no end of them", async () => {

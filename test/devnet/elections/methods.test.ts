@@ -1,9 +1,9 @@
-import { describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import type { Config } from "../../../server/config/settings.js";
-import { ton } from "../../helpers/devnet.js";
-import { type DevnetService, startDevnetService } from "../../helpers/devnet-service.js";
+import { ton } from "../../helpers/chain/devnet.js";
 import { isLong } from "../../helpers/effort.js";
-import { reach, rotate } from "../../helpers/election-phases.js";
+import { reach, rotate } from "../../helpers/elections/election-phases.js";
+import { type DevnetService, startDevnetService } from "../../helpers/services/devnet-service.js";
 
 type Elections = {
   preset: string;
@@ -32,6 +32,16 @@ async function open(settings: Partial<Config> = {}): Promise<DevnetService> {
   const service = await startDevnetService({ devnetElections: "short", ...settings });
   onTestFinished(() => service.close());
   return service;
+}
+
+/** A service for tests that change nothing: one for all of a suite. */
+function openForAll(settings: Partial<Config>): () => DevnetService {
+  let service: DevnetService;
+  beforeAll(async () => {
+    service = await startDevnetService(settings);
+  });
+  afterAll(() => service.close());
+  return () => service;
 }
 
 /** Error code and text of a call that is refused. */
@@ -181,6 +191,7 @@ describe("devnet.setElections", () => {
     expect(sizes).toBe(2);
   });
 
+  const unchanged = openForAll({ devnetElections: "short" });
   it.each([
     [{ participants: 4 }, "the devnet has 3 validators of its own"],
     [{ participants: 0 }, "participants should be"],
@@ -188,8 +199,7 @@ describe("devnet.setElections", () => {
     [{ on: "perhaps" }, "failed to parse on"],
     [{ stake: "-1" }, "failed to parse stake"],
   ])("refuses %j", async (params, text) => {
-    const service = await open();
-    expect(await refusal(service, "devnet.setElections", params)).toEqual([
+    expect(await refusal(unchanged(), "devnet.setElections", params)).toEqual([
       -32602,
       expect.stringContaining(text),
     ]);
@@ -197,11 +207,12 @@ describe("devnet.setElections", () => {
 });
 
 describe("devnet.addValidatorKey", () => {
+  const withoutElections = openForAll({ devnetElections: "off" });
+
   it("answers with the public key, on any devnet", async () => {
-    const service = await open({ devnetElections: "off" });
     const seed = Buffer.alloc(32, 0x77);
     for (const form of ["hex", "base64", "base64url"] as const)
-      expect(await service.run("devnet.addValidatorKey", { seed: seed.toString(form) })).toEqual({
+      expect(await withoutElections().run("devnet.addValidatorKey", { seed: seed.toString(form) })).toEqual({
         public_key: "C853AD0F0CD2B619AEA92CEEC4FD56A24D6499D584CE79257E45CFD8139B60A7",
       });
   });
@@ -209,8 +220,7 @@ describe("devnet.addValidatorKey", () => {
   it.each(["", "7".repeat(63), "z".repeat(64), 7])(
     "does not repeat a seed that it refuses: %j",
     async (seed) => {
-      const service = await open({ devnetElections: "off" });
-      const refused = await refusal(service, "devnet.addValidatorKey", { seed });
+      const refused = await refusal(withoutElections(), "devnet.addValidatorKey", { seed });
       expect(refused![0]).toBe(-32602);
       if (`${seed}` !== "") expect(refused![1]).not.toContain(seed);
     },

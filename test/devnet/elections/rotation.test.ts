@@ -7,10 +7,10 @@ import { Block } from "../../../server/tlb/block.js";
 import { decode } from "../../../server/tlb/codec.js";
 import type { ValidatorSet } from "../../../server/tlb/config/validator-set.js";
 import { bytesToHex } from "../../../shared/values/bytes.js";
-import { TestWallet, ton } from "../../helpers/devnet.js";
-import { ElectingChain } from "../../helpers/electing-chain.js";
+import { TestWallet, ton } from "../../helpers/chain/devnet.js";
+import { trustFromZero } from "../../helpers/chain/trusted.js";
+import { ElectingChain } from "../../helpers/elections/electing-chain.js";
 import { temporaryFolder } from "../../helpers/temporary-folder.js";
-import { trustFromZero } from "../../helpers/trusted.js";
 import { type States, supplyOf, validateStep } from "../collate/validate-step.js";
 
 async function open(options: Parameters<typeof ElectingChain.open>[0] = {}): Promise<ElectingChain> {
@@ -24,7 +24,7 @@ const statesOf = ({ chain }: ElectingChain): States => ({
   masterchain: chain.tip.masterchain.state,
   basechain: chain.tip.basechain.state,
 });
-const holdingsOf = ({ chain }: ElectingChain) => chain.clerk!.holdings(chain.masterchain);
+const holdingsOf = ({ chain }: ElectingChain) => chain.operator!.holdings(chain.masterchain);
 
 /** Makes blocks until the elections are in the phase. */
 async function reach(electing: ElectingChain, phase: ElectingChain["schedule"]["phase"]): Promise<void> {
@@ -116,7 +116,7 @@ describe("a devnet with elections", () => {
     const electing = await open({ validators: 16 });
     await electing.rotate();
     expect(electing.set).toMatchObject({ total: 16, main: 16 });
-    electing.chain.clerk!.settings = { on: true, participants: 5, stake: 20_000n * ton };
+    electing.chain.operator!.settings = { on: true, participants: 5, stake: 20_000n * ton };
     await electing.rotate();
     expect(electing.set).toMatchObject({ total: 5, main: 5 });
     const { pair } = await electing.step();
@@ -135,13 +135,13 @@ describe("a devnet with elections", () => {
   it("keeps its validators without participants, until there are some", async () => {
     const electing = await open();
     const keys = keysOf(electing.set);
-    electing.chain.clerk!.settings = { on: false, participants: 3, stake: undefined };
+    electing.chain.operator!.settings = { on: false, participants: 3, stake: undefined };
     await reach(electing, "open");
     await reach(electing, "closed");
     expect(electing.schedule.phaseEnd).toBeUndefined();
     for (let block = 0; block < 5; block++) expect((await electing.step()).pair.keyBlock).toBe(false);
     expect(keysOf(electing.set)).toEqual(keys);
-    electing.chain.clerk!.settings = { on: true, participants: 3, stake: undefined };
+    electing.chain.operator!.settings = { on: true, participants: 3, stake: undefined };
     await electing.rotate();
     expect(keysOf(electing.set)).not.toEqual(keys);
   });
@@ -187,7 +187,7 @@ describe("a devnet with elections", () => {
     const trust = await trustFromZero(electing.api);
     expect((await trust.newest(electing.api, {})).last).toEqual(chain.head);
     // The keys of the others come to less than two thirds.
-    chain.clerk!.settings = { on: true, participants: 1, stake: 500_000n * ton };
+    chain.operator!.settings = { on: true, participants: 1, stake: 500_000n * ton };
     await stake(1_000_000n * ton);
     expect(chain.validatorKeys.isVerifiable(chain.masterchain)).toBe(false);
     expect((await electing.step()).pair.signatures.signatures).toHaveLength(1);

@@ -2,8 +2,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import type { Config } from "../../../server/config/settings.js";
-import { startDevnetService } from "../../helpers/devnet-service.js";
-import { startService } from "../../helpers/service.js";
+import { startDevnetService } from "../../helpers/services/devnet-service.js";
+import { startService } from "../../helpers/services/service.js";
 import { temporaryFolder } from "../../helpers/temporary-folder.js";
 import { until } from "../../helpers/until.js";
 

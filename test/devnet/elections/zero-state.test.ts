@@ -7,7 +7,7 @@ import { decode } from "../../../server/tlb/codec.js";
 import { configParam } from "../../../server/tlb/config/config-param.js";
 import { ShardStateUnsplit } from "../../../server/tlb/shard-state.js";
 import { bytesToHex } from "../../../shared/values/bytes.js";
-import { openTestChain, ton, validatorsOf } from "../../helpers/devnet.js";
+import { openTestChain, ton, validatorsOf } from "../../helpers/chain/devnet.js";
 import { temporaryFolder } from "../../helpers/temporary-folder.js";
 import { validateStep } from "../collate/validate-step.js";
 

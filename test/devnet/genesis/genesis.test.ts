@@ -4,7 +4,7 @@ import { createGenesis } from "../../../server/devnet/genesis/genesis.js";
 import { decode } from "../../../server/tlb/codec.js";
 import { configParam } from "../../../server/tlb/config/config-param.js";
 import { ShardStateUnsplit } from "../../../server/tlb/shard-state.js";
-import { funded, openTestChain, TestWallet, ton } from "../../helpers/devnet.js";
+import { funded, openTestChain, TestWallet, ton } from "../../helpers/chain/devnet.js";
 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString("hex");
 

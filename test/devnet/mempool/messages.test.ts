@@ -7,7 +7,7 @@ import type { DevnetChain } from "../../../server/devnet/chain/devnet-chain.js";
 import { readExternal } from "../../../server/devnet/mempool/external-message.js";
 import { Mempool } from "../../../server/devnet/mempool/mempool.js";
 import { bytesToHex } from "../../../shared/values/bytes.js";
-import { bocOf, funded, openTestChain, TestWallet, ton } from "../../helpers/devnet.js";
+import { bocOf, funded, openTestChain, TestWallet, ton } from "../../helpers/chain/devnet.js";
 
 const prefix = "cannot apply external message to current state : ";
 

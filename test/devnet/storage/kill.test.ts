@@ -4,7 +4,7 @@ import { createInterface } from "node:readline";
 import { expect, test } from "vitest";
 import { ChainStore } from "../../../server/devnet/storage/chain-store.js";
 import { bytesToHex } from "../../../shared/values/bytes.js";
-import { programArguments } from "../../helpers/program.js";
+import { programArguments } from "../../helpers/services/program.js";
 import { temporaryFolder } from "../../helpers/temporary-folder.js";
 import { SyntheticChain } from "./synthetic-chain.js";
 

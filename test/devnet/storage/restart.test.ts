@@ -3,7 +3,7 @@ import { Executor } from "../../../server/chain/executor/executor.js";
 import type { DevnetChain } from "../../../server/devnet/chain/devnet-chain.js";
 import { ChainStore } from "../../../server/devnet/storage/chain-store.js";
 import { formatBlockIdExt } from "../../../server/tlb/block-id.js";
-import { funded, openTestChain, settleDown, TestWallet, ton } from "../../helpers/devnet.js";
+import { funded, openTestChain, settleDown, TestWallet, ton } from "../../helpers/chain/devnet.js";
 import { temporaryFolder } from "../../helpers/temporary-folder.js";
 
 const limits = { recent: 3, interval: 8 };

@@ -3,12 +3,12 @@ import { join } from "node:path";
 import { beforeAll, expect, it, onTestFinished } from "vitest";
 import { Executor } from "../../../server/chain/executor/executor.js";
 import type { DevnetChain } from "../../../server/devnet/chain/devnet-chain.js";
-import { LateExecutor } from "../../../server/devnet/chain/late-executor.js";
+import { LazyExecutor } from "../../../server/devnet/chain/lazy-executor.js";
 import { ChainStore } from "../../../server/devnet/storage/chain-store.js";
 import { beginChain } from "../../../server/devnet/story/begin-chain.js";
-import { ToldChains } from "../../../server/devnet/story/told-chains.js";
+import { ChainCache } from "../../../server/devnet/story/chain-cache.js";
 import { KeptFiles } from "../../../server/os/kept-files.js";
-import { funded, openTestChain, TestWallet, ton } from "../../helpers/devnet.js";
+import { funded, openTestChain, TestWallet, ton } from "../../helpers/chain/devnet.js";
 import { noFailure } from "../../helpers/no-fallback.js";
 import { temporaryFolder } from "../../helpers/temporary-folder.js";
 
@@ -34,7 +34,7 @@ async function start({ folder, edition = "one", settings, seed, meanwhile, onFai
   const [alice, bob] = [new TestWallet("alice"), new TestWallet("bob")];
   const storage = new ChainStore();
   let hasRun = false;
-  const executor = new LateExecutor(async () => {
+  const executor = new LazyExecutor(async () => {
     hasRun = true;
     return loaded;
   });
@@ -43,8 +43,8 @@ async function start({ folder, edition = "one", settings, seed, meanwhile, onFai
   onTestFinished(() => chain.close());
   const order = (seqno: number) =>
     alice.wallet.order({ seqno, validUntil: 0xffffffff, payments: [{ to: bob.address, value: ton }] });
-  const told = new ToldChains(new KeptFiles(folder, 8, onFailure), edition);
-  const beginning = { chain, storage, told, settings: { story: true, ...settings } };
+  const cache = new ChainCache(new KeptFiles(folder, 8, onFailure), edition);
+  const beginning = { chain, storage, cache, settings: { story: true, ...settings } };
   const story = () => [0, 1].map((seqno) => ({ title: "a payment", messages: [order(seqno)] }));
   const { end } = await beginChain({ ...beginning, story }, new AbortController().signal);
   await meanwhile?.(chain, bob);
@@ -137,9 +137,9 @@ it("blocks with other callers' messages or requests are not cached", async () =>
 it("where the clock shows the time, blocks that are more than a day old are made anew", async () => {
   const folder = temporaryFolder();
   const { chain } = await start({ folder });
-  const told = new ToldChains(new KeptFiles(folder, 8, noFailure), "one");
+  const cache = new ChainCache(new KeptFiles(folder, 8, noFailure), "one");
   const foundAt = async (now: number | undefined) =>
-    (await told.find(chain.genesis, { story: true }, now)) !== undefined;
+    (await cache.find(chain.genesis, { story: true }, now)) !== undefined;
   const { lastUtime: end } = chain;
   expect(await Promise.all([undefined, end, end + 86_400].map(foundAt))).toEqual([true, true, true]);
   expect(await Promise.all([end - 1, end + 86_401].map(foundAt))).toEqual([false, false]);

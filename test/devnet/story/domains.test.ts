@@ -6,9 +6,9 @@ import { dnsOf } from "../../../server/devnet/story/domains.js";
 import { participantsOf } from "../../../server/devnet/story/participants.js";
 import { devnetWallets } from "../../../server/devnet/wallets/devnet-wallets.js";
 import type { Address } from "../../../shared/values/address.js";
-import { type DevnetService, startDevnetService } from "../../helpers/devnet-service.js";
-import { storyTold } from "../../helpers/story.js";
-import { loadTonWeb } from "../../helpers/tonweb.js";
+import { loadTonWeb } from "../../helpers/peers/tonweb.js";
+import { type DevnetService, startDevnetService } from "../../helpers/services/devnet-service.js";
+import { storyEnded } from "../../helpers/stories/story.js";
 
 const participants = participantsOf("tonwire", await devnetWallets("tonwire"));
 const { ann, finn, iris } = participants;
@@ -17,7 +17,7 @@ const { root, zone } = dnsOf(participants);
 let service: DevnetService;
 beforeAll(async () => {
   service = await startDevnetService({ story: true });
-  await storyTold(service);
+  await storyEnded(service);
 });
 afterAll(() => service.close());
 

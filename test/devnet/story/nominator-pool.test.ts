@@ -1,20 +1,20 @@
 import { expect, it, onTestFinished } from "vitest";
-import { startDevnetService } from "../../helpers/devnet-service.js";
-import { storyTold } from "../../helpers/story.js";
+import { startDevnetService } from "../../helpers/services/devnet-service.js";
+import { storyEnded } from "../../helpers/stories/story.js";
 
-type Contract = { address: string; kind: string; description: string };
+type Contract = { address: string; kind: string; name: string };
 type Run = { exit_code: number; stack: [string, unknown][] };
 type Elections = { phase: string; verifiable: boolean; validators: Record<"address" | "stake", string>[] };
 
 it("on a devnet with elections Max's pool and Nora's single nominator take part in the first one", async () => {
   const service = await startDevnetService({ story: true, devnetElections: "short" });
   onTestFinished(() => service.close());
-  await storyTold(service, { elections: true });
+  await storyEnded(service, { elections: true });
   const { contracts } = await service.run<{ contracts: Contract[] }>("devnet.info");
   const addressOf = (wanted: Partial<Contract>) =>
-    contracts.find((each) => each.kind === wanted.kind || each.description === wanted.description)!.address;
-  const balance = async (description: string) => {
-    const address = addressOf({ description });
+    contracts.find((each) => each.kind === wanted.kind || each.name === wanted.name)!.address;
+  const balance = async (name: string) => {
+    const address = addressOf({ name });
     return Number(BigInt(await service.run<string>("getAddressBalance", { address })) / 1_000_000_000n);
   };
   const [address, single] = [addressOf({ kind: "nominator_pool" }), addressOf({ kind: "single_nominator" })];

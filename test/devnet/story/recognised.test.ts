@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { ContractInfo } from "../../../server/devnet/control/controls.js";
 import type { ContractKind } from "../../../server/devnet/story/contracts.js";
 import { Address } from "../../../shared/values/address.js";
-import { describeStory } from "../../helpers/describe-story.js";
+import { describeStory } from "../../helpers/stories/describe-story.js";
 
 describeStory((story) => {
   const rawOf = ({ account }: ContractInfo) => new Address(account.workchain, account.id).toRawUpper();
@@ -31,7 +31,7 @@ describeStory((story) => {
       const contracts = await named("nft_sale", "nft_auction", "telemint_item");
       const types = { nft_sale: "getgems_sale", nft_auction: "getgems_auction", telemint_item: "telemint" };
       // A user name that is sold has no auction.
-      const sold = contracts.find(({ description }) => description.includes("sprout"))!;
+      const sold = contracts.find(({ name }) => name === "@sprout")!;
       const expected = contracts
         .filter((contract) => contract !== sold)
         .map((contract) => [rawOf(contract), types[contract.kind as keyof typeof types]]);
@@ -47,7 +47,7 @@ describeStory((story) => {
         .filter(({ on_sale }) => on_sale)
         .map((item) => item.sale_contract_address ?? item.auction_contract_address);
       const open = (await named("nft_sale", "nft_auction")).filter(({ description }) =>
-        description.includes("open"),
+        /open/i.test(description),
       );
       expect(sellers.sort()).toEqual(open.map(rawOf).sort());
     });

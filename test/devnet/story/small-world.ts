@@ -11,7 +11,7 @@ import { Message } from "../../../server/tlb/message.js";
 import { ShardAccount } from "../../../server/tlb/shard-account.js";
 import { Transaction } from "../../../server/tlb/transaction.js";
 import { Address } from "../../../shared/values/address.js";
-import { noAccount, testConfig, testTime } from "../../helpers/sample-chain.js";
+import { noAccount, testConfig, testTime } from "../../helpers/chain/sample-chain.js";
 
 /** Accounts and a message queue without blocks: delivers messages until none is left. */
 export class SmallWorld {

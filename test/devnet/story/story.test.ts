@@ -21,7 +21,7 @@ import { treasuryOf } from "../../../server/devnet/story/treasury.js";
 import { usernamesOf } from "../../../server/devnet/story/usernames.js";
 import { type DevnetWallets, devnetWallets } from "../../../server/devnet/wallets/devnet-wallets.js";
 import type { Address } from "../../../shared/values/address.js";
-import { testConfig } from "../../helpers/sample-chain.js";
+import { testConfig } from "../../helpers/chain/sample-chain.js";
 import { addressIn, SmallWorld } from "./small-world.js";
 
 const ton = 1_000_000_000n;

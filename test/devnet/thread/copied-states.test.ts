@@ -8,9 +8,9 @@ import type { StateFeed } from "../../../server/devnet/storage/state-feed.js";
 import { CopiedStates } from "../../../server/devnet/thread/copied-states.js";
 import { type BlockIdExt, masterchain, wholeShard } from "../../../server/tlb/block-id.js";
 import { Address } from "../../../shared/values/address.js";
-import { ton } from "../../helpers/devnet.js";
+import { ton } from "../../helpers/chain/devnet.js";
 import { noFallback, recordedFallback } from "../../helpers/no-fallback.js";
-import { startStory } from "../../helpers/story-app.js";
+import { startStory } from "../../helpers/stories/story-app.js";
 
 const someone = new Address(0, new Uint8Array(32).fill(0x42));
 const nobody = new Address(0, new Uint8Array(32).fill(0x43));

@@ -7,7 +7,7 @@ import { DevnetError } from "../../../server/devnet/devnet-error.js";
 import { startDevnet } from "../../../server/devnet/thread/devnet-thread.js";
 import { isSetupError } from "../../../server/errors.js";
 import type { BlockIdExt } from "../../../server/tlb/block-id.js";
-import { TestWallet, ton } from "../../helpers/devnet.js";
+import { TestWallet, ton } from "../../helpers/chain/devnet.js";
 import { temporaryFolder } from "../../helpers/temporary-folder.js";
 
 const config: DevnetConfig = {

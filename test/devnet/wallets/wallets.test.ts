@@ -13,7 +13,7 @@ import { publishedKeys, publishedSeed } from "../../../server/devnet/wallets/pub
 import { Wallet, type WalletVersion } from "../../../server/devnet/wallets/wallet.js";
 import { stateInitOf } from "../../../server/tlb/state-init.js";
 import { Address } from "../../../shared/values/address.js";
-import { toCore } from "../../helpers/core-cell.js";
+import { toCore } from "../../helpers/chain/core-cell.js";
 
 const versions = ["v3r2", "v4r2", "v5r1"] as const;
 

@@ -15,7 +15,7 @@ function refsIn(part: unknown): string[] {
   );
 }
 
-it("the AsyncAPI document has no reference to what it does not have", () => {
+it("the AsyncAPI document has no dangling reference", () => {
   const refs = refsIn(document);
   expect(refs.length).toBeGreaterThan(20);
   const missing = refs.filter((ref) => {
@@ -63,7 +63,7 @@ it("describes the same events as the OpenRPC document", () => {
     expect(JSON.stringify(document["components"]!["schemas"]![name])).toContain(
       '"event":{"$ref":"#/components/schemas/StreamEvent"}',
     );
-  expect(openRpc.components.schemas["StreamEvent"]).toEqual(
-    document["components"]!["schemas"]!["StreamEvent"],
-  );
+  const { title, ...event } = openRpc.components.schemas["StreamEvent"]!;
+  expect(title).toBe("StreamEvent");
+  expect(event).toEqual(document["components"]!["schemas"]!["StreamEvent"]);
 });

@@ -10,7 +10,7 @@ import type { JsonSchema } from "../../../shared/rpc/open-rpc.js";
 import { decimals, matching } from "../../../shared/schema/patterns.js";
 import { Address } from "../../../shared/values/address.js";
 import { cpuMs } from "../../helpers/cpu-time.js";
-import { documentedValues } from "../../helpers/documented-values.js";
+import { documentedValues } from "../../helpers/http/documented-values.js";
 
 type Parameter = { name?: string; in?: string; schema: JsonSchema };
 type Operation = {

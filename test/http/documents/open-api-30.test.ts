@@ -3,9 +3,9 @@ import { describe, expect, it } from "vitest";
 import { createDocuments } from "../../../server/http/documents/documents.js";
 import { registry } from "../../../shared/methods/registry.js";
 import type { JsonSchema } from "../../../shared/rpc/open-rpc.js";
-import { jsonSchema, openApi30Schema } from "../../helpers/openapi-30-schema.js";
-import { SchemaCheck } from "../../helpers/schema-check.js";
-import { exampleRegistry } from "./example-registry.js";
+import { exampleRegistry } from "../../helpers/http/example-registry.js";
+import { jsonSchema, openApi30Schema } from "../../helpers/http/openapi-30-schema.js";
+import { SchemaCheck } from "../../helpers/http/schema-check.js";
 
 type Media = { "application/json": { schema: JsonSchema; examples?: Record<string, { value: unknown }> } };
 type Parameter = {
@@ -96,7 +96,7 @@ describe.each(documents)("OpenAPI 3.0 of $title", ({ older, newer }) => {
     }
   });
 
-  it("refers to what it has", () => {
+  it("has no dangling reference", () => {
     const refs = JSON.stringify(older).match(/(?<="\$ref":")[^"]+/g)!;
     for (const ref of new Set(refs)) {
       let found: unknown = older;
@@ -149,9 +149,14 @@ describe.each(documents)("OpenAPI 3.0 of $title", ({ older, newer }) => {
       if (pattern !== undefined) expect([place, initial]).not.toEqual([place, ""]);
   });
 
-  it("has null among the values of what may be null", () => {
+  it("has null among the values of nullable members", () => {
     for (const [place, { nullable = false, enum: values }] of schemas)
       if (values) expect([place, values.includes(null)]).toEqual([place, nullable]);
+  });
+
+  it("has no type beside records that may be null, which had openapi-python-client drop the null", () => {
+    const optional = schemas.filter(([, { nullable, allOf, oneOf }]) => nullable && (allOf ?? oneOf));
+    for (const [place, { type }] of optional) expect([place, type]).toEqual([place, undefined]);
   });
 
   it("has every operation of the 3.1 document but JSON-RPC, and its parameters and statuses", () => {
@@ -187,5 +192,26 @@ describe.each(documents)("OpenAPI 3.0 of $title", ({ older, newer }) => {
         for (const { value } of Object.values(examples))
           expect([operationId, check.problems(jsonSchema(schema), value)]).toEqual([operationId, []]);
       }
+  });
+});
+
+it("OpenAPI 3.0 has bounds of integers whose range is known", () => {
+  const { schemas } = (real.openApi("v3", "3.0") as OpenApi).components;
+  const range = (record: string, member: string) => {
+    const { format, minimum, maximum } = schemas[record]!.properties![member]!;
+    return [format, minimum, maximum];
+  };
+  expect(range("Transaction", "now")).toEqual(["int64", 0, 2 ** 32 - 1]);
+  expect(range("BlockRef", "seqno")).toEqual(["int64", 0, 2 ** 32 - 1]);
+  expect(range("BlockRef", "workchain")).toEqual(["int32", -(2 ** 31), 2 ** 31 - 1]);
+  expect(range("ComputePhase", "exit_code")).toEqual(["int32", -(2 ** 31), 2 ** 31 - 1]);
+  expect(range("ActionPhase", "msgs_created")).toEqual(["int32", 0, 2 ** 31 - 1]);
+});
+
+it("OpenAPI 3.0 lets a record be null", () => {
+  const { schemas } = (real.openApi("v3", "3.0") as OpenApi).components;
+  expect(schemas["Message"]!.properties!["init_state"]).toEqual({
+    nullable: true,
+    allOf: [{ $ref: "#/components/schemas/CellContent" }],
   });
 });

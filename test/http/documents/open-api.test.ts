@@ -4,17 +4,19 @@ import { createDocuments } from "../../../server/http/documents/documents.js";
 import { flatten, restPaths } from "../../../shared/methods/define.js";
 import { registry } from "../../../shared/methods/registry.js";
 import type { JsonSchema } from "../../../shared/rpc/open-rpc.js";
-import { SchemaCheck } from "../../helpers/schema-check.js";
-import { startService, type TestService } from "../../helpers/service.js";
-import { exampleRegistry } from "./example-registry.js";
+import { exampleRegistry } from "../../helpers/http/example-registry.js";
+import { SchemaCheck } from "../../helpers/http/schema-check.js";
+import { startService, type TestService } from "../../helpers/services/service.js";
+import { untilIndexed } from "../../helpers/services/until-indexed.js";
+import { queryOf } from "../../helpers/store/filtered-lists.js";
 
 type Media = { "application/json": { schema: JsonSchema; examples?: Record<string, { value: unknown }> } };
 type Operation = {
   operationId: string;
   deprecated?: true;
-  parameters?: unknown[];
+  parameters?: { $ref?: string }[];
   requestBody?: { required?: true; content: Media };
-  responses: Record<string, { content?: Media }>;
+  responses: Record<string, { content?: Media; headers?: Record<string, object> }>;
 };
 type OpenApi = {
   info: { version: string };
@@ -166,7 +168,8 @@ describe("OpenAPI of made-up methods", () => {
 describe("OpenAPI and the routes of a running service", () => {
   let service: TestService;
   beforeAll(async () => {
-    service = await startService();
+    service = await startService({ index: true });
+    await untilIndexed(service, 1);
   });
   afterAll(() => service.close());
 
@@ -190,6 +193,30 @@ describe("OpenAPI and the routes of a running service", () => {
       const { json, headers } = await service.get(`/api/${api}/openapi.json`);
       expect((json as OpenApi).info.version).toBe(headers.get("X-API-Version"));
     }
+  });
+
+  it("have the header of the index where answers have it, and only there", async () => {
+    const asks = flatten(registry).filter(
+      ([name, { verbs, needsKey }]) => name.startsWith("v3.") && verbs.includes("GET") && !needsKey,
+    );
+    const seen = { with: 0, without: 0 };
+    for (const [name, definition] of asks) {
+      const [path] = restPaths(name, definition);
+      const operation = documents["the service, v3"]!.paths[path!]!["get"]!;
+      const isTaken = operation.parameters!.some(({ $ref }) => $ref?.endsWith("/indexSeqno"));
+      const answerHeaders = Object.keys(operation.responses["200"]!.headers ?? {});
+      expect([name, answerHeaders]).toEqual([name, isTaken ? ["X-Index-Seqno"] : []]);
+      const [{ params }] = definition.examples;
+      const { status, headers } = await service.get(`${path}?${queryOf(params)}`);
+      // Nothing is pending, so nothing of it is looked up in the index.
+      if (status !== 200 || name.startsWith("v3.pending")) continue;
+      expect([name, headers.has("X-Index-Seqno")]).toEqual([name, isTaken]);
+      seen[isTaken ? "with" : "without"]++;
+    }
+    expect(seen.with).toBeGreaterThan(30);
+    expect(seen.without).toBeGreaterThan(0);
+    // API v2 reads the chain alone.
+    expect(JSON.stringify(documents["the service, v2"])).not.toContain("X-Index-Seqno");
   });
 
   it("give the answers of the examples", async () => {

@@ -2,11 +2,13 @@ import { createRequire } from "node:module";
 import { Ajv } from "ajv";
 import { describe, expect, it } from "vitest";
 import { createDocuments } from "../../../server/http/documents/documents.js";
+import { mapSubschemas } from "../../../server/http/documents/subschemas.js";
 import { flatten } from "../../../shared/methods/define.js";
 import { registry } from "../../../shared/methods/registry.js";
+import type { JsonSchema } from "../../../shared/rpc/open-rpc.js";
 import { addressText } from "../../../shared/schema/patterns.js";
-import { SchemaCheck } from "../../helpers/schema-check.js";
-import { exampleRegistry } from "./example-registry.js";
+import { exampleRegistry } from "../../helpers/http/example-registry.js";
+import { SchemaCheck } from "../../helpers/http/schema-check.js";
 
 // The package's types lack this export.
 const { openrpcDocument: metaSchema } = createRequire(import.meta.url)("@open-rpc/meta-schema");
@@ -16,7 +18,7 @@ const registries = { "the service": registry, "made-up methods": exampleRegistry
 describe.each(Object.entries(registries))("OpenRPC of %s", (_, methods) => {
   const { openRpc } = createDocuments(methods, { network: "devnet", version: "0.1.0" });
 
-  it("is what the standard calls an OpenRPC document", () => {
+  it("is an OpenRPC document by the standard", () => {
     const ajv = new Ajv({ strict: false });
     // Tools reject a document with a path in place of an absolute URL.
     ajv.addFormat("uri", (text) => URL.canParse(text));
@@ -54,6 +56,78 @@ describe.each(Object.entries(registries))("OpenRPC of %s", (_, methods) => {
     expect(own.filter(($ref) => common.includes($ref))).toEqual([]);
   });
 });
+
+describe("schemas in OpenRPC", () => {
+  const { openRpc } = createDocuments(registry, { network: "devnet", version: "0.1.0" });
+  const { schemas } = openRpc.components;
+
+  it("say where they recur by dynamic references, so that all others can be replaced", () => {
+    const anchors = Object.entries(schemas).flatMap(([name, { $dynamicAnchor }]) =>
+      $dynamicAnchor === undefined ? [] : [[name, $dynamicAnchor]],
+    );
+    const named = within(Object.values(schemas)).flatMap(({ $dynamicRef }) => $dynamicRef ?? []);
+    expect(anchors).toContainEqual(["TraceNode", "TraceNode"]);
+    expect(new Set(named)).toEqual(new Set(anchors.map(([name]) => `#${name}`)));
+    for (const [name, anchor] of anchors) expect(anchor).toBe(name);
+    // Does not end for a component that leads back to itself.
+    expect(Object.keys(schemas).every((name) => replacedSize(schemas, { $ref: prefix + name }) > 0)).toBe(
+      true,
+    );
+  });
+
+  it("become few schemas if each reference is replaced by what it refers to", () => {
+    const sizes = openRpc.methods.map(({ params, result }) =>
+      [result, ...params].reduce((sum, { schema }) => sum + replacedSize(schemas, schema), 0),
+    );
+    expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(60_000);
+  });
+
+  it("have titles, items in every list, and no formats that JSON Schema does not define", () => {
+    for (const [name, { title }] of Object.entries(schemas)) expect(title).toBe(name);
+    for (const { name, result, params } of openRpc.methods) {
+      const own = [result, ...params].map(({ schema }) => schema);
+      for (const schema of within(own))
+        if (schema.type === "array") expect(schema, name).toHaveProperty("items");
+      if (result.schema.properties) expect(result.schema["title"]).toMatch(/Answer$/);
+    }
+    for (const schema of within(Object.values(schemas))) {
+      if (schema.type === "array") expect(schema).toHaveProperty("items");
+      expect(["date-time", undefined]).toContain(schema.format);
+    }
+  });
+
+  it("hold for what is below a dynamic reference", () => {
+    const made = createDocuments(exampleRegistry, { network: "devnet", version: "0.1.0" }).openRpc;
+    const check = new SchemaCheck(made);
+    const nodes = (value: unknown) => ({ value: 1, children: [{ value: 2, children: [{ value }] }] });
+    const node = { $ref: `${prefix}Node` };
+    expect(check.problems(node, nodes(3))).toEqual([]);
+    expect(check.problems(node, nodes("three"))).not.toEqual([]);
+  });
+});
+
+const prefix = "#/components/schemas/";
+
+/** The schemas, with those inside them. */
+function within(schemas: readonly JsonSchema[]): JsonSchema[] {
+  const found: JsonSchema[] = [];
+  const add = (schema: JsonSchema): JsonSchema => {
+    found.push(schema);
+    return mapSubschemas(schema, add);
+  };
+  schemas.forEach(add);
+  return found;
+}
+
+/** How many schemas there are if each reference is replaced by what it refers to. */
+function replacedSize(components: Readonly<Record<string, JsonSchema>>, schema: JsonSchema): number {
+  const all = within([schema]);
+  return all.reduce(
+    (sum, { $ref }) =>
+      sum + ($ref === undefined ? 0 : replacedSize(components, components[$ref.slice(prefix.length)]!)),
+    all.length,
+  );
+}
 
 describe("a method in OpenRPC", () => {
   const { openRpc } = createDocuments(exampleRegistry, { network: "devnet", version: "0.1.0" });
@@ -102,10 +176,10 @@ describe("a method in OpenRPC", () => {
       "x-freshness": "head",
     });
     expect(openRpc.components.schemas).toMatchObject({
-      Address: addressText,
+      Address: { type: "string", pattern: addressText.pattern },
       "v2.Int64From1To100": {
         anyOf: [
-          { type: "integer", format: "int32", minimum: 1, maximum: 100 },
+          { type: "integer", minimum: 1, maximum: 100 },
           { type: "string", pattern: "^(?:0{0,17}(?:100|[1-9]\\d{0,1}))$", maxLength: 128 },
         ],
       },

@@ -4,7 +4,7 @@ import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readmePaths } from "../../../.ci/readmes.mjs";
 import type { OpenRpcDocument } from "../../../shared/rpc/open-rpc.js";
-import { startService, type TestService } from "../../helpers/service.js";
+import { startService, type TestService } from "../../helpers/services/service.js";
 
 describe("documents and pages of a service", () => {
   let service: TestService;
@@ -69,6 +69,19 @@ describe("documents and pages of a service", () => {
     for (const { name } of current) expect(text).toContain(`[${name}](/methods/${name})`);
   });
 
+  it("have the READMEs, and every method with its parameters, in llms-full.txt", async () => {
+    const { text } = await service.get("/llms-full.txt");
+    expect(text.startsWith((await service.get("/llms.txt")).text.trimEnd())).toBe(true);
+    for (const path of readmePaths())
+      expect(text).toContain(`<!-- /${`docs/${path}`.replace(/\/README\.md$/, "")} -->`);
+    expect(text).not.toMatch(/\]\([^)]*README\.md/);
+    for (const { name, params, deprecated } of openRpc.methods) {
+      if (deprecated) continue;
+      const section = text.split(`\n## ${name}\n`)[1]!.split("\n## ")[0]!;
+      for (const param of params) expect(section).toContain(`- \`${param.name}\``);
+    }
+  });
+
   it("cost no points and need no key", async () => {
     for (let i = 0; i < 5; i++) {
       const { status, headers } = await service.get("/openrpc.json", { key: null });
@@ -87,7 +100,7 @@ describe("documents and pages of a service", () => {
     expect(other.status).toBe(200);
   });
 
-  it("go out compressed to who takes that, and answer HEAD without a body", async () => {
+  it("go out compressed to clients that accept that, and answer HEAD without a body", async () => {
     const plain = await raw("/pages/style.css", {});
     const gzipped = await raw("/pages/style.css", { "Accept-Encoding": "gzip" });
     expect([plain.encoding, gzipped.encoding]).toEqual([undefined, "gzip"]);
@@ -116,10 +129,19 @@ describe("documents and pages of a service", () => {
     }
   });
 
-  it("send the explorer as a script of at most 60 kB, compressed", async () => {
-    const { body, encoding } = await raw("/explorer/main.js", { "Accept-Encoding": "gzip" });
-    expect(encoding).toBe("gzip");
-    expect(body.length).toBeLessThanOrEqual(60_000);
+  it("send the scripts of the explorer's first view in at most 60 kB, compressed", async () => {
+    const sizes = new Map<string, number>();
+    const load = async (name: string) => {
+      if (sizes.has(name)) return;
+      const { body, encoding } = await raw(`/explorer/${name}`, { "Accept-Encoding": "gzip" });
+      sizes.set(name, body.length);
+      const code = (encoding === "gzip" ? gunzipSync(body) : body).toString();
+      const imports = code.matchAll(/(?:from|import)"\.\/([^"]+)"/g);
+      for (const [, imported = ""] of imports) await load(imported);
+    };
+    await load("main.js");
+    expect(sizes.size).toBeGreaterThan(1);
+    expect([...sizes.values()].reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(60_000);
   });
 
   it("refuse other verbs with those they have", async () => {
@@ -165,6 +187,7 @@ const types = {
   "/reference/openrpc": html,
   "/openrpc.json": json,
   "/llms.txt": "text/plain; charset=utf-8",
+  "/llms-full.txt": "text/plain; charset=utf-8",
   "/api/v2/": html,
   "/api/v2/index.html": html,
   "/api/v2/openapi.json": json,
@@ -177,6 +200,8 @@ const types = {
   "/docs/client": html,
   "/docs/shared": html,
   "/docs/server": html,
+  "/docs/server/config": html,
+  "/docs/server/scale": html,
   "/docs/server/devnet": html,
   "/explorer/main.js": script,
   "/explorer/explorer.css": style,

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { SchemaCollection } from "../../../server/http/documents/schemas.js";
 import { type AnyDefinition, defineMethod } from "../../../shared/methods/define.js";
-import { tree } from "./example-registry.js";
+import { tree } from "../../helpers/http/example-registry.js";
 
 function answering(result: z.ZodType): AnyDefinition {
   const example = { params: {}, result: undefined };

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type AnyDefinition, flatten, isForOwner } from "../../../shared/methods/define.js";
 import { registry } from "../../../shared/methods/registry.js";
 import { storyRoleOf, storyRoles } from "../../../shared/methods/story-roles.js";
-import { answerChecks } from "../../helpers/answer-check.js";
-import type { DevnetService } from "../../helpers/devnet-service.js";
-import { isEmpty, type ShownExamples, shownExamples } from "../../helpers/shown-examples.js";
-import { startToldService } from "../../helpers/told-service.js";
+import { answerChecks } from "../../helpers/http/answer-check.js";
+import { isEmpty, type ShownExamples, shownExamples } from "../../helpers/http/shown-examples.js";
+import type { DevnetService } from "../../helpers/services/devnet-service.js";
+import { startStoryService } from "../../helpers/stories/story-service.js";
 
 /** Why there are examples that cannot show something. */
 const exceptions: Readonly<Record<string, readonly string[]>> = {
@@ -61,7 +61,7 @@ const methods = flatten(registry);
 const registered = new Map(methods);
 const isEffect = (name: string) =>
   methods.some(([each, { freshness }]) => each === name && freshness.kind === "effect");
-// Reads first: what changes the devnet may take away what they name.
+// Reads first: changes of the devnet may remove the objects that reads name.
 const examples = methods
   .flatMap(([name, { examples: all }]) => all.map((_, index) => [name, index] as const))
   .sort(([a], [b]) => Number(isEffect(a)) - Number(isEffect(b)));
@@ -71,7 +71,7 @@ describe("on a devnet with sample data", () => {
   let shown: ShownExamples;
   let checks: Awaited<ReturnType<typeof answerChecks>>;
   beforeAll(async () => {
-    service = await startToldService();
+    service = await startStoryService();
     shown = await shownExamples(service);
     checks = await answerChecks(service);
   });

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { request } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startService, type TestService } from "../../helpers/service.js";
+import { startService, type TestService } from "../../helpers/services/service.js";
 
 type OpenApi = { openapi: string; servers?: unknown };
 
@@ -33,7 +33,7 @@ describe("the version of OpenAPI", () => {
     }
   });
 
-  it("has an ETag of its own", async () => {
+  it("has a different ETag", async () => {
     const [path] = documents;
     const tags = await Promise.all(
       ["", "?version=3.1", "?version=3.0"].map(async (query) =>

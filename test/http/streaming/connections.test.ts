@@ -7,7 +7,7 @@ import { type Place, StreamConnections } from "../../../server/http/streaming/co
 import { createLog } from "../../../server/observe/log.js";
 import { createMetrics } from "../../../server/observe/metrics.js";
 import { ManualClock } from "../../helpers/manual-clock.js";
-import { haveRedis, TestRedis } from "../../helpers/redis.js";
+import { haveRedis, TestRedis } from "../../helpers/peers/redis.js";
 import { until } from "../../helpers/until.js";
 
 const available = await haveRedis();
@@ -24,7 +24,7 @@ const limits: StreamLimits = {
 const owner = { id: "somebody", limits };
 const key = "tonwire:devnet:streams:somebody";
 
-/** What one instance knows. */
+/** One instance's view of the connections. */
 async function openInstance(redisUrl: string, instance: string) {
   const log = createLog({ level: "silent" });
   const metrics = createMetrics(new Set());
@@ -38,7 +38,7 @@ async function openInstance(redisUrl: string, instance: string) {
     await connections.refresh(owner);
     return connections.enter(owner);
   };
-  /** A connection that is let in, and that Redis knows: instances tell it what they hold after they let somebody in. */
+  /** An admitted connection that Redis knows: instances report after they admit one. */
   const place = async () => {
     const entered = (await enter()) as Place;
     await connections.refresh(owner);
@@ -92,7 +92,7 @@ describe.skipIf(!available)("streams of several instances with one Redis", () =>
     expect([first.isSlowed, first.takeHistory(1)]).toEqual([false, true]);
   });
 
-  it("renew what they hold, and do not count what was not renewed", async () => {
+  it("renew their usage, and do not count usage that was not renewed", async () => {
     const redis = await TestRedis.start();
     const client = await openClient(redis.url);
     const one = await openInstance(redis.url, "one");

@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { expect, it, onTestFinished } from "vitest";
 import { SseStream } from "../../../server/http/streaming/sse-stream.js";
-import { Sent } from "../../../server/stream/sent.js";
+import { SentEvent } from "../../../server/stream/sent-event.js";
 import { until } from "../../helpers/until.js";
 
 it("a stream is full while its client does not read, and has room again once it has read", async () => {
@@ -36,7 +36,7 @@ it("a stream is full while its client does not read, and has room again once it 
   // The operating system takes some megabytes.
   let sent = 0;
   for (; !stream.isFull; sent++) {
-    stream.send(new Sent({ json }));
+    stream.send(new SentEvent({ json }));
     await new Promise(setImmediate);
   }
   expect(sent).toBeGreaterThan(1);

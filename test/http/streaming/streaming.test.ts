@@ -3,11 +3,11 @@ import { parseBocRoot } from "../../../server/cells/boc.js";
 import { decode, encode } from "../../../server/tlb/codec.js";
 import { Message, normalizeExternal } from "../../../server/tlb/message.js";
 import { bytesToBase64 } from "../../../shared/values/bytes.js";
-import { TestWallet, ton } from "../../helpers/devnet.js";
-import { type DevnetService, startDevnetService } from "../../helpers/devnet-service.js";
-import { RawEventStream, type StreamRequest } from "../../helpers/event-stream.js";
-import { openSocket } from "../../helpers/socket.js";
-import { streamsReady } from "../../helpers/streams-ready.js";
+import { TestWallet, ton } from "../../helpers/chain/devnet.js";
+import { RawEventStream, type StreamRequest } from "../../helpers/http/event-stream.js";
+import { openSocket } from "../../helpers/http/socket.js";
+import { type DevnetService, startDevnetService } from "../../helpers/services/devnet-service.js";
+import { streamsReady } from "../../helpers/services/streams-ready.js";
 import { until } from "../../helpers/until.js";
 
 type Event = Record<string, unknown>;
@@ -238,7 +238,7 @@ describe("TON Center's streaming protocol", () => {
     });
   });
 
-  it("replaces what a client watches, and stops at its word", async () => {
+  it("replaces the watched accounts, and stops on request", async () => {
     const { ask, next } = await socket();
     const [a, b] = [`0:${"A1".repeat(32)}`, `0:${"B1".repeat(32)}`];
     await ask({
@@ -260,11 +260,11 @@ describe("TON Center's streaming protocol", () => {
     await ask({ operation: "subscribe", types: ["transactions"], addresses: [a] });
     await pay(b);
     await pay(a);
-    // The flag stays as it was.
+    // The flag is unchanged.
     expect(await next()).toMatchObject({ transactions: [{ account: a }], address_book: expect.anything() });
   });
 
-  it("tells of a message by its hash, expected first, then in a block, then finalized", async () => {
+  it("sends a message by its hash, pending first, then in a block, then finalized", async () => {
     const wallet = new TestWallet("streaming", "v4r2");
     await pay(wallet.address.toRaw());
     const message = wallet.pay({ to: wallet.address, value: ton, bounce: false });
@@ -289,7 +289,7 @@ describe("TON Center's streaming protocol", () => {
     await watcher.event("the start", ({ status }) => status === "subscribed");
     await service.run("sendBoc", { boc });
     let expected = (await sender.next()) as Event;
-    // The block that funded the wallet may still be told.
+    // An event of the block that funded the wallet may still come.
     const isAboutIt = (event: Event) =>
       event["type"] === "actions" && event["trace_external_hash_norm"] === hashNorm;
     while (!isAboutIt(expected)) expected = (await sender.next()) as Event;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { type DevnetService, startDevnetService } from "../../helpers/devnet-service.js";
-import { RawEventStream } from "../../helpers/event-stream.js";
-import { streamsReady } from "../../helpers/streams-ready.js";
-import { TestSubscriber } from "../../helpers/test-subscriber.js";
+import { RawEventStream } from "../../helpers/http/event-stream.js";
+import { TestSubscriber } from "../../helpers/http/test-subscriber.js";
+import { type DevnetService, startDevnetService } from "../../helpers/services/devnet-service.js";
+import { streamsReady } from "../../helpers/services/streams-ready.js";
 import { until } from "../../helpers/until.js";
 
 const path = "/api/streaming/events";
@@ -42,7 +42,7 @@ describe("a stream for EventSource", () => {
       expect(frame).toMatch(/^id: [A-Za-z0-9_-]+\nevent: block\ndata: \{"type":"block",.*\}$/);
     expect(frames[2]).toMatch(/^id: [A-Za-z0-9_-]+\nevent: end\ndata: \{"type":"end"\}$/);
     expect(stream.isEnded).toBe(true);
-    // EventSource connects again, and is told that there is nothing more.
+    // EventSource reconnects, and learns that the subscription has ended.
     const headers = { "Last-Event-ID": idOf(frames[2]!) };
     for (const again of [
       open("kind=blocks&from=%7B%22mc_seqno%22%3A2%7D&to=3", headers),
@@ -70,7 +70,7 @@ describe("a stream for EventSource", () => {
     );
   });
 
-  it("takes lists as v3 does, and tells the finality of what may not be final", async () => {
+  it("takes lists as v3 does, and sends the finality of events that may not be final", async () => {
     const stream = open(
       `kind=transactions&accounts=${someone}&accounts=${`0:${"00".repeat(32)}`}&finality=pending`,
     );
@@ -85,7 +85,7 @@ describe("a stream for EventSource", () => {
     });
   });
 
-  it("refuses what it cannot serve before it begins", async () => {
+  it("refuses invalid requests before it begins", async () => {
     const refused: [query: string, status: number, text: string][] = [
       ["", 422, "kind should be one of"],
       ["kind=nonsense", 422, "kind should be one of"],
@@ -103,7 +103,7 @@ describe("a stream for EventSource", () => {
   });
 });
 
-it("streams and sockets are told that a service stops, and where to go on", async () => {
+it("streams and sockets end with the place to resume when a service stops", async () => {
   const service = await startDevnetService({ index: true });
   await streamsReady(service);
   const stream = RawEventStream.open(service.url, undefined, {

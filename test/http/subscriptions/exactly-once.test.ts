@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { type DevnetService, startDevnetService } from "../../helpers/devnet-service.js";
-import { streamsReady } from "../../helpers/streams-ready.js";
-import { type Params, TestSubscriber } from "../../helpers/test-subscriber.js";
+import { type Params, TestSubscriber } from "../../helpers/http/test-subscriber.js";
+import { type DevnetService, startDevnetService } from "../../helpers/services/devnet-service.js";
+import { streamsReady } from "../../helpers/services/streams-ready.js";
 import { until } from "../../helpers/until.js";
 
 type Sent = { lt: string; hash: string; account: string };
@@ -49,7 +49,7 @@ describe("subscriptions", () => {
     expect(new Set(sent.map(named)).size).toBe(sent.length);
   });
 
-  it("go on behind every cursor with exactly what comes after it", async () => {
+  it("resume after every cursor with exactly the events behind it", async () => {
     for (const kind of ["transactions", "actions"]) {
       const events = recordsOf(await all({ kind }));
       expect(events.length).toBeGreaterThan(5);
@@ -64,7 +64,7 @@ describe("subscriptions", () => {
     }
   });
 
-  it("send of everything what their filters match", async () => {
+  it("send exactly the events that their filters match", async () => {
     const sent = transactionsOf(await all({})) as (Sent & { in_msg?: { opcode?: string | null } })[];
     const opcodes = [...new Set(sent.flatMap(({ in_msg }) => in_msg?.opcode ?? []))];
     for (let bits = 1; bits < 8; bits++) {
@@ -108,7 +108,7 @@ describe("subscriptions", () => {
     expect(received).toEqual(recordsOf(await all({})).map(({ id }) => id));
   });
 
-  it("are told of a revert, and again what came in its place, also from an old cursor", async () => {
+  it("receive a revert, and the events in place of the reverted ones, also from an old cursor", async () => {
     const { id } = await service.run<{ id: string }>("devnet.snapshot");
     const base = head;
     const client = await open();
@@ -136,7 +136,7 @@ describe("subscriptions", () => {
     );
   });
 
-  it("are told of a revert with their own place while they are behind its base", async () => {
+  it("receive a revert with their own place while they are behind its base", async () => {
     const asked = { kind: "transactions", from: { mc_seqno: 1 }, window: 1 };
     const base = await service.mine(1);
     const before = transactionsOf(await all({ to: base }));
@@ -149,7 +149,7 @@ describe("subscriptions", () => {
     await service.mine(2);
     await watcher.has(newest.subscription, "block", 2);
     await service.run("devnet.revert", { id });
-    // Once a subscriber who is not behind is told, the hub has reverted.
+    // Once a subscriber at the head has received it, the hub has reverted.
     await watcher.has(newest.subscription, "reverted");
     await client.run("subscription.ack", { subscription, cursor: first!.cursor });
     const [reverted] = await client.has(subscription, "reverted");

@@ -2,14 +2,14 @@ import { writeFileSync } from "node:fs";
 import type { Socket } from "node:net";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { hashKey } from "../../../server/access/key-file.js";
-import { type DevnetService, startDevnetService } from "../../helpers/devnet-service.js";
 import { isLong } from "../../helpers/effort.js";
-import { RawEventStream } from "../../helpers/event-stream.js";
 import { freePort } from "../../helpers/free-port.js";
+import { RawEventStream } from "../../helpers/http/event-stream.js";
+import { openSocket } from "../../helpers/http/socket.js";
+import { type Params, TestSubscriber } from "../../helpers/http/test-subscriber.js";
 import { ManualClock } from "../../helpers/manual-clock.js";
-import { openSocket } from "../../helpers/socket.js";
-import { streamsReady } from "../../helpers/streams-ready.js";
-import { type Params, TestSubscriber } from "../../helpers/test-subscriber.js";
+import { type DevnetService, startDevnetService } from "../../helpers/services/devnet-service.js";
+import { streamsReady } from "../../helpers/services/streams-ready.js";
 import { until } from "../../helpers/until.js";
 
 const ws = "/api/streaming/v2/ws";
@@ -54,7 +54,7 @@ const open = async (key = service.key) => {
   onTestFinished(() => opened.close());
   return opened;
 };
-/** Makes blocks that are told by the time it resolves. */
+/** Makes blocks; resolves once their events are sent. */
 const mineAndTell = async (blocks: number) => {
   const seqno = await service.mine(blocks);
   const client = await TestSubscriber.open(service.url, service.key);
@@ -72,7 +72,7 @@ const metric = async (name: string): Promise<number> => {
 };
 const metricIs = (name: string, value: number) =>
   until(`${name} to be ${value}`, async () => (await metric(name)) === value);
-/** Time passes slowly enough for clients to show that they are there. */
+/** Time passes slowly enough for clients to answer pings. */
 const passWith = async (clients: readonly TestSubscriber[], ms: number) => {
   for (let left = ms; left > 0; left -= 5000) {
     clock.pass(Math.min(left, 5000));
@@ -88,7 +88,7 @@ const limitOf = (answer: Awaited<ReturnType<TestSubscriber["ask"]>>) => {
 };
 
 describe("a client that floods", () => {
-  it("subscribes and unsubscribes within the limit, leaves nothing behind, and disturbs nobody", async () => {
+  it("subscribes and unsubscribes within the limit, leaves nothing behind, and slows no other client", async () => {
     const bystander = await open();
     const { subscription, head } = await bystander.subscribe({ kind: "blocks" });
     const flooder = await open();
@@ -137,7 +137,7 @@ describe("a client that floods", () => {
     await metricIs("subscriptions", 0);
   });
 
-  it("may watch as many accounts as its plan says, whatever it asks", async () => {
+  it("may watch as many accounts as its plan allows, and no more", async () => {
     const client = await open("narrow 1");
     const accounts = (from: number, count: number) =>
       Array.from({ length: count }, (_, at) => addressOf(from + at));
@@ -149,7 +149,7 @@ describe("a client that floods", () => {
       else expect(limitOf(answer)).toBe("accounts");
     }
     await metricIs("accounts", 20_000);
-    // Those that it has count once, in whatever form, and those that leave make room.
+    // Accounts count once, in any form, and removed ones make room.
     expect((await update({ add: { accounts: accounts(5000, 10_000) } })).result).toBeDefined();
     const exchange = { add: { accounts: accounts(50_000, 10_000) }, remove: { accounts: accounts(0, 5000) } };
     expect((await update(exchange)).result).toBeDefined();
@@ -157,7 +157,7 @@ describe("a client that floods", () => {
     expect(limitOf(await client.ask("subscribe", { kind: "accounts", accounts: [someone] }))).toBe(
       "accounts",
     );
-    // More at once than a message may have is not read.
+    // More than a message may contain is not read.
     client.socket.send({
       jsonrpc: "2.0",
       id: 1,
@@ -172,20 +172,20 @@ describe("a client that floods", () => {
 
   it.each(["/jsonRPC", ws])("of compressed frames is disconnected from %s", async (path) => {
     const { raw, closed } = await openSocket(service.url, { path: `${path}?api_key=${service.key}` });
-    // A masked text of one byte whose first reserved bit says that it is compressed.
+    // A masked text of one byte whose first reserved bit marks it as compressed.
     (raw as unknown as { _socket: Socket })._socket.write(Buffer.from([0xc1, 0x81, 0, 0, 0, 0, 0x7b]));
     expect((await closed).code).toBe(1002);
   });
 });
 
 describe("a client above the bytes of its plan", () => {
-  /** Passes time until something is there; bytes must not come faster than the plan allows. */
+  /** Passes time until a condition holds; bytes must not come faster than the plan allows. */
   const slowly = async (bytes: () => number, isThere: () => boolean) => {
     const start = clock.now();
     let last = 0;
     await until("all of it", () => {
       const allowed = 60 * bytesPerSec + ((clock.now() - start) / 1000) * bytesPerSec;
-      // Whoever may still send a byte sends a whole event.
+      // While any byte is allowed, a whole event is sent.
       expect(last).toBeLessThanOrEqual(allowed);
       if (isThere()) return true;
       last = bytes() - 10_000;
@@ -248,7 +248,7 @@ describe("a client above the bytes of its plan", () => {
     expect(isClosed()).toBe(false);
   });
 
-  it("may not begin more blocks in the past than its plan says", async () => {
+  it("may not start further in the past than its plan allows", async () => {
     const client = await open("forgetful 1");
     const head = await mineAndTell(1);
     const from = (mc_seqno: number) => client.ask("subscribe", { kind: "blocks", from: { mc_seqno } });
@@ -267,7 +267,7 @@ describe("a client above the bytes of its plan", () => {
 
 describe("a client that does not read", () => {
   it.runIf(isLong)(
-    "costs nothing while it sleeps, and is told where to go on when it is disconnected",
+    "costs nothing while it sleeps, and gets the place to resume when it is disconnected",
     async () => {
       await mineAndTell(1);
       const count = 500;
@@ -298,7 +298,7 @@ describe("a client that does not read", () => {
       const before = await told();
       const more = 20;
       await tellAwake(more);
-      // Nothing was made or kept for those who sleep.
+      // No event was made or kept for sleeping subscribers.
       expect((await told()) - before).toBe(more * count);
       for (const id of read) expect(seqnosOf(awake.of(id))).toEqual(upTo(head, first));
 
@@ -318,7 +318,7 @@ describe("a client that does not read", () => {
         to: head,
       });
       await late.has(subscription, "end");
-      // Every one of its subscriptions goes on from there without a gap.
+      // All of its subscriptions continue from there without a gap.
       const rest = seqnosOf(late.of(subscription));
       for (const id of unread) {
         const had = seqnosOf(asleep.of(id));
@@ -344,7 +344,7 @@ describe("a client that does not read", () => {
     expect(seqnosOf(client.of(subscription))).toEqual(upTo(end, head.seqno + 1));
   });
 
-  it("is told the head every ten seconds, and can go on from there", async () => {
+  it("gets the head every ten seconds, and can resume there", async () => {
     const client = await open();
     const { subscription } = await client.subscribe({ kind: "accounts", accounts: [addressOf(1)] });
     const head = await mineAndTell(3);
@@ -360,7 +360,7 @@ describe("a client that does not read", () => {
   });
 
   it.each(["/jsonRPC", ws])(
-    "nor answers pings is taken for gone at %s, and frees what it held",
+    "nor answers pings is taken for gone at %s, and frees its holdings",
     async (path) => {
       await metricIs("connections", 0);
       const gone = await openSocket(service.url, { path: `${path}?api_key=${service.key}`, autoPong: false });
@@ -381,7 +381,7 @@ describe("a client that does not read", () => {
   );
 });
 
-it("metrics count what streams hold, what they were sent, and how late", async () => {
+it("metrics count open streams, sent events, and their delay", async () => {
   const head = await mineAndTell(1);
   await metricIs("connections", 0);
   const client = await open();

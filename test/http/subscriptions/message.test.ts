@@ -4,13 +4,13 @@ import { type MessageSink, MessageWatch, MessageWatches } from "../../../server/
 import { notification } from "../../../shared/schema/subscription-events.js";
 import type { MessageStatus } from "../../../shared/schema/v3-message-status.js";
 import { Address } from "../../../shared/values/address.js";
-import { TestWallet, ton } from "../../helpers/devnet.js";
-import { type DevnetService, startDevnetService } from "../../helpers/devnet-service.js";
-import { RawEventStream } from "../../helpers/event-stream.js";
-import { streamsReady } from "../../helpers/streams-ready.js";
-import { TestSubscriber } from "../../helpers/test-subscriber.js";
+import { TestWallet, ton } from "../../helpers/chain/devnet.js";
+import { RawEventStream } from "../../helpers/http/event-stream.js";
+import { TestSubscriber } from "../../helpers/http/test-subscriber.js";
+import { type DevnetService, startDevnetService } from "../../helpers/services/devnet-service.js";
+import { streamsReady } from "../../helpers/services/streams-ready.js";
+import { untilIndexed } from "../../helpers/services/until-indexed.js";
 import { until } from "../../helpers/until.js";
-import { untilIndexed } from "../../helpers/until-indexed.js";
 
 const receiver = new Address(-1, new Uint8Array(32).fill(3));
 
@@ -56,7 +56,7 @@ describe("subscriptions to a message", () => {
     await client.has(id, "end");
   };
 
-  it("tell every change, the last status and the end", async () => {
+  it("send every change, the last status and the end", async () => {
     const client = await open();
     const { boc, hash } = await made();
     const { subscription } = await client.subscribe({ kind: "message", message: hash });
@@ -68,7 +68,7 @@ describe("subscriptions to a message", () => {
     const statuses = statusesOf(client, subscription);
     expect(statuses.slice(0, 2)).toEqual(["unknown", "pending"]);
     expect(statuses.at(-1)).toBe("completed");
-    // What is the same is not told twice.
+    // Equal events are not sent twice.
     const texts = client.events(subscription, "message").map(({ event }) => JSON.stringify(event));
     expect(new Set(texts).size).toBe(texts.length);
     const last = client.events(subscription, "message").at(-1)!;
@@ -81,7 +81,7 @@ describe("subscriptions to a message", () => {
     expect(client.of(subscription).at(-1)!.event.type).toBe("end");
   });
 
-  it("go on from a cursor: what was told is not told again, and what came meanwhile is", async () => {
+  it("resume from a cursor: sent changes are not repeated, and missed ones are sent", async () => {
     const client = await open();
     const { boc, hash } = await made();
     await send(boc);
@@ -101,7 +101,7 @@ describe("subscriptions to a message", () => {
     expect(statusesOf(client, fresh.subscription)).toEqual(["completed"]);
   });
 
-  it("tell a final status once, though what it says of the wallet changes later", async () => {
+  it("send a final status once, though its seqno of the wallet changes later", async () => {
     const client = await open();
     const wallet = new TestWallet("replaced", "v4r2");
     const address = wallet.address.toRaw();
@@ -130,7 +130,7 @@ describe("subscriptions to a message", () => {
     expect(client.events(again.subscription, "message")).toEqual([]);
     const query = `message=${encodeURIComponent(hash)}`;
     expect(await listen(query, told.cursor).head()).toMatch(/^HTTP\/1\.1 204 /);
-    // A cursor of another message says nothing about this one.
+    // A cursor of another message does not apply to this one.
     const other = await made();
     const fresh = await client.subscribe({ kind: "message", message: other.hash, from: told.cursor });
     await client.has(fresh.subscription, "message");
@@ -150,7 +150,7 @@ describe("subscriptions to a message", () => {
     expect(await listen(`message=${encodeURIComponent(hash)}`, id).head()).toMatch(/^HTTP\/1\.1 204 /);
   });
 
-  it("refuse what does not fit", async () => {
+  it("refuse invalid parameters", async () => {
     const client = await open();
     const { hash } = await made();
     const refusal = async (params: object) => (await client.ask("subscribe", params)).error?.message;
@@ -181,7 +181,8 @@ describe("messages that clients follow", () => {
     const told: string[] = [];
     const sink = {
       isFull: false,
-      told: (status: MessageStatus) => told.push(status.status === "unknown" ? status.reason : status.status),
+      changed: (status: MessageStatus) =>
+        told.push(status.status === "unknown" ? status.reason : status.status),
       ended: () => told.push("end"),
     };
     return { told, sink: sink as typeof sink & MessageSink };
@@ -195,11 +196,12 @@ describe("messages that clients follow", () => {
         reads++;
         return unknown("not_found");
       },
+      describe: async (status) => status,
       now: () => now,
     });
     const [short, long] = [sinkOf(), sinkOf()];
-    watches.add(new MessageWatch({ hash, waitMs: 1000, told: undefined }, now, short.sink));
-    watches.add(new MessageWatch({ hash, waitMs: 600_000, told: undefined }, now, long.sink));
+    watches.add(new MessageWatch({ hash, waitMs: 1000, lastStatus: undefined }, now, short.sink));
+    watches.add(new MessageWatch({ hash, waitMs: 600_000, lastStatus: undefined }, now, long.sink));
     await watches.look({} as never);
     now = 999;
     await watches.look({} as never);
@@ -211,11 +213,15 @@ describe("messages that clients follow", () => {
     expect(reads).toBe(3);
   });
 
-  it("are told the last change once their client reads again", async () => {
+  it("send the last change once their client reads again", async () => {
     let status = unknown("not_found");
-    const watches = new MessageWatches({ read: async () => status, now: () => 0 });
+    const watches = new MessageWatches({
+      read: async () => status,
+      describe: async (given) => given,
+      now: () => 0,
+    });
     const { told, sink } = sinkOf();
-    const watch = new MessageWatch({ hash, waitMs: 1000, told: undefined }, 0, sink);
+    const watch = new MessageWatch({ hash, waitMs: 1000, lastStatus: undefined }, 0, sink);
     watches.add(watch);
     sink.isFull = true;
     await watches.look({} as never);

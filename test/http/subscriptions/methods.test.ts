@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { parseBocRoot } from "../../../server/cells/boc.js";
 import { notification, tonNotification } from "../../../shared/schema/subscription-events.js";
-import { type DevnetService, startDevnetService } from "../../helpers/devnet-service.js";
-import { RawEventStream } from "../../helpers/event-stream.js";
-import { streamsReady } from "../../helpers/streams-ready.js";
-import { type Params, TestSubscriber } from "../../helpers/test-subscriber.js";
+import { RawEventStream } from "../../helpers/http/event-stream.js";
+import { type Params, TestSubscriber } from "../../helpers/http/test-subscriber.js";
+import { type DevnetService, startDevnetService } from "../../helpers/services/devnet-service.js";
+import { streamsReady } from "../../helpers/services/streams-ready.js";
 import { until } from "../../helpers/until.js";
 
 const someone = `0:${"5A".repeat(32)}`;
@@ -115,7 +115,7 @@ describe("subscribe", () => {
     }
   });
 
-  it("sends books to those who ask for them, and messages unless they do not", async () => {
+  it("sends books on request, and messages by default", async () => {
     const client = await open();
     const accounts = [someone];
     const plain = await client.subscribe({ kind: "transactions", accounts });
@@ -131,7 +131,7 @@ describe("subscribe", () => {
     expect(address_book).toHaveProperty([someone]);
   });
 
-  it("sends the bags of cells of transactions to those who ask for them", async () => {
+  it("sends the bags of cells of transactions on request", async () => {
     const client = await open();
     const params = { kind: "transactions", accounts: [someone] };
     const raw = { ...params, include: ["messages", "raw"] };
@@ -163,7 +163,7 @@ describe("subscribe", () => {
     );
   });
 
-  it("tells of a message before it is final, and replaces what it has told", async () => {
+  it("sends a message before it is final, and replaces those events", async () => {
     const client = await open();
     const { subscription } = await client.subscribe({
       kind: "transactions",
@@ -188,7 +188,7 @@ describe("subscribe", () => {
     expect(steps).toEqual([...steps].sort());
   });
 
-  it("tells of accounts that the devnet edits without a transaction, live and from a cursor", async () => {
+  it("sends accounts that the devnet edits without a transaction, live and from a cursor", async () => {
     const client = await open();
     const stream = RawEventStream.open(
       service.url,
@@ -257,7 +257,7 @@ describe("subscribe", () => {
     expect(client.of("1")).toEqual([]);
   });
 
-  it("refuses what the plan does not have, and names the limit", async () => {
+  it("refuses kinds and amounts beyond the plan, and names the limit", async () => {
     const client = await open("");
     const limit = async (params: object) => {
       const { error } = await client.ask("subscribe", params);
@@ -275,7 +275,7 @@ describe("subscribe", () => {
     expect((await third.ask("subscribe", { kind: "blocks" })).error).toMatchObject({
       data: { limit: "connections" },
     });
-    // What is given up is free at once.
+    // The freed holdings can be used immediately.
     await second.run("unsubscribe", { subscription: "1" });
     await third.subscribe({ kind: "blocks" });
   });
@@ -298,7 +298,7 @@ describe("subscribe", () => {
 });
 
 describe("unsubscribe", () => {
-  it("ends a subscription, and says whether there was one", async () => {
+  it("ends a subscription, and answers whether there was one", async () => {
     const client = await open();
     const { subscription } = await client.subscribe({ kind: "blocks" });
     const other = await client.subscribe({ kind: "blocks" });
@@ -314,7 +314,7 @@ describe("unsubscribe", () => {
 describe("ton_subscribe", () => {
   const accounts = [someone];
 
-  it("answers with the id alone, then sends what `subscribe` does, as `ton_subscription` with a result", async () => {
+  it("answers with the id alone, then sends the events of `subscribe`, as `ton_subscription` with a result", async () => {
     const client = await open();
     const { subscription } = await client.subscribe({ kind: "transactions", accounts });
     const ids = [
@@ -357,7 +357,7 @@ describe("ton_subscribe", () => {
       expect(tonNotification.parse(each)).toEqual(each);
   });
 
-  it("goes on from a cursor of either form, and ends by itself", async () => {
+  it("resumes from a cursor of either form, and ends by itself", async () => {
     const first = await open();
     const id = await first.run<string>("ton_subscribe", ["blocks", { from: { mc_seqno: 1 }, to: 5 }]);
     if ((await service.mine(1)) < 5) await service.mine(5);
@@ -411,7 +411,7 @@ describe("ton_subscribe", () => {
     await client.has(subscription, "transaction", 2);
   });
 
-  it("refuses what `subscribe` refuses, with the same error, and filters that it does not have", async () => {
+  it("refuses the requests that `subscribe` refuses, with the same error, and filters that it does not have", async () => {
     const client = await open();
     const refused: { kind?: unknown; [name: string]: unknown }[] = [
       { kind: "nonsense" },
@@ -442,7 +442,7 @@ describe("ton_subscribe", () => {
 });
 
 describe("ton_unsubscribe", () => {
-  it("ends a subscription of either form, and says whether there was one", async () => {
+  it("ends a subscription of either form, and answers whether there was one", async () => {
     const client = await open();
     const other = await client.run<string>("ton_subscribe", ["blocks"]);
     const { subscription } = await client.subscribe({ kind: "blocks" });
@@ -462,7 +462,7 @@ describe("ton_unsubscribe", () => {
 });
 
 describe("subscription.update", () => {
-  it("changes what comes after the cursor it answers with", async () => {
+  it("changes the events behind the cursor it answers with", async () => {
     const client = await open();
     const { subscription } = await client.subscribe({ kind: "transactions", accounts: [someone] });
     await client.run("subscription.update", {
@@ -520,7 +520,7 @@ describe("subscription.ack", () => {
         .map(({ event }) => (event as { block: { seqno: number } }).block.seqno);
     for (let taken = 2; taken <= 10; taken += 2) {
       const events = await client.has(subscription, "block", taken);
-      // Whatever else this connection answers, no further event comes.
+      // The connection still answers calls, but no further event comes.
       await client.run("rpc.ping", {});
       expect(seqnos()).toEqual(Array.from({ length: taken }, (_, at) => at + 1));
       expect(await client.run("subscription.ack", { subscription, cursor: events.at(-1)!.cursor })).toBe(

@@ -20,7 +20,7 @@ import {
 } from "../../../server/indexer/actions/pattern.js";
 import { Explanation } from "../../../server/indexer/actions/recorder.js";
 import type { Trace } from "../../../server/indexer/actions/trace.js";
-import { account, bodyWith, comment, type MadeMessage, traceOf } from "../../helpers/made-trace.js";
+import { account, bodyWith, comment, type MadeMessage, traceOf } from "../../helpers/index/made-trace.js";
 
 const excess = 0xd53276db;
 const bounced = 0xffffffff;

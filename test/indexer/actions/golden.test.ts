@@ -1,10 +1,9 @@
 import { expect, test } from "vitest";
 import type { Classification } from "../../../server/indexer/actions/action.js";
 import type { AfterPass } from "../../../server/indexer/actions/after-pass.js";
-import { afterPasses } from "../../../server/indexer/actions/after-passes.js";
-import { classify } from "../../../server/indexer/actions/classify.js";
+import { afterPasses, classify } from "../../../server/indexer/actions/classify.js";
 import { traceOfRows } from "../../../server/indexer/actions/trace-of-rows.js";
-import { contractsOf, type GoldenCase, goldenCase, rowsOf } from "../../helpers/golden-case.js";
+import { contractsOf, type GoldenCase, goldenCase, rowsOf } from "../../helpers/index/golden-case.js";
 import { describeWithTraces } from "../../helpers/test-data.js";
 import { shownAction, shownReference } from "./golden-columns.js";
 

@@ -11,7 +11,7 @@ import {
   comment,
   type MadeMessage,
   traceOf,
-} from "../../helpers/made-trace.js";
+} from "../../helpers/index/made-trace.js";
 
 const [wallet, alice, jettonWallet, master] = [
   account("wallet"),

@@ -2,13 +2,13 @@ import { expect, onTestFinished, test } from "vitest";
 import { backfill } from "../../../server/indexer/backfill.js";
 import { planRanges } from "../../../server/indexer/ranges.js";
 import type { Database } from "../../../server/store/database.js";
-import { classifier } from "../../helpers/classifier.js";
-import { describeDatabase } from "../../helpers/describe-databases.js";
-import { idOf, openDetectedStory, someAddress } from "../../helpers/detection.js";
-import { ton } from "../../helpers/devnet.js";
+import { ton } from "../../helpers/chain/devnet.js";
 import { isLong } from "../../helpers/effort.js";
-import { follow, indexAll } from "../../helpers/index-chain.js";
-import { dumpTables } from "../../helpers/tables.js";
+import { classifier } from "../../helpers/index/classifier.js";
+import { idOf, openDetectedStory, someAddress } from "../../helpers/index/detection.js";
+import { follow, indexAll } from "../../helpers/index/index-chain.js";
+import { describeDatabase } from "../../helpers/store/describe-databases.js";
+import { dumpTables } from "../../helpers/store/tables.js";
 
 const dump = (database: Database) =>
   dumpTables(database, ["traces", "actions", "action_accounts", "action_locator", "unknown_contracts"]);

@@ -9,9 +9,16 @@ import type { Database } from "../../../server/store/database.js";
 import { selectRows } from "../../../server/store/queries/rows.js";
 import { traces } from "../../../server/store/tables/traces.js";
 import { unknownContracts } from "../../../server/store/tables/unknown-contracts.js";
-import { describeDatabases } from "../../helpers/describe-databases.js";
-import { queriesOf } from "../../helpers/queries-of.js";
-import { accountOf, bytesOf, hashOf, type Rows, storeRows, transactionRow } from "../../helpers/rows.js";
+import { describeDatabases } from "../../helpers/store/describe-databases.js";
+import { queriesOf } from "../../helpers/store/queries-of.js";
+import {
+  accountOf,
+  bytesOf,
+  hashOf,
+  type Rows,
+  storeRows,
+  transactionRow,
+} from "../../helpers/store/rows.js";
 
 const status = (word: (typeof accountStatuses)[number]) => codeOf(accountStatuses, word);
 const [wallet, other] = [bytesOf(accountOf("w")), bytesOf(accountOf("o"))];
@@ -204,9 +211,17 @@ describeDatabases("What traces asked for in vain", (fresh) => {
     );
     return rows.map((row) => row.mc_seqno_end);
   };
-  const prepared = async (rows: Rows, database: Promise<Database>) =>
+  const participant = (seqno: number) =>
+    transactionRow({
+      account: bytesOf(accountOf("p")),
+      lt: BigInt(seqno),
+      mc_block_seqno: seqno,
+      trace_id: hashOf(`trace ${seqno}`),
+    });
+  const prepared = async ({ transactions = [], ...rows }: Rows, database: Promise<Database>) =>
     stored(await database, {
       jettonWallets: [],
+      transactions: [...transactions, participant(6), participant(7)],
       traces: [traceRow(6), traceRow(7)],
       unknownContracts: [unknown(6), unknown(7, other)],
       runs: [[5, 100]],

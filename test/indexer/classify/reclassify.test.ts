@@ -3,12 +3,12 @@ import { expect, test } from "vitest";
 import { type ReclassifyRange, reclassify } from "../../../server/indexer/classify/reclassify.js";
 import { RateMeter } from "../../../server/indexer/progress.js";
 import type { Database } from "../../../server/store/database.js";
-import { classifier } from "../../helpers/classifier.js";
-import { describeDatabase } from "../../helpers/describe-databases.js";
-import { idOf, openDetectedStory, someAddress } from "../../helpers/detection.js";
-import { ton } from "../../helpers/devnet.js";
-import { indexAll } from "../../helpers/index-chain.js";
-import { dumpTables } from "../../helpers/tables.js";
+import { ton } from "../../helpers/chain/devnet.js";
+import { classifier } from "../../helpers/index/classifier.js";
+import { idOf, openDetectedStory, someAddress } from "../../helpers/index/detection.js";
+import { indexAll } from "../../helpers/index/index-chain.js";
+import { describeDatabase } from "../../helpers/store/describe-databases.js";
+import { dumpTables } from "../../helpers/store/tables.js";
 
 const tableNames = ["traces", "actions", "action_accounts", "action_locator"];
 const all: ReclassifyRange = { from: 1, to: 2147483646 };

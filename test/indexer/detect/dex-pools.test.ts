@@ -12,10 +12,10 @@ import { accountStatuses, codeOf } from "../../../server/store/codes.js";
 import { readActionContracts } from "../../../server/store/queries/traces/action-contracts.js";
 import { dexes, poolTypes } from "../../../server/store/tables/dex-pools.js";
 import type { Address } from "../../../shared/values/address.js";
-import { describeDatabase } from "../../helpers/describe-databases.js";
-import { someAddress } from "../../helpers/detection.js";
-import { queriesOf } from "../../helpers/queries-of.js";
-import { storeRows } from "../../helpers/rows.js";
+import { someAddress } from "../../helpers/index/detection.js";
+import { describeDatabase } from "../../helpers/store/describe-databases.js";
+import { queriesOf } from "../../helpers/store/queries-of.js";
+import { storeRows } from "../../helpers/store/rows.js";
 
 // Pools are recognised by the hash of code that is not public, so the test provides the results of their get-methods.
 

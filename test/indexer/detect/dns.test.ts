@@ -7,17 +7,14 @@ import type { Devnet } from "../../../server/devnet/devnet.js";
 import { backfill } from "../../../server/indexer/backfill.js";
 import { planRanges } from "../../../server/indexer/ranges.js";
 import { addressToBytes } from "../../../server/store/address-bytes.js";
+import { tables } from "../../../server/store/all-tables.js";
 import type { Database } from "../../../server/store/database.js";
 import { selectRows } from "../../../server/store/queries/rows.js";
 import { listDnsRecords } from "../../../server/store/queries/tokens/dns.js";
 import { readNftItems } from "../../../server/store/queries/tokens/nfts.js";
-import { tables } from "../../../server/store/tables.js";
 import { Address } from "../../../shared/values/address.js";
-import { anyKind } from "../../helpers/databases.js";
-import { describeContracts } from "../../helpers/describe-contracts.js";
-import { describeDatabase } from "../../helpers/describe-databases.js";
-import { idOf, openDetectedDevnet, place, someAddress } from "../../helpers/detection.js";
-import { ton } from "../../helpers/devnet.js";
+import { ton } from "../../helpers/chain/devnet.js";
+import { setConfigParam } from "../../helpers/chain/edit-config.js";
 import {
   type DomainData,
   type DomainMethods,
@@ -25,12 +22,15 @@ import {
   domainCollection,
   domainData,
   domainItem,
-} from "../../helpers/dns-code.js";
-import { setConfigParam } from "../../helpers/edit-config.js";
+} from "../../helpers/contracts/dns-code.js";
+import { compile } from "../../helpers/contracts/tolk.js";
 import { isLong } from "../../helpers/effort.js";
-import { follow, indexAll } from "../../helpers/index-chain.js";
-import { dumpTables } from "../../helpers/tables.js";
-import { compile } from "../../helpers/tolk.js";
+import { describeContracts } from "../../helpers/index/describe-contracts.js";
+import { idOf, openDetectedDevnet, place, someAddress } from "../../helpers/index/detection.js";
+import { follow, indexAll } from "../../helpers/index/index-chain.js";
+import { anyKind } from "../../helpers/store/databases.js";
+import { describeDatabase } from "../../helpers/store/describe-databases.js";
+import { dumpTables } from "../../helpers/store/tables.js";
 
 const [collection, otherCollection] = [someAddress(0xe0), someAddress(0xe1)];
 const [ann, ben, resolver] = [someAddress(0xa1), someAddress(0xa2), someAddress(0xa4)];

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { beginCell } from "../../../server/cells/builder.js";
-import { anyKind } from "../../helpers/databases.js";
-import { describeContracts } from "../../helpers/describe-contracts.js";
-import { idOf, someAddress } from "../../helpers/detection.js";
-import { ton } from "../../helpers/devnet.js";
+import { ton } from "../../helpers/chain/devnet.js";
+import { describeContracts } from "../../helpers/index/describe-contracts.js";
+import { idOf, someAddress } from "../../helpers/index/detection.js";
+import { anyKind } from "../../helpers/store/databases.js";
 
 /** A master whose supply is a value from its environment. */
 const seeing = (supply: string) => `

@@ -6,12 +6,12 @@ import type { Detection } from "../../../server/indexer/detect/detection.js";
 import type { Database } from "../../../server/store/database.js";
 import { listJettonMasters } from "../../../server/store/queries/tokens/jettons.js";
 import { Address } from "../../../shared/values/address.js";
-import { describeDatabase } from "../../helpers/describe-databases.js";
-import { idOf, openDetectedDevnet, place, someAddress } from "../../helpers/detection.js";
-import { ton } from "../../helpers/devnet.js";
-import { indexAll } from "../../helpers/index-chain.js";
-import { libraryCell, publishingCode } from "../../helpers/library-cell.js";
-import { compile } from "../../helpers/tolk.js";
+import { ton } from "../../helpers/chain/devnet.js";
+import { libraryCell, publishingCode } from "../../helpers/chain/library-cell.js";
+import { compile } from "../../helpers/contracts/tolk.js";
+import { idOf, openDetectedDevnet, place, someAddress } from "../../helpers/index/detection.js";
+import { indexAll } from "../../helpers/index/index-chain.js";
+import { describeDatabase } from "../../helpers/store/describe-databases.js";
 
 const master = someAddress(5);
 const publisher = new Address(-1, new Uint8Array(32).fill(6));

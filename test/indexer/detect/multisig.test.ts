@@ -10,20 +10,20 @@ import { listMultisigOrders } from "../../../server/store/queries/accounts/multi
 import { encode } from "../../../server/tlb/codec.js";
 import { StateInit, stateInitOf } from "../../../server/tlb/state-init.js";
 import { Address } from "../../../shared/values/address.js";
-import { describeDatabase } from "../../helpers/describe-databases.js";
-import { idOf, openDetectedDevnet, place, someAddress } from "../../helpers/detection.js";
-import { ton } from "../../helpers/devnet.js";
-import { isLong } from "../../helpers/effort.js";
-import { follow, indexAll } from "../../helpers/index-chain.js";
+import { ton } from "../../helpers/chain/devnet.js";
 import {
   addressAfter,
   emptyOrderData,
   multisigCodes,
   orderData,
   walletData,
-} from "../../helpers/multisig-contracts.js";
-import { dumpTables } from "../../helpers/tables.js";
-import { compile } from "../../helpers/tolk.js";
+} from "../../helpers/contracts/multisig-contracts.js";
+import { compile } from "../../helpers/contracts/tolk.js";
+import { isLong } from "../../helpers/effort.js";
+import { idOf, openDetectedDevnet, place, someAddress } from "../../helpers/index/detection.js";
+import { follow, indexAll } from "../../helpers/index/index-chain.js";
+import { describeDatabase } from "../../helpers/store/describe-databases.js";
+import { dumpTables } from "../../helpers/store/tables.js";
 
 const codes = await multisigCodes();
 const [wallet, firstOrder, alice, bob] = [0x10, 0x20, 0xa1, 0xb0].map(someAddress) as [

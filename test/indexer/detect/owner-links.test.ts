@@ -2,10 +2,10 @@ import { expect, onTestFinished, test } from "vitest";
 import { serializeBoc } from "../../../server/cells/boc.js";
 import { beginCell } from "../../../server/cells/builder.js";
 import { listJettonWallets } from "../../../server/store/queries/tokens/jettons.js";
-import { describeDatabase } from "../../helpers/describe-databases.js";
-import { idOf, openDetectedDevnet, place, someAddress } from "../../helpers/detection.js";
-import { follow } from "../../helpers/index-chain.js";
-import { compile } from "../../helpers/tolk.js";
+import { compile } from "../../helpers/contracts/tolk.js";
+import { idOf, openDetectedDevnet, place, someAddress } from "../../helpers/index/detection.js";
+import { follow } from "../../helpers/index/index-chain.js";
+import { describeDatabase } from "../../helpers/store/describe-databases.js";
 
 const [wallet, master, owner, nobody] = [1, 2, 3, 4].map(someAddress);
 

@@ -4,14 +4,14 @@ import { Cell } from "../../../server/cells/cell.js";
 import type { StackValue } from "../../../server/chain/executor/stack.js";
 import { Address } from "../../../shared/values/address.js";
 import { bytesToHex } from "../../../shared/values/bytes.js";
-import { addressForms } from "../../helpers/address-forms.js";
-import { anyKind, type FreshDatabase } from "../../helpers/databases.js";
-import { someAddress, startDetectionOf } from "../../helpers/detection.js";
-import { openGenesisAccounts, type PlacedAccount } from "../../helpers/genesis-accounts.js";
-import { indexAll } from "../../helpers/index-chain.js";
-import { type Reply, statedData, statingCode } from "../../helpers/stating-contract.js";
-import { dumpTables } from "../../helpers/tables.js";
-import { compile } from "../../helpers/tolk.js";
+import { addressForms } from "../../helpers/chain/address-forms.js";
+import { openGenesisAccounts, type PlacedAccount } from "../../helpers/chain/genesis-accounts.js";
+import { type Reply, statedData, statingCode } from "../../helpers/contracts/stating-contract.js";
+import { compile } from "../../helpers/contracts/tolk.js";
+import { someAddress, startDetectionOf } from "../../helpers/index/detection.js";
+import { indexAll } from "../../helpers/index/index-chain.js";
+import { anyKind, type FreshDatabase } from "../../helpers/store/databases.js";
+import { dumpTables } from "../../helpers/store/tables.js";
 
 /** Type of a value. `content` is a cell with token content. */
 type Entry = "int" | "int64" | "address" | "maybeAddress" | "cell" | "maybeCell" | "content";

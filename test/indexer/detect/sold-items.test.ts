@@ -4,11 +4,11 @@ import { beginCell } from "../../../server/cells/builder.js";
 import { encode } from "../../../server/tlb/codec.js";
 import { StateInit, stateInitOf } from "../../../server/tlb/state-init.js";
 import { Address } from "../../../shared/values/address.js";
-import { describeContracts } from "../../helpers/describe-contracts.js";
-import { idOf, someAddress } from "../../helpers/detection.js";
-import { ton } from "../../helpers/devnet.js";
-import { tolkAddress } from "../../helpers/sale-code.js";
-import { compile } from "../../helpers/tolk.js";
+import { ton } from "../../helpers/chain/devnet.js";
+import { tolkAddress } from "../../helpers/contracts/sale-code.js";
+import { compile } from "../../helpers/contracts/tolk.js";
+import { describeContracts } from "../../helpers/index/describe-contracts.js";
+import { idOf, someAddress } from "../../helpers/index/detection.js";
 
 const [seller, buyer, anybody] = [someAddress(0xa1), someAddress(0xa2), someAddress(0xa3)];
 const raw = (address: Address) => address.toRawUpper();

@@ -1,12 +1,17 @@
 import SQL from "sql-template-tag";
 import { beforeAll, describe, expect, it } from "vitest";
 import { addressFromBytes, addressToBytes } from "../../../server/store/address-bytes.js";
+import { tables } from "../../../server/store/all-tables.js";
 import { selectRows } from "../../../server/store/queries/rows.js";
-import { tables } from "../../../server/store/tables.js";
-import { anyKind } from "../../helpers/databases.js";
-import { describeContracts } from "../../helpers/describe-contracts.js";
-import { someAddress } from "../../helpers/detection.js";
-import { type TelemintMethods, telemintCode, telemintItem, tolkAddress } from "../../helpers/sale-code.js";
+import {
+  type TelemintMethods,
+  telemintCode,
+  telemintItem,
+  tolkAddress,
+} from "../../helpers/contracts/sale-code.js";
+import { describeContracts } from "../../helpers/index/describe-contracts.js";
+import { someAddress } from "../../helpers/index/detection.js";
+import { anyKind } from "../../helpers/store/databases.js";
 
 const [beneficiary, bidder, royalty] = [someAddress(1), someAddress(2), someAddress(3)];
 const good = telemintItem({ name: "nugget", beneficiary, bidder, royalty });

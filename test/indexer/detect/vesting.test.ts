@@ -6,11 +6,11 @@ import { contractCode } from "../../../server/devnet/contracts/codes.js";
 import type { Database } from "../../../server/store/database.js";
 import { listVestings } from "../../../server/store/queries/accounts/vesting.js";
 import { Address } from "../../../shared/values/address.js";
-import { describeDatabase } from "../../helpers/describe-databases.js";
-import { idOf, openDetectedDevnet, place, someAddress } from "../../helpers/detection.js";
-import { indexAll } from "../../helpers/index-chain.js";
-import { compile } from "../../helpers/tolk.js";
-import { vestingData } from "../../helpers/vesting-contract.js";
+import { compile } from "../../helpers/contracts/tolk.js";
+import { vestingData } from "../../helpers/contracts/vesting-contract.js";
+import { idOf, openDetectedDevnet, place, someAddress } from "../../helpers/index/detection.js";
+import { indexAll } from "../../helpers/index/index-chain.js";
+import { describeDatabase } from "../../helpers/store/describe-databases.js";
 
 const code = contractCode("vesting wallet");
 const [vesting, sender, owner, other] = [0x10, 0x51, 0x52, 0x53].map(someAddress) as [

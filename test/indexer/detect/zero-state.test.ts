@@ -1,11 +1,11 @@
 import { expect, onTestFinished, test } from "vitest";
 import { Cell } from "../../../server/cells/cell.js";
 import { listJettonMasters } from "../../../server/store/queries/tokens/jettons.js";
-import { describeDatabase } from "../../helpers/describe-databases.js";
-import { detectionOf, someAddress } from "../../helpers/detection.js";
-import { openGenesisAccounts } from "../../helpers/genesis-accounts.js";
-import { follow } from "../../helpers/index-chain.js";
-import { compile } from "../../helpers/tolk.js";
+import { openGenesisAccounts } from "../../helpers/chain/genesis-accounts.js";
+import { compile } from "../../helpers/contracts/tolk.js";
+import { detectionOf, someAddress } from "../../helpers/index/detection.js";
+import { follow } from "../../helpers/index/index-chain.js";
+import { describeDatabase } from "../../helpers/store/describe-databases.js";
 
 const address = someAddress(5);
 

@@ -5,7 +5,7 @@ import { CellError } from "../../../server/cells/cell-error.js";
 import { anySlice, bytesKey, Dictionary } from "../../../server/cells/dictionary.js";
 import { type NominatorPool, readNominatorPool } from "../../../server/contracts/nominator-pool.js";
 import { nominatorEvents, poolValidatorEvent } from "../../../server/indexer/pools/pool-events.js";
-import { stakeHolder } from "../../helpers/elections.js";
+import { stakeHolder } from "../../helpers/elections/elections.js";
 
 const ann = stakeHolder(1, 0);
 const ben = stakeHolder(2, 0);

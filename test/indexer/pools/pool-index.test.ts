@@ -8,7 +8,7 @@ import type { Devnet, DevnetConfig } from "../../../server/devnet/devnet.js";
 import { validatorDepositBody } from "../../../server/devnet/story/nominator-pool.js";
 import { ChainUnits } from "../../../server/indexer/chain-units.js";
 import type { Detection } from "../../../server/indexer/detect/detection.js";
-import { joinRanges } from "../../../server/indexer/join.js";
+import { joinRanges } from "../../../server/indexer/join-ranges.js";
 import { RangeIndexer } from "../../../server/indexer/range-indexer.js";
 import { type Claim, claimHead, claimNext, planHead, planRanges } from "../../../server/indexer/ranges.js";
 import { revert } from "../../../server/indexer/revert.js";
@@ -16,16 +16,17 @@ import { seedZeroState } from "../../../server/indexer/zero-state.js";
 import type { Database } from "../../../server/store/database.js";
 import { Partitions } from "../../../server/store/slots/partitions.js";
 import { Address } from "../../../shared/values/address.js";
-import { anyKind } from "../../helpers/databases.js";
-import { describeDatabase } from "../../helpers/describe-databases.js";
-import { idOf, openDetectedDevnet, place, someAddress } from "../../helpers/detection.js";
-import { TestWallet, ton } from "../../helpers/devnet.js";
+import { TestWallet, ton } from "../../helpers/chain/devnet.js";
+import { compile } from "../../helpers/contracts/tolk.js";
 import { isLong } from "../../helpers/effort.js";
-import { indexAll } from "../../helpers/index-chain.js";
+import { bootstrapAll } from "../../helpers/index/bootstraps.js";
+import { idOf, openDetectedDevnet, place, someAddress } from "../../helpers/index/detection.js";
+import { indexAll } from "../../helpers/index/index-chain.js";
 import { pseudoRandom } from "../../helpers/pseudo-random.js";
-import { queriesOf } from "../../helpers/queries-of.js";
-import { dumpTables, validatorTables } from "../../helpers/tables.js";
-import { compile } from "../../helpers/tolk.js";
+import { anyKind } from "../../helpers/store/databases.js";
+import { describeDatabase } from "../../helpers/store/describe-databases.js";
+import { queriesOf } from "../../helpers/store/queries-of.js";
+import { dumpTables, validatorTables } from "../../helpers/store/tables.js";
 
 const pool = someAddress(0x77);
 const validator = new Address(-1, new Uint8Array(32).fill(9));
@@ -106,6 +107,22 @@ const eventsOf = (database: Database) =>
     text: "select mc_seqno, nominator, type, amount from nominator_pool_events order by tx_lt, event_index",
     values: [],
   });
+
+test("A pool in the state of a shard has the row that the follower writes", async () => {
+  const devnet = await openPool();
+  const { database, close } = await openDatabase();
+  onTestFinished(close);
+  await indexAll(database, devnet.api, { from: (await devnet.api.getMasterchainInfo()).last.seqno });
+  await bootstrapAll(database, devnet.api, { detection: devnet.detection });
+  const rowsIn = async (index: Database) =>
+    (await dumpTables(index, ["nominator_pools"]))["nominator_pools"]!.map((text) => {
+      const { first_seen_lt: _, ...row } = JSON.parse(text);
+      return row;
+    });
+  const found = await rowsIn(database);
+  expect(found).toMatchObject([{ nominators_count: 2 }]);
+  expect(found).toEqual(await rowsIn(await indexed(devnet)));
+});
 
 test("Several transactions of a pool in one block are separated by replaying them", async () => {
   const devnet = await openPool();

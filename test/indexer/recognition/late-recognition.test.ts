@@ -9,13 +9,13 @@ import { LateRecognition } from "../../../server/indexer/recognition/late-recogn
 import type { RecognitionLimits } from "../../../server/indexer/recognition/recognition-budget.js";
 import type { Database } from "../../../server/store/database.js";
 import { readQueueLength } from "../../../server/store/queries/upkeep/recognition-queue.js";
-import { classifier } from "../../helpers/classifier.js";
-import { describeDatabases } from "../../helpers/describe-databases.js";
-import { idOf, openDetectedStory, someAddress, startDetection } from "../../helpers/detection.js";
-import { ton } from "../../helpers/devnet.js";
-import { indexAll } from "../../helpers/index-chain.js";
-import { queriesOf } from "../../helpers/queries-of.js";
-import { dumpTables } from "../../helpers/tables.js";
+import { ton } from "../../helpers/chain/devnet.js";
+import { classifier } from "../../helpers/index/classifier.js";
+import { idOf, openDetectedStory, someAddress, startDetection } from "../../helpers/index/detection.js";
+import { indexAll } from "../../helpers/index/index-chain.js";
+import { describeDatabases } from "../../helpers/store/describe-databases.js";
+import { queriesOf } from "../../helpers/store/queries-of.js";
+import { dumpTables } from "../../helpers/store/tables.js";
 
 /** No code may be run while a block waits. */
 const nothing: Partial<RecognitionLimits> = { share: 0, savedMs: 0, trustedMs: Number.POSITIVE_INFINITY };

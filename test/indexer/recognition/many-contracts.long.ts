@@ -6,9 +6,9 @@ import { LateRecognition } from "../../../server/indexer/recognition/late-recogn
 import type { RecognitionLimits } from "../../../server/indexer/recognition/recognition-budget.js";
 import type { Database } from "../../../server/store/database.js";
 import { readQueueLength } from "../../../server/store/queries/upkeep/recognition-queue.js";
-import { classifier } from "../../helpers/classifier.js";
-import { dearToken, spawner } from "../../helpers/dear-tokens.js";
-import { describeDatabase } from "../../helpers/describe-databases.js";
+import { ton } from "../../helpers/chain/devnet.js";
+import { classifier } from "../../helpers/index/classifier.js";
+import { dearToken, spawner } from "../../helpers/index/dear-tokens.js";
 import {
   type DetectedDevnet,
   idOf,
@@ -16,13 +16,13 @@ import {
   place,
   someAddress,
   startDetection,
-} from "../../helpers/detection.js";
-import { ton } from "../../helpers/devnet.js";
-import { indexAll } from "../../helpers/index-chain.js";
-import { queriesOf } from "../../helpers/queries-of.js";
-import { dumpTables } from "../../helpers/tables.js";
+} from "../../helpers/index/detection.js";
+import { indexAll } from "../../helpers/index/index-chain.js";
+import { describeDatabase } from "../../helpers/store/describe-databases.js";
+import { queriesOf } from "../../helpers/store/queries-of.js";
+import { dumpTables } from "../../helpers/store/tables.js";
 
-const contracts = 10_000;
+const contracts = 3_000;
 const perMessage = 100;
 /** Number of codes shared by most contracts. */
 const sharedCodes = 4;
@@ -64,7 +64,7 @@ async function deployAll(devnet: DetectedDevnet): Promise<void> {
 
 const queued = async (database: Database) => (await readQueueLength(queriesOf(database))).length;
 
-describeDatabase("10,000 contracts with dear get-methods", (fresh) => {
+describeDatabase("3,000 contracts with dear get-methods", (fresh) => {
   test("hold no block up, and are all recognised in the end, also after a restart", async () => {
     const devnet = await openDetectedDevnet();
     await deployAll(devnet);

@@ -5,10 +5,10 @@ import type { DecodedTransaction } from "../../../server/indexer/decode/decode-b
 import { readValidatorEvent } from "../../../server/indexer/validators/validator-events.js";
 import { validatorEventTypes } from "../../../server/store/codes.js";
 import { bytesToHex } from "../../../shared/values/bytes.js";
-import { ton } from "../../helpers/devnet.js";
-import { recoverBody, stakeBody } from "../../helpers/election-bodies.js";
-import { stakeHolder, testKey } from "../../helpers/elections.js";
-import { bytesOf, hashOf, messageRow, transactionRow } from "../../helpers/rows.js";
+import { ton } from "../../helpers/chain/devnet.js";
+import { recoverBody, stakeBody } from "../../helpers/elections/election-bodies.js";
+import { stakeHolder, testKey } from "../../helpers/elections/elections.js";
+import { bytesOf, hashOf, messageRow, transactionRow } from "../../helpers/store/rows.js";
 
 const elector = bytesOf(stakeHolder(99));
 const holder = stakeHolder(1);

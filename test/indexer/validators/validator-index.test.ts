@@ -3,27 +3,27 @@ import { beginCell } from "../../../server/cells/builder.js";
 import { Executor } from "../../../server/chain/executor/executor.js";
 import { LiteError, liteErrorCode } from "../../../server/chain/lite-api.js";
 import { contractCode } from "../../../server/devnet/contracts/codes.js";
-import { Attempts } from "../../../server/indexer/attempts.js";
+import { BlockRetries } from "../../../server/indexer/block-retries.js";
 import {
   addSnapshotAt,
   type LookOutcome,
   ValidatorIndex,
 } from "../../../server/indexer/validators/validator-index.js";
+import { tables } from "../../../server/store/all-tables.js";
 import { CombinedRows } from "../../../server/store/copy/combined-rows.js";
 import { RowSet } from "../../../server/store/copy/row-set.js";
 import type { Database } from "../../../server/store/database.js";
 import { deleteAfter } from "../../../server/store/queries/upkeep/revert.js";
-import { tables } from "../../../server/store/tables.js";
 import type { BlockIdExt } from "../../../server/tlb/block-id.js";
 import { bytesToHex } from "../../../shared/values/bytes.js";
-import { describeDatabase, type Fresh } from "../../helpers/describe-databases.js";
-import { electionConfig } from "../../helpers/elections.js";
-import { ElectorChain } from "../../helpers/elector-chain.js";
-import { readElector } from "../../helpers/elector-data.js";
-import { noElections } from "../../helpers/electors.js";
+import { electionConfig } from "../../helpers/elections/elections.js";
+import { ElectorChain } from "../../helpers/elections/elector-chain.js";
+import { readElector } from "../../helpers/elections/elector-data.js";
+import { noElections } from "../../helpers/elections/electors.js";
 import { pseudoRandom } from "../../helpers/pseudo-random.js";
-import { queriesOf } from "../../helpers/queries-of.js";
-import { dumpTables, validatorTables } from "../../helpers/tables.js";
+import { describeDatabase, type Fresh } from "../../helpers/store/describe-databases.js";
+import { queriesOf } from "../../helpers/store/queries-of.js";
+import { dumpTables, validatorTables } from "../../helpers/store/tables.js";
 
 const rowsOf = (database: Database) => dumpTables(database, validatorTables);
 
@@ -173,8 +173,8 @@ describe("A chain that lacks states for a while", () => {
   });
 });
 
-test("Attempts get rarer, and end", () => {
-  const attempts = new Attempts();
+test("Retries get rarer, and end", () => {
+  const attempts = new BlockRetries();
   const tried: number[] = [];
   for (let seqno = 1; seqno < 100_000; seqno++) {
     if (!attempts.isDue(seqno)) continue;

@@ -8,7 +8,7 @@ import { describeTool } from "../harness/workshop.js";
 import { versions } from "../versions.js";
 import { apis, does, sourceOf } from "./shared.js";
 
-// Clients that openapi-generator makes of both documents of REST, compiled with all warnings as errors.
+// Clients that openapi-generator makes of both REST documents, compiled with all warnings as errors.
 
 const openapiGenerator = "org.openapitools:openapi-generator-cli";
 

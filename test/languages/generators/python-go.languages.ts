@@ -6,7 +6,7 @@ import { describeTool } from "../harness/workshop.js";
 import { versions } from "../versions.js";
 import { apis, does, sourceOf } from "./shared.js";
 
-// Clients that generators in Python and Go make of both documents of REST, compiled under strict settings.
+// Clients that generators in Python and Go make of both REST documents, compiled under strict settings.
 
 describeTool(`openapi-python-client ${versions.pypi["openapi-python-client"]}`, ["python3"], (workshop) => {
   it(does, async () => {

@@ -4,12 +4,9 @@ import { expectNineAnswers, nineCalls } from "../harness/nine-calls.js";
 import { useCargo } from "../harness/packages.js";
 import { describeTool } from "../harness/workshop.js";
 import { versions } from "../versions.js";
-import { does, sourceOf } from "./shared.js";
+import { does, sourceOf, wrongAddress } from "./shared.js";
 
-// Clients that progenitor, a macro of Rust, makes of both documents of REST.
-
-/** Its check sum is wrong. The client does not send what the pattern of an address excludes. */
-const wrongAddress = `EQ${"A".repeat(46)}`;
+// Clients that progenitor, a macro of Rust, makes of both REST documents.
 
 describeTool(`progenitor ${versions.crates.progenitor}`, ["cargo"], (workshop) => {
   it(does, async () => {

@@ -4,24 +4,9 @@ import { expectNineAnswers, nineCalls } from "../harness/nine-calls.js";
 import { useNpm } from "../harness/packages.js";
 import { describeTool, type Workshop } from "../harness/workshop.js";
 import { versions } from "../versions.js";
-import { apis, does, sourceOf } from "./shared.js";
+import { apis, does, sourceOf, strictTypeScript } from "./shared.js";
 
-// Clients that generators in TypeScript make of both documents of REST, compiled under strict settings.
-
-/** Strict settings of TypeScript, for modules that Node runs; generators read them too. */
-const tsconfig = JSON.stringify({
-  compilerOptions: {
-    strict: true,
-    noUncheckedIndexedAccess: true,
-    target: "es2022",
-    lib: ["es2023", "dom", "dom.iterable"],
-    module: "nodenext",
-    moduleResolution: "nodenext",
-    types: ["node"],
-    outDir: "out",
-  },
-  files: ["calls.ts"],
-});
+// Clients that generators in TypeScript make of both REST documents, compiled under strict settings.
 
 /** Each tool of TypeScript: its packages, how it makes the client of an API, and the program that calls them. */
 const ofTypeScript: readonly {
@@ -68,7 +53,10 @@ for (const { tool, others, program, make } of ofTypeScript)
     it(does, async () => {
       await useNpm(workshop, tool, ...others, "typescript", "@types/node");
       await writeDocuments(workshop, "3.0");
-      workshop.write("tsconfig.json", tsconfig);
+      workshop.write(
+        "tsconfig.json",
+        JSON.stringify({ compilerOptions: strictTypeScript, files: ["calls.ts"] }),
+      );
       for (const api of apis) await make(workshop, api);
       workshop.copy(sourceOf(program), "calls.ts");
       await workshop.run("npx", ["--no-install", "tsc"]);

@@ -1,4 +1,4 @@
-/** What a service answers to a GET, as JSON. */
+/** A service's answer to a GET, as JSON. */
 export async function fetchJson<T>(
   url: string,
   path: string,

@@ -1,7 +1,7 @@
 import { expect, inject } from "vitest";
 import { fetchJson } from "./fetch-json.js";
 
-/** What a program prints, as JSON, after nine calls by the client that a tool made. */
+/** The JSON output of a program after nine calls by the client that a tool made. */
 type Answers = {
   /** getMasterchainInfo: seqno of the last block. */
   readonly seqno: number;
@@ -48,7 +48,7 @@ const actionsQuery = { account, action_type: "jetton_transfer", limit: "10" };
 const jettonWallets = async () =>
   (await list("/api/v3/jetton/wallets", { owner_address: account })).jetton_wallets;
 
-/** What a program is to call, as variables of its environment. */
+/** The arguments of a program's calls, as variables of its environment. */
 export async function nineCalls(): Promise<Record<string, string>> {
   const [[wallet], { actions }] = await Promise.all([jettonWallets(), list("/api/v3/actions", actionsQuery)]);
   return {
@@ -70,7 +70,7 @@ export async function expectNineAnswers(printed: string, wrongAddress = "nobody"
   expect(JSON.parse(printed)).toEqual(await answers(wrongAddress));
 }
 
-/** The same for programs whose client has some of the calls; `names` are those that it must have printed. */
+/** As above, for programs whose client has some of the calls; `names` are the calls that it must have printed. */
 export async function expectAnswers(printed: string, names: readonly (keyof Answers)[]): Promise<void> {
   const all = await answers();
   expect(JSON.parse(printed)).toEqual(Object.fromEntries(names.map((name) => [name, all[name]])));

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { versions } from "../versions.js";
 import type { Workshop } from "./workshop.js";
 
-// What each language needs to have packages installed in a workshop; a second time it has nothing to do.
+// The set-up of each language for packages in a workshop; it does nothing if repeated.
 
 /** Makes the folder a Go module; the programs' imports decide which of the modules are used. */
 export async function useGo(

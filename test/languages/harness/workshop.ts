@@ -10,7 +10,7 @@ const execute = promisify(execFile);
 /** Outside the repository, and kept: what a run installs and compiles, the next run finds there. */
 const cache = join(tmpdir(), "tonwire-languages");
 
-/** What programs in Rust share, which compile their dependencies. */
+/** Shared by programs in Rust, which compile their dependencies. */
 const compilers = { CARGO_TARGET_DIR: join(cache, "rust-target"), CARGO_BUILD_JOBS: "1" };
 
 /** A folder in which a tool of another language is installed and its programs run. */
@@ -23,7 +23,7 @@ export type Workshop = {
   write(name: string, text: string): void;
 };
 
-/** A suite for a tool that needs commands; where one is missing, the suite is skipped and its name says why. */
+/** A suite for a tool that needs commands; without one of them the suite is skipped, with the reason in its name. */
 export function describeTool(
   name: string,
   commands: readonly string[],
@@ -40,7 +40,7 @@ function isInstalled(command: string): boolean {
 }
 
 function workshopAt(folder: string): Workshop {
-  // The environment of this project's tests is not that of a user of the tool.
+  // A user of the tool does not have the environment of this project's tests.
   const { NODE_OPTIONS: _, NODE_ENV: __, VITEST: ___, ...inherited } = process.env;
   const ready = (name: string) => {
     const path = join(folder, name);

@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { expect, inject, it } from "vitest";
-import { CuttingProxy } from "../../helpers/cutting-proxy.js";
+import { CuttingProxy } from "../../helpers/peers/cutting-proxy.js";
 import { fetchJson } from "../harness/fetch-json.js";
 import { useCargo, useGo } from "../harness/packages.js";
 import { describeTool, type Workshop } from "../harness/workshop.js";

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { flatten, restPaths } from "../../../shared/methods/define.js";
 import { registry } from "../../../shared/methods/registry.js";
 import { friend } from "../../../shared/methods/v2/examples.js";
-import { type DevnetService, startDevnetService } from "../../helpers/devnet-service.js";
-import { openSocket } from "../../helpers/socket.js";
-import { untilIndexed } from "../../helpers/until-indexed.js";
-import { formNames } from "../../helpers/wire.js";
+import { openSocket } from "../../helpers/http/socket.js";
+import { formNames } from "../../helpers/http/wire.js";
+import { type DevnetService, startDevnetService } from "../../helpers/services/devnet-service.js";
+import { untilIndexed } from "../../helpers/services/until-indexed.js";
 
 let service: DevnetService;
 beforeAll(async () => {

@@ -49,9 +49,9 @@ describe("files below test/", () => {
   /** Folders that all may import from; test/example is shown to readers, and tested where the browser is. */
   const shared = ["helpers", "example"];
   const folderOf = (path: string) => path.split(sep)[0]!;
-  // Benchmarks are not tests, and reuse the code they measure.
+  // Benchmarks and configurations are not tests. Benchmarks reuse the code they measure.
   const files = readdirSync(join(top, "test"), { recursive: true, encoding: "utf8" }).filter(
-    (path) => path.endsWith(".ts") && folderOf(path) !== "bench",
+    (path) => path.endsWith(".ts") && !path.endsWith(".config.ts") && folderOf(path) !== "bench",
   );
 
   it("import values from their own folder and from helpers, not from the folders of other tests", () => {

@@ -1,7 +1,7 @@
 import { describe, expect, expectTypeOf, it } from "vitest";
 import { z } from "zod";
 import { ServiceError } from "../../../server/errors.js";
-import { mapErrors, refuseWhile } from "../../../server/methods/wraps.js";
+import { mapErrors, refuseWhile } from "../../../server/methods/handler-wraps.js";
 import { bind, type Implementations, implement } from "../../../server/rpc/bind.js";
 import { type Call, defineMethod, type Handlers, mapHandlers } from "../../../shared/methods/define.js";
 

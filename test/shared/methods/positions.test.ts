@@ -5,7 +5,7 @@ import { ParamReader } from "../../../server/rpc/params.js";
 import { Positions } from "../../../server/rpc/positions.js";
 import { flatten } from "../../../shared/methods/define.js";
 import { registry } from "../../../shared/methods/registry.js";
-import { inOrder } from "../../helpers/positions.js";
+import { inOrder } from "../../helpers/http/positions.js";
 
 /** The order that callers rely on. Parameters are added at the end, and never removed, renamed or moved. */
 const contract: Readonly<Record<string, readonly string[]>> = JSON.parse(

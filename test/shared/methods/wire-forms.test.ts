@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { flatten, restPaths } from "../../../shared/methods/define.js";
-import { plainImplementations, plainRegistry, startApp, type TestApp } from "../../helpers/app.js";
-import { inOrder } from "../../helpers/positions.js";
+import { plainImplementations, plainRegistry, startApp, type TestApp } from "../../helpers/http/app.js";
+import { inOrder } from "../../helpers/http/positions.js";
 
 /** The result of every example is the same text in all wire forms. */
 describe.each(flatten(plainRegistry))("the examples of %s", (name, definition) => {

@@ -4,7 +4,7 @@ import { RecentMap } from "../../../shared/values/recent-map.js";
 const keysIn = (map: RecentMap<number, string>, upTo: number) =>
   Array.from({ length: upTo }, (_, key) => key).filter((key) => map.has(key));
 
-test("It has what it was given, until that is deleted or replaced", () => {
+test("It has its entries until they are deleted or replaced", () => {
   const map = new RecentMap<number, string>(10);
   map.set(1, "one");
   map.set(2, "two");
@@ -25,7 +25,7 @@ test("It has at least as many of the newest entries as it was made for, and at m
   }
 });
 
-test("What is used stays, what is only looked for does not", () => {
+test("Entries that are used stay, lookups of others do not matter", () => {
   const map = new RecentMap<number, string>(10);
   map.set(0, "used");
   map.set(1, "looked for");

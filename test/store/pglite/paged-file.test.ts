@@ -33,8 +33,8 @@ const step = fc.oneof(
 const pools = [
   () => new PagePool(Number.POSITIVE_INFINITY),
   () => opened(new PagePool(1)),
-  () => opened(new PagePool(1, fullAfter(2))),
-  () => opened(new PagePool(0, fullAfter(0))),
+  () => opened(new PagePool(1, { openFile: fullAfter(2) })),
+  () => opened(new PagePool(0, { openFile: fullAfter(0) })),
 ];
 
 function fullAfter(writes: number): () => UnnamedFile {
@@ -53,6 +53,22 @@ function opened(pool: PagePool): PagePool {
   onTestFinished(() => pool.close());
   return pool;
 }
+
+test("a pool whose file is full, or cannot be opened, says so once", () => {
+  const missing = new Error("no such folder");
+  const cannotOpen = () => {
+    throw missing;
+  };
+  for (const [openFile, reported] of [
+    [fullAfter(1), "1 of 8192 bytes of a page could be written"],
+    [cannotOpen, missing.message],
+  ] as const) {
+    const failures: unknown[] = [];
+    const pool = opened(new PagePool(0, { openFile, onNoFile: (error) => void failures.push(error) }));
+    for (let count = 0; count < 4; count++) pool.keep(new Uint8Array(page));
+    expect(failures.map((error) => (error as Error).message)).toEqual([reported]);
+  }
+});
 
 test("a file in pages has the content of one in a piece, wherever it is written and cut", () => {
   fc.assert(

@@ -8,9 +8,10 @@ import { migrate } from "../../../server/store/migrate.js";
 import { claimDatabase } from "../../../server/store/open.js";
 import { openPglite } from "../../../server/store/pglite/pglite.js";
 import { knownMigrations } from "../../../server/store/schemas.js";
+import { withResolvers } from "../../../shared/values/with-resolvers.js";
 import { temporaryFolder } from "../../helpers/temporary-folder.js";
 
-test("a PGlite in a folder keeps what was committed", async () => {
+test("a PGlite in a folder keeps committed data", async () => {
   const folder = join(temporaryFolder(), "below", "index");
   const first = await openPglite(folder);
   await migrate(first.sql());
@@ -59,7 +60,7 @@ test("a folder is claimed before anything is there, by one process at a time", a
   await (await claimDatabase({ folder })).release();
 });
 
-test("a folder of something else is refused in a sentence, and left as it is", async () => {
+test("a folder of another program is refused in a sentence, and left unchanged", async () => {
   const folder = join(temporaryFolder(), "index");
   mkdirSync(folder);
   writeFileSync(join(folder, "letter"), "");
@@ -84,7 +85,7 @@ test("a PGlite whose folder was left unfinished begins again", async () => {
   await database.close();
 });
 
-test("a PGlite that nobody waits for any more does not start", async () => {
+test("a PGlite without a waiting caller does not start", async () => {
   const nobody = new AbortController();
   const starting = openPglite(undefined, nobody.signal);
   nobody.abort();
@@ -115,7 +116,21 @@ test("a PGlite in a folder is only read while the disk is nearly full", async ()
   await database.close();
 });
 
-test("the write-ahead log of a PGlite does not grow with what is written", async () => {
+test("an image that cannot be written is reported, and the database goes on", async () => {
+  const file = join(temporaryFolder(), "file");
+  writeFileSync(file, "");
+  const failure = withResolvers<unknown[]>();
+  const database = await openPglite(undefined, undefined, { fallback: (...each) => failure.resolve(each) });
+  database.keep!({ folder: join(file, "images"), name: "image", maxImages: 1 });
+  expect(await database.sql().query(SQL`select 1 as one`)).toEqual([{ one: 1 }]);
+  expect(await failure.promise).toEqual([
+    "kept-file",
+    expect.objectContaining({ message: expect.stringContaining("is a file") }),
+  ]);
+  await database.close();
+});
+
+test("the write-ahead log of a PGlite does not grow with writes", async () => {
   const database = await openPglite();
   const sql = database.sql();
   await migrate(sql);

@@ -1,10 +1,10 @@
 import SQL from "sql-template-tag";
 import { expect, test } from "vitest";
 import { indexedEnds } from "../../../server/store/queries/blocks/blocks.js";
-import { describePostgres } from "../../helpers/describe-databases.js";
-import { ExplainedSql } from "../../helpers/explained-sql.js";
-import { queriesOf } from "../../helpers/queries-of.js";
-import { blockRow, storeRows } from "../../helpers/rows.js";
+import { describePostgres } from "../../helpers/store/describe-databases.js";
+import { ExplainedSql } from "../../helpers/store/explained-sql.js";
+import { queriesOf } from "../../helpers/store/queries-of.js";
+import { blockRow, storeRows } from "../../helpers/store/rows.js";
 
 const planned = 50_000;
 const head = 1000 * planned + 1;

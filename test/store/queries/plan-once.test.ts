@@ -6,9 +6,9 @@ import { OffsetBookmarks } from "../../../server/store/queries/slots/offset-book
 import { listTransactions } from "../../../server/store/queries/transactions/transactions.js";
 import { keepText } from "../../../server/store/row-bytes.js";
 import type { TimeBounds } from "../../../server/store/where.js";
-import { describePostgres } from "../../helpers/describe-databases.js";
-import { storeRows } from "../../helpers/rows.js";
-import { sampleIndex } from "../../helpers/sample-index.js";
+import { describePostgres } from "../../helpers/store/describe-databases.js";
+import { storeRows } from "../../helpers/store/rows.js";
+import { sampleIndex } from "../../helpers/store/sample-index.js";
 
 /** After so many plans for given values a server may choose one for all by itself. */
 const trials = 6;

@@ -16,9 +16,9 @@ import {
 } from "../../../server/store/queries/transactions/transactions.js";
 import { keepText } from "../../../server/store/row-bytes.js";
 import type { Direction, Page } from "../../../server/store/where.js";
-import { databaseKinds, type FreshDatabase } from "../../helpers/databases.js";
-import { accountOf, bytesOf, hashOf, storeRows } from "../../helpers/rows.js";
-import { sampleBodies, sampleIndex, sampleOpcodes } from "../../helpers/sample-index.js";
+import { databaseKinds, type FreshDatabase } from "../../helpers/store/databases.js";
+import { accountOf, bytesOf, hashOf, storeRows } from "../../helpers/store/rows.js";
+import { sampleBodies, sampleIndex, sampleOpcodes } from "../../helpers/store/sample-index.js";
 
 const page = { limit: 10, offset: 20, sort: "desc" } as const;
 const hash = hashOf("any");
@@ -58,6 +58,7 @@ const messages: MessageListFilter[] = [
   { source: a },
   { destination: a },
   { source: null },
+  { source: null, destination: a },
   { opcode, direction: "in" },
   { only_externals: true },
 ];
@@ -137,7 +138,7 @@ function namesOf(filter: object): string {
   return Object.keys(filter).join(", ") || "nothing";
 }
 
-type Plan = { "Node Type": string; "Relation Name"?: string; Plans?: Plan[] };
+type Plan = { "Node Type": string; "Relation Name"?: string; "Index Cond"?: string; Plans?: Plan[] };
 
 function nodes(plan: Plan): Plan[] {
   return [plan, ...(plan.Plans ?? []).flatMap(nodes)];
@@ -238,6 +239,20 @@ describe.each(databaseKinds)("no query on %s scans a whole table", (_, open) => 
       expect(kinds.filter((kind) => ["Aggregate", "Group", "Unique"].includes(kind))).toEqual([]);
     },
   );
+
+  it("and external messages to an account are found by their route, as most of its messages are not external", async () => {
+    for (const filter of [
+      { source: null, destination: a },
+      { only_externals: true, destination: a },
+    ]) {
+      const ask: Ask = (queries) => listMessages(queries, filter, page, new OffsetBookmarks(), keepText);
+      const plans = await plansOf(ask, ["seqscan", "bitmapscan", "sort"]);
+      const searches = plans.flatMap(nodes).filter((node) => node["Relation Name"]?.startsWith("messages_"));
+      expect(searches.map((node) => node["Index Cond"])).toContainEqual(
+        expect.stringMatching(/COALESCE\((\w+\.)?source/i),
+      );
+    }
+  });
 
   it.each(asked)("and the JSON of %s is made without a function call per row", async (_, ask) => {
     expect(JSON.stringify(await plansOf(ask, []))).not.toContain("wire_");

@@ -1,7 +1,7 @@
 import SQL from "sql-template-tag";
 import { expect, test } from "vitest";
-import { withBodies } from "../../../server/methods/v3/present/message.js";
-import { readTransaction } from "../../../server/methods/v3/present/transaction.js";
+import { withBodies } from "../../../server/present/v3/message.js";
+import { readTransaction } from "../../../server/present/v3/transaction.js";
 import type { Database } from "../../../server/store/database.js";
 import { listMessages } from "../../../server/store/queries/messages/messages.js";
 import { OffsetBookmarks } from "../../../server/store/queries/slots/offset-bookmarks.js";
@@ -9,11 +9,11 @@ import { listTransactions } from "../../../server/store/queries/transactions/tra
 import { keepText } from "../../../server/store/row-bytes.js";
 import type { MessageRow } from "../../../server/store/tables/messages.js";
 import { bytesToBase64 } from "../../../shared/values/bytes.js";
-import { describeDatabases } from "../../helpers/describe-databases.js";
-import { type MessageListFilter, naiveMessages, naiveTransactions } from "../../helpers/naive-lists.js";
-import { queriesOf } from "../../helpers/queries-of.js";
-import { storeRows } from "../../helpers/rows.js";
-import { rawOf, sampleAccounts, sampleIndex } from "../../helpers/sample-index.js";
+import { describeDatabases } from "../../helpers/store/describe-databases.js";
+import { type MessageListFilter, naiveMessages, naiveTransactions } from "../../helpers/store/naive-lists.js";
+import { queriesOf } from "../../helpers/store/queries-of.js";
+import { storeRows } from "../../helpers/store/rows.js";
+import { rawOf, sampleAccounts, sampleIndex } from "../../helpers/store/sample-index.js";
 
 const [a, b, c] = sampleAccounts;
 const sample = sampleIndex();

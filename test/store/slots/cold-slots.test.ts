@@ -1,24 +1,24 @@
 import SQL from "sql-template-tag";
 import { expect, onTestFinished, test } from "vitest";
+import { tables } from "../../../server/store/all-tables.js";
 import type { Database, Queries } from "../../../server/store/database.js";
 import type { Table } from "../../../server/store/declare/table.js";
 import { mergeSlots, nextToMerge } from "../../../server/store/queries/slots/slot-merges.js";
 import { deleteAfter, readChangedAccounts } from "../../../server/store/queries/upkeep/revert.js";
 import { dropUnfinished, mergeOldSlots } from "../../../server/store/slots/cold-slots.js";
 import { Partitions } from "../../../server/store/slots/partitions.js";
-import { tables } from "../../../server/store/tables.js";
 import type { Address } from "../../../shared/values/address.js";
-import type { Content } from "../../helpers/databases.js";
-import { describeDatabases, describePostgres } from "../../helpers/describe-databases.js";
 import { isLong } from "../../helpers/effort.js";
-import { GrowingIndex, grown } from "../../helpers/growing-index.js";
-import { growthPaths } from "../../helpers/growth-reads.js";
-import { startIndexApp } from "../../helpers/index-app.js";
-import { mayStopPostgres, openPatiently } from "../../helpers/postgres.js";
-import { queriesOf } from "../../helpers/queries-of.js";
-import { bytesOf, storeRows, transactionRow } from "../../helpers/rows.js";
-import { expectWholeDirectories, slotlessTables } from "../../helpers/slot-directories.js";
-import { dumpTables } from "../../helpers/tables.js";
+import { startIndexApp } from "../../helpers/http/index-app.js";
+import type { Content } from "../../helpers/store/databases.js";
+import { describeDatabases, describePostgres } from "../../helpers/store/describe-databases.js";
+import { GrowingIndex, grown } from "../../helpers/store/growing-index.js";
+import { growthPaths } from "../../helpers/store/growth-reads.js";
+import { mayStopPostgres, openPatiently } from "../../helpers/store/postgres.js";
+import { queriesOf } from "../../helpers/store/queries-of.js";
+import { bytesOf, storeRows, transactionRow } from "../../helpers/store/rows.js";
+import { expectWholeDirectories, slotlessTables } from "../../helpers/store/slot-directories.js";
+import { dumpTables } from "../../helpers/store/tables.js";
 import { until } from "../../helpers/until.js";
 
 /** A group of four is old, and one more slot with it. */
@@ -128,9 +128,9 @@ describeDatabases(
       expect(await pagesOf(database, grown.busy)).toBeLessThan(pages / 2);
       expect(await partitionCounts(database)).toMatchObject({
         transactions: size - 6,
-        // With that of traces that are open, and that of the state of accounts that do not exist.
+        // With that of traces that are open.
         traces: size - 6 + 1,
-        account_states: size - 6 + 1,
+        account_states: size - 6,
       });
       await expectWholeDirectories(database);
     });
@@ -227,11 +227,11 @@ describePostgres(
       const snapshot = await openSnapshot(database);
       expect(await mergeOldSlots(sql, brief)).toBe(false);
       const late = transactionRow({ account: bytesOf(grown.rare), lt: 150_003n });
-      const [state] = await sql.query<{ hash: Uint8Array; account: Uint8Array; lt: bigint }>(SQL`
-      select account, lt, hash from account_states where lt between 100000 and 150000 limit 1`);
+      const [state] = await sql.query<{ hash: Uint8Array; account_key: bigint; lt: bigint }>(SQL`
+      select account_key, lt, hash from account_states where lt between 100000 and 150000 limit 1`);
       await storeRows(database, { transactions: [late] });
       await sql.query(SQL`
-      update account_states set balance = 77 where account = ${state!.account} and lt = ${state!.lt} and hash = ${state!.hash}`);
+      update account_states set balance = 77 where account_key = ${state!.account_key} and lt = ${state!.lt} and hash = ${state!.hash}`);
       await snapshot.close();
       expect(await mergeOldSlots(sql, brief)).toBe(true);
       expect(await sql.query(SQL`select balance from account_states where balance = 77`)).toHaveLength(1);

@@ -3,12 +3,12 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } fro
 import type { Database, Sql } from "../../../server/store/database.js";
 import { openPglite } from "../../../server/store/pglite/pglite.js";
 import { Statistics } from "../../../server/store/slots/statistics.js";
-import { describeDatabases } from "../../helpers/describe-databases.js";
-import { follow } from "../../helpers/index-chain.js";
-import { replayOf } from "../../helpers/open-replay.js";
-import { queriesOf } from "../../helpers/queries-of.js";
-import { storeRows } from "../../helpers/rows.js";
-import { sampleIndex } from "../../helpers/sample-index.js";
+import { replayOf } from "../../helpers/chain/open-replay.js";
+import { follow } from "../../helpers/index/index-chain.js";
+import { describeDatabases } from "../../helpers/store/describe-databases.js";
+import { queriesOf } from "../../helpers/store/queries-of.js";
+import { storeRows } from "../../helpers/store/rows.js";
+import { sampleIndex } from "../../helpers/store/sample-index.js";
 import { describeWithChain } from "../../helpers/test-data.js";
 import { until } from "../../helpers/until.js";
 
@@ -28,7 +28,7 @@ describeDatabases("The statistics of partitioned tables", (fresh) => {
   async function open(now: () => number = () => 0): Promise<[Database, Statistics]> {
     const database = await fresh();
     await storeRows(database, sampleIndex());
-    const statistics = new Statistics(database, now);
+    const statistics = new Statistics(database, { now });
     onTestFinished(() => statistics.close());
     return [database, statistics];
   }
@@ -70,7 +70,10 @@ describe("An analysis of all tables", () => {
       return [];
     };
     const pause = async (ms: number) => void pauses.push(ms);
-    const statistics = new Statistics({ sql: () => ({ query }) as Sql, isConcurrent }, () => 0, pause);
+    const statistics = new Statistics(
+      { sql: () => ({ query }) as Sql, isConcurrent },
+      { now: () => 0, pause },
+    );
     statistics.slotCreated();
     statistics.stored(1);
     await statistics.close();
@@ -83,7 +86,27 @@ describe("An analysis of all tables", () => {
     expect(pauses).toEqual(Array(tables).fill(900));
   });
 
-  test("goes on at once where it disturbs nobody", async () => {
+  test("reports a failure, and tries again with the next batch", async () => {
+    const failures: unknown[] = [];
+    const lost = new Error("the connection is lost");
+    const query: Sql["query"] = () => Promise.reject(lost);
+    const statistics = new Statistics(
+      { sql: () => ({ query }) as Sql, isConcurrent: true },
+      {
+        now: () => 0,
+        fallback: (...failure) => void failures.push(failure),
+      },
+    );
+    statistics.slotCreated();
+    for (let batch = 0; batch < 2; batch++) {
+      statistics.stored(1);
+      await vi.waitFor(() => expect(failures).toHaveLength(batch + 1));
+    }
+    expect(failures).toEqual(Array(2).fill(["planner-statistics", lost]));
+    await statistics.close();
+  });
+
+  test("continues immediately while it delays no other work", async () => {
     expect((await analysis(true)).pauses).toEqual([]);
   });
 });

@@ -1,8 +1,8 @@
 import SQL from "sql-template-tag";
 import { expect, onTestFinished, test } from "vitest";
 import type { Database } from "../../../server/store/database.js";
-import { describeBothDatabases, describePostgres } from "../../helpers/describe-databases.js";
-import { openPatiently } from "../../helpers/postgres.js";
+import { describeBothDatabases, describePostgres } from "../../helpers/store/describe-databases.js";
+import { openPatiently } from "../../helpers/store/postgres.js";
 import { until } from "../../helpers/until.js";
 
 const never = new AbortController().signal;
@@ -24,7 +24,7 @@ async function listening(database: Database) {
 }
 
 describeBothDatabases("Whoever listens", (fresh) => {
-  test("hears of commits that say something on the channel, and of nothing else", async () => {
+  test("receives notifications of commits on the channel, and of nothing else", async () => {
     const { heard, say } = await listening(await fresh());
     await say("news", "fails");
     await say("other");
@@ -46,7 +46,7 @@ describeBothDatabases("Whoever listens", (fresh) => {
 });
 
 describePostgres("A connection that listens", (_fresh, server) => {
-  test("says when it is lost", async () => {
+  test("reports its loss", async () => {
     const database = openPatiently(await server().database());
     onTestFinished(() => database.close());
     const { subscription } = await listening(database);

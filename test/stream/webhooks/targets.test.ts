@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { internet } from "../../../server/metadata/network.js";
 import { post } from "../../../server/stream/webhooks/post.js";
 import { targetRefusal } from "../../../server/stream/webhooks/target.js";
-import { type Names, publicAddress, startNetwork } from "../../helpers/metadata-network.js";
+import { type Names, publicAddress, startNetwork } from "../../helpers/peers/metadata-network.js";
 
 const { signal } = new AbortController();
 const body = Buffer.from("{}");
@@ -83,6 +83,19 @@ describe("A delivery", () => {
     expect(network.requests).toHaveLength(1);
   });
 
+  test.each([
+    [200, null],
+    [299, null],
+    [300, "status 300: redirects are not followed"],
+    [304, "status 304"],
+    [399, "status 399: redirects are not followed"],
+    [400, "status 400"],
+    [500, "status 500"],
+  ])("has arrived or failed by its status: %i", async (status, failure) => {
+    const outcome = await posted("http://shop.example/", { "shop.example": [publicAddress] }, { status });
+    expect([outcome.status, outcome.failure]).toEqual([status, failure]);
+  });
+
   test("that is not accepted, or not answered, ends in its time", async () => {
     const silent = createServer(() => {}).listen(0, "127.0.0.1");
     await once(silent, "listening");
@@ -125,6 +138,8 @@ describe("The URL of a webhook", () => {
           "https://[::1]/",
           "https://0/",
           "https://a:b@shop.example/",
+          "https://a@shop.example/",
+          "https://:b@shop.example/",
           "https://shop.example:8443/",
         ],
         false,
@@ -137,7 +152,7 @@ describe("The URL of a webhook", () => {
       inner,
       inner,
       inner,
-      "url must not have a user or a password",
+      ...Array(3).fill("url must not have a user or a password"),
       "url must use port 443 or 80",
     ]);
   });
@@ -151,6 +166,7 @@ describe("The URL of a webhook", () => {
       "http://shop.example/",
     ];
     expect(refusals(own, true)).toEqual(own.map((url) => [url, undefined]));
+    expect(targetRefusal(new URL("ftp://localhost/"), true)).toBe("url must begin with https://");
     const inner = ["http://192.168.0.1/", "http://[fd00::1]/", "http://0.0.0.0:3000/"];
     expect(refusals(inner, true).map(([, refusal]) => refusal)).toEqual(
       Array(3).fill("url must name a public host"),

@@ -4,7 +4,7 @@ const newest = "/api/v3/masterchainInfo";
 
 /** Calls a service, one call after the other, until it is stopped. */
 export class ConstantCalls {
-  /** What was not answered with 200, and blocks that were missing again. */
+  /** Answers other than 200, and blocks that were missing again. */
   readonly failures: string[] = [];
   readonly #url: string;
   readonly #headers: Record<string, string>;
@@ -65,7 +65,7 @@ export class ConstantCalls {
 
 /** Lets a devnet make payments, whose amounts are all different, until it is stopped. */
 export class ConstantPayments {
-  /** Those that were made. */
+  /** Amounts of the payments made. */
   readonly amounts: string[] = [];
   readonly #pay: (amount: string) => Promise<void>;
   #isStopped = false;
@@ -76,7 +76,7 @@ export class ConstantPayments {
     this.#pay = pay;
   }
 
-  /** Each one waits for `turn`: a chain that grows as fast as it can says no more. */
+  /** Each one waits for `turn`: a chain that grows at full speed shows nothing more. */
   start(turn: () => Promise<void>): void {
     this.#isStopped = false;
     this.#running = this.#run(turn).catch((error) => {

@@ -8,7 +8,7 @@ import { dependenciesOf, installPackage, linkPackage } from "./packages.js";
 
 const execute = promisify(execFile);
 
-/** A folder in which somebody begins with the template, as it is in the package, and with the packages as they are packed. */
+/** A folder in which a user begins with the template, as packed, and with the packed packages. */
 export type EmptyProject = {
   readonly folder: string;
   /** Runs the command of an installed package; resolves with what it printed. */
@@ -19,8 +19,8 @@ export type EmptyProject = {
 };
 
 /**
- * Installs without a network: packs our packages and unpacks them, and links those of others from here. `more` are packages
- * that the template does not name.
+ * Installs without a network: packs our packages and unpacks them, and links other packages from here. `more` are
+ * packages that the template does not name.
  */
 export async function emptyProject(more: readonly string[]): Promise<EmptyProject> {
   const scratch = mkdtempSync(join(tmpdir(), "tonwire-trial-"));

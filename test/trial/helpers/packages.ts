@@ -9,7 +9,7 @@ const top = fileURLToPath(new URL("../../..", import.meta.url));
 const execute = promisify(execFile);
 
 /** Our own packages. */
-export type PackageName = keyof typeof packages;
+type PackageName = keyof typeof packages;
 
 /** Installs one of our packages without a network: packs it, and unpacks it into the folder `installed`. Returns its folder there. */
 export async function installPackage(name: PackageName, installed: string, scratch: string): Promise<string> {

@@ -12,9 +12,9 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { TonwireProcess } from "../../helpers/command.js";
 import { freePort } from "../../helpers/free-port.js";
 import { canChangeUser } from "../../helpers/other-users.js";
+import { TonwireProcess } from "../../helpers/services/command.js";
 import { until } from "../../helpers/until.js";
 import { dependenciesOf, installPackage, linkPackage } from "./packages.js";
 
@@ -69,7 +69,7 @@ export class Running {
   }
 }
 
-/** A folder in which the packed service is installed, and its processes run as a user of their own where the tests are run by root. */
+/** A folder with the packed service installed; its processes run as a separate user if root runs the tests. */
 export class ServerMachine {
   readonly #folder: string;
   #main: string;
@@ -92,7 +92,7 @@ export class ServerMachine {
     return new ServerMachine(folder, mainOf(server));
   }
 
-  /** Commands and processes from here on are those of a package with another version and one more migration. */
+  /** Later commands and processes use a package with another version and one more migration. */
   upgrade(version: string, migration: { name: string; script: string }): void {
     const next = join(this.#folder, "node_modules", `tonwire-server-${version}`);
     cpSync(join(this.#folder, "node_modules", "tonwire-server"), next, { recursive: true });
@@ -119,7 +119,7 @@ export class ServerMachine {
     return folder;
   }
 
-  /** A role with free ports. `args` are those of its command. */
+  /** A role with free ports. `args` are the arguments of its command. */
   async role(name: string, ...args: string[]): Promise<Role> {
     const adminPort = await freePort();
     return { name, adminPort, args: [...args, "--admin-port", `${adminPort}`] };
@@ -138,13 +138,13 @@ export class ServerMachine {
     return new Running(process, adminPort);
   }
 
-  /** What a command prints that the user of the tests runs. */
+  /** The output of a command run by the user of the tests. */
   async asOperator(...args: string[]): Promise<string> {
     const { stdout } = await execute(process.execPath, [this.#main, ...args], { cwd: this.#folder });
     return stdout.trim();
   }
 
-  /** What a command prints that is run in the name of the service's user. */
+  /** The output of a command run as the service's user. */
   async asService(...args: string[]): Promise<string> {
     if (!isRoot) return this.asOperator(...args);
     const command = ["-u", userName, "--", process.execPath, this.#main, ...args];

@@ -37,7 +37,7 @@ afterAll(async () => {
 const keysOf = (type: string) =>
   mnemonicToPrivateKey(devnet.wallets.find((wallet) => wallet.type === type)!.mnemonic.split(" "));
 
-/** A new counter as this way of writing it has it: deployed, then increased in each round, and read at once. */
+/** A new counter in this style: deployed, then increased in each round, and read immediately. */
 async function countsUp(open: (counter: Counter) => OpenedCounter, sender: Sender): Promise<void> {
   const counter = open(new Counter(++ids));
   await counter.sendDeploy(sender, toNano("0.1"));

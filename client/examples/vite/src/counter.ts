@@ -15,12 +15,12 @@ const code = Cell.fromBase64(
   "te6ccgEBBAEATAABFP8A9KQT9LzyyAsBAgFiAgMAVND4kfJAIMcAkTDg1ywgAAAADPK/0z8x0e1E0NMf0z/RpAHIyx/LP8ntVAAXoL/52omhpj5jpn+j",
 );
 
-/** A counter for everybody who knows its address. */
+/** A counter that anyone who knows its address can increase. */
 export class Counter implements Contract {
   readonly address: Address;
   readonly init: StateInit;
 
-  /** Counters have addresses of their own by their ids. */
+  /** Each id gives a counter with another address. */
   constructor(id: number) {
     this.init = { code, data: beginCell().storeUint(id, 32).storeUint(0, 64).endCell() };
     this.address = contractAddress(0, this.init);

@@ -9,7 +9,7 @@ export const connector = new TonConnect({
   analytics: { mode: "off" },
 });
 
-/** On a devnet one of its test wallets is there, as if it were installed in this browser. */
+/** On a devnet, offer one of its test wallets as if it were installed in this browser. */
 const testWallet =
   import.meta.env.DEV || import.meta.env["VITE_DEVNET_WALLET"] ? injectTestWallet() : undefined;
 
@@ -49,7 +49,7 @@ async function installedWallet(): Promise<string> {
 
 const base64 = (cell: Cell) => cell.toBoc().toString("base64");
 
-/** Sends by the connected wallet; resolves once everything that follows from the message has happened. */
+/** Sends by the connected wallet; resolves once all transactions that follow from the message have happened. */
 export const sender: Sender = {
   async send({ to, value, bounce, init, body }) {
     const message = {

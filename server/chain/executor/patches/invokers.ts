@@ -4,7 +4,7 @@
 // takes 0.76 of the time, a get-method 0.72.
 import { name, opcode, section, unsigned, vector } from "./wasm-bytes.js";
 
-/** What a module of invokers imports and exports. */
+/** Imports and exports of a module of invokers. */
 export const linkNames = { module: "emulator", table: "table", thrown: "thrown", own: "own" } as const;
 /** Functions of the emulator itself, by their places in the table `own`: known only once it is instantiated. */
 export const ownFunctions = ["stackSave", "stackRestore", "setThrew"] as const;

@@ -1,3 +1,4 @@
+import { itemAt } from "../../../../shared/values/lookups.js";
 import { type WasmInstance, type WasmTable, webAssembly } from "../../../os/web-assembly.js";
 import {
   type CompiledEmulator,
@@ -10,15 +11,18 @@ import {
 import { invokerModule, isInvoker, linkNames, ownFunctions } from "./invokers.js";
 import { tableImport, tableSize, unknownBuild } from "./wasm-patch.js";
 
-let compiledInvokers: CompiledEmulator | undefined;
+// Module state: a memo by the JavaScript, for all instances of a thread.
+const compiledInvokers = new WeakMap<Glue, CompiledEmulator>();
 
-/** Compiled once per thread, for all its instances: the patches know one JavaScript. */
-function invokersOf({ text }: Glue): CompiledEmulator {
-  if (!compiledInvokers) {
-    const names = [...text.matchAll(/function (\w+)\(/g)].map(([, name]) => name!).filter(isInvoker);
-    compiledInvokers = new webAssembly.Module<CompiledEmulator>(invokerModule([...new Set(names)]));
-  }
-  return compiledInvokers;
+function invokersOf(glue: Glue): CompiledEmulator {
+  const known = compiledInvokers.get(glue);
+  if (known) return known;
+  const names = Array.from(glue.text.matchAll(/function (\w+)\(/g), ([, name = ""]) => name).filter(
+    isInvoker,
+  );
+  const compiled = new webAssembly.Module<CompiledEmulator>(invokerModule([...new Set(names)]));
+  compiledInvokers.set(glue, compiled);
+  return compiled;
 }
 
 /** Names of these functions of emscripten's runtime in the JavaScript. */
@@ -61,7 +65,7 @@ export function linkEmulator(
   own.forEach((value, index) => {
     (invokers[linkNames.own] as WasmTable).set(index, value);
   });
-  return { exports, table, setStackPointer: own[ownFunctions.indexOf("stackRestore")]! };
+  return { exports, table, setStackPointer: itemAt(own, ownFunctions.indexOf("stackRestore")) };
 }
 
 type Thrower = (...args: number[]) => void;

@@ -37,7 +37,7 @@ export function openApi30(document: OpenApiDocument): object {
   };
 }
 
-/** `bodies` says who sends the bodies of requests: callers, or the service to webhooks. */
+/** `bodies` names the sender of request bodies: callers, or the service for webhooks. */
 function pathItem(
   item: PathItem,
   schemas: Schemas30,
@@ -66,7 +66,7 @@ function operation(
       },
     }),
     responses: mapValues(responses, (each) => response(each, schemas, `${name}Answer`)),
-    // What 3.1 calls webhooks.
+    // OpenAPI 3.0 has no webhooks; callbacks take their place.
     ...(hasWebhooks && { callbacks: mapValues(webhooks, (item) => ({ "{$request.body#/url}": item })) }),
   };
 }

@@ -1,4 +1,5 @@
 import type { JsonSchema } from "../../../../shared/rpc/open-rpc.js";
+import { itemAt } from "../../../../shared/values/lookups.js";
 
 /** Keywords of 3.1 that 3.0 does not have, and whose loss makes a client no less right. */
 const unknownKeywords = ["contentEncoding", "propertyNames", "$schema"];
@@ -11,7 +12,7 @@ export function plain(schema: JsonSchema): JsonSchema {
   if (values === undefined) return withFormat(rest);
   const type = rest.type ?? typeof values[0];
   const { enum: _, ...beside } = rest;
-  // Of a boolean, generators would make an enumeration of words.
+  // For a boolean, generators would make an enumeration of words.
   return { ...beside, type, ...(type !== "boolean" && { enum: values }) };
 }
 
@@ -25,24 +26,24 @@ export function withoutNull(schema: JsonSchema): JsonSchema {
   const { type, ...rest } = schema as JsonSchema & { type: readonly string[] };
   const types = type.filter((each) => each !== "null");
   if (types.length > 1) return rest;
-  return { ...rest, type: types[0]!, ...(types.length < type.length && { nullable: true }) };
+  return { ...rest, type: itemAt(types, 0), ...(types.length < type.length && { nullable: true }) };
 }
 
 /**
- * The schema, or null. Beside a reference other keywords are ignored, so that it is put into `allOf`; validators want the type
- * of what may be null, and what refers is a record.
+ * The schema, or null. Beside a reference other keywords are ignored, so that it is put into `allOf`. A type beside `allOf` and
+ * `oneOf`, which linters ask for, would make openapi-python-client drop the null.
  */
 export function orNull(schema: JsonSchema): JsonSchema {
-  if (schema.$ref !== undefined) return { type: "object", nullable: true, allOf: [schema] };
-  if (schema.oneOf) return { ...schema, type: "object", nullable: true };
+  if (schema.$ref !== undefined) return { nullable: true, allOf: [schema] };
+  if (schema.oneOf) return { ...schema, nullable: true };
   if (schema.type === undefined) return schema;
   // `nullable` lets null through for a type, not for a list of values.
   return { ...schema, nullable: true, ...(schema.enum && { enum: [...schema.enum, null] }) };
 }
 
 /**
- * The schema with its default as a value of its type. An empty default of text with a pattern is left out: generators of Rust
- * make a type of its own of such text, but no value of it.
+ * The schema with its default as a value of its type. An empty default of a text with a pattern is omitted: generators
+ * of Rust code cannot make such a default.
  */
 export function withOwnDefault(schema: JsonSchema): JsonSchema {
   if (!("default" in schema)) return schema;

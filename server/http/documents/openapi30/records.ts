@@ -1,6 +1,7 @@
 import type { JsonSchema } from "../../../../shared/rpc/open-rpc.js";
+import { memberOf } from "../../../../shared/values/lookups.js";
 
-/** The member by which all of the records say which they are: required, and with other words in each of them. */
+/** The discriminator: a member required in all of the records, with different words in each. */
 export function commonTag(records: readonly JsonSchema[]): string | undefined {
   const [first] = records;
   return Object.keys(membersOf(first ?? {})).find((name) => {
@@ -32,14 +33,14 @@ export function merged(records: readonly JsonSchema[]): JsonSchema {
   const properties: Record<string, JsonSchema> = {};
   for (const record of records)
     for (const [name, schema] of Object.entries(record.properties ?? {}))
-      properties[name] = name in properties ? either(properties[name]!, schema) : schema;
+      properties[name] = name in properties ? either(memberOf(properties, name), schema) : schema;
   const required = Object.keys(properties).filter((name) =>
     records.every((record) => record.required?.includes(name)),
   );
   return { type: "object", properties, ...(required.length > 0 && { required }) };
 }
 
-/** What both of two schemas of a member allow. */
+/** A schema that accepts the values of both. */
 function either(one: JsonSchema, other: JsonSchema): JsonSchema {
   if (JSON.stringify(one) === JSON.stringify(other)) return one;
   const description = one.description === other.description && one.description;

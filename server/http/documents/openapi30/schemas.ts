@@ -1,4 +1,5 @@
 import type { JsonSchema } from "../../../../shared/rpc/open-rpc.js";
+import { itemAt, memberOf } from "../../../../shared/values/lookups.js";
 import { variantName } from "../../../../shared/values/type-names.js";
 import { plainForm } from "../plain-form.js";
 import { componentOf, componentPrefix, sortedByName } from "../subschemas.js";
@@ -11,8 +12,8 @@ import { commonTag, merged, wordsOf } from "./records.js";
 export type Place = { readonly io: "input" | "output"; readonly name: string };
 
 /**
- * Converts the schemas of a 3.1 document to those of 3.0, which are named components as far as they are records. A
- * component is converted when it is first referred to.
+ * Converts the schemas of a 3.1 document to 3.0. Records become named components. A component is converted at its first
+ * reference.
  */
 export class Schemas30 {
   readonly #source: Readonly<Record<string, JsonSchema>>;
@@ -53,11 +54,11 @@ export class Schemas30 {
   /** The schema itself, or the component that it refers to. */
   #resolve(schema: JsonSchema): JsonSchema {
     const component = componentOf(schema);
-    return component === undefined ? schema : this.#resolve(this.#source[component]!);
+    return component === undefined ? schema : this.#resolve(memberOf(this.#source, component));
   }
 
   #component(component: string, { description, default: initial }: JsonSchema, at: Place): JsonSchema {
-    const source = this.#source[component]!;
+    const source = memberOf(this.#source, component);
     const name = typeName(component, source);
     if (!this.#isKept(source)) {
       const own = {
@@ -70,14 +71,14 @@ export class Schemas30 {
     if (side !== at.io) throw new Error(`${name} is in requests and in answers, where its types may differ`);
     this.#sides.set(name, side);
     if (!this.#converted.has(name)) {
-      // Takes the place before the schemas inside it, which may refer to this one.
+      // Register before converting the schemas inside, which may refer to this one.
       this.#converted.set(name, {});
       this.#converted.set(name, this.convert(source, { ...at, name }));
     }
     return { $ref: componentPrefix + name };
   }
 
-  /** Whether a component is a type of its own; texts and numbers, and lists of them, are not. */
+  /** Whether a component becomes a named type; texts, numbers, and lists of them do not. */
   #isKept(source: JsonSchema): boolean {
     if (source.allOf) return true;
     const found = variantsOf(source);
@@ -106,7 +107,7 @@ export class Schemas30 {
     const isNullable = forms.length < all.length;
     const converted =
       forms.length === 1
-        ? this.#only(forms[0]!, beside, at)
+        ? this.#only(itemAt(forms, 0), beside, at)
         : withOwnDefault({ ...this.#several(forms, at), ...beside });
     return isNullable ? orNull(converted) : converted;
   }
@@ -126,17 +127,17 @@ export class Schemas30 {
     const resolved = forms.map((each) => this.#resolve(each));
     const tag = commonTag(resolved);
     if (tag !== undefined) return this.#tagged(forms, tag, at);
-    if (areTuples(forms)) return this.#single(forms[0]!, at);
+    if (areTuples(forms)) return this.#single(itemAt(forms, 0), at);
     if (at.io === "input") return this.convert(canonical(forms, resolved), at);
     return this.#areRecords(forms) ? this.#single(merged(resolved), at) : {};
   }
 
-  /** A union whose variants say in a member which of them they are. */
+  /** A union with a discriminator: a member that identifies the variant. */
   #tagged(forms: readonly JsonSchema[], tag: string, at: Place): JsonSchema {
     const mapping: Record<string, string> = {};
     const oneOf = forms.map((form) => {
       const values = wordsOf(this.#resolve(form), tag)!;
-      const reference = this.named(form, { ...at, name: variantName(at.name, values[0]!) });
+      const reference = this.named(form, { ...at, name: variantName(at.name, itemAt(values, 0)) });
       for (const value of values) mapping[value] = reference.$ref!;
       return reference;
     });
@@ -164,19 +165,21 @@ export class Schemas30 {
 }
 
 /**
- * Of the forms of a parameter the one that programs send: a list rather than its text, text rather than a number that may
- * not be exact, else the one that is named first.
+ * The form of a parameter that programs send: a list rather than its text, text rather than a number that may lose
+ * precision, else the first.
  */
 function canonical(forms: readonly JsonSchema[], resolved: readonly JsonSchema[]): JsonSchema {
   const hasText = resolved.some(({ type }) => type === "string");
   const list = resolved.findIndex(({ type }) => type === "array");
-  if (hasText && list >= 0) return forms[list]!;
+  if (hasText && list >= 0) return itemAt(forms, list);
   const isExact = ({ format, maximum }: JsonSchema) => !/64$/.test(format ?? "") || maximum !== undefined;
-  return forms[Math.max(0, hasText ? resolved.findIndex(isExact) : 0)]!;
+  return itemAt(forms, Math.max(0, hasText ? resolved.findIndex(isExact) : 0));
 }
 
 const areTuples = (forms: readonly JsonSchema[]) =>
-  forms.every(({ prefixItems }) => prefixItems && prefixItems.length === forms[0]!.prefixItems?.length);
+  forms.every(
+    ({ prefixItems }) => prefixItems && prefixItems.length === itemAt(forms, 0).prefixItems?.length,
+  );
 
 const isSchema = (value: boolean | JsonSchema | undefined): value is JsonSchema =>
   typeof value === "object" && Object.keys(value).some((keyword) => keyword !== "description");

@@ -20,14 +20,14 @@ type AuctionedItem = {
   readonly marketplace: "getgems" | "fragment";
 };
 
-export type AuctionBid = {
+type AuctionBid = {
   readonly bidder: AddressText | undefined;
   readonly auction: AddressText;
   readonly amount: bigint | undefined;
   readonly item: AuctionedItem;
 };
 
-export const auctionBidKind = new BlockKind("auction_bid", {
+const auctionBidKind = new BlockKind("auction_bid", {
   type: "auction_bid",
   isLeaf: true,
   row: ({ bidder, auction, amount, item }: AuctionBid) => ({
@@ -89,7 +89,7 @@ type Outbid = {
   readonly amount: bigint | undefined;
 };
 
-export const auctionOutbidKind = new BlockKind("auction_outbid", {
+const auctionOutbidKind = new BlockKind("auction_outbid", {
   type: "auction_outbid",
   row: ({ bid, bidder, amount }: Outbid) => ({
     source: bid.auction,
@@ -107,7 +107,7 @@ export const auctionOutbid: Matcher = {
   name: "auction outbid",
   pattern: made(auctionBidKind),
   build: ({ anchor }) => {
-    const bid = auctionBidKind.of(anchor)!;
+    const bid = auctionBidKind.dataOf(anchor);
     const sent = anchor.followers.filter(({ source }) => source === bid.auction);
     const [refund, ...others] = sent.filter(
       bid.item.marketplace === "getgems" ? isRefund : isOutbidNotification,

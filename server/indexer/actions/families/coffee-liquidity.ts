@@ -1,3 +1,4 @@
+import { foundIn, itemAt } from "../../../../shared/values/lookups.js";
 import type { AssetAmount } from "../../../store/tables/action-details.js";
 import type { Block } from "../block.js";
 import { addressText, fieldsOf } from "../body.js";
@@ -30,8 +31,8 @@ const payoutWithMessage = 0xc0ffee36;
 const internalTransfer = 0x178d4519;
 const excess = 0xd53276db;
 
-export const coffeeDepositKind = depositKindOf("coffee_deposit_liquidity", true);
-export const coffeeWithdrawalKind = withdrawalKindOf("dex_withdraw_liquidity");
+const coffeeDepositKind = depositKindOf("coffee_deposit_liquidity", true);
+const coffeeWithdrawalKind = withdrawalKindOf("dex_withdraw_liquidity");
 
 const paid = call(payoutInternal)
   .as("payment")
@@ -99,11 +100,14 @@ export const coffeeWithdrawal: Matcher = {
   name: "coffee withdrawal of liquidity",
   pattern: made(jettonBurnKind).followedBy([paid, paid, call(withdrawn).as("event")]),
   build: (match) => {
-    const { owner, wallet, asset } = jettonBurnKind.of(match.anchor)!;
+    const { owner, wallet, asset } = jettonBurnKind.dataOf(match.anchor);
     const event = match.get("event");
     const { amount1, amount2, lp_amount } = fieldsOf("coffee_withdraw_liquidity_succeeded", event);
-    const [first, second] = match.all("payment");
-    const payouts = [payoutOf(first!, match, amount1), payoutOf(second!, match, amount2)];
+    const payments = match.all("payment");
+    const payouts = [
+      payoutOf(itemAt(payments, 0), match, amount1),
+      payoutOf(itemAt(payments, 1), match, amount2),
+    ];
     return coffeeWithdrawalKind.build({
       owner,
       burnt: { wallet, asset },
@@ -115,7 +119,7 @@ export const coffeeWithdrawal: Matcher = {
 
 /** The pool's event has the amounts, the vault's payment the rest. */
 function payoutOf(payment: Block, match: Match, amount: bigint): Payout {
-  const out = match.all("out").find(({ previous }) => previous === payment)!;
+  const out = foundIn(match.all("out"), ({ previous }) => previous === payment);
   const transfer = jettonTransferKind.of(out);
   return {
     amount,

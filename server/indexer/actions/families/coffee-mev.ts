@@ -18,7 +18,7 @@ type HeldFunds = {
   readonly amount: bigint | undefined;
 };
 
-export const coffeeMevHoldKind = new BlockKind("coffee_mev_protect_hold_funds", {
+const coffeeMevHoldKind = new BlockKind("coffee_mev_protect_hold_funds", {
   type: "coffee_mev_protect_hold_funds",
   row: ({ sender, senderWallet, holder, asset, amount }: HeldFunds) => ({
     source: sender,
@@ -35,7 +35,7 @@ function asked(opcode: number) {
     call(opcode),
     made(jettonTransferKind).where(
       "that asks for it",
-      (block) => jettonTransferKind.of(block)!.payloadOpcode === opcode,
+      (block) => jettonTransferKind.dataOf(block).payloadOpcode === opcode,
     ),
   ] as const;
 }
@@ -61,7 +61,7 @@ function heldBy(block: Block): HeldFunds {
 
 type FailedSwap = { readonly recipient: AddressText | undefined; readonly asset: Asset };
 
-export const coffeeMevFailedSwapKind = new BlockKind("coffee_mev_protect_failed_swap", {
+const coffeeMevFailedSwapKind = new BlockKind("coffee_mev_protect_failed_swap", {
   type: "coffee_mev_protect_failed_swap",
   row: ({ recipient, asset }: FailedSwap) => ({ destination: recipient, asset }),
 });
@@ -73,7 +73,7 @@ export const coffeeMevFailedSwap: Matcher = {
   build: ({ anchor }) => {
     const transfer = jettonTransferKind.of(anchor);
     const { recipient } = transfer
-      ? fieldsIn("coffee_mev_protect_failed_swap", transfer.payload!)
+      ? fieldsIn("coffee_mev_protect_failed_swap", transfer.payload)
       : fieldsOf("coffee_mev_protect_failed_swap", anchor);
     return coffeeMevFailedSwapKind.build({ recipient: addressText(recipient), asset: transfer?.asset });
   },

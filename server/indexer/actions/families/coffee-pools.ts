@@ -32,7 +32,7 @@ type PoolCreator = {
   readonly assets: readonly [Asset, Asset];
 };
 
-export const coffeePoolCreatorKind = new BlockKind("coffee_create_pool_creator", {
+const coffeePoolCreatorKind = new BlockKind("coffee_create_pool_creator", {
   type: "coffee_create_pool_creator",
   row: ({ sender, senderWallet, recipient, contract, given, amount, assets }: PoolCreator) => ({
     source: sender,
@@ -74,7 +74,7 @@ function readRequest(match: Match) {
   const paid = match.get("in");
   const transfer = jettonTransferKind.of(paid);
   return transfer
-    ? fieldsIn("coffee_create_pool_forward_payload", transfer.payload!)
+    ? fieldsIn("coffee_create_pool_forward_payload", transfer.payload)
     : fieldsOf("coffee_create_pool", paid);
 }
 
@@ -85,7 +85,7 @@ type Pool = {
   readonly details: DetailsByType["coffee_create_pool"]["coffee_create_pool_data"];
 };
 
-export const coffeePoolKind = new BlockKind("coffee_create_pool", {
+const coffeePoolKind = new BlockKind("coffee_create_pool", {
   type: "coffee_create_pool",
   row: ({ creator, address, assets, details }: Pool) => ({
     source: creator.sender,
@@ -116,7 +116,7 @@ export const coffeePool: Matcher = {
       ),
   ),
   build: (match) => {
-    const creator = coffeePoolCreatorKind.of(match.anchor)!;
+    const creator = coffeePoolCreatorKind.dataOf(match.anchor);
     const request = fieldsOf("coffee_create_pool_request", match.get("request"));
     const { lp_amount } = fieldsOf("coffee_deposit_liquidity_succeeded", match.get("event"));
     const [first, second] = creator.assets;
@@ -146,7 +146,7 @@ type Vault = {
   readonly value: bigint | undefined;
 };
 
-export const coffeeVaultKind = new BlockKind("coffee_create_vault", {
+const coffeeVaultKind = new BlockKind("coffee_create_vault", {
   type: "coffee_create_vault",
   row: ({ sender, address, asset, value }: Vault) => ({
     source: sender,

@@ -21,7 +21,7 @@ type StakeDeposit = {
   readonly itemIndex: bigint | undefined;
 };
 
-export const coffeeStakingDepositKind = new BlockKind("coffee_staking_deposit", {
+const coffeeStakingDepositKind = new BlockKind("coffee_staking_deposit", {
   type: "coffee_staking_deposit",
   row: ({ transfer, pool, item, itemIndex }: StakeDeposit) => ({
     source: transfer.sender,
@@ -43,9 +43,9 @@ export const coffeeStakingDeposit: Matcher = {
       .followedBy([log(deposit).withoutExcess().optional(), made(nftMintKind).withoutExcess().as("item")]),
   ),
   build: (match) => {
-    const mint = nftMintKind.of(match.get("item"))!;
+    const mint = nftMintKind.dataOf(match.get("item"));
     return coffeeStakingDepositKind.build({
-      transfer: jettonTransferKind.of(match.anchor)!,
+      transfer: jettonTransferKind.dataOf(match.anchor),
       pool: match.get("stake").destination,
       item: mint.address,
       itemIndex: mint.item.index,
@@ -64,7 +64,7 @@ type StakeWithdrawal = {
   readonly points: bigint;
 };
 
-export const coffeeStakingWithdrawalKind = new BlockKind("coffee_staking_withdraw", {
+const coffeeStakingWithdrawalKind = new BlockKind("coffee_staking_withdraw", {
   type: "coffee_staking_withdraw",
   row: (withdrawal: StakeWithdrawal) => ({
     source: withdrawal.owner,
@@ -98,7 +98,7 @@ export const coffeeStakingWithdrawal: Matcher = {
     const { wallet, amount } = fieldsOf("coffee_staking_withdraw_by_pool", match.get("byPool"));
     return coffeeStakingWithdrawalKind.build({
       owner: addressText(owner),
-      transfer: jettonTransferKind.of(match.get("jettons"))!,
+      transfer: jettonTransferKind.dataOf(match.get("jettons")),
       pool: byItem.source,
       poolWallet: addressText(wallet),
       amount,
@@ -109,7 +109,7 @@ export const coffeeStakingWithdrawal: Matcher = {
   },
 };
 
-export const coffeeStakingClaimKind = new BlockKind("coffee_staking_claim_rewards", {
+const coffeeStakingClaimKind = new BlockKind("coffee_staking_claim_rewards", {
   type: "coffee_staking_claim_rewards",
   row: (transfer: JettonTransfer) => ({
     source: transfer.sender,
@@ -124,5 +124,5 @@ export const coffeeStakingClaimKind = new BlockKind("coffee_staking_claim_reward
 export const coffeeStakingClaim: Matcher = {
   name: "coffee staking claim",
   pattern: plain(claim).followedBy([jettons, log(claim).withoutExcess().optional()]),
-  build: (match) => coffeeStakingClaimKind.build(jettonTransferKind.of(match.get("jettons"))!),
+  build: (match) => coffeeStakingClaimKind.build(jettonTransferKind.dataOf(match.get("jettons"))),
 };

@@ -4,7 +4,7 @@ import { addressText } from "../body.js";
 import type { Asset } from "../contracts.js";
 
 /** An asset in bodies of DeDust. */
-export type DedustAsset = TypedValue<"Asset">;
+type DedustAsset = TypedValue<"Asset">;
 
 export function dedustAsset(asset: DedustAsset): Asset {
   return addressText(assetAddress(asset));

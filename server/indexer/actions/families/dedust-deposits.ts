@@ -24,9 +24,9 @@ const internalTransfer = 0x178d4519;
 const notification = 0x7362d09c;
 
 /** A deposit with both assets delivered to the pool. */
-export const dedustDepositKind = depositKindOf("dedust_deposit_liquidity", true);
+const dedustDepositKind = depositKindOf("dedust_deposit_liquidity", true);
 /** One asset of a deposit, waiting for the other one. */
-export const dedustPartialDepositKind = depositKindOf("dedust_deposit_liquidity_partial", true);
+const dedustPartialDepositKind = depositKindOf("dedust_deposit_liquidity_partial", true);
 
 /** The asset sent to a vault. Its jettons are not yet recognised as transfers. */
 const brought = either(
@@ -146,7 +146,7 @@ function readRequest(match: Match): Request {
   const ton = match.find("ton");
   if (ton) return fieldsOf("dedust_deposit_liquidity", ton);
   const payload = payloadIn(fieldsOf("jetton_notify_start", match.get("jettons")).rest);
-  return fieldsIn("dedust_deposit_liquidity", payload!);
+  return fieldsIn("dedust_deposit_liquidity", payload);
 }
 
 function senderOf(match: Match): AddressText | undefined {
@@ -207,7 +207,7 @@ export const pairDedustDeposits: AfterPass = (tree) => {
     if (final && partial)
       tree.merge(final, partial, {
         kind: dedustDepositKind,
-        data: pairOf(dedustDepositKind.of(final)!, dedustPartialDepositKind.of(partial)!),
+        data: pairOf(dedustDepositKind.dataOf(final), dedustPartialDepositKind.dataOf(partial)),
         isFailed: final.isFailed,
       });
 };

@@ -1,3 +1,4 @@
+import { itemAt } from "../../../../shared/values/lookups.js";
 import type { BodyFields } from "../../../contracts/bodies/declared.js";
 import type { SwapTransfer } from "../../../store/tables/action-details.js";
 import type { Block } from "../block.js";
@@ -33,7 +34,7 @@ export const dedustSwap: Matcher = {
         made(jettonTransferKind)
           .where(
             "that asks for a swap",
-            (block) => jettonTransferKind.of(block)!.payloadOpcode === swapPayload,
+            (block) => jettonTransferKind.dataOf(block).payloadOpcode === swapPayload,
           )
           .as("in"),
         call(swapRequest).as("in"),
@@ -47,9 +48,9 @@ export const dedustSwap: Matcher = {
     const wanted = wantedAsset(incoming.asset, route, contracts);
     if (!wanted) return cancel("a pool of the route is unknown");
 
-    const outgoing = outgoingOf(match, payments[0]!);
+    const outgoing = outgoingOf(match, itemAt(payments, 0));
     const events = byLt(match.all("event"));
-    const last = events.length > 0 ? readEvent(events.at(-1)!).taken : outgoing;
+    const last = events.length > 0 ? readEvent(itemAt(events, -1)).taken : outgoing;
     const swap: Swap = {
       dex: "dedust",
       incoming,
@@ -69,7 +70,7 @@ type Step = Pick<Extract<BodyFields<"dedust_swap">, { pool_addr: unknown }>, "po
 
 function readRequest(request: Block): { readonly incoming: SwapTransfer; readonly route: Step } {
   const transfer = jettonTransferKind.of(request);
-  const asked = transfer ? fieldsIn("dedust_swap", transfer.payload!) : fieldsOf("dedust_swap", request);
+  const asked = transfer ? fieldsIn("dedust_swap", transfer.payload) : fieldsOf("dedust_swap", request);
   if (!("params" in asked)) throw new TypeError("the request has no route");
   if (transfer) return { incoming: swapTransferOf(transfer), route: asked };
   if (!("amount" in asked)) throw new TypeError("the request has no amount");

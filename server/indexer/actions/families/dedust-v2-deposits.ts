@@ -49,7 +49,7 @@ function columns({ owner, pool, contract }: Deposit, data: DepositLiquidityDetai
 }
 
 /** A deposit with both sides delivered to the pool. */
-export const dedustV2DepositKind = new BlockKind("dedust_v2_deposit_liquidity", {
+const dedustV2DepositKind = new BlockKind("dedust_v2_deposit_liquidity", {
   type: "dex_deposit_liquidity",
   isLeaf: true,
   row: (deposit: Deposit) => {
@@ -66,7 +66,7 @@ export const dedustV2DepositKind = new BlockKind("dedust_v2_deposit_liquidity", 
 });
 
 /** One side of a deposit, waiting for the other one. */
-export const dedustV2PartialDepositKind = new BlockKind("dedust_v2_deposit_liquidity_partial", {
+const dedustV2PartialDepositKind = new BlockKind("dedust_v2_deposit_liquidity_partial", {
   type: "dex_deposit_liquidity",
   isLeaf: true,
   row: (deposit: Deposit) => columns(deposit, depositDetails("dedust_v2", deposit.sides, deposit.lp)),

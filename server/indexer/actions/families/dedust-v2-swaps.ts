@@ -1,3 +1,4 @@
+import { itemAt } from "../../../../shared/values/lookups.js";
 import type { Cell } from "../../../cells/cell.js";
 import { ifReadable } from "../../../tlb/readable.js";
 import type { Block } from "../block.js";
@@ -57,8 +58,8 @@ export const dedustV2Swap: Matcher = {
     const hasPeers = events.length > 1 && events.length === carriers.length;
     const swap: Swap = {
       dex: "dedust_v2",
-      incoming: { ...carriers[0]!, amount: amounts[0]!.amount_in },
-      outgoing: { ...paid, amount: amounts.at(-1)!.amount_out },
+      incoming: { ...itemAt(carriers, 0), amount: itemAt(amounts, 0).amount_in },
+      outgoing: { ...paid, amount: itemAt(amounts, -1).amount_out },
       peerSwaps: hasPeers
         ? amounts.map(({ amount_in, amount_out }, index) =>
             peerSwap(

@@ -46,18 +46,18 @@ function columns({ owner, pool, position, sides: [first, second], isRefund, lp }
   };
 }
 
-export const dedustV2WithdrawalKind = new BlockKind("dex_withdraw_liquidity", {
+const dedustV2WithdrawalKind = new BlockKind("dex_withdraw_liquidity", {
   type: "dex_withdraw_liquidity",
   isLeaf: true,
   row: columns,
 });
 
-export const dedustV2ClaimOfFeesKind = new BlockKind("dedust_v2_claim_fees", {
+const dedustV2ClaimOfFeesKind = new BlockKind("dedust_v2_claim_fees", {
   type: "dedust_v2_claim_fees",
   row: columns,
 });
 
-export const dedustV2ClaimOfRewardKind = new BlockKind("dedust_v2_claim_reward", {
+const dedustV2ClaimOfRewardKind = new BlockKind("dedust_v2_claim_reward", {
   type: "dedust_v2_claim_reward",
   row: columns,
 });

@@ -1,3 +1,4 @@
+import { foundIn } from "../../../../shared/values/lookups.js";
 import type { Block } from "../block.js";
 import { fieldsOf } from "../body.js";
 import type { ContractLookups } from "../contracts.js";
@@ -12,7 +13,7 @@ const burnNotification = 0x7bdd97de;
 const payOutFromPool = 0xad4eb6f5;
 const payout = 0x474f86cf;
 
-export const dedustWithdrawalKind = withdrawalKindOf("dex_withdraw_liquidity");
+const dedustWithdrawalKind = withdrawalKindOf("dex_withdraw_liquidity");
 
 const paid = call(payOutFromPool).as("payment").followedBy(jettonsOr("out", payout));
 
@@ -42,7 +43,7 @@ function readWithdrawal(match: Match, contracts: ContractLookups): Withdrawal | 
 
 function payoutOf(payment: Block, match: Match): Payout {
   const { amount } = fieldsOf("dedust_pay_out_from_pool", payment);
-  const out = match.all("out").find(({ previous }) => previous === payment)!;
+  const out = foundIn(match.all("out"), ({ previous }) => previous === payment);
   const transfer = jettonTransferKind.of(out);
   return transfer ? { ...swapTransferOf(transfer), amount } : tonTransferOf(out, amount);
 }

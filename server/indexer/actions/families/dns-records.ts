@@ -34,7 +34,7 @@ function keyText({ key }: RecordRequest): string {
   return key.toString(16).padStart(64, "0");
 }
 
-export const changeDnsKind = new BlockKind("change_dns", {
+const changeDnsKind = new BlockKind("change_dns", {
   type: "change_dns",
   isLeaf: true,
   row: ({ value, ...request }: RecordRequest & { value: RecordValue }) => ({
@@ -43,7 +43,7 @@ export const changeDnsKind = new BlockKind("change_dns", {
   }),
 });
 
-export const deleteDnsKind = new BlockKind("delete_dns", {
+const deleteDnsKind = new BlockKind("delete_dns", {
   type: "delete_dns",
   isLeaf: true,
   row: (request: RecordRequest) => ({
@@ -52,7 +52,7 @@ export const deleteDnsKind = new BlockKind("delete_dns", {
   }),
 });
 
-export const renewDnsKind = new BlockKind("renew_dns", { type: "renew_dns", isLeaf: true, row: columnsOf });
+const renewDnsKind = new BlockKind("renew_dns", { type: "renew_dns", isLeaf: true, row: columnsOf });
 
 /** A request to set a record of a domain; without a value, to delete it; without a key, to keep the domain. */
 export const dnsChange: Matcher = {

@@ -14,7 +14,7 @@ type DomainPurchase = Domain & {
   readonly price: bigint | undefined;
 };
 
-export const dnsPurchaseKind = new BlockKind("dns_purchase", {
+const dnsPurchaseKind = new BlockKind("dns_purchase", {
   type: "dns_purchase",
   row: ({ address, item, newOwner, queryId, price }: DomainPurchase) => ({
     destination: newOwner,
@@ -48,7 +48,7 @@ type DomainRelease = Domain & {
   readonly queryId: bigint | undefined;
 };
 
-export const dnsReleaseKind = new BlockKind("dns_release", {
+const dnsReleaseKind = new BlockKind("dns_release", {
   type: "dns_release",
   row: ({ address, item, source, value, queryId }: DomainRelease) => ({
     source,

@@ -14,15 +14,15 @@ const depositKind = rowKind("stake_deposit", { name: "ethena_deposit", isLeaf: t
 export const ethenaDeposit: Matcher = {
   name: "ethena deposit",
   pattern: made(jettonTransferKind)
-    .where("of USDe", (block) => jettonTransferKind.of(block)!.asset === usde)
+    .where("of USDe", (block) => jettonTransferKind.dataOf(block).asset === usde)
     .followedBy(
       made(jettonMintKind)
-        .where("of staked USDe", (block) => jettonMintKind.of(block)!.asset === stakedUsde)
+        .where("of staked USDe", (block) => jettonMintKind.dataOf(block).asset === stakedUsde)
         .as("mint"),
     ),
   build: (match) => {
-    const transfer = jettonTransferKind.of(match.anchor)!;
-    const mint = jettonMintKind.of(match.get("mint"))!;
+    const transfer = jettonTransferKind.dataOf(match.anchor);
+    const mint = jettonMintKind.dataOf(match.get("mint"));
     return depositKind.build({
       source: transfer.sender,
       source_secondary: transfer.senderWallet,

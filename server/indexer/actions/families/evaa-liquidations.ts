@@ -40,7 +40,7 @@ type Liquidation = Request & {
   readonly failReason: string | undefined;
 };
 
-export const evaaLiquidationKind = new BlockKind("evaa_liquidate", {
+const evaaLiquidationKind = new BlockKind("evaa_liquidate", {
   type: "evaa_liquidate",
   row: (liquidation: Liquidation) => ({
     source: liquidation.liquidator,
@@ -104,7 +104,7 @@ function readRequest(block: Block): Request {
     const { amount, ...request } = fieldsOf("evaa_liquidate_start", block);
     return { ...partiesOf(request), debt: amount };
   }
-  const request = fieldsIn("evaa_liquidate_payload_start", transfer.payload!);
+  const request = fieldsIn("evaa_liquidate_payload_start", transfer.payload);
   return { ...partiesOf(request), debt: transfer.amount };
 }
 

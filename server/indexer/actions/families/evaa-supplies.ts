@@ -26,7 +26,7 @@ type Supply = Request & {
   readonly recipientWallet: AddressText | undefined;
 };
 
-export const evaaSupplyKind = new BlockKind("evaa_supply", {
+const evaaSupplyKind = new BlockKind("evaa_supply", {
   type: "evaa_supply",
   row: ({ transfer, ...supply }: Supply): ColumnsOf<"evaa_supply"> => ({
     source: supply.source,
@@ -81,7 +81,7 @@ function readRequest(block: Block): Request {
     const { source, destination: master } = block;
     return { source, recipient: addressText(recipient), master, amount, transfer };
   }
-  const { recipient } = fieldsIn("evaa_supply_payload_start", transfer.payload!);
+  const { recipient } = fieldsIn("evaa_supply_payload_start", transfer.payload);
   return {
     source: transfer.sender,
     recipient: addressText(recipient),

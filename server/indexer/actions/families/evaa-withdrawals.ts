@@ -31,7 +31,7 @@ type Withdrawal = {
   readonly failReason: string | undefined;
 };
 
-export const evaaWithdrawalKind = new BlockKind("evaa_withdraw", {
+const evaaWithdrawalKind = new BlockKind("evaa_withdraw", {
   type: "evaa_withdraw",
   row: ({ paid, ...withdrawal }: Withdrawal) => ({
     source: withdrawal.owner,

@@ -43,6 +43,6 @@ export function behindHeader(body: Cell): Cell {
 export function jettonsThatAskFor(opcode: number): BlockPattern {
   return made(jettonTransferKind).where(
     `that asks for ${hex(opcode)}`,
-    (block) => jettonTransferKind.of(block)!.payloadOpcode === opcode,
+    (block) => jettonTransferKind.dataOf(block).payloadOpcode === opcode,
   );
 }

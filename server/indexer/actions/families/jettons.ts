@@ -142,7 +142,7 @@ function readRequest(request: Block): Omit<JettonTransfer, "isProxyTon"> {
   };
 }
 
-export type JettonBurn = {
+type JettonBurn = {
   readonly owner: AddressText;
   readonly wallet: AddressText;
   readonly asset: AddressText;
@@ -172,7 +172,7 @@ export const jettonBurn: Matcher = {
   },
 };
 
-export type JettonMint = {
+type JettonMint = {
   readonly receiver: AddressText | undefined;
   /** Undefined if nothing was received. */
   readonly receiverWallet: AddressText | undefined;

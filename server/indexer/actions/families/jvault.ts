@@ -35,7 +35,7 @@ type Stake = {
   readonly period: bigint;
 };
 
-export const jvaultStakeKind = new BlockKind("jvault_stake", {
+const jvaultStakeKind = new BlockKind("jvault_stake", {
   type: "jvault_stake",
   row: ({ staker, wallet, stakeWallet, pool, asset, amount, period }: Stake) => ({
     source: staker,
@@ -64,7 +64,7 @@ export const jvaultStake: Matcher = {
   ]),
   build: (match) => {
     const { anchor } = match;
-    const { sender, senderWallet, asset, payload } = jettonTransferKind.of(anchor)!;
+    const { sender, senderWallet, asset, payload } = jettonTransferKind.dataOf(anchor);
     if (payload === undefined) return cancel("the transfer has no payload, so no period");
     const received = match.get("received");
     const stake: Stake = {
@@ -105,7 +105,7 @@ function unstakeColumns({ staker, stakeWallet, pool, asset, stakingAsset, amount
   };
 }
 
-export const jvaultUnstakeKind = new BlockKind("jvault_unstake", {
+const jvaultUnstakeKind = new BlockKind("jvault_unstake", {
   type: "jvault_unstake",
   row: unstakeColumns,
 });
@@ -123,7 +123,7 @@ export const jvaultUnstake: Matcher = {
     const known = poolOf(anchor, contracts);
     if (!known) return cancel("the data of the stake wallet and its pool are unknown");
     const asked = match.find("asked");
-    if (asked && jettonTransferKind.of(match.get("paid"))!.asset !== known.asset)
+    if (asked && jettonTransferKind.dataOf(match.get("paid")).asset !== known.asset)
       return cancel("another jetton is paid than the pool holds");
     return jvaultUnstakeKind.build({
       ...known,
@@ -134,7 +134,7 @@ export const jvaultUnstake: Matcher = {
   },
 };
 
-export const jvaultUnstakeRequestKind = new BlockKind("jvault_unstake_request", {
+const jvaultUnstakeRequestKind = new BlockKind("jvault_unstake_request", {
   type: "jvault_unstake_request",
   row: unstakeColumns,
 });
@@ -203,7 +203,7 @@ type Claim = {
   readonly amount: bigint;
 };
 
-export const jvaultClaimKind = new BlockKind("jvault_claim", {
+const jvaultClaimKind = new BlockKind("jvault_claim", {
   type: "jvault_claim",
   row: ({ staker, stakeWallet, pool, jettons, amount }: Claim) => ({
     source: staker,

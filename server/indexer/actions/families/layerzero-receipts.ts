@@ -17,7 +17,7 @@ type Receipt = {
   readonly packet: LayerZeroPacketDetails;
 };
 
-export const layerzeroReceiveKind = new BlockKind("layerzero_receive", {
+const layerzeroReceiveKind = new BlockKind("layerzero_receive", {
   type: "layerzero_receive",
   row: ({ executor, application, channel, packet }: Receipt) => ({
     source: executor,
@@ -67,7 +67,7 @@ type Commitment = {
   readonly packet: LayerZeroPacketDetails;
 };
 
-export const layerzeroCommitPacketKind = new BlockKind("layerzero_commit_packet", {
+const layerzeroCommitPacketKind = new BlockKind("layerzero_commit_packet", {
   type: "layerzero_commit_packet",
   row: ({ executor, endpoint, ulnConnection, channel, msglibConnection, packet }: Commitment) => ({
     source: executor,
@@ -130,7 +130,7 @@ const verificationStatuses = new Map([
   [0x29c53fabn, "dvn_not_configured"],
 ]);
 
-export const layerzeroVerifyKind = new BlockKind("layerzero_dvn_verify", {
+const layerzeroVerifyKind = new BlockKind("layerzero_dvn_verify", {
   type: "layerzero_dvn_verify",
   row: ({ initiator, nonce, status, dvn, proxy, uln, ulnConnection }: Verification) => ({
     source: initiator,

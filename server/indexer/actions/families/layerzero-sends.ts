@@ -16,7 +16,7 @@ type Send = {
   };
 };
 
-export const layerzeroSendKind = new BlockKind("layerzero_send", {
+const layerzeroSendKind = new BlockKind("layerzero_send", {
   type: "layerzero_send",
   row: ({ initiator, details }: Send) => ({ source: initiator, ...details }),
 });
@@ -67,7 +67,7 @@ export const layerzeroSend: Matcher = {
   },
 };
 
-export const layerzeroSendTokensKind = new BlockKind("layerzero_send_tokens", {
+const layerzeroSendTokensKind = new BlockKind("layerzero_send_tokens", {
   type: "layerzero_send_tokens",
   row: ({ transfer, send }: { transfer: JettonTransfer; send: Send }) => ({
     source: transfer.sender,
@@ -86,7 +86,7 @@ export const layerzeroSendTokens: Matcher = {
   pattern: made(layerzeroSendKind).precededBy(made(jettonTransferKind).as("transfer").followedBy(event)),
   build: (match) =>
     layerzeroSendTokensKind.build({
-      transfer: jettonTransferKind.of(match.get("transfer"))!,
-      send: layerzeroSendKind.of(match.anchor)!,
+      transfer: jettonTransferKind.dataOf(match.get("transfer")),
+      send: layerzeroSendKind.dataOf(match.anchor),
     }),
 };

@@ -91,7 +91,7 @@ export function withdrawalKindOf(name: string) {
 /** One asset of a withdrawal's payout, with sender and receiver. */
 export type Payout = Omit<SwapTransfer, "destination">;
 
-export const noPayout: Payout = {
+const noPayout: Payout = {
   amount: undefined,
   asset: undefined,
   source: undefined,

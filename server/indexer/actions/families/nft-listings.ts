@@ -38,7 +38,7 @@ export function listingColumns({ address, item, owner, listedBy, contract, marke
   };
 }
 
-export const nftPutOnSaleKind = new BlockKind("nft_put_on_sale", {
+const nftPutOnSaleKind = new BlockKind("nft_put_on_sale", {
   type: "nft_put_on_sale",
   row: ({ terms, ...listing }: Listing & { terms: SaleTerms }) => ({
     ...listingColumns(listing),
@@ -54,7 +54,7 @@ export const nftPutOnSaleKind = new BlockKind("nft_put_on_sale", {
   }),
 });
 
-export const nftPutOnAuctionKind = new BlockKind("nft_put_on_auction", {
+const nftPutOnAuctionKind = new BlockKind("nft_put_on_auction", {
   type: "nft_put_on_auction",
   row: ({ terms, ...listing }: Listing & { terms: AuctionTerms }) => ({
     ...listingColumns(listing),
@@ -83,8 +83,8 @@ export const nftListing: Matcher = {
     made(nftTransferKind).as("passed on"),
   ]),
   build: (match, contracts) => {
-    const given = nftTransferKind.of(match.anchor)!;
-    const passedOn = nftTransferKind.of(match.get("passed on"))!;
+    const given = nftTransferKind.dataOf(match.anchor);
+    const passedOn = nftTransferKind.dataOf(match.get("passed on"));
     const deployment = match.get("deployment");
     if (passedOn.address !== given.address) return cancel("two items were transferred");
     if (passedOn.newOwner === undefined || passedOn.newOwner !== deployment.destination)
@@ -129,7 +129,7 @@ type SaleUpdate = {
   readonly royalty: bigint;
 };
 
-export const nftUpdateSaleKind = new BlockKind("nft_update_sale", {
+const nftUpdateSaleKind = new BlockKind("nft_update_sale", {
   type: "nft_update_sale",
   row: ({ source, contract, sale, fullPrice, fee, royalty }: SaleUpdate) => ({
     source,

@@ -5,7 +5,7 @@ import { cancel, type Matcher } from "../matcher.js";
 import { made } from "../pattern.js";
 import { isFinishWord, type NftTransfer, nftTransferKind, transferColumns, transferDetails } from "./nfts.js";
 
-export type PaidPurchase = {
+type PaidPurchase = {
   readonly transfer: NftTransfer;
   readonly payout: { readonly amount: bigint | undefined; readonly comment: Text };
 };
@@ -28,11 +28,11 @@ export const nftPurchaseKind = new BlockKind("nft_purchase", {
 export const nftPurchase: Matcher = {
   name: "nft purchase",
   pattern: made(nftTransferKind).where("bought at getgems", (block) => {
-    const { purchase } = nftTransferKind.of(block)!;
+    const { purchase } = nftTransferKind.dataOf(block);
     return purchase?.isPurchase === true && purchase.marketplace === "getgems";
   }),
   build: ({ anchor }, _contracts, tree) => {
-    const transfer = nftTransferKind.of(anchor)!;
+    const transfer = nftTransferKind.dataOf(anchor);
     const before = anchor.previous!;
     const isFinished = before.previous !== undefined && isFinishWord(before);
     const seller = transfer.purchase!.realPreviousOwner;

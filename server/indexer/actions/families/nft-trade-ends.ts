@@ -14,7 +14,7 @@ const finishAuction = 0x20c9eb18;
 const stopAuction = 0xb95616b6;
 
 /** An ended sale or auction. */
-export type EndedTrade = {
+type EndedTrade = {
   /** The selling contract; the item itself if it sells itself. */
   readonly contract: AddressText;
   readonly address: AddressText;
@@ -36,12 +36,12 @@ export const endedTrade = {
   accounts: ({ address }: EndedTrade) => [address],
 };
 
-export const nftCancelSaleKind = new BlockKind("nft_cancel_sale", { type: "nft_cancel_sale", ...endedTrade });
-export const nftCancelAuctionKind = new BlockKind("nft_cancel_auction", {
+const nftCancelSaleKind = new BlockKind("nft_cancel_sale", { type: "nft_cancel_sale", ...endedTrade });
+const nftCancelAuctionKind = new BlockKind("nft_cancel_auction", {
   type: "nft_cancel_auction",
   ...endedTrade,
 });
-export const nftFinishAuctionKind = new BlockKind("nft_finish_auction", {
+const nftFinishAuctionKind = new BlockKind("nft_finish_auction", {
   type: "nft_finish_auction",
   ...endedTrade,
 });
@@ -55,7 +55,7 @@ export const nftCancelSale: Matcher = {
   pattern: call(cancelSale).followedBy(returned),
   build: (match, contracts) => {
     const { anchor } = match;
-    const item = nftTransferKind.of(match.get("returned"))!;
+    const item = nftTransferKind.dataOf(match.get("returned"));
     return endOf(anchor, { item, by: contracts.at(anchor.destination).nftSale, kind: nftCancelSaleKind });
   },
 };
@@ -66,7 +66,7 @@ export const nftFinishAuction: Matcher = {
   pattern: asked([finishAuction, stopAuction], isFinishWord, made(nftPurchaseKind).as("bought")),
   build: (match, contracts) => {
     const { anchor } = match;
-    const { transfer: item } = nftPurchaseKind.of(match.get("bought"))!;
+    const { transfer: item } = nftPurchaseKind.dataOf(match.get("bought"));
     const auction = contracts.at(anchor.destination).nftAuction;
     // The purchase has the marketplace.
     const by = auction && { ...auction, marketplace: undefined };
@@ -80,7 +80,7 @@ export const nftCancelAuction: Matcher = {
   pattern: asked([cancelAuction, finishAuction, stopAuction], isEndWord, returned),
   build: (match, contracts) => {
     const { anchor } = match;
-    const item = nftTransferKind.of(match.get("returned"))!;
+    const item = nftTransferKind.dataOf(match.get("returned"));
     const isFinish = anchor.opcode === finishAuction || anchor.opcode === stopAuction || isFinishWord(anchor);
     const kind = isFinish ? nftFinishAuctionKind : nftCancelAuctionKind;
     return endOf(anchor, { item, by: contracts.at(anchor.destination).nftAuction, kind });

@@ -61,7 +61,7 @@ export type NftTransfer = Item & {
 };
 
 /** The sale behind a transfer. */
-export type NftPurchase = {
+type NftPurchase = {
   /** False if Telegram moves an item because of a bid that deploys it. */
   readonly isPurchase: boolean;
   readonly marketplace: "getgems" | "fragment";
@@ -217,7 +217,7 @@ export const telegramTransfer: Matcher = {
     const purchase: NftPurchase = {
       isPurchase: before.opcode !== telegramDeploy && before.kind !== nftMintKind,
       marketplace: "fragment",
-      price: fieldsIn("teleitem_bid_info", payload!).bid,
+      price: fieldsIn("teleitem_bid_info", payload).bid,
       royalty: payouts.length > 1 ? payouts[0] : undefined,
       payout: payouts.length > 1 ? payouts[1] : payouts[0],
     };
@@ -234,7 +234,7 @@ function isFillUp(block: Block): boolean {
   return block.kind === callContract && block.opcode === fillUp;
 }
 
-export const nftDiscoveryKind = new BlockKind("nft_discovery", {
+const nftDiscoveryKind = new BlockKind("nft_discovery", {
   type: "nft_discovery",
   row: (found: {
     source: AddressText | undefined;

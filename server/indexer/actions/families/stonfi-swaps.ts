@@ -26,7 +26,7 @@ export const stonfiSwap: Matcher = {
       .followedBy(call(paymentRequest).as("payment").followedBy(made(jettonTransferKind))),
   ),
   build: (match, contracts) => {
-    const given = jettonTransferKind.of(match.anchor)!;
+    const given = jettonTransferKind.dataOf(match.anchor);
     const request = fieldsOf("stonfi_swap", match.get("swap"));
     const routerWallet = addressText(request.sender_address);
     const router = contracts.jettonWallet(routerWallet);
@@ -41,7 +41,7 @@ export const stonfiSwap: Matcher = {
 
     const asked =
       given.payloadOpcode === swapRequest
-        ? fieldsIn("stonfi_swap_forward_payload", given.payload!)
+        ? fieldsIn("stonfi_swap_forward_payload", given.payload)
         : undefined;
     const wantedWallet = addressText(asked?.token_wallet);
     const paidAsset = contracts.jettonWallet(result.wallet)?.master;

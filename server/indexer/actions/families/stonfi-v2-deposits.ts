@@ -14,7 +14,7 @@ const liquidityAdded = 0x06ecd527;
 const internalTransfer = 0x178d4519;
 const notification = 0x7362d09c;
 
-export const stonfiV2DepositKind = depositKindOf("dex_deposit_liquidity", true);
+const stonfiV2DepositKind = depositKindOf("dex_deposit_liquidity", true);
 
 /** The sender of both assets, if the other deposit is already recognised. */
 const sender = anyBlock().as("sender").followedBy(made(stonfiV2DepositKind).as("part")).optional();

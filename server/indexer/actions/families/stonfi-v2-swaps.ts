@@ -1,3 +1,4 @@
+import { itemAt } from "../../../../shared/values/lookups.js";
 import type { Cell } from "../../../cells/cell.js";
 import type { PeerSwap, SwapTransfer } from "../../../store/tables/action-details.js";
 import type { Block } from "../block.js";
@@ -30,7 +31,7 @@ const paid = call(payTo)
   .followedBy(
     either(
       made(jettonTransferKind)
-        .where("of proxy TON", (block) => jettonTransferKind.of(block)!.isProxyTon)
+        .where("of proxy TON", (block) => jettonTransferKind.dataOf(block).isProxyTon)
         .as("out")
         .followedBy(
           call(proxyTonTransfer)
@@ -59,14 +60,16 @@ export const stonfiV2Swap: Matcher = {
     const swaps = byLt([match.anchor, ...match.all("swap")]).map((block) => readSwap(block, match));
     const isFailed = match.all("payment").some((block) => readPayment(block).code !== doneCode);
     const incoming = paymentOf(match);
-    const last = byLt(match.all("out")).at(-1)!;
+    const last = itemAt(byLt(match.all("out")), -1);
     const proxy = proxyTonBehind(last);
     const outgoing = outgoingOf(last, proxy);
     const swap: Swap = {
       dex: "stonfi_v2",
       incoming,
       outgoing,
-      wanted: isFailed ? { asset: wantedAsset(swaps[0]!, match, contracts) } : { asset: outgoing.asset },
+      wanted: isFailed
+        ? { asset: wantedAsset(itemAt(swaps, 0), match, contracts) }
+        : { asset: outgoing.asset },
       peerSwaps: swaps.length > 1 ? peerSwapsOf(incoming, swaps, contracts) : [],
     };
     return swapKind.build(swap, { isFailed, from: proxy ? [...match.taken, proxy] : match.taken });
@@ -102,7 +105,7 @@ function readPayment(block: Block): Payment {
 }
 
 function outgoingOf(last: Block, proxy: Block | undefined): SwapTransfer {
-  const transfer = jettonTransferKind.of(last)!;
+  const transfer = jettonTransferKind.dataOf(last);
   const moved = swapTransferOf(transfer);
   if (!proxy) return transfer.isProxyTon ? { ...moved, asset: undefined } : moved;
   return {
@@ -122,10 +125,10 @@ function peerSwapsOf(
   contracts: ContractLookups,
 ): PeerSwap[] {
   const wallets = new Set(swaps.map(({ wallet }) => wallet));
-  const [first, ...others] = swaps;
-  const counted = [first!];
-  if (first!.payment.code === doneCode)
-    counted.push(...others.filter(({ payment }) => payment.code === doneCode));
+  const first = itemAt(swaps, 0);
+  const counted = [first];
+  if (first.payment.code === doneCode)
+    counted.push(...swaps.slice(1).filter(({ payment }) => payment.code === doneCode));
   let given: Part = { asset: incoming.asset, amount: incoming.amount ?? 0n };
   const peers = counted.map(({ payment: { wallet, amount } }) => {
     const holding = wallets.has(wallet) ? holdingOf(wallet, contracts) : undefined;

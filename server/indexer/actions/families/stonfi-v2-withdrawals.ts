@@ -1,3 +1,4 @@
+import { itemAt } from "../../../../shared/values/lookups.js";
 import type { Block } from "../block.js";
 import type { Match, Matcher } from "../matcher.js";
 import { call, either, made } from "../pattern.js";
@@ -11,7 +12,7 @@ const burnNotification = 0x297437cf;
 const refundRequest = 0x132b9a2c;
 const refund = 0x0f98e2b8;
 
-export const stonfiV2WithdrawalKind = withdrawalKindOf("dex_withdraw_liquidity");
+const stonfiV2WithdrawalKind = withdrawalKindOf("dex_withdraw_liquidity");
 
 /** STON.fi, version 2: liquidity tokens are burnt, or an incomplete deposit is returned. */
 export const stonfiV2Withdrawal: Matcher = {
@@ -43,7 +44,7 @@ function transfersOf({ followers }: Block): Block[] {
 /** A payment, the blocks it caused, and the TON transfer of its first transfer through the proxy. */
 function paidBy(payment: Block): Block[] {
   const transfers = transfersOf(payment);
-  const proxy = proxyTonBehind(transfers[0]!);
+  const proxy = proxyTonBehind(itemAt(transfers, 0));
   return [payment, ...transfers, ...(proxy ? [proxy] : [])];
 }
 
@@ -51,7 +52,7 @@ function readWithdrawal(match: Match, payments: readonly Block[]): Withdrawal {
   const burn = jettonBurnKind.of(match.find("burn"));
   const payouts = payments.map((payment) => {
     const [first] = transfersOf(payment);
-    return payoutOver(first!, jettonTransferKind.of(first)!);
+    return payoutOver(first!, jettonTransferKind.dataOf(first));
   });
   const owner = burn ? burn.owner : match.get("request").source;
   const details = { ...withdrawalDetails("stonfi_v2", payouts, burn?.amount), is_refund: !burn };

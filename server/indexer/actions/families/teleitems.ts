@@ -18,7 +18,7 @@ type OwnAuction = Listing & {
   readonly maxBid: bigint;
 };
 
-export const teleitemStartAuctionKind = new BlockKind("teleitem_start_auction", {
+const teleitemStartAuctionKind = new BlockKind("teleitem_start_auction", {
   type: "teleitem_start_auction",
   row: ({ beneficiary, minBid, maxBid, ...listing }: OwnAuction) => ({
     ...listingColumns(listing),
@@ -58,7 +58,7 @@ export const teleitemStartAuction: Matcher = {
   },
 };
 
-export const teleitemCancelAuctionKind = new BlockKind("teleitem_cancel_auction", {
+const teleitemCancelAuctionKind = new BlockKind("teleitem_cancel_auction", {
   type: "teleitem_cancel_auction",
   ...endedTrade,
 });

@@ -23,7 +23,7 @@ import {
 /** An event's fields, and the contract that emitted it. */
 type Emitted<Event> = Event & { readonly by: AddressText };
 
-export const tgbtcMintFallbackKind = new BlockKind("tgbtc_mint", {
+const tgbtcMintFallbackKind = new BlockKind("tgbtc_mint", {
   type: "tgbtc_mint_fallback",
   row: ({ by, recipient, amount, txid }: Emitted<MintEvent>) => ({
     source: by,
@@ -39,7 +39,7 @@ export const tgbtcMintFallback: Matcher = {
   build: ({ anchor }) => tgbtcMintFallbackKind.build(emitted(anchor, readMintEvent)),
 };
 
-export const tgbtcBurnFallbackKind = new BlockKind("tgbtc_burn", {
+const tgbtcBurnFallbackKind = new BlockKind("tgbtc_burn", {
   type: "tgbtc_burn_fallback",
   row: ({ sender, pegout, amount }: BurnEvent) => ({ source: sender, destination: pegout, amount }),
 });
@@ -50,7 +50,7 @@ export const tgbtcBurnFallback: Matcher = {
   build: ({ anchor }) => tgbtcBurnFallbackKind.build(readBurnEvent(anchor)),
 };
 
-export const tgbtcNewKeyFallbackKind = new BlockKind("tgbtc_new_key", {
+const tgbtcNewKeyFallbackKind = new BlockKind("tgbtc_new_key", {
   type: "tgbtc_new_key_fallback",
   row: ({ by, pegout, amount, pubkey }: Emitted<NewKeyEvent>) => ({
     destination: by,
@@ -66,7 +66,7 @@ export const tgbtcNewKeyFallback: Matcher = {
   build: ({ anchor }) => tgbtcNewKeyFallbackKind.build(emitted(anchor, readNewKeyEvent)),
 };
 
-export const tgbtcKeyGenerationFallbackKind = new BlockKind("tgbtc_dkg_log", {
+const tgbtcKeyGenerationFallbackKind = new BlockKind("tgbtc_dkg_log", {
   type: "tgbtc_dkg_log_fallback",
   row: ({ by, pubkey, timestamp }: Emitted<KeyGenerationEvent>) => ({
     source: by,

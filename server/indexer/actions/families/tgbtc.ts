@@ -33,7 +33,7 @@ type Mint = MintEvent & {
   readonly asset: AddressText;
 };
 
-export const tgbtcMintKind = new BlockKind("tgbtc_mint", {
+const tgbtcMintKind = new BlockKind("tgbtc_mint", {
   type: "tgbtc_mint",
   row: ({ source, teleport, recipient, receiverWallet, asset, amount, txid }: Mint) => ({
     source,
@@ -57,7 +57,7 @@ export const tgbtcMint: Matcher = {
     const request = way.at(-1);
     if (request?.opcode !== mintRequest) return cancel("no mint request precedes it");
     const event = match.get("event");
-    const { receiverWallet, asset } = jettonMintKind.of(match.get("minted"))!;
+    const { receiverWallet, asset } = jettonMintKind.dataOf(match.get("minted"));
     const mint: Mint = {
       ...readMintEvent(event),
       source: request.source,
@@ -89,7 +89,7 @@ type Burn = {
   readonly amount: bigint;
 };
 
-export const tgbtcBurnKind = new BlockKind("tgbtc_burn", {
+const tgbtcBurnKind = new BlockKind("tgbtc_burn", {
   type: "tgbtc_burn",
   row: ({ owner, wallet, pegout, asset, amount }: Burn) => ({
     source: owner,
@@ -107,7 +107,7 @@ export const tgbtcBurn: Matcher = {
     call(burnNotification, oldBurnNotification).followedBy([burnEvent.as("event"), pegout.optional()]),
   ),
   build: (match) => {
-    const { owner, wallet, asset, amount: burned } = jettonBurnKind.of(match.anchor)!;
+    const { owner, wallet, asset, amount: burned } = jettonBurnKind.dataOf(match.anchor);
     const { amount: told, pegout } = readBurnEvent(match.get("event"));
     const amount = burned === 0n || told < burned ? told : burned;
     return tgbtcBurnKind.build({ owner, wallet, pegout, asset, amount });
@@ -120,7 +120,7 @@ type NewKey = NewKeyEvent & {
   readonly timestamp: bigint;
 };
 
-export const tgbtcNewKeyKind = new BlockKind("tgbtc_new_key", {
+const tgbtcNewKeyKind = new BlockKind("tgbtc_new_key", {
   type: "tgbtc_new_key",
   row: ({ teleport, coordinator, pegout, amount, timestamp, pubkey }: NewKey) => ({
     source: teleport,

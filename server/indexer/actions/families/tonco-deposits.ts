@@ -16,7 +16,7 @@ const mintAndRefund = 0x81702ef8;
 const payTo = 0xa1daa96d;
 const excess = 0xd53276db;
 
-export const toncoDepositKind = depositKindOf("tonco_deposit_liquidity", true);
+const toncoDepositKind = depositKindOf("tonco_deposit_liquidity", true);
 
 const refund = made(jettonTransferKind).as("refund").followedBy(call(proxyTonTransfer).optional()).optional();
 
@@ -77,7 +77,7 @@ type Brought = {
 /** Assets with unknown wallets count as TON. */
 function broughtBy(match: Match, contracts: ContractLookups): Brought {
   const { sender, amount, wallet, routerWallet, payload } = paidBy(match);
-  const { other_jetton_wallet } = fieldsIn("tonco_pool_fund_account_payload", payload!);
+  const { other_jetton_wallet } = fieldsIn("tonco_pool_fund_account_payload", payload);
   return {
     sender,
     own: { asset: holdingOf(routerWallet, contracts)?.asset, amount, wallet },
@@ -104,6 +104,6 @@ function paidBy(match: Match) {
 }
 
 function refunded(block: Block): AssetAmount {
-  const { asset, amount } = payoutOver(block, jettonTransferKind.of(block)!);
+  const { asset, amount } = payoutOver(block, jettonTransferKind.dataOf(block));
   return { asset, amount: amount! };
 }

@@ -16,7 +16,7 @@ type Deployment = {
   readonly details: DetailsByType["tonco_deploy_pool"]["tonco_deploy_pool_data"];
 };
 
-export const toncoPoolKind = new BlockKind("tonco_deploy_pool", {
+const toncoPoolKind = new BlockKind("tonco_deploy_pool", {
   type: "tonco_deploy_pool",
   row: ({ sender, router, pool, details }: Deployment) => ({
     source: sender,

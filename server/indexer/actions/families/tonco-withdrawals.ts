@@ -18,7 +18,7 @@ const payTo = 0xa1daa96d;
 const proxyTonWallet = "0:871DA9215B14902166F0EA2A16DB56278D528108377F8158C5F4CCFDFDD22E17";
 const doneCodes: ReadonlySet<bigint> = new Set([0n, 201n]);
 
-export const toncoWithdrawalKind = withdrawalKindOf("tonco_withdraw_liquidity");
+const toncoWithdrawalKind = withdrawalKindOf("tonco_withdraw_liquidity");
 
 const paid = made(jettonTransferKind).as("paid").followedBy(call(proxyTonTransfer).optional()).optional();
 

@@ -1,4 +1,5 @@
 import type { CellParts } from "../../../../shared/schema/v2-stack-params.js";
+import { itemAt } from "../../../../shared/values/lookups.js";
 import { parseBocRoot } from "../../../cells/boc.js";
 import { defaultLimits, readHeader } from "../../../cells/boc-header.js";
 import { beginCell } from "../../../cells/builder.js";
@@ -59,7 +60,7 @@ function attempt(make: () => Cell): Cell | undefined {
 function assemble({ data, bits, refs, special }: CellParts): Cell {
   const builder = beginCell().storeBytes(data.subarray(0, bits >> 3));
   const rest = bits & 7;
-  if (rest) builder.storeUint(data[bits >> 3]! >> (8 - rest), rest);
+  if (rest) builder.storeUint(itemAt(data, bits >> 3) >> (8 - rest), rest);
   for (const ref of refs) builder.storeRef(assemble(ref));
   return special ? builder.endExotic() : builder.endCell();
 }

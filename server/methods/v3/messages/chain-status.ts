@@ -5,19 +5,19 @@ import type { LiteCall } from "../../../chain/lite-api.js";
 import type { ChainReader } from "../../../chain/read/reader.js";
 import type { FoundTransaction } from "../../../chain/read/transactions.js";
 import { readWalletRequest } from "../../../contracts/wallet-request.js";
+import { presentBlockOf, presentNames, presentTransactionRef } from "../../../present/v3/message-status.js";
 import type { JudgedTransaction } from "../../../store/queries/messages/message-status.js";
 import { accountPrefix, type BlockId, wholeShard } from "../../../tlb/block-id.js";
 import { CellOf } from "../../../tlb/cell-of.js";
 import { normalizedHash } from "../../../tlb/message.js";
 import { Transaction } from "../../../tlb/transaction.js";
-import { presentBlockOf, presentNames, presentTransactionRef } from "../present/message-status.js";
 import type { Receiver } from "./fate.js";
 import type { KnownMessage } from "./known-message.js";
 import { stateOf } from "./receiver.js";
 import type { SeqnoUser } from "./seqno-user.js";
 
 /** The newest transactions of an account, searched when there is no index. */
-export type ChainHistory = { transactions: readonly FoundTransaction[]; receiver: Receiver };
+type ChainHistory = { transactions: readonly FoundTransaction[]; receiver: Receiver };
 
 export type HistoryDeps = {
   reader: Pick<ChainReader, "last" | "account" | "transactions" | "lookup">;

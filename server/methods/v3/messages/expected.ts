@@ -1,11 +1,21 @@
 import type { Call } from "../../../../shared/methods/define.js";
 import type { MessageStatus } from "../../../../shared/schema/v3-message-status.js";
 import { bytesEqual, bytesToBase64 } from "../../../../shared/values/bytes.js";
+import { itemAt } from "../../../../shared/values/lookups.js";
+import {
+  failuresAmong,
+  type InterfacesOf,
+  presentFailures,
+  presentOutcome,
+} from "../../../present/v3/failure.js";
+import {
+  type MessageNames,
+  presentBlockOf,
+  presentTransactionRef,
+} from "../../../present/v3/message-status.js";
+import type { PendingDeps, PendingTrace } from "../../../present/v3/pending-traces.js";
 import type { Queries } from "../../../store/database.js";
 import type { JudgedTransaction } from "../../../store/queries/messages/message-status.js";
-import type { PendingDeps, PendingTrace } from "../pending-traces.js";
-import { failuresAmong, type InterfacesOf, presentFailures, presentOutcome } from "../present/failure.js";
-import { type MessageNames, presentBlockOf, presentTransactionRef } from "../present/message-status.js";
 import { readInterfaces } from "./indexed-message.js";
 
 type Pending = Extract<MessageStatus, { status: "pending" }>;
@@ -31,13 +41,13 @@ export async function statusOfExpected(
 ): Promise<Pending | Included> {
   if (!trace) return { status: "pending", ...names, wallet, sent_by: null, expected: null };
   const { transactions, messages } = trace.rows;
-  const [first] = transactions;
+  const first = itemAt(transactions, 0);
   const isInBlock = ({ hash }: JudgedTransaction) => trace.happened.has(bytesToBase64(hash));
   const failed = failuresAmong(transactions, messages);
   const interfacesOf: InterfacesOf =
     read && failed.total > 0 ? await read((queries) => readInterfaces(queries, failed)) : () => [];
   const failures = presentFailures(failed, interfacesOf);
-  if (!isInBlock(first!)) {
+  if (!isInBlock(first)) {
     const outcome = presentOutcome(failed, failures, transactions.length);
     const expected = { ...outcome, is_incomplete: trace.unfollowed > 0 };
     return { status: "pending", ...names, wallet, sent_by: null, expected };
@@ -46,10 +56,10 @@ export async function statusOfExpected(
   return {
     status: "included",
     ...names,
-    transaction: presentTransactionRef(first!, true),
-    block: presentBlockOf(first!),
+    transaction: presentTransactionRef(first, true),
+    block: presentBlockOf(first),
     mc_block_seqno: null,
-    trace_id: bytesToBase64(first!.trace_id),
+    trace_id: bytesToBase64(first.trace_id),
     finality: "confirmed",
     pending_messages: transactions.length - transactions.filter(isInBlock).length + trace.unfollowed,
     failures: presentFailures(happened, interfacesOf),

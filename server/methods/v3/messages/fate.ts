@@ -21,7 +21,7 @@ export type Receiver = {
 };
 
 /** How long a sent message may wait for a block, ms. */
-export type Patience = { readonly now: number; readonly lifetimeMs: number };
+type Patience = { readonly now: number; readonly lifetimeMs: number };
 
 type Wallet = NonNullable<Extract<MessageStatus, { status: "pending" }>["wallet"]>;
 type Request = { wallet: Wallet; asked: WalletRequest };

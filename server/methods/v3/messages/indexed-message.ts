@@ -1,18 +1,14 @@
 import { type MessageStatus, maxShownFailures } from "../../../../shared/schema/v3-message-status.js";
 import { bytesEqual, bytesToBase64 } from "../../../../shared/values/bytes.js";
 import { interfacesOf } from "../../../contracts/recognise/interfaces.js";
+import { readBookRows } from "../../../present/v3/answer-extras.js";
+import { type InterfacesOf, presentFailures, presentOutcome } from "../../../present/v3/failure.js";
+import { namesOf, presentBlockOf, presentTransactionRef } from "../../../present/v3/message-status.js";
 import { codeOf, directions, traceStates } from "../../../store/codes.js";
 import type { Queries } from "../../../store/database.js";
 import { rawAddress } from "../../../store/declare/wire-forms.js";
-import {
-  type FailedTransactions,
-  type FoundMessage,
-  failedTransactions,
-  findMessage,
-} from "../../../store/queries/messages/message-status.js";
-import { readBookRows } from "../answer-extras.js";
-import { type InterfacesOf, presentFailures, presentOutcome } from "../present/failure.js";
-import { namesOf, presentBlockOf, presentTransactionRef } from "../present/message-status.js";
+import { failedTransactions, findMessage } from "../../../store/index-reads.js";
+import type { FailedTransactions, FoundMessage } from "../../../store/queries/messages/message-status.js";
 
 const complete = codeOf(traceStates, "complete");
 const broken = codeOf(traceStates, "broken");

@@ -2,13 +2,11 @@ import type { Address } from "../../../../shared/values/address.js";
 import { base64ToBytes } from "../../../../shared/values/bytes.js";
 import { parseBocRoot } from "../../../cells/boc.js";
 import type { AccountSnapshot } from "../../../chain/read/account.js";
+import { presentHash } from "../../../present/v2/records.js";
 import type { Queries } from "../../../store/database.js";
-import { readAccounts } from "../../../store/queries/accounts/accounts.js";
-import { shardHeads } from "../../../store/queries/blocks/blocks.js";
-import { unitRange, unitsAmong } from "../../../store/queries/blocks/units.js";
+import { readAccounts, shardHeads, unitRange, unitsAmong } from "../../../store/index-reads.js";
 import { accountPrefix, shardContainsPrefix } from "../../../tlb/block-id.js";
 import { ifReadable } from "../../../tlb/readable.js";
-import { presentHash } from "../../v2/present/records.js";
 import type { Receiver } from "./fate.js";
 
 /** An account as of the newest block of the index. */

@@ -1,15 +1,15 @@
 import type { MessageStatus } from "../../../../shared/schema/v3-message-status.js";
 import type { Address } from "../../../../shared/values/address.js";
 import { base64ToBytes } from "../../../../shared/values/bytes.js";
+import { bytesOfBase64 } from "../../../../shared/values/known-bytes.js";
 import { parseBocRoot } from "../../../cells/boc.js";
 import { readWalletRequest } from "../../../contracts/wallet-request.js";
+import { withBodies } from "../../../present/v3/message.js";
+import { namesOf, presentTransactionRef } from "../../../present/v3/message-status.js";
 import type { Queries } from "../../../store/database.js";
-import { findMessage } from "../../../store/queries/messages/message-status.js";
-import { listMessages } from "../../../store/queries/messages/messages.js";
+import { findMessage, listMessages } from "../../../store/index-reads.js";
 import type { OffsetBookmarks } from "../../../store/queries/slots/offset-bookmarks.js";
 import type { MessageRecord } from "../../../store/tables/message-record.js";
-import { withBodies } from "../present/message.js";
-import { namesOf, presentTransactionRef } from "../present/message-status.js";
 
 type Expired = Extract<MessageStatus, { status: "expired" }>;
 export type SeqnoUser = NonNullable<Expired["replaced_by"]>;
@@ -38,6 +38,6 @@ export async function findSeqnoUser(
     const boc = content && base64ToBytes(content.body);
     return boc && readWalletRequest(name, parseBocRoot(boc))?.seqno === seqno;
   });
-  const found = user && (await findMessage(queries, [base64ToBytes(user.hash)!]));
+  const found = user && (await findMessage(queries, [bytesOfBase64(user.hash)]));
   return found && { ...namesOf(found.message), transaction: presentTransactionRef(found.transaction, true) };
 }

@@ -4,12 +4,12 @@ import type { Address } from "../../../../shared/values/address.js";
 import { parseBocRoot } from "../../../cells/boc.js";
 import type { ChainReader } from "../../../chain/read/reader.js";
 import type { Sent } from "../../../chain/sent-messages.js";
+import type { IndexDeps } from "../../../present/v3/index-deps.js";
+import { presentNames } from "../../../present/v3/message-status.js";
+import type { PendingDeps } from "../../../present/v3/pending-traces.js";
 import type { Queries } from "../../../store/database.js";
-import { findSent } from "../../../store/queries/messages/sent-messages.js";
-import type { IndexDeps } from "../deps.js";
-import type { PendingDeps } from "../pending-traces.js";
-import { presentNames } from "../present/message-status.js";
-import { relayed } from "../relay.js";
+import { findSent } from "../../../store/index-reads.js";
+import { withV2Errors } from "../v2-errors.js";
 import { type HistoryDeps, readHistory, seqnoUserIn, statusInHistory } from "./chain-status.js";
 import { expectedTrace, statusOfExpected } from "./expected.js";
 import { type Fate, fateOf, type Receiver } from "./fate.js";
@@ -19,7 +19,7 @@ import { type IndexedReceiver, readIndexedReceiver, stateOf } from "./receiver.j
 import { findSeqnoUser, type SeqnoUser } from "./seqno-user.js";
 
 /** Lookup of sent messages. */
-export type SentLookup = {
+type SentLookup = {
   /** By hash, as sent or normalized. */
   find(hash: Uint8Array): Sent | undefined;
   /** How long a sent message may wait for a block, ms. */
@@ -48,7 +48,7 @@ export type AskedMessage =
 
 /** The status of a message. Errors of the chain are mapped as for calls, wherever it is read. */
 export function messageStatusOf(asked: AskedMessage, deps: MessageDeps, call: Call): Promise<MessageStatus> {
-  return relayed(deps.hasIndex ? withIndex(asked, deps, call) : withoutIndex(asked, deps, call));
+  return withV2Errors(deps.hasIndex ? withIndex(asked, deps, call) : withoutIndex(asked, deps, call));
 }
 
 async function withIndex(asked: AskedMessage, deps: MessageDeps, call: Call): Promise<MessageStatus> {

@@ -1,6 +1,7 @@
-import SQL from "sql-template-tag";
+import SQL, { raw } from "sql-template-tag";
 import { accountStatuses } from "../../codes.js";
 import type { Queries } from "../../database.js";
+import { isAccount } from "../../keys.js";
 import { code, keyList } from "../../where.js";
 
 const active = code(accountStatuses, "active");
@@ -35,7 +36,7 @@ export function readAccountHistories(
     left join lateral (
       select t.* from account_slots a join slots s using (from_lt) cross join lateral (
         select mc_block_seqno from transactions
-        where account = wanted.account and lt >= s.from_lt and lt < s.to_lt
+        where ${isAccount("account", raw("wanted.account"))} and lt >= s.from_lt and lt < s.to_lt
           and end_status = ${active} and orig_status <> ${active} order by lt limit 1) t
       where a.account = wanted.account and a.n > 0 order by a.from_lt limit 1) activation on true`);
 }

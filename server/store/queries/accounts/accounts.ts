@@ -16,7 +16,7 @@ import { listRecords, selectRecords } from "../rows.js";
 export type AccountRow = AccountRecord;
 
 /** Which cells to read; they are the only large columns. */
-export type AccountCells = "none" | "data" | "both";
+type AccountCells = "none" | "data" | "both";
 
 /** Accounts that are known, in the order of `addresses`: primary keys. */
 export async function readAccounts(

@@ -1,6 +1,7 @@
-import SQL from "sql-template-tag";
+import SQL, { raw } from "sql-template-tag";
 import { directions } from "../../codes.js";
 import type { Queries } from "../../database.js";
+import { isHash } from "../../keys.js";
 import { code, type Fragment, keyList, plannedOnce, within } from "../../where.js";
 
 /** A change of an account's balance: of TON by messages, of TON by fees, or of a jetton. */
@@ -13,12 +14,12 @@ export type BalanceChange = {
 };
 
 /** Transactions whose effect is asked for: all of a trace, or some of them by their hashes. */
-export type ChangedBy = { trace_id: Uint8Array; from: bigint; to: bigint; hashes?: readonly Uint8Array[] };
+type ChangedBy = { trace_id: Uint8Array; from: bigint; to: bigint; hashes?: readonly Uint8Array[] };
 
 const inbound = code(directions, "in");
 
 /**
- * The sums per account: transactions_by_trace, then primary keys. Each message counts where it was received; its forwarding
+ * The sums per account: transactions_by_trace, then messages_by_transaction. Each message counts where it was received; its forwarding
  * fee was paid by the sender. Logs count where they were sent.
  */
 export async function readBalanceChanges(queries: Queries, changed: ChangedBy): Promise<BalanceChange[]> {
@@ -35,7 +36,7 @@ export async function readBalanceChanges(queries: Queries, changed: ChangedBy): 
     m as materialized (
       select found.* from t cross join lateral (
         select direction, source, destination, value, fwd_fee from messages
-        where tx_hash = t.hash and tx_lt = t.lt and ${isWithin} and (direction = ${inbound} or destination is null) offset 0) found)
+        where ${isHash("tx_hash", raw("t.hash"))} and tx_lt = t.lt and ${isWithin} and (direction = ${inbound} or destination is null) offset 0) found)
     select wire_address(account) as account, wire_address(jetton) as jetton, sum(amount)::text as amount,
       sum(fees)::text as fees
     from (
@@ -51,7 +52,7 @@ export async function readBalanceChanges(queries: Queries, changed: ChangedBy): 
       from t
       cross join lateral (
         select * from jetton_transfers
-        where tx_hash = t.hash and tx_lt = t.lt and ${isWithin} and not tx_aborted offset 0) j
+        where ${isHash("tx_hash", raw("t.hash"))} and tx_lt = t.lt and ${isWithin} and not tx_aborted offset 0) j
       cross join lateral (values (j.source, -j.amount), (j.destination, j.amount)) side(account, amount)) changes
     where account is not null
     group by changes.account, changes.jetton
@@ -69,5 +70,5 @@ function transactionsOf({ trace_id, from, to, hashes }: ChangedBy): Fragment {
   const some = hashes ? SQL`and hash in (select unnest(${keyList("bytea", hashes)}))` : SQL``;
   return SQL`
     select hash, lt, account, total_fees, descr <> 0 as is_system from transactions
-    where trace_id = ${trace_id} and lt between ${from} and ${to} ${some}`;
+    where ${isHash("trace_id", SQL`${trace_id}`)} and lt between ${from} and ${to} ${some}`;
 }

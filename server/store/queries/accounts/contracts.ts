@@ -1,8 +1,8 @@
 import SQL, { raw } from "sql-template-tag";
+import { contractTables } from "../../all-tables.js";
 import { accountStatuses, codeOf } from "../../codes.js";
 import type { Steps } from "../../copy/row-set.js";
 import type { Queries, Statement, Transaction } from "../../database.js";
-import { contractTables } from "../../tables.js";
 import { sellers } from "../tokens/nfts.js";
 
 const nonexist = codeOf(accountStatuses, "nonexist");

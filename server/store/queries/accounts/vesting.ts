@@ -6,9 +6,9 @@ import { selectRecords } from "../rows.js";
 
 type Keys = readonly Uint8Array[] | undefined;
 
-export type VestingRecord = ReturnType<typeof vestingRecord.present>;
+type VestingRecord = ReturnType<typeof vestingRecord.present>;
 
-export type VestingFilter = {
+type VestingFilter = {
   addresses?: Keys;
   /** Of owners or senders. */
   wallets?: Keys;

@@ -1,4 +1,4 @@
-import SQL from "sql-template-tag";
+import SQL, { raw } from "sql-template-tag";
 import type { Queries } from "../../database.js";
 import { type BlockRecord, blockRecord } from "../../tables/blocks.js";
 import { hashPrefix } from "../../tables/directories.js";
@@ -24,7 +24,7 @@ import { mayFollow, readSlots, type ShardName, type Slot } from "../slots/slots.
 import { masterchainBlocks } from "./masterchain-blocks.js";
 
 /** Members are named like the parameters of the methods. */
-export type BlockFilter = TimeBounds & {
+type BlockFilter = TimeBounds & {
   workchain?: number | undefined;
   shard?: bigint | undefined;
   seqno?: number | undefined;
@@ -107,12 +107,21 @@ function conditionsOf(filter: BlockFilter): Fragment {
     given(filter.workchain, (value) => SQL`workchain = ${value}`),
     given(filter.shard, (value) => SQL`shard = ${value}`),
     given(filter.seqno, (value) => SQL`seqno = ${value}`),
-    given(filter.root_hash, (value) => SQL`root_hash = ${value}`),
-    given(filter.file_hash, (value) => SQL`file_hash = ${value}`),
+    given(filter.root_hash, (value) => isHashOfBlock("root_hash", value)),
+    given(filter.file_hash, (value) => isHashOfBlock("file_hash", value)),
     given(filter.mc_seqno, (value) => SQL`mc_block_seqno = ${value}`),
     within("gen_utime", filter.start_utime, filter.end_utime),
     within("start_lt", filter.start_lt, filter.end_lt),
   );
+}
+
+/** By block_locator, then blocks_by_lt: few blocks begin at the same lt. */
+function isHashOfBlock(column: string, hash: Uint8Array): Fragment {
+  return SQL`start_lt = any(array(${locatedBlocks(hash)})) and ${raw(column)} = ${hash}`;
+}
+
+function locatedBlocks(hash: Uint8Array): Fragment {
+  return SQL`select start_lt from block_locator where hash_prefix = ${hashPrefix(hash)}`;
 }
 
 /** The slots that may have matching blocks: shard_slots, block_locator, and the bounds that slots note. */
@@ -133,8 +142,7 @@ async function slotsOf(queries: Queries, filter: BlockFilter): Promise<Slot[]> {
   }, known);
   const hash = root_hash ?? file_hash;
   if (!hash) return slots;
-  const starts = await queries.query<{ start_lt: bigint }>(SQL`
-    select start_lt from block_locator where hash_prefix = ${hashPrefix(hash)}`);
+  const starts = await queries.query<{ start_lt: bigint }>(locatedBlocks(hash));
   return slots.filter(({ from_lt, to_lt }) =>
     starts.some(({ start_lt }) => from_lt <= start_lt && start_lt < to_lt),
   );
@@ -223,18 +231,27 @@ type BlockName = ShardName & { seqno: number };
 
 /** The newest block of every shard as of a masterchain block: primary keys of shard_state and blocks. */
 export async function shardHeads(queries: Queries, mcSeqno: number): Promise<BlockRecord[]> {
+  return (await headsAsOf(queries, mcSeqno)).heads;
+}
+
+/** Likewise. `areAll`: whether all of them are stored. */
+export async function headsAsOf(
+  queries: Queries,
+  mcSeqno: number,
+): Promise<{ heads: BlockRecord[]; areAll: boolean }> {
   const slots = await slotsOf(queries, { mc_seqno: mcSeqno });
-  if (slots.length === 0) return [];
-  const heads = await queries.query<BlockName>(
+  if (slots.length === 0) return { heads: [], areAll: false };
+  const names = await queries.query<BlockName>(
     plannedOnce(SQL`
       select workchain, shard, seqno from shard_state
       where mc_seqno = ${mcSeqno} and ${inSlots("start_lt", slots)}`),
   );
-  const found = await blocksIn(queries, heads, slots);
-  if (found.length === heads.length) return found;
+  const found = await blocksIn(queries, names, slots);
+  if (found.length === names.length) return { heads: found, areAll: names.length > 0 };
   // A shard without a new block has its newest one in a slot before.
-  const earlier = await slotsOfBlocks(queries, heads);
-  return earlier.length === 0 ? [] : blocksIn(queries, heads, earlier);
+  const earlier = await slotsOfBlocks(queries, names);
+  const heads = earlier.length === 0 ? [] : await blocksIn(queries, names, earlier);
+  return { heads, areAll: heads.length === names.length };
 }
 
 type SlotRange = Pick<Slot, "from_lt" | "to_lt">;

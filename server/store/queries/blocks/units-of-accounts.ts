@@ -1,16 +1,17 @@
 import SQL, { raw } from "sql-template-tag";
 import type { Queries } from "../../database.js";
+import { isAccount } from "../../keys.js";
 import { type Fragment, keyList } from "../../where.js";
 import { inSlots } from "../slots/slot-windows.js";
 import { readSlots } from "../slots/slots.js";
-import { blocksToldLate } from "../upkeep/late-events.js";
+import { blocksOfLateEvents } from "../upkeep/late-events.js";
 import { unitsAmong } from "./units.js";
 
 /** What of accounts happens in a masterchain block: their transactions, or the end of what they are part of. */
 export type UnitConcern = "transactions" | "traces" | "actions" | "jettonWallets";
 
 /** Masterchain blocks that are searched. */
-export type UnitSpan = { readonly first: number; readonly last: number };
+type UnitSpan = { readonly first: number; readonly last: number };
 
 /** Rows that are read of one account. */
 const maxRows = 200;
@@ -34,7 +35,7 @@ export async function unitsOfAccounts(
   const from = bounds.find(({ seqno }) => seqno === first - maxLag)?.endLt ?? 0n;
   const source = await sources[concern](queries, { accounts, from, to });
   const late =
-    concern === "transactions" ? [] : await blocksToldLate(queries, accounts, concern, { first, last });
+    concern === "transactions" ? [] : await blocksOfLateEvents(queries, accounts, concern, { first, last });
   if (!source) return { units: late, last };
   const rows = await queries.query<{ account: Uint8Array; seqno: number }>(SQL`
     select account, seqno from ${source} found where seqno <= ${last} order by seqno`);
@@ -77,8 +78,32 @@ const sources: Readonly<Record<UnitConcern, Source>> = {
         order by lt limit ${maxRows}`,
     );
   },
-  traces: (_, search) => endsOfTraces(search, { table: raw("account_traces"), end: raw("end_lt") }),
-  actions: (_, search) => endsOfTraces(search, { table: raw("action_accounts"), end: raw("trace_end_lt") }),
+  /** account_traces_by_lt, then primary keys. */
+  traces: (_, { accounts, from, to }) =>
+    ofEach(
+      accounts,
+      SQL`select t.mc_seqno_end as seqno
+        from (
+          select trace_id, end_lt from account_traces
+          where ${isAccount("account", raw("wanted.account"))} and end_lt between ${from} and ${to}
+          order by end_lt limit ${maxRows}) a
+        cross join lateral (
+          select mc_seqno_end from traces
+          where trace_id = a.trace_id and sort_lt = a.end_lt and sort_lt between ${from} and ${to} offset 0) t`,
+    ),
+  /** action_accounts_by_lt, then actions_by_lt. Accounts that share a key are compared before rows are counted. */
+  actions: (_, { accounts, from, to }) =>
+    ofEach(
+      accounts,
+      SQL`select a.seqno
+        from action_accounts c
+        cross join lateral (
+          select trace_mc_seqno_end as seqno from actions
+          where trace_end_lt = c.trace_end_lt and hash_prefix(action_id) = c.action_key
+            and wanted.account = any(accounts) and trace_end_lt between ${from} and ${to} offset 0) a
+        where c.account_key = account_key(wanted.account) and c.trace_end_lt between ${from} and ${to}
+        order by c.trace_end_lt limit ${maxRows}`,
+    ),
   /** jetton_wallets_by_owner and the primary key; of each wallet its last transaction, by transactions_by_account. */
   jettonWallets: (_, { accounts, from, to }) =>
     ofEach(
@@ -94,24 +119,6 @@ const sources: Readonly<Record<UnitConcern, Source>> = {
           where account = w.address and lt = w.last_transaction_lt and lt between ${from} and ${to} offset 0) t`,
     ),
 };
-
-/** Where the traces end that accounts are part of, by a table of accounts with the end of each trace. Primary keys. */
-function endsOfTraces(
-  { accounts, from, to }: Search,
-  { table, end }: { table: Fragment; end: Fragment },
-): Fragment {
-  return ofEach(
-    accounts,
-    SQL`select t.mc_seqno_end as seqno
-      from (
-        select trace_id, ${end} as end_lt from ${table}
-        where account = wanted.account and ${end} between ${from} and ${to}
-        order by ${end} limit ${maxRows}) a
-      cross join lateral (
-        select mc_seqno_end from traces
-        where trace_id = a.trace_id and sort_lt = a.end_lt and sort_lt between ${from} and ${to} offset 0) t`,
-  );
-}
 
 function ofEach(accounts: readonly Uint8Array[], rows: Fragment): Fragment {
   return SQL`(

@@ -1,6 +1,7 @@
-import SQL, { type Sql } from "sql-template-tag";
+import SQL, { raw, type Sql } from "sql-template-tag";
 import { traceStates } from "../../codes.js";
 import type { Queries } from "../../database.js";
+import { isHash } from "../../keys.js";
 import type { BlockRecord } from "../../tables/blocks.js";
 import { type StoredTraceRow, traces } from "../../tables/traces.js";
 import { code, greatest, keyList, least } from "../../where.js";
@@ -72,7 +73,7 @@ export async function accountsOfTraces(
     select a.trace_id, a.account
     from unnest(${keyList("bytea", ids)}) wanted(id)
     cross join lateral (
-      select trace_id, account from account_traces where trace_id = wanted.id offset 0) a`);
+      select trace_id, account from account_traces where ${isHash("trace_id", raw("wanted.id"))} offset 0) a`);
 }
 
 /** The last transaction of each account in a masterchain block and its shard blocks: transactions_by_masterchain. */

@@ -2,6 +2,7 @@ import SQL, { raw } from "sql-template-tag";
 import type { Address } from "../../../../shared/values/address.js";
 import { addressToBytes } from "../../address-bytes.js";
 import type { Queries } from "../../database.js";
+import { isAccount } from "../../keys.js";
 import { all, capped, type Direction, largestBigint, ordered, type Page } from "../../where.js";
 import { type PageOptions, pageText } from "../accounts/page-extras.js";
 import { isOfSlot, pageOfSlots, readPage, type SlotPage, slotPage } from "../slots/slot-pages.js";
@@ -87,7 +88,7 @@ function pagesByLt(side: Party["column"] | "all", sort: Direction) {
       const search = SQL`
         select *, ${raw(messageLt)} as key from messages
         where ${all(
-          side === "all" ? undefined : SQL`${raw(side)} = ${given.account}`,
+          side === "all" ? undefined : isAccount(side, SQL`${given.account}`),
           isOfSlot("tx_lt", given),
           SQL`${raw(messageLt)} between ${given.from} and ${given.to}`,
           SQL`(created_lt is not null or not ${given.hasBounds}::boolean)`,

@@ -2,12 +2,21 @@ import SQL, { raw } from "sql-template-tag";
 import { codeOf, directions, skipReasons } from "../../codes.js";
 import type { Queries } from "../../database.js";
 import type { RowOf } from "../../declare/table.js";
+import { isHash } from "../../keys.js";
 import { messages } from "../../tables/messages.js";
 import { traceColumns } from "../../tables/traces.js";
 import { transactions } from "../../tables/transactions.js";
 import { code, type Fragment, greatest, keyLists, least } from "../../where.js";
 import { selectJoined } from "../rows.js";
-import { accountOfMessage, isAmong, locateMessages, locationsOf, messagesIn } from "../slots/locators.js";
+import {
+  locateMessages,
+  locateTransactions,
+  locationsOf,
+  messagesIn,
+  transactionOf,
+  transactionsIn,
+} from "../slots/locators.js";
+import { isParticipant } from "../traces/account-traces.js";
 
 const t = transactions.columns;
 const m = messages.columns;
@@ -61,7 +70,7 @@ const judgedTraceColumns = {
 
 export type JudgedTransaction = RowOf<typeof judgedColumns>;
 export type MessageSide = RowOf<typeof sideColumns>;
-export type JudgedTrace = RowOf<typeof judgedTraceColumns>;
+type JudgedTrace = RowOf<typeof judgedTraceColumns>;
 
 /** A message in a block, with the transaction of that side of it, and its trace. */
 export type FoundMessage = {
@@ -72,7 +81,7 @@ export type FoundMessage = {
 
 /**
  * The message with one of these hashes, sent or normalized: the side of its receiver, else that of its sender. msg_locator,
- * then primary keys.
+ * then the rows at its lt.
  */
 export async function findMessage(
   queries: Queries,
@@ -83,19 +92,17 @@ export async function findMessage(
   const locations = locationsOf(located);
   const [found] = await selectJoined(
     queries,
-    { m: sideColumns, t: judgedColumns, r: judgedTraceColumns },
+    { m: sideColumns, t: judgedColumns },
     SQL`${messagesIn(locations)}
-    cross join lateral (
-      select * from transactions where hash = m.tx_hash and lt = m.tx_lt and ${isAmong("lt", locations)} offset 0) t
+    ${transactionOf(locations)}
     left join lateral (
-      select end_lt from account_traces
-      where trace_id = m.trace_id and account = ${accountOfMessage} offset 0) place on true
+      select end_lt from account_traces where ${isParticipant("t.trace_id", raw("t.account"))} offset 0) place on true
     left join lateral (
-      select * from traces where trace_id = m.trace_id and sort_lt = place.end_lt offset 0) r on true
+      select * from traces where trace_id = t.trace_id and sort_lt = place.end_lt offset 0) r on true
     order by m.direction, m.tx_lt limit 1`,
-    { isPlannedOnce: true },
+    { outer: { r: judgedTraceColumns }, isPlannedOnce: true },
   );
-  return found && { message: found.m!, transaction: found.t!, trace: found.r };
+  return found && { message: found.m, transaction: found.t, trace: found.r };
 }
 
 /** Failed transactions of a trace, the first ones by lt, with their messages, and how many there are. */
@@ -109,7 +116,7 @@ export type FailedTransactions = {
  * SQL of `hasFailed`, of row `t` of transactions. A transfer that is not to be returned may reach an account without code.
  * The first contract, which external messages reach, is judged by the actions that it left out as well.
  */
-function failedSql(isExternal: boolean): Fragment {
+export function failedSql(isExternal: boolean): Fragment {
   const noState = codeOf(skipReasons, "no_state");
   const left = isExternal ? "or t.hash = t.trace_id and t.action_skipped_actions > 0" : "";
   return raw(
@@ -117,7 +124,7 @@ function failedSql(isExternal: boolean): Fragment {
   );
 }
 
-/** transactions_by_trace, then the messages of those that failed, by primary keys. */
+/** transactions_by_trace, then the messages of those that failed, by messages_by_transaction. */
 export async function failedTransactions(
   queries: Queries,
   trace: Pick<JudgedTrace, "trace_id" | "start_lt" | "end_lt" | "external_hash">,
@@ -128,19 +135,39 @@ export async function failedTransactions(
     { t: judgedColumns, n: { total: traceColumns.nodes_ } },
     SQL`(
       select t.*, count(*) over ()::integer as total from transactions t
-      where t.trace_id = ${trace.trace_id} and t.lt between ${trace.start_lt} and ${trace.end_lt}
+      where ${isHash("t.trace_id", SQL`${trace.trace_id}`)} and t.lt between ${trace.start_lt} and ${trace.end_lt}
         and ${failedSql(trace.external_hash !== undefined)}
       order by t.lt, t.account limit ${limit}) t
     cross join lateral (select t.total) n`,
     { isPlannedOnce: true },
   );
-  const failed = rows.map((row) => row.t!);
+  const failed = rows.map((row) => row.t);
   const sides = failed.length === 0 ? [] : await sidesOf(queries, failed);
-  return { transactions: failed, messages: sides, total: rows[0]?.n?.total ?? 0 };
+  return { transactions: failed, messages: sides, total: rows[0]?.n.total ?? 0 };
+}
+
+/** The transactions with these hashes that were aborted, by lt: tx_locator, then the rows at their lt. */
+export async function abortedAmong(
+  queries: Queries,
+  hashes: readonly Uint8Array[],
+): Promise<JudgedTransaction[]> {
+  const located = await locateTransactions(queries, hashes);
+  if (located.length === 0) return [];
+  const rows = await selectJoined(
+    queries,
+    { t: judgedColumns },
+    SQL`${transactionsIn(locationsOf(located))}
+    where ${failedSql(false)} order by t.lt, t.account`,
+    { isPlannedOnce: true },
+  );
+  return rows.map((row) => row.t);
 }
 
 /** What the transactions received, and what they returned. */
-async function sidesOf(queries: Queries, failed: readonly JudgedTransaction[]): Promise<MessageSide[]> {
+export async function sidesOf(
+  queries: Queries,
+  failed: readonly JudgedTransaction[],
+): Promise<MessageSide[]> {
   const lts = failed.map(({ lt }) => lt);
   const rows = await selectJoined(
     queries,
@@ -148,9 +175,9 @@ async function sidesOf(queries: Queries, failed: readonly JudgedTransaction[]): 
     SQL`${keyLists(failed, { hash: "bytea", lt: "bigint" })} wanted(hash, lt)
     cross join lateral (
       select * from messages
-      where tx_hash = wanted.hash and tx_lt = wanted.lt and tx_lt between ${least(lts)} and ${greatest(lts)}
+      where ${isHash("tx_hash", raw("wanted.hash"))} and tx_lt = wanted.lt and tx_lt between ${least(lts)} and ${greatest(lts)}
         and (direction = ${code(directions, "in")} or bounced) offset 0) m`,
     { isPlannedOnce: true },
   );
-  return rows.map((row) => row.m!);
+  return rows.map((row) => row.m);
 }

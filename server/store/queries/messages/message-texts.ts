@@ -3,6 +3,7 @@ import { codeOf, directions } from "../../codes.js";
 import type { Queries } from "../../database.js";
 import { maybeQuoted } from "../../declare/json-text.js";
 import type { Places } from "../../fixed-text.js";
+import { isHash } from "../../keys.js";
 import { messageText } from "../../tables/message-record.js";
 import { code, type Direction, empty, type Fragment, keyList, ordered, type Page } from "../../where.js";
 import { type PageOptions, pageText } from "../accounts/page-extras.js";
@@ -14,13 +15,12 @@ import { withContents } from "../transactions/transaction-text.js";
 export const messageLt = "coalesce(created_lt, tx_lt)";
 
 /**
- * Whether a row is the first one of its message: the sender's, or the receiver's if the sender is not here. The
- * transaction of such a receiver begins a trace, whose id is its hash. Until neighbouring ranges are joined, the messages
- * between them have two first rows.
+ * Whether a row is the first one of its message: the sender's, or the receiver's if the sender is not here. Until neighbouring
+ * ranges are joined, the messages between them have two first rows.
  */
-export const isFirst: Fragment = SQL`(direction = ${code(directions, "out")} or trace_id = tx_hash)`;
+export const isFirst: Fragment = SQL`is_first`;
 
-/** The primary key of a row of messages. */
+/** The columns that identify a row of messages. */
 export type MessageRowKey = { tx_hash: Uint8Array; tx_lt: bigint; msg_hash: Uint8Array; direction: number };
 
 /** `direction`: the only side that is shown. */
@@ -124,13 +124,13 @@ const listedText: Fragment = raw(
   }),
 );
 
-/** The rows `m` of `page`, by primary key. */
+/** The rows `m` of `page`, by messages_by_transaction. */
 function rowsOf(page: Fragment, given: Places<Pick<SlotBounds, "least" | "greatest">>): Fragment {
   return SQL`
     ${page}
     cross join lateral (
       select * from messages
-      where tx_hash = page.tx_hash and tx_lt = page.tx_lt and msg_hash = page.msg_hash
+      where ${isHash("tx_hash", raw("page.tx_hash"))} and tx_lt = page.tx_lt and msg_hash = page.msg_hash
         and direction = page.direction and tx_lt between ${given.least} and ${given.greatest} offset 0) m`;
 }
 
@@ -147,7 +147,7 @@ export function textsOf(
   given: Places<Scope>,
 ): Fragment {
   const isOther = SQL`
-    msg_hash = m.msg_hash and direction <> m.direction and ${raw(messageLt)} = coalesce(m.created_lt, m.tx_lt)`;
+    ${isHash("msg_hash", raw("m.msg_hash"))} and direction <> m.direction and ${raw(messageLt)} = coalesce(m.created_lt, m.tx_lt)`;
   const near =
     slot.to &&
     SQL`

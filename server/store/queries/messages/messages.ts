@@ -3,7 +3,9 @@ import type { Address } from "../../../../shared/values/address.js";
 import { addressToBytes } from "../../address-bytes.js";
 import { codeOf, directions } from "../../codes.js";
 import type { Queries } from "../../database.js";
+import { isHash } from "../../keys.js";
 import { type TakeText, taking } from "../../row-bytes.js";
+import { hashPrefix } from "../../tables/directories.js";
 import {
   all,
   compared,
@@ -11,6 +13,7 @@ import {
   type Fragment,
   given,
   hasNone,
+  hasTimes,
   ordered,
   type Page,
   paged,
@@ -19,8 +22,10 @@ import {
   within,
 } from "../../where.js";
 import type { PageExtras } from "../accounts/page-extras.js";
+import { narrowedTimes } from "../blocks/block-times.js";
+import { narrowedToPage } from "../blocks/page-times.js";
 import { type Located, locateMessages, messagesAt } from "../slots/locators.js";
-import type { OffsetBookmarks, OrderedList } from "../slots/offset-bookmarks.js";
+import { type OffsetBookmarks, type OrderedList, readKeys } from "../slots/offset-bookmarks.js";
 import {
   type Axis,
   areWithoutGap,
@@ -31,6 +36,7 @@ import {
   windowsOf,
 } from "../slots/slot-windows.js";
 import { mayFollow, readSlots, type Span, spansAt } from "../slots/slots.js";
+import { partyConditions } from "../transactions/transaction-filter.js";
 import { type LtFilter, type Party, readByLt } from "./lt-messages.js";
 import { isFirst, locatedMessages, type MessageRowKey, messageLt, messagesOfRows } from "./message-texts.js";
 
@@ -58,6 +64,7 @@ export async function listMessages<Taken>(
   take: TakeText<Taken>,
   extras?: PageExtras,
 ): Promise<Taken[]> {
+  if (asksNothing(filter)) return [];
   const { msg_hash, direction } = filter;
   const options = { rows: page.limit, fromBytes: taking(take), extras };
   const located = msg_hash?.length ? await locateMessages(queries, msg_hash) : undefined;
@@ -67,9 +74,43 @@ export async function listMessages<Taken>(
   const byLt = located || bookmarks.isFor(page) ? undefined : ltFilterOf(filter);
   const found = byLt && (await readByLt<Taken>(queries, byLt, { sort, ...page }, options));
   if (found) return found;
-  const list = await messageList(queries, filter, { sort, located });
+  const narrowed = located ? filter : await narrowedFilter(queries, filter, { sort, ...page });
+  const list = await messageList(queries, narrowed, { sort, located });
   const keys = await bookmarks.read(queries, list, page);
   return messagesOfRows(queries, keys, { direction, slots: list.slots }, options);
+}
+
+/** A filter with the same page: one by time narrowed, unless an index has its rows in order. */
+async function narrowedFilter(
+  queries: Queries,
+  filter: MessageListFilter,
+  page: Page & { sort: Direction },
+): Promise<MessageListFilter> {
+  if (!hasTimes(filter)) return filter;
+  const { start_utime, end_utime, direction, exclude_externals, ...others } = filter;
+  if (hasNone(conditionsOnMessage(others))) return filter;
+  const { sort } = page;
+  const narrowed = await narrowedTimes(queries, filter, { ofStored: false });
+  return narrowedToPage(queries, narrowed, page, async (possible, count) => {
+    const list = await messageList(queries, possible, { sort, located: undefined, isByLt: true });
+    const keys = await readKeys(queries, list, { limit: count, offset: 0 });
+    return keys.map(({ at }) => BigInt(at));
+  });
+}
+
+/** Whether no message matches: external messages to a contract have no sender, no lt and no time, and one side. */
+function asksNothing({
+  only_externals,
+  exclude_externals,
+  direction,
+  source,
+  ...bounds
+}: MessageListFilter): boolean {
+  const { start_utime, end_utime, start_lt, end_lt } = bounds;
+  const isBounded = [start_utime, end_utime, start_lt, end_lt].some((bound) => bound !== undefined);
+  return (
+    only_externals === true && (exclude_externals === true || direction === "out" || !!source || isBounded)
+  );
 }
 
 /** The filter, if it asks nothing of messages but their lt, their direction, and an account on one side. */
@@ -90,27 +131,39 @@ function partyOf(column: Party["column"], address: Address | undefined): Party |
   return address && { column, address };
 }
 
-/** The row of a message, and its place in the list, where `at` is 0 if that is not ordered by time. */
+/** The order of hashes, as messages_by_time has it. */
+const hashInOrder = ["hash_prefix(msg_hash)", "msg_hash"] as const;
+
+/** The row of a message, and its place in the list, where `at` is 0 unless the time is asked for. */
 type MessageKey = MessageRowKey & { key: bigint; at: bigint | number };
+
+type MessageListOptions = {
+  sort: Direction;
+  located: readonly Located[] | undefined;
+  /** Whether keys have their times, and are in the order of lt whether or not the filter has times. */
+  isByLt?: boolean;
+};
 
 /**
  * The matching messages, or those of them that were located. An inbound external message has no time of its own and sorts
  * by its transaction; if two transactions accepted it, it is listed twice. By messages_by_lt, _by_time, _by_source,
- * _by_destination, _by_route, _by_opcode, _by_body, _by_hash and _by_norm_hash.
+ * _by_destination, _by_route, _by_opcode, _by_body, _by_hash, _by_norm_hash, or messages_of_nobody.
  */
 async function messageList(
   queries: Queries,
   filter: MessageListFilter,
-  { sort, located }: { sort: Direction; located: readonly Located[] | undefined },
+  { sort, located, isByLt = false }: MessageListOptions,
 ): Promise<OrderedList<MessageKey> & { slots: readonly Span[] }> {
-  const byTime = filter.start_utime !== undefined || filter.end_utime !== undefined;
+  const byTime = !isByLt && hasTimes(filter);
   const time = byTime ? "created_at" : messageLt;
   const columns = SQL`
-    msg_hash, ${raw(messageLt)} as key, ${raw(byTime ? "created_at" : "0")} as at, tx_hash, tx_lt, direction`;
+    msg_hash, ${raw(messageLt)} as key, ${raw(byTime || isByLt ? "created_at" : "0")} as at, tx_hash, tx_lt, direction`;
   const found = (...more: (Fragment | undefined)[]) =>
     rowsOf(located, columns, [...conditionsOf(filter), ...more]);
   const beside = (side: "behind" | "upTo", { msg_hash, key, at }: MessageKey) =>
-    compared(sort, side, [time, "msg_hash"], [byTime ? at : key, msg_hash]);
+    byTime
+      ? compared(sort, side, [time, ...hashInOrder], [at, hashPrefix(msg_hash), msg_hash])
+      : compared(sort, side, [time, "msg_hash"], [key, msg_hash]);
   const party = filter.source ?? filter.destination;
   const accounts = party ? [addressToBytes(party)] : undefined;
   const { opcode, body_hash: bodyHash } = filter;
@@ -127,10 +180,12 @@ async function messageList(
         given(slots, (known) => inSlots("tx_lt", known)),
         given(after, (key) => beside("behind", key)),
       );
-      const order = ordered(sort, byTime ? "at" : "key", "msg_hash");
+      const order = byTime
+        ? ordered(sort, "at", ...hashInOrder)
+        : ordered(sort, ...keyOf(filter), "key", "msg_hash");
       // Either they are named, or one index has them in this order: messages_by_lt.
       const hasOnePlan = located !== undefined || (isByLtOnly && areWithoutGap(slots));
-      return plannedOnce(SQL`${rows} order by ${order} ${paged(page)}`, hasOnePlan);
+      return { ...plannedOnce(SQL`${rows} order by ${order} ${paged(page)}`, hasOnePlan), isInOrder: isByLt };
     },
     ...(!located && {
       windows: {
@@ -142,6 +197,13 @@ async function messageList(
     countLater: (seqno, upTo) => SQL`
       select count(*) from (${found(SQL`mc_seqno > ${seqno}`, mayFollow("tx_lt", seqno), beside("upTo", upTo))}) later`,
   };
+}
+
+/** The planner takes an index to be in the order of its second column only if the first one equals something; null does not. */
+function keyOf({ source, destination, opcode, body_hash }: MessageListFilter): string[] {
+  const isByNone =
+    destination === null && source === undefined && opcode === undefined && body_hash === undefined;
+  return isByNone ? ["account_key(destination)"] : [];
 }
 
 function boundsOf(
@@ -179,13 +241,14 @@ function conditionsOnMessage(filter: MessageListFilter): (Fragment | undefined)[
 }
 
 function conditionsButLt(filter: MessageListFilter): (Fragment | undefined)[] {
+  const { source, destination, only_externals } = filter;
   return [
-    given(filter.body_hash, (hash) => SQL`body_hash = ${hash}`),
-    addressCondition("source", filter.source),
-    addressCondition("destination", filter.destination),
+    given(filter.body_hash, (hash) => isHash("body_hash", SQL`${hash}`)),
+    // For messages_of_nobody and messages_by_route: no external message has a source.
+    ...partyConditions({ destination, source: only_externals ? (source ?? null) : source }),
     given(filter.opcode, (value) => SQL`opcode = ${value | 0}`),
     filter.exclude_externals ? SQL`created_lt is not null` : undefined,
-    filter.only_externals ? SQL`created_lt is null` : undefined,
+    only_externals ? SQL`created_lt is null` : undefined,
     within("created_at", filter.start_utime, filter.end_utime),
   ];
 }
@@ -193,10 +256,4 @@ function conditionsButLt(filter: MessageListFilter): (Fragment | undefined)[] {
 /** The second one is the same condition on the expression of the indexes. */
 function ltConditions({ start_lt, end_lt }: MessageListFilter): (Fragment | undefined)[] {
   return [within("created_lt", start_lt, end_lt), within(messageLt, start_lt, end_lt)];
-}
-
-function addressCondition(column: string, address: Address | null | undefined): Fragment | undefined {
-  if (address === undefined) return undefined;
-  if (address === null) return SQL`${raw(column)} is null`;
-  return SQL`${raw(column)} = ${addressToBytes(address)}`;
 }

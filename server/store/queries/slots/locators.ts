@@ -1,6 +1,7 @@
 import SQL, { raw } from "sql-template-tag";
 import { directions } from "../../codes.js";
 import type { Queries } from "../../database.js";
+import { isHash } from "../../keys.js";
 import { hashPrefix } from "../../tables/directories.js";
 import { code, type Fragment, greatest, keyList, least, plannedOnce } from "../../where.js";
 import { slotOf } from "./slots.js";
@@ -12,7 +13,7 @@ export type TransactionName = { tx_hash: Uint8Array; tx_lt: bigint };
 export type Located = { hash: Uint8Array; lt: bigint; slot: bigint };
 
 /** Values, or places for them, of statements that read what is located. */
-export type Locations = { hashes: unknown; lts: unknown; slots: unknown; least: unknown; greatest: unknown };
+type Locations = { hashes: unknown; lts: unknown; slots: unknown; least: unknown; greatest: unknown };
 
 /** There must be something located. `first` is where the first slot begins. */
 export function locationsOf(located: readonly Located[]) {
@@ -31,7 +32,7 @@ export function locationsOf(located: readonly Located[]) {
 /** A transaction with its trace and its account. */
 export type NamedTransaction = TransactionName & { trace_id: Uint8Array; account: Uint8Array };
 
-/** The transactions with these hashes: tx_locator, then primary keys. */
+/** The transactions with these hashes: tx_locator, then transactions_by_lt. */
 export async function transactionsByHash(
   queries: Queries,
   hashes: readonly Uint8Array[],
@@ -44,11 +45,12 @@ export async function transactionsByHash(
 export function locatedTransactions(located: readonly Located[]): Fragment {
   const locations = locationsOf(located);
   return SQL`
-    select t.hash as tx_hash, t.lt as tx_lt, t.trace_id, t.account
-    from ${wanted(locations)}
-    cross join lateral (
-      select hash, lt, trace_id, account from transactions
-      where hash = wanted.hash and lt = wanted.lt and ${isAmong("lt", locations)} offset 0) t`;
+    select t.hash as tx_hash, t.lt as tx_lt, t.trace_id, t.account from ${transactionsIn(locations)}`;
+}
+
+/** The items of a FROM list that yield the rows `t` of these transactions: transactions_by_lt. */
+export function transactionsIn(locations: Locations): Fragment {
+  return SQL`${wanted(locations)} ${transactionBy("wanted.hash", "wanted.lt", locations)}`;
 }
 
 /** Where transactions with these hashes are: tx_locator. */
@@ -80,15 +82,26 @@ export function messagesIn(locations: Locations): Fragment {
   return SQL`${wanted(locations)}
     cross join lateral (
       select * from messages
-      where tx_lt = wanted.lt and msg_hash = wanted.hash and ${isAmong("tx_lt", locations)}
+      where tx_lt = wanted.lt and ${isHash("msg_hash", raw("wanted.hash"))} and ${isAmong("tx_lt", locations)}
       union all
       select * from messages
-      where tx_lt = wanted.lt and msg_hash_norm = wanted.hash and ${isAmong("tx_lt", locations)}
+      where tx_lt = wanted.lt and ${isHash("msg_hash_norm", raw("wanted.hash"))} and ${isAmong("tx_lt", locations)}
       offset 0) m`;
 }
 
 /** The account of the transaction of row `m` of messages. */
 export const accountOfMessage = SQL`case when m.direction = ${code(directions, "in")} then m.destination else m.source end`;
+
+/** An item of a FROM list that yields, of each such row `m`, its transaction `t`: transactions_by_lt. */
+export function transactionOf(locations: Locations): Fragment {
+  return transactionBy("m.tx_hash", "m.tx_lt", locations);
+}
+
+function transactionBy(hash: string, lt: string, locations: Locations): Fragment {
+  return SQL`cross join lateral (
+      select * from transactions
+      where ${isHash("hash", raw(hash))} and lt = ${raw(lt)} and ${isAmong("lt", locations)} offset 0) t`;
+}
 
 async function locate(
   queries: Queries,

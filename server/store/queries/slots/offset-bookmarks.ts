@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
 import SQL from "sql-template-tag";
+import { valueAt } from "../../../../shared/values/lookups.js";
 import type { Queries, Statement } from "../../database.js";
+import { oneRow } from "../../one-row.js";
 import type { Direction, Fragment, Page } from "../../where.js";
 import { readMasterchainBlocks } from "../blocks/masterchain-blocks.js";
 import { noEnd } from "../upkeep/index-ranges.js";
@@ -18,6 +20,8 @@ export type OrderedList<Key extends object> = {
     /** Where a key is on the axis of the windows, and in which direction the list goes. */
     place(key: Key): bigint;
     readonly sort: Direction;
+    /** Whether all rows of a slot come before those of the next one, as in the order of lt. */
+    readonly areApart?: boolean;
   };
   /** If the list knows how many rows it has in which slot: those from an offset on, and its rows before them. */
   readonly skipping?: ((offset: number) => { slots: readonly Slot[]; rank: number }) | undefined;
@@ -100,11 +104,19 @@ export async function readKeys<Key extends object>(
   const { windows, skipping } = list;
   if (!windows) return queries.query<Key>(list.keys(page, after));
   const skipped = after ? undefined : skipping?.(page.offset);
-  const left = { ...page, offset: page.offset - (skipped?.rank ?? 0) };
+  const offset = page.offset - (skipped?.rank ?? 0);
+  // With an offset, a window does not tell how many of its rows were skipped, so the next one includes its slots.
+  const isContinued = windows.areApart === true && offset === 0;
+  let found: Key[] = [];
+  let searched: readonly Slot[] = [];
   for (const { slots, rest } of windows.of(after, skipped?.slots)) {
-    const keys = await queries.query<Key>(list.keys(left, after, slots));
-    const last = keys[page.limit - 1];
-    if (rest === undefined || (last && isBefore(rest, windows.place(last), windows.sort))) return keys;
+    const own = isContinued ? slots.filter((slot) => !searched.includes(slot)) : slots;
+    const before = isContinued ? found : [];
+    const part = { limit: page.limit - before.length, offset };
+    found = [...before, ...(await queries.query<Key>(list.keys(part, after, own)))];
+    const last = found[page.limit - 1];
+    if (rest === undefined || (last && isBefore(rest, windows.place(last), windows.sort))) return found;
+    searched = slots;
   }
   return [];
 }
@@ -139,7 +151,7 @@ async function readPresent(queries: Queries, known: readonly Bookmark[]): Promis
   const { last: seqno, below } = head;
   if (!hashes.has(seqno)) return undefined;
   return {
-    version: { seqno, rootHash: hashes.get(seqno)!, below },
+    version: { seqno, rootHash: valueAt(hashes, seqno), below },
     isOf: ({ version }) =>
       version.below === below &&
       version.seqno <= seqno &&
@@ -162,8 +174,8 @@ async function findStart<Key extends object>(
     if (bookmark.rank + shift >= offset) continue;
     const key = bookmark.key as Key;
     if (bookmark.version.seqno === version.seqno) return { rank: bookmark.rank, key };
-    const [row] = await queries.query<{ count: bigint }>(list.countLater(bookmark.version.seqno, key));
-    shift = Number(row!.count);
+    const row = await oneRow<{ count: bigint }>(queries, list.countLater(bookmark.version.seqno, key));
+    shift = Number(row.count);
     const rank = bookmark.rank + shift;
     forget(known, (other) => other === bookmark);
     note(known, { rank, key, version });

@@ -1,8 +1,10 @@
 import SQL, { join, raw } from "sql-template-tag";
+import { foundIn } from "../../../../shared/values/lookups.js";
+import { tables } from "../../all-tables.js";
 import type { Queries, Transaction } from "../../database.js";
 import type { Table } from "../../declare/table.js";
+import { oneRow } from "../../one-row.js";
 import { messageContents, messages } from "../../tables/messages.js";
-import { tables } from "../../tables.js";
 import type { Fragment } from "../../where.js";
 import { boundsPattern } from "./slots.js";
 
@@ -29,7 +31,7 @@ export async function splitTables(queries: Queries): Promise<SplitTable[]> {
     where s.merged
     group by 1, 2, 3 having count(*) > 1 order by 2, 1`);
   return rows.map(({ parent, from, to, names }) => ({
-    table: partitionedTables.find(({ name }) => name === parent)!,
+    table: foundIn(partitionedTables, ({ name }) => name === parent),
     from,
     to,
     partitions: names,
@@ -52,9 +54,12 @@ export async function dropCopies(transaction: Transaction): Promise<void> {
 
 /** Whether there is a copy of the partitions that nobody has changed since. Drops one that is out of date. */
 export async function hasCopy(transaction: Transaction, split: SplitTable): Promise<boolean> {
-  const [row] = await transaction.query<{ found: boolean }>(SQL`
-    select to_regclass(${copyName(split)}) is not null as found`);
-  if (row!.found && !(await hasChanged(transaction, split))) return true;
+  const row = await oneRow<{ found: boolean }>(
+    transaction,
+    SQL`
+    select to_regclass(${copyName(split)}) is not null as found`,
+  );
+  if (row.found && !(await hasChanged(transaction, split))) return true;
   await transaction.script(`drop table if exists ${copyName(split)}`);
   return false;
 }
@@ -83,9 +88,12 @@ async function forgetChanges(
 }
 
 async function hasChanged(queries: Queries, { table, from }: SplitTable): Promise<boolean> {
-  const [row] = await queries.query<{ found: boolean }>(SQL`
-    select exists (select from slot_changes where table_name = ${table.name} and from_lt = ${from}) as found`);
-  return row!.found;
+  const row = await oneRow<{ found: boolean }>(
+    queries,
+    SQL`
+    select exists (select from slot_changes where table_name = ${table.name} and from_lt = ${from}) as found`,
+  );
+  return row.found;
 }
 
 /** Copies the rows of the partitions, which must be watched, sorted, and builds the indexes. Returns true. */
@@ -126,13 +134,16 @@ function contentsOf(from: bigint, to: bigint): Fragment {
       from messages where tx_lt >= ${from} and tx_lt < ${to}`,
   );
   return SQL`
-    select c.hash, c.body, ${from}::bigint
+    select ${from}::bigint, c.hash, c.body
     from (
       select distinct on (hash) hash, body from message_contents
       where from_lt >= ${from} and from_lt < ${to} order by hash) c
     left join (select hash, min(place) as place from (${join(uses, " union all ")}) used group by hash) u using (hash)
     order by u.place`;
 }
+
+/** Hardly any row comes to an old slot, so that pages need no room. */
+const full = "fillfactor = 100";
 
 /** What builds the indexes of a partitioned table for another table. */
 async function indexStatements(queries: Queries, table: string, copy: string): Promise<string[]> {
@@ -142,8 +153,10 @@ async function indexStatements(queries: Queries, table: string, copy: string): P
     where i.indrelid = ${table}::regclass order by i.indexrelid`);
   return rows.map(({ definition, key }) =>
     key === null
-      ? definition.replace(/^CREATE INDEX \S+ ON ONLY \S+ /, `create index on ${copy} `)
-      : `alter table ${copy} add ${key}`,
+      ? definition
+          .replace(/^CREATE (UNIQUE )?INDEX \S+ ON ONLY \S+ /, `create $1index on ${copy} `)
+          .replace(/( WHERE .*)?$/s, ` with (${full})$1`)
+      : `alter table ${copy} add ${key} with (${full})`,
   );
 }
 

@@ -1,8 +1,9 @@
 import SQL, { raw } from "sql-template-tag";
+import { itemAt, memberOf } from "../../../../shared/values/lookups.js";
+import { tables } from "../../all-tables.js";
 import { onConflict } from "../../copy/merge.js";
 import type { Queries, Transaction } from "../../database.js";
 import type { Table } from "../../declare/table.js";
-import { tables } from "../../tables.js";
 import type { Fragment } from "../../where.js";
 import type { Slot } from "./slots.js";
 
@@ -14,7 +15,7 @@ type MergeableSlot = Pick<Slot, "from_lt" | "to_lt" | "first_mc_seqno" | "last_m
 type Chain = { from: number; to: number };
 
 /** How many slots become one. */
-export const groupSize = 4;
+const groupSize = 4;
 /** The newest slots are left alone. */
 export const hotSlots = 4;
 
@@ -47,7 +48,9 @@ async function storedChains(queries: Queries): Promise<Chain[]> {
 }
 
 function areNeighbours(group: readonly MergeableSlot[]): boolean {
-  return group.every(({ from_lt, merged }, i) => !merged && (i === 0 || group[i - 1]!.to_lt === from_lt));
+  return group.every(
+    ({ from_lt, merged }, i) => !merged && (i === 0 || itemAt(group, i - 1).to_lt === from_lt),
+  );
 }
 
 /** A later block shows that the last slot is complete. */
@@ -63,13 +66,14 @@ function isWithin(group: readonly MergeableSlot[], { from, to }: Chain): boolean
  * Returns false if they are not as they were. Waits for writers that hold the slots.
  */
 export async function mergeSlots(transaction: Transaction, starts: readonly bigint[]): Promise<boolean> {
-  const [first, ...others] = starts;
+  const first = itemAt(starts, 0);
+  const others = starts.slice(1);
   const held = await transaction.query<MergeableSlot>(SQL`
     select from_lt, to_lt, first_mc_seqno, last_mc_seqno, merged from slots
     where from_lt between ${first} and ${starts.at(-1)} order by from_lt for update`);
   if (held.length !== starts.length || !areNeighbours(held)) return false;
   for (const { table, slot } of directories)
-    await transaction.query(mergeRows(table, slot, { first: first!, others }));
+    await transaction.query(mergeRows(table, slot, { first, others }));
   await transaction.query(SQL`
     with gone as (delete from slots where from_lt = any(${others}::bigint[]) returning *)
     update slots s
@@ -108,7 +112,7 @@ function mergeRows(
 /** The value of a column for several rows that become one. */
 function mergedValue({ columns, merge }: Table, column: string): string {
   if (typeof merge !== "object") return column;
-  if ("add" in merge && column === merge.add) return `sum(${column})::${columns[column]!.sqlType}`;
+  if ("add" in merge && column === merge.add) return `sum(${column})::${memberOf(columns, column).sqlType}`;
   if ("widen" in merge && column === merge.widen.from) return `min(${column})`;
   if ("widen" in merge && column === merge.widen.to) return `max(${column})`;
   return column;

@@ -1,4 +1,5 @@
 import SQL, { join, raw } from "sql-template-tag";
+import { itemAt } from "../../../../shared/values/lookups.js";
 import { type Direction, type Fragment, largestBigint } from "../../where.js";
 import type { CountedSlot, Slot } from "./slots.js";
 
@@ -34,7 +35,7 @@ export function windowsOf<S extends Slot>(
     .map((size) => ({
       slots: spans.slice(0, size).map(({ slot }) => slot),
       // Sorted by it, so the next one is the nearest.
-      rest: isDescending ? spans[size]!.last : spans[size]!.first,
+      rest: isDescending ? itemAt(spans, size).last : itemAt(spans, size).first,
     }));
   return spans.length === 0 ? [] : [...windows, { slots: spans.map(({ slot }) => slot), rest: undefined }];
 }
@@ -110,7 +111,7 @@ export function inSlots(column: string, slots: readonly Pick<Slot, "from_lt" | "
       ? SQL`${raw(column)} >= ${from}`
       : SQL`${raw(column)} >= ${from} and ${raw(column)} < ${to}`,
   );
-  return ranges.length === 1 ? ranges[0]! : SQL`(${join(ranges, " or ")})`;
+  return ranges.length === 1 ? itemAt(ranges, 0) : SQL`(${join(ranges, " or ")})`;
 }
 
 /** Whether the condition that a column is in the slots has one range; without slots there is none. */
@@ -128,9 +129,9 @@ function rangesOf(slots: readonly Pick<Slot, "from_lt" | "to_lt">[]): Range[] {
     else ranges.push({ from, to });
   }
   while (ranges.length > maxRanges) {
-    const gaps = ranges.slice(1).map(({ from }, i) => from - ranges[i]!.to);
+    const gaps = ranges.slice(1).map(({ from }, i) => from - itemAt(ranges, i).to);
     const at = gaps.indexOf(gaps.reduce((a, b) => (b < a ? b : a)));
-    ranges.splice(at, 2, { from: ranges[at]!.from, to: ranges[at + 1]!.to });
+    ranges.splice(at, 2, { from: itemAt(ranges, at).from, to: itemAt(ranges, at + 1).to });
   }
   return ranges;
 }

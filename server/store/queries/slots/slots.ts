@@ -1,17 +1,9 @@
 import SQL, { join, raw } from "sql-template-tag";
 import type { Queries, Transaction } from "../../database.js";
 import { fixedText } from "../../fixed-text.js";
+import { oneRow } from "../../one-row.js";
 import { hashPrefix } from "../../tables/directories.js";
-import {
-  all,
-  type Fragment,
-  given,
-  greatest,
-  isOneOf,
-  largestBigint,
-  least,
-  plannedOnce,
-} from "../../where.js";
+import { all, type Fragment, given, greatest, largestBigint, least, plannedOnce } from "../../where.js";
 
 /**
  * A range of lt that is a partition of transactions and of messages, `to_lt` exclusive, with bounds of its rows: the lt
@@ -34,7 +26,7 @@ export const slotColumns = SQL`s.from_lt, s.to_lt, s.first_lt, s.last_lt, s.firs
   s.first_mc_seqno, s.last_mc_seqno`;
 
 /** What rows of a slot have to do with. */
-export type SlotFilter = {
+type SlotFilter = {
   accounts?: readonly Uint8Array[] | undefined;
   opcode?: number | undefined;
   bodyHash?: Uint8Array | undefined;
@@ -53,7 +45,7 @@ export function readSlots(
     where ${all(
       given(
         accounts,
-        (keys) => SQL`s.from_lt in (select from_lt from account_slots where ${isOneOf("account", keys)})`,
+        (keys) => SQL`s.from_lt in (select from_lt from ${slotsOfAccounts("account_slots", keys)})`,
       ),
       given(
         opcode,
@@ -70,6 +62,18 @@ export function readSlots(
     )}
     order by s.from_lt`;
   return queries.query<Slot>(plannedOnce(statement));
+}
+
+/** The rows of a directory of the slots of accounts that are of some of them. Each account is searched in its partition alone. */
+export function slotsOfAccounts(
+  directory: "account_slots" | "token_slots",
+  accounts: readonly Uint8Array[],
+): Fragment {
+  const rows = (account: Fragment) =>
+    SQL`(select * from ${raw(directory)} where account = ${account} offset 0) of_account`;
+  return accounts.length === 1
+    ? rows(SQL`${accounts[0]}`)
+    : SQL`unnest(${accounts}::bytea[]) wanted(address) cross join lateral ${rows(SQL`wanted.address`)}`;
 }
 
 /** The beginning of the slot that a column of lt is in: primary key. */
@@ -145,7 +149,7 @@ export function countedSlots(queries: Queries, accounts: readonly Uint8Array[]):
     plannedOnce(SQL`
     select ${slotColumns}, a.n
     from (
-      select from_lt, sum(n)::bigint as n from account_slots where ${isOneOf("account", accounts)} group by from_lt) a
+      select from_lt, sum(n)::bigint as n from ${slotsOfAccounts("account_slots", accounts)} group by from_lt) a
     join slots s on s.from_lt = a.from_lt
     order by s.from_lt`),
   );
@@ -157,12 +161,15 @@ export async function insertSlot(transaction: Transaction, from: bigint, to: big
 
 /** The transactions of a slot by the statistics of its partitions; 0 while there are none. */
 export async function estimatedRows(queries: Queries, from: bigint, to: bigint): Promise<number> {
-  const [row] = await queries.query<{ rows: number }>(SQL`
+  const row = await oneRow<{ rows: number }>(
+    queries,
+    SQL`
     select coalesce(sum(greatest(c.reltuples, 0)), 0)::float8 as rows
     from pg_inherits i join pg_class c on c.oid = i.inhrelid cross join lateral (
       select regexp_match(pg_get_expr(c.relpartbound, c.oid), ${boundsPattern})::bigint[] as bounds) b
-    where i.inhparent = 'transactions'::regclass and b.bounds[1] >= ${from} and b.bounds[2] <= ${to}`);
-  return row!.rows;
+    where i.inhparent = 'transactions'::regclass and b.bounds[1] >= ${from} and b.bounds[2] <= ${to}`,
+  );
+  return row.rows;
 }
 
 /** Of the bounds of a partition of lt, as PostgreSQL shows them. */

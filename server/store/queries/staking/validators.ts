@@ -32,7 +32,7 @@ export type ValidatorFilter = {
 type Window = Pick<TimeBounds, "start_utime" | "end_utime">;
 type SortedPage = Page & { sort: Direction };
 
-export type ValidatorEventRecord = ReturnType<typeof validatorEventRecord.present>;
+type ValidatorEventRecord = ReturnType<typeof validatorEventRecord.present>;
 
 /** An unknown type has no events: validator_events_by_time, _by_type, _by_holder, _by_pubkey or _by_adnl. */
 export async function listValidatorEvents(
@@ -67,7 +67,7 @@ function ofParticipant({ stakeHolder, adnl, pubkey }: ValidatorFilter): Fragment
   );
 }
 
-export type ElectionFilter = ValidatorFilter &
+type ElectionFilter = ValidatorFilter &
   Window & { electionId?: number | undefined; finished?: boolean | undefined };
 
 /** An election matches if one of its participants does, whose elections are searched in their order. */
@@ -125,15 +125,16 @@ export function readParticipants(queries: Queries, elections: readonly number[],
   const matches = all(SQL`p.election_id = any(${elections}::bigint[])`, ofParticipant(validator));
   return selectJoined(
     queries,
-    { p: validatorElectionParticipants.columns, m: someColumns(validatorCycleMembers.columns, ["index"]) },
+    { p: validatorElectionParticipants.columns },
     SQL`validator_election_participants p
       left join validator_cycles c on c.election_id = p.election_id
       left join validator_cycle_members m on m.utime_since = c.utime_since and m.pubkey = p.pubkey
       where ${matches} order by p.election_id, p.stake desc, p.pubkey, p.stake_holder`,
+    { outer: { m: someColumns(validatorCycleMembers.columns, ["index"]) } },
   );
 }
 
-export type CycleFilter = ValidatorFilter &
+type CycleFilter = ValidatorFilter &
   Window & { electionId?: number | undefined; cycleStart?: number | undefined };
 
 /** The cycles in which a validator was, with a row `m` of the members; `undefined` without conditions. */
@@ -222,15 +223,18 @@ export function readMembers(
   );
   return selectJoined(
     queries,
-    { m: validatorCycleMembers.columns, p: participant },
+    { m: validatorCycleMembers.columns },
     SQL`validator_cycle_members m join validator_cycles c on c.utime_since = m.utime_since
       ${firstParticipant("m.pubkey", stakeHolder)} where ${matches} order by m.utime_since, m.index`,
+    { outer: { p: participant } },
   );
 }
 
 const complaintColumns = {
   k: validatorComplaints.columns,
   c: someColumns(validatorCycles.columns, ["utime_since", "total_weight"]),
+};
+const columnsBesideComplaint = {
   m: someColumns(validatorCycleMembers.columns, ["adnl_addr"]),
   p: participant,
   /** The set that votes. */
@@ -239,8 +243,9 @@ const complaintColumns = {
   f: someColumns(validatorCycles.columns, ["total_weight"]),
 };
 
-const complaintTables = SQL`
-  validator_complaints k join validator_cycles c on c.election_id = k.election_id
+/** `complaints`: complaints with the `cycle` that each is about. */
+const complaintTables = (complaints: Fragment) => SQL`
+  ${complaints} k join validator_cycles c on c.utime_since = k.cycle
   left join validator_cycle_members m on m.utime_since = c.utime_since and m.pubkey = k.pubkey
   ${firstParticipant("k.pubkey")}
   left join lateral (
@@ -250,28 +255,44 @@ const complaintTables = SQL`
     select total_weight from validator_cycles
     where utime_since <= k.created_at order by utime_since desc limit 1) f on true`;
 
+const withCycle = SQL`
+  select k.*, c.utime_since as cycle
+  from validator_complaints k join validator_cycles c on c.election_id = k.election_id`;
+
 export type ComplaintRows = Awaited<ReturnType<typeof listComplaints>>[number];
 
-/** Complaints about validators of known cycles. */
+/**
+ * Complaints about validators of known cycles: validator_complaints_by_time, _by_pubkey or the primary key. The other tables are
+ * joined to those of the page only.
+ */
 export function listComplaints(
   queries: Queries,
   { electionId, cycleStart, start_utime, end_utime, stakeHolder, adnl, pubkey }: CycleFilter,
   { sort, ...page }: SortedPage,
 ) {
+  const order = SQL`order by k.created_at ${raw(sort)}, k.complaint_hash`;
   const where = all(
     given(electionId, (value) => SQL`k.election_id = ${value}`),
-    given(cycleStart, (value) => SQL`c.utime_since = ${value}`),
     given(pubkey, (value) => SQL`k.pubkey = ${value}`),
-    given(adnl, (value) => SQL`m.adnl_addr = ${value}`),
-    given(stakeHolder, (value) => SQL`p.stake_holder = ${value}`),
     within("k.created_at", start_utime, end_utime),
+    given(cycleStart, (value) => SQL`c.utime_since = ${value}`),
+    given(adnl, (value) => SQL`m.adnl_addr = ${value}`),
+    given(stakeHolder, isAboutHolder),
   );
-  return selectJoined(
-    queries,
-    complaintColumns,
-    SQL`${complaintTables} where ${where}
-      order by k.created_at ${raw(sort)}, k.complaint_hash ${paged(page)}`,
-  );
+  const members = SQL`join validator_cycle_members m on m.utime_since = c.utime_since and m.pubkey = k.pubkey`;
+  const found = SQL`(${withCycle} ${adnl ? members : empty} where ${where} ${order} ${paged(page)})`;
+  return selectJoined(queries, complaintColumns, SQL`${complaintTables(found)} ${order}`, {
+    outer: columnsBesideComplaint,
+  });
+}
+
+/** Whether it is the first stake holder with the key: by an index-only scan of validator_participants_by_holder. */
+function isAboutHolder(stakeHolder: Uint8Array): Fragment {
+  return SQL`(k.election_id, k.pubkey) in (
+      select p.election_id, p.pubkey from validator_election_participants p where p.stake_holder = ${stakeHolder})
+    and not exists (
+      select from validator_election_participants p
+      where p.election_id = k.election_id and p.pubkey = k.pubkey and p.stake_holder < ${stakeHolder})`;
 }
 
 /** All complaints about validators of cycles, oldest first. */
@@ -279,8 +300,9 @@ export function readComplaints(queries: Queries, cycles: readonly number[]) {
   return selectJoined(
     queries,
     complaintColumns,
-    SQL`${complaintTables} where c.utime_since = any(${cycles}::bigint[])
+    SQL`${complaintTables(SQL`(${withCycle} where c.utime_since = any(${cycles}::bigint[]))`)}
       order by k.created_at, k.complaint_hash`,
+    { outer: columnsBesideComplaint },
   );
 }
 

@@ -4,7 +4,7 @@ import { dnsAuctionRecord, dnsRecord } from "../../tables/dns.js";
 import { all, compared, given, ordered, type Page, paged } from "../../where.js";
 import { selectRecords } from "../rows.js";
 
-export type DnsRecordRow = ReturnType<typeof dnsRecord.present>;
+type DnsRecordRow = ReturnType<typeof dnsRecord.present>;
 export type DnsAuctionRow = ReturnType<typeof dnsAuctionRecord.present>;
 
 /** The shortest name comes first: dns_entries_by_domain or dns_entries_by_wallet. */
@@ -23,7 +23,7 @@ export function listDnsRecords(
   );
 }
 
-export type DnsAuctionFilter = {
+type DnsAuctionFilter = {
   bidder: Uint8Array;
   /** `won`: those that have ended by `now`, unix seconds; `bidding`: the others. */
   state: "all" | "won" | "bidding";

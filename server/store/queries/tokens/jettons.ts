@@ -1,5 +1,6 @@
 import SQL, { raw } from "sql-template-tag";
 import type { Queries } from "../../database.js";
+import { isPair } from "../../keys.js";
 import { jettonMasterRecord, jettonMasters, jettonWalletRecord } from "../../tables/jettons.js";
 import {
   jettonBurnRecord,
@@ -7,14 +8,24 @@ import {
   jettonTransferRecord,
   jettonTransfers,
 } from "../../tables/token-events.js";
-import { all, anyOf, type Direction, isByOne, isOneOf, type Page, paged } from "../../where.js";
+import {
+  all,
+  anyOf,
+  type Direction,
+  distinct,
+  type Fragment,
+  isByOne,
+  isOneOf,
+  type Page,
+  paged,
+} from "../../where.js";
 import { type PageExtras, selectWithExtras } from "../accounts/page-extras.js";
 import { listRecords } from "../rows.js";
 import { tokenEventList } from "./token-events.js";
 
 type Keys = readonly Uint8Array[] | undefined;
 
-export type JettonMasterRecord = ReturnType<typeof jettonMasterRecord.present>;
+type JettonMasterRecord = ReturnType<typeof jettonMasterRecord.present>;
 export type JettonWalletRecord = ReturnType<typeof jettonWalletRecord.present>;
 
 const masters = { table: jettonMasters, alias: "m", record: jettonMasterRecord };
@@ -36,7 +47,7 @@ export function listJettonMasters(
   });
 }
 
-export type JettonWalletFilter = {
+type JettonWalletFilter = {
   addresses?: Keys;
   owners?: Keys;
   jettons?: Keys;
@@ -44,29 +55,70 @@ export type JettonWalletFilter = {
   withBalance: boolean;
 };
 
-/** By address: primary key; else jetton_wallets_by_owner, jetton_wallets_by_jetton or jetton_wallets_by_balance. */
+/**
+ * Wallets of equal balance are in the order of their addresses, in the other direction than balances. By address: primary
+ * key; else jetton_wallets_by_both, or jetton_wallets_by_owner, _by_jetton or _by_balance, and for wallets with an airdrop
+ * the indexes of these.
+ */
 export function listJettonWallets(
   queries: Queries,
-  { addresses, owners, jettons, withBalance }: JettonWalletFilter,
+  filter: JettonWalletFilter,
   { sort, ...page }: Page & { sort: Direction },
   extras?: PageExtras,
 ): Promise<JettonWalletRecord[]> {
-  const where = all(
-    anyOf(addresses, (keys) => isOneOf("w.address", keys)),
-    anyOf(owners, (keys) => isOneOf("w.owner", keys)),
-    anyOf(jettons, (keys) => isOneOf("w.jetton", keys)),
-    withBalance ? SQL`(w.balance > 0 or (not w.mintless_is_claimed and w.mintless_amount > 0))` : undefined,
-    SQL`not w.destroyed`,
-  );
-  const from = SQL`jetton_wallets w
-    left join mintless_jetton_masters p
-      on p.address = w.jetton and not w.mintless_is_claimed and w.mintless_amount is not null
-    where ${where} order by w.balance ${raw(sort)}, w.address ${paged(page)}`;
-  // Ascending, a plan for all values would sort all wallets of an owner.
-  const isPlannedOnce = sort === "desc" && isByOne(addresses, owners, jettons);
-  const accounts = "array[w.address, w.owner, w.jetton]";
-  const source = { from, accounts, isPlannedOnce };
+  const order = walletOrder("w", sort);
+  const from = SQL`(select w.* from ${wantedWallets(filter, sort, page)} w order by ${order} ${paged(page)}) w
+    left join lateral (
+      select * from mintless_jetton_masters
+      where address = w.jetton and not w.mintless_is_claimed and w.mintless_amount is not null offset 0) p on true
+    order by ${order}`;
+  const { addresses, owners, jettons } = filter;
+  const isPlannedOnce = !addresses?.length || isByOne(addresses, owners, jettons);
+  const source = { from, accounts: "array[w.address, w.owner, w.jetton]", isPlannedOnce };
   return selectWithExtras(queries, jettonWalletRecord, source, { rows: page.limit, extras });
+}
+
+function walletOrder(wallet: string, sort: Direction): Fragment {
+  return raw(`${wallet}.balance ${sort}, ${wallet}.address ${sort === "desc" ? "asc" : "desc"}`);
+}
+
+/** All wallets of the list that can be on a page or before it. */
+function wantedWallets(filter: JettonWalletFilter, sort: Direction, page: Page): Fragment {
+  const { addresses, withBalance } = filter;
+  const [owners, jettons] = [distinct(filter.owners), distinct(filter.jettons)];
+  if (addresses?.length) {
+    const where = all(
+      isOneOf("w.address", addresses),
+      anyOf(owners, (keys) => isOneOf("w.owner", keys)),
+      anyOf(jettons, (keys) => isOneOf("w.jetton", keys)),
+      withBalance ? SQL`(${hasBalance} or ${hasAirdrop})` : undefined,
+    );
+    return SQL`(select * from jetton_wallets w where ${where} and not w.destroyed)`;
+  }
+  const first = (...conditions: Fragment[]) => firstWallets(conditions, { withBalance, sort, page });
+  if (owners.length > 0 && jettons.length > 0)
+    return SQL`(
+      select w.* from unnest(${owners}::bytea[]) o(address) cross join unnest(${jettons}::bytea[]) j(address)
+      cross join lateral ${first(isPair(["w.owner", "w.jetton"], [raw("o.address"), raw("j.address")]))} w)`;
+  const [column, keys] = owners.length > 0 ? ["owner", owners] : ["jetton", jettons];
+  if (keys.length === 0) return first();
+  return SQL`(
+    select w.* from unnest(${keys}::bytea[]) wanted(key)
+    cross join lateral ${first(SQL`${raw(`w.${column}`)} = wanted.key`)} w)`;
+}
+
+const hasBalance = SQL`w.balance > 0`;
+const hasAirdrop = SQL`not w.mintless_is_claimed and w.mintless_amount > 0`;
+
+/** No more wallets than could be on the page. Those with an airdrop alone are searched apart from the others without a balance. */
+function firstWallets(
+  conditions: readonly Fragment[],
+  { withBalance, sort, page }: { withBalance: boolean; sort: Direction; page: Page },
+): Fragment {
+  const of = (...more: Fragment[]) => SQL`(
+    select * from jetton_wallets w where ${all(...conditions, ...more)} and not w.destroyed
+    order by ${walletOrder("w", sort)} limit ${page.offset + page.limit})`;
+  return withBalance ? SQL`(${of(hasBalance)} union all ${of(SQL`w.balance <= 0`, hasAirdrop)})` : of();
 }
 
 /** Aborted transfers are in no list. */

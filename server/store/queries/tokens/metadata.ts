@@ -1,4 +1,5 @@
 import SQL from "sql-template-tag";
+import { itemAt } from "../../../../shared/values/lookups.js";
 import { rawAddressFromBytes, rawAddressToBytes } from "../../address-bytes.js";
 import { codeOf } from "../../codes.js";
 import type { Queries, Transaction } from "../../database.js";
@@ -60,7 +61,7 @@ export async function claimLinks(
     returning m.address, m.type, m.url, m.tries`);
   return rows.map(({ address, type, ...rest }) => ({
     address: rawAddressFromBytes(address),
-    type: linkingTokens[type]!,
+    type: itemAt(linkingTokens, type),
     ...rest,
   }));
 }

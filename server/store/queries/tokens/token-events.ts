@@ -1,13 +1,17 @@
 import SQL, { join, raw } from "sql-template-tag";
+import { itemAt } from "../../../../shared/values/lookups.js";
 import type { Queries } from "../../database.js";
 import { type Part, textOf } from "../../declare/record.js";
 import type { Columns, Table } from "../../declare/table.js";
+import { isAccount, isHash, isPair } from "../../keys.js";
 import {
   all,
   type Direction,
+  distinct,
   type Fragment,
   given,
   greatest,
+  hasTimes,
   isOneOf,
   keyLists,
   least,
@@ -26,7 +30,7 @@ import { slotsOfEvents } from "./token-slots.js";
 type Keys = readonly Uint8Array[] | undefined;
 
 /** A table of token events as a list. */
-export type TokenEventList<Wire, Column extends string = string> = {
+type TokenEventList<Wire, Column extends string = string> = {
   readonly table: Pick<Table, "name">;
   /** A record of a row `t`. */
   readonly record: Part<never, Wire>;
@@ -45,7 +49,7 @@ export function tokenEventList<Wire, C extends Columns>(
 }
 
 /** Empty lists are no conditions. */
-export type TokenEventFilter<Column extends string = string> = TimeBounds & {
+type TokenEventFilter<Column extends string = string> = TimeBounds & {
   owners?: Keys;
   /** The side that an owner is on; without it either. */
   direction?: "in" | "out" | "both" | undefined;
@@ -53,7 +57,7 @@ export type TokenEventFilter<Column extends string = string> = TimeBounds & {
   accounts: { readonly [C in Column]?: Keys };
 };
 
-/** One page. Keys are searched in the indexes that the schema names for a filter, rows by their primary keys. */
+/** One page. Keys are searched in the indexes that the schema names for a filter, rows by their transactions. */
 export async function listTokenEvents<Wire, Column extends string>(
   queries: Queries,
   list: TokenEventList<Wire, Column>,
@@ -68,13 +72,12 @@ export async function listTokenEvents<Wire, Column extends string>(
           queries,
           searches.map(({ values }) => values),
         );
-  const byTime = filter.start_utime !== undefined || filter.end_utime !== undefined;
+  const byTime = hasTimes(filter);
   const bounds = boundsOf(filter, byTime);
-  // By lt alone, the index of the accounts has exactly these rows, in this order.
-  const hasOnePlan = searches.length === 1 && !byTime;
   const found: Omit<OrderedList<EventKey>, "countLater"> = {
-    keys: (part, _, window) => {
-      const keys = keysOf(list, searches, {
+    // A plan for all values would take the index of lt for a slot.
+    keys: (part, _, window) =>
+      keysOf(list, searches, {
         order: byTime ? ["tx_now", "tx_lt", "tx_hash"] : ["tx_lt", "tx_hash"],
         sort,
         page: part,
@@ -84,11 +87,10 @@ export async function listTokenEvents<Wire, Column extends string>(
           within("tx_lt", filter.start_lt, filter.end_lt),
           given(window, (known) => inSlots("tx_lt", known)),
         ],
-      });
-      return plannedOnce(keys, hasOnePlan);
-    },
+      }),
     windows: {
       sort,
+      areApart: !byTime,
       place: ({ tx_lt, tx_now }) => (byTime ? tx_now! : tx_lt),
       of: () => windowsOf(slots, sort, bounds),
     },
@@ -108,8 +110,8 @@ function boundsOf(
   return { axis: "utime", from: toBigint(start_utime), to: toBigint(end_utime) };
 }
 
-/** Columns of which one must have one of the values. */
-type Search = { columns: readonly string[]; values: readonly Uint8Array[] };
+/** Columns of which one must have one of the values. `isOfOwners`: they have indexes with each of the other columns. */
+type Search = { columns: readonly string[]; values: readonly Uint8Array[]; isOfOwners?: boolean };
 
 /** Keys are searched by the first one. */
 function searchesOf(
@@ -118,10 +120,14 @@ function searchesOf(
 ): Search[] {
   const sides = direction === "in" || direction === "out" ? [list[direction]] : [list.out, list.in];
   return [
-    { columns: sides.filter((column) => column !== undefined), values: unique(owners) },
+    {
+      columns: sides.filter((column) => column !== undefined),
+      values: distinct(owners),
+      isOfOwners: true,
+    },
     ...Object.entries(accounts).map(([column, values = []]) => ({
       columns: [column],
-      values: unique(values),
+      values: distinct(values),
     })),
   ].filter(({ values }) => values.length > 0);
 }
@@ -142,25 +148,45 @@ function keysOf(
   const wanted = all(...others.map(condition), ...conditions);
   const inOrder = SQL`order by ${ordered(sort, ...order)}`;
   if (!first) return SQL`${keys} where ${wanted} ${inOrder} ${paged(page)}`;
+  const [second] = others;
+  if (first.isOfOwners && second && order[0] === "tx_lt") {
+    const more = all(...others.slice(1).map(condition), ...conditions);
+    const part = { keys, wanted: more, ending: SQL`${inOrder} limit ${page.offset + page.limit}` };
+    return SQL`select * from (${join(pairSearches(first, second, part), " union ")}) found ${inOrder} ${paged(page)}`;
+  }
   if (first.columns.length === 1 && first.values.length === 1)
-    return SQL`${keys} where ${condition(first)} and ${wanted} ${inOrder} ${paged(page)}`;
+    return SQL`${keys} where ${isAccount(itemAt(first.columns, 0), SQL`${first.values[0]}`)} and ${wanted} ${inOrder} ${paged(page)}`;
   // Of every account and side no more rows than could be on the page. An event that has two of them is listed once.
   const found = first.columns.map(
     (column) => SQL`
       select one.* from unnest(${first.values}::bytea[]) wanted(address) cross join lateral (
-        ${keys} where ${raw(column)} = wanted.address and ${wanted}
+        ${keys} where ${isAccount(column, raw("wanted.address"))} and ${wanted}
         ${inOrder} limit ${page.offset + page.limit}) one`,
   );
   return SQL`select * from (${join(found, " union ")}) found ${inOrder} ${paged(page)}`;
 }
 
-function condition({ columns, values }: Search): Fragment {
-  const each = columns.map((column) => isOneOf(column, values));
-  return each.length === 1 ? each[0]! : SQL`(${join(each, " or ")})`;
+/**
+ * For each pair of an owner and another account, by an index on both: an owner and a jetton, or an item, may each have many
+ * events and hardly any in common.
+ */
+function pairSearches(
+  first: Search,
+  { columns: [column], values }: Search,
+  { keys, wanted, ending }: { keys: Fragment; wanted: Fragment; ending: Fragment },
+): Fragment[] {
+  const addresses = [raw("o.address"), raw("a.address")] as const;
+  return first.columns.map(
+    (side) => SQL`
+      select one.* from unnest(${first.values}::bytea[]) o(address) cross join unnest(${values}::bytea[]) a(address)
+      cross join lateral (
+        ${keys} where ${isPair([side, String(column)], addresses)} and ${wanted} ${ending}) one`,
+  );
 }
 
-function unique(values: readonly Uint8Array[]): Uint8Array[] {
-  return [...new Map(values.map((value) => [Buffer.from(value).toString("latin1"), value])).values()];
+function condition({ columns, values }: Search): Fragment {
+  const each = columns.map((column) => isOneOf(column, values));
+  return each.length === 1 ? itemAt(each, 0) : SQL`(${join(each, " or ")})`;
 }
 
 /** The rows of these keys, in their order. */
@@ -177,7 +203,7 @@ async function readEvents<Wire>(
     from ${keyLists(keys, { tx_hash: "bytea", tx_lt: "bigint" })} with ordinality page(tx_hash, tx_lt, place)
     cross join lateral (
       select * from ${raw(table.name)}
-      where tx_hash = page.tx_hash and tx_lt = page.tx_lt and ${within("tx_lt", least(lts), greatest(lts))} offset 0) t
+      where ${isHash("tx_hash", raw("page.tx_hash"))} and tx_lt = page.tx_lt and ${within("tx_lt", least(lts), greatest(lts))} offset 0) t
     order by page.place`),
   );
   return rows.map(({ text }) => JSON.parse(text) as Wire);

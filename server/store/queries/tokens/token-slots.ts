@@ -1,13 +1,14 @@
 import SQL, { join, raw } from "sql-template-tag";
 import type { Queries } from "../../database.js";
+import { isAccount } from "../../keys.js";
 import { tokenEventParties } from "../../tables/token-events.js";
-import { type Fragment, isOneOf, plannedOnce } from "../../where.js";
-import { mayFollow, type Slot, slotColumns } from "../slots/slots.js";
+import { type Fragment, plannedOnce } from "../../where.js";
+import { mayFollow, type Slot, slotColumns, slotsOfAccounts } from "../slots/slots.js";
 
 /** The slots that have a token event of one of the accounts of each list, ascending: primary keys. */
 export function slotsOfEvents(queries: Queries, lists: readonly (readonly Uint8Array[])[]): Promise<Slot[]> {
   const ofList = (accounts: readonly Uint8Array[]) =>
-    SQL`s.from_lt in (select from_lt from token_slots where ${isOneOf("account", accounts)})`;
+    SQL`s.from_lt in (select from_lt from ${slotsOfAccounts("token_slots", accounts)})`;
   return queries.query<Slot>(
     plannedOnce(SQL`
       select ${slotColumns} from slots s where ${join(lists.map(ofList), " and ")} order by s.from_lt`),
@@ -15,19 +16,19 @@ export function slotsOfEvents(queries: Queries, lists: readonly (readonly Uint8A
 }
 
 const eachParty = tokenEventParties.flatMap(({ table, parties }) =>
-  parties.map((party) => ({ event: raw(table.name), party: raw(party) })),
+  parties.map((party) => ({ event: raw(table.name), party })),
 );
 
 /** Deletes the slots in which an account has no token event up to a masterchain block, but has some after it. */
 export function deleteTokenSlots(seqno: number): Fragment {
   const later = eachParty.map(
     ({ event, party }) =>
-      SQL`select ${party} from ${event} where mc_seqno > ${seqno} and ${mayFollow("tx_lt", seqno)}`,
+      SQL`select ${raw(party)} from ${event} where mc_seqno > ${seqno} and ${mayFollow("tx_lt", seqno)}`,
   );
   const earlier = eachParty.map(
     ({ event, party }) => SQL`not exists (
       select from ${event}
-      where ${party} = a.account and tx_lt >= s.from_lt and tx_lt < s.to_lt and mc_seqno <= ${seqno})`,
+      where ${isAccount(party, raw("a.account"))} and tx_lt >= s.from_lt and tx_lt < s.to_lt and mc_seqno <= ${seqno})`,
   );
   return SQL`
     delete from token_slots a using slots s

@@ -59,22 +59,21 @@ const ofAccounts = fixedText<{ accounts: readonly Uint8Array[] }>(({ accounts })
 export function tokenRows(accounts: Fragment): Fragment {
   const wanted = SQL`select unnest(${accounts})`;
   const selected: Record<Kind, Fragment> = {
-    jetton_wallets: SQL`jetton_wallets w where w.address in (${wanted}) and not w.destroyed`,
+    jetton_wallets: SQL`own_wallets w`,
     jetton_masters: SQL`jetton_masters m ${described("jetton_masters", "m.address", "m.jetton_content")}
-      where not m.destroyed and m.address in (
-        ${wanted} union select jetton from jetton_wallets where address in (${wanted}) and not destroyed)`,
+      where not m.destroyed and m.address in (${wanted} union select jetton from own_wallets)`,
     nft_collections: SQL`nft_collections c ${described("nft_collections", "c.address", "c.collection_content")}
       where c.address in (${wanted}) and not c.destroyed`,
     nft_items: SQL`nft_items i ${described("nft_items", "i.address", "i.content")}
       where i.address in (${wanted}) and not i.destroyed`,
   };
-  return join(
-    kinds.map(
-      (kind) =>
-        SQL`select ${raw(`'${kind}'`)} as kind, ${raw(textOf(records[kind]))} as text from ${selected[kind]}`,
-    ),
-    " union all ",
+  const each = kinds.map(
+    (kind) =>
+      SQL`select ${raw(`'${kind}'`)} as kind, ${raw(textOf(records[kind]))} as text from ${selected[kind]}`,
   );
+  return SQL`
+    with own_wallets as materialized (select * from jetton_wallets where address in (${wanted}) and not destroyed)
+    ${join(each, " union all ")}`;
 }
 
 const sources: { readonly [K in Kind]: { table: Table; alias: string } } = {

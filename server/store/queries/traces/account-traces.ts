@@ -1,6 +1,7 @@
 import SQL, { raw } from "sql-template-tag";
 import { codeOf, traceStates } from "../../codes.js";
 import type { Queries } from "../../database.js";
+import { isAccount, isHash } from "../../keys.js";
 import { type TraceRow, traceColumns, traceEnds } from "../../tables/traces.js";
 import { type Fragment, greatest, least, plannedOnce } from "../../where.js";
 import { locatedTransactions, locateTransactions } from "../slots/locators.js";
@@ -35,7 +36,7 @@ export async function moveTraces(
     from unnest(
       ${ids}::bytea[], ${ends.map(({ end_lt }) => end_lt)}::bigint[], ${ends.map(({ end_utime }) => end_utime)}::bigint[]
     ) moved(trace_id, end_lt, end_utime)
-    where a.trace_id = moved.trace_id and (a.end_lt, a.end_utime) <> (moved.end_lt, moved.end_utime)`);
+    where ${isHash("a.trace_id", raw("moved.trace_id"))} and (a.end_lt, a.end_utime) <> (moved.end_lt, moved.end_utime)`);
 }
 
 /** Inserts the rows of `source`, which has all columns of traces but the place. */
@@ -45,18 +46,32 @@ export function storeTraces(source: Fragment): Fragment {
     select ${columns}, ${raw(endOf("end_lt"))} from ${source} t`;
 }
 
-/**
- * Widens the bounds of slots to the ends of traces, which can be those of transactions in other slots. `isPlace`: a
- * condition on the places of traces `t`.
- */
-export function widenByTraces(ids: Fragment, isPlace: Fragment = SQL`true`): Fragment {
+/** Rows `TracePlace` of the stored ones of some traces, of which `named` has the ids: account_traces_by_trace of each part. */
+export function placesOfIds(named: Fragment): Fragment {
+  return SQL`
+    select distinct a.trace_id, a.end_lt as sort_lt
+    from (${named}) named(id)
+    cross join lateral (
+      select trace_id, end_lt from account_traces where ${isHash("trace_id", raw("named.id"))} offset 0) a`;
+}
+
+/** Widens the bounds of slots to the ends of traces, which can be those of transactions in other slots. */
+export function widenByTraces(named: Fragment): Fragment {
   return SQL`
     update slots s set last_utime = greatest(s.last_utime, x.last_utime)
     from (
       select o.from_lt, max(t.end_utime) as last_utime
-      from traces t join slots o on o.from_lt <= t.sort_lt and o.to_lt > t.sort_lt
-      where t.trace_id in ${ids} and ${isPlace} group by 1) x
+      from (${placesOfIds(named)}) place
+      join slots o on o.from_lt <= place.sort_lt and o.to_lt > place.sort_lt
+      cross join lateral (
+        select end_utime from traces where trace_id = place.trace_id and sort_lt = place.sort_lt offset 0) t
+      group by 1) x
     where s.from_lt = x.from_lt and s.last_utime < x.last_utime`;
+}
+
+/** The condition that a row of account_traces is of a trace, which is a column, and an account: account_traces_by_trace. */
+export function isParticipant(trace: string, account: Fragment): Fragment {
+  return SQL`${isHash("trace_id", raw(trace))} and ${isAccount("account", account)}`;
 }
 
 /** The primary key of a trace. */
@@ -68,8 +83,7 @@ export function withPlaces(named: Fragment): Fragment {
     select named.*, a.end_lt as sort_lt
     from (${named} offset 0) named
     cross join lateral (
-      select end_lt from account_traces
-      where trace_id = named.trace_id and account = named.account offset 0) a`;
+      select end_lt from account_traces where ${isParticipant("named.trace_id", raw("named.account"))} offset 0) a`;
 }
 
 /** Each trace once, of such rows. */
@@ -79,7 +93,7 @@ export function placesOf(queries: Queries, named: Fragment): Promise<TracePlace[
   );
 }
 
-/** Where the traces of transactions are, by the hashes of these: tx_locator, then primary keys. */
+/** The places of the traces of transactions, by transaction hash. Indexes: tx_locator, then transactions_by_lt. */
 export async function locateTraces(queries: Queries, hashes: readonly Uint8Array[]): Promise<TracePlace[]> {
   const located = await locateTransactions(queries, hashes);
   return located.length === 0 ? [] : placesOf(queries, locatedTransactions(located));
@@ -88,13 +102,22 @@ export async function locateTraces(queries: Queries, hashes: readonly Uint8Array
 /** Deletes the rows of all traces that end after a masterchain block. */
 export const deleteAccountTracesAfter = (seqno: number): Fragment => SQL`
   delete from account_traces
-  where trace_id in (
-    select trace_id from traces where mc_seqno_end > ${seqno} and ${mayFollow("sort_lt", seqno)})`;
+  where (hash_prefix(trace_id), trace_id) in (
+    select hash_prefix(trace_id), trace_id from traces where mc_seqno_end > ${seqno} and ${mayFollow("sort_lt", seqno)})`;
 
-/** Makes the rows of joined traces those of one. `stage_joined` has pairs of a trace and the later one that it took in. */
+/**
+ * Makes the rows of joined traces those of one. `stage_joined` has pairs of a trace, with its place, and the later one that it
+ * took in.
+ */
 export const joinAccountTraces: Fragment = SQL`
   with gone as (
-    delete from account_traces a using stage_joined j where a.trace_id in (j.trace_id, j.later_trace)
-    returning a.account, j.trace_id)
+    delete from account_traces a
+    using (
+      select j.trace_id, j.place, part.id
+      from stage_joined j cross join unnest(array[j.trace_id, j.later_trace]) part(id)) j
+    where ${isHash("a.trace_id", raw("j.id"))}
+    returning a.account, j.trace_id, j.place)
   insert into account_traces (account, end_lt, end_utime, trace_id)
-  select distinct gone.account, ${traceEndsSql}, t.trace_id from gone join traces t on t.trace_id = gone.trace_id`;
+  select distinct gone.account, ${traceEndsSql}, t.trace_id
+  from gone cross join lateral (
+    select * from traces where trace_id = gone.trace_id and sort_lt = gone.place offset 0) t`;

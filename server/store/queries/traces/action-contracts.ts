@@ -86,7 +86,7 @@ function conditionsOf(kind: ActionContractKind): Conditions {
   return sources[kind] as Conditions;
 }
 
-export type ActionContractKind = keyof typeof sources;
+type ActionContractKind = keyof typeof sources;
 
 /** What is known of a contract as one of its kinds. */
 export type ActionContract = {

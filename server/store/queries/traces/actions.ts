@@ -2,6 +2,7 @@ import SQL, { raw } from "sql-template-tag";
 import type { Address } from "../../../../shared/values/address.js";
 import { addressToBytes } from "../../address-bytes.js";
 import type { Queries } from "../../database.js";
+import { isHash, isOneOfHashes } from "../../keys.js";
 import { type ActionRow, actions } from "../../tables/actions.js";
 import { noTraceEnd } from "../../tables/traces.js";
 import {
@@ -11,6 +12,7 @@ import {
   type Direction,
   type Fragment,
   given,
+  hasTimes,
   isOneOf,
   keyList,
   keyLists,
@@ -21,25 +23,28 @@ import {
   type TimeBounds,
   within,
 } from "../../where.js";
+import { narrowedTimes } from "../blocks/block-times.js";
 import { blockSpans } from "../blocks/blocks.js";
 import { selectRows } from "../rows.js";
 import {
-  accountOfMessage,
   type Located,
   locateActions,
   locatedTransactions,
   locateMessages,
   locateTransactions,
-  messagesAt,
+  locationsOf,
+  messagesIn,
   type NamedTransaction,
+  transactionOf,
 } from "../slots/locators.js";
 import { type OrderedList, readKeys } from "../slots/offset-bookmarks.js";
 import { type Bounds, inSlots, windowsOf } from "../slots/slot-windows.js";
 import { readSlots } from "../slots/slots.js";
+import { selectOfAccount } from "./account-actions.js";
 import { locateTraces, type TracePlace, withPlaces } from "./account-traces.js";
 
 /** Members are named like the parameters. The bounds are of the end of the trace. */
-export type ActionFilter = TimeBounds & {
+type ActionFilter = TimeBounds & {
   account?: Address | undefined;
   tx_hash?: readonly Uint8Array[] | undefined;
   msg_hash?: readonly Uint8Array[] | undefined;
@@ -59,7 +64,7 @@ export type ActionTypes = {
   areNamed?: boolean;
 };
 
-/** The primary key of an action. */
+/** The columns that identify an action, and its place. */
 type ActionKey = { trace_end_lt: bigint; trace_id: Uint8Array; action_id: Uint8Array };
 /** Its place in the list. */
 type ListKey = ActionKey & { end_lt: bigint; trace_end_utime: bigint; end_utime: bigint };
@@ -67,16 +72,23 @@ type ListKey = ActionKey & { end_lt: bigint; trace_end_utime: bigint; end_utime:
 const keyColumns = ["trace_end_lt", "trace_id", "end_lt", "action_id"] as const;
 const timeColumns = ["trace_end_utime", "trace_id", "end_utime", "action_id"] as const;
 
+/** By time as actions_by_time has it: all other columns are few for the same trace. */
+function timeOrder(sort: Direction): Fragment {
+  const [time, trace, ...others] = timeColumns;
+  return ordered(sort, time, `hash_prefix(${trace})`, trace, ...others);
+}
+
 /** One page of actions, sorted by the end of their traces. */
 export async function listActions(
   queries: Queries,
-  filter: ActionFilter,
+  asked: ActionFilter,
   page: Page & { sort: Direction },
 ): Promise<ActionRow[]> {
+  const filter = await narrowedTimes(queries, asked, { ofStored: true });
   const named = await namedActions(queries, filter);
   if (named?.isEmpty) return [];
   const search = { filter, named: named?.condition, bounds: await boundsOf(queries, filter, named?.ends) };
-  if (filter.account) return selectOfAccount(queries, search, filter.account, page);
+  if (filter.account) return selectOfAccount(queries, accountList(search, filter.account), page);
   if (named) return selectNamed(queries, search, page);
   return actionsAt(queries, await readKeys(queries, await actionList(queries, search, page.sort), page));
 }
@@ -100,7 +112,7 @@ export async function actionsOfTraces(
       )}, ${keyList("bigint", ends)}) wanted(id, end_lt)
     cross join lateral (
       select * from actions
-      where trace_id = wanted.id and trace_end_lt = wanted.end_lt and ${ofTypes(types)} offset 0) a
+      where ${isHash("trace_id", raw("wanted.id"))} and trace_end_lt = wanted.end_lt and ${ofTypes(types)} offset 0) a
     order by a.start_lt, a.end_lt, a.action_id`,
     { isPlannedOnce: true },
   );
@@ -114,7 +126,7 @@ export async function readAction(queries: Queries, id: Uint8Array): Promise<Acti
     queries,
     actions,
     "a",
-    SQL`actions a where a.trace_end_lt = any(${ends}::bigint[]) and a.action_id = ${id} limit 1`,
+    SQL`actions a where a.trace_end_lt = any(${ends}::bigint[]) and ${isHash("a.action_id", SQL`${id}`)} limit 1`,
   );
   return row;
 }
@@ -134,7 +146,7 @@ async function actionList(
   sort: Direction,
 ): Promise<Omit<OrderedList<ListKey>, "countLater">> {
   const { filter, bounds } = search;
-  const byTime = isByTime(filter);
+  const byTime = hasTimes(filter);
   const columns = byTime ? timeColumns : keyColumns;
   const slots = await readSlots(queries);
   const span = byTime ? timesOf(filter) : ({ axis: "lt", ...bounds } as const);
@@ -152,7 +164,7 @@ async function actionList(
           ),
         ),
       );
-      const order = ordered(sort, ...columns);
+      const order = byTime ? timeOrder(sort) : ordered(sort, ...columns);
       const selected = raw([...new Set([...keyColumns, ...timeColumns])].join(", "));
       if (!filter.types.areNamed || byTime)
         return SQL`select ${selected} from actions where ${rows} and ${ofTypes(filter.types)} order by ${order} ${paged(page)}`;
@@ -166,6 +178,7 @@ async function actionList(
     },
     windows: {
       sort,
+      areApart: !byTime,
       place: (key) => (byTime ? key.trace_end_utime : key.trace_end_lt),
       of: () => windowsOf(slots, sort, span),
     },
@@ -179,7 +192,7 @@ function selectNamed(
   { sort, ...page }: Page & { sort: Direction },
 ): Promise<ActionRow[]> {
   const { filter } = search;
-  const columns = (isByTime(filter) ? timeColumns : keyColumns).map((column) => `a.${column}`);
+  const columns = (hasTimes(filter) ? timeColumns : keyColumns).map((column) => `a.${column}`);
   return selectRows(
     queries,
     actions,
@@ -190,37 +203,22 @@ function selectNamed(
   );
 }
 
-/** action_accounts in its order; each action by its primary key. */
-function selectOfAccount(
-  queries: Queries,
-  search: Search,
-  account: Address,
-  { sort, ...page }: Page & { sort: Direction },
-): Promise<ActionRow[]> {
-  const { filter, bounds } = search;
-  const byTime = isByTime(filter);
-  const columns = (byTime ? timeColumns : keyColumns).map((column) => `c.${column}`);
-  return selectRows(
-    queries,
-    actions,
-    "a",
-    SQL`action_accounts c
-    cross join lateral (
-      select * from actions
-      where trace_id = c.trace_id and trace_end_lt = c.trace_end_lt and action_id = c.action_id
-        and ${all(...conditionsOf(search), ofTypes(filter.types))} offset 0) a
-    where ${all(
-      SQL`c.account = ${addressToBytes(account)}`,
-      within("c.trace_end_lt", bounds.from, bounds.to),
-      within("c.trace_end_utime", filter.start_utime, filter.end_utime),
-    )}
-    order by ${ordered(sort, ...columns)} ${paged(page)}`,
-    // By the end of traces or by its time alone, an index has exactly these rows, in this order.
-    { isPlannedOnce: !byTime || (bounds.from === undefined && bounds.to === undefined) },
-  );
+function accountList(search: Search, account: Address): Parameters<typeof selectOfAccount>[1] {
+  const { filter, named, bounds } = search;
+  const { types, mc_seqno } = filter;
+  const isOfFew = named !== undefined || mc_seqno !== undefined;
+  const wanted = types.wanted.filter((type) => !types.excluded?.includes(type));
+  const areTypesNamed = types.areNamed || wanted.length < types.wanted.length;
+  return {
+    account: addressToBytes(account),
+    condition: all(...conditionsOf(search), ofTypes(types)),
+    bounds,
+    times: filter,
+    types: areTypesNamed && !isOfFew ? { wanted, ancestors: types.ancestors } : undefined,
+  };
 }
 
-/** The rows of keys, in the order of the keys: primary keys. */
+/** The rows of keys, in the order of the keys: actions_by_lt. */
 async function actionsAt(queries: Queries, keys: readonly ActionKey[]): Promise<ActionRow[]> {
   if (keys.length === 0) return [];
   return selectRows(
@@ -231,14 +229,11 @@ async function actionsAt(queries: Queries, keys: readonly ActionKey[]): Promise<
     with ordinality wanted(trace_id, end_lt, action_id, place)
     cross join lateral (
       select * from actions
-      where trace_id = wanted.trace_id and trace_end_lt = wanted.end_lt and action_id = wanted.action_id offset 0) a
+      where ${isHash("action_id", raw("wanted.action_id"))} and trace_end_lt = wanted.end_lt
+        and trace_id = wanted.trace_id offset 0) a
     order by wanted.place`,
     { isPlannedOnce: true },
   );
-}
-
-function isByTime({ start_utime, end_utime }: ActionFilter): boolean {
-  return start_utime !== undefined || end_utime !== undefined;
 }
 
 function timesOf({ start_utime, end_utime }: ActionFilter): Bounds & { axis: "utime" } {
@@ -300,20 +295,26 @@ async function namedActions(queries: Queries, filter: ActionFilter): Promise<Nam
     ends = known ? found.filter((end) => known.has(end)) : found;
   };
   if (filter.action_id?.length) {
-    conditions.push(isOneOf("action_id", filter.action_id));
+    conditions.push(isOneOfHashes("action_id", filter.action_id));
     narrow(await endsOfActions(queries, filter.action_id));
   }
   if (filter.trace_id?.length) {
-    conditions.push(isOneOf("trace_id", filter.trace_id));
+    conditions.push(isOneOfHashes("trace_id", filter.trace_id));
     narrow(endsOf(await locateTraces(queries, filter.trace_id)));
   }
   for (const transactions of await namedTransactions(queries, filter)) {
     const traces = transactions.map(({ trace_id }) => trace_id);
     const hashes = transactions.map(({ tx_hash }) => tx_hash);
-    conditions.push(SQL`trace_id = any(${traces}::bytea[]) and tx_hashes && ${hashes}::bytea[]`);
+    conditions.push(SQL`${isOneOfHashes("trace_id", traces)} and tx_hashes && ${hashes}::bytea[]`);
     narrow(endsOf(transactions));
   }
-  return ends && { condition: all(...conditions), ends, isEmpty: ends.length === 0 };
+  return (
+    ends && {
+      condition: all(...conditions, isOneOf("trace_end_lt", ends)),
+      ends,
+      isEmpty: ends.length === 0,
+    }
+  );
 }
 
 /** action_locator. */
@@ -349,6 +350,8 @@ async function placed(
 
 /** The transactions that sent messages, and those that received them. */
 function sidesAt(located: readonly Located[]): Fragment {
+  const locations = locationsOf(located);
   return SQL`
-    select distinct m.tx_hash, m.tx_lt, m.trace_id, ${accountOfMessage} as account from ${messagesAt(located)}`;
+    select distinct m.tx_hash, m.tx_lt, t.trace_id, t.account
+    from ${messagesIn(locations)} ${transactionOf(locations)}`;
 }

@@ -1,12 +1,12 @@
 import SQL, { raw } from "sql-template-tag";
+import { tables } from "../../all-tables.js";
 import { classificationStates, directions, traceStates } from "../../codes.js";
 import type { Transaction } from "../../database.js";
 import type { Table } from "../../declare/table.js";
-import { noTraceEnd } from "../../tables/traces.js";
-import { tables } from "../../tables.js";
+import { isHash } from "../../keys.js";
 import { all, code, type Fragment, given } from "../../where.js";
 import type { Boundary } from "../upkeep/index-ranges.js";
-import { joinAccountTraces, storeTraces, widenByTraces } from "./account-traces.js";
+import { isParticipant, joinAccountTraces, storeTraces, widenByTraces } from "./account-traces.js";
 
 const pending = code(traceStates, "pending");
 const complete = code(traceStates, "complete");
@@ -19,20 +19,19 @@ const unclassified = code(classificationStates, "unclassified");
  * traces.
  */
 export async function joinTraces(transaction: Transaction, boundary: Boundary): Promise<void> {
-  await transaction.script(
-    "create temp table if not exists stage_joined (like open_edges) on commit delete rows",
-  );
+  // A table that outlived its transaction could be met again, by another version, on a connection of a pooler.
   await transaction.script(`
-    alter table stage_joined add column if not exists place bigint,
-      add column if not exists later_trace bytea, add column if not exists later_place bigint,
-      add column if not exists first_lt bigint, add column if not exists last_lt bigint`);
+    create temp table stage_joined (
+      like open_edges, place bigint, later_trace bytea, later_place bigint, first_lt bigint, last_lt bigint
+    ) on commit drop`);
   const statements = [
     collectJoined(boundary),
     SQL`delete from open_edges e using stage_joined j where e.msg_hash = j.msg_hash`,
     ...Object.values(tables).flatMap(renameTrace),
+    unmarkFirst,
     addLaterTraces,
     joinAccountTraces,
-    widenByTraces(SQL`(select trace_id from stage_joined)`, endOfJoined),
+    widenByTraces(SQL`select trace_id from stage_joined`),
   ];
   for (const statement of statements) await transaction.query(statement);
 }
@@ -50,26 +49,27 @@ function collectJoined({ from, chain_from, chain_to }: Boundary): Fragment {
     cross join lateral (
       select tx_lt from msg_locator where hash_prefix = hash_prefix(e.msg_hash) offset 0) l
     cross join lateral (
-      select trace_id, destination from messages
-      where msg_hash = e.msg_hash and tx_lt = l.tx_lt and direction = ${inbound} offset 0) m
+      select tx_hash as trace_id, destination from messages
+      where ${isHash("msg_hash", raw("e.msg_hash"))} and tx_lt = l.tx_lt and direction = ${inbound} and is_first offset 0) m
     cross join lateral (
-      select end_lt from account_traces where trace_id = m.trace_id and account = m.destination offset 0) later
+      select end_lt from account_traces where ${isParticipant("m.trace_id", raw("m.destination"))} offset 0) later
     cross join lateral (
       select * from traces where trace_id = m.trace_id and sort_lt = later.end_lt offset 0) t
     cross join lateral (
       select lt from tx_locator where hash_prefix = hash_prefix(e.left_tx) offset 0) s
     cross join lateral (
-      select account from transactions where hash = e.left_tx and lt = s.lt offset 0) sender
+      select account from transactions where ${isHash("hash", raw("e.left_tx"))} and lt = s.lt offset 0) sender
     cross join lateral (
-      select end_lt from account_traces where trace_id = e.trace_id and account = sender.account offset 0) own
+      select end_lt from account_traces where ${isParticipant("e.trace_id", raw("sender.account"))} offset 0) own
     where e.mc_seqno between ${chain_from} and ${from - 1}
       and t.state = ${broken} and t.mc_seqno_start between ${from} and ${chain_to} and t.external_hash = e.msg_hash`;
 }
 
-/** Where the joined traces can end, if they do. */
-const endOfJoined = SQL`
-  t.sort_lt between (select min(first_lt) from stage_joined)
-    and (select max(greatest(last_lt, case when place < ${noTraceEnd} then place end)) from stage_joined)`;
+/** The sender's row is the first one of the message. */
+const unmarkFirst = SQL`
+  update messages m set is_first = false from stage_joined j
+  where ${isHash("m.msg_hash", raw("j.msg_hash"))} and m.direction = ${inbound} and m.tx_lt = j.first_lt
+    and m.tx_lt between (select min(first_lt) from stage_joined) and (select max(first_lt) from stage_joined)`;
 
 /** Executors leave the partitions out that the later traces are not in. */
 function renameTrace({ name, traceColumn, partitionBy }: Table): Fragment[] {
@@ -82,13 +82,14 @@ function renameTrace({ name, traceColumn, partitionBy }: Table): Fragment[] {
   );
   return [
     SQL`update ${raw(name)} r set ${column} = j.trace_id from stage_joined j
-      where ${all(SQL`r.${column} = j.later_trace`, isWithin)}`,
+      where ${all(SQL`${isHash(`r.${traceColumn}`, raw("j.later_trace"))}`, isWithin)}`,
   ];
 }
 
 /**
  * The edge between two traces was pending on either side, and is counted once now. Rows are deleted and inserted, as the
- * end of a trace is its place: a row that an UPDATE moves makes those who wait for its lock fail.
+ * end of a trace is its place: a row that an UPDATE moves makes those who wait for its lock fail. `stage_joined` gets the new
+ * places.
  */
 const addLaterTraces = SQL`
   with gone as (
@@ -111,5 +112,6 @@ const addLaterTraces = SQL`
       case when t.state = ${broken} then ${broken}
         when t.pending_edges_ + x.pending = 0 then ${complete} else ${pending} end as state,
       ${unclassified} as classification_state
-    from gone t join later x on x.trace_id = t.trace_id)
-  ${storeTraces(SQL`joined`)}`;
+    from gone t join later x on x.trace_id = t.trace_id),
+  stored as (${storeTraces(SQL`joined`)} returning trace_id, sort_lt)
+  update stage_joined j set place = stored.sort_lt from stored where j.trace_id = stored.trace_id`;

@@ -12,7 +12,7 @@ export type TraceKey = Pick<TraceRow, "end_lt" | "trace_id">;
 type Range = { from: number; to: number; type?: string | undefined };
 
 /**
- * Complete traces that end in a range of masterchain blocks, by their ends: traces_by_lt, or actions_by_type if only those
+ * Complete traces that end in a range of masterchain blocks, by their ends: primary key, or actions_by_type if only those
  * with an action of a type are wanted.
  */
 export async function tracesBehind(

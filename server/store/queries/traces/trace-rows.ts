@@ -1,6 +1,8 @@
-import SQL from "sql-template-tag";
+import SQL, { raw } from "sql-template-tag";
+import { itemAt, valueAt } from "../../../../shared/values/lookups.js";
 import { classificationStates, traceStates } from "../../codes.js";
 import type { Queries } from "../../database.js";
+import { isHash } from "../../keys.js";
 import { latin1Text as keyOf } from "../../row-bytes.js";
 import { contentColumns, type MessageContentRow } from "../../tables/messages.js";
 import {
@@ -10,9 +12,10 @@ import {
   transactionPart,
 } from "../../tables/trace-parts.js";
 import { type TraceRow, traces } from "../../tables/traces.js";
-import { code, type Fragment, keyLists } from "../../where.js";
+import { code, keyLists } from "../../where.js";
 import { selectJoined, selectRows } from "../rows.js";
 import { slotBounds } from "../slots/slots.js";
+import { placesOfIds } from "./account-traces.js";
 
 /** What traces consist of, as classification reads it. */
 export type TraceParts = {
@@ -21,7 +24,7 @@ export type TraceParts = {
   messageContents: MessageContentRow[];
 };
 
-/** The parts of complete traces: transactions_by_trace, then primary keys. */
+/** The parts of complete traces: transactions_by_trace, messages_by_transaction, message_contents_by_hash. */
 export async function readTraceParts(
   queries: Queries,
   rows: readonly Pick<TraceRow, "trace_id" | "start_lt" | "end_lt">[],
@@ -43,9 +46,9 @@ async function readTransactions(
     { t: { ...transactionPart, trace_id: traces.columns.trace_id } },
     SQL`${spans} cross join lateral (
       select * from transactions
-      where trace_id = wanted.trace_id and lt between wanted.from_lt and wanted.to_lt offset 0) t`,
+      where ${isHash("trace_id", raw("wanted.trace_id"))} and lt between wanted.from_lt and wanted.to_lt offset 0) t`,
   );
-  return found.map(({ t }) => t!);
+  return found.map(({ t }) => t);
 }
 
 async function readMessages(
@@ -58,9 +61,9 @@ async function readMessages(
     queries,
     { m: messagePart },
     SQL`${names} cross join lateral (
-      select * from messages where tx_hash = wanted.hash and tx_lt = wanted.lt offset 0) m`,
+      select * from messages where ${isHash("tx_hash", raw("wanted.hash"))} and tx_lt = wanted.lt offset 0) m`,
   );
-  return found.map(({ m }) => m!);
+  return found.map(({ m }) => m);
 }
 
 /** The contents of messages of these transactions, in the slots of the transactions. */
@@ -72,10 +75,12 @@ async function readContents(
   if (messages.length === 0) return [];
   const lts = transactions.map(({ lt }) => lt);
   const { starts, first, greatest } = await slotBounds(queries, lts);
-  const places = new Map(transactions.map(({ hash, lt }, at) => [keyOf(hash), { from_lt: starts[at]!, lt }]));
+  const places = new Map(
+    transactions.map(({ hash, lt }, at) => [keyOf(hash), { from_lt: itemAt(starts, at), lt }]),
+  );
   const wanted = new Map<string, { hash: Uint8Array; from_lt: bigint; lt: bigint }>();
   for (const { tx_hash, body_hash, init_state_hash } of messages) {
-    const place = places.get(keyOf(tx_hash))!;
+    const place = valueAt(places, keyOf(tx_hash));
     for (const hash of init_state_hash ? [body_hash, init_state_hash] : [body_hash])
       wanted.set(keyOf(hash), { hash, ...place });
   }
@@ -86,10 +91,10 @@ async function readContents(
     SQL`${keyLists(names, { hash: "bytea", from_lt: "bigint", lt: "bigint" })} wanted(hash, from_lt, lt)
     cross join lateral (
       select hash, body from message_contents
-      where hash = wanted.hash and from_lt between wanted.from_lt and wanted.lt
+      where ${isHash("hash", raw("wanted.hash"))} and from_lt between wanted.from_lt and wanted.lt
         and from_lt between ${first} and ${greatest} limit 1) c`,
   );
-  return found.map(({ c }) => c!);
+  return found.map(({ c }) => c);
 }
 
 const complete = code(traceStates, "complete");
@@ -97,20 +102,24 @@ const unclassified = code(classificationStates, "unclassified");
 
 /** Complete traces that are not classified yet, oldest first: traces_unclassified. */
 export function readUnclassified(queries: Queries, limit: number): Promise<TraceRow[]> {
-  return selectTraces(
+  return selectRows(
     queries,
-    SQL`t.state = ${complete} and t.classification_state = ${unclassified} order by t.sort_lt, t.trace_id limit ${limit}`,
+    traces,
+    "t",
+    SQL`traces t where t.state = ${complete} and t.classification_state = ${unclassified} order by t.sort_lt, t.trace_id limit ${limit}`,
   );
 }
 
-/** A trace: primary key. */
+/** A trace, by its place. */
 export async function readTrace(queries: Queries, id: Uint8Array): Promise<TraceRow | undefined> {
-  const [row] = await selectTraces(queries, SQL`t.trace_id = ${id}`);
+  const places = placesOfIds(SQL`select ${id}::bytea`);
+  const [row] = await selectRows(
+    queries,
+    traces,
+    "t",
+    SQL`(${places}) place join traces t on t.trace_id = place.trace_id and t.sort_lt = place.sort_lt`,
+  );
   return row;
-}
-
-function selectTraces(queries: Queries, where: Fragment): Promise<TraceRow[]> {
-  return selectRows(queries, traces, "t", SQL`traces t where ${where}`);
 }
 
 /** Locks those of the traces that are as they were read. Returns their ids. */
@@ -124,7 +133,7 @@ export async function holdTraces(
       ${rows.map(({ trace_id }) => trace_id)}::bytea[], ${rows.map(({ end_lt }) => end_lt)}::bigint[]
     ) wanted(trace_id, end_lt) on t.trace_id = wanted.trace_id and t.sort_lt = wanted.end_lt
     where t.state = ${complete}
-    order by t.trace_id for update of t`);
+    order by t.sort_lt, t.trace_id for update of t`);
   return held.map(({ trace_id }) => trace_id);
 }
 
@@ -143,7 +152,7 @@ export async function setClassified(
     where t.trace_id = c.trace_id and t.sort_lt = c.end_lt`);
 }
 
-/** Deletes the actions of complete traces, and what leads to them: primary keys. */
+/** Deletes the actions of complete traces, and what leads to them: actions_by_trace, action_locator, action_accounts_by_lt. */
 export async function deleteActions(
   queries: Queries,
   rows: readonly Pick<TraceRow, "trace_id" | "end_lt">[],
@@ -154,13 +163,13 @@ export async function deleteActions(
       using unnest(
         ${rows.map(({ trace_id }) => trace_id)}::bytea[], ${rows.map(({ end_lt }) => end_lt)}::bigint[]
       ) wanted(trace_id, end_lt)
-      where a.trace_id = wanted.trace_id and a.trace_end_lt = wanted.end_lt
-      returning a.trace_id, a.trace_end_lt, a.end_lt, a.action_id, a.accounts),
+      where ${isHash("a.trace_id", raw("wanted.trace_id"))} and a.trace_end_lt = wanted.end_lt
+      returning a.trace_end_lt, a.action_id, a.accounts),
     located as (
       delete from action_locator l using gone
       where l.hash_prefix = hash_prefix(gone.action_id) and l.trace_end_lt = gone.trace_end_lt)
     delete from action_accounts c
     using (select gone.*, account from gone cross join unnest(gone.accounts) account) g
-    where c.account = g.account and c.trace_end_lt = g.trace_end_lt and c.trace_id = g.trace_id
-      and c.end_lt = g.end_lt and c.action_id = g.action_id`);
+    where c.account_key = account_key(g.account) and c.trace_end_lt = g.trace_end_lt
+      and c.action_key = hash_prefix(g.action_id)`);
 }

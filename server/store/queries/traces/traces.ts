@@ -4,6 +4,7 @@ import { addressToBytes } from "../../address-bytes.js";
 import { traceStates } from "../../codes.js";
 import type { Queries } from "../../database.js";
 import { fixedText } from "../../fixed-text.js";
+import { isAccount } from "../../keys.js";
 import { noTraceEnd, type TraceRecord, traceRecord, traces } from "../../tables/traces.js";
 import {
   all,
@@ -12,6 +13,7 @@ import {
   type Fragment,
   given,
   greatest,
+  hasTimes,
   keyList,
   least,
   ordered,
@@ -22,13 +24,14 @@ import {
   within,
 } from "../../where.js";
 import { blockSpans } from "../blocks/blocks.js";
+import { narrowedLts } from "../blocks/page-times.js";
 import { rowForm } from "../rows.js";
-import { accountOfMessage, locateMessages, messagesAt } from "../slots/locators.js";
+import { locateMessages, locationsOf, messagesIn, transactionOf } from "../slots/locators.js";
 import { type OrderedList, readKeys } from "../slots/offset-bookmarks.js";
 import { type Axis, type Bounds, inSlots, slotsWithin, windowsOf } from "../slots/slot-windows.js";
 import { readSlots, type Slot, slotOf } from "../slots/slots.js";
 import type { TraceSpan } from "../transactions/transactions.js";
-import { locateTraces, placesOf, type TracePlace } from "./account-traces.js";
+import { isParticipant, locateTraces, placesOf, type TracePlace } from "./account-traces.js";
 
 /** A trace without its transactions, its id as bytes, and the lt of its first and its last transaction. */
 export type TraceRow = TraceRecord & TraceSpan;
@@ -46,6 +49,13 @@ export type TraceFilter = TimeBounds & {
 const pending = code(traceStates, "pending").sql;
 const endUtime = `(case when state = ${pending} then ${noTraceEnd} else end_utime end)`;
 
+/** By ends, then by ids, as traces_by_time and the primary key have it: pending traces have one end. */
+function orderOf(sort: Direction, byTime: boolean): Fragment {
+  return byTime
+    ? ordered(sort, endUtime, "hash_prefix(traces.trace_id)", "traces.trace_id")
+    : ordered(sort, "traces.sort_lt", "traces.trace_id");
+}
+
 /** The slot of traces that are not complete. */
 const openSlot: Slot = {
   from_lt: noTraceEnd,
@@ -58,18 +68,20 @@ const openSlot: Slot = {
   last_mc_seqno: null,
 };
 
-/** One page of traces. By traces_by_lt, traces_by_time, traces_by_end, or by the places that are looked up first. */
+/** One page of traces. By the primary key, traces_by_time, traces_by_end, or by the places that are looked up first. */
 export async function listTraces(
   queries: Queries,
-  filter: TraceFilter,
+  asked: TraceFilter,
   page: Page & { sort: Direction },
 ): Promise<TraceRow[]> {
-  const byLt = filter.start_lt !== undefined || filter.end_lt !== undefined;
-  const byTime = !byLt && (filter.start_utime !== undefined || filter.end_utime !== undefined);
+  const byLt = asked.start_lt !== undefined || asked.end_lt !== undefined;
+  const byTime = !byLt && hasTimes(asked);
+  // A list by lt would otherwise pass over all that is at other times before it finds anything.
+  const filter = (byLt && hasTimes(asked) && (await narrowedLts(queries, asked))) || asked;
   if (filter.account && filter.mc_seqno === undefined)
     return ofAccount(queries, { ...filter, account: filter.account }, { ...page, byTime });
   const places = await placesNamed(queries, filter);
-  const order = ordered(page.sort, byTime ? endUtime : "traces.sort_lt", "traces.trace_id");
+  const order = orderOf(page.sort, byTime);
   if (places) return select(queries, places, SQL`order by ${order} ${paged(page)}`, conditionsOf(filter));
   const list = await traceList(queries, filter, { sort: page.sort, byTime });
   return list ? inOrder(queries, await readKeys(queries, list, page)) : [];
@@ -97,7 +109,7 @@ async function traceList(
   const ended = slotsWithin(slotsWithin(slotsWithin(await readSlots(queries), lts), times), ofBlocks ?? lts);
   const slots = hasBounds || blocks ? ended : [...ended, openSlot];
   const conditions = conditionsOf(filter);
-  const order = ordered(sort, byTime ? endUtime : "sort_lt", "trace_id");
+  const order = orderOf(sort, byTime);
   return {
     keys: (page, _, window) => SQL`select trace_id, sort_lt, ${raw(endUtime)} as sort_utime from traces
       where ${all(
@@ -108,6 +120,7 @@ async function traceList(
       order by ${order} ${paged(page)}`,
     windows: {
       sort,
+      areApart: !byTime,
       place: ({ sort_lt, sort_utime }) => (byTime ? sort_utime : sort_lt),
       of: () => windowsOf(slots, sort, { axis: byTime ? "utime" : "lt" }),
     },
@@ -174,12 +187,12 @@ async function ofAccount(
   { account, start_lt, end_lt, start_utime, end_utime }: TraceFilter & { account: Address },
   { sort, byTime, ...page }: Page & { sort: Direction; byTime: boolean },
 ): Promise<TraceRow[]> {
-  const isByBoth = !byTime && (start_utime !== undefined || end_utime !== undefined);
+  const isByBoth = !byTime && hasTimes({ start_utime, end_utime });
   const span = isByBoth ? await ltOfTimes(queries, { start_utime, end_utime }) : undefined;
   const keys = SQL`
     select trace_id, end_lt as sort_lt from account_traces
     where ${all(
-      SQL`account = ${addressToBytes(account)}`,
+      isAccount("account", SQL`${addressToBytes(account)}`),
       given(span, ({ from, to }) => SQL`end_lt >= ${from} and end_lt < ${to}`),
       endWithin("end_lt", start_lt, end_lt),
       endWithin("end_utime", start_utime, end_utime),
@@ -223,20 +236,21 @@ async function placesNamed(
   if (!msg_hash?.length) return undefined;
   const located = await locateMessages(queries, msg_hash);
   if (located.length === 0) return [];
+  const locations = locationsOf(located);
   return placesOf(
     queries,
-    SQL`select m.trace_id, ${accountOfMessage} as account from ${messagesAt(located)}`,
+    SQL`select t.trace_id, t.account from ${messagesIn(locations)} ${transactionOf(locations)}`,
   );
 }
 
 function conditionsOf(filter: TraceFilter): (Fragment | undefined)[] {
   return [
-    // By the primary key of account_traces for each trace of the masterchain block: a subquery is not made a join.
+    // By account_traces_by_trace for each trace of the masterchain block: a subquery is not made a join.
     given(
       filter.account,
       (account) => SQL`(
-        select true from account_traces a
-        where a.account = ${addressToBytes(account)} and a.end_lt = traces.sort_lt and a.trace_id = traces.trace_id)`,
+        select true from account_traces
+        where ${isParticipant("traces.trace_id", SQL`${addressToBytes(account)}`)})`,
     ),
     given(
       filter.mc_seqno,

@@ -1,6 +1,7 @@
-import SQL from "sql-template-tag";
+import SQL, { raw } from "sql-template-tag";
 import { codeOf, directions } from "../../codes.js";
 import type { Queries } from "../../database.js";
+import { isHash } from "../../keys.js";
 import { type TakeText, taking } from "../../row-bytes.js";
 import { all, type Direction, type Fragment, ordered, type Page, plannedOnce } from "../../where.js";
 import { type PageExtras, pageText } from "../accounts/page-extras.js";
@@ -21,7 +22,7 @@ import { pageColumns, withParts } from "./transaction-text.js";
 
 /**
  * One page of the transactions that a filter names by hashes, if it asks nothing else of them but the direction of the
- * messages; `undefined` if it does. Then no list is searched: a locator, then primary keys.
+ * messages; `undefined` if it does. Then no list is searched: a locator, then the rows at its lt.
  */
 export async function readNamed<Taken>(
   queries: Queries,
@@ -77,7 +78,7 @@ function textsOf(
       from ${names}
       cross join lateral (
         select * from transactions
-        where hash = wanted.hash and lt = wanted.lt and ${isAmong("lt", given)} offset 0) found
+        where ${isHash("hash", raw("wanted.hash"))} and lt = wanted.lt and ${isAmong("lt", given)} offset 0) found
       order by ${ordered(sort, "found.lt", "found.account")} limit ${given.limit} offset ${given.offset}) t
     ${withParts({ from: given.least, to: given.greatest }, "t.slot", given.first)}
     order by ${ordered(sort, "t.lt", "t.account")}`;

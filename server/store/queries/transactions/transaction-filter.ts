@@ -2,10 +2,11 @@ import SQL from "sql-template-tag";
 import type { Address } from "../../../../shared/values/address.js";
 import { addressToBytes } from "../../address-bytes.js";
 import { codeOf, directions } from "../../codes.js";
+import { isAccount, isHash, isNoAccount } from "../../keys.js";
 import { type Fragment, given, greatest, largestBigint, least, type TimeBounds } from "../../where.js";
 
 /** Conditions on a message of the transaction. */
-export type MessageFilter = {
+type MessageFilter = {
   msg_hash?: readonly Uint8Array[] | undefined;
   body_hash?: Uint8Array | undefined;
   opcode?: number | undefined;
@@ -30,12 +31,34 @@ export type TransactionFilter = MessageFilter &
 /** Conditions on a row of messages, but those on its hash. */
 export function messageConditions(filter: MessageFilter): (Fragment | undefined)[] {
   return [
-    given(filter.body_hash, (hash) => SQL`body_hash = ${hash}`),
+    given(filter.body_hash, (hash) => isHash("body_hash", SQL`${hash}`)),
     given(filter.opcode, (value) => SQL`opcode = ${value | 0}`),
-    given(filter.source, (address) => SQL`source = ${addressToBytes(address)}`),
-    given(filter.destination, (address) => SQL`destination = ${addressToBytes(address)}`),
+    ...partyConditions(filter),
     given(filter.direction, (side) => SQL`direction = ${codeOf(directions, side)}`),
   ];
+}
+
+/** Conditions on the source and the destination of messages; `null` stands for no address. */
+export function partyConditions({
+  source,
+  destination,
+}: {
+  source?: Address | null | undefined;
+  destination?: Address | null | undefined;
+}): (Fragment | undefined)[] {
+  const isRoute = source !== undefined && destination;
+  return [
+    partyCondition("source", source),
+    partyCondition("destination", destination),
+    isRoute
+      ? SQL`route_key(source, destination) = route_key(${source && addressToBytes(source)}, ${addressToBytes(destination)})`
+      : undefined,
+  ];
+}
+
+function partyCondition(column: string, address: Address | null | undefined): Fragment | undefined {
+  if (address === undefined) return undefined;
+  return address === null ? isNoAccount(column) : isAccount(column, SQL`${addressToBytes(address)}`);
 }
 
 type Condition = Exclude<keyof TransactionFilter, "account" | "exclude_account">;
@@ -62,9 +85,11 @@ export function ltRange({ lt, start_lt = 0n, end_lt = largestBigint }: Transacti
 }
 
 /** Those on messages, but their hashes. */
-const messageNames = ["body_hash", "opcode", "source", "destination", "direction"] as const;
+export const messageNames = ["body_hash", "opcode", "source", "destination", "direction"] as const;
+export const shardNames = ["workchain", "shard"] as const;
 const conditions: readonly Condition[] = [
-  ...(["hash", "msg_hash", "start_utime", "end_utime", "workchain", "shard", "seqno", "mc_seqno"] as const),
+  ...(["hash", "msg_hash", "start_utime", "end_utime", "seqno", "mc_seqno"] as const),
+  ...shardNames,
   ...messageNames,
   ...ltNames,
 ];

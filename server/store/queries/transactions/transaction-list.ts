@@ -3,16 +3,13 @@ import { addressToBytes } from "../../address-bytes.js";
 import type { Queries } from "../../database.js";
 import {
   all,
-  anyOf,
-  capped,
   compared,
   type Direction,
   type Fragment,
   given,
-  isOneOf,
+  hasTimes,
   keyLists,
   ordered,
-  type Page,
   paged,
   plannedOnce,
   within,
@@ -21,23 +18,39 @@ import type { TransactionName } from "../slots/locators.js";
 import type { OrderedList } from "../slots/offset-bookmarks.js";
 import { areWithoutGap, behind, inSlots, slotsBehind, windowsOf } from "../slots/slot-windows.js";
 import { mayFollow, type ShardName, type Slot } from "../slots/slots.js";
-import { hasOnly, ltNames, messageConditions, type TransactionFilter } from "./transaction-filter.js";
-import { inBlocks, type Scope, scopeOf } from "./transaction-scope.js";
-
-/** A unique key; `now` if the list is ordered by it. */
-export type TransactionKey = { lt: bigint; account: Uint8Array; now?: bigint };
+import { isInOrderOfMessages, keysByMessages, keysByParties, routeOf } from "./keys-by-messages.js";
+import { hasOnly, ltNames, type TransactionFilter } from "./transaction-filter.js";
+import { scopeOf } from "./transaction-scope.js";
+import {
+  conditionsOf,
+  hasMessage,
+  isOfAccount,
+  keysOfRows,
+  ltConditions,
+  ofAccounts,
+  orders,
+  type Part,
+  type Search,
+  type TransactionKey,
+} from "./transaction-search.js";
 
 /** The transactions of the list are in some of the `slots`. */
-export type TransactionList = OrderedList<TransactionKey> & { readonly slots: readonly Slot[] };
+type TransactionList = OrderedList<TransactionKey> & { readonly slots: readonly Slot[] };
+
+type ListOptions = {
+  /** Whether keys have their times, and are in the order of lt whether or not the filter has times. */
+  isByLt?: boolean;
+};
 
 /** The list of the matching transactions. What narrows it is searched now; the statements of the list use it. */
 export async function transactionList(
   queries: Queries,
   filter: TransactionFilter,
   sort: Direction,
+  { isByLt = false }: ListOptions = {},
 ): Promise<TransactionList> {
-  const byTime = filter.start_utime !== undefined || filter.end_utime !== undefined;
-  const columns = byTime ? (["now", "lt", "account"] as const) : (["lt", "account"] as const);
+  const byTime = !isByLt && hasTimes(filter);
+  const columns = isByLt ? orders.timedByLt : byTime ? orders.byTime : orders.byLt;
   const accounts = wantedAccounts(filter);
   const scope = await scopeOf(queries, filter, { accounts, byTime });
   const search: Search = { filter, accounts, scope, columns, sort };
@@ -54,10 +67,15 @@ export async function transactionList(
     keys: (page, after, slots) => {
       const window = given(slots, (known) => inSlots("lt", known));
       const behind = given(after, (key) => beside("behind", key));
-      return plannedOnce(keysOf(search, { page, window, after, behind }), hasOnePlan(search, slots));
+      const statement = plannedOnce(
+        keysOf(search, { page, window, after, behind }),
+        hasOnePlan(search, slots),
+      );
+      return { ...statement, isInOrder: isInOrderOfMessages(search) || routeOf(search) !== undefined };
     },
     windows: {
       sort,
+      areApart: !byTime,
       place,
       of: (after, slots = scope.slots) => windowsOf(slots, sort, behind(scope, sort, after && place(after))),
     },
@@ -74,15 +92,6 @@ export async function transactionList(
   };
 }
 
-type Search = {
-  filter: TransactionFilter;
-  accounts: readonly Uint8Array[] | undefined;
-  scope: Scope;
-  /** The order; the last two make it total. */
-  columns: readonly ("now" | "lt" | "account")[];
-  sort: Direction;
-};
-
 /**
  * Whether keys are named, or one index has exactly these rows in this order: transactions_by_account, _by_masterchain, and
  * in slots without a gap _by_lt.
@@ -93,19 +102,13 @@ function hasOnePlan({ filter, accounts, scope }: Search, slots: readonly Slot[] 
   return !accounts && hasOnly(filter, "mc_seqno", ...ltNames);
 }
 
-/** A page, within slots and behind a key if these conditions are given. */
-type Part = {
-  page: Page;
-  window: Fragment | undefined;
-  after: TransactionKey | undefined;
-  behind: Fragment | undefined;
-};
-
-/** By index-only scans: transactions_by_lt, _by_time, _by_account, _by_account_time, _by_masterchain, _by_shard. */
+/** By transactions_by_lt, _by_time, _by_account_time, _by_masterchain or _by_shard, or by an index-only scan of _by_account. */
 function keysOf(search: Search, part: Part): Fragment {
   const { accounts, scope, columns, sort } = search;
   if (scope.named) return keysByNames(search, part, scope.named);
   if (!accounts && scope.isByMessages) return keysByMessages(search, part);
+  const route = routeOf(search);
+  if (route) return keysByParties(search, part, route);
   if (!accounts && search.filter.mc_seqno === undefined && scope.blocks && scope.blocks.length > 1)
     return keysByBlocks(search, part);
   if (scope.shards) return keysByShards(search, part, scope.shards);
@@ -126,7 +129,7 @@ function keysOf(search: Search, part: Part): Fragment {
   return SQL`select one.*
     from unnest(${accounts}::bytea[]) as wanted(address)
     cross join lateral (
-      select ${raw(columns.join(", "))} from transactions where ${all(SQL`account = wanted.address`, ...wanted)}
+      select ${raw(columns.join(", "))} from transactions where ${all(isOfAccount(search, raw("wanted.address")), ...wanted)}
       order by ${order} limit ${page.offset + page.limit}
     ) one
     ${ending}`;
@@ -176,70 +179,11 @@ function keysByShards(
     order by ${order} ${paged(page)}`;
 }
 
-/** By primary keys. `offset 0` fixes the join order, which the planner could not choose without statistics. */
+/** By transactions_by_lt. `offset 0` fixes the join order, which the planner could not choose without statistics. */
 function keysByNames(search: Search, part: Part, named: readonly TransactionName[]): Fragment {
   const ofMessages = search.scope.isByMessages ? hasMessage(search.filter) : undefined;
   const names = SQL`${keyLists(named, { tx_hash: "bytea", tx_lt: "bigint" })} name(tx_hash, tx_lt)`;
-  return keysOfRows(search, part, names, ofMessages);
-}
-
-/**
- * By messages, in the order of messages_by_opcode_tx or messages_by_body_tx, or by messages_by_source, _by_destination or
- * _by_route. If nothing else is asked of transactions, no more of them are read than can be on the page.
- */
-function keysByMessages(search: Search, part: Part): Fragment {
-  const { filter, sort } = search;
-  const { page, window, after } = part;
-  const named = (...more: (Fragment | undefined)[]) => SQL`
-    select tx_hash, lt as tx_lt from (select *, tx_lt as lt from messages) messages
-    where ${all(...messageConditions(filter), ...ltConditions(filter), window, ...more)} group by lt, tx_hash`;
-  if (!isOfMessagesOnly(search)) return keysOfRows(search, part, SQL`(${named()} offset 0) name`);
-  const first = (...more: (Fragment | undefined)[]) =>
-    SQL`(${named(...more)} order by tx_lt ${raw(sort)} fetch first ${page.offset + page.limit} rows with ties)`;
-  // Transactions with the lt of the key are on either side of it.
-  const names = after
-    ? SQL`(${named(SQL`lt = ${after.lt}`)} union all ${first(SQL`lt ${raw(sort === "desc" ? "<" : ">")} ${after.lt}`)})`
-    : first();
-  return keysOfRows(search, part, SQL`${names} name`);
-}
-
-function isOfMessagesOnly({ filter, scope, columns }: Search): boolean {
-  const { workchain, shard, exclude_account } = filter;
-  const isOfBlocks = scope.blocks !== undefined || workchain !== undefined || shard !== undefined;
-  return columns[0] === "lt" && !isOfBlocks && !exclude_account?.length;
-}
-
-/** The matching ones of the transactions that `names` yields as `name`. */
-function keysOfRows(
-  search: Search,
-  { page, window, behind }: Part,
-  names: Fragment,
-  more?: Fragment,
-): Fragment {
-  const { columns, sort } = search;
-  const wanted = all(ofAccounts(search), ...conditionsOf(search), window, behind, more);
-  return SQL`select ${raw(columns.map((column) => `found.${column}`).join(", "))}
-    from ${names}
-    cross join lateral (
-      select lt, now, account from transactions
-      where hash = name.tx_hash and lt = name.tx_lt and ${wanted} offset 0) found
-    order by ${ordered(sort, ...columns)} ${paged(page)}`;
-}
-
-/** Whether one of its messages, found by primary key, matches. A subquery is not made a join. */
-function hasMessage(filter: TransactionFilter): Fragment {
-  return SQL`(
-    select true from messages m
-    where ${all(SQL`m.tx_hash = transactions.hash and m.tx_lt = transactions.lt`, ...messageConditions(filter))} limit 1)`;
-}
-
-function ofAccounts({ filter, accounts }: Search): Fragment | undefined {
-  if (!accounts)
-    return anyOf(
-      filter.exclude_account,
-      (addresses) => SQL`account <> all(${addresses.map(addressToBytes)})`,
-    );
-  return accounts.length === 1 ? SQL`account = ${accounts[0]}` : SQL`account = any(${accounts}::bytea[])`;
+  return keysOfRows(search, part, names, { more: ofMessages });
 }
 
 /** Distinct accounts without the excluded ones; `undefined` if there is no filter by account. */
@@ -248,21 +192,4 @@ function wantedAccounts({ account, exclude_account }: TransactionFilter): Uint8A
   const wanted = new Map(account.map((address) => [address.toRaw(), addressToBytes(address)]));
   for (const address of exclude_account ?? []) wanted.delete(address.toRaw());
   return [...wanted.values()];
-}
-
-function conditionsOf({ filter, scope }: Search, { ofBlocks = true } = {}): (Fragment | undefined)[] {
-  const { blocks } = scope;
-  return [
-    ofBlocks && blocks && filter.seqno !== undefined ? inBlocks(blocks) : undefined,
-    given(filter.workchain, (value) => SQL`block_workchain = ${value}`),
-    given(filter.shard, (value) => SQL`block_shard = ${value}`),
-    given(filter.mc_seqno, (seqno) => SQL`mc_block_seqno = ${seqno}`),
-    anyOf(filter.hash, (values) => isOneOf("hash", values)),
-    within("now", filter.start_utime, filter.end_utime),
-    ...ltConditions(filter),
-  ];
-}
-
-function ltConditions({ lt, start_lt, end_lt }: TransactionFilter): (Fragment | undefined)[] {
-  return [given(lt, (value) => SQL`lt = ${capped(value)}`), within("lt", start_lt, end_lt)];
 }

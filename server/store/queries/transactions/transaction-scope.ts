@@ -1,4 +1,5 @@
 import SQL, { join } from "sql-template-tag";
+import { itemAt } from "../../../../shared/values/lookups.js";
 import { addressToBytes } from "../../address-bytes.js";
 import type { Queries } from "../../database.js";
 import { type Fragment, hasNone } from "../../where.js";
@@ -48,19 +49,21 @@ async function slotsFor(
   filter: TransactionFilter,
   { accounts, isByMessages }: { accounts: readonly Uint8Array[] | undefined; isByMessages: boolean },
 ): Promise<Pick<Scope, "slots" | "counted" | "shards">> {
-  const { hash, msg_hash, seqno, mc_seqno } = filter;
+  const { hash, msg_hash, seqno, mc_seqno, workchain, shard } = filter;
   if (accounts && hasOnly(filter)) {
     const counted = await countedSlots(queries, accounts);
     return { slots: counted, counted, shards: undefined };
   }
   const party = isByMessages ? (filter.source ?? filter.destination) : undefined;
   const parties = accounts ?? (party && [addressToBytes(party)]);
-  const { opcode, body_hash: bodyHash } = isByMessages && !accounts ? filter : ({} as TransactionFilter);
+  const { opcode, body_hash: bodyHash } = isByMessages ? filter : ({} as TransactionFilter);
   const isOfBlocks = seqno !== undefined || mc_seqno !== undefined;
-  const isNarrow = accounts || isOfBlocks || hash?.length || msg_hash?.length || isByMessages;
-  const shards = isNarrow ? undefined : await shardsNamed(queries, filter);
+  const isNarrow = accounts || isOfBlocks || hash?.length || msg_hash?.length;
+  // Finding the shards of a part of a name takes longer than they save beside messages.
+  const isNamed = !isByMessages || (workchain !== undefined && shard !== undefined);
+  const shards = isNarrow || !isNamed ? undefined : await shardsNamed(queries, filter);
   const slots = await readSlots(queries, { accounts: parties, opcode, bodyHash, shards });
-  return { slots, counted: undefined, shards };
+  return { slots, counted: undefined, shards: isByMessages ? undefined : shards };
 }
 
 async function namedBy(queries: Queries, filter: TransactionFilter): Promise<TransactionName[] | undefined> {
@@ -117,5 +120,5 @@ export function inBlocks(blocks: readonly BlockSpan[]): Fragment {
     }) => SQL`block_workchain = ${workchain} and block_shard = ${shard}
       and block_seqno = ${seqno} and lt between ${start_lt} and ${end_lt}`,
   );
-  return each.length === 1 ? each[0]! : SQL`(${join(each, " or ")})`;
+  return each.length === 1 ? itemAt(each, 0) : SQL`(${join(each, " or ")})`;
 }

@@ -1,23 +1,43 @@
-import SQL from "sql-template-tag";
+import SQL, { raw } from "sql-template-tag";
 import { codeOf, directions } from "../../codes.js";
 import type { Queries } from "../../database.js";
+import { isHash } from "../../keys.js";
 import { type BytesOf, latin1Text, type RecordText, type TakeText, taking } from "../../row-bytes.js";
-import { all, type Direction, type Fragment, given, greatest, keyList, type Page } from "../../where.js";
+import {
+  all,
+  type Direction,
+  type Fragment,
+  given,
+  greatest,
+  hasNone,
+  hasTimes,
+  keyList,
+  type Page,
+} from "../../where.js";
 import { type PageExtras, pageText } from "../accounts/page-extras.js";
+import { narrowedToPage } from "../blocks/page-times.js";
 import { locateMessages, messagesAt, transactionsByHash } from "../slots/locators.js";
-import type { OffsetBookmarks } from "../slots/offset-bookmarks.js";
+import { type OffsetBookmarks, readKeys } from "../slots/offset-bookmarks.js";
 import { type Slot, type SlotBounds, slotBounds, spansAt } from "../slots/slots.js";
 import { readOfAccount } from "./account-transactions.js";
 import { readByLt } from "./lt-transactions.js";
 import { readNamed } from "./named-transactions.js";
-import type { TransactionFilter } from "./transaction-filter.js";
-import { type TransactionKey, transactionList } from "./transaction-list.js";
+import {
+  hasOnly,
+  ltNames,
+  messageConditions,
+  messageNames,
+  shardNames,
+  type TransactionFilter,
+} from "./transaction-filter.js";
+import { transactionList } from "./transaction-list.js";
+import type { TransactionKey } from "./transaction-search.js";
 import { nodeColumns, pageColumns, transactionNode, withParts } from "./transaction-text.js";
 
 /**
  * One page of the matching transactions: what `take` makes of their texts, which have the cuts of their messages. If no
- * single statement reads it, keys come from index-only scans: transactions_by_lt, _by_time, _by_account, _by_account_time,
- * _by_masterchain or _by_shard, by the given filter. Other columns are read for the page only.
+ * single statement reads it, keys are searched first: by transactions_by_lt, _by_time, _by_account, _by_account_time,
+ * _by_masterchain or _by_shard, by the given filter. Texts are made for the page only.
  */
 export async function listTransactions<Taken>(
   queries: Queries,
@@ -34,16 +54,39 @@ export async function listTransactions<Taken>(
     const found = (await readOfAccount(...asked)) ?? (await readByLt(...asked));
     if (found) return found;
   }
-  const list = await transactionList(queries, filter, sort);
+  const narrowed = isByTimeAndMessages(filter)
+    ? await narrowedToPage(queries, filter, { sort, ...page }, (possible, count) =>
+        timesInOrderOfLt(queries, possible, sort, count),
+      )
+    : filter;
+  const list = await transactionList(queries, narrowed, sort);
   const keys = await bookmarks.read(queries, list, page);
   return transactionsAt(queries, keys, take, { slots: list.slots, extras });
+}
+
+/** Whether a list by time is searched by messages, which no index has in the order of time. */
+function isByTimeAndMessages(filter: TransactionFilter): boolean {
+  const { account } = filter;
+  const isNamed = !hasOnly(filter, "start_utime", "end_utime", ...ltNames, ...messageNames, ...shardNames);
+  return hasTimes(filter) && !account?.length && !isNamed && !hasNone(messageConditions(filter));
+}
+
+async function timesInOrderOfLt(
+  queries: Queries,
+  filter: TransactionFilter,
+  sort: Direction,
+  count: number,
+): Promise<bigint[]> {
+  const list = await transactionList(queries, filter, sort, { isByLt: true });
+  const keys = await readKeys(queries, list, { limit: count, offset: 0 });
+  return keys.map(({ now }) => BigInt(now!));
 }
 
 /** A trace, and the lt of its first and its last transaction. `slot`, if it is known, is where that of the first begins. */
 export type TraceSpan = { id: Uint8Array; from: bigint; to: bigint; slot?: bigint };
 
 /** What trees of transactions are made of; hashes of sent messages are separated by blanks. */
-export type TransactionNode = { hash: string; in_hash: string | null; out_hashes: string | null };
+type TransactionNode = { hash: string; in_hash: string | null; out_hashes: string | null };
 
 /** A transaction of a trace. */
 export type TraceTransactionText = RecordText & TransactionNode & { trace_id: string };
@@ -73,7 +116,7 @@ export async function transactionsOfTraces(
   );
 }
 
-function keepTraceText(row: BytesOf<TraceTransactionText>): TraceTransactionText {
+export function keepTraceText(row: BytesOf<TraceTransactionText>): TraceTransactionText {
   return {
     text: Buffer.from(row.text),
     addresses: latin1Text(row.addresses),
@@ -110,7 +153,8 @@ function textOfTraces(given: { [Name in keyof Spans]: unknown }, ofAccounts?: Fr
       cross join lateral (
         select * from transactions
         where ${all(
-          SQL`trace_id = wanted.id and lt between wanted.from_lt and wanted.to_lt`,
+          isHash("trace_id", raw("wanted.id")),
+          SQL`lt between wanted.from_lt and wanted.to_lt`,
           SQL`lt between ${bounds.from} and ${bounds.to}`,
           ofAccounts,
         )} offset 0) found
@@ -121,7 +165,7 @@ function textOfTraces(given: { [Name in keyof Spans]: unknown }, ofAccounts?: Fr
 
 /**
  * The sender of the inbound message and the receivers of the outbound ones, or one side; ascending. The transaction and
- * the other sides by their locators, its messages and the other transactions by primary keys.
+ * the other sides by their locators, its messages by messages_by_transaction, the other transactions by primary keys.
  */
 export async function adjacentTransactions<Taken>(
   queries: Queries,
@@ -134,7 +178,7 @@ export async function adjacentTransactions<Taken>(
   if (!name) return [];
   const own = await queries.query<{ msg_hash: Uint8Array }>(SQL`
     select msg_hash from messages where ${all(
-      SQL`tx_hash = ${hash} and tx_lt = ${name.tx_lt}`,
+      SQL`${isHash("tx_hash", SQL`${hash}`)} and tx_lt = ${name.tx_lt}`,
       given(direction, (side) => SQL`direction = ${codeOf(directions, side)}`),
     )}`);
   const located = await locateMessages(
@@ -146,7 +190,7 @@ export async function adjacentTransactions<Taken>(
     SQL`select distinct found.lt, found.account
     from ${messagesAt(located)}
     cross join lateral (
-      select lt, account from transactions where hash = m.tx_hash and lt = m.tx_lt offset 0) found
+      select lt, account from transactions where ${isHash("hash", raw("m.tx_hash"))} and lt = m.tx_lt offset 0) found
     where m.msg_hash = wanted.hash and m.tx_hash <> ${hash}
     order by found.lt, found.account`,
   );

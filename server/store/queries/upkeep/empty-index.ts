@@ -1,7 +1,8 @@
 import SQL from "sql-template-tag";
 import { SetupError } from "../../../errors.js";
 import type { Sql, Transaction } from "../../database.js";
-import { hasLedger, isNewer, readApplied } from "../../ledger.js";
+import { hasLedger, isNewer, readApplied } from "../../migration-ledger.js";
+import { oneRow } from "../../one-row.js";
 import { dropOwned, foreignRelations } from "../../owned-objects.js";
 import { index, knownMigrations } from "../../schemas.js";
 import { dropCopies } from "../slots/partition-copies.js";
@@ -10,10 +11,11 @@ import { lockForTransaction, lockNumbers } from "./locks.js";
 /** Removes the index and nothing else of the database. Returns false, without a change, while a process writes the index. */
 export async function emptyIndex(database: Sql): Promise<boolean> {
   return database.transaction(async (transaction) => {
-    const [head] = await transaction.query<{ free: boolean }>(
+    const head = await oneRow<{ free: boolean }>(
+      transaction,
       SQL`select pg_try_advisory_xact_lock(${lockNumbers.head}) as free`,
     );
-    if (!head!.free) return false;
+    if (!head.free) return false;
     await lockForTransaction(transaction, "migration");
     if (!(await hasLedger(transaction, index))) return true;
     await dropCopies(transaction);

@@ -3,9 +3,10 @@ import type { Queries } from "../../database.js";
 
 /**
  * Facts about the store itself, by key. `reindexed_to`: the lt that an unfinished `tonwire reindex-tokens` has reached.
- * `caught_up_at`: the block with which the index was level with the chain for the first time.
+ * `caught_up_at`: the block with which the index was level with the chain for the first time. `named_accounts`: how far an
+ * unfinished `tonwire index --bootstrap` of named accounts is.
  */
-export type MetaKey =
+type MetaKey =
   | "network"
   | "zero_state"
   | "zero_state_utime"
@@ -13,7 +14,8 @@ export type MetaKey =
   | "redetection"
   | "reindexed_to"
   | "reclassification"
-  | "caught_up_at";
+  | "caught_up_at"
+  | "named_accounts";
 
 /** The values of those keys that are set, in the order of the keys. */
 export function readMeta<Key extends MetaKey>(

@@ -1,14 +1,12 @@
 import SQL from "sql-template-tag";
 import { rangeStates } from "../../codes.js";
 import type { Queries, Transaction } from "../../database.js";
+import { oneRow } from "../../one-row.js";
 import { code, type Fragment } from "../../where.js";
 import { blockTime } from "../blocks/masterchain-blocks.js";
 
 /** `to_seqno` of the range at the head of the chain, which has no end. */
 export const noEnd = 0x7fffffff;
-/** Every commit that changes the index notifies this channel. */
-export const indexChannel = "tonwire_index";
-
 const open = code(rangeStates, "open");
 const claimed = code(rangeStates, "claimed");
 const stored = code(rangeStates, "stored");
@@ -30,12 +28,15 @@ export async function headStart(queries: Queries): Promise<number | undefined> {
 
 /** Adds the range at the head, from `from` on or behind all ranges. Returns its first block. */
 export async function insertHead(queries: Queries, from: number): Promise<number> {
-  const [made] = await queries.query<{ from_seqno: number }>(SQL`
+  const made = await oneRow<{ from_seqno: number }>(
+    queries,
+    SQL`
     insert into index_ranges (from_seqno, to_seqno, done_to, state)
     select first, ${noEnd}::integer, first - 1, ${claimed}
     from (select greatest(${from}::integer, max(to_seqno) + 1) as first from index_ranges) behind
-    returning from_seqno`);
-  return made!.from_seqno;
+    returning from_seqno`,
+  );
+  return made.from_seqno;
 }
 
 /** The ranges that overlap `from ..= to`, ascending. */
@@ -91,9 +92,12 @@ const claimColumns = SQL`from_seqno, to_seqno, done_to, epoch`;
 
 /** Where the range from `from` begins, or the stored one that it is joined with. */
 export async function chainStart(queries: Queries, from: number): Promise<number> {
-  const [chain] = await queries.query<{ from: number }>(SQL`
-    select max(from_seqno) as "from" from index_ranges where not joined and from_seqno <= ${from}`);
-  return chain!.from;
+  const chain = await oneRow<{ from: number }>(
+    queries,
+    SQL`
+    select max(from_seqno) as "from" from index_ranges where not joined and from_seqno <= ${from}`,
+  );
+  return chain.from;
 }
 
 /** Where each run of joined ranges begins, ascending, if it has blocks: index_ranges_by_done. */
@@ -122,9 +126,9 @@ export async function openRange(queries: Queries, from: number, worker: string):
     where from_seqno = ${from} and worker = ${worker} and state = ${claimed}`);
 }
 
-export type HeldRange = { from: number; worker: string; epoch: number; doneTo: number };
+type HeldRange = { from: number; worker: string; epoch: number; doneTo: number };
 
-/** Sets how far a range is stored, and notifies. False if the range is no longer as the worker knows it. */
+/** Sets how far a range is stored. False if the range is no longer as the worker knows it. */
 export async function advanceRange(queries: Queries, held: HeldRange, doneTo: number): Promise<boolean> {
   const rows = await queries.query(SQL`
     update index_ranges
@@ -132,7 +136,7 @@ export async function advanceRange(queries: Queries, held: HeldRange, doneTo: nu
       state = case when to_seqno = ${doneTo} then ${stored} else ${claimed} end
     where from_seqno = ${held.from} and worker = ${held.worker} and epoch = ${held.epoch}
       and done_to = ${held.doneTo} and state = ${claimed}
-    returning pg_notify(${indexChannel}, '')`);
+    returning from_seqno`);
   return rows.length > 0;
 }
 
@@ -161,7 +165,7 @@ export async function raiseHeadEpoch(queries: Queries, from: number, to: number)
 }
 
 /**
- * Makes a range part of the stored one before it, and notifies. The range at the head stays, as its worker knows it by its
+ * Makes a range part of the stored one before it. The range at the head stays, as its worker knows it by its
  * first block; it is marked as joined.
  */
 export async function mergeRange(queries: Queries, from: number): Promise<void> {
@@ -172,11 +176,11 @@ export async function mergeRange(queries: Queries, from: number): Promise<void> 
     set to_seqno = merged.to_seqno, done_to = merged.done_to
     from merged where r.to_seqno = ${from} - 1`);
   await queries.query(SQL`update index_ranges set joined = true where from_seqno = ${from}`);
-  await queries.query(SQL`select pg_notify(${indexChannel}, '')`);
 }
 
 export type IndexPosition = {
-  /** The newest block that is stored without a gap, and its time. */
+  /** The first and the newest block that are stored without a gap between them, and the time of the newest. */
+  first: number | null;
   last: number | null;
   gen_utime: bigint | null;
   /** Blocks of all ranges with an end, and those that are missing. */
@@ -186,7 +190,7 @@ export type IndexPosition = {
 
 export async function readPosition(queries: Queries): Promise<IndexPosition> {
   const [row] = await queries.query<Omit<IndexPosition, "gen_utime">>(SQL`
-    select r.last, p.blocks, p.missing
+    select r.first, r.last, p.blocks, p.missing
     from (
       select sum(to_seqno::bigint - from_seqno + 1)::bigint as blocks, sum(to_seqno - done_to)::bigint as missing
       from index_ranges where to_seqno < ${noEnd}) p

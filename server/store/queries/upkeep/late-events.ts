@@ -1,6 +1,7 @@
-import SQL from "sql-template-tag";
+import SQL, { raw } from "sql-template-tag";
 import { classificationStates } from "../../codes.js";
 import type { Queries, Transaction } from "../../database.js";
+import { isHash } from "../../keys.js";
 import { type StoredTraceRow, type TraceRow, traces } from "../../tables/traces.js";
 import { code, type Fragment, keyLists } from "../../where.js";
 import { selectRows } from "../rows.js";
@@ -92,7 +93,7 @@ export function revertLateEvents(seqno: number): Fragment[] {
 }
 
 /** Traces of other blocks that are told with a masterchain block: late_traces_by_block. */
-export function tracesToldLate(queries: Queries, seqno: number): Promise<StoredTraceRow[]> {
+export function lateTraces(queries: Queries, seqno: number): Promise<StoredTraceRow[]> {
   return selectRows(
     queries,
     traces,
@@ -112,7 +113,7 @@ export async function tracesDelayedIn(queries: Queries, seqno: number): Promise<
 type WalletState = { account: Uint8Array; lt: bigint };
 
 /** Jetton wallets as transactions of other blocks left them that are told with a block: late_wallets_by_block. */
-export function walletsToldLate(queries: Queries, seqno: number): Promise<WalletState[]> {
+export function lateWallets(queries: Queries, seqno: number): Promise<WalletState[]> {
   return queries.query(
     SQL`select account, lt from late_wallets where told_seqno = ${seqno} order by lt, account`,
   );
@@ -133,10 +134,10 @@ export async function blockOfLateTrace(queries: Queries, id: Uint8Array): Promis
 }
 
 /** Kinds of delayed events of an account: traces and actions that it takes part in, and jetton wallets. */
-export type LateConcern = "traces" | "actions" | "jettonWallets";
+type LateConcern = "traces" | "actions" | "jettonWallets";
 
 /** The blocks of a span with which delayed events of accounts are sent. */
-export async function blocksToldLate(
+export async function blocksOfLateEvents(
   queries: Queries,
   accounts: readonly Uint8Array[],
   concern: LateConcern,
@@ -146,10 +147,10 @@ export async function blocksToldLate(
   const isOneOf = (column: Fragment) => SQL`${column} = any(${accounts}::bytea[])`;
   const sources: Record<LateConcern, Fragment> = {
     traces: SQL`late_traces l where ${within} and exists (
-      select from account_traces a where a.trace_id = l.trace_id and ${isOneOf(SQL`a.account`)})`,
+      select from account_traces a where ${isHash("a.trace_id", raw("l.trace_id"))} and ${isOneOf(SQL`a.account`)})`,
     actions: SQL`late_traces l where ${within} and exists (
-      select from action_accounts a
-      where a.trace_id = l.trace_id and a.trace_end_lt = l.end_lt and ${isOneOf(SQL`a.account`)})`,
+      select from actions a
+      where ${isHash("a.trace_id", raw("l.trace_id"))} and a.trace_end_lt = l.end_lt and a.accounts && ${accounts}::bytea[])`,
     jettonWallets: SQL`late_wallets l where ${within} and exists (
       select from jetton_wallets w
       where w.address = l.account and (${isOneOf(SQL`w.address`)} or ${isOneOf(SQL`w.owner`)}))`,

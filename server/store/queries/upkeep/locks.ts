@@ -12,12 +12,13 @@ export const lockNumbers = {
   coldSlots: 7_461_006,
   partitionCopy: 7_461_007,
   webhooks: 7_461_008,
+  bootstrap: 7_461_009,
 } as const;
 
 /** Waits for an advisory lock and holds it until the end of the transaction. */
 export async function lockForTransaction(
   transaction: Transaction,
-  name: Exclude<keyof typeof lockNumbers, "head" | "redetection" | "coldSlots">,
+  name: Exclude<keyof typeof lockNumbers, "head" | "redetection" | "coldSlots" | "bootstrap">,
 ): Promise<void> {
   await transaction.query(SQL`select pg_advisory_xact_lock(${lockNumbers[name]})`);
 }

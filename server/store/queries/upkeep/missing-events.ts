@@ -1,6 +1,7 @@
-import SQL from "sql-template-tag";
+import SQL, { raw } from "sql-template-tag";
 import { codeOf, directions, transactionKinds } from "../../codes.js";
 import type { Queries, Transaction } from "../../database.js";
+import { isHash } from "../../keys.js";
 import { jettonWallets } from "../../tables/jettons.js";
 import { contentColumns, messages } from "../../tables/messages.js";
 import { nftItems } from "../../tables/nfts.js";
@@ -36,6 +37,8 @@ const { account, hash, lt, now, aborted, mc_block_seqno, trace_id } = transactio
 const requestColumns = {
   t: { account, hash, lt, now, aborted, mc_block_seqno, trace_id },
   m: { source: messages.columns.source },
+};
+const outerColumns = {
   b: { body: contentColumns.body },
   w: { jetton: jettonWallets.columns.jetton },
   n: { index: nftItems.columns.index, collection_address: nftItems.columns.collection_address },
@@ -43,7 +46,8 @@ const requestColumns = {
 
 /**
  * Ordinary transactions of token contracts that received one of these messages and are no event yet. They are locked, so
- * that they cannot be taken back, and their traces not be joined, before the transaction ends.
+ * that they cannot be taken back, and their traces not be joined, before the transaction ends. By messages_by_opcode_tx, which
+ * has opcodes only: a list that may be empty does not tell the planner so.
  */
 export function lockMissingEvents(
   transaction: Transaction,
@@ -55,18 +59,19 @@ export function lockMissingEvents(
     transaction,
     requestColumns,
     SQL`messages m
-      join transactions t on t.hash = m.tx_hash and t.lt = m.tx_lt
+      join transactions t on ${isHash("t.hash", raw("m.tx_hash"))} and t.lt = m.tx_lt
       join slots s on s.from_lt <= m.tx_lt and s.to_lt > m.tx_lt
       ${withContents("s.from_lt")}
       left join jetton_wallets w on w.address = t.account
       left join nft_items n on n.address = t.account
-    where m.opcode = any(${opcodes}::integer[]) and m.tx_lt > ${after} and m.tx_lt <= ${to}
+    where m.opcode = any(${opcodes}::integer[]) and m.opcode is not null and m.tx_lt > ${after} and m.tx_lt <= ${to}
       and m.direction = ${inbound} and m.source is not null and t.descr = ${ordinary}
       and (w.address is not null or n.address is not null)
-      and not exists (select from jetton_transfers e where e.tx_hash = t.hash and e.tx_lt = t.lt)
-      and not exists (select from jetton_burns e where e.tx_hash = t.hash and e.tx_lt = t.lt)
-      and not exists (select from nft_transfers e where e.tx_hash = t.hash and e.tx_lt = t.lt)
+      and not exists (select from jetton_transfers e where ${isHash("e.tx_hash", raw("t.hash"))} and e.tx_lt = t.lt)
+      and not exists (select from jetton_burns e where ${isHash("e.tx_hash", raw("t.hash"))} and e.tx_lt = t.lt)
+      and not exists (select from nft_transfers e where ${isHash("e.tx_hash", raw("t.hash"))} and e.tx_lt = t.lt)
     for share of t`,
+    { outer: outerColumns },
   );
 }
 

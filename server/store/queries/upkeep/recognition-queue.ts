@@ -1,6 +1,8 @@
 import SQL, { raw } from "sql-template-tag";
 import { codeOf, directions, transactionKinds } from "../../codes.js";
 import type { Queries, Sql, Transaction } from "../../database.js";
+import { isHash } from "../../keys.js";
+import { oneRow } from "../../one-row.js";
 import { contractCodes } from "../../tables/accounts.js";
 import { contentColumns, messages } from "../../tables/messages.js";
 import { type QueuedAccountRow, recognitionQueue } from "../../tables/recognition.js";
@@ -74,13 +76,13 @@ export type QueuedAccount = { queued: QueuedAccountRow; code: Uint8Array | undef
 export async function nextQueued(queries: Queries, limit: number): Promise<QueuedAccount[]> {
   const rows = await selectJoined(
     queries,
-    { q: recognitionQueue.columns, k: contractCodes.columns },
+    { q: recognitionQueue.columns },
     SQL`(select * from recognition_queue order by turn, account limit ${limit}) q
       left join contract_codes k on k.code_hash = q.code_hash
       order by q.turn, q.account`,
+    { outer: { k: contractCodes.columns } },
   );
-  // Only the code is from an outer join.
-  return rows.map(({ q, k }) => ({ queued: q!, code: k?.boc }));
+  return rows.map(({ q, k }) => ({ queued: q, code: k?.boc }));
 }
 
 /** Removes those of the accounts that are as they were read. Returns them. */
@@ -128,9 +130,11 @@ export type QueueLength = { length: number; oldestSec: number };
 
 /** recognition_queue_by_age. */
 export async function readQueueLength(queries: Queries): Promise<QueueLength> {
-  const [row] = await queries.query<{ length: bigint; age: bigint | null }>(SQL`
-    select count(*) as length, extract(epoch from now())::bigint - min(queued_at) as age from recognition_queue`);
-  return { length: Number(row!.length), oldestSec: Number(row!.age ?? 0n) };
+  const { length, age } = await oneRow<{ length: bigint; age: bigint | null }>(
+    queries,
+    SQL`select count(*) as length, extract(epoch from now())::bigint - min(queued_at) as age from recognition_queue`,
+  );
+  return { length: Number(length), oldestSec: Number(age ?? 0n) };
 }
 
 /** What the get-methods of a code cost, in milliseconds of CPU time. */
@@ -159,7 +163,6 @@ const { account, hash, lt, now, aborted, mc_block_seqno, trace_id } = transactio
 const requestColumns = {
   t: { account, hash, lt, now, aborted, mc_block_seqno, trace_id },
   m: { source: messages.columns.source },
-  b: { body: contentColumns.body },
 };
 
 /**
@@ -182,10 +185,11 @@ export function lockRequests(
       and s.first_mc_seqno <= wanted.to_seqno and s.last_mc_seqno >= wanted.from_seqno
     join transactions t on t.account = wanted.account and t.lt >= s.from_lt and t.lt < s.to_lt
       and t.mc_block_seqno between wanted.from_seqno and wanted.to_seqno
-    join messages m on m.tx_hash = t.hash and m.tx_lt = t.lt
+    join messages m on ${isHash("m.tx_hash", raw("t.hash"))} and m.tx_lt = t.lt
     ${withContents("s.from_lt")}
     where m.opcode = any(${opcodes}::integer[]) and m.direction = ${codeOf(directions, "in")}
       and m.source is not null and t.descr = ${codeOf(transactionKinds, "ord")}
     for share of t`,
+    { outer: { b: { body: contentColumns.body } } },
   );
 }

@@ -1,6 +1,7 @@
 import SQL from "sql-template-tag";
 import { accountStatuses } from "../../codes.js";
 import type { Queries } from "../../database.js";
+import { oneRow } from "../../one-row.js";
 import { contractCodes, type LatestAccountStateRow, latestAccountStates } from "../../tables/accounts.js";
 import { all, code, given } from "../../where.js";
 import { selectJoined } from "../rows.js";
@@ -12,9 +13,11 @@ export async function countAccounts(
   queries: Queries,
   upTo: Uint8Array,
 ): Promise<{ all: number; before: number }> {
-  const [row] = await queries.query<{ all: bigint; before: bigint }>(SQL`
-    select count(*) as "all", count(*) filter (where account <= ${upTo}) as "before" from latest_account_states`);
-  return { all: Number(row!.all), before: Number(row!.before) };
+  const counts = await oneRow<{ all: bigint; before: bigint }>(
+    queries,
+    SQL`select count(*) as "all", count(*) filter (where account <= ${upTo}) as "before" from latest_account_states`,
+  );
+  return { all: Number(counts.all), before: Number(counts.before) };
 }
 
 /** The accounts behind one, in key order. */
@@ -51,17 +54,17 @@ export async function readContractStates(
   );
   const rows = await selectJoined(
     queries,
-    { s: latestAccountStates.columns, k: contractCodes.columns },
+    { s: latestAccountStates.columns },
     SQL`latest_account_states s
       left join contract_methods c on c.code_hash = s.code_hash
       left join contract_codes k on k.code_hash = s.code_hash
       where ${where}`,
+    { outer: { k: contractCodes.columns } },
   );
-  // Only the code is from an outer join.
-  return rows.map(({ s, k }) => ({ state: s!, code: k?.boc }));
+  return rows.map(({ s, k }) => ({ state: s, code: k?.boc }));
 }
 
-export type StateVersion = Pick<LatestAccountStateRow, "account" | "hash" | "timestamp">;
+type StateVersion = Pick<LatestAccountStateRow, "account" | "hash" | "timestamp">;
 
 /** Which states of accounts are stored. Locks them in key order until the end of the transaction. */
 export async function lockStates(queries: Queries, accounts: readonly Uint8Array[]): Promise<StateVersion[]> {

@@ -1,8 +1,9 @@
 import SQL, { raw } from "sql-template-tag";
+import { tables } from "../../all-tables.js";
 import { classificationStates, directions, traceStates } from "../../codes.js";
 import type { Queries, Transaction } from "../../database.js";
 import type { Table } from "../../declare/table.js";
-import { tables } from "../../tables.js";
+import { isAccount, isHash } from "../../keys.js";
 import { all, code, type Fragment, given, largestBigint } from "../../where.js";
 import { holdSlots, mayFollow } from "../slots/slots.js";
 import { deleteTokenSlots } from "../tokens/token-slots.js";
@@ -22,7 +23,7 @@ const inbound = code(directions, "in");
 const outbound = code(directions, "out");
 
 /** An account with its last transaction up to a block, and the time of that transaction's block. */
-export type LastTransaction = {
+type LastTransaction = {
   account: Uint8Array;
   hash: Uint8Array | null;
   lt: bigint | null;
@@ -86,7 +87,7 @@ export async function deleteAfter(
     ...Object.values(tables).flatMap((table) => deleteRows(table, seqno, accounts)),
     reopenEdges(seqno),
     recountTraces(seqno),
-    widenByTraces(SQL`(select trace_id from open_edges)`),
+    widenByTraces(SQL`select trace_id from open_edges`),
   ];
   for (const statement of statements) await transaction.query(statement);
 }
@@ -142,9 +143,9 @@ function countAccountSlots(seqno: number): Fragment {
 /** What leads to the actions of traces that ended after a block. */
 function deleteActionDirectories(seqno: number): Fragment[] {
   return [
-    SQL`delete from action_accounts c using actions a
-      where ${cameAfter("a.trace_end_lt", "a.trace_mc_seqno_end", seqno)} and c.account = any(a.accounts) and c.trace_end_lt = a.trace_end_lt
-        and c.trace_id = a.trace_id and c.action_id = a.action_id`,
+    SQL`delete from action_accounts c using actions a cross join unnest(a.accounts) account
+      where ${cameAfter("a.trace_end_lt", "a.trace_mc_seqno_end", seqno)} and c.account_key = account_key(account)
+        and c.trace_end_lt = a.trace_end_lt and c.action_key = hash_prefix(a.action_id)`,
     SQL`delete from action_locator where (hash_prefix, trace_end_lt) in (
       select hash_prefix(action_id), trace_end_lt from actions
       where ${cameAfter("trace_end_lt", "trace_mc_seqno_end", seqno)})`,
@@ -165,21 +166,23 @@ function deleteAccountSlots(seqno: number): Fragment {
         where account = a.account and lt >= s.from_lt and lt < s.to_lt and mc_block_seqno <= ${seqno})
       and not exists (
         select from messages
-        where source = a.account and tx_lt >= s.from_lt and tx_lt < s.to_lt and mc_seqno <= ${seqno})
+        where ${isAccount("source", raw("a.account"))} and tx_lt >= s.from_lt and tx_lt < s.to_lt and mc_seqno <= ${seqno})
       and not exists (
         select from messages
-        where destination = a.account and tx_lt >= s.from_lt and tx_lt < s.to_lt and mc_seqno <= ${seqno})`;
+        where ${isAccount("destination", raw("a.account"))} and tx_lt >= s.from_lt and tx_lt < s.to_lt and mc_seqno <= ${seqno})`;
 }
 
 /** Messages that were received only after the block are open again. */
 function reopenEdges(seqno: number): Fragment {
   return SQL`
     insert into open_edges (msg_hash, trace_id, left_tx, mc_seqno)
-    select o.msg_hash, o.trace_id, o.tx_hash, o.mc_seqno
-    from traces t join messages o on o.trace_id = t.trace_id and o.tx_lt >= t.start_lt
+    select o.msg_hash, t.trace_id, o.tx_hash, o.mc_seqno
+    from traces t
+    join transactions x on ${isHash("x.trace_id", raw("t.trace_id"))} and x.lt >= t.start_lt
+    join messages o on ${isHash("o.tx_hash", raw("x.hash"))} and o.tx_lt = x.lt
     where ${cameAfter("t.sort_lt", "t.mc_seqno_end", seqno)} and o.direction = ${outbound} and o.destination is not null
       and not exists (
-        select from messages i where i.msg_hash = o.msg_hash and i.direction = ${inbound} and i.tx_lt >= o.tx_lt)
+        select from messages i where ${isHash("i.msg_hash", raw("o.msg_hash"))} and i.direction = ${inbound} and i.tx_lt >= o.tx_lt)
     on conflict do nothing`;
 }
 
@@ -199,15 +202,16 @@ function recountTraces(seqno: number): Fragment {
       cross join lateral (
         select count(*)::integer as nodes_, max(mc_block_seqno) as mc_seqno_end, max(lt) as end_lt,
           max(now) as end_utime
-        from transactions where trace_id = t.trace_id and lt >= t.start_lt) n
+        from transactions where ${isHash("trace_id", raw("t.trace_id"))} and lt >= t.start_lt) n
       cross join lateral (
         select count(*) filter (where direction = ${inbound})::integer as received,
           count(*) filter (where direction = ${outbound} and destination is null)::integer as logs
-        from messages where trace_id = t.trace_id and tx_lt >= t.start_lt) m
-      cross join lateral (select count(*)::integer as open from open_edges where trace_id = t.trace_id) e),
+        from transactions x join messages on ${isHash("tx_hash", raw("x.hash"))} and tx_lt = x.lt
+        where ${isHash("x.trace_id", raw("t.trace_id"))} and x.lt >= t.start_lt) m
+      cross join lateral (select count(*)::integer as open from open_edges where ${isHash("trace_id", raw("t.trace_id"))}) e),
     participants as (
       insert into account_traces (account, end_lt, end_utime, trace_id)
       select distinct x.account, ${traceEndsSql}, t.trace_id
-      from recounted t join transactions x on x.trace_id = t.trace_id and x.lt >= t.start_lt)
+      from recounted t join transactions x on ${isHash("x.trace_id", raw("t.trace_id"))} and x.lt >= t.start_lt)
     ${storeTraces(SQL`recounted`)}`;
 }

@@ -3,7 +3,7 @@ import type { Queries } from "../../database.js";
 import { index, kept } from "../../schemas.js";
 
 /** A table with its partitions and indexes. */
-export type TableSize = { table: string; bytes: number; rows: number; deadRows: number };
+type TableSize = { table: string; bytes: number; rows: number; deadRows: number };
 
 /** Sizes of the tables of the index and of those that outlive it. Reads the size of each file. */
 export async function readTableSizes(queries: Queries): Promise<TableSize[]> {

@@ -2,12 +2,13 @@ import SQL from "sql-template-tag";
 import { classificationStates, traceStates } from "../../codes.js";
 import type { Queries, Transaction } from "../../database.js";
 import { type UnknownContractRow, unknownContracts } from "../../tables/unknown-contracts.js";
-import { code } from "../../where.js";
+import { code, type Fragment } from "../../where.js";
 import { selectRows } from "../rows.js";
+import { placesOfIds } from "../traces/account-traces.js";
 import { noEnd } from "./index-ranges.js";
 
 /** Blocks that are stored without a gap, where a part was filled after traces behind it were classified. */
-export type GrownChain = { from: number; to: number };
+type GrownChain = { from: number; to: number };
 
 /** The first such chain: index_ranges_by_done, unknown_contracts_by_chain. */
 export async function readGrownChain(queries: Queries): Promise<GrownChain | undefined> {
@@ -40,14 +41,20 @@ export function readUnknownContracts(
 /** Locks traces in key order, so that neither they nor their unknown contracts change. */
 export async function lockTraces(transaction: Transaction, ids: readonly Uint8Array[]): Promise<void> {
   await transaction.query(SQL`
-    select from traces where trace_id = any(${ids}::bytea[]) order by trace_id for update`);
+    select from traces t join (${placesOf(ids)}) place on t.trace_id = place.trace_id and t.sort_lt = place.sort_lt
+    order by t.sort_lt, t.trace_id for update of t`);
 }
 
 /** Marks complete traces to be classified again. Their actions stay until then. */
 export async function unclassifyTraces(transaction: Transaction, ids: readonly Uint8Array[]): Promise<void> {
   await transaction.query(SQL`
-    update traces set classification_state = ${code(classificationStates, "unclassified")}
-    where trace_id = any(${ids}::bytea[]) and state = ${code(traceStates, "complete")}`);
+    update traces t set classification_state = ${code(classificationStates, "unclassified")}
+    from (${placesOf(ids)}) place
+    where t.trace_id = place.trace_id and t.sort_lt = place.sort_lt and t.state = ${code(traceStates, "complete")}`);
+}
+
+function placesOf(ids: readonly Uint8Array[]): Fragment {
+  return placesOfIds(SQL`select unnest(${ids}::bytea[])`);
 }
 
 /** Sets from where on the blocks before unknown contracts have been searched. At block 1 nothing is left to be known. */

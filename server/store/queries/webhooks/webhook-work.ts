@@ -94,7 +94,7 @@ export async function beginAttempt(queries: Queries, { worker, id, version }: He
 }
 
 /** The state of a webhook after an attempt. */
-export type AfterAttempt = Pick<
+type AfterAttempt = Pick<
   WebhookRow,
   "cursor" | "failures" | "failing_since" | "failure" | "next_attempt_at" | "paused"
 >;

@@ -1,5 +1,6 @@
 import SQL from "sql-template-tag";
 import type { Queries, Transaction } from "../../database.js";
+import { oneRow } from "../../one-row.js";
 import { notifyEach } from "./notifications.js";
 
 /** Tells processes that a webhook has changed (`changed <id>`), or that one stopped delivering to it (`stopped <id>`). */
@@ -35,14 +36,17 @@ export const webhookColumns = SQL`id, key_id, url, choice, accounts, firehose, s
   version, replays, paused, failures, failing_since, failure, next_attempt_at, attempts`;
 
 /** What the webhooks of a key use of its plan, those with this id left out. */
-export type WebhookUse = { webhooks: number; accounts: number; firehoses: number };
+type WebhookUse = { webhooks: number; accounts: number; firehoses: number };
 
 export async function webhookUse(queries: Queries, keyId: string, without = ""): Promise<WebhookUse> {
-  const [use] = await queries.query<WebhookUse>(SQL`
+  const use = await oneRow<WebhookUse>(
+    queries,
+    SQL`
     select count(*)::integer as webhooks, coalesce(sum(accounts), 0)::integer as accounts,
       (count(*) filter (where firehose))::integer as firehoses
-    from tonwire_kept.webhooks where key_id = ${keyId} and id <> ${without}`);
-  return use!;
+    from tonwire_kept.webhooks where key_id = ${keyId} and id <> ${without}`,
+  );
+  return use;
 }
 
 export async function insertWebhook(
@@ -53,13 +57,16 @@ export async function insertWebhook(
   >,
 ): Promise<WebhookRow> {
   const { id, key_id, url, choice, accounts, firehose, secret, created_at, cursor } = row;
-  const [inserted] = await transaction.query<WebhookRow>(SQL`
+  const inserted = await oneRow<WebhookRow>(
+    transaction,
+    SQL`
     insert into tonwire_kept.webhooks
       (id, key_id, url, choice, accounts, firehose, secret, created_at, cursor)
     values (${id}, ${key_id}, ${url}, ${choice}, ${accounts}, ${firehose}, ${secret}, ${created_at}, ${cursor})
-    returning ${webhookColumns}`);
+    returning ${webhookColumns}`,
+  );
   await tellChanged(transaction, id);
-  return inserted!;
+  return inserted;
 }
 
 /** The webhooks of a key, oldest first. */
@@ -81,15 +88,18 @@ export async function lockWebhook(
 
 /** Stores a change by its owner. */
 export async function changeWebhook(transaction: Transaction, row: WebhookRow): Promise<WebhookRow> {
-  const [changed] = await transaction.query<WebhookRow>(SQL`
+  const changed = await oneRow<WebhookRow>(
+    transaction,
+    SQL`
     update tonwire_kept.webhooks set
       url = ${row.url}, choice = ${row.choice}, accounts = ${row.accounts}, firehose = ${row.firehose},
       secret = ${row.secret}, old_secret = ${row.old_secret}, old_secret_until = ${row.old_secret_until},
       cursor = ${row.cursor}, replays = ${row.replays}, paused = ${row.paused}, failures = ${row.failures}, failing_since = ${row.failing_since},
       failure = ${row.failure}, next_attempt_at = ${row.next_attempt_at}, version = version + 1
-    where id = ${row.id} returning ${webhookColumns}`);
+    where id = ${row.id} returning ${webhookColumns}`,
+  );
   await tellChanged(transaction, row.id);
-  return changed!;
+  return changed;
 }
 
 /** Whether there was such a webhook, and whether a process was delivering to it. */

@@ -3,13 +3,13 @@ import type { EmulatorOutput } from "../../../../server/chain/executor/calls.js"
 import type { limitPatches } from "../../../../server/chain/executor/patches/limit-patches.js";
 import type { PatchedOptions } from "../../../../server/chain/executor/patches/patched-emulator.js";
 import type { StackValue } from "../../../../server/chain/executor/stack.js";
-import { bytesCell } from "../../../helpers/sample-chain.js";
+import { bytesCell } from "../../../helpers/chain/sample-chain.js";
 import { methodOf, PatchedRuns } from "./patched-runs.js";
 
 type Limit = keyof typeof limitPatches;
 type Run = (runs: PatchedRuns) => unknown;
 
-/** What a run gives with all patches, and without one of them. */
+/** The result of a run with all patches, and without one of them. */
 async function compare(limit: Limit, run: Run, options?: PatchedOptions): Promise<[unknown, unknown]> {
   const all = await PatchedRuns.without([], options);
   const others = await PatchedRuns.without([limit], options);

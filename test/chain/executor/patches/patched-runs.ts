@@ -19,7 +19,7 @@ import type { MethodRequest, TransactionRequest } from "../../../../server/chain
 import type { StackValue } from "../../../../server/chain/executor/stack.js";
 import { readBuild } from "../../../../server/chain/executor/wasm-build.js";
 import { webAssembly } from "../../../../server/os/web-assembly.js";
-import { account, testConfig, testTime } from "../../../helpers/sample-chain.js";
+import { account, testConfig, testTime } from "../../../helpers/chain/sample-chain.js";
 
 /** The emulator with all patches but some. */
 export class PatchedRuns {

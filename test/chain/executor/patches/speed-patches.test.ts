@@ -10,7 +10,7 @@ import {
   internalMessage,
   testConfig,
   testTime,
-} from "../../../helpers/sample-chain.js";
+} from "../../../helpers/chain/sample-chain.js";
 import { methodOf, PatchedRuns } from "./patched-runs.js";
 
 /** ACCEPT; SETCODE of what is no cell; exceptions, loops, and code that does not exist. */
@@ -36,7 +36,7 @@ const withoutLog = (output: EmulatorOutput) => ({ ...output, elapsed_time: 0, vm
 
 const patched = outputsOf(await PatchedRuns.without([]));
 
-it("Runs of which nobody reads the log have none", () => {
+it("Runs whose log is not read have none", () => {
   expect(patched.filter((output) => "vm_log" in output && output.vm_log !== "")).toEqual([]);
 });
 
@@ -50,7 +50,7 @@ it("Results are the same without invokers in WebAssembly", async () => {
   expect(others.map(withoutLog)).toEqual(patched.map(withoutLog));
 });
 
-it("Without vmLog each run has a log that nobody asked for", async () => {
+it("Without vmLog each run has a log", async () => {
   const logged = outputsOf(await PatchedRuns.without(["vmLog"]));
   expect(logged.every((output) => "vm_log" in output && output.vm_log.includes("execute "))).toBe(true);
 });

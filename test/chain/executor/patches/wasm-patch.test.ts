@@ -36,14 +36,14 @@ it("A build in which a place occurs twice is refused", () => {
   expect(() => patchEmulator(Buffer.concat([build(), Buffer.from(find)]))).toThrow(unknown);
 });
 
-it("A patch that is left out leaves its places as they are", () => {
+it("A patch that is omitted leaves its places unchanged", () => {
   for (const name of names) {
     const patched = patchEmulator(build(), [name]);
     for (const { find } of patches[name]) expect(patched.includes(Buffer.from(find))).toBe(true);
   }
 });
 
-it("The patched build exports what it is configured by", () => {
+it("The patched build exports its configuration", () => {
   const patched = patchEmulator(build());
   for (const name of [depthExport, leftValuesExport, vmLogExport])
     expect(patched.includes(Buffer.from(name))).toBe(true);

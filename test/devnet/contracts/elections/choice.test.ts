@@ -1,18 +1,18 @@
 import { beforeAll, expect, it } from "vitest";
 import { Executor } from "../../../../server/chain/executor/executor.js";
-import { ton } from "../../../helpers/devnet.js";
-import { stakeBody } from "../../../helpers/election-bodies.js";
+import { ton } from "../../../helpers/chain/devnet.js";
+import { SideBySide } from "../../../helpers/contracts/side-by-side.js";
+import { stakeBody } from "../../../helpers/elections/election-bodies.js";
 import {
   type ElectionConfig,
   electionConfig,
   firstSetTime,
   stakeHolder,
   testKey,
-} from "../../../helpers/elections.js";
-import { readElector } from "../../../helpers/elector-data.js";
-import { originalElector, ownElector, presentElector } from "../../../helpers/electors.js";
+} from "../../../helpers/elections/elections.js";
+import { readElector } from "../../../helpers/elections/elector-data.js";
+import { originalElector, ownElector, presentElector } from "../../../helpers/elections/electors.js";
 import { pseudoRandom } from "../../../helpers/pseudo-random.js";
-import { SideBySide } from "../../../helpers/side-by-side.js";
 import { describeWithChain } from "../../../helpers/test-data.js";
 
 const electAt = firstSetTime + 65_536;

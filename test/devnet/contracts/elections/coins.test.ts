@@ -1,15 +1,15 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { Executor } from "../../../../server/chain/executor/executor.js";
 import type { ConfigDictionary } from "../../../../server/tlb/config-params.js";
+import { SideBySide } from "../../../helpers/contracts/side-by-side.js";
 import { sized } from "../../../helpers/effort.js";
-import { ElectionWorld } from "../../../helpers/election-world.js";
+import { ElectionWorld } from "../../../helpers/elections/election-world.js";
 import {
   ownConfigContract,
   ownElector,
   presentConfigContract,
   presentElector,
-} from "../../../helpers/electors.js";
-import { SideBySide } from "../../../helpers/side-by-side.js";
+} from "../../../helpers/elections/electors.js";
 import { describeWithChain } from "../../../helpers/test-data.js";
 
 const rounds = sized(10, 50);

@@ -6,14 +6,15 @@ import { Executor } from "../../../../server/chain/executor/executor.js";
 import type { StackValue } from "../../../../server/chain/executor/stack.js";
 import type { Address } from "../../../../shared/values/address.js";
 import { bytesToHex } from "../../../../shared/values/bytes.js";
-import { ton } from "../../../helpers/devnet.js";
+import { ton } from "../../../helpers/chain/devnet.js";
+import { SideBySide } from "../../../helpers/contracts/side-by-side.js";
 import {
   type Complaint,
   complaintBody,
   recoverBody,
   stakeBody,
   voteBody,
-} from "../../../helpers/election-bodies.js";
+} from "../../../helpers/elections/election-bodies.js";
 import {
   defaultTimes,
   electionConfig,
@@ -21,10 +22,9 @@ import {
   firstSetTime,
   stakeHolder,
   testKey,
-} from "../../../helpers/elections.js";
-import { readElector } from "../../../helpers/elector-data.js";
-import { ownElector, presentElector } from "../../../helpers/electors.js";
-import { SideBySide } from "../../../helpers/side-by-side.js";
+} from "../../../helpers/elections/elections.js";
+import { readElector } from "../../../helpers/elections/elector-data.js";
+import { ownElector, presentElector } from "../../../helpers/elections/electors.js";
 import { describeWithChain } from "../../../helpers/test-data.js";
 
 const { validatorsElectedFor, electionsStartBefore, electionsEndBefore, stakeHeldFor } = defaultTimes;

@@ -6,11 +6,17 @@ import { electorAddress } from "../../../../server/devnet/genesis/initial-config
 import { decode } from "../../../../server/tlb/codec.js";
 import { ConfigDictionary } from "../../../../server/tlb/config-params.js";
 import { Address } from "../../../../shared/values/address.js";
-import { ton } from "../../../helpers/devnet.js";
-import { newSetBody } from "../../../helpers/election-bodies.js";
-import { electionConfig, firstSetTime, setOf, stakeHolder, testKey } from "../../../helpers/elections.js";
-import { ownConfigContract, presentConfigContract } from "../../../helpers/electors.js";
-import { SideBySide } from "../../../helpers/side-by-side.js";
+import { ton } from "../../../helpers/chain/devnet.js";
+import { SideBySide } from "../../../helpers/contracts/side-by-side.js";
+import { newSetBody } from "../../../helpers/elections/election-bodies.js";
+import {
+  electionConfig,
+  firstSetTime,
+  setOf,
+  stakeHolder,
+  testKey,
+} from "../../../helpers/elections/elections.js";
+import { ownConfigContract, presentConfigContract } from "../../../helpers/elections/electors.js";
 import { describeWithChain } from "../../../helpers/test-data.js";
 
 const now = firstSetTime;

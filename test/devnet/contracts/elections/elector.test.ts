@@ -9,8 +9,14 @@ import { decode } from "../../../../server/tlb/codec.js";
 import { ValidatorSet } from "../../../../server/tlb/config/validator-set.js";
 import { Address } from "../../../../shared/values/address.js";
 import { bytesToHex } from "../../../../shared/values/bytes.js";
-import { ton } from "../../../helpers/devnet.js";
-import { recoverBody, type Stake, setAnswerBody, stakeBody } from "../../../helpers/election-bodies.js";
+import { ton } from "../../../helpers/chain/devnet.js";
+import { SideBySide } from "../../../helpers/contracts/side-by-side.js";
+import {
+  recoverBody,
+  type Stake,
+  setAnswerBody,
+  stakeBody,
+} from "../../../helpers/elections/election-bodies.js";
 import {
   defaultTimes,
   type ElectionConfig,
@@ -19,10 +25,14 @@ import {
   firstSetTime,
   stakeHolder,
   testKey,
-} from "../../../helpers/elections.js";
-import { editPastElection, readElector, sumOf } from "../../../helpers/elector-data.js";
-import { noElections, originalElector, ownElector, presentElector } from "../../../helpers/electors.js";
-import { SideBySide } from "../../../helpers/side-by-side.js";
+} from "../../../helpers/elections/elections.js";
+import { editPastElection, readElector, sumOf } from "../../../helpers/elections/elector-data.js";
+import {
+  noElections,
+  originalElector,
+  ownElector,
+  presentElector,
+} from "../../../helpers/elections/electors.js";
 import { describeWithChain } from "../../../helpers/test-data.js";
 
 const { validatorsElectedFor, electionsStartBefore, electionsEndBefore, stakeHeldFor } = defaultTimes;
@@ -201,7 +211,7 @@ describeWithChain("The elector of elections does as mainnet's electors do", (cha
       if (set.kind !== "ext") throw new Error("the set has no total weight");
       expect([set.total, set.main, set.utimeSince]).toEqual([3, 2, electAt]);
       const chosen = [...set.list.values()].map(({ publicKey }) => bytesToHex(publicKey.pubkey));
-      // Of the two stakes of 30 the greater key comes first, because they are equally old.
+      // The stake of 30 with the greater key comes first, because both are equally old.
       const [third] = [testKey(2), testKey(4)]
         .map(({ publicKey }) => bytesToHex(publicKey))
         .sort()

@@ -9,7 +9,8 @@ import { configAddress, electorAddress } from "../../../../server/devnet/genesis
 import type { ConfigDictionary } from "../../../../server/tlb/config-params.js";
 import { uint32 } from "../../../../server/tlb/primitives.js";
 import { bytesToHex } from "../../../../shared/values/bytes.js";
-import { ton } from "../../../helpers/devnet.js";
+import { ton } from "../../../helpers/chain/devnet.js";
+import type { LoneContract } from "../../../helpers/contracts/lone-contract.js";
 import {
   complaintBody,
   newSetBody,
@@ -17,7 +18,7 @@ import {
   setAnswerBody,
   stakeBody,
   voteBody,
-} from "../../../helpers/election-bodies.js";
+} from "../../../helpers/elections/election-bodies.js";
 import {
   defaultTimes,
   electionConfig,
@@ -26,10 +27,9 @@ import {
   setOf,
   stakeHolder,
   testKey,
-} from "../../../helpers/elections.js";
-import { editPastElection, readElector } from "../../../helpers/elector-data.js";
-import { ownConfigContract, ownElector } from "../../../helpers/electors.js";
-import type { LoneContract } from "../../../helpers/lone-contract.js";
+} from "../../../helpers/elections/elections.js";
+import { editPastElection, readElector } from "../../../helpers/elections/elector-data.js";
+import { ownConfigContract, ownElector } from "../../../helpers/elections/electors.js";
 
 const { validatorsElectedFor, electionsStartBefore, electionsEndBefore } = defaultTimes;
 const electAt = firstSetTime + validatorsElectedFor;
@@ -194,7 +194,7 @@ describe("An elector with hundreds of complaints and votes", () => {
     before.config = inForce.root!;
     before.tick(electAt);
     voters = Array.from({ length: validators }, (_, number) => testKey(number)).sort((a, b) =>
-      // Of equal stakes the greater key comes first.
+      // Equal stakes are ordered by descending key.
       bytesToHex(b.publicKey) < bytesToHex(a.publicKey) ? -1 : 1,
     );
     const statuses = Array.from({ length: complaints }, (_, number) => status(number, set));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Contract } from "../../../../server/indexer/actions/contracts.js";
-import { actionsOf } from "../../../helpers/made-jettons.js";
+import { actionsOf } from "../../../helpers/index/made-jettons.js";
 import {
   alice,
   auctionContract,
@@ -11,8 +11,8 @@ import {
   itemWith,
   rowOf,
   typesOf,
-} from "../../../helpers/made-nfts.js";
-import { account, bodyWith, comment, type MadeMessage } from "../../../helpers/made-trace.js";
+} from "../../../helpers/index/made-nfts.js";
+import { account, bodyWith, comment, type MadeMessage } from "../../../helpers/index/made-trace.js";
 
 const auction = account("auction");
 const carol = account("carol");

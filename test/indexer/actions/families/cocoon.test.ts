@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { type Builder, beginCell } from "../../../../server/cells/builder.js";
 import { Cell } from "../../../../server/cells/cell.js";
 import type { ActionType } from "../../../../server/store/tables/action-details.js";
-import { actionsOf } from "../../../helpers/made-jettons.js";
-import { account, addressOf, bodyWith, type MadeMessage } from "../../../helpers/made-trace.js";
+import { actionsOf } from "../../../helpers/index/made-jettons.js";
+import { account, addressOf, bodyWith, type MadeMessage } from "../../../helpers/index/made-trace.js";
 import { rowsOfType } from "./shown-rows.js";
 
 const [alice, bob, client, proxy, worker, root] = [

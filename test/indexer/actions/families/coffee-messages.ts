@@ -1,5 +1,5 @@
 import { type Builder, beginCell } from "../../../../server/cells/builder.js";
-import { account, addressOf, bodyWith, type MadeMessage } from "../../../helpers/made-trace.js";
+import { account, addressOf, bodyWith, type MadeMessage } from "../../../helpers/index/made-trace.js";
 
 export const alice = account("alice");
 export const vault = account("vault");

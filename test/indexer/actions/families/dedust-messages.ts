@@ -1,5 +1,5 @@
 import { type Builder, beginCell } from "../../../../server/cells/builder.js";
-import { account, addressOf, bodyWith, type MadeMessage } from "../../../helpers/made-trace.js";
+import { account, addressOf, bodyWith, type MadeMessage } from "../../../helpers/index/made-trace.js";
 
 /** An asset as bodies of DeDust name it; TON without a master. */
 export function asset(master: string | undefined): Builder {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { beginCell } from "../../../../server/cells/builder.js";
 import type { Cell } from "../../../../server/cells/cell.js";
-import { actionsOf, jettonTransfer, walletsOf } from "../../../helpers/made-jettons.js";
-import { account, bodyWith, type MadeMessage } from "../../../helpers/made-trace.js";
+import { actionsOf, jettonTransfer, walletsOf } from "../../../helpers/index/made-jettons.js";
+import { account, bodyWith, type MadeMessage } from "../../../helpers/index/made-trace.js";
 import { payFrom, route, swapped, swapTerms } from "./dedust-messages.js";
 import { columnsOf, jettonSide, swapsOf } from "./swap-rows.js";
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { beginCell } from "../../../../server/cells/builder.js";
 import type { Cell } from "../../../../server/cells/cell.js";
-import { actionsOf, jettonTransfer, walletOf, walletsOf } from "../../../helpers/made-jettons.js";
-import { account, addressOf, bodyWith, type MadeMessage } from "../../../helpers/made-trace.js";
+import { actionsOf, jettonTransfer, walletOf, walletsOf } from "../../../helpers/index/made-jettons.js";
+import { account, addressOf, bodyWith, type MadeMessage } from "../../../helpers/index/made-trace.js";
 import {
   alice,
   call,

@@ -1,7 +1,7 @@
 import { beginCell } from "../../../../server/cells/builder.js";
 import type { Cell } from "../../../../server/cells/cell.js";
-import { jettonTransfer } from "../../../helpers/made-jettons.js";
-import { account, addressOf, bodyWith, type MadeMessage } from "../../../helpers/made-trace.js";
+import { jettonTransfer } from "../../../helpers/index/made-jettons.js";
+import { account, addressOf, bodyWith, type MadeMessage } from "../../../helpers/index/made-trace.js";
 
 export const alice = account("alice");
 export const pool = account("pool");

@@ -2,9 +2,18 @@ import { describe, expect, it } from "vitest";
 import { beginCell } from "../../../../server/cells/builder.js";
 import type { Cell } from "../../../../server/cells/cell.js";
 import type { Action } from "../../../../server/indexer/actions/action.js";
-import { actionsOf } from "../../../helpers/made-jettons.js";
-import { alice, bob, collection, from, item, itemWith, rowOf, typesOf } from "../../../helpers/made-nfts.js";
-import { addressOf, bodyWith, type MadeMessage } from "../../../helpers/made-trace.js";
+import { actionsOf } from "../../../helpers/index/made-jettons.js";
+import {
+  alice,
+  bob,
+  collection,
+  from,
+  item,
+  itemWith,
+  rowOf,
+  typesOf,
+} from "../../../helpers/index/made-nfts.js";
+import { addressOf, bodyWith, type MadeMessage } from "../../../helpers/index/made-trace.js";
 
 const known = { [item]: itemWith() };
 const bounce: MadeMessage = { to: alice, body: bodyWith(0xffffffff).endCell() };

@@ -1,8 +1,17 @@
 import { describe, expect, it } from "vitest";
 import { beginCell } from "../../../../server/cells/builder.js";
-import { actionsOf } from "../../../helpers/made-jettons.js";
-import { alice, bob, collection, from, item, itemWith, rowOf, typesOf } from "../../../helpers/made-nfts.js";
-import { bodyWith, type MadeMessage } from "../../../helpers/made-trace.js";
+import { actionsOf } from "../../../helpers/index/made-jettons.js";
+import {
+  alice,
+  bob,
+  collection,
+  from,
+  item,
+  itemWith,
+  rowOf,
+  typesOf,
+} from "../../../helpers/index/made-nfts.js";
+import { bodyWith, type MadeMessage } from "../../../helpers/index/made-trace.js";
 
 const dnsCode = "i1/8nr/TkGTY1fVuRlnIJrt1k5I/XKSHKL5NYK9vUfk=";
 const ton = "0:B774D95EB20543F186C06B371AB88AD704F7E256130CAF96189368A7D0CB6CCF";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { actionsOf } from "../../../helpers/made-jettons.js";
-import { account, bodyWith, type MadeMessage } from "../../../helpers/made-trace.js";
+import { actionsOf } from "../../../helpers/index/made-jettons.js";
+import { account, bodyWith, type MadeMessage } from "../../../helpers/index/made-trace.js";
 import { rowsOfType } from "./shown-rows.js";
 
 const elector = "-1:3333333333333333333333333333333333333333333333333333333333333333";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Contract } from "../../../../server/indexer/actions/contracts.js";
-import { actionsOf, jettonTransfer, walletOf, walletsOf } from "../../../helpers/made-jettons.js";
-import { account, addressOf, bodyWith, type MadeMessage } from "../../../helpers/made-trace.js";
+import { actionsOf, jettonTransfer, walletOf, walletsOf } from "../../../helpers/index/made-jettons.js";
+import { account, addressOf, bodyWith, type MadeMessage } from "../../../helpers/index/made-trace.js";
 import { rowsOfType } from "./shown-rows.js";
 
 const usde = "0:086FA2A675F74347B08DD4606A549B8FDB98829CB282BC1949D3B12FBAED9DCC";

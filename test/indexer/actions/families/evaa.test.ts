@@ -2,8 +2,14 @@ import { describe, expect, it } from "vitest";
 import { beginCell } from "../../../../server/cells/builder.js";
 import { Cell } from "../../../../server/cells/cell.js";
 import type { Action } from "../../../../server/indexer/actions/action.js";
-import { actionsOf, jettonTransfer, walletOf, walletsOf } from "../../../helpers/made-jettons.js";
-import { account, addressOf, bodyWith, comment, type MadeMessage } from "../../../helpers/made-trace.js";
+import { actionsOf, jettonTransfer, walletOf, walletsOf } from "../../../helpers/index/made-jettons.js";
+import {
+  account,
+  addressOf,
+  bodyWith,
+  comment,
+  type MadeMessage,
+} from "../../../helpers/index/made-trace.js";
 
 const alice = account("alice");
 const bob = account("bob");

@@ -12,7 +12,7 @@ import {
   comment,
   type MadeMessage,
   traceOf,
-} from "../../../helpers/made-trace.js";
+} from "../../../helpers/index/made-trace.js";
 
 const [alice, aliceWallet, bob, bobWallet, master] = [
   account("alice"),

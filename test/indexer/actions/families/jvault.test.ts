@@ -3,8 +3,8 @@ import { beginCell } from "../../../../server/cells/builder.js";
 import { Cell } from "../../../../server/cells/cell.js";
 import { bigUintKey, Dictionary } from "../../../../server/cells/dictionary.js";
 import type { ValueCodec } from "../../../../server/cells/dictionary-codec.js";
-import { actionsOf, jettonTransfer, walletOf, walletsOf } from "../../../helpers/made-jettons.js";
-import { account, addressOf, bodyWith, type MadeMessage } from "../../../helpers/made-trace.js";
+import { actionsOf, jettonTransfer, walletOf, walletsOf } from "../../../helpers/index/made-jettons.js";
+import { account, addressOf, bodyWith, type MadeMessage } from "../../../helpers/index/made-trace.js";
 
 const alice = account("alice");
 const pool = account("pool");

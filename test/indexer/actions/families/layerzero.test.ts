@@ -3,8 +3,8 @@ import type { Builder } from "../../../../server/cells/builder.js";
 import { beginCell } from "../../../../server/cells/builder.js";
 import { Cell } from "../../../../server/cells/cell.js";
 import type { Action } from "../../../../server/indexer/actions/action.js";
-import { actionsOf, jettonTransfer, walletOf, walletsOf } from "../../../helpers/made-jettons.js";
-import { account, bodyWith, type MadeMessage } from "../../../helpers/made-trace.js";
+import { actionsOf, jettonTransfer, walletOf, walletsOf } from "../../../helpers/index/made-jettons.js";
+import { account, bodyWith, type MadeMessage } from "../../../helpers/index/made-trace.js";
 
 const alice = account("alice");
 const app = account("application");

@@ -1,6 +1,6 @@
 import type { Cell } from "../../../../server/cells/cell.js";
-import { jettonTransfer } from "../../../helpers/made-jettons.js";
-import { addressOf, bodyWith, type MadeMessage } from "../../../helpers/made-trace.js";
+import { jettonTransfer } from "../../../helpers/index/made-jettons.js";
+import { addressOf, bodyWith, type MadeMessage } from "../../../helpers/index/made-trace.js";
 
 /** A message of which nothing but the opcode is read. */
 export function call(to: string, opcode: number, sends: readonly MadeMessage[] = []): MadeMessage {

@@ -4,8 +4,8 @@ import { beginCell } from "../../../../server/cells/builder.js";
 import type { Cell } from "../../../../server/cells/cell.js";
 import type { Action } from "../../../../server/indexer/actions/action.js";
 import type { ActionType } from "../../../../server/store/tables/action-details.js";
-import { actionsOf } from "../../../helpers/made-jettons.js";
-import { account, bodyWith, comment, type MadeMessage } from "../../../helpers/made-trace.js";
+import { actionsOf } from "../../../helpers/index/made-jettons.js";
+import { account, bodyWith, comment, type MadeMessage } from "../../../helpers/index/made-trace.js";
 import { rowsOfType } from "./shown-rows.js";
 
 const [alice, bob, carol, multisig, order] = [

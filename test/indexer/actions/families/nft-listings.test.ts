@@ -4,7 +4,7 @@ import { Cell } from "../../../../server/cells/cell.js";
 import type { Contract } from "../../../../server/indexer/actions/contracts.js";
 import { encode } from "../../../../server/tlb/codec.js";
 import { StateInit, stateInitOf } from "../../../../server/tlb/state-init.js";
-import { actionsOf } from "../../../helpers/made-jettons.js";
+import { actionsOf } from "../../../helpers/index/made-jettons.js";
 import {
   alice,
   auctionContract,
@@ -18,8 +18,8 @@ import {
   rowOf,
   saleContract,
   typesOf,
-} from "../../../helpers/made-nfts.js";
-import { account, addressOf, bodyWith, type MadeMessage } from "../../../helpers/made-trace.js";
+} from "../../../helpers/index/made-nfts.js";
+import { account, addressOf, bodyWith, type MadeMessage } from "../../../helpers/index/made-trace.js";
 
 const [seller, lister, other, founder, fees, royalties] = [
   account("seller"),

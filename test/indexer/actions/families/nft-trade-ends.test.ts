@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { actionsOf } from "../../../helpers/made-jettons.js";
+import { actionsOf } from "../../../helpers/index/made-jettons.js";
 import {
   alice,
   auctionContract,
@@ -13,8 +13,8 @@ import {
   rowOf,
   saleContract,
   typesOf,
-} from "../../../helpers/made-nfts.js";
-import { account, bodyWith, comment, type MadeMessage } from "../../../helpers/made-trace.js";
+} from "../../../helpers/index/made-nfts.js";
+import { account, bodyWith, comment, type MadeMessage } from "../../../helpers/index/made-trace.js";
 
 const [sale, auction, other] = [account("sale"), account("auction"), account("other")];
 const known = { [sale]: saleContract, [auction]: auctionContract, [item]: itemWith(), [other]: itemWith() };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ActionType } from "../../../../server/store/tables/action-details.js";
-import { actionsOf } from "../../../helpers/made-jettons.js";
-import { account, bodyWith, comment, type MadeMessage } from "../../../helpers/made-trace.js";
+import { actionsOf } from "../../../helpers/index/made-jettons.js";
+import { account, bodyWith, comment, type MadeMessage } from "../../../helpers/index/made-trace.js";
 import { rowsOfType } from "./shown-rows.js";
 
 const [alice, bob, carol, pool, validator] = [

@@ -6,8 +6,8 @@ import {
   proxyTonPayout,
   walletOf,
   walletsOf,
-} from "../../../helpers/made-jettons.js";
-import { account, bodyWith, type MadeMessage } from "../../../helpers/made-trace.js";
+} from "../../../helpers/index/made-jettons.js";
+import { account, bodyWith, type MadeMessage } from "../../../helpers/index/made-trace.js";
 import { burnt, call } from "./liquidity-messages.js";
 import { liquidityOf } from "./liquidity-rows.js";
 

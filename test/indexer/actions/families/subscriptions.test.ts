@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { beginCell } from "../../../../server/cells/builder.js";
-import { actionsOf } from "../../../helpers/made-jettons.js";
-import { account, bodyWith, type MadeMessage } from "../../../helpers/made-trace.js";
+import { actionsOf } from "../../../helpers/index/made-jettons.js";
+import { account, bodyWith, type MadeMessage } from "../../../helpers/index/made-trace.js";
 import { rowsOfType } from "./shown-rows.js";
 
 const [wallet, subscription, beneficiary] = [

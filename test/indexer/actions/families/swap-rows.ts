@@ -1,6 +1,6 @@
 import type { Action } from "../../../../server/indexer/actions/action.js";
 import type { SwapTransfer } from "../../../../server/store/tables/action-details.js";
-import { walletOf } from "../../../helpers/made-jettons.js";
+import { walletOf } from "../../../helpers/index/made-jettons.js";
 
 /** Columns of swap rows, and the types of other rows. */
 export function swapsOf(actions: readonly Action[]): unknown[] {

@@ -1,8 +1,17 @@
 import { describe, expect, it } from "vitest";
 import { beginCell } from "../../../../server/cells/builder.js";
-import { actionsOf } from "../../../helpers/made-jettons.js";
-import { alice, bob, collection, from, item, itemWith, rowOf, typesOf } from "../../../helpers/made-nfts.js";
-import { addressOf, bodyWith, type MadeMessage } from "../../../helpers/made-trace.js";
+import { actionsOf } from "../../../helpers/index/made-jettons.js";
+import {
+  alice,
+  bob,
+  collection,
+  from,
+  item,
+  itemWith,
+  rowOf,
+  typesOf,
+} from "../../../helpers/index/made-nfts.js";
+import { addressOf, bodyWith, type MadeMessage } from "../../../helpers/index/made-trace.js";
 
 const known = { [item]: itemWith({ contentUri: "https://nft.fragment.com/username/carol.json" }) };
 const ok: MadeMessage = { to: alice, body: bodyWith(0xa37a0983).endCell() };

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { beginCell } from "../../../../server/cells/builder.js";
 import type { Cell } from "../../../../server/cells/cell.js";
 import type { Action } from "../../../../server/indexer/actions/action.js";
-import { actionsOf, walletOf, walletsOf } from "../../../helpers/made-jettons.js";
-import { account, addressOf, bodyWith, type MadeMessage } from "../../../helpers/made-trace.js";
+import { actionsOf, walletOf, walletsOf } from "../../../helpers/index/made-jettons.js";
+import { account, addressOf, bodyWith, type MadeMessage } from "../../../helpers/index/made-trace.js";
 
 const alice = account("alice");
 const teleport = account("teleport");

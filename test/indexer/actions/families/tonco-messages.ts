@@ -1,7 +1,7 @@
 import { beginCell } from "../../../../server/cells/builder.js";
 import { proxyTonMasters } from "../../../../server/indexer/actions/families/jettons.js";
-import { walletOf, walletsOf } from "../../../helpers/made-jettons.js";
-import { account, addressOf, bodyWith, type MadeMessage } from "../../../helpers/made-trace.js";
+import { walletOf, walletsOf } from "../../../helpers/index/made-jettons.js";
+import { account, addressOf, bodyWith, type MadeMessage } from "../../../helpers/index/made-trace.js";
 
 export const alice = account("alice");
 export const router = account("router");

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type Builder, beginCell } from "../../../../server/cells/builder.js";
-import { actionsOf } from "../../../helpers/made-jettons.js";
-import { account, addressOf, bodyWith, type MadeMessage } from "../../../helpers/made-trace.js";
+import { actionsOf } from "../../../helpers/index/made-jettons.js";
+import { account, addressOf, bodyWith, type MadeMessage } from "../../../helpers/index/made-trace.js";
 import { call } from "./liquidity-messages.js";
 import { columnsOf, partsLast } from "./liquidity-rows.js";
 import { alice, eur, eurWallet, pool, router, usd, usdWallet } from "./tonco-messages.js";

@@ -10,8 +10,8 @@ import {
   proxyTonPayout,
   walletOf,
   walletsOf,
-} from "../../../helpers/made-jettons.js";
-import { account, addressOf, bodyWith, type MadeMessage } from "../../../helpers/made-trace.js";
+} from "../../../helpers/index/made-jettons.js";
+import { account, addressOf, bodyWith, type MadeMessage } from "../../../helpers/index/made-trace.js";
 import { columnsOf, jettonSide, swapsOf } from "./swap-rows.js";
 
 const alice = account("alice");

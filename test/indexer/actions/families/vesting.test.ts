@@ -3,8 +3,14 @@ import { parseBocRoot } from "../../../../server/cells/boc.js";
 import { beginCell } from "../../../../server/cells/builder.js";
 import { Cell } from "../../../../server/cells/cell.js";
 import type { Action } from "../../../../server/indexer/actions/action.js";
-import { actionsOf } from "../../../helpers/made-jettons.js";
-import { account, addressOf, bodyWith, comment, type MadeMessage } from "../../../helpers/made-trace.js";
+import { actionsOf } from "../../../helpers/index/made-jettons.js";
+import {
+  account,
+  addressOf,
+  bodyWith,
+  comment,
+  type MadeMessage,
+} from "../../../helpers/index/made-trace.js";
 import { rowsOfType } from "./shown-rows.js";
 
 const [alice, vesting, target, other] = [

@@ -1,0 +1,33 @@
+// The test files that .ci/mutants.mjs runs for the mutants of a folder. Each mutant is tried by the quick ones; those that
+// survive are tried by the slow ones, which start services and chains.
+const suites = {
+  rpc: {
+    quick: ["test/rpc/!(methods|positions|standard|strict-dialect).test.ts"],
+    slow: ["test/rpc/(positions|standard|strict-dialect).test.ts"],
+  },
+  "chain/verify": {
+    quick: [
+      "test/chain/verify/(proof-duration|proven-shards|queues|refusals|shuffle|signatures|signers).test.ts",
+      "test/chain/verify/(sync-progress|trust-chain|trust-file|validators|verified-calls).test.ts",
+    ],
+    slow: ["test/chain/verify/(lying-server|other-proofs|verifying-lite-api).test.ts"],
+  },
+  "devnet/collate": {
+    quick: ["test/devnet/collate/!(blocks|limits|random-run).test.ts"],
+    slow: ["test/devnet/collate/(blocks|limits|random-run).test.ts"],
+  },
+  "store/wire": {
+    quick: ["test/store/wire/!(broken-answers|failed-statements|listen|pg-rows).test.ts"],
+    slow: ["test/store/wire/(broken-answers|failed-statements|listen|pg-rows).test.ts"],
+  },
+  stream: {
+    // With their dots, as the pattern leaves out all names that begin with these.
+    quick: ["test/stream/!(hub.|late-events.|replaced-records.)*.test.ts", "test/stream/webhooks/*.test.ts"],
+    slow: ["test/stream/(hub|late-events|replaced-records).test.ts"],
+  },
+};
+
+/** The suites of a folder; unless it is listed, the tests that mirror it. */
+export function mutantSuites(folder) {
+  return suites[folder] ?? { quick: [`test/${folder}/**/*.test.ts`], slow: [] };
+}

@@ -1,8 +1,0 @@
-export type { StreamEvent, WebhookDelivery, WebhookEvent } from "./api.js";
-export {
-  type DeliveredRequest,
-  type VerifyOptions,
-  verifyWebhook,
-  WebhookError,
-  type WebhookErrorCode,
-} from "./webhooks/verify.js";

@@ -1,0 +1,28 @@
+import type { Executor } from "../../chain/executor/executor.js";
+
+type Runs = Pick<Executor, "runTransaction" | "runTickTock">;
+
+/** Loads the executor on first use, which takes time and memory: many devnets are only read. */
+export class LazyExecutor implements Runs {
+  readonly #load: () => Promise<Runs>;
+  #loading: Promise<Runs> | undefined;
+  #loaded: Runs | undefined;
+
+  constructor(load: () => Promise<Runs>) {
+    this.#load = load;
+  }
+
+  /** Await it before running anything. */
+  async ready(): Promise<void> {
+    this.#loading ??= this.#load();
+    this.#loaded = await this.#loading;
+  }
+
+  runTransaction: Runs["runTransaction"] = (request) => this.#executor.runTransaction(request);
+  runTickTock: Runs["runTickTock"] = (request) => this.#executor.runTickTock(request);
+
+  get #executor(): Runs {
+    if (!this.#loaded) throw new Error("the executor is not loaded yet");
+    return this.#loaded;
+  }
+}

@@ -1,0 +1,113 @@
+import { isForOwner } from "../../shared/methods/define.js";
+import { whyNotLocal } from "../access/local-request.js";
+import { ServiceError } from "../errors.js";
+import type { DocumentSource } from "../mcp/documents.js";
+import { CallFailure, type Session } from "../mcp/session.js";
+import type { Log } from "../observe/log.js";
+import type { Methods } from "../rpc/bind.js";
+import { takeText } from "../rpc/dispatch.js";
+import { parseJson } from "../rpc/json.js";
+import { admitWithBody } from "./admit.js";
+import { checkMediaType } from "./body.js";
+import type { Exchange } from "./exchange.js";
+import { header, hostOf } from "./headers.js";
+import type { CallDeps, Handle, Route } from "./routes.js";
+
+/** Dependencies of the route for models. */
+type McpRouteDeps = Pick<CallDeps, "access" | "rpc" | "maxBodyBytes"> & {
+  methods: Methods;
+  documents: DocumentSource;
+  version: string;
+  /** Base URL for callers, whose pages may call as well. */
+  publicUrl: string | undefined;
+  log: Pick<Log, "error">;
+};
+
+/** Headers that the protocol reads. */
+const protocolHeaders = [
+  "accept",
+  "content-type",
+  "mcp-protocol-version",
+  "mcp-method",
+  "mcp-name",
+  "mcp-session-id",
+];
+
+/** `POST /mcp`: the registry's methods as tools of the Model Context Protocol. */
+export function mcpRoute(deps: McpRouteDeps): [path: string, route: Route] {
+  const handle: Handle = async (exchange) => {
+    const text = await admitWithBody(exchange, deps, checkMediaType);
+    checkOrigin(exchange, deps);
+    const body = readMessage(text);
+    // The protocol's package is large, and most services are never asked for it.
+    const { answerRequest } = await import("../mcp/answer-request.js");
+    const answer = await answerRequest(headersOf(exchange), body, {
+      session: sessionOf(exchange, deps),
+      documents: deps.documents,
+      version: deps.version,
+      onDefect: (error) => deps.log.error({ err: error }, "a tool failed"),
+    });
+    await exchange.send(answer.status, answer.body, answer.type);
+  };
+  return ["/mcp", { surface: "strict", handlers: { POST: handle } }];
+}
+
+/** The protocol has one status for whatever is no message. */
+function readMessage(text: string): unknown {
+  try {
+    const body = parseJson(text);
+    if (!Array.isArray(body)) return body;
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.code !== "parse-error") throw error;
+    throw new ServiceError("parse-error", undefined, { status: 400, cause: error });
+  }
+  throw new ServiceError("invalid-request", "MCP takes one message per request", { status: 400 });
+}
+
+/**
+ * Refuses pages of other sites, also those that rebind their name to this machine, unless they send a key: who has one, was given it.
+ */
+function checkOrigin(
+  { request, knownCaller }: Exchange,
+  { publicUrl }: { publicUrl: string | undefined },
+): void {
+  const origin = header(request, "origin");
+  if (origin === undefined || knownCaller.keyId !== undefined) return;
+  if (publicUrl !== undefined && URL.canParse(publicUrl) && new URL(publicUrl).origin === origin) return;
+  const { headers, socket } = request;
+  const source = { remoteAddress: socket.remoteAddress ?? "", host: hostOf(request), headers };
+  const refusal = whyNotLocal(source);
+  if (refusal === undefined) return;
+  throw new ServiceError("forbidden", `pages need an API key for MCP: ${refusal}`);
+}
+
+function headersOf({ request }: Exchange): Record<string, string> {
+  const given = protocolHeaders.flatMap((name) => {
+    const value = header(request, name);
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return { "content-type": "application/json", ...Object.fromEntries(given) };
+}
+
+/** Calls of the tools, on behalf of the caller. The request has paid for the first point; the others are settled afterwards. */
+function sessionOf(exchange: Exchange, { methods, rpc }: McpRouteDeps): Session {
+  let paid = 1;
+  return {
+    async call(name, params) {
+      const points = rpc.callPoints({ method: name, params }) - paid;
+      paid = Math.max(0, -points);
+      if (points > 0) exchange.settle(points);
+      const outcome = await rpc.call(name, params, exchange);
+      if ("json" in outcome) return JSON.parse(takeText(outcome.json));
+      const { error } = outcome;
+      const api = rpc.api(name);
+      const meaning = error.data["exit_meaning"];
+      const text = error.textIn(api) + (typeof meaning === "string" ? ` (${meaning})` : "");
+      throw new CallFailure(error.code, text);
+    },
+    async has(name) {
+      const definition = methods.get(name)?.definition;
+      return definition !== undefined && !(isForOwner(definition) && exchange.devnetRefusal !== undefined);
+    },
+  };
+}

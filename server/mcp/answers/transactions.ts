@@ -1,0 +1,86 @@
+import { contractsAt, explainExitCode } from "../../../shared/values/exit-codes/explain.js";
+import { isoTime, withoutNulls } from "./actions.js";
+
+type Members = Readonly<Record<string, unknown>>;
+type Node = { readonly tx_hash?: string; readonly children?: readonly Node[] };
+
+/** The transactions of a trace as rows, each after the one that caused it, with its depth in the tree. */
+export function traceRows(
+  root: unknown,
+  transactions: Readonly<Record<string, Members>>,
+  book: Readonly<Record<string, Members>>,
+): Members[] {
+  const rows: Members[] = [];
+  // No recursion: traces have chains of thousands of transactions.
+  const waiting: { node: Node; depth: number }[] = root ? [{ node: root as Node, depth: 0 }] : [];
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    const { node, depth } = next;
+    const transaction = transactions[node.tx_hash ?? ""];
+    if (transaction) rows.push({ depth, ...transactionRow(transaction, book) });
+    for (const child of [...(node.children ?? [])].reverse()) waiting.push({ node: child, depth: depth + 1 });
+  }
+  return rows;
+}
+
+/** A transaction as a row: the message it received, how it ended, and why it failed if it did. */
+export function transactionRow(transaction: Members, book: Readonly<Record<string, Members>>): Members {
+  const { hash, account, lt, now, total_fees: fees, trace_id: trace, out_msgs: sent } = transaction;
+  const message = transaction["in_msg"] as Members | null | undefined;
+  return {
+    hash,
+    account,
+    time: isoTime(now),
+    lt,
+    ...(trace !== null && { trace_id: trace }),
+    received: message ? messageRow(message) : null,
+    ...outcomeOf(transaction, book),
+    fees_nanotons: fees,
+    messages_sent: Array.isArray(sent) ? sent.length : 0,
+  };
+}
+
+function messageRow(message: Members): Members {
+  const { hash, source, value, opcode, decoded_opcode: operation, bounced } = message;
+  const content = message["message_content"] as Members | null | undefined;
+  const decoded = content?.["decoded"] as Members | null | undefined;
+  const { type: _, "@type": __, ...body } = decoded ?? {};
+  return {
+    hash,
+    from: source ?? "outside of the chain",
+    ...(value !== null && { value_nanotons: value }),
+    ...(opcode !== null && { opcode }),
+    ...(operation !== null && operation !== "" && { operation }),
+    ...(bounced === true && { bounced }),
+    ...(Object.keys(body).length > 0 && { body: withoutNulls(body) }),
+  };
+}
+
+/** How a transaction ended: `ok` or `failed`, with the phase and the code that stopped it, and its meaning if it is known. */
+function outcomeOf({ account, description }: Members, book: Readonly<Record<string, Members>>): Members {
+  const { aborted, compute_ph, action } = (description ?? {}) as Members;
+  const compute = (compute_ph ?? {}) as Members;
+  const act = (action ?? {}) as Members;
+  const skippedActions = act["skipped_actions"];
+  const isFailed = aborted === true;
+  return {
+    outcome: isFailed ? "failed" : "ok",
+    ...(typeof skippedActions === "number" && skippedActions > 0 && { skipped_actions: skippedActions }),
+    ...(isFailed && { why: whyFailed(compute, act, String(account), book) }),
+  };
+}
+
+function whyFailed(
+  compute: Members,
+  act: Members,
+  account: string,
+  book: Readonly<Record<string, Members>>,
+): Members {
+  if (compute["skipped"] === true) return { phase: "compute", not_run_because: compute["reason"] };
+  const isCompute = compute["success"] === false;
+  const phase = isCompute ? "compute" : "action";
+  const code = isCompute ? compute["exit_code"] : act["result_code"];
+  if (typeof code !== "number") return { phase };
+  const interfaces = book[account]?.["interfaces"] as readonly string[] | undefined;
+  const meaning = explainExitCode({ code, phase, contract: contractsAt(account, interfaces) });
+  return { phase, exit_code: code, exit_meaning: meaning?.text ?? "The contract defines this code." };
+}

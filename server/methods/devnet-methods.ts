@@ -1,0 +1,196 @@
+import { mapHandlers, type Wrap } from "../../shared/methods/define.js";
+import { devnetMethods } from "../../shared/methods/devnet.js";
+import { bytesToBase64 } from "../../shared/values/bytes.js";
+import type { ContractInfo, DevnetControls, WalletInfo } from "../devnet/control/controls.js";
+import { ServiceError } from "../errors.js";
+import { presentBlockId } from "../present/v2/records.js";
+import { type Implementations, implement } from "../rpc/bind.js";
+import type { BlockIdExt } from "../tlb/block-id.js";
+import { type ElectionDeps, electionHandlers } from "./devnet/elections.js";
+import { type ImpersonationDeps, impersonate } from "./devnet/impersonate.js";
+import { giveJettons, type JettonFaucetDeps } from "./devnet/jetton-faucet.js";
+import { accountOf, addressText, presentReceipt } from "./devnet/receipt.js";
+import { mapRefusals } from "./devnet/refusals.js";
+import type { Settling } from "./devnet/settlement.js";
+
+type PastCall = {
+  at: number;
+  method: string;
+  params: Readonly<Record<string, unknown>>;
+  durationMs: number;
+  outcome: string;
+  exitMeaning?: string | undefined;
+};
+
+type DevnetDeps = ElectionDeps &
+  JettonFaucetDeps &
+  ImpersonationDeps & {
+    controls: DevnetControls;
+    calls: { newest(count: number): readonly PastCall[] | Promise<readonly PastCall[]> };
+  };
+
+/** The methods `devnet.*`. They refuse every call if another process runs the devnet. */
+export function devnetImplementations(devnet: DevnetDeps | undefined): Implementations<typeof devnetMethods> {
+  const handlers = devnet ? devnetHandlers : mapHandlers(devnetHandlers, refuse);
+  // Refusing handlers do not read their dependencies, so `devnet` may be undefined.
+  return implement(devnetMethods, handlers, devnet as DevnetDeps);
+}
+
+const refuse: Wrap = (_, name) => () =>
+  Promise.reject(
+    new ServiceError("unknown-method", `devnet.${name} is answered by the process that has the devnet`),
+  );
+
+const devnetHandlers = mapRefusals<typeof devnetMethods, DevnetDeps>({
+  async info(_, { controls }) {
+    const [{ globalId, mining, zeroStates, ...info }, contracts] = await Promise.all([
+      controls.info(),
+      controls.contracts(),
+    ]);
+    return {
+      network: "devnet",
+      global_id: globalId,
+      seed: info.seed,
+      now: info.now,
+      clock: info.clock,
+      mining: { mode: mining.mode, interval_ms: mining.intervalMs },
+      zero_states: {
+        masterchain: presentBlockId(zeroStates.masterchain),
+        basechain: presentBlockId(zeroStates.basechain),
+      },
+      faucet: presentWallet(info.faucet),
+      wallets: info.prefunded.map(presentWallet),
+      contracts: contracts.map(presentContract),
+      story_told: info.hasStoryEnded,
+    };
+  },
+
+  async faucet({ address, amount }, { controls, begin }) {
+    const settling = begin(devnetMethods.faucet);
+    const receipt = await controls.faucet(accountOf(address), amount, settling.leftMs);
+    return presentReceipt(receipt, await settling.after(receipt.end));
+  },
+
+  async faucetJetton(params, deps, call) {
+    const settling = deps.begin();
+    const receipt = await giveJettons(params, deps, settling.leftMs, call);
+    return presentReceipt(receipt, await settling.after(receipt.end));
+  },
+
+  async mine({ blocks, interval }, { controls, begin }) {
+    const settling = begin(devnetMethods.mine);
+    const { block, mined } = await controls.mine(blocks, interval);
+    return { block: presentBlockId(block), mined, settled: await settling.at(block) };
+  },
+
+  async settle({ timeout_ms }, { controls, begin }) {
+    const settling = begin(devnetMethods.settle);
+    const { block, messages, queued, hasStoryEnded, leftMs } = await controls.settle(timeout_ms);
+    const isIndexed = await settling.at(block, leftMs);
+    const isIdle = messages + queued === 0 && hasStoryEnded;
+    return {
+      settled: isIndexed && isIdle,
+      waiting: { messages, queued, blocks: settling.behind },
+      story_told: hasStoryEnded,
+      block: presentBlockId(block),
+    };
+  },
+
+  async setMining({ mode, interval_ms }, { controls }) {
+    const intervalMs = interval_ms ?? (await controls.info()).mining.intervalMs;
+    const setting = await controls.setMining({ mode, intervalMs });
+    return { mode: setting.mode, interval_ms: setting.intervalMs };
+  },
+
+  setTime: ({ time }, { controls }) => controls.setTime(Number(time)),
+  advanceTime: ({ seconds }, { controls }) => controls.advanceTime(seconds),
+  setClock: ({ mode }, { controls }) => controls.setClock(mode),
+
+  setNextBlockTime: ({ time }, { controls }) => controls.setNextBlockTime(Number(time)),
+
+  async snapshot({ name }, { controls }) {
+    const { id, block } = await controls.snapshot(name);
+    return { id, block: presentBlockId(block) };
+  },
+
+  revert: ({ id }, { controls, begin }) => atBlock(controls.revert(id), begin()),
+  snapshots: (_, { controls }) => controls.snapshots(),
+
+  async deleteSnapshot({ id }, { controls }) {
+    await controls.deleteSnapshot(id);
+    return { id };
+  },
+
+  reset: (_, { controls, begin }) => atBlock(controls.reset(), begin()),
+  setBalance: ({ address, balance }, { controls, begin }) =>
+    atBlock(controls.setBalance(accountOf(address), balance), begin()),
+  setCode: ({ address, code }, { controls, begin }) =>
+    atBlock(controls.setCode(accountOf(address), code), begin()),
+  setData: ({ address, data }, { controls, begin }) =>
+    atBlock(controls.setData(accountOf(address), data), begin()),
+
+  impersonate,
+
+  async transactionLog({ hash, address, lt }, { controls }) {
+    const key = hash ? { hash } : { ...accountOf(address!), lt: lt! };
+    const { vmLog, exitCode, actions } = await controls.transactionLog(key);
+    return {
+      vm_log: vmLog,
+      ...(exitCode !== undefined && { exit_code: exitCode }),
+      ...(actions && { actions: bytesToBase64(actions) }),
+    };
+  },
+
+  setAccount({ address, account, balance, code, data }, { controls, begin }) {
+    const fields = {
+      ...(balance !== undefined && { balance }),
+      ...(code && { code }),
+      ...(data && { data }),
+    };
+    return atBlock(controls.setAccount(accountOf(address), account ? { account } : fields), begin());
+  },
+
+  setConfig({ param, value, config }, { controls, begin }) {
+    const change = config ? { config } : { param: param!, ...(value && { value }) };
+    return atBlock(controls.setConfig(change), begin());
+  },
+
+  async exportState(_, { controls }) {
+    const { state, block } = await controls.exportState();
+    return { state: bytesToBase64(state), block: presentBlockId(block) };
+  },
+
+  calls: async ({ limit }, { calls }) =>
+    (await calls.newest(limit)).map(({ at, method, params, durationMs, outcome, exitMeaning }) => ({
+      time: new Date(at).toISOString(),
+      method,
+      params,
+      duration_ms: durationMs,
+      outcome,
+      ...(exitMeaning !== undefined && { exit_meaning: exitMeaning }),
+    })),
+
+  importState: ({ state }, { controls, begin }) =>
+    atBlock(controls.importState(state), begin(devnetMethods.importState)),
+
+  ...electionHandlers,
+});
+
+async function atBlock(change: Promise<{ block: BlockIdExt }>, settling: Settling) {
+  const { block } = await change;
+  return { block: presentBlockId(block), settled: await settling.at(block) };
+}
+
+function presentContract({ account, kind, name, description }: ContractInfo) {
+  return { address: addressText(account), kind, name, description };
+}
+
+function presentWallet({ account, name, version, words, balance }: WalletInfo) {
+  return {
+    address: addressText(account),
+    name,
+    type: version,
+    mnemonic: words,
+    balance: balance.toString(),
+  };
+}

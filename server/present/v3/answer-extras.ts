@@ -1,0 +1,179 @@
+import type { Call } from "../../../shared/methods/define.js";
+import type { AddressBook, Metadata } from "../../../shared/schema/v3-records.js";
+import type { KnownAccounts } from "../../../shared/text/answer-names.js";
+import type { Address } from "../../../shared/values/address.js";
+import { addressToBytes } from "../../store/address-bytes.js";
+import type { Queries } from "../../store/database.js";
+import { readBook, readTokens } from "../../store/index-reads.js";
+import type { BookRow } from "../../store/queries/accounts/accounts.js";
+import type { PageExtras } from "../../store/queries/accounts/page-extras.js";
+import type { TokenLink } from "../../store/queries/tokens/metadata.js";
+import { parseTokens, type Tokens } from "../../store/queries/tokens/tokens.js";
+import { linkingTokens } from "../../store/tables/metadata.js";
+import { addressOf, presentEntry } from "./address-book.js";
+import { type ImageLinks, presentMetadata } from "./metadata.js";
+
+export type BookSettings = {
+  /** Addresses of a test network have a different friendly form. */
+  testOnly: boolean;
+  tokens?: TokenSettings;
+  texts?: TextSettings;
+};
+
+/** Names in texts. */
+export type TextSettings = {
+  /** Name of the network's coin. */
+  coin: string;
+  /** Accounts with names, such as those of a devnet's sample data. */
+  known: () => Promise<KnownAccounts>;
+};
+
+export type TokenSettings = {
+  imageLinks?: ImageLinks | undefined;
+  /** Receives token links in answers whose metadata should be fetched. Must not block. */
+  want?: ((links: readonly TokenLink[]) => void) | undefined;
+  /** Wall clock, ms. */
+  now: () => number;
+};
+
+/** The snapshot that the answer is read from, and its call's options. */
+export type ExtrasSource = {
+  queries: Queries;
+  call: Pick<Call, "options">;
+  book: BookSettings;
+  /** Whether the extras are the snapshot's last read, which is usual. */
+  isLast?: boolean;
+  /** Extras that may have come with the answer. Pages of texts then omit their list of addresses. */
+  extras?: PageExtras | undefined;
+};
+
+export type Extras = { address_book: AddressBook; metadata: Metadata };
+
+/**
+ * An object to fill with the extras of an answer, with or without metadata, if they are read together with its page;
+ * `undefined` if the caller opted out of some.
+ */
+export function wantedExtras(
+  { options }: ExtrasSource["call"],
+  { hasMetadata = true } = {},
+): PageExtras | undefined {
+  return options.noAddressBook || (hasMetadata && options.noMetadata) ? undefined : {};
+}
+
+export const noExtras: Extras = { address_book: {}, metadata: {} };
+
+/** Raw addresses of an answer; duplicates and missing ones, including empty texts, are ignored. */
+type Shown = Iterable<string | null | undefined>;
+
+/** Adds the address book and metadata for the raw addresses in the answer. */
+export async function withExtras<Answer extends object>(
+  answer: Answer,
+  addresses: Shown,
+  source: ExtrasSource,
+): Promise<Answer & Extras> {
+  const accounts = accountsOf(addresses, source);
+  // Sent together: a pipelined connection answers both in one round trip.
+  const [address_book, metadata] = await Promise.all([
+    addressBookOf(accounts, source.call.options.noMetadata ? source : { ...source, isLast: false }),
+    metadataOf(accounts, source),
+  ]);
+  return { ...answer, address_book, metadata };
+}
+
+/** The extras that the caller did not opt out of. */
+export function shownExtras({ address_book, metadata }: Extras, { options }: ExtrasSource["call"]): Extras {
+  return {
+    address_book: options.noAddressBook ? {} : address_book,
+    metadata: options.noMetadata ? {} : metadata,
+  };
+}
+
+/** Adds only the address book, for lists of transactions, which have no metadata in TON Center either. */
+export async function withAddressBook<Answer extends object>(
+  answer: Answer,
+  addresses: Shown,
+  source: ExtrasSource,
+): Promise<Answer & Pick<Extras, "address_book">> {
+  return { ...answer, address_book: await addressBookOf(accountsOf(addresses, source), source) };
+}
+
+/** The metadata of the raw addresses, for answers whose address book has other addresses. */
+export function metadataFor(addresses: Shown, source: ExtrasSource): Promise<Metadata> {
+  return metadataOf(accountsOf(addresses, source), source);
+}
+
+type ShownAccount = { text: string; address: Address };
+
+/** Sorted by raw address; without named addresses, those of the book that came with the answer. */
+function accountsOf(shown: Shown, { extras }: ExtrasSource): ShownAccount[] {
+  const named = [...new Set(shown)].filter((text) => typeof text === "string").filter((text) => text !== "");
+  const texts = named.length > 0 ? named : (extras?.book ?? []).map(({ account }) => account);
+  return texts.sort().map((text) => ({ text, address: addressOf(text) }));
+}
+
+function keysOf(accounts: readonly ShownAccount[]): Uint8Array[] {
+  return accounts.map(({ address }) => addressToBytes(address));
+}
+
+/** Empty if the caller opted out. */
+async function addressBookOf(
+  accounts: readonly ShownAccount[],
+  { queries, call, book, isLast = true, extras }: ExtrasSource,
+): Promise<AddressBook> {
+  if (call.options.noAddressBook || accounts.length === 0) return {};
+  const rows = extras?.book
+    ? byAccount(extras.book)
+    : await readBookRows(queries, keysOf(accounts), { isLast });
+  return Object.fromEntries(
+    accounts.map(({ text, address }) => [text, presentEntry(address, rows.get(text), book.testOnly)]),
+  );
+}
+
+/** Empty if the caller opted out. */
+async function metadataOf(
+  accounts: readonly ShownAccount[],
+  { queries, call, book, isLast = true, extras }: ExtrasSource,
+): Promise<Metadata> {
+  if (call.options.noMetadata || accounts.length === 0) return {};
+  if (extras?.tokens) return presentTokens(parseTokens(extras.tokens), book.tokens);
+  return readMetadata(queries, keysOf(accounts), book.tokens, { isLast });
+}
+
+/** The metadata of the token accounts, and of the jettons of jetton wallets. */
+export async function readMetadata(
+  queries: Queries,
+  accounts: readonly Uint8Array[],
+  settings?: TokenSettings,
+  options: { isLast?: boolean } = {},
+): Promise<Metadata> {
+  return presentTokens(await readTokens(queries, accounts, options), settings);
+}
+
+function presentTokens(tokens: Tokens, settings?: TokenSettings): Metadata {
+  settings?.want?.(linksToFetch(tokens, settings.now()));
+  return presentMetadata(tokens, settings?.imageLinks);
+}
+
+/** By raw address. */
+export async function readBookRows(
+  queries: Queries,
+  accounts: readonly Uint8Array[],
+  options: { isLast?: boolean } = {},
+): Promise<ReadonlyMap<string, BookRow>> {
+  return byAccount(await readBook(queries, accounts, options));
+}
+
+function byAccount(rows: readonly BookRow[]): ReadonlyMap<string, BookRow> {
+  return new Map(rows.map((row) => [row.account, row]));
+}
+
+/** The links of tokens whose metadata was not fetched yet, or has expired. `now` in Unix milliseconds. */
+function linksToFetch(tokens: Tokens, now: number): TokenLink[] {
+  return linkingTokens.flatMap((type) =>
+    tokens[type].flatMap(({ address, content, fetched }) => {
+      const url = content["uri"];
+      const isCurrent = fetched && (fetched.expires_at === undefined || fetched.expires_at > now);
+      return url === undefined || isCurrent ? [] : [{ address, type, url }];
+    }),
+  );
+}

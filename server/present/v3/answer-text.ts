@@ -1,0 +1,136 @@
+// Short texts are concatenated lazily: joining them would copy megabytes at each level, while a concatenated string is
+// copied once, when it is sent.
+
+import { isAscii } from "node:buffer";
+import { type Json, JsonText, LentJson } from "../../../shared/methods/json-text.js";
+import { itemAt, takeFirst } from "../../../shared/values/lookups.js";
+
+type Values<Members> = {
+  [Name in keyof Members]: Members[Name] extends JsonText<infer Value> ? Value : Members[Name];
+};
+
+/** Serializes an object. Members that are JSON text are inserted unparsed. */
+export function objectText<Members extends object>(members: Members): JsonText<Values<Members>> {
+  let text = "";
+  for (const [name, value] of Object.entries(members))
+    text += `${text === "" ? "{" : ","}"${name}":${value instanceof JsonText ? value.text : JSON.stringify(value)}`;
+  return new JsonText(text === "" ? "{}" : `${text}}`);
+}
+
+/** A list of records that the database has already serialized. */
+export function listText<Item>(items: Iterable<string>): JsonText<Item[]> {
+  let text = "";
+  for (const item of items) text += text === "" ? item : `,${item}`;
+  return new JsonText(`[${text}]`);
+}
+
+/** Shorter texts are sent in one string with the head of their answer. */
+const longText = 8192;
+
+const leastBytes = 65_536;
+const maxDraftBytes = 4 * 1024 * 1024;
+const maxFreeBytes = 32 * 1024 * 1024;
+
+/**
+ * Reusable buffers for texts, shared by the whole thread. Memory outside the heap makes the collector mark the heap
+ * repeatedly: for pages of a hundred rows that took as long as making them.
+ */
+class Drafts {
+  /** Set by tests: buffers are overwritten when they are given back, so that a text that is read too late is wrong. */
+  overwrites = false;
+  /** Number of buffers that were taken and not given back, for tests. */
+  taken = 0;
+  /** In the order in which they were returned. Each length is a power of two times the smallest. */
+  readonly #free: Buffer[] = [];
+  #freeBytes = 0;
+
+  take(least: number): Buffer {
+    this.taken++;
+    let length = leastBytes;
+    while (length < least) length *= 2;
+    const at = this.#free.findLastIndex((draft) => draft.length === length);
+    if (at < 0) return Buffer.allocUnsafeSlow(length);
+    this.#freeBytes -= length;
+    return itemAt(this.#free.splice(at, 1), 0);
+  }
+
+  giveBack(draft: Buffer): void {
+    this.taken--;
+    if (this.overwrites) draft.fill("?");
+    if (draft.length > maxDraftBytes) return;
+    this.#freeBytes += draft.length;
+    this.#free.push(draft);
+    while (this.#freeBytes > maxFreeBytes) this.#freeBytes -= takeFirst(this.#free).length;
+  }
+}
+
+// Module state: memory that is used again, at most 32 MB.
+export const drafts = new Drafts();
+const ended = Buffer.alloc(0);
+
+/**
+ * Builds a long text as bytes: strings of megabytes are copied and collected several times until they are sent, and the
+ * collector moves their thousands of parts.
+ */
+export class TextBytes {
+  #draft: Buffer;
+  #length = 0;
+
+  /** `expected`: final number of bytes, if known. */
+  constructor(expected = 0) {
+    this.#draft = drafts.take(expected);
+  }
+
+  add(text: string): void {
+    // UTF-8 takes at most three bytes for each unit of a string.
+    this.#grow(text.length * 3);
+    this.#length += this.#draft.write(text, this.#length, "utf8");
+  }
+
+  /** Adds a range of bytes. */
+  addBytes(bytes: Uint8Array, from: number, to: number): void {
+    this.#grow(to - from);
+    this.#draft.set(bytes.subarray(from, to), this.#length);
+    this.#length += to - from;
+  }
+
+  /** Adds members to a non-empty object, and closes it. */
+  endObject(members: object): void {
+    for (const [name, value] of Object.entries(members)) this.add(`,"${name}":${JSON.stringify(value)}`);
+    this.add("}");
+  }
+
+  /** The text; nothing can be added afterwards. Long texts are lent. */
+  end(): Json {
+    if (this.#length < longText) return this.endText();
+    const draft = this.#draft;
+    const json = new LentJson(draft.subarray(0, this.#length), () => drafts.giveBack(draft));
+    const isShort = this.#length < leastBytes;
+    this.#close();
+    // Copied: a short text would retain a much larger buffer.
+    return isShort ? json.toShared() : json;
+  }
+
+  endText(): string {
+    const bytes = this.#draft.subarray(0, this.#length);
+    const text = bytes.toString(isAscii(bytes) ? "latin1" : "utf8");
+    drafts.giveBack(this.#draft);
+    this.#close();
+    return text;
+  }
+
+  #close(): void {
+    this.#draft = ended;
+    this.#length = 0;
+  }
+
+  #grow(more: number): void {
+    const needed = this.#length + more;
+    if (needed <= this.#draft.length) return;
+    if (this.#draft === ended) throw new TypeError("the text has ended");
+    const grown = drafts.take(Math.max(needed, 2 * this.#draft.length));
+    grown.set(this.#draft.subarray(0, this.#length));
+    drafts.giveBack(this.#draft);
+    this.#draft = grown;
+  }
+}

@@ -1,0 +1,164 @@
+import type { Action } from "../../../shared/schema/v3-actions.js";
+import type { MessageStatus, TraceFailure } from "../../../shared/schema/v3-message-status.js";
+import { AnswerNames, type Extras } from "../../../shared/text/answer-names.js";
+import { describeAction, describeStatus } from "../../../shared/text/describe.js";
+import { english } from "../../../shared/text/english/english.js";
+import { knownAccounts } from "../../../shared/text/known-accounts.js";
+import { accountOf, failuresOf } from "../../../shared/text/message-status.js";
+import type { Described } from "../../../shared/text/preview.js";
+import { bytesToBase64 } from "../../../shared/values/bytes.js";
+import { bytesOfBase64 } from "../../../shared/values/known-bytes.js";
+import type { Queries } from "../../store/database.js";
+import { rawAddress } from "../../store/declare/wire-forms.js";
+import { abortedAmong, sidesOf } from "../../store/index-reads.js";
+import type { JudgedTransaction, MessageSide } from "../../store/queries/messages/message-status.js";
+import { presentInSlices } from "../present-in-slices.js";
+import { addressesOfAction } from "./action.js";
+import { type BookSettings, withAddressBook, withExtras } from "./answer-extras.js";
+import { presentFailures } from "./failure.js";
+
+/** Members that texts add to an action. */
+export type ActionTexts = Described & { failure: TraceFailure | null };
+/** Where failed transactions of actions are found, with what they received and returned. */
+type FailedSource = (hashes: ReadonlySet<string>) => Promise<Failed> | Failed;
+type Failed = { transactions: readonly JudgedTransaction[]; messages: MessageSide[] };
+
+/** Limit on the transactions of failed actions that are read; actions beyond it have no reason. */
+const maxHashes = 20_000;
+
+/** The texts of actions of the index, in their order. `stored`: extras that were read of their accounts already. */
+export function readTexts(
+  queries: Queries,
+  actions: readonly Action[],
+  book: BookSettings,
+  stored?: Extras,
+): Promise<ActionTexts[]> {
+  return describeActions(queries, actions, {
+    book,
+    failed: (hashes) => readFailed(queries, actions, hashes),
+    stored,
+  });
+}
+
+/** The texts of actions of a trace that is not stored, given its transactions. */
+export function describeExpected(
+  queries: Queries,
+  actions: readonly Action[],
+  rows: { transactions: readonly JudgedTransaction[]; messages: readonly MessageSide[] },
+  { book, extras }: { book: BookSettings; extras?: Extras | undefined },
+): Promise<ActionTexts[]> {
+  const failed = (hashes: ReadonlySet<string>): Failed => ({
+    transactions: rows.transactions.filter((t) => t.aborted === true && hashes.has(bytesToBase64(t.hash))),
+    messages: [...rows.messages],
+  });
+  return describeActions(queries, actions, { book, failed, extras });
+}
+
+/** `extras`: those that are not stored. `stored`: those that are, as far as they were read. */
+type Sources = {
+  book: BookSettings;
+  failed: FailedSource;
+  extras?: Extras | undefined;
+  stored?: Extras | undefined;
+};
+
+async function describeActions(
+  queries: Queries,
+  actions: readonly Action[],
+  { book, failed, extras, stored }: Sources,
+): Promise<ActionTexts[]> {
+  if (actions.length === 0) return [];
+  const failing = actions.filter(({ success }) => success === false);
+  const hashes = new Set(failing.flatMap(({ transactions }) => transactions).slice(0, maxHashes));
+  const found = hashes.size > 0 ? await failed(hashes) : { transactions: [], messages: [] };
+  const firsts = firstOfEach(failing, found.transactions);
+  const accounts = [...firsts.values()].map(({ account }) => rawAddress.present(account));
+  const names = await readNames(queries, [...actions.flatMap(addressesOfAction), ...accounts], {
+    book,
+    extras,
+    stored,
+  });
+  const failures = presentFailures(
+    { transactions: [...firsts.values()], messages: found.messages, total: firsts.size },
+    (account) => names.interfaces(account),
+  );
+  const byAction = new Map([...firsts.keys()].map((id, at) => [id, failures[at] ?? null]));
+  return presentInSlices(actions, (action) => {
+    const failure = byAction.get(action) ?? null;
+    return { ...describeAction(action, failure, names, english), failure };
+  });
+}
+
+/** Actions with their texts; without texts unchanged. */
+export function withTexts(actions: readonly Action[], texts: readonly ActionTexts[]): Action[] {
+  return actions.map((action, at) => ({ ...action, ...texts[at] }));
+}
+
+/** The first failed transaction of each action. */
+function firstOfEach(
+  actions: readonly Action[],
+  failed: readonly JudgedTransaction[],
+): ReadonlyMap<Action, JudgedTransaction> {
+  const byHash = new Map(failed.map((t) => [bytesToBase64(t.hash), t]));
+  const firsts = new Map<Action, JudgedTransaction>();
+  for (const action of actions) {
+    // Transactions of an action are in the order of their lt.
+    const first = action.transactions.find((hash) => byHash.has(hash));
+    if (first !== undefined) firsts.set(action, byHash.get(first)!);
+  }
+  return firsts;
+}
+
+async function readFailed(
+  queries: Queries,
+  actions: readonly Action[],
+  hashes: ReadonlySet<string>,
+): Promise<Failed> {
+  const transactions = await abortedAmong(queries, [...hashes].map(bytesOfBase64));
+  const firsts = firstOfEach(actions, transactions);
+  const wanted = [...new Set(firsts.values())];
+  return { transactions: wanted, messages: wanted.length > 0 ? await sidesOf(queries, wanted) : [] };
+}
+
+/** Names for texts, whatever extras the caller wants in the answer. */
+async function readNames(
+  queries: Queries,
+  addresses: readonly string[],
+  { book, extras, stored }: Pick<Sources, "book" | "extras" | "stored">,
+): Promise<AnswerNames> {
+  const { coin = "TON", known } = book.texts ?? {};
+  const source = { queries, call: { options: {} }, book, isLast: false };
+  const unread = addresses.filter((address) => !Object.hasOwn(stored?.address_book ?? {}, address));
+  const [read, accounts] = await Promise.all([withExtras({}, unread, source), known?.()]);
+  const metadata = { ...extras?.metadata, ...stored?.metadata, ...read.metadata };
+  const inBook = { ...stored?.address_book, ...read.address_book };
+  const more = await withAddressBook({}, ownersIn(metadata, inBook), source);
+  return new AnswerNames(
+    { address_book: { ...extras?.address_book, ...more.address_book, ...inBook }, metadata },
+    { known: accounts ?? knownAccounts(), coin },
+  );
+}
+
+/** The owners of jetton wallets, whose names are part of those of the wallets. */
+function ownersIn(metadata: NonNullable<Extras["metadata"]>, known: object): string[] {
+  return Object.values(metadata).flatMap(({ token_info }) =>
+    token_info.flatMap(({ type, extra }) => {
+      const owner = type === "jetton_wallets" ? extra?.["owner"] : undefined;
+      return typeof owner === "string" && !Object.hasOwn(known, owner) ? [owner] : [];
+    }),
+  );
+}
+
+/** A status with its text. Without an index accounts have no names. */
+export async function withStatusText(
+  status: MessageStatus,
+  book: BookSettings,
+  read: (<T>(work: (queries: Queries) => Promise<T>) => Promise<T>) | undefined,
+): Promise<MessageStatus> {
+  const [failure] = failuresOf(status)?.failures ?? [];
+  const addresses = [accountOf(status), failure?.account].filter((address) => address !== undefined);
+  const names = read
+    ? await read((queries) => readNames(queries, addresses, { book }))
+    : new AnswerNames({}, { known: knownAccounts(), coin: book.texts?.coin ?? "TON" });
+  return { ...status, ...describeStatus(status, names, english) };
+}

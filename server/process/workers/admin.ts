@@ -1,0 +1,63 @@
+import { combinedText } from "../../observe/metrics.js";
+import { openAdminPort } from "../admin-endpoint.js";
+import type { Context } from "../context.js";
+import type { ProcessReport } from "../service.js";
+import type { Slot } from "./slot.js";
+
+/** How long a report is waited for, and the other processes are reported without it. */
+const reportMs = 3000;
+
+type Reported = { slot: Slot; report: ProcessReport | undefined };
+
+/** Opens the operator's endpoint of all processes. Returns its URL; `undefined` if it is disabled. */
+export function openWorkersAdmin(context: Context, slots: readonly Slot[]): Promise<string | undefined> {
+  const { health, metrics } = context;
+  const reports = () => Promise.all(slots.map(reported));
+  metrics.watchWorkers(() => ({
+    ready: slots.filter(({ worker }) => worker?.isReady).length,
+    restarts: slots.reduce((sum, { restarts }) => sum + restarts, 0),
+  }));
+  return openAdminPort(context, {
+    metrics: {
+      async text() {
+        const ofWorkers = (await reports()).flatMap(({ report }) => (report ? [report.metrics] : []));
+        return combinedText([await metrics.data(), ...ofWorkers]);
+      },
+    },
+    status: async () => statusOf(await reports()),
+    health: {
+      get degradedDetail() {
+        return health.phase === "ready" ? reports().then(degradedDetailOf) : `Service is ${health.phase}`;
+      },
+    },
+  });
+}
+
+async function reported(slot: Slot): Promise<Reported> {
+  const { worker } = slot;
+  const report = worker?.isReady ? await worker.askWithin(reportMs, "report", undefined) : undefined;
+  return { slot, report };
+}
+
+/** What all processes have in common, as the first of them sees it, and the state of each. */
+function statusOf(all: readonly Reported[]): Record<string, unknown> {
+  const common = all.find(({ report }) => report)?.report?.status ?? { state: "starting" };
+  return {
+    ...common,
+    processes: all.map(({ slot, report }) => ({
+      process: slot.number,
+      pid: slot.worker?.pid ?? null,
+      state: report?.phase ?? (slot.worker?.isReady ? "silent" : "starting"),
+      restarts: slot.restarts,
+      connections: slot.worker?.connections ?? 0,
+      failure: report?.degradedDetail ?? null,
+    })),
+  };
+}
+
+/** A process that is being replaced gets no calls, so the others count. */
+function degradedDetailOf(all: readonly Reported[]): string | undefined {
+  const reports = all.flatMap(({ report }) => report ?? []);
+  if (reports.length === 0) return "no process answers calls";
+  return reports.find(({ degradedDetail }) => degradedDetail !== undefined)?.degradedDetail;
+}

@@ -1,0 +1,58 @@
+import type { Lease, LeaseRequest, Rest } from "../../access/lease-table.js";
+import type { Holding, Usage } from "../../access/shared-holdings.js";
+import type { Config } from "../../config/settings.js";
+import type { FromDevnet, ToDevnet } from "../../devnet/thread/protocol.js";
+import type { PastCall } from "../../observe/call-history.js";
+import type { IndexMode } from "../index-part.js";
+import type { Listening, ProcessReport } from "../service.js";
+import type { Reach } from "./siblings.js";
+
+/** How a worker starts. */
+export type WorkerStart = {
+  readonly config: Config;
+  readonly mode: IndexMode;
+  /** From 1 on; the first one does what one process must do alone. */
+  readonly number: number;
+  /** How many processes answer calls. */
+  readonly count: number;
+  readonly userFolder: string | undefined;
+  /** Whether the supervisor has the devnet. */
+  readonly hasDevnet: boolean;
+};
+
+/** Why a worker could not start. */
+export type StartFailure =
+  | { readonly kind: "config"; readonly problems: readonly string[] }
+  | { readonly kind: "setup"; readonly message: string }
+  | { readonly kind: "other"; readonly message: string };
+
+/** What a worker can be asked by its supervisor. */
+export type WorkerSide = {
+  start(start: WorkerStart): Promise<{ listening: Listening } | { failure: StartFailure }>;
+  /** Balancers shall leave the process, which goes on answering. */
+  leave(argument: undefined): void;
+  /** Resolves when everything is closed. */
+  close(signal: NodeJS.Signals | undefined): void;
+  reload(next: Config | readonly string[]): void;
+  report(argument: undefined): Promise<ProcessReport>;
+  /** Resolves when this process serves the block, or after the time. */
+  reached(reach: Reach): void;
+  calls(limit: number): readonly PastCall[];
+  /** The mean number of connections of a process. */
+  meanConnections(mean: number): void;
+  devnet(messages: FromDevnet[]): void;
+};
+
+/** What the supervisor can be asked by a worker. */
+export type SupervisorSide = {
+  lease(request: LeaseRequest): Lease;
+  giveBack(rest: Rest): void;
+  owe(debt: { bucket: string; ms: number; maxMs: number }): number;
+  exchange(report: { owner: string; own: Holding; used: Usage }): { others: Holding; used: Usage };
+  /** Resolves when the other workers serve the block, or after the time. */
+  reachedByOthers(reach: Reach): void;
+  /** The newest calls of the other workers. */
+  callsOfOthers(limit: number): Promise<PastCall[]>;
+  connections(open: number): void;
+  devnet(message: ToDevnet): void;
+};

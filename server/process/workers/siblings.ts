@@ -1,0 +1,65 @@
+import type { SharedLimits } from "../../access/access.js";
+import type { PastCall } from "../../observe/call-history.js";
+import type { BlockIdExt } from "../../tlb/block-id.js";
+
+/** A block that is waited for. */
+export type Reach = { readonly block: BlockIdExt; readonly maxMs: number };
+
+/** The other processes of the same service, as one of them sees them. */
+export interface Siblings {
+  /** The number of this process, from 1 on; the first one does what one process must do alone. */
+  readonly number: number;
+  readonly count: number;
+  readonly limits: SharedLimits;
+  /** Resolves when the others serve the block and all earlier events of the devnet, or after the time. */
+  reached(block: BlockIdExt, maxMs: number): Promise<void>;
+  /** `reaches` waits for this process, when another one asks. */
+  onReach(reaches: (block: BlockIdExt, maxMs: number) => Promise<unknown>): void;
+  /** The newest calls of all processes, the newest first. */
+  calls(own: readonly PastCall[], limit: number): Promise<readonly PastCall[]>;
+  /** `newest` reads this process's calls, when another one asks. */
+  onCalls(newest: (limit: number) => readonly PastCall[]): void;
+  /** Reports how many connections this process has open. */
+  hasConnections(open: number): void;
+  /** Notifies of the mean number of connections of a process. */
+  onMeanConnections(listener: (mean: number) => void): void;
+}
+
+/** What a process answers when others ask it, once its parts have started. */
+export class SiblingAnswers {
+  #reaches: Parameters<Siblings["onReach"]>[0] = async () => {};
+  #newest: Parameters<Siblings["onCalls"]>[0] = () => [];
+  #onMean: (mean: number) => void = () => {};
+
+  readonly register: Pick<Siblings, "onReach" | "onCalls" | "onMeanConnections"> = {
+    onReach: (reaches) => {
+      this.#reaches = reaches;
+    },
+    onCalls: (newest) => {
+      this.#newest = newest;
+    },
+    onMeanConnections: (listener) => {
+      this.#onMean = listener;
+    },
+  };
+
+  async reached({ block, maxMs }: Reach): Promise<void> {
+    await this.#reaches(block, maxMs);
+  }
+
+  calls(limit: number): readonly PastCall[] {
+    return this.#newest(limit);
+  }
+
+  meanConnections(mean: number): void {
+    this.#onMean(mean);
+  }
+}
+
+/** The newest of several lists, the newest first. */
+export function newestOf(lists: readonly (readonly PastCall[])[], limit: number): PastCall[] {
+  return lists
+    .flat()
+    .sort((a, b) => b.at - a.at)
+    .slice(0, limit);
+}

@@ -1,0 +1,119 @@
+import cluster, { type Worker } from "node:cluster";
+import { fileURLToPath } from "node:url";
+import { ConfigError } from "../../config/settings.js";
+import { SetupError } from "../../errors.js";
+import { pause } from "../../os/pause.js";
+import { compiledEntry } from "../../os/worker.js";
+import { engineFlags } from "../engine-flags.js";
+import type { Listening } from "../service.js";
+import { drainMs } from "../shutdown.js";
+import { Channel, type ChannelMessage, type Handlers } from "./channel.js";
+import type { StartFailure, SupervisorSide, WorkerSide, WorkerStart } from "./messages.js";
+
+/** A process that has not ended after this time is killed: its calls have had `drainMs`, and closing takes a moment. */
+const stopMs = drainMs + 10_000;
+
+/** How the processes of workers are started; call it before the first one. */
+export function prepareWorkers(): void {
+  // The processes accept from one socket of the kernel. If this process passed connections on, as by default, those that it
+  // has just passed to a process that is killed would never be answered.
+  cluster.schedulingPolicy = cluster.SCHED_NONE;
+  const entry = compiledEntry(import.meta.url, "service-worker");
+  cluster.setupPrimary({
+    exec: entry ?? fileURLToPath(new URL("service-worker.ts", import.meta.url)),
+    args: [],
+    execArgv: [...process.execArgv, ...engineFlags, ...(entry === undefined ? ["--import", "tsx"] : [])],
+    serialization: "advanced",
+  });
+}
+
+/** A process that answers calls. */
+export class WorkerProcess {
+  readonly channel: Channel<WorkerSide>;
+  /** Resolves with its exit code or signal. */
+  readonly ended: Promise<number | string>;
+  readonly #worker: Worker;
+  #hasEnded = false;
+  /** Connections that it has open, as it reported. */
+  connections = 0;
+  /** Whether it answers calls. */
+  isReady = false;
+
+  constructor(sideOf: (worker: WorkerProcess) => SupervisorSide) {
+    const worker = cluster.fork();
+    this.#worker = worker;
+    // Messages to a process that has just ended are lost.
+    const send = (message: ChannelMessage) => void worker.process.send(message, () => {});
+    // What arrives before the process listens would be lost, too.
+    let held: ChannelMessage[] | undefined = [];
+    this.channel = new Channel<WorkerSide>(
+      (message) => (held ? held.push(message) : send(message)),
+      sideOf(this) satisfies Handlers,
+    );
+    worker.on("message", (message: ChannelMessage) => {
+      if (message.type !== "open") return this.channel.take(message);
+      for (const each of held ?? []) send(each);
+      held = undefined;
+    });
+    this.ended = new Promise((resolve) => {
+      const end = (how: number | string) => {
+        this.#hasEnded = true;
+        this.isReady = false;
+        this.channel.end();
+        resolve(how);
+      };
+      worker.once("exit", (code, signal) => end(signal ?? code));
+      worker.on("error", (error) => worker.process.pid === undefined && end(error.message));
+    });
+  }
+
+  get pid(): number | undefined {
+    return this.#worker.process.pid;
+  }
+
+  /** Identifies the process in what it shares with others. */
+  get instance(): string {
+    return String(this.#worker.id);
+  }
+
+  /** Throws `ConfigError` or `SetupError` for what an operator can mend. */
+  async start(start: WorkerStart): Promise<Listening> {
+    const answer = await this.channel.ask("start", start);
+    if ("failure" in answer) throw errorOf(answer.failure);
+    this.isReady = true;
+    return answer.listening;
+  }
+
+  /** Lets its calls end, and closes it. */
+  async stop(signal: NodeJS.Signals | undefined): Promise<void> {
+    this.isReady = false;
+    const kill = setTimeout(() => this.kill(), stopMs);
+    // Rejects if it has ended by itself.
+    await this.channel.ask("close", signal).catch(() => {});
+    if (!this.#hasEnded && this.#worker.isConnected()) this.#worker.process.disconnect();
+    await this.ended;
+    clearTimeout(kill);
+  }
+
+  kill(): void {
+    this.#worker.process.kill("SIGKILL");
+  }
+
+  /** Asks it, but waits no longer than `maxMs`; `undefined` if it has not answered then. */
+  async askWithin<Name extends keyof WorkerSide>(
+    maxMs: number,
+    name: Name,
+    argument: Parameters<WorkerSide[Name]>[0],
+  ): Promise<Awaited<ReturnType<WorkerSide[Name]>> | undefined> {
+    const over = new AbortController();
+    // It may end before it answers.
+    const answer = this.channel.ask(name, argument).catch(() => undefined);
+    const late = pause(maxMs, over.signal).then(() => undefined);
+    return Promise.race([answer, late]).finally(() => over.abort());
+  }
+}
+
+function errorOf(failure: StartFailure): Error {
+  if (failure.kind === "config") return new ConfigError(failure.problems);
+  return failure.kind === "setup" ? new SetupError(failure.message) : new Error(failure.message);
+}

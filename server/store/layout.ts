@@ -1,0 +1,103 @@
+import { ServiceError } from "../errors.js";
+import type { Queries } from "./database.js";
+import { readAccounts, readBook, richestAccounts } from "./queries/accounts/accounts.js";
+import { readBalanceChanges } from "./queries/accounts/balance-changes.js";
+import { listMultisigOrders, listMultisigs, ordersOfMultisigs } from "./queries/accounts/multisig.js";
+import { listVestings } from "./queries/accounts/vesting.js";
+import { indexedEnds, listBlocks, shardHeads } from "./queries/blocks/blocks.js";
+import { masterchainBlockExists, newestBlockTime } from "./queries/blocks/masterchain-blocks.js";
+import { unitRange, unitsAmong } from "./queries/blocks/units.js";
+import { abortedAmong, failedTransactions, findMessage, sidesOf } from "./queries/messages/message-status.js";
+import { listMessages } from "./queries/messages/messages.js";
+import { receivedMessages } from "./queries/messages/pending.js";
+import { findSent } from "./queries/messages/sent-messages.js";
+import { listDnsRecords } from "./queries/tokens/dns.js";
+import { listJettonMasters, listJettonWallets } from "./queries/tokens/jettons.js";
+import { readMarketplaceNames } from "./queries/tokens/marketplaces.js";
+import { readNftSales } from "./queries/tokens/nft-sales.js";
+import { listNftCollections, listNftItems, readNftItems } from "./queries/tokens/nfts.js";
+import { listTokenEvents } from "./queries/tokens/token-events.js";
+import { readTokens } from "./queries/tokens/tokens.js";
+import { actionsOfTraces, listActions, readAction } from "./queries/traces/actions.js";
+import { listTraces } from "./queries/traces/traces.js";
+import {
+  adjacentTransactions,
+  listTransactions,
+  transactionsOfTraces,
+} from "./queries/transactions/transactions.js";
+
+/** Reads of our layout that databases of another one can answer too. */
+export const ownReads = {
+  abortedAmong,
+  actionsOfTraces,
+  adjacentTransactions,
+  failedTransactions,
+  findMessage,
+  findSent,
+  indexedEnds,
+  listActions,
+  listBlocks,
+  listDnsRecords,
+  listJettonMasters,
+  listJettonWallets,
+  listMessages,
+  listMultisigOrders,
+  listMultisigs,
+  listNftCollections,
+  listNftItems,
+  listTokenEvents,
+  listTraces,
+  listTransactions,
+  listVestings,
+  masterchainBlockExists,
+  newestBlockTime,
+  ordersOfMultisigs,
+  readAccounts,
+  readAction,
+  readBalanceChanges,
+  readBook,
+  readMarketplaceNames,
+  readNftItems,
+  readNftSales,
+  readTokens,
+  receivedMessages,
+  richestAccounts,
+  shardHeads,
+  sidesOf,
+  transactionsOfTraces,
+  unitRange,
+  unitsAmong,
+};
+
+/** The same reads, of databases of any layout. */
+export type IndexReads = typeof ownReads;
+
+/** A layout of tables that another program writes. */
+export type Layout = {
+  readonly reads: IndexReads;
+  /** SQL for the version of the index, in the form that snapshots read. */
+  readonly versionSql: string;
+  /** The answer to calls for anything else. */
+  readonly lack: string;
+};
+
+/** A snapshot of a database of another layout. Statements that are written for ours are refused. */
+export class ForeignQueries implements Queries {
+  readonly #queries: Queries;
+  readonly #layout: Layout;
+
+  constructor(queries: Queries, layout: Layout) {
+    this.#queries = queries;
+    this.#layout = layout;
+  }
+
+  query(): Promise<never> {
+    return Promise.reject(new ServiceError("unknown-method", this.#layout.lack, { status: 501 }));
+  }
+
+  /** A read, with its parameters after the queries. */
+  read(name: keyof IndexReads, parameters: readonly unknown[]): unknown {
+    const read = this.#layout.reads[name] as (...all: readonly unknown[]) => unknown;
+    return read(this.#queries, ...parameters);
+  }
+}

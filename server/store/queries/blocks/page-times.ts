@@ -1,0 +1,56 @@
+import type { Queries } from "../../database.js";
+import { type Direction, greatest, least, type Page, type TimeBounds } from "../../where.js";
+import { ltAfter, ltBefore } from "./time-lts.js";
+
+/** The keys of so many rows are read here. A page that begins deeper is sorted with all rows of the filter's times. */
+const maxRows = 5_000;
+
+/** The times of the first rows of a list in the order of lt, at most `count`. */
+type TimesInOrderOfLt<F> = (filter: F, count: number) => Promise<readonly bigint[]>;
+
+/**
+ * Narrows a filter to the times and lt of one page, if they are known, for lists that are sorted by time and whose rows an index
+ * has in the order of lt only. The first `offset + limit` rows in the order of lt have times; the page ends at their last time
+ * or before it. So only rows with such a time are sorted.
+ */
+export async function narrowedToPage<F extends TimeBounds>(
+  queries: Queries,
+  filter: F,
+  { sort, limit, offset }: Page & { sort: Direction },
+  timesInOrderOfLt: TimesInOrderOfLt<F>,
+): Promise<F> {
+  const possible = await narrowedLts(queries, filter);
+  if (!possible) return filter;
+  const count = offset + limit;
+  if (count > maxRows) return possible;
+  const times = await timesInOrderOfLt(possible, count);
+  if (times.length < count) return possible;
+  if (sort === "desc") {
+    const first = Number(least(times));
+    return withLts({ ...possible, start_utime: first }, { from: await ltBefore(queries, first) });
+  }
+  const last = Number(greatest(times));
+  return withLts({ ...possible, end_utime: last }, { to: await ltAfter(queries, last) });
+}
+
+/** Adds to a filter by times the bounds of lt that follow from them; `undefined` if they are not known. */
+export async function narrowedLts<F extends TimeBounds>(queries: Queries, filter: F): Promise<F | undefined> {
+  const { start_utime, end_utime } = filter;
+  const from = start_utime === undefined ? undefined : await ltBefore(queries, start_utime);
+  const to = end_utime === undefined ? undefined : await ltAfter(queries, end_utime);
+  const areKnown =
+    (from !== undefined || start_utime === undefined) && (to !== undefined || end_utime === undefined);
+  return areKnown ? withLts(filter, { from, to }) : undefined;
+}
+
+function withLts<F extends TimeBounds>(
+  filter: F,
+  { from, to }: { from?: bigint | undefined; to?: bigint | undefined },
+): F {
+  const { start_lt, end_lt } = filter;
+  return {
+    ...filter,
+    start_lt: from === undefined || (start_lt !== undefined && start_lt > from) ? start_lt : from,
+    end_lt: to === undefined || (end_lt !== undefined && end_lt < to) ? end_lt : to,
+  };
+}

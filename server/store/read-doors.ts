@@ -1,0 +1,104 @@
+import { setMaxListeners } from "node:events";
+import { ServiceError } from "../errors.js";
+import { FirstSignal } from "../os/first-signal.js";
+import { pause } from "../os/pause.js";
+import type { LeastVersion, ReadServer, Sql, Transaction, TransactionOptions } from "./database.js";
+import type { SnapshotSource } from "./index-reader.js";
+import { type DoorOptions, ReadDoor } from "./read-door.js";
+
+/** How long an answer waits for a standby to replay what it needs, ms. */
+const replayMs = 300;
+const firstPauseMs = 5;
+
+/**
+ * The standbys that answers are read from, and the database itself for what none of them has. A standby that lags for too
+ * long, is not reached or is none is left out.
+ */
+export class ReadDoors implements SnapshotSource {
+  readonly #primary: Sql;
+  readonly #doors: readonly ReadDoor[];
+  readonly #ending = new AbortController();
+  #watching: Promise<unknown> | undefined;
+
+  constructor(primary: Sql, servers: readonly ReadServer[], options: DoorOptions) {
+    this.#primary = primary;
+    setMaxListeners(0, this.#ending.signal);
+    this.#doors = servers.map((server) => new ReadDoor(server, options));
+  }
+
+  /**
+   * Looks at all of them once, then time and again. Rejects with the `SetupError` of one that is no standby; one that is
+   * found later is left out.
+   */
+  async begin(): Promise<void> {
+    if (this.#watching) return;
+    const { signal } = this.#ending;
+    await Promise.all(this.#doors.map((door) => door.look(signal)));
+    const refused = this.#doors.find(({ refusal }) => refusal);
+    if (refused) throw refused.refusal;
+    this.#watching ??= Promise.all(this.#doors.map((door) => door.watch(signal)));
+  }
+
+  get doors(): readonly Pick<ReadDoor, "name" | "state" | "lagMs" | "running" | "connections" | "refusal">[] {
+    return this.#doors;
+  }
+
+  async transaction<T>(
+    work: (transaction: Transaction) => Promise<T>,
+    options: TransactionOptions = {},
+  ): Promise<T> {
+    const door = await this.#doorFor(options.least, options.signal);
+    if (!door) return this.#primary.transaction(work, options);
+    try {
+      return await door.transaction(work, options);
+    } catch (error) {
+      const isGone = error instanceof ServiceError && error.code === "unavailable";
+      if (!isGone || options.signal?.aborted) throw error;
+      door.failed(error);
+    }
+    const other = this.#choose(options.least, door) ?? this.#primary;
+    return other.transaction(work, options);
+  }
+
+  async close(): Promise<void> {
+    this.#ending.abort();
+    await this.#watching;
+    await Promise.all(this.#doors.map((door) => door.close()));
+  }
+
+  /** Waits for one that has replayed what is needed; `undefined` if none does in time. */
+  async #doorFor(least: LeastVersion | undefined, signal?: AbortSignal): Promise<ReadDoor | undefined> {
+    const usable = this.#usable();
+    const chosen = this.#choose(least);
+    if (chosen || usable.length === 0) return chosen;
+    const over = new FirstSignal(
+      this.#ending.signal,
+      AbortSignal.timeout(replayMs),
+      ...(signal ? [signal] : []),
+    );
+    try {
+      for (let pauseMs = firstPauseMs; !over.signal.aborted; pauseMs *= 2) {
+        const looks = Promise.all(usable.map((door) => door.look(this.#ending.signal)));
+        await Promise.race([looks, pause(replayMs, over.signal)]);
+        const reached = this.#choose(least);
+        if (reached) return reached;
+        await pause(pauseMs, over.signal);
+      }
+      return undefined;
+    } finally {
+      over.clear();
+    }
+  }
+
+  #usable(besides?: ReadDoor): ReadDoor[] {
+    return this.#doors.filter((door) => door !== besides && door.state === "used");
+  }
+
+  /** Of those that have what is needed one with the newest version, and among these the least busy. */
+  #choose(least: LeastVersion | undefined, besides?: ReadDoor): ReadDoor | undefined {
+    const able = this.#usable(besides).filter((door) => least === undefined || door.reaches(least));
+    const level = able.filter((door) => door.reaches("newest"));
+    const [first, ...others] = level.length > 0 ? level : able;
+    return others.reduce((best, door) => (best && door.running >= best.running ? best : door), first);
+  }
+}

@@ -1,0 +1,22 @@
+import { amountText } from "../../../../shared/text/amount-text.js";
+import { html, type Markup } from "../../pages/markup.js";
+import { coin } from "./coin.js";
+
+export { amountText };
+
+const nanoDigits = 9;
+
+/** An amount of the coin, exact to the nanoton. */
+export function ton(nanotons: bigint | string | number): Markup {
+  return amount(nanotons, nanoDigits, coin());
+}
+
+/** An exact amount of units with decimals. Text that is no number is shown unchanged. */
+export function amount(units: bigint | string | number, decimals: number, symbol: string): Markup {
+  return html`<span class="amount">${amountText(units, decimals)} <span class="unit">${symbol.slice(0, 16)}</span></span>`;
+}
+
+/** A whole number with separators. */
+export function count(value: bigint | string | number): string {
+  return amountText(value, 0);
+}

@@ -1,0 +1,62 @@
+import type { ComputePhase, Transaction } from "../../../../client/api.js";
+import { asClause, type ExitCode, explainExitCode } from "../../../../shared/values/exit-codes/explain.js";
+
+/** The outcome of a transaction: `good`, `bad`, or `none` if no code ran. */
+type Outcome = {
+  readonly kind: "good" | "bad" | "none";
+  readonly text: string;
+  /** A word or two, for lists. */
+  readonly brief: string;
+};
+
+const skipped = {
+  no_state: "the account has no code",
+  bad_state: "the state that came with the message is not the account's",
+  no_gas: "too little balance for gas",
+  suspended: "the account is suspended",
+} as const;
+
+type Skipped = Extract<ComputePhase, { skipped: true }>;
+
+export const skipReason = ({ reason }: Skipped): string => skipped[reason] ?? reason;
+
+/** An exit code with its meaning. */
+export function exitText(exit: ExitCode): string {
+  const meaning = explainExitCode(exit);
+  return `exit code ${exit.code}${meaning ? `: ${asClause(meaning)}` : ", which the contract defines"}`;
+}
+
+/** `contract`: interfaces of the account, which explain its exit code. */
+export function outcomeOf(
+  { description }: Pick<Transaction, "description">,
+  contract: readonly string[] = [],
+): Outcome {
+  const { compute_ph: compute, action, bounce, aborted } = description;
+  if (compute?.skipped) {
+    // A transfer to an account without code is returned only if its sender set the bounce flag.
+    const isFailure = bounce !== undefined || compute.reason !== "no_state";
+    const brief = compute.reason.replaceAll("_", " ");
+    return { kind: isFailure ? "bad" : "none", text: `not run: ${skipReason(compute)}`, brief };
+  }
+  if (compute && !compute.success) {
+    const { exit_code: code } = compute;
+    return { kind: "bad", text: exitText({ code, contract }), brief: `exit ${code}` };
+  }
+  if (action && !action.success) {
+    const { result_code: code } = action;
+    return {
+      kind: "bad",
+      text: `actions failed, ${exitText({ code, phase: "action" })}`,
+      brief: `action ${code}`,
+    };
+  }
+  return aborted
+    ? { kind: "bad", text: "aborted", brief: "aborted" }
+    : { kind: "good", text: "success", brief: "success" };
+}
+
+/** The failure of a transaction, for lists; `undefined` if it succeeded. */
+export function failureOf(transaction: Pick<Transaction, "description">): string | undefined {
+  const { kind, brief } = outcomeOf(transaction);
+  return kind === "bad" ? brief : undefined;
+}

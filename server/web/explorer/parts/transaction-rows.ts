@@ -1,0 +1,158 @@
+import type { BlockTransaction, PlainTransaction, Transaction } from "../../../../client/api.js";
+import { html, type Markup } from "../../pages/markup.js";
+import { addressLink, rawOf } from "./address.js";
+import { ton } from "./amount.js";
+import { hashText, transactionPath } from "./hash.js";
+import { lineOf, type MessageLine, plainLineOf } from "./message-line.js";
+import type { Names } from "./names.js";
+import { failureOf } from "./outcome.js";
+import { claimed } from "./text.js";
+import { timeAgo } from "./time.js";
+
+/** List row of a transaction. */
+export type TransactionRow = {
+  readonly hash: string;
+  readonly account: string;
+  readonly lt: string;
+  readonly now: number;
+  readonly fee: string;
+  readonly failure?: string | undefined;
+  /** Kind of a transaction without an inbound message. */
+  readonly kind?: string | undefined;
+  readonly incoming?: MessageLine | undefined;
+  readonly outgoing: readonly MessageLine[];
+};
+
+/** Row from an API v3 transaction, also from a stream. */
+export function rowOf(
+  transaction: Omit<Transaction, "in_msg" | "out_msgs"> & Partial<Transaction>,
+): TransactionRow {
+  const {
+    hash,
+    account,
+    lt,
+    now,
+    total_fees: fee,
+    description,
+    in_msg: incoming,
+    out_msgs: outgoing,
+  } = transaction;
+  return {
+    hash,
+    account,
+    lt,
+    now,
+    fee,
+    failure: failureOf(transaction),
+    kind: description.type === "ord" ? undefined : description.type.replaceAll("_", "-"),
+    incoming: incoming ? lineOf(incoming) : undefined,
+    outgoing: (outgoing ?? []).map(lineOf),
+  };
+}
+
+/** Row from an API v2 transaction. */
+export function plainRowOf(transaction: PlainTransaction | BlockTransaction): TransactionRow {
+  const { transaction_id: id, account, utime, fee, in_msg: incoming, out_msgs: outgoing } = transaction;
+  return {
+    hash: id.hash,
+    account,
+    lt: id.lt,
+    now: utime,
+    fee,
+    incoming: incoming && plainLineOf(incoming),
+    outgoing: outgoing.map(plainLineOf),
+  };
+}
+
+type RowOptions = {
+  readonly names: Names;
+  /** Describes messages from this account's view, so rows do not repeat its name. */
+  readonly account?: string | undefined;
+  /** Without an index a transaction is found only by account and logical time. */
+  readonly indexed: boolean;
+};
+
+/** Limit on the outgoing messages shown per row. */
+const maxOutgoing = 3;
+
+/** Transactions as a list. */
+export function transactionRows(rows: readonly TransactionRow[], options: RowOptions): Markup {
+  return html`<ol class="rows">${rows.map((row) => html`<li>${transactionRow(row, options)}</li>`)}</ol>`;
+}
+
+function transactionRow(row: TransactionRow, options: RowOptions): Markup {
+  const { outgoing, failure, fee } = row;
+  const more = outgoing.length - maxOutgoing;
+  const hash = hashText(row.hash, pathTo(row, options));
+  const time = html`<span class="aside">${timeAgo(row.now)}</span>`;
+  const why = failure !== undefined && html`<span class="pill bad">${failure}</span>`;
+  const isOfOne = options.account !== undefined;
+  return html`<div class="row-id">${
+    isOfOne
+      ? html`${hash}${time}${why}`
+      : html`<strong>${addressLink(row.account, { names: options.names, bare: true })}</strong>${time}${why}`
+  }</div>
+    <div class="row-lines">
+      ${incomingLine(row, options)}
+      ${outgoing.slice(0, maxOutgoing).map((line) => outgoingLine(line, options))}
+      ${more > 0 && html`<div class="line aside"><span class="way"></span>and ${more} more</div>`}
+    </div>
+    <div class="row-end">${isOfOne ? html`<span class="aside">fee ${ton(fee)}</span>` : hash}</div>`;
+}
+
+/** The path of a transaction; without an index it includes account and logical time. */
+function pathTo({ account, lt }: TransactionRow, { indexed }: RowOptions): (hex: string) => string {
+  return (hex) =>
+    indexed
+      ? transactionPath(hex)
+      : `${transactionPath(hex)}?${new URLSearchParams({ account: rawOf(account) ?? account, lt })}`;
+}
+
+function incomingLine({ incoming: line, kind }: TransactionRow, { names }: RowOptions): Markup {
+  if (!line) return messageLine("", { who: html`<span class="kind">${kind ?? "no message"}</span>` });
+  const { source, value } = line;
+  if (source === undefined)
+    return messageLine("in", { who: html`<span class="none">from outside</span>`, line });
+  return messageLine("in", { who: addressLink(source, { names, bare: true }), line, value });
+}
+
+function outgoingLine(line: MessageLine, { names }: RowOptions): Markup {
+  const { destination, value } = line;
+  if (destination === undefined)
+    return messageLine("out", { who: html`<span class="none">to outside</span>`, line });
+  return messageLine("out", {
+    who: addressLink(destination, { names, bare: true }),
+    line,
+    value,
+  });
+}
+
+const ways = {
+  "": "",
+  in: html`<span class="off-screen">from</span>←`,
+  out: html`<span class="off-screen">to</span>→`,
+};
+
+type LineParts = { readonly who: Markup; readonly line?: MessageLine; readonly value?: string };
+
+function messageLine(way: keyof typeof ways, { who, line, value }: LineParts): Markup {
+  return html`<div class="line"><span class="way ${way}">${ways[way]}</span><span class="line-who">${who}</span>${line && bouncedMark(line)}<span class="line-body">${line && textOf(line)}</span>${
+    value !== undefined && html`<span class="line-value">${ton(value)}</span>`
+  }</div>`;
+}
+
+/** The body of a message in words. */
+export function bodyOf(line: MessageLine): Markup {
+  return html`${bouncedMark(line)} ${textOf(line)}`;
+}
+
+/** Marks a bounced message. */
+function bouncedMark({ isBounced }: MessageLine): Markup | false {
+  return isBounced && html`<span class="pill bad">bounced</span>`;
+}
+
+function textOf({ kind, comment }: MessageLine): Markup | false {
+  return comment === undefined || comment === ""
+    ? kind !== undefined && html`<span class="kind">${kind.slice(0, 60)}</span>`
+    : html`<q class="comment">${claimed(comment, 120)}</q>`;
+}

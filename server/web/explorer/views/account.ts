@@ -1,0 +1,114 @@
+import type { RawFullAccountState } from "../../../../client/api.js";
+import { formatAddress } from "../../../../client/values/addresses.js";
+import { memberOf } from "../../../../shared/values/lookups.js";
+import { elementOf } from "../../pages/element.js";
+import { html } from "../../pages/markup.js";
+import { type AccountFacts, readAccount } from "../account-facts.js";
+import { showHistory } from "../history/history.js";
+import { showMethodForm } from "../method-form.js";
+import { friendlyOf, rawOf } from "../parts/address.js";
+import { count, ton } from "../parts/amount.js";
+import { cellTree } from "../parts/cell-tree.js";
+import { copyButton } from "../parts/copy.js";
+import { facts } from "../parts/facts.js";
+import { hashText } from "../parts/hash.js";
+import { claimedText } from "../parts/text.js";
+import { showTokens } from "../token-lists.js";
+import type { View } from "../view.js";
+
+const states: Readonly<Record<RawFullAccountState["state"], string>> = {
+  active: "active",
+  uninitialized: "not initialized: it has no code",
+  frozen: "frozen: its storage was not paid for",
+};
+
+/** An account: state, history, tokens, code and data, and get-methods. */
+export const showAccount: View = async (context) => {
+  const { root, params, title, names } = context;
+  const given = memberOf(params, "address");
+  const friendly = friendlyOf(given);
+  const raw = rawOf(given);
+  if (friendly === undefined || raw === undefined) {
+    title("Account");
+    root.innerHTML = html`<h1 tabindex="-1">This is no address</h1>
+      <p>An address is raw, such as <code>0:</code> and 64 hex digits, or friendly with 48 letters, whose checksum must be right:
+      <code>${given.slice(0, 100)}</code></p>`.text;
+    return;
+  }
+  title(names.of(raw) ?? friendly);
+  const account = await readAccount(context, raw);
+  const { name, state, kinds } = account;
+  title(name ?? friendly);
+  const page = document.createElement("div");
+  page.innerHTML = html`<p class="crumb">Account</p>
+    <h1 tabindex="-1">${name ?? html`<span class="whole">${friendly}</span>`}
+      ${kinds.map((kind) => html`<span class="pill">${claimedText(kind, 40).replaceAll("_", " ")}</span> `)}</h1>
+    ${facts(accountFacts(account, friendly, raw))}
+    <div class="halves">
+      <section aria-labelledby="history"><h2 id="history">History</h2><div data-part="history"></div></section>
+      <div>
+        <section aria-label="Tokens" data-part="tokens"></section>
+        ${
+          state.code !== "" &&
+          html`<section aria-labelledby="methods"><h2 id="methods">Get-methods</h2><div data-part="methods"></div></section>
+          <section aria-labelledby="state"><h2 id="state">Code and data</h2><div data-part="state"></div></section>`
+        }
+      </div>
+    </div>`.text;
+  const part = (name: string) => elementOf(page, `[data-part="${name}"]`);
+  if (state.code !== "") {
+    part("state").append(stateTree("Code", state.code), stateTree("Data", state.data));
+    showMethodForm(context, part("methods"), { address: friendly, methodIds: account.methodIds, kinds });
+  }
+  await Promise.all([
+    showHistory(context, part("history"), { address: raw, last: state.last_transaction_id }),
+    showTokens(context, part("tokens"), { address: raw, kinds }),
+  ]);
+  // Appended as a whole, so that the layout does not shift.
+  root.append(page);
+};
+
+function accountFacts(account: AccountFacts, friendly: string, raw: string) {
+  const { state, walletSeqno: seqno, token, domain } = account;
+  const { last_transaction_id: last } = state;
+  const plain = formatAddress(raw, { bounceable: false });
+  return [
+    ["Balance", html`<span class="balance">${ton(state.balance)}</span>`],
+    ["State", html`${states[state.state] ?? state.state}${state.suspended && ", suspended"}`],
+    ["Address", html`<span class="mono whole">${friendly}</span>${copyButton(friendly, "Copy the address")}`],
+    [
+      "Other forms",
+      html`<details class="forms"><summary class="quiet-summary">raw, non-bounceable, for test networks</summary>
+        <ul>${[raw, plain, formatAddress(raw, { testOnly: true })].map((form) => html`<li><span class="mono whole">${form}</span>${copyButton(form, "Copy this form")}</li>`)}</ul></details>`,
+    ],
+    [
+      "Domain",
+      domain !== undefined &&
+        html`<a href="/domain/${encodeURIComponent(domain)}">${claimedText(domain)}</a>`,
+    ],
+    ["Next seqno", seqno !== undefined && count(seqno)],
+    ...token,
+    [
+      "Extra currencies",
+      state.extra_currencies.length > 0 &&
+        state.extra_currencies.map(({ id, amount }) => `${amount} of ${id} `),
+    ],
+    ["Frozen state", state.frozen_hash !== "" && hashText(state.frozen_hash)],
+    [
+      "Last transaction",
+      last.lt !== "0" && html`<span class="mono">${last.lt}</span> <span class="aside">logical time</span>`,
+    ],
+  ] as const;
+}
+
+/** Code or data. The tree is built when the user opens it. */
+function stateTree(name: string, boc: string): HTMLElement {
+  const place = document.createElement("details");
+  place.className = "state-tree";
+  place.innerHTML =
+    html`<summary>${name} <span class="aside">${Math.round((boc.length * 3) / 4).toLocaleString("en")} bytes</span></summary>`.text;
+  place.addEventListener("toggle", () => {
+    if (place.open && place.childElementCount === 1) place.append(cellTree(boc));
+  });
+  return place;
+}

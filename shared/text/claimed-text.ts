@@ -1,0 +1,16 @@
+/** Invisible characters, halves of characters, and those that change the direction of the following text. */
+const unseen = /[\p{Cf}\p{Co}\p{Cn}\p{Cs}]|(?!\s)\p{Cc}/gu;
+/** Combining marks beyond the two per letter that languages need; more would overlap adjacent lines. */
+const stackedMarks = /(\p{M}{2})\p{M}+/gu;
+
+/**
+ * User-supplied text from the chain: one line of at most `maxLength` characters, without those that would change how
+ * the rest of the page reads.
+ */
+export function claimedText(text: string, maxLength = 80): string {
+  // Cut first, so that a long text costs no more.
+  const start = text.slice(0, maxLength * 4);
+  const shown = [...start.replace(/\s+/gu, " ").replace(unseen, "\ufffd").replace(stackedMarks, "$1").trim()];
+  const isWhole = start === text && shown.length <= maxLength;
+  return isWhole ? shown.join("") : `${shown.slice(0, maxLength).join("")}…`;
+}

@@ -1,0 +1,23 @@
+import type { MessageStatus, TraceFailure } from "../schema/v3-message-status.js";
+import type { AnswerNames } from "./answer-names.js";
+import { failurePhrase } from "./failure.js";
+import type { Language } from "./language.js";
+import { statusPhrase } from "./message-status.js";
+import { type Described, described } from "./preview.js";
+import { type SpokenAction, sentenceOf } from "./sentence.js";
+
+/** Describes an action; `failure` is the transaction because of which it failed, if that is known. */
+export function describeAction(
+  action: SpokenAction,
+  failure: TraceFailure | null,
+  names: AnswerNames,
+  language: Language,
+): Described {
+  const reason = failure ? failurePhrase(failure, language) : undefined;
+  return described(action.type, sentenceOf(action, language, reason), names, language);
+}
+
+/** Describes the status of a message. */
+export function describeStatus(status: MessageStatus, names: AnswerNames, language: Language): Described {
+  return described(`message.${status.status}`, statusPhrase(status, language), names, language);
+}

@@ -1,0 +1,11 @@
+import type { ActionLanguage, Language } from "../language.js";
+import { failures } from "./failures.js";
+import { sentences } from "./sentences.js";
+import { statuses } from "./statuses.js";
+import { titles } from "./titles.js";
+import { words } from "./words.js";
+
+/** What sentences about actions need, for pages that have no other texts. */
+export const englishActions: ActionLanguage = { locale: "en", sentences, words };
+
+export const english: Language = { locale: "en", sentences, words, failures, statuses, titles };

@@ -1,0 +1,29 @@
+import type { Words } from "../language.js";
+
+export const words: Words = {
+  unknownAccount: "an unknown account",
+  unknownAmount: "an unknown amount of {token}",
+  unknownJetton: "an unknown jetton",
+  unitsOf: "units of {token}",
+  anyAction:
+    "{type|an action}[ by {from}][ to {to}], in {transactions} {transactions#transaction#transactions}",
+  failed: "Failed: {sentence}[; {reason}]",
+  exit: "exit code {code}[ ({meaning})]",
+  comma: ", ",
+  and: " and ",
+  more: "{count} more",
+  quotes: ["“", "”"],
+  names: {
+    DNSNextResolver: "the resolver of subdomains",
+    DNSAdnlAddress: "the ADNL address",
+    DNSSmcAddress: "the account",
+    DNSStorageAddress: "the storage",
+    DNSText: "the text",
+    compute: "compute",
+    action: "action",
+    no_state: "it has no code",
+    bad_state: "the state that came with the message is not its own",
+    no_gas: "it had too little balance for gas",
+    suspended: "it is suspended",
+  },
+};

@@ -1,0 +1,56 @@
+import type { Action, ActionType } from "../schema/v3-actions.js";
+import type { ActionLanguage } from "./language.js";
+import { membersOf } from "./members.js";
+import type { Phrase } from "./phrase.js";
+import { fill, rawAddress } from "./template.js";
+
+/** The parts of an action that its sentence needs. The type may be unknown to this version. */
+export type SpokenAction = Pick<Action, "success" | "transactions"> & {
+  readonly type: string;
+  readonly details: object;
+};
+
+/** A sentence that describes an action. Failed actions are marked as failed, with the reason if it is given. */
+export function sentenceOf(action: SpokenAction, language: ActionLanguage, reason?: Phrase): Phrase {
+  const phrase = phraseOf(action, language) ?? generic(action, language);
+  if (action.success !== false) return capitalised(phrase, language);
+  const members = { sentence: { phrase }, reason: reason && { phrase: reason } };
+  return fill(language.words.failed, members, language);
+}
+
+export function capitalised([first = "", ...rest]: Phrase, { locale }: ActionLanguage): Phrase {
+  return typeof first === "string"
+    ? [first.charAt(0).toLocaleUpperCase(locale) + first.slice(1), ...rest]
+    : [first, ...rest];
+}
+
+/** The phrase of the action's type; `undefined` if the type or its details are of another version. */
+function phraseOf({ type, details }: SpokenAction, language: ActionLanguage): Phrase | undefined {
+  if (!Object.hasOwn(language.sentences, type)) return undefined;
+  const known = type as ActionType;
+  try {
+    const isPurchase = type === "nft_transfer" && (details as { is_purchase?: unknown }).is_purchase === true;
+    const template = language.sentences[isPurchase ? "nft_purchase" : known];
+    return fill(template, membersOf(known, details), language);
+  } catch {
+    // Details of another version of the service.
+    return undefined;
+  }
+}
+
+/** The fallback for any action: its type, known participants and size. */
+function generic({ type, details, transactions }: SpokenAction, language: ActionLanguage): Phrase {
+  const members = details as Readonly<Record<string, unknown>>;
+  const first = (...names: readonly string[]) =>
+    names.map((name) => members[name]).find((value) => typeof value === "string" && rawAddress.test(value));
+  return fill(
+    language.words.anyAction,
+    {
+      type: type.replaceAll("_", " "),
+      from: first("source", "sender", "owner"),
+      to: first("destination", "receiver", "recipient"),
+      transactions: transactions.length,
+    },
+    language,
+  );
+}

@@ -1,0 +1,51 @@
+import type { Database } from "../../server/store/database.js";
+import { openPglite } from "../../server/store/pglite/pglite.js";
+import { openPostgres } from "../../server/store/wire/postgres.js";
+import { havePostgres, TestPostgres } from "../helpers/store/postgres.js";
+import { fillSource, mergeOld } from "./bytes/filled.js";
+import { readIndex, slots, storeCopies } from "./bytes/many-copies.js";
+import { readSizes, sizeLines } from "./bytes/sizes.js";
+import { columns, type Suite } from "./harness.js";
+
+/** Copies of the blocks in each slot: of six, half-filled pages count little. PGlite takes several times as long for them. */
+const copies = { pglite: 2, postgres: 6 };
+
+/** Nothing is compared with a baseline: the report is the result. */
+export const suite: Suite = {
+  title:
+    "Bytes per transaction of an index, by table; hot slots are as they were written, cold ones were merged",
+  rows: () => [],
+  async report() {
+    const source = await openPglite();
+    closers.push(() => source.close());
+    const content = await fillSource(source, closers);
+    const index = await readIndex(source.sql());
+    const reports = [];
+    for (const { name, database, copies } of await targets()) {
+      const perSlot = await storeCopies(database, index, copies);
+      const counts = await mergeOld(database, perSlot);
+      const lines = sizeLines(await readSizes(database.sql()), counts);
+      reports.push(`${name}, ${slots * perSlot} transactions: ${content}\n${columns(lines)}`);
+    }
+    return reports.join("\n\n");
+  },
+  async close() {
+    for (const close of closers.reverse()) await close();
+  },
+};
+
+const closers: (() => Promise<void>)[] = [];
+
+type Target = { name: string; database: Database; copies: number };
+
+async function targets(): Promise<Target[]> {
+  const pglite = await openPglite();
+  closers.push(() => pglite.close());
+  const own = { name: "PGlite", database: pglite, copies: copies.pglite };
+  if (!havePostgres()) return [own];
+  const server = await TestPostgres.start();
+  closers.push(() => server.stop());
+  const postgres = openPostgres(await server.database());
+  closers.push(() => postgres.close());
+  return [own, { name: "PostgreSQL", database: postgres, copies: copies.postgres }];
+}

@@ -1,0 +1,16 @@
+import { readArchive as readEntries } from "../../../server/chain/replay/archive.js";
+import { formatShard } from "../../../server/tlb/block-id.js";
+import { bytesToHex } from "../../../shared/values/bytes.js";
+
+/** Entries of an archive package of a node, named as the index names them; hashes in upper-case hex. */
+export function readArchive(bytes: Uint8Array) {
+  return readEntries(bytes).map(({ kind, id, data }) => ({
+    kind,
+    workchain: id.workchain,
+    shard: formatShard(id.shard),
+    seqno: id.seqno,
+    rootHash: bytesToHex(id.rootHash).toUpperCase(),
+    fileHash: bytesToHex(id.fileHash).toUpperCase(),
+    data,
+  }));
+}

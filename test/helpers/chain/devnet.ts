@@ -1,0 +1,89 @@
+import { serializeBoc } from "../../../server/cells/boc.js";
+import type { Cell } from "../../../server/cells/cell.js";
+import { SigningKey } from "../../../server/chain/ed25519.js";
+import { Executor } from "../../../server/chain/executor/executor.js";
+import type { Payment } from "../../../server/contracts/wallet-order.js";
+import { ChainClock } from "../../../server/devnet/chain/clock.js";
+import { DevnetChain, type DevnetChainOptions } from "../../../server/devnet/chain/devnet-chain.js";
+import type { ElectionPreset } from "../../../server/devnet/elections/presets.js";
+import { firstValidatorKeys } from "../../../server/devnet/elections/validator-roles.js";
+import {
+  createGenesis,
+  type GenesisAccount,
+  type GenesisEdition,
+} from "../../../server/devnet/genesis/genesis.js";
+import { roleSeed } from "../../../server/devnet/role-seed.js";
+import { ChainStore } from "../../../server/devnet/storage/chain-store.js";
+import { Wallet, type WalletVersion } from "../../../server/devnet/wallets/wallet.js";
+import type { Address } from "../../../shared/values/address.js";
+
+export const ton = 1_000_000_000n;
+const always = 0xffffffff;
+
+/** A wallet that counts its orders itself. */
+export class TestWallet {
+  readonly wallet: Wallet;
+  #seqno = 0;
+
+  constructor(name: string, version: WalletVersion = "v3r2", workchain = 0) {
+    this.wallet = new Wallet(version, new SigningKey(roleSeed("test", name)), workchain);
+  }
+
+  get address(): Address {
+    return this.wallet.address;
+  }
+
+  /** The next order, as bytes to send. */
+  pay(...payments: Payment[]): Uint8Array {
+    return serializeBoc(this.wallet.order({ seqno: this.#seqno++, validUntil: always, payments }));
+  }
+}
+
+export type TestChainOptions = {
+  seed?: string;
+  accounts?: readonly GenesisAccount[];
+  rewards?: boolean;
+  /** 1: no key block and none of the devnet's libraries. Default: as new devnets. */
+  edition?: GenesisEdition;
+  validators?: number;
+  elections?: ElectionPreset;
+  executor?: DevnetChainOptions["executor"];
+  storage?: ChainStore;
+  nowMs?: () => number;
+};
+
+/** A devnet in memory whose blocks are made when a test asks, one second apart. */
+export async function openTestChain(options: TestChainOptions = {}): Promise<DevnetChain> {
+  const { seed = "test", accounts = [], rewards = false, executor = await Executor.create() } = options;
+  const { edition, validators = 1, elections, storage = new ChainStore(), nowMs = () => 0 } = options;
+  return DevnetChain.open({
+    genesis: createGenesis({
+      ...{ seed, accounts, rewards, validators, elections },
+      ...(edition && { edition }),
+    }),
+    storage,
+    executor,
+    clock: new ChainClock("fixed", () => 0),
+    nowMs,
+  });
+}
+
+export function funded(wallets: readonly TestWallet[], balance = 1000n * ton): GenesisAccount[] {
+  return wallets.map(({ address }) => ({ address, balance }));
+}
+
+/** Public keys of the validators of the chain's zero state. */
+export function validatorsOf({ genesis }: DevnetChain): Uint8Array[] {
+  return firstValidatorKeys(genesis.validators).map(({ publicKey }) => publicKey);
+}
+
+/** Makes blocks until nothing waits. */
+export async function settleDown(chain: DevnetChain, limit = 50): Promise<number> {
+  let steps = 0;
+  for (; chain.hasWork && steps < limit; steps++) await chain.step();
+  return steps;
+}
+
+export function bocOf(cell: Cell): Uint8Array {
+  return serializeBoc(cell);
+}

@@ -1,0 +1,28 @@
+import type { LiteApi } from "../../../server/chain/lite-api.js";
+import { TrustChain, type TrustOptions } from "../../../server/chain/verify/trust-chain.js";
+import { verifyingLiteApi } from "../../../server/chain/verify/verifying-lite-api.js";
+import { type BlockIdExt, wholeShard } from "../../../server/tlb/block-id.js";
+
+export const silent = { info() {}, warn() {} };
+
+/** The zero state a server names; in tests it is believed. */
+export async function zeroStateOf(lite: LiteApi): Promise<BlockIdExt> {
+  return { ...(await lite.getMasterchainInfo()).init, shard: wholeShard, seqno: 0 };
+}
+
+/** Trust in nothing but the zero state of a chain. */
+export async function trustFromZero(lite: LiteApi, more: Partial<TrustOptions> = {}): Promise<TrustChain> {
+  const zeroState = await zeroStateOf(lite);
+  return TrustChain.open({
+    network: "test",
+    zeroState,
+    start: zeroState,
+    log: silent,
+    now: () => 1_600_000_000,
+    ...more,
+  });
+}
+
+export async function verified(lite: LiteApi, start?: BlockIdExt): Promise<LiteApi> {
+  return verifyingLiteApi(lite, await trustFromZero(lite, start && { start }));
+}

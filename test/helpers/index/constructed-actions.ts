@@ -1,0 +1,308 @@
+import { type Builder, beginCell } from "../../../server/cells/builder.js";
+import { Cell } from "../../../server/cells/cell.js";
+import type { Action } from "../../../server/indexer/actions/action.js";
+import { classify } from "../../../server/indexer/actions/classify.js";
+import { type Contract, ContractLookups } from "../../../server/indexer/actions/contracts.js";
+import type { Trace } from "../../../server/indexer/actions/trace.js";
+import { encode } from "../../../server/tlb/codec.js";
+import { StateInit, stateInitOf } from "../../../server/tlb/state-init.js";
+import type { ActionType } from "../../../shared/schema/v3-actions.js";
+import { walletsOf } from "./made-jettons.js";
+import {
+  alice,
+  auctionContract,
+  bob,
+  from,
+  item,
+  itemWith,
+  marketplace,
+  nftTransfer,
+  saleContract,
+} from "./made-nfts.js";
+import { account, addressOf, bodyWith, comment, type MadeMessage, traceOf } from "./made-trace.js";
+
+// Types of which recorded traces are rare: for each a trace, made from the rules, that has an action of it.
+
+const [auction, sale, lister, order, multisig, pool, position] = [
+  account("auction"),
+  account("sale"),
+  account("lister"),
+  account("order"),
+  account("multisig"),
+  account("pool"),
+  account("position"),
+];
+const elector = `-1:${"3".repeat(64)}`;
+const empty = Cell.empty;
+
+function call(to: string, opcode: number, ...sends: readonly MadeMessage[]): MadeMessage {
+  return { to, body: bodyWith(opcode).endCell(), sends };
+}
+
+/** A message whose body has no query id. */
+function bare(to: string | undefined, opcode: number, fields: Builder, ...sends: MadeMessage[]): MadeMessage {
+  return { to, body: beginCell().storeUint(opcode, 32).storeBuilder(fields).endCell(), sends };
+}
+
+const traded = { [item]: itemWith(), [auction]: auctionContract, [sale]: saleContract };
+const teleitem = { [item]: itemWith({ contentUri: "https://nft.fragment.com/username/carol.json" }) };
+const domain = { [item]: itemWith({ codeHash: "i1/8nr/TkGTY1fVuRlnIJrt1k5I/XKSHKL5NYK9vUfk=" }) };
+const ordered = { [order]: { multisigOrder: { signers: [alice, bob] } } };
+
+const outbid: MadeMessage = {
+  to: bob,
+  value: 40n,
+  body: comment("Your bid has been outbid by another user."),
+};
+const fees = beginCell().storeAddress(addressOf(alice)).storeAddress(addressOf(bob)).endCell();
+const saleData = beginCell()
+  .storeBit(false)
+  .storeAddress(addressOf(marketplace))
+  .storeAddress(undefined)
+  .storeCoins(100n)
+  .storeRef(fees)
+  .endCell();
+const auctionData = beginCell()
+  .storeUint(0, 2)
+  .storeAddress(undefined)
+  .storeCoins(0n)
+  .storeUint(0, 32 + 32)
+  .storeAddress(undefined)
+  .storeUint(0, 64)
+  .storeUint(5, 32)
+  .storeUint(100, 32)
+  .storeUint(7, 32)
+  .storeUint(1000, 32)
+  .storeRef(fees)
+  .storeRef(beginCell().storeAddress(addressOf(marketplace)).storeCoins(10n).storeCoins(900n).endCell())
+  .endCell();
+
+/** Alice transfers the item to an account that deploys a seller and passes it on. */
+function listing(to: string, data: Cell): MadeMessage {
+  const initState = encode(StateInit, stateInitOf(empty, data));
+  const deployment: MadeMessage = { to, initState, status: ["nonexist", "active"] };
+  return from(alice, nftTransfer(lister, [deployment, nftTransfer(to)]));
+}
+
+function dnsRequest(key: bigint, value?: Cell): MadeMessage {
+  const body = bodyWith(0x4eb1f0f9).storeUint(key, 256);
+  return from(alice, { to: item, body: (value ? body.storeRef(value) : body).endCell() });
+}
+
+const auctionTerms = beginCell()
+  .storeAddress(addressOf(bob))
+  .storeCoins(10n)
+  .storeCoins(500n)
+  .storeUint(5, 8)
+  .storeUint(3600, 32)
+  .storeUint(7200, 32)
+  .endCell();
+
+/** A claim at DeDust, whose last message has this content. */
+const claim = (
+  opcodes: readonly [number, number, number],
+  said: Builder,
+  asked: Builder = beginCell().storeAddress(addressOf(alice)),
+): MadeMessage =>
+  from(alice, {
+    to: pool,
+    body: bodyWith(opcodes[0]).storeBuilder(asked).endCell(),
+    sends: [
+      call(position, opcodes[1], {
+        to: pool,
+        body: bodyWith(opcodes[2]).storeBuilder(said).endCell(),
+        sends: [call(alice, 0xd53276db)],
+      }),
+    ],
+  });
+const receivers = () => beginCell().storeAddress(addressOf(alice)).storeAddress(addressOf(alice));
+
+const liquidation = (): MadeMessage => {
+  const parties = () => beginCell().storeAddress(addressOf(bob)).storeAddress(addressOf(alice));
+  const result = beginCell()
+    .storeInt(-1, 64)
+    .storeUint(40, 64)
+    .storeUint(1, 64)
+    .storeInt(-2, 64)
+    .storeUint(0xabcn, 256)
+    .storeInt(-3, 64)
+    .storeUint(30, 64)
+    .endCell();
+  const header = (opcode: number) =>
+    beginCell()
+      .storeCoins(6n)
+      .storeMaybeRef(undefined)
+      .storeUint(3, 2)
+      .storeBuilder(bodyWith(opcode))
+      .endCell();
+  const asked = parties().storeUint(0xabcn, 256).storeUint(1, 64).storeInt(0, 2).storeUint(50, 64);
+  const satisfied = bodyWith(0x311).storeBuilder(parties()).storeUint(1n, 256).storeRef(result).endCell();
+  const paid: MadeMessage[] = [
+    { to: lister, body: header(0x311a), sends: [{ to: alice, body: comment("EVAA liquidation.") }] },
+    call(alice, 0x311d),
+  ];
+  const user: MadeMessage = {
+    to: lister,
+    body: header(0x31),
+    sends: [{ to: pool, body: satisfied, sends: paid }],
+  };
+  return from(alice, { to: pool, body: bodyWith(0x3).storeBuilder(asked).endCell(), sends: [user] });
+};
+
+type Constructed = { trace: Trace; contracts?: Readonly<Record<string, Contract>> };
+
+const made = (root: MadeMessage, contracts: Readonly<Record<string, Contract>> = {}): Constructed => ({
+  trace: traceOf(root),
+  contracts,
+});
+
+/** A call that a tick-tock transaction began. */
+function afterTickTock(): Trace {
+  const trace = traceOf(from(elector, call(alice, 1)));
+  const [first, ...others] = trace.transactions;
+  return { ...trace, transactions: [{ ...first!, isTickTock: true, inMessage: undefined }, ...others] };
+}
+
+/** By type: a trace with an action of it, and what is known of its contracts. */
+export const constructedActions: { readonly [Type in ActionType]?: Constructed } = {
+  tick_tock: { trace: afterTickTock() },
+  extra_currency_transfer: made(from(alice, { to: bob, extraCurrencies: { "100": "5" } })),
+  auction_bid: made(from(alice, { to: auction, value: 50n }), traded),
+  auction_outbid: made(from(alice, { to: auction, value: 50n, sends: [outbid] }), traded),
+  nft_put_on_sale: made(listing(sale, saleData), traded),
+  nft_put_on_auction: made(listing(auction, auctionData), traded),
+  nft_update_sale: made(
+    from(alice, {
+      to: sale,
+      body: bodyWith(0x6c6c2080).storeCoins(120n).storeCoins(6n).storeCoins(12n).endCell(),
+    }),
+    traded,
+  ),
+  nft_cancel_sale: made(from(alice, call(sale, 3, nftTransfer(alice))), traded),
+  nft_cancel_auction: made(from(alice, call(auction, 0x5616c572, nftTransfer(alice))), traded),
+  nft_finish_auction: made(from(alice, call(auction, 0x20c9eb18, nftTransfer(alice))), traded),
+  nft_discovery: made(
+    from(
+      alice,
+      call(item, 0x2fcb26a2, {
+        to: alice,
+        body: bodyWith(0x8b771735).storeUint(5n, 256).storeAddress(addressOf(pool)).endCell(),
+      }),
+    ),
+  ),
+  teleitem_start_auction: made(
+    from(alice, {
+      to: item,
+      body: bodyWith(0x487a8e81).storeRef(auctionTerms).endCell(),
+      sends: [call(alice, 0xa37a0983)],
+    }),
+    teleitem,
+  ),
+  teleitem_cancel_auction: made(from(alice, call(item, 0x371638ae, call(alice, 0xa37a0983))), teleitem),
+  change_dns: made(
+    dnsRequest(
+      0xabn,
+      beginCell().storeUint(0x9fd3, 16).storeAddress(addressOf(bob)).storeUint(0, 8).endCell(),
+    ),
+    traded,
+  ),
+  delete_dns: made(dnsRequest(0xabn), traded),
+  renew_dns: made(dnsRequest(0n), traded),
+  dns_purchase: made(from(bob, call(item, 0x2fcb26a2, { ...call(alice, 0x370fec51), value: 700n })), domain),
+  dns_release: made(from(alice, { ...call(item, 0x4ed14b65), value: 30n }), domain),
+  election_deposit: made(from(alice, { ...call(elector, 0x4e73744b, call(alice, 0xf374484c)), value: 500n })),
+  election_recover: made(from(alice, call(elector, 0x47657424, { ...call(alice, 0xf96f7324), value: 600n }))),
+  subscribe: made(from(alice, call(pool, 0xf06c7567, bare(bob, 0x73756273, beginCell())))),
+  unsubscribe: made(from(alice, bare(pool, 0x64737472, beginCell(), bare(bob, 0x64737472, beginCell())))),
+  multisig_create_order: made(
+    from(alice, {
+      to: multisig,
+      body: bodyWith(0xf718510f)
+        .storeUint(2n, 256)
+        .storeBit(true)
+        .storeUint(1, 8)
+        .storeUint(2000, 48)
+        .storeRef(empty)
+        .endCell(),
+      sends: [
+        {
+          to: order,
+          body: bodyWith(0x9c73fba2)
+            .storeUint(2, 8)
+            .storeRef(empty)
+            .storeUint(2000, 48)
+            .storeRef(empty)
+            .storeBit(true)
+            .storeUint(1, 8)
+            .endCell(),
+        },
+      ],
+    }),
+    ordered,
+  ),
+  multisig_approve: made(
+    from(alice, {
+      to: order,
+      body: bodyWith(0xa762230f).storeUint(1, 8).endCell(),
+      sends: [call(alice, 0x82609bf6)],
+    }),
+    ordered,
+  ),
+  multisig_execute: made(
+    from(order, {
+      to: multisig,
+      body: bodyWith(0x75097f5d)
+        .storeUint(4, 256)
+        .storeUint(2000, 48)
+        .storeUint(2, 8)
+        .storeBytes(Buffer.alloc(32, 1))
+        .storeRef(empty)
+        .endCell(),
+    }),
+    ordered,
+  ),
+  dedust_v2_claim_fees: made(
+    claim(
+      [0x5652f1df, 0x25f19752, 0x29ff1bcf],
+      beginCell().storeCoins(20n).storeCoins(50n).storeBuilder(receivers()),
+    ),
+  ),
+  dedust_v2_claim_reward: made(
+    claim(
+      [0x909fdb65, 0x2e0cccba, 0x9e17fbbe],
+      beginCell().storeCoins(50n).storeUint(1, 2).storeBuilder(receivers()),
+      beginCell().storeUint(1, 2).storeAddress(addressOf(alice)),
+    ),
+  ),
+  coffee_mev_protect_failed_swap: made(
+    from(pool, { to: alice, body: bodyWith(0xee51ce51).storeAddress(addressOf(alice)).endCell() }),
+  ),
+  evaa_liquidate: made(liquidation(), walletsOf([alice, pool], [position])),
+  tgbtc_mint_fallback: made(
+    from(
+      alice,
+      bare(
+        undefined,
+        0x77a80ef3,
+        beginCell().storeCoins(50n).storeAddress(addressOf(bob)).storeUint(1n, 256),
+      ),
+    ),
+  ),
+  tgbtc_new_key_fallback: made(
+    from(
+      alice,
+      bare(
+        undefined,
+        0x27756729,
+        beginCell().storeCoins(70n).storeUint(0xdefn, 256).storeAddress(addressOf(pool)),
+      ),
+    ),
+  ),
+};
+
+/** The actions of a constructed trace. */
+export function actionsOfConstructed({ trace, contracts = {} }: Constructed): readonly Action[] {
+  const lookups = new ContractLookups();
+  for (const [address, contract] of Object.entries(contracts)) lookups.add(address, contract);
+  return classify(trace, lookups).actions;
+}

@@ -1,0 +1,55 @@
+import type { Action } from "../../../server/indexer/actions/action.js";
+import type { Contract, NftItem } from "../../../server/indexer/actions/contracts.js";
+import { account, addressOf, bodyWith, type MadeMessage } from "./made-trace.js";
+
+export const alice = account("alice");
+export const bob = account("bob");
+export const item = account("item");
+export const collection = account("collection");
+export const marketplace = account("marketplace");
+
+const nftItem: NftItem = { index: 5n, collection, owner: alice, contentUri: undefined, codeHash: undefined };
+
+/** An item as the index knows it. */
+export function itemWith(changes: Partial<NftItem> = {}): Contract {
+  return { nftItem: { ...nftItem, ...changes } };
+}
+
+/** A sale of the item that Alice offers. */
+export const saleContract: Contract = {
+  nftSale: { nft: item, nftOwner: alice, marketplace, fullPrice: 100n },
+};
+/** An auction of the item that Alice offers. */
+export const auctionContract: Contract = {
+  nftAuction: { nft: item, nftOwner: alice, marketplace, lastBid: 90n },
+};
+
+/** A transfer of the item; with `leadsTo`, the new owner is notified and sends these messages. */
+export function nftTransfer(to: string, leadsTo?: readonly MadeMessage[], of = item): MadeMessage {
+  const body = bodyWith(0x5fcc3d14)
+    .storeAddress(addressOf(to))
+    .storeAddress(undefined)
+    .storeMaybeRef(undefined)
+    .storeCoins(0n)
+    .storeBit(false)
+    .endCell();
+  const told = bodyWith(0x05138d91).storeAddress(addressOf(alice)).storeBit(false).endCell();
+  return { to: of, body, sends: leadsTo ? [{ to, body: told, sends: leadsTo }] : [] };
+}
+
+/** The messages of an account after an external message. */
+export function from(sender: string, ...sends: readonly MadeMessage[]): MadeMessage {
+  return { to: sender, sends };
+}
+
+export const typesOf = (actions: readonly Action[]) => actions.map(({ type }) => type).sort();
+
+/** The only row of a type. */
+export function rowOf<T extends Action["type"]>(
+  actions: readonly Action[],
+  type: T,
+): Extract<Action, { type: T }> {
+  const [row, ...others] = actions.filter((each) => each.type === type);
+  if (!row || others.length > 0) throw new Error(`${others.length + (row ? 1 : 0)} rows are ${type}`);
+  return row as Extract<Action, { type: T }>;
+}

@@ -1,9 +1,0 @@
-import { basename, join } from "node:path";
-import { fileURLToPath } from "node:url";
-
-/** Arguments with which Node runs a TypeScript program: as it was compiled before the tests, else (in a benchmark) by tsx. */
-export function programArguments(source: URL): string[] {
-  const path = fileURLToPath(source);
-  const compiled = process.env["TONWIRE_TEST_ENTRIES"];
-  return compiled === undefined ? ["--import", "tsx", path] : [join(compiled, `${basename(path, ".ts")}.js`)];
-}

@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, describe, onTestFinished, test } from "vitest";
+import type { Database } from "../../../server/store/database.js";
+import { openPglite } from "../../../server/store/pglite/pglite.js";
+import { type Content, databaseKinds, openFilledPglite } from "./databases.js";
+import { EmptiedSchema } from "./emptied-schema.js";
+import { havePostgres, openPatiently, TestPostgres } from "./postgres.js";
+
+/** Gives a test a new database with the schema. */
+export type Fresh = () => Promise<Database>;
+
+/** The same tests on PGlite and on PostgreSQL, in every run. Databases are empty, or have this content. */
+export function describeBothDatabases(title: string, body: (fresh: Fresh) => void, content?: Content): void {
+  describePglite(title, body, content);
+  describePostgres(title, body, content);
+}
+
+/** The same tests on the kinds of database that a run has: `npm test` has one kind, the long run the other one. */
+export function describeDatabases(title: string, body: (fresh: Fresh) => void, content?: Content): void {
+  const describeKind = { PGlite: describePglite, PostgreSQL: describePostgres };
+  for (const [kind] of databaseKinds) describeKind[kind](title, body, content);
+}
+
+function describePglite(title: string, body: (fresh: Fresh) => void, content?: Content): void {
+  describe(`${title} (PGlite)`, () => body(content ? filledPglite(content) : sharedPglite()));
+}
+
+/**
+ * Tests of what does not depend on the kind of database: on PostgreSQL, which takes a fraction of the time, or on PGlite
+ * without a server.
+ */
+export function describeDatabase(title: string, body: (fresh: Fresh) => void): void {
+  if (havePostgres()) describePostgres(title, body);
+  else describePglite(title, body);
+}
+
+/** Tests on PostgreSQL; without a server one skipped test says so. */
+export function describePostgres(
+  title: string,
+  body: (fresh: Fresh, server: () => TestPostgres) => void,
+  content?: Content,
+): void {
+  if (!havePostgres()) {
+    test.skip(`${title} (PostgreSQL): needs a server`, () => {});
+    return;
+  }
+  describe(`${title} (PostgreSQL)`, () => {
+    const server = sharedPostgres(content);
+    body(async () => {
+      const database = openPatiently(await server().databaseWithSchema());
+      onTestFinished(() => database.close());
+      return database;
+    }, server);
+  });
+}
+
+/** One server for the tests of a file. */
+function sharedPostgres(content: Content | undefined): () => TestPostgres {
+  let server: TestPostgres | undefined;
+  beforeAll(async () => {
+    server = await TestPostgres.start(content);
+  });
+  afterAll(() => server?.stop());
+  return () => server!;
+}
+
+function filledPglite(content: Content): Fresh {
+  return async () => {
+    const { database, close } = await openFilledPglite(content);
+    onTestFinished(close);
+    return database;
+  };
+}
+
+/** Starting one takes seconds, so tests take turns on one that is emptied. */
+function sharedPglite(): Fresh {
+  let shared: Database | undefined;
+  let emptied: EmptiedSchema | undefined;
+  beforeAll(async () => {
+    shared = await openPglite();
+  });
+  afterAll(() => shared?.close());
+  return async () => {
+    const database = shared!;
+    if (emptied === undefined) emptied = await EmptiedSchema.make(database.sql());
+    else await emptied.restore();
+    return database;
+  };
+}

@@ -1,0 +1,67 @@
+import SQL from "sql-template-tag";
+import { expect } from "vitest";
+import { tables } from "../../../server/store/all-tables.js";
+import type { Database } from "../../../server/store/database.js";
+import type { Table } from "../../../server/store/declare/table.js";
+import { queriesOf } from "./queries-of.js";
+
+/** Tables whose rows do not depend on slots. */
+export const slotlessTables = Object.values<Table>(tables)
+  .filter(({ slotColumn, name }) => slotColumn === undefined && name !== tables.messageContents.name)
+  .map(({ name }) => name);
+
+/** Directories, with the rows they should have according to the slots. The directory of accounts comes first. */
+const directories = [
+  [
+    SQL`select account, from_lt, n from account_slots order by 1, 2`,
+    SQL`
+      select account, from_lt, sum(n)::integer as n
+      from (
+        select t.account, s.from_lt, 1 as n from transactions t join slots s on s.from_lt <= lt and s.to_lt > lt
+        union all
+        select found.account, s.from_lt, 0
+        from messages m join slots s on s.from_lt <= tx_lt and s.to_lt > tx_lt
+        cross join unnest(array[m.source, m.destination]) found(account) where found.account is not null) places
+      group by 1, 2 order by 1, 2`,
+  ],
+  [
+    SQL`select opcode, from_lt from opcode_slots order by 1, 2`,
+    SQL`
+      select distinct m.opcode, s.from_lt from messages m join slots s on s.from_lt <= tx_lt and s.to_lt > tx_lt
+      where m.opcode is not null order by 1, 2`,
+  ],
+  [
+    SQL`select hash_prefix, from_lt from body_slots order by 1, 2`,
+    SQL`
+      select distinct hash_prefix(m.body_hash) as hash_prefix, s.from_lt
+      from messages m join slots s on s.from_lt <= tx_lt and s.to_lt > tx_lt order by 1, 2`,
+  ],
+  [
+    SQL`select workchain, shard, from_lt, first_seqno, last_seqno from shard_slots order by 1, 2, 3`,
+    SQL`
+      select p.workchain, p.shard, s.from_lt, min(p.seqno) as first_seqno, max(p.seqno) as last_seqno
+      from (
+        select workchain, shard, seqno, start_lt as lt from blocks
+        union all
+        select block_workchain, block_shard, block_seqno, lt from transactions) p
+      join slots s on s.from_lt <= p.lt and s.to_lt > p.lt
+      group by 1, 2, 3 order by 1, 2, 3`,
+  ],
+] as const;
+
+/** Fails unless the directories name exactly the slots in which something is. After a revert others may name more. */
+export async function expectWholeDirectories(database: Database, { reverted = false } = {}): Promise<void> {
+  const queries = queriesOf(database);
+  for (const [noted, wanted] of reverted ? directories.slice(0, 1) : directories)
+    expect(await queries.query(noted)).toEqual(await queries.query(wanted));
+}
+
+/** Fails unless each message has its body in its slot. */
+export async function expectAllContents(database: Database): Promise<void> {
+  const missing = await queriesOf(database).query(SQL`
+    select from messages m join slots s on s.from_lt <= tx_lt and s.to_lt > tx_lt
+    where not exists (
+      select from message_contents c where c.hash = m.body_hash and c.from_lt >= s.from_lt and c.from_lt <= m.tx_lt)
+    limit 1`);
+  expect(missing).toEqual([]);
+}

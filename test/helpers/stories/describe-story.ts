@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, describe, it } from "vitest";
+import type { z } from "zod";
+import type { Devnet } from "../../../server/devnet/devnet.js";
+import type { transactionList } from "../../../shared/schema/v3-transactions.js";
+import { checked, type V3Path, type V3Result } from "../http/v3-results.js";
+import { classifier } from "../index/classifier.js";
+import { startDetection } from "../index/detection.js";
+import { indexAll } from "../index/index-chain.js";
+import { type DatabaseKind, databaseKinds, type FreshDatabase } from "../store/databases.js";
+import { type StoryApp, startStory, startStoryApp } from "./story-app.js";
+import { storyIndex } from "./story-index.js";
+
+type Transactions = z.output<typeof transactionList>;
+export type Transaction = Transactions["transactions"][number];
+
+const everything = "transactions?limit=1000";
+
+/** Both interfaces over a devnet with a story and its index. Its members exist once the suite's hooks have run. */
+export type StoryIndex = {
+  /** The kind of database. */
+  readonly kind: string;
+  readonly devnet: Devnet;
+  readonly app: StoryApp;
+  readonly fresh: FreshDatabase;
+  /** Every transaction that the index had when the suite started, newest first. */
+  readonly all: readonly Transaction[];
+  /** The answer of a v3 method, checked against the method's schema. */
+  ask<Path extends V3Path>(path: Path, query: string): Promise<V3Result<Path>>;
+  /** Indexes the blocks that the devnet has made since. */
+  catchUp(): Promise<void>;
+};
+
+/** A suite per kind of database, all over one devnet whose story is indexed; `open` opens another such database. */
+export function describeStory(body: (story: StoryIndex, open: DatabaseKind[1]) => void): void {
+  let devnet: Devnet;
+  let contracts: Awaited<ReturnType<typeof startDetection>>;
+  beforeAll(async () => {
+    devnet = await startStory();
+    contracts = await startDetection(devnet);
+  });
+  afterAll(async () => {
+    await contracts.close();
+    await devnet.close();
+  });
+
+  describe.each(databaseKinds)("on %s", (kind, open) => {
+    let fresh: FreshDatabase;
+    let app: StoryApp;
+    let all: readonly Transaction[];
+    const catchUp = () =>
+      indexAll(fresh.database, devnet.api, {
+        events: devnet.events,
+        detection: contracts.detection,
+        classifier,
+      });
+    beforeAll(async () => {
+      fresh = await open(storyIndex);
+      await catchUp();
+      app = await startStoryApp(devnet, fresh.database);
+      all = (await app.v3<Transactions>(everything)).transactions;
+    });
+    afterAll(async () => {
+      await app.close();
+      await fresh.close();
+    });
+
+    // A wrong field fails this test, and not the hook, which would skip all others.
+    it("lists its transactions as they are documented", async () => {
+      checked("transactions", await app.v3(everything));
+    });
+
+    const ask = async <Path extends V3Path>(path: Path, query: string) =>
+      checked(path, await app.v3(`${path}?${query}`));
+
+    body(
+      {
+        kind,
+        get devnet() {
+          return devnet;
+        },
+        get app() {
+          return app;
+        },
+        get fresh() {
+          return fresh;
+        },
+        get all() {
+          return all;
+        },
+        ask,
+        catchUp,
+      },
+      open,
+    );
+  });
+}
+
+/** A page that includes its address book and metadata, and one so long that other statements read these. */
+export async function ofBothLengths<Path extends V3Path>(
+  story: StoryIndex,
+  path: Path,
+  query: string,
+): Promise<[short: V3Result<Path>, long: V3Result<Path>]> {
+  return [await story.ask(path, `${query}&limit=100`), await story.ask(path, `${query}&limit=500`)];
+}

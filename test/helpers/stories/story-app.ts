@@ -1,0 +1,128 @@
+import { randomBytes } from "node:crypto";
+import { ExecutorPool } from "../../../server/chain/executor/pool.js";
+import { ChainHead } from "../../../server/chain/read/head.js";
+import { ChainReader } from "../../../server/chain/read/reader.js";
+import { AccountsAhead } from "../../../server/chain/run/accounts-ahead.js";
+import { CodeLibraries } from "../../../server/chain/run/code-libraries.js";
+import { FeeEstimator } from "../../../server/chain/run/fee-estimate.js";
+import { MethodRunner } from "../../../server/chain/run/method-runner.js";
+import { TraceEmulator } from "../../../server/chain/run/trace-emulator.js";
+import { WaitingMessages } from "../../../server/chain/run/waiting-messages.js";
+import { keepAccepted, SentMessages } from "../../../server/chain/sent-messages.js";
+import { configWith } from "../../../server/config/settings.js";
+import type { Devnet } from "../../../server/devnet/devnet.js";
+import { transactionRow } from "../../../server/indexer/decode/transaction-row.js";
+import { MessageEmulation } from "../../../server/indexer/emulation.js";
+import { PendingTraces } from "../../../server/indexer/pending.js";
+import { accountHandlers } from "../../../server/methods/v2/accounts.js";
+import { blockHandlers } from "../../../server/methods/v2/blocks.js";
+import { tokenHandlers } from "../../../server/methods/v2/tokens.js";
+import { transactionHandlers } from "../../../server/methods/v2/transactions.js";
+import { v3Implementations } from "../../../server/methods/v3-methods.js";
+import { contractDetection } from "../../../server/process/contract-runs.js";
+import { implement } from "../../../server/rpc/bind.js";
+import type { Database } from "../../../server/store/database.js";
+import { IndexReader } from "../../../server/store/index-reader.js";
+import { noGaps } from "../../../server/store/queries/upkeep/index-gaps.js";
+import { registry } from "../../../shared/methods/registry.js";
+import { accountMethods } from "../../../shared/methods/v2/accounts.js";
+import { blockMethods } from "../../../shared/methods/v2/blocks.js";
+import { tokenMethods } from "../../../shared/methods/v2/tokens.js";
+import { transactionMethods } from "../../../shared/methods/v2/transactions.js";
+import { startApp, type TestApp } from "../http/app.js";
+import { classifier } from "../index/classifier.js";
+import { noFallback } from "../no-fallback.js";
+import { startStoryDevnet } from "./story-devnet.js";
+
+/** A devnet with the blocks of its story and a few more; it makes no blocks by itself. */
+export async function startStory(): ReturnType<typeof startStoryDevnet> {
+  const devnet = await startStoryDevnet((error) => {
+    throw error;
+  });
+  await devnet.controls.faucet({ workchain: 0, id: new Uint8Array(32).fill(7) }, 1_000_000_000n);
+  await devnet.controls.mine(3);
+  return devnet;
+}
+
+export type StoryApp = TestApp & {
+  /** The result of a GET of either interface; fails the test when it is an error. */
+  v2<T>(pathAndQuery: string): Promise<T>;
+  v3<T>(pathAndQuery: string): Promise<T>;
+};
+
+/** Both interfaces over a devnet and its index; without a database reads of the index answer 503. */
+export async function startStoryApp(
+  devnet: Devnet,
+  database: Database | undefined,
+  { isIndexLate = false, clock = { ms: 1_700_000_000_000 } } = {},
+): Promise<StoryApp> {
+  const now = () => clock.ms;
+  const head = new ChainHead(await devnet.api.getMasterchainInfo(), now);
+  devnet.events.onHead((last) => head.move(last));
+  const reader = new ChainReader({ lite: devnet.api, head });
+  devnet.events.onReverted(() => reader.forget());
+  // Long enough for a slow machine.
+  const timeoutMs = 120_000;
+  const pool = new ExecutorPool({ threads: 1, deadlineMs: timeoutMs });
+  const shared = { reader, pool, libraries: new CodeLibraries(reader) };
+  const runner = new MethodRunner(shared);
+  const sent = new SentMessages(devnet.api, now);
+  await keepAccepted(devnet, sent);
+  const index = new IndexReader({ maxMs: timeoutMs });
+  if (database) index.connect(database.sql({ statementTimeoutMs: timeoutMs }));
+  const emulator = new TraceEmulator(shared);
+  const waiting = new WaitingMessages(sent);
+  const ahead = new AccountsAhead({ waiting, emulator, reader });
+  const detection = contractDetection({ reader, recogniser: runner }, configWith({}));
+  const v3 = v3Implementations({
+    index,
+    hasIndex: database !== undefined,
+    indexGaps: () => noGaps,
+    emulation: new MessageEmulation({
+      ...{ reader, emulator, ahead, detection, classifier, randomBytes },
+      // A trace has a part of it.
+      timeoutMs: 5 * timeoutMs,
+    }),
+    isIndexLate: () => isIndexLate,
+    sent: { find: (hash) => sent.find(hash), lifetimeMs: 120_000, now: () => clock.ms },
+    rowOf: (transaction, block) => transactionRow(transaction, block, 0),
+    pending: new PendingTraces({ classifier, waiting, emulator, reader, detection }),
+    book: { testOnly: false },
+    fallback: noFallback,
+    reader,
+    runner,
+    estimator: new FeeEstimator({ ...shared, ahead }),
+    lite: devnet.api,
+    chainUnavailableReason: () => undefined,
+  });
+  const app = await startApp({
+    registry: { ...accountMethods, ...blockMethods, ...transactionMethods, ...tokenMethods, v3: registry.v3 },
+    implementations: {
+      ...implement(accountMethods, accountHandlers, { reader, runner }),
+      ...implement(blockMethods, blockHandlers, { reader }),
+      ...implement(transactionMethods, transactionHandlers, { reader }),
+      ...implement(tokenMethods, tokenHandlers, { reader, runner }),
+      v3,
+    },
+    chain: head,
+    now,
+    callTimeoutMs: timeoutMs,
+  });
+  return {
+    ...app,
+    async v2<T>(path: string) {
+      const { status, text, json } = await app.ask(`/api/v2/${path}`);
+      if (status !== 200) throw new Error(`${path} is answered with ${text}`);
+      return (json as { result: T }).result;
+    },
+    async v3<T>(path: string) {
+      const { status, text, json } = await app.ask(`/api/v3/${path}`);
+      if (status !== 200) throw new Error(`${path} is answered with ${text}`);
+      return json as T;
+    },
+    async close(drainMs) {
+      await app.close(drainMs);
+      await pool.close();
+    },
+  };
+}

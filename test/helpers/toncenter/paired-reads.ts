@@ -1,0 +1,35 @@
+import type { Queries } from "../../../server/store/database.js";
+import { flatten } from "../../../shared/methods/define.js";
+import { everyRead } from "../http/every-read.js";
+import { type IndexApp, indexRegistry } from "../http/index-app.js";
+import { filterPairs } from "../store/filter-pairs.js";
+import { storySamples } from "./story-samples.js";
+
+/** Methods whose data a database of TON Center does not have. */
+export const lackingMethods = flatten(indexRegistry.v3)
+  .map(([name]) => name)
+  .filter((name) => /^(staking|validators)\.|^dns\.activeAuctions$/.test(name));
+
+/** Methods without filters: `everyRead` reads them, or they are no lists. */
+const unfiltered = ["masterchainInfo", "decode", "topAccountsByBalance"];
+
+/**
+ * Reads of each kind, and of each method that takes filters with each of these. `withPairs`: with each two of them, and with
+ * lists of values.
+ */
+export async function readsOf(
+  app: Pick<IndexApp, "result">,
+  own: Queries,
+  { withPairs }: { withPairs: boolean },
+): Promise<string[]> {
+  const samples = await storySamples(app, own);
+  const paired = flatten(indexRegistry.v3)
+    .filter(([name]) => !lackingMethods.includes(name) && !unfiltered.includes(name))
+    .flatMap(([name, { params }]) =>
+      filterPairs(params, samples, { limit: 7, withLists: true })
+        .filter((query) => withPairs || new URLSearchParams(query).size <= 2)
+        .map((query) => `${name.replaceAll(".", "/")}?${query}`),
+    );
+  const all = [...(await everyRead(own)).flatMap(({ paths }) => paths), ...paired];
+  return all.filter((path) => !lackingMethods.some((name) => path.startsWith(name.replaceAll(".", "/"))));
+}

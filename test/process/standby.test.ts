@@ -1,0 +1,154 @@
+import { expect, onTestFinished, test } from "vitest";
+import type { Config } from "../../server/config/settings.js";
+import { freePort } from "../helpers/free-port.js";
+import { type DevnetService, startDevnetService } from "../helpers/services/devnet-service.js";
+import { untilIndexed } from "../helpers/services/until-indexed.js";
+import { describePostgres } from "../helpers/store/describe-databases.js";
+import { havePgBouncer, startPgBouncer } from "../helpers/store/pgbouncer.js";
+import { mayStopPostgres } from "../helpers/store/postgres.js";
+import { startStandby } from "../helpers/store/standby.js";
+import { until } from "../helpers/until.js";
+
+const slow = { timeout: 600_000 };
+const address = `0:${"5A".repeat(32)}`;
+const states = `/api/v3/accountStates?address=${address}`;
+
+type Status = { index: { seqno: number; standbys?: { state: string; lag_ms: number }[] } };
+
+/** A devnet whose index is in the database. */
+async function serviceOn(databaseUrl: string, settings: Partial<Config>): Promise<DevnetService> {
+  const service = await startDevnetService({
+    databaseUrl,
+    index: true,
+    adminPort: await freePort(),
+    ...settings,
+  });
+  onTestFinished(() => service.close());
+  return service;
+}
+
+const statusOf = async ({ adminUrl }: DevnetService) =>
+  (await (await fetch(`${adminUrl}/status`)).json()) as Status;
+
+const healthOf = async ({ adminUrl }: DevnetService) => {
+  const answer = await fetch(`${adminUrl}/healthcheck`);
+  return `${answer.status} ${await answer.text()}`;
+};
+
+const metricOf = async ({ adminUrl }: DevnetService, name: string) =>
+  new RegExp(`^${name}(?:\\{.*\\})? (\\S+)$`, "m").exec(
+    await (await fetch(`${adminUrl}/metrics`)).text(),
+  )?.[1];
+
+describePostgres("A service with a standby", (_, server) => {
+  test.runIf(mayStopPostgres)(
+    "answers from it, and never with less than a caller has seen",
+    slow,
+    async () => {
+      const databaseUrl = await server().database();
+      const standby = await startStandby(databaseUrl);
+      onTestFinished(() => standby.stop());
+      const settings = {
+        databaseReadUrls: [standby.url],
+        databaseMaxReplayLagMs: 600_000,
+        healthMaxLag: 1_000_000,
+      };
+      const service = await serviceOn(databaseUrl, settings);
+      await untilIndexed(service, 1);
+      const seqnoOf = async () => (await statusOf(service)).index.seqno;
+      const used = async () =>
+        (await statusOf(service)).index.standbys?.map(({ state }) => state).join() === "used";
+      await until("the standby to be used", used);
+      const seen = async (path: string, seqno?: number) => {
+        const headers = seqno === undefined ? {} : { "X-Index-Seqno": String(seqno) };
+        const { status, headers: got, json } = await service.get(path, { headers });
+        return { status, at: Number(got.get("X-Index-Seqno")), json };
+      };
+      const first = await service.mine();
+      await until("the index", async () => (await seqnoOf()) === first);
+      await until("the replay", async () => (await seen(states)).at === first);
+      expect((await seen(states)).json).toMatchObject({ accounts: [] });
+
+      await standby.pause();
+      await service.run("devnet.faucet", { address });
+      const seqno = await service.mine();
+      await until("the index", async () => (await seqnoOf()) === seqno);
+      // The standby has the earlier block, whose answers are not taken for the newest ones.
+      for (let times = 0; times < 2; times++)
+        expect(await seen(states)).toMatchObject({ status: 200, at: first, json: { accounts: [] } });
+      const newest = { status: 200, at: seqno, json: { accounts: [{ status: "uninit" }] } };
+      expect(await seen(states, seqno)).toMatchObject(newest);
+      // The primary's is.
+      expect(await seen(states)).toMatchObject(newest);
+      // What is asked for by its number is looked for in the primary before it is said to be absent.
+      const shards = `/api/v3/masterchainBlockShards?seqno=${seqno}`;
+      expect(await seen(shards)).toMatchObject({ status: 200, at: seqno });
+      expect((await seen(`/api/v3/blocks?workchain=-1&seqno=${seqno}`)).json).toMatchObject({
+        blocks: [{ seqno }],
+      });
+      expect((await seen(`/api/v3/masterchainBlockShards?seqno=${seqno + 1}`)).status).toBe(404);
+      // JSON-RPC names the block as well.
+      const rpc = await service.post("/jsonRPC", { jsonrpc: "2.0", id: 1, method: "v3.masterchainInfo" });
+      expect(Number(rpc.headers.get("X-Index-Seqno"))).toBe(first);
+
+      await standby.resume();
+      await until("the replay", async () => (await seen(states)).at === seqno);
+      expect((await seen(states)).json).toMatchObject({ accounts: [{ status: "uninit" }] });
+      expect(await metricOf(service, "tonwire_database_standby_used")).toBe("1");
+      expect(await metricOf(service, "tonwire_database_notifies")).toBe("1");
+
+      await standby.stop();
+      expect(await seen(states)).toMatchObject({ status: 200, at: seqno });
+      await until("it to be left out", async () => !(await used()));
+      await until("the log", () =>
+        service.logLines.some((line) => line.includes("no answers are read from the standby")),
+      );
+      expect(await healthOf(service)).toBe("200 OK");
+    },
+  );
+
+  test("that is another database is refused, and none is configured without a database", slow, async () => {
+    const [databaseUrl, other] = [await server().database(), await server().databaseWithSchema()];
+    const service = await serviceOn(databaseUrl, { databaseReadUrls: [other] });
+    const { host } = new URL(other);
+    const sentence = `--database-read-urls: ${host} is no standby of --database-url: it has another index`;
+    await until("the refusal", async () => (await healthOf(service)) === `503 ${sentence}`);
+    expect((await service.get(states)).status).toBe(503);
+    expect(service.logLines.filter((line) => line.includes(sentence))).toHaveLength(1);
+    await expect(startDevnetService({ index: true, databaseReadUrls: [other] })).rejects.toMatchObject({
+      message: "--database-read-urls are standbys of --database-url, which is not set",
+    });
+  });
+
+  test.runIf(havePgBouncer())(
+    "is also the database itself behind a pooler in transaction mode",
+    slow,
+    async () => {
+      const databaseUrl = await server().database();
+      const settings = {
+        databaseReadUrls: [await startPgBouncer(databaseUrl, "transaction")],
+        databaseReadPooled: true,
+      };
+      const service = await serviceOn(databaseUrl, settings);
+      await service.run("devnet.faucet", { address });
+      const seqno = await service.mine();
+      await untilIndexed(service, seqno);
+      expect((await service.get(states)).json).toMatchObject({ accounts: [{ status: "uninit" }] });
+      expect((await service.get(states)).headers.get("X-Index-Seqno")).toBe(String(seqno));
+    },
+  );
+
+  test.runIf(havePgBouncer())(
+    "does not write through such a pooler, but through one in session mode",
+    slow,
+    async () => {
+      const databaseUrl = await server().database();
+      const pooled = await serviceOn(await startPgBouncer(databaseUrl, "transaction"), {});
+      const sentence = "503 --database-url leads through a pooler in transaction or statement mode";
+      await until("the refusal", async () => (await healthOf(pooled)).startsWith(sentence));
+      const inSession = await serviceOn(await startPgBouncer(databaseUrl, "session"), {});
+      await until("the index", async () => (await healthOf(inSession)) === "200 OK");
+      expect((await inSession.get(states)).status).toBe(200);
+    },
+  );
+});

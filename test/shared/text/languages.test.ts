@@ -1,0 +1,275 @@
+import { describe, expect, it } from "vitest";
+import { actionText, english, type Language, messageText } from "../../../client/text/index.js";
+import { actionTypes } from "../../../shared/schema/v3-actions.js";
+import {
+  type MessageStatus,
+  messageStatus,
+  type TraceFailure,
+} from "../../../shared/schema/v3-message-status.js";
+import { preview } from "../../../shared/schema/v3-texts.js";
+
+const [ann, ben, master] = ["A", "B", "C"].map((digit) => `0:${digit.repeat(64)}`) as [
+  string,
+  string,
+  string,
+];
+const known = {
+  find: (address: string) =>
+    address === ann
+      ? { name: "Ann", kind: "wallet" }
+      : address === ben
+        ? { name: "Ben", kind: "wallet" }
+        : undefined,
+};
+const hash = "q6urq6urq6urq6urq6urq6urq6urq6urq6urq6urq6s=";
+
+const transfer = {
+  type: "jetton_transfer",
+  success: true,
+  transactions: [hash],
+  details: { sender: ann, receiver: ben, asset: master, amount: "1234500", comment: "tea" },
+};
+const metadata = {
+  [master]: {
+    is_indexed: true,
+    token_info: [{ valid: true, type: "jetton_masters" as const, symbol: "ACORN", extra: { decimals: "3" } }],
+  },
+};
+
+const german: Language = {
+  ...english,
+  locale: "de",
+  sentences: {
+    ...english.sentences,
+    jetton_transfer: '{receiver} hat von {sender} {amount:asset} erhalten[, mit den Worten {"comment"}]',
+  },
+  titles: { ...english.titles, jetton_transfer: "Jetton-Überweisung" },
+  words: { ...english.words, quotes: ["„", "“"], failed: "Fehlgeschlagen: {sentence}[ – {reason}]" },
+  failures: { ...english.failures, ran: "{account} brach mit {exit} ab" },
+};
+
+const failure: TraceFailure = {
+  account: master,
+  hash,
+  lt: "7",
+  interfaces: [],
+  opcode: "0x0f8a7ea5",
+  phase: "compute",
+  exit_code: 706,
+  exit_name: "not_enough",
+  exit_meaning: "Not enough jettons.",
+  skipped_reason: null,
+  skipped_actions: 0,
+  bounce: null,
+  refund: null,
+};
+
+describe("A text of an action", () => {
+  it("comes with its parts", () => {
+    const { text, preview: parts } = actionText(transfer, { known, metadata });
+    expect(text).toBe("Ann sent 1,234.5 ACORN to Ben, saying “tea”");
+    expect(parts).toEqual({
+      icon: "transfer",
+      title: "Jetton transfer",
+      values: [
+        {
+          role: "amount",
+          amount: "1234500",
+          asset: master,
+          symbol: "ACORN",
+          decimals: 3,
+          text: "1,234.5 ACORN",
+        },
+      ],
+      accounts: [
+        { account: ann, role: "sender", name: "Ann" },
+        { account: ben, role: "receiver", name: "Ben" },
+      ],
+    });
+  });
+
+  it("is written in the language of the caller, whose order of words it has", () => {
+    const { text, preview: parts } = actionText(transfer, { known, metadata, language: german });
+    expect([text, parts.title]).toEqual([
+      "Ben hat von Ann 1.234,5 ACORN erhalten, mit den Worten „tea“",
+      "Jetton-Überweisung",
+    ]);
+    const failed = { ...transfer, success: false, failure };
+    expect(actionText(failed, { known, metadata, language: german }).text).toMatch(
+      /^Fehlgeschlagen: Ben hat .* – ACORN brach mit exit code 706 \(not enough jettons\) ab$/,
+    );
+  });
+
+  it("names the coin of the network", () => {
+    const action = {
+      ...transfer,
+      type: "ton_transfer",
+      details: { source: ann, destination: ben, value: "1000000000" },
+    };
+    expect(actionText(action, { known }).text).toBe("Ann sent 1 TON to Ben");
+    expect(actionText(action, { known, network: "mainnet" }).text).toBe("Ann sent 1 GRAM to Ben");
+  });
+
+  it("has a title and an icon for every type, and for those to come", () => {
+    for (const type of actionTypes) {
+      const { preview: parts } = actionText({ ...transfer, type, details: {} });
+      expect([type, parts.title]).toEqual([type, english.titles[type]]);
+      if (type !== "unknown") expect([type, parts.icon]).not.toEqual([type, "unknown"]);
+    }
+    const { text, preview: parts } = actionText({ ...transfer, type: "moon_landing" }, { known });
+    expect([text, parts.icon, parts.title]).toEqual([
+      "Moon landing by Ann to Ben, in 1 transaction",
+      "unknown",
+      "moon landing",
+    ]);
+  });
+
+  it("shows an opcode as its number: several protocols may use it", () => {
+    const details = { source: ann, destination: ben, value: "1", opcode: "0x00000001" };
+    expect(actionText({ ...transfer, type: "call_contract", details }, { known }).text).toBe(
+      "Ann called Ben with opcode 0x00000001, sending 0.000000001 TON",
+    );
+    // The body of a deployment need not begin with an opcode.
+    expect(actionText({ ...transfer, type: "contract_deploy", details }, { known }).text).toBe(
+      "Ann deployed Ben with 0.000000001 TON",
+    );
+  });
+
+  it("bounds hostile names, symbols and comments, and keeps their characters from other text", () => {
+    // Controls, direction, invisible, halves of characters, stacked marks.
+    const evil = `\u0000\u001b[31m\u202e\u2066\u200b\ud800\r\n${"Z\u0301\u0302\u0303\u0304".repeat(4000)}`;
+    const extras = {
+      address_book: { [ann]: { user_friendly: null, domain: evil, interfaces: [] } },
+      metadata: {
+        [master]: {
+          is_indexed: true,
+          token_info: [
+            { valid: true, type: "jetton_masters" as const, symbol: evil, extra: { decimals: evil } },
+          ],
+        },
+      },
+    };
+    const details = { ...transfer.details, comment: evil };
+    const found = actionText({ ...transfer, details }, extras);
+    expect(preview.parse(found.preview)).toEqual(found.preview);
+    const texts = [found.text, found.preview.values[0]!.symbol, found.preview.accounts[0]!.name!];
+    for (const text of texts) {
+      expect(text.length).toBeLessThan(1000);
+      expect(text).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}]|\p{M}{3}/u);
+    }
+    const unknown = actionText({ ...transfer, type: `x\u202e${"y".repeat(10_000)}`, details: {} });
+    expect(unknown.text.length).toBeLessThan(200);
+    expect(unknown.preview.title).not.toContain("\u202e");
+  });
+});
+
+describe("A text of a failed transaction", () => {
+  const textOf = (changes: Partial<TraceFailure>) =>
+    actionText(
+      { ...transfer, success: false, failure: { ...failure, account: ben, ...changes } },
+      { known, metadata },
+    )
+      .text.split("; ")
+      .at(-1);
+
+  it("says in which phase it failed, and with which code", () => {
+    expect(textOf({})).toBe("Ben failed in the compute phase with exit code 706 (not enough jettons)");
+    expect(textOf({ phase: "action", exit_code: 37, exit_name: null, exit_meaning: null })).toBe(
+      "Ben failed in the action phase with exit code 37",
+    );
+    const none = { exit_code: null, exit_name: null, exit_meaning: null };
+    expect(textOf({ ...none, skipped_reason: "no_state" })).toBe("Ben was not run, as it has no code");
+    expect(textOf({ ...none, skipped_reason: "no_gas" })).toBe(
+      "Ben was not run, as it had too little balance for gas",
+    );
+    expect(textOf({ ...none, phase: "credit" })).toBe("debts of Ben took the value of the message");
+    expect(textOf({ ...none, phase: "storage" })).toBe("Ben was frozen or deleted for its debt");
+    expect(textOf({ ...none, phase: "action", exit_code: 0, skipped_actions: 2 })).toBe(
+      "Ben left out 2 actions that failed",
+    );
+    expect(textOf(none)).toBe("Ben failed");
+  });
+});
+
+describe("A text of a message", () => {
+  const names = { message_hash: hash, message_hash_norm: hash };
+  const wallet = {
+    account: ann,
+    interface: "wallet_v4r2",
+    seqno: 3,
+    next_seqno: 5,
+    valid_until: 1_700_000_000,
+  };
+  const transaction = { account: ann, hash, lt: "7", now: 1_700_000_000, success: true };
+  const inTrace = {
+    ...names,
+    transaction,
+    block: { workchain: 0, shard: "8000000000000000", seqno: 7 },
+    mc_block_seqno: 8,
+    trace_id: hash,
+  };
+  const outcome = { success: true, failure: null, failures: [], failures_total: 0, transactions: 3 };
+  const failed = { ...outcome, success: false, failure, failures: [failure], failures_total: 1 };
+  const textOf = (status: MessageStatus) => {
+    expect(messageStatus.parse({ ...status, ...messageText(status, { known }) })).toBeDefined();
+    return messageText(status, { known }).text;
+  };
+
+  it("says what became of it", () => {
+    const pending = { status: "pending", ...names, wallet, sent_by: null } as const;
+    const included = { status: "included", ...inTrace, finality: "finalized" } as const;
+    const none = { failures: [], failures_total: 0 };
+    const failing = { failures: [failure], failures_total: 1 };
+    const reason = "EQDMzM…zDA5 failed in the compute phase with exit code 706 (not enough jettons)";
+    const texts: [MessageStatus, string][] = [
+      [{ ...pending, expected: null }, "The message waits for a block"],
+      [{ ...pending, expected: { ...outcome, is_incomplete: false } }, "The message waits for a block"],
+      [
+        { ...pending, expected: { ...failed, is_incomplete: false } },
+        `The message waits for a block, and 1 of the 3 expected transactions fails: ${reason}`,
+      ],
+      [{ ...included, pending_messages: 2, ...none }, "The message is in a block, and 2 more messages wait"],
+      [{ ...included, pending_messages: null, ...none }, "The message is in a block"],
+      [
+        { ...included, pending_messages: 2, ...failing },
+        `The message is in a block, and 1 transaction failed: ${reason}`,
+      ],
+      [
+        { status: "completed", ...inTrace, ...outcome },
+        "The message was processed by Ann, with 3 transactions",
+      ],
+      [
+        { status: "completed", ...inTrace, ...failed },
+        `The message was processed, but 1 of 3 transactions failed: ${reason}`,
+      ],
+      [
+        { status: "expired", ...names, wallet, reason: "valid_until", replaced_by: null },
+        "The message expired before a block had it (2023-11-14T22:13:20Z)",
+      ],
+      [
+        { status: "expired", ...names, wallet, reason: "seqno", replaced_by: { ...names, transaction } },
+        `The message can never be accepted: another one has used its seqno, in transaction ${hash}`,
+      ],
+      [
+        { status: "dropped", ...names, wallet: null, sent_utime: 1_700_000_000 },
+        "The message was sent (2023-11-14T22:13:20Z), but no block has it, and nodes do not keep it any more",
+      ],
+      [
+        { status: "unknown", ...names, wallet, reason: "acceptable" },
+        "The message was not sent through this service; Ann would accept it",
+      ],
+      [{ status: "unknown", ...names, wallet: null, reason: "not_found" }, "Nothing is known of the message"],
+    ];
+    for (const [status, text] of texts) expect(textOf(status)).toBe(text);
+  });
+
+  it("has parts, with the account it is for", () => {
+    const { preview: parts } = messageText({ status: "completed", ...inTrace, ...outcome }, { known });
+    expect(parts).toEqual({
+      icon: "message",
+      title: "Message processed",
+      values: [],
+      accounts: [{ account: ann, role: "receiver", name: "Ann" }],
+    });
+  });
+});

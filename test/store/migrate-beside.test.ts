@@ -1,0 +1,190 @@
+import { expect, onTestFinished, test } from "vitest";
+import type { Database } from "../../server/store/database.js";
+import { migrate, schemaLack } from "../../server/store/migrate.js";
+import { knownMigrations, type Migration } from "../../server/store/schemas.js";
+import { startIndexApp } from "../helpers/http/index-app.js";
+import { describePostgres } from "../helpers/store/describe-databases.js";
+import { GrowingIndex } from "../helpers/store/growing-index.js";
+import { holdOpen } from "../helpers/store/lock-transactions.js";
+import { openPatiently } from "../helpers/store/postgres.js";
+import { queriesOf } from "../helpers/store/queries-of.js";
+import { blockRow, storeRows } from "../helpers/store/rows.js";
+import { until } from "../helpers/until.js";
+
+const slow = { timeout: 600_000 };
+const known = knownMigrations();
+const newest = known.at(-1)!.number;
+const later = (script: string): Migration => ({
+  number: newest + 1,
+  name: `${newest + 1}-later.sql`,
+  script: () => script,
+});
+
+/** A table of slots gets a column, which is filled row by row, then checked; another one gets an index. */
+const long = later(`-- usable by: ${newest}
+alter table transactions add column if not exists is_seen boolean;
+-- batch: fill in the column
+with batch as (
+  update transactions t set is_seen = true
+  where (account, lt) in (select account, lt from transactions where is_seen is null limit 500)
+  returning 1)
+select 1 from batch limit 1;
+-- part: check the column
+alter table transactions drop constraint if exists transactions_seen;
+alter table transactions add constraint transactions_seen check (is_seen is not false) not valid;
+-- alone: the index
+create index concurrently if not exists contract_codes_later on contract_codes (code_hash);
+`);
+
+const rowsOf = <Row>(database: Database, text: string) =>
+  queriesOf(database).query<Row>({ text, values: [] });
+const numbersIn = async (database: Database) =>
+  (await rowsOf<{ number: number }>(database, "select number from schema_migrations order by number")).map(
+    ({ number }) => number,
+  );
+
+describePostgres("A migration of an index that others use", (fresh, server) => {
+  /** Reads and writes until it is stopped; returns how often. A wait of ten seconds for a lock fails. */
+  async function useIndex(url: string) {
+    const limited = new URL(url);
+    limited.searchParams.set("options", "-c lock_timeout=10s");
+    const database = openPatiently(limited.href);
+    expect(await rowsOf(database, "show lock_timeout")).toEqual([{ lock_timeout: "10s" }]);
+    const app = await startIndexApp(database);
+    const counts = { reads: 0, writes: 0 };
+    let isOver = false;
+    const reading = (async () => {
+      for (; !isOver; counts.reads++)
+        for (const path of ["transactions?limit=5", "blocks?limit=2", "actions?limit=3"])
+          await app.result(path);
+    })();
+    const writing = (async () => {
+      for (; !isOver; counts.writes++)
+        await storeRows(database, { blocks: [blockRow({ seqno: 100_000 + counts.writes, start_lt: 1n })] });
+    })();
+    const all = Promise.all([reading, writing]);
+    all.catch(() => {});
+    return {
+      counts,
+      async stop() {
+        isOver = true;
+        await all;
+        await app.close();
+        await database.close();
+        return counts;
+      },
+    };
+  }
+
+  async function filled(): Promise<{ database: Database; url: string }> {
+    const url = await server().databaseWithSchema();
+    const database = openPatiently(url);
+    onTestFinished(() => database.close());
+    const index = new GrowingIndex(database);
+    await index.begin();
+    await index.growTo(1);
+    return { database, url };
+  }
+
+  test("lets a writer and readers continue, and versions of before read what it made", slow, async () => {
+    const { database, url } = await filled();
+    const users = await useIndex(url);
+    await until("the users", () => users.counts.reads > 1 && users.counts.writes > 1);
+    const progress: string[] = [];
+    await migrate(database.sql(), {
+      migrations: [...known, long],
+      onProgress: (text) => progress.push(text.replace(/^.*-later.sql of \d+/, "")),
+    });
+    const before = { ...users.counts };
+    await until(
+      "further work",
+      () => users.counts.reads > before.reads && users.counts.writes > before.writes,
+    );
+    await users.stop();
+    expect(progress).toEqual(["", ": fill in the column", ": check the column", ": the index"]);
+    expect(await numbersIn(database)).toEqual([...known, long].map(({ number }) => number));
+    expect(
+      await rowsOf(database, "select count(*)::int as n from transactions where is_seen is null"),
+    ).toEqual([{ n: 0 }]);
+    expect(
+      await rowsOf(
+        database,
+        "select indisvalid from pg_index where indexrelid = 'contract_codes_later'::regclass",
+      ),
+    ).toEqual([{ indisvalid: true }]);
+    // A process of the version before that starts now reads, and does not migrate or write.
+    expect(await schemaLack(queriesOf(database))).toBeUndefined();
+    const refusal = `the database has schema ${newest + 1}`;
+    await expect(schemaLack(queriesOf(database), "empty it", { isWriter: true })).rejects.toThrow(refusal);
+    const app = await startIndexApp(database);
+    onTestFinished(() => app.close());
+    expect(await app.result("transactions?limit=1")).toMatchObject({ transactions: [{}] });
+    await expect(migrate(database.sql())).rejects.toThrow(refusal);
+  });
+
+  test("does not keep readers waiting while it waits for a lock itself", slow, async () => {
+    const { database, url } = await filled();
+    const release = await holdOpen(database, (transaction) =>
+      transaction.script("lock table transactions in access share mode"),
+    );
+    const migrator = openPatiently(url);
+    onTestFinished(() => migrator.close());
+    const migrating = migrate(migrator.sql(), { migrations: [...known, long] });
+    migrating.catch(() => {});
+    const app = await startIndexApp(database);
+    onTestFinished(() => app.close());
+    const waits = async () =>
+      (
+        await rowsOf<{ n: number }>(
+          database,
+          "select count(*)::int as n from pg_locks where relation = 'transactions'::regclass and not granted",
+        )
+      )[0]!.n > 0;
+    for (let times = 0; times < 3; times++) {
+      await until("the migration to wait", waits);
+      // It is behind the migration, which gives up, while the other transaction continues.
+      expect(await app.result("transactions?limit=1")).toMatchObject({ transactions: [{}] });
+    }
+    expect(await numbersIn(database)).not.toContain(long.number);
+    await release();
+    await migrating;
+    expect(await numbersIn(database)).toContain(long.number);
+  });
+
+  test("is refused if a statement would hold others up", slow, async () => {
+    const database = await fresh();
+    const holding = later("lock table transactions;\n-- step: wait\nselect pg_sleep(3600);");
+    await expect(migrate(database.sql(), { migrations: [...known, holding] })).rejects.toThrow(
+      `${holding.name} could not be applied to the database, which is as it was: a statement would hold others up for more than 1 s`,
+    );
+    expect(await numbersIn(database)).not.toContain(holding.number);
+  });
+
+  test("continues where it was stopped, and keeps what was finished", slow, async () => {
+    const { database } = await filled();
+    const broken = later(long.script().replace("returning 1", "returning 1 / 0"));
+    await expect(migrate(database.sql(), { migrations: [...known, broken] })).rejects.toThrow(
+      `${broken.name} could not be applied to the database, in which its finished parts stay: division by zero`,
+    );
+    expect(await numbersIn(database)).not.toContain(long.number);
+    expect(await schemaLack(queriesOf(database))).toBeUndefined();
+    // Two processes start at once.
+    const both = [database.sql(), database.sql()];
+    await Promise.all(both.map((sql) => migrate(sql, { migrations: [...known, long] })));
+    expect((await numbersIn(database)).filter((number) => number === long.number)).toHaveLength(1);
+  });
+
+  test("is applied to a new database at once, and refused to readers that it does not name", async () => {
+    const database = openPatiently(await server().database());
+    onTestFinished(() => database.close());
+    const unnamed = later(long.script().replace(/^-- usable by.*\n/, ""));
+    await migrate(database.sql(), {
+      migrations: [...known, unnamed],
+      onProgress: () => expect.unreachable("nothing is migrated"),
+    });
+    expect((await numbersIn(database)).at(-1)).toBe(unnamed.number);
+    await expect(schemaLack(queriesOf(database))).rejects.toThrow(
+      `the database has schema ${unnamed.number}`,
+    );
+  });
+});

@@ -1,0 +1,198 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Database } from "../../server/store/database.js";
+import { flatten } from "../../shared/methods/define.js";
+import { indexRegistry, startIndexApp } from "../helpers/http/index-app.js";
+import { ExplainedSql } from "../helpers/store/explained-sql.js";
+import { filterPairs, filtersOf } from "../helpers/store/filter-pairs.js";
+import { GrowingIndex, momentIn } from "../helpers/store/growing-index.js";
+import { growthReads } from "../helpers/store/growth-reads.js";
+import { LargeOwners, type OwnerSize, type OwnerSizes } from "../helpers/store/large-owners.js";
+import { buffersOf, leaveStatistics } from "../helpers/store/measured-reads.js";
+import { ownerSamples, samplesOfMethod } from "../helpers/store/owner-samples.js";
+import { havePostgres, openPatiently, TestPostgres } from "../helpers/store/postgres.js";
+
+/** `TONWIRE_OWNERS=whole` measures owners of the sizes that mainnet has, over 64 slots. Some lists do not pass it yet. */
+const hasWholeOwners = process.env["TONWIRE_OWNERS"] === "whole";
+const sized = (usual: number, whole: number) => (hasWholeOwners ? whole : usual);
+const slots = sized(4, 64);
+const sizes: OwnerSizes = {
+  holders: sized(6_000, 200_000),
+  jettons: sized(500, 3_000),
+  items: sized(2_000, 50_000),
+  actions: sized(10_000, 300_000),
+  transactions: sized(1_000, 20_000),
+  events: sized(1_000, 10_000),
+  orders: sized(1_000, 20_000),
+  // Indexes of lists of signers have no order: all wallets of a signer are sorted.
+  multisigs: 100,
+  domains: sized(1_000, 20_000),
+  stakes: sized(1_500, 50_000),
+};
+const limit = 10;
+const maxGrowth = 1.3;
+/** Rows of a page, and accounts in them, lie on pages of their own or on the same ones. */
+const scattered = 2 * limit;
+const maxPages = 600;
+/** Each account of a page is looked up in the address book and among tokens, whoever's page it is. */
+const pagesOfAccount = 20;
+/** So many accounts are within the bound of a page's cost. */
+const usualAccounts = 25;
+/** So many rows are skipped, which the large owners have in every list, at so many pages each. */
+const skipped = 400;
+const maxPagesOfSkipped = 3;
+/** Traces are read whole. */
+const isWhole = (path: string) => /^(traces|events)\?|include_(transactions|actions)/.test(path);
+/** A connection gives names to 500 texts, and only statements with a name are explained. */
+const readsPerConnection = 60;
+
+/** The same read of a small owner and of a large one. */
+type Read = Readonly<Record<OwnerSize, string>>;
+
+const methods = flatten(indexRegistry.v3).filter(([method]) => (growthReads[method] ?? []).length > 0);
+const samplesOf = (size: OwnerSize, method: string) => ({
+  ...ownerSamples(size, momentIn(slots, 0.3), momentIn(slots, 0.7)),
+  ...samplesOfMethod(size, method),
+});
+const pathOf = (method: string, query: string) => `${method.replaceAll(".", "/")}?${query}`;
+
+const reads = methods.map(([method, { params }]) => {
+  const of = (size: OwnerSize) =>
+    filterPairs(params, samplesOf(size, method), { limit, withLists: hasWholeOwners }).map((query) =>
+      pathOf(method, query),
+    );
+  const larges = of("large");
+  return { method, pairs: of("small").map((small, at): Read => ({ small, large: larges[at]! })) };
+});
+
+/** First and later pages of the large owners, by each filter alone. */
+const laterPages = methods
+  .filter(([, { params }]) => "offset" in params.shape)
+  .map(([method, { params }]) => {
+    const filters = filtersOf(params, samplesOf("large", method)).flatMap(({ variants }) => variants);
+    const firsts = ["", ...filters.map(({ text }) => `${text}&`)].map((filter) =>
+      pathOf(method, `${filter}limit=${limit}`),
+    );
+    return { method, pages: firsts.map((first) => ({ first, later: `${first}&offset=${skipped}` })) };
+  });
+
+describe.skipIf(!havePostgres())("Each pair of filters, with owners of few rows and of many", () => {
+  /** Pages by the path; none of a path that is refused, as methods do not take all of their filters together. */
+  const pages = new Map<string, number>();
+  const accounts = new Map<string, number>();
+  let server: TestPostgres;
+  let database: Database;
+  let url: string;
+  beforeAll(async () => {
+    server = await TestPostgres.start();
+    url = await server.databaseWithSchema();
+    database = openPatiently(url);
+    const index = new GrowingIndex(database);
+    await index.begin();
+    await index.growTo(slots);
+    const owners = new LargeOwners(database, slots);
+    await owners.begin();
+    await owners.grow(sizes);
+    await leaveStatistics(database, { areSlotsChanged: true });
+    const paths = [
+      ...reads.flatMap(({ pairs }) => pairs.flatMap(({ small, large }) => [small, large])),
+      ...laterPages.flatMap((list) => list.pages.flatMap(({ first, later }) => [first, later])),
+    ];
+    for (let at = 0; at < paths.length; at += readsPerConnection)
+      await measure(paths.slice(at, at + readsPerConnection));
+  }, 1_800_000);
+  afterAll(async () => {
+    await database.close();
+    await server.stop();
+  });
+
+  async function measure(paths: readonly string[]): Promise<void> {
+    const reader = openPatiently(url);
+    const sql = new ExplainedSql(reader.sql({ connections: 1, statementTimeoutMs: 120_000 }));
+    const app = await startIndexApp({ ...reader, sql: () => sql });
+    for (const path of paths) {
+      let answer: Answer | undefined;
+      const explained = await sql.explain(async () => {
+        answer = await app.get<{ address_book?: object }>(path);
+      });
+      const [status, body] = answer!;
+      if (status !== 200) {
+        expect(refusals, path).toContain(status);
+        continue;
+      }
+      pages.set(path, buffersOf(explained));
+      accounts.set(path, Object.keys(body.address_book ?? {}).length);
+    }
+    await app.close();
+    await reader.close();
+  }
+
+  test.each(reads)("reads about as many pages: $method", ({ pairs }) => {
+    const measured = pairs.filter(({ large }) => pages.has(large) && !hasNoIndex(large));
+    const grown = measured.filter(
+      ({ small, large }) =>
+        pages.get(large)! >
+        maxGrowth * pages.get(small)! + scattered + ofAccounts(large, accounts.get(small)!),
+    );
+    expect(grown.map(counted)).toEqual([]);
+    const costly = measured.filter(
+      ({ large }) => !isWhole(large) && pages.get(large)! > maxPages + ofAccounts(large, usualAccounts),
+    );
+    expect(costly.map(counted)).toEqual([]);
+  });
+
+  test.each(laterPages)("skips rows at few pages each: $method", ({ pages: both }) => {
+    const measured = both.filter(({ later }) => pages.has(later) && !isCostlyToSkip(later));
+    const costly = measured.filter(
+      ({ first, later }) => pages.get(later)! > pages.get(first)! + maxPagesOfSkipped * skipped,
+    );
+    expect(costly.map(({ first, later }) => `${pages.get(first)} -> ${pages.get(later)} ${later}`)).toEqual(
+      [],
+    );
+  });
+
+  /** What a page may cost for its accounts beyond some. */
+  function ofAccounts(path: string, beyond: number): number {
+    return pagesOfAccount * Math.max(0, accounts.get(path)! - beyond);
+  }
+
+  function counted({ small, large }: Read): string {
+    return `${pages.get(small)} -> ${pages.get(large)} ${large}`;
+  }
+
+  test("reads most pairs", () => {
+    const paths = reads.flatMap(({ pairs }) => pairs.map(({ large }) => large));
+    const measured = paths.filter((path) => pages.has(path) && !hasNoIndex(path));
+    expect(measured.length).toBeGreaterThan(0.8 * paths.length);
+  });
+});
+
+/** Of filters that exclude each other, and of one thing that there is none of. */
+const refusals = [404, 422];
+
+type Answer = [status: number, body: { address_book?: object }];
+
+/** Pairs that no index has together: one filter is searched, and the other one looked at. */
+const unindexed = [
+  // An index of opcodes or bodies by account would take 100 bytes of each transaction. Only slots that have both are searched.
+  /^transactions\?.*\baccount=.*&(body_hash|opcode)=/,
+  // Messages of an account are on their other side in transactions of any shard: each of these is looked at.
+  /^transactions\?.*\bshard=.*&(source|destination)=/,
+  // Messages from outside begin with a signature: their opcodes and bodies are not those of other messages.
+  /^messages\?.*(body_hash|opcode)=.*only_externals=/,
+];
+
+/** Lists whose skipped rows take more pages. */
+const costlyToSkip = [
+  // Each of several owners may have all rows of the page, on either side, so that of each as many are read as are skipped.
+  /^(jetton|nft)\/transfers\?(owner_)?address=.*address=/,
+  // Entries name actions and accounts by eight bytes: only the action shows whether an entry counts.
+  /^actions\?account=/,
+];
+
+function isCostlyToSkip(path: string): boolean {
+  return costlyToSkip.some((pattern) => pattern.test(path));
+}
+
+function hasNoIndex(path: string): boolean {
+  return unindexed.some((pattern) => pattern.test(path));
+}

@@ -1,0 +1,229 @@
+import { expect, test } from "vitest";
+import { withBodies } from "../../../server/present/v3/message.js";
+import { readTransaction } from "../../../server/present/v3/transaction.js";
+import type { Database } from "../../../server/store/database.js";
+import { listMessages, type MessageListFilter } from "../../../server/store/queries/messages/messages.js";
+import { OffsetBookmarks } from "../../../server/store/queries/slots/offset-bookmarks.js";
+import { jettonTransferList } from "../../../server/store/queries/tokens/jettons.js";
+import { listTokenEvents } from "../../../server/store/queries/tokens/token-events.js";
+import { listTraces } from "../../../server/store/queries/traces/traces.js";
+import { listTransactions } from "../../../server/store/queries/transactions/transactions.js";
+import { keepText } from "../../../server/store/row-bytes.js";
+import type { TraceRow } from "../../../server/store/tables/traces.js";
+import { bytesToBase64 } from "../../../shared/values/bytes.js";
+import { describeBothDatabases } from "../../helpers/store/describe-databases.js";
+import { queriesOf } from "../../helpers/store/queries-of.js";
+import {
+  accountOf,
+  bytesOf,
+  hashOf,
+  messageRow,
+  storeRows,
+  transactionRow,
+} from "../../helpers/store/rows.js";
+
+/** Hashes of which the first eight bytes are equal, in their order. */
+const hashes = Array.from({ length: 6 }, (_, i) => {
+  const hash = new Uint8Array(32).fill(0xab);
+  hash[8] = i;
+  return hash;
+});
+const names = hashes.map(bytesToBase64);
+const [a, b] = [accountOf("a"), accountOf("b")];
+const sorts = ["asc", "desc"] as const;
+
+/** Transactions at one lt with one message each; `i` is in the hash of each. */
+const transactions = hashes.map((hash, i) =>
+  transactionRow({ account: bytesOf(accountOf(String.fromCharCode(97 + i))), lt: 5n, hash, now: 100 }),
+);
+const messages = hashes.map((hash) =>
+  messageRow({
+    tx_hash: hash,
+    tx_lt: 5n,
+    msg_hash: hash,
+    direction: 1,
+    source: bytesOf(a),
+    destination: bytesOf(b),
+    created_lt: 5n,
+    created_at: 100,
+    body_hash: hash,
+    opcode: 7,
+  }),
+);
+
+/** Pending, so that they have one place. */
+const traces = hashes.map(
+  (trace_id): TraceRow => ({
+    trace_id,
+    external_hash: hashOf("external"),
+    external_hash_norm: undefined,
+    mc_seqno_start: 1,
+    mc_seqno_end: 1,
+    start_lt: 5n,
+    start_utime: 100,
+    end_lt: 5n,
+    end_utime: 100,
+    state: 0,
+    pending_edges_: 1,
+    edges_: 1,
+    nodes_: 1,
+    classification_state: 0,
+  }),
+);
+
+type Asked = { limit: number; offset: number; sort: "asc" | "desc" };
+
+/** What pages of two have, one after the other. */
+async function paged<T>(sort: Asked["sort"], read: (page: Asked) => Promise<T[]>): Promise<T[]> {
+  const found: T[] = [];
+  for (let offset = 0; offset < hashes.length + 2; offset += 2)
+    found.push(...(await read({ limit: 2, offset, sort })));
+  return found;
+}
+
+const sorted = (list: readonly string[], sort: "asc" | "desc") =>
+  sort === "asc" ? [...list] : list.toReversed();
+
+describeBothDatabases("Rows with equal keys", (fresh) => {
+  test("are found by their whole values, each once over all pages, in the order of these", async () => {
+    const database = await fresh();
+    await storeRows(database, { transactions, messages, traces });
+    const queries = queriesOf(database);
+    const filters: MessageListFilter[] = [
+      {},
+      { opcode: 7 },
+      { source: a },
+      { source: a, destination: b },
+      { start_utime: 1 },
+      { source: a, start_utime: 1 },
+    ];
+    for (const sort of sorts)
+      for (const from of [0, Number.POSITIVE_INFINITY]) {
+        // From the first page on there are bookmarks, or there are none.
+        const bookmarks = new OffsetBookmarks({ fromOffset: from });
+        for (const filter of filters) {
+          const read = async (page: Asked) =>
+            (await listMessages(queries, filter, page, bookmarks, keepText)).map(
+              ({ text }) => (JSON.parse(withBodies(text)) as { hash: string }).hash,
+            );
+          expect(await paged(sort, read)).toEqual(sorted(names, sort));
+        }
+        for (const filter of [{}, { start_utime: 1 }]) {
+          const read = async (page: Asked) =>
+            (await listTransactions(queries, filter, page, bookmarks, keepText)).map(
+              (text) => readTransaction(text).hash,
+            );
+          expect(await paged(sort, read)).toEqual(sorted(names, sort));
+        }
+        const read = async (page: Asked) =>
+          (await listTraces(queries, {}, page)).map(({ id }) => bytesToBase64(id));
+        expect(await paged(sort, read)).toEqual(sorted(names, sort));
+      }
+    const page = { limit: 10, offset: 0, sort: "asc" } as const;
+    for (const [i, hash] of hashes.entries()) {
+      for (const filter of [{ body_hash: hash }, { msg_hash: [hash] }, { source: a, body_hash: hash }]) {
+        const found = await listMessages(queries, filter, page, new OffsetBookmarks(), keepText);
+        expect(found.map(({ text }) => JSON.parse(withBodies(text)).hash)).toEqual([names[i]]);
+      }
+      for (const filter of [{ hash: [hash] }, { msg_hash: [hash] }, { body_hash: hash }]) {
+        const found = await listTransactions(queries, filter, page, new OffsetBookmarks(), keepText);
+        expect(found.map((text) => readTransaction(text).hash)).toEqual([names[i]]);
+      }
+      const found = await listTraces(queries, { trace_id: [hash] }, page);
+      expect(found.map(({ id }) => bytesToBase64(id))).toEqual([names[i]]);
+    }
+  });
+
+  test("of accounts too, which anybody can make: all accounts of a trace list it", async () => {
+    const database = await fresh();
+    const queries = queriesOf(database);
+    await giveOneKey(database);
+    const trace_id = hashes[0]!;
+    const accounts = ["a", "b", "c"].map(accountOf);
+    const each = accounts.map((account, i) => ({ account, hash: hashes[i]!, to: accounts[(i + 1) % 3]! }));
+    await storeRows(database, {
+      transactions: each.map(({ account, hash }) =>
+        transactionRow({ account: bytesOf(account), lt: 5n, hash, trace_id, now: 100 }),
+      ),
+      messages: each.map(({ account, hash, to }) =>
+        messageRow({
+          tx_hash: hash,
+          tx_lt: 5n,
+          msg_hash: hash,
+          direction: 1,
+          source: bytesOf(account),
+          destination: bytesOf(to),
+          created_lt: 5n,
+          created_at: 100,
+        }),
+      ),
+      traces: [traces[0]!],
+    });
+    const page = { limit: 10, offset: 0, sort: "asc" } as const;
+    for (const { account, hash, to } of each) {
+      const name = bytesToBase64(hash);
+      const listed = await listTraces(queries, { account }, page);
+      expect(listed.map(({ id }) => bytesToBase64(id))).toEqual([names[0]]);
+      expect(await listTraces(queries, { tx_hash: [hash] }, page)).toHaveLength(1);
+      for (const filter of [{ source: account }, { destination: to }, { source: account, destination: to }]) {
+        const found = await listMessages(queries, filter, page, new OffsetBookmarks(), keepText);
+        expect(found.map(({ text }) => JSON.parse(withBodies(text)).hash)).toEqual([name]);
+      }
+      const filter = { account: [account], start_utime: 1 };
+      const found = await listTransactions(queries, filter, page, new OffsetBookmarks(), keepText);
+      expect(found.map((text) => readTransaction(text).hash)).toEqual([name]);
+    }
+  });
+
+  test("of token events too: each is listed for its own accounts, and stored once", async () => {
+    const database = await fresh();
+    const queries = queriesOf(database);
+    await giveOneKey(database);
+    const accounts = hashes.map((_, i) => bytesOf(accountOf(String.fromCharCode(97 + i))));
+    const jettonTransfers = hashes.map((tx_hash, i) => ({
+      tx_hash,
+      tx_lt: 5n,
+      tx_now: 100,
+      tx_aborted: false,
+      mc_seqno: 1,
+      trace_id: tx_hash,
+      query_id: 0n,
+      source: accounts[i]!,
+      destination: accounts[(i + 1) % accounts.length],
+      jetton_wallet_address: accounts[(i + 2) % accounts.length]!,
+      jetton_master_address: accounts[(i + 3) % accounts.length]!,
+      amount: 5n,
+      forward_ton_amount: 0n,
+    }));
+    await storeRows(database, { transactions, jettonTransfers });
+    await storeRows(database, { jettonTransfers });
+    const list = async (filter: Parameters<typeof listTokenEvents>[2], page: Asked) =>
+      (await listTokenEvents(queries, jettonTransferList, filter, page)).map(
+        ({ transaction_hash }) => transaction_hash,
+      );
+    for (const sort of sorts)
+      for (const times of [{}, { start_utime: 1 }])
+        expect(await paged(sort, (page) => list({ accounts: {}, ...times }, page))).toEqual(
+          sorted(names, sort),
+        );
+    const page = { limit: 10, offset: 0, sort: "asc" } as const;
+    for (const [i, each] of jettonTransfers.entries()) {
+      const owners = [each.source];
+      expect(await list({ owners, direction: "out", accounts: {} }, page)).toEqual([names[i]]);
+      expect(await list({ owners, start_utime: 1, direction: "out", accounts: {} }, page)).toEqual([
+        names[i],
+      ]);
+      for (const column of ["jetton_wallet_address", "jetton_master_address"] as const)
+        expect(await list({ accounts: { [column]: [each[column]] } }, page)).toEqual([names[i]]);
+    }
+  });
+});
+
+/** Gives all accounts the same key. The database must have none yet. */
+async function giveOneKey(database: Database): Promise<void> {
+  await queriesOf(database).transaction((transaction) =>
+    transaction.script(
+      "create or replace function account_key(bytea) returns bigint language sql immutable parallel safe return 5::bigint",
+    ),
+  );
+}

@@ -1,0 +1,280 @@
+import { expect, onTestFinished, test } from "vitest";
+import { ServiceError } from "../../server/errors.js";
+import type { Database, IndexVersion, LeastVersion, Sql } from "../../server/store/database.js";
+import type { SnapshotSource } from "../../server/store/index-reader.js";
+import { IndexVersions } from "../../server/store/index-versions.js";
+import { raiseIndexVersion, readIndexVersion } from "../../server/store/queries/upkeep/index-version.js";
+import { ReadDoors } from "../../server/store/read-doors.js";
+import { openReadServer } from "../../server/store/wire/postgres.js";
+import type { Address } from "../../shared/values/address.js";
+import { stakeHolder } from "../helpers/elections/elections.js";
+import { everyRead } from "../helpers/http/every-read.js";
+import { startIndexApp } from "../helpers/http/index-app.js";
+import { describePostgres } from "../helpers/store/describe-databases.js";
+import { nominatorEventRow, poolRow, poolValidatorEventRow } from "../helpers/store/made-pools.js";
+import { havePgBouncer, startPgBouncer } from "../helpers/store/pgbouncer.js";
+import { mayStopPostgres, openPatiently } from "../helpers/store/postgres.js";
+import { queriesOf } from "../helpers/store/queries-of.js";
+import { bytesOf, type Rows, storeRows } from "../helpers/store/rows.js";
+import { startStandby } from "../helpers/store/standby.js";
+import { storyIndex } from "../helpers/stories/story-index.js";
+import { until } from "../helpers/until.js";
+
+const slow = { timeout: 600_000 };
+const patientMs = 120_000;
+const testOfStandby = test.runIf(mayStopPostgres);
+const testOfPooler = test.runIf(havePgBouncer());
+
+type Setting = { urls: readonly string[]; isPooled?: boolean; maxLagMs?: number; primary?: SnapshotSource };
+
+const [pool, nominator, validator] = [1, 2, 3].map((number) => stakeHolder(number)) as [
+  Address,
+  Address,
+  Address,
+];
+
+/** The story stakes nothing. */
+const stakes: Rows = {
+  nominatorPools: [poolRow(pool, [[nominator, 5n, 1n]], { validator_address: bytesOf(validator) })],
+  nominatorPoolEvents: [
+    nominatorEventRow(1n, "reward", { pool: bytesOf(pool), nominator: bytesOf(nominator) }),
+  ],
+  nominatorPoolValidatorEvents: [
+    poolValidatorEventRow(2n, "reward", { pool: bytesOf(pool), validator: bytesOf(validator) }),
+  ],
+};
+
+/** Fails what a standby should have answered. */
+const noPrimary: SnapshotSource = {
+  transaction: () => Promise.reject(new Error("the primary was asked")),
+};
+
+async function openDoors(
+  database: Database,
+  { urls, isPooled = false, maxLagMs = patientMs, primary }: Setting,
+) {
+  const direct = database.sql({ statementTimeoutMs: patientMs });
+  const versions = new IndexVersions();
+  versions.begin(await readIndexVersion(direct));
+  const servers = urls.map((url) => openReadServer(url, { isPooled, connectTimeoutMs: patientMs }));
+  const doors = new ReadDoors((primary ?? direct) as Sql, servers, {
+    versions,
+    maxLagMs,
+    statementTimeoutMs: patientMs,
+    atOnce: 4,
+    readId: async () => (await readIndexVersion(direct)).id,
+  });
+  onTestFinished(() => doors.close());
+  const states = () => doors.doors.map(({ state }) => state).join();
+  /** Commits a change, and hears of it. */
+  const change = async () => {
+    await direct.transaction(raiseIndexVersion);
+    const version = await readIndexVersion(direct);
+    versions.saw(version);
+    return version.n;
+  };
+  /** The version that an answer is read at. */
+  const read = async (least?: LeastVersion) => {
+    let at: IndexVersion | undefined;
+    const onVersion = (version: IndexVersion) => {
+      at = version;
+    };
+    const statement = { text: "select n::integer as n from index_version", values: [] };
+    const [row] = await doors.transaction((queries) => queries.query<{ n: number }>(statement), {
+      snapshot: true,
+      least,
+      onVersion,
+    });
+    expect(at?.n).toBe(row!.n);
+    return row!.n;
+  };
+  return { doors, states, change, read };
+}
+
+describePostgres(
+  "Answers from other servers",
+  (_, server) => {
+    const open = async () => {
+      const url = await server().databaseWithSchema();
+      const database = openPatiently(url);
+      onTestFinished(() => database.close());
+      await storeRows(database, stakes);
+      return { url, database };
+    };
+    const standbyOf = async (url: string) => {
+      const standby = await startStandby(url);
+      onTestFinished(() => standby.stop());
+      return standby;
+    };
+
+    /** All answers through the doors, beside those of the database itself. */
+    const compare = async (database: Database, setting: Setting) => {
+      const { doors, states } = await openDoors(database, { ...setting, primary: noPrimary });
+      await doors.begin();
+      expect(states()).toBe("used");
+      const direct = await startIndexApp(database);
+      const through = await startIndexApp(database, { answers: doors });
+      onTestFinished(() => Promise.all([direct.close(), through.close()]).then(() => {}));
+      const reads = await everyRead(queriesOf(database));
+      const paths = reads.flatMap((read) => read.paths);
+      const shown: string[] = [];
+      for (const path of paths) {
+        const expected = await direct.get(path);
+        expect([path, await through.get(path)]).toEqual([path, expected]);
+        if (expected[0] === 200) shown.push(path);
+      }
+      expect(shown.length).toBeGreaterThan(0.8 * paths.length);
+      const unread = reads.filter((read) => !read.paths.some((path) => shown.includes(path)));
+      expect(unread.map(({ method }) => method)).toEqual([]);
+      // The same, many at once on few sessions.
+      const together = await Promise.all(paths.map((path) => through.get(path)));
+      for (const [at, path] of paths.entries())
+        expect([path, together[at]![0]]).toEqual([path, (await direct.get(path))[0]]);
+    };
+
+    testOfStandby("are the same from a standby", slow, async () => {
+      const { url, database } = await open();
+      const standby = await standbyOf(url);
+      await compare(database, { urls: [standby.url] });
+    });
+
+    testOfPooler("are the same through a pooler in transaction mode", slow, async () => {
+      const { url, database } = await open();
+      await compare(database, { urls: [await startPgBouncer(url, "transaction")], isPooled: true });
+    });
+  },
+  storyIndex,
+);
+
+describePostgres("A standby", (_, server) => {
+  const open = async () => {
+    const url = await server().databaseWithSchema();
+    const database = openPatiently(url);
+    onTestFinished(() => database.close());
+    return { url, database };
+  };
+  const standbyOf = async (url: string, settings: Readonly<Record<string, string>> = {}) => {
+    const standby = await startStandby(url, settings);
+    onTestFinished(() => standby.stop());
+    return standby;
+  };
+
+  testOfStandby("that is paused is asked for what it has, until it lags for too long", slow, async () => {
+    const { url, database } = await open();
+    const standby = await standbyOf(url);
+    const patient = await openDoors(database, { urls: [standby.url] });
+    await patient.doors.begin();
+    const before = await patient.change();
+    await until("the replay", async () => (await patient.read()) === before);
+    await standby.pause();
+    const after = await patient.change();
+    expect(await patient.read()).toBe(before);
+    expect(patient.states()).toBe("used");
+    // The primary is asked for what the standby lacks.
+    expect(await patient.read("newest")).toBe(after);
+    expect(await patient.read(1)).toBe(after);
+
+    const strict = await openDoors(database, { urls: [standby.url], maxLagMs: 50 });
+    await strict.doors.begin();
+    const last = await strict.change();
+    await until("the lag", () => strict.states() === "behind");
+    expect(await strict.read()).toBe(last);
+
+    await standby.resume();
+    await until("the end of the lag", () => strict.states() === "used");
+    await until("the replay", async () => (await patient.read()) === last);
+    expect(await patient.read("newest")).toBe(last);
+  });
+
+  testOfStandby("that ends is replaced by another one, and by the primary", slow, async () => {
+    const { url, database } = await open();
+    const [one, other] = [await standbyOf(url), await standbyOf(url)];
+    const { doors, states, change, read } = await openDoors(database, { urls: [one.url, other.url] });
+    await doors.begin();
+    expect(states()).toBe("used,used");
+    const n = await change();
+    await until("the replay", async () => (await read("newest")) === n);
+    await one.stop();
+    expect(await read()).toBeLessThanOrEqual(n);
+    await other.stop();
+    expect(await read()).toBe(n);
+    await until("both to be left out", () => states() === "unreachable,unreachable");
+    await one.start();
+    await until("one to be used", () => states() === "used,unreachable");
+    await server().halt();
+    onTestFinished(() => server().run());
+    expect(await read()).toBe(n);
+    await one.stop();
+    const error = await read().catch((each: unknown) => each);
+    expect(error).toBeInstanceOf(ServiceError);
+    expect((error as ServiceError).statusIn("v3")).toBe(503);
+  });
+
+  testOfStandby("that cancels a statement for replay is left to another one", slow, async () => {
+    const { url, database } = await open();
+    const standby = await standbyOf(url, { max_standby_streaming_delay: "0" });
+    const { doors, states } = await openDoors(database, { urls: [standby.url] });
+    await doors.begin();
+    const direct = database.sql();
+    await direct.query({ text: "create table conflicting as select 1 as a", values: [] });
+    await until("the table", async () => {
+      const rows = await standby.ask("select to_regclass('conflicting') as found");
+      return rows[0].found !== null;
+    });
+    let runs = 0;
+    const statement = { text: "select a from conflicting", values: [] };
+    const rows = await doors.transaction(
+      async (queries) => {
+        runs++;
+        await queries.query(statement);
+        // Replay of an exclusive lock cancels those who hold another one.
+        if (runs === 1) {
+          await direct.query({ text: "alter table conflicting add column b integer", values: [] });
+          const cancelled = () =>
+            queries.query(statement).then(
+              () => false,
+              () => true,
+            );
+          await until("the conflict", cancelled);
+        }
+        return queries.query<{ a: number }>({ ...statement, isLast: true });
+      },
+      { snapshot: true },
+    );
+    expect([rows, runs]).toEqual([[{ a: 1 }], 2]);
+    await until("it to be used again", () => states() === "used");
+  });
+
+  const refusalOf = async (database: Database, setting: Setting) => {
+    const { doors } = await openDoors(database, setting);
+    const error = await doors.begin().catch((each: unknown) => each);
+    expect(error).toMatchObject({ isSetupError: true });
+    return (error as Error).message;
+  };
+
+  test("is refused if it has another index, or none", async () => {
+    const { url, database } = await open();
+    const other = await open();
+    const sql = other.database.sql();
+    await sql.query({ text: "update index_version set id = gen_random_uuid()", values: [] });
+    await sql.query({ text: "insert into index_meta values ('network', 'testnet')", values: [] });
+    const { host } = new URL(url);
+    const begin = `--database-read-urls: ${host} is no standby of --database-url`;
+    expect(await refusalOf(database, { urls: [url, other.url] })).toBe(
+      `${begin}: it has another index, of testnet`,
+    );
+    const empty = await server().database();
+    expect(await refusalOf(database, { urls: [empty] })).toBe(`${begin}: The database has no index yet`);
+  });
+
+  testOfPooler("behind a pooler in transaction mode is refused without the setting for it", async () => {
+    const { url, database } = await open();
+    const pooled = await startPgBouncer(url, "transaction");
+    const sentence =
+      "--database-read-urls lead through a pooler in transaction or statement mode: set --database-read-pooled";
+    expect(await refusalOf(database, { urls: [pooled] })).toBe(sentence);
+    const inSession = await openDoors(database, { urls: [await startPgBouncer(url, "session")] });
+    await inSession.doors.begin();
+    expect(inSession.states()).toBe("used");
+  });
+});

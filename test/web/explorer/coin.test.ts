@@ -1,0 +1,43 @@
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { AnswerNames } from "../../../server/web/explorer/actions/answer-names.js";
+import { ton } from "../../../server/web/explorer/parts/amount.js";
+import { drawTrace } from "../../../server/web/explorer/trace/drawing.js";
+import { layoutInColumns } from "../../../server/web/explorer/trace/layout.js";
+import { stepsOf } from "../../../server/web/explorer/trace/steps.js";
+import { traceTable } from "../../../server/web/explorer/trace/table.js";
+import { explorerPage } from "../../../server/web/pages/explorer-shell.js";
+import { english } from "../../../shared/text/english/english.js";
+import { ton as tons } from "../../../shared/text/phrase.js";
+import { textOf } from "../../../shared/text/phrase-text.js";
+import { madeTrace } from "./made-trace.js";
+
+/** As in a page of the explorer of a network. */
+function inPageOf(network: string): void {
+  const [, shown] = /<body data-network="([^"]*)"/.exec(explorerPage({ network, isIndexed: true }))!;
+  vi.stubGlobal("document", { body: { dataset: { network: shown } } });
+}
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+describe.each([
+  ["mainnet", "GRAM"],
+  ["testnet", "TON"],
+  ["devnet", "TON"],
+])("The explorer of %s calls the coin %s", (network, coin) => {
+  const steps = stepsOf(madeTrace({ children: [{ message: { value: "1500000000" } }] }), 10);
+  const names = new AnswerNames({});
+
+  it("in amounts and in sentences", () => {
+    inPageOf(network);
+    expect(ton(1_500_000_000n).text).toContain(`1.5 <span class="unit">${coin}</span>`);
+    expect(textOf([tons("1500000000"), " left"], names, english)).toBe(`1.5 ${coin} left`);
+  });
+
+  it("in traces, as a picture and as a table", () => {
+    inPageOf(network);
+    expect(drawTrace(steps, layoutInColumns(steps, 1166), names).text).toContain(`1.5 ${coin}`);
+    expect(traceTable(steps, names).text).toContain(`Value, ${coin}`);
+  });
+});
