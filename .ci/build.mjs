@@ -25,18 +25,18 @@ run(".ci/client-methods.mjs");
 run(tsc, "-b", ...projects);
 run(".ci/commonjs.mjs");
 run(".ci/bundle-server.mjs");
-run(".ci/explorer.mjs");
 
 const isAsset = (path) => ![".ts", ".json", ".md"].includes(extname(path)) || path.endsWith(".data.json");
-/** Separate projects, packed without changes. */
-const examples = join(top, "client", "examples");
+/** Separate projects, packed without changes, and styles that are part of one file. */
+const left = [join(top, "client", "examples"), join(top, "server", "web", "explorer", "styles")];
 // Every file in this folder is applied: one that the sources have no more must not stay.
 rmSync(join(top, "dist", "server", "store", "schema"), { recursive: true, force: true });
 for (const project of projects) {
   cpSync(join(top, project), join(top, "dist", project), {
     recursive: true,
-    filter: (source) => source !== examples && (extname(source) === "" || isAsset(source)),
+    filter: (source) => !left.includes(source) && (extname(source) === "" || isAsset(source)),
   });
 }
+run(".ci/explorer.mjs");
 run(".ci/empty-database.mjs");
 endBuild();

@@ -1,5 +1,5 @@
 // Bundles the explorer, with the parts of the client that it uses, into a script beside the other pages, and scripts that it loads
-// for views and data when they are needed. Part of the build.
+// for views and data when they are needed; its styles become one file. Part of the build.
 import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { build } from "esbuild";
@@ -12,7 +12,10 @@ mkdirSync(folder, { recursive: true });
 for (const name of readdirSync(folder)) if (name.endsWith(".js")) rmSync(join(folder, name));
 
 await build({
-  entryPoints: { main: join(top, "server/web/explorer/main.ts") },
+  entryPoints: {
+    main: join(top, "server/web/explorer/main.ts"),
+    explorer: join(top, "server/web/explorer/explorer.css"),
+  },
   outdir: folder,
   chunkNames: "[name]-[hash]",
   bundle: true,

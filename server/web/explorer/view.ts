@@ -12,8 +12,8 @@ import type { Names } from "./parts/names.js";
 //   text. `<time data-ago="unix seconds">` shows the elapsed time and is kept current (`parts/time.ts`).
 // - Fields with a `name` are restored after reload and Back. They are filled in as soon as they are in `root`, and
 //   then get an `input` event, if the view attached its listeners in the same turn.
-// - Markup has no `style` attributes: the page's policy forbids them. Styles are in `explorer.css`, in a section per
-//   view. Values known only at run time become attributes of SVG elements.
+// - Markup has no `style` attributes: the page's policy forbids them. Styles are in `styles/`, a file per view. Values
+//   known only at run time become attributes of SVG elements.
 
 /** Renders one kind of page. Resolves once everything that needs no waiting for the chain is shown. */
 export type View = (context: ViewContext) => Promise<void>;
