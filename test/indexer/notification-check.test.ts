@@ -44,3 +44,27 @@ test("A notification that cannot be sent does not arrive", async () => {
   await check.run(failed.signal);
   expect(check.isFailing).toBe(true);
 });
+
+test("A notification that arrives late ends the failure at once", async () => {
+  const failed = new AbortController();
+  const sent: string[] = [];
+  const changes: boolean[] = [];
+  const check: NotificationCheck = new NotificationCheck({
+    send: async (text) => {
+      sent.push(text);
+    },
+    onChange: () => {
+      changes.push(check.isFailing);
+      failed.abort();
+    },
+    everyMs: 1,
+    maxMs: 1,
+  });
+  await check.run(failed.signal);
+  const [text] = sent;
+  expect([changes, check.lost, sent]).toEqual([[true], 1, [text]]);
+  check.heard(`${text}0`);
+  expect(check.isFailing).toBe(true);
+  check.heard(text!);
+  expect([changes, check.isFailing, check.lost]).toEqual([[true, false], false, 1]);
+});

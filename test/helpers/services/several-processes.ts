@@ -5,7 +5,13 @@ import { temporaryFolder } from "../temporary-folder.js";
 import { until } from "../until.js";
 import { TonwireProcess } from "./command.js";
 
-type ProcessState = { process: number; pid: number; state: string; restarts: number };
+type ProcessState = {
+  process: number;
+  pid: number;
+  state: string;
+  restarts: number;
+  failure: string | null;
+};
 
 type Answer = { status: number; headers: NodeJS.Dict<string | string[]>; json: never };
 
@@ -52,7 +58,7 @@ export class SeveralProcesses {
     const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
     const { json } = await ask(`${this.url}/jsonRPC`, { key: this.key, body });
     const answer = json as { result?: Result };
-    expect(answer).toHaveProperty("result");
+    expect(answer, JSON.stringify(answer)).toHaveProperty("result");
     return answer.result as Result;
   }
 
