@@ -32,7 +32,7 @@ export class NotificationCheck {
     this.#options = options;
   }
 
-  /** Whether the last notification did not arrive in time. */
+  /** Whether the last notification did not arrive in time, and has not arrived since. */
   get isFailing(): boolean {
     return this.#isFailing;
   }
@@ -44,7 +44,11 @@ export class NotificationCheck {
 
   /** Whether a text is of a check, of this process or of another one. */
   heard(text: string): boolean {
-    if (text === this.#awaited?.text) this.#awaited.arrived.abort();
+    if (text === this.#awaited?.text) {
+      this.#awaited.arrived.abort();
+      // A late one, as on a machine that stood still, shows that nothing loses them.
+      this.#become(false);
+    }
     return text.startsWith(mark);
   }
 
@@ -56,11 +60,15 @@ export class NotificationCheck {
       if (signal.aborted) return;
       const isFailing = !(await this.#arrives(signal));
       if (signal.aborted) return;
-      const wasFailing = this.#isFailing;
-      this.#isFailing = isFailing;
       if (isFailing) this.#lost++;
-      if (isFailing !== wasFailing) this.#options.onChange();
+      this.#become(isFailing);
     }
+  }
+
+  #become(isFailing: boolean): void {
+    if (isFailing === this.#isFailing) return;
+    this.#isFailing = isFailing;
+    this.#options.onChange();
   }
 
   async #arrives(signal: AbortSignal): Promise<boolean> {
