@@ -126,8 +126,12 @@ function listed(folder) {
     .map(({ parentPath, name }) => join(parentPath, name).slice(top.length + 1));
 }
 
+/** The largest declarations, which have types only: the ES form refers to the CommonJS form, as it cannot the other way round. */
+const largestTypes = "dist/client/api.d.ts";
+
 /** Text of a compiled file as it is packed: without its source map, and types of texts without schemas, which need zod. */
 function packedText(path) {
+  if (path === largestTypes) return 'export type * from "./api.cjs";\n';
   const text = readFileSync(join(top, path), "utf8").replace(/\n\/[/*][#@] sourceMappingURL=.*\s*$/, "\n");
   if (!/^dist\/(client|shared)\/text\/.*\.d\.c?ts$/.test(path)) return text;
   const types = relative(dirname(path), "dist/client/text/answer-types").replace(/^(?!\.)/, "./");
