@@ -4,7 +4,7 @@ import type { CallOptions } from "./call-options.js";
 /** The row type of a page, which is either a list itself or an object with one list in it. */
 export type RowOf<Page> = Page extends readonly (infer Row)[]
   ? Row
-  : { [Member in keyof Page]: Page[Member] extends readonly (infer Row)[] ? Row : never }[keyof Page];
+  : { [Member in keyof Page]-?: Page[Member] extends readonly (infer Row)[] ? Row : never }[keyof Page];
 
 /** Rows per page unless the parameters have a `limit`. */
 export const defaultPageLimit = 100;

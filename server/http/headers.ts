@@ -7,7 +7,7 @@ export type HeaderList = readonly string[];
 
 const exposed =
   "Retry-After, X-API-Version, RateLimit, RateLimit-Policy, Server-Timing, X-Executor-Version, X-Network-Version, " +
-  "X-Ignored-Params, X-Index-Gaps, X-Index-Seqno, X-Not-Executed, X-Request-Id";
+  "X-Ignored-Params, X-Index-Gaps, X-Index-Seqno, X-Next-Cursor, X-Not-Executed, X-Request-Id";
 /** Allowed by a preflight that names no headers. */
 const allowed =
   "Content-Type, X-API-Key, X-Ton-Client-Version, X-Actions-Version, X-Timeout, X-No-Address-Book, " +

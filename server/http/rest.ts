@@ -3,7 +3,7 @@ import { lazy } from "../../shared/values/lazy.js";
 import { type Api, ServiceError } from "../errors.js";
 import type { BoundMethod, Methods } from "../rpc/bind.js";
 import { pointsOf } from "../rpc/call-points.js";
-import { type Outcome, statusOf } from "../rpc/dispatch.js";
+import { nextCursorOf, type Outcome, statusOf } from "../rpc/dispatch.js";
 import { parseJson } from "../rpc/json.js";
 import type { RawParams } from "../rpc/params.js";
 import { v2Answer } from "../rpc/v2-envelope.js";
@@ -36,6 +36,7 @@ function handle(method: BoundMethod, verb: Verb, deps: CallDeps): Handle {
     const outcome = await deps.dispatcher.call(method, params, exchange);
     noteIgnored(exchange, method, params);
     noteGaps(exchange, outcome, deps);
+    noteCursor(exchange, outcome);
     if (deps.runHeaders && method.definition.runsTransactions) exchange.addHeaders(deps.runHeaders());
     await answer(exchange, method, outcome);
   };
@@ -106,6 +107,12 @@ function answer(exchange: Exchange, { api }: BoundMethod, outcome: Outcome): voi
   exchange.addHeaders({ "Server-Timing": `app;dur=${outcome.durationMs.toFixed(1)}ms` });
   const body = "error" in outcome ? JSON.stringify({ error: outcome.error.textIn(api) }) : outcome.json;
   return exchange.send(status, body, "application/json");
+}
+
+/** An array has no room for a cursor. The last page has no header. */
+function noteCursor(exchange: Exchange, outcome: Outcome): void {
+  const cursor = nextCursorOf(outcome);
+  if (typeof cursor === "string") exchange.addHeaders({ "X-Next-Cursor": cursor });
 }
 
 /** Names the gaps of the index that the answer of a single call crosses. */

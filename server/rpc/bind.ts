@@ -10,6 +10,7 @@ import {
 } from "../../shared/methods/define.js";
 import type { JsonText } from "../../shared/methods/json-text.js";
 import type { Api } from "../errors.js";
+import { withCursors } from "./list-cursors.js";
 import { ParamReader } from "./params.js";
 import { Positions } from "./positions.js";
 
@@ -63,7 +64,7 @@ export function bind<Registry extends Definitions>(
   for (const [name, definition] of flatten(registry)) {
     if (definition.network !== undefined && definition.network !== network) continue;
     const api = name.startsWith("v3.") ? "v3" : "v2";
-    const run = find(implementations, name);
+    const run = withCursors(name, definition, find(implementations, name));
     const params = new ParamReader(definition.params, api, definition.winsInQuery);
     const positions = new Positions(definition.params);
     const method = { name, api, definition, params, positions, run } as const;

@@ -67,6 +67,17 @@ export function statusOf(outcome: Outcome, api: Api): number {
   return "error" in outcome ? outcome.error.statusIn(api) : 200;
 }
 
+/** The cursor that a list gives beside its result; `undefined` for other results. */
+export function nextCursorOf(outcome: Outcome): string | null | undefined {
+  return "error" in outcome ? undefined : outcome.call?.source?.nextCursor;
+}
+
+/** The same as a member of an envelope, with a leading comma. */
+export function cursorMember(outcome: Outcome): string {
+  const cursor = nextCursorOf(outcome);
+  return cursor === undefined ? "" : `,"cursor":${JSON.stringify(cursor)}`;
+}
+
 /** The outcome of a call that is refused before it begins. */
 export function refused(error: ServiceError): Outcome {
   return { error, durationMs: 0 };
@@ -116,7 +127,7 @@ type CallInProgress = {
   asked?: ReadonlySet<number>;
   cached?: true;
   /** What its result was read from. */
-  source?: { readonly indexVersion?: IndexVersion | undefined };
+  source?: { readonly indexVersion?: IndexVersion | undefined; readonly nextCursor?: string | null };
 };
 
 /** Runs every call of every transport: reads parameters, asks the cache, runs the handler, maps errors. */

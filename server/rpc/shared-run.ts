@@ -25,6 +25,7 @@ export class SharedRun implements Call {
   readonly owner: string | undefined;
   readonly unlimited: boolean;
   provisional = false;
+  nextCursor?: string | null;
   /** The oldest version of the index that was read. */
   indexVersion: IndexVersion | undefined;
   readonly leastIndex: number | undefined;

@@ -1,6 +1,6 @@
 import type { ErrorCode } from "../../shared/rpc/errors.js";
 import type { Api, ServiceError } from "../errors.js";
-import { type Outcome, takeText } from "./dispatch.js";
+import { cursorMember, type Outcome, takeText } from "./dispatch.js";
 
 // The envelope of TON Center's v2 answers, in REST and in its JSON-RPC dialect.
 
@@ -11,7 +11,7 @@ const withoutExtra: ReadonlySet<ErrorCode> = new Set(["unknown-key", "wrong-netw
 export function v2Answer(outcome: Outcome, api: Api, tail = ""): string {
   const extra = extraOf(outcome);
   if ("error" in outcome) return v2Failure(outcome.error, extra, api, tail);
-  return `{"ok":true,"result":${takeText(outcome.json)},"@extra":"${extra}"${tail}}`;
+  return `{"ok":true,"result":${takeText(outcome.json)},"@extra":"${extra}"${cursorMember(outcome)}${tail}}`;
 }
 
 /** Opaque to clients: `<unix seconds>:<liteservers asked>:<elapsed ms>`, then `:c` if it came from the cache. */

@@ -81,6 +81,12 @@ export type Layout = {
   readonly lack: string;
 };
 
+const noCursors = "the service reads a database of TON Center, whose lists have no cursors: use offset";
+
+function hasCursor(parameter: unknown): boolean {
+  return typeof parameter === "object" && parameter !== null && "cursor" in parameter && !!parameter.cursor;
+}
+
 /** A snapshot of a database of another layout. Statements that are written for ours are refused. */
 export class ForeignQueries implements Queries {
   readonly #queries: Queries;
@@ -95,8 +101,9 @@ export class ForeignQueries implements Queries {
     return Promise.reject(new ServiceError("unknown-method", this.#layout.lack, { status: 501 }));
   }
 
-  /** A read, with its parameters after the queries. */
+  /** A read, with its parameters after the queries. Orders of other layouts need not be total: their pages have no cursors. */
   read(name: keyof IndexReads, parameters: readonly unknown[]): unknown {
+    if (parameters.some(hasCursor)) throw new ServiceError("unknown-method", noCursors, { status: 501 });
     const read = this.#layout.reads[name] as (...all: readonly unknown[]) => unknown;
     return read(this.#queries, ...parameters);
   }

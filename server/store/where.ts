@@ -1,11 +1,16 @@
 import SQL, { empty, type Sql as Fragment, join, raw } from "sql-template-tag";
+import type { ListCursor } from "../../shared/values/list-cursor.js";
 import { codeOf } from "./codes.js";
 import type { Statement } from "./database.js";
 
 export type { Fragment };
 export type Direction = "asc" | "desc";
-/** A page of a list. */
-export type Page = { readonly limit: number; readonly offset: number };
+/** A page of a list. With a cursor it begins behind the key of that, and the list sets the key behind which the next one begins. */
+export type Page = {
+  readonly limit: number;
+  readonly offset: number;
+  readonly cursor?: ListCursor | undefined;
+};
 
 /** Inclusive bounds of a list, in unix time and logical time; members are named like the parameters. */
 export type TimeBounds = {

@@ -131,6 +131,8 @@ export type Call = {
   readonly readAt?: ((version: { readonly n: number; readonly seqno: number }) => void) | undefined;
   /** Handlers set it if a later call may have a better result: this one is then never cached. */
   provisional?: boolean;
+  /** The cursor of the next page of a list whose result is an array; `null` at its end. */
+  nextCursor?: string | null;
 };
 
 /** Options of v3 requests; v2 methods ignore them. */

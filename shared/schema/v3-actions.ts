@@ -11,6 +11,7 @@ import { stakingActions } from "./actions/staking.js";
 import { tgbtcActions } from "./actions/tgbtc.js";
 import { walletActions } from "./actions/wallets.js";
 import { hashBase64, rawAddressUpper, unixTime, unsigned32 } from "./results.js";
+import { nextCursor } from "./v3-list-cursor.js";
 import { traceFailure } from "./v3-message-status.js";
 import { answerExtras, decimal, integerText, nullableHash } from "./v3-records.js";
 import { texts } from "./v3-texts.js";
@@ -91,7 +92,7 @@ export const action: z.ZodType<Action> = z
   .meta({ id: "Action", description: "An action, such as a transfer or a swap." });
 
 export const actionList = z
-  .object({ actions: z.array(action).describe("The actions."), ...answerExtras })
+  .object({ actions: z.array(action).describe("The actions."), ...answerExtras, ...nextCursor })
   .meta({ id: "ActionList" });
 
 const nanotonsByAccount = (description: string) =>

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { rawAddressUpper } from "./results.js";
+import { nextCursor } from "./v3-list-cursor.js";
 import { nftItem } from "./v3-nfts.js";
 import { addressBook, answerExtras, integerText, nullableAddress, nullableHash } from "./v3-records.js";
 
@@ -19,6 +20,7 @@ export const dnsRecords = z
   .object({
     records: z.array(dnsRecord).describe("The domains."),
     address_book: addressBook,
+    ...nextCursor,
   })
   .meta({ id: "DnsRecords" });
 
@@ -39,6 +41,7 @@ export const dnsAuctions = z
   .object({
     auctions: z.array(dnsAuction).describe("The auctions."),
     ...answerExtras,
+    ...nextCursor,
     next_cursor: z
       .string()
       .nullable()

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { hashBase64, rawAddressUpper } from "./results.js";
+import { nextCursor } from "./v3-list-cursor.js";
 import { answerExtras, decimal, integerText, nullableAddress } from "./v3-records.js";
 
 /** The state in which a contract was recognised last. */
@@ -56,6 +57,7 @@ export const jettonMasters = z
   .object({
     jetton_masters: z.array(jettonMaster).describe("The jettons."),
     ...answerExtras,
+    ...nextCursor,
   })
   .meta({ id: "JettonMasters" });
 
@@ -63,5 +65,6 @@ export const jettonWallets = z
   .object({
     jetton_wallets: z.array(jettonWallet).describe("The jetton wallets."),
     ...answerExtras,
+    ...nextCursor,
   })
   .meta({ id: "JettonWallets" });

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { bocBase64, quantity, rawAddressUpper } from "./results.js";
 import { recognisedState } from "./v3-jettons.js";
+import { nextCursor } from "./v3-list-cursor.js";
 import { addressBook, decimal, integerText, nullableAddress } from "./v3-records.js";
 
 const threshold = z.int().describe("Number of approvals that an order needs.");
@@ -67,6 +68,7 @@ export const multisigs = z
   .object({
     multisigs: z.array(multisig).describe("The multisig wallets."),
     address_book: addressBook,
+    ...nextCursor,
   })
   .meta({ id: "Multisigs" });
 
@@ -74,5 +76,6 @@ export const multisigOrders = z
   .object({
     orders: z.array(multisigOrder).describe("The orders."),
     address_book: addressBook,
+    ...nextCursor,
   })
   .meta({ id: "MultisigOrders" });

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { rawAddressUpper } from "./results.js";
 import { recognisedState, tokenContent } from "./v3-jettons.js";
+import { nextCursor } from "./v3-list-cursor.js";
 import { answerExtras, integerText, nullableAddress } from "./v3-records.js";
 
 const { last_transaction_lt, code_hash, data_hash } = recognisedState;
@@ -21,6 +22,7 @@ export const nftCollections = z
   .object({
     nft_collections: z.array(nftCollection).describe("The collections."),
     ...answerExtras,
+    ...nextCursor,
   })
   .meta({ id: "NftCollections" });
 
@@ -47,5 +49,6 @@ export const nftItems = z
   .object({
     nft_items: z.array(nftItem).describe("The items."),
     ...answerExtras,
+    ...nextCursor,
   })
   .meta({ id: "NftItems" });

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { hashBase64, rawAddressUpper, unixTime } from "./results.js";
+import { nextCursor } from "./v3-list-cursor.js";
 import { addressBook, decimal, integerText } from "./v3-records.js";
 import { echoedTimes } from "./v3-validators.js";
 
@@ -78,6 +79,7 @@ export const nominatorEvents = z
     ...echoedTimes,
     events: z.array(nominatorEvent).describe("The events, newest first."),
     address_book,
+    ...nextCursor,
   })
   .meta({ id: "NominatorEvents" });
 
@@ -101,6 +103,7 @@ export const nominatorRewards = z
       )
       .describe("The rewards, newest first."),
     address_book,
+    ...nextCursor,
   })
   .meta({ id: "NominatorRewards" });
 
@@ -134,6 +137,7 @@ export const poolValidatorEvents = z
       )
       .describe("The events, newest first."),
     address_book,
+    ...nextCursor,
   })
   .meta({ id: "PoolValidatorEvents" });
 
@@ -157,5 +161,6 @@ export const poolValidatorRewards = z
       )
       .describe("The rewards, newest first."),
     address_book,
+    ...nextCursor,
   })
   .meta({ id: "PoolValidatorRewards" });

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { bocBase64, hashBase64, rawAddressUpper, unixTime } from "./results.js";
+import { nextCursor } from "./v3-list-cursor.js";
 import { answerExtras, decimal, nullableAddress } from "./v3-records.js";
 
 /** An address, or the empty text if there is none. */
@@ -83,6 +84,7 @@ export const jettonTransfers = z
   .object({
     jetton_transfers: z.array(jettonTransfer).describe("The transfers."),
     ...answerExtras,
+    ...nextCursor,
   })
   .meta({ id: "JettonTransfers" });
 
@@ -90,6 +92,7 @@ export const jettonBurns = z
   .object({
     jetton_burns: z.array(jettonBurn).describe("The burns."),
     ...answerExtras,
+    ...nextCursor,
   })
   .meta({ id: "JettonBurns" });
 
@@ -97,5 +100,6 @@ export const nftTransfers = z
   .object({
     nft_transfers: z.array(nftTransfer).describe("The transfers."),
     ...answerExtras,
+    ...nextCursor,
   })
   .meta({ id: "NftTransfers" });

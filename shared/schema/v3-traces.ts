@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { hashBase64, quantity, unixTime } from "./results.js";
 import { action } from "./v3-actions.js";
+import { nextCursor } from "./v3-list-cursor.js";
 import { answerExtras, decimal, nullableHash } from "./v3-records.js";
 import { transaction } from "./v3-transactions.js";
 
@@ -65,9 +66,9 @@ export const trace = z
   .meta({ id: "Trace", description: "The tree of all transactions caused by one message." });
 
 export const traceList = z
-  .object({ traces: z.array(trace).describe("The traces."), ...answerExtras })
+  .object({ traces: z.array(trace).describe("The traces."), ...answerExtras, ...nextCursor })
   .meta({ id: "TraceList" });
 
 export const eventList = z
-  .object({ events: z.array(trace).describe("The traces."), ...answerExtras })
+  .object({ events: z.array(trace).describe("The traces."), ...answerExtras, ...nextCursor })
   .meta({ id: "EventList" });

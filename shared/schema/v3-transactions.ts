@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { hashBase64, quantity, rawAddressUpper, signed32, unixTime, unsigned32 } from "./results.js";
+import { nextCursor } from "./v3-list-cursor.js";
 import {
   accountStatus,
   addressBook,
@@ -225,5 +226,6 @@ export const transactionList = z
   .object({
     transactions: z.array(transaction).describe("The transactions."),
     address_book: addressBook,
+    ...nextCursor,
   })
   .meta({ id: "TransactionList" });

@@ -8,6 +8,7 @@ import {
   unixTime,
   unsigned32,
 } from "./results.js";
+import { nextCursor } from "./v3-list-cursor.js";
 import { addressBook, decimal, integerText } from "./v3-records.js";
 
 const pubkey = publicKeyHex.describe("Public key of the validator, upper-case hex.");
@@ -157,18 +158,22 @@ export const validatorEvents = z.object({
   ...echoedTimes,
   events: z.array(validatorEvent).describe("The events."),
   address_book,
+  ...nextCursor,
 });
 export const validatorElections = z.object({
   elections: z.array(validatorElection).describe("The elections."),
   address_book,
+  ...nextCursor,
 });
 export const validatorCycles = z.object({
   cycles: z.array(validatorCycle).describe("The cycles."),
   address_book,
+  ...nextCursor,
 });
 export const validatorComplaints = z
   .object({
     complaints: z.array(validatorComplaint).describe("The complaints."),
     address_book,
+    ...nextCursor,
   })
   .meta({ id: "ValidatorComplaints" });

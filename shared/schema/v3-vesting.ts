@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { rawAddressUpper } from "./results.js";
+import { nextCursor } from "./v3-list-cursor.js";
 import { addressBook, integerText } from "./v3-records.js";
 
 export const vestingContract = z
@@ -22,5 +23,6 @@ export const vestingContracts = z
   .object({
     vesting_contracts: z.array(vestingContract).describe("The vesting wallets."),
     address_book: addressBook,
+    ...nextCursor,
   })
   .meta({ id: "VestingContracts" });

@@ -32,7 +32,7 @@ function answerWith(status: number, reason: string, version: string, json: objec
   return [
     `HTTP/1.1 ${status} ${reason}`,
     "Access-Control-Allow-Origin: *",
-    "Access-Control-Expose-Headers: Retry-After, X-API-Version, RateLimit, RateLimit-Policy, Server-Timing, X-Executor-Version, X-Network-Version, X-Ignored-Params, X-Index-Gaps, X-Index-Seqno, X-Not-Executed, X-Request-Id",
+    "Access-Control-Expose-Headers: Retry-After, X-API-Version, RateLimit, RateLimit-Policy, Server-Timing, X-Executor-Version, X-Network-Version, X-Ignored-Params, X-Index-Gaps, X-Index-Seqno, X-Next-Cursor, X-Not-Executed, X-Request-Id",
     "X-Content-Type-Options: nosniff",
     `X-API-Version: ${version}`,
     "Content-Type: application/json; charset=utf-8",

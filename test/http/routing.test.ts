@@ -33,7 +33,7 @@ describe("routes", () => {
     expect(rest).toEqual({
       "access-control-allow-origin": "*",
       "access-control-expose-headers":
-        "Retry-After, X-API-Version, RateLimit, RateLimit-Policy, Server-Timing, X-Executor-Version, X-Network-Version, X-Ignored-Params, X-Index-Gaps, X-Index-Seqno, X-Not-Executed, X-Request-Id",
+        "Retry-After, X-API-Version, RateLimit, RateLimit-Policy, Server-Timing, X-Executor-Version, X-Network-Version, X-Ignored-Params, X-Index-Gaps, X-Index-Seqno, X-Next-Cursor, X-Not-Executed, X-Request-Id",
       "cache-control": "no-store",
       connection: "keep-alive",
       "content-length": "97",

@@ -169,7 +169,7 @@ describe("Records of rows and the text that SQL makes of them agree", () => {
     const list = (account_status: number[], offset: number) =>
       listRecords(queriesOf(database), source, {
         where: { account_status, hash: undefined },
-        order: [["account", "asc"]],
+        order: [["account", "account", "asc"]],
         page: { limit: 10, offset },
       });
     const columns = tables.latestAccountStates.columns;

@@ -45,7 +45,8 @@ export const blockchainHandlers: Handlers<typeof blockchainMethods, IndexDeps & 
   masterchainBlockShards: ({ seqno, ...page }, { index }, call) =>
     index.read(call, async (queries, bookmarks) => {
       const blocks = await listBlocks(queries, { mc_seqno: seqno }, { ...page, sort: "desc" }, bookmarks);
-      return { blocks: assertSome(blocks) };
+      // Behind the last block there is an empty page.
+      return { blocks: page.cursor?.after ? blocks : assertSome(blocks) };
     }),
 
   transactions: (params, deps, call) =>
@@ -62,9 +63,9 @@ export const blockchainHandlers: Handlers<typeof blockchainMethods, IndexDeps & 
       ),
     ),
 
-  transactionsByMessage: ({ limit, offset, ...filter }, deps, call) =>
+  transactionsByMessage: ({ limit, offset, cursor, ...filter }, deps, call) =>
     answerTransactions(deps, call, ({ queries, bookmarks, take, extras }) =>
-      listTransactions(queries, filter, { limit, offset, sort: "desc" }, bookmarks, take, extras),
+      listTransactions(queries, filter, { limit, offset, cursor, sort: "desc" }, bookmarks, take, extras),
     ),
 
   adjacentTransactions: ({ hash, direction }, deps, call) =>

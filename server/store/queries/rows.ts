@@ -1,7 +1,17 @@
-import SQL, { raw } from "sql-template-tag";
+import SQL, { empty, join, raw } from "sql-template-tag";
 import type { Queries } from "../database.js";
 import { type Part, textOf } from "../declare/record.js";
 import type { Columns, RowOf, StoredRowOf, Table } from "../declare/table.js";
+import {
+  behindCursor,
+  branchesBehind,
+  inOrder,
+  type KeyOrder,
+  type KeyType,
+  keyOfText,
+  keyText,
+  noteLast,
+} from "../keyset.js";
 import { all, type Direction, type Fragment, isOneOf, type Page, paged, plannedOnce } from "../where.js";
 
 type Joined = Readonly<Record<string, Columns>>;
@@ -84,18 +94,27 @@ function readRow(
 /**
  * Records of the rows of `from`, whose aliases are those of the record. SQL makes their text: for long lists and large
  * columns that takes a fraction of the time of reading typed rows and presenting them. `isPlannedOnce`: one plan serves
- * all values; planning the text of a record takes longer than reading a page. `isInOrder`: as of `selectRows`.
+ * all values; planning the text of a record takes longer than reading a page. `isInOrder`: as of `selectRows`. `list`: of
+ * which they are a page, whose cursor gets the key of the last one.
  */
 export async function selectRecords<Wire>(
   queries: Queries,
   record: Part<never, Wire>,
   from: Fragment,
-  { isPlannedOnce = false, isInOrder = false } = {},
+  { isPlannedOnce = false, isInOrder = false, list }: RecordOptions = {},
 ): Promise<Wire[]> {
-  const statement = plannedOnce(SQL`select ${raw(textOf(record))} as text from ${from}`, isPlannedOnce);
-  const rows = await queries.query<{ text: string }>({ ...statement, isInOrder });
+  const key = list?.page.cursor ? SQL`, ${keyText(list.order)} as key` : empty;
+  const statement = plannedOnce(SQL`select ${raw(textOf(record))} as text${key} from ${from}`, isPlannedOnce);
+  const rows = await queries.query<{ text: string; key: string }>({ ...statement, isInOrder });
+  if (list) noteLast(list.page, rows, (last) => keyOfText(list.order, last.key));
   return rows.map(({ text }) => JSON.parse(text) as Wire);
 }
+
+type RecordOptions = {
+  isPlannedOnce?: boolean;
+  isInOrder?: boolean;
+  list?: { order: KeyOrder; page: Page };
+};
 
 type Values<Row> = { readonly [Name in keyof Row]?: Row[Name] | readonly Row[Name][] | undefined };
 
@@ -106,7 +125,7 @@ type RecordList<Row> = {
   /** Values that columns must have; of a list, one of them. `undefined` and an empty list are no condition. */
   where?: Values<Row>;
   /** The columns must make a total order, so that pages do not overlap. */
-  order: readonly (readonly [column: keyof Row & string, direction: Direction])[];
+  order: readonly (readonly [column: keyof Row & string, type: KeyType, direction: Direction])[];
   page: Page;
   /** Whether one plan serves all values. */
   isPlannedOnce?: boolean;
@@ -119,32 +138,53 @@ type RecordList<Row> = {
 export function listRecords<T extends Table, Wire>(
   queries: Queries,
   { table, alias, record }: RecordSource<T, Wire>,
-  { where = {}, order, page, isPlannedOnce = false }: RecordList<StoredRowOf<T>>,
+  { where = {}, order: columns, page, isPlannedOnce = false }: RecordList<StoredRowOf<T>>,
 ): Promise<Wire[]> {
-  const ordered = raw(order.map(([column, direction]) => `${alias}.${column} ${direction}`).join(", "));
+  const order = columns.map(([column, type, direction]) => [`${alias}.${column}`, type, direction] as const);
+  const list = { order, page };
+  const ordered = inOrder(order);
+  const behind = behindCursor(order, page);
   const [key = "", ...others] = table.key;
   const named = others.length === 0 && condition(key, (where as Record<string, unknown>)[key]);
   if (named) {
     const rest = Object.entries(where).filter(([column]) => column !== key);
     const from = SQL`(select * from ${raw(table.name)} where ${named} offset 0) ${raw(alias)}
-      where ${all(...rest.map(([column, value]) => condition(`${alias}.${column}`, value)))}
+      where ${all(...rest.map(([column, value]) => condition(`${alias}.${column}`, value)), behind)}
       order by ${ordered} ${paged(page)}`;
-    return selectRecords(queries, record, from, { isPlannedOnce: true });
+    return selectRecords(queries, record, from, { isPlannedOnce: true, list });
   }
   const lists = Object.entries(where).filter(([, value]) => areSeveral(value));
-  const [list] = lists.length === 1 ? lists : [];
+  const [several] = lists.length === 1 ? lists : [];
   const conditions = Object.entries(where)
-    .filter((each) => each[0] !== list?.[0])
+    .filter((each) => each[0] !== several?.[0])
     .map(([column, value]) => condition(`${alias}.${column}`, value));
   const rows = raw(`${table.name} ${alias}`);
-  const from = list
-    ? SQL`(select distinct unnest(${list[1]}::bytea[])) wanted(value) cross join lateral (
-        select * from ${rows} where ${all(SQL`${raw(`${alias}.${list[0]}`)} = wanted.value`, ...conditions)}
+  const from = several
+    ? SQL`(select distinct unnest(${several[1]}::bytea[])) wanted(value) cross join lateral (
+        select * from ${rows} where ${all(SQL`${raw(`${alias}.${several[0]}`)} = wanted.value`, ...conditions, behind)}
         order by ${ordered} limit ${page.offset + page.limit}) ${raw(alias)}`
-    : SQL`${rows} where ${all(...conditions)}`;
+    : rowsBehind({ rows, alias }, conditions, list);
   // The planner expects few rows of a value, which it would sort.
-  const options = list ? { isPlannedOnce: true, isInOrder: true } : { isPlannedOnce };
-  return selectRecords(queries, record, SQL`${from} order by ${ordered} ${paged(page)}`, options);
+  const options = several ? { isPlannedOnce: true, isInOrder: true } : { isPlannedOnce };
+  return selectRecords(queries, record, SQL`${from} order by ${ordered} ${paged(page)}`, {
+    ...options,
+    list,
+  });
+}
+
+/** Each branch is searched by itself: any number of rows may differ from the key of a cursor in the last columns only. */
+function rowsBehind(
+  { rows, alias }: { rows: Fragment; alias: string },
+  conditions: readonly (Fragment | undefined)[],
+  { order, page }: { order: KeyOrder; page: Page },
+): Fragment {
+  const branches = branchesBehind(order, page.cursor?.after);
+  if (branches.length <= 1) return SQL`${rows} where ${all(...conditions, ...branches)}`;
+  const found = branches.map(
+    (branch) => SQL`(
+      select * from ${rows} where ${all(...conditions, branch)} order by ${inOrder(order)} ${paged(page)})`,
+  );
+  return SQL`(${join(found, " union all ")}) ${raw(alias)}`;
 }
 
 /** Whether a column must have one of several addresses or hashes. */

@@ -15,6 +15,7 @@ import {
   utime,
 } from "../../schema/v3-params.js";
 import { defineMethod } from "../define.js";
+import { defineList } from "../define-list.js";
 import { ofStory } from "../story-roles.js";
 import { exampleHash, nobody } from "./examples.js";
 
@@ -38,7 +39,7 @@ export const includeText = bool
 export const includeTransactions = bool.prefault(false).describe("Include the transactions.");
 
 export const actionMethods = {
-  actions: defineMethod({
+  actions: defineList({
     summary: "Actions such as transfers and swaps, newest first.",
     description:
       "An action describes the effect of a group of transactions in one object. Sorted by the logical time of the end of its trace, or by unix time if unix times are given. All filters apply together. Without `action_type` only types that the caller supports are listed.",

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { rule } from "../../schema/input.js";
 import { quantity, unsigned32 } from "../../schema/results.js";
 import { block } from "../../schema/v3-blocks.js";
+import { nextCursor } from "../../schema/v3-list-cursor.js";
 import {
   address,
   addresses,
@@ -23,6 +24,7 @@ import { answerExtras } from "../../schema/v3-records.js";
 import { oneOf } from "../../schema/v3-rules.js";
 import { message, transactionList } from "../../schema/v3-transactions.js";
 import { defineMethod } from "../define.js";
+import { defineList } from "../define-list.js";
 import { ofStory } from "../story-roles.js";
 import { exampleBlock, exampleHash, nobody } from "./examples.js";
 
@@ -62,7 +64,7 @@ const gaps = z.object({
     .describe("The newest 100 gaps, in ascending order."),
 });
 
-const blockList = z.object({ blocks: z.array(block).describe("The blocks.") });
+const blockList = z.object({ blocks: z.array(block).describe("The blocks."), ...nextCursor });
 const noTransactions = { transactions: [], address_book: {} };
 
 export const blockchainMethods = {
@@ -81,7 +83,7 @@ export const blockchainMethods = {
     examples: [{ params: {}, result: { last: exampleBlock, first: exampleBlock } }],
   }),
 
-  blocks: defineMethod({
+  blocks: defineList({
     ...common,
     summary: "Blocks, newest first.",
     params: z.object({
@@ -106,7 +108,7 @@ export const blockchainMethods = {
     examples: [{ params: { seqno: 1 }, result: { blocks: [exampleBlock] } }],
   }),
 
-  masterchainBlockShards: defineMethod({
+  masterchainBlockShards: defineList({
     ...common,
     summary: "The blocks finalized by a masterchain block, including that block.",
     params: z.object({ seqno: requiredSeqno, ...paging }),
@@ -115,7 +117,7 @@ export const blockchainMethods = {
     examples: [{ params: { seqno: 1 }, result: { blocks: [exampleBlock] } }],
   }),
 
-  transactions: defineMethod({
+  transactions: defineList({
     ...common,
     summary: "Transactions that match all filters, newest first.",
     description:
@@ -151,7 +153,7 @@ export const blockchainMethods = {
     ],
   }),
 
-  transactionsByMasterchainBlock: defineMethod({
+  transactionsByMasterchainBlock: defineList({
     ...common,
     summary: "The transactions finalized by a masterchain block.",
     params: z.object({ seqno: requiredSeqno, ...paging, sort }),
@@ -162,7 +164,7 @@ export const blockchainMethods = {
     ],
   }),
 
-  transactionsByMessage: defineMethod({
+  transactionsByMessage: defineList({
     ...common,
     summary: "The transactions that sent or received a message, newest first.",
     params: z
@@ -203,7 +205,7 @@ export const blockchainMethods = {
     ],
   }),
 
-  messages: defineMethod({
+  messages: defineList({
     ...common,
     summary: "Messages that match all filters, newest first.",
     description:
@@ -232,7 +234,11 @@ export const blockchainMethods = {
           msg_hash?.length && hash?.length ? "cannot use both legacy and new message hashes" : undefined,
         ),
       ),
-    result: z.object({ messages: z.array(message).describe("The messages."), ...answerExtras }),
+    result: z.object({
+      messages: z.array(message).describe("The messages."),
+      ...answerExtras,
+      ...nextCursor,
+    }),
     examples: [
       {
         params: { msg_hash: [exampleHash] },

@@ -4,7 +4,7 @@ import { dnsAuctions, dnsRecords } from "../../schema/v3-dns.js";
 import { auctionCursor, auctionState, domainName } from "../../schema/v3-dns-params.js";
 import { addressOrEmpty, bool, page, standardAddress } from "../../schema/v3-params.js";
 import { oneOf, onlyOneOf } from "../../schema/v3-rules.js";
-import { defineMethod } from "../define.js";
+import { defineList } from "../define-list.js";
 import { ofStory } from "../story-roles.js";
 import { nobody } from "./examples.js";
 
@@ -16,7 +16,7 @@ const afterOrOffset = rule<{ after?: unknown; offset: number }>(({ after, offset
 
 export const dnsMethods = {
   dns: {
-    records: defineMethod({
+    records: defineList({
       ...common,
       summary: "Domains with their records, the shortest name first.",
       description: "Needs either `wallet` or `domain`.",
@@ -38,7 +38,7 @@ export const dnsMethods = {
       ],
     }),
 
-    activeAuctions: defineMethod({
+    activeAuctions: defineList({
       ...common,
       summary: "Auctions of domains that an account leads, the one that ends first comes first.",
       description: "Auctions that have ended are listed until they are settled.",

@@ -12,7 +12,7 @@ import {
 } from "../../schema/v3-params.js";
 import { oneOwnerForSeveral } from "../../schema/v3-rules.js";
 import { jettonBurns, jettonTransfers } from "../../schema/v3-token-events.js";
-import { defineMethod } from "../define.js";
+import { defineList } from "../define-list.js";
 import { ofStory } from "../story-roles.js";
 import { nobody } from "./examples.js";
 
@@ -31,7 +31,7 @@ const ofEvent = {
 
 export const jettonMethods = {
   jetton: {
-    masters: defineMethod({
+    masters: defineList({
       ...common,
       summary: "Jettons, in the order in which they appeared.",
       params: z.object({
@@ -49,7 +49,7 @@ export const jettonMethods = {
       ],
     }),
 
-    wallets: defineMethod({
+    wallets: defineList({
       ...common,
       summary: "Jetton wallets, largest balance first.",
       description: "Only wallets that their jetton master confirms.",
@@ -77,7 +77,7 @@ export const jettonMethods = {
       ],
     }),
 
-    transfers: defineMethod({
+    transfers: defineList({
       ...common,
       summary: "Transfers of jettons, newest first.",
       description:
@@ -98,7 +98,7 @@ export const jettonMethods = {
       ],
     }),
 
-    burns: defineMethod({
+    burns: defineList({
       ...common,
       summary: "Burns of jettons, newest first.",
       description: "Includes burns that failed.",

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { multisigOrders, multisigs } from "../../schema/v3-multisig.js";
 import { addresses, bool, page, sort } from "../../schema/v3-params.js";
 import { oneOf } from "../../schema/v3-rules.js";
-import { defineMethod } from "../define.js";
+import { defineList } from "../define-list.js";
 import { ofStory } from "../story-roles.js";
 import { nobody } from "./examples.js";
 
@@ -10,7 +10,7 @@ const common = { group: "Multisig", verbs: ["GET"], freshness: { kind: "index" }
 
 export const multisigMethods = {
   multisig: {
-    wallets: defineMethod({
+    wallets: defineList({
       ...common,
       summary: "Multisig wallets, the one with the newest transaction first.",
       description: "Includes the first 10,000 of their orders; `multisig/orders` lists all of them.",
@@ -38,7 +38,7 @@ export const multisigMethods = {
       ],
     }),
 
-    orders: defineMethod({
+    orders: defineList({
       ...common,
       summary: "Orders of multisig wallets, the one with the newest transaction first.",
       description: "Only orders that their multisig wallet confirms.",

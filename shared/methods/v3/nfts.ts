@@ -16,6 +16,7 @@ import {
 import { oneOwnerForSeveral, onlyWith } from "../../schema/v3-rules.js";
 import { nftTransfers } from "../../schema/v3-token-events.js";
 import { defineMethod } from "../define.js";
+import { defineList } from "../define-list.js";
 import { ofStory } from "../story-roles.js";
 import { nobody } from "./examples.js";
 
@@ -24,7 +25,7 @@ const nothing = { address_book: {}, metadata: {} };
 
 export const nftMethods = {
   nft: {
-    collections: defineMethod({
+    collections: defineList({
       ...common,
       summary: "NFT collections, in the order in which they appeared.",
       params: z.object({
@@ -42,7 +43,7 @@ export const nftMethods = {
       ],
     }),
 
-    items: defineMethod({
+    items: defineList({
       ...common,
       summary: "NFT items, the one with the newest transaction first.",
       description: "Items of a collection are listed only if the collection confirms them.",
@@ -99,7 +100,7 @@ export const nftMethods = {
       ],
     }),
 
-    transfers: defineMethod({
+    transfers: defineList({
       ...common,
       summary: "Transfers of NFT items, newest first.",
       description: "Includes transfers that failed.",

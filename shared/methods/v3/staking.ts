@@ -10,6 +10,7 @@ import {
   poolValidatorRewards,
 } from "../../schema/v3-staking.js";
 import { defineMethod } from "../define.js";
+import { defineList } from "../define-list.js";
 import { ofStory } from "../story-roles.js";
 import { exampleBook, nobody } from "./examples.js";
 
@@ -68,7 +69,7 @@ export const stakingMethods = {
         ],
       }),
 
-      nominatorEvents: defineMethod({
+      nominatorEvents: defineList({
         ...common,
         summary: "Deposits, rewards and withdrawals of the nominators of a pool.",
         description: olderPages,
@@ -89,7 +90,7 @@ export const stakingMethods = {
         ],
       }),
 
-      nominatorRewards: defineMethod({
+      nominatorRewards: defineList({
         ...common,
         summary: "Rewards of a nominator from a pool.",
         description: olderPages,
@@ -110,7 +111,7 @@ export const stakingMethods = {
         ],
       }),
 
-      validatorEvents: defineMethod({
+      validatorEvents: defineList({
         ...common,
         summary: "Deposits, rewards, penalties and withdrawals of the validators of pools.",
         description: `${olderPages} Needs \`validator\`, \`pool\` or both.`,
@@ -135,7 +136,7 @@ export const stakingMethods = {
         ],
       }),
 
-      validatorRewards: defineMethod({
+      validatorRewards: defineList({
         ...common,
         summary: "Rewards and penalties of the validator of a pool.",
         description: olderPages,

@@ -2,10 +2,10 @@ import { z } from "zod";
 import { rawAddressUpper } from "../../schema/results.js";
 import { page } from "../../schema/v3-params.js";
 import { decimal } from "../../schema/v3-records.js";
-import { defineMethod } from "../define.js";
+import { defineList } from "../define-list.js";
 
 export const statMethods = {
-  topAccountsByBalance: defineMethod({
+  topAccountsByBalance: defineList({
     summary: "Accounts with the largest balances.",
     group: "Stats",
     verbs: ["GET"],

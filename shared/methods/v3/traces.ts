@@ -2,7 +2,7 @@ import { z } from "zod";
 import { address, bool, hashes, int32, lt, page, sort, utime } from "../../schema/v3-params.js";
 import { onlyOneOf } from "../../schema/v3-rules.js";
 import { eventList, traceList } from "../../schema/v3-traces.js";
-import { defineMethod } from "../define.js";
+import { defineList } from "../define-list.js";
 import { ofStory } from "../story-roles.js";
 import { includeText, supportedActionTypes } from "./actions.js";
 import { exampleHash } from "./examples.js";
@@ -37,7 +37,7 @@ const alternatives = ["account", "trace_id", "tx_hash", "msg_hash"] as const;
 const severalGiven = "only one of account, trace_id, tx_hash, msg_hash should be specified";
 
 export const traceMethods = {
-  traces: defineMethod({
+  traces: defineList({
     ...common,
     summary: "Traces with their trees of transactions, newest first.",
     description:
@@ -55,7 +55,7 @@ export const traceMethods = {
     ],
   }),
 
-  events: defineMethod({
+  events: defineList({
     ...common,
     summary: "Traces with their actions, newest first.",
     description: "The same as `traces` with `include_actions`.",

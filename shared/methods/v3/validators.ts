@@ -8,7 +8,7 @@ import {
   validatorElections,
   validatorEvents,
 } from "../../schema/v3-validators.js";
-import { defineMethod } from "../define.js";
+import { defineList } from "../define-list.js";
 import { ofStory } from "../story-roles.js";
 import { nobody } from "./examples.js";
 
@@ -37,7 +37,7 @@ function shortPagesWith<Name extends string>(name: Name) {
 
 export const validatorMethods = {
   validators: {
-    events: defineMethod({
+    events: defineList({
       ...common,
       summary: "Stakes and their recovery, newest first.",
       description: "Requests to the elector and its answers. Only stakes have a key and an ADNL address.",
@@ -60,7 +60,7 @@ export const validatorMethods = {
       ],
     }),
 
-    elections: defineMethod({
+    elections: defineList({
       ...common,
       summary: "Elections of validators, newest first.",
       params: z
@@ -83,7 +83,7 @@ export const validatorMethods = {
       ],
     }),
 
-    cycles: defineMethod({
+    cycles: defineList({
       ...common,
       summary: "Validator sets with the configuration of their time, newest first.",
       params: z
@@ -104,7 +104,7 @@ export const validatorMethods = {
       ],
     }),
 
-    complaints: defineMethod({
+    complaints: defineList({
       ...common,
       summary: "Complaints about validators, newest first.",
       description: "Only complaints about validators of known cycles.",

@@ -2,12 +2,12 @@ import { z } from "zod";
 import { addresses, bool, page } from "../../schema/v3-params.js";
 import { oneOf, onlyOneOf } from "../../schema/v3-rules.js";
 import { vestingContracts } from "../../schema/v3-vesting.js";
-import { defineMethod } from "../define.js";
+import { defineList } from "../define-list.js";
 import { ofStory } from "../story-roles.js";
 import { nobody } from "./examples.js";
 
 export const vestingMethods = {
-  vesting: defineMethod({
+  vesting: defineList({
     group: "Vesting",
     verbs: ["GET"],
     freshness: { kind: "index" },

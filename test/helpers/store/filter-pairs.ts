@@ -4,7 +4,7 @@ import type { z } from "zod";
 export type Samples = { readonly [parameter: string]: readonly string[] };
 
 /** Parameters that choose a part of a list, not its rows. */
-const paging: readonly string[] = ["limit", "offset", "after"];
+const paging: readonly string[] = ["limit", "offset", "cursor", "after"];
 
 type Options = {
   /** Rows of a page, where the method has pages. */

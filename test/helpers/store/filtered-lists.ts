@@ -3,6 +3,7 @@ import { expect } from "vitest";
 import type { Address } from "../../../shared/values/address.js";
 import { compareBytes } from "../../../shared/values/bytes.js";
 import { sized } from "../effort.js";
+import { pagesByCursor } from "../http/by-cursor.js";
 import type { IndexApp } from "../http/index-app.js";
 import { difference, inOrder } from "./naive-lists.js";
 import { accountOf, bytesOf } from "./rows.js";
@@ -62,7 +63,7 @@ export function queryOf(filter: object): URLSearchParams {
   return query;
 }
 
-/** Reads all pages of a list for many filters. `rowsOf` takes the names of the rows out of an answer. */
+/** Reads all pages of a list for many filters, by offset and by cursor. `rowsOf` takes the names of the rows out of an answer. */
 export async function expectWholeLists<Answer>(
   app: IndexApp,
   { path, filters, expected }: List<object>,
@@ -78,6 +79,10 @@ export async function expectWholeLists<Answer>(
         last = rows.length;
       }
       expect(found).toEqual(expected(filter));
+      const byCursor: string[] = [];
+      for await (const page of pagesByCursor<Answer>(app, path, queryOf(filter)))
+        byCursor.push(...rowsOf(page));
+      expect(byCursor).toEqual(found);
     }),
     { numRuns: filterRuns },
   );

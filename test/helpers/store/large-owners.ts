@@ -127,7 +127,9 @@ type Parties = Record<Party, Uint8Array> & { name: string; type: string };
 
 /** Others than the owners. */
 function others(name: string, number: number, kind: keyof OwnerSizes): Parties {
-  const own = isBetweenFew(kind) ? String(number % strangers) : name;
+  // Owners of two sizes have things at the same moments.
+  const [size] = name.split(" ", 1);
+  const own = isBetweenFew(kind) ? `${size} ${number % strangers}` : name;
   const each = partyNames.map((party) => [party, bytesNamed(`${own} ${party}`)]);
   const token = isBetweenFew(kind) ? String(number % tokens) : name;
   const ofToken = ofTokens.map((party) => [party, bytesNamed(`${token} ${party}`)]);

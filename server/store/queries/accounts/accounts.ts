@@ -49,8 +49,8 @@ export async function richestAccounts(
   const source = { table: latestAccountStates, alias: "s", record: balanceRecord };
   return listRecords(queries, source, {
     order: [
-      ["balance", "desc"],
-      ["account", "asc"],
+      ["balance", "bigint", "desc"],
+      ["account", "account", "asc"],
     ],
     page,
   });

@@ -1,5 +1,6 @@
-import SQL, { raw } from "sql-template-tag";
+import SQL from "sql-template-tag";
 import type { Queries } from "../../database.js";
+import { behindCursor, inOrder } from "../../keyset.js";
 import { multisigOrderRecord, multisigOrders, multisigRecord } from "../../tables/multisig.js";
 import { all, anyOf, type Direction, isOneOf, type Page, paged } from "../../where.js";
 import { listRecords, selectRecords } from "../rows.js";
@@ -16,15 +17,21 @@ export function listMultisigs(
   { addresses, wallets }: { addresses?: Keys; wallets?: Keys },
   { sort, ...page }: SortedPage,
 ): Promise<MultisigRecord[]> {
+  const order = [
+    ["m.last_transaction_lt", "bigint", sort],
+    ["m.address", "account", "asc"],
+  ] as const;
   const where = all(
     anyOf(addresses, (keys) => isOneOf("m.address", keys)),
     anyOf(wallets, (keys) => SQL`(m.signers && ${keys}::bytea[] or m.proposers && ${keys}::bytea[])`),
     SQL`not m.destroyed`,
+    behindCursor(order, page),
   );
   return selectRecords(
     queries,
     multisigRecord,
-    SQL`multisigs m where ${where} order by m.last_transaction_lt ${raw(sort)}, m.address ${paged(page)}`,
+    SQL`multisigs m where ${where} order by ${inOrder(order)} ${paged(page)}`,
+    { list: { order, page } },
   );
 }
 
@@ -39,8 +46,8 @@ export function listMultisigOrders(
   return listRecords(queries, orders, {
     where: { address: addresses, multisig_address: multisigs, destroyed: false },
     order: [
-      ["last_transaction_lt", sort],
-      ["address", "asc"],
+      ["last_transaction_lt", "bigint", sort],
+      ["address", "account", "asc"],
     ],
     page,
   });
@@ -55,8 +62,8 @@ export function ordersOfMultisigs(
   return listRecords(queries, orders, {
     where: { multisig_address: multisigs, destroyed: false },
     order: [
-      ["first_seen_lt", "asc"],
-      ["address", "asc"],
+      ["first_seen_lt", "bigint", "asc"],
+      ["address", "account", "asc"],
     ],
     page: { limit, offset: 0 },
   });

@@ -1,5 +1,6 @@
 import SQL from "sql-template-tag";
 import type { Queries } from "../../database.js";
+import { behindCursor, inOrder } from "../../keyset.js";
 import { vestingRecord } from "../../tables/vesting.js";
 import { all, anyOf, isOneOf, type Page, paged } from "../../where.js";
 import { selectRecords } from "../rows.js";
@@ -32,10 +33,17 @@ export function listVestings(
       return withWhitelist ? SQL`(${party} or v.whitelist && ${keys}::bytea[])` : SQL`(${party})`;
     }),
     SQL`not v.destroyed`,
+    behindCursor(order, page),
   );
   return selectRecords(
     queries,
     vestingRecord,
-    SQL`vesting_contracts v where ${where} order by v.first_seen_lt, v.address ${paged(page)}`,
+    SQL`vesting_contracts v where ${where} order by ${inOrder(order)} ${paged(page)}`,
+    { list: { order, page } },
   );
 }
+
+const order = [
+  ["v.first_seen_lt", "bigint", "asc"],
+  ["v.address", "account", "asc"],
+] as const;

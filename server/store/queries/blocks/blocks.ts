@@ -77,6 +77,12 @@ function blockList(filter: BlockFilter, sort: Direction, slots: readonly Slot[])
   const conditions = conditionsOf(filter);
   const times = timesOf(filter);
   return {
+    order: [
+      ["gen_utime", "bigint"],
+      ["workchain", "integer"],
+      ["shard", "bigint"],
+      ["seqno", "integer"],
+    ],
     keys: (page, after, window) => SQL`select gen_utime, workchain, shard, seqno, start_lt from blocks
       where ${all(
         conditions,

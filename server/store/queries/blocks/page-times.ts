@@ -4,6 +4,8 @@ import { ltAfter, ltBefore } from "./time-lts.js";
 
 /** The keys of so many rows are read here. A page that begins deeper is sorted with all rows of the filter's times. */
 const maxRows = 5_000;
+/** Unix times have 32 bits. */
+const maxTime = 2n ** 32n - 1n;
 
 /** The times of the first rows of a list in the order of lt, at most `count`. */
 type TimesInOrderOfLt<F> = (filter: F, count: number) => Promise<readonly bigint[]>;
@@ -14,6 +16,34 @@ type TimesInOrderOfLt<F> = (filter: F, count: number) => Promise<readonly bigint
  * or before it. So only rows with such a time are sorted.
  */
 export async function narrowedToPage<F extends TimeBounds>(
+  queries: Queries,
+  filter: F,
+  page: Page & { sort: Direction },
+  timesInOrderOfLt: TimesInOrderOfLt<F>,
+): Promise<F> {
+  const place = page.cursor?.after?.[0];
+  if (place === undefined) return narrowedToFirst(queries, filter, page, timesInOrderOfLt);
+  if (typeof place !== "bigint" || place < 0n || place > maxTime) return filter;
+  const time = Number(place);
+  // Rows of the cursor's time are on either side of it: the page ends at the end of the first page of all others or before.
+  if (page.sort === "desc") {
+    const end_utime = Math.min(time, filter.end_utime ?? time);
+    const rest = { ...filter, end_utime: Math.max(0, end_utime - 1) };
+    const { start_utime, start_lt } = await narrowedToFirst(queries, rest, page, timesInOrderOfLt);
+    return { ...(await withKnownLts(queries, { ...filter, end_utime })), start_utime, start_lt };
+  }
+  const start_utime = Math.max(time, filter.start_utime ?? time);
+  const rest = { ...filter, start_utime: start_utime + 1 };
+  const { end_utime, end_lt } = await narrowedToFirst(queries, rest, page, timesInOrderOfLt);
+  return { ...(await withKnownLts(queries, { ...filter, start_utime })), end_utime, end_lt };
+}
+
+async function withKnownLts<F extends TimeBounds>(queries: Queries, filter: F): Promise<F> {
+  return (await narrowedLts(queries, filter)) ?? filter;
+}
+
+/** The same for a page without a cursor. */
+async function narrowedToFirst<F extends TimeBounds>(
   queries: Queries,
   filter: F,
   { sort, limit, offset }: Page & { sort: Direction },

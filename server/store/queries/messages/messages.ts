@@ -69,9 +69,10 @@ export async function listMessages<Taken>(
   const options = { rows: page.limit, fromBytes: taking(take), extras };
   const located = msg_hash?.length ? await locateMessages(queries, msg_hash) : undefined;
   if (located?.length === 0) return [];
-  if (located && hasNone(conditionsOnMessage(filter)))
+  if (located && !page.cursor && hasNone(conditionsOnMessage(filter)))
     return locatedMessages(queries, located, { direction, sort, ...page }, options);
-  const byLt = located || bookmarks.isFor(page) ? undefined : ltFilterOf(filter);
+  const isByKeys = located !== undefined || page.cursor !== undefined || bookmarks.isFor(page);
+  const byLt = isByKeys ? undefined : ltFilterOf(filter);
   const found = byLt && (await readByLt<Taken>(queries, byLt, { sort, ...page }, options));
   if (found) return found;
   const narrowed = located ? filter : await narrowedFilter(queries, filter, { sort, ...page });
@@ -175,6 +176,10 @@ async function messageList(
   const isByLtOnly = hasNone(conditionsButLt(filter));
   return {
     slots: located ? spansAt(located) : known,
+    order: [
+      [byTime ? "at" : "key", "bigint"],
+      ["msg_hash", "hash"],
+    ],
     keys: (page, after, slots) => {
       const rows = found(
         given(slots, (known) => inSlots("tx_lt", known)),

@@ -1,7 +1,9 @@
 import { createHash } from "node:crypto";
 import SQL from "sql-template-tag";
+import type { ListCursor } from "../../../../shared/values/list-cursor.js";
 import { valueAt } from "../../../../shared/values/lookups.js";
 import type { Queries, Statement } from "../../database.js";
+import { type KeyType, keyValue, noteLast, valuesOf } from "../../keyset.js";
 import { oneRow } from "../../one-row.js";
 import type { Direction, Fragment, Page } from "../../where.js";
 import { readMasterchainBlocks } from "../blocks/masterchain-blocks.js";
@@ -11,6 +13,8 @@ import type { Slot } from "./slots.js";
 
 /** A list in a total order, as SQL statements. */
 export type OrderedList<Key extends object> = {
+  /** The members of a key that make the order, with the types of their values. */
+  readonly order: readonly (readonly [member: keyof Key & string, type: KeyType])[];
   /** Keys of a page of the list, or of its part behind a key; within some slots if they are given. */
   keys(page: Page, after?: Key, slots?: readonly Slot[]): Statement;
   /** Without them the list is read at once. */
@@ -65,7 +69,8 @@ export class OffsetBookmarks {
 
   /** The keys of a page. Must run in one snapshot. */
   async read<Key extends object>(queries: Queries, list: OrderedList<Key>, page: Page): Promise<Key[]> {
-    if (page.offset + page.limit < this.#fromOffset) return readKeys(queries, list, page);
+    const isNear = page.offset + page.limit < this.#fromOffset;
+    if (page.cursor || isNear) return readKeys(queries, list, page);
     const known = this.#listOf(list);
     const present = await readPresent(queries, known);
     if (!present) return readKeys(queries, list, page);
@@ -94,12 +99,43 @@ export class OffsetBookmarks {
   }
 }
 
-/** The keys of a page, without bookmarks. Reads window by window until one has the page. */
+/** The keys of a page, without bookmarks. */
 export async function readKeys<Key extends object>(
   queries: Queries,
   list: Omit<OrderedList<Key>, "countLater">,
-  page: Page,
+  { cursor, ...page }: Page,
   after?: Key,
+): Promise<Key[]> {
+  if (!cursor) return searchKeys(queries, list, page, after);
+  const keys = await searchKeys(queries, list, page, keyOf(list, cursor));
+  noteLast({ cursor, ...page }, keys, (last) => list.order.map(([member]) => keyValue(last[member])));
+  return keys;
+}
+
+/** The key of a cursor; `undefined` at the beginning of the list. */
+function keyOf<Key extends object>(
+  { order }: Pick<OrderedList<Key>, "order">,
+  { after }: ListCursor,
+): Key | undefined {
+  if (!after) return undefined;
+  const values = valuesOf(
+    order.map(([, type]) => type),
+    after,
+  );
+  const entries = order.map(([member, type], place) => [
+    member,
+    type === "integer" ? Number(values[place]) : values[place],
+  ]);
+  // No list needs other members of the key that it continues behind.
+  return Object.fromEntries(entries) as Key;
+}
+
+/** Reads window by window until one has the page. */
+async function searchKeys<Key extends object>(
+  queries: Queries,
+  list: Omit<OrderedList<Key>, "countLater">,
+  page: Page,
+  after: Key | undefined,
 ): Promise<Key[]> {
   const { windows, skipping } = list;
   if (!windows) return queries.query<Key>(list.keys(page, after));

@@ -2,6 +2,7 @@ import SQL, { empty, raw } from "sql-template-tag";
 import { validatorEventTypes } from "../../codes.js";
 import type { Queries } from "../../database.js";
 import { someColumns } from "../../declare/table.js";
+import { behindCursor, inOrder, keyValue, noteLast } from "../../keyset.js";
 import {
   validatorComplaints,
   validatorCycleMembers,
@@ -15,7 +16,6 @@ import {
   type Direction,
   type Fragment,
   given,
-  ordered,
   type Page,
   paged,
   type TimeBounds,
@@ -42,18 +42,24 @@ export async function listValidatorEvents(
 ): Promise<ValidatorEventRecord[]> {
   const code = type === undefined ? undefined : (validatorEventTypes as readonly string[]).indexOf(type);
   if (code === -1) return [];
+  const order = [
+    ["e.utime", "bigint", sort],
+    ["e.tx_lt", "bigint", sort],
+    ["e.tx_hash", "hash", sort],
+  ] as const;
   const where = all(
     given(stakeHolder, (value) => SQL`e.stake_holder = ${value}`),
     given(adnl, (value) => SQL`e.adnl_addr = ${value}`),
     given(pubkey, (value) => SQL`e.validator_pubkey = ${value}`),
     given(code, (value) => SQL`e.type = ${value}`),
     within("e.utime", window.start_utime, window.end_utime),
+    behindCursor(order, page),
   );
-  const order = ordered(sort, "e.utime", "e.tx_lt", "e.tx_hash");
   return selectRecords(
     queries,
     validatorEventRecord,
-    SQL`validator_events e where ${where} order by ${order} ${paged(page)}`,
+    SQL`validator_events e where ${where} order by ${inOrder(order)} ${paged(page)}`,
+    { list: { order, page } },
   );
 }
 
@@ -71,7 +77,7 @@ type ElectionFilter = ValidatorFilter &
   Window & { electionId?: number | undefined; finished?: boolean | undefined };
 
 /** An election matches if one of its participants does, whose elections are searched in their order. */
-export function listElections(
+export async function listElections(
   queries: Queries,
   { electionId, finished, start_utime, end_utime, ...validator }: ElectionFilter,
   { sort, ...page }: SortedPage,
@@ -81,18 +87,30 @@ export function listElections(
       given(electionId, (value) => SQL`${raw(id)} = ${value}`),
       within(id, start_utime, end_utime),
       given(finished, (value) => SQL`e.finished = ${value}`),
+      behindCursor([[id, "bigint", sort]], page),
     );
   const matches = ofParticipant(validator);
+  const noted = noting(page, "election_id");
   if (!matches) {
     const from = SQL`
       validator_elections e where ${conditions("e.election_id")} order by e.election_id ${raw(sort)} ${paged(page)}`;
-    return selectRows(queries, validatorElections, "e", from);
+    return noted(await selectRows(queries, validatorElections, "e", from));
   }
   const found = SQL`
     select distinct p.election_id from validator_election_participants p
     ${finished === undefined ? empty : SQL`join validator_elections e on e.election_id = p.election_id`}
     where ${matches} and ${conditions("p.election_id")} order by p.election_id ${raw(sort)} ${paged(page)}`;
-  return selectFound(queries, validatorElections, { alias: "e", key: "election_id", found, sort });
+  return noted(
+    await selectFound(queries, validatorElections, { alias: "e", key: "election_id", found, sort }),
+  );
+}
+
+/** Passes on a page of rows that a number identifies, and notes the last one. */
+function noting<Name extends string>(page: Page, key: Name) {
+  return <Row extends { readonly [N in Name]: number }>(rows: Row[]): Row[] => {
+    noteLast(page, rows, (last) => [BigInt(last[key])]);
+    return rows;
+  };
 }
 
 type FoundKeys = { alias: string; key: string; found: Fragment; sort: Direction };
@@ -161,7 +179,7 @@ function cyclesOf({ stakeHolder, adnl, pubkey }: ValidatorFilter): Fragment | un
 }
 
 /** A cycle matches if one of its validators does, whose cycles are searched in their order. */
-export function listCycles(
+export async function listCycles(
   queries: Queries,
   { electionId, cycleStart, start_utime, end_utime, ...validator }: CycleFilter,
   { sort, ...page }: SortedPage,
@@ -171,19 +189,21 @@ export function listCycles(
       given(electionId, (value) => SQL`c.election_id = ${value}`),
       given(cycleStart, (value) => SQL`${raw(begin)} = ${value}`),
       within(begin, start_utime, end_utime),
+      behindCursor([[begin, "bigint", sort]], page),
     );
   const matches = cyclesOf(validator);
+  const noted = noting(page, "utime_since");
   const isOfElection = electionId !== undefined || validator.stakeHolder !== undefined;
   if (!matches) {
     const from = SQL`
       validator_cycles c where ${conditions("c.utime_since")} order by c.utime_since ${raw(sort)} ${paged(page)}`;
-    return selectRows(queries, validatorCycles, "c", from);
+    return noted(await selectRows(queries, validatorCycles, "c", from));
   }
   const found = SQL`
     select distinct m.utime_since from validator_cycle_members m
     ${isOfElection ? SQL`join validator_cycles c on c.utime_since = m.utime_since` : empty}
     where ${matches} and ${conditions("m.utime_since")} order by m.utime_since ${raw(sort)} ${paged(page)}`;
-  return selectFound(queries, validatorCycles, { alias: "c", key: "utime_since", found, sort });
+  return noted(await selectFound(queries, validatorCycles, { alias: "c", key: "utime_since", found, sort }));
 }
 
 export type StakeExtremes = { min: bigint; max: bigint };
@@ -265,12 +285,17 @@ export type ComplaintRows = Awaited<ReturnType<typeof listComplaints>>[number];
  * Complaints about validators of known cycles: validator_complaints_by_time, _by_pubkey or the primary key. The other tables are
  * joined to those of the page only.
  */
-export function listComplaints(
+export async function listComplaints(
   queries: Queries,
   { electionId, cycleStart, start_utime, end_utime, stakeHolder, adnl, pubkey }: CycleFilter,
   { sort, ...page }: SortedPage,
 ) {
-  const order = SQL`order by k.created_at ${raw(sort)}, k.complaint_hash`;
+  const keys = [
+    ["k.created_at", "bigint", sort],
+    ["k.complaint_hash", "hash", "asc"],
+    ["k.election_id", "bigint", "asc"],
+  ] as const;
+  const order = SQL`order by ${inOrder(keys)}`;
   const where = all(
     given(electionId, (value) => SQL`k.election_id = ${value}`),
     given(pubkey, (value) => SQL`k.pubkey = ${value}`),
@@ -278,12 +303,15 @@ export function listComplaints(
     given(cycleStart, (value) => SQL`c.utime_since = ${value}`),
     given(adnl, (value) => SQL`m.adnl_addr = ${value}`),
     given(stakeHolder, isAboutHolder),
+    behindCursor(keys, page),
   );
   const members = SQL`join validator_cycle_members m on m.utime_since = c.utime_since and m.pubkey = k.pubkey`;
   const found = SQL`(${withCycle} ${adnl ? members : empty} where ${where} ${order} ${paged(page)})`;
-  return selectJoined(queries, complaintColumns, SQL`${complaintTables(found)} ${order}`, {
+  const rows = await selectJoined(queries, complaintColumns, SQL`${complaintTables(found)} ${order}`, {
     outer: columnsBesideComplaint,
   });
+  noteLast(page, rows, ({ k }) => [keyValue(k.created_at), k.complaint_hash, keyValue(k.election_id)]);
+  return rows;
 }
 
 /** Whether it is the first stake holder with the key: by an index-only scan of validator_participants_by_holder. */

@@ -1,7 +1,8 @@
 import SQL from "sql-template-tag";
 import type { Queries } from "../../database.js";
+import { behindCursor, inOrder } from "../../keyset.js";
 import { dnsAuctionRecord, dnsRecord } from "../../tables/dns.js";
-import { all, compared, given, ordered, type Page, paged } from "../../where.js";
+import { all, compared, given, type Page, paged } from "../../where.js";
 import { selectRecords } from "../rows.js";
 
 type DnsRecordRow = ReturnType<typeof dnsRecord.present>;
@@ -13,15 +14,24 @@ export function listDnsRecords(
   by: { domain: string } | { wallet: Uint8Array },
   page: Page,
 ): Promise<DnsRecordRow[]> {
-  const condition = "domain" in by ? SQL`d.domain = ${by.domain}` : SQL`d.dns_wallet = ${by.wallet}`;
+  const condition = all(
+    "domain" in by ? SQL`d.domain = ${by.domain}` : SQL`d.dns_wallet = ${by.wallet}`,
+    SQL`not d.destroyed`,
+    behindCursor(nameOrder, page),
+  );
   return selectRecords(
     queries,
     dnsRecord,
-    SQL`dns_entries d where ${condition} and not d.destroyed
-      order by length(d.domain), d.domain, d.address ${paged(page)}`,
-    { isPlannedOnce: true },
+    SQL`dns_entries d where ${condition} order by ${inOrder(nameOrder)} ${paged(page)}`,
+    { isPlannedOnce: true, list: { order: nameOrder, page } },
   );
 }
+
+const nameOrder = [
+  ["length(d.domain)", "integer", "asc"],
+  ["d.domain", "text", "asc"],
+  ["d.address", "account", "asc"],
+] as const;
 
 type DnsAuctionFilter = {
   bidder: Uint8Array;
@@ -44,14 +54,25 @@ export function listDnsAuctions(
     SQL`not d.destroyed`,
     state === "won" ? SQL`d.auction_end_time <= ${now}` : undefined,
     state === "bidding" ? SQL`d.auction_end_time > ${now}` : undefined,
-    given(after, ({ endTime, item }) => compared("asc", "behind", auctionOrder, [endTime, item])),
+    given(after, ({ endTime, item }) =>
+      compared(
+        "asc",
+        "behind",
+        auctionOrder.map(([column]) => column),
+        [endTime, item],
+      ),
+    ),
+    behindCursor(auctionOrder, page),
   );
   return selectRecords(
     queries,
     dnsAuctionRecord,
-    SQL`dns_entries d where ${where} order by ${ordered("asc", ...auctionOrder)} ${paged(page)}`,
-    { isPlannedOnce: true },
+    SQL`dns_entries d where ${where} order by ${inOrder(auctionOrder)} ${paged(page)}`,
+    { isPlannedOnce: true, list: { order: auctionOrder, page } },
   );
 }
 
-const auctionOrder = ["d.auction_end_time", "d.address"];
+const auctionOrder = [
+  ["d.auction_end_time", "bigint", "asc"],
+  ["d.address", "account", "asc"],
+] as const;

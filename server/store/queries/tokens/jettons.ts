@@ -1,6 +1,8 @@
-import SQL, { raw } from "sql-template-tag";
+import SQL, { join, raw } from "sql-template-tag";
+import { rawAddressToBytes } from "../../address-bytes.js";
 import type { Queries } from "../../database.js";
 import { isPair } from "../../keys.js";
+import { behindCursor, branchesBehind, inOrder, type KeyOrder, noteLast } from "../../keyset.js";
 import { jettonMasterRecord, jettonMasters, jettonWalletRecord } from "../../tables/jettons.js";
 import {
   jettonBurnRecord,
@@ -39,8 +41,8 @@ export function listJettonMasters(
   return listRecords(queries, masters, {
     where: { address: addresses, admin_address: admins, destroyed: false },
     order: [
-      ["first_seen_lt", "asc"],
-      ["address", "asc"],
+      ["first_seen_lt", "bigint", "asc"],
+      ["address", "account", "asc"],
     ],
     page,
     isPlannedOnce: isByOne(addresses, admins),
@@ -60,13 +62,13 @@ type JettonWalletFilter = {
  * key; else jetton_wallets_by_both, or jetton_wallets_by_owner, _by_jetton or _by_balance, and for wallets with an airdrop
  * the indexes of these.
  */
-export function listJettonWallets(
+export async function listJettonWallets(
   queries: Queries,
   filter: JettonWalletFilter,
   { sort, ...page }: Page & { sort: Direction },
   extras?: PageExtras,
 ): Promise<JettonWalletRecord[]> {
-  const order = walletOrder("w", sort);
+  const order = inOrder(walletOrder(sort));
   const from = SQL`(select w.* from ${wantedWallets(filter, sort, page)} w order by ${order} ${paged(page)}) w
     left join lateral (
       select * from mintless_jetton_masters
@@ -75,11 +77,16 @@ export function listJettonWallets(
   const { addresses, owners, jettons } = filter;
   const isPlannedOnce = !addresses?.length || isByOne(addresses, owners, jettons);
   const source = { from, accounts: "array[w.address, w.owner, w.jetton]", isPlannedOnce };
-  return selectWithExtras(queries, jettonWalletRecord, source, { rows: page.limit, extras });
+  const found = await selectWithExtras(queries, jettonWalletRecord, source, { rows: page.limit, extras });
+  noteLast(page, found, ({ balance, address }) => [BigInt(balance), rawAddressToBytes(address)]);
+  return found;
 }
 
-function walletOrder(wallet: string, sort: Direction): Fragment {
-  return raw(`${wallet}.balance ${sort}, ${wallet}.address ${sort === "desc" ? "asc" : "desc"}`);
+function walletOrder(sort: Direction): KeyOrder {
+  return [
+    ["w.balance", "numeric", sort],
+    ["w.address", "account", sort === "desc" ? "asc" : "desc"],
+  ];
 }
 
 /** All wallets of the list that can be on a page or before it. */
@@ -92,6 +99,7 @@ function wantedWallets(filter: JettonWalletFilter, sort: Direction, page: Page):
       anyOf(owners, (keys) => isOneOf("w.owner", keys)),
       anyOf(jettons, (keys) => isOneOf("w.jetton", keys)),
       withBalance ? SQL`(${hasBalance} or ${hasAirdrop})` : undefined,
+      behindCursor(walletOrder(sort), page),
     );
     return SQL`(select * from jetton_wallets w where ${where} and not w.destroyed)`;
   }
@@ -115,9 +123,19 @@ function firstWallets(
   conditions: readonly Fragment[],
   { withBalance, sort, page }: { withBalance: boolean; sort: Direction; page: Page },
 ): Fragment {
-  const of = (...more: Fragment[]) => SQL`(
+  const order = walletOrder(sort);
+  const first = (...more: Fragment[]) => SQL`(
     select * from jetton_wallets w where ${all(...conditions, ...more)} and not w.destroyed
-    order by ${walletOrder("w", sort)} limit ${page.offset + page.limit})`;
+    order by ${inOrder(order)} limit ${page.offset + page.limit})`;
+  // Any number of wallets may have the same balance.
+  const branches = branchesBehind(order, page.cursor?.after);
+  const of = (...more: Fragment[]) =>
+    branches.length === 0
+      ? first(...more)
+      : SQL`(${join(
+          branches.map((branch) => first(...more, branch)),
+          " union all ",
+        )})`;
   return withBalance ? SQL`(${of(hasBalance)} union all ${of(SQL`w.balance <= 0`, hasAirdrop)})` : of();
 }
 

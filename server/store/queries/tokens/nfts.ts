@@ -1,6 +1,8 @@
 import SQL, { raw } from "sql-template-tag";
+import { rawAddressToBytes } from "../../address-bytes.js";
 import type { Queries } from "../../database.js";
 import { isPair } from "../../keys.js";
+import { behindCursor, inOrder, type KeyOrder, noteLast } from "../../keyset.js";
 import { type NftItemRecord, nftCollectionRecord, nftCollections, nftItemRecord } from "../../tables/nfts.js";
 import { nftTransferRecord, nftTransfers } from "../../tables/token-events.js";
 import {
@@ -33,8 +35,8 @@ export function listNftCollections(
   return listRecords(queries, collections, {
     where: { address: addresses, owner_address: owners, destroyed: false },
     order: [
-      ["first_seen_lt", "asc"],
-      ["address", "asc"],
+      ["first_seen_lt", "bigint", "asc"],
+      ["address", "account", "asc"],
     ],
     page,
   });
@@ -68,19 +70,24 @@ export function sellers(item: string): string {
  * By address: primary key; else nft_items_by_real_owner, nft_items_by_owner, either with the collection,
  * nft_items_by_index, nft_items_by_collection or nft_items_by_lt.
  */
-export function listNftItems(
+export async function listNftItems(
   queries: Queries,
   filter: NftItemFilter,
   { sort, ...page }: Page & { sort: Direction },
   extras?: PageExtras,
 ): Promise<NftItemRecord[]> {
-  const order = (item: string) => raw(`${item}.last_transaction_lt ${sort}, ${item}.address`);
+  const orderOf = (item: string): KeyOrder => [
+    [`${item}.last_transaction_lt`, "bigint", sort],
+    [`${item}.address`, "account", "asc"],
+  ];
+  const order = (item: string) => inOrder(orderOf(item));
+  const behind = behindCursor(orderOf("n"), page);
   const { addresses, indexes } = filter;
   const [owners, collections] = [distinct(filter.owners), distinct(filter.collections)];
   const isNamed = addresses?.length || indexes?.length;
   const found = isNamed
-    ? SQL`nft_items n where ${namedItems(filter)}`
-    : SQL`${firstItems({ owners, collections, column: ownerColumn(filter) }, order("n"), page)} n`;
+    ? SQL`nft_items n where ${all(namedItems(filter), behind)}`
+    : SQL`${firstItems({ owners, collections, column: ownerColumn(filter), behind }, order("n"), page)} n`;
   const from = SQL`(select n.* from ${found} order by ${order("n")} ${paged(page)})`;
   const source = {
     from: SQL`${itemsIn(from)} order by ${order("i")}`,
@@ -88,7 +95,9 @@ export function listNftItems(
       "array[i.address, i.collection_address, i.owner_address, i.real_owner, s.address, a.address]::bytea[]",
     isPlannedOnce: !isNamed || isByOne(addresses, owners, collections, indexes),
   };
-  return selectWithExtras(queries, nftItemRecord, source, { rows: page.limit, extras });
+  const items = await selectWithExtras(queries, nftItemRecord, source, { rows: page.limit, extras });
+  noteLast(page, items, (last) => [BigInt(last.last_transaction_lt), rawAddressToBytes(last.address)]);
+  return items;
 }
 
 function ownerColumn({ withSales }: NftItemFilter): string {
@@ -107,14 +116,21 @@ function namedItems(filter: NftItemFilter): Fragment {
   );
 }
 
+type WantedItems = {
+  owners: Uint8Array[];
+  collections: Uint8Array[];
+  column: string;
+  behind: Fragment | undefined;
+};
+
 /** Of every owner, collection, or pair of both no more items than could be on the page. */
 function firstItems(
-  { owners, collections, column }: { owners: Uint8Array[]; collections: Uint8Array[]; column: string },
+  { owners, collections, column, behind }: WantedItems,
   order: Fragment,
   page: Page,
 ): Fragment {
   const first = (...conditions: Fragment[]) => SQL`(
-    select * from nft_items n where ${all(...conditions, SQL`not n.destroyed`)}
+    select * from nft_items n where ${all(...conditions, SQL`not n.destroyed`, behind)}
     order by ${order} limit ${page.offset + page.limit})`;
   const owner = raw(column);
   if (owners.length > 0 && collections.length > 0)

@@ -6,6 +6,7 @@ import type { Columns, Table } from "../../declare/table.js";
 import { isAccount, isHash, isPair } from "../../keys.js";
 import {
   all,
+  compared,
   type Direction,
   distinct,
   type Fragment,
@@ -23,7 +24,7 @@ import {
   within,
 } from "../../where.js";
 import { type OrderedList, readKeys } from "../slots/offset-bookmarks.js";
-import { type Axis, type Bounds, inSlots, windowsOf } from "../slots/slot-windows.js";
+import { type Axis, type Bounds, behind, inSlots, windowsOf } from "../slots/slot-windows.js";
 import { readSlots } from "../slots/slots.js";
 import { slotsOfEvents } from "./token-slots.js";
 
@@ -74,11 +75,14 @@ export async function listTokenEvents<Wire, Column extends string>(
         );
   const byTime = hasTimes(filter);
   const bounds = boundsOf(filter, byTime);
+  const order = byTime ? (["tx_now", "tx_lt", "tx_hash"] as const) : (["tx_lt", "tx_hash"] as const);
+  const place = ({ tx_lt, tx_now }: EventKey) => (byTime ? tx_now! : tx_lt);
   const found: Omit<OrderedList<EventKey>, "countLater"> = {
+    order: order.map((column) => [column, column === "tx_hash" ? "hash" : "bigint"]),
     // A plan for all values would take the index of lt for a slot.
-    keys: (part, _, window) =>
+    keys: (part, after, window) =>
       keysOf(list, searches, {
-        order: byTime ? ["tx_now", "tx_lt", "tx_hash"] : ["tx_lt", "tx_hash"],
+        order,
         sort,
         page: part,
         conditions: [
@@ -86,13 +90,21 @@ export async function listTokenEvents<Wire, Column extends string>(
           within("tx_now", filter.start_utime, filter.end_utime),
           within("tx_lt", filter.start_lt, filter.end_lt),
           given(window, (known) => inSlots("tx_lt", known)),
+          given(after, (key) =>
+            compared(
+              sort,
+              "behind",
+              order,
+              order.map((column) => key[column]),
+            ),
+          ),
         ],
       }),
     windows: {
       sort,
       areApart: !byTime,
-      place: ({ tx_lt, tx_now }) => (byTime ? tx_now! : tx_lt),
-      of: () => windowsOf(slots, sort, bounds),
+      place,
+      of: (after) => windowsOf(slots, sort, behind(bounds, sort, after && place(after))),
     },
   };
   return readEvents(queries, list, await readKeys(queries, found, page));

@@ -1,7 +1,10 @@
 import SQL from "sql-template-tag";
+import type { KeyValue } from "../../../../shared/values/list-cursor.js";
 import type { Queries } from "../../database.js";
+import { behindCursor, inOrder, type KeyOrder, keyValue, noteLast } from "../../keyset.js";
 import { mayBeShown } from "../../tables/action-kinds.js";
 import { type ActionRow, actions } from "../../tables/actions.js";
+import { hashPrefix } from "../../tables/directories.js";
 import {
   all,
   type Direction,
@@ -32,11 +35,27 @@ type AccountList = {
 
 /** The orders of the actions of an account. */
 const orders = {
-  lt: (sort: Direction) => ordered(sort, "c.trace_end_lt", "c.trace_key", "c.end_lt", "c.action_key"),
-  time: (sort: Direction) =>
-    SQL`${ordered(sort, "c.trace_end_utime", "c.trace_key")},
-      ${ordered(sort === "desc" ? "asc" : "desc", "c.utime_left")}, ${ordered(sort, "c.action_key")}`,
+  lt: (sort: Direction): KeyOrder => [
+    ["c.trace_end_lt", "bigint", sort],
+    ["c.trace_key", "bigint", sort],
+    ["c.end_lt", "bigint", sort],
+    ["c.action_key", "bigint", sort],
+  ],
+  time: (sort: Direction): KeyOrder => [
+    ["c.trace_end_utime", "bigint", sort],
+    ["c.trace_key", "bigint", sort],
+    ["c.utime_left", "integer", sort === "desc" ? "asc" : "desc"],
+    ["c.action_key", "bigint", sort],
+  ],
 };
+
+/** The key of an action's entry in these orders. */
+function keyOf(row: ActionRow, byTime: boolean): KeyValue[] {
+  const [trace, action] = [hashPrefix(row.trace_id), hashPrefix(row.action_id)];
+  return byTime
+    ? [keyValue(row.trace_end_utime), trace, keyValue(row.trace_end_utime - row.end_utime), action]
+    : [row.trace_end_lt, trace, row.end_lt, action];
+}
 
 /**
  * One page. By action_accounts_by_lt or _by_time; if some types are named, each kind of the account's actions that may be
@@ -51,8 +70,11 @@ export async function selectOfAccount(
   const kinds = types && (await listedKinds(queries, account, types));
   if (kinds?.length === 0) return [];
   const byTime = hasTimes(times);
-  const order = orders[byTime ? "time" : "lt"](sort);
-  const found = (...more: Fragment[]) => SQL`${entries(list, order, ...more)} c ${actionOfEntry(list)}`;
+  const keyOrder = orders[byTime ? "time" : "lt"](sort);
+  const order = inOrder(keyOrder);
+  const behind = behindCursor(keyOrder, page);
+  const found = (...more: Fragment[]) =>
+    SQL`${entries(list, order, behind, ...more)} c ${actionOfEntry(list)}`;
   const from =
     kinds === undefined || byTime
       ? SQL`${found()} order by ${order} ${paged(page)}`
@@ -63,11 +85,17 @@ export async function selectOfAccount(
           order by ${ordered(sort, "a.trace_end_lt", "a.trace_key", "a.end_lt", "a.action_key")} ${paged(page)}`;
   // An index has the account's rows in this order. Sorting all of them looks cheaper, as the planner does not expect that
   // few of them are read.
-  return selectRows(queries, actions, "a", from, { isPlannedOnce: true, isInOrder: true });
+  const rows = await selectRows(queries, actions, "a", from, { isPlannedOnce: true, isInOrder: true });
+  noteLast(page, rows, (last) => keyOf(last, byTime));
+  return rows;
 }
 
 /** The rows of the account's key. They are sorted before actions are read: those of one end may be many. */
-function entries({ account, bounds, times }: AccountList, order: Fragment, ...more: Fragment[]): Fragment {
+function entries(
+  { account, bounds, times }: AccountList,
+  order: Fragment,
+  ...more: (Fragment | undefined)[]
+): Fragment {
   return SQL`(
     select * from action_accounts c
     where ${all(

@@ -3,7 +3,9 @@ import type { Address } from "../../../../shared/values/address.js";
 import { addressToBytes } from "../../address-bytes.js";
 import type { Queries } from "../../database.js";
 import { isHash, isOneOfHashes } from "../../keys.js";
+import { behindCursor, inOrder, type KeyType, keyValue, noteLast } from "../../keyset.js";
 import { type ActionRow, actions } from "../../tables/actions.js";
+import { hashPrefix } from "../../tables/directories.js";
 import { noTraceEnd } from "../../tables/traces.js";
 import {
   all,
@@ -38,7 +40,7 @@ import {
   transactionOf,
 } from "../slots/locators.js";
 import { type OrderedList, readKeys } from "../slots/offset-bookmarks.js";
-import { type Bounds, inSlots, windowsOf } from "../slots/slot-windows.js";
+import { type Bounds, behind, inSlots, windowsOf } from "../slots/slot-windows.js";
 import { readSlots } from "../slots/slots.js";
 import { selectOfAccount } from "./account-actions.js";
 import { locateTraces, type TracePlace, withPlaces } from "./account-traces.js";
@@ -73,9 +75,23 @@ const keyColumns = ["trace_end_lt", "trace_id", "end_lt", "action_id"] as const;
 const timeColumns = ["trace_end_utime", "trace_id", "end_utime", "action_id"] as const;
 
 /** By time as actions_by_time has it: all other columns are few for the same trace. */
-function timeOrder(sort: Direction): Fragment {
-  const [time, trace, ...others] = timeColumns;
-  return ordered(sort, time, `hash_prefix(${trace})`, trace, ...others);
+const timeOrder = ["trace_end_utime", "hash_prefix(trace_id)", "trace_id", "end_utime", "action_id"];
+
+function behindKey(sort: Direction, byTime: boolean, key: ListKey): Fragment {
+  if (!byTime)
+    return compared(
+      sort,
+      "behind",
+      keyColumns,
+      keyColumns.map((column) => key[column]),
+    );
+  const { trace_end_utime, trace_id, end_utime, action_id } = key;
+  const values = [trace_end_utime, hashPrefix(trace_id), trace_id, end_utime, action_id];
+  return compared(sort, "behind", timeOrder, values);
+}
+
+function typeOf(column: string): KeyType {
+  return column.endsWith("_id") ? "hash" : "bigint";
 }
 
 /** One page of actions, sorted by the end of their traces. */
@@ -148,23 +164,18 @@ async function actionList(
   const { filter, bounds } = search;
   const byTime = hasTimes(filter);
   const columns = byTime ? timeColumns : keyColumns;
+  const place = (key: ListKey) => (byTime ? key.trace_end_utime : key.trace_end_lt);
   const slots = await readSlots(queries);
   const span = byTime ? timesOf(filter) : ({ axis: "lt", ...bounds } as const);
   return {
+    order: columns.map((column) => [column, typeOf(column)]),
     keys: (page, after, window) => {
       const rows = all(
         ...conditionsOf(search),
         given(window, (known) => inSlots("trace_end_lt", known)),
-        given(after, (key) =>
-          compared(
-            sort,
-            "behind",
-            columns,
-            columns.map((column) => key[column]),
-          ),
-        ),
+        given(after, (key) => behindKey(sort, byTime, key)),
       );
-      const order = byTime ? timeOrder(sort) : ordered(sort, ...columns);
+      const order = ordered(sort, ...(byTime ? timeOrder : columns));
       const selected = raw([...new Set([...keyColumns, ...timeColumns])].join(", "));
       if (!filter.types.areNamed || byTime)
         return SQL`select ${selected} from actions where ${rows} and ${ofTypes(filter.types)} order by ${order} ${paged(page)}`;
@@ -179,28 +190,31 @@ async function actionList(
     windows: {
       sort,
       areApart: !byTime,
-      place: (key) => (byTime ? key.trace_end_utime : key.trace_end_lt),
-      of: () => windowsOf(slots, sort, span),
+      place,
+      of: (after) => windowsOf(slots, sort, behind(span, sort, after && place(after))),
     },
   };
 }
 
 /** The few actions that are named, in the partitions of the ends of their traces. */
-function selectNamed(
+async function selectNamed(
   queries: Queries,
   search: Search,
   { sort, ...page }: Page & { sort: Direction },
 ): Promise<ActionRow[]> {
   const { filter } = search;
-  const columns = (hasTimes(filter) ? timeColumns : keyColumns).map((column) => `a.${column}`);
-  return selectRows(
+  const columns = hasTimes(filter) ? timeColumns : keyColumns;
+  const order = columns.map((column) => [`a.${column}`, typeOf(column), sort] as const);
+  const found = await selectRows(
     queries,
     actions,
     "a",
-    SQL`actions a where ${all(...conditionsOf(search), ofTypes(filter.types))}
-    order by ${ordered(sort, ...columns)} ${paged(page)}`,
+    SQL`actions a where ${all(...conditionsOf(search), ofTypes(filter.types), behindCursor(order, page))}
+    order by ${inOrder(order)} ${paged(page)}`,
     { isPlannedOnce: true },
   );
+  noteLast(page, found, (last) => columns.map((column) => keyValue(last[column])));
+  return found;
 }
 
 function accountList(search: Search, account: Address): Parameters<typeof selectOfAccount>[1] {

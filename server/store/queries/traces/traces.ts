@@ -5,10 +5,13 @@ import { traceStates } from "../../codes.js";
 import type { Queries } from "../../database.js";
 import { fixedText } from "../../fixed-text.js";
 import { isAccount } from "../../keys.js";
+import { behindCursor, type KeyOrder, inOrder as keysInOrder, noteLast } from "../../keyset.js";
+import { hashPrefix } from "../../tables/directories.js";
 import { noTraceEnd, type TraceRecord, traceRecord, traces } from "../../tables/traces.js";
 import {
   all,
   code,
+  compared,
   type Direction,
   type Fragment,
   given,
@@ -28,7 +31,7 @@ import { narrowedLts } from "../blocks/page-times.js";
 import { rowForm } from "../rows.js";
 import { locateMessages, locationsOf, messagesIn, transactionOf } from "../slots/locators.js";
 import { type OrderedList, readKeys } from "../slots/offset-bookmarks.js";
-import { type Axis, type Bounds, inSlots, slotsWithin, windowsOf } from "../slots/slot-windows.js";
+import { type Axis, type Bounds, behind, inSlots, slotsWithin, windowsOf } from "../slots/slot-windows.js";
 import { readSlots, type Slot, slotOf } from "../slots/slots.js";
 import type { TraceSpan } from "../transactions/transactions.js";
 import { isParticipant, locateTraces, placesOf, type TracePlace } from "./account-traces.js";
@@ -50,10 +53,11 @@ const pending = code(traceStates, "pending").sql;
 const endUtime = `(case when state = ${pending} then ${noTraceEnd} else end_utime end)`;
 
 /** By ends, then by ids, as traces_by_time and the primary key have it: pending traces have one end. */
+const timeColumns = [endUtime, "hash_prefix(traces.trace_id)", "traces.trace_id"];
+const ltColumns = ["traces.sort_lt", "traces.trace_id"];
+
 function orderOf(sort: Direction, byTime: boolean): Fragment {
-  return byTime
-    ? ordered(sort, endUtime, "hash_prefix(traces.trace_id)", "traces.trace_id")
-    : ordered(sort, "traces.sort_lt", "traces.trace_id");
+  return ordered(sort, ...(byTime ? timeColumns : ltColumns));
 }
 
 /** The slot of traces that are not complete. */
@@ -81,13 +85,26 @@ export async function listTraces(
   if (filter.account && filter.mc_seqno === undefined)
     return ofAccount(queries, { ...filter, account: filter.account }, { ...page, byTime });
   const places = await placesNamed(queries, filter);
-  const order = orderOf(page.sort, byTime);
-  if (places) return select(queries, places, SQL`order by ${order} ${paged(page)}`, conditionsOf(filter));
+  if (places) return named(queries, places, conditionsOf(filter), { ...page, byTime });
   const list = await traceList(queries, filter, { sort: page.sort, byTime });
   return list ? inOrder(queries, await readKeys(queries, list, page)) : [];
 }
 
 type TraceKey = TracePlace & { sort_utime: bigint };
+
+/** What makes the order of keys. */
+function keyOrderOf(byTime: boolean): OrderedList<TraceKey>["order"] {
+  return [
+    [byTime ? "sort_utime" : "sort_lt", "bigint"],
+    ["trace_id", "hash"],
+  ];
+}
+
+function behindKey(sort: Direction, byTime: boolean, { sort_lt, sort_utime, trace_id }: TraceKey): Fragment {
+  return byTime
+    ? compared(sort, "behind", timeColumns, [sort_utime, hashPrefix(trace_id), trace_id])
+    : compared(sort, "behind", ltColumns, [sort_lt, trace_id]);
+}
 
 /** The list of the matching traces, which are not named; `undefined` if there cannot be any. */
 async function traceList(
@@ -110,21 +127,44 @@ async function traceList(
   const slots = hasBounds || blocks ? ended : [...ended, openSlot];
   const conditions = conditionsOf(filter);
   const order = orderOf(sort, byTime);
+  const place = ({ sort_lt, sort_utime }: TraceKey) => (byTime ? sort_utime : sort_lt);
+  const axis: Bounds & { axis: Axis } = { axis: byTime ? "utime" : "lt" };
   return {
-    keys: (page, _, window) => SQL`select trace_id, sort_lt, ${raw(endUtime)} as sort_utime from traces
+    order: keyOrderOf(byTime),
+    keys: (page, after, window) => SQL`select trace_id, sort_lt, ${raw(endUtime)} as sort_utime from traces
       where ${all(
         ...conditions,
         ofBlocks && within("sort_lt", ofBlocks.from, ofBlocks.to),
         given(window, (known) => inSlots("sort_lt", known)),
+        given(after, (key) => behindKey(sort, byTime, key)),
       )}
       order by ${order} ${paged(page)}`,
     windows: {
       sort,
       areApart: !byTime,
-      place: ({ sort_lt, sort_utime }) => (byTime ? sort_utime : sort_lt),
-      of: () => windowsOf(slots, sort, { axis: byTime ? "utime" : "lt" }),
+      place,
+      of: (after) => windowsOf(slots, sort, behind(axis, sort, after && place(after))),
     },
   };
+}
+
+type SortedPage = Page & { sort: Direction; byTime: boolean };
+
+/** Those at some places that match. With a cursor their keys are read first. */
+async function named(
+  queries: Queries,
+  places: readonly TracePlace[],
+  conditions: readonly (Fragment | undefined)[],
+  { sort, byTime, ...page }: SortedPage,
+): Promise<TraceRow[]> {
+  const order = orderOf(sort, byTime);
+  if (!page.cursor) return select(queries, places, SQL`order by ${order} ${paged(page)}`, conditions);
+  if (places.length === 0) return [];
+  const keys: OrderedList<TraceKey>["keys"] = (part, after) => SQL`
+    select traces.trace_id, traces.sort_lt, ${raw(endUtime)} as sort_utime
+    ${rowsOf(valuesOf(places), [...conditions, given(after, (key) => behindKey(sort, byTime, key))])}
+    order by ${order} ${paged(part)}`;
+  return inOrder(queries, await readKeys(queries, { order: keyOrderOf(byTime), keys }, page));
 }
 
 /** The rows at some places that match: primary keys. */
@@ -159,7 +199,14 @@ function rowsAt(
   conditions: readonly (Fragment | undefined)[] = [],
 ): Fragment {
   return SQL`
-    select ${form.chosen}, ${raw(slotOf("traces.start_lt"))} as slot
+    select ${form.chosen}, ${raw(slotOf("traces.start_lt"))} as slot ${rowsOf(given, conditions)} ${rest}`;
+}
+
+function rowsOf(
+  given: { [Name in keyof Places]: unknown },
+  conditions: readonly (Fragment | undefined)[],
+): Fragment {
+  return SQL`
     from unnest(${keyList("bytea", given.ids)}, ${keyList("bigint", given.lts)})
       with ordinality wanted(trace_id, sort_lt, place)
     cross join lateral (
@@ -168,8 +215,7 @@ function rowsAt(
         SQL`trace_id = wanted.trace_id and sort_lt = wanted.sort_lt`,
         SQL`sort_lt between ${given.least} and ${given.greatest}`,
         ...conditions,
-      )} offset 0) traces
-    ${rest}`;
+      )} offset 0) traces`;
 }
 
 type Selected = Record<string, unknown> & { slot: bigint };
@@ -185,21 +231,28 @@ function present(rows: readonly Selected[]): TraceRow[] {
 async function ofAccount(
   queries: Queries,
   { account, start_lt, end_lt, start_utime, end_utime }: TraceFilter & { account: Address },
-  { sort, byTime, ...page }: Page & { sort: Direction; byTime: boolean },
+  { sort, byTime, ...page }: SortedPage,
 ): Promise<TraceRow[]> {
+  const order: KeyOrder = [
+    [byTime ? "end_utime" : "account_traces.end_lt", "bigint", sort],
+    ["trace_id", "hash", sort],
+  ];
   const isByBoth = !byTime && hasTimes({ start_utime, end_utime });
   const span = isByBoth ? await ltOfTimes(queries, { start_utime, end_utime }) : undefined;
   const keys = SQL`
-    select trace_id, end_lt as sort_lt from account_traces
+    select trace_id, end_lt as sort_lt, end_utime as sort_utime from account_traces
     where ${all(
       isAccount("account", SQL`${addressToBytes(account)}`),
       given(span, ({ from, to }) => SQL`end_lt >= ${from} and end_lt < ${to}`),
       endWithin("end_lt", start_lt, end_lt),
       endWithin("end_utime", start_utime, end_utime),
+      behindCursor(order, page),
     )}
-    order by ${ordered(sort, byTime ? "end_utime" : "account_traces.end_lt", "trace_id")} ${paged(page)}`;
+    order by ${keysInOrder(order)} ${paged(page)}`;
   // By lt or by time alone, an index has exactly these rows, in this order.
-  return inOrder(queries, await queries.query<TracePlace>(plannedOnce(keys, !isByBoth)));
+  const found = await queries.query<TraceKey>(plannedOnce(keys, !isByBoth));
+  noteLast(page, found, (last) => [byTime ? last.sort_utime : last.sort_lt, last.trace_id]);
+  return inOrder(queries, found);
 }
 
 function timesOf({ start_utime, end_utime }: TimeBounds): Bounds & { axis: Axis } {

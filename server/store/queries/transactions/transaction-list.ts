@@ -64,6 +64,7 @@ export async function transactionList(
   const place = (key: TransactionKey) => (byTime ? key.now! : key.lt);
   return {
     slots: scope.slots,
+    order: columns.map((column) => [column, column === "account" ? "account" : "bigint"]),
     keys: (page, after, slots) => {
       const window = given(slots, (known) => inSlots("lt", known));
       const behind = given(after, (key) => beside("behind", key));

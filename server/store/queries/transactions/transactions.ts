@@ -47,11 +47,12 @@ export async function listTransactions<Taken>(
   take: TakeText<Taken>,
   extras?: PageExtras,
 ): Promise<Taken[]> {
-  const named = await readNamed(queries, filter, { sort, ...page }, take, extras);
-  if (named) return named;
-  if (!bookmarks.isFor(page)) {
+  // Their statements have no keys, behind which the next page could begin.
+  if (!page.cursor) {
     const asked = [queries, filter, { sort, ...page }, take, extras] as const;
-    const found = (await readOfAccount(...asked)) ?? (await readByLt(...asked));
+    const found =
+      (await readNamed(...asked)) ??
+      (bookmarks.isFor(page) ? undefined : ((await readOfAccount(...asked)) ?? (await readByLt(...asked))));
     if (found) return found;
   }
   const narrowed = isByTimeAndMessages(filter)

@@ -1,0 +1,80 @@
+import { createHash } from "node:crypto";
+import type { AnyDefinition, Call } from "../../shared/methods/define.js";
+import { type Json, JsonBytes, JsonText, LentJson } from "../../shared/methods/json-text.js";
+import {
+  hasSeal,
+  type KeyValue,
+  keyBytes,
+  ListCursor,
+  textOfCursor,
+} from "../../shared/values/list-cursor.js";
+import { ServiceError } from "../errors.js";
+import { cacheKey } from "./cache-key.js";
+
+type Params = Readonly<Record<string, unknown>>;
+type Run = (params: Params, call: Call) => unknown;
+
+/** Part of every digest. It changes with the keys of lists, so that older cursors are refused. */
+const version = "1";
+
+/** The run of a list method, which also begins behind a cursor and answers with the next one. Other methods run as they are. */
+export function withCursors(name: string, { params: { shape } }: AnyDefinition, run: Run): Run {
+  if (!("cursor" in shape)) return run;
+  return (params, call) => {
+    const { cursor } = params;
+    return cursor instanceof ListCursor ? runFrom(cursor, { name, params, call, run }) : run(params, call);
+  };
+}
+
+type ListCall = { name: string; params: Params; call: Call; run: Run };
+
+async function runFrom(given: ListCursor, { name, params, call, run }: ListCall): Promise<unknown> {
+  const digestOf = digestsOf(name, params);
+  if (Number(params["offset"] ?? 0) > 0) throw refusal("use either cursor or offset, not both");
+  if (given.after && !hasSeal(given, digestOf(given.after)))
+    throw refusal(
+      "cursor belongs to another list, or to other filters: repeat the first call with it, or begin with cursor=start",
+    );
+  // Parsed parameters are shared by equal calls.
+  const cursor = new ListCursor(given.after);
+  const result = await run({ ...params, cursor }, call);
+  const next = cursor.next ? textOfCursor(cursor.next, digestOf(cursor.next)) : null;
+  if (!Array.isArray(result)) return withMember(result, next);
+  // Arrays have no room for it, and neither has the cache.
+  call.nextCursor = next;
+  call.provisional = true;
+  return result;
+}
+
+function refusal(text: string): ServiceError {
+  return new ServiceError("invalid-params", text, { data: { param: "cursor" } });
+}
+
+/** Digests of keys in a list with these filters. Pages may have different lengths. */
+function digestsOf(name: string, { limit, offset, cursor, ...filters }: Params) {
+  const list = `${version} ${cacheKey(name, filters)}\n`;
+  return (key: readonly KeyValue[]): Uint8Array =>
+    createHash("sha256").update(list).update(keyBytes(key)).digest();
+}
+
+function withMember(result: unknown, next: string | null): unknown {
+  if (!(result instanceof JsonText)) return { ...(result as object), cursor: next };
+  return new JsonText(longer(result.json, `,"cursor":${JSON.stringify(next)}}`));
+}
+
+/** The text of an object that has members, with an end instead of its brace. */
+function longer(json: Json, end: string): Json {
+  if (typeof json === "string") return json.slice(0, -1) + end;
+  const joined = (bytes: Uint8Array) =>
+    new JsonBytes(Buffer.concat([bytes.subarray(0, -1), Buffer.from(end)]));
+  if (!(json instanceof LentJson)) return joined(json.bytes);
+  let giveBack = () => {};
+  const copy = json.writeTo({
+    write: joined,
+    onceWritten: (notify) => {
+      giveBack = notify;
+    },
+  });
+  giveBack();
+  return copy;
+}
