@@ -75,6 +75,58 @@ describe("rows", () => {
   });
 });
 
+describe("rows by cursor", () => {
+  type Asked = { limit?: number; offset?: number; cursor?: string };
+
+  /** A method whose cursors are the numbers of rows before the page. */
+  function listWithCursors(total: number) {
+    const asked: Asked[] = [];
+    const method = async (params: Asked) => {
+      asked.push(params);
+      const from = params.cursor === "start" ? 0 : Number(params.cursor);
+      const rows = Array.from({ length: Math.min(params.limit!, total - from) }, (_, n) => from + n);
+      const cursor: string | null = rows.length === params.limit ? String(from + rows.length) : null;
+      return { rows, cursor };
+    };
+    return { method, asked };
+  }
+
+  it.each([
+    [25, ["start", "10", "20"]],
+    [20, ["start", "10", "20"]],
+    [0, ["start"]],
+  ])("continue from cursor to cursor until it is null, %i rows", async (total, cursors) => {
+    const { method, asked } = listWithCursors(total);
+    expect(await take(rows(method, { limit: 10, cursor: "start" }))).toEqual(
+      Array.from({ length: total }, (_, n) => n),
+    );
+    expect(asked).toEqual(cursors.map((cursor) => ({ limit: 10, cursor })));
+  });
+
+  it("begin behind a given cursor", async () => {
+    const { method } = listWithCursors(25);
+    expect(await take(rows(method, { limit: 10, cursor: "20" }))).toEqual([20, 21, 22, 23, 24]);
+  });
+
+  it("continue by offset where answers have no cursor", async () => {
+    const { method, asked } = list(25);
+    const all = await take(rows(method as (params: Asked) => Promise<Page>, { limit: 10, cursor: "start" }));
+    expect(all).toHaveLength(25);
+    expect(asked.map(([, offset]) => offset)).toEqual([0, 10, 20]);
+  });
+
+  it("have the types of lists with and without an offset", () => {
+    const client = createClient({ transport: http("http://127.0.0.1:1") });
+    const { wallets } = client.v3.jetton;
+    expectTypeOf(rows(wallets, { owner_address: ["x"], cursor: "start" })).toEqualTypeOf(rows(wallets));
+    const { nominatorEvents } = client.v3.staking.nominatorPools;
+    rows(nominatorEvents, { pool: "x", cursor: "start" });
+    // @ts-expect-error a cursor is text
+    rows(wallets, { cursor: 1 });
+    client.close();
+  });
+});
+
 describe("pages", () => {
   it("are fetched one ahead, and no further", async () => {
     const { method, asked } = list(1000);

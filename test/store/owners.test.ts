@@ -74,11 +74,18 @@ const laterPages = methods
     );
     return { method, pages: firsts.map((first) => ({ first, later: `${first}&offset=${skipped}` })) };
   });
+/** By cursor the first page is read behind as many rows. */
+const cursorPages = laterPages.map(({ method, pages }) => ({
+  method,
+  firsts: pages.map(({ first }) => first),
+}));
 
 describe.skipIf(!havePostgres())("Each pair of filters, with owners of few rows and of many", () => {
   /** Pages by the path; none of a path that is refused, as methods do not take all of their filters together. */
   const pages = new Map<string, number>();
   const accounts = new Map<string, number>();
+  /** Pages behind a cursor, by the first page of the list. */
+  const behind = new Map<string, string>();
   let server: TestPostgres;
   let database: Database;
   let url: string;
@@ -97,13 +104,28 @@ describe.skipIf(!havePostgres())("Each pair of filters, with owners of few rows 
       ...reads.flatMap(({ pairs }) => pairs.flatMap(({ small, large }) => [small, large])),
       ...laterPages.flatMap((list) => list.pages.flatMap(({ first, later }) => [first, later])),
     ];
-    for (let at = 0; at < paths.length; at += readsPerConnection)
-      await measure(paths.slice(at, at + readsPerConnection));
+    const unmeasured = [...paths, ...(await cursorPaths())];
+    for (let at = 0; at < unmeasured.length; at += readsPerConnection)
+      await measure(unmeasured.slice(at, at + readsPerConnection));
   }, 1_800_000);
   afterAll(async () => {
     await database.close();
     await server.stop();
   });
+
+  /** First pages by cursor, and those behind the skipped rows. */
+  async function cursorPaths(): Promise<string[]> {
+    const app = await startIndexApp(database);
+    for (const first of cursorPages.flatMap(({ firsts }) => firsts)) {
+      const skipping = first.replace(`limit=${limit}`, `limit=${skipped}&cursor=start`);
+      const { status, json, headers } = await app.ask(`/api/v3/${skipping}`);
+      if (status !== 200) continue;
+      const next = Array.isArray(json) ? headers.get("X-Next-Cursor") : (json as Answer[1]).cursor;
+      if (next) behind.set(first, `${first}&cursor=${next}`);
+    }
+    await app.close();
+    return [...behind].flatMap(([first, later]) => [startOf(first), later]);
+  }
 
   async function measure(paths: readonly string[]): Promise<void> {
     const reader = openPatiently(url);
@@ -150,6 +172,25 @@ describe.skipIf(!havePostgres())("Each pair of filters, with owners of few rows 
     );
   });
 
+  test.each(cursorPages)("continues by cursor at as few pages as at the beginning: $method", ({ firsts }) => {
+    const measured = firsts.flatMap((first) => {
+      const later = behind.get(first);
+      return later && !hasNoIndex(first) ? [{ start: startOf(first), later }] : [];
+    });
+    const costly = measured.filter(
+      ({ start, later }) =>
+        pages.get(later)! >
+        maxGrowth * pages.get(start)! + scattered + ofAccounts(later, accounts.get(start)!),
+    );
+    expect(costly.map(({ start, later }) => `${pages.get(start)} -> ${pages.get(later)} ${later}`)).toEqual(
+      [],
+    );
+  });
+
+  test("continues most lists by cursor", () => {
+    expect(behind.size).toBeGreaterThan(40);
+  });
+
   /** What a page may cost for its accounts beyond some. */
   function ofAccounts(path: string, beyond: number): number {
     return pagesOfAccount * Math.max(0, accounts.get(path)! - beyond);
@@ -169,7 +210,11 @@ describe.skipIf(!havePostgres())("Each pair of filters, with owners of few rows 
 /** Of filters that exclude each other, and of one thing that there is none of. */
 const refusals = [404, 422];
 
-type Answer = [status: number, body: { address_book?: object }];
+type Answer = [status: number, body: { address_book?: object; cursor?: string | null }];
+
+function startOf(first: string): string {
+  return `${first}&cursor=start`;
+}
 
 /** Pairs that no index has together: one filter is searched, and the other one looked at. */
 const unindexed = [

@@ -27,7 +27,9 @@ const shownMore = /^(include|parse|return|supported)_/;
 /** Queries of a list: without filters, with each of them, and every other one turned round. */
 export function cursorQueries([name, { params }]: (typeof cursorLists)[number], samples: Samples): string[] {
   const filters = filtersOf(params, samples).filter((filter) => filter.name !== "sort");
-  const needed = (required[name] ?? []).map((each) => `${each}=${encodeURIComponent(samples[each]![0]!)}`);
+  const needed = filters
+    .filter((filter) => required[name]?.includes(filter.name))
+    .map(({ variants }) => (variants.find(({ isList }) => isList) ?? variants[0]!).text);
   const own = filters.filter(
     (filter) => !shownMore.test(filter.name) && !required[name]?.includes(filter.name),
   );

@@ -31,7 +31,7 @@ const columns: Readonly<Record<string, readonly string[]>> = {
   collection_address: ["nft_collections.address"],
   item_address: ["nft_items.address"],
   multisig_address: ["multisigs.address"],
-  wallet_address: ["vesting_contracts.owner_address"],
+  wallet_address: ["vesting_contracts.owner_address", "multisigs.signers[1]"],
   contract_address: ["vesting_contracts.address"],
   wallet: ["dns_entries.dns_wallet"],
   domain: ["dns_entries.domain"],
