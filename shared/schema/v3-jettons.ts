@@ -68,3 +68,27 @@ export const jettonWallets = z
     ...nextCursor,
   })
   .meta({ id: "JettonWallets" });
+
+const jettonHolder = z
+  .object({
+    owner: rawAddressUpper.describe("The holder."),
+    jetton_wallet: rawAddressUpper.describe("Its jetton wallet."),
+    balance: integerText.describe("Balance in indivisible units of the jetton."),
+    share: z
+      .string()
+      .nullable()
+      .describe(
+        "Balance divided by the supply, as a decimal with nine digits, rounded down; `null` without a supply.",
+      ),
+  })
+  .meta({ id: "JettonHolder", description: "A holder of a jetton." });
+
+export const jettonHolders = z
+  .object({
+    jetton_holders: z.array(jettonHolder).describe("The holders."),
+    total_supply: integerText.nullable().describe("Supply of the jetton; `null` for an unknown jetton."),
+    holders_count: z.number().optional().describe("Number of holders, if the list ends with this page."),
+    ...answerExtras,
+    ...nextCursor,
+  })
+  .meta({ id: "JettonHolders" });

@@ -180,6 +180,53 @@ describeStory((story) => {
     });
   });
 
+  describe("v3.jetton.holders", () => {
+    const holders = (query: string) => story.ask("jetton/holders", query);
+
+    it("lists who has a balance, with the share of the supply", async () => {
+      const held = await wallets(`jetton_address=${acornAddress}&exclude_zero_balance=true&limit=1000`);
+      const { total_supply } = await tokenData(story, acornAddress);
+      const answer = await holders(`jetton=${acorn.address}&limit=1000`);
+      expect(answer.total_supply).toBe(total_supply);
+      expect(answer.holders_count).toBe(held.length);
+      expect(answer.jetton_holders).toEqual(
+        held.map(({ address, owner, balance }) => ({
+          owner,
+          jetton_wallet: address,
+          balance,
+          share: expect.stringMatching(/^[01]\.\d{9}$/),
+        })),
+      );
+      expect(held.length).toBeGreaterThan(2);
+      const shares = answer.jetton_holders.map(({ share }) => Number(share));
+      expect(shares.reduce((sum, each) => sum + each, 0)).toBeCloseTo(1, 6);
+      const shown = Object.keys(answer.address_book);
+      expect(shown).toEqual(expect.arrayContaining(held.flatMap(({ address, owner }) => [address, owner])));
+      expect(Object.keys(answer.metadata)).toContain(acornAddress);
+    });
+
+    it("pages, and counts the holders on the last page alone", async () => {
+      const { jetton_holders: all } = await holders(`jetton=${acornAddress}&limit=1000`);
+      const first = await holders(`jetton=${acornAddress}&limit=1`);
+      expect([first.jetton_holders, first.holders_count]).toEqual([all.slice(0, 1), undefined]);
+      const rest = await holders(`jetton=${acornAddress}&limit=1000&offset=1`);
+      expect([rest.jetton_holders, rest.holders_count]).toEqual([all.slice(1), all.length]);
+      const behind = await holders(`jetton=${acornAddress}&offset=${all.length + 5}`);
+      expect([behind.jetton_holders, behind.holders_count]).toEqual([[], undefined]);
+    });
+
+    it("leaves out airdrops that are not claimed", async () => {
+      const { jetton_holders } = await holders(`jetton=${leafAddress}&limit=1000`);
+      expect(jetton_holders.every(({ balance }) => BigInt(balance) > 0n)).toBe(true);
+    });
+
+    it("has nothing of an address that is no jetton, and refuses calls without one", async () => {
+      const nobody = await holders(`jetton=${participants.cleo.address}`);
+      expect([nobody.jetton_holders, nobody.total_supply, nobody.holders_count]).toEqual([[], null, 0]);
+      expect((await story.app.ask("/api/v3/jetton/holders")).status).toBe(422);
+    });
+  });
+
   describe("v3.jetton.transfers", () => {
     const transfers = async (query: string) => (await story.ask("jetton/transfers", query)).jetton_transfers;
 

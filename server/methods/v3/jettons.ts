@@ -3,6 +3,7 @@ import type { jettonMethods } from "../../../shared/methods/v3/jettons.js";
 import type { Address } from "../../../shared/values/address.js";
 import { wantedExtras, withExtras } from "../../present/v3/answer-extras.js";
 import type { IndexDeps } from "../../present/v3/index-deps.js";
+import { presentHolders } from "../../present/v3/jetton-holders.js";
 import { presentPayload } from "../../present/v3/message.js";
 import { addressToBytes } from "../../store/address-bytes.js";
 import { listJettonMasters, listJettonWallets, listTokenEvents } from "../../store/index-reads.js";
@@ -35,6 +36,20 @@ export const jettonHandlers: Handlers<typeof jettonMethods, IndexDeps> = {
         const jetton_wallets = await listJettonWallets(queries, filter, page, extras);
         const shown = jetton_wallets.flatMap((wallet) => [wallet.address, wallet.owner, wallet.jetton]);
         return withExtras({ jetton_wallets }, shown, { queries, call, book, extras });
+      }),
+
+    holders: ({ jetton, ...page }, { index, book }, call) =>
+      index.read(call, async (queries) => {
+        const jettons = [addressToBytes(jetton)];
+        const [master] = await listJettonMasters(queries, { addresses: jettons }, { limit: 1, offset: 0 });
+        const extras = wantedExtras(call);
+        const filter = { jettons, withBalance: true };
+        const wallets = await listJettonWallets(queries, filter, { ...page, sort: "desc" }, extras);
+        // Wallets with nothing but an airdrop are behind all others.
+        const held = wallets.filter(({ balance }) => balance !== "0");
+        const answer = presentHolders(held, master?.total_supply, page);
+        const shown = held.flatMap((wallet) => [wallet.address, wallet.owner, wallet.jetton]);
+        return withExtras(answer, shown, { queries, call, book, extras });
       }),
 
     transfers: (params, { index, book }, call) =>

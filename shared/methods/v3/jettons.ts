@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { jettonMasters, jettonWallets } from "../../schema/v3-jettons.js";
+import { jettonHolders, jettonMasters, jettonWallets } from "../../schema/v3-jettons.js";
 import {
   address,
   addresses,
@@ -73,6 +73,24 @@ export const jettonMethods = {
           params: { owner_address: [nobody] },
           story: { owner_address: [ofStory("ann")] },
           result: { jetton_wallets: [], ...nothing },
+        },
+      ],
+    }),
+
+    holders: defineList({
+      ...common,
+      summary: "Holders of a jetton with their shares of the supply, largest balance first.",
+      description: "Empty wallets, and airdrops that are not claimed yet, are left out.",
+      params: z.object({
+        jetton: address.describe("The jetton master."),
+        ...page({ initial: 10, max: 1000 }),
+      }),
+      result: jettonHolders,
+      examples: [
+        {
+          params: { jetton: nobody },
+          story: { jetton: ofStory("jetton_master") },
+          result: { jetton_holders: [], total_supply: null, holders_count: 0, ...nothing },
         },
       ],
     }),

@@ -188,6 +188,7 @@ export const growthReads: Record<string, readonly string[]> = {
     `jetton_address=${busyMaster}`,
     `jetton_address=${rareMaster}`,
   ],
+  "jetton.holders": [`jetton=${busyMaster}`, `jetton=${busyMaster}&offset=30`, `jetton=${rareMaster}`],
   "jetton.transfers": [...ofEvents, ...directed, ...ofJettons],
   "jetton.burns": ["", `owner_address=${busy}`, `owner_address=${rare}`, `jetton_master=${busyMaster}`],
   "nft.collections": [

@@ -25,6 +25,7 @@ const columns: Readonly<Record<string, readonly string[]>> = {
   destination: ["messages.destination"],
   owner_address: ["jetton_wallets.owner", "nft_items.owner_address"],
   admin_address: ["jetton_masters.admin_address"],
+  jetton: ["jetton_masters.address"],
   jetton_master: ["jetton_masters.address"],
   jetton_address: ["jetton_masters.address"],
   jetton_wallet: ["jetton_wallets.address"],

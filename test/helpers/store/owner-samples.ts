@@ -21,6 +21,7 @@ export function ownerSamples(size: OwnerSize, from: Moment, to: Moment): Samples
     admin_address: texts(owner, partner, grown.busy),
     source: texts(owner),
     destination: texts(partner),
+    jetton: texts(master),
     jetton_master: texts(master),
     jetton_address: texts(master),
     jetton_wallet: texts(ownerOf(size, "wallet"), commonContract(size, "holders")),
