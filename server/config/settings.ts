@@ -394,7 +394,13 @@ export const settings = {
     ...optionalText("a file"),
     variable: "TONWIRE_METADATA_OVERRIDES",
     default: undefined,
-    help: "JSON file of metadata that overrides the tokens' own: by address, an object with `is_nsfw`, `is_scam`, any other members, and `marketplace`, the name of a marketplace that has this address or sells this collection. Stored by the process that writes the index, when it starts",
+    help: "JSON file of metadata that overrides the tokens' own: by address, an object with `is_nsfw`, `is_scam`, any other members, and `marketplace`, the name of a marketplace that has this address or sells this collection. Stored by the process that writes the index, when it starts and at SIGHUP",
+  },
+  spamList: {
+    ...optionalText("a file"),
+    variable: "TONWIRE_SPAM_LIST",
+    default: undefined,
+    help: "Text file of tokens to flag as scams: a line for each, with its address and, after a space, any comment; lines that begin with `#` are comments. An entry of the metadata overrides that has `is_scam` wins. Stored like these",
   },
   imageProxy: {
     ...optionalUrl(["http", "https"]),

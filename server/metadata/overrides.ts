@@ -4,16 +4,21 @@ import { SetupError } from "../errors.js";
 import type { MarketplaceName } from "../store/queries/tokens/marketplaces.js";
 import type { TokenFlags } from "../store/queries/tokens/metadata.js";
 
+export type { MarketplaceName };
+
+/** Without `isScam` the file does not say whether the token is a scam. */
+export type OverridingFlags = Omit<TokenFlags, "isScam"> & { isScam: boolean | undefined };
+
 /** The operator's data for tokens and marketplaces. */
-export type Overrides = { flags: readonly TokenFlags[]; marketplaces: readonly MarketplaceName[] };
+type Overrides = { flags: readonly OverridingFlags[]; marketplaces: readonly MarketplaceName[] };
 
 /** Reads the file of `metadataOverrides`. Throws a SetupError with the first mistake. */
 export function readOverrides(path: string): Overrides {
   const entries = Object.entries(objectOf(path, readJson(path))).map(([text, value]) => {
     const address = Address.read(text)?.address.toRawUpper();
     if (address === undefined) throw mistake(path, `${JSON.stringify(text)} is not an address`);
-    const { is_nsfw = false, is_scam = false, marketplace, ...fields } = objectOf(path, value);
-    if (typeof is_nsfw !== "boolean" || typeof is_scam !== "boolean")
+    const { is_nsfw = false, is_scam, marketplace, ...fields } = objectOf(path, value);
+    if (typeof is_nsfw !== "boolean" || (is_scam !== undefined && typeof is_scam !== "boolean"))
       throw mistake(path, `is_nsfw and is_scam of ${text} must be true or false`);
     if (marketplace !== undefined && typeof marketplace !== "string")
       throw mistake(path, `marketplace of ${text} must be a name`);
@@ -31,8 +36,8 @@ export function readOverrides(path: string): Overrides {
   };
 }
 
-function saysNothing({ isNsfw, isScam, fields }: TokenFlags): boolean {
-  return !isNsfw && !isScam && Object.keys(fields).length === 0;
+function saysNothing({ isNsfw, isScam, fields }: OverridingFlags): boolean {
+  return !isNsfw && isScam === undefined && Object.keys(fields).length === 0;
 }
 
 function readJson(path: string): unknown {

@@ -15,6 +15,7 @@ function severity({ levels }: Log, level: string): number {
 export class LiveSettings {
   #config: Config;
   readonly #log: Log;
+  readonly #listeners: (() => void)[] = [];
 
   constructor(config: Config, log: Log) {
     this.#config = config;
@@ -25,8 +26,18 @@ export class LiveSettings {
     return this.#config;
   }
 
+  /** Calls `listener` whenever the operator asks the process to read its files again. */
+  onReload(listener: () => void): void {
+    this.#listeners.push(listener);
+  }
+
   /** Reads the settings again, takes over what can change, and logs what takes a restart. */
   reload(read: () => Config): void {
+    this.#takeOver(read);
+    for (const listener of this.#listeners) listener();
+  }
+
+  #takeOver(read: () => Config): void {
     let next: Config;
     try {
       next = read();

@@ -1,12 +1,12 @@
 import type { Config } from "../config/settings.js";
-import { SetupError } from "../errors.js";
+import { isSetupError, SetupError } from "../errors.js";
 import { MetadataFetcher } from "../metadata/fetcher.js";
 import { type ImageProxy, imageLinksOf } from "../metadata/image-proxy.js";
 import { LinkQueue } from "../metadata/link-queue.js";
 import { internet } from "../metadata/network.js";
-import { type Overrides, readOverrides } from "../metadata/overrides.js";
+import { type OperatorEntries, readOperatorFiles } from "../metadata/token-flags.js";
 import type { TokenSettings } from "../present/v3/answer-extras.js";
-import type { Database } from "../store/database.js";
+import type { Database, Sql } from "../store/database.js";
 import { replaceMarketplaceNames } from "../store/queries/tokens/marketplaces.js";
 import { replaceFlags, type TokenLink } from "../store/queries/tokens/metadata.js";
 import { raiseIndexVersion } from "../store/queries/upkeep/index-version.js";
@@ -22,24 +22,24 @@ export interface MetadataPart {
   close(): Promise<void>;
 }
 
-/** Throws a SetupError for overrides that cannot be read; `isWriter` is whether this process writes the index. */
+/** Throws a SetupError for an operator's file that cannot be used; `isWriter` is whether this process writes the index. */
 export function createMetadataPart(context: Context, isWriter: boolean): MetadataPart {
-  const { metadataOverrides } = context.config;
-  const isAsked = isWriter && metadataOverrides !== undefined;
-  return new DatabaseMetadataPart(context, isAsked ? readOverrides(metadataOverrides) : undefined);
+  return new DatabaseMetadataPart(context, isWriter ? readOperatorFiles(context.config) : undefined);
 }
 
 class DatabaseMetadataPart implements MetadataPart {
   readonly #context: Context;
-  readonly #overrides: Overrides | undefined;
+  readonly #entries: OperatorEntries | undefined;
   #fetcher: MetadataFetcher | undefined;
   #queue: LinkQueue | undefined;
   #storing = Promise.resolve();
+  #hasStarted = false;
+  #isClosed = false;
   #failure: string | undefined;
 
-  constructor(context: Context, overrides: Overrides | undefined) {
+  constructor(context: Context, entries: OperatorEntries | undefined) {
     this.#context = context;
-    this.#overrides = overrides;
+    this.#entries = entries;
   }
 
   want(links: readonly TokenLink[]): void {
@@ -47,19 +47,16 @@ class DatabaseMetadataPart implements MetadataPart {
   }
 
   start(opened: Database): void {
-    const { config, now, metrics, metadataNetwork: network = internet } = this.#context;
-    const overrides = this.#overrides;
-    if (this.#queue || (overrides === undefined && config.metadataFetch === "off")) return;
+    const { config, live, now, metrics, metadataNetwork: network = internet } = this.#context;
+    const entries = this.#entries;
+    if (this.#hasStarted || (entries === undefined && config.metadataFetch === "off")) return;
+    this.#hasStarted = true;
     const database = opened.sql({ connections: 2 });
     const onError = (error: Error) => this.#failed(error);
-    if (overrides)
-      this.#storing = database
-        .transaction(async (each) => {
-          await replaceFlags(each, overrides.flags);
-          await replaceMarketplaceNames(each, overrides.marketplaces);
-          await raiseIndexVersion(each);
-        })
-        .catch(onError);
+    if (entries) {
+      this.#store(database, entries);
+      live.onReload(() => this.#storeAgain(database));
+    }
     if (config.metadataFetch === "off") return;
     const fetcher = new MetadataFetcher({
       database,
@@ -77,9 +74,35 @@ class DatabaseMetadataPart implements MetadataPart {
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true;
     await this.#queue?.close();
     await this.#fetcher?.close();
     await this.#storing;
+  }
+
+  /** One after the other, so that the entries read last are stored last. */
+  #store(database: Sql, { flags, marketplaces }: OperatorEntries): void {
+    this.#storing = this.#storing
+      .then(() =>
+        database.transaction(async (each) => {
+          await replaceFlags(each, flags);
+          if (marketplaces) await replaceMarketplaceNames(each, marketplaces);
+          await raiseIndexVersion(each);
+        }),
+      )
+      .catch((error) => this.#failed(error));
+  }
+
+  #storeAgain(database: Sql): void {
+    if (this.#isClosed) return;
+    const { config, log } = this.#context;
+    try {
+      const entries = readOperatorFiles(config);
+      if (entries) this.#store(database, entries);
+    } catch (error) {
+      if (!isSetupError(error)) throw error;
+      log.error(`the entries of tokens stay as they were: ${error.message}`);
+    }
   }
 
   /** Logs a failure of the database once, until a different one occurs. */

@@ -19,6 +19,9 @@ describe("Overrides of metadata", () => {
       flags: [{ address: raw, isNsfw: false, isScam: true, fields: { name: "Fake", decimals: "9" } }],
       marketplaces: [],
     });
+    expect(readOverrides(fileOf(JSON.stringify({ [raw]: { name: "Named" } }))).flags).toEqual([
+      { address: raw, isNsfw: false, isScam: undefined, fields: { name: "Named" } },
+    ]);
     expect(readOverrides(fileOf("{}"))).toEqual({ flags: [], marketplaces: [] });
   });
 

@@ -128,10 +128,30 @@ it("nothing is fetched by default, and overrides of a file are shown", async () 
   });
 });
 
+it("tokens of a spam list are flagged, and the list is read again when the operator asks for it", async () => {
+  const spamList = `${temporaryFolder()}/spam.txt`;
+  writeFileSync(spamList, "");
+  const { service, jetton, entry } = await serve({ spamList });
+  const flag = async () => (await entry())?.token_info[0]?.["is_scam"];
+  expect(await flag()).toBe(false);
+  writeFileSync(spamList, `${jetton} a copy\n`);
+  service.reload();
+  await until("the flag", async () => (await flag()) === true);
+
+  writeFileSync(spamList, "no address");
+  service.reload();
+  expect(service.logLines.join("\n")).toContain("line 1 does not begin with an address");
+  expect(await flag()).toBe(true);
+  writeFileSync(spamList, "");
+  service.reload();
+  await until("the flag's end", async () => (await flag()) === false);
+});
+
 it("a service does not start with overrides or an image proxy that it cannot use", async () => {
   const start = (settings: Partial<Config>) => startService({ index: true, ...settings });
   await expect(start({ metadataOverrides: "/nowhere.json" })).rejects.toThrow(
     "metadata overrides in /nowhere.json",
   );
+  await expect(start({ spamList: "/nowhere.txt" })).rejects.toThrow("spam list in /nowhere.txt");
   await expect(start({ imageProxy: "https://proxy.example" })).rejects.toThrow("--image-proxy-key");
 });

@@ -36,6 +36,8 @@ export interface TestService {
   post(path: string, body: unknown, options?: AskOptions): Promise<Answer>;
   /** One strict JSON-RPC call; the answer is the whole object. */
   rpc(method: string, params?: unknown, options?: AskOptions): Promise<unknown>;
+  /** Reads the operator's files again, as SIGHUP does. */
+  reload(): void;
   close(): Promise<void>;
 }
 
@@ -87,6 +89,7 @@ export async function startService(
     post,
     rpc: async (method, params, options) =>
       (await post("/jsonRPC", { jsonrpc: "2.0", id: 1, method, params }, options)).json,
+    reload: () => service.reload(() => config),
     close,
   };
 }
