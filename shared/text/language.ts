@@ -23,7 +23,7 @@ export type Words = {
   /** An amount that is not known of a `token`. */
   readonly unknownAmount: string;
   readonly unknownJetton: string;
-  /** The smallest units of a `token` without known decimals. */
+  /** The smallest `units` of a `token` without known decimals, after their number. */
   readonly unitsOf: string;
   /** An action of an unknown `type`: `from`, `to`, number of `transactions`. */
   readonly anyAction: string;

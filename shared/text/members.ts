@@ -57,9 +57,13 @@ function transferred(details: {
 const packetOf = (details: { readonly layerzero_packet_data: Packet }): Members =>
   details.layerzero_packet_data;
 
+/** Chooses between singular and plural of an amount in smallest units. */
+const countOf = (amount: string | null): Members => ({ units: amount === "1" ? 1 : 2 });
+
 /** Fallback actions do not state the master. */
 function bitcoinOf({ amount, asset: master }: { amount: string | null; asset: string | null }): Members {
-  return { bitcoin: master ? jetton(amount, master, "amount") : named(amount, "tgBTC", "amount") };
+  const bitcoin = master ? jetton(amount, master, "amount") : named(amount, "tgBTC", "amount");
+  return { bitcoin, ...countOf(amount) };
 }
 
 const keyOf = ({ pubkey }: { readonly pubkey: string | null }): Members => ({ key: pubkey?.slice(0, 16) });
@@ -85,7 +89,7 @@ const membersByType: MembersOf = {
   ton_transfer: transferred,
   extra_currency_transfer: transferred,
   jetton_transfer: ({ comment, is_encrypted_comment }) => commented(comment, is_encrypted_comment),
-  jetton_mint: ({ amount }) => ({ units: amount === "1" ? 1 : 2 }),
+  jetton_mint: ({ amount }) => countOf(amount),
   jetton_swap: ({
     dex,
     dex_incoming_transfer: given,

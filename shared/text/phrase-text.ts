@@ -39,7 +39,8 @@ function partText(part: Part, names: AnswerNames, language: ActionLanguage): str
 /** An amount with its token's symbol. */
 export function amountWords({ units, asset }: Amount, names: AnswerNames, language: ActionLanguage): string {
   const { symbol: token, decimals } = tokenOf(asset, names, language);
-  const word = (template: string) => textOf(fill(template, { token }, language), names, language);
+  const word = (template: string) =>
+    textOf(fill(template, { token, units: Number(units) }, language), names, language);
   if (units === undefined) return word(language.words.unknownAmount);
   const symbol = decimals === undefined ? word(language.words.unitsOf) : token;
   return `${amountText(units, decimals ?? 0, language.locale)} ${symbol}`;

@@ -35,15 +35,15 @@ describeStory((story) => {
       expect([...byType].sort().map(([type, text]) => `${type}: ${text}`)).toMatchInlineSnapshot(`
         [
           "auction_bid: … bid 12.1 TON for …",
-          "auction_outbid: finn.ton outbid devnet.ton in the auction of …; 5 TON went back",
+          "auction_outbid: finn.ton outbid devnet.ton in the auction of …; the earlier bid of 5 TON was returned",
           "call_contract: … called … with opcode 0x00000002, sending 1 TON",
           "change_dns: finn.ton set the account of … to finn.ton",
-          "contract_deploy: A message from outside deployed …",
+          "contract_deploy: An external message deployed …",
           "jetton_burn: … burned 5,000 ACORN",
           "jetton_mint: 1,000,000 ACORN were minted for …",
           "jetton_transfer: … sent 20,000 ACORN to devnet.ton, saying “Plant them”",
           "multisig_approve: … approved …",
-          "multisig_create_order: devnet.ton created order 0 at … of … and approved it",
+          "multisig_create_order: devnet.ton created an order of … with number 0 at … and approved it",
           "multisig_execute: … executed … with 2 approvals",
           "nft_cancel_auction: devnet.ton cancelled the auction of …",
           "nft_cancel_sale: … took … off sale",

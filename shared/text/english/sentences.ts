@@ -2,25 +2,25 @@ import type { ActionType } from "../../schema/v3-actions.js";
 
 /**
  * A sentence for each type of action, as a template (`template.ts` has the notation). Names are those of the action's
- * details, and those that `members.ts` adds to them.
+ * details, and those that `members.ts` adds to them. They begin with a small letter: a sentence may follow "Failed:".
  */
 export const sentences = {
   call_contract:
-    "{source|a message from outside} called {destination|a contract}[ with opcode {opcode}][, sending {values}]",
-  contract_deploy: "{source|a message from outside} deployed {destination|a contract}[ with {value:TON}]",
+    "{source|an external message} called {destination|a contract}[ with opcode {opcode}][, sending {values}]",
+  contract_deploy: "{source|an external message} deployed {destination|a contract}[ with {value:TON}]",
   ton_transfer:
     '{source} sent {values} to {destination}[, saying {"comment"}][, with an encrypted comment{?encrypted}]',
   extra_currency_transfer:
     '{source} sent {values} to {destination}[, saying {"comment"}][, with an encrypted comment{?encrypted}]',
-  tick_tock: "The network ran {account|a system contract}, as it does in every block",
-  unknown: "Transactions that follow no known pattern",
+  tick_tock: "the network ran {account|a system contract}, as it does in every block",
+  unknown: "transactions that follow no known pattern",
 
   jetton_transfer:
     '{sender} sent {amount:asset} to {receiver}[, saying {"comment"}][, with an encrypted comment{?encrypted}]',
   jetton_burn: "{owner} burned {amount:asset}",
   jetton_mint: "{amount:asset} {units#was#were} minted for {receiver}",
   jetton_swap:
-    "{sender} swapped {amount_in:asset_in/TON} for {amount_out:asset_out/TON} on {exchange|an exchange}[, through {pools} pools][, for at least {min_out_amount:asset_out/TON}]",
+    "{sender} swapped {amount_in:asset_in/TON} for {amount_out:asset_out/TON} on {exchange|an exchange}[, through {pools} pools][, asking for at least {min_out_amount:asset_out/TON}]",
 
   nft_mint: "{owner} minted {nft_item|an NFT}[ of {nft_collection}]",
   nft_transfer:
@@ -29,7 +29,7 @@ export const sentences = {
   nft_discovery: "{source} asked {nft_item|an NFT} for its data",
   auction_bid: "{bidder} bid {amount:TON} for {lot|an NFT}",
   auction_outbid:
-    "{new_bidder|another bidder} outbid {bidder} in the auction of {nft_item|an NFT}[ on {marketplace}]; {amount:TON} went back",
+    "{new_bidder|another bidder} outbid {bidder} in the auction of {nft_item|an NFT}[ on {marketplace}]; the earlier bid of {amount:TON} was returned",
   nft_put_on_sale: "{owner} put {nft_item|an NFT} up for sale[ for {full_price:TON}][ on {marketplace}]",
   nft_put_on_auction: "{owner} put {nft_item|an NFT} up for auction[ on {marketplace}][, from {min_bid:TON}]",
   teleitem_start_auction:
@@ -37,7 +37,7 @@ export const sentences = {
   nft_cancel_sale: "{owner} took {nft_item|an NFT} off sale[ on {marketplace}]",
   nft_cancel_auction: "{owner} cancelled the auction of {nft_item|an NFT}[ on {marketplace}]",
   teleitem_cancel_auction: "{owner} cancelled the auction of {nft_item|an NFT}[ on {marketplace}]",
-  nft_finish_auction: "The auction of {nft_item|an NFT} by {owner} ended[ on {marketplace}]",
+  nft_finish_auction: "the auction of {nft_item|an NFT} by {owner} ended[ on {marketplace}]",
   nft_update_sale:
     "{source} changed the price of {nft_address|an NFT}[ to {full_price:TON}][ on {marketplace}]",
 
@@ -63,23 +63,24 @@ export const sentences = {
   coffee_create_vault: "{source} created {vault|a vault} on swap.coffee for {token}[, sending {value:TON}]",
   coffee_mev_protect_hold_funds:
     "{source} gave {amount:asset/TON} to swap.coffee to hold for a protected swap",
-  coffee_mev_protect_failed_swap: "swap.coffee returned what it held for a protected swap that failed",
+  coffee_mev_protect_failed_swap: "a protected swap on swap.coffee failed, and its funds were returned",
   coffee_staking_deposit: "{source} staked {amount:asset/TON} on swap.coffee",
-  coffee_staking_withdraw: "{source} took a stake of {amount:asset/TON} out of swap.coffee",
+  coffee_staking_withdraw: "{source} withdrew a stake of {amount:asset/TON} from swap.coffee",
   coffee_staking_claim_rewards: "{recipient} claimed a reward of {amount:asset/TON} on swap.coffee",
 
-  stake_deposit: "{stake_holder} staked {staked} in {pool|a pool}[ for {tokens_minted:asset}]",
+  stake_deposit: "{stake_holder} staked {staked} in {pool|a pool}[ in exchange for {tokens_minted:asset}]",
   stake_withdrawal:
-    "{stake_holder} withdrew a stake of {staked} from {pool|a pool}[ for {tokens_burnt:asset}]",
-  stake_withdrawal_request: "{stake_holder} asked {pool|a pool} for a stake back[, for {tokens:asset}]",
+    "{stake_holder} withdrew a stake of {staked} from {pool|a pool}[ in exchange for {tokens_burnt:asset}]",
+  stake_withdrawal_request:
+    "{stake_holder} asked {pool|a pool} for a stake back[ in exchange for {tokens:asset}]",
   election_deposit: "{stake_holder} staked {amount:TON} in the validator elections",
   election_recover: "{stake_holder} recovered {amount:TON} from the validator elections",
 
   subscribe: "{subscriber} subscribed to {beneficiary|a service} for {amount:TON}",
   unsubscribe: "{subscriber} ended its subscription to {beneficiary|a service}",
   multisig_create_order:
-    "{source} created order[ {order_seqno}][ at {destination_order}] of {destination|a multisig}[ and approved it{?is_signed_by_creator}]",
-  multisig_approve: "{source} approved {destination|an order}[, refused with {exit}]",
+    "{source} created an order of {destination|a multisig}[ with number {order_seqno}][ at {destination_order}][ and approved it{?is_signed_by_creator}]",
+  multisig_approve: "{source} approved {destination|an order}[, which refused it with {exit}]",
   multisig_execute:
     "{destination|a multisig} executed {source|an order}[ with {approvals_num} {approvals_num#approval#approvals}]",
   vesting_send_message: "{source} sent {amount:TON} to {destination} from {vesting|a vesting contract}",
@@ -87,44 +88,46 @@ export const sentences = {
     "{source} allowed {vesting|a vesting contract} to pay {accounts_added|more accounts}",
 
   evaa_supply: "{source} supplied {supplied} to EVAA",
-  evaa_withdraw: '{source} withdrew {amount:asset/TON} from EVAA[, which failed: {"fail_reason"}]',
+  evaa_withdraw: '{source} withdrew {amount:asset/TON} from EVAA[, which refused it: {"fail_reason"}]',
   evaa_liquidate:
-    '{source} liquidated a loan of {borrower} on EVAA[ for {seized}][, which failed: {"fail_reason"}]',
+    '{source} liquidated a loan of {borrower} on EVAA[ for {seized}][, which refused it: {"fail_reason"}]',
   jvault_stake: "{source} staked {amount:asset} in {pool|a pool} on JVault[ for {days} {days#day#days}]",
   jvault_unstake:
-    "{source} took {amount:asset} out of {pool|a pool} on JVault[, which was refused with {exit}]",
+    "{source} withdrew {amount:asset} from {pool|a pool} on JVault[, which refused it with {exit}]",
   jvault_unstake_request:
-    "{source} asked {pool|a pool} on JVault for {amount:asset} back[, which was refused with {exit}]",
+    "{source} asked {pool|a pool} on JVault to return {amount:asset}[, which refused it with {exit}]",
   jvault_claim: "{source} claimed {rewards|its rewards} from {pool|a pool} on JVault",
 
-  tgbtc_mint: "{bitcoin} were minted for {destination}[, for transaction {bitcoin_tx_id} of Bitcoin]",
+  tgbtc_mint: "{bitcoin} {units#was#were} minted for {destination}[ for Bitcoin transaction {bitcoin_tx_id}]",
   tgbtc_mint_fallback:
-    "{bitcoin} were minted for {destination}[, for transaction {bitcoin_tx_id} of Bitcoin]",
-  tgbtc_burn: "{source} burned {bitcoin} to be paid on Bitcoin",
-  tgbtc_burn_fallback: "{source} burned {bitcoin} to be paid on Bitcoin",
-  tgbtc_new_key: "{source|signers of tgBTC} told {coordinator|the coordinator} a new key[, {key}…]",
-  tgbtc_new_key_fallback: "{source|signers of tgBTC} told {coordinator|the coordinator} a new key[, {key}…]",
+    "{bitcoin} {units#was#were} minted for {destination}[ for Bitcoin transaction {bitcoin_tx_id}]",
+  tgbtc_burn: "{source} burned {bitcoin} for a payment on Bitcoin",
+  tgbtc_burn_fallback: "{source} burned {bitcoin} for a payment on Bitcoin",
+  tgbtc_new_key: "{source|signers of tgBTC} sent {coordinator|the coordinator} a new key[, {key}…]",
+  tgbtc_new_key_fallback: "{source|signers of tgBTC} sent {coordinator|the coordinator} a new key[, {key}…]",
   tgbtc_dkg_log_fallback:
-    "{coordinator|the coordinator of tgBTC} stated that its signers made a key[, {key}…]",
+    "{coordinator|the coordinator of tgBTC} announced a key that its signers made[, {key}…]",
 
-  layerzero_send: "{initiator} sent packet[ {nonce}][ to endpoint {dst_eid}] by LayerZero",
-  layerzero_send_tokens: "{sender} sent {amount:asset}[ to endpoint {dst_eid}] by LayerZero",
-  layerzero_receive: "{oapp|an application} received packet[ {nonce}][ from endpoint {src_eid}] by LayerZero",
-  layerzero_commit_packet: "{sender} committed packet[ {nonce}][ from endpoint {src_eid}] to LayerZero",
+  layerzero_send: "{initiator} sent a packet[ with number {nonce}][ to endpoint {dst_eid}] over LayerZero",
+  layerzero_send_tokens: "{sender} sent {amount:asset}[ to endpoint {dst_eid}] over LayerZero",
+  layerzero_receive:
+    "{oapp|an application} received a packet[ with number {nonce}][ from endpoint {src_eid}] over LayerZero",
+  layerzero_commit_packet:
+    "{sender} committed a packet[ with number {nonce}][ from endpoint {src_eid}] to LayerZero",
   layerzero_dvn_verify:
-    '{initiator} verified packet[ {nonce}] by {dvn|a verifier network} of LayerZero[: {"status"}]',
+    '{initiator} verified a packet[ with number {nonce}] by {dvn|a verifier network} of LayerZero[, with the status {"status"}]',
 
   cocoon_worker_payout:
     "{destination|the owner of a worker} was paid {amount:TON} for work on Cocoon[, for the last time{?is_last}]",
   cocoon_proxy_payout: "{source|a proxy} of Cocoon paid its earnings to {destination|its owner}",
   cocoon_proxy_charge: "{destination|a proxy} charged {source|a client} on Cocoon",
   cocoon_client_top_up: "{source} topped up {destination|a client} on Cocoon with {amount:TON}",
-  cocoon_register_proxy: "A proxy was registered at {destination|the root contract} of Cocoon",
+  cocoon_register_proxy: "a proxy registered with {destination|the root contract} of Cocoon",
   cocoon_unregister_proxy:
-    "A proxy was removed from {destination|the root contract} of Cocoon[: number {seqno}]",
+    "a proxy[ with number {seqno}] was removed from {destination|the root contract} of Cocoon",
   cocoon_client_register: "{source} registered {destination|a client} on Cocoon",
   cocoon_client_change_secret_hash: "{source} changed the secret of {destination|a client} on Cocoon",
-  cocoon_client_request_refund: "{source} asked for a refund of {destination|a client} on Cocoon",
+  cocoon_client_request_refund: "{source} asked {destination|a client} on Cocoon for a refund",
   cocoon_grant_refund: "{source|a client} of Cocoon refunded {amount:TON} to {destination|its owner}",
   cocoon_client_increase_stake:
     "{source} raised the stake of {destination|a client} on Cocoon to {new_stake:TON}",

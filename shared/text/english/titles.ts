@@ -71,7 +71,7 @@ export const titles: Readonly<Record<TitleKey, string>> = {
   tgbtc_new_key_fallback: "tgBTC key changed",
   tgbtc_dkg_log_fallback: "tgBTC key made",
   layerzero_send: "LayerZero packet sent",
-  layerzero_send_tokens: "Sent by LayerZero",
+  layerzero_send_tokens: "Sent over LayerZero",
   layerzero_receive: "LayerZero packet received",
   layerzero_commit_packet: "LayerZero packet committed",
   layerzero_dvn_verify: "LayerZero packet verified",

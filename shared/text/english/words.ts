@@ -4,7 +4,7 @@ export const words: Words = {
   unknownAccount: "an unknown account",
   unknownAmount: "an unknown amount of {token}",
   unknownJetton: "an unknown jetton",
-  unitsOf: "units of {token}",
+  unitsOf: "{units#unit#units} of {token}",
   anyAction:
     "{type|an action}[ by {from}][ to {to}], in {transactions} {transactions#transaction#transactions}",
   failed: "Failed: {sentence}[; {reason}]",

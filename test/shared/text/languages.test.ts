@@ -182,10 +182,10 @@ describe("A text of a failed transaction", () => {
     expect(textOf({ ...none, skipped_reason: "no_gas" })).toBe(
       "Ben was not run, as it had too little balance for gas",
     );
-    expect(textOf({ ...none, phase: "credit" })).toBe("debts of Ben took the value of the message");
+    expect(textOf({ ...none, phase: "credit" })).toBe("the debt of Ben used up the value of the message");
     expect(textOf({ ...none, phase: "storage" })).toBe("Ben was frozen or deleted for its debt");
     expect(textOf({ ...none, phase: "action", exit_code: 0, skipped_actions: 2 })).toBe(
-      "Ben left out 2 actions that failed",
+      "Ben skipped 2 actions that failed",
     );
     expect(textOf(none)).toBe("Ben failed");
   });
