@@ -17,5 +17,8 @@ export interface ChainEvents {
 /** External messages that are accepted but not yet in a block, as BOCs. */
 export interface PendingMessages {
   pending(): Promise<Uint8Array[]>;
-  onAccepted(listener: (message: Uint8Array) => void): Unsubscribe;
+  /** `ignoresSignatures`: the account's checks of signatures succeed whatever is signed. */
+  onAccepted(listener: (message: Uint8Array, ignoresSignatures: boolean) => void): Unsubscribe;
+  /** A message was taken out on request: no block will have it. */
+  onDropped(listener: (message: Uint8Array) => void): Unsubscribe;
 }

@@ -16,6 +16,7 @@ const maxMessages = 10_000;
 export type Sent = { readonly message: Uint8Array; readonly at: number };
 
 type Kept = Sent & { readonly hashNorm: string | undefined; readonly isOwn: boolean };
+type Added = Omit<Kept, "at"> & { readonly ignoresSignatures?: boolean };
 
 /**
  * External messages sent by this process or another one of the same index that wait for a block or whose traces
@@ -32,6 +33,8 @@ export class SentMessages {
   readonly #hashes = new Map<string, string>();
   readonly #remembered = new Listeners<Uint8Array>();
   readonly #kept = new Listeners<Uint8Array>();
+  readonly #dropped = new Listeners<void>();
+  readonly #unsigned = new WeakSet<Uint8Array>();
 
   /** `now` is the wall clock in milliseconds. */
   constructor(lite: LiteApi, now: () => number) {
@@ -53,11 +56,11 @@ export class SentMessages {
   }
 
   /** Adds a message that the chain accepted from this process, and notifies listeners. Throws if it is not a BOC. */
-  remember(message: Uint8Array): void {
+  remember(message: Uint8Array, ignoresSignatures = false): void {
     const root = parseBocRoot(message);
     const hash = root.hashHex();
     this.#delete(hash);
-    this.#keep(hash, { message, hashNorm: normOf(root), isOwn: true });
+    this.#keep(hash, { message, hashNorm: normOf(root), isOwn: true, ignoresSignatures });
     this.#remembered.notify(message);
   }
 
@@ -67,6 +70,17 @@ export class SentMessages {
     const hashNorm = root && normOf(root);
     if (!root || hashNorm === undefined || this.#sent.has(root.hashHex())) return;
     this.#keep(root.hashHex(), { message, hashNorm, isOwn: false });
+  }
+
+  /** Forgets a message that no block will have. */
+  drop(message: Uint8Array): void {
+    this.#delete(parseBocRoot(message).hashHex());
+    this.#dropped.notify();
+  }
+
+  /** Whether signatures are not checked for a message, given as `pending` returned it. */
+  ignoresSignatures(message: Uint8Array): boolean {
+    return this.#unsigned.has(message);
   }
 
   /** Messages that the chain accepted from this process, oldest first. */
@@ -91,6 +105,10 @@ export class SentMessages {
     return this.#kept.add(listener);
   }
 
+  onDropped(listener: () => void): Unsubscribe {
+    return this.#dropped.add(listener);
+  }
+
   forget(): void {
     this.#sent.clear();
     this.#hashes.clear();
@@ -109,9 +127,10 @@ export class SentMessages {
     if (hashNorm !== undefined && this.#hashes.get(hashNorm) === hash) this.#hashes.delete(hashNorm);
   }
 
-  #keep(hash: string, kept: Omit<Kept, "at">): void {
+  #keep(hash: string, { ignoresSignatures, ...kept }: Added): void {
     this.#forgetOld();
     const { message, hashNorm } = kept;
+    if (ignoresSignatures) this.#unsigned.add(message);
     this.#sent.set(hash, { ...kept, at: this.#now() });
     if (hashNorm !== undefined && hashNorm !== hash) this.#hashes.set(hashNorm, hash);
     if (this.#sent.size > maxMessages) this.#delete(this.#sent.keys().next().value!);
@@ -131,7 +150,8 @@ export async function keepAccepted({ mempool, events }: Waiting, sent: SentMessa
   const rememberWaiting = async () => {
     for (const message of await mempool.pending()) sent.remember(message);
   };
-  mempool.onAccepted((message) => sent.remember(message));
+  mempool.onAccepted((message, ignoresSignatures) => sent.remember(message, ignoresSignatures));
+  mempool.onDropped((message) => sent.drop(message));
   events.onReverted(() => {
     sent.forget();
     // Rejects only if the devnet is closed meanwhile, so the error is ignored.

@@ -14,6 +14,7 @@ import { ChainClock, type ClockMode } from "./chain/clock.js";
 import { DevnetChain } from "./chain/devnet-chain.js";
 import { LazyExecutor } from "./chain/lazy-executor.js";
 import { ChainControls, type DevnetControls } from "./control/controls.js";
+import { ChainMessages, type MessageControls } from "./control/message-controls.js";
 import { Miner, type MiningSetting } from "./control/miner.js";
 import { DevnetError } from "./devnet-error.js";
 import { ChainElections, type ElectionControls } from "./elections/election-controls.js";
@@ -64,6 +65,7 @@ export interface Devnet {
   readonly mempool: PendingMessages;
   readonly controls: DevnetControls;
   readonly elections: ElectionControls;
+  readonly messages: MessageControls;
   readonly feed: StateFeed;
   readonly beginning: Beginning;
   /** The reason why it no longer answers; undefined while it does. */
@@ -173,6 +175,7 @@ async function runDevnet(
         storyContracts(participantsOf(config.seed, wallets), zeroStateTime, stakersOf(config)),
     }),
     elections: new ChainElections(chain, () => miner.wake()),
+    messages: new ChainMessages(chain),
     feed: new StoredStates(store),
     beginning: {
       kept: async () => started?.kept,
@@ -258,6 +261,8 @@ function eventsOf(chain: DevnetChain, store: ChainStore): ChainEvents {
 function mempoolOf(chain: DevnetChain): PendingMessages {
   return {
     pending: async () => chain.mempool.messages().map(({ boc }) => boc),
-    onAccepted: (listener) => chain.accepted.add(listener),
+    onAccepted: (listener) =>
+      chain.accepted.add(({ boc, ignoresSignatures }) => listener(boc, ignoresSignatures)),
+    onDropped: (listener) => chain.dropped.add(listener),
   };
 }

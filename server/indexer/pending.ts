@@ -228,7 +228,8 @@ export class PendingTraces {
     const block = reader.last;
     const { waiting } = message;
     const limits = { maxGas, maxCpuMs: traceMs };
-    const emulation = { block, receiver, sinceLt: waiting.waitsSinceLt, ...limits };
+    const { waitsSinceLt: sinceLt, ignoresSignatures: ignoreSignatures } = waiting;
+    const emulation = { block, receiver, sinceLt, ignoreSignatures, ...limits };
     const trace = await this.#parts.emulator.emulate(waiting.external, emulation, call);
     waiting.waitsSinceLt = trace.waitsSinceLt;
     const rows = await rowsOfTrace(message, trace, block, reader);

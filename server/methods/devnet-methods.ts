@@ -9,6 +9,7 @@ import type { BlockIdExt } from "../tlb/block-id.js";
 import { type ElectionDeps, electionHandlers } from "./devnet/elections.js";
 import { type ImpersonationDeps, impersonate } from "./devnet/impersonate.js";
 import { giveJettons, type JettonFaucetDeps } from "./devnet/jetton-faucet.js";
+import { type MessageDeps, messageHandlers } from "./devnet/messages.js";
 import { accountOf, addressText, presentReceipt } from "./devnet/receipt.js";
 import { mapRefusals } from "./devnet/refusals.js";
 import type { Settling } from "./devnet/settlement.js";
@@ -24,6 +25,7 @@ type PastCall = {
 
 type DevnetDeps = ElectionDeps &
   JettonFaucetDeps &
+  MessageDeps &
   ImpersonationDeps & {
     controls: DevnetControls;
     calls: { newest(count: number): readonly PastCall[] | Promise<readonly PastCall[]> };
@@ -53,6 +55,7 @@ const devnetHandlers = mapRefusals<typeof devnetMethods, DevnetDeps>({
       seed: info.seed,
       now: info.now,
       clock: info.clock,
+      clock_step: info.clockStep,
       mining: { mode: mining.mode, interval_ms: mining.intervalMs },
       zero_states: {
         masterchain: presentBlockId(zeroStates.masterchain),
@@ -104,7 +107,7 @@ const devnetHandlers = mapRefusals<typeof devnetMethods, DevnetDeps>({
 
   setTime: ({ time }, { controls }) => controls.setTime(Number(time)),
   advanceTime: ({ seconds }, { controls }) => controls.advanceTime(seconds),
-  setClock: ({ mode }, { controls }) => controls.setClock(mode),
+  setClock: ({ mode, step }, { controls }) => controls.setClock(mode, step),
 
   setNextBlockTime: ({ time }, { controls }) => controls.setNextBlockTime(Number(time)),
 
@@ -119,6 +122,15 @@ const devnetHandlers = mapRefusals<typeof devnetMethods, DevnetDeps>({
   async deleteSnapshot({ id }, { controls }) {
     await controls.deleteSnapshot(id);
     return { id };
+  },
+
+  clearSnapshots: async (_, { controls }) => ({ deleted: await controls.clearSnapshots() }),
+  rollback: ({ blocks }, { controls, begin }) =>
+    atBlock(controls.rollback(blocks), begin(devnetMethods.rollback)),
+
+  async setNextBlockSeed({ seed }, { controls }) {
+    await controls.setNextBlockSeed(seed);
+    return { seed: bytesToBase64(seed) };
   },
 
   reset: (_, { controls, begin }) => atBlock(controls.reset(), begin()),
@@ -155,8 +167,8 @@ const devnetHandlers = mapRefusals<typeof devnetMethods, DevnetDeps>({
     return atBlock(controls.setConfig(change), begin());
   },
 
-  async exportState(_, { controls }) {
-    const { state, block } = await controls.exportState();
+  async exportState({ snapshot }, { controls }) {
+    const { state, block } = await controls.exportState(snapshot);
     return { state: bytesToBase64(state), block: presentBlockId(block) };
   },
 
@@ -174,6 +186,7 @@ const devnetHandlers = mapRefusals<typeof devnetMethods, DevnetDeps>({
     atBlock(controls.importState(state), begin(devnetMethods.importState)),
 
   ...electionHandlers,
+  ...messageHandlers,
 });
 
 async function atBlock(change: Promise<{ block: BlockIdExt }>, settling: Settling) {

@@ -172,6 +172,9 @@ function implementationsOf(
         settled && {
           controls: devnet.controls,
           elections: devnet.elections,
+          messages: devnet.messages,
+          send: settled.send,
+          rejection: deps,
           contracts: { reader: deps.reader, runner: deps.runner },
           calls: {
             newest: (limit) => (siblings ? siblings.calls(calls.newest(limit), limit) : calls.newest(limit)),

@@ -13,6 +13,8 @@ type SettledDevnet = {
   begin: Begin;
   /** Sends as the devnet does, and waits for what follows where a block is made for every message. */
   lite: Pick<LiteApi, "sendMessage">;
+  /** Sends a message, and waits as `lite` does. Returns whether everything waited for was reached. */
+  send(boc: Uint8Array, ignoresSignatures: boolean): Promise<boolean>;
 };
 
 const defaultSettleMs = 5000;
@@ -51,14 +53,19 @@ export function settledDevnet(
   const reach = streams ? new StreamReach({ events, head: head.last, indexing, streams }) : noReach;
   siblings?.onReach((block, ms) => reach.reaches(block, ms));
   const begin = settlement(siblings ? sharedReach(reach, siblings) : reach, { maxMs, callTimeoutMs });
+  const send: SettledDevnet["send"] = async (boc, ignoresSignatures) => {
+    const settling = begin();
+    const isSettled = await settling.after(await controls.send(boc, settling.leftMs, ignoresSignatures));
+    // Whatever is waited for, the message is pending in every process.
+    await siblings?.reached(head.last, 0);
+    return isSettled;
+  };
   return {
     begin,
+    send,
     lite: {
       async sendMessage({ body }) {
-        const settling = begin();
-        await settling.after(await controls.send(body, settling.leftMs));
-        // Whatever is waited for, the message is pending in every process.
-        await siblings?.reached(head.last, 0);
+        await send(body, false);
         return { status: 1 };
       },
     },

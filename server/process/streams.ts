@@ -24,7 +24,7 @@ type Parts = Pick<HubOptions, "index" | "book" | "pending" | "readMessage"> & {
   /** For a chain whose accounts can change without a transaction. */
   edited: ChainEvents["edited"] | undefined;
   /** Absent if messages are not emulated. */
-  sent: Pick<SentMessages, "onKept"> | undefined;
+  sent: Pick<SentMessages, "onKept" | "onDropped"> | undefined;
 };
 
 function editsIn(reader: ChainReader, editedIn: ChainEvents["edited"]): ReadEdits {
@@ -77,6 +77,7 @@ export function openStreams({ config, closers, log, fallback, now }: Context, pa
   indexing.onNews(() => hub.indexChanged());
   head.onMoved(() => hub.chainChanged());
   sent?.onKept(() => hub.chainChanged());
+  sent?.onDropped(() => hub.chainChanged());
   closers.add(hub, (each) => each.close());
   hub.start();
   return hub;

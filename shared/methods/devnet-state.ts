@@ -2,7 +2,7 @@ import { z } from "zod";
 import { nanotons } from "../schema/devnet-params.js";
 import { rule } from "../schema/input.js";
 import { bytesBase64 } from "../schema/results.js";
-import { accountAddress, bytes, int32 } from "../schema/v2-params.js";
+import { accountAddress, bytes, int32, text } from "../schema/v2-params.js";
 import { blockId } from "../schema/v2-records.js";
 import { defineMethod } from "./define.js";
 import { atBlock, effect, exampleAtBlock, exampleBlock, someone } from "./devnet-common.js";
@@ -73,19 +73,23 @@ export const stateMethods = {
   }),
 
   exportState: defineMethod({
-    summary: "The whole chain with its named snapshots, as one file.",
+    summary: "The chain, or its part up to a snapshot, with the named snapshots, as one file.",
     description: "The file is for `devnet.importState` of a devnet with the same seed and the same rules.",
     ...effect,
     freshness: { kind: "none" },
     timeoutMs: 120_000,
     command: { name: "export", file: "state" },
-    params: z.object({}),
+    params: z.object({
+      snapshot: text
+        .optional()
+        .describe("Id of a snapshot at which the file ends. Default: the newest block."),
+    }),
     result: z.object({
       state: bytesBase64.describe("The file in base64; its first line names the format and its version."),
       block: blockId.describe("Its newest masterchain block."),
     }),
     examples: [{ params: {}, result: { state: exampleState, block: exampleBlock } }],
-    errors: ["conflict"],
+    errors: ["conflict", "absent"],
   }),
 
   importState: defineMethod({

@@ -12,8 +12,10 @@ import { accountAddress, bytes, int32, int64, optionalHash, text } from "../sche
 import { blockId } from "../schema/v2-records.js";
 import { messageStatus } from "../schema/v3-message-status.js";
 import { defineMethod } from "./define.js";
+import { blockMethods } from "./devnet-blocks.js";
 import { atBlock, effect, exampleAtBlock, exampleBlock, settled, someone } from "./devnet-common.js";
 import { electionMethods } from "./devnet-elections.js";
+import { messageMethods } from "./devnet-messages.js";
 import { stateMethods } from "./devnet-state.js";
 import { ofStory } from "./story-roles.js";
 
@@ -75,7 +77,6 @@ const exampleReceipt = {
   lt: "3000003",
   ...exampleAtBlock,
 };
-/** A cell with no data. */
 const emptyCell = "te6cckEBAQEAAgAAAEysuc0=";
 
 /** The methods `devnet.*`. All of them are available by JSON-RPC only. */
@@ -92,6 +93,7 @@ export const devnetMethods = {
       seed: z.string().describe("Seed of the zero states, keys and wallets."),
       now: unixTime.describe("Time of the next block."),
       clock: z.enum(["wall", "fixed"]).describe("Clock mode: `wall` or `fixed`."),
+      clock_step: z.int().describe("Seconds between the blocks of a fixed clock."),
       mining: mining.describe("Mining mode."),
       zero_states: z
         .object({
@@ -113,6 +115,7 @@ export const devnetMethods = {
           seed: "tonwire",
           now: 1735689601,
           clock: "fixed",
+          clock_step: 1,
           mining: { mode: "manual", interval_ms: 400 },
           zero_states: {
             masterchain: { ...exampleBlock, seqno: 0 },
@@ -262,14 +265,26 @@ export const devnetMethods = {
   }),
 
   setClock: defineMethod({
-    summary: "Selects the machine's clock or a fixed clock with one second per block.",
+    summary: "Selects the machine's clock, or a fixed clock with the same step for every block.",
     ...effect,
-    params: z.object({ mode: oneOf("wall", "fixed").describe("`wall` or `fixed`.") }),
+    params: z
+      .object({
+        mode: oneOf("wall", "fixed").describe("`wall` or `fixed`."),
+        step: int32({ atLeast: 0 })
+          .optional()
+          .describe("Seconds from block to block of a fixed clock: 1 at first, and unchanged if absent."),
+      })
+      .check(
+        rule(({ mode, step }) =>
+          mode === "wall" && step !== undefined ? "step is for the fixed clock" : undefined,
+        ),
+      ),
     result: z.object({
       mode: z.enum(["wall", "fixed"]).describe("Clock mode."),
+      step: z.int().describe("Seconds between the blocks of a fixed clock."),
       now: unixTime,
     }),
-    examples: [{ params: { mode: "fixed" }, result: { mode: "fixed", now: 1735689601 } }],
+    examples: [{ params: { mode: "fixed", step: 5 }, result: { mode: "fixed", step: 5, now: 1735689601 } }],
   }),
 
   setNextBlockTime: defineMethod({
@@ -479,5 +494,7 @@ export const devnetMethods = {
   }),
 
   ...stateMethods,
+  ...blockMethods,
+  ...messageMethods,
   ...electionMethods,
 };

@@ -49,11 +49,12 @@ export class AccountsAhead {
     if (waiting.length > limits.messages) return "late";
     let account: EmulatedAccount | undefined;
     let cpuMs = 0;
-    for (const { external } of waiting.reverse()) {
+    for (const { external, ignoresSignatures: ignoreSignatures } of waiting.reverse()) {
       if (cpuMs > limits.cpuMs) return "late";
       const key = [bytesToBase64(block.rootHash), account?.cell.hashHex(), external.hashHex()].join(" ");
       const known = this.#known.get(key);
-      const outcome = known ?? (await this.#run(external, { block, receiver: account }, call));
+      const emulation = { block, receiver: account, ignoreSignatures };
+      const outcome = known ?? (await this.#run(external, emulation, call));
       this.#known.set(key, outcome);
       if (!known) cpuMs += outcome.cpuMs;
       account = outcome.changed ?? account;
@@ -94,10 +95,14 @@ export class AccountsAhead {
 
   async #run(
     message: Cell,
-    place: { block: BlockIdExt; receiver: EmulatedAccount | undefined },
+    emulation: { block: BlockIdExt; receiver: EmulatedAccount | undefined; ignoreSignatures: boolean },
     call: RunCall,
   ): Promise<Outcome> {
-    const { receiver, cpuMs } = await this.#parts.emulator.emulate(message, { ...place, maxDepth: 1 }, call);
+    const { receiver, cpuMs } = await this.#parts.emulator.emulate(
+      message,
+      { ...emulation, maxDepth: 1 },
+      call,
+    );
     return { changed: receiver, cpuMs };
   }
 }

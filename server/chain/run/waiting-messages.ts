@@ -11,6 +11,8 @@ export class WaitingMessage {
   readonly body: Cell;
   /** Raw address of its receiver; undefined if no account can receive it. */
   readonly receiver: string | undefined;
+  /** Whether its receiver's checks of signatures succeed whatever is signed. */
+  readonly ignoresSignatures: boolean;
   /** Logical time up to which the receiver has not processed the message. */
   waitsSinceLt = 0n;
   /** The message before it to the same receiver. */
@@ -18,7 +20,8 @@ export class WaitingMessage {
   /** Lowest seqno of a masterchain block in whose state it is known to be processed. */
   #receivedBy = Number.POSITIVE_INFINITY;
 
-  constructor(boc: Uint8Array) {
+  constructor(boc: Uint8Array, ignoresSignatures = false) {
+    this.ignoresSignatures = ignoresSignatures;
     this.external = parseBocRoot(boc);
     const message = decode(Message, this.external);
     this.body = message.body;
@@ -34,13 +37,15 @@ export class WaitingMessage {
   }
 }
 
+type Source = Pick<PendingMessages, "pending"> & { ignoresSignatures?(message: Uint8Array): boolean };
+
 /** The external messages in the mempool of this process, each linked to the one before it. */
 export class WaitingMessages {
-  readonly #mempool: Pick<PendingMessages, "pending">;
+  readonly #mempool: Source;
   /** Keyed by byte array: the mempool keeps the array of a message while it waits. */
   readonly #known = new WeakMap<Uint8Array, WaitingMessage>();
 
-  constructor(mempool: Pick<PendingMessages, "pending">) {
+  constructor(mempool: Source) {
     this.#mempool = mempool;
   }
 
@@ -52,7 +57,7 @@ export class WaitingMessages {
   }
 
   #read(boc: Uint8Array): WaitingMessage {
-    const known = this.#known.get(boc) ?? new WaitingMessage(boc);
+    const known = this.#known.get(boc) ?? new WaitingMessage(boc, this.#mempool.ignoresSignatures?.(boc));
     this.#known.set(boc, known);
     return known;
   }

@@ -1,6 +1,6 @@
 import { DevnetError } from "../devnet-error.js";
 
-/** `wall`: follows the system clock, shifted by `set`. `fixed`: each block is one second after the previous one. */
+/** `wall`: follows the system clock, shifted by `set`. `fixed`: each block is one step after the previous one. */
 export type ClockMode = "wall" | "fixed";
 
 /** Maximum unix time of a block (32 bits). Later blocks repeat it. */
@@ -14,6 +14,8 @@ export class ChainClock {
   #mode: ClockMode;
   /** Seconds ahead of the system clock. */
   #shift = 0;
+  /** Seconds between the blocks of a fixed clock. */
+  #step = 1;
   /** The time requested for the next block only. */
   #requested: number | undefined;
   readonly #wallSeconds: () => number;
@@ -27,11 +29,17 @@ export class ChainClock {
     return this.#mode;
   }
 
+  get step(): number {
+    return this.#step;
+  }
+
   /** The time of the next block, given the time of the last one, if it is made in `inMs` milliseconds. */
   next(last: number, inMs = 0): number {
     if (this.#requested !== undefined) return Math.max(this.#requested, last);
     const due =
-      this.#mode === "fixed" ? last + 1 : Math.floor(this.#wallSeconds() + inMs / 1000) + this.#shift;
+      this.#mode === "fixed"
+        ? last + this.#step
+        : Math.floor(this.#wallSeconds() + inMs / 1000) + this.#shift;
     return Math.min(Math.max(due, last), endOfTime);
   }
 
@@ -50,8 +58,10 @@ export class ChainClock {
     this.#requested = undefined;
   }
 
-  setMode(mode: ClockMode): void {
+  /** `step`: by default unchanged. */
+  setMode(mode: ClockMode, step = this.#step): void {
     this.#mode = mode;
+    this.#step = step;
   }
 
   /**

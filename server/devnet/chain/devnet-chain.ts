@@ -4,7 +4,6 @@ import { handledLater } from "../../../shared/values/promises.js";
 import { serializeBoc } from "../../cells/boc.js";
 import type { Cell } from "../../cells/cell.js";
 import { startLtAfter } from "../../chain/block-lt.js";
-import type { Executor } from "../../chain/executor/executor.js";
 import { Listeners } from "../../chain/listeners.js";
 import { LiteError, liteErrorCode } from "../../chain/lite-api.js";
 import { type BlockIdExt, masterchain } from "../../tlb/block-id.js";
@@ -12,21 +11,22 @@ import type { ShardAccount } from "../../tlb/shard-account.js";
 import type { ChainSide, SideTip } from "../collate/chain-side.js";
 import type { MadeStep } from "../collate/collate-step.js";
 import type { Injection } from "../collate/injection.js";
-import { randSeed, runEnvironment } from "../collate/step.js";
+import { runEnvironment } from "../collate/step.js";
 import { DevnetError } from "../devnet-error.js";
 import { KeptElections } from "../elections/kept-elections.js";
-import { scheduleOf } from "../elections/schedule.js";
-import type { Staker } from "../elections/staker.js";
+import { NextDue } from "../elections/next-due.js";
 import { ValidatorKeys } from "../elections/validator-keys.js";
-import { type OperatorSettings, ValidatorOperator } from "../elections/validator-operator.js";
+import { ValidatorOperator } from "../elections/validator-operator.js";
 import type { Genesis } from "../genesis/genesis.js";
 import { ExpectedAccounts } from "../mempool/expected-accounts.js";
 import { checkExternal, readExternal } from "../mempool/external-message.js";
-import { type ExternalMessage, Mempool } from "../mempool/mempool.js";
+import { type ExternalMessage, Mempool, type ReadyMessage } from "../mempool/mempool.js";
 import { TrialRuns } from "../mempool/trial-runs.js";
 import { encodeRecord, type NamedSnapshot } from "../storage/chain-records.js";
-import type { ChainStorage, StoredChain } from "../storage/chain-storage.js";
+import type { ChainStorage, StoredChain, StoredMessage } from "../storage/chain-storage.js";
 import { type KeptChain, readStateFile, writeStateFile } from "../storage/state-file.js";
+import { BlockSeeds } from "./block-seeds.js";
+import type { ChainExecutor, DevnetChainOptions } from "./chain-options.js";
 import type { ChainClock } from "./clock.js";
 import { type Arrival, DeliveryWatch } from "./delivery-watch.js";
 import { Mutex } from "./mutex.js";
@@ -35,21 +35,6 @@ import { firstStep, StepMaker, type StepRequest } from "./step-maker.js";
 import { queueSizeOf, type Tip, tipOf, utimeOf } from "./tip.js";
 import { type FollowedTrace, TraceWatch } from "./trace-watch.js";
 import { TransactionFinder, type TransactionKey } from "./transaction-finder.js";
-
-export type DevnetChainOptions = {
-  genesis: Genesis;
-  /** Zero states of other versions, from which a stored chain may have started. */
-  otherGenesis?: Iterable<Genesis>;
-  storage: ChainStorage;
-  executor: ChainExecutor;
-  clock: ChainClock;
-  nowMs: () => number;
-  /** Contracts that stake for validators, once they are deployed. */
-  stakers?: readonly Staker[];
-};
-
-/** Runs transactions; `ready`, if present, must be awaited before. */
-type ChainExecutor = Pick<Executor, "runTransaction" | "runTickTock"> & { ready?(): Promise<void> };
 
 /** Identifies a transaction by hash or by account and logical time. */
 export type TransactionName = { hash: Uint8Array } | TransactionKey;
@@ -65,9 +50,12 @@ export class DevnetChain {
   readonly genesis: Genesis;
   readonly clock: ChainClock;
   readonly mempool: Mempool;
+  readonly seeds: BlockSeeds;
   readonly heads = new Listeners<BlockIdExt>();
   readonly reverts = new Listeners<number>();
-  readonly accepted = new Listeners<Uint8Array>();
+  readonly accepted = new Listeners<StoredMessage>();
+  /** Messages that were taken out of the mempool on request. */
+  readonly dropped = new Listeners<Uint8Array>();
   readonly validatorKeys: ValidatorKeys;
   /** Acts for the validators; absent without elections. */
   readonly operator: ValidatorOperator | undefined;
@@ -87,7 +75,7 @@ export class DevnetChain {
   readonly #watch = new DeliveryWatch();
   readonly #traces = new TraceWatch();
   readonly #finder: TransactionFinder;
-  #knownDue: { side: ChainSide; settings: OperatorSettings; due: number | undefined } | undefined;
+  readonly #due: NextDue | undefined;
   #tip: Tip;
   #closed = false;
 
@@ -101,21 +89,23 @@ export class DevnetChain {
     const roles = stakers.map(({ role }) => role);
     this.validatorKeys = new ValidatorKeys(validators, roles);
     this.operator = validators.elections ? new ValidatorOperator(validators, stakers) : undefined;
+    this.#due = this.operator && new NextDue(this.operator);
     const parts = { operator: this.operator, keys: this.validatorKeys };
     this.keptElections = new KeptElections(storage, parts);
     this.clock = clock;
     this.mempool = new Mempool(nowMs);
+    this.seeds = new BlockSeeds(this.genesis.seed);
     this.#storage = storage;
     this.#finder = new TransactionFinder(storage);
     this.#executor = executor;
     this.#runs = new TrialRuns(executor);
     this.#steps = new StepMaker({
-      genesis: this.genesis,
       storage,
       runs: this.#runs,
       ready: async () => executor.ready?.(),
       clock,
       nowMs,
+      seeds: this.seeds,
       mempool: this.mempool,
       operator: this.operator,
       keys: this.validatorKeys,
@@ -131,8 +121,8 @@ export class DevnetChain {
       await options.storage.close();
       throw error;
     });
-    for (const boc of stored.pending) {
-      const message = readExternal(boc);
+    for (const { boc, ignoresSignatures } of stored.pending) {
+      const message = readExternal(boc, ignoresSignatures);
       chain.mempool.add(message);
       chain.mempool.release(message.fileHash);
     }
@@ -182,18 +172,7 @@ export class DevnetChain {
    * without elections, or if only a message can advance them.
    */
   get electionDue(): number | undefined {
-    const { operator } = this;
-    if (!operator) return undefined;
-    const { masterchain: side } = this.#tip;
-    const { settings } = operator;
-    // Cached, because it is read for every arriving message.
-    if (this.#knownDue?.side !== side || this.#knownDue.settings !== settings)
-      this.#knownDue = {
-        side,
-        settings,
-        due: operator.hasWork(side) ? this.lastUtime : scheduleOf(side)?.due,
-      };
-    return this.#knownDue.due;
+    return this.#due?.after(this.masterchain, this.lastUtime);
   }
 
   /** Newest state of an account; undefined if it does not exist. */
@@ -203,14 +182,17 @@ export class DevnetChain {
     return (workchain === masterchain ? master : basechain).state.accounts.value.get(id);
   }
 
-  /** Checks an external message and adds it to the mempool. Throws `LiteError` if it is refused. */
-  async sendMessage(boc: Uint8Array): Promise<void> {
-    await this.#send(readExternal(boc));
+  /**
+   * Checks an external message and adds it to the mempool. Throws `LiteError` if it is refused. `ignoresSignatures`:
+   * its account's checks of signatures succeed whatever is signed.
+   */
+  async sendMessage(boc: Uint8Array, ignoresSignatures = false): Promise<void> {
+    await this.#send(readExternal(boc, ignoresSignatures));
   }
 
   /** Like `sendMessage`; returns the trace of the message. */
-  async sendFollowed(boc: Uint8Array): Promise<FollowedTrace> {
-    const message = readExternal(boc);
+  async sendFollowed(boc: Uint8Array, ignoresSignatures = false): Promise<FollowedTrace> {
+    const message = readExternal(boc, ignoresSignatures);
     const trace = this.follow(message.root);
     await this.#send(message).catch((error) => {
       trace.leave();
@@ -222,6 +204,23 @@ export class DevnetChain {
   /** Like `sendMessage`, but does not run the message on its account first. */
   async sendTrusted(boc: Uint8Array): Promise<void> {
     await this.#send(readExternal(boc), true);
+  }
+
+  /** Takes a waiting message out of the mempool, so that it may be sent again; undefined if `find` finds none. */
+  drop(
+    find: (waiting: readonly ReadyMessage[]) => ReadyMessage | undefined,
+  ): Promise<ReadyMessage | undefined> {
+    return this.#jobs.run(async () => {
+      const found = find(this.mempool.ready());
+      if (!found) return undefined;
+      const { boc, fileHash, root } = found.message;
+      await this.#storage.drop(Buffer.from(fileHash, "hex"));
+      this.mempool.forget(fileHash);
+      this.#watch.reject(new DevnetError("conflict", "the message was taken out of the mempool"), root);
+      this.#traces.dropped(root);
+      this.dropped.notify(boc);
+      return found;
+    });
   }
 
   /** Follows the trace of a message to be sent next. */
@@ -299,6 +298,16 @@ export class DevnetChain {
     });
   }
 
+  /** Sets the random seed of the next step's blocks. */
+  setNextSeed(seed: Uint8Array): Promise<void> {
+    return this.#jobs.run(async () => {
+      this.seeds.request(seed);
+      // They were run with another seed.
+      this.#runs.clear();
+      this.#expected.clear();
+    });
+  }
+
   /** Runs a job while no step is in progress. */
   exclusive<T>(job: (revert: Revert) => T | Promise<T>): Promise<T> {
     return this.#jobs.run(async () => job((...to) => this.#revert(...to)));
@@ -313,12 +322,15 @@ export class DevnetChain {
     return this.#storage.forgetSnapshots(names);
   }
 
-  /** The whole chain and its named snapshots as a state file. */
-  exportState(snapshots: () => readonly NamedSnapshot[]): Promise<Uint8Array> {
-    return this.#jobs.run(async () => {
-      const kept = snapshots().map((snapshot) => encodeRecord({ type: "snapshot", snapshot }));
-      return writeStateFile(this.genesis, [...(await this.#storage.records()), ...kept]);
-    });
+  /** The chain up to a masterchain block, and these snapshots, as a state file. Call it in an exclusive job. */
+  async exportState(last: number, snapshots: readonly NamedSnapshot[]): Promise<Uint8Array> {
+    const kept = snapshots.map((snapshot) => encodeRecord({ type: "snapshot", snapshot }));
+    return writeStateFile(this.genesis, [...(await this.#storage.records(last)), ...kept]);
+  }
+
+  /** The masterchain block of a step. */
+  blockAt(mcSeqno: number): BlockIdExt {
+    return this.#storage.idOf(mcSeqno);
   }
 
   /**
@@ -398,6 +410,7 @@ export class DevnetChain {
     this.mempool.clear();
     this.#runs.clear();
     this.#expected.clear();
+    this.seeds.onBlock();
     this.#watch.reject(new DevnetError("conflict", `the chain went back to block ${mcSeqno}`));
     this.#traces.abandon();
     this.#finder.truncate(mcSeqno);
@@ -408,7 +421,7 @@ export class DevnetChain {
   async #send(message: ExternalMessage, isTrusted = false): Promise<void> {
     await this.#admit(message, isTrusted);
     try {
-      await this.#storage.accept(message.boc);
+      await this.#storage.accept(message);
     } catch (error) {
       this.mempool.forget(message.fileHash);
       throw error instanceof DevnetError ? new LiteError(liteErrorCode.notReady, error.message) : error;
@@ -425,9 +438,9 @@ export class DevnetChain {
     this.mempool.add(message);
   }
 
-  #release({ fileHash, boc }: ExternalMessage): void {
+  #release({ fileHash, boc, ignoresSignatures }: ExternalMessage): void {
     this.mempool.release(fileHash);
-    this.accepted.notify(boc);
+    this.accepted.notify({ boc, ignoresSignatures });
   }
 
   /** Runs the message as the next block would. */
@@ -437,7 +450,7 @@ export class DevnetChain {
     const seqno = master.tip.id.seqno + 1;
     const environment = runEnvironment(master, {
       utime: this.clock.next(this.lastUtime, this.msUntilStep()),
-      randSeed: randSeed(this.genesis.seed, workchain, seqno),
+      randSeed: this.seeds.of(workchain, seqno),
     });
     const receiver = {
       account: this.account(workchain, hash),
@@ -458,6 +471,7 @@ export class DevnetChain {
   #advance({ pair, deliveries }: MadeStep): void {
     this.#tip = tipOf(this.genesis, pair);
     this.clock.onBlock();
+    this.seeds.onBlock();
     this.#runs.clear();
     this.#expected.clear();
     this.#watch.delivered(deliveries, pair.masterchain.id);

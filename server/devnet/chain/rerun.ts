@@ -48,8 +48,8 @@ export async function rerunTransaction(
   for (const [lt, transaction] of transactions.entries()) {
     const wanted = lt === key.lt;
     const request = { ...environment, shardAccount, lt, log: wanted ? ("stack" as const) : undefined };
-    const result = run(transaction.value, request, executor);
-    if (result.outcome !== "done" || !result.transaction.equals(transaction.cell))
+    const result = repeat(transaction, request, executor);
+    if (result === undefined)
       throw new DevnetError(
         "conflict",
         "the transaction cannot be repeated: its account was edited in the same block",
@@ -60,11 +60,27 @@ export async function rerunTransaction(
   throw unknown();
 }
 
+/** Runs a transaction again; undefined if the result differs. */
+function repeat(
+  { cell, value }: CellOf<Transaction>,
+  request: Request,
+  executor: Pick<Executor, "runTransaction" | "runTickTock">,
+): (TransactionResult & { outcome: "done" }) | undefined {
+  const inMsg = value.messages.value.inMsg;
+  const isExternal = inMsg?.value.info.kind === "externalIn";
+  // The chain does not tell whether a message was sent with its signatures ignored.
+  for (const ignoreSignatures of isExternal ? [undefined, true] : [undefined]) {
+    const result = run(value, { ...request, ignoreSignatures }, executor);
+    if (result.outcome === "done" && result.transaction.equals(cell)) return result;
+  }
+  return undefined;
+}
+
 type Request = Omit<Parameters<Executor["runTickTock"]>[0], "which">;
 
 function run(
   { messages, description }: Transaction,
-  request: Request,
+  request: Request & { ignoreSignatures: boolean | undefined },
   executor: Pick<Executor, "runTransaction" | "runTickTock">,
 ): TransactionResult {
   const kind = description.value;

@@ -11,11 +11,11 @@ import type { BlockWork } from "../collate/step.js";
 import { tryNextStep } from "../collate/trial-step.js";
 import type { ValidatorKeys } from "../elections/validator-keys.js";
 import type { ValidatorOperator } from "../elections/validator-operator.js";
-import type { Genesis } from "../genesis/genesis.js";
 import { readExternal } from "../mempool/external-message.js";
 import type { ExternalMessage, Mempool } from "../mempool/mempool.js";
 import type { TrialRuns } from "../mempool/trial-runs.js";
 import type { ChainStorage } from "../storage/chain-storage.js";
+import type { BlockSeeds } from "./block-seeds.js";
 import { type ChainClock, endOfTime } from "./clock.js";
 import { queueSizeOf, type Tip, utimeOf } from "./tip.js";
 
@@ -40,13 +40,13 @@ const stepLimit = { transactions: 600, timeMs: 700 } as const;
 const masterchainShare = { transactions: 60, timeMs: 100 } as const;
 
 type StepDeps = {
-  genesis: Genesis;
   storage: Pick<ChainStorage, "endLts">;
   runs: TrialRuns;
   /** Resolves when the executor is loaded. */
   ready: () => Promise<void>;
   clock: ChainClock;
   nowMs: () => number;
+  seeds: Pick<BlockSeeds, "of">;
   mempool: Mempool;
   operator: ValidatorOperator | undefined;
   keys: ValidatorKeys;
@@ -70,7 +70,7 @@ export class StepMaker {
       noMessages = edits.length > 0,
       noTicks = edits.length > 0,
     } = request;
-    const { genesis, storage, runs, clock, mempool, keys } = this.#deps;
+    const { storage, runs, clock, seeds, mempool, keys } = this.#deps;
     const hasWork = mempool.size + queueSizeOf(tip) > 0;
     // If a message was accepted meanwhile, the executor is already loaded.
     if (!noTicks || injected.length + edits.length > 0 || hasWork) await this.#deps.ready();
@@ -78,7 +78,7 @@ export class StepMaker {
     const lastUtime = utimeOf(tip);
     const wantedUtime = Math.max(lastUtime, utime ?? clock.next(lastUtime));
     const step = {
-      seed: genesis.seed,
+      seeds,
       utime: Math.min(wantedUtime, endOfTime),
       signers: keys.signers(master),
       executor: runs,

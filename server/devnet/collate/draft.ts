@@ -16,6 +16,7 @@ import { OutMsgDescr } from "../../tlb/out-msg-descr.js";
 import type { OutMsgQueue } from "../../tlb/out-msg-queue.js";
 import type { ShardAccounts } from "../../tlb/shard-account.js";
 import { Transaction } from "../../tlb/transaction.js";
+import type { ExternalMessage } from "../mempool/mempool.js";
 import { type NewMessage, NewMessages } from "./new-messages.js";
 import { type QueueEntry, queueKey } from "./out-queue.js";
 import { type TouchedAccount, TouchedAccounts } from "./touched-accounts.js";
@@ -73,9 +74,14 @@ export class BlockDraft {
   }
 
   /** Runs an external message. Returns false if its account refuses it or the executor cannot run it. */
-  importExternal(root: Cell, destination: Address): boolean {
+  importExternal({
+    root,
+    destination,
+    ignoresSignatures,
+  }: Omit<ExternalMessage, "boc" | "fileHash">): boolean {
     const after = this.lastDelivered?.lt ?? 0n;
-    const transaction = undefinedIfUnrunnable(() => this.#run(root, destination, after));
+    const ignoreSignatures = ignoresSignatures || undefined;
+    const transaction = undefinedIfUnrunnable(() => this.#run(root, destination, after, ignoreSignatures));
     if (!transaction) return false;
     const msg = CellOf.in(Message, root);
     this.#inMsgs.push([root.hash(), { kind: "ext", msg, transaction }]);
@@ -173,11 +179,17 @@ export class BlockDraft {
   }
 
   /** Runs a message; the transaction's lt is greater than `after`. Undefined if the account or executor refuses. */
-  #run(message: Cell, destination: Address, after: bigint): CellOf<Transaction> | undefined {
+  #run(
+    message: Cell,
+    destination: Address,
+    after: bigint,
+    ignoreSignatures?: true,
+  ): CellOf<Transaction> | undefined {
     const account = this.accounts.at(destination.hash);
     const { executor, environment, startLt } = this.#options;
     const lt = latest(startLt + 1n, after + 1n, account.nextLt);
-    const result = executor.runTransaction({ shardAccount: account.cell, message, lt, ...environment });
+    const request = { shardAccount: account.cell, message, lt, ...environment, ignoreSignatures };
+    const result = executor.runTransaction(request);
     if (result.outcome !== "done") return undefined;
     const transaction = this.#commit(account, result);
     this.deliveries.push({ message, destination, transaction });

@@ -20,7 +20,7 @@ import { injectedMessage } from "./injection.js";
 import { type ProcessedUpto, withProcessed } from "./processed-info.js";
 import type { Rules } from "./rules.js";
 import { type Neighbour, runMessages, type WorkDone } from "./run-messages.js";
-import { type BlockWork, creatorOf, type MadeBlock, randSeed, runEnvironment, type Step } from "./step.js";
+import { type BlockWork, creatorOf, type MadeBlock, runEnvironment, type Step } from "./step.js";
 import { type Sources, valueFlowOf } from "./value-flow.js";
 
 /** Inputs of a block that are known before anything runs. */
@@ -58,7 +58,7 @@ export async function runBlock(
   rules: Rules,
 ): Promise<RunBlock> {
   const { side, neighbour, startLt, special, made } = context;
-  const seed = randSeed(step.seed, side.workchain, side.tip.id.seqno + 1);
+  const seed = step.seeds.of(side.workchain, side.tip.id.seqno + 1);
   const edited = applyEdits(side.state.accounts.value, work.edits, step.utime);
   const draft = new BlockDraft({
     workchain: side.workchain,

@@ -95,9 +95,9 @@ async function importExternals(
 ): Promise<FinishedMessage[]> {
   const finished: FinishedMessage[] = [];
   const reserved = Math.floor(budget.remaining * (1 - externalShare));
-  for (const { root, destination, fileHash } of externals) {
+  for (const { fileHash, ...external } of externals) {
     if (budget.remaining <= reserved || draft.queueSize > longQueue) break;
-    const included = draft.importExternal(root, destination);
+    const included = draft.importExternal(external);
     finished.push({ hash: Buffer.from(fileHash, "hex"), included });
     // A refused message takes as much time as a transaction.
     budget.spend();

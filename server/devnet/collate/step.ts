@@ -8,7 +8,6 @@ import type { CurrencyCollection } from "../../tlb/currency-collection.js";
 import type { ValueFlow } from "../../tlb/value-flow.js";
 import type { CollatedBlock, FinishedMessage } from "../blocks/block-pair.js";
 import type { ExternalMessage } from "../mempool/mempool.js";
-import { roleSeed } from "../role-seed.js";
 import type { Budget } from "./budget.js";
 import type { ChainSide } from "./chain-side.js";
 import type { Delivery } from "./draft.js";
@@ -33,7 +32,8 @@ export type BlockWork = {
 
 /** Inputs shared by both blocks of a step. */
 export type Step = {
-  seed: string;
+  /** Random seeds of blocks. */
+  seeds: { of(workchain: number, seqno: number): Uint8Array };
   utime: number;
   /** This process's keys of the masterchain's validators. */
   signers: readonly SigningKey[];
@@ -70,11 +70,6 @@ export function rulesOf({ masterchain }: Pick<Step, "masterchain">): Rules {
 export function creatorOf(rules: Rules, { workchain, tip }: ChainSide): Uint8Array {
   const group = workchain === masterchain ? rules.masterchainValidators : rules.basechainValidators;
   return group[(tip.id.seqno + 1) % group.length]?.publicKey ?? nobody;
-}
-
-/** Random seed of a block. Derived from the devnet's seed, so equal chains have equal blocks. */
-export function randSeed(seed: string, workchain: number, seqno: number): Uint8Array {
-  return roleSeed(seed, `rand/${workchain}/${seqno}`);
 }
 
 /** Execution environment of transactions: the newest masterchain block, with the time and seed of their own block. */

@@ -40,6 +40,8 @@ type DevnetInfo = {
   /** Unix time of the next block. */
   now: number;
   clock: ClockMode;
+  /** Seconds between the blocks of a fixed clock. */
+  clockStep: number;
   mining: MiningSetting;
   zeroStates: { masterchain: BlockIdExt; basechain: BlockIdExt };
   faucet: WalletInfo;
@@ -86,8 +88,9 @@ export interface DevnetControls {
   /**
    * Sends an external message; rejects with `LiteError` if it is refused. If a block is made for every message,
    * resolves when the whole trace is in blocks, but at the latest after `maxMs` or on a revert; otherwise immediately.
+   * `ignoresSignatures`: its account's checks of signatures succeed whatever is signed.
    */
-  send(boc: Uint8Array, maxMs: number): Promise<TraceEnd>;
+  send(boc: Uint8Array, maxMs: number, ignoresSignatures?: boolean): Promise<TraceEnd>;
   /**
    * Resolves when no message waits for a block, after `maxMs`, or on a revert; immediately if blocks are made only on
    * request.
@@ -105,7 +108,8 @@ export interface DevnetControls {
   /** Sets the unix time of the next block. Rejects if it is before the last block. */
   setTime(time: number): Promise<{ now: number }>;
   advanceTime(seconds: number): Promise<{ now: number }>;
-  setClock(mode: ClockMode): Promise<{ mode: ClockMode; now: number }>;
+  /** `step`: seconds between the blocks of a fixed clock, by default unchanged. */
+  setClock(mode: ClockMode, step?: number): Promise<{ mode: ClockMode; step: number; now: number }>;
   /** Sets only the next block's unix time; the clock continues as before. */
   setNextBlockTime(time: number): Promise<{ now: number }>;
   /**
@@ -117,6 +121,12 @@ export interface DevnetControls {
   snapshots(): Promise<SnapshotInfo[]>;
   /** Rejects with "not-found" for an unknown id. */
   deleteSnapshot(id: string): Promise<void>;
+  /** Deletes all snapshots. Returns their number. */
+  clearSnapshots(): Promise<number>;
+  /** Removes the newest blocks, their snapshots and waiting messages. Rejects with "conflict" unless a block stays. */
+  rollback(blocks: number): Promise<{ block: BlockIdExt }>;
+  /** Sets the random seed of the next step's blocks. */
+  setNextBlockSeed(seed: Uint8Array): Promise<void>;
   /** Reverts to a snapshot, which stays valid. Clears the mempool. Rejects with "not-found" for an unknown id. */
   revert(id: string): Promise<{ block: BlockIdExt }>;
   /** Reverts to the zero states and makes a first block. */
@@ -131,8 +141,8 @@ export interface DevnetControls {
   setAccount(account: AccountId, change: AccountChange): Promise<{ block: BlockIdExt }>;
   /** Changes the configuration; the block is a key block. Rejects with "invalid" if no block could be made with it. */
   setConfig(change: ConfigChange): Promise<{ block: BlockIdExt }>;
-  /** The whole chain with its named snapshots, as a file. */
-  exportState(): Promise<{ state: Uint8Array; block: BlockIdExt }>;
+  /** The chain up to a snapshot, by default all of it, with its named snapshots, as a file. */
+  exportState(snapshot?: string): Promise<{ state: Uint8Array; block: BlockIdExt }>;
   /** Replaces the chain by an exported one of a devnet with the same zero states. */
   importState(state: Uint8Array): Promise<{ block: BlockIdExt }>;
   /**
@@ -195,6 +205,7 @@ export class ChainControls implements DevnetControls {
       seed: genesis.seed,
       now: this.#now,
       clock: clock.mode,
+      clockStep: clock.step,
       mining: this.#miner.setting,
       zeroStates: { masterchain: genesis.masterchain.id, basechain: genesis.basechain.id },
       faucet: this.#walletInfo(this.#wallets.faucet),
@@ -209,9 +220,9 @@ export class ChainControls implements DevnetControls {
       .map(contractInfo);
   }
 
-  async send(boc: Uint8Array, maxMs: number): Promise<TraceEnd> {
-    if (this.#followsTraces) return (await this.#chain.sendFollowed(boc)).ended(maxMs);
-    await this.#chain.sendMessage(boc);
+  async send(boc: Uint8Array, maxMs: number, ignoresSignatures = false): Promise<TraceEnd> {
+    if (this.#followsTraces) return (await this.#chain.sendFollowed(boc, ignoresSignatures)).ended(maxMs);
+    await this.#chain.sendMessage(boc, ignoresSignatures);
     return { isComplete: true, block: undefined, leftMs: maxMs };
   }
 
@@ -265,11 +276,12 @@ export class ChainControls implements DevnetControls {
     return this.#chain.exclusive(() => this.#setTime(this.#now + seconds));
   }
 
-  setClock(mode: ClockMode): Promise<{ mode: ClockMode; now: number }> {
+  setClock(mode: ClockMode, step?: number): Promise<{ mode: ClockMode; step: number; now: number }> {
     return this.#chain.exclusive(() => {
-      this.#chain.clock.setMode(mode);
+      const { clock } = this.#chain;
+      clock.setMode(mode, step);
       this.#miner.wake();
-      return { mode, now: this.#now };
+      return { mode, step: clock.step, now: this.#now };
     });
   }
 
@@ -293,6 +305,20 @@ export class ChainControls implements DevnetControls {
     return this.#snapshots.delete(id);
   }
 
+  clearSnapshots(): Promise<number> {
+    return this.#snapshots.clear();
+  }
+
+  async rollback(blocks: number): Promise<{ block: BlockIdExt }> {
+    // The story must not continue with messages that are gone.
+    await this.#faucetFree;
+    return { block: await this.#snapshots.rollback(blocks) };
+  }
+
+  setNextBlockSeed(seed: Uint8Array): Promise<void> {
+    return this.#chain.setNextSeed(seed);
+  }
+
   async revert(id: string): Promise<{ block: BlockIdExt }> {
     return { block: await this.#snapshots.revert(id) };
   }
@@ -303,13 +329,12 @@ export class ChainControls implements DevnetControls {
     return { block: await this.#chain.catchUp() };
   }
 
-  async exportState(): Promise<{ state: Uint8Array; block: BlockIdExt }> {
-    let block = this.#chain.head;
-    const state = await this.#chain.exportState(() => {
-      block = this.#chain.head;
-      return this.#snapshots.named();
+  exportState(snapshot?: string): Promise<{ state: Uint8Array; block: BlockIdExt }> {
+    return this.#chain.exclusive(async () => {
+      const seqno = snapshot === undefined ? this.#chain.head.seqno : this.#snapshots.seqnoOf(snapshot);
+      const kept = this.#snapshots.named().filter(({ mcSeqno }) => mcSeqno <= seqno);
+      return { state: await this.#chain.exportState(seqno, kept), block: this.#chain.blockAt(seqno) };
     });
-    return { state, block };
   }
 
   async importState(state: Uint8Array): Promise<{ block: BlockIdExt }> {

@@ -72,6 +72,40 @@ export class Snapshots {
     });
   }
 
+  /** Deletes all snapshots. Returns their number. */
+  clear(): Promise<number> {
+    return this.#chain.exclusive(async () => {
+      const ids = [...this.#byId.keys()];
+      await this.#chain.forgetSnapshots([...this.#named]);
+      this.#remove(ids);
+      return ids.length;
+    });
+  }
+
+  /** Removes the newest blocks, and the snapshots of them. Rejects with "conflict" unless a block stays. */
+  rollback(blocks: number): Promise<BlockIdExt> {
+    return this.#chain.exclusive(async (revert) => {
+      const seqno = this.#chain.head.seqno - blocks;
+      if (seqno < 1)
+        throw new DevnetError(
+          "conflict",
+          `the chain has ${this.#chain.head.seqno} blocks, of which the first one stays`,
+        );
+      const later = this.list().flatMap((each) => (each.seqno > seqno ? [each.id] : []));
+      const block = await revert(
+        seqno,
+        later.filter((each) => this.#named.has(each)),
+      );
+      this.#remove(later);
+      return block;
+    });
+  }
+
+  /** The masterchain seqno of a snapshot. Throws "not-found" for an unknown id. */
+  seqnoOf(id: string): number {
+    return this.#find(id).seqno;
+  }
+
   /** The snapshots stored with the chain. */
   named(): NamedSnapshot[] {
     return Array.from(this.#named, (name) => {

@@ -32,9 +32,9 @@ export class ExpectedAccounts {
     runs: AccountRuns,
   ): ReadyAccount {
     const expected = this.#resume(address, committed, waiting);
-    for (const { root, fileHash } of waiting.slice(expected.tried.length)) {
-      Object.assign(expected, afterMessage(root, expected, runs));
-      expected.tried.push(fileHash);
+    for (const message of waiting.slice(expected.tried.length)) {
+      Object.assign(expected, afterMessage(message, expected, runs));
+      expected.tried.push(message.fileHash);
     }
     return expected;
   }
@@ -51,11 +51,12 @@ export class ExpectedAccounts {
 }
 
 function afterMessage(
-  message: Cell,
+  { root: message, ignoresSignatures }: ExternalMessage,
   { shardAccount, lt }: ReadyAccount,
   { runs, environment }: AccountRuns,
 ): ReadyAccount | undefined {
-  const result = runs.runTransaction({ shardAccount, message, lt, ...environment });
+  const ignoreSignatures = ignoresSignatures || undefined;
+  const result = runs.runTransaction({ shardAccount, message, lt, ...environment, ignoreSignatures });
   if (result.outcome !== "done") return undefined;
   const { outMsgCount } = decode(Transaction, result.transaction);
   return { shardAccount: result.shardAccount, lt: lt + 1n + BigInt(outMsgCount) };

@@ -16,7 +16,7 @@ const maxDepth = 512;
 const shownLog = 256;
 
 /** Parses an external message. Throws the `LiteError` with which a liteserver would answer. */
-export function readExternal(boc: Uint8Array): ExternalMessage {
+export function readExternal(boc: Uint8Array, ignoresSignatures = false): ExternalMessage {
   if (boc.length > maxExternalBytes) throw tooLarge();
   const root = onlyRoot(boc);
   if (root.levelMask !== 0) throw unreadable("external message must have zero level");
@@ -25,7 +25,7 @@ export function readExternal(boc: Uint8Array): ExternalMessage {
   if (info.kind !== "externalIn") throw unreadable("external message must begin with ext_in_msg_info$10");
   const destination = accountOf(info.dest);
   if (!destination) throw unreadable("Can't parse destination address");
-  return { boc, fileHash: hash("sha256", boc, "hex"), root, destination };
+  return { boc, fileHash: hash("sha256", boc, "hex"), root, destination, ignoresSignatures };
 }
 
 /** The receiver of a message before the coming block, and the messages waiting for it. */
@@ -66,7 +66,8 @@ function tryOn(
   { runs, environment }: AccountRuns,
   log?: LogDetail,
 ): TransactionResult {
-  return runs.tryOut({ shardAccount, message: message.root, lt, ...environment, log });
+  const ignoreSignatures = message.ignoresSignatures || undefined;
+  return runs.tryOut({ shardAccount, message: message.root, lt, ...environment, ignoreSignatures, log });
 }
 
 function refusingUnrunnable<T>(run: () => T): T {

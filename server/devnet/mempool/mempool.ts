@@ -10,12 +10,17 @@ export type ExternalMessage = {
   fileHash: string;
   root: Cell;
   destination: Address;
+  /** Whether its account's checks of signatures succeed whatever is signed. */
+  ignoresSignatures: boolean;
 };
 
 const limits = { messages: 10_000, perAccount: 256, lifetimeMs: 60_000 } as const;
 
 /** `ready` once the message is stored durably. Before, it must not be included in a block. */
 type Waiting = { message: ExternalMessage; acceptedMs: number; ready: boolean };
+
+/** A message that the next blocks may include. `acceptedMs`: unix time in milliseconds. */
+export type ReadyMessage = Omit<Waiting, "ready">;
 
 /**
  * External messages in order of arrival. A message is removed when a block includes it, its account refuses it, or
@@ -26,7 +31,7 @@ export class Mempool {
   readonly #seen = new Map<string, number>();
   readonly #byAccount = new Map<string, Set<ExternalMessage>>();
   /** File hashes of expired messages. */
-  #expired: string[] = [];
+  readonly #expired = new Set<string>();
   readonly #nowMs: () => number;
 
   constructor(nowMs: () => number) {
@@ -55,6 +60,7 @@ export class Mempool {
     const now = this.#nowMs();
     this.#waiting.set(message.fileHash, { message, acceptedMs: now, ready: false });
     this.#seen.set(message.fileHash, now);
+    this.#expired.delete(message.fileHash);
     const account = message.destination.toRaw();
     const others = this.#byAccount.get(account);
     if (others) others.add(message);
@@ -93,6 +99,12 @@ export class Mempool {
     return this.#byAccount.get(account.toRaw())?.size ?? 0;
   }
 
+  /** The messages that are eligible for a block, oldest first. */
+  ready(): ReadyMessage[] {
+    this.#forgetOld();
+    return [...this.#waiting.values()].filter(({ ready }) => ready);
+  }
+
   messages(): ExternalMessage[] {
     this.#forgetOld();
     return Array.from(this.#waiting.values(), ({ message }) => message);
@@ -107,8 +119,8 @@ export class Mempool {
 
   /** Returns the file hashes of messages that expired since the last call. */
   takeExpired(): string[] {
-    const expired = this.#expired;
-    this.#expired = [];
+    const expired = [...this.#expired];
+    this.#expired.clear();
     return expired;
   }
 
@@ -123,7 +135,7 @@ export class Mempool {
     this.#waiting.clear();
     this.#seen.clear();
     this.#byAccount.clear();
-    this.#expired = [];
+    this.#expired.clear();
   }
 
   #removeFromAccount(message: ExternalMessage): void {
@@ -139,7 +151,7 @@ export class Mempool {
     for (const { message, acceptedMs } of this.#waiting.values()) {
       if (acceptedMs > oldest) break;
       this.remove(message.fileHash);
-      this.#expired.push(message.fileHash);
+      this.#expired.add(message.fileHash);
     }
     for (const [fileHash, acceptedMs] of this.#seen) {
       if (acceptedMs > oldest) break;

@@ -19,6 +19,10 @@ export type ChainRecord =
   | { type: "edited"; mcSeqno: number; accounts: Address[] }
   | { type: "revert"; mcSeqno: number }
   | { type: "message"; message: Uint8Array }
+  /** A message whose signatures are not checked. */
+  | { type: "unsigned"; message: Uint8Array }
+  /** A message that was taken out of the mempool, by the SHA-256 of its bytes. */
+  | { type: "dropped"; hash: Uint8Array }
   | { type: "snapshot"; snapshot: NamedSnapshot }
   | { type: "forgotten"; name: string };
 
@@ -26,7 +30,16 @@ export type ChainRecord =
 export type NamedSnapshot = { name: string; mcSeqno: number; offset: ClockOffset };
 
 /** Record kinds in the file. Never change the meaning of a number. */
-const kinds = { pair: 1, edited: 2, revert: 3, message: 4, snapshot: 5, forgotten: 6 } as const;
+const kinds = {
+  pair: 1,
+  edited: 2,
+  revert: 3,
+  message: 4,
+  snapshot: 5,
+  forgotten: 6,
+  unsigned: 7,
+  dropped: 8,
+} as const;
 
 /** Encodes a record for the log. */
 export function encodeRecord(record: ChainRecord): LogRecord {
@@ -42,7 +55,10 @@ function encodePayload(record: ChainRecord): Uint8Array {
     case "revert":
       return new FieldWriter().uint(record.mcSeqno, 4).finish();
     case "message":
+    case "unsigned":
       return record.message;
+    case "dropped":
+      return record.hash;
     case "snapshot":
       return encodeSnapshot(record.snapshot);
     case "forgotten":
@@ -62,6 +78,10 @@ export function decodeRecord({ kind, payload }: LogRecord): ChainRecord {
       return { type: "revert", mcSeqno: reader.uint(4) };
     case kinds.message:
       return { type: "message", message: payload };
+    case kinds.unsigned:
+      return { type: "unsigned", message: payload };
+    case kinds.dropped:
+      return { type: "dropped", hash: payload };
     case kinds.snapshot:
       return { type: "snapshot", snapshot: decodeSnapshot(reader) };
     case kinds.forgotten:

@@ -7,12 +7,19 @@ import type { NamedSnapshot } from "./chain-records.js";
 import type { LogRecord } from "./record-log.js";
 import type { ImportedChain, KeptChain } from "./state-file.js";
 
+/** An accepted external message. */
+export type StoredMessage = {
+  boc: Uint8Array;
+  /** Whether its account's checks of signatures succeed whatever is signed. */
+  ignoresSignatures: boolean;
+};
+
 /** State of a stored chain when it is opened. */
 export type StoredChain = {
   /** The newest step; absent if there are only the zero states. */
   last: BlockPair | undefined;
   /** External messages that were accepted but not yet included, oldest first. */
-  pending: Uint8Array[];
+  pending: StoredMessage[];
   /** Named snapshots, oldest first. */
   snapshots: NamedSnapshot[];
 };
@@ -35,7 +42,9 @@ export interface ChainStorage {
   /** Replaces all steps and named snapshots; changes nothing if that cannot be stored. */
   replace(chain: ImportedChain): Promise<void>;
   /** Stores an accepted external message, because sendBoc's answer promises that it will be tried. */
-  accept(message: Uint8Array): Promise<void>;
+  accept(message: StoredMessage): Promise<void>;
+  /** Forgets an accepted message, by the SHA-256 of its bytes. */
+  drop(hash: Uint8Array): Promise<void>;
   /**
    * Removes every step after the masterchain block, and these named snapshots; 0 keeps only the zero states. Returns
    * the last remaining step.

@@ -19,7 +19,7 @@ import {
   type StoredBlock,
   type StoredPair,
 } from "./chain-records.js";
-import type { ChainStorage, StoredChain } from "./chain-storage.js";
+import type { ChainStorage, StoredChain, StoredMessage } from "./chain-storage.js";
 import { claimDirectory, noteRecords } from "./claim.js";
 import { DataDirectory } from "./data-directory.js";
 import { FileLog, type OnFailure } from "./file-log.js";
@@ -156,8 +156,12 @@ export class ChainStore implements ChainStorage {
     return (await this.#lastPair())!;
   }
 
-  async accept(message: Uint8Array): Promise<void> {
-    await this.#note({ type: "message", message });
+  async accept({ boc, ignoresSignatures }: StoredMessage): Promise<void> {
+    await this.#note({ type: ignoresSignatures ? "unsigned" : "message", message: boc });
+  }
+
+  async drop(hash: Uint8Array): Promise<void> {
+    await this.#note({ type: "dropped", hash });
   }
 
   async revert(mcSeqno: number, forgotten: readonly string[] = []): Promise<BlockPair | undefined> {

@@ -3,13 +3,14 @@ import type { Address } from "../../../shared/values/address.js";
 import { bytesToHex } from "../../../shared/values/bytes.js";
 import type { BlockIndex } from "./block-index.js";
 import { decodeRecord, type NamedSnapshot } from "./chain-records.js";
+import type { StoredMessage } from "./chain-storage.js";
 import type { LogRecord } from "./record-log.js";
 
 /** Rebuilds the index from a log's records, and collects snapshots and messages not included in a block. */
 export class LogReplay {
   readonly #index: BlockIndex;
   /** By SHA-256 in hex. */
-  readonly #waiting = new Map<string, Uint8Array>();
+  readonly #waiting = new Map<string, StoredMessage>();
   readonly #snapshots = new Map<string, NamedSnapshot>();
   /** The record of edited accounts that precedes its step. */
   #edited: { mcSeqno: number; accounts: Address[] } | undefined;
@@ -44,9 +45,16 @@ export class LogReplay {
       case "forgotten":
         this.#snapshots.delete(record.name);
         return;
+      case "dropped":
+        this.#waiting.delete(bytesToHex(record.hash));
+        return;
       case "message":
+      case "unsigned":
         // Copied, because the record is a view of the read buffer.
-        this.#waiting.set(sha256Hex(record.message), record.message.slice());
+        this.#waiting.set(sha256Hex(record.message), {
+          boc: record.message.slice(),
+          ignoresSignatures: record.type === "unsigned",
+        });
     }
   }
 
@@ -56,7 +64,7 @@ export class LogReplay {
   }
 
   /** Oldest first. */
-  pending(): Uint8Array[] {
+  pending(): StoredMessage[] {
     return [...this.#waiting.values()];
   }
 }

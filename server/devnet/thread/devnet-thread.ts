@@ -7,6 +7,7 @@ import type { Fallback } from "../../observe/fallback.js";
 import { startWorker } from "../../os/worker.js";
 import type { BlockIdExt } from "../../tlb/block-id.js";
 import type { DevnetControls } from "../control/controls.js";
+import type { MessageControls } from "../control/message-controls.js";
 import type { Beginning, Devnet, DevnetConfig } from "../devnet.js";
 import type { ElectionControls } from "../elections/election-controls.js";
 import type { StateFeed } from "../storage/state-feed.js";
@@ -46,6 +47,7 @@ export class DevnetThread implements Devnet {
   readonly api: LiteApi = this.#remote("api");
   readonly controls: DevnetControls = this.#remote("controls");
   readonly elections: ElectionControls = this.#remote("elections");
+  readonly messages: MessageControls = this.#remote("messages");
   readonly feed: StateFeed = this.#remote("feed");
   readonly beginning: Beginning = this.#remote("beginning");
   readonly states: StateHolder = new CopiedStates(
@@ -62,7 +64,8 @@ export class DevnetThread implements Devnet {
   readonly #pending = new InFlight<number, Pending>();
   readonly #heads = new Listeners<BlockIdExt>();
   readonly #reverts = new Listeners<number>();
-  readonly #accepted = new Listeners<Uint8Array>();
+  readonly #accepted = new Listeners<{ message: Uint8Array; ignoresSignatures: boolean }>();
+  readonly #dropped = new Listeners<Uint8Array>();
   readonly #degraded = new Listeners<string | undefined>();
   #lastId = 0;
   #newest = 0;
@@ -82,7 +85,9 @@ export class DevnetThread implements Devnet {
     };
     this.mempool = {
       pending: () => remoteMempool.pending(),
-      onAccepted: (listener) => this.#accepted.add(listener),
+      onAccepted: (listener) =>
+        this.#accepted.add(({ message, ignoresSignatures }) => listener(message, ignoresSignatures)),
+      onDropped: (listener) => this.#dropped.add(listener),
     };
   }
 
@@ -189,7 +194,10 @@ export class DevnetThread implements Devnet {
         this.#reverts.notify(event.mcSeqno);
         return;
       case "accepted":
-        this.#accepted.notify(event.message);
+        this.#accepted.notify(event);
+        return;
+      case "dropped":
+        this.#dropped.notify(event.message);
         return;
       case "degraded":
         this.#degradedReason = event.reason;

@@ -48,7 +48,10 @@ const devnet = await openDevnet(workerData as DevnetConfig, {
 });
 devnet.events.onHead((head) => notify({ type: "head", head }));
 devnet.events.onReverted((mcSeqno) => notify({ type: "reverted", mcSeqno }));
-devnet.mempool.onAccepted((message) => notifyAlong({ type: "accepted", message }));
+devnet.mempool.onAccepted((message, ignoresSignatures) =>
+  notifyAlong({ type: "accepted", message, ignoresSignatures }),
+);
+devnet.mempool.onDropped((message) => notifyAlong({ type: "dropped", message }));
 
 const answering = new AnsweredCalls(devnet, post);
 port.on("message", async (message: ToDevnet) => {

@@ -17,7 +17,8 @@ export type ToDevnet =
 export type DevnetEvent =
   | { type: "head"; head: BlockIdExt }
   | { type: "reverted"; mcSeqno: number }
-  | { type: "accepted"; message: Uint8Array }
+  | { type: "accepted"; message: Uint8Array; ignoresSignatures: boolean }
+  | { type: "dropped"; message: Uint8Array }
   | { type: "degraded"; reason: string | undefined }
   | { type: "fallback"; reason: FallbackReason; failure: Failure }
   | { type: "error"; failure: Failure };

@@ -54,7 +54,7 @@ export const sendHandlers = mapChainErrors<typeof sendMethods, SendDeps>({
   },
 });
 
-function parseAndSend(boc: Uint8Array, deps: SendDeps, call: LiteCall): Promise<SentMessage> {
+export function parseAndSend(boc: Uint8Array, deps: SendDeps, call: LiteCall): Promise<SentMessage> {
   const message = readExternal(requireBoc("body", boc));
   assertNotTooLarge(boc.length);
   return send(message, deps, call);

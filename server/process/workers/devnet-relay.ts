@@ -16,7 +16,10 @@ export class DevnetRelay {
     this.#unsubscribe = [
       devnet.events.onHead((head) => tell({ type: "head", head })),
       devnet.events.onReverted((mcSeqno) => tell({ type: "reverted", mcSeqno })),
-      devnet.mempool.onAccepted((message) => tell({ type: "accepted", message })),
+      devnet.mempool.onAccepted((message, ignoresSignatures) =>
+        tell({ type: "accepted", message, ignoresSignatures }),
+      ),
+      devnet.mempool.onDropped((message) => tell({ type: "dropped", message })),
       devnet.onDegraded((degraded) => tell({ type: "degraded", reason: degraded })),
     ];
   }

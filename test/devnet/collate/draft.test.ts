@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { parseBocRoot } from "../../../server/cells/boc.js";
 import { Executor } from "../../../server/chain/executor/executor.js";
 import type { BlockDraft } from "../../../server/devnet/collate/draft.js";
 import { configAddress, electorAddress } from "../../../server/devnet/genesis/initial-config.js";
+import { readExternal } from "../../../server/devnet/mempool/external-message.js";
 import { funded, openTestChain, TestWallet, ton } from "../../helpers/chain/devnet.js";
 import { draftAfter, startLt } from "./made-step.js";
 
@@ -24,7 +24,7 @@ describe("the draft of a block", () => {
   /** Runs a wallet's payments of one TON each. */
   function pay(draft: BlockDraft, from: TestWallet, ...to: TestWallet[]) {
     const payments = to.map(({ address }) => ({ to: address, value: ton, bounce: false }));
-    expect(draft.importExternal(parseBocRoot(from.pay(...payments)), from.address)).toBe(true);
+    expect(draft.importExternal(readExternal(from.pay(...payments)))).toBe(true);
     return draft.deliveries.at(-1)!.transaction.value;
   }
 

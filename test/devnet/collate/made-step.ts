@@ -1,6 +1,7 @@
 import type { Cell } from "../../../server/cells/cell.js";
 import type { Executor } from "../../../server/chain/executor/executor.js";
 import { TimeSlice } from "../../../server/chain/time-slice.js";
+import { BlockSeeds } from "../../../server/devnet/chain/block-seeds.js";
 import { Budget } from "../../../server/devnet/collate/budget.js";
 import { ChainSide, type SideTip } from "../../../server/devnet/collate/chain-side.js";
 import { collateStep, type MadeStep } from "../../../server/devnet/collate/collate-step.js";
@@ -15,7 +16,7 @@ type Runner = Pick<Executor, "runTransaction" | "runTickTock">;
 export function stepAfter(genesis: Genesis, executor: Runner): Step {
   const masterchain = new ChainSide(genesis.masterchain);
   return {
-    seed: genesis.seed,
+    seeds: new BlockSeeds(genesis.seed),
     utime: masterchain.state.genUtime + 1,
     signers: new ValidatorKeys(genesis.validators).signers(masterchain),
     executor,

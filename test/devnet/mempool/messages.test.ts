@@ -79,7 +79,7 @@ describe("sending an external message", () => {
 
   it("notifies listeners, and removes the message with its block", async () => {
     const heard: Uint8Array[] = [];
-    chain.accepted.add((message) => heard.push(message));
+    chain.accepted.add(({ boc }) => heard.push(boc));
     const message = new TestWallet("ann").pay({ to: ben.address, value: ton });
     await chain.sendMessage(message);
     expect(heard).toEqual([message]);

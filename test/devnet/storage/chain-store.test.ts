@@ -152,6 +152,8 @@ for (const where of ["memory", "a directory"] as const) {
   });
 }
 
+const signed = (...bytes: number[]) => ({ boc: Uint8Array.of(...bytes), ignoresSignatures: false });
+
 describe("a chain in a directory", () => {
   test("continues after a restart, with its edits, messages and reverts", async () => {
     const path = temporaryFolder();
@@ -161,10 +163,14 @@ describe("a chain in a directory", () => {
     await filled(first, chain, 15);
     await first.revert(11);
     chain.continueFrom(11, (await first.statesAt(11))!);
-    const messages = ["one", "two", "three"].map((text) => new TextEncoder().encode(text));
+    const messages = ["one", "two", "three", "four"].map((text) => ({
+      boc: new TextEncoder().encode(text),
+      ignoresSignatures: text === "three",
+    }));
     for (const message of messages) await first.accept(message);
-    const last = chain.step(9, [{ hash: sha256(messages[1]!), included: true }]);
+    const last = chain.step(9, [{ hash: sha256(messages[1]!.boc), included: true }]);
     await first.append(last);
+    await first.drop(sha256(messages[3]!.boc));
     await first.close();
 
     const second = new ChainStore(path);
@@ -187,12 +193,12 @@ describe("a chain in a directory", () => {
     const chain = new SyntheticChain();
     const store = new ChainStore(path);
     await store.open(chain.genesis);
-    await store.accept(Uint8Array.of(1, 2, 3, 4));
+    await store.accept(signed(1, 2, 3, 4));
     await store.revert(0);
-    await store.accept(Uint8Array.of(5, 6, 7, 8));
+    await store.accept(signed(5, 6, 7, 8));
     await store.close();
     const again = new ChainStore(path);
-    expect((await again.open(chain.genesis)).pending).toEqual([Uint8Array.of(5, 6, 7, 8)]);
+    expect((await again.open(chain.genesis)).pending).toEqual([signed(5, 6, 7, 8)]);
     await again.close();
   });
 

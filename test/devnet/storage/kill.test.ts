@@ -41,7 +41,7 @@ test("a process killed at any moment loses nothing that it confirmed", async () 
     for (const [seqno, fileHash] of steps)
       expect(bytesToHex(store.index.get(seqno)!.masterchain.id.fileHash), `step ${seqno}`).toBe(fileHash);
     expect(last?.masterchain.id.seqno ?? 0).toBeGreaterThanOrEqual(Math.max(0, ...steps.keys()));
-    const kept = new Set(pending.map(bytesToHex));
+    const kept = new Set(pending.map(({ boc }) => bytesToHex(boc)));
     for (const message of messages) expect(kept.has(message)).toBe(true);
     await store.close();
   }

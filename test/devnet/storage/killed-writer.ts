@@ -19,7 +19,7 @@ if (last)
 async function acceptMessages(): Promise<never> {
   for (let number = 0; ; number++) {
     const message = new TextEncoder().encode(`${process.pid} ${number}`);
-    await store.accept(message);
+    await store.accept({ boc: message, ignoresSignatures: false });
     say(`message ${bytesToHex(message)}`);
   }
 }

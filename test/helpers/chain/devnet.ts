@@ -3,8 +3,9 @@ import type { Cell } from "../../../server/cells/cell.js";
 import { SigningKey } from "../../../server/chain/ed25519.js";
 import { Executor } from "../../../server/chain/executor/executor.js";
 import type { Payment } from "../../../server/contracts/wallet-order.js";
+import type { DevnetChainOptions } from "../../../server/devnet/chain/chain-options.js";
 import { ChainClock } from "../../../server/devnet/chain/clock.js";
-import { DevnetChain, type DevnetChainOptions } from "../../../server/devnet/chain/devnet-chain.js";
+import { DevnetChain } from "../../../server/devnet/chain/devnet-chain.js";
 import type { ElectionPreset } from "../../../server/devnet/elections/presets.js";
 import { firstValidatorKeys } from "../../../server/devnet/elections/validator-roles.js";
 import {

@@ -4,7 +4,9 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { type AnyDefinition, type Definitions, flatten } from "../../../shared/methods/define.js";
 import { devnetMethods } from "../../../shared/methods/devnet.js";
+import { blockMethods } from "../../../shared/methods/devnet-blocks.js";
 import { electionMethods } from "../../../shared/methods/devnet-elections.js";
+import { messageMethods } from "../../../shared/methods/devnet-messages.js";
 import { stateMethods } from "../../../shared/methods/devnet-state.js";
 import { registry } from "../../../shared/methods/registry.js";
 import { rpcMethods } from "../../../shared/methods/rpc.js";
@@ -30,6 +32,8 @@ for (const version of ["v2", "v3"] as const)
 note(devnetMethods, "test/devnet/methods.test.ts");
 note(electionMethods, "test/devnet/elections/methods.test.ts");
 note(stateMethods, "test/devnet/state.test.ts");
+note(blockMethods, "test/devnet/blocks.test.ts");
+note(messageMethods, "test/devnet/messages.test.ts");
 note(rpcMethods, "test/rpc/methods.test.ts");
 note(subscriptionMethods, "test/http/subscriptions/methods.test.ts");
 

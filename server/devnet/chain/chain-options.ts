@@ -1,0 +1,20 @@
+import type { Executor } from "../../chain/executor/executor.js";
+import type { Staker } from "../elections/staker.js";
+import type { Genesis } from "../genesis/genesis.js";
+import type { ChainStorage } from "../storage/chain-storage.js";
+import type { ChainClock } from "./clock.js";
+
+export type DevnetChainOptions = {
+  genesis: Genesis;
+  /** Zero states of other versions, from which a stored chain may have started. */
+  otherGenesis?: Iterable<Genesis>;
+  storage: ChainStorage;
+  executor: ChainExecutor;
+  clock: ChainClock;
+  nowMs: () => number;
+  /** Contracts that stake for validators, once they are deployed. */
+  stakers?: readonly Staker[];
+};
+
+/** Runs transactions; `ready`, if present, must be awaited before. */
+export type ChainExecutor = Pick<Executor, "runTransaction" | "runTickTock"> & { ready?(): Promise<void> };
