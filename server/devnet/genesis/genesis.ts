@@ -6,6 +6,7 @@ import type { Cell } from "../../cells/cell.js";
 import { sha256 } from "../../cells/sha256.js";
 import { shippedVersion } from "../../chain/executor/patches/known-builds.js";
 import { versions } from "../../chain/executor/versions.js";
+import { storageUsed } from "../../chain/storage-used.js";
 import { nodeIdShort, type Validator, validatorListHash } from "../../chain/verify/validators.js";
 import { Account, type AccountState } from "../../tlb/account.js";
 import { masterchain, wholeShard } from "../../tlb/block-id.js";
@@ -38,7 +39,6 @@ import {
   validatorWallets,
 } from "../elections/validator-roles.js";
 import { configAddress, electorAddress, initialConfig, withPreviousValidators } from "./initial-config.js";
-import { storageUsed } from "./storage-used.js";
 
 /** An account of the zero state. Without `init` it is uninitialized and only has a balance, in nanotons. */
 export type GenesisAccount = {
