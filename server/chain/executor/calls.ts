@@ -25,6 +25,7 @@ export type EmulatorCall = MethodCall | AccountCall;
 type CallBase = {
   /** Hash of the configuration, which is loaded separately. */
   config: string;
+  isSupposed: boolean;
   params: string;
 };
 /** `params` describes the contract and its surroundings: equal texts are equal contracts. */
@@ -170,6 +171,7 @@ function accountCall(
   return {
     kind: "account",
     config: request.config.hashHex(),
+    isSupposed: request.isSupposed ?? false,
     account: base64(shardAccount),
     message,
     libraries: libraries && texts.of(libraries),
@@ -202,6 +204,7 @@ export function methodCall(
   return {
     kind: "method",
     config: request.config.hashHex(),
+    isSupposed: request.isSupposed ?? false,
     methodId: request.methodId,
     stack: stackText(request.stack),
     params: texts.ofContract({

@@ -277,7 +277,9 @@ export class ExecutorPool {
     run.settle(cpuMs);
     job.spent?.(cpuMs);
     const isOwnCost = !run.isCold || cpuMs > this.#quickMs + coldMs;
-    if (job.subject !== undefined && isOwnCost) this.#costs.note(job.subject, cpuMs);
+    // A supposed state may make any code expensive.
+    const isTelling = isOwnCost && !job.call.isSupposed;
+    if (job.subject !== undefined && isTelling) this.#costs.note(job.subject, cpuMs);
   }
 
   /** The time in which the thread starts is not the run's. */

@@ -22,6 +22,8 @@ export type RunEnvironment = {
   randSeed: Uint8Array;
   /** Default: "none". */
   log?: LogDetail | undefined;
+  /** Whether the caller supposes the configuration or the contract: what is loaded or measured for others stays. */
+  isSupposed?: boolean | undefined;
 };
 
 type AccountRun = RunEnvironment & {

@@ -71,6 +71,7 @@ export class ShortMethods implements Pick<ExecutorPool, "runMethod"> {
   }
 
   async runMethod(request: MethodRequest, options?: CallOptions): Promise<Measured<MethodResult>> {
+    if (request.isSupposed) return this.#pool.runMethod(request, options);
     // The signal is not looked at: to make one takes as long as some runs.
     const running = this.#run(request);
     const short = running && (await running);
