@@ -21,7 +21,8 @@ const idOf = (schema) => z.globalRegistry.get(schema)?.id;
 function originOf(schema) {
   let origin = schema;
   while (origin._zod.parent && !idOf(origin)) origin = origin._zod.parent;
-  return origin;
+  // A parameter has its JSON Schema in front of its reader.
+  return origin._zod.def.type === "pipe" && !idOf(origin) ? originOf(origin._zod.def.in) : origin;
 }
 
 /**
@@ -191,9 +192,8 @@ const union = (types) => [...new Set(types)].join(" | ");
 /** A name for one of several records: after the type that it states, or the flag that distinguishes it. */
 function recordName({ properties = {}, required = [] }, { name, io }) {
   const [key, { const: value } = {}] = Object.entries(properties).find(([, each]) => "const" in each) ?? [];
-  const [only, ...others] = Object.keys(properties);
-  if (key === undefined && io === "input" && required[0] === only && others.length === 0 && only)
-    return name + pascal(only);
+  const [first] = Object.keys(properties);
+  if (key === undefined && io === "input" && first && required[0] === first) return name + pascal(first);
   if (key === undefined) return name;
   if (typeof value === "boolean") return name + (value ? "" : "Not") + pascal(key);
   return variantName(name, value);

@@ -6,8 +6,10 @@ import type { Cell } from "../cells/cell.js";
 import { ExecutorError } from "../chain/executor/executor-error.js";
 import type { ChainReader } from "../chain/read/reader.js";
 import { type AccountsAhead, notRunInTime } from "../chain/run/accounts-ahead.js";
+import { limitsLeft, nothingUsed, type Used, usedWith } from "../chain/run/bundle-limits.js";
 import type { RunCall } from "../chain/run/method-runner.js";
-import type { ExpectedTrace, TraceEmulator } from "../chain/run/trace-emulator.js";
+import type { SupposedChain } from "../chain/run/supposed-chain.js";
+import { type ExpectedTrace, maxTransactions, type TraceEmulator } from "../chain/run/trace-emulator.js";
 import { ServiceError } from "../errors.js";
 import { Deadline } from "../os/deadline.js";
 import type { Queries } from "../store/database.js";
@@ -35,12 +37,19 @@ type EmulationRequest = {
   block: BlockIdExt;
   ignoreSignatures: boolean;
   isNext: boolean;
+  /** The chain to emulate on, which follows the trace afterwards. Default: the chain that is read. */
+  chain?: SupposedChain | undefined;
+  /** Messages that share the limits of an emulation, and the part that the earlier ones have used. Default: 1. */
+  messages?: number | undefined;
+  used?: Used | undefined;
 };
 
 /** Result of emulating a message. */
 type EmulatedTrace = TraceOfRows &
-  Pick<ExpectedTrace, "isCut" | "refusal"> & {
+  Pick<ExpectedTrace, "isCut" | "refusal"> &
+  Pick<EmulationRequest, "chain" | "messages"> & {
     block: BlockIdExt;
+    used: Used;
     randSeed: Uint8Array;
     /** The last account states. */
     accounts: readonly FinalAccountState[];
@@ -57,10 +66,12 @@ const partsOfTime = { cpu: 1 / 3, trace: 0.5, recognition: 0.2 } as const;
 
 type EmulationParts = {
   reader: Pick<ChainReader, "config">;
-  emulator: Pick<TraceEmulator, "emulate">;
+  emulator: Pick<TraceEmulator, "emulate" | "on">;
   /** Absent if the waiting messages are unknown. */
   ahead: Pick<AccountsAhead, "before"> | undefined;
   detection: EmulatedDetection;
+  /** Detection on a chain with changes. */
+  detectionOn: (chain: SupposedChain) => EmulatedDetection;
   classifier: Pick<TraceClassifier, "classify">;
   randomBytes: (count: number) => Uint8Array;
   timeoutMs?: number;
@@ -109,18 +120,25 @@ export class MessageEmulation {
 
   /** A message that cannot be received yields no transactions. */
   async trace(request: EmulationRequest, call: RunCall): Promise<EmulatedTrace> {
-    const { emulator, reader, randomBytes } = this.#parts;
-    const { message, block, ignoreSignatures } = request;
+    const { randomBytes } = this.#parts;
+    const { message, block, ignoreSignatures, chain, used = nothingUsed } = request;
+    const emulator = chain ? this.#parts.emulator.on(chain) : this.#parts.emulator;
+    const startedAt = performance.now();
     const first = firstMessage(message);
     const randSeed = randomBytes(32);
     const before = await this.#receiverOf(request, call);
     const receiver = before === "late" ? undefined : before;
-    const emulation = { block, receiver, ignoreSignatures, randSeed, maxGas, ...this.#timeOfTrace() };
+    const limits = limitsLeft({ maxGas, maxTransactions, ...this.#timeOfTrace() }, used);
+    const emulation = { block, receiver, ignoreSignatures, randSeed, end: chain?.end, ...limits };
     const trace = await emulator.emulate(message, emulation, call);
     if (before === "late" && trace.refusal) throw notRunInTime();
     const { isCut, refusal } = trace;
-    const rows = await rowsOfTrace(first, trace, block, reader);
-    return { ...rows, block, randSeed, isCut, refusal, accounts: lastStates(trace), ...contentsOf(trace) };
+    const rows = await rowsOfTrace(first, trace, block, chain ?? this.#parts.reader);
+    chain?.follow(trace);
+    const { messages } = request;
+    const found = { isCut, refusal, accounts: lastStates(trace), ...contentsOf(trace) };
+    const spent = usedWith(used, trace, performance.now() - startedAt);
+    return { ...rows, ...found, block, randSeed, chain, messages, used: spent };
   }
 
   /** The receiver's state after the messages waiting for it, see `AccountsAhead`. */
@@ -133,8 +151,10 @@ export class MessageEmulation {
 
   /** Recognises contracts among a trace's final account states; none if that takes too long. */
   recognise(trace: EmulatedTrace, call: RunCall): Promise<Recognition> {
-    const ms = partsOfTime.recognition * this.#timeoutMs;
-    return recogniseWithin(this.#parts.detection, trace, call, { cpuMs: ms, ms });
+    const { chain, messages = 1 } = trace;
+    const detection = chain ? this.#parts.detectionOn(chain) : this.#parts.detection;
+    const ms = (partsOfTime.recognition * this.#timeoutMs) / messages;
+    return recogniseWithin(detection, trace, call, { cpuMs: ms, ms });
   }
 
   get #timeoutMs(): number {

@@ -84,7 +84,7 @@ async function versionOf(wasm: string | undefined, pool: ExecutorPool, log: Log)
 const ownPoolCode = contractCode("nominator-pool").hashHex().toUpperCase();
 
 type ContractParts = {
-  reader: ChainReader;
+  reader: Pick<ChainReader, "account" | "header" | "config" | "libraries">;
   recogniser: Pick<MethodRunner, "run">;
   replay?: Pick<TransactionReplay, "statesAfter">;
   limits?: Partial<RecognitionLimits> | undefined;

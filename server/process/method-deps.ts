@@ -1,3 +1,4 @@
+import type { SupposedChain } from "../chain/run/supposed-chain.js";
 import { transactionRow } from "../indexer/decode/transaction-row.js";
 import { MessageEmulation } from "../indexer/emulation.js";
 import { PendingTraces } from "../indexer/pending.js";
@@ -30,6 +31,8 @@ export function methodDeps(context: Context, { source, reading, contracts, class
   const { lite, reader, sent, waiting, waitMs } = reading;
   const { emulator, ahead } = contracts;
   const detect = () => contractDetection({ reader, ...contracts }, config);
+  const detectionOn = (chain: SupposedChain) =>
+    contractDetection({ reader: chain, recogniser: contracts.recogniser.on(chain) }, config);
   return {
     lite,
     reader,
@@ -46,6 +49,7 @@ export function methodDeps(context: Context, { source, reading, contracts, class
       emulator,
       ahead,
       detection: detect(),
+      detectionOn,
       classifier,
       randomBytes,
     }),

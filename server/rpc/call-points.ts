@@ -7,16 +7,31 @@ const rowsPerPoint = 100;
 const cpuMsPerPoint = 25;
 /** Values of lists, after the first, that cost one more point. */
 const valuesPerPoint = 10;
+/** Messages of a bundle that are counted. A call with more is refused. */
+const maxBundled = 8;
+/** Points of a configuration that is made for a call: it is loaded, and then dropped. */
+const configPoints = 2;
 
 /**
- * Points of the rate limit that a call costs: 1, and more for a v3 call with many rows or values. Counted before
- * parameters are checked, so that calls with invalid parameters cost as much.
+ * Points of the rate limit that a call costs: 1, more for a v3 call with many rows or values, and more for each further
+ * message of an emulation and for a supposed configuration. Counted before parameters are checked, so that calls with
+ * invalid parameters cost as much.
  */
-export function pointsOf({ api, definition, params }: BoundMethod, raw: RawParams): number {
+export function pointsOf(method: BoundMethod, raw: RawParams): number {
+  const { api, definition, params } = method;
   if (definition.free) return 0;
-  if (api === "v2") return 1;
+  const points = 1 + supposedPoints(method, raw);
+  if (api === "v2") return points;
   const { limit, values } = params.demand(raw);
-  return Math.floor(1 + limit / rowsPerPoint) + Math.floor(Math.max(0, values - 1) / valuesPerPoint);
+  return points + Math.floor(limit / rowsPerPoint) + Math.floor(Math.max(0, values - 1) / valuesPerPoint);
+}
+
+function supposedPoints({ params }: BoundMethod, raw: RawParams): number {
+  const bundle = params.given(raw, "bundle");
+  const overrides = params.given(raw, "overrides") as { config?: unknown } | null | undefined;
+  const config = overrides?.config;
+  const messages = Array.isArray(bundle) ? Math.min(bundle.length, maxBundled) : 0;
+  return messages + (Array.isArray(config) && config.length > 0 ? configPoints : 0);
 }
 
 /** Charges the points that the runs of a call cost beyond its first one. */

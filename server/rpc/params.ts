@@ -139,6 +139,13 @@ export class ParamReader {
     return demand;
   }
 
+  /** A parameter as sent in an object; undefined also if the method does not have it. */
+  given({ object }: RawParams, key: string): unknown {
+    if (!object || !(key in this.#schema.shape)) return undefined;
+    const name = Object.keys(object).findLast((each) => this.#field(each)?.key === key);
+    return name === undefined ? undefined : object[name];
+  }
+
   #addDemand(demand: Demand, name: string, value: unknown): void {
     const field = this.#field(name);
     if (field?.list) demand.values += countScalars(value);

@@ -4,7 +4,7 @@ import { readHashForm } from "./v2-params.js";
 
 // Parameters of the devnet's own methods.
 
-const maxInt64 = 2n ** 63n - 1n;
+export const maxInt64 = 2n ** 63n - 1n;
 
 /** An amount in nanotons: decimal text, or a JSON integer. */
 export function nanotons({ atLeast, atMost = maxInt64 }: { atLeast: 0n | 1n; atMost?: bigint }) {
@@ -50,7 +50,7 @@ export function milliseconds({ atLeast, atMost }: { atLeast: number; atMost: num
   );
 }
 
-function amountOf(given: unknown): bigint | undefined {
+export function amountOf(given: unknown): bigint | undefined {
   const text = textOfNumber(given) ?? given;
   return typeof text === "string" && /^\d{1,20}$/.test(text) ? BigInt(text) : undefined;
 }

@@ -10,13 +10,14 @@ import { traceNode } from "./v3-traces.js";
 import { transaction } from "./v3-transactions.js";
 
 /** Parameters of emulation are refused in one form, with status 400. */
-const refused = (text: string) => new Fault("range", () => `invalid request: ${text}`, { status: 400 });
+export const refusedEmulation = (text: string) =>
+  new Fault("range", () => `invalid request: ${text}`, { status: 400 });
 /** Errors that TON Center finds only when it composes a message. */
 const failed = (text: string) => new Fault("range", () => text, { status: 500 });
 
 /** A value that is required; `null` and the empty text are none. */
 function required<Out>(schema: InputSchema, missing: string, read: Read<Out>) {
-  const refusal = refused(missing);
+  const refusal = refusedEmulation(missing);
   return input<string, Out>(schema, (given) => (given === "" ? refusal : read(given)), refusal);
 }
 
@@ -24,7 +25,7 @@ const quad = "[A-Za-z0-9+/]{4}";
 const lastQuad = "[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=";
 /** Padded, in the standard alphabet. */
 const base64Text = base64Matching(`(?:${quad})*(?:${lastQuad})?`);
-const someBase64Text = base64Matching(`(?:${quad})*(?:${quad}|${lastQuad})`);
+export const someBase64Text = base64Matching(`(?:${quad})*(?:${quad}|${lastQuad})`);
 
 /** The bytes of a base64 text, or what is wrong with it. */
 function readBase64(given: unknown): Uint8Array | string {
@@ -39,13 +40,13 @@ function readBase64(given: unknown): Uint8Array | string {
 /** A message as a bag of cells. */
 export const emulatedBoc = required(someBase64Text, "boc is required", (given) => {
   const bytes = readBase64(given);
-  return typeof bytes === "string" ? refused(`invalid boc: ${bytes}`) : bytes;
+  return typeof bytes === "string" ? refusedEmulation(`invalid boc: ${bytes}`) : bytes;
 });
 
 /** A boolean that is false if it is absent. */
 export function emulationFlag(name: string, description: string) {
   return input<boolean, boolean>({ type: "boolean" }, (given) =>
-    typeof given === "boolean" ? given : refused(`${name} must be a boolean`),
+    typeof given === "boolean" ? given : refusedEmulation(`${name} must be a boolean`),
   )
     .prefault(false)
     .describe(description);
@@ -57,7 +58,7 @@ export const emulationSeqno = input<number, number>(
   (given) =>
     typeof given === "number" && Number.isInteger(given) && given >= 0 && given < 2 ** 32
       ? given
-      : refused("mc_block_seqno must be an integer from 0 to 4294967295"),
+      : refusedEmulation("mc_block_seqno must be an integer from 0 to 4294967295"),
 );
 
 /** The account that sends. */
@@ -74,7 +75,7 @@ export const emulatedExpiry = input<number | bigint, bigint>(
     const value = text !== undefined && /^\d+$/.test(text) ? BigInt(text) : undefined;
     return value !== undefined && value < 1n << 64n
       ? value
-      : refused("valid_until must be an integer from 0 to 18446744073709551615");
+      : refusedEmulation("valid_until must be an integer from 0 to 18446744073709551615");
   },
 );
 
@@ -118,16 +119,23 @@ const messageSchema = {
   required: ["address", "amount"],
 };
 
-const noMessages = refused("messages array cannot be empty");
+export const messagesSchema = {
+  type: "array",
+  items: messageSchema,
+  minItems: 1,
+  maxItems: maxMessages,
+};
+
+const noMessages = refusedEmulation("messages array cannot be empty");
 
 /** The messages of a request in TON Connect's form. */
 export const requestedMessages = input<readonly GivenMessage[], RequestedMessage[]>(
-  { type: "array", items: messageSchema, minItems: 1, maxItems: maxMessages },
+  messagesSchema,
   (given) => {
-    if (!Array.isArray(given)) return refused("messages must be an array");
+    if (!Array.isArray(given)) return refusedEmulation("messages must be an array");
     if (given.length === 0) return noMessages;
     if (given.length > maxMessages)
-      return refused(`messages array cannot contain more than ${maxMessages} messages`);
+      return refusedEmulation(`messages array cannot contain more than ${maxMessages} messages`);
     const messages: RequestedMessage[] = [];
     for (const [index, each] of given.entries()) {
       const message = readMessage(each, index);
@@ -142,17 +150,20 @@ export const requestedMessages = input<readonly GivenMessage[], RequestedMessage
 function readMessage(given: unknown, index: number): RequestedMessage | Fault {
   const at = `message at index ${index}`;
   if (typeof given !== "object" || given === null || Array.isArray(given))
-    return refused(`${at} must be an object`);
+    return refusedEmulation(`${at} must be an object`);
   const { address, amount, payload, stateInit } = given as Partial<Record<keyof GivenMessage, unknown>>;
-  if (isNone(address) || address === "") return refused(`${at} cannot be empty`);
-  if (isNone(amount) || amount === "") return refused(`amount in ${at} cannot be empty`);
+  if (isNone(address) || address === "") return refusedEmulation(`${at} cannot be empty`);
+  if (isNone(amount) || amount === "") return refusedEmulation(`amount in ${at} cannot be empty`);
   const isAmount = typeof amount === "string" && /^\d{1,40}$/.test(amount) && BigInt(amount) < 1n << 64n;
   if (!isAmount)
-    return refused(`invalid amount in ${at}: ${quote(amount)} must be a text of decimal digits, below 2^64`);
+    return refusedEmulation(
+      `invalid amount in ${at}: ${quote(amount)} must be a text of decimal digits, below 2^64`,
+    );
   const body = isNone(payload) ? undefined : readBase64(payload);
-  if (typeof body === "string") return refused(`invalid message payload at index ${index}: ${body}`);
+  if (typeof body === "string") return refusedEmulation(`invalid message payload at index ${index}: ${body}`);
   const init = isNone(stateInit) ? undefined : readBase64(stateInit);
-  if (typeof init === "string") return refused(`invalid message stateInit at index ${index}: ${init}`);
+  if (typeof init === "string")
+    return refusedEmulation(`invalid message stateInit at index ${index}: ${init}`);
   const receiver = typeof address === "string" ? Address.read(address) : undefined;
   if (!receiver)
     return failed(`Failed to compose external message: invalid address in ${at}: ${quote(address)}`);
@@ -175,21 +186,34 @@ const cells = (what: string) =>
     .optional()
     .describe(`${what} that the accounts have before, during and after the trace, by hash; if asked for.`);
 
+const traceMembers = {
+  mc_block_seqno: unsigned32.describe("The masterchain block whose state the trace begins with."),
+  trace: z.nonoptional(traceNode).describe("The tree of transactions."),
+  transactions: z.record(hashBase64, transaction).describe("The transactions by hash."),
+  actions: z.array(action).describe("Actions, by start; empty unless requested."),
+  code_cells: cells("Codes"),
+  data_cells: cells("Data"),
+  address_book: addressBook.optional(),
+  metadata: metadata.optional(),
+  rand_seed: hashBase64.describe("The random seed that contracts saw; another one in each answer."),
+  is_incomplete: z
+    .boolean()
+    .describe(
+      "Whether the trace goes on beyond depth 32, 256 transactions, 20,000,000 gas or a second of processor time, or its contracts took too long to be recognised.",
+    ),
+};
+
+/** The trace of a further message of a bundle. */
+export const bundledTrace = z
+  .object(traceMembers)
+  .meta({ id: "BundledTrace", description: "The trace of a further message of a bundle." });
+
 export const emulatedTrace = z
   .object({
-    mc_block_seqno: unsigned32.describe("The masterchain block whose state the trace begins with."),
-    trace: z.nonoptional(traceNode).describe("The tree of transactions."),
-    transactions: z.record(hashBase64, transaction).describe("The transactions by hash."),
-    actions: z.array(action).describe("Actions, by start; empty unless requested."),
-    code_cells: cells("Codes"),
-    data_cells: cells("Data"),
-    address_book: addressBook.optional(),
-    metadata: metadata.optional(),
-    rand_seed: hashBase64.describe("The random seed that contracts saw; another one in each answer."),
-    is_incomplete: z
-      .boolean()
-      .describe(
-        "Whether the trace goes on beyond depth 32, 256 transactions, 20,000,000 gas or a second of processor time, or its contracts took too long to be recognised.",
-      ),
+    ...traceMembers,
+    bundle: z
+      .array(bundledTrace)
+      .optional()
+      .describe("Traces of the bundle's messages, in order; absent without a bundle."),
   })
   .meta({ id: "EmulatedTrace", description: "A trace that would follow from a message." });

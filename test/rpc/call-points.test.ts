@@ -50,6 +50,34 @@ describe("the points of a call", () => {
     expect(pointsOf(list, { query })).toBe(4);
   });
 
+  it("are one more for each further message of an emulation, and two for a supposed configuration", () => {
+    const emulation = (api: "v2" | "v3") =>
+      ({
+        ...methodOf(api),
+        params: new ParamReader(z.object({ bundle: z.any(), overrides: z.any() }), api),
+      }) as BoundMethod;
+    const supposed = [
+      {},
+      { bundle: [{}, {}, {}] },
+      { overrides: { config: [{}, {}] } },
+      { bundle: [{}], overrides: { config: [{}] } },
+      { overrides: { accounts: [{}, {}], config: [] } },
+      { overrides: { config: null } },
+      { overrides: null, bundle: null },
+      { overrides: "config", bundle: "x" },
+      // Refused, but by then it is paid.
+      { bundle: new Array(1_000_000).fill(1) },
+    ];
+    for (const api of ["v2", "v3"] as const)
+      expect(supposed.map((object) => pointsOf(emulation(api), { object }))).toEqual([
+        1, 4, 3, 4, 1, 1, 1, 1, 9,
+      ]);
+    // Names of v3 are read in any case.
+    expect(pointsOf(emulation("v3"), { object: { Bundle: [{}] } })).toBe(2);
+    // Other methods have no such parameters.
+    expect(asking({ bundle: [{}], overrides: { config: [{}] } })).toBe(1);
+  });
+
   it("are one for each call of v2, and none for a free method", () => {
     expect(pointsOf(methodOf("v2"), { object: { limit: 1000 } })).toBe(1);
     expect(pointsOf(methodOf("v2", { free: true }), { object: {} })).toBe(0);

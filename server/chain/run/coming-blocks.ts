@@ -8,7 +8,7 @@ import type { ChainReader } from "../read/reader.js";
 export type ComingBlock = { readonly startLt: bigint; readonly now: number };
 
 /** The end of a masterchain block, or of the zero state. */
-type End = { readonly lt: bigint; readonly utime: number };
+export type BlockEnd = { readonly lt: bigint; readonly utime: number };
 
 /** Logical time between the start of a shard block and that of the masterchain block that registers it. */
 const blockLts = 1_000_000n;
@@ -18,23 +18,29 @@ const blockLts = 1_000_000n;
  * block that registers them, with a second between the steps.
  */
 export class ComingBlocks {
-  readonly #end: End;
+  readonly #end: BlockEnd;
 
-  private constructor(end: End) {
+  private constructor(end: BlockEnd) {
     this.#end = end;
   }
 
-  /** `any` is an account that is read anyway, because the header of the zero state has no time. */
+  /**
+   * `any` is an account that is read anyway, because the header of the zero state has no time. `supposed` replaces the
+   * end that is read.
+   */
   static async after(
     block: BlockIdExt,
     any: Address,
     reader: Pick<ChainReader, "header" | "account">,
     call: LiteCall,
+    supposed: Partial<BlockEnd> = {},
   ): Promise<ComingBlocks> {
-    if (block.seqno === 0)
-      return new ComingBlocks({ lt: 0n, utime: (await reader.account(block, any, call)).syncUtime });
+    if (block.seqno === 0) {
+      const { syncUtime } = await reader.account(block, any, call);
+      return new ComingBlocks({ lt: 0n, utime: syncUtime, ...supposed });
+    }
     const { info } = await reader.header(block, call);
-    return new ComingBlocks({ lt: info.endLt, utime: info.genUtime });
+    return new ComingBlocks({ lt: info.endLt, utime: info.genUtime, ...supposed });
   }
 
   /** The blocks of a step, counted from 1. */
@@ -42,6 +48,12 @@ export class ComingBlocks {
     const startLt = startLtAfter(this.#end.lt) + 2n * blockLts * BigInt(number - 1);
     const now = this.#end.utime + number;
     return { shards: { startLt, now }, masterchain: { startLt: startLt + blockLts, now } };
+  }
+
+  /** The end of a step, for the blocks that follow it. */
+  endOf(number: number): BlockEnd {
+    const { startLt, now } = this.step(number).masterchain;
+    return { lt: startLt, utime: now };
   }
 }
 

@@ -22,6 +22,7 @@ import type { CodeLibraries } from "./code-libraries.js";
 import { forwardFee, gasFee, storageFee, treeSize } from "./fees.js";
 import { type RunCall, runOptions } from "./method-runner.js";
 import { RunError } from "./run-error.js";
+import { partsOn, type SupposedChain } from "./supposed-chain.js";
 
 /** The external message to estimate. */
 export type FeeQuestion = {
@@ -38,9 +39,10 @@ export type FeeEstimate = { inForward: bigint; storage: bigint; gas: bigint; for
 type RunEstimate = { fees: FeeEstimate; isAccepted: boolean };
 
 type EstimatorParts = {
-  reader: Pick<ChainReader, "last" | "config" | "previousBlocks">;
+  reader: Pick<ChainReader, "config" | "previousBlocks">;
   pool: Pick<ExecutorPool, "runTransaction">;
   libraries: CodeLibraries;
+  isSupposed?: boolean;
   /** Absent if the waiting messages are unknown. */
   ahead?: Pick<AccountsAhead, "before"> | undefined;
 };
@@ -55,12 +57,17 @@ const ampleBalance = 10n ** 18n;
 /** Constant, so that equal requests give equal answers; must not be zero. */
 const seed = new Uint8Array(32).fill(1);
 
-/** Estimates the fees of an external message as tonlib does, with the prices of the last block. */
+/** Estimates the fees of an external message as tonlib does, with the prices of the account's block. */
 export class FeeEstimator {
   readonly #parts: EstimatorParts;
 
   constructor(parts: EstimatorParts) {
     this.#parts = parts;
+  }
+
+  /** The same on a chain with changes, and without the messages that wait. */
+  on(chain: SupposedChain): FeeEstimator {
+    return new FeeEstimator({ ...this.#parts, ...partsOn(chain), ahead: undefined });
   }
 
   /**
@@ -83,7 +90,7 @@ export class FeeEstimator {
 
   async #estimateOn(account: AccountSnapshot, question: FeeQuestion, call: RunCall): Promise<RunEstimate> {
     const { reader } = this.#parts;
-    const { params } = await reader.config(reader.last);
+    const { params } = await reader.config(account.block);
     const prices = pricesFor(account, params);
     const { body, init: given } = question;
     const newInit = given && stateInitOf(given.code, given.data);
@@ -105,12 +112,13 @@ export class FeeEstimator {
   }
 
   async #run({ account, init, message, question }: RunParts, call: RunCall): Promise<TransactionResult> {
-    const { reader, pool, libraries } = this.#parts;
-    const { root } = await reader.config(reader.last);
+    const { reader, pool, libraries, isSupposed } = this.#parts;
+    const { root } = await reader.config(account.block);
     const request = {
       config: root,
       libraries: await libraries.of({ ...account, code: init.code }, call),
-      previousBlocks: await reader.previousBlocks(reader.last),
+      previousBlocks: await reader.previousBlocks(account.block),
+      isSupposed,
       now: account.syncUtime,
       randSeed: seed,
       shardAccount: accountToRun(account, init),

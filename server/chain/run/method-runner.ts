@@ -7,6 +7,7 @@ import type { LiteCall } from "../lite-api.js";
 import type { AccountSnapshot } from "../read/account.js";
 import type { ChainReader } from "../read/reader.js";
 import type { CodeLibraries } from "./code-libraries.js";
+import { partsOn, type SupposedChain } from "./supposed-chain.js";
 
 type MethodRun = {
   methodId: number;
@@ -46,6 +47,7 @@ type RunnerParts = {
   reader: Pick<ChainReader, "last" | "config" | "previousBlocks">;
   pool: Pick<ExecutorPool, "runMethod">;
   libraries: CodeLibraries;
+  isSupposed?: boolean;
   /** Gas of a run. Default: that of the executor. */
   gasLimit?: number | undefined;
 };
@@ -62,8 +64,13 @@ export class MethodRunner {
     this.#parts = parts;
   }
 
+  /** The same on a chain with changes. */
+  on(chain: SupposedChain): MethodRunner {
+    return new MethodRunner({ ...this.#parts, ...partsOn(chain) });
+  }
+
   async run(account: ContractState, run: MethodRun, call: RunCall = {}): Promise<MethodOutcome> {
-    const { pool, libraries, reader } = this.#parts;
+    const { pool, libraries, reader, isSupposed } = this.#parts;
     const { gasLimit = this.#parts.gasLimit } = call;
     const { methodId, stack = [], at = reader.last } = run;
     const { code, data = Cell.empty, address, balance, syncUtime: now } = account;
@@ -79,7 +86,18 @@ export class MethodRunner {
       // New members come before spread ones: V8 takes a microsecond for each member after a spread.
       (found) =>
         pool.runMethod(
-          { config: config.root, previousBlocks, methodId, stack, libraries: found, gasLimit, ...contract },
+          {
+            ...{
+              config: config.root,
+              previousBlocks,
+              methodId,
+              stack,
+              libraries: found,
+              gasLimit,
+              isSupposed,
+            },
+            ...contract,
+          },
           call,
         ),
       call,

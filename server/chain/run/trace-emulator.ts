@@ -18,8 +18,9 @@ import { shardAccountOf } from "../read/account.js";
 import type { ChainReader } from "../read/reader.js";
 import { findReceiver } from "../read/receiver.js";
 import type { CodeLibraries } from "./code-libraries.js";
-import { type ComingBlock, ComingBlocks, isInMasterchain } from "./coming-blocks.js";
+import { type BlockEnd, type ComingBlock, ComingBlocks, isInMasterchain } from "./coming-blocks.js";
 import { type RunCall, runOptions } from "./method-runner.js";
+import { partsOn, type SupposedChain } from "./supposed-chain.js";
 
 /** An emulated or actual transaction, with the account before and after it if known. */
 export type ExpectedTransaction = {
@@ -50,7 +51,10 @@ export type ExpectedTrace = {
    * The receiver after the first transaction; absent if that is not emulated, or not on the state given as `receiver`.
    */
   receiver: EmulatedAccount | undefined;
-  /** CPU time of its transactions. */
+  /** The end of its last emulated block; absent if there is none. */
+  end: BlockEnd | undefined;
+  /** Gas and CPU time of its emulated transactions. */
+  gasUsed: bigint;
   cpuMs: number;
 };
 
@@ -70,12 +74,16 @@ type Emulation = {
    * block.
    */
   receiver?: EmulatedAccount | undefined;
+  /** Replaces the end of the block that the trace follows, or a part of it. */
+  end?: Partial<BlockEnd> | undefined;
   /** Messages at this depth are not followed; the first message has depth 0. Default: 32. */
   maxDepth?: number | undefined;
   /** Lets the receiver of the message accept every signature. */
   ignoreSignatures?: boolean | undefined;
   /** Must not be zero. Default: a constant, so that equal requests give equal answers. */
   randSeed?: Uint8Array | undefined;
+  /** Default: 256. */
+  maxTransactions?: number | undefined;
   /** Gas limit of the transactions together. Default: no limit. */
   maxGas?: bigint | undefined;
   /** CPU time limit of the transactions together. Default: no limit. */
@@ -84,7 +92,8 @@ type Emulation = {
   maxMs?: number | undefined;
 };
 
-const limits = { depth: 32, transactions: 256 } as const;
+export const maxTransactions = 256;
+const defaultDepth = 32;
 const defaultSeed = new Uint8Array(32).fill(1);
 
 type EmulatorParts = {
@@ -94,6 +103,7 @@ type EmulatorParts = {
   >;
   pool: Pick<ExecutorPool, "runTransaction">;
   libraries: CodeLibraries;
+  isSupposed?: boolean;
 };
 
 /** `to`: the account that receives the message; absent if none can. */
@@ -109,6 +119,11 @@ export class TraceEmulator {
 
   constructor(parts: EmulatorParts) {
     this.#parts = parts;
+  }
+
+  /** The same on a chain with changes. */
+  on(chain: SupposedChain): TraceEmulator {
+    return new TraceEmulator({ ...this.#parts, ...partsOn(chain) });
   }
 
   async emulate(message: Cell, emulation: Emulation, call: RunCall): Promise<ExpectedTrace> {
@@ -150,6 +165,7 @@ class TraceRun {
   readonly #startedAt = performance.now();
   #refusal: Refusal | undefined;
   #receiver: EmulatedAccount | undefined;
+  #end: BlockEnd | undefined;
 
   private constructor(setting: RunSetting) {
     this.#setting = setting;
@@ -162,10 +178,10 @@ class TraceRun {
     call: RunCall,
   ): Promise<TraceRun> {
     const { reader } = parts;
-    const { block = reader.last } = emulation;
+    const { block = reader.last, end } = emulation;
     const [context, blocks] = await Promise.all([
       readContext(reader, block),
-      ComingBlocks.after(block, receiver, reader, call),
+      ComingBlocks.after(block, receiver, reader, call, end),
     ]);
     return new TraceRun({ parts, call, block, emulation, context, blocks });
   }
@@ -182,6 +198,8 @@ class TraceRun {
       refusal: this.#transactions.length > 0 ? undefined : this.#refusal,
       waitsSinceLt: sinceLt === undefined ? 0n : await this.#waitsSince(receiver, sinceLt),
       receiver: this.#receiver,
+      end: this.#end,
+      gasUsed: this.#gasUsed,
       cpuMs: this.#cpuMs,
     };
   }
@@ -205,7 +223,9 @@ class TraceRun {
   async #followExpected(deliveries: readonly Delivery[]): Promise<void> {
     let waiting = deliveries;
     for (let number = 1; waiting.length > 0; number++) {
-      const step = this.#setting.blocks.step(number);
+      const { blocks } = this.#setting;
+      const step = blocks.step(number);
+      this.#end = blocks.endOf(number);
       const toMasterchain = ({ to }: Delivery) => to !== undefined && isInMasterchain(to);
       const early = waiting.filter(toMasterchain);
       const sent = await this.#fill(
@@ -249,8 +269,13 @@ class TraceRun {
   }
 
   #mayFollow({ depth }: Delivery): boolean {
-    const { maxGas, maxCpuMs = Number.POSITIVE_INFINITY, maxDepth = limits.depth } = this.#setting.emulation;
-    const isWithin = depth < maxDepth && this.#transactions.length < limits.transactions;
+    const {
+      maxGas,
+      maxCpuMs = Number.POSITIVE_INFINITY,
+      maxDepth = defaultDepth,
+      maxTransactions: most = maxTransactions,
+    } = this.#setting.emulation;
+    const isWithin = depth < maxDepth && this.#transactions.length < most;
     const mayBurn = (maxGas === undefined || this.#gasUsed < maxGas) && this.#cpuMs < maxCpuMs;
     if (isWithin && mayBurn && !this.#isOutOfTime && this.#msLeft() > 0) return true;
     this.#unfollowed++;
@@ -328,6 +353,7 @@ class TraceRun {
       message: message.cell,
       lt: [startLt, sentLt].reduce(latest, before.nextLt - 1n) + 1n,
       ignoreSignatures: depth === 0 && emulation.ignoreSignatures,
+      isSupposed: parts.isSupposed,
     };
     const subject = contractOf(before.state, message).code;
     const result = await parts.pool.runTransaction(request, this.#optionsOf(subject));
@@ -379,6 +405,8 @@ function nothing({ sinceLt = 0n }: Emulation): ExpectedTrace {
     refusal: undefined,
     waitsSinceLt: sinceLt,
     receiver: undefined,
+    end: undefined,
+    gasUsed: 0n,
     cpuMs: 0,
   };
 }

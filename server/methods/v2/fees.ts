@@ -1,15 +1,17 @@
+import type { Call } from "../../../shared/methods/define.js";
 import type { feeMethods } from "../../../shared/methods/v2/fees.js";
+import type { Overrides } from "../../../shared/schema/overrides.js";
 import type { Address } from "../../../shared/values/address.js";
 import type { Cell } from "../../cells/cell.js";
-import type { LiteCall } from "../../chain/lite-api.js";
-import type { ChainReader } from "../../chain/read/reader.js";
 import type { FeeEstimator, FeeQuestion } from "../../chain/run/fee-estimate.js";
+import type { ChainReads } from "../../chain/run/supposed-chain.js";
 import { presentFees } from "../../present/v2/fees.js";
+import { chainWith, runOn } from "../supposed.js";
 import { initFromBocs, initFromObjects, requireBoc, requireObject } from "./input/cells.js";
 import { mapChainErrors } from "./lite-errors.js";
 import { readAccount } from "./read-account.js";
 
-export type FeeDeps = { reader: Pick<ChainReader, "last" | "account">; estimator: FeeEstimator };
+export type FeeDeps = { reader: ChainReads; estimator: FeeEstimator };
 
 export const feeHandlers = mapChainErrors<typeof feeMethods, FeeDeps>({
   estimateFee(params, deps, call) {
@@ -23,14 +25,25 @@ export const feeHandlers = mapChainErrors<typeof feeMethods, FeeDeps>({
   },
 });
 
-type Target = { address: Address; ignore_chksig?: boolean | undefined };
+type Target = {
+  address: Address;
+  ignore_chksig?: boolean | undefined;
+  seqno?: number | undefined;
+  overrides?: Overrides | undefined;
+};
 
 async function estimate(
-  { address, ignore_chksig: ignoreSignatures = true }: Target,
+  { address, ignore_chksig: ignoreSignatures = true, seqno, overrides }: Target,
   message: { body: Cell; init: FeeQuestion["init"] },
   { reader, estimator }: FeeDeps,
-  call: LiteCall,
+  call: Call,
 ) {
-  const account = await readAccount(reader, reader.last, address, call);
-  return presentFees(await estimator.estimate(account, { ...message, ignoreSignatures }, call));
+  const question = { ...message, ignoreSignatures };
+  if (seqno === undefined && !overrides) {
+    const account = await readAccount(reader, reader.last, address, call);
+    return presentFees(await estimator.estimate(account, question, call));
+  }
+  const chain = chainWith(overrides, reader);
+  const account = await readAccount(chain, await reader.blockAt(seqno, call), address, call);
+  return presentFees(await runOn(chain, estimator.on(chain).estimate(account, question, call)));
 }

@@ -1,23 +1,24 @@
+import type { Call } from "../../../shared/methods/define.js";
 import type { runMethodMethods } from "../../../shared/methods/v2/run-method.js";
+import type { Overrides } from "../../../shared/schema/overrides.js";
 import type { StackInput } from "../../../shared/schema/v2-stack-params.js";
 import type { Address } from "../../../shared/values/address.js";
 import { methodId } from "../../chain/executor/method-id.js";
-import type { LiteCall } from "../../chain/lite-api.js";
-import type { ChainReader } from "../../chain/read/reader.js";
-import type { MethodRunner } from "../../chain/run/method-runner.js";
+import type { StackValue } from "../../chain/executor/stack.js";
+import type { AccountSnapshot } from "../../chain/read/account.js";
+import type { MethodOutcome, MethodRunner } from "../../chain/run/method-runner.js";
+import type { ChainReads } from "../../chain/run/supposed-chain.js";
 import { type MethodRunResult, presentLegacyRun, presentTypedRun } from "../../present/v2/run-result.js";
+import { chainWith, runOn } from "../supposed.js";
 import { readStack } from "./input/stack.js";
 import { mapChainErrors } from "./lite-errors.js";
 import { readAccount } from "./read-account.js";
 
-export type RunMethodDeps = { reader: Pick<ChainReader, "blockAt" | "account">; runner: MethodRunner };
+export type RunMethodDeps = { reader: ChainReads; runner: MethodRunner };
 
-type Params = {
-  address: Address;
-  method: string | number;
-  stack: StackInput[];
-  seqno?: number | undefined;
-};
+/** The contract to run, and the state to run it on. */
+type Target = { address: Address; seqno?: number | undefined; overrides?: Overrides | undefined };
+type Params = Target & { method: string | number; stack: StackInput[] };
 
 export const runMethodHandlers = mapChainErrors<typeof runMethodMethods, RunMethodDeps>({
   async runGetMethod(params, deps, call) {
@@ -29,16 +30,29 @@ export const runMethodHandlers = mapChainErrors<typeof runMethodMethods, RunMeth
   },
 });
 
-async function run(
-  { address, method, stack, seqno }: Params,
-  { reader, runner }: RunMethodDeps,
-  call: LiteCall,
-): Promise<MethodRunResult> {
+async function run(params: Params, deps: RunMethodDeps, call: Call): Promise<MethodRunResult> {
+  const { method, stack } = params;
   const methodRun = {
     methodId: typeof method === "number" ? method : methodId(method),
     // Rejects invalid arguments before the account is read.
     stack: readStack(stack),
   };
-  const account = await readAccount(reader, await reader.blockAt(seqno, call), address, call);
-  return { account, outcome: await runner.run(account, methodRun, call) };
+  return runOnAccount(params, methodRun, deps, call);
+}
+
+/** Runs a get-method at a block, with the overrides of the call. */
+export async function runOnAccount(
+  { address, seqno, overrides }: Target,
+  run: { methodId: number; stack: readonly StackValue[] },
+  { reader, runner }: RunMethodDeps,
+  call: Call,
+): Promise<{ account: AccountSnapshot; outcome: MethodOutcome }> {
+  if (!overrides) {
+    const account = await readAccount(reader, await reader.blockAt(seqno, call), address, call);
+    return { account, outcome: await runner.run(account, run, call) };
+  }
+  call.provisional = true;
+  const chain = chainWith(overrides, reader);
+  const account = await readAccount(chain, await reader.blockAt(seqno, call), address, call);
+  return { account, outcome: await runOn(chain, runner.on(chain).run(account, run, call)) };
 }

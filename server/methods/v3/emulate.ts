@@ -1,10 +1,13 @@
 import type { Call, Handlers, ParamsOf } from "../../../shared/methods/define.js";
 import type { emulateMethods } from "../../../shared/methods/v3/emulate.js";
 import type { Action } from "../../../shared/schema/v3-actions.js";
+import type { RequestedOrder } from "../../../shared/schema/v3-emulate-bundle.js";
 import type { Metadata } from "../../../shared/schema/v3-records.js";
 import { bytesToBase64 } from "../../../shared/values/bytes.js";
 import type { Cell } from "../../cells/cell.js";
+import type { Used } from "../../chain/run/bundle-limits.js";
 import type { RunCall } from "../../chain/run/method-runner.js";
+import type { ChainReads, SupposedChain } from "../../chain/run/supposed-chain.js";
 import type { Refusal } from "../../chain/run/trace-emulator.js";
 import { ServiceError } from "../../errors.js";
 import { presentBoc } from "../../present/v2/records.js";
@@ -22,10 +25,11 @@ import type { Table } from "../../store/declare/table.js";
 import { tokensOf } from "../../store/queries/tokens/tokens.js";
 import type { ActionRow } from "../../store/tables/actions.js";
 import type { BlockIdExt } from "../../tlb/block-id.js";
+import { chainWith, runOn } from "../supposed.js";
 import { cellOfBoc } from "../v2/input/cells.js";
 import { withErrorContext } from "../v2/lite-errors.js";
-import { checkReceiver, refusalError, undecodable } from "./emulation-errors.js";
-import { composeOrder, type OrderDeps } from "./requested-order.js";
+import { checkReceiver, inBundle, refusalError, undecodable, unreached } from "./emulation-errors.js";
+import { composeOrder } from "./requested-order.js";
 
 type EmulatedTrace = PendingTrace & {
   /** Whether the trace was cut at the limits. */
@@ -33,6 +37,7 @@ type EmulatedTrace = PendingTrace & {
   /** The reason why there are no transactions. */
   refusal: Refusal | undefined;
   randSeed: Uint8Array;
+  used: Used;
   /** Code cells of the accounts involved. */
   codes: readonly Cell[];
   data: readonly Cell[];
@@ -42,27 +47,38 @@ type EmulatedContract = { table: Table; row: object };
 type Recognition = { contracts: readonly EmulatedContract[]; isCut: boolean };
 const nothingRecognised: Recognition = { contracts: [], isCut: false };
 
-export type EmulateDeps = IndexDeps &
-  OrderDeps & {
-    /** Without it there are no address book and metadata. */
-    hasIndex: boolean;
-    emulation: {
-      /** Throws `timeout` after the time limit of an emulation. */
-      limited<T>(call: Call, work: (call: Call) => Promise<T>): Promise<T>;
-      trace(request: Request, call: RunCall): Promise<EmulatedTrace>;
-      /** Contracts recognised in the final states of a trace. */
-      recognise(trace: EmulatedTrace, call: RunCall): Promise<Recognition>;
-      actions(
-        queries: Queries,
-        trace: EmulatedTrace,
-        found: readonly EmulatedContract[],
-      ): Promise<readonly ActionRow[]>;
-    };
+export type EmulateDeps = IndexDeps & {
+  reader: ChainReads;
+  /** Without it there are no address book and metadata. */
+  hasIndex: boolean;
+  emulation: {
+    /** Throws `timeout` after the time limit of an emulation. */
+    limited<T>(call: Call, work: (call: Call) => Promise<T>): Promise<T>;
+    trace(request: Request, call: RunCall): Promise<EmulatedTrace>;
+    /** Contracts recognised in the final states of a trace. */
+    recognise(trace: EmulatedTrace, call: RunCall): Promise<Recognition>;
+    actions(
+      queries: Queries,
+      trace: EmulatedTrace,
+      found: readonly EmulatedContract[],
+    ): Promise<readonly ActionRow[]>;
   };
+};
 
-/** `isNext`: messages waiting for the receiver are run before this one. */
-type Request = { message: Cell; block: BlockIdExt; ignoreSignatures: boolean; isNext: boolean };
+/** `isNext`: messages waiting for the receiver are run before this one. `used`: by earlier messages of a bundle. */
+type Request = {
+  message: Cell;
+  block: BlockIdExt;
+  ignoreSignatures: boolean;
+  isNext: boolean;
+  chain?: SupposedChain | undefined;
+  messages?: number | undefined;
+  used?: Used | undefined;
+};
 type Params = Omit<ParamsOf<typeof emulateMethods.emulate.trace>, "boc" | "ignore_chksig">;
+type Bundled = NonNullable<Params["bundle"]>[number];
+/** The block that a call begins with, and the chain after the earlier messages; absent for a message alone. */
+type Place = { block: BlockIdExt; chain: SupposedChain | undefined };
 
 /** Limit on the codes and data in an answer, as bags of cells. */
 const maxCellBytes = 8 * 1024 * 1024;
@@ -71,25 +87,87 @@ export const emulateHandlers: Handlers<typeof emulateMethods, EmulateDeps> = {
   emulate: {
     trace: ({ boc, ignore_chksig, ...params }, deps, call) =>
       deps.emulation.limited(call, async (call) => {
-        const message = cellOfBoc(boc);
-        if (!message) throw undecodable("Can't deserialize message boc: it is no bag of one root cell");
-        checkReceiver(message);
-        const block = await blockOf(params, deps, call);
-        const isNext = params.mc_block_seqno === undefined;
-        return answer({ message, block, ignoreSignatures: ignore_chksig, isNext }, params, deps, call);
+        const message = messageIn(boc);
+        const place = await placeOf(params, deps, call);
+        const isNext = params.mc_block_seqno === undefined && !place.chain?.isChanged;
+        return answer({ message, ignoreSignatures: ignore_chksig, isNext, ...place }, params, deps, call);
       }),
 
     tonConnect: ({ from, messages, valid_until, ...params }, deps, call) =>
       deps.emulation.limited(call, async (call) => {
-        const block = await blockOf(params, deps, call);
-        const request = { from, messages, validUntil: valid_until };
-        const message = await inBlock(params, composeOrder(request, block, deps, call));
+        const place = await placeOf(params, deps, call);
+        const message = await orderAt({ from, messages, valid_until }, place, params, deps, call);
         const supported = params.supported_action_types ?? ["v1"];
         const own = { ...params, supported_action_types: supported };
-        return answer({ message, block, ignoreSignatures: true, isNext: false }, own, deps, call);
+        return answer({ message, ignoreSignatures: true, isNext: false, ...place }, own, deps, call);
       }),
   },
 };
+
+function messageIn(boc: Uint8Array): Cell {
+  const message = cellOfBoc(boc);
+  if (!message) throw undecodable("Can't deserialize message boc: it is no bag of one root cell");
+  checkReceiver(message);
+  return message;
+}
+
+function orderAt(
+  { from, messages, valid_until: validUntil }: RequestedOrder,
+  { block, chain }: Place,
+  params: Params,
+  { reader }: EmulateDeps,
+  call: Call,
+): Promise<Cell> {
+  const order = composeOrder({ from, messages, validUntil }, block, { reader: chain ?? reader }, call);
+  return inBlock(params, order);
+}
+
+async function placeOf(params: Params, deps: EmulateDeps, call: Call): Promise<Place> {
+  const { bundle = [], overrides } = params;
+  const chain = bundle.length > 0 || overrides ? chainWith(overrides, deps.reader) : undefined;
+  return { block: await blockOf(params, deps, call), chain };
+}
+
+/** The answer to a message and, if there is a bundle, to the messages that follow it. */
+async function answer(first: Request, params: Params, deps: EmulateDeps, call: Call) {
+  const { bundle = [] } = params;
+  const messages = 1 + bundle.length;
+  const trace = await traceOf({ ...first, messages }, params, deps, call);
+  const result = await present(trace, first.block, params, deps, call);
+  if (bundle.length === 0) return result;
+  const following: (typeof result)[] = [];
+  let { used } = trace;
+  for (const [index, bundled] of bundle.entries()) {
+    try {
+      const message = await bundledMessage(bundled, first, params, deps, call);
+      const ignoreSignatures = "boc" in bundled ? bundled.ignore_chksig : true;
+      const request = { ...first, messages, message, ignoreSignatures, isNext: false, used };
+      const next = await traceOf(request, params, deps, call);
+      used = next.used;
+      following.push(await present(next, first.block, params, deps, call));
+    } catch (error) {
+      throw inBundle(index, error);
+    }
+  }
+  return { ...result, bundle: following };
+}
+
+async function bundledMessage(
+  bundled: Bundled,
+  { block, chain }: Request,
+  params: Params,
+  deps: EmulateDeps,
+  call: Call,
+): Promise<Cell> {
+  return "boc" in bundled ? messageIn(bundled.boc) : orderAt(bundled, { block, chain }, params, deps, call);
+}
+
+/** A trace with at least one transaction. */
+async function traceOf(request: Request, params: Params, deps: EmulateDeps, call: Call) {
+  const trace = await inBlock(params, runOn(request.chain, deps.emulation.trace(request, call)));
+  if (trace.rows.transactions.length > 0) return trace;
+  throw trace.isCut && request.used ? unreached() : refusalError(trace.refusal);
+}
 
 async function blockOf(
   { mc_block_seqno: seqno, include_address_book, include_metadata }: Params,
@@ -112,9 +190,13 @@ function inBlock<T>({ mc_block_seqno: seqno }: Pick<Params, "mc_block_seqno">, s
   return withErrorContext(seqno === undefined ? "" : `failed to fetch mc block ${seqno}: `, step);
 }
 
-async function answer(request: Request, params: Params, deps: EmulateDeps, call: Call) {
-  const trace = await inBlock(params, deps.emulation.trace(request, call));
-  if (trace.rows.transactions.length === 0) throw refusalError(trace.refusal);
+async function present(
+  trace: EmulatedTrace,
+  block: BlockIdExt,
+  params: Params,
+  deps: EmulateDeps,
+  call: Call,
+) {
   const presented = presentPending(trace, new Map());
   const records = presented.transactions.map(({ record }) => record);
   const needsContracts = params.with_actions || params.include_metadata;
@@ -137,7 +219,7 @@ async function answer(request: Request, params: Params, deps: EmulateDeps, call:
       })
     : { actions: [] };
   return {
-    mc_block_seqno: request.block.seqno,
+    mc_block_seqno: block.seqno,
     trace: traceTree(records).root!,
     transactions: Object.fromEntries(records.map((record) => [record.hash, record])),
     ...indexed,

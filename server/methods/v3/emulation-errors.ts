@@ -23,6 +23,21 @@ export function refusalError(refusal: Refusal | undefined): ServiceError {
   return new ServiceError("message-rejected", `failed to emulate shard block: ${reason}`);
 }
 
+/** Error for a message of a bundle that none of the shared limits is left for. */
+export function unreached(): ServiceError {
+  return new ServiceError("too-large", "the messages before it have used the limits of an emulation");
+}
+
+/** An error of a further message of a bundle, with its place. */
+export function inBundle(index: number, error: unknown): unknown {
+  if (!(error instanceof ServiceError) || error.code === "internal") return error;
+  return new ServiceError(error.code, `bundle[${index}]: ${error.textIn("v3")}`, {
+    status: error.statusIn("v3"),
+    data: { ...error.data, bundle_index: index },
+    cause: error,
+  });
+}
+
 /** The node's text without the executor's frame. */
 function bare(reason: string): string {
   return /^Emulate transaction failed: \[Error : -?\d+ : (.*)\]$/.exec(reason)?.[1] ?? reason;

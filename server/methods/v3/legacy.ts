@@ -16,7 +16,7 @@ import type { AccountRow } from "../../store/queries/accounts/accounts.js";
 import { type FeeDeps, feeHandlers } from "../v2/fees.js";
 import { requireBoc } from "../v2/input/cells.js";
 import { readAccount } from "../v2/read-account.js";
-import type { RunMethodDeps } from "../v2/run-method.js";
+import { type RunMethodDeps, runOnAccount } from "../v2/run-method.js";
 import { type SendDeps, sendHandlers } from "../v2/send.js";
 import { withV2Errors } from "./v2-errors.js";
 
@@ -70,12 +70,11 @@ export const legacyHandlers: Handlers<typeof legacyMethods, LegacyDeps> = {
   runGetMethod: (params, deps, call) => withV2Errors(run(params, deps, call)),
 };
 
-type Run = Pick<ParamsOf<typeof legacyMethods.runGetMethod>, "address" | "method" | "stack" | "seqno">;
+type Run = ParamsOf<typeof legacyMethods.runGetMethod>;
 
-async function run({ address, method, stack: args, seqno }: Run, { reader, runner }: LegacyDeps, call: Call) {
-  const stack = args.map(argumentOf);
-  const account = await readAccount(reader, await reader.blockAt(seqno, call), address, call);
-  const outcome = await runner.run(account, { methodId: numberOf(method), stack }, call);
+async function run({ method, stack: args, ...target }: Run, deps: LegacyDeps, call: Call) {
+  const methodRun = { methodId: numberOf(method), stack: args.map(argumentOf) };
+  const { outcome } = await runOnAccount(target, methodRun, deps, call);
   return { gas_used: outcome.gasUsed, exit_code: outcome.exitCode, stack: presentStack(outcome.stack) };
 }
 

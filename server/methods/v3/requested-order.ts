@@ -21,7 +21,7 @@ import { StateInit } from "../../tlb/state-init.js";
 import { CellBudget } from "../v2/input/cells.js";
 import { undecodable } from "./emulation-errors.js";
 
-export type OrderDeps = { reader: Pick<ChainReader, "last" | "blockAt" | "account" | "header"> };
+type OrderDeps = { reader: Pick<ChainReader, "last" | "blockAt" | "account" | "header"> };
 
 type Request = {
   from: Address;

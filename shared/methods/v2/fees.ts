@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { accountAddress, bytes, optionalFlag } from "../../schema/v2-params.js";
+import { overrides } from "../../schema/overrides.js";
+import { accountAddress, bytes, int32, optionalFlag } from "../../schema/v2-params.js";
 import { typeName } from "../../schema/v2-records.js";
 import { cellObject } from "../../schema/v2-stack-params.js";
 import { defineMethod } from "../define.js";
@@ -23,6 +24,9 @@ const address = accountAddress.describe("Receiver of the message.");
 const ignoreChksig = optionalFlag
   .prefault(true)
   .describe("Accept any signature, so that the message need not be signed.");
+const seqno = int32({ atLeast: 1 })
+  .optional()
+  .describe("Masterchain block whose state is taken, without waiting messages. Default: the last one.");
 
 const common = {
   group: "Send",
@@ -50,6 +54,8 @@ export const feeMethods = {
       init_code: bytes.prefault("").describe("Code to deploy; together with `init_data`."),
       init_data: bytes.prefault("").describe("Data to deploy."),
       ignore_chksig: ignoreChksig,
+      seqno,
+      overrides: overrides.optional(),
     }),
     result: queryFees,
     examples: [
@@ -69,6 +75,8 @@ export const feeMethods = {
       init_code: cellObject.optional().describe("Code to deploy; together with `init_data`."),
       init_data: cellObject.optional().describe("Data to deploy."),
       ignore_chksig: ignoreChksig,
+      seqno,
+      overrides: overrides.optional(),
     }),
     result: queryFees,
     examples: [

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { input, unreadable } from "../../schema/input.js";
+import { overrides } from "../../schema/overrides.js";
 import { longest } from "../../schema/patterns.js";
 import { accountAddress, int32 } from "../../schema/v2-params.js";
 import { blockId, transactionId, typeName } from "../../schema/v2-records.js";
@@ -78,6 +79,7 @@ export const runMethodMethods = {
         `${stackDescription}: \`["num","0x1f"]\`, \`["tvm.Cell",boc]\`, \`["tvm.Slice",boc]\`, \`["cell",{"bytes":boc}]\`, \`["tuple",{"elements":[…]}]\`, \`["list",{"elements":[…]}]\`, \`["null",null]\`.`,
       ),
       seqno,
+      overrides: overrides.optional(),
     }),
     result: runResult(legacyStackEntry),
     examples: [
@@ -101,6 +103,7 @@ export const runMethodMethods = {
       ...params,
       stack: typedStack.describe(`${stackDescription}: records of type \`tvm.stackEntry…\`.`),
       seqno,
+      overrides: overrides.optional(),
     }),
     result: runResult(stackEntry).meta({ id: "smc.runResult.typed" }).describe("Result of the run."),
     examples: [

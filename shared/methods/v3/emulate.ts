@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { overrides } from "../../schema/overrides.js";
 import {
   emulatedBoc,
   emulatedExpiry,
@@ -8,6 +9,7 @@ import {
   emulationSeqno,
   requestedMessages,
 } from "../../schema/v3-emulate.js";
+import { bundle } from "../../schema/v3-emulate-bundle.js";
 import { defineMethod } from "../define.js";
 import { ofStory } from "../story-roles.js";
 import { includeText, supportedActionTypes } from "./actions.js";
@@ -20,7 +22,7 @@ const common = {
   freshness: { kind: "none" },
   runsTransactions: true,
   result: emulatedTrace,
-  errors: ["message-rejected", "liteserver-error", "timeout", "too-large"],
+  errors: ["bad-boc", "message-rejected", "liteserver-error", "timeout", "too-large"],
 } as const;
 
 const limits =
@@ -39,6 +41,12 @@ const extras = {
     .describe("Masterchain block whose state the trace begins with. Default: the last one."),
   supported_action_types: supportedActionTypes,
   include_text: emulationFlag("include_text", includeText.description!),
+  bundle: bundle
+    .optional()
+    .describe(
+      "Up to 7 messages that follow, each on the state after the trace before it. All share the limits of one emulation.",
+    ),
+  overrides: overrides.optional(),
 };
 
 const example = {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { overrides } from "../../schema/overrides.js";
 import { bocBase64, hashBase64 } from "../../schema/results.js";
 import { bool, bytes, int32, requiredAddress, requiredBytes, requiredText } from "../../schema/v3-params.js";
 import { decimal, extraCurrencies, nullableHash } from "../../schema/v3-records.js";
@@ -135,6 +136,10 @@ export const legacyMethods = {
       init_code: bytes.prefault("").describe("Code to deploy."),
       init_data: bytes.prefault("").describe("Data to deploy."),
       ignore_chksig: bool.optional().describe("Accept any signature."),
+      seqno: int32
+        .optional()
+        .describe("Masterchain block whose state is taken, without waiting messages. Default: the last one."),
+      overrides: overrides.optional(),
     }),
     result: z.object({
       source_fees: fees.describe("Fees of the account."),
@@ -162,6 +167,7 @@ export const legacyMethods = {
       method: requiredText("method is required").describe("Name or id of the get-method."),
       stack: argumentList.prefault([]).describe("Arguments in order."),
       seqno: int32.optional().describe("Masterchain block to run at. Default: the last one."),
+      overrides: overrides.optional(),
     }),
     result: z.object({
       gas_used: z.int().describe("Gas used."),

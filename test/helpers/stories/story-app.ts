@@ -6,6 +6,7 @@ import { AccountsAhead } from "../../../server/chain/run/accounts-ahead.js";
 import { CodeLibraries } from "../../../server/chain/run/code-libraries.js";
 import { FeeEstimator } from "../../../server/chain/run/fee-estimate.js";
 import { MethodRunner } from "../../../server/chain/run/method-runner.js";
+import type { SupposedChain } from "../../../server/chain/run/supposed-chain.js";
 import { TraceEmulator } from "../../../server/chain/run/trace-emulator.js";
 import { WaitingMessages } from "../../../server/chain/run/waiting-messages.js";
 import { keepAccepted, SentMessages } from "../../../server/chain/sent-messages.js";
@@ -74,12 +75,14 @@ export async function startStoryApp(
   const waiting = new WaitingMessages(sent);
   const ahead = new AccountsAhead({ waiting, emulator, reader });
   const detection = contractDetection({ reader, recogniser: runner }, configWith({}));
+  const detectionOn = (chain: SupposedChain) =>
+    contractDetection({ reader: chain, recogniser: runner.on(chain) }, configWith({}));
   const v3 = v3Implementations({
     index,
     hasIndex: database !== undefined,
     indexGaps: () => noGaps,
     emulation: new MessageEmulation({
-      ...{ reader, emulator, ahead, detection, classifier, randomBytes },
+      ...{ reader, emulator, ahead, detection, detectionOn, classifier, randomBytes },
       // A trace has a part of it.
       timeoutMs: 5 * timeoutMs,
     }),

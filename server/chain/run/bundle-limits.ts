@@ -1,0 +1,33 @@
+import type { ExpectedTrace } from "./trace-emulator.js";
+
+/** The part of their limits that the earlier messages of a bundle have used. */
+export type Used = { gas: bigint; cpuMs: number; ms: number; transactions: number };
+
+export const nothingUsed: Used = { gas: 0n, cpuMs: 0, ms: 0, transactions: 0 };
+
+/** Limits of the traces of a bundle together. */
+type Limits = { maxGas: bigint; maxCpuMs: number; maxMs: number; maxTransactions: number };
+
+/** The limits of the next trace. */
+export function limitsLeft(limits: Limits, used: Used): Limits {
+  return {
+    maxGas: limits.maxGas - used.gas,
+    maxCpuMs: limits.maxCpuMs - used.cpuMs,
+    maxMs: limits.maxMs - used.ms,
+    maxTransactions: limits.maxTransactions - used.transactions,
+  };
+}
+
+/** `ms`: how long the emulation of the trace took. */
+export function usedWith(
+  used: Used,
+  { gasUsed, cpuMs, transactions }: Pick<ExpectedTrace, "gasUsed" | "cpuMs" | "transactions">,
+  ms: number,
+): Used {
+  return {
+    gas: used.gas + gasUsed,
+    cpuMs: used.cpuMs + cpuMs,
+    ms: used.ms + ms,
+    transactions: used.transactions + transactions.length,
+  };
+}

@@ -1,0 +1,97 @@
+import type { Overrides } from "../../shared/schema/overrides.js";
+import type { Cell } from "../cells/cell.js";
+import type { AccountFields } from "../chain/account-fields.js";
+import { ExecutorError } from "../chain/executor/executor-error.js";
+import {
+  type ChainReads,
+  nothingSupposed,
+  SupposedChain,
+  type Suppositions,
+} from "../chain/run/supposed-chain.js";
+import { ServiceError } from "../errors.js";
+import { type ConfigNumber, configType, configTypes } from "../tlb/config/config-param.js";
+import { readWhole } from "../tlb/read-whole.js";
+import { ifReadable } from "../tlb/readable.js";
+import { CellBudget } from "./v2/input/cells.js";
+
+/** Deepest code, data or parameter: an account and a configuration lie above it. */
+const maxDepth = 1000;
+
+/** The chain with the overrides of a call. Throws `bad-boc` and `invalid-params`. */
+export function chainWith(overrides: Overrides | undefined, reader: ChainReads): SupposedChain {
+  return new SupposedChain(reader, overrides ? suppositionsOf(overrides) : nothingSupposed);
+}
+
+/** The bags of cells of a call share one limit. */
+function suppositionsOf({ accounts, now, config }: Overrides): Suppositions {
+  const budget = new CellBudget();
+  const fields = accounts.map(({ address, balance, code, data }, index): [string, AccountFields] => {
+    const path = `overrides.accounts[${index}]`;
+    return [
+      address.toRaw(),
+      {
+        balance,
+        code: code && codeOf(`${path}.code`, code, budget),
+        data: data && ordinaryCell(`${path}.data`, data, budget),
+      },
+    ];
+  });
+  const params = config.map(({ param, boc }, index) => {
+    const path = `overrides.config[${index}]`;
+    const value = ordinaryCell(`${path}.boc`, boc, budget);
+    checkParam(path, param, value);
+    return [param, value] as const;
+  });
+  return { accounts: new Map(fields), now, params };
+}
+
+function cellOf(path: string, boc: Uint8Array, budget: CellBudget): Cell {
+  const cell = budget.parse(boc);
+  if (!cell) throw new ServiceError("bad-boc", `INVALID_BAG_OF_CELLS: ${path}`);
+  if (cell.depth() > maxDepth) throw refused(`${path} is too deep: at most ${maxDepth} levels of cells`);
+  return cell;
+}
+
+function ordinaryCell(path: string, boc: Uint8Array, budget: CellBudget): Cell {
+  const cell = cellOf(path, boc, budget);
+  if (cell.exotic) throw refused(`${path} must be an ordinary cell`);
+  return cell;
+}
+
+function codeOf(path: string, boc: Uint8Array, budget: CellBudget): Cell {
+  const cell = cellOf(path, boc, budget);
+  if (cell.exotic && cell.type !== "library")
+    throw refused(`${path} must be an ordinary cell or a library cell`);
+  return cell;
+}
+
+/** Parameters of known types are read to their end, because the executor reads some of them unchecked. */
+function checkParam(path: string, param: number, value: Cell): void {
+  if (!(param in configTypes)) return;
+  const isReadable = ifReadable(() => {
+    const slice = value.parse();
+    readWhole(configType(param as ConfigNumber).load(slice));
+    slice.end();
+    return true;
+  });
+  if (!isReadable) throw refused(`${path}.boc is no configuration parameter ${param}`);
+}
+
+/** A run on a chain with overrides; what the executor cannot run with is the caller's fault. */
+export async function runOn<T>(chain: SupposedChain | undefined, run: Promise<T>): Promise<T> {
+  try {
+    return await run;
+  } catch (error) {
+    const isOfState =
+      error instanceof ExecutorError && (error.code === "invalid" || error.brokeEmulator) && chain?.isChanged;
+    if (!isOfState) throw error;
+    throw refused(`the executor cannot run with these overrides: ${error.message}`, error);
+  }
+}
+
+function refused(text: string, cause?: unknown): ServiceError {
+  return new ServiceError("invalid-params", text, {
+    data: { param: "overrides" },
+    ...(cause !== undefined && { cause }),
+  });
+}
