@@ -1,3 +1,4 @@
+import { operationName } from "../../../shared/text/operations.js";
 import { asClause, type ExitCode, explainExitCode } from "../../../shared/values/exit-codes/explain.js";
 import { memberOf } from "../../../shared/values/lookups.js";
 import type { ReportedMessage, ReportedTransaction, TraceReport } from "../report.js";
@@ -94,11 +95,9 @@ function messageLine(message: ReportedMessage, guide: string, names: Names): Lin
   return spaced([["dim", guide.trimEnd()], ...to, ...messageSpans(message, names)]);
 }
 
-function messageSpans(
-  { source, destination, value, opcode, decoded_opcode, bounced }: ReportedMessage,
-  names: Names,
-): Span[] {
-  const name = decoded_opcode === null ? "" : plain(decoded_opcode);
+function messageSpans(message: ReportedMessage, names: Names): Span[] {
+  const { source, destination, value, opcode, bounced } = message;
+  const name = plain(operationName(message) ?? "");
   return [
     source === null ? "from outside" : destination === null || value === null ? "" : names.coins(value),
     ["bold", name === "" ? (opcode ?? "") : name],

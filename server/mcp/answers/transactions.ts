@@ -1,3 +1,4 @@
+import { operationName, operationNames } from "../../../shared/text/operations.js";
 import { contractsAt, explainExitCode } from "../../../shared/values/exit-codes/explain.js";
 import { isoTime, withoutNulls } from "./actions.js";
 
@@ -40,7 +41,9 @@ export function transactionRow(transaction: Members, book: Readonly<Record<strin
 }
 
 function messageRow(message: Members): Members {
-  const { hash, source, value, opcode, decoded_opcode: operation, bounced } = message;
+  const { hash, source, value, opcode, bounced } = message;
+  const operation = operationName(message);
+  const candidates = operation === undefined ? operationNames(message) : [];
   const content = message["message_content"] as Members | null | undefined;
   const decoded = content?.["decoded"] as Members | null | undefined;
   const { type: _, "@type": __, ...body } = decoded ?? {};
@@ -49,7 +52,8 @@ function messageRow(message: Members): Members {
     from: source ?? "outside of the chain",
     ...(value !== null && { value_nanotons: value }),
     ...(opcode !== null && { opcode }),
-    ...(operation !== null && operation !== "" && { operation }),
+    ...(operation !== undefined && { operation }),
+    ...(candidates.length > 0 && { possible_operations: candidates }),
     ...(bounced === true && { bounced }),
     ...(Object.keys(body).length > 0 && { body: withoutNulls(body) }),
   };

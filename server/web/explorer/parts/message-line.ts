@@ -1,4 +1,5 @@
 import type { Message, PlainMessage, StandardMessage, Transaction } from "../../../../client/api.js";
+import { isDeployment, operationName } from "../../../../shared/text/operations.js";
 import { base64ToBytes } from "../../../../shared/values/bytes.js";
 import { claimedText } from "./text.js";
 
@@ -18,7 +19,7 @@ export type MessageLine = {
 
 /** A message of an answer of API v3. */
 export function lineOf(message: Message): MessageLine {
-  const { hash, source, destination, value, opcode, decoded_opcode: name, bounced } = message;
+  const { hash, source, destination, value, opcode, bounced } = message;
   const decoded = message.message_content?.decoded;
   const comment = decoded?.["comment"];
   return {
@@ -26,8 +27,11 @@ export function lineOf(message: Message): MessageLine {
     source: source ?? undefined,
     destination: destination ?? undefined,
     value: value ?? "0",
-    // External bodies begin with a signature or another contract-specific value, not an opcode.
-    kind: kindOf(soleName(name), source === null ? undefined : (opcode ?? undefined)),
+    kind: kindOf(
+      operationName(message) ?? (isDeployment(message) && source !== null ? "deployment" : undefined),
+      // External bodies begin with a signature or another contract-specific value, not an opcode.
+      source === null ? undefined : (opcode ?? undefined),
+    ),
     comment: typeof comment === "string" ? comment : undefined,
     isBounced: bounced === true,
   };
@@ -64,11 +68,6 @@ function kindOf(name: string | undefined, opcode: string | undefined): string | 
   if (name === "bounce") return undefined;
   if (name !== undefined) return operationLabel(name);
   return opcode === undefined || opcode === "0x00000000" ? undefined : opcode;
-}
-
-/** The name of an opcode, unless several protocols share it: a name would be a guess. */
-export function soleName(name: string | null): string | undefined {
-  return name === null || name.includes(",") ? undefined : name;
 }
 
 /** The name of a body in words. The reference misspells the multisig operation. */

@@ -1,5 +1,6 @@
 import type { Message } from "../../../../client/api.js";
-import { operationLabel, soleName } from "../parts/message-line.js";
+import { isDeployment, operationName, operationNames } from "../../../../shared/text/operations.js";
+import { operationLabel } from "../parts/message-line.js";
 
 type Body = NonNullable<Message["message_content"]>["decoded"];
 
@@ -7,12 +8,13 @@ type Body = NonNullable<Message["message_content"]>["decoded"];
 export function operationOf(message: Message): string {
   const { bounced, message_content: content, source, destination } = message;
   if (bounced) return `bounced ${nameOf(payloadOf(content?.decoded ?? null)) ?? "message"}`;
-  const { decoded_opcode: opcodeName } = message;
-  const name = opcodeName === null ? nameOf(content?.decoded ?? null) : soleName(opcodeName);
+  const isNamed = operationNames(message).length > 0;
+  const name = isNamed ? operationName(message) : nameOf(content?.decoded ?? null);
   if (name) return operationLabel(name);
   // External messages begin with a signature rather than an opcode.
   if (source === null) return "external message";
   if (destination === null) return "event";
+  if (isDeployment(message)) return "deployment";
   if (content === null || content.hash === emptyHash) return "plain transfer";
   return message.opcode ?? "data";
 }

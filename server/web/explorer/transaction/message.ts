@@ -1,4 +1,5 @@
 import type { CellContent, Message } from "../../../../client/api.js";
+import { isDeployment, operationName, operationNames } from "../../../../shared/text/operations.js";
 import { html, type Markup } from "../../pages/markup.js";
 import type { AnswerNames } from "../actions/answer-names.js";
 import { accountLink } from "../actions/phrase-text.js";
@@ -7,6 +8,7 @@ import { cellTree } from "../parts/cell-tree.js";
 import { copyButton } from "../parts/copy.js";
 import { facts } from "../parts/facts.js";
 import { hashText } from "../parts/hash.js";
+import { operationLabel } from "../parts/message-line.js";
 import { record } from "../parts/record.js";
 import { claimedText } from "../parts/text.js";
 import { operationOf } from "./message-names.js";
@@ -30,17 +32,38 @@ ${facts(
     "Forwarding fee": message.fwd_fee !== null && ton(message.fwd_fee),
     "Import fee": message.import_fee !== null && message.import_fee !== "0" && ton(message.import_fee),
     "If it fails": message.bounce !== null && (message.bounce ? "bounces" : "stays"),
-    Opcode: message.opcode !== null && html`<code>${message.opcode}</code>`,
+    Opcode: opcodeOf(message),
     "Logical time": message.created_lt !== null && message.created_lt,
     Hash: hashText(message.hash),
     "Normalized hash":
       message.hash_norm !== undefined && message.hash_norm !== message.hash && hashText(message.hash_norm),
   }),
 )}
-${body?.decoded ? html`<details class="fold" open><summary>Decoded body</summary>${record(body.decoded)}</details>` : undefined}
+${body?.decoded ? decodedBody(body.decoded, candidatesOf(message)) : undefined}
 ${body !== null && cells("Body as cells", body)}
 ${init !== null && cells("StateInit as cells", init)}
 </section>`;
+}
+
+/** Names of the operations that a message may have, if the opcode does not say which. */
+function candidatesOf(message: Message): readonly string[] {
+  return operationName(message) === undefined ? operationNames(message) : [];
+}
+
+/** A deployment's body has no opcode: it begins with data. */
+function opcodeOf(message: Message): Markup | false {
+  const candidates = candidatesOf(message).slice(0, 20).map(operationLabel);
+  if (message.opcode === null || isDeployment(message)) return false;
+  return html`<code>${message.opcode}</code>${
+    candidates.length > 0 &&
+    html`<details class="forms"><summary class="quiet-summary">not known for sure: possible names</summary><ul>${candidates.map((name) => html`<li>${name}</li>`)}</ul></details>`
+  }`;
+}
+
+/** A body that several protocols may read differently is closed at first, and says so. */
+function decodedBody(body: NonNullable<CellContent["decoded"]>, candidates: readonly string[]): Markup {
+  const isSure = candidates.length === 0;
+  return html`<details class="fold"${isSure && html` open`}><summary>${isSure ? "Decoded body" : "Body, as one of several protocols may read it"}</summary>${record(body)}</details>`;
 }
 
 function commentOf(body: CellContent | null): Markup | undefined {
