@@ -11,19 +11,30 @@ const folder = join(top, "dist/server/web/explorer");
 mkdirSync(folder, { recursive: true });
 for (const name of readdirSync(folder)) if (name.endsWith(".js")) rmSync(join(folder, name));
 
+const options = {
+  bundle: true,
+  minify: true,
+  platform: "browser",
+  target: "es2022",
+  legalComments: "none",
+  logLevel: "warning",
+};
+
 await build({
+  ...options,
   entryPoints: {
     main: join(top, "server/web/explorer/main.ts"),
     explorer: join(top, "server/web/explorer/explorer.css"),
   },
   outdir: folder,
   chunkNames: "[name]-[hash]",
-  bundle: true,
   splitting: true,
-  minify: true,
   format: "esm",
-  platform: "browser",
-  target: "es2022",
-  legalComments: "none",
-  logLevel: "warning",
+});
+// A script in the head of all pages, which is no module: the browser draws nothing before it has run.
+await build({
+  ...options,
+  entryPoints: { theme: join(top, "server/web/explorer/theme.ts") },
+  outdir: folder,
+  format: "iife",
 });

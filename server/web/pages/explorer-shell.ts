@@ -64,5 +64,6 @@ function top(network: string): Markup {
     <a href="/reference">Reference</a>
     <a href="/docs">Docs</a>
   </nav>
+  <button type="button" class="quiet theme-switch" data-theme-switch aria-label="Colours"></button>
 </header>`;
 }

@@ -18,6 +18,12 @@ SwaggerUIBundle({
 });
 
 const dark = matchMedia("(prefers-color-scheme: dark)");
-const followScheme = () => document.documentElement.classList.toggle("dark-mode", dark.matches);
+const { documentElement: page } = document;
+const followScheme = () => {
+  const { theme = "system" } = page.dataset;
+  page.classList.toggle("dark-mode", theme === "system" ? dark.matches : theme === "dark");
+};
+// Another tab may change the chosen colours.
+new MutationObserver(followScheme).observe(page, { attributeFilter: ["data-theme"] });
 dark.addEventListener("change", followScheme);
 followScheme();

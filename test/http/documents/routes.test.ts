@@ -204,6 +204,7 @@ const types = {
   "/docs/server/scale": html,
   "/docs/server/devnet": html,
   "/explorer/main.js": script,
+  "/explorer/theme.js": script,
   "/explorer/explorer.css": style,
   "/pages/main.js": script,
   "/pages/controls.css": style,
