@@ -92,6 +92,7 @@ describe.skipIf(!haveChromium())("the explorer in Chromium", () => {
     blocks: "/blocks",
     transactions: "/transactions?ticks=1",
     domain: "/domain/devnet.ton",
+    "address-book": "/address-book",
     nothing: "/account/nobody",
     transaction: `/tx/${hexOf(transaction.hash)}`,
     trace: `/trace/${hexOf(transaction.trace_id!)}`,

@@ -14,6 +14,8 @@ export type AccountFacts = {
   /** The explorer's own name for it, or the name of a jetton wallet. */
   readonly name: string | undefined;
   readonly state: RawFullAccountState;
+  /** Unix time of its last transaction, if that can be read. */
+  readonly lastTime: number | undefined;
   /** Interfaces and types, the most specific first. */
   readonly kinds: readonly string[];
   /** Ids of its get-methods; absent if its code was not examined. */
@@ -45,13 +47,16 @@ export async function readAccount(context: ViewContext, address: string): Promis
   );
   // Without an index only a call of its get-methods can identify a contract.
   const isAsked = kinds.some((kind) => tokenKinds.test(kind)) || (!indexed && walletType === undefined);
-  const token =
-    state.code !== "" && isAsked ? await call("getTokenData", { address }).catch(unknown) : undefined;
+  const [token, lastTime] = await Promise.all([
+    state.code !== "" && isAsked ? call("getTokenData", { address }).catch(unknown) : undefined,
+    lastTimeOf(context, address, state),
+  ]);
   const kindOfToken = token?.contract_type;
   const known = new AnswerNames(entry ?? {}, names);
   return {
     name: names.of(address) ?? (kindOfToken === "jetton_wallet" ? nameIn(known, address) : undefined),
     state,
+    lastTime,
     kinds: [
       ...(walletType === undefined ? [] : [walletType]),
       ...new Set([...kinds, ...(kindOfToken === undefined ? [] : [kindOfToken])]),
@@ -61,6 +66,21 @@ export async function readAccount(context: ViewContext, address: string): Promis
     domain: domainOf(entry?.address_book, address),
     token: token ? tokenLines(token, context, { known, metadata: entry?.metadata ?? {} }) : [],
   };
+}
+
+async function lastTimeOf(
+  { call, indexed }: ViewContext,
+  address: string,
+  { last_transaction_id: last }: RawFullAccountState,
+): Promise<number | undefined> {
+  if (last.lt === "0") return undefined;
+  if (indexed) {
+    const found = await call("v3.transactions", { hash: [last.hash], limit: 1 }).catch(unknown);
+    const time = found?.transactions[0]?.now;
+    if (time !== undefined) return time;
+  }
+  const [found] = (await call("getTransactions", { address, ...last, limit: 1 }).catch(unknown)) ?? [];
+  return found?.utime;
 }
 
 function nameIn(known: AnswerNames, address: string): string | undefined {
@@ -83,6 +103,27 @@ function unknown(error: unknown): undefined {
 
 type Described = { readonly known: AnswerNames; readonly metadata: Metadata };
 
+type Master = Extract<TokenData, { contract_type: "jetton_master" }>;
+
+/** Decimals of a jetton that states none. */
+const usualDecimals = 9;
+
+/** A jetton whose metadata are elsewhere has the decimals that the index read there, and units without them. */
+function supplyOf(token: Master, metadata: Metadata): Content {
+  const { data } = token.jetton_content;
+  if (typeof data === "object") {
+    const { decimals, symbol } = data as Readonly<Record<string, unknown>>;
+    return amount(
+      token.total_supply,
+      Number(decimals || usualDecimals),
+      claimedText(String(symbol || "jettons"), 12),
+    );
+  }
+  return tokenInfo(metadata, token.address, "jetton_masters")?.symbol === undefined
+    ? html`<span class="amount">${count(token.total_supply)} <span class="unit">units</span></span>`
+    : jettonAmount(token.total_supply, token.address, metadata);
+}
+
 function tokenLines(
   token: TokenData,
   { names }: ViewContext,
@@ -93,12 +134,11 @@ function tokenLines(
     case "jetton_master": {
       const content = token.jetton_content.data as Readonly<Record<string, unknown>> | string;
       const text = (name: string) => (typeof content === "object" ? String(content[name] ?? "") : "");
-      const decimals = Number(text("decimals") || 9);
       return [
         ["Jetton", text("name") !== "" && html`${claimed(text("name"), 60)}, ${claimed(text("symbol"), 12)}`],
         ["Description", text("description") !== "" && claimed(text("description"), 300)],
         ["Metadata", typeof content === "string" && claimed(content, 200)],
-        ["Supply", amount(token.total_supply, decimals, claimedText(text("symbol") || "jettons", 12))],
+        ["Supply", supplyOf(token, metadata)],
         ["Admin", token.admin_address === undefined ? "nobody" : link(token.admin_address)],
         ["Mintable", token.mintable ? "yes" : "no"],
       ];

@@ -12,10 +12,12 @@ import { elementOf } from "../pages/element.js";
 import { matchPath, pathsOf } from "../pages/explorer-paths.js";
 import { storedKey, storeKey, takeLinkedKey } from "../pages/key.js";
 import { html } from "../pages/markup.js";
+import { OwnNames } from "./address-book/own-names.js";
 import { CallLog } from "./call-log.js";
 import { Fields } from "./fields.js";
 import { KnownNames } from "./known-names.js";
 import { failure } from "./parts/failure.js";
+import { shareLink } from "./parts/share.js";
 import { refreshTimes } from "./parts/time.js";
 import { viewOf } from "./routes.js";
 import { startSearch } from "./search.js";
@@ -45,7 +47,9 @@ const log = new CallLog(
   },
 );
 const fields = new Fields(place);
-const names = new KnownNames((options) => client.call("devnet.info", {}, options));
+const own = new OwnNames(network);
+const names = new KnownNames((options) => client.call("devnet.info", {}, options), own);
+window.addEventListener("storage", () => own.forget());
 
 function connect(): Client {
   return createClient({ transport: http(endpoint), apiKey: storedKey() });
@@ -105,6 +109,7 @@ async function show(): Promise<void> {
       return watched();
     },
     names,
+    own,
   };
   // Keep the previous view until this one has rendered something.
   const begun = new MutationObserver(() => enter(root));
@@ -151,6 +156,8 @@ document.addEventListener("click", (event) => {
   const target = event.target as Element;
   const copier = target.closest<HTMLElement>("[data-copy]");
   if (copier) return void copyText(memberOf(copier.dataset, "copy"), copier);
+  const sharer = target.closest<HTMLElement>("[data-share]");
+  if (sharer) return void shareLink(memberOf(sharer.dataset, "share"), sharer);
   const link = target.closest<HTMLAnchorElement>("a[href]");
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
   if (link.origin !== location.origin || link.hash !== "" || !matchPath(link.pathname, paths)) return;

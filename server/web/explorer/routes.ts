@@ -17,6 +17,7 @@ const views: Readonly<Record<ExplorerPath, () => View | Promise<View>>> = {
   "/trace/:hash": async () => (await details()).showTrace,
   "/block/:workchain/:shard/:seqno": async () => (await details()).showBlock,
   "/domain/:name": async () => (await details()).showDomain,
+  "/address-book": async () => (await details()).showAddressBook,
   "/devnet": async () => (await devnet()).showDevnet,
 };
 

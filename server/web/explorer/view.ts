@@ -1,5 +1,6 @@
 import type { Arguments, MethodName, Result } from "../../../client/registry-types.js";
 import type { Watch } from "../../../client/watch/index.js";
+import type { OwnNames } from "./address-book/own-names.js";
 import type { Names } from "./parts/names.js";
 
 // Contract of a view. To add one: its path in `pages/explorer-paths.ts`, its function in `views/`, its line in
@@ -45,6 +46,8 @@ export type ViewContext = {
   readonly live: Watch;
   /** Known names of accounts on this network, such as the contracts of a devnet's story. */
   readonly names: Names;
+  /** The user's own names of accounts; `names` has them too. */
+  readonly own: OwnNames;
 };
 
 /** Calls a method by its name; typed as the client's. */

@@ -8,6 +8,7 @@ const explorerPaths = [
   "/blocks",
   "/transactions",
   "/domain/:name",
+  "/address-book",
   "/devnet",
 ] as const;
 

@@ -177,6 +177,7 @@ const types = {
   "/index.html": html,
   "/account/EQCD39VS5jcptHL8vMjEXrzGaRcCVYto7HUn4bpAOg8xqB2N": html,
   "/block/-1/8000000000000000/1": html,
+  "/address-book": html,
   "/blocks": html,
   "/devnet": html,
   "/domain/tonwire.ton": html,

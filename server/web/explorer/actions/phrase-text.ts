@@ -28,5 +28,6 @@ export function accountLink(address: string, names: AnswerNames): Markup {
   const { text, isName } = names.account(address);
   const friendly = friendlyOf(address);
   if (friendly === undefined) return html`${text}`;
-  return html`<a class="${isName ? "named" : "mono"}" href="${accountPath(friendly)}" title="${friendly}"><bdi>${text}</bdi></a>`;
+  const kind = isName ? (names.isOwn(address) ? "named own" : "named") : "mono";
+  return html`<a class="${kind}" href="${accountPath(friendly)}" title="${friendly}"><bdi>${text}</bdi></a>`;
 }

@@ -25,7 +25,9 @@ export function addressLink(
   if (friendly === undefined) return html`<code>${address.slice(0, 80)}</code>`;
   const name = said ?? names?.of(address);
   const text = name ?? (whole ? friendly : shortAddress(friendly));
-  const link = html`<a class="${name === undefined ? "mono" : "named"}" href="${accountPath(friendly)}" title="${friendly}">${text}</a>`;
+  const isOwn = said === undefined && names?.find(address)?.isOwn === true;
+  const kind = name === undefined ? "mono" : isOwn ? "named own" : "named";
+  const link = html`<a class="${kind}" href="${accountPath(friendly)}" title="${friendly}">${text}</a>`;
   return bare ? link : html`<span class="address">${link}${copyButton(friendly, "Copy the address")}</span>`;
 }
 

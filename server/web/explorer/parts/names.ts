@@ -2,7 +2,12 @@ import { formatAddress } from "../../../../client/values/addresses.js";
 import { claimedText } from "./text.js";
 
 /** An account with a name on this network. */
-type NamedAccount = { readonly name: string; readonly kind: string };
+type NamedAccount = {
+  readonly name: string;
+  readonly kind: string;
+  /** Whether the user gave it the name. */
+  readonly isOwn?: boolean;
+};
 
 /** Names of accounts, by any form of the address. */
 export class Names {

@@ -1,9 +1,10 @@
 import type { RawFullAccountState } from "../../../../client/api.js";
-import { formatAddress } from "../../../../client/values/addresses.js";
 import { memberOf } from "../../../../shared/values/lookups.js";
 import { elementOf } from "../../pages/element.js";
-import { html } from "../../pages/markup.js";
+import { html, type Markup } from "../../pages/markup.js";
 import { type AccountFacts, readAccount } from "../account-facts.js";
+import { addressForms, growCode } from "../address-book/address-forms.js";
+import { showOwnName } from "../address-book/name-form.js";
 import { showHistory } from "../history/history.js";
 import { showMethodForm } from "../method-form.js";
 import { friendlyOf, rawOf } from "../parts/address.js";
@@ -11,8 +12,9 @@ import { count, ton } from "../parts/amount.js";
 import { cellTree } from "../parts/cell-tree.js";
 import { copyButton } from "../parts/copy.js";
 import { facts } from "../parts/facts.js";
-import { hashText } from "../parts/hash.js";
+import { hashText, transactionPath } from "../parts/hash.js";
 import { claimedText } from "../parts/text.js";
+import { timeAgo } from "../parts/time.js";
 import { showTokens } from "../token-lists.js";
 import type { View } from "../view.js";
 
@@ -24,7 +26,7 @@ const states: Readonly<Record<RawFullAccountState["state"], string>> = {
 
 /** An account: state, history, tokens, code and data, and get-methods. */
 export const showAccount: View = async (context) => {
-  const { root, params, title, names } = context;
+  const { root, params, title, names, own } = context;
   const given = memberOf(params, "address");
   const friendly = friendlyOf(given);
   const raw = rawOf(given);
@@ -39,9 +41,13 @@ export const showAccount: View = async (context) => {
   const account = await readAccount(context, raw);
   const { name, state, kinds } = account;
   title(name ?? friendly);
+  const nameOf = () => {
+    if (own.find(raw) !== undefined) return html`<span class="own">${names.of(raw)}</span>`;
+    return names.of(raw) ?? name ?? html`<span class="whole">${friendly}</span>`;
+  };
   const page = document.createElement("div");
   page.innerHTML = html`<p class="crumb">Account</p>
-    <h1 tabindex="-1">${name ?? html`<span class="whole">${friendly}</span>`}
+    <h1 tabindex="-1"><span data-part="name">${nameOf()}</span>
       ${kinds.map((kind) => html`<span class="pill">${claimedText(kind, 40).replaceAll("_", " ")}</span> `)}</h1>
     ${facts(accountFacts(account, friendly, raw))}
     <div class="halves">
@@ -56,6 +62,12 @@ export const showAccount: View = async (context) => {
       </div>
     </div>`.text;
   const part = (name: string) => elementOf(page, `[data-part="${name}"]`);
+  growCode(page);
+  const onChange = () => {
+    part("name").innerHTML = html`${nameOf()}`.text;
+    title(names.of(raw) ?? name ?? friendly);
+  };
+  showOwnName(part("own-name"), { own, address: raw, onChange });
   if (state.code !== "") {
     part("state").append(stateTree("Code", state.code), stateTree("Data", state.data));
     showMethodForm(context, part("methods"), { address: friendly, methodIds: account.methodIds, kinds });
@@ -71,16 +83,12 @@ export const showAccount: View = async (context) => {
 function accountFacts(account: AccountFacts, friendly: string, raw: string) {
   const { state, walletSeqno: seqno, token, domain } = account;
   const { last_transaction_id: last } = state;
-  const plain = formatAddress(raw, { bounceable: false });
   return [
     ["Balance", html`<span class="balance">${ton(state.balance)}</span>`],
     ["State", html`${states[state.state] ?? state.state}${state.suspended && ", suspended"}`],
     ["Address", html`<span class="mono whole">${friendly}</span>${copyButton(friendly, "Copy the address")}`],
-    [
-      "Other forms",
-      html`<details class="forms"><summary class="quiet-summary">raw, non-bounceable, for test networks</summary>
-        <ul>${[raw, plain, formatAddress(raw, { testOnly: true })].map((form) => html`<li><span class="mono whole">${form}</span>${copyButton(form, "Copy this form")}</li>`)}</ul></details>`,
-    ],
+    ["Other forms", addressForms({ friendly, raw })],
+    ["Your name", html`<span data-part="own-name"></span>`],
     [
       "Domain",
       domain !== undefined &&
@@ -94,11 +102,15 @@ function accountFacts(account: AccountFacts, friendly: string, raw: string) {
         state.extra_currencies.map(({ id, amount }) => `${amount} of ${id} `),
     ],
     ["Frozen state", state.frozen_hash !== "" && hashText(state.frozen_hash)],
-    [
-      "Last transaction",
-      last.lt !== "0" && html`<span class="mono">${last.lt}</span> <span class="aside">logical time</span>`,
-    ],
+    ["Last transaction", last.lt !== "0" && lastTransaction(account, raw)],
   ] as const;
+}
+
+/** A link that is found without the index too, and the time if it is known. */
+function lastTransaction({ state, lastTime }: AccountFacts, account: string): Markup {
+  const { lt, hash } = state.last_transaction_id;
+  const query = new URLSearchParams({ account, lt });
+  return html`${hashText(hash, (hex) => `${transactionPath(hex)}?${query}`)} <span class="aside">${lastTime !== undefined && html`${timeAgo(lastTime)}, `}logical time ${lt}</span>`;
 }
 
 /** Code or data. The tree is built when the user opens it. */

@@ -1,5 +1,6 @@
 // Views of single things, which share most of their parts and are loaded together.
 export { showAccount } from "./account.js";
+export { showAddressBook } from "./address-book.js";
 export { showBlock } from "./block.js";
 export { showDomain } from "./domain.js";
 export { showTrace } from "./trace.js";
