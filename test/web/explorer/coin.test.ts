@@ -1,15 +1,13 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { AnswerNames } from "../../../server/web/explorer/actions/answer-names.js";
 import { ton } from "../../../server/web/explorer/parts/amount.js";
-import { drawTrace } from "../../../server/web/explorer/trace/drawing.js";
-import { layoutInColumns } from "../../../server/web/explorer/trace/layout.js";
 import { stepsOf } from "../../../server/web/explorer/trace/steps.js";
-import { traceTable } from "../../../server/web/explorer/trace/table.js";
+import { emptyTable } from "../../../server/web/explorer/trace/table.js";
 import { explorerPage } from "../../../server/web/pages/explorer-shell.js";
 import { english } from "../../../shared/text/english/english.js";
 import { ton as tons } from "../../../shared/text/phrase.js";
 import { textOf } from "../../../shared/text/phrase-text.js";
-import { madeTrace } from "./made-trace.js";
+import { drawnSteps, madeTrace } from "../../helpers/made-trace.js";
 
 /** As in a page of the explorer of a network. */
 function inPageOf(network: string): void {
@@ -37,7 +35,7 @@ describe.each([
 
   it("in traces, as a picture and as a table", () => {
     inPageOf(network);
-    expect(drawTrace(steps, layoutInColumns(steps, 1166), names).text).toContain(`1.5 ${coin}`);
-    expect(traceTable(steps, names).text).toContain(`Value, ${coin}`);
+    expect(drawnSteps(steps, names)).toContain(`1.5 ${coin}`);
+    expect(emptyTable().text).toContain(`Value, ${coin}`);
   });
 });

@@ -1,12 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { AnswerNames } from "../../../server/web/explorer/actions/answer-names.js";
 import { Names } from "../../../server/web/explorer/parts/names.js";
-import { drawTrace, shortAmount } from "../../../server/web/explorer/trace/drawing.js";
+import { foldEqual, leadsToFailure } from "../../../server/web/explorer/trace/fold.js";
 import { type Layout, layoutInColumns, layoutInRows } from "../../../server/web/explorer/trace/layout.js";
+import { shortAmount } from "../../../server/web/explorer/trace/step-texts.js";
 import { type Step, stepsOf } from "../../../server/web/explorer/trace/steps.js";
 import { totalsOf } from "../../../server/web/explorer/trace/totals.js";
+import { linesIn, stepsIn } from "../../../server/web/explorer/trace/visible.js";
+import { accountOf, drawnSteps, type MadeStep, madeTrace } from "../../helpers/made-trace.js";
 import { pseudoRandom } from "../../helpers/pseudo-random.js";
-import { accountOf, type MadeStep, madeTrace } from "./made-trace.js";
 
 /** A tree that grows with the numbers. */
 function randomTree(seed: number): MadeStep {
@@ -123,8 +125,7 @@ describe.each(layouts)("A layout %s", (name, layout) => {
 
 describe("A picture of a trace", () => {
   const draw = (step: MadeStep, names = new AnswerNames({})) => {
-    const steps = stepsOf(madeTrace(step), 100);
-    return drawTrace(steps, layoutInColumns(steps, 1166), names).text;
+    return drawnSteps(stepsOf(madeTrace(step), 100), names);
   };
 
   it("marks failures, with the exit code explained", () => {
@@ -241,5 +242,96 @@ it("Totals of a trace count each fee once", () => {
     fees: "5",
     children: [{ fees: "7", children: [{ fees: "11" }] }, { fees: "13" }],
   });
-  expect(totalsOf(trace)).toEqual({ collected: 36n, forwarded: 1_200_000n, sent: 2_000_000_000n });
+  expect(totalsOf(trace)).toEqual({
+    collected: 36n,
+    forwarded: 1_200_000n,
+    sent: 2_000_000_000n,
+    accounts: 1,
+    failed: 0,
+  });
+});
+
+describe("Equal messages", () => {
+  const payout = (account: string, value = "10000000", rest: MadeStep = {}): MadeStep => ({
+    account: accountOf(account),
+    message: { value },
+    ...rest,
+  });
+  const shapes = (root: MadeStep, isOpen: (id: string) => boolean = () => false) => {
+    const { steps, groups } = foldEqual(stepsOf(madeTrace(root), 4000), isOpen);
+    return { groups, shown: steps.map(({ kind, folded }) => (folded ? folded.length : kind)), steps };
+  };
+  const failed = {
+    type: "ord",
+    aborted: true,
+    compute_ph: { skipped: false, success: false, exit_code: 13 },
+  };
+
+  it("fold to one step in the place of the first, with what follows from them", () => {
+    const rest = { children: [{ message: { value: "5" } }] };
+    const children = ["1", "2", "3", "4"].map((digit) => payout(digit, "10000000", rest));
+    const { shown, groups, steps } = shapes({ children: [...children, payout("5", "7")] });
+    expect(shown).toEqual(["transaction", 4, "transaction"]);
+    expect(groups).toBe(1);
+    expect(steps[1]).toMatchObject({ kind: "fold", depth: 1, parent: 0, children: [] });
+    const open = shapes({ children: [...children, payout("5", "7")] }, () => true);
+    expect(open.shown).toEqual(new Array(10).fill("transaction"));
+    expect(open.groups).toBe(1);
+  });
+
+  it("differ by amount, operation, comment, outcome, or what follows", () => {
+    const three = ["1", "2", "3"].map((digit) => payout(digit));
+    for (const other of [
+      payout("4", "10000001"),
+      payout("4", "10000000", { message: { value: "10000000", opcode: "0x0f8a7ea5" } }),
+      payout("4", "10000000", { description: failed }),
+      payout("4", "10000000", { children: [{}] }),
+      payout("4", "10000000", {
+        message: { value: "10000000", opcode: null, message_content: { hash: "other", decoded: null } },
+      }),
+    ])
+      expect(shapes({ children: [...three, other] }).groups).toBe(0);
+    expect(shapes({ children: [...three, payout("4")] }).groups).toBe(1);
+  });
+
+  it("fold in traces of any depth and width", () => {
+    expect(shapes(deep).groups).toBe(0);
+    expect(shapes(wide).shown.slice(0, 2)).toEqual(["transaction", 3999]);
+  });
+
+  it("keep failures apart, and the way to each failure is known", () => {
+    const root = {
+      children: [
+        payout("1"),
+        { children: [payout("2"), payout("3", "5", { description: failed })] },
+        payout("4"),
+      ],
+    };
+    const steps = stepsOf(madeTrace(root), 100);
+    const leads = leadsToFailure(steps);
+    const marked = steps.flatMap(({ depth }, index) => (leads[index] ? [depth] : []));
+    expect(marked).toEqual([0, 1, 2]);
+    expect(leadsToFailure(stepsOf(madeTrace(wide), 100)).some(Boolean)).toBe(false);
+  });
+});
+
+describe("The visible part of a picture", () => {
+  const steps = stepsOf(madeTrace({ children: Array.from({ length: 3000 }, () => ({})) }), 4000);
+  const area = { left: 0, top: 100_000, right: 1000, bottom: 101_000 };
+
+  it.each(layouts)("has few steps %s, and each line that crosses it", (_, layout) => {
+    const { places } = layout(steps);
+    const visible = stepsIn(places, area);
+    expect(visible.length).toBeGreaterThan(8);
+    expect(visible.length).toBeLessThan(20);
+    for (const index of visible)
+      expect(places[index]!.y + places[index]!.height).toBeGreaterThanOrEqual(100_000);
+    const leads = new Array<boolean>(steps.length).fill(false);
+    const lines = linesIn(steps, places, { area, leads });
+    // One line below the area stands for those of all siblings there.
+    expect(lines.length).toBe(visible.length + 1);
+    expect(Math.max(...lines)).toBeGreaterThan(Math.max(...visible));
+    leads[2999] = true;
+    expect(linesIn(steps, places, { area, leads })).toContain(2999);
+  });
 });

@@ -3,7 +3,7 @@ import type { Transaction } from "../../../client/api.js";
 import { lineOf } from "../../../server/web/explorer/parts/message-line.js";
 import { operationOf } from "../../../server/web/explorer/transaction/message-names.js";
 import { phases } from "../../../server/web/explorer/transaction/phases.js";
-import { madeTrace } from "./made-trace.js";
+import { madeTrace } from "../../helpers/made-trace.js";
 
 /** The phases of a transaction whose compute phase has these members. */
 function shown(compute: object, contract: readonly string[] = []): string {

@@ -1,19 +1,55 @@
 import type { Action } from "../../../../client/api.js";
 import { englishActions } from "../../../../shared/text/english/english.js";
 import { sentenceOf } from "../../../../shared/text/sentence.js";
+import { itemAt } from "../../../../shared/values/lookups.js";
 import { html, type Markup } from "../../pages/markup.js";
+import { count } from "../parts/amount.js";
 import type { AnswerNames } from "./answer-names.js";
+import { groupAlike } from "./groups.js";
 import { markupOf } from "./phrase-text.js";
 
-/** Limit on the actions shown for a trace. */
-const maxActions = 50;
+/** Limit on the lines shown for a trace, and on those of a group that is opened. */
+const maxLines = 50;
+const maxOpened = 300;
 
-/** Actions as sentences. */
-export function actionList(actions: readonly Action[], names: AnswerNames): Markup {
-  if (actions.length === 0) return html`<p class="empty">No action is known.</p>`;
-  const rest = actions.length - maxActions;
-  return html`<ul class="action-list">${actions.slice(0, maxActions).map((action) => {
-    const kind = action.success === false ? "bad" : "good";
-    return html`<li class="${kind}">${markupOf(sentenceOf(action, englishActions), names)}${action.finality !== "finalized" && html` <span class="pill">${action.finality}</span>`}</li>`;
-  })}</ul>${rest > 0 && html`<p class="hint">And ${rest} more.</p>`}`;
+/** Shows actions as sentences. Those that are alike are one line, which opens. */
+export function showActions(place: Element, actions: readonly Action[], names: AnswerNames): void {
+  if (actions.length === 0) {
+    place.innerHTML = html`<p class="empty">No action is known.</p>`.text;
+    return;
+  }
+  const groups = groupAlike(actions);
+  const shown = groups.slice(0, maxLines);
+  place.innerHTML = html`<ul class="action-list">${shown.map((group, index) => {
+    const first = itemAt(group, 0);
+    return html`<li class="${markOf(first)}">${sentence(first, names)}${
+      group.length > 1 &&
+      html`<details data-group="${index}"><summary>and ${count(group.length - 1)} like it</summary></details>`
+    }</li>`;
+  })}</ul>${more(groups.slice(maxLines).flat().length)}`.text;
+  for (const details of place.querySelectorAll<HTMLDetailsElement>("[data-group]"))
+    details.addEventListener(
+      "toggle",
+      () => open(details, itemAt(shown, Number(details.dataset["group"])).slice(1), names),
+      // The sentences stay when it is closed.
+      { once: true },
+    );
+}
+
+function open(details: HTMLElement, actions: readonly Action[], names: AnswerNames): void {
+  const lines = actions
+    .slice(0, maxOpened)
+    .map((action) => html`<li class="${markOf(action)}">${sentence(action, names)}</li>`);
+  details.insertAdjacentHTML(
+    "beforeend",
+    html`<ul class="action-list">${lines}</ul>${more(actions.length - maxOpened)}`.text,
+  );
+}
+
+const markOf = ({ success }: Action) => (success === false ? "bad" : "good");
+
+const more = (rest: number): Markup | false => rest > 0 && html`<p class="hint">And ${count(rest)} more.</p>`;
+
+function sentence(action: Action, names: AnswerNames): Markup {
+  return html`${markupOf(sentenceOf(action, englishActions), names)}${action.finality !== "finalized" && html` <span class="pill">${action.finality}</span>`}`;
 }

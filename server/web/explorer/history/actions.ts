@@ -4,6 +4,7 @@ import { sentenceOf } from "../../../../shared/text/sentence.js";
 import { itemAt } from "../../../../shared/values/lookups.js";
 import { html, type Markup } from "../../pages/markup.js";
 import { AnswerNames } from "../actions/answer-names.js";
+import { groupAlike } from "../actions/groups.js";
 import { markupOf } from "../actions/phrase-text.js";
 import { hashText, tracePath } from "../parts/hash.js";
 import { timeAgo } from "../parts/time.js";
@@ -48,7 +49,7 @@ export function actionPages(
 
 function actionRows(actions: readonly Action[], names: AnswerNames): Markup {
   const row = (action: Action) => actionRow(action, names);
-  return html`<ol class="rows">${groups(actions).map(
+  return html`<ol class="rows">${groupAlike(actions).map(
     (group) => html`<li>${row(itemAt(group, 0))}${group.length > 1 && others(group.slice(1).map(row))}</li>`,
   )}</ol>`;
 }
@@ -56,20 +57,6 @@ function actionRows(actions: readonly Action[], names: AnswerNames): Markup {
 function others(rows: readonly Markup[]): Markup {
   return html`<details class="row-lines"><summary>and ${rows.length} like it</summary><ol class="rows">${rows.map((row) => html`<li>${row}</li>`)}</ol></details>`;
 }
-
-/** Successive actions of one trace and type, such as the payouts of a batch. */
-function groups(actions: readonly Action[]): Action[][] {
-  const all: Action[][] = [];
-  for (const action of actions) {
-    const last = all.at(-1);
-    const before = last?.[0];
-    if (last && before?.trace_id === action.trace_id && before.type === action.type) last.push(action);
-    else all.push([action]);
-  }
-  return all.flatMap((group) => (group.length < leastFolded ? group.map((action) => [action]) : [group]));
-}
-
-const leastFolded = 4;
 
 function actionRow(action: Action, names: AnswerNames): Markup {
   const { trace_id: trace, end_utime: time, success, finality } = action;

@@ -7,6 +7,8 @@ export type PlacedStep = {
   readonly y: number;
   readonly width: number;
   readonly height: number;
+  /** Beginning of the line. */
+  readonly from: { readonly x: number; readonly y: number };
   /** Data of an SVG path from the parent's box to this one. */
   readonly line: string;
   /** Position and width of the message's text. */
@@ -56,7 +58,7 @@ export function layoutInColumns(steps: readonly Step[], available: number): Layo
         ? `M${fromX} ${middle}H${x}${arrow}`
         : `M${fromX} ${fromY}H${fromX + turn - radius}q${radius} 0 ${radius} ${radius}V${middle - radius}q0 ${radius} ${radius} ${radius}H${x}${arrow}`;
     const label = { x: fromX + turn + 8, y: middle, width: gapWidth - turn - 14 };
-    return { x, y, width: boxWidth, height: box.height, line, label };
+    return { x, y, width: boxWidth, height: box.height, from: { x: fromX, y: fromY }, line, label };
   });
   return sized(places);
 }
@@ -84,14 +86,15 @@ export function layoutInRows(steps: readonly Step[], available: number): Layout 
     const fromY = parent ? margin + labelHeight + itemAt(rows, step.parent!) * pitch + box.height : margin;
     const line = `M${fromX} ${fromY}V${middle - radius}q0 ${radius} ${radius} ${radius}H${x}${arrow}`;
     const label = { x: x + 4, y: y - labelHeight / 2, width: width - x - margin - 4 };
-    return { x, y, width: width - x - margin, height: box.height, line, label };
+    const from = { x: fromX, y: fromY };
+    return { x, y, width: width - x - margin, height: box.height, from, line, label };
   });
   return { ...sized(places), width };
 }
 
 function sized(places: readonly PlacedStep[]): Layout {
-  const right = Math.max(0, ...places.map(({ x, width }) => x + width));
-  const bottom = Math.max(0, ...places.map(({ y, height }) => y + height));
+  const right = places.reduce((most, { x, width }) => Math.max(most, x + width), 0);
+  const bottom = places.reduce((most, { y, height }) => Math.max(most, y + height), 0);
   return { places, width: right + margin, height: bottom + margin };
 }
 

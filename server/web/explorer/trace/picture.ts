@@ -1,84 +1,105 @@
 import type { Trace } from "../../../../client/api.js";
 import { itemAt } from "../../../../shared/values/lookups.js";
+import { elementOf } from "../../pages/element.js";
 import { html } from "../../pages/markup.js";
 import type { AnswerNames } from "../actions/answer-names.js";
 import { growCells } from "../transaction/message.js";
-import { drawTrace } from "./drawing.js";
+import { TraceCanvas } from "./canvas.js";
+import { foldEqual, leadsToFailure } from "./fold.js";
 import { layoutInColumns, layoutInRows } from "./layout.js";
 import { stepPanel } from "./step-panel.js";
+import { lookOf } from "./step-texts.js";
 import { type Step, stepsOf } from "./steps.js";
-import { traceTable } from "./table.js";
+import { showTable } from "./table.js";
+import { TraceTools } from "./tools.js";
 
-/** Transactions shown at first; each request for more multiplies the limit by `growth`. */
-const initialLimit = 120;
-const growth = 4;
-const maxLimit = 2000;
+/** The most transactions of an answer. */
+const maxTransactions = 4000;
 /** Below this width, steps are stacked vertically. */
 const narrow = 560;
 /** The values of the page's style sheet. */
 const pageMargin = 17;
 const widestPage = 1166;
 const border = 1;
+const zoomStep = 1.25;
+const scrollStep = 60;
 
 /** A trace as a picture with a selectable step, and as a table. */
 export class TracePicture {
   readonly element = document.createElement("section");
-  readonly #picture: HTMLElement;
+  readonly #canvas = new TraceCanvas((scale) => this.#tools.showScale(scale));
+  readonly #tools = new TraceTools({
+    zoomBy: (way) => this.#canvas.zoomBy(way === "in" ? zoomStep : 1 / zoomStep),
+    zoomToWhole: () => this.#canvas.zoomToWhole(),
+    fit: () => this.#canvas.fit(),
+    fold: (isFolded) => this.#foldAll(isFolded),
+    nextFailure: () => this.#nextFailure(),
+  });
   readonly #panel: HTMLElement;
-  readonly #below: HTMLElement;
-  #trace: Trace | undefined;
+  readonly #table: HTMLDetailsElement;
   #names: AnswerNames | undefined;
+  /** All steps, and those that are shown. */
+  #whole: readonly Step[] = [];
   #steps: readonly Step[] = [];
-  #limit = initialLimit;
+  /** Ids of opened folds, or all of them. */
+  #open: Set<string> | "all" = new Set();
   #chosen: string | undefined;
   #drawnWidth = 0;
 
   constructor() {
     this.element.className = "trace-view";
     this.element.innerHTML =
-      html`<div class="trace-picture"></div><aside class="trace-step dense" aria-label="Chosen message" hidden></aside><div class="trace-below"></div>`.text;
-    [this.#picture, this.#panel, this.#below] = [...this.element.children] as [
-      HTMLElement,
-      HTMLElement,
-      HTMLElement,
-    ];
+      html`<aside class="trace-step dense" aria-label="Chosen message" hidden></aside><div class="trace-below"><details class="fold"><summary>As a table</summary><div></div></details></div>`.text;
+    this.element.prepend(this.#tools.element, this.#canvas.element);
+    this.#panel = elementOf(this.element, "aside");
+    this.#table = elementOf<HTMLDetailsElement>(this.element, "details");
     growCells(this.#panel);
     this.#panel.addEventListener("click", ({ target }) => {
       if ((target as Element).closest("[data-close]")) this.#close();
     });
-    this.#picture.addEventListener("click", ({ target }) => this.#choose(stepOf(target)));
-    this.#picture.addEventListener("keydown", (event) => this.#onKey(event));
-    this.#below.addEventListener("click", ({ target }) => {
-      if ((target as Element).closest("[data-more]")) this.#showMore();
-    });
+    this.#canvas.element.addEventListener("click", ({ target }) => this.#choose(stepOf(target)));
+    this.#canvas.element.addEventListener("keydown", (event) => this.#onKey(event));
+    this.#table.addEventListener("toggle", () => this.#showTable());
     new ResizeObserver(() => {
-      if (this.#picture.clientWidth !== this.#drawnWidth) this.#draw();
-    }).observe(this.#picture);
+      if (this.#canvas.element.clientWidth !== this.#drawnWidth) this.#draw();
+    }).observe(this.#canvas.element);
   }
 
   /** Shows a trace or its update. The selected step stays selected. */
   show(trace: Trace, names: AnswerNames): void {
     const focused = this.#focusedStep();
-    this.#trace = trace;
     this.#names = names;
-    this.#steps = stepsOf(trace, this.#limit);
-    this.#draw(focused);
+    this.#whole = stepsOf(trace, maxTransactions);
+    this.#showFolded(focused);
     this.#showPanel();
-    this.#showBelow();
+    this.#showTable();
+  }
+
+  #showFolded(focused = this.#focusedStep()): void {
+    const open = this.#open;
+    const { steps, groups } = foldEqual(this.#whole, (id) => open === "all" || open.has(id));
+    this.#steps = steps;
+    const isFolded = open !== "all" && open.size === 0;
+    const failures = this.#failures().length;
+    this.#tools.show({ groups, isFolded, failures });
+    this.#draw(focused);
   }
 
   #draw(focused = this.#focusedStep()): void {
     if (!this.#names) return;
-    this.#drawnWidth = this.#picture.clientWidth;
+    this.#drawnWidth = this.#canvas.element.clientWidth;
     // Before it is attached, use its later width, so that the layout does not shift.
     const width = this.#drawnWidth || Math.min(window.innerWidth - 2 * pageMargin, widestPage);
     // Opening the panel, which narrows the picture, does not change the columns.
     const widest = Math.max(width, this.element.clientWidth - 2 * border);
-    const layout = width < narrow ? layoutInRows(this.#steps, width) : layoutInColumns(this.#steps, widest);
-    this.#picture.innerHTML = drawTrace(this.#steps, layout, this.#names).text;
-    this.#mark();
+    const steps = this.#steps;
+    const layout = width < narrow ? layoutInRows(steps, width) : layoutInColumns(steps, widest);
+    this.#canvas.show(
+      { steps, layout, names: this.#names, leads: leadsToFailure(steps) },
+      this.#chosenIndex(),
+    );
     const index = this.#steps.findIndex(({ id }) => id === focused);
-    if (index >= 0) this.#focus(index);
+    if (index >= 0) this.#canvas.focus(index);
   }
 
   /** Id of the focused step. */
@@ -93,33 +114,61 @@ export class TracePicture {
   }
 
   #close(): void {
-    const index = this.#chosenIndex() ?? 0;
+    const index = this.#chosenIndex() ?? stepOf(document.activeElement) ?? 0;
     this.#chosen = undefined;
-    this.#mark();
+    this.#canvas.mark(undefined, index);
     this.#showPanel();
-    this.#focus(index);
+    this.#canvas.focus(index);
   }
 
-  #showBelow(): void {
-    const isCut = this.#steps.some(({ kind }) => kind === "more");
-    const isOpen = this.#below.querySelector("details")?.open;
-    this.#below.innerHTML =
-      html`${isCut && this.#limit < maxLimit && html`<p><button type="button" data-more>Show more</button></p>`}
-<details class="fold"${isOpen && html` open`}><summary>As a table</summary>${this.#names && traceTable(this.#steps, this.#names)}</details>`.text;
+  #showTable(): void {
+    const place = elementOf(this.#table, "div");
+    if (!this.#table.open) place.replaceChildren();
+    else if (this.#names) showTable(place, this.#whole, this.#names);
   }
 
-  #showMore(): void {
-    this.#limit = Math.min(maxLimit, this.#limit * growth);
-    if (this.#trace && this.#names) this.show(this.#trace, this.#names);
+  #foldAll(isFolded: boolean): void {
+    this.#open = isFolded ? new Set() : "all";
+    this.#showFolded();
+    this.#showPanel();
+  }
+
+  /** Opens a step that stands for equal ones, and goes to the first of them. */
+  #unfold({ id, folded }: Step): void {
+    if (this.#open === "all") return;
+    this.#open.add(id);
+    this.#showFolded(folded?.[0]?.id);
+  }
+
+  #failures(): number[] {
+    const names = this.#names;
+    if (!names) return [];
+    return [...this.#steps.keys()].filter((index) =>
+      lookOf(itemAt(this.#steps, index), names).kind.startsWith("bad"),
+    );
+  }
+
+  /** Shows the failed step after the focused or chosen one. */
+  #nextFailure(): void {
+    const failures = this.#failures();
+    const from = this.#chosenIndex() ?? stepOf(document.activeElement) ?? -1;
+    const next = failures.find((index) => index > from) ?? failures[0];
+    if (next === undefined) return;
+    if (itemAt(this.#steps, next).folded) this.#canvas.focus(next);
+    else this.#choose(next);
   }
 
   #choose(index: number | undefined): void {
     const step = this.#steps[index ?? -1];
     if (!step || index === undefined) return;
+    if (step.folded) {
+      this.#unfold(step);
+      return;
+    }
     this.#chosen = step.id;
-    this.#mark();
+    this.#canvas.mark(index, index);
     this.#showPanel();
-    this.#focus(index);
+    this.#canvas.focus(index);
     // On narrow screens the panel is below the picture.
     if (this.#panel.getBoundingClientRect().top > window.innerHeight - 100)
       this.#panel.scrollIntoView({ block: "start" });
@@ -130,26 +179,34 @@ export class TracePicture {
     return index < 0 ? undefined : index;
   }
 
-  #mark(): void {
-    const chosen = this.#chosenIndex();
-    for (const element of this.#elements()) {
-      const isChosen = Number(element.dataset["step"]) === chosen;
-      element.setAttribute("aria-selected", String(isChosen));
-    }
-    this.#rove(chosen ?? 0);
+  #onKey(event: KeyboardEvent): void {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (this.#zoomByKey(event.key) || this.#moveByKey(event)) event.preventDefault();
   }
 
-  #onKey(event: KeyboardEvent): void {
-    const index = stepOf(event.target);
-    if (index === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.key === "Enter" || event.key === " ") this.#choose(index);
-    else if (event.key === "Escape") this.#close();
+  #zoomByKey(key: string): boolean {
+    if (key === "+" || key === "=") this.#canvas.zoomBy(zoomStep);
+    else if (key === "-") this.#canvas.zoomBy(1 / zoomStep);
+    else if (key === "0") this.#canvas.zoomToWhole();
+    else return false;
+    return true;
+  }
+
+  /** Keys of a step. Where the picture itself has the focus, the browser scrolls it. */
+  #moveByKey({ key, shiftKey, target }: KeyboardEvent): boolean {
+    const index = stepOf(target);
+    if (index === undefined) return false;
+    const way = ways[key];
+    if (shiftKey && way) this.#canvas.scrollBy(way[0] * scrollStep, way[1] * scrollStep);
+    else if (key === "Enter" || key === " ") this.#choose(index);
+    else if (key === "Escape") this.#close();
+    else if (key === "ArrowRight" && itemAt(this.#steps, index).folded) this.#choose(index);
     else {
-      const next = this.#neighbour(index, event.key);
-      if (next === undefined) return;
-      this.#focus(next);
+      const next = this.#neighbour(index, key);
+      if (next === undefined) return false;
+      this.#canvas.focus(next);
     }
-    event.preventDefault();
+    return true;
   }
 
   /** The neighbour in an arrow key's direction: right and left along messages, up and down among siblings. */
@@ -167,24 +224,14 @@ export class TracePicture {
     };
     return neighbours[key];
   }
-
-  /** Only one step is in the tab order (roving tabindex). */
-  #rove(index: number): void {
-    for (const element of this.#elements())
-      element.setAttribute("tabindex", Number(element.dataset["step"]) === index ? "0" : "-1");
-  }
-
-  #focus(index: number): void {
-    this.#rove(index);
-    const element = this.#picture.querySelector<SVGElement>(`[data-step="${index}"]`);
-    element?.focus({ preventScroll: true });
-    element?.querySelector("rect")?.scrollIntoView({ block: "nearest", inline: "nearest" });
-  }
-
-  #elements(): NodeListOf<SVGElement> {
-    return this.#picture.querySelectorAll<SVGElement>("[data-step]");
-  }
 }
+
+const ways: Readonly<Record<string, readonly [across: number, down: number]>> = {
+  ArrowRight: [1, 0],
+  ArrowLeft: [-1, 0],
+  ArrowDown: [0, 1],
+  ArrowUp: [0, -1],
+};
 
 function stepOf(target: EventTarget | null): number | undefined {
   const step =

@@ -9,14 +9,14 @@ import { timeOf } from "../parts/time.js";
 import { messageView } from "../transaction/message.js";
 import { phases } from "../transaction/phases.js";
 import { outcomePill } from "../transaction/summary.js";
-import { accountOf, lookOf } from "./drawing.js";
+import { accountOf, lookOf } from "./step-texts.js";
 import type { Step } from "./steps.js";
 
 /** Details of a step: its transaction's outcome, its message with the body, its phases. */
 export function stepPanel(step: Step, names: AnswerNames): Markup {
   const { message, transaction, kind, messages } = step;
   if (kind === "more")
-    return html`<button type="button" class="quiet close" data-close aria-label="Close">×</button><h2>${messages} more</h2><p>Messages that follow from here are not shown. “Show more” below the picture adds some of them.</p>`;
+    return html`<button type="button" class="quiet close" data-close aria-label="Close">×</button><h2>${messages} more</h2><p>Messages that follow from here are not shown.</p>`;
   const account = accountOf(step);
   return html`<button type="button" class="quiet close" data-close aria-label="Close">×</button><h2>${account === undefined ? "Event" : accountLink(account, names)} ${transaction ? outcomePill(transaction, names) : html`<span class="pill">${lookOf(step, names).text}</span>`}</h2>
 ${

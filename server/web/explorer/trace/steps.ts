@@ -15,13 +15,15 @@ export type Step = {
   readonly transaction: Transaction | undefined;
   /** Number of messages it represents: more than one if `kind` is `more`. */
   readonly messages: number;
+  /** The equal steps that a step of kind `fold` stands for. */
+  readonly folded?: readonly Step[] | undefined;
 };
 
 /**
  * `transaction`; `event`: an external outbound message; `pending`: a message not yet received; `more`: further messages
- * and their consequences, which are not shown.
+ * and their consequences, which are not shown; `fold`: equal messages, shown as the first of them.
  */
-type StepKind = "transaction" | "event" | "pending" | "more";
+type StepKind = "transaction" | "event" | "pending" | "more" | "fold";
 
 /** Limit on the messages without a transaction shown per step. */
 const maxLonely = 6;

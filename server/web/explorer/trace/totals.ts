@@ -1,6 +1,7 @@
 import type { Trace } from "../../../../client/api.js";
+import { failureOf } from "../parts/outcome.js";
 
-/** Sums over the transactions of a trace, in nanotons. */
+/** Sums over the transactions of a trace; amounts are in nanotons. */
 type Totals = {
   /** Fees collected by its transactions. */
   readonly collected: bigint;
@@ -8,6 +9,9 @@ type Totals = {
   readonly forwarded: bigint;
   /** Amount sent by its first transaction. */
   readonly sent: bigint;
+  /** Numbers of different accounts, and of failed transactions. */
+  readonly accounts: number;
+  readonly failed: number;
 };
 
 export function totalsOf({ trace, transactions = {} }: Trace): Totals {
@@ -18,6 +22,8 @@ export function totalsOf({ trace, transactions = {} }: Trace): Totals {
     collected: sum(all.map(({ total_fees }) => total_fees)),
     forwarded: sum(messages.map(({ fwd_fee }) => fwd_fee)),
     sent: sum(first.map(({ value }) => value)),
+    accounts: new Set(all.map(({ account }) => account)).size,
+    failed: all.filter((transaction) => failureOf(transaction) !== undefined).length,
   };
 }
 

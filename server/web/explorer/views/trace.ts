@@ -1,17 +1,20 @@
 import type { MessageStatus, Trace } from "../../../../client/api.js";
 import { isRpcError } from "../../../../client/errors.js";
 import { memberOf } from "../../../../shared/values/lookups.js";
+import { elementOf } from "../../pages/element.js";
 import { html, type Markup } from "../../pages/markup.js";
-import { actionList } from "../actions/action-list.js";
+import { showActions } from "../actions/action-list.js";
 import { AnswerNames, type Extras } from "../actions/answer-names.js";
 import { count, ton } from "../parts/amount.js";
 import { blockLink, masterchainShard } from "../parts/block-id.js";
 import { facts } from "../parts/facts.js";
 import { failure, needsIndex } from "../parts/failure.js";
-import { hashText, hexOf, transactionPath } from "../parts/hash.js";
+import { hashText, hexOf, tracePath, transactionPath } from "../parts/hash.js";
 import { messageStatusText } from "../parts/message-status.js";
+import { shareButton } from "../parts/share.js";
 import { timeOf } from "../parts/time.js";
 import { TracePicture } from "../trace/picture.js";
+import { traceSummary } from "../trace/summary.js";
 import { totalsOf } from "../trace/totals.js";
 import type { View, ViewContext } from "../view.js";
 
@@ -95,7 +98,9 @@ class TracePage {
       root.innerHTML = html`<div class="dense"></div>`.text;
       root.append(this.#picture.element);
     }
-    root.firstElementChild!.innerHTML = head(trace, names).text;
+    const top = root.firstElementChild!;
+    top.innerHTML = head(trace).text;
+    if (trace.actions) showActions(elementOf(top, "[data-part=actions]"), trace.actions, names);
     this.#picture.show(trace, names);
   }
 
@@ -125,16 +130,17 @@ const states = {
   broken: ["bad", "its beginning is not in the index"],
 } as const;
 
-function head(trace: Trace, names: AnswerNames): Markup {
-  const { trace_info: info, trace_id, external_hash, actions } = trace;
+function head(trace: Trace): Markup {
+  const { trace_info: info, trace_id, external_hash } = trace;
   const [kind, state] = states[info.trace_state];
   return html`<h1 tabindex="-1">Trace <span class="pill ${kind}">${state}</span></h1>
-${actions && actionList(actions, names)}
+${trace_id !== null && html`<p class="page-tools">${shareButton(tracePath(hexOf(trace_id) ?? ""))}</p>`}
+${traceSummary(trace)}
+<div data-part="actions"></div>
 ${facts(
   Object.entries({
     Started: timeOf(trace.start_utime),
-    Took: trace.end_utime !== null && `${count(trace.end_utime - trace.start_utime)} s`,
-    Size: html`${plural(info.transactions, "transaction")}, ${plural(info.messages, "message")}${info.pending_messages > 0 && `, ${count(info.pending_messages)} on their way`}`,
+    Messages: html`${count(info.messages)}${info.pending_messages > 0 && `, ${count(info.pending_messages)} on their way`}`,
     ...amounts(trace),
     "First transaction": trace_id !== null && hashText(trace_id, transactionPath),
     "External message": external_hash !== null && hashText(external_hash),
@@ -157,5 +163,3 @@ function blocks({ mc_seqno_start: start, mc_seqno_end: end }: Trace): Markup {
   const link = (seqno: string) => blockLink({ workchain: -1, shard: masterchainShard, seqno: Number(seqno) });
   return start === end ? link(start) : html`${link(start)} to ${link(end)}`;
 }
-
-const plural = (number: number, noun: string) => `${count(number)} ${noun}${number === 1 ? "" : "s"}`;

@@ -1,10 +1,11 @@
-import type { Transaction } from "../../../../client/api.js";
+import type { Action, Transaction } from "../../../../client/api.js";
 import { memberOf } from "../../../../shared/values/lookups.js";
 import { html, type Markup } from "../../pages/markup.js";
-import { actionList } from "../actions/action-list.js";
+import { showActions } from "../actions/action-list.js";
 import { AnswerNames, type Extras } from "../actions/answer-names.js";
 import { needsIndex } from "../parts/failure.js";
-import { hashText, hexOf } from "../parts/hash.js";
+import { hashText, hexOf, transactionPath } from "../parts/hash.js";
+import { shareButton } from "../parts/share.js";
 import { growCells, messageView } from "../transaction/message.js";
 import { phases } from "../transaction/phases.js";
 import { plainTransaction } from "../transaction/plain-transaction.js";
@@ -27,7 +28,7 @@ export const showTransaction: View = async (context) => {
   const { actions, ...names } = await context.call("v3.actions", {
     tx_hash: [transaction.hash],
     sort: "asc",
-    limit: 20,
+    limit: 100,
   });
   const known = new AnswerNames(
     { address_book: { ...extras.address_book, ...names.address_book }, metadata: names.metadata },
@@ -35,10 +36,11 @@ export const showTransaction: View = async (context) => {
   );
   show(
     context,
-    { transaction, known },
+    { transaction, actions, known },
     html`${byMessage && html`<p class="hint">This received the message with the hash that was asked for.</p>`}
+<p class="page-tools">${shareButton(transactionPath(hash))}</p>
 <div class="dense">${summary(transaction, known)}</div>
-${actions.length > 0 && html`<h2>What happened</h2>${actionList(actions, known)}`}
+${actions.length > 0 && html`<h2>What happened</h2><div data-part="actions"></div>`}
 <h2>Phases</h2>${phases(transaction.description, known.contracts(transaction.account))}
 <h2>Messages</h2>${messages(transaction, known)}
 ${context.devnet && html`<h2>Machine</h2><details class="vm-log fold"><summary>Log of the machine, by running the transaction again</summary></details>`}`,
@@ -59,10 +61,16 @@ function tell(root: HTMLElement, content: Markup): void {
   root.innerHTML = html`<h1 tabindex="-1">Transaction</h1>${content}`.text;
 }
 
-type Shown = { readonly transaction: Transaction; readonly known: AnswerNames };
+type Shown = {
+  readonly transaction: Transaction;
+  readonly actions: readonly Action[];
+  readonly known: AnswerNames;
+};
 
-function show({ root, call }: ViewContext, { transaction, known }: Shown, content: Markup): void {
+function show({ root, call }: ViewContext, { transaction, actions, known }: Shown, content: Markup): void {
   root.innerHTML = html`<h1 tabindex="-1">Transaction ${outcomePill(transaction, known)}</h1>${content}`.text;
+  const happened = root.querySelector("[data-part=actions]");
+  if (happened) showActions(happened, actions, known);
   const log = root.querySelector<HTMLDetailsElement>(".vm-log");
   if (log) growLog(log, { hash: transaction.hash, contract: known.contracts(transaction.account) }, { call });
 }

@@ -1,4 +1,8 @@
-import type { Message, Trace, TraceTrace, Transaction } from "../../../client/api.js";
+import type { Message, Trace, TraceTrace, Transaction } from "../../client/api.js";
+import type { AnswerNames } from "../../server/web/explorer/actions/answer-names.js";
+import { drawStep } from "../../server/web/explorer/trace/drawing.js";
+import { layoutInColumns } from "../../server/web/explorer/trace/layout.js";
+import type { Step } from "../../server/web/explorer/trace/steps.js";
 
 /** A transaction made for a test, with the transactions that follow from it. */
 export type MadeStep = {
@@ -30,6 +34,7 @@ function message(hash: string, fields: object): Message {
     decoded_opcode: null,
     bounced: false,
     message_content: body,
+    init_state: null,
     ...fields,
   } as Message;
 }
@@ -72,4 +77,16 @@ export function madeTrace(root: MadeStep): Trace {
     for (const child of step.children ?? []) open.push([child, nodeOf(child, node)]);
   }
   return { trace, transactions, trace_info: { transactions: made } } as unknown as Trace;
+}
+
+/** All steps of a trace as SVG. */
+export function drawnSteps(steps: readonly Step[], names: AnswerNames): string {
+  const { places } = layoutInColumns(steps, 1166);
+  const position = { at: 1, of: 1 };
+  return steps
+    .map(
+      (step, index) =>
+        drawStep(step, { index, place: places[index]!, position, names, withTexts: true }).text,
+    )
+    .join("");
 }
