@@ -25,9 +25,12 @@ export class Fields {
     history.replaceState({ ...remembered(), scroll: window.scrollY }, "");
   }
 
-  /** Restores the scroll position. */
+  /** Restores the scroll position; at the first visit it is that of the element that the address names. */
   return(): void {
-    window.scrollTo(0, remembered().scroll ?? 0);
+    const { scroll } = remembered();
+    const named = scroll === undefined && document.getElementById(location.hash.slice(1));
+    if (named) named.scrollIntoView();
+    else window.scrollTo(0, scroll ?? 0);
   }
 
   #keep(field: Field): void {

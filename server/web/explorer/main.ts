@@ -148,6 +148,7 @@ let hasNavigated = false;
 function go(path: string): void {
   hasNavigated = true;
   fields.leave();
+  document.querySelector<HTMLElement>(":popover-open")?.hidePopover();
   history.pushState(null, "", path);
   void show();
 }
@@ -160,9 +161,12 @@ document.addEventListener("click", (event) => {
   if (sharer) return void shareLink(memberOf(sharer.dataset, "share"), sharer);
   const link = target.closest<HTMLAnchorElement>("a[href]");
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
-  if (link.origin !== location.origin || link.hash !== "" || !matchPath(link.pathname, paths)) return;
+  if (link.origin !== location.origin || !matchPath(link.pathname, paths)) return;
+  const path = link.pathname + link.search;
+  // Browsers follow links within the page.
+  if (link.hash !== "" && path === here()) return;
   event.preventDefault();
-  go(link.pathname + link.search);
+  go(path + link.hash);
 });
 window.addEventListener("popstate", () => {
   // A link within the page changes only the hash.

@@ -5,6 +5,7 @@ import { showHome } from "./views/home.js";
 import { showTransactions } from "./views/transactions.js";
 
 const details = () => import("./views/details.js");
+const network = () => import("./views/network.js");
 const devnet = () => import("./views/devnet.js");
 
 /** The view of every path. Those beyond the first lists are in scripts that are loaded when one of them is opened. */
@@ -18,6 +19,11 @@ const views: Readonly<Record<ExplorerPath, () => View | Promise<View>>> = {
   "/block/:workchain/:shard/:seqno": async () => (await details()).showBlock,
   "/domain/:name": async () => (await details()).showDomain,
   "/address-book": async () => (await details()).showAddressBook,
+  "/validators": async () => (await network()).showValidators,
+  "/pools": async () => (await network()).showPools,
+  "/pool/:address": async () => (await network()).showPool,
+  "/config": async () => (await network()).showConfig,
+  "/supply": async () => (await network()).showSupply,
   "/devnet": async () => (await devnet()).showDevnet,
 };
 

@@ -9,6 +9,11 @@ const explorerPaths = [
   "/transactions",
   "/domain/:name",
   "/address-book",
+  "/validators",
+  "/pools",
+  "/pool/:address",
+  "/config",
+  "/supply",
   "/devnet",
 ] as const;
 

@@ -61,8 +61,17 @@ function top(network: string): Markup {
     <a href="/blocks">Blocks</a>
     <a href="/transactions">Transactions</a>
     ${network === "devnet" && html`<a href="/devnet">Devnet</a>`}
-    <a href="/reference">Reference</a>
-    <a href="/docs">Docs</a>
+    <a class="wide" href="/reference">Reference</a>
+    <a class="wide" href="/docs">Docs</a>
+    <button type="button" popovertarget="more-pages">More</button>
+    <div id="more-pages" popover>
+      <a href="/validators">Validators</a>
+      <a href="/pools">Nominator pools</a>
+      <a href="/config">Configuration</a>
+      <a href="/supply">Supply and top accounts</a>
+      <a class="narrow" href="/reference">Reference</a>
+      <a class="narrow" href="/docs">Docs</a>
+    </div>
   </nav>
   <button type="button" class="quiet theme-switch" data-theme-switch aria-label="Colours"></button>
 </header>`;

@@ -1,23 +1,15 @@
-import { html, type Markup } from "../../pages/markup.js";
+import type { Markup } from "../../pages/markup.js";
+import { barChart } from "./bar-chart.js";
 
 /** A count at a unix time in seconds. */
 type Counted = { readonly at: number; readonly many: number };
 
-const width = 320;
-const height = 48;
-const gap = 1;
-
 /** Bar chart of a rate per second; each bar covers an equal part of the time. */
 export function rateChart(counted: readonly Counted[], label: string): Markup {
-  const rates = ratesOf(counted, 40);
-  const most = Math.max(...rates, 0.001);
-  const step = width / Math.max(rates.length, 1);
-  return html`<svg class="chart" viewBox="0 0 ${width} ${height}" preserveAspectRatio="none" role="img" aria-label="${label}">
-    ${rates.map((rate, index) => {
-      const tall = rate === 0 ? 1 : Math.max(2, (rate / most) * height);
-      return html`<rect x="${(index * step).toFixed(2)}" y="${(height - tall).toFixed(2)}" width="${Math.max(step - gap, 0.5).toFixed(2)}" height="${tall.toFixed(2)}"/>`;
-    })}
-  </svg>`;
+  return barChart(
+    ratesOf(counted, 40).map((size) => ({ size })),
+    label,
+  );
 }
 
 /** Rates per second in equal parts of the time from the first count to the last. */

@@ -13,6 +13,12 @@ export function timeOf(unix: number): Markup {
     .replace(/\.000Z$/, " UTC")} <span class="aside">(${timeAgo(unix)})</span>`;
 }
 
+/** A time to the minute, for tables. */
+export function timeAt(unix: number): Markup {
+  const date = dateOf(unix);
+  return html`<time datetime="${date}" title="${agoText(unix)}">${date.slice(0, 16).replace("T", " ")}</time>`;
+}
+
 /** Updates the elapsed times within an element. */
 export function refreshTimes(root: ParentNode): void {
   for (const time of root.querySelectorAll<HTMLElement>("time[data-ago]")) {
@@ -39,4 +45,16 @@ function agoText(unix: number): string {
   const text = `${Math.floor(size / length)} ${unit}`;
   // A devnet's clock can be ahead.
   return seconds < 0 ? `in ${text}` : `${text} ago`;
+}
+
+/** A length of time in its two largest units. */
+export function durationText(seconds: number): string {
+  const parts: string[] = [];
+  let rest = Math.max(0, Math.floor(seconds));
+  for (const [unit, length] of [...units, ["s", 1] as const]) {
+    const many = Math.floor(rest / length);
+    rest -= many * length;
+    if (many > 0) parts.push(`${many} ${unit}`);
+  }
+  return parts.slice(0, 2).join(" ") || "0 s";
 }

@@ -1,0 +1,47 @@
+import { elementOf } from "../../pages/element.js";
+import { html } from "../../pages/markup.js";
+import { type Page, showPages } from "../history/pages.js";
+import { addressLink } from "../parts/address.js";
+import { amountText, count } from "../parts/amount.js";
+import { coin } from "../parts/coin.js";
+import { needsIndex } from "../parts/failure.js";
+import { listTable, numbers } from "../parts/table.js";
+import type { View, ViewContext } from "../view.js";
+
+const pageLength = 50;
+
+/** The accounts with the largest balances. */
+export const showSupply: View = async (context) => {
+  const { root, title, indexed } = context;
+  title("Supply");
+  const page = document.createElement("div");
+  page.innerHTML = html`<h1 tabindex="-1">Supply and top accounts</h1>
+    <section aria-labelledby="top"><h2 id="top">Top accounts</h2><div data-part="top"></div></section>`.text;
+  const top = elementOf(page, "[data-part=top]");
+  if (indexed) await showPages(context, top, accountPages(context));
+  else top.innerHTML = needsIndex("A list of the largest balances").text;
+  // Appended as a whole, so that the layout does not shift.
+  root.append(page);
+};
+
+function accountPages({ call, names }: ViewContext): () => Promise<Page> {
+  let offset = 0;
+  return async () => {
+    const accounts = await call("v3.topAccountsByBalance", { limit: pageLength, offset });
+    const first = offset;
+    offset += accounts.length;
+    const isLast = accounts.length < pageLength;
+    if (accounts.length === 0) return { rows: html``, isLast };
+    names.learn(await call("v3.addressBook", { address: accounts.map(({ account }) => account) }));
+    const rows = listTable(
+      first === 0 ? "Table of top accounts" : `Table of top accounts from ${first + 1}`,
+      [numbers("Place"), "Account", numbers(`Balance, ${coin()}`)],
+      accounts.map(({ account, balance }, index) => [
+        count(first + index + 1),
+        addressLink(account, { names }),
+        amountText(balance, 9),
+      ]),
+    );
+    return { rows, isLast };
+  };
+}
