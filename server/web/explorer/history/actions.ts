@@ -47,7 +47,8 @@ export function actionPages(
   };
 }
 
-function actionRows(actions: readonly Action[], names: AnswerNames): Markup {
+/** Actions as a list, in which successive ones of one trace and type are one line that opens. */
+export function actionRows(actions: readonly Action[], names: AnswerNames): Markup {
   const row = (action: Action) => actionRow(action, names);
   return html`<ol class="rows">${groupAlike(actions).map(
     (group) => html`<li>${row(itemAt(group, 0))}${group.length > 1 && others(group.slice(1).map(row))}</li>`,

@@ -1,44 +1,64 @@
+import type { ActionList, ValidatorCycle } from "../../../../client/api.js";
+import { isRpcError } from "../../../../client/errors.js";
 import { html, type Markup } from "../../pages/markup.js";
 import { followBlocks } from "../follow-blocks.js";
 import { type Latest, LatestReader } from "../latest.js";
+import { latestActions, readLatestActions } from "../latest-actions.js";
 import { count } from "../parts/amount.js";
 import { blockPath, masterchainShard } from "../parts/block-id.js";
 import { blockRows, transactionsOf } from "../parts/block-rows.js";
 import { failure } from "../parts/failure.js";
+import { firstSteps } from "../parts/first-steps.js";
+import { networkFacts } from "../parts/network-facts.js";
 import { meanRate, rateChart } from "../parts/rate-chart.js";
 import { timeAgo } from "../parts/time.js";
 import { transactionRows } from "../parts/transaction-rows.js";
-import type { View } from "../view.js";
+import type { Call, View } from "../view.js";
 
 /** Rows of blocks; the chart shows more blocks. */
-const shownRuns = 16;
+const shownRuns = 24;
+const shownTransactions = 10;
 
-/** The newest blocks and transactions, updated live. */
+/** Facts of the network, and its newest actions, transactions and blocks, updated live. */
 export const showHome: View = async (context) => {
-  const { root, network, title, signal, callQuietly } = context;
+  const { root, network, title, signal, call, callQuietly, indexed, devnet } = context;
   title(network);
-  const reader = new LatestReader(context.indexed);
-  const first = await reader.read(context.call);
+  const reader = new LatestReader(indexed);
+  const [first, firstActions, cycle, info] = await Promise.all([
+    reader.read(call),
+    indexed ? readLatestActions(call) : undefined,
+    indexed ? readCycle(call) : undefined,
+    // It may require a key.
+    devnet ? callQuietly("devnet.info").catch(() => undefined) : undefined,
+  ]);
   root.innerHTML = html`<h1 class="off-screen" tabindex="-1">What happens on the ${network}</h1>
     <div class="stats" data-part="stats"></div>
+    ${networkFacts(cycle)}
+    ${info && firstSteps(info)}
     <div class="halves">
+      <div><section aria-labelledby="actions"><h2 id="actions">What happens now</h2><div data-part="actions"></div></section>
       <section aria-labelledby="transactions"><div class="heading"><h2 id="transactions">Transactions</h2><a href="/transactions">All</a></div>
-        <div data-part="transactions"></div></section>
+        <div data-part="transactions"></div></section></div>
       <section aria-labelledby="blocks"><div class="heading"><h2 id="blocks">Blocks</h2><a href="/blocks">All</a></div>
         <div data-part="blocks"></div></section>
     </div>`.text;
   let state = "connecting";
-  const show = (latest: Latest) => {
+  const show = (latest: Latest, actions: ActionList | undefined) => {
     put(root, "stats", stats(latest, state));
-    put(root, "transactions", transactionRows(latest.transactions, context));
+    put(root, "actions", latestActions(actions, context));
+    put(root, "transactions", transactionRows(latest.transactions.slice(0, shownTransactions), context));
     put(root, "blocks", blockRows(latest.blocks.slice(0, shownRuns)));
   };
-  show(first);
+  show(first, firstActions);
   let latest = first;
   followBlocks(context, {
     onBeat: async () => {
-      latest = await reader.read(callQuietly);
-      if (!signal.aborted) show(latest);
+      const [next, actions] = await Promise.all([
+        reader.read(callQuietly),
+        indexed ? readLatestActions(callQuietly) : undefined,
+      ]);
+      latest = next;
+      if (!signal.aborted) show(latest, actions);
     },
     onState: (now, error) => {
       state = now;
@@ -47,6 +67,16 @@ export const showHome: View = async (context) => {
     onReverted: () => reader.forget(),
   });
 };
+
+/** The newest set of validators, if the index has one. */
+async function readCycle(call: Call): Promise<ValidatorCycle | undefined> {
+  try {
+    return (await call("v3.validators.cycles", { limit: 1 })).cycles[0];
+  } catch (error) {
+    if (isRpcError(error, "unavailable")) return undefined;
+    throw error;
+  }
+}
 
 /** Replaces a part, unless it is hovered or contains the focus. */
 function put(root: HTMLElement, part: string, markup: Markup): void {

@@ -1,0 +1,39 @@
+import type { Action, ActionList } from "../../../client/api.js";
+import { isRpcError } from "../../../client/errors.js";
+import { html, type Markup } from "../pages/markup.js";
+import { AnswerNames } from "./actions/answer-names.js";
+import { actionRows } from "./history/actions.js";
+import type { Call, ViewContext } from "./view.js";
+
+/** Actions that are shown: a batch of payouts is one line. */
+const shownActions = 14;
+
+/** The newest actions of all accounts; `undefined` without an index, or while it cannot answer. */
+export async function readLatestActions(call: Call): Promise<ActionList | undefined> {
+  try {
+    return await call("v3.actions", { limit: shownActions });
+  } catch (error) {
+    if (isRpcError(error, "unavailable")) return undefined;
+    throw error;
+  }
+}
+
+/** Actions in words. */
+export function latestActions(list: ActionList | undefined, { names }: Pick<ViewContext, "names">): Markup {
+  if (!list) return html`<p class="empty">Actions need the index of this service.</p>`;
+  if (list.actions.length === 0) return html`<p class="empty">Nothing has happened yet.</p>`;
+  names.learn(list.address_book);
+  return actionRows(byTrace(list.actions), new AnswerNames(list, names));
+}
+
+/** Actions of a trace stay together. */
+function byTrace(actions: readonly Action[]): Action[] {
+  const traces = new Map<string, Action[]>();
+  for (const action of actions) {
+    const key = action.trace_id ?? action.action_id;
+    const known = traces.get(key);
+    if (known) known.push(action);
+    else traces.set(key, [action]);
+  }
+  return [...traces.values()].flat();
+}
