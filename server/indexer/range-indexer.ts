@@ -137,7 +137,8 @@ export class RangeIndexer {
 
   /** Stores all blocks up to a masterchain block. Later blocks are read and decoded while earlier ones are stored. */
   async indexTo(seqno: number, signal: AbortSignal): Promise<void> {
-    let batch = new RowBatch();
+    const isDivided = await this.#setting.database.isDivided?.();
+    let batch = new RowBatch(isDivided);
     let storing = Promise.resolve();
     try {
       for await (const unit of this.#unitsTo(seqno, signal)) {
@@ -147,7 +148,7 @@ export class RangeIndexer {
         await storing;
         storing = this.#store(batch, this.#traces.changes());
         handledLater(storing);
-        batch = new RowBatch();
+        batch = new RowBatch(isDivided);
       }
     } finally {
       await storing;
@@ -290,5 +291,6 @@ async function allDone<A, B>(a: Promise<A>, b: Promise<B>): Promise<[A, B]> {
 function withLimit(database: Sql): Queries {
   return {
     query: (statement) => database.query(statement, { signal: AbortSignal.timeout(longestReadMs) }),
+    isDivided: async () => (await database.isDivided?.()) ?? false,
   };
 }

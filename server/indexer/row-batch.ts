@@ -6,7 +6,8 @@ import type { TimeSlice } from "../chain/time-slice.js";
 import { tables } from "../store/all-tables.js";
 import { ChainRows } from "../store/copy/chain-rows.js";
 import { CombinedRows } from "../store/copy/combined-rows.js";
-import { RowSet } from "../store/copy/row-set.js";
+import { RowSet, type RowSink } from "../store/copy/row-set.js";
+import type { RowOf } from "../store/declare/table.js";
 import type { Extent } from "../store/queries/slots/slots.js";
 import type { AccountState } from "../store/tables/accounts.js";
 import { type BlockIdExt, masterchain } from "../tlb/block-id.js";
@@ -23,13 +24,13 @@ export type LatestAccount = FinalAccountState & { seenAt: BlockIdExt };
 
 /** Rows of consecutive masterchain blocks to store together. Rows are encoded when added. */
 export class RowBatch {
-  readonly rows = new RowSet();
-  readonly #blocks = this.rows.of(tables.blocks);
-  readonly #shardState = this.rows.of(tables.shardState);
-  readonly #transactions = this.rows.of(tables.transactions);
-  readonly #messages = this.rows.of(tables.messages);
+  readonly rows: RowSet;
+  readonly #blocks: RowSink<RowOf<typeof tables.blocks.columns>>;
+  readonly #shardState: RowSink<RowOf<typeof tables.shardState.columns>>;
+  readonly #transactions: RowSink<RowOf<typeof tables.transactions.columns>>;
+  readonly #messages: RowSink<RowOf<typeof tables.messages.columns>>;
   /** Blocks, transactions and messages, with their contents. */
-  readonly chain = new ChainRows(this.rows);
+  readonly chain: ChainRows;
   /** Transactions by trace, for classification. */
   readonly traceParts = new TraceCollector();
   /** Elections, validator sets and complaints. */
@@ -43,6 +44,16 @@ export class RowBatch {
   /** Requests that are token events if their accounts are token contracts. */
   readonly tokenRequests: ReceivedRequest[] = [];
   readonly #units: Pick<MasterchainUnit, "seqno" | "id" | "genUtime">[] = [];
+
+  /** `isDivided`: whether the index is divided among nodes. */
+  constructor(isDivided = false) {
+    this.rows = new RowSet(isDivided);
+    this.#blocks = this.rows.of(tables.blocks);
+    this.#shardState = this.rows.of(tables.shardState);
+    this.#transactions = this.rows.of(tables.transactions);
+    this.#messages = this.rows.of(tables.messages);
+    this.chain = new ChainRows(this.rows, isDivided);
+  }
 
   get size(): number {
     return this.#units.length;

@@ -59,6 +59,8 @@ export type TransactionOptions = QueryOptions & {
  */
 export interface Queries {
   query<Row>(statement: Statement, options?: QueryOptions): Promise<Row[]>;
+  /** Whether large tables of the index are divided among the nodes of a Citus cluster. Absent: they are not. */
+  isDivided?(): Promise<boolean>;
 }
 
 export type CopyTarget = { readonly table: string; readonly columns: readonly string[] };

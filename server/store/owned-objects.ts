@@ -1,18 +1,26 @@
 import SQL from "sql-template-tag";
 import { SetupError } from "../errors.js";
+import { commitSequence } from "./commits.js";
 import type { Queries, Transaction } from "./database.js";
 import { isDependedOn } from "./database-errors.js";
 import { index, knownMigrations } from "./schemas.js";
 
-/** Tables, views and functions that the schema of the index creates. Partitions go with their tables. */
-function ownedNames(): Record<"table" | "view" | "function", string[]> {
+type Kind = "table" | "view" | "function" | "sequence";
+
+/** What the schema of the index creates, and dividing it. Partitions go with their tables. */
+function ownedNames(): Record<Kind, string[]> {
   const names = { table: new Set([index.ledger]), view: new Set<string>(), function: new Set<string>() };
   for (const { script } of knownMigrations())
     for (const [, kind, name] of script().matchAll(
       /\bcreate (?:or replace )?(table|view|function) (\w+)(?=[\s(])/g,
     ))
       names[kind as keyof typeof names].add(name!);
-  return { table: [...names.table], view: [...names.view], function: [...names.function] };
+  return {
+    table: [...names.table],
+    view: [...names.view],
+    function: [...names.function],
+    sequence: [commitSequence],
+  };
 }
 
 const mostNamed = 10;
@@ -22,11 +30,11 @@ const mostNamed = 10;
  * table, are not among them.
  */
 export async function foreignRelations(queries: Queries): Promise<string[]> {
-  const { table, view } = ownedNames();
+  const { table, view, sequence } = ownedNames();
   const rows = await queries.query<{ name: string }>(SQL`
     with recursive owned as (
       select oid from pg_class
-      where relnamespace = current_schema()::regnamespace and relname = any(${[...table, ...view]})
+      where relnamespace = current_schema()::regnamespace and relname = any(${[...table, ...view, ...sequence]})
       union
       select inhrelid from pg_inherits join owned on inhparent = owned.oid
     )
@@ -50,7 +58,7 @@ export async function dropOwned(transaction: Transaction): Promise<void> {
   const names = ownedNames();
   const dropped = { ...names, table: names.table.filter((name) => name !== index.ledger) };
   try {
-    for (const kind of ["view", "table", "function"] as const)
+    for (const kind of ["view", "table", "function", "sequence"] as const)
       await transaction.script(`drop ${kind} if exists ${dropped[kind].join(", ")}`);
   } catch (error) {
     if (!isDependedOn(error)) throw error;

@@ -176,6 +176,11 @@ export class ReadDoor {
     // A standby that is new, or behind a migration, will have it.
     if (lack !== undefined && isStandby) return;
     if (lack !== undefined) throw new SetupError(`${this.#refusing}: ${lack}`);
+    if (await this.#looks.isDivided?.())
+      throw new SetupError(
+        `--database-read-urls: ${this.name} has an index that is divided among nodes, whose commits standbys do not see at once: ` +
+          "leave the setting out, and add nodes instead",
+      );
     const { id } = await readIndexVersion(this.#looks);
     if (id !== (await this.#options.readId())) {
       const [network] = await readMeta(this.#looks, ["network"]);

@@ -1,5 +1,5 @@
 import { tables } from "../all-tables.js";
-import { codeOf, traceStates } from "../codes.js";
+import { codeOf, directions, traceStates } from "../codes.js";
 import type { Extent } from "../queries/slots/slots.js";
 import { latin1Text as keyOf } from "../row-bytes.js";
 import type { BlockRow } from "../tables/blocks.js";
@@ -17,12 +17,16 @@ import type { TransactionRow } from "../tables/transactions.js";
 import type { RowSet, RowSink } from "./row-set.js";
 
 const pending = codeOf(traceStates, "pending");
+const inbound = codeOf(directions, "in");
 
 /** Where an account has a transaction (`n` is 1), or a message (0). */
 type Place = { account: Uint8Array; lt: bigint; n: number };
 
 /** Where a shard has a block or a transaction. */
 type ShardPlace = { workchain: number; shard: bigint; seqno: number; lt: bigint };
+
+/** Where a body or a state init is used: by a message of a transaction of an account. */
+type ContentUse = { hash: Uint8Array; lt: bigint; account: Uint8Array | undefined };
 
 /** Blocks, transactions and messages, with the rows of the directories that lead to them. */
 export class ChainRows {
@@ -35,13 +39,17 @@ export class ChainRows {
   readonly #places: Place[] = [];
   readonly #opcodes: { opcode: number; lt: bigint }[] = [];
   readonly #shards: ShardPlace[] = [];
-  readonly #bodies: { hash: Uint8Array; lt: bigint }[] = [];
-  readonly #stateInits: { hash: Uint8Array; lt: bigint }[] = [];
+  readonly #bodies: ContentUse[] = [];
+  readonly #stateInits: ContentUse[] = [];
   readonly #contents = new Map<string, MessageContentRow>();
   readonly #participants: { account: Uint8Array; trace_id: Uint8Array }[] = [];
   #extent: Extent | undefined;
 
-  constructor(rows: RowSet) {
+  readonly #isDivided: boolean;
+
+  /** `isDivided`: whether the index is, whose rows then have their accounts. */
+  constructor(rows: RowSet, isDivided = false) {
+    this.#isDivided = isDivided;
     this.#blocks = rows.of(tables.blocks);
     this.#blockLocators = rows.of(tables.blockLocator);
     this.#transactions = rows.of(tables.transactions);
@@ -81,14 +89,15 @@ export class ChainRows {
   addMessage(row: MessageRow): void {
     const { msg_hash, msg_hash_norm, tx_lt, source, destination, opcode, created_lt, created_at } = row;
     const { body_hash, init_state_hash } = row;
-    this.#messages.add(row);
+    const account = this.#isDivided ? accountOf(row) : undefined;
+    this.#messages.add(account ? withAccount(row, account) : row);
     this.#messageLocators.add({ hash_prefix: hashPrefix(msg_hash), tx_lt });
     if (msg_hash_norm) this.#messageLocators.add({ hash_prefix: hashPrefix(msg_hash_norm), tx_lt });
     if (source) this.#places.push({ account: source, lt: tx_lt, n: 0 });
     if (destination) this.#places.push({ account: destination, lt: tx_lt, n: 0 });
     if (opcode !== undefined) this.#opcodes.push({ opcode, lt: tx_lt });
-    this.#bodies.push({ hash: body_hash, lt: tx_lt });
-    if (init_state_hash) this.#stateInits.push({ hash: init_state_hash, lt: tx_lt });
+    this.#bodies.push({ hash: body_hash, lt: tx_lt, account });
+    if (init_state_hash) this.#stateInits.push({ hash: init_state_hash, lt: tx_lt, account });
     this.#span(tx_lt, created_lt ?? tx_lt, created_at);
   }
 
@@ -158,14 +167,19 @@ export class ChainRows {
     yield* rows.values();
   }
 
-  /** Bodies and state inits in the slots of their messages, to be added. Those that were not added are left out. */
+  /**
+   * Bodies and state inits in the slots of their messages, to be added. Those that were not added are left out. In a divided
+   * index each account has its own.
+   */
   *messageContents(slotOf: (lt: bigint) => bigint): Generator<StoredContentRow> {
     const isNew = onceInSlot<string>();
     for (const uses of [this.#bodies, this.#stateInits])
-      for (const { hash, lt } of uses) {
+      for (const { hash, lt, account } of uses) {
         const [key, from_lt] = [keyOf(hash), slotOf(lt)];
         const content = this.#contents.get(key);
-        if (content && isNew(key, from_lt)) yield { ...content, from_lt };
+        if (!content || !isNew(account ? key + keyOf(account) : key, from_lt)) continue;
+        const row = { ...content, from_lt };
+        yield account ? withAccount(row, account) : row;
       }
   }
 
@@ -199,6 +213,18 @@ export class ChainRows {
     if (utime > extent.lastUtime) extent.lastUtime = utime;
     return extent;
   }
+}
+
+/** A row as a divided index has it. */
+function withAccount<Row>(row: Row, account: Uint8Array): Row {
+  return { ...row, account };
+}
+
+/** The account of the transaction that a row of messages belongs to. */
+function accountOf({ direction, source, destination }: MessageRow): Uint8Array {
+  const account = direction === inbound ? destination : source;
+  if (!account) throw new TypeError("a message has no account on the side of its transaction");
+  return account;
 }
 
 /** Tells of pairs of a key and a slot whether they are asked for the first time. */

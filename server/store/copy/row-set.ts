@@ -1,4 +1,5 @@
 import { tables } from "../all-tables.js";
+import { dividedTable } from "../cluster/divided-tables.js";
 import type { CopyRows, Statement } from "../database.js";
 import type { Columns, RowOf, Table } from "../declare/table.js";
 import { MergedRows } from "./merged-rows.js";
@@ -13,6 +14,12 @@ export type RowSink<Row> = { readonly rows: number; add(row: Row): void };
 /** Collects rows of any tables, encoded as they are added, to be written as the tables' declarations say. */
 export class RowSet {
   readonly #rows = new Map<Table, TableCopy<never> | MergedRows<never>>();
+  readonly #isDivided: boolean;
+
+  /** `isDivided`: whether the index is, whose rows then have their accounts. */
+  constructor(isDivided = false) {
+    this.#isDivided = isDivided;
+  }
 
   /** The rows of a table. Throws if it is not in the list of tables. */
   of<C extends Columns>(table: Table<C>): RowSink<RowOf<C>> {
@@ -20,9 +27,10 @@ export class RowSet {
     // Rows of a table have the columns of that table.
     if (known) return known as unknown as RowSink<RowOf<C>>;
     if (!inOrder.includes(table)) throw new TypeError(`${table.name} is in no list of tables`);
-    const rows = table.merge === undefined ? new TableCopy(table) : new MergedRows(table);
+    const stored = this.#isDivided ? dividedTable(table) : table;
+    const rows = table.merge === undefined ? new TableCopy(stored) : new MergedRows(stored);
     this.#rows.set(table, rows as unknown as TableCopy<never>);
-    return rows;
+    return rows as unknown as RowSink<RowOf<C>>;
   }
 
   /** The steps that write all rows: those that are not merged, then the others, in the order of the list of tables. */

@@ -55,6 +55,8 @@ export class ColdSlots {
   async #merge(): Promise<void> {
     const { signal } = this.#ending;
     try {
+      // The partitions of a divided index stay on their nodes, which are added to instead.
+      if (await this.#sql.isDivided?.()) return;
       const lock = await this.#database.lock(lockNumbers.coldSlots, signal);
       const either = AbortSignal.any([signal, lock.lost]);
       setMaxListeners(0, either);

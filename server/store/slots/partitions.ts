@@ -118,8 +118,12 @@ async function attach(
   range: Range,
 ): Promise<void> {
   const name = `${table}_${range.from}`;
-  await transaction.script(`
-    create table ${name} (like ${table} including defaults) with (${tidied});
-    alter table ${name} add check (${column} >= ${range.from} and ${column} < ${range.to});
-    alter table ${table} attach partition ${name} for values from (${range.from}) to (${range.to});`);
+  const statements = [
+    `create table ${name} (like ${table} including defaults) with (${tidied})`,
+    `alter table ${name} add check (${column} >= ${range.from} and ${column} < ${range.to})`,
+    `alter table ${table} attach partition ${name} for values from (${range.from}) to (${range.to})`,
+  ];
+  // Citus takes one statement at a time.
+  const texts = (await transaction.isDivided?.()) ? statements : [statements.join("; ")];
+  for (const text of texts) await transaction.script(text);
 }

@@ -19,8 +19,9 @@ export type AccountStateRow = RowOf<typeof accountStates.columns>;
 /** A state with its account in place of the key. */
 export type AccountState = Omit<AccountStateRow, "account_key"> & { account: Uint8Array };
 
-export function accountStateRow({ account, ...state }: AccountState): AccountStateRow {
-  return { account_key: accountKey(account), ...state };
+/** The account itself is a column of divided indexes alone. */
+export function accountStateRow(state: AccountState): AccountStateRow {
+  return Object.assign({ account_key: accountKey(state.account) }, state);
 }
 
 /**

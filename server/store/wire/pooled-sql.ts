@@ -11,6 +11,7 @@ import { RowMaker } from "../row-bytes.js";
 import { CopyQuery } from "./copy-query.js";
 import { RowQuery, type RowQueryOptions, type Step } from "./row-query.js";
 import type { StatementNames } from "./statement-names.js";
+import { commitsSql, isSteady, lastCommitSql, steadily } from "./steady-snapshot.js";
 import type { WireClient } from "./wire-client.js";
 
 /** How often a connection was waited for, and how long. */
@@ -31,6 +32,8 @@ type PoolOptions = {
   waits: ConnectionWaits;
   /** Rejects while writing is not possible. */
   confirmWritable?(): Promise<void>;
+  /** Whether the index of a connection's database is divided among nodes; absent where it cannot be. */
+  isDivided?(client: pg.PoolClient): Promise<boolean>;
   /** Cancels the running statement of a connection, if the database can. `run` is the session and the time of its snapshot. */
   cancel(client: pg.PoolClient, run: string | undefined): void;
 };
@@ -85,6 +88,7 @@ const commit = "commit";
 export class PooledSql implements Sql {
   readonly #pool: pg.Pool;
   readonly #options: PoolOptions;
+  #isDivided: boolean | undefined;
 
   constructor(pool: pg.Pool, options: PoolOptions) {
     this.#pool = pool;
@@ -93,6 +97,13 @@ export class PooledSql implements Sql {
 
   async query<Row>(statement: Statement, { signal }: QueryOptions = {}): Promise<Row[]> {
     return this.#withConnection(signal, (connection) => connection.query<Row>(statement));
+  }
+
+  /** An index is divided before processes connect to it, so it stays as it is. */
+  async isDivided(): Promise<boolean> {
+    if (!this.#options.isDivided) return false;
+    this.#isDivided ??= await this.#withConnection(undefined, (connection) => connection.isDivided());
+    return this.#isDivided;
   }
 
   async transaction<T>(
@@ -137,20 +148,37 @@ export class PooledSql implements Sql {
   ): Promise<T> {
     if (!snapshot) await this.#options.confirmWritable?.();
     return this.#withConnection(signal, async (connection) => {
-      if (snapshot) connection.beginSnapshot(version);
-      else await connection.script(begin);
-      try {
-        const result = await work(connection);
-        if (snapshot) await connection.endSnapshot();
-        else await connection.script(commit);
-        return result;
-      } catch (error) {
-        await connection.rollback();
-        // A new connection may reach the primary, or this server once it is promoted.
-        if (!snapshot && isReadOnly(error)) connection.broken ??= error as Error;
-        throw error;
-      }
+      if (!snapshot) return this.#run(connection, work, () => connection.script(begin));
+      const isDivided = await connection.isDivided();
+      const run = (isWatched: boolean) =>
+        this.#run(
+          connection,
+          work,
+          () => connection.beginSnapshot({ ...version, isDivided, isWatched }),
+          true,
+        );
+      return isDivided ? steadily(connection, run) : run(false);
     });
+  }
+
+  async #run<T>(
+    connection: Connection,
+    work: (transaction: Transaction) => Promise<T>,
+    start: () => void | Promise<void>,
+    snapshot = false,
+  ): Promise<T> {
+    await start();
+    try {
+      const result = await work(connection);
+      if (snapshot) await connection.endSnapshot();
+      else await connection.script(commit);
+      return result;
+    } catch (error) {
+      await connection.rollback();
+      // A new connection may reach the primary, or this server once it is promoted.
+      if (!snapshot && isReadOnly(error)) connection.broken ??= error as Error;
+      throw error;
+    }
   }
 
   async #withConnection<T>(
@@ -203,6 +231,12 @@ export class PooledSql implements Sql {
   }
 }
 
+/** `isWatched`: whether the snapshot is compared with commits. */
+type SnapshotStart = Pick<TransactionOptions, "onVersion" | "versionSql"> & {
+  isDivided: boolean;
+  isWatched: boolean;
+};
+
 /** A connection checked out by one caller. */
 class Connection implements Transaction {
   /** Set when the connection must not be reused. */
@@ -217,6 +251,10 @@ class Connection implements Transaction {
   #pooledRun: string | undefined;
   #planMode: PlanMode | undefined;
   #hasEnded = false;
+  /** Whether the snapshot is compared with commits of a divided index, and those that it found. */
+  #isWatched = false;
+  #isDivided = false;
+  #commits = "";
   /** Settles when the last statement has its answer. */
   #answered: Promise<unknown> = Promise.resolve();
   /** What ends the waits for answers. */
@@ -229,12 +267,16 @@ class Connection implements Transaction {
     this.#options = options;
   }
 
+  async isDivided(): Promise<boolean> {
+    return (await this.#options.isDivided?.(this.#client)) ?? false;
+  }
+
   query<Row>(statement: Statement): Promise<Row[]> {
     const { isLast = false, fromBytes } = statement;
     // Of what is read together, a part may go on after another has failed: the connection can be another caller's by then.
     if (this.#hasEnded) throw new TypeError("a statement follows its transaction");
     if (this.#snapshot === "ended") throw new TypeError("a statement follows the last one of a snapshot");
-    const before = this.#snapshot === "none" ? [] : this.#stepsBefore(planModeOf(statement));
+    const before = this.#snapshot === "none" ? [] : this.#stepsBefore(this.#modeOf(statement));
     const after = this.#snapshot !== "none" && isLast ? [this.#step(commit)] : [];
     if (this.#snapshot !== "none") this.#snapshot = after.length > 0 ? "ended" : "begun";
     const main = this.#step(statement.text, statement.values);
@@ -242,6 +284,11 @@ class Connection implements Transaction {
     const options = { before, after, fromBytes: maker?.make };
     const rows = this.#watch(this.#send(() => this.#rowQuery<Row>(main, options)));
     return maker ? checked(rows, maker) : rows;
+  }
+
+  /** A plan for all values could not choose nodes. */
+  #modeOf(statement: Statement): PlanMode {
+    return this.#isDivided ? "each" : planModeOf(statement);
   }
 
   /** What a statement of a snapshot needs before it. */
@@ -254,6 +301,7 @@ class Connection implements Transaction {
   #firstSteps(mode: PlanMode): Step[] {
     const { snapshotTimeoutMs: timeoutMs } = this.#options;
     const columns = [
+      ...(this.#isWatched ? [commitsSql] : []),
       ...(timeoutMs === undefined ? [] : [localSetting(["statement_timeout", String(timeoutMs)]), runColumn]),
       ...(this.#onVersion ? [this.#versionSql] : []),
     ];
@@ -264,6 +312,7 @@ class Connection implements Transaction {
 
   /** Receives the values of the columns above. */
   #begun(texts: readonly (string | null)[]): void {
+    if (this.#isWatched) this.#commits = texts[0] ?? "";
     if (this.#options.snapshotTimeoutMs !== undefined) this.#pooledRun = texts[1] ?? undefined;
     const version = this.#onVersion && versionIn(texts.at(-1) ?? "");
     if (version) this.#onVersion!(version);
@@ -279,13 +328,21 @@ class Connection implements Transaction {
   }
 
   /** Begins a snapshot, in which statements are planned as they say. The first one is sent with what begins it. */
-  beginSnapshot({
-    onVersion,
-    versionSql = ownVersion,
-  }: Pick<TransactionOptions, "onVersion" | "versionSql">): void {
+  beginSnapshot({ onVersion, versionSql = ownVersion, isDivided, isWatched }: SnapshotStart): void {
     this.#onVersion = onVersion;
     this.#versionSql = versionSql;
+    this.#isDivided = isDivided;
+    this.#isWatched = isWatched;
+    this.#commits = "";
+    this.#planMode = undefined;
     this.#snapshot = "due";
+  }
+
+  /** Whether no commit began or went on between the beginning of the last snapshot and now. */
+  async wasSteady(): Promise<boolean> {
+    if (this.#commits === "") return true;
+    const rows = await this.#watch(this.#send(() => this.#client.query<{ last: string }>(lastCommitSql)));
+    return isSteady(this.#commits, String(itemAt(rows.rows, 0).last));
   }
 
   async script(text: string): Promise<void> {

@@ -1,5 +1,6 @@
 import pg from "pg";
 import type { Fallback } from "../../observe/fallback.js";
+import { isDividedSql } from "../commits.js";
 import type { Database, Listening, Lock, ReadServer, Sql, SqlOptions } from "../database.js";
 import { ReadTurns } from "../read-turns.js";
 import { confirmServer } from "./confirm-server.js";
@@ -50,10 +51,10 @@ export function openPostgres(
   const config = configOf(url, connectTimeoutMs);
   return {
     sql(options = {}) {
-      const numbers: SessionNumbers = new WeakMap();
-      const pool = poolOf(config, { ...options, readsBytes }, numbers);
+      const sessions: Sessions = new WeakMap();
+      const pool = poolOf(config, { ...options, readsBytes }, sessions);
       pools.push(pool);
-      return sqlOver(pool, { ...options, turns: answerTurns, fallback }, waits, numbers);
+      return sqlOver(pool, { ...options, turns: answerTurns, fallback }, waits, sessions);
     },
     lock: (number, signal) => takeLock(config, number, signal),
     listen: (channel, onMessage, signal) => listenTo(config, channel, onMessage, signal),
@@ -87,12 +88,12 @@ export function openReadServer(
     name: new URL(url).host,
     sql({ statementTimeoutMs, atOnce }) {
       const turns = { ...answerTurns, fast: atOnce };
-      const numbers: SessionNumbers = new WeakMap();
+      const sessions: Sessions = new WeakMap();
       const config = isPooled ? bare : usual;
       const options = { statementTimeoutMs, isPooled, connections: connectionsFor(turns), readsBytes };
-      const pool = poolOf(config, options, numbers);
+      const pool = poolOf(config, options, sessions);
       pools.push(pool);
-      return sqlOver(pool, { statementTimeoutMs, isPooled, turns, fallback }, waits, numbers);
+      return sqlOver(pool, { statementTimeoutMs, isPooled, turns, fallback }, waits, sessions);
     },
     confirm: async (signal) => {
       if (!isPooled) await confirmSessions({ ...usual, query_timeout: confirmTimeoutMs }, signal);
@@ -115,8 +116,9 @@ function configOf(url: string, connectTimeoutMs: number): pg.ClientConfig {
   };
 }
 
-/** The numbers by which the server knows connections, to cancel their statements. */
-type SessionNumbers = WeakMap<pg.ClientBase, number>;
+/** A connection: the number by which the server knows it, to cancel its statements, and whether the index is divided. */
+type Session = { pid: number; divided?: boolean };
+type Sessions = WeakMap<pg.ClientBase, { session?: Session; begun: Promise<void> }>;
 
 function poolOf(
   config: pg.ClientConfig,
@@ -126,7 +128,7 @@ function poolOf(
     readsBytes,
     isPooled = false,
   }: SqlOptions & { readsBytes: boolean; isPooled?: boolean },
-  numbers: SessionNumbers,
+  sessions: Sessions,
 ): pg.Pool {
   // Readers pipeline statements; `write` does not work in a pipeline.
   const pipeline = statementTimeoutMs !== undefined;
@@ -138,7 +140,7 @@ function poolOf(
   });
   // Behind a statement that the pool itself has queued: `pg` warns of a second one that queues.
   const beginning = beginningOf(statementTimeoutMs);
-  if (!isPooled) pool.on("connect", (client) => queueMicrotask(() => begin(client, beginning, numbers)));
+  if (!isPooled) pool.on("connect", (client) => queueMicrotask(() => begin(client, beginning, sessions)));
   // The pool replaces a broken idle connection. Without a listener the event would end the process.
   pool.on("error", () => {});
   return pool;
@@ -150,20 +152,25 @@ function beginningOf(statementTimeoutMs: number | undefined): string {
     statementTimeoutMs === undefined
       ? ""
       : `, set_config('statement_timeout', '${statementTimeoutMs}', false)`;
-  return `select pg_backend_pid() as pid${timeout}`;
+  return `select pg_backend_pid() as pid, ${isDividedSql} as divided${timeout}`;
 }
 
 /**
  * Not waited for, as the pool has no timeout for it: it is answered before the first statement of a user, who gets the
  * errors and the timeouts of the connection.
  */
-function begin(client: pg.ClientBase, beginning: string, numbers: SessionNumbers): void {
-  client.query<{ pid: number }>(beginning).then(
-    ({ rows: [row] }) => row && numbers.set(client, row.pid),
-    () => {
-      // Users of the connection get its errors.
-    },
-  );
+function begin(client: pg.ClientBase, beginning: string, sessions: Sessions): void {
+  const entry: { session?: Session; begun: Promise<void> } = {
+    begun: client.query<Session>(beginning).then(
+      ({ rows: [session] }) => {
+        if (session) entry.session = session;
+      },
+      () => {
+        // Users of the connection get its errors.
+      },
+    ),
+  };
+  sessions.set(client, entry);
 }
 
 function sqlOver(
@@ -175,7 +182,7 @@ function sqlOver(
     fallback,
   }: SqlOptions & { turns: typeof answerTurns; isPooled?: boolean; fallback: Fallback | undefined },
   waits: ConnectionWaits,
-  numbers: SessionNumbers,
+  sessions: Sessions,
 ): Sql {
   return new PooledSql(pool, {
     waits,
@@ -183,8 +190,13 @@ function sqlOver(
     waitMs: statementTimeoutMs === undefined ? undefined : statementTimeoutMs + graceMs,
     pipelined: statementTimeoutMs !== undefined,
     turns: new ReadTurns(turns),
+    async isDivided(client) {
+      const entry = sessions.get(client);
+      await entry?.begun;
+      return entry?.session?.divided === true;
+    },
     cancel(client, run) {
-      const number = numbers.get(client);
+      const number = sessions.get(client)?.session?.pid;
       if (run === undefined && number === undefined) return;
       const values: unknown[] = run === undefined ? [number] : run.split(" ");
       const text = run === undefined ? cancelSession : cancelRun;

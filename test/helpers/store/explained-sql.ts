@@ -43,7 +43,8 @@ export class ExplainedSql implements Sql {
         this.#explained?.push({ text: statement.text, plan: await explain(transaction, statement) });
         return rows;
       };
-      return work({ ...transaction, query } as typeof transaction) as Promise<T>;
+      const isDivided = async () => (await transaction.isDivided?.()) ?? false;
+      return work({ ...transaction, query, isDivided } as typeof transaction) as Promise<T>;
     }, options);
   }
 

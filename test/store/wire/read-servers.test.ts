@@ -110,7 +110,9 @@ describe("a server for answers", () => {
     for (let time = 0; time < 2; time++) await sql.query(one);
     const [{ start, heard }] = server.sessions as [(typeof server.sessions)[0]];
     expect(start.get("application_name")).toBe("tonwire");
-    expect(heard[0]).toBe("select pg_backend_pid() as pid, set_config('statement_timeout', '60000', false)");
+    expect(heard[0]).toMatch(
+      /^select pg_backend_pid\(\) as pid, .* set_config\(.statement_timeout., .60000., false\)$/,
+    );
     expect(heard.filter((each) => each === "parse select one")).toHaveLength(1);
   });
 

@@ -3,6 +3,8 @@ import { accountStatuses } from "../../codes.js";
 import type { Queries } from "../../database.js";
 import { isAccount } from "../../keys.js";
 import { code, keyList } from "../../where.js";
+import { nearActivations, nearFirst } from "../cluster/near-histories.js";
+import { besideRows } from "../cluster/near-rows.js";
 
 const active = code(accountStatuses, "active");
 
@@ -21,11 +23,15 @@ export type AccountHistory = {
  * The histories of those of the accounts that have transactions: account_slots, then transactions_by_account and
  * transactions_by_activation of few slots.
  */
-export function readAccountHistories(
+export async function readAccountHistories(
   queries: Queries,
   accounts: readonly Uint8Array[],
 ): Promise<(AccountHistory & { account: Uint8Array })[]> {
-  return queries.query(SQL`
+  const near = await besideRows(queries, async () => [
+    ...(await nearFirst(queries, accounts)),
+    nearActivations(accounts),
+  ]);
+  return near.query(SQL`
     select wanted.account, first.*, activation.mc_block_seqno as activated_at
     from unnest(${keyList("bytea", accounts)}) wanted(account)
     cross join lateral (

@@ -3,6 +3,8 @@ import { contractTables } from "../../all-tables.js";
 import { accountStatuses, codeOf } from "../../codes.js";
 import type { Steps } from "../../copy/row-set.js";
 import type { Queries, Statement, Transaction } from "../../database.js";
+import { nearEnds, nearFirst } from "../cluster/near-histories.js";
+import { besideRows } from "../cluster/near-rows.js";
 import { sellers } from "../tokens/nfts.js";
 
 const nonexist = codeOf(accountStatuses, "nonexist");
@@ -22,7 +24,12 @@ export async function writeAndSettle(
   await transaction.write(rows);
   if (accounts.length === 0) return;
   const of = (text: string): Statement => ({ text, values: [accounts] });
-  const changed = await transaction.query<History>(of(findHistory));
+  const near = await besideRows(transaction, async () => {
+    const contracts = await transaction.query<Contract>(of(findContracts));
+    const addresses = contracts.map(({ address }) => address);
+    return contracts.length === 0 ? [] : [...(await nearFirst(transaction, addresses)), nearEnds(contracts)];
+  });
+  const changed = await near.query<History>(of(findHistory));
   const changes = contractTables.flatMap(({ name }, place) => {
     const histories = changed.filter((history) => history.place === place);
     return histories.length > 0 ? [setHistory(name, histories)] : [];
@@ -32,6 +39,14 @@ export async function writeAndSettle(
 
 /** The accounts that are settled, as `accounts (address)`. */
 const withAccounts = `with accounts as materialized (select unnest($1::bytea[]) as address)`;
+
+type Contract = { address: Uint8Array; last_transaction_lt: bigint };
+
+/** Where their histories are searched: an account may be several contracts. */
+const findContracts = `
+  ${withAccounts}
+  select address, min(last_transaction_lt) as last_transaction_lt
+  from (${contractTables.map(rowsOfAccounts).join(" union all ")}) own group by address`;
 
 /** Reads the transactions of each contract slot by slot: account_slots, then transactions_by_account of one slot. */
 const findHistory = `

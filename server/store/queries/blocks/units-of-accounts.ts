@@ -1,7 +1,8 @@
 import SQL, { raw } from "sql-template-tag";
 import type { Queries } from "../../database.js";
 import { isAccount } from "../../keys.js";
-import { type Fragment, keyList } from "../../where.js";
+import { all, distinct, type Fragment, keyList, keyLists } from "../../where.js";
+import { besideRows, isAnyOf, isAtAnyOf, nearTransactions } from "../cluster/near-rows.js";
 import { inSlots } from "../slots/slot-windows.js";
 import { readSlots } from "../slots/slots.js";
 import { blocksOfLateEvents } from "../upkeep/late-events.js";
@@ -34,10 +35,11 @@ export async function unitsOfAccounts(
   if (to === undefined) return { units: [first], last: first };
   const from = bounds.find(({ seqno }) => seqno === first - maxLag)?.endLt ?? 0n;
   const source = await sources[concern](queries, { accounts, from, to });
+  const near = concern === "jettonWallets" ? await besideWallets(queries, accounts, { from, to }) : queries;
   const late =
     concern === "transactions" ? [] : await blocksOfLateEvents(queries, accounts, concern, { first, last });
   if (!source) return { units: late, last };
-  const rows = await queries.query<{ account: Uint8Array; seqno: number }>(SQL`
+  const rows = await near.query<UnitOfAccount>(SQL`
     select account, seqno from ${source} found where seqno <= ${last} order by seqno`);
   const end = endOfRows(rows, last);
   if (end < first) return { units: [first], last: first };
@@ -60,6 +62,7 @@ function endOfRows(rows: readonly { account: Uint8Array; seqno: number }[], last
   return end;
 }
 
+type UnitOfAccount = { account: Uint8Array; seqno: number };
 type Search = { accounts: readonly Uint8Array[]; from: bigint; to: bigint };
 type Source = (queries: Queries, search: Search) => Promise<Fragment | undefined> | Fragment;
 
@@ -71,12 +74,11 @@ const sources: Readonly<Record<UnitConcern, Source>> = {
       (slot) => slot.to_lt > from && slot.from_lt <= to,
     );
     if (slots.length === 0) return undefined;
-    return ofEach(
-      accounts,
-      SQL`select mc_block_seqno as seqno from transactions
-        where account = wanted.account and lt between ${from} and ${to} and ${inSlots("lt", slots)}
-        order by lt limit ${maxRows}`,
-    );
+    const ofAccount = (account: Fragment) => SQL`select mc_block_seqno as seqno from transactions
+        where account = ${account} and lt between ${from} and ${to} and ${inSlots("lt", slots)}
+        order by lt limit ${maxRows}`;
+    if (await queries.isDivided?.()) return readEach(queries, accounts, ofAccount);
+    return ofEach(accounts, ofAccount(SQL`wanted.account`));
   },
   /** account_traces_by_lt, then primary keys. */
   traces: (_, { accounts, from, to }) =>
@@ -109,16 +111,50 @@ const sources: Readonly<Record<UnitConcern, Source>> = {
     ofEach(
       accounts,
       SQL`select t.seqno
-        from (
-          select address, last_transaction_lt from jetton_wallets
-          where (address = wanted.account or owner = wanted.account)
-            and last_transaction_lt between ${from} and ${to}
-          order by last_transaction_lt limit ${maxRows}) w
+        from (${changedWallets({ from, to })}) w
         cross join lateral (
           select mc_block_seqno as seqno from transactions
           where account = w.address and lt = w.last_transaction_lt and lt between ${from} and ${to} offset 0) t`,
     ),
 };
+
+/** Jetton wallets of `wanted.account`, or that account, whose last transactions are within bounds. */
+function changedWallets({ from, to }: Pick<Search, "from" | "to">): Fragment {
+  return SQL`
+    select address, last_transaction_lt from jetton_wallets
+    where (address = wanted.account or owner = wanted.account) and last_transaction_lt between ${from} and ${to}
+    order by last_transaction_lt limit ${maxRows}`;
+}
+
+function besideWallets(
+  queries: Queries,
+  accounts: readonly Uint8Array[],
+  bounds: Pick<Search, "from" | "to">,
+): Promise<Queries> {
+  return besideRows(queries, async () => {
+    const wallets = await queries.query<{ address: Uint8Array; lt: bigint }>(SQL`
+      select w.address, w.last_transaction_lt as lt from unnest(${keyList("bytea", accounts)}) wanted(account)
+      cross join lateral (${changedWallets(bounds)}) w`);
+    const addresses = distinct(wallets.map(({ address }) => address));
+    return addresses.length === 0
+      ? []
+      : [nearTransactions(all(isAnyOf("t.account", addresses), isAtAnyOf("t.lt", wallets)))];
+  });
+}
+
+/** Of a divided index: each account's shard is asked for its rows. */
+async function readEach(
+  queries: Queries,
+  accounts: readonly Uint8Array[],
+  ofAccount: (account: Fragment) => Fragment,
+): Promise<Fragment> {
+  const found: UnitOfAccount[] = [];
+  for (const account of accounts) {
+    const rows = await queries.query<{ seqno: number }>(ofAccount(SQL`${account}`));
+    found.push(...rows.map(({ seqno }) => ({ account, seqno })));
+  }
+  return SQL`(select * from ${keyLists(found, { account: "bytea", seqno: "integer" })} each(account, seqno))`;
+}
 
 function ofEach(accounts: readonly Uint8Array[], rows: Fragment): Fragment {
   return SQL`(

@@ -6,7 +6,16 @@ import { isHash } from "../../keys.js";
 import { messages } from "../../tables/messages.js";
 import { traceColumns } from "../../tables/traces.js";
 import { transactions } from "../../tables/transactions.js";
-import { code, type Fragment, greatest, keyLists, least } from "../../where.js";
+import { all, code, distinct, type Fragment, greatest, keyLists, least } from "../../where.js";
+import {
+  besideRows,
+  isAnyOf,
+  isAtAnyOf,
+  nearLocatedMessages,
+  nearMessages,
+  nearTransactions,
+  nearTransactionsAt,
+} from "../cluster/near-rows.js";
 import { selectJoined } from "../rows.js";
 import {
   locateMessages,
@@ -90,8 +99,9 @@ export async function findMessage(
   const located = await locateMessages(queries, hashes);
   if (located.length === 0) return undefined;
   const locations = locationsOf(located);
+  const near = await besideRows(queries, () => [nearLocatedMessages(located), nearTransactionsAt(located)]);
   const [found] = await selectJoined(
-    queries,
+    near,
     { m: sideColumns, t: judgedColumns },
     SQL`${messagesIn(locations)}
     ${transactionOf(locations)}
@@ -130,8 +140,14 @@ export async function failedTransactions(
   trace: Pick<JudgedTrace, "trace_id" | "start_lt" | "end_lt" | "external_hash">,
   limit: number,
 ): Promise<FailedTransactions> {
+  const near = await besideRows(queries, () => [
+    nearTransactions(
+      SQL`${isHash("t.trace_id", SQL`${trace.trace_id}`)} and t.lt between ${trace.start_lt} and ${trace.end_lt}
+        and ${failedSql(trace.external_hash !== undefined)}`,
+    ),
+  ]);
   const rows = await selectJoined(
-    queries,
+    near,
     { t: judgedColumns, n: { total: traceColumns.nodes_ } },
     SQL`(
       select t.*, count(*) over ()::integer as total from transactions t
@@ -153,8 +169,9 @@ export async function abortedAmong(
 ): Promise<JudgedTransaction[]> {
   const located = await locateTransactions(queries, hashes);
   if (located.length === 0) return [];
+  const near = await besideRows(queries, () => [nearTransactionsAt(located)]);
   const rows = await selectJoined(
-    queries,
+    near,
     { t: judgedColumns },
     SQL`${transactionsIn(locationsOf(located))}
     where ${failedSql(false)} order by t.lt, t.account`,
@@ -169,8 +186,12 @@ export async function sidesOf(
   failed: readonly JudgedTransaction[],
 ): Promise<MessageSide[]> {
   const lts = failed.map(({ lt }) => lt);
+  const near = await besideRows(queries, () => {
+    const accounts = distinct(failed.map(({ account }) => account));
+    return [nearMessages(all(isAnyOf("m.account", accounts), isAtAnyOf("m.tx_lt", failed)))];
+  });
   const rows = await selectJoined(
-    queries,
+    near,
     { m: sideColumns },
     SQL`${keyLists(failed, { hash: "bytea", lt: "bigint" })} wanted(hash, lt)
     cross join lateral (

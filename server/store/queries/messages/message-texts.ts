@@ -5,9 +5,10 @@ import { maybeQuoted } from "../../declare/json-text.js";
 import type { Places } from "../../fixed-text.js";
 import { isHash } from "../../keys.js";
 import { messageText } from "../../tables/message-record.js";
-import { code, type Direction, empty, type Fragment, keyList, ordered, type Page } from "../../where.js";
+import { all, code, type Direction, empty, type Fragment, keyList, ordered, type Page } from "../../where.js";
 import { type PageOptions, pageText } from "../accounts/page-extras.js";
-import { type Located, locationsOf, messagesIn } from "../slots/locators.js";
+import { besideRows, isAtAnyOf, nearMessages, nearWithContents } from "../cluster/near-rows.js";
+import { type Located, locateMessages, locationsOf, messagesIn } from "../slots/locators.js";
 import { type SlotBounds, type Span, slotBounds } from "../slots/slots.js";
 import { withContents } from "../transactions/transaction-text.js";
 
@@ -55,7 +56,17 @@ export async function messagesOfRows<Taken>(
     directions: keys.map((key) => key.direction),
     hasBoth: direction === undefined,
   };
-  return queries.query(ofRows(values, options));
+  const near = await besideRows(queries, async () => {
+    // Both sides are found by their hash, at the lt of either.
+    const located = direction === undefined ? await locateMessages(queries, values.hashes) : [];
+    const isNamed = SQL`m.msg_hash = any(${values.hashes}::bytea[])`;
+    const isAtRow = SQL`m.tx_lt = any(${lts}::bigint[])`;
+    return [
+      ...nearWithContents(all(isNamed, isAtRow), values.first),
+      ...(direction === undefined ? [nearMessages(all(isNamed, isAtAnyOf("m.tx_lt", located)))] : []),
+    ];
+  });
+  return near.query(ofRows(values, options));
 }
 
 /** One page of the messages that have been located, or of those with this direction. */

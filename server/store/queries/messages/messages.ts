@@ -24,6 +24,7 @@ import {
 import type { PageExtras } from "../accounts/page-extras.js";
 import { narrowedTimes } from "../blocks/block-times.js";
 import { narrowedToPage } from "../blocks/page-times.js";
+import { besideRows, nearLocatedMessages } from "../cluster/near-rows.js";
 import { type Located, locateMessages, messagesAt } from "../slots/locators.js";
 import { type OffsetBookmarks, type OrderedList, readKeys } from "../slots/offset-bookmarks.js";
 import {
@@ -69,15 +70,17 @@ export async function listMessages<Taken>(
   const options = { rows: page.limit, fromBytes: taking(take), extras };
   const located = msg_hash?.length ? await locateMessages(queries, msg_hash) : undefined;
   if (located?.length === 0) return [];
-  if (located && !page.cursor && hasNone(conditionsOnMessage(filter)))
+  // The nodes of a cluster are read by one form of a statement, and a page behind a cursor by the one that has keys.
+  const isByKeys = page.cursor !== undefined || (await queries.isDivided?.()) === true;
+  if (located && !isByKeys && hasNone(conditionsOnMessage(filter)))
     return locatedMessages(queries, located, { direction, sort, ...page }, options);
-  const isByKeys = located !== undefined || page.cursor !== undefined || bookmarks.isFor(page);
-  const byLt = isByKeys ? undefined : ltFilterOf(filter);
+  const byLt = located || isByKeys || bookmarks.isFor(page) ? undefined : ltFilterOf(filter);
   const found = byLt && (await readByLt<Taken>(queries, byLt, { sort, ...page }, options));
   if (found) return found;
   const narrowed = located ? filter : await narrowedFilter(queries, filter, { sort, ...page });
   const list = await messageList(queries, narrowed, { sort, located });
-  const keys = await bookmarks.read(queries, list, page);
+  const near = located ? await besideRows(queries, () => [nearLocatedMessages(located)]) : queries;
+  const keys = await bookmarks.read(near, list, page);
   return messagesOfRows(queries, keys, { direction, slots: list.slots }, options);
 }
 

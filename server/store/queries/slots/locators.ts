@@ -4,6 +4,7 @@ import type { Queries } from "../../database.js";
 import { isHash } from "../../keys.js";
 import { hashPrefix } from "../../tables/directories.js";
 import { code, type Fragment, greatest, keyList, least, plannedOnce } from "../../where.js";
+import { besideRows, nearTransactionsAt } from "../cluster/near-rows.js";
 import { slotOf } from "./slots.js";
 
 /** The key of a row of transactions. */
@@ -38,7 +39,9 @@ export async function transactionsByHash(
   hashes: readonly Uint8Array[],
 ): Promise<NamedTransaction[]> {
   const located = await locateTransactions(queries, hashes);
-  return located.length === 0 ? [] : queries.query(plannedOnce(locatedTransactions(located)));
+  if (located.length === 0) return [];
+  const near = await besideRows(queries, () => [nearTransactionsAt(located)]);
+  return near.query(plannedOnce(locatedTransactions(located)));
 }
 
 /** Rows `NamedTransaction` of located transactions. */

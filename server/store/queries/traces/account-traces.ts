@@ -4,6 +4,7 @@ import type { Queries } from "../../database.js";
 import { isAccount, isHash } from "../../keys.js";
 import { type TraceRow, traceColumns, traceEnds } from "../../tables/traces.js";
 import { type Fragment, greatest, least, plannedOnce } from "../../where.js";
+import { besideRows, nearTransactionsAt } from "../cluster/near-rows.js";
 import { locatedTransactions, locateTransactions } from "../slots/locators.js";
 import { mayFollow } from "../slots/slots.js";
 
@@ -96,7 +97,9 @@ export function placesOf(queries: Queries, named: Fragment): Promise<TracePlace[
 /** The places of the traces of transactions, by transaction hash. Indexes: tx_locator, then transactions_by_lt. */
 export async function locateTraces(queries: Queries, hashes: readonly Uint8Array[]): Promise<TracePlace[]> {
   const located = await locateTransactions(queries, hashes);
-  return located.length === 0 ? [] : placesOf(queries, locatedTransactions(located));
+  if (located.length === 0) return [];
+  const near = await besideRows(queries, () => [nearTransactionsAt(located)]);
+  return placesOf(near, locatedTransactions(located));
 }
 
 /** Deletes the rows of all traces that end after a masterchain block. */

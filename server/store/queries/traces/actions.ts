@@ -27,6 +27,7 @@ import {
 } from "../../where.js";
 import { narrowedTimes } from "../blocks/block-times.js";
 import { blockSpans } from "../blocks/blocks.js";
+import { besideRows, nearLocatedMessages, nearTransactionsAt } from "../cluster/near-rows.js";
 import { selectRows } from "../rows.js";
 import {
   type Located,
@@ -359,7 +360,9 @@ async function placed(
   located: readonly Located[],
   transactions: (located: readonly Located[]) => Fragment,
 ): Promise<Placed[]> {
-  return located.length === 0 ? [] : queries.query(plannedOnce(withPlaces(transactions(located))));
+  if (located.length === 0) return [];
+  const near = await besideRows(queries, () => [nearLocatedMessages(located), nearTransactionsAt(located)]);
+  return near.query(plannedOnce(withPlaces(transactions(located))));
 }
 
 /** The transactions that sent messages, and those that received them. */

@@ -4,7 +4,9 @@ import { classificationStates, directions, traceStates } from "../../codes.js";
 import type { Transaction } from "../../database.js";
 import type { Table } from "../../declare/table.js";
 import { isHash } from "../../keys.js";
+import { transactions } from "../../tables/transactions.js";
 import { all, code, type Fragment, given } from "../../where.js";
+import { besideRows, type NearRows, nearLocatedMessages, nearTransactionsAt } from "../cluster/near-rows.js";
 import type { Boundary } from "../upkeep/index-ranges.js";
 import { isParticipant, joinAccountTraces, storeTraces, widenByTraces } from "./account-traces.js";
 
@@ -24,16 +26,53 @@ export async function joinTraces(transaction: Transaction, boundary: Boundary): 
     create temp table stage_joined (
       like open_edges, place bigint, later_trace bytea, later_place bigint, first_lt bigint, last_lt bigint
     ) on commit drop`);
+  const isDivided = await transaction.isDivided?.();
+  const near = await besideRows(transaction, () => nearEdges(transaction, boundary));
+  await near.query(collectJoined(boundary));
   const statements = [
-    collectJoined(boundary),
     SQL`delete from open_edges e using stage_joined j where e.msg_hash = j.msg_hash`,
-    ...Object.values(tables).flatMap(renameTrace),
-    unmarkFirst,
+    ...(isDivided
+      ? await inDividedTables(transaction)
+      : [...renameTrace(transactions as unknown as Table), unmarkFirst]),
+    ...Object.values<Table>(tables)
+      .filter(({ name }) => name !== transactions.name)
+      .flatMap(renameTrace),
     addLaterTraces,
     joinAccountTraces,
     widenByTraces(SQL`select trace_id from stage_joined`),
   ];
   for (const statement of statements) await transaction.query(statement);
+}
+
+/** What collecting the joined traces reads of divided tables. */
+async function nearEdges(transaction: Transaction, { from, chain_from }: Boundary): Promise<NearRows[]> {
+  const edges = await transaction.query<{ hash: Uint8Array; lt: bigint; left_lt: bigint }>(SQL`
+    select e.msg_hash as hash, l.tx_lt as lt, s.lt as left_lt from open_edges e
+    join msg_locator l on l.hash_prefix = hash_prefix(e.msg_hash)
+    join tx_locator s on s.hash_prefix = hash_prefix(e.left_tx)
+    where e.mc_seqno between ${chain_from} and ${from - 1}`);
+  if (edges.length === 0) return [];
+  return [nearLocatedMessages(edges), nearTransactionsAt(edges.map(({ left_lt }) => ({ lt: left_lt })))];
+}
+
+type Joined = {
+  msg_hash: Uint8Array;
+  trace_id: Uint8Array;
+  later_trace: Uint8Array;
+  first_lt: bigint;
+  last_lt: bigint;
+};
+
+/** The same as for other tables, for nodes that do not have `stage_joined`. */
+async function inDividedTables(transaction: Transaction): Promise<Fragment[]> {
+  const joined = await transaction.query<Joined>(SQL`
+    select msg_hash, trace_id, later_trace, first_lt, last_lt from stage_joined`);
+  return joined.flatMap(({ msg_hash, trace_id, later_trace, first_lt, last_lt }) => [
+    SQL`update transactions set trace_id = ${trace_id}
+      where ${isHash("trace_id", SQL`${later_trace}`)} and lt between ${first_lt} and ${last_lt}`,
+    SQL`update messages set is_first = false
+      where ${isHash("msg_hash", SQL`${msg_hash}`)} and direction = ${inbound} and tx_lt = ${first_lt}`,
+  ]);
 }
 
 /**

@@ -2,7 +2,7 @@ import SQL, { raw } from "sql-template-tag";
 import { itemAt, valueAt } from "../../../../shared/values/lookups.js";
 import { classificationStates, traceStates } from "../../codes.js";
 import type { Queries } from "../../database.js";
-import { isHash } from "../../keys.js";
+import { isHash, isOneOfHashes } from "../../keys.js";
 import { latin1Text as keyOf } from "../../row-bytes.js";
 import { contentColumns, type MessageContentRow } from "../../tables/messages.js";
 import {
@@ -12,7 +12,8 @@ import {
   transactionPart,
 } from "../../tables/trace-parts.js";
 import { type TraceRow, traces } from "../../tables/traces.js";
-import { code, keyLists } from "../../where.js";
+import { all, code, greatest, keyLists, least } from "../../where.js";
+import { besideRows, nearTraceParts } from "../cluster/near-rows.js";
 import { selectJoined, selectRows } from "../rows.js";
 import { slotBounds } from "../slots/slots.js";
 import { placesOfIds } from "./account-traces.js";
@@ -29,9 +30,24 @@ export async function readTraceParts(
   queries: Queries,
   rows: readonly Pick<TraceRow, "trace_id" | "start_lt" | "end_lt">[],
 ): Promise<TraceParts> {
-  const transactions = await readTransactions(queries, rows);
-  const messages = await readMessages(queries, transactions);
-  return { transactions, messages, messageContents: await readContents(queries, transactions, messages) };
+  if (rows.length === 0) return { transactions: [], messages: [], messageContents: [] };
+  const near = await besideTraces(queries, rows);
+  const transactions = await readTransactions(near, rows);
+  const messages = await readMessages(near, transactions);
+  return { transactions, messages, messageContents: await readContents(near, transactions, messages) };
+}
+
+async function besideTraces(
+  queries: Queries,
+  rows: readonly Pick<TraceRow, "trace_id" | "start_lt" | "end_lt">[],
+): Promise<Queries> {
+  return besideRows(queries, async () => {
+    const lts = rows.map(({ start_lt }) => start_lt);
+    const { first } = await slotBounds(queries, lts);
+    const isWithin = SQL`t.lt between ${least(lts)} and ${greatest(rows.map(({ end_lt }) => end_lt))}`;
+    const ids = rows.map(({ trace_id }) => trace_id);
+    return nearTraceParts({ condition: all(isOneOfHashes("t.trace_id", ids), isWithin), first });
+  });
 }
 
 async function readTransactions(

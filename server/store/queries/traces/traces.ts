@@ -28,6 +28,7 @@ import {
 } from "../../where.js";
 import { blockSpans } from "../blocks/blocks.js";
 import { narrowedLts } from "../blocks/page-times.js";
+import { besideRows, nearLocatedMessages, nearTransactionsAt } from "../cluster/near-rows.js";
 import { rowForm } from "../rows.js";
 import { locateMessages, locationsOf, messagesIn, transactionOf } from "../slots/locators.js";
 import { type OrderedList, readKeys } from "../slots/offset-bookmarks.js";
@@ -290,8 +291,9 @@ async function placesNamed(
   const located = await locateMessages(queries, msg_hash);
   if (located.length === 0) return [];
   const locations = locationsOf(located);
+  const near = await besideRows(queries, () => [nearLocatedMessages(located), nearTransactionsAt(located)]);
   return placesOf(
-    queries,
+    near,
     SQL`select t.trace_id, t.account from ${messagesIn(locations)} ${transactionOf(locations)}`,
   );
 }

@@ -5,6 +5,7 @@ import { isHash } from "../../keys.js";
 import { type TakeText, taking } from "../../row-bytes.js";
 import { all, type Direction, type Fragment, ordered, type Page, plannedOnce } from "../../where.js";
 import { type PageExtras, pageText } from "../accounts/page-extras.js";
+import { besideRows, nearLocatedMessages } from "../cluster/near-rows.js";
 import {
   accountOfMessage,
   isAmong,
@@ -85,12 +86,13 @@ function textsOf(
 }
 
 /** The transactions that have a matching one of located messages. */
-export function transactionsOfMessages(
+export async function transactionsOfMessages(
   queries: Queries,
   located: readonly Located[],
   filter: TransactionFilter,
 ): Promise<Omit<NamedTransaction, "trace_id">[]> {
-  return queries.query(
+  const near = await besideRows(queries, () => [nearLocatedMessages(located)]);
+  return near.query(
     plannedOnce(SQL`
       select distinct m.tx_hash, m.tx_lt, ${accountOfMessage} as account
       from ${messagesAt(located)} where ${all(...messageConditions(filter))}`),

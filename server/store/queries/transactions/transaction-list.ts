@@ -14,6 +14,7 @@ import {
   plannedOnce,
   within,
 } from "../../where.js";
+import { keysOfNodes } from "../cluster/transaction-keys.js";
 import type { TransactionName } from "../slots/locators.js";
 import type { OrderedList } from "../slots/offset-bookmarks.js";
 import { areWithoutGap, behind, inSlots, slotsBehind, windowsOf } from "../slots/slot-windows.js";
@@ -53,7 +54,8 @@ export async function transactionList(
   const columns = isByLt ? orders.timedByLt : byTime ? orders.byTime : orders.byLt;
   const accounts = wantedAccounts(filter);
   const scope = await scopeOf(queries, filter, { accounts, byTime });
-  const search: Search = { filter, accounts, scope, columns, sort };
+  const isDivided = (await queries.isDivided?.()) ?? false;
+  const search: Search = { filter, accounts, scope, columns, sort, isDivided };
   const beside = (side: "behind" | "upTo", key: TransactionKey) =>
     compared(
       sort,
@@ -85,7 +87,7 @@ export async function transactionList(
       where ${all(
         ofAccounts(search),
         ...conditionsOf(search),
-        scope.isByMessages ? hasMessage(filter) : undefined,
+        scope.isByMessages ? hasMessage(search) : undefined,
         SQL`mc_block_seqno > ${seqno}`,
         mayFollow("lt", seqno),
         beside("upTo", upTo),
@@ -105,7 +107,8 @@ function hasOnePlan({ filter, accounts, scope }: Search, slots: readonly Slot[] 
 
 /** By transactions_by_lt, _by_time, _by_account_time, _by_masterchain or _by_shard, or by an index-only scan of _by_account. */
 function keysOf(search: Search, part: Part): Fragment {
-  const { accounts, scope, columns, sort } = search;
+  const { accounts, scope, columns, sort, isDivided } = search;
+  if (isDivided) return keysOfNodes(search, part);
   if (scope.named) return keysByNames(search, part, scope.named);
   if (!accounts && scope.isByMessages) return keysByMessages(search, part);
   const route = routeOf(search);
@@ -116,7 +119,7 @@ function keysOf(search: Search, part: Part): Fragment {
   const { page, window, behind } = part;
   const order = ordered(sort, ...columns);
   const ending = SQL`order by ${order} ${paged(page)}`;
-  const ofMessages = scope.isByMessages ? hasMessage(search.filter) : undefined;
+  const ofMessages = scope.isByMessages ? hasMessage(search) : undefined;
   const wanted = [...conditionsOf(search), window, behind, ofMessages];
   if (!accounts)
     return SQL`select ${raw(columns.join(", "))} from transactions where ${all(ofAccounts(search), ...wanted)} ${ending}`;
@@ -182,7 +185,7 @@ function keysByShards(
 
 /** By transactions_by_lt. `offset 0` fixes the join order, which the planner could not choose without statistics. */
 function keysByNames(search: Search, part: Part, named: readonly TransactionName[]): Fragment {
-  const ofMessages = search.scope.isByMessages ? hasMessage(search.filter) : undefined;
+  const ofMessages = search.scope.isByMessages ? hasMessage(search) : undefined;
   const names = SQL`${keyLists(named, { tx_hash: "bytea", tx_lt: "bigint" })} name(tx_hash, tx_lt)`;
   return keysOfRows(search, part, names, { more: ofMessages });
 }

@@ -4,11 +4,13 @@ import { addressToBytes } from "../../address-bytes.js";
 import type { Queries } from "../../database.js";
 import { type Fragment, hasNone } from "../../where.js";
 import { type BlockSpan, blockSpans, shardsNamed } from "../blocks/blocks.js";
-import { locateMessages, type TransactionName, transactionsByHash } from "../slots/locators.js";
+import { locateMessages, type NamedTransaction, transactionsByHash } from "../slots/locators.js";
 import type { Axis, Bounds } from "../slots/slot-windows.js";
 import { type CountedSlot, countedSlots, readSlots, type ShardName, type Slot } from "../slots/slots.js";
 import { transactionsOfMessages } from "./named-transactions.js";
 import { hasOnly, messageConditions, type TransactionFilter } from "./transaction-filter.js";
+
+type NamedRow = Omit<NamedTransaction, "trace_id">;
 
 /** Where the transactions that match a filter can be. It narrows the search; the filter itself still applies. */
 export type Scope = Bounds & {
@@ -21,7 +23,7 @@ export type Scope = Bounds & {
   /** The blocks that the filter names, if it names a seqno or a masterchain block. */
   blocks: readonly BlockSpan[] | undefined;
   /** The transactions that the filter names by their hashes or by hashes of messages. */
-  named: readonly TransactionName[] | undefined;
+  named: readonly NamedRow[] | undefined;
   /** Whether the messages that match the filter lead to the transactions. */
   isByMessages: boolean;
 };
@@ -66,7 +68,7 @@ async function slotsFor(
   return { slots, counted: undefined, shards: isByMessages ? undefined : shards };
 }
 
-async function namedBy(queries: Queries, filter: TransactionFilter): Promise<TransactionName[] | undefined> {
+async function namedBy(queries: Queries, filter: TransactionFilter): Promise<NamedRow[] | undefined> {
   const { msg_hash, hash } = filter;
   if (msg_hash?.length) {
     const located = await locateMessages(queries, msg_hash);
@@ -91,7 +93,7 @@ function timesOf({ start_utime, end_utime }: TransactionFilter): Bounds & { axis
 function ltBounds(
   { start_lt, end_lt, lt }: TransactionFilter,
   blocks: readonly BlockSpan[] | undefined,
-  named: readonly TransactionName[] | undefined,
+  named: readonly NamedRow[] | undefined,
 ): Bounds & { axis: Axis } {
   const lts = named?.map(({ tx_lt }) => tx_lt);
   const from = [start_lt, lt, least(blocks?.map((block) => block.start_lt)), least(lts)];

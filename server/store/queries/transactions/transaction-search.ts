@@ -34,6 +34,8 @@ export type Search = {
   /** The order, in which lt and account make it total. */
   columns: readonly ("now" | "lt" | "account")[];
   sort: Direction;
+  /** Whether the index is divided among nodes. */
+  isDivided: boolean;
 };
 
 /** A page, within slots and behind a key if these conditions are given. */
@@ -79,7 +81,11 @@ export function isOfAccount({ columns }: Search, account: Fragment): Fragment {
 }
 
 /** Whether one of its messages, found by messages_by_transaction, matches. A subquery is not made a join. */
-export function hasMessage(filter: TransactionFilter): Fragment {
+export function hasMessage({ filter, isDivided }: Pick<Search, "filter" | "isDivided">): Fragment {
+  if (isDivided)
+    return SQL`exists (
+      select from messages m
+      where ${all(SQL`m.account = transactions.account and ${isHash("m.tx_hash", raw("transactions.hash"))} and m.tx_lt = transactions.lt`, ...messageConditions(filter))})`;
   return SQL`(
     select true from messages m
     where ${all(SQL`${isHash("m.tx_hash", raw("transactions.hash"))} and m.tx_lt = transactions.lt`, ...messageConditions(filter))} limit 1)`;

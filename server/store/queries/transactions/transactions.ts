@@ -1,11 +1,12 @@
 import SQL, { raw } from "sql-template-tag";
 import { codeOf, directions } from "../../codes.js";
 import type { Queries } from "../../database.js";
-import { isHash } from "../../keys.js";
+import { isHash, isOneOfHashes } from "../../keys.js";
 import { type BytesOf, latin1Text, type RecordText, type TakeText, taking } from "../../row-bytes.js";
 import {
   all,
   type Direction,
+  distinct,
   type Fragment,
   given,
   greatest,
@@ -16,6 +17,14 @@ import {
 } from "../../where.js";
 import { type PageExtras, pageText } from "../accounts/page-extras.js";
 import { narrowedToPage } from "../blocks/page-times.js";
+import {
+  besideRows,
+  isAnyOf,
+  isAtAnyOf,
+  nearMessages,
+  nearParts,
+  nearTransactions,
+} from "../cluster/near-rows.js";
 import { locateMessages, messagesAt, transactionsByHash } from "../slots/locators.js";
 import { type OffsetBookmarks, readKeys } from "../slots/offset-bookmarks.js";
 import { type Slot, type SlotBounds, slotBounds, spansAt } from "../slots/slots.js";
@@ -36,7 +45,7 @@ import { nodeColumns, pageColumns, transactionNode, withParts } from "./transact
 
 /**
  * One page of the matching transactions: what `take` makes of their texts, which have the cuts of their messages. If no
- * single statement reads it, keys are searched first: by transactions_by_lt, _by_time, _by_account, _by_account_time,
+ * single statement reads it, as of a divided index, keys are searched first: by transactions_by_lt, _by_time, _by_account, _by_account_time,
  * _by_masterchain or _by_shard, by the given filter. Texts are made for the page only.
  */
 export async function listTransactions<Taken>(
@@ -47,8 +56,8 @@ export async function listTransactions<Taken>(
   take: TakeText<Taken>,
   extras?: PageExtras,
 ): Promise<Taken[]> {
-  // Their statements have no keys, behind which the next page could begin.
-  if (!page.cursor) {
+  // Statements for parts of a list have no keys, behind which the next page could begin, and do not know the nodes of a cluster.
+  if (!page.cursor && !(await queries.isDivided?.())) {
     const asked = [queries, filter, { sort, ...page }, take, extras] as const;
     const found =
       (await readNamed(...asked)) ??
@@ -112,7 +121,15 @@ export async function transactionsOfTraces(
   const starts = await slotBounds(queries, from, spansAt(known));
   const spans = { ...starts, ids: traces.map(({ id }) => id), from, to, greatest: greatest(to) };
   const options = { rows, fromBytes: keepTraceText, extras };
-  return queries.query<TraceTransactionText>(
+  const near = await besideRows(queries, () => {
+    const isWithin = SQL`t.lt between ${starts.least} and ${spans.greatest}`;
+    return nearParts({
+      condition: all(isOneOfHashes("t.trace_id", spans.ids), isWithin),
+      first: starts.first,
+      accounts,
+    });
+  });
+  return near.query<TraceTransactionText>(
     accounts ? ofTracesAndAccounts({ ...spans, accounts }, options) : ofTraces(spans, options),
   );
 }
@@ -164,6 +181,8 @@ function textOfTraces(given: { [Name in keyof Spans]: unknown }, ofAccounts?: Fr
     order by t.lt, t.account`;
 }
 
+type OwnMessage = { msg_hash: Uint8Array; source: Uint8Array | null; destination: Uint8Array | null };
+
 /**
  * The sender of the inbound message and the receivers of the outbound ones, or one side; ascending. The transaction and
  * the other sides by their locators, its messages by messages_by_transaction, the other transactions by primary keys.
@@ -177,9 +196,11 @@ export async function adjacentTransactions<Taken>(
 ): Promise<Taken[]> {
   const [name] = await transactionsByHash(queries, [hash]);
   if (!name) return [];
-  const own = await queries.query<{ msg_hash: Uint8Array }>(SQL`
-    select msg_hash from messages where ${all(
+  const isDivided = await queries.isDivided?.();
+  const own = await queries.query<OwnMessage>(SQL`
+    select msg_hash, source, destination from messages where ${all(
       SQL`${isHash("tx_hash", SQL`${hash}`)} and tx_lt = ${name.tx_lt}`,
+      isDivided ? SQL`account = ${name.account}` : undefined,
       given(direction, (side) => SQL`direction = ${codeOf(directions, side)}`),
     )}`);
   const located = await locateMessages(
@@ -187,7 +208,15 @@ export async function adjacentTransactions<Taken>(
     own.map(({ msg_hash }) => msg_hash),
   );
   if (located.length === 0) return [];
-  const keys = await queries.query<TransactionKey>(
+  const near = await besideRows(queries, () => {
+    const parties = own.flatMap(({ source, destination }) => [source, destination]);
+    const accounts = distinct(parties.filter((party) => party !== null));
+    return [
+      nearTransactions(all(isAnyOf("t.account", accounts), isAtAnyOf("t.lt", located))),
+      nearMessages(all(isAnyOf("m.account", accounts), isAtAnyOf("m.tx_lt", located))),
+    ];
+  });
+  const keys = await near.query<TransactionKey>(
     SQL`select distinct found.lt, found.account
     from ${messagesAt(located)}
     cross join lateral (
@@ -212,7 +241,14 @@ export async function transactionsAt<Taken>(
   const lts = keys.map(({ lt }) => lt);
   const starts = await slotBounds(queries, lts, slots);
   const values = { ...starts, accounts: keys.map(({ account }) => account), lts };
-  return queries.query(byKeys(values, { rows: keys.length, fromBytes: taking(take), extras }));
+  const near = await besideRows(queries, () =>
+    nearParts({
+      condition: SQL`t.lt = any(${lts}::bigint[])`,
+      first: starts.first,
+      accounts: distinct(values.accounts),
+    }),
+  );
+  return near.query(byKeys(values, { rows: keys.length, fromBytes: taking(take), extras }));
 }
 
 /** Executors leave the partitions out that no key can be in: those that are not between `least` and `greatest`. */

@@ -6,7 +6,11 @@ import { jettonWallets } from "../../tables/jettons.js";
 import { contentColumns, messages } from "../../tables/messages.js";
 import { nftItems } from "../../tables/nfts.js";
 import { transactions } from "../../tables/transactions.js";
+import type { Fragment } from "../../where.js";
+import { besideRows, nearByMessages } from "../cluster/near-rows.js";
+import { lockOfRows } from "../cluster/row-locks.js";
 import { selectJoined } from "../rows.js";
+import { slotBounds } from "../slots/slots.js";
 import { withContents } from "../transactions/transaction-text.js";
 
 const inbound = codeOf(directions, "in");
@@ -22,14 +26,17 @@ export async function nextRequests(
   after: bigint,
   limit: number,
 ): Promise<RequestSpan | undefined> {
+  const rows = (isOpcode: Fragment) => SQL`
+    select tx_lt, mc_seqno from messages where ${isOpcode} and tx_lt > ${after} and direction = ${inbound}
+    order by tx_lt limit ${limit}`;
+  const page = (await queries.isDivided?.())
+    ? rows(SQL`opcode = any(${opcodes}::integer[])`)
+    : SQL`
+      select found.* from unnest(${opcodes}::integer[]) wanted(opcode)
+      cross join lateral (${rows(SQL`opcode = wanted.opcode`)}) found
+      order by tx_lt limit ${limit}`;
   const [row] = await queries.query<{ to: bigint | null; mc_seqno: number }>(SQL`
-    select max(tx_lt) as to, max(mc_seqno) as mc_seqno
-    from (
-      select found.* from unnest(${opcodes}::integer[]) wanted(opcode) cross join lateral (
-        select tx_lt, mc_seqno from messages
-        where opcode = wanted.opcode and tx_lt > ${after} and direction = ${inbound}
-        order by tx_lt limit ${limit}) found
-      order by tx_lt limit ${limit}) page`);
+    select max(tx_lt) as to, max(mc_seqno) as mc_seqno from (${page}) page`);
   return row && row.to !== null ? { to: row.to, mc_seqno: row.mc_seqno } : undefined;
 }
 
@@ -49,14 +56,21 @@ const outerColumns = {
  * that they cannot be taken back, and their traces not be joined, before the transaction ends. By messages_by_opcode_tx, which
  * has opcodes only: a list that may be empty does not tell the planner so.
  */
-export function lockMissingEvents(
+export async function lockMissingEvents(
   transaction: Transaction,
   opcodes: readonly number[],
   after: bigint,
   to: bigint,
 ) {
+  const isRequest = SQL`m.opcode = any(${opcodes}::integer[]) and m.opcode is not null
+      and m.tx_lt > ${after} and m.tx_lt <= ${to} and m.direction = ${inbound} and m.source is not null`;
+  const near = await besideRows(transaction, async () => {
+    const { first } = await slotBounds(transaction, [after + 1n, to]);
+    return nearByMessages(isRequest, first);
+  });
+  const lock = await lockOfRows(transaction, SQL`for share of t`);
   return selectJoined(
-    transaction,
+    near,
     requestColumns,
     SQL`messages m
       join transactions t on ${isHash("t.hash", raw("m.tx_hash"))} and t.lt = m.tx_lt
@@ -64,13 +78,12 @@ export function lockMissingEvents(
       ${withContents("s.from_lt")}
       left join jetton_wallets w on w.address = t.account
       left join nft_items n on n.address = t.account
-    where m.opcode = any(${opcodes}::integer[]) and m.opcode is not null and m.tx_lt > ${after} and m.tx_lt <= ${to}
-      and m.direction = ${inbound} and m.source is not null and t.descr = ${ordinary}
+    where ${isRequest} and t.descr = ${ordinary}
       and (w.address is not null or n.address is not null)
       and not exists (select from jetton_transfers e where ${isHash("e.tx_hash", raw("t.hash"))} and e.tx_lt = t.lt)
       and not exists (select from jetton_burns e where ${isHash("e.tx_hash", raw("t.hash"))} and e.tx_lt = t.lt)
       and not exists (select from nft_transfers e where ${isHash("e.tx_hash", raw("t.hash"))} and e.tx_lt = t.lt)
-    for share of t`,
+    ${lock}`,
     { outer: outerColumns },
   );
 }

@@ -7,6 +7,9 @@ import { contractCodes } from "../../tables/accounts.js";
 import { contentColumns, messages } from "../../tables/messages.js";
 import { type QueuedAccountRow, recognitionQueue } from "../../tables/recognition.js";
 import { transactions } from "../../tables/transactions.js";
+import { all, distinct } from "../../where.js";
+import { besideRows, isAnyOf, nearByMessages } from "../cluster/near-rows.js";
+import { lockOfRows } from "../cluster/row-locks.js";
 import { selectJoined, selectRows } from "../rows.js";
 import { withContents } from "../transactions/transaction-text.js";
 
@@ -169,13 +172,29 @@ const requestColumns = {
  * Ordinary transactions of accounts in blocks that received one of these messages: transactions_by_account in the slots of
  * the accounts. They are locked until the end of the transaction.
  */
-export function lockRequests(
+export async function lockRequests(
   transaction: Transaction,
   opcodes: readonly number[],
   spans: readonly Pick<QueuedAccountRow, "account" | "from_seqno" | "to_seqno">[],
 ) {
+  const isRequest = SQL`m.opcode = any(${opcodes}::integer[]) and m.direction = ${codeOf(directions, "in")}
+      and m.source is not null`;
+  const near = await besideRows(transaction, async () => {
+    const first = Math.min(...spans.map(({ from_seqno }) => from_seqno));
+    const last = Math.max(...spans.map(({ to_seqno }) => to_seqno));
+    const bounds = await oneRow<{ from: bigint | null; to: bigint | null }>(
+      transaction,
+      SQL`select min(from_lt) as "from", max(to_lt) as "to" from slots
+        where first_mc_seqno <= ${last} and last_mc_seqno >= ${first}`,
+    );
+    if (bounds.from === null) return [];
+    const accounts = distinct(spans.map(({ account }) => account));
+    const isWithin = SQL`m.mc_seqno between ${first} and ${last} and m.tx_lt >= ${bounds.from} and m.tx_lt < ${bounds.to}`;
+    return nearByMessages(all(isAnyOf("m.account", accounts), isRequest, isWithin), bounds.from);
+  });
+  const lock = await lockOfRows(transaction, SQL`for share of t`);
   return selectJoined(
-    transaction,
+    near,
     requestColumns,
     SQL`unnest(
       ${spans.map((span) => span.account)}::bytea[], ${spans.map((span) => span.from_seqno)}::integer[],
@@ -187,9 +206,8 @@ export function lockRequests(
       and t.mc_block_seqno between wanted.from_seqno and wanted.to_seqno
     join messages m on ${isHash("m.tx_hash", raw("t.hash"))} and m.tx_lt = t.lt
     ${withContents("s.from_lt")}
-    where m.opcode = any(${opcodes}::integer[]) and m.direction = ${codeOf(directions, "in")}
-      and m.source is not null and t.descr = ${codeOf(transactionKinds, "ord")}
-    for share of t`,
+    where ${isRequest} and t.descr = ${codeOf(transactionKinds, "ord")}
+    ${lock}`,
     { outer: { b: { body: contentColumns.body } } },
   );
 }

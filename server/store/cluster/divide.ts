@@ -1,0 +1,119 @@
+import SQL, { raw } from "sql-template-tag";
+import { itemAt } from "../../../shared/values/lookups.js";
+import { SetupError } from "../../errors.js";
+import { commitLock, commitSequence, isDividedSql } from "../commits.js";
+import type { Sql, Transaction } from "../database.js";
+import { oneRow } from "../one-row.js";
+import { lockForTransaction, lockNumbers } from "../queries/upkeep/locks.js";
+import { dividedTables } from "./divided-tables.js";
+
+/** How many shards each table has, on how many nodes. */
+type Division = { shards: number; nodes: number };
+
+/**
+ * Divides an index without blocks among the nodes of a Citus cluster, by account. Throws `SetupError` if it cannot be.
+ * Returns how it is divided; `undefined` if it was before.
+ */
+export async function divideIndex(database: Sql): Promise<Division | undefined> {
+  return database.transaction(async (transaction) => {
+    await lockForTransaction(transaction, "migration");
+    const { divided } = await oneRow<{ divided: boolean }>(
+      transaction,
+      SQL`select ${raw(isDividedSql)} as divided`,
+    );
+    if (divided) return undefined;
+    const nodes = await countNodes(transaction);
+    await refuseUsed(transaction);
+    for (const text of [...addAccounts, ...rebuildIndexes]) await transaction.script(text);
+    for (const [at, { name }] of dividedTables.entries()) {
+      const beside = at === 0 ? "none" : itemAt(dividedTables, 0).name;
+      await transaction.query(
+        SQL`select create_distributed_table(${name}, 'account', colocate_with => ${beside})`,
+      );
+    }
+    for (const text of noteCommits) await transaction.script(text);
+    const { shards } = await oneRow<{ shards: number }>(
+      transaction,
+      SQL`select count(*)::integer as shards from pg_dist_shard where logicalrelid = ${itemAt(dividedTables, 0).name}::regclass`,
+    );
+    return { shards, nodes };
+  });
+}
+
+/** How many nodes take shards. */
+async function countNodes(transaction: Transaction): Promise<number> {
+  const { is_installed: isInstalled } = await oneRow<{ is_installed: boolean }>(
+    transaction,
+    SQL`select exists (select from pg_extension where extname = 'citus') as is_installed`,
+  );
+  if (!isInstalled)
+    throw new SetupError(
+      "the database has no extension citus: add it to shared_preload_libraries, and run `create extension citus` on each node",
+    );
+  const { nodes } = await oneRow<{ nodes: number }>(
+    transaction,
+    SQL`select count(*)::integer as nodes from pg_dist_node where shouldhaveshards and isactive and noderole = 'primary'`,
+  );
+  if (nodes === 0)
+    throw new SetupError(
+      "the cluster has no node for rows: run citus_set_coordinator_host and citus_add_node on the coordinator, which --database-url leads to",
+    );
+  return nodes;
+}
+
+/** Rows that are stored lack their accounts, and processes that run would write further ones. */
+async function refuseUsed(transaction: Transaction): Promise<void> {
+  const {
+    blocks,
+    sessions,
+    is_free: isFree,
+  } = await oneRow<{
+    blocks: boolean;
+    sessions: number;
+    is_free: boolean;
+  }>(
+    transaction,
+    SQL`select exists (select from slots) as blocks, pg_try_advisory_xact_lock(${lockNumbers.head}) as is_free, (
+        select count(*)::integer from pg_stat_activity
+        where datname = current_database() and application_name = 'tonwire' and pid <> pg_backend_pid()) as sessions`,
+  );
+  if (blocks)
+    throw new SetupError(
+      "the index has blocks, and only an empty one can be divided: run `tonwire empty-index` first",
+    );
+  if (!isFree || sessions > 0)
+    throw new SetupError(
+      `processes of tonwire use the database (${sessions} connections): stop them first, and start them again when the index is divided`,
+    );
+}
+
+/** The account of the transaction that a row belongs to. */
+const addAccounts = dividedTables
+  .filter(({ columns }) => !("account" in columns))
+  .map(({ name }) => `alter table ${name} add column account bytea not null`);
+
+/** A unique index of a divided table has the column that divides it. */
+const rebuildIndexes = [
+  "drop index account_states_by_account",
+  "create unique index account_states_by_account on account_states (account, lt, hash_prefix(hash))",
+  "drop index message_contents_by_hash",
+  `create unique index message_contents_by_hash on message_contents (
+    account, hash_prefix(hash), hash_rest(hash), hash_end(hash), from_lt)`,
+];
+
+/** See steady-snapshot.ts. The coordinator alone runs them. */
+const noteCommits = [
+  "set local citus.enable_ddl_propagation = off",
+  `create sequence ${commitSequence} minvalue 0 start with 0`,
+  `select setval('${commitSequence}', n) from index_version`,
+  `create or replace function raise_index_version() returns void language plpgsql as $$
+  declare version text;
+  begin
+    perform from index_version for update;
+    update index_version set n = n + 1, seqno = coalesce((select last from indexed_range), 0)
+      returning n || ' ' || seqno into version;
+    perform pg_advisory_xact_lock(${commitLock});
+    perform setval('${commitSequence}', split_part(version, ' ', 1)::bigint);
+    perform pg_notify('tonwire_index', version);
+  end $$`,
+];

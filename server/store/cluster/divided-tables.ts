@@ -1,0 +1,25 @@
+import { address } from "../declare/columns.js";
+import type { Table } from "../declare/table.js";
+import { accountStates } from "../tables/accounts.js";
+import { messageContents, messages } from "../tables/messages.js";
+import { transactions } from "../tables/transactions.js";
+
+/** The tables that are divided among the nodes of a cluster by the hash of their `account`. */
+export const dividedTables: readonly Table[] = [transactions, messages, accountStates, messageContents].map(
+  (each) => each as unknown as Table,
+);
+
+/** By the table: the same with the account of its transaction as first column. Transactions have theirs. */
+const withAccount = new Map<Table, Table>(
+  dividedTables
+    .filter(({ columns }) => !("account" in columns))
+    .map((table) => [
+      table,
+      { ...table, columns: { account: address, ...table.columns }, key: ["account", ...table.key] },
+    ]),
+);
+
+/** The table as a divided index has it. */
+export function dividedTable(table: Table): Table {
+  return withAccount.get(table) ?? table;
+}

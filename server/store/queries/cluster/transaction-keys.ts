@@ -1,0 +1,61 @@
+import SQL, { join, raw } from "sql-template-tag";
+import { all, distinct, type Fragment, ordered, paged } from "../../where.js";
+import { messageConditions } from "../transactions/transaction-filter.js";
+import {
+  conditionsOf,
+  hasMessage,
+  ltConditions,
+  ofAccounts,
+  type Part,
+  type Search,
+} from "../transactions/transaction-search.js";
+import { isAnyOf } from "./near-rows.js";
+
+/** So many accounts are searched one by one, as there may be two statements of each shard at most. */
+const mostOneByOne = 16;
+
+/** Keys of a divided index: each shard is searched in the order of the list, and the coordinator merges what they found. */
+export function keysOfNodes(search: Search, part: Part): Fragment {
+  const { accounts, columns, sort } = search;
+  const { page, window, behind } = part;
+  const wanted = [...conditionsOf(search), namedIn(search), window, behind];
+  const ending = SQL`order by ${ordered(sort, ...columns)} ${paged(page)}`;
+  if (accounts && accounts.length > 1 && accounts.length <= mostOneByOne) {
+    const first = SQL`order by ${ordered(sort, ...columns)} limit ${page.offset + page.limit}`;
+    const each = accounts.map(
+      (account) => SQL`(${keysFrom({ ...search, accounts: [account] }, wanted, window)} ${first})`,
+    );
+    return SQL`select * from (${join(each, " union all ")}) found ${ending}`;
+  }
+  return SQL`${keysFrom(search, wanted, window)} ${ending}`;
+}
+
+/** Beside nothing but accounts, a condition on messages leads: few transactions may have such messages. */
+function keysFrom(
+  search: Search,
+  wanted: readonly (Fragment | undefined)[],
+  window: Fragment | undefined,
+): Fragment {
+  const { scope, columns, accounts, filter } = search;
+  if (!scope.isByMessages || scope.named || accounts)
+    return SQL`select ${raw(columns.join(", "))} from transactions
+      where ${all(ofAccounts(search), ...wanted, scope.isByMessages ? hasMessage(search) : undefined)}`;
+  return SQL`select distinct ${raw(columns.map((column) => `transactions.${column}`).join(", "))}
+    from transactions join (
+      select account as of_account, tx_lt, tx_hash from (select *, tx_lt as lt from messages) messages
+      where ${all(...messageConditions(filter), ...ltConditions(filter), window)}) m
+    on m.of_account = transactions.account and m.tx_lt = transactions.lt and m.tx_hash = transactions.hash
+    where ${all(ofAccounts(search), ...wanted)}`;
+}
+
+/** transactions_by_account of the shards of what is named. */
+function namedIn({ scope: { named } }: Search): Fragment | undefined {
+  if (!named) return undefined;
+  const accounts = distinct(named.map(({ account }) => account));
+  const hashes = named.map(({ tx_hash }) => tx_hash);
+  const lts = named.map(({ tx_lt }) => tx_lt);
+  return all(
+    isAnyOf("transactions.account", accounts),
+    SQL`lt = any(${lts}::bigint[]) and hash = any(${hashes}::bytea[])`,
+  );
+}
