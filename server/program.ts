@@ -26,6 +26,7 @@ process.exitCode = await run(process.argv.slice(2), {
   createTokenReindex: async (config) => (await parts()).createTokenReindex(config),
   createReclassification: async (config, plan) => (await parts()).createReclassification(config, plan),
   openDatabaseKeys: async (config) => (await parts()).openDatabaseKeys(config),
+  migrateIndex: async (config, plan) => (await parts()).migrateIndex(config, plan),
   emptyIndex: async (config) => (await parts()).emptyStoredIndex(config),
   readTrace: async (config, question) => (await parts()).readTrace(config, question),
   serveModels: async (plan) =>

@@ -8,6 +8,7 @@ import { backfillCommand, type IndexContext, indexCommand } from "./index-comman
 import { type CommandContext, keysCommand } from "./keys.js";
 import { type McpContext, mcpCommand } from "./mcp.js";
 import type { MethodGroup } from "./method-commands.js";
+import { type MigrateContext, migrateCommand } from "./migrate.js";
 import { type ReclassifyContext, reclassifyCommand } from "./reclassify.js";
 import { type RedetectContext, redetectCommand } from "./redetect.js";
 import { type ReindexContext, reindexTokensCommand } from "./reindex-tokens.js";
@@ -20,6 +21,7 @@ export type Context = StartContext &
   ReindexContext &
   ReclassifyContext &
   EmptyContext &
+  MigrateContext &
   TraceContext &
   McpContext &
   CommandContext & {
@@ -58,6 +60,7 @@ async function program(args: readonly string[], context: Context): Promise<Comma
   root.addCommand(redetectCommand(context));
   root.addCommand(reindexTokensCommand(context));
   root.addCommand(reclassifyCommand(context));
+  root.addCommand(migrateCommand(context));
   root.addCommand(emptyIndexCommand(context));
   root.addCommand(traceCommand(context));
   root.addCommand(mcpCommand(context));

@@ -14,6 +14,7 @@ const start = new Date("2026-01-02T03:04:05.000Z");
 type Backfill = Awaited<ReturnType<Context["createBackfill"]>>;
 type Redetection = Awaited<ReturnType<Context["createRedetection"]>>;
 type Plan =
+  | { citus: boolean }
   | Parameters<Context["createBackfill"]>[1]
   | Parameters<Context["createBootstrap"]>[1]
   | Parameters<Context["createReclassification"]>[1];
@@ -114,6 +115,11 @@ function commandLine(overrides: Partial<Context> = {}) {
     openDatabaseKeys: async () => fileKeyStore(join(temporaryFolder(), "instead-of-a-database.json")),
     emptyIndex: async (config) => {
       started.push(config);
+    },
+    migrateIndex: async (config, plan) => {
+      started.push(config);
+      plans.push(plan);
+      return plan.citus ? { shards: 32, nodes: 4 } : undefined;
     },
     readTrace: async (config, { hash, explain }) => {
       started.push(config);
@@ -356,6 +362,19 @@ describe("tonwire", () => {
     }
   });
 
+  it("migrates an index, and divides it among the nodes of a cluster", async () => {
+    for (const [flags, end] of [
+      [[], "ready"],
+      [["--citus"], "ready, divided into 32 shards on 4 nodes"],
+    ] as const) {
+      const line = commandLine();
+      expect(await line.run("migrate", ...shared.slice(0, 2), ...flags)).toBe(0);
+      expect(line.started).toHaveLength(1);
+      expect(line.plans).toEqual([{ citus: flags.length > 0 }]);
+      expect(line.printed).toEqual([`the tables of the index in db/tonwire are ${end}`]);
+    }
+  });
+
   it("empties an index in a database or a folder, and reports it", async () => {
     for (const [place, name] of [
       [shared.slice(0, 2), "db/tonwire"],
@@ -451,6 +470,8 @@ describe("tonwire", () => {
     [["api", "--no-index"], "tonwire api reads the devnet of another process: set --global-config"],
     [["index", ...shared.slice(2)], "tonwire index needs the PostgreSQL"],
     [["empty-index"], "tonwire empty-index needs the index: set --database-url, or --data"],
+    [["migrate"], "tonwire migrate needs the index: set --database-url, or --data"],
+    [["migrate", "--data", "x", "--citus"], "--citus needs the coordinator of a cluster: set --database-url"],
     [["reindex-tokens"], "tonwire reindex-tokens needs the index: set --database-url, or --data"],
     [["reindex-tokens", ...shared], "error: unknown option '--global-config'"],
     [["reclassify"], "tonwire reclassify needs the index: set --database-url, or --data"],
