@@ -99,11 +99,15 @@ describe.skipIf(!haveChromium())("conveniences of the explorer in Chromium", () 
         await page.click("[data-edit]");
         await page.fill("#own-name", '<img src=x onerror="alert(1)">\u202eMum');
         await page.press("#own-name", "Enter");
+        await page.waitForSelector("#view[aria-busy=false] [data-edit]");
+        await page.waitForSelector("#view[aria-busy=false] [data-edit]");
         expect(await page.innerText("h1 .own")).toBe('<img src=x onerror="alert(1)">\ufffdMum');
         await page.click("[data-edit]");
         await page.fill("#own-name", "Mum");
         await page.press("#own-name", "Enter");
-        expect(await page.title()).toBe("Mum · tonwire");
+        await page.waitForSelector("#view[aria-busy=false] [data-edit]");
+        await page.waitForSelector("#view[aria-busy=false] [data-edit]");
+        await page.waitForFunction(() => document.title === "Mum · tonwire");
         expect(await page.locator("img").count()).toBe(0);
 
         await visit(page, `/account/${friendlyOf(ann!.address)}`);

@@ -149,7 +149,8 @@ function go(path: string): void {
   hasNavigated = true;
   fields.leave();
   document.querySelector<HTMLElement>(":popover-open")?.hidePopover();
-  history.pushState(null, "", path);
+  // The same address is read again, and keeps its fields.
+  if (path !== here()) history.pushState(null, "", path);
   void show();
 }
 

@@ -1,25 +1,32 @@
 import type { Action } from "../../../../client/api.js";
+import { valueAt } from "../../../../shared/values/lookups.js";
 
 /** Fewer actions that are alike are shown one by one. */
 const leastFolded = 4;
 
-/** Successive actions of one trace that are alike, such as the payouts of a batch, together; others alone. */
+/**
+ * Actions of one trace that are alike, such as the payouts of a batch, together at the place of the first; others
+ * alone.
+ */
 export function groupAlike(actions: readonly Action[]): Action[][] {
-  const all: Action[][] = [];
-  let before: string | undefined;
+  const groups = new Map<string, Action[]>();
   for (const action of actions) {
     const kind = kindOf(action);
-    const last = all.at(-1);
-    if (last && kind === before) last.push(action);
-    else all.push([action]);
-    before = kind;
+    const group = groups.get(kind);
+    if (group) group.push(action);
+    else groups.set(kind, [action]);
   }
-  return all.flatMap((group) => (group.length < leastFolded ? group.map((action) => [action]) : [group]));
+  return actions.flatMap((action) => {
+    const group = valueAt(groups, kindOf(action));
+    if (group.length < leastFolded) return [[action]];
+    return group[0] === action ? [group] : [];
+  });
 }
 
-/** Actions are alike if they have one type and outcome and come from one account. */
+/** Actions are alike if they have one type and outcome, come from one account, and move one token or call alike. */
 function kindOf({ trace_id: trace, type, success, finality, details }: Action): string {
   const members = details as Readonly<Record<string, unknown>>;
   const payer = members["source"] ?? members["sender"] ?? members["old_owner"] ?? members["owner"];
-  return [trace, type, success, finality, typeof payer === "string" ? payer : ""].join("|");
+  const same = [payer, members["asset"], members["opcode"]].map((each) => JSON.stringify(each));
+  return [trace, type, success, finality, ...same].join("|");
 }

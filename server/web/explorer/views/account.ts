@@ -41,13 +41,13 @@ export const showAccount: View = async (context) => {
   const account = await readAccount(context, raw);
   const { name, state, kinds } = account;
   title(name ?? friendly);
-  const nameOf = () => {
-    if (own.find(raw) !== undefined) return html`<span class="own">${names.of(raw)}</span>`;
-    return names.of(raw) ?? name ?? html`<span class="whole">${friendly}</span>`;
-  };
+  const shownName =
+    own.find(raw) === undefined
+      ? (name ?? html`<span class="whole">${friendly}</span>`)
+      : html`<span class="own">${name}</span>`;
   const page = document.createElement("div");
   page.innerHTML = html`<p class="crumb">Account</p>
-    <h1 tabindex="-1"><span data-part="name">${nameOf()}</span>
+    <h1 tabindex="-1">${shownName}
       ${kinds.map((kind) => html`<span class="pill">${claimedText(kind, 40).replaceAll("_", " ")}</span> `)}</h1>
     ${facts(accountFacts(account, friendly, raw))}
     <div class="halves">
@@ -63,10 +63,7 @@ export const showAccount: View = async (context) => {
     </div>`.text;
   const part = (name: string) => elementOf(page, `[data-part="${name}"]`);
   growCode(page);
-  const onChange = () => {
-    part("name").innerHTML = html`${nameOf()}`.text;
-    title(names.of(raw) ?? name ?? friendly);
-  };
+  const onChange = () => context.go(location.pathname + location.search);
   showOwnName(part("own-name"), { own, address: raw, onChange });
   if (state.code !== "") {
     part("state").append(stateTree("Code", state.code), stateTree("Data", state.data));
