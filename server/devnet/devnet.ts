@@ -16,6 +16,7 @@ import { LazyExecutor } from "./chain/lazy-executor.js";
 import { ChainControls, type DevnetControls } from "./control/controls.js";
 import { ChainMessages, type MessageControls } from "./control/message-controls.js";
 import { Miner, type MiningSetting } from "./control/miner.js";
+import { ChainSetup, type Conditions, type SetupControls, type SetupView } from "./control/setup.js";
 import { DevnetError } from "./devnet-error.js";
 import { ChainElections, type ElectionControls } from "./elections/election-controls.js";
 import type { ElectionPreset } from "./elections/presets.js";
@@ -23,6 +24,7 @@ import type { Staker } from "./elections/staker.js";
 import { validatorFunds } from "./elections/validator-roles.js";
 import { createGenesis, type GenesisAccount, otherZeroStates, zeroStateTime } from "./genesis/genesis.js";
 import { ChainStore } from "./storage/chain-store.js";
+import { KeptNames } from "./storage/kept-names.js";
 import { ServedDevnet } from "./storage/served-devnet.js";
 import { type StateFeed, StoredStates } from "./storage/state-feed.js";
 import { beginChain } from "./story/begin-chain.js";
@@ -51,12 +53,15 @@ export type DevnetConfig = {
   elections?: ElectionPreset | undefined;
   /** Cache folder for the first blocks of equal devnets. Without it they are made every time. */
   cache?: string | undefined;
+  /** How calls fare at first. Default: without delay or failures. */
+  conditions?: Conditions | undefined;
   /** Path of another WebAssembly build of the emulator. */
   tvmWasm?: string | undefined;
 };
 
 /** Cached chains: one per combination of settings. */
 const maxKeptChains = 16;
+const usualConditions: Conditions = { latencyMs: 0, failRate: 0 };
 
 /** A running devnet, in this thread or another one. */
 export interface Devnet {
@@ -66,6 +71,8 @@ export interface Devnet {
   readonly controls: DevnetControls;
   readonly elections: ElectionControls;
   readonly messages: MessageControls;
+  readonly setup: SetupControls;
+  readonly setupView: SetupView;
   readonly feed: StateFeed;
   readonly beginning: Beginning;
   /** The reason why it no longer answers; undefined while it does. */
@@ -135,6 +142,7 @@ async function runDevnet(
   { nowMs, onError, edition, fallback }: DevnetEnvironment & { fallback: Fallback },
   { chain, store, wallets }: DevnetComponents,
 ): Promise<Omit<Devnet, "unavailableReason" | "degradedReason">> {
+  const setup = new ChainSetup(config.conditions ?? usualConditions, await KeptNames.open(store));
   const target = {
     hasWork: () => chain.hasWork,
     msUntilDue: () => msUntilDue(chain),
@@ -176,6 +184,8 @@ async function runDevnet(
     }),
     elections: new ChainElections(chain, () => miner.wake()),
     messages: new ChainMessages(chain),
+    setup,
+    setupView: setup,
     feed: new StoredStates(store),
     beginning: {
       kept: async () => started?.kept,

@@ -13,6 +13,7 @@ import { type MessageDeps, messageHandlers } from "./devnet/messages.js";
 import { accountOf, addressText, presentReceipt } from "./devnet/receipt.js";
 import { mapRefusals } from "./devnet/refusals.js";
 import type { Settling } from "./devnet/settlement.js";
+import { type SetupDeps, setupHandlers } from "./devnet/setup.js";
 
 type PastCall = {
   at: number;
@@ -26,8 +27,11 @@ type PastCall = {
 type DevnetDeps = ElectionDeps &
   JettonFaucetDeps &
   MessageDeps &
+  SetupDeps &
   ImpersonationDeps & {
     controls: DevnetControls;
+    /** Names given to accounts, by raw address. */
+    names(): Readonly<Record<string, string>>;
     calls: { newest(count: number): readonly PastCall[] | Promise<readonly PastCall[]> };
   };
 
@@ -44,7 +48,7 @@ const refuse: Wrap = (_, name) => () =>
   );
 
 const devnetHandlers = mapRefusals<typeof devnetMethods, DevnetDeps>({
-  async info(_, { controls }) {
+  async info(_, { controls, names }) {
     const [{ globalId, mining, zeroStates, ...info }, contracts] = await Promise.all([
       controls.info(),
       controls.contracts(),
@@ -64,6 +68,7 @@ const devnetHandlers = mapRefusals<typeof devnetMethods, DevnetDeps>({
       faucet: presentWallet(info.faucet),
       wallets: info.prefunded.map(presentWallet),
       contracts: contracts.map(presentContract),
+      names: Object.entries(names()).map(([address, name]) => ({ address, name })),
       story_told: info.hasStoryEnded,
     };
   },
@@ -187,6 +192,7 @@ const devnetHandlers = mapRefusals<typeof devnetMethods, DevnetDeps>({
 
   ...electionHandlers,
   ...messageHandlers,
+  ...setupHandlers,
 });
 
 async function atBlock(change: Promise<{ block: BlockIdExt }>, settling: Settling) {

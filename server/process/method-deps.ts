@@ -1,3 +1,4 @@
+import type { Address } from "../../shared/values/address.js";
 import type { SupposedChain } from "../chain/run/supposed-chain.js";
 import { transactionRow } from "../indexer/decode/transaction-row.js";
 import { MessageEmulation } from "../indexer/emulation.js";
@@ -59,6 +60,7 @@ export function methodDeps(context: Context, { source, reading, contracts, class
       testOnly: config.network === "testnet",
       tokens: tokenSettings(context, indexing.metadata),
       texts: textSettings(config.network, devnet?.controls, now),
+      ...(devnet && { nameOf: (address: Address) => devnet.setupView.current.names[address.toRawUpper()] }),
     },
     indexGaps: () => indexing.gaps,
     // A devnet of this process is read even while it produces no blocks.

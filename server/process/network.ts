@@ -4,6 +4,7 @@ import type { Access } from "../access/access.js";
 import type { ChainHead } from "../chain/read/head.js";
 import type { ChainReader } from "../chain/read/reader.js";
 import type { Config } from "../config/settings.js";
+import type { SetupView } from "../devnet/control/setup.js";
 import type { Devnet } from "../devnet/devnet.js";
 import { devnetImplementations } from "../methods/devnet-methods.js";
 import { subscriptionImplementations } from "../methods/subscription-methods.js";
@@ -42,6 +43,8 @@ export type Network = {
   streams?: Hub | undefined;
   /** Notifies of a reverted chain: cached results about its blocks are invalid then. */
   onReverted(listener: () => void): void;
+  /** What surrounds the devnet of this process, and changes while it runs. */
+  setup?: SetupView;
   /** Friendly address of the devnet's faucet. */
   faucet?: string;
   /** Address and public key of the liteserver endpoint, if one is open. */
@@ -122,7 +125,7 @@ export async function openNetwork(
     onReverted: (listener) => void events?.onReverted(listener),
     unavailableReason: () => source.unavailableReason(),
     degradedReason: () => source.degradedReason(),
-    ...(devnet && { faucet: await faucetOf(devnet) }),
+    ...(devnet && { faucet: await faucetOf(devnet), setup: devnet.setupView }),
     liteserver: await openLiteserverEndpoint(context, {
       api: lite,
       zeroState: head.zeroState,
@@ -173,6 +176,9 @@ function implementationsOf(
           controls: devnet.controls,
           elections: devnet.elections,
           messages: devnet.messages,
+          setup: devnet.setup,
+          names: () => devnet.setupView.current.names,
+          head: () => head.last,
           send: settled.send,
           rejection: deps,
           contracts: { reader: deps.reader, runner: deps.runner },

@@ -53,6 +53,7 @@ function devnetConfig(config: Config, cache: string | undefined) {
   const { clock, devnetRewards: rewards, devnetValidators: validators, story, tvmWasm } = config;
   const elections = config.devnetElections === "off" ? undefined : config.devnetElections;
   const mining = { mode, intervalMs };
+  const conditions = { latencyMs: config.latency, failRate: config.failRate };
   return {
     seed,
     directory,
@@ -63,6 +64,7 @@ function devnetConfig(config: Config, cache: string | undefined) {
     validators,
     elections,
     cache,
+    conditions,
     tvmWasm,
   };
 }

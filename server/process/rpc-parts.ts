@@ -2,13 +2,14 @@ import { randomUUID } from "node:crypto";
 import { getHeapStatistics } from "node:v8";
 import { registry } from "../../shared/methods/registry.js";
 import type { Config } from "../config/settings.js";
+import type { SetupView } from "../devnet/control/setup.js";
 import { createDocuments, type Documents } from "../http/documents/documents.js";
 import { StoryExamples } from "../http/documents/story-examples.js";
 import { createCallLog, type LogFormat } from "../observe/log.js";
 import { bind, type Methods } from "../rpc/bind.js";
-import { AnswerCache } from "../rpc/cache.js";
+import { AnswerCache, type Head } from "../rpc/cache.js";
 import { Dispatcher } from "../rpc/dispatch.js";
-import { createFaultInjection } from "../rpc/fault-injection.js";
+import { Faults } from "../rpc/fault-injection.js";
 import { internalCalls } from "../rpc/internal-calls.js";
 import { JsonRpc } from "../rpc/json-rpc.js";
 import type { Context } from "./context.js";
@@ -37,7 +38,7 @@ export function createRpc(context: Context, chain: Network): RpcParts {
   const cache = new AnswerCache({
     maxBytes: cacheBytes,
     chain: chain.head,
-    index: chain.indexing.head,
+    index: namedHead(chain),
     isChainLocal: chain.isLocal,
   });
   const story = new StoryExamples({
@@ -55,7 +56,7 @@ export function createRpc(context: Context, chain: Network): RpcParts {
     cache.forget();
     story.forget();
   });
-  const dispatcher = createDispatcher(context, cache);
+  const dispatcher = createDispatcher(context, cache, chain.setup);
   const { maxBatch, batchParallel } = config;
   return {
     documents,
@@ -65,9 +66,27 @@ export function createRpc(context: Context, chain: Network): RpcParts {
   };
 }
 
+/** The head of the index. Its answers have the names of accounts, so that each change of these counts as a new head. */
+function namedHead({ indexing: { head }, setup }: Network): Head {
+  if (!setup) return head;
+  let edition = 0;
+  setup.onChange(() => edition++);
+  return {
+    get current() {
+      const { current } = head;
+      return current && edition > 0 ? `${current} ${edition}` : current;
+    },
+    get version() {
+      return head.version;
+    },
+  };
+}
+
 /** Calls are counted and logged; those to a devnet may get faults and are recorded. */
-function createDispatcher(context: Context, cache: AnswerCache): Dispatcher {
+function createDispatcher(context: Context, cache: AnswerCache, setup: SetupView | undefined): Dispatcher {
   const { config, calls, metrics, now, random } = context;
+  const conditions = { latencyMs: config.latency, failRate: config.failRate };
+  const faults = new Faults(random, () => setup?.current.conditions ?? conditions);
   const logCall = callLogOf(context);
   return new Dispatcher({
     cache,
@@ -79,9 +98,7 @@ function createDispatcher(context: Context, cache: AnswerCache): Dispatcher {
       logCall(report);
     },
     cacheRead: metrics.cacheRead,
-    ...(config.network === "devnet" && {
-      injectFault: createFaultInjection({ latencyMs: config.latency, failRate: config.failRate, random }),
-    }),
+    ...(config.network === "devnet" && { faults: () => faults.current }),
     record:
       calls &&
       (({ method, params, durationMs, code = "ok", exitMeaning }) => {

@@ -16,6 +16,7 @@ import type { BoundMethod } from "./bind.js";
 import type { AnswerCache, Slot } from "./cache.js";
 import { cacheKey } from "./cache-key.js";
 import type { Cancellation } from "./cancellation.js";
+import type { Fault } from "./fault-injection.js";
 import type { RawParams, ReadParams } from "./params.js";
 import { type IndexVersion, SharedRun } from "./shared-run.js";
 
@@ -95,10 +96,10 @@ type DispatcherOptions = {
   report: (report: CallReport) => void;
   cacheRead: (outcome: "hit" | "miss" | "shared") => void;
   /**
-   * Runs before each call except calls that control the service; the call fails with the `ServiceError` it rejects
-   * with.
+   * What runs before a call that begins now, except calls that control the service; the call fails with the
+   * `ServiceError` it rejects with.
    */
-  injectFault?: (() => Promise<void>) | undefined;
+  faults?: (() => Fault | undefined) | undefined;
   /** Receives each finished call with what it was sent, keys and secrets excluded. */
   record?: ((call: FinishedCall) => void) | undefined;
 };
@@ -148,14 +149,14 @@ export class Dispatcher {
   /** The outcome of a cached or invalid call; for any other call a function that runs it once and never rejects. */
   begin(method: BoundMethod, raw: RawParams, context: CallContext): Outcome | (() => Ending) {
     const call: CallInProgress = { method, raw, context, startedAt: this.#options.now() };
-    const { injectFault } = this.#options;
-    if (injectFault && !controlsService(method)) return () => this.#faulted(call, injectFault);
+    const fault = this.#options.faults?.();
+    if (fault && !controlsService(method)) return () => this.#faulted(call, fault);
     return this.#begin(call);
   }
 
-  async #faulted(call: CallInProgress, injectFault: () => Promise<void>): Promise<Outcome> {
+  async #faulted(call: CallInProgress, fault: Fault): Promise<Outcome> {
     try {
-      await injectFault();
+      await fault();
     } catch (error) {
       return this.#fail(call, error);
     }

@@ -2,27 +2,39 @@ import { setTimeout as wait } from "node:timers/promises";
 import { itemAt } from "../../shared/values/lookups.js";
 import { ServiceError } from "../errors.js";
 
-type FaultOptions = {
-  latencyMs: number;
+type Conditions = {
+  readonly latencyMs: number;
   /** Share of calls that fail, 0 to 1. */
-  failRate: number;
-  random: () => number;
+  readonly failRate: number;
 };
+
+/** Runs before a call: delays it, or fails it. */
+export type Fault = () => Promise<void>;
 
 /** Errors that every method documents and that do not depend on the call. */
 const failures = ["timeout", "unavailable"] as const;
 
-/** Delays calls and lets some fail, so that people see how their programs take it. `undefined` if it would do neither. */
-export function createFaultInjection({
-  latencyMs,
-  failRate,
-  random,
-}: FaultOptions): (() => Promise<void>) | undefined {
-  if (latencyMs === 0 && failRate === 0) return undefined;
-  return async () => {
+/** Delays calls and lets some fail, so that people see how their programs take it. */
+export class Faults {
+  readonly #random: () => number;
+  readonly #conditions: () => Conditions;
+
+  /** `conditions`: those of the moment. */
+  constructor(random: () => number, conditions: () => Conditions) {
+    this.#random = random;
+    this.#conditions = conditions;
+  }
+
+  /** What happens to a call that begins now; undefined if it runs at once. */
+  get current(): Fault | undefined {
+    const { latencyMs, failRate } = this.#conditions();
+    return latencyMs === 0 && failRate === 0 ? undefined : () => this.#affect(latencyMs, failRate);
+  }
+
+  async #affect(latencyMs: number, failRate: number): Promise<void> {
     if (latencyMs > 0) await wait(latencyMs);
-    if (random() >= failRate) return;
-    const code = itemAt(failures, Math.floor(random() * failures.length));
-    throw new ServiceError(code, "this call fails because of --fail-rate");
-  };
+    if (this.#random() >= failRate) return;
+    const code = itemAt(failures, Math.floor(this.#random() * failures.length));
+    throw new ServiceError(code, "this call fails because of the devnet's fail rate");
+  }
 }

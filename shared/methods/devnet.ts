@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { flag, milliseconds, nanotons, oneOf, passedOn, snapshotName } from "../schema/devnet-params.js";
+import { flag, milliseconds, nanotons, oneOf } from "../schema/devnet-params.js";
 import { rule } from "../schema/input.js";
 import {
   hashBase64,
@@ -8,7 +8,7 @@ import {
   rawAddressUpper,
   unixTime,
 } from "../schema/results.js";
-import { accountAddress, bytes, int32, int64, optionalHash, text } from "../schema/v2-params.js";
+import { accountAddress, bytes, int32, int64, optionalHash } from "../schema/v2-params.js";
 import { blockId } from "../schema/v2-records.js";
 import { messageStatus } from "../schema/v3-message-status.js";
 import { defineMethod } from "./define.js";
@@ -16,6 +16,8 @@ import { blockMethods } from "./devnet-blocks.js";
 import { atBlock, effect, exampleAtBlock, exampleBlock, settled, someone } from "./devnet-common.js";
 import { electionMethods } from "./devnet-elections.js";
 import { messageMethods } from "./devnet-messages.js";
+import { setupMethods } from "./devnet-setup.js";
+import { snapshotMethods } from "./devnet-snapshots.js";
 import { stateMethods } from "./devnet-state.js";
 import { ofStory } from "./story-roles.js";
 
@@ -42,8 +44,9 @@ const wallet = z.object({
   balance: nanotonsText.describe("Balance in nanotons."),
 });
 
-const contract = z.object({
-  address: rawAddressUpper,
+const named = z.object({ address: rawAddressUpper, name: z.string().describe("Its name.") });
+
+const contract = named.extend({
   kind: z
     .enum([
       "wallet",
@@ -63,7 +66,6 @@ const contract = z.object({
       "single_nominator",
     ])
     .describe("Kind of the contract."),
-  name: z.string().describe("Its name."),
   description: z.string().describe("What it is there to show."),
 });
 
@@ -104,6 +106,7 @@ export const devnetMethods = {
       faucet: wallet.describe("The wallet that `devnet.faucet` pays from."),
       wallets: z.array(wallet).describe("Prefunded wallets with public keys."),
       contracts: z.array(contract).describe("Contracts of the sample data that are deployed."),
+      names: z.array(named).describe("Names given by `devnet.setName`."),
       story_told: z.boolean().describe("False while the sample data are being made."),
     }),
     examples: [
@@ -130,6 +133,7 @@ export const devnetMethods = {
           },
           wallets: [],
           contracts: [{ address: someone, kind: "nft_item", name: "Tree 3", description: "NFT." }],
+          names: [],
           story_told: true,
         },
       },
@@ -299,62 +303,7 @@ export const devnetMethods = {
     errors: ["conflict"],
   }),
 
-  snapshot: defineMethod({
-    summary: "Takes a snapshot of the chain.",
-    description: "One with a name is stored with the chain, and so outlives the process if the chain does.",
-    ...effect,
-    params: z.object({
-      name: snapshotName.optional().describe("Name of the snapshot; without, it is numbered."),
-    }),
-    errors: ["conflict"],
-    result: z.object({
-      id: z
-        .string()
-        .describe("Id of the snapshot: its name, or a number that is valid until the process ends."),
-      block: blockId.describe("The newest masterchain block."),
-    }),
-    examples: [{ params: {}, result: { id: "1", block: exampleBlock } }],
-  }),
-
-  revert: defineMethod({
-    summary: "Reverts the chain to a snapshot.",
-    description:
-      "The chain's time is reverted too. The snapshot can be used again; later snapshots and messages waiting for a " +
-      "block are discarded.",
-    ...effect,
-    params: z.object({
-      id: text.describe("Id of the snapshot."),
-      block: passedOn.optional().describe("Not read: the answer of `devnet.snapshot` can be given as it is."),
-    }),
-    result: atBlock,
-    examples: [{ params: { id: "1" }, result: exampleAtBlock }],
-    errors: ["absent"],
-  }),
-
-  snapshots: defineMethod({
-    summary: "The snapshots that exist, oldest first.",
-    ...effect,
-    freshness: { kind: "none" },
-    params: z.object({}),
-    result: z
-      .array(
-        z.object({
-          id: z.string().describe("Name or number of the snapshot."),
-          seqno: z.int().describe("Seqno of its newest masterchain block."),
-        }),
-      )
-      .describe("The snapshots."),
-    examples: [{ params: {}, result: [] }],
-  }),
-
-  deleteSnapshot: defineMethod({
-    summary: "Deletes a snapshot; the chain stays as it is.",
-    ...effect,
-    params: z.object({ id: text.describe("Id of the snapshot.") }),
-    result: z.object({ id: z.string().describe("Its id.") }),
-    examples: [{ params: { id: "1" }, result: { id: "1" } }],
-    errors: ["absent"],
-  }),
+  ...snapshotMethods,
 
   reset: defineMethod({
     summary: "Resets the chain to its zero states and makes a first block.",
@@ -496,5 +445,6 @@ export const devnetMethods = {
   ...stateMethods,
   ...blockMethods,
   ...messageMethods,
+  ...setupMethods,
   ...electionMethods,
 };

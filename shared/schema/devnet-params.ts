@@ -1,3 +1,4 @@
+import { claimedText } from "../text/claimed-text.js";
 import { Fault, input, textOfNumber, unreadable } from "./input.js";
 import { decimals, matching } from "./patterns.js";
 import { readHashForm } from "./v2-params.js";
@@ -73,6 +74,33 @@ export const snapshotName = input<string, string>(matching("[A-Za-z][A-Za-z0-9_.
         "parse",
         (name) => `${name} should begin with a letter and have up to 64 letters, digits, "_", "." and "-"`,
       ),
+);
+
+/** A share from 0 to 1, as a number or its text. */
+export const share = input<number | string, number>(
+  { anyOf: [{ type: "number", minimum: 0, maximum: 1 }, matching("0|1|[01]?\\.[0-9]{1,20}")] },
+  (given) => {
+    const text = textOfNumber(given) ?? given;
+    const isNumber =
+      typeof text === "string" && /^(?:\d{1,3}|\d?\.\d{1,20}|\d(?:\.\d{1,20})?e-\d{1,3})$/.test(text);
+    if (!isNumber) return unreadable;
+    const value = Number(text);
+    return value <= 1 ? value : new Fault("range", (name) => `${name} should be from 0 to 1`);
+  },
+);
+
+const longestName = 64;
+
+/** A name of an account: one line, as pages show it. */
+export const accountName = input<string, string>(
+  { type: "string", minLength: 1, maxLength: longestName },
+  (given) =>
+    typeof given === "string" && given !== "" && claimedText(given, longestName) === given
+      ? given
+      : new Fault(
+          "parse",
+          (name) => `${name} should have up to ${longestName} visible characters in one line`,
+        ),
 );
 
 /** 32 secret bytes, in the forms of a hash, so that no error repeats them. */

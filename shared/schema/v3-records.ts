@@ -62,6 +62,10 @@ export const addressBook = z
           ),
         domain: z.string().nullable().describe("The shortest domain name of the account."),
         interfaces: orNull(interfaceNames),
+        name: z
+          .string()
+          .optional()
+          .describe("Name that `devnet.setName` gave to the account of a devnet; absent if it has none."),
       })
       .describe("An address."),
   )

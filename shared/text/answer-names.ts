@@ -101,9 +101,10 @@ export class AnswerNames {
     return symbol ? `${symbol} of ${name}` : undefined;
   }
 
-  /** The account's known name, or its domain. */
+  /** The name that was given to the account, its known name, or its domain. */
   #given(address: string): string | undefined {
-    return this.#known?.find(address)?.name ?? this.#extras.address_book?.[address]?.domain ?? undefined;
+    const entry = this.#extras.address_book?.[address];
+    return entry?.name ?? this.#known?.find(address)?.name ?? entry?.domain ?? undefined;
   }
 
   #infos(address: string): readonly TokenInfo[] {

@@ -15,17 +15,25 @@ type DevnetNames = {
   readonly faucet: Pick<Named, "address">;
   readonly wallets: readonly Named[];
   readonly contracts: readonly (Named & { readonly kind: string })[];
+  /** Names that were given to accounts. They replace others. */
+  readonly names?: readonly Named[];
 };
 
 /** A devnet's accounts with their names. */
-export function devnetAccounts({ faucet, wallets, contracts }: DevnetNames): [address: string, Known][] {
-  return [
+export function devnetAccounts(devnet: DevnetNames): [address: string, Known][] {
+  const { faucet, wallets, contracts, names = [] } = devnet;
+  const accounts: [string, Known][] = [
     [faucet.address, { name: "Faucet", kind: "wallet" }],
     ...wallets.map(({ address, name }, index): [string, Known] => [
       address,
       { name: `Wallet ${index} (${name})`, kind: "wallet" },
     ]),
     ...contracts.map(({ address, name, kind }): [string, Known] => [address, { name, kind }]),
+  ];
+  const kinds = new Map(accounts.map(([address, { kind }]) => [address, kind]));
+  return [
+    ...accounts,
+    ...names.map(({ address, name }): [string, Known] => [address, { name, kind: kinds.get(address) ?? "" }]),
   ];
 }
 

@@ -37,7 +37,7 @@ describe("a devnet with a fail rate", () => {
       error?: { message: string };
     }[];
     expect(answers.filter(({ error }) => error).map(({ error }) => error!.message)).toEqual([
-      "this call fails because of --fail-rate",
+      "this call fails because of the devnet's fail rate",
     ]);
   });
 

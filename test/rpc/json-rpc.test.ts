@@ -81,7 +81,7 @@ function setUp({ injectFault, maxBatch = 3, network = "devnet" }: World = {}) {
     newRequestId: () => "r1",
     report: (report) => reports.push(report),
     cacheRead: () => {},
-    injectFault,
+    faults: () => injectFault,
     record: (call) => finished.push(call),
   });
   const rpc = new JsonRpc({ methods, dispatcher, maxBatch, batchParallel: 2 });

@@ -222,6 +222,15 @@ export class ChainStore implements ChainStorage {
     else this.#elections = text;
   }
 
+  /** Names of accounts; a chain in memory has none when it starts. */
+  async readNames(): Promise<string | undefined> {
+    return this.#directory?.readNames();
+  }
+
+  async writeNames(text: string): Promise<void> {
+    await this.#directory?.writeNames(text);
+  }
+
   /** Reads a step. Throws if it does not exist, and `RevertedError` if it is reverted meanwhile. */
   pair(seqno: number): Promise<ReadPair> {
     return this.#pairs.get(seqno);

@@ -8,8 +8,8 @@ import { replaceFile } from "../../os/replace-file.js";
 const maxSnapshots = 2;
 
 /**
- * The directory of a chain: lock, log, meta.json with the chain's identity, elections.json with election settings, and
- * snapshots by masterchain seqno.
+ * The directory of a chain: lock, log, meta.json with the chain's identity, elections.json with election settings,
+ * names.json with names of accounts, and snapshots by masterchain seqno.
  */
 export class DataDirectory {
   readonly path: string;
@@ -48,6 +48,15 @@ export class DataDirectory {
   /** The file has private keys, so only the owner may read it. */
   writeElections(text: string): Promise<void> {
     return this.#replace("elections.json", Buffer.from(text), 0o600);
+  }
+
+  /** Text of names.json; `undefined` if no account was named. */
+  readNames(): Promise<string | undefined> {
+    return readFile(join(this.path, "names.json"), "utf8").catch(absent);
+  }
+
+  writeNames(text: string): Promise<void> {
+    return this.#replace("names.json", Buffer.from(text));
   }
 
   /** Masterchain seqnos of the snapshots, newest first. */

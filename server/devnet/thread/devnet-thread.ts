@@ -8,6 +8,7 @@ import { startWorker } from "../../os/worker.js";
 import type { BlockIdExt } from "../../tlb/block-id.js";
 import type { DevnetControls } from "../control/controls.js";
 import type { MessageControls } from "../control/message-controls.js";
+import type { DevnetSetup, SetupControls, SetupView } from "../control/setup.js";
 import type { Beginning, Devnet, DevnetConfig } from "../devnet.js";
 import type { ElectionControls } from "../elections/election-controls.js";
 import type { StateFeed } from "../storage/state-feed.js";
@@ -48,6 +49,8 @@ export class DevnetThread implements Devnet {
   readonly controls: DevnetControls = this.#remote("controls");
   readonly elections: ElectionControls = this.#remote("elections");
   readonly messages: MessageControls = this.#remote("messages");
+  readonly setup: SetupControls = this.#remote("setup");
+  readonly setupView: SetupView;
   readonly feed: StateFeed = this.#remote("feed");
   readonly beginning: Beginning = this.#remote("beginning");
   readonly states: StateHolder = new CopiedStates(
@@ -66,6 +69,7 @@ export class DevnetThread implements Devnet {
   readonly #reverts = new Listeners<number>();
   readonly #accepted = new Listeners<{ message: Uint8Array; ignoresSignatures: boolean }>();
   readonly #dropped = new Listeners<Uint8Array>();
+  readonly #setups = new Listeners<DevnetSetup>();
   readonly #degraded = new Listeners<string | undefined>();
   #lastId = 0;
   #newest = 0;
@@ -82,6 +86,16 @@ export class DevnetThread implements Devnet {
       onHead: (listener) => this.#heads.add(listener),
       onReverted: (listener) => this.#reverts.add(listener),
       edited: (mcSeqno) => remoteEvents.edited(mcSeqno),
+    };
+    let current: DevnetSetup = { conditions: { latencyMs: 0, failRate: 0 }, names: {} };
+    this.#setups.add((setup) => {
+      current = setup;
+    });
+    this.setupView = {
+      get current() {
+        return current;
+      },
+      onChange: (listener) => this.#setups.add(listener),
     };
     this.mempool = {
       pending: () => remoteMempool.pending(),
@@ -195,6 +209,9 @@ export class DevnetThread implements Devnet {
         return;
       case "accepted":
         this.#accepted.notify(event);
+        return;
+      case "setup":
+        this.#setups.notify(event.setup);
         return;
       case "dropped":
         this.#dropped.notify(event.message);

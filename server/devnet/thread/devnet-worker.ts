@@ -52,6 +52,8 @@ devnet.mempool.onAccepted((message, ignoresSignatures) =>
   notifyAlong({ type: "accepted", message, ignoresSignatures }),
 );
 devnet.mempool.onDropped((message) => notifyAlong({ type: "dropped", message }));
+devnet.setupView.onChange((setup) => notify({ type: "setup", setup }));
+notify({ type: "setup", setup: devnet.setupView.current });
 
 const answering = new AnsweredCalls(devnet, post);
 port.on("message", async (message: ToDevnet) => {

@@ -1,10 +1,11 @@
 import type { FallbackReason } from "../../observe/fallback.js";
 import type { BlockIdExt } from "../../tlb/block-id.js";
+import type { DevnetSetup } from "../control/setup.js";
 import type { Devnet } from "../devnet.js";
 import type { Failure } from "./failure.js";
 
 /** The members of a devnet whose methods can be called from another thread. */
-export type Target = Exclude<keyof Devnet, "close">;
+export type Target = Exclude<keyof Devnet, "close" | "setupView">;
 
 /** Messages to the devnet's thread. */
 export type ToDevnet =
@@ -19,6 +20,7 @@ export type DevnetEvent =
   | { type: "reverted"; mcSeqno: number }
   | { type: "accepted"; message: Uint8Array; ignoresSignatures: boolean }
   | { type: "dropped"; message: Uint8Array }
+  | { type: "setup"; setup: DevnetSetup }
   | { type: "degraded"; reason: string | undefined }
   | { type: "fallback"; reason: FallbackReason; failure: Failure }
   | { type: "error"; failure: Failure };

@@ -34,7 +34,7 @@ export const accountHandlers: Handlers<typeof accountMethods, IndexDeps> = {
       return Object.fromEntries(
         written.map(({ text, address }) => [
           text,
-          address ? presentEntry(address, known.get(address.toRawUpper()), book.testOnly) : noAddress,
+          address ? presentEntry(address, known.get(address.toRawUpper()), book) : noAddress,
         ]),
       );
     }),

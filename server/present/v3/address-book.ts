@@ -6,6 +6,7 @@ import { isWalletCode } from "../../contracts/recognise/wallet.js";
 import type { BookRow } from "../../store/queries/accounts/accounts.js";
 
 type Entry = AddressBook[string];
+type NameSettings = { testOnly: boolean; nameOf?: (address: Address) => string | undefined };
 
 /** Entry for an invalid address. */
 export const noAddress: Entry = { user_friendly: null, domain: null, interfaces: [] };
@@ -17,13 +18,19 @@ const interfacesByMethods = new LRUCache<string, string[]>({
 });
 
 /** One row; without facts, the row of an account without code and name. */
-export function presentEntry(address: Address, known: BookRow | undefined, testOnly: boolean): Entry {
+export function presentEntry(
+  address: Address,
+  known: BookRow | undefined,
+  { testOnly, nameOf }: NameSettings,
+): Entry {
   const codeHash = known?.code_hash ?? null;
   const bounceable = codeHash !== null && !isWalletCode(codeHash);
+  const name = nameOf?.(address);
   return {
     user_friendly: address.toFriendly({ bounceable, testOnly }),
     domain: known?.domain ?? null,
     interfaces: interfacesOfAccount(codeHash, known?.methods ?? null),
+    ...(name !== undefined && { name }),
   };
 }
 

@@ -18,6 +18,8 @@ export type BookSettings = {
   testOnly: boolean;
   tokens?: TokenSettings;
   texts?: TextSettings;
+  /** The name that a developer gave to an account of a devnet. */
+  nameOf?: (address: Address) => string | undefined;
 };
 
 /** Names in texts. */
@@ -125,7 +127,7 @@ async function addressBookOf(
     ? byAccount(extras.book)
     : await readBookRows(queries, keysOf(accounts), { isLast });
   return Object.fromEntries(
-    accounts.map(({ text, address }) => [text, presentEntry(address, rows.get(text), book.testOnly)]),
+    accounts.map(({ text, address }) => [text, presentEntry(address, rows.get(text), book)]),
   );
 }
 

@@ -13,7 +13,9 @@ export class DevnetRelay {
     const tell = (event: DevnetEvent) => post([{ type: "event", event: compacted(event) as DevnetEvent }]);
     const reason = devnet.degradedReason();
     if (reason !== undefined) tell({ type: "degraded", reason });
+    tell({ type: "setup", setup: devnet.setupView.current });
     this.#unsubscribe = [
+      devnet.setupView.onChange((setup) => tell({ type: "setup", setup })),
       devnet.events.onHead((head) => tell({ type: "head", head })),
       devnet.events.onReverted((mcSeqno) => tell({ type: "reverted", mcSeqno })),
       devnet.mempool.onAccepted((message, ignoresSignatures) =>

@@ -7,6 +7,7 @@ import { devnetMethods } from "../../../shared/methods/devnet.js";
 import { blockMethods } from "../../../shared/methods/devnet-blocks.js";
 import { electionMethods } from "../../../shared/methods/devnet-elections.js";
 import { messageMethods } from "../../../shared/methods/devnet-messages.js";
+import { setupMethods } from "../../../shared/methods/devnet-setup.js";
 import { stateMethods } from "../../../shared/methods/devnet-state.js";
 import { registry } from "../../../shared/methods/registry.js";
 import { rpcMethods } from "../../../shared/methods/rpc.js";
@@ -34,6 +35,7 @@ note(electionMethods, "test/devnet/elections/methods.test.ts");
 note(stateMethods, "test/devnet/state.test.ts");
 note(blockMethods, "test/devnet/blocks.test.ts");
 note(messageMethods, "test/devnet/messages.test.ts");
+note(setupMethods, "test/devnet/setup.test.ts");
 note(rpcMethods, "test/rpc/methods.test.ts");
 note(subscriptionMethods, "test/http/subscriptions/methods.test.ts");
 

@@ -88,6 +88,14 @@ describe("A text of an action", () => {
     });
   });
 
+  it("prefers the name that a devnet's developer gave to an account", () => {
+    const entry = { user_friendly: null, domain: "ann.ton", interfaces: [] };
+    const named = (address_book: Record<string, typeof entry & { name?: string }>) =>
+      actionText(transfer, { known, metadata, address_book }).preview.accounts.map(({ name }) => name);
+    expect(named({ [ann]: { ...entry, name: "Till" }, [ben]: entry })).toEqual(["Till", "Ben"]);
+    expect(named({ [ann]: entry })).toEqual(["Ann", "Ben"]);
+  });
+
   it("is written in the language of the caller, whose order of words it has", () => {
     const { text, preview: parts } = actionText(transfer, { known, metadata, language: german });
     expect([text, parts.title]).toEqual([

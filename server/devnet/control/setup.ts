@@ -1,0 +1,72 @@
+import { Address } from "../../../shared/values/address.js";
+import type { Unsubscribe } from "../../chain/chain-events.js";
+import { Listeners } from "../../chain/listeners.js";
+import type { AccountId } from "../../chain/lite-api.js";
+import { DevnetError } from "../devnet-error.js";
+import type { KeptNames } from "../storage/kept-names.js";
+
+/** How calls to the service of a devnet fare. */
+export type Conditions = {
+  latencyMs: number;
+  /** Share of calls that fail, 0 to 1. */
+  failRate: number;
+};
+
+/** What all processes of a devnet's service know of it. */
+export type DevnetSetup = {
+  conditions: Conditions;
+  /** Names that developers gave to accounts, by raw address. */
+  names: Readonly<Record<string, string>>;
+};
+
+/** Controls of what surrounds the chain. Arguments and results are plain data, as those of `DevnetControls`. */
+export interface SetupControls {
+  /** Members that are absent stay as they are. Returns the new conditions. */
+  setConditions(change: Partial<Conditions>): Promise<Conditions>;
+  /** Names an account, or removes its name. Rejects with "conflict" if there are too many names. */
+  setName(account: AccountId, name: string | undefined): Promise<void>;
+}
+
+/** A copy of the setup that follows its changes. */
+export interface SetupView {
+  readonly current: DevnetSetup;
+  onChange(listener: (setup: DevnetSetup) => void): Unsubscribe;
+}
+
+const maxNames = 1000;
+
+export class ChainSetup implements SetupControls, SetupView {
+  #conditions: Conditions;
+  readonly #kept: KeptNames;
+  readonly #changes = new Listeners<DevnetSetup>();
+
+  constructor(conditions: Conditions, kept: KeptNames) {
+    this.#conditions = conditions;
+    this.#kept = kept;
+  }
+
+  get current(): DevnetSetup {
+    return { conditions: this.#conditions, names: this.#kept.names };
+  }
+
+  onChange(listener: (setup: DevnetSetup) => void): Unsubscribe {
+    return this.#changes.add(listener);
+  }
+
+  async setConditions(change: Partial<Conditions>): Promise<Conditions> {
+    this.#conditions = { ...this.#conditions, ...change };
+    this.#changes.notify(this.current);
+    return this.#conditions;
+  }
+
+  async setName({ workchain, id }: AccountId, name: string | undefined): Promise<void> {
+    const account = new Address(workchain, id).toRawUpper();
+    await this.#kept.change((names) => {
+      const others = Object.entries(names).filter(([each]) => each !== account);
+      if (name !== undefined && others.length >= maxNames)
+        throw new DevnetError("conflict", `there are ${maxNames} names already; remove some first`);
+      return Object.fromEntries(name === undefined ? others : [...others, [account, name]]);
+    });
+    this.#changes.notify(this.current);
+  }
+}
