@@ -36,7 +36,8 @@ export function openPublicEndpoint(context: Context, access: Access, chain: Netw
     maxTotalBytes: config.maxTotalUnreadBytes,
     waitMs: config.callTimeoutMs,
   });
-  const { unknownParams, maxBodyBytes, network, index: isIndexed } = config;
+  const { unknownParams, maxBodyBytes, network, index: isIndexed, imageProxy } = config;
+  const imageOrigin = imageProxy && new URL(imageProxy).origin;
   const shared = { access, budget, rpc, health, log, version, clock, unknownParams };
   const streams = chain.streams && openStreamEndpoints(context, access, chain.streams);
   const handler = createApp({
@@ -57,7 +58,7 @@ export function openPublicEndpoint(context: Context, access: Access, chain: Netw
         publicUrl: config.publicUrl,
       }),
     ],
-    pages: documentRoutes(documents, { network, isIndexed }),
+    pages: documentRoutes(documents, { network, isIndexed, imageOrigin }),
     missing: missingPages(network),
   });
   const answerClientError = createClientErrorAnswer(version);

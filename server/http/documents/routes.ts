@@ -29,22 +29,24 @@ const swaggerPolicy = ownPolicy
   .replace("style-src 'self'", "style-src 'self' 'unsafe-inline'")
   .replace("img-src 'self'", "img-src 'self' data:");
 
+/** Pictures of tokens come from the operator's proxy, or are small and part of a token's data. */
+const explorerPolicy = (imageOrigin = "") =>
+  ownPolicy.replace("img-src 'self'", `img-src 'self' data: ${imageOrigin}`.trim());
+
 const html = "text/html; charset=utf-8";
 const json = "application/json; charset=utf-8";
 const plain = "text/plain; charset=utf-8";
 
 /** Adds documents and pages to a router. They need no API key and cost no points. */
-export function documentRoutes(
-  documents: Documents,
-  { network, isIndexed }: ExplorerFacts,
-): (router: Router) => void {
+export function documentRoutes(documents: Documents, facts: ExplorerFacts): (router: Router) => void {
+  const { network, imageOrigin } = facts;
   const document = (read: () => object) => new Asset(json, () => JSON.stringify(read()), documents);
   const [v2, v3] = [openApiAssets("v2", document, documents), openApiAssets("v3", document, documents)];
   const swagger = (api: "v2" | "v3") => new Asset(html, () => swaggerPage(api, network));
   const pageOf = (topic: () => Topic) => new Asset(html, () => page(documents.openRpc, topic()), documents);
   const pageOfMethod = (name: string) =>
     pageOf(() => documents.openRpc.methods.find((each) => each.name === name) ?? "overview");
-  const explorer = new Asset(html, () => explorerPage({ network, isIndexed }));
+  const explorer = new Asset(html, () => explorerPage(facts));
   const [v2Page, v3Page] = [swagger("v2"), swagger("v3")];
   const files = new Map([...pageFiles(), ...swaggerFiles()]);
   const assets = new Map<string, Asset | OpenApiAssets>([
@@ -65,14 +67,15 @@ export function documentRoutes(
     ["/api/v2/favicon.ico", valueAt(files, "/pages/icon.svg")],
     ...files,
   ]);
+  const ofExplorer = explorerPolicy(imageOrigin);
+  const policyOf = (path: string, asset: Asset | OpenApiAssets) => {
+    if (asset === explorer) return ofExplorer;
+    return path.startsWith("/api/") ? swaggerPolicy : ownPolicy;
+  };
   return (router) => {
     for (const [path, asset] of assets)
       router.get(path, (context) =>
-        serve(
-          context,
-          asset instanceof Asset ? asset : asset[versionAsked(context)],
-          path.startsWith("/api/") ? swaggerPolicy : ownPolicy,
-        ),
+        serve(context, asset instanceof Asset ? asset : asset[versionAsked(context)], policyOf(path, asset)),
       );
   };
 }

@@ -6,16 +6,18 @@ export type ExplorerFacts = {
   readonly network: string;
   /** Whether the service has an index: without one there is neither v3 nor an event stream. */
   readonly isIndexed: boolean;
+  /** Origin of the proxy that pictures of tokens come from. */
+  readonly imageOrigin?: string | undefined;
 };
 
 /** The page of every view of the explorer; its script fills it. */
-export function explorerPage({ network, isIndexed }: ExplorerFacts): string {
+export function explorerPage({ network, isIndexed, imageOrigin }: ExplorerFacts): string {
   return html`${pageStart("tonwire")}
 <meta name="description" content="Blocks, transactions and accounts of the ${network}">
 ${styles}
 <script type="module" src="/explorer/main.js"></script>
 </head>
-<body data-network="${network}"${isIndexed && html` data-indexed`}>
+<body data-network="${network}"${isIndexed && html` data-indexed`}${imageOrigin !== undefined && html` data-images="${imageOrigin}"`}>
 ${top(network)}
 <main id="main">
 <div id="view" aria-busy="true"><noscript><p class="notice">The explorer needs scripts. The <a href="/reference">reference</a> is readable without them.</p></noscript></div>

@@ -156,6 +156,26 @@ describe("documents and pages of a service", () => {
     expect(swagger).toContain("script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:");
   });
 
+  it("let the explorer alone show pictures, of the image proxy and of tokens' data", async () => {
+    const policyOf = async (from: TestService, path: string) =>
+      /img-src [^;]*/.exec((await from.get(path)).headers.get("Content-Security-Policy")!)![0];
+    expect(await policyOf(service, "/jetton/x")).toBe("img-src 'self' data:");
+    const proxied = await startService({
+      imageProxy: "https://images.example:8443/pictures/",
+      imageProxyKey: "01",
+      imageProxySalt: "02",
+    });
+    try {
+      for (const path of ["/", "/nft/x", "/collection/x"])
+        expect(await policyOf(proxied, path)).toBe("img-src 'self' data: https://images.example:8443");
+      expect(await policyOf(proxied, "/reference")).toBe("img-src 'self'");
+      expect((await proxied.get("/")).text).toContain(` data-images="https://images.example:8443">`);
+    } finally {
+      await proxied.close();
+    }
+    expect((await service.get("/")).text).not.toContain("data-images");
+  });
+
   async function raw(path: string, headers: Record<string, string>) {
     const asked = request(service.url + path, { headers }).end();
     const [response] = await once(asked, "response");
