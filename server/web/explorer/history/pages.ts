@@ -16,6 +16,7 @@ export async function showPages(
   { signal }: Pick<ViewContext, "signal">,
   place: HTMLElement,
   read: () => Promise<Page>,
+  more = "Older",
 ): Promise<void> {
   place.innerHTML = html`<div data-list></div><p class="more"></p>`.text;
   const list = elementOf(place, "[data-list]");
@@ -30,7 +31,7 @@ export async function showPages(
       list.insertAdjacentHTML("beforeend", rows.text);
       const isEmpty = isLast && list.childElementCount === 0;
       foot.innerHTML =
-        html`${isEmpty && html`<span class="empty">Nothing is found.</span>`}${!isLast && html`<button type="button">Older</button>`}
+        html`${isEmpty && html`<span class="empty">Nothing is found.</span>`}${!isLast && html`<button type="button">${more}</button>`}
         ${note !== undefined && html`<span class="aside">${note}</span>`}`.text;
     } catch (error) {
       if (!isOver()) foot.innerHTML = html`${failure(error)}<button type="button">Try again</button>`.text;

@@ -1,6 +1,7 @@
 import type { Action, ActionList } from "../../../../client/api.js";
 import { typesOfIcon } from "../../../../shared/text/icons.js";
 import type { ViewContext } from "../view.js";
+import { type Place, placeAfter } from "./place.js";
 
 /** The wanted part of an account's actions. */
 export type ActionFilter = {
@@ -17,7 +18,7 @@ export class ActionReader {
   readonly #call: ViewContext["call"];
   readonly #account: string;
   readonly #options: Options;
-  #last: { readonly lt: string; readonly count: number } | undefined;
+  #last: Place | undefined;
   isAtEnd = false;
 
   constructor(call: ViewContext["call"], account: string, options: Options) {
@@ -41,17 +42,13 @@ export class ActionReader {
       ...(withText && { include_text: true }),
     });
     this.isAtEnd = answer.actions.length < limit;
-    this.#last = placeAfter(answer.actions, last);
+    this.#last = placeAfter(
+      answer.actions.map(({ trace_end_lt }) => trace_end_lt),
+      last,
+    );
     if (other === undefined) return answer;
     return { ...answer, actions: answer.actions.filter((action) => concerns(action, other)) };
   }
-}
-
-function placeAfter(actions: readonly Action[], before: { lt: string; count: number } | undefined) {
-  const lt = actions.at(-1)?.trace_end_lt;
-  if (lt === undefined) return before;
-  const count = actions.filter((action) => action.trace_end_lt === lt).length;
-  return { lt, count: before?.lt === lt ? before.count + count : count };
 }
 
 /** Whether an account takes part, or a token or account is in the details. */
