@@ -479,7 +479,7 @@ describe.skipIf(!haveChromium())("the explorer in Chromium", () => {
       expect(page.url()).toBe(`${service.url}/domain/devnet.ton`);
       await page.click("#calls summary");
       await page.waitForSelector(".call-list");
-      expect(await text(page, ".call-list code")).toEqual(["getConfigParam", "dnsResolve"]);
+      expect((await text(page, ".call-list code")).slice(0, 2)).toEqual(["getConfigParam", "dnsResolve"]);
       const shown = async () => (await text(page, ".call-text pre"))[0]!;
       expect(JSON.parse(await shown())).toEqual({
         jsonrpc: "2.0",

@@ -6,6 +6,7 @@ import { showTransactions } from "./views/transactions.js";
 
 const details = () => import("./views/details.js");
 const network = () => import("./views/network.js");
+const tokens = () => import("./views/tokens.js");
 const devnet = () => import("./views/devnet.js");
 
 /** The view of every path. Those beyond the first lists are in scripts that are loaded when one of them is opened. */
@@ -17,13 +18,16 @@ const views: Readonly<Record<ExplorerPath, () => View | Promise<View>>> = {
   "/tx/:hash": async () => (await details()).showTransaction,
   "/trace/:hash": async () => (await details()).showTrace,
   "/block/:workchain/:shard/:seqno": async () => (await details()).showBlock,
-  "/domain/:name": async () => (await details()).showDomain,
   "/address-book": async () => (await details()).showAddressBook,
   "/validators": async () => (await network()).showValidators,
   "/pools": async () => (await network()).showPools,
   "/pool/:address": async () => (await network()).showPool,
   "/config": async () => (await network()).showConfig,
   "/supply": async () => (await network()).showSupply,
+  "/domain/:name": async () => (await tokens()).showDomain,
+  "/jetton/:address": async () => (await tokens()).showJetton,
+  "/nft/:address": async () => (await tokens()).showNft,
+  "/collection/:address": async () => (await tokens()).showCollection,
   "/devnet": async () => (await devnet()).showDevnet,
 };
 

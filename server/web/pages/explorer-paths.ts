@@ -14,6 +14,9 @@ const explorerPaths = [
   "/pool/:address",
   "/config",
   "/supply",
+  "/jetton/:address",
+  "/nft/:address",
+  "/collection/:address",
   "/devnet",
 ] as const;
 

@@ -10,6 +10,8 @@ type AddressOptions = {
   readonly text?: string | undefined;
   /** Show the whole address instead of its ends. */
   readonly whole?: boolean;
+  /** Path of another page than the account's. */
+  readonly path?: ((friendly: string) => string) | undefined;
   /** Omit the button that copies the address. */
   readonly bare?: boolean;
 };
@@ -17,7 +19,7 @@ type AddressOptions = {
 /** A link to an account, by its name if it has one, with a button that copies the address. */
 export function addressLink(
   address: string | null | undefined,
-  { names, text: said, whole = false, bare = false }: AddressOptions = {},
+  { names, text: said, whole = false, bare = false, path = accountPath }: AddressOptions = {},
 ): Markup {
   if (address === null || address === undefined || address === "")
     return html`<span class="none">nobody</span>`;
@@ -27,7 +29,7 @@ export function addressLink(
   const text = name ?? (whole ? friendly : shortAddress(friendly));
   const isOwn = said === undefined && names?.find(address)?.isOwn === true;
   const kind = name === undefined ? "mono" : isOwn ? "named own" : "named";
-  const link = html`<a class="${kind}" href="${accountPath(friendly)}" title="${friendly}">${text}</a>`;
+  const link = html`<a class="${kind}" href="${path(friendly)}" title="${friendly}">${text}</a>`;
   return bare ? link : html`<span class="address">${link}${copyButton(friendly, "Copy the address")}</span>`;
 }
 

@@ -1,7 +1,9 @@
-import type { MetadataEntry, TokenInfo } from "../../../../client/api.js";
-import type { Markup } from "../../pages/markup.js";
+import type { MetadataEntry, NftItem, TokenInfo } from "../../../../client/api.js";
+import { AnswerNames } from "../../../../shared/text/answer-names.js";
+import { html, type Markup } from "../../pages/markup.js";
 import { rawOf } from "./address.js";
-import { amount } from "./amount.js";
+import { amountText } from "./amount.js";
+import type { Names } from "./names.js";
 import { claimedText } from "./text.js";
 
 /** Metadata of tokens, by raw address in upper case. */
@@ -13,17 +15,53 @@ export function tokenInfo(metadata: Metadata, address: string, type: string): To
   return entry?.token_info.find((each) => each.type === type);
 }
 
-/** Decimals of a jetton that states none. */
-const usualDecimals = 9;
-
-/** An amount of a jetton, in its own units. */
-export function jettonAmount(units: string, master: string, metadata: Metadata): Markup {
-  const info = tokenInfo(metadata, master, "jetton_masters");
-  const decimals = Number(info?.extra?.["decimals"] ?? usualDecimals);
-  return amount(units, decimals, claimedText(info?.symbol ?? "jettons", 12));
+/** An amount of a jetton, exact, with its symbol. Units of a jetton without known decimals are called units. */
+export function jettonAmount(units: string | bigint, master: string, metadata: Metadata): Markup {
+  const key = rawOf(master)?.toUpperCase() ?? master;
+  const { symbol, decimals } = new AnswerNames({ metadata }).jetton(key);
+  return html`<span class="amount">${amountText(units, decimals ?? 0)} <span class="unit">${decimals === undefined && "units of "}${symbol}</span></span>`;
 }
 
-/** The token's claimed name. */
+/** The token's claimed name or symbol, if it is not blank. */
 export function tokenName(info: TokenInfo | undefined, otherwise: string): string {
-  return claimedText(info?.name ?? info?.symbol ?? otherwise, 60);
+  return (
+    claimedText(info?.name ?? "", 60) || claimedText(info?.symbol ?? "", 60) || claimedText(otherwise, 60)
+  );
+}
+
+/** The name of an item: its domain, what its metadata call it, or its number. */
+export function itemName(
+  { address, content, index }: Pick<NftItem, "address" | "content" | "index">,
+  metadata: Metadata,
+  names: Names,
+): string {
+  const fallback = names.of(address) ?? (index.length > 12 ? "Item" : `Item ${index}`);
+  const domain = claimedText(content["domain"] ?? "", 60);
+  return domain === "" ? tokenName(tokenInfo(metadata, address, "nft_items"), fallback) : domain;
+}
+
+type TokenPage = { readonly label: string; readonly path: (friendly: string) => string };
+
+/** Pages of tokens, by the interface or kind of their contracts. */
+const pages: readonly (readonly [kind: RegExp, page: TokenPage])[] = [
+  [/^jetton_master/, { label: "jetton page", path: jettonPath }],
+  [/^nft_collection/, { label: "collection page", path: collectionPath }],
+  [/^(nft_item|dns_item|telemint_item|teleitem)/, { label: "NFT page", path: nftPath }],
+];
+
+export function jettonPath(friendly: string): string {
+  return `/jetton/${friendly}`;
+}
+
+export function collectionPath(friendly: string): string {
+  return `/collection/${friendly}`;
+}
+
+export function nftPath(friendly: string): string {
+  return `/nft/${friendly}`;
+}
+
+/** The page of a token; `undefined` for contracts that are no tokens with pages. */
+export function tokenPageOf(kinds: readonly string[]): TokenPage | undefined {
+  return pages.find(([kind]) => kinds.some((each) => kind.test(each)))?.[1];
 }

@@ -15,7 +15,7 @@ import { facts } from "../parts/facts.js";
 import { hashText, transactionPath } from "../parts/hash.js";
 import { claimedText } from "../parts/text.js";
 import { timeAgo } from "../parts/time.js";
-import { showTokens } from "../token-lists.js";
+import { showTokens, tokenPageLink } from "../token-lists.js";
 import type { View } from "../view.js";
 
 const states: Readonly<Record<RawFullAccountState["state"], string>> = {
@@ -46,7 +46,7 @@ export const showAccount: View = async (context) => {
       ? (name ?? html`<span class="whole">${friendly}</span>`)
       : html`<span class="own">${name}</span>`;
   const page = document.createElement("div");
-  page.innerHTML = html`<p class="crumb">Account</p>
+  page.innerHTML = html`<p class="crumb">Account${tokenPageLink(context, kinds, friendly)}</p>
     <h1 tabindex="-1">${shownName}
       ${kinds.map((kind) => html`<span class="pill">${claimedText(kind, 40).replaceAll("_", " ")}</span> `)}</h1>
     ${facts(accountFacts(account, friendly, raw))}

@@ -2,6 +2,5 @@
 export { showAccount } from "./account.js";
 export { showAddressBook } from "./address-book.js";
 export { showBlock } from "./block.js";
-export { showDomain } from "./domain.js";
 export { showTrace } from "./trace.js";
 export { showTransaction } from "./transaction.js";

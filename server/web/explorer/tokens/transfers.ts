@@ -1,0 +1,41 @@
+import { html } from "../../pages/markup.js";
+import type { Page } from "../history/pages.js";
+import { type Place, placeAfter } from "../history/place.js";
+import { addressLink } from "../parts/address.js";
+import { hashText, tracePath } from "../parts/hash.js";
+import { timeAgo } from "../parts/time.js";
+import { jettonAmount } from "../parts/tokens.js";
+import type { ViewContext } from "../view.js";
+
+const pageLength = 20;
+
+/** Reads the transfers of a jetton, newest first. */
+export function jettonTransferPages({ call, names }: ViewContext, master: string): () => Promise<Page> {
+  let last: Place | undefined;
+  return async () => {
+    const {
+      jetton_transfers: transfers,
+      metadata,
+      address_book: book,
+    } = await call("v3.jetton.transfers", {
+      jetton_master: master,
+      limit: pageLength,
+      ...(last && { end_lt: last.lt, offset: last.count }),
+    });
+    names.learn(book);
+    last = placeAfter(
+      transfers.map(({ transaction_lt }) => transaction_lt),
+      last,
+    );
+    const rows = transfers.map(
+      ({ source, destination, amount, trace_id: trace, transaction_now: time }) =>
+        html`<li><div class="row-id">${hashText(trace, tracePath)}<span class="aside">${timeAgo(time)}</span></div>
+          <div class="row-lines sentence">${addressLink(source, { names, bare: true })} <span class="aside">to</span>
+            ${addressLink(destination, { names, bare: true })}: ${jettonAmount(amount, master, metadata)}</div></li>`,
+    );
+    return {
+      rows: html`${rows.length > 0 && html`<ol class="rows">${rows}</ol>`}`,
+      isLast: transfers.length < pageLength,
+    };
+  };
+}
