@@ -10,6 +10,7 @@ import { messageStatusMethods } from "../../shared/methods/v3/message-status.js"
 import { multisigMethods } from "../../shared/methods/v3/multisig.js";
 import { nftMethods } from "../../shared/methods/v3/nfts.js";
 import { pendingMethods } from "../../shared/methods/v3/pending.js";
+import { searchMethods } from "../../shared/methods/v3/search.js";
 import { stakingMethods } from "../../shared/methods/v3/staking.js";
 import { statMethods } from "../../shared/methods/v3/stats.js";
 import { traceMethods } from "../../shared/methods/v3/traces.js";
@@ -34,6 +35,7 @@ import { type MessageStatusDeps, messageStatusHandlers } from "./v3/message-stat
 import { multisigHandlers } from "./v3/multisig.js";
 import { nftHandlers } from "./v3/nfts.js";
 import { pendingHandlers } from "./v3/pending.js";
+import { searchHandlers } from "./v3/search.js";
 import { stakingHandlers } from "./v3/staking.js";
 import { statHandlers } from "./v3/stats.js";
 import { traceHandlers } from "./v3/traces.js";
@@ -79,6 +81,7 @@ export function v3Implementations(deps: V3Deps) {
     ...implement(stakingMethods, stakingHandlers, deps),
     ...implement(validatorMethods, validatorHandlers, deps),
     ...implement(statMethods, statHandlers, deps),
+    ...implement(searchMethods, searchHandlers, deps),
     ...implement(utilMethods, utilHandlers, undefined),
     webhooks: implement(webhookMethods, webhookHandlers, deps),
     ...mapHandlers(ofChain, refuseWhile(deps.chainUnavailableReason)),

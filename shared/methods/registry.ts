@@ -23,6 +23,7 @@ import { messageStatusMethods as v3MessageStatusMethods } from "./v3/message-sta
 import { multisigMethods as v3MultisigMethods } from "./v3/multisig.js";
 import { nftMethods as v3NftMethods } from "./v3/nfts.js";
 import { pendingMethods as v3PendingMethods } from "./v3/pending.js";
+import { searchMethods as v3SearchMethods } from "./v3/search.js";
 import { stakingMethods as v3StakingMethods } from "./v3/staking.js";
 import { statMethods as v3StatMethods } from "./v3/stats.js";
 import { traceMethods as v3TraceMethods } from "./v3/traces.js";
@@ -47,6 +48,7 @@ const v3 = {
   ...v3VestingMethods,
   ...v3StakingMethods,
   ...v3ValidatorMethods,
+  ...v3SearchMethods,
   ...v3UtilMethods,
   ...v3LegacyMethods,
   webhooks: v3WebhookMethods,

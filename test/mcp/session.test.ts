@@ -102,6 +102,7 @@ describe("a model's session", () => {
     expect(await kinds(records[0]!.domain)).toEqual(["domain"]);
     expect(await kinds(`0:${"33".repeat(32)}`)).toEqual(["account"]);
     expect(await kinds("33".repeat(32))).toEqual([]);
+    expect(await kinds("acorn")).toContain("jetton");
     expect(await kinds("nobody has this name")).toEqual([]);
   });
 

@@ -3,7 +3,7 @@ import { Address } from "../../../shared/values/address.js";
 import { bytesToHex } from "../../../shared/values/bytes.js";
 import { readHash } from "../../../shared/values/hash.js";
 import { isoTime } from "../answers/actions.js";
-import { foundBy, type Session } from "../session.js";
+import { foundBy, part, type Session } from "../session.js";
 import type { Tool } from "../tool.js";
 
 type Members = Readonly<Record<string, unknown>>;
@@ -11,13 +11,14 @@ type Match = Members & { readonly kind: string; readonly next?: string };
 
 const maxQuery = 200;
 
-/** What a text may be: an address, a hash, a block, a domain, or a name of a devnet's sample data. */
+/** What a text may be: an address, a hash, a block, a domain, or the beginning of a name. */
 export const search: Tool = {
   name: "search",
   title: "Search",
   description:
-    "Finds out what a text is: an address in any form, the hash of a transaction, message or block, the seqno of a masterchain block, a domain such as `alice.ton`, or " +
-    "on a devnet the name of a wallet or contract. Each match names the tool to call next.",
+    "Finds out what a text is: an address in any form, the hash of a transaction, message or block, the seqno of a masterchain block, a domain such as `alice.ton`, the " +
+    "beginning of the name or symbol of a jetton, collection or NFT, or on a devnet the name of a wallet or contract. Anybody can give a token any name: compare addresses. " +
+    "Each match names the tool to call next.",
   methods: ["getAddressInformation"],
   input: z.object({
     query: z.string().min(1).max(maxQuery).describe("Address, hash, seqno, domain or name."),
@@ -26,28 +27,48 @@ export const search: Tool = {
   changes: false,
   async run(args, session) {
     const query = String(args["query"]).trim();
-    const matches = await matchesOf(query, session);
+    const exact = await exactMatches(query, session);
+    const { matches, failure } = exact ? { matches: exact } : await matchesByName(query, session);
     return {
       facts: {
         matches,
+        ...(failure !== undefined && { failure: `Tokens could not be searched: ${String(failure)}` }),
         ...(matches.length === 0 && {
           advice:
-            "Nothing has this address, hash, seqno, domain or name. Tokens are found by the address of their master.",
+            "Nothing has this address, hash, seqno, domain or name. Names are found by their beginning.",
         }),
       },
     };
   },
 };
 
-async function matchesOf(query: string, session: Session): Promise<Match[]> {
+/** Undefined for a text that can only be a name. */
+async function exactMatches(query: string, session: Session): Promise<Match[] | undefined> {
   const address = Address.read(query)?.address;
   if (address) return [accountMatch(address)];
   if (/^\d{1,10}$/.test(query)) return blockMatches({ workchain: -1, seqno: Number(query) }, session);
   const bytes = readHash(query.replace(/^0x/i, ""));
   if (bytes) return hashMatches(bytesToHex(bytes), session);
   if (/^[^\s/]{1,120}\.(?:ton|t\.me)$/i.test(query)) return domainMatches(query.toLowerCase(), session);
-  return namedMatches(query.toLowerCase(), session);
+  return undefined;
 }
+
+/** Accounts, tokens and domains by the beginning of their names; tokens are not searched without an index. */
+async function matchesByName(
+  query: string,
+  session: Session,
+): Promise<{ matches: Match[]; failure?: unknown }> {
+  const accounts = await namedMatches(query.toLowerCase(), session);
+  if (query.length > maxName || !(await session.has("v3.search"))) return { matches: accounts };
+  const found = await part(session, "v3.search", { q: query, limit: maxNamed });
+  const tokens = ((found["matches"] ?? []) as Members[])
+    .filter(({ kind }) => tokenKinds.has(kind))
+    .map((match) => ({ ...match, kind: String(match["kind"]), next: "account" }));
+  return { matches: [...accounts, ...tokens], failure: found["failure"] };
+}
+
+const tokenKinds: ReadonlySet<unknown> = new Set(["jetton", "nft_collection", "nft_item", "domain"]);
+const maxName = 128;
 
 function accountMatch(address: Address): Match {
   return {

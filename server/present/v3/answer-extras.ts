@@ -28,7 +28,12 @@ export type TextSettings = {
   coin: string;
   /** Accounts with names, such as those of a devnet's sample data. */
   known: () => Promise<KnownAccounts>;
+  /** All of them. */
+  names?: () => Promise<readonly NamedAccount[]>;
 };
+
+/** An account with a name; `address` is raw. */
+export type NamedAccount = { readonly address: string; readonly name: string };
 
 export type TokenSettings = {
   imageLinks?: ImageLinks | undefined;

@@ -26,6 +26,10 @@ create function account_end(bytea) returns bigint language sql immutable paralle
 create function route_key(bytea, bytea) returns bigint language sql immutable parallel safe
   return hash_prefix(sha256(coalesce($1, '') || $2));
 
+-- The beginning of a name by which it is searched for. Names are of any length, and rows of an index are not.
+create function search_key(text) returns text language sql immutable parallel safe
+  return lower(left($1, 64));
+
 -- Facts about the index by name: the network, its zero state, the width of new slots.
 create table index_meta (
   key text primary key,

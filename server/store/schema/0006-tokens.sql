@@ -26,6 +26,13 @@ create table jetton_masters (
 -- jetton/masters in its order, and by admin
 create index jetton_masters_by_age on jetton_masters (first_seen_lt, address) where not destroyed;
 create index jetton_masters_by_admin on jetton_masters (admin_address, first_seen_lt, address) where not destroyed;
+-- search: by name and by symbol
+create index jetton_masters_by_name on jetton_masters
+  (search_key(jetton_content ->> 'name') collate "C", first_seen_lt, address)
+  where not destroyed and jetton_content ->> 'name' is not null;
+create index jetton_masters_by_symbol on jetton_masters
+  (search_key(jetton_content ->> 'symbol') collate "C", first_seen_lt, address)
+  where not destroyed and jetton_content ->> 'symbol' is not null;
 
 -- A jetton wallet that its jetton confirms. mintless_*: of mintless jettons (TEP-177) alone. Except for mintless_is_claimed,
 -- an importer of airdrops fills them in for wallets that have not claimed theirs.
@@ -82,6 +89,10 @@ create table nft_collections (
 -- nft/collections in its order, and by owner
 create index nft_collections_by_age on nft_collections (first_seen_lt, address) where not destroyed;
 create index nft_collections_by_owner on nft_collections (owner_address, first_seen_lt, address) where not destroyed;
+-- search
+create index nft_collections_by_name on nft_collections
+  (search_key(collection_content ->> 'name') collate "C", first_seen_lt, address)
+  where not destroyed and collection_content ->> 'name' is not null;
 
 -- An NFT item. One with a collection is confirmed by it.
 create table nft_items (
@@ -111,6 +122,10 @@ create index nft_items_by_owner_collection on nft_items (
   route_key(owner_address, collection_address), last_transaction_lt desc, address) where not destroyed;
 create index nft_items_by_real_owner_collection on nft_items (
   route_key(real_owner, collection_address), last_transaction_lt desc, address) where not destroyed;
+-- search
+create index nft_items_by_name on nft_items
+  (search_key(content ->> 'name') collate "C", first_seen_lt, address)
+  where not destroyed and content ->> 'name' is not null;
 
 -- A contract that sells an item at a fixed price.
 create table nft_sales (

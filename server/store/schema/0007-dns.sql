@@ -19,7 +19,7 @@ create table dns_entries (
   auction_end_time bigint,
   last_fill_up_time bigint
 );
--- dns/records by domain and by wallet
+-- dns/records by domain and by wallet, search
 create index dns_entries_by_domain on dns_entries (domain, address) where not destroyed;
 create index dns_entries_by_wallet on dns_entries (dns_wallet, length(domain), domain, address) where not destroyed;
 -- names of the address book: anybody can name a wallet in a record, only the wallet's own domains count

@@ -18,6 +18,11 @@ create table address_metadata (
   next_try_at bigint, -- null while nothing is to be fetched; 0 for links that answers asked for
   primary key (address, type)
 );
+-- search
+create index address_metadata_by_name on address_metadata (type, search_key(name) collate "C", address)
+  where valid and name is not null;
+create index address_metadata_by_symbol on address_metadata (type, search_key(symbol) collate "C", address)
+  where valid and symbol is not null;
 create index address_metadata_to_fetch on address_metadata (next_try_at) where next_try_at is not null;
 
 -- The operator's words about a token, from a file of the settings. They win over the token's own.
@@ -27,6 +32,9 @@ create table address_metadata_flags (
   is_scam boolean not null,
   fields jsonb not null
 );
+-- search
+create index address_metadata_flags_by_name on address_metadata_flags (search_key(fields ->> 'name') collate "C", address)
+  where fields ->> 'name' is not null;
 
 -- The operator's name for a marketplace, from a file of the settings. A marketplace without an address has a row for each of
 -- its collections.

@@ -5,6 +5,7 @@ import { dnsHandlers } from "../../../server/methods/v3/dns.js";
 import { jettonHandlers } from "../../../server/methods/v3/jettons.js";
 import { multisigHandlers } from "../../../server/methods/v3/multisig.js";
 import { nftHandlers } from "../../../server/methods/v3/nfts.js";
+import { searchHandlers } from "../../../server/methods/v3/search.js";
 import { stakingHandlers } from "../../../server/methods/v3/staking.js";
 import { statHandlers } from "../../../server/methods/v3/stats.js";
 import { traceHandlers } from "../../../server/methods/v3/traces.js";
@@ -24,6 +25,7 @@ import { dnsMethods } from "../../../shared/methods/v3/dns.js";
 import { jettonMethods } from "../../../shared/methods/v3/jettons.js";
 import { multisigMethods } from "../../../shared/methods/v3/multisig.js";
 import { nftMethods } from "../../../shared/methods/v3/nfts.js";
+import { searchMethods } from "../../../shared/methods/v3/search.js";
 import { stakingMethods } from "../../../shared/methods/v3/staking.js";
 import { statMethods } from "../../../shared/methods/v3/stats.js";
 import { traceMethods } from "../../../shared/methods/v3/traces.js";
@@ -47,6 +49,7 @@ export const indexRegistry = {
     ...statMethods,
     ...actionMethods,
     ...traceMethods,
+    ...searchMethods,
     ...utilMethods,
   },
 };
@@ -101,6 +104,7 @@ export async function startIndexApp(
     ...implement(statMethods, statHandlers, deps),
     ...implement(actionMethods, actionHandlers, deps),
     ...implement(traceMethods, traceHandlers, deps),
+    ...implement(searchMethods, searchHandlers, deps),
     ...implement(utilMethods, utilHandlers, undefined),
   };
   const app = await startApp({

@@ -64,7 +64,7 @@ export function tokenRows(
       total_supply: 5n,
       mintable: true,
       admin_address: owner,
-      jetton_content: {},
+      jetton_content: { name: `Grown ${slot} ${i}`, symbol: "GROWN" },
       jetton_wallet_code_hash: hashOf("code"),
     });
     rows.jettonWallets.push({
@@ -78,7 +78,7 @@ export function tokenRows(
       ...contract("collection"),
       next_item_index: 3n,
       owner_address: owner,
-      collection_content: {},
+      collection_content: { name: "Grown" },
     });
     rows.nftItems.push({
       ...contract("item"),
@@ -87,7 +87,7 @@ export function tokenRows(
       collection_address: collection,
       owner_address: owner,
       real_owner: owner,
-      content: {},
+      content: { name: `Grown ${i}` },
     });
     addContracts(rows, contract, {
       owner: isRare ? owner : own("party"),

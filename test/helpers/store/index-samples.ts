@@ -66,6 +66,7 @@ const columns: Readonly<Record<string, readonly string[]>> = {
   mc_seqno: ["blocks.mc_block_seqno"],
   shard: ["blocks.shard"],
   index: ["nft_items.index"],
+  q: ["dns_entries.domain", "transactions.hash", "jetton_masters.address"],
 };
 
 /** Values that an index has for the parameters of v3; none of columns that are empty. */

@@ -190,7 +190,7 @@ const adders: Readonly<Record<keyof OwnerSizes, Adder>> = {
       total_supply: 5n,
       mintable: true,
       admin_address: parties.owner,
-      jetton_content: {},
+      jetton_content: { name: parties.name, symbol: parties.name },
       jetton_wallet_code_hash: hashOf("code"),
     });
   },
@@ -202,14 +202,14 @@ const adders: Readonly<Record<keyof OwnerSizes, Adder>> = {
       collection_address: collection,
       owner_address: owner,
       real_owner: owner,
-      content: {},
+      content: { name },
     });
     if (number % 4 !== 0) return;
     push(rows, "nftCollections", {
       ...contract(`${name} collection`, moment),
       next_item_index: 3n,
       owner_address: owner,
-      collection_content: {},
+      collection_content: { name },
     });
   },
   actions: addAction,

@@ -33,6 +33,7 @@ export function ownerSamples(size: OwnerSize, from: Moment, to: Moment): Samples
     wallet: texts(owner),
     domain: texts(grown.domain),
     bidder: texts(owner),
+    q: [size],
     pool: texts(ownerOf(size, "pool")),
     nominator: texts(ownerOf(size, "nominator")),
     validator: texts(ownerOf(size, "validator")),

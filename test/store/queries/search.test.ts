@@ -1,0 +1,212 @@
+import SQL from "sql-template-tag";
+import { expect, it } from "vitest";
+import type { Database } from "../../../server/store/database.js";
+import { replaceFlags } from "../../../server/store/queries/tokens/metadata.js";
+import { searchTokens, tokensAt } from "../../../server/store/queries/tokens/search.js";
+import { Address } from "../../../shared/values/address.js";
+import { describeBothDatabases } from "../../helpers/store/describe-databases.js";
+import { queriesOf } from "../../helpers/store/queries-of.js";
+import { bytesOf, hashOf, storeRows } from "../../helpers/store/rows.js";
+
+let made = 0;
+/** The facts of a new contract, which was seen after the ones before. */
+const contract = (destroyed = false) => {
+  made++;
+  return {
+    address: bytesOf(new Address(0, hashOf(`contract ${made}`))),
+    first_seen_lt: BigInt(made),
+    last_transaction_lt: 1n,
+    timestamp: 100,
+    code_hash: hashOf("code"),
+    data_hash: hashOf("data"),
+    destroyed,
+  };
+};
+const jetton = (content: Record<string, string>, facts = contract()) => ({
+  ...facts,
+  total_supply: 5n,
+  mintable: true,
+  admin_address: undefined,
+  jetton_content: content,
+  jetton_wallet_code_hash: hashOf("code"),
+});
+const collection = (content: Record<string, string>) => ({
+  ...contract(),
+  next_item_index: 3n,
+  owner_address: undefined,
+  collection_content: content,
+});
+const item = (content: Record<string, string>) => ({
+  ...contract(),
+  init: true,
+  index: 1n,
+  collection_address: undefined,
+  owner_address: undefined,
+  real_owner: undefined,
+  content,
+});
+const domain = (name: string) => ({
+  ...contract(),
+  nft_item_owner: undefined,
+  domain: name,
+  dns_wallet: bytesOf(new Address(-1, hashOf("wallet"))),
+  dns_next_resolver: undefined,
+  dns_site_adnl: undefined,
+  dns_storage_bag_id: undefined,
+  max_bid_address: undefined,
+  max_bid_amount: undefined,
+  auction_end_time: undefined,
+  last_fill_up_time: undefined,
+});
+const rawOf = ({ address }: { address: Uint8Array }) =>
+  new Address(Buffer.from(address).readInt8(0), address.slice(1)).toRawUpper();
+
+const namesOf = async (database: Database, text: string, limit = 10) =>
+  (await searchTokens(queriesOf(database), text, { limit })).map(({ kind, name, symbol }) =>
+    `${kind} ${name} ${symbol ?? ""}`.trim(),
+  );
+
+describeBothDatabases("Search by name", (fresh) => {
+  it("finds tokens by the beginning of their name, symbol or domain, in any case", async () => {
+    const database = await fresh();
+    await storeRows(database, {
+      jettonMasters: [
+        jetton({ name: "Tree coin", symbol: "LEAF" }),
+        jetton({ name: "Leaflet", symbol: "LFL" }),
+        jetton({ name: "Street", symbol: "TREES" }),
+        jetton({ symbol: "tree" }, contract(true)),
+        jetton({ description: "tree" }),
+      ],
+      nftCollections: [collection({ name: "TREE" })],
+      nftItems: [item({ name: "Tree 5" }), item({ domain: "tree" })],
+      dnsEntries: [domain("tree.ton"), domain("tree-house.ton"), domain("a.tree.ton")],
+    });
+    expect(await namesOf(database, "tree")).toEqual([
+      "nft_collection TREE",
+      "domain tree.ton",
+      "jetton Tree coin LEAF",
+      "jetton Street TREES",
+      "domain tree-house.ton",
+      "nft_item Tree 5",
+    ]);
+    expect(await namesOf(database, "LEAF")).toEqual(["jetton Tree coin LEAF", "jetton Leaflet LFL"]);
+    expect(await namesOf(database, "tree", 2)).toEqual(["nft_collection TREE", "domain tree.ton"]);
+    expect(await namesOf(database, "tree 5")).toEqual(["nft_item Tree 5"]);
+    expect(await namesOf(database, "ree")).toEqual([]);
+    const [found] = await searchTokens(queriesOf(database), "tree.ton", { limit: 1 });
+    expect(found).toMatchObject({
+      kind: "domain",
+      is_exact: true,
+      wallet: new Address(-1, hashOf("wallet")).toRawUpper(),
+    });
+  });
+
+  it("lists the older of equal names first, and flagged ones last", async () => {
+    const database = await fresh();
+    const copies = Array.from({ length: 12 }, () => jetton({ name: "Dollar", symbol: "USD" }));
+    const [first, second] = [jetton({ name: "dollar" }), jetton({ name: "Dollar" })];
+    await storeRows(database, { jettonMasters: [...copies, second, first] });
+    const flags = copies.map((each) => ({ address: rawOf(each), isNsfw: false, isScam: true, fields: {} }));
+    await database.sql().transaction((transaction) => replaceFlags(transaction, flags));
+    const found = await searchTokens(queriesOf(database), "dollar", { limit: 8 });
+    expect(found.map(({ address }) => address)).toEqual([
+      rawOf(first),
+      rawOf(second),
+      ...copies.slice(0, 6).map(rawOf),
+    ]);
+    expect(found.map(({ is_scam }) => is_scam)).toEqual([false, false, ...Array(6).fill(true)]);
+  });
+
+  it("knows the operator's names and those of fetched metadata, while the contract links to these", async () => {
+    const database = await fresh();
+    const [linked, moved, named] = [
+      jetton({ uri: "https://a.example" }),
+      jetton({ uri: "https://b.example" }),
+      jetton({ name: "Formerly" }),
+    ];
+    const row = { symbol: "OAK", description: undefined, image: undefined, extra: {}, error: undefined };
+    const fetched = {
+      ...row,
+      name: "Oak",
+      valid: true,
+      type: 0,
+      expires_at: 1,
+      tries: 0,
+      next_try_at: undefined,
+    };
+    await storeRows(database, {
+      jettonMasters: [linked, moved, named],
+      addressMetadata: [
+        { ...fetched, address: linked.address, url: "https://a.example" },
+        { ...fetched, address: moved.address, url: "https://old.example" },
+      ],
+    });
+    await database
+      .sql()
+      .transaction((transaction) =>
+        replaceFlags(transaction, [
+          { address: rawOf(named), isNsfw: false, isScam: false, fields: { name: "Oak tree", symbol: 5 } },
+        ]),
+      );
+    expect(await namesOf(database, "oak")).toEqual(["jetton Oak OAK", "jetton Oak tree 5"]);
+    expect(await namesOf(database, "formerly")).toEqual(["jetton Oak tree 5"]);
+    expect(await tokensAt(queriesOf(database), named.address)).toMatchObject([
+      { kind: "jetton", name: "Oak tree" },
+    ]);
+    expect(await tokensAt(queriesOf(database), bytesOf(new Address(0, hashOf("nobody"))))).toEqual([]);
+  });
+
+  it("takes names and texts of any characters as they are", async () => {
+    const database = await fresh();
+    const long = "\u{1F600}ß".repeat(500);
+    const names = [
+      "100%",
+      "a_b",
+      "back\\slash",
+      "quote'",
+      '"json"',
+      "\u{10FFFF}",
+      "ПРИВЕТ",
+      long,
+      "<script>",
+    ];
+    await storeRows(database, { jettonMasters: names.map((name) => jetton({ name })) });
+    for (const name of names) {
+      const text = name.slice(0, 128);
+      expect([text, await namesOf(database, text)]).toEqual([text, [`jetton ${name}`]]);
+    }
+    for (const text of ["%", "_", "a%", "a.b", "\\", "'", "\ud83d", `${long.slice(0, 100)}x`, "[", "(", "*"])
+      expect([text, await namesOf(database, text)]).toEqual([text, []]);
+  });
+
+  it("reads indexes alone", async () => {
+    const database = await fresh();
+    await storeRows(database, {
+      jettonMasters: Array.from({ length: 3000 }, (_, at) =>
+        jetton({ name: `Name ${at}`, symbol: `S${at}` }),
+      ),
+      nftItems: Array.from({ length: 3000 }, (_, at) => item({ name: `Name ${at}` })),
+      dnsEntries: Array.from({ length: 3000 }, (_, at) => domain(`name-${at}.ton`)),
+    });
+    const sql = database.sql();
+    await sql.query(SQL`analyze`);
+    const statements: { text: string; values: readonly unknown[] }[] = [];
+    const found = await searchTokens(
+      {
+        query: (statement) => {
+          statements.push(statement);
+          return sql.query(statement);
+        },
+      },
+      "name",
+      { limit: 10 },
+    );
+    expect(found).toHaveLength(10);
+    const [{ text, values }] = statements as [(typeof statements)[number]];
+    const plan = await sql.query<{ "QUERY PLAN": string }>({ text: `explain ${text}`, values });
+    const lines = plan.map((line) => line["QUERY PLAN"]).join("\n");
+    for (const index of ["masters_by_name", "masters_by_symbol", "items_by_name", "entries_by_domain"])
+      expect(lines).toContain(index);
+    expect(lines).not.toMatch(/Seq Scan on (jetton_masters|nft_items|dns_entries)/);
+  });
+});
