@@ -4,6 +4,7 @@ import { actionMethods } from "../../shared/methods/v3/actions.js";
 import { blockchainMethods } from "../../shared/methods/v3/blockchain.js";
 import { dnsMethods } from "../../shared/methods/v3/dns.js";
 import { emulateMethods } from "../../shared/methods/v3/emulate.js";
+import { hourlyMethods } from "../../shared/methods/v3/hourly.js";
 import { jettonMethods } from "../../shared/methods/v3/jettons.js";
 import { legacyMethods } from "../../shared/methods/v3/legacy.js";
 import { messageStatusMethods } from "../../shared/methods/v3/message-status.js";
@@ -13,6 +14,7 @@ import { pendingMethods } from "../../shared/methods/v3/pending.js";
 import { searchMethods } from "../../shared/methods/v3/search.js";
 import { stakingMethods } from "../../shared/methods/v3/staking.js";
 import { statMethods } from "../../shared/methods/v3/stats.js";
+import { supplyMethods } from "../../shared/methods/v3/supply.js";
 import { traceMethods } from "../../shared/methods/v3/traces.js";
 import { utilMethods } from "../../shared/methods/v3/utils.js";
 import { validatorMethods } from "../../shared/methods/v3/validators.js";
@@ -29,6 +31,7 @@ import { actionHandlers } from "./v3/actions.js";
 import { blockchainHandlers, type GapDeps } from "./v3/blockchain.js";
 import { dnsHandlers } from "./v3/dns.js";
 import { type EmulateDeps, emulateHandlers } from "./v3/emulate.js";
+import { hourlyHandlers } from "./v3/hourly.js";
 import { jettonHandlers } from "./v3/jettons.js";
 import { type LegacyDeps, legacyHandlers } from "./v3/legacy.js";
 import { type MessageStatusDeps, messageStatusHandlers } from "./v3/message-status.js";
@@ -38,6 +41,7 @@ import { pendingHandlers } from "./v3/pending.js";
 import { searchHandlers } from "./v3/search.js";
 import { stakingHandlers } from "./v3/staking.js";
 import { statHandlers } from "./v3/stats.js";
+import { type SupplyDeps, supplyHandlers } from "./v3/supply.js";
 import { traceHandlers } from "./v3/traces.js";
 import { utilHandlers } from "./v3/utils.js";
 import { validatorHandlers } from "./v3/validators.js";
@@ -49,6 +53,7 @@ type V3Deps = LegacyDeps &
   GapDeps &
   EmulateDeps &
   MessageStatusDeps &
+  SupplyDeps &
   WebhookDeps & {
     /** Absent if messages are not emulated. */
     pending: PendingDeps["pending"] | undefined;
@@ -66,6 +71,7 @@ export function v3Implementations(deps: V3Deps) {
     }),
     ...implement(emulateMethods, emulateHandlers, deps),
     ...implement(legacyMethods, legacyHandlers, deps),
+    ...implement(supplyMethods, mapHandlers(supplyHandlers, mapErrors(serviceErrorOf)), deps),
   };
   return {
     ...implement(accountMethods, accountHandlers, deps),
@@ -82,6 +88,7 @@ export function v3Implementations(deps: V3Deps) {
     ...implement(validatorMethods, validatorHandlers, deps),
     ...implement(statMethods, statHandlers, deps),
     ...implement(searchMethods, searchHandlers, deps),
+    ...implement(hourlyMethods, hourlyHandlers, deps),
     ...implement(utilMethods, utilHandlers, undefined),
     webhooks: implement(webhookMethods, webhookHandlers, deps),
     ...mapHandlers(ofChain, refuseWhile(deps.chainUnavailableReason)),

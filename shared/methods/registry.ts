@@ -17,6 +17,7 @@ import { actionMethods as v3ActionMethods } from "./v3/actions.js";
 import { blockchainMethods as v3BlockchainMethods } from "./v3/blockchain.js";
 import { dnsMethods as v3DnsMethods } from "./v3/dns.js";
 import { emulateMethods as v3EmulateMethods } from "./v3/emulate.js";
+import { hourlyMethods as v3HourlyMethods } from "./v3/hourly.js";
 import { jettonMethods as v3JettonMethods } from "./v3/jettons.js";
 import { legacyMethods as v3LegacyMethods } from "./v3/legacy.js";
 import { messageStatusMethods as v3MessageStatusMethods } from "./v3/message-status.js";
@@ -26,6 +27,7 @@ import { pendingMethods as v3PendingMethods } from "./v3/pending.js";
 import { searchMethods as v3SearchMethods } from "./v3/search.js";
 import { stakingMethods as v3StakingMethods } from "./v3/staking.js";
 import { statMethods as v3StatMethods } from "./v3/stats.js";
+import { supplyMethods as v3SupplyMethods } from "./v3/supply.js";
 import { traceMethods as v3TraceMethods } from "./v3/traces.js";
 import { utilMethods as v3UtilMethods } from "./v3/utils.js";
 import { validatorMethods as v3ValidatorMethods } from "./v3/validators.js";
@@ -41,6 +43,8 @@ const v3 = {
   ...v3MessageStatusMethods,
   ...v3EmulateMethods,
   ...v3StatMethods,
+  ...v3SupplyMethods,
+  ...v3HourlyMethods,
   ...v3JettonMethods,
   ...v3NftMethods,
   ...v3DnsMethods,

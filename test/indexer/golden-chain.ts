@@ -197,6 +197,7 @@ function blockRow(id: BlockIdExt, genUtime: number, transactionCount: number): B
     rand_seed: noHash,
     created_by: noHash,
     tx_count: transactionCount,
+    total_fees: 0n,
     prev_shards: [],
     prev_seqnos: [],
   };

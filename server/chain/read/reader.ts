@@ -21,6 +21,7 @@ import type { HeldStates, StateHolder } from "./held-states.js";
 import { type Library, readLibraries } from "./libraries.js";
 import { readPreviousBlocks } from "./previous-blocks.js";
 import { readShards } from "./shards.js";
+import { readSupply } from "./supply.js";
 import {
   type FoundTransaction,
   readTransactions,
@@ -155,6 +156,11 @@ export class ChainReader {
     configs.set(key, config);
     config.catch(() => configs.delete(key));
     return config;
+  }
+
+  /** Nanotons that exist after a masterchain block. */
+  supply(block: BlockIdExt, call?: LiteCall): Promise<bigint> {
+    return readSupply(this.#lite, block, call);
   }
 
   /** PrevBlocksInfo of c7 for contracts that run after a masterchain block. */

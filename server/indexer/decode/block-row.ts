@@ -4,7 +4,10 @@ import type { Block } from "../../tlb/block.js";
 import type { BlockIdExt } from "../../tlb/block-id.js";
 import { signedShard } from "./values.js";
 
-export function blockRow(id: BlockIdExt, block: Block, mcSeqno: number, transactionCount: number): BlockRow {
+/** What a block's transactions sum up to. */
+type Totals = Pick<BlockRow, "tx_count" | "total_fees">;
+
+export function blockRow(id: BlockIdExt, block: Block, mcSeqno: number, totals: Totals): BlockRow {
   const info = block.info.value;
   const extra = block.extra.value;
   const previous = previousBlockIds(id, info);
@@ -36,7 +39,7 @@ export function blockRow(id: BlockIdExt, block: Block, mcSeqno: number, transact
     master_ref_seqno: info.masterRef?.value.master.seqno ?? 0,
     rand_seed: extra.randSeed,
     created_by: extra.createdBy,
-    tx_count: transactionCount,
+    ...totals,
     prev_shards: previous.map(({ shard }) => signedShard(shard)),
     prev_seqnos: previous.map(({ seqno }) => seqno),
   };

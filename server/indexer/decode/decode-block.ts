@@ -65,7 +65,10 @@ export async function decodeBlock(block: Block, context: BlockContext): Promise<
     await timeSlice.yieldIfDue();
   }
   return {
-    row: blockRow(id, block, mcSeqno, transactions.length),
+    row: blockRow(id, block, mcSeqno, {
+      tx_count: transactions.length,
+      total_fees: transactions.reduce((sum, { row }) => sum + row.total_fees, 0n),
+    }),
     transactions,
     contents: decoder.contents,
     accounts: await touchedAccounts(

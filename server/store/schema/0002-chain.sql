@@ -8,6 +8,7 @@ create table blocks (
   start_lt bigint not null,
   end_lt bigint not null,
   min_ref_mc_seqno bigint not null,
+  total_fees bigint not null, -- of its transactions
   workchain integer not null,
   seqno integer not null,
   mc_block_seqno integer not null,

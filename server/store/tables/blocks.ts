@@ -50,6 +50,8 @@ export const blocks = table("blocks", {
     rand_seed: hash,
     created_by: hash,
     tx_count: integer,
+    /** Nanotons; not part of records. */
+    total_fees: bigint,
     prev_shards: bigintArray,
     prev_seqnos: integerArray,
   },

@@ -55,6 +55,7 @@ export const foreign = {
   blocks: foreignTable("blocks", blocks.columns, {
     prev_shards: previous("shard", "bigint"),
     prev_seqnos: previous("seqno", "integer"),
+    total_fees: () => "0::bigint",
   }),
   transactions: foreignTable("transactions", transactions.columns),
   messages: foreignTable("messages", messages.columns, { is_first: () => "true" }),

@@ -176,6 +176,8 @@ export const growthReads: Record<string, readonly string[]> = {
   walletStates: [`address=${rare}`],
   addressBook: [`address=${rare}`, `address=${busy}&address=${partner}`],
   topAccountsByBalance: [""],
+  hourlyTotals: ["hours=1"],
+  supply: [],
   "jetton.masters": ["", `address=${busyMaster}`, `admin_address=${busy}`, `admin_address=${rare}`],
   "jetton.wallets": [
     "",

@@ -64,6 +64,7 @@ export function blockRow(special: Special<BlockRow> & { seqno: number }): BlockR
     rand_seed: hashOf(`seed ${name}`),
     created_by: new Uint8Array(32),
     tx_count: 1,
+    total_fees: 0n,
     prev_shards: [shard],
     prev_seqnos: [seqno - 1],
     ...special,

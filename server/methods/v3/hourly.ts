@@ -1,0 +1,9 @@
+import type { Handlers } from "../../../shared/methods/define.js";
+import type { hourlyMethods } from "../../../shared/methods/v3/hourly.js";
+import type { IndexDeps } from "../../present/v3/index-deps.js";
+import { readHours } from "../../store/queries/blocks/hours.js";
+
+export const hourlyHandlers: Handlers<typeof hourlyMethods, Pick<IndexDeps, "index">> = {
+  hourlyTotals: ({ hours }, { index }, call) =>
+    index.read(call, async (queries) => ({ hours: await readHours(queries, hours) })),
+};

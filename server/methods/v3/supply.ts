@@ -1,0 +1,21 @@
+import type { Handlers } from "../../../shared/methods/define.js";
+import type { supplyMethods } from "../../../shared/methods/v3/supply.js";
+import { LiteError } from "../../chain/lite-api.js";
+import { isNotFound } from "../../chain/not-found.js";
+import type { ChainReader } from "../../chain/read/reader.js";
+import { ServiceError } from "../../errors.js";
+
+export type SupplyDeps = { reader: Pick<ChainReader, "blockAt" | "supply"> };
+
+export const supplyHandlers: Handlers<typeof supplyMethods, SupplyDeps> = {
+  async supply({ seqno }, { reader }, call) {
+    try {
+      const block = await reader.blockAt(seqno, call);
+      return { mc_seqno: block.seqno, total: String(await reader.supply(block, call)) };
+    } catch (error) {
+      if (error instanceof LiteError && isNotFound(error))
+        throw new ServiceError("absent", "block not found", { cause: error });
+      throw error;
+    }
+  },
+};
