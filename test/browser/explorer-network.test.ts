@@ -8,6 +8,8 @@ import type {
   DevnetElectionsResult,
   DevnetInfoResult,
   NominatorEvents,
+  V3HourlyTotalsResult,
+  V3SupplyResult,
   V3TopAccountsByBalanceResult,
   ValidatorCycle,
 } from "../../client/api.js";
@@ -234,8 +236,9 @@ describe.skipIf(!haveChromium())("the explorer's pages of the network in Chromiu
       expect(changes.at(-1)).toContain("the first key block");
     }));
 
-  it("lists the accounts with the largest balances", () =>
+  it("shows the supply, and the accounts with the largest balances", () =>
     browsing(async (page) => {
+      const { total } = await service.run<V3SupplyResult>("v3.supply");
       const accounts = await service.run<V3TopAccountsByBalanceResult[]>("v3.topAccountsByBalance", {
         limit: 1000,
       });
@@ -245,6 +248,7 @@ describe.skipIf(!haveChromium())("the explorer's pages of the network in Chromiu
       await page.waitForURL("**/supply");
       await ready(page);
       expect(await page.locator("#more-pages").isVisible()).toBe(false);
+      expect(await text(page, ".balance")).toEqual([`${amountText(total, 9)} TON`]);
       await page.click("[data-part=top] .more button");
       await page.waitForFunction(() => document.querySelectorAll("[data-part=top] tbody tr").length > 50);
       const shown = await text(page, "[data-part=top] tbody td:nth-child(3)");
@@ -265,6 +269,13 @@ describe.skipIf(!haveChromium())("the explorer's pages of the network in Chromiu
           has: page.locator(`a[href="/account/${friendlyOf(address)}"]`),
         })
         .waitFor();
+      const { hours } = await service.run<V3HourlyTotalsResult>("v3.hourlyTotals");
+      await page.waitForSelector("[data-part=hours] .chart");
+      expect(await page.locator("[data-part=hours] rect").count()).toBe(48);
+      await page.click("[data-part=hours] summary");
+      expect(
+        (await text(page, "[data-part=hours] tbody td:nth-child(2)")).filter((many) => many !== "0"),
+      ).toHaveLength(hours.length);
       expect(await text(page, ".first-steps .wallet a")).toEqual(
         info.wallets.slice(0, 4).map(({ name }) => name),
       );

@@ -2,6 +2,7 @@ import type { ActionList, ValidatorCycle } from "../../../../client/api.js";
 import { isRpcError } from "../../../../client/errors.js";
 import { html, type Markup } from "../../pages/markup.js";
 import { followBlocks } from "../follow-blocks.js";
+import { HourlyPart } from "../hourly-part.js";
 import { type Latest, LatestReader } from "../latest.js";
 import { latestActions, readLatestActions } from "../latest-actions.js";
 import { count } from "../parts/amount.js";
@@ -34,6 +35,7 @@ export const showHome: View = async (context) => {
   root.innerHTML = html`<h1 class="off-screen" tabindex="-1">What happens on the ${network}</h1>
     <div class="stats" data-part="stats"></div>
     ${networkFacts(cycle)}
+    ${indexed && html`<section class="hourly" aria-label="The last day" data-part="hours"></section>`}
     ${info && firstSteps(info)}
     <div class="halves">
       <div><section aria-labelledby="actions"><h2 id="actions">What happens now</h2><div data-part="actions"></div></section>
@@ -42,6 +44,8 @@ export const showHome: View = async (context) => {
       <section aria-labelledby="blocks"><div class="heading"><h2 id="blocks">Blocks</h2><a href="/blocks">All</a></div>
         <div data-part="blocks"></div></section>
     </div>`.text;
+  const hours = new HourlyPart(context);
+  void hours.refresh();
   let state = "connecting";
   const show = (latest: Latest, actions: ActionList | undefined) => {
     put(root, "stats", stats(latest, state));
@@ -58,6 +62,7 @@ export const showHome: View = async (context) => {
         indexed ? readLatestActions(callQuietly) : undefined,
       ]);
       latest = next;
+      void hours.refresh();
       if (!signal.aborted) show(latest, actions);
     },
     onState: (now, error) => {

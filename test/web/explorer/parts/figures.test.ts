@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { barChart } from "../../../../server/web/explorer/parts/bar-chart.js";
+import { hourlyCharts, wholeDay } from "../../../../server/web/explorer/parts/hourly-charts.js";
 import { percent } from "../../../../server/web/explorer/parts/percent.js";
 import { listTable, numbers } from "../../../../server/web/explorer/parts/table.js";
 import { durationText } from "../../../../server/web/explorer/parts/time.js";
@@ -47,5 +48,24 @@ describe("tables", () => {
     expect(text).toContain('aria-label="Table of &lt;things&gt;"');
     expect(text).toContain('<th scope="col">Name</th><th scope="col" class="end">Size</th><td></td>');
     expect(text).toContain('<tr><th scope="row">&lt;a&gt;</th><td class="end">1</td><td></td></tr>');
+  });
+});
+
+describe("charts of a day", () => {
+  it("have every hour up to the newest one, also those without a block", () => {
+    const at = 1_800_000_000 - (1_800_000_000 % 3600);
+    const newest = { utime: at, transactions: 7, fees: "1500000000" };
+    const earlier = { utime: at - 5 * 3600, transactions: 3, fees: "1" };
+    const day = wholeDay([newest, earlier]);
+    expect(day).toHaveLength(24);
+    expect(day.at(-1)).toEqual(newest);
+    expect(day.at(-6)).toEqual(earlier);
+    expect(day[0]).toEqual({ utime: at - 23 * 3600, transactions: 0, fees: "0" });
+    const { text } = hourlyCharts([newest, earlier]);
+    expect(text.match(/<rect/g)).toHaveLength(48);
+    expect(text).toContain("10 in a day");
+    expect(text).toContain("1.500000001");
+    expect(wholeDay([])).toEqual([]);
+    expect(hourlyCharts([]).text).toContain("0 in a day");
   });
 });
