@@ -33,6 +33,7 @@ export function readDeclarations(text: string): Declaration[] {
 
 function readDeclaration(line: string, isFunction: boolean): Declaration {
   const [left = "", result = ""] = line.split(" = ");
+  // Bounded input: a line of our own schemas.
   const [head = "", ...fields] = left.split(/ (?![^(]*\))/);
   const [name = "", explicitId] = head.split("#");
   const id = explicitId === undefined ? crc32(line.replace(/[()]/g, "")) : Number.parseInt(explicitId, 16);
