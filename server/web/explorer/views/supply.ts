@@ -7,7 +7,7 @@ import { blockLink, masterchainShard } from "../parts/block-id.js";
 import { coin } from "../parts/coin.js";
 import { facts } from "../parts/facts.js";
 import { needsIndex } from "../parts/failure.js";
-import { percent } from "../parts/share.js";
+import { percent } from "../parts/percent.js";
 import { listTable, numbers } from "../parts/table.js";
 import type { View, ViewContext } from "../view.js";
 
