@@ -1,6 +1,5 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Action, DevnetInfoResult, JettonWallets, NftItems } from "../../client/api.js";
@@ -9,17 +8,12 @@ import type { Address } from "../../shared/values/address.js";
 import { Address as AnyAddress } from "../../shared/values/address.js";
 import { variants } from "../helpers/effort.js";
 import { folderInRun } from "../helpers/once-per-run.js";
-import {
-  accessibilityProblems,
-  haveChromium,
-  launchChromium,
-  layoutShift,
-  openPage,
-} from "../helpers/peers/browser.js";
+import { haveChromium, launchChromium, openPage } from "../helpers/peers/browser.js";
 import { type DevnetService, startDevnetService } from "../helpers/services/devnet-service.js";
 import { storyIndexed } from "../helpers/stories/story.js";
 import { copyStoryService } from "../helpers/stories/story-service.js";
 import { until } from "../helpers/until.js";
+import { checkLook, pictures } from "./look.js";
 import { type PictureProxy, png, startPictureProxy, svg } from "./picture-proxy.js";
 import {
   collector,
@@ -32,10 +26,6 @@ import {
 } from "./strange-tokens.js";
 
 type Look = [colors: "light" | "dark", width: number];
-
-/** Kept by continuous integration, for reviewers. */
-const pictures = fileURLToPath(new URL("../../artifacts/explorer/", import.meta.url));
-const mostShift = 0.1;
 
 describe.skipIf(!haveChromium())("pages of tokens in Chromium", () => {
   const jettons = strangeJettons(png, svg);
@@ -129,11 +119,7 @@ describe.skipIf(!haveChromium())("pages of tokens in Chromium", () => {
     const { page } = await openPage(browser, service.url, width, colors);
     for (const [name, path] of Object.entries(addresses())) {
       await visit(page, path);
-      const shift = await layoutShift(page);
-      expect([name, shift <= mostShift ? "calm" : shift]).toEqual([name, "calm"]);
-      expect([name, await page.evaluate(() => document.documentElement.scrollWidth)]).toEqual([name, width]);
-      expect([name, await accessibilityProblems(page)]).toEqual([name, []]);
-      await page.screenshot({ path: join(pictures, `${name}-${width}-${colors}.png`), fullPage: true });
+      await checkLook(page, { name, colors, width });
     }
     await page.context().close();
   });

@@ -1,7 +1,5 @@
 import { mkdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { Address, beginCell, Cell } from "@ton/core";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -14,7 +12,6 @@ import {
   accessibilityProblems,
   haveChromium,
   launchChromium,
-  layoutShift,
   openPage,
   type WatchedPage,
 } from "../helpers/peers/browser.js";
@@ -24,15 +21,12 @@ import { storyEnded } from "../helpers/stories/story.js";
 import { copyStoryChain } from "../helpers/stories/story-devnet.js";
 import { startStoryService } from "../helpers/stories/story-service.js";
 import { until } from "../helpers/until.js";
+import { checkLook, pictures } from "./look.js";
 
 type Look = [colors: "light" | "dark", width: number];
 
-/** Kept by continuous integration, for reviewers. */
-const pictures = fileURLToPath(new URL("../../artifacts/explorer/", import.meta.url));
-
 /** Limits of the first view: the page, its icon, styles and scripts, names, and the calls of the view as one batch. */
 const firstPaint = { requests: 12, compressedBytes: 110_000 };
-const mostShift = 0.1;
 
 const hexOf = (base64: string) => Buffer.from(base64, "base64").toString("hex");
 const friendlyOf = (raw: string) => Address.parse(raw).toString();
@@ -111,11 +105,7 @@ describe.skipIf(!haveChromium())("the explorer in Chromium", () => {
     const { page, foreign, complaints } = await openPage(browser, service.url, width, colors);
     for (const [name, path] of Object.entries(addresses())) {
       await visit(page, path);
-      const shift = await layoutShift(page);
-      expect([name, shift <= mostShift ? "calm" : shift]).toEqual([name, "calm"]);
-      expect([name, await page.evaluate(() => document.documentElement.scrollWidth)]).toEqual([name, width]);
-      expect([name, await accessibilityProblems(page)]).toEqual([name, []]);
-      await page.screenshot({ path: join(pictures, `${name}-${width}-${colors}.png`), fullPage: true });
+      await checkLook(page, { name, colors, width });
     }
     expect({ foreign, complaints }).toEqual({ foreign: [], complaints: [] });
     await page.context().close();
