@@ -13,7 +13,7 @@ export const showAddressBook: View = async ({ root, title, own, network }) => {
   root.innerHTML = html`<h1 tabindex="-1">Address book</h1>
     <p class="hint">Your names of addresses of the ${network}. They are kept in this browser only, and are marked with a star wherever they are shown. An account's page has a button to name it.</p>
     <div class="actions"><button type="button" data-export>Save as a file</button>
-      <label class="file-button"><input type="file" accept="application/json,.json" class="off-screen"><span>Add those of a file</span></label></div>
+      <label class="button">Add those of a file<input type="file" accept="application/json,.json" class="off-screen"></label></div>
     <p role="status" class="import-answer"></p><div data-part="names"></div>`.text;
   const place = elementOf(root, "[data-part=names]");
   const answer = elementOf(root, ".import-answer");
