@@ -39,7 +39,14 @@ describe("The tree of a trace", () => {
     const report = reportOf({
       to: "a",
       sends: [
-        { to: "b", value: "1500000000", opcode: "0x00000001", sends: [{ to: "d", value: "5" }] },
+        {
+          to: "b",
+          value: "1500000000",
+          opcode: "0x00000001",
+          // Several protocols share it.
+          decoded: { "@type": "evaa_supply_master,pyth_update_guardian_set" },
+          sends: [{ to: "d", value: "5" }],
+        },
         { to: "c", opcode: "0x0f8a7ea5", decoded: { "@type": "jetton_transfer" } },
         { to: undefined, opcode: "0x9c610de3" },
       ],
