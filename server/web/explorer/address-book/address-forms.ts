@@ -5,19 +5,18 @@ import { accountPath } from "../parts/address.js";
 import { copyButton } from "../parts/copy.js";
 import { shareButton } from "../parts/share.js";
 
-type Forms = { readonly friendly: string; readonly raw: string };
+type Forms = { readonly friendly: string; readonly raw: string; readonly isActive: boolean };
 
-/** An address with what can be taken along: other forms, a link, a QR code. Call `growCode` once it is in the page. */
-export function addressForms({ friendly, raw }: Forms): Markup {
-  const forms = [
-    raw,
-    formatAddress(raw, { bounceable: false }),
-    formatAddress(raw, { testOnly: true }),
-    location.origin + accountPath(friendly),
-  ];
+/**
+ * Other forms of an address, a link, a QR code and a button to share it. Call `growCode` to draw the code when it is
+ * opened. An account without code would return a payment to a bounceable address.
+ */
+export function addressForms({ friendly, raw, isActive }: Forms): Markup {
+  const plain = formatAddress(raw, { bounceable: false });
+  const forms = [raw, plain, formatAddress(raw, { testOnly: true }), location.origin + accountPath(friendly)];
   return html`<details class="forms"><summary class="quiet-summary">raw, non-bounceable, for test networks, as a link</summary>
     <ul>${forms.map((form) => html`<li><span class="mono whole">${form}</span>${copyButton(form, "Copy this form")}</li>`)}</ul></details>
-    <details class="forms" data-code="${friendly}"><summary class="quiet-summary">QR code for wallets</summary></details>
+    <details class="forms" data-code="${isActive ? friendly : plain}"><summary class="quiet-summary">QR code for wallets</summary></details>
     <p class="page-tools">${shareButton(accountPath(friendly))}</p>`;
 }
 

@@ -32,7 +32,8 @@ export class TraceTools {
 <button type="button" data-use="in" aria-label="Zoom in" title="Zoom in: + or Ctrl and wheel">+</button>
 <button type="button" data-use="fit">Fit</button>
 <button type="button" data-use="fold" hidden></button>
-<button type="button" data-use="failure" hidden></button>`.text;
+<button type="button" data-use="failure" hidden></button>
+<span class="hint">Drag to move, Ctrl and wheel to zoom</span>`.text;
     this.element.addEventListener("click", ({ target }) => {
       const use = (target as Element).closest<HTMLElement>("[data-use]")?.dataset["use"];
       if (use === "in" || use === "out") uses.zoomBy(use);

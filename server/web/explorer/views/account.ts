@@ -84,7 +84,7 @@ function accountFacts(account: AccountFacts, friendly: string, raw: string) {
     ["Balance", html`<span class="balance">${ton(state.balance)}</span>`],
     ["State", html`${states[state.state] ?? state.state}${state.suspended && ", suspended"}`],
     ["Address", html`<span class="mono whole">${friendly}</span>${copyButton(friendly, "Copy the address")}`],
-    ["Other forms", addressForms({ friendly, raw })],
+    ["Other forms", addressForms({ friendly, raw, isActive: state.state === "active" })],
     ["Your name", html`<span data-part="own-name"></span>`],
     [
       "Domain",
