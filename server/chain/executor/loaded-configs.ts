@@ -12,7 +12,7 @@ import type {
 import { ExecutorError } from "./executor-error.js";
 import { checkForMethods, readableConfig } from "./readable-config.js";
 
-/** Configurations kept in an instance's memory, beside the supposed one. */
+/** Configurations kept in an instance's memory. */
 const keptConfigs = 4;
 /** Contracts kept with each configuration, and the length of the texts that describe them. */
 const keptContracts = { count: 64, length: 2_000_000 } as const;
@@ -152,8 +152,6 @@ export class LoadedConfigs {
   readonly #instance: EmulatorInstance;
   readonly #version: number;
   readonly #configs = new Map<string, LoadedConfig>();
-  /** The last configuration that a caller supposed. Kept apart, so that it evicts none of the network's. */
-  #supposed: { hash: string; config: LoadedConfig } | undefined;
 
   /** `version`: the newest global version that the instance knows. */
   constructor(instance: EmulatorInstance, version: number) {
@@ -163,26 +161,16 @@ export class LoadedConfigs {
 
   /** `configText` returns the base64 of the call's configuration; called only if it is not loaded. */
   execute(call: EmulatorCall, configText: () => string): EmulatorOutput {
-    const config = this.#configOf(call, configText);
+    const config = this.#config(call.config, configText);
     return call.kind === "method" ? config.runMethod(call) : config.runOnAccount(call);
   }
 
-  #configOf({ config: hash, isSupposed }: EmulatorCall, text: () => string): LoadedConfig {
+  #config(hash: string, text: () => string): LoadedConfig {
     const known = this.#configs.get(hash);
     if (known) return known;
-    if (isSupposed) return this.#supposedOf(hash, text);
     if (this.#configs.size >= keptConfigs) this.#dropOldest();
     const config = new LoadedConfig(this.#instance, text(), this.#version);
     this.#configs.set(hash, config);
-    return config;
-  }
-
-  #supposedOf(hash: string, text: () => string): LoadedConfig {
-    if (this.#supposed?.hash === hash) return this.#supposed.config;
-    this.#supposed?.config.free();
-    this.#supposed = undefined;
-    const config = new LoadedConfig(this.#instance, text(), this.#version);
-    this.#supposed = { hash, config };
     return config;
   }
 

@@ -16,7 +16,13 @@ let start: (given: PoolWorkerStart) => void;
 const started = new Promise<PoolWorkerStart>((resolve) => {
   start = resolve;
 });
+const source = started.then((given) => ("source" in given ? given.source : emulatorSource(given.wasm)));
 const host = load();
+/**
+ * A second emulator, for states and configurations that callers suppose. They can break it; calls about the chain wait
+ * for neither its repair nor their own configuration. Made for the first such call.
+ */
+let supposing: Promise<EmulatorHost> | undefined;
 // Only afterwards, so that a replacement thread starts quickly.
 void host.finally(yieldToServing);
 const now = threadClock();
@@ -35,7 +41,7 @@ async function run(call: EmulatorCall): Promise<PoolWorkerAnswer> {
   let before: number | undefined;
   const spent = () => (before === undefined ? 0 : now() - before);
   try {
-    const loaded = await host;
+    const loaded = await hostFor(call);
     before = now();
     const output = loaded.execute(call, () => config);
     return { output, cpuMs: spent() };
@@ -46,11 +52,19 @@ async function run(call: EmulatorCall): Promise<PoolWorkerAnswer> {
 }
 
 async function load(): Promise<EmulatorHost> {
-  const given = await started;
-  const source = "source" in given ? given.source : await emulatorSource(given.wasm);
-  const loaded = await EmulatorHost.create(source);
-  port.postMessage({ kernelThread: kernelThreadId(), source } satisfies PoolWorkerHello);
+  const loaded = await createHost();
+  port.postMessage({ kernelThread: kernelThreadId(), source: await source } satisfies PoolWorkerHello);
   return loaded;
+}
+
+function hostFor({ isSupposed }: EmulatorCall): Promise<EmulatorHost> {
+  if (!isSupposed) return host;
+  supposing ??= createHost();
+  return supposing;
+}
+
+async function createHost(): Promise<EmulatorHost> {
+  return EmulatorHost.create(await source);
 }
 
 /** Lowers the thread's priority, so that on few cores runs do not delay requests. */

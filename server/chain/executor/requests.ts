@@ -22,7 +22,10 @@ export type RunEnvironment = {
   randSeed: Uint8Array;
   /** Default: "none". */
   log?: LogDetail | undefined;
-  /** Whether the caller supposes the configuration or the contract: what is loaded or measured for others stays. */
+  /**
+   * Whether the caller supposes the configuration or the contract. A pool runs it in a separate emulator and does not
+   * remember its cost.
+   */
   isSupposed?: boolean | undefined;
 };
 
