@@ -1,5 +1,6 @@
 import type { Overrides } from "../../shared/schema/overrides.js";
 import type { Cell } from "../cells/cell.js";
+import { Dictionary } from "../cells/dictionary.js";
 import type { AccountFields } from "../chain/account-fields.js";
 import { ExecutorError } from "../chain/executor/executor-error.js";
 import {
@@ -10,9 +11,13 @@ import {
 } from "../chain/run/supposed-chain.js";
 import { ServiceError } from "../errors.js";
 import { type ConfigNumber, configType, configTypes } from "../tlb/config/config-param.js";
+import type { GasLimitsPrices } from "../tlb/config/gas-prices.js";
 import { readWhole } from "../tlb/read-whole.js";
 import { ifReadable } from "../tlb/readable.js";
 import { CellBudget } from "./v2/input/cells.js";
+
+/** Parameters with prices and limits of gas. */
+const priced: ReadonlySet<number> = new Set([18, 20, 21, 24, 25]);
 
 /** Deepest code, data or parameter: an account and a configuration lie above it. */
 const maxDepth = 1000;
@@ -68,13 +73,27 @@ function codeOf(path: string, boc: Uint8Array, budget: CellBudget): Cell {
 /** Parameters of known types are read to their end, because the executor reads some of them unchecked. */
 function checkParam(path: string, param: number, value: Cell): void {
   if (!(param in configTypes)) return;
-  const isReadable = ifReadable(() => {
+  const found = ifReadable(() => {
     const slice = value.parse();
-    readWhole(configType(param as ConfigNumber).load(slice));
+    const read = configType(param as ConfigNumber).load(slice);
+    readWhole(read);
     slice.end();
-    return true;
+    return { read };
   });
-  if (!isReadable) throw refused(`${path}.boc is no configuration parameter ${param}`);
+  if (!found) throw refused(`${path}.boc is no configuration parameter ${param}`);
+  if (priced.has(param) && !isPayable(found.read))
+    throw refused(`${path}.boc has numbers that the executor cannot compute with`);
+}
+
+/** The executor computes with signed numbers, and a contract has its credit and the gas of the flat price at least. */
+function isPayable(value: unknown): boolean {
+  if (typeof value === "bigint") return value < 1n << 63n;
+  if (typeof value !== "object" || value === null) return true;
+  const { gasLimit, gasCredit = 0n, flat } = value as Partial<GasLimitsPrices>;
+  const needed = [gasCredit, flat?.flatGasLimit ?? 0n];
+  if (gasLimit !== undefined && needed.some((gas) => gas > gasLimit)) return false;
+  const members = value instanceof Dictionary ? [...value.values()] : Object.values(value);
+  return members.every(isPayable);
 }
 
 /** A run on a chain with overrides; what the executor cannot run with is the caller's fault. */

@@ -306,6 +306,38 @@ describe("overrides that are refused", () => {
     ]);
   });
 
+  it("are those of gas and prices that the executor cannot compute with", async () => {
+    const prices = await currentParam(service, 21);
+    const wrong = [
+      { ...prices, gasCredit: prices.gasLimit + 1n },
+      { ...prices, gasPrice: 1n << 63n },
+      { ...prices, flat: { flatGasLimit: prices.gasLimit + 1n, flatGasPrice: 1n } },
+    ];
+    for (const each of wrong)
+      expect(await of({ config: [{ param: 21, boc: bocText(encodeConfigParam(21, each)) }] })).toEqual([
+        422,
+        "overrides.config[0].boc has numbers that the executor cannot compute with",
+        "overrides",
+      ]);
+    const storage = await currentParam(service, 18);
+    const dear = storage.set(0, { ...storage.get(0)!, cellPricePs: 1n << 63n });
+    expect((await of({ config: [{ param: 18, boc: bocText(encodeConfigParam(18, dear)) }] }))[0]).toBe(422);
+  });
+
+  it("may break the executor, which is their caller's fault and no other's", async () => {
+    // A state of the account for which no gas can be paid from the credit.
+    const forward = await currentParam(service, 25);
+    const dear = encodeConfigParam(25, { ...forward, lumpPrice: 8_724_481_131n });
+    const overrides = {
+      accounts: [{ address: absent, balance: "10000000000", code: bocText(codeOf("F800F82330")) }],
+      config: [{ param: 25, boc: bocText(dear) }],
+    };
+    const params = { address: absent, body: bocText(Cell.empty), overrides };
+    const answer = (await service.rpc("estimateFee", params)) as { error?: { data: { code: number } } };
+    expect([undefined, 422]).toContain(answer.error?.data.code);
+    expect(await run(existing)).toMatchObject({ balance: "5000000000" });
+  });
+
   it("cost nobody anything: the plain call is answered afterwards as before", async () => {
     expect(await run(existing)).toMatchObject({ balance: "5000000000", data: bocText(one) });
   });
