@@ -1,26 +1,40 @@
 import SQL from "sql-template-tag";
-import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, test } from "vitest";
 import type { Devnet } from "../../server/devnet/devnet.js";
-import type { Database } from "../../server/store/database.js";
+import { backfill } from "../../server/indexer/backfill.js";
+import { RateMeter } from "../../server/indexer/progress.js";
+import { planRanges } from "../../server/indexer/ranges.js";
+import { reindexTokens } from "../../server/indexer/tokens/reindex.js";
+import { divideIndex } from "../../server/store/cluster/divide.js";
+import { commitLock } from "../../server/store/commits.js";
+import type { Database, Queries } from "../../server/store/database.js";
+import { IndexVersions } from "../../server/store/index-versions.js";
+import { migrate } from "../../server/store/migrate.js";
+import { lastTransactionsIn, transactionsIn } from "../../server/store/queries/blocks/units.js";
+import { unitsOfAccounts } from "../../server/store/queries/blocks/units-of-accounts.js";
+import { emptyIndex } from "../../server/store/queries/upkeep/empty-index.js";
+import { raiseIndexVersion, readIndexVersion } from "../../server/store/queries/upkeep/index-version.js";
+import { ReadDoor } from "../../server/store/read-door.js";
+import { openReadServer } from "../../server/store/wire/postgres.js";
 import { isLong } from "../helpers/effort.js";
 import { everyRead } from "../helpers/http/every-read.js";
 import { type IndexApp, startIndexApp } from "../helpers/http/index-app.js";
 import { classifier } from "../helpers/index/classifier.js";
 import { startDetection } from "../helpers/index/detection.js";
-import { indexAll } from "../helpers/index/index-chain.js";
-import { CountedNodes, citusUrl, countShards, openDivided } from "../helpers/store/citus.js";
+import { follow, indexAll } from "../helpers/index/index-chain.js";
+import { CountedNodes, citusUrl, countShards, dumpSorted, openDivided } from "../helpers/store/citus.js";
 import { openPatiently, TestPostgres } from "../helpers/store/postgres.js";
 import { queriesOf } from "../helpers/store/queries-of.js";
 import { startStoryDevnet } from "../helpers/stories/story-devnet.js";
 import { readsOf } from "../helpers/toncenter/paired-reads.js";
+import { until } from "../helpers/until.js";
 
-function describeCitus(body: () => void): void {
-  if (citusUrl === undefined)
-    test.skip("An index on a Citus cluster: TONWIRE_TEST_CITUS names no coordinator", () => {});
-  else describe("An index on a Citus cluster", body);
+function describeCitus(title: string, body: () => void): void {
+  if (citusUrl === undefined) test.skip(`${title}: TONWIRE_TEST_CITUS names no coordinator`, () => {});
+  else describe(title, body);
 }
 
-describeCitus(() => {
+describeCitus("An index on a Citus cluster", () => {
   let server: TestPostgres;
   let plain: Database;
   let divided: Database;
@@ -99,5 +113,186 @@ describeCitus(() => {
       if (count > most) tooMany.push(`${path}: ${count} of ${most}`);
     }
     expect(tooMany).toEqual([]);
+  });
+
+  it("gives the same long pages, which it reads piece by piece", async () => {
+    for (const path of [
+      "transactions?limit=450",
+      "messages?limit=450",
+      "messages?limit=450&direction=in&sort=asc",
+    ]) {
+      const expected = await apps.plain.result(path);
+      expect(JSON.stringify(await apps.divided.result(path))).toBe(JSON.stringify(expected));
+    }
+  });
+
+  it("has the rows of one server", async () => {
+    expect(await dumpSorted(divided)).toEqual(await dumpSorted(plain));
+  });
+
+  it("finds the same blocks for streams", async () => {
+    const [range] = await queriesOf(plain).query<{ first: number; last: number }>(
+      SQL`select * from indexed_range`,
+    );
+    const accounts = (
+      await queriesOf(plain).query<{ account: Uint8Array }>(SQL`
+      select account from latest_account_states order by account`)
+    ).map(({ account }) => account);
+    const read = (database: Database) =>
+      database.sql().transaction(
+        async (queries) => {
+          const found: unknown[] = [];
+          for (const concern of ["transactions", "traces", "actions", "jettonWallets"] as const)
+            found.push(await unitsOfAccounts(queries, accounts, concern, range!));
+          for (let seqno = range!.first; seqno <= range!.last; seqno += 5)
+            found.push(await lastTransactionsIn(queries, seqno), await transactionsIn(queries, seqno));
+          return found;
+        },
+        { snapshot: true },
+      );
+    const expected = await read(plain);
+    expect(expected.flat().length).toBeGreaterThan(20);
+    expect(await read(divided)).toEqual(expected);
+  });
+
+  it("adds missing token events again", async () => {
+    const names = ["jetton_transfers", "jetton_burns", "nft_transfers", "token_slots"];
+    const before = await dumpSorted(divided, names);
+    expect(before["jetton_transfers"]!.length).toBeGreaterThan(5);
+    await divided.sql({ connections: 1 }).transaction((each) => each.script(`truncate ${names.join(", ")}`));
+    const setting = {
+      database: queriesOf(divided),
+      rate: new RateMeter(() => 0),
+      onProgress: () => {},
+      atOnce: 20,
+    };
+    await reindexTokens(setting, new AbortController().signal);
+    expect(await dumpSorted(divided, names)).toEqual(before);
+  });
+
+  describe("a snapshot", () => {
+    const raise = () => divided.sql().transaction((each) => raiseIndexVersion(each));
+    const versionIn = async (queries: Queries) => {
+      const [row] = await queries.query<{ n: bigint }>(SQL`select n from index_version`);
+      return row!.n;
+    };
+    const waitsForLock = () =>
+      until("a lock to be waited for", async () => {
+        const waiting = await queriesOf(divided).query(SQL`
+          select from pg_locks where locktype = 'advisory' and not granted and objid = ${commitLock}`);
+        return waiting.length > 0;
+      });
+
+    it("that spans a commit is read again, and the next commit waits for it", async () => {
+      const seen: bigint[] = [];
+      let second: Promise<void> | undefined;
+      await divided.sql({ statementTimeoutMs: 60_000 }).transaction(
+        async (queries) => {
+          seen.push(await versionIn(queries));
+          if (seen.length === 1) await raise();
+          else {
+            second = raise();
+            await waitsForLock();
+          }
+        },
+        { snapshot: true },
+      );
+      await second;
+      expect(seen).toEqual([seen[0], seen[0]! + 1n]);
+      expect(await versionIn(queriesOf(divided))).toBe(seen[0]! + 2n);
+    });
+
+    it("that begins during a commit waits until all nodes have it", async () => {
+      const lock = await divided.lock(commitLock, new AbortController().signal);
+      let runs = 0;
+      const reading = divided.sql({ statementTimeoutMs: 60_000 }).transaction(
+        async (queries) => {
+          runs++;
+          return versionIn(queries);
+        },
+        { snapshot: true },
+      );
+      await waitsForLock();
+      await lock.release();
+      expect(await reading).toBe(await versionIn(queriesOf(divided)));
+      expect(runs).toBe(2);
+    });
+  });
+
+  it("cannot be a standby of the database, and is not divided twice", async () => {
+    expect(await divideIndex(divided.sql({ connections: 1 }))).toBeUndefined();
+    const door = new ReadDoor(openReadServer(citusUrl!, { isPooled: false }), {
+      versions: new IndexVersions(),
+      maxLagMs: 1000,
+      statementTimeoutMs: 60_000,
+      atOnce: 1,
+      readId: async () => (await readIndexVersion(queriesOf(divided))).id,
+    });
+    onTestFinished(() => door.close());
+    await door.look(new AbortController().signal);
+    expect(door.refusal?.message).toContain("is divided among nodes");
+  });
+
+  it("stops its writer when the chain is reverted", async () => {
+    const snapshot = await devnet.controls.snapshot();
+    await devnet.controls.mine(2);
+    const errors: Error[] = [];
+    const setting = { events: devnet.events, mayRevert: true, onError: (error: Error) => errors.push(error) };
+    const { follower, reaches } = follow(divided, devnet.api, setting);
+    await reaches((await devnet.api.getMasterchainInfo()).last.seqno);
+    await devnet.controls.revert(snapshot.id);
+    await follower.ended;
+    expect(follower.state).toBe("stopped");
+    expect(errors.map(({ message }) => message)).toEqual([expect.stringContaining("cannot go back")]);
+    await follower.close();
+  });
+});
+
+describeCitus("An index on a Citus cluster that several workers fill", () => {
+  it("has the rows of one server that one worker has filled", async () => {
+    const server = await TestPostgres.start();
+    const plain = openPatiently(await server.databaseWithSchema());
+    const divided = await openDivided();
+    const devnet = await startStoryDevnet((error) => {
+      throw error;
+    });
+    onTestFinished(async () => {
+      await devnet.close();
+      await plain.close();
+      await divided.close();
+      await server.stop();
+    });
+    const { last } = await devnet.api.getMasterchainInfo();
+    await indexAll(plain, devnet.api, { classifier });
+    await planRanges(divided.sql(), { from: 1, to: last.seqno, blocks: Math.ceil(last.seqno / 8) });
+    const fill = (worker: string) =>
+      backfill(
+        {
+          database: divided,
+          lite: devnet.api,
+          classifier,
+          worker,
+          limits: { blocks: 3, rows: 1000 },
+          onError(error) {
+            throw error;
+          },
+        },
+        new AbortController().signal,
+      );
+    await Promise.all(["first", "second"].map(fill));
+    expect(await dumpSorted(divided)).toEqual(await dumpSorted(plain));
+  });
+
+  it("is refused while it has blocks, and while processes use it", async () => {
+    const database = openPatiently(citusUrl!);
+    onTestFinished(() => database.close());
+    const sql = database.sql({ connections: 1 });
+    await emptyIndex(sql);
+    await migrate(sql);
+    await sql.query(SQL`insert into slots (from_lt, to_lt) values (0, 1)`);
+    await expect(divideIndex(sql)).rejects.toThrow("the index has blocks");
+    await sql.query(SQL`delete from slots`);
+    await queriesOf(database).query(SQL`select`);
+    await expect(divideIndex(sql)).rejects.toThrow("processes of tonwire use the database");
   });
 });

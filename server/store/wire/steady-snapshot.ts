@@ -31,8 +31,8 @@ type Watched = {
  */
 export async function steadily<T>(connection: Watched, run: (isWatched: boolean) => Promise<T>): Promise<T> {
   const [first] = await Promise.allSettled([run(true)]);
-  const isFinal = first.status === "rejected" && (connection.broken || first.reason instanceof ServiceError);
-  if (!isFinal && !(await connection.wasSteady())) {
+  const isOver = connection.broken || (first.status === "rejected" && isTimeout(first.reason));
+  if (!isOver && !(await connection.wasSteady())) {
     await connection.script(`select pg_advisory_lock_shared(${commitLock})`);
     try {
       return await run(false);
@@ -42,4 +42,8 @@ export async function steadily<T>(connection: Watched, run: (isWatched: boolean)
   }
   if (first.status === "rejected") throw first.reason;
   return first.value;
+}
+
+function isTimeout(error: unknown): boolean {
+  return error instanceof ServiceError && error.code === "timeout";
 }

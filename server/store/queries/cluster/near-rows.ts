@@ -164,6 +164,22 @@ export async function besideRows(
   };
 }
 
+/** The rows that are read beforehand have no index, so of a divided index long pages are read piece by piece. */
+const mostAtOnce = 200;
+
+/** What `read` reads of keys, in their order. */
+export async function inPieces<Key, Row>(
+  queries: Queries,
+  keys: readonly Key[],
+  read: (piece: readonly Key[]) => Promise<Row[]>,
+): Promise<Row[]> {
+  if (keys.length <= mostAtOnce || !(await queries.isDivided?.())) return read(keys);
+  const found: Row[] = [];
+  for (let from = 0; from < keys.length; from += mostAtOnce)
+    found.push(...(await read(keys.slice(from, from + mostAtOnce))));
+  return found;
+}
+
 function readRows(queries: Queries, rows: readonly NearRows[]): Promise<{ letter: Letter; row: string }[]> {
   const parts = rows.map(({ part }) => part);
   return queries.query(SQL`select letter, row from (${join(parts, " union all ")}) near`);

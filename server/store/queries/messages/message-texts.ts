@@ -7,7 +7,7 @@ import { isHash } from "../../keys.js";
 import { messageText } from "../../tables/message-record.js";
 import { all, code, type Direction, empty, type Fragment, keyList, ordered, type Page } from "../../where.js";
 import { type PageOptions, pageText } from "../accounts/page-extras.js";
-import { besideRows, isAtAnyOf, nearMessages, nearWithContents } from "../cluster/near-rows.js";
+import { besideRows, inPieces, isAtAnyOf, nearMessages, nearWithContents } from "../cluster/near-rows.js";
 import { type Located, locateMessages, locationsOf, messagesIn } from "../slots/locators.js";
 import { type SlotBounds, type Span, slotBounds } from "../slots/slots.js";
 import { withContents } from "../transactions/transaction-text.js";
@@ -40,7 +40,16 @@ export function isListed({ directions, hasBoth }: Places<SideValues>): Fragment 
 }
 
 /** Messages by the rows of one of their sides, in the order of these. `slots` are those that are known. */
-export async function messagesOfRows<Taken>(
+export function messagesOfRows<Taken>(
+  queries: Queries,
+  keys: readonly MessageRowKey[],
+  sides: Sides & { slots: readonly Span[] },
+  options: PageOptions,
+): Promise<Taken[]> {
+  return inPieces(queries, keys, (piece) => readRows<Taken>(queries, piece, sides, options));
+}
+
+async function readRows<Taken>(
   queries: Queries,
   keys: readonly MessageRowKey[],
   { direction, slots }: Sides & { slots: readonly Span[] },

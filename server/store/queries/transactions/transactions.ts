@@ -19,6 +19,7 @@ import { type PageExtras, pageText } from "../accounts/page-extras.js";
 import { narrowedToPage } from "../blocks/page-times.js";
 import {
   besideRows,
+  inPieces,
   isAnyOf,
   isAtAnyOf,
   nearMessages,
@@ -231,11 +232,26 @@ export async function adjacentTransactions<Taken>(
  * The transactions of these keys, in their order, by transactions_by_account, whose columns are unique. `slots` are those
  * that are known already.
  */
-export async function transactionsAt<Taken>(
+export function transactionsAt<Taken>(
   queries: Queries,
   keys: readonly TransactionKey[],
   take: TakeText<Taken>,
   { slots, extras }: { slots?: readonly Slot[]; extras?: PageExtras | undefined } = {},
+): Promise<Taken[]> {
+  return inPieces(queries, keys, (piece) =>
+    readAt(queries, piece, take, { slots, extras, rows: keys.length }),
+  );
+}
+
+async function readAt<Taken>(
+  queries: Queries,
+  keys: readonly TransactionKey[],
+  take: TakeText<Taken>,
+  {
+    slots,
+    extras,
+    rows,
+  }: { slots: readonly Slot[] | undefined; extras: PageExtras | undefined; rows: number },
 ): Promise<Taken[]> {
   if (keys.length === 0) return [];
   const lts = keys.map(({ lt }) => lt);
@@ -248,7 +264,7 @@ export async function transactionsAt<Taken>(
       accounts: distinct(values.accounts),
     }),
   );
-  return near.query(byKeys(values, { rows: keys.length, fromBytes: taking(take), extras }));
+  return near.query(byKeys(values, { rows, fromBytes: taking(take), extras }));
 }
 
 /** Executors leave the partitions out that no key can be in: those that are not between `least` and `greatest`. */
