@@ -9,6 +9,9 @@ export type RowOf<Page> = Page extends readonly (infer Row)[]
 /** Rows per page unless the parameters have a `limit`. */
 export const defaultPageLimit = 100;
 
+/** Members of parameters, and the cursor of an answer. */
+type Place = { limit?: unknown; offset?: unknown; cursor?: string | null };
+
 /** Methods must take an `offset` or a `cursor`. `getTransactions` does not: it continues from a transaction instead. */
 type Paged = { readonly offset?: unknown } | { readonly cursor?: unknown } | undefined;
 
@@ -22,27 +25,24 @@ export async function* pages<Params extends Paged, Page>(
   params: Params = {} as Params,
   options: CallOptions = {},
 ): AsyncGenerator<Page, void, undefined> {
-  const given = params as { readonly limit?: unknown; readonly offset?: unknown; readonly cursor?: unknown };
-  const limit = Number(given.limit ?? defaultPageLimit);
+  let { limit = defaultPageLimit, offset, cursor } = params as Place;
   const left = new AbortController();
   const leave = () => left.abort(options.signal?.reason);
-  const ask = (place: object) => {
-    const page = method({ ...params, limit, ...place } as Params, { ...options, signal: left.signal });
+  const ask = () => {
+    const page = method({ ...params, limit, offset, cursor } as Params, { ...options, signal: left.signal });
     return handledLater(page);
   };
-  const isByCursor = given.cursor !== undefined;
   if (options.signal?.aborted) leave();
   else options.signal?.addEventListener("abort", leave);
   try {
-    let offset = Number(given.offset ?? 0);
-    let next: Promise<Page> | undefined = ask(isByCursor ? {} : { offset });
+    let next: Promise<Page> | undefined = ask();
     while (next) {
       const page: Page = await next;
       const { length } = rowsOf(page);
-      offset += length;
-      const cursor = isByCursor ? cursorOf(page) : undefined;
-      const hasMore = cursor === undefined ? length > 0 && length >= limit : cursor !== null;
-      next = hasMore ? ask(cursor === undefined ? { offset, cursor } : { cursor }) : undefined;
+      // Absent unless it was asked for, from services without cursors, and where the page is an array.
+      ({ cursor } = Object(page) as Place);
+      if (!cursor) offset = Number(offset ?? 0) + length;
+      next = length > 0 && length >= Number(limit) && cursor !== null ? ask() : undefined;
       yield page;
     }
   } finally {
@@ -58,11 +58,6 @@ export async function* rows<Params extends Paged, Page>(
   options: CallOptions = {},
 ): AsyncGenerator<RowOf<Page>, void, undefined> {
   for await (const page of pages(method, params, options)) yield* rowsOf(page as Page) as never[];
-}
-
-/** `undefined` in answers of services without cursors, and in lists that are arrays. */
-function cursorOf(page: unknown): string | null | undefined {
-  return (page as { readonly cursor?: string | null } | null)?.cursor;
 }
 
 /** TON Center may answer `null` for an empty list. */

@@ -191,7 +191,7 @@ describe("the pages of every paged method of the service", () => {
       const offsets: number[] = [];
       const { url } = await serve(
         answerAll(({ id, params }) => {
-          offsets.push(Number(params["offset"]));
+          offsets.push(Number(params["offset"] ?? 0));
           // A page of two, then one of one: the rows of the method's own example.
           const result = withRows(examples[0].result, offsets.length === 1 ? 2 : 1);
           return { jsonrpc: "2.0", id, result };
