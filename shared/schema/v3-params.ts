@@ -53,6 +53,12 @@ export const addresses = list(addressSchema, readAddress, { name: "AddressList" 
 /** A list of addresses with rules for its length. */
 export const someAddresses = (rules: ListRules) => list(addressSchema, readAddress, rules);
 
+/** A list of addresses of a bulk read. */
+export const manyAddresses = someAddresses({
+  name: "AddressListTo1000",
+  atMost: { count: 1000, text: "maximum 1000 addresses allowed" },
+});
+
 /** The refusal of a legacy call that lacks a required parameter: status 401, as TON Center answers. */
 const unauthorized = (text: string) => new Fault("range", () => text, { status: 401 });
 

@@ -6,6 +6,7 @@ import {
   bool,
   directions,
   lenientAddress,
+  manyAddresses,
   page,
   sort,
   window,
@@ -51,12 +52,13 @@ export const jettonMethods = {
 
     wallets: defineList({
       ...common,
+      verbs: ["GET", "POST"],
       summary: "Jetton wallets, largest balance first.",
       description: "Only wallets that their jetton master confirms.",
       params: z
         .object({
-          address: addresses.optional().describe("Only these jetton wallets."),
-          owner_address: addresses.optional().describe("Only wallets of these owners."),
+          address: manyAddresses.optional().describe("Only these jetton wallets, at most 1000."),
+          owner_address: manyAddresses.optional().describe("Only wallets of these owners, at most 1000."),
           jetton_address: addresses
             .optional()
             .describe("Only wallets of these jettons; several of them require exactly one owner."),

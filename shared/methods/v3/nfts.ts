@@ -8,6 +8,7 @@ import {
   directions,
   itemIndexes,
   lenientAddress,
+  manyAddresses,
   page,
   someAddresses,
   sort,
@@ -45,12 +46,13 @@ export const nftMethods = {
 
     items: defineList({
       ...common,
+      verbs: ["GET", "POST"],
       summary: "NFT items, the one with the newest transaction first.",
       description: "Items of a collection are listed only if the collection confirms them.",
       params: z
         .object({
-          address: addresses.optional().describe("Only these items."),
-          owner_address: addresses.optional().describe("Only items of these owners."),
+          address: manyAddresses.optional().describe("Only these items, at most 1000."),
+          owner_address: manyAddresses.optional().describe("Only items of these owners, at most 1000."),
           include_on_sale: bool
             .prefault(false)
             .describe("Also items that a sale or an auction holds for the owner."),
