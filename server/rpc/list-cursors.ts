@@ -33,7 +33,7 @@ async function runFrom(given: ListCursor, { name, params, call, run }: ListCall)
   if (Number(params["offset"] ?? 0) > 0) throw refusal("use either cursor or offset, not both");
   if (given.after && !hasSeal(given, digestOf(given.after)))
     throw refusal(
-      "cursor belongs to another list, or to other filters: repeat the first call with it, or begin with cursor=start",
+      "cursor belongs to another list, or to other filters: keep those of the call that gave it, or begin with cursor=start",
     );
   // Parsed parameters are shared by equal calls.
   const cursor = new ListCursor(given.after);

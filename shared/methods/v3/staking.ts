@@ -16,7 +16,7 @@ import { exampleBook, nobody } from "./examples.js";
 
 const common = { group: "Staking", verbs: ["GET"], freshness: { kind: "index" } } as const;
 const paged = { ...utimeWindow("time of the transaction"), limit: page({ initial: 100, max: 1000 }).limit };
-const olderPages = "Newest first; older pages are read with a lower `end_utime`.";
+const olderPages = "Newest first; older pages are read by `cursor`, or with a lower `end_utime`.";
 const rawNobody = Object.keys(exampleBook)[0]!;
 
 const poolOnly = "pool parameter is required";

@@ -83,6 +83,15 @@ describePostgres(
       expect(await apps.foreign.get(path)).toEqual(expected);
     });
 
+    it("refuses cursors, and has the pages by offset", async () => {
+      const error = "the service reads a database of TON Center, whose lists have no cursors: use offset";
+      for (const path of ["transactions", "jetton/wallets", "topAccountsByBalance", "traces"])
+        expect(await apps.foreign.get(`${path}?limit=1&cursor=start`), path).toEqual([501, { error }]);
+      expect(await apps.foreign.get("transactions?limit=1&offset=1")).toEqual(
+        await apps.own.get("transactions?limit=1&offset=1"),
+      );
+    });
+
     it("answers calls for what it does not have with one error", async () => {
       expect(lackingMethods.length).toBeGreaterThan(10);
       expect(await apps.foreign.get("validators/cycles")).toEqual([501, { error: lack }]);
