@@ -1,6 +1,7 @@
 import { mapHandlers } from "../../shared/methods/define.js";
 import { accountMethods } from "../../shared/methods/v3/accounts.js";
 import { actionMethods } from "../../shared/methods/v3/actions.js";
+import { balanceMethods } from "../../shared/methods/v3/balances.js";
 import { blockchainMethods } from "../../shared/methods/v3/blockchain.js";
 import { dnsMethods } from "../../shared/methods/v3/dns.js";
 import { emulateMethods } from "../../shared/methods/v3/emulate.js";
@@ -28,6 +29,7 @@ import { serviceErrorOf } from "./chain-errors.js";
 import { mapErrors, refuseWhile } from "./handler-wraps.js";
 import { accountHandlers } from "./v3/accounts.js";
 import { actionHandlers } from "./v3/actions.js";
+import { balanceHandlers } from "./v3/balances.js";
 import { blockchainHandlers, type GapDeps } from "./v3/blockchain.js";
 import { dnsHandlers } from "./v3/dns.js";
 import { type EmulateDeps, emulateHandlers } from "./v3/emulate.js";
@@ -75,6 +77,7 @@ export function v3Implementations(deps: V3Deps) {
   };
   return {
     ...implement(accountMethods, accountHandlers, deps),
+    ...implement(balanceMethods, balanceHandlers, deps),
     ...implement(blockchainMethods, blockchainHandlers, deps),
     ...implement(actionMethods, actionHandlers, deps),
     ...implement(traceMethods, traceHandlers, deps),

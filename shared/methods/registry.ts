@@ -14,6 +14,7 @@ import { transactionMethods } from "./v2/transactions.js";
 import { utilMethods } from "./v2/utils.js";
 import { accountMethods as v3AccountMethods } from "./v3/accounts.js";
 import { actionMethods as v3ActionMethods } from "./v3/actions.js";
+import { balanceMethods as v3BalanceMethods } from "./v3/balances.js";
 import { blockchainMethods as v3BlockchainMethods } from "./v3/blockchain.js";
 import { dnsMethods as v3DnsMethods } from "./v3/dns.js";
 import { emulateMethods as v3EmulateMethods } from "./v3/emulate.js";
@@ -36,6 +37,7 @@ import { webhookMethods as v3WebhookMethods } from "./v3/webhooks.js";
 
 const v3 = {
   ...v3AccountMethods,
+  ...v3BalanceMethods,
   ...v3BlockchainMethods,
   ...v3ActionMethods,
   ...v3TraceMethods,

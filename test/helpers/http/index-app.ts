@@ -1,5 +1,6 @@
 import { accountHandlers } from "../../../server/methods/v3/accounts.js";
 import { actionHandlers } from "../../../server/methods/v3/actions.js";
+import { balanceHandlers } from "../../../server/methods/v3/balances.js";
 import { blockchainHandlers } from "../../../server/methods/v3/blockchain.js";
 import { dnsHandlers } from "../../../server/methods/v3/dns.js";
 import { jettonHandlers } from "../../../server/methods/v3/jettons.js";
@@ -20,6 +21,7 @@ import type { Layout } from "../../../server/store/layout.js";
 import { type Gaps, noGaps, type PlacedGap } from "../../../server/store/queries/upkeep/index-gaps.js";
 import { accountMethods } from "../../../shared/methods/v3/accounts.js";
 import { actionMethods } from "../../../shared/methods/v3/actions.js";
+import { balanceMethods } from "../../../shared/methods/v3/balances.js";
 import { blockchainMethods } from "../../../shared/methods/v3/blockchain.js";
 import { dnsMethods } from "../../../shared/methods/v3/dns.js";
 import { jettonMethods } from "../../../shared/methods/v3/jettons.js";
@@ -38,6 +40,7 @@ import { startApp, type TestApp, type TestAppOptions } from "./app.js";
 export const indexRegistry = {
   v3: {
     ...accountMethods,
+    ...balanceMethods,
     ...blockchainMethods,
     ...jettonMethods,
     ...nftMethods,
@@ -93,6 +96,7 @@ export async function startIndexApp(
   const deps = { index, book: { testOnly }, indexGaps: gaps };
   const v3 = {
     ...implement(accountMethods, accountHandlers, deps),
+    ...implement(balanceMethods, balanceHandlers, deps),
     ...implement(blockchainMethods, blockchainHandlers, deps),
     ...implement(jettonMethods, jettonHandlers, deps),
     ...implement(nftMethods, nftHandlers, deps),

@@ -25,6 +25,7 @@ export const fixedSamples: Samples = {
   workchain: ["0"],
   direction: ["in", "out"],
   sort: ["asc"],
+  interval: ["day"],
   state: ["won"],
   type: ["reward"],
   supported_action_types: ["v1"],

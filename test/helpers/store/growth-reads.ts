@@ -178,6 +178,15 @@ export const growthReads: Record<string, readonly string[]> = {
   topAccountsByBalance: [""],
   hourlyTotals: ["hours=1"],
   supply: [],
+  "account.balanceHistory": [
+    `address=${busy}&limit=10`,
+    `address=${busy}&limit=10&interval=day`,
+    `address=${busy}&limit=10&${times}`,
+    `address=${busy}&limit=10&${lts}&interval=day`,
+    `address=${rare}&limit=10`,
+    `address=${rare}&jetton=${rareMaster}`,
+  ],
+  "account.diff": [`address=${busy}&${since}`, `address=${busy}&${lts}`, `address=${rare}&start_utime=1`],
   "jetton.masters": ["", `address=${busyMaster}`, `admin_address=${busy}`, `admin_address=${rare}`],
   "jetton.wallets": [
     "",
