@@ -77,9 +77,7 @@ const jettonHolder = z
     share: z
       .string()
       .nullable()
-      .describe(
-        "Balance divided by the supply, as a decimal with nine digits, rounded down; `null` without a supply.",
-      ),
+      .describe("Balance by supply, with nine decimals, rounded down; `null` without a supply."),
   })
   .meta({ id: "JettonHolder", description: "A holder of a jetton." });
 

@@ -16,18 +16,16 @@ const searchKinds = [
 const searchMatch = z
   .object({
     kind: z.enum(searchKinds).describe("What it is."),
-    address: rawAddressUpper
-      .optional()
-      .describe("The account, the token, or the NFT of the domain; for a transaction its account."),
-    name: z.string().optional().describe("Name of a token or an account, or the domain."),
+    address: rawAddressUpper.optional().describe("Its account; of a domain the NFT."),
+    name: z.string().optional().describe("Its name."),
     symbol: z.string().optional().describe("Symbol of a jetton."),
-    wallet: rawAddressUpper.optional().describe("Account that the domain names as its wallet."),
-    hash: hashBase64.optional().describe("Hash of the transaction, the message or the block."),
+    wallet: rawAddressUpper.optional().describe("Wallet of a domain."),
+    hash: hashBase64.optional().describe("Its hash."),
     transaction_hash: hashBase64.optional().describe("A transaction that has the message."),
     block: blockRef.optional(),
-    is_scam: z.boolean().optional().describe("Whether the operator flags the token as a scam."),
+    is_scam: z.boolean().optional().describe("Whether it is flagged as a scam."),
   })
-  .meta({ id: "SearchMatch", description: "Something that a search found." });
+  .meta({ id: "SearchMatch", description: "A match." });
 
 export type SearchMatch = z.output<typeof searchMatch>;
 

@@ -81,8 +81,8 @@ export const jettonMethods = {
 
     holders: defineList({
       ...common,
-      summary: "Holders of a jetton with their shares of the supply, largest balance first.",
-      description: "Empty wallets, and airdrops that are not claimed yet, are left out.",
+      summary: "Holders of a jetton with their shares, largest balance first.",
+      description: "Without empty wallets and unclaimed airdrops.",
       params: z.object({
         jetton: address.describe("The jetton master."),
         ...page({ initial: 10, max: 1000 }),

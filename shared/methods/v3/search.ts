@@ -10,17 +10,14 @@ const { limit } = page({ initial: 10, max: 50 });
 export const searchMethods = {
   search: defineMethod({
     summary:
-      "Tokens, domains and accounts whose names begin with a text, or what has an address, a hash or a seqno.",
+      "Tokens, domains and accounts by the beginning of a name, or what has an address, hash or seqno.",
     description:
-      "Names are found by their beginning, in any case, jettons also by their symbol. Equal names come before longer ones, older " +
-      "tokens before newer ones, and what the operator flags as a scam last. Of many tokens with one name, the oldest are found.",
+      "Jettons also by their symbol. Equal names come first, older tokens before newer ones, flagged scams last.",
     group: "Search",
     verbs: ["GET"],
     freshness: { kind: "index" },
     params: z.object({
-      q: searchText.describe(
-        "Beginning of a name, symbol or domain, or an address, hash or masterchain seqno.",
-      ),
+      q: searchText.describe("The text, in any case."),
       limit,
     }),
     result: searchMatches,
