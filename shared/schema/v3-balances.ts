@@ -46,7 +46,7 @@ export const accountDiff = z
     jettons: z.array(jettonDiff).describe("Jettons that may have changed."),
     has_all_jettons: z
       .boolean()
-      .describe("Whether there are at most 100 transfers, 100 burns and 20 jettons."),
+      .describe("Whether there are at most 40 transfers, 40 burns and 20 jettons."),
     ...answerExtras,
   })
   .meta({ id: "AccountDiff" });

@@ -16,7 +16,7 @@ import type { TimeBounds } from "../../store/where.js";
 /** Transactions of a wallet that its balances are reckoned by. */
 const maxSteps = 1000;
 const maxStepsOfDiff = 250;
-const maxEvents = 100;
+const maxEvents = 40;
 const maxJettons = 20;
 
 export const balanceHandlers: Handlers<typeof balanceMethods, IndexDeps> = {
