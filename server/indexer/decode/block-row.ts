@@ -4,7 +4,7 @@ import type { Block } from "../../tlb/block.js";
 import type { BlockIdExt } from "../../tlb/block-id.js";
 import { signedShard } from "./values.js";
 
-/** What a block's transactions sum up to. */
+/** Sums over a block's transactions. */
 type Totals = Pick<BlockRow, "tx_count" | "total_fees">;
 
 export function blockRow(id: BlockIdExt, block: Block, mcSeqno: number, totals: Totals): BlockRow {

@@ -6,7 +6,7 @@ import { newestBlockTime } from "./masterchain-blocks.js";
 
 const hourSec = 3600n;
 
-/** What the blocks of an hour sum up to. */
+/** Sums over the blocks of an hour. */
 type HourlyTotals = { readonly utime: number; readonly transactions: number; readonly fees: string };
 
 /** Totals of the last hours with blocks, the newest first: blocks_by_time in the slots of these hours. */

@@ -131,7 +131,7 @@ const setHead: Layout = [
   ["Since", f.time],
   ["Until", f.time],
   ["Number of validators", f.u16],
-  ["Of them in the masterchain", f.u16],
+  ["In the masterchain", f.u16],
 ];
 
 export const networkId = (reader: CellReader): Row[] => [["Number", count(reader.int(32))]];

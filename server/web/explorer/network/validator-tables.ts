@@ -14,8 +14,14 @@ import { percent } from "../parts/percent.js";
 import { listTable, numbers } from "../parts/table.js";
 import { timeAgo, timeAt } from "../parts/time.js";
 
-/** A page of a list, and the time by which its records are judged. */
-type PageOf = { readonly now: number; readonly offset: number; readonly names: Names };
+/** The moment by which elections and sets are judged. */
+export type Moment = {
+  readonly now: number;
+  /** Begin of the set in force, which can be older than its end says if an election fails. */
+  readonly inForce: number | undefined;
+};
+
+type PageOf = Moment & { readonly offset: number; readonly names: Names };
 
 /** Tables of later pages have other titles. */
 const titleOf = (title: string, offset: number) => (offset === 0 ? title : `${title} from ${offset + 1}`);
@@ -82,7 +88,7 @@ export function electionTable(elections: readonly ValidatorElection[], { now, of
   );
 }
 
-export function cycleTable(cycles: readonly ValidatorCycle[], { now, offset }: PageOf): Markup {
+export function cycleTable(cycles: readonly ValidatorCycle[], { offset, inForce }: PageOf): Markup {
   return listTable(
     titleOf("Table of cycles", offset),
     [
@@ -97,7 +103,7 @@ export function cycleTable(cycles: readonly ValidatorCycle[], { now, offset }: P
     cycles.map((cycle) => [
       html`<a href="/validators?cycle=${cycle.cycle_start}">${timeAt(cycle.cycle_start)}</a>`,
       timeAt(cycle.cycle_end),
-      cyclePill(cycle, now),
+      cyclePill(cycle, inForce),
       count(cycle.total),
       inCoins(cycle.total_stake),
       inCoins(cycle.min_stake),
@@ -106,11 +112,9 @@ export function cycleTable(cycles: readonly ValidatorCycle[], { now, offset }: P
   );
 }
 
-export function cyclePill(cycle: ValidatorCycle, now: number): Markup {
-  if (now < cycle.cycle_start) return html`<span class="pill">next</span>`;
-  return now < cycle.cycle_end
-    ? html`<span class="pill good">in force</span>`
-    : html`<span class="pill">past</span>`;
+export function cyclePill({ cycle_start: start }: ValidatorCycle, inForce: number | undefined): Markup {
+  if (start === inForce) return html`<span class="pill good">in force</span>`;
+  return html`<span class="pill">${inForce !== undefined && start < inForce ? "past" : "next"}</span>`;
 }
 
 export function complaintTable(complaints: readonly ValidatorComplaint[], { names, offset }: PageOf): Markup {

@@ -9,7 +9,7 @@ const gap = 1;
 /** A bar is at most as wide as one of so many. */
 const fewest = 12;
 
-/** Bar chart as wide as its place. What it shows is also in `label`, or in a table beside it. */
+/** Bar chart as wide as its place. `label`, or a table beside it, says the same in words. */
 export function barChart(bars: readonly Bar[], label: string): Markup {
   const most = Math.max(...bars.map(({ size }) => Math.abs(size)), 0.001);
   const step = width / Math.max(bars.length, fewest);

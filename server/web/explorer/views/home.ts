@@ -1,5 +1,5 @@
 import type { ActionList, ValidatorCycle } from "../../../../client/api.js";
-import { isRpcError } from "../../../../client/errors.js";
+import { isMissingMethod, isRpcError } from "../../../../client/errors.js";
 import { html, type Markup } from "../../pages/markup.js";
 import { followBlocks } from "../follow-blocks.js";
 import { HourlyPart } from "../hourly-part.js";
@@ -73,12 +73,12 @@ export const showHome: View = async (context) => {
   });
 };
 
-/** The newest set of validators, if the index has one. */
+/** The newest set of validators, if the index has one. Databases of TON Center are not read for it. */
 async function readCycle(call: Call): Promise<ValidatorCycle | undefined> {
   try {
     return (await call("v3.validators.cycles", { limit: 1 })).cycles[0];
   } catch (error) {
-    if (isRpcError(error, "unavailable")) return undefined;
+    if (isRpcError(error, "unavailable") || isMissingMethod(error)) return undefined;
     throw error;
   }
 }

@@ -98,7 +98,7 @@ function rewardChart(rounds: readonly Round[]): Markup {
       [
         "Time",
         numbers(`Nominators, ${coin()}`),
-        numbers("Of their stakes"),
+        numbers("Share of stakes"),
         numbers("Validator"),
         "Transaction",
       ],

@@ -14,7 +14,7 @@ import type { View, ViewContext } from "../view.js";
 /** Interface of nominator pools in the address book. */
 const poolInterface = "tv_pool";
 /** Recent stakes and sets that are searched for pools. */
-const searched = { events: 500, cycles: 4 };
+const searched = { events: 500, cycles: 2 };
 /** Each takes a call. */
 const maxPools = 40;
 

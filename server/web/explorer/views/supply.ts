@@ -48,7 +48,7 @@ function accountPages({ call, names }: ViewContext, supply = "0"): () => Promise
     names.learn(await call("v3.addressBook", { address: accounts.map(({ account }) => account) }));
     const rows = listTable(
       first === 0 ? "Table of top accounts" : `Table of top accounts from ${first + 1}`,
-      [numbers("Place"), "Account", numbers(`Balance, ${coin()}`), numbers("Of all")],
+      [numbers("Place"), "Account", numbers(`Balance, ${coin()}`), numbers("Share")],
       accounts.map(({ account, balance }, index) => [
         count(first + index + 1),
         addressLink(account, { names }),

@@ -4,23 +4,27 @@ import { elementOf } from "../../pages/element.js";
 import { type Content, html, type Markup } from "../../pages/markup.js";
 import { readParameter } from "../config/parameters.js";
 import { rowsMarkup } from "../config/value-markup.js";
-import { type Page, showPages } from "../history/pages.js";
+import { type Page as ListPage, showPages } from "../history/pages.js";
 import {
   complaintTable,
   cyclePill,
   cycleTable,
   electionTable,
+  type Moment,
   memberTable,
   stakeRows,
 } from "../network/validator-tables.js";
 import { count, ton } from "../parts/amount.js";
 import { facts } from "../parts/facts.js";
 import { needsIndex } from "../parts/failure.js";
+import type { Names } from "../parts/names.js";
 import { durationText, timeOf } from "../parts/time.js";
 import type { View, ViewContext } from "../view.js";
 
 const pageLength = 10;
 const eventsPerPage = 20;
+/** The latest time that the index has. */
+const latest = 2 ** 31 - 1;
 /** Parameter with the validators in force. */
 const currentSet = 34;
 
@@ -55,27 +59,26 @@ async function showIndexed(context: ViewContext, page: HTMLElement): Promise<voi
     devnet ? call("devnet.elections").catch(() => undefined) : undefined,
   ]);
   const now = Number(last.gen_utime);
-  const inForce = newest.find((cycle) => cycle.cycle_start <= now);
-  const wanted = asked ?? (inForce && { cycle_start: inForce.cycle_start });
+  const inForce = newest.find((cycle) => cycle.cycle_start <= now)?.cycle_start;
+  const wanted = asked ?? (inForce === undefined ? undefined : { cycle_start: inForce });
   const found =
     wanted && (await call("v3.validators.cycles", { ...wanted, return_validators: true, limit: 1 }));
   const shown = found?.cycles[0];
   names.learn(found?.address_book ?? {});
   const heads = html`<h1 tabindex="-1">Validators</h1>
     ${state && html`<p class="hint">${devnetState(state)}</p>`}
-    ${shown ? setMarkup(context, shown, now) : html`<p class="empty">${asked ? "The index does not have this set of validators: it may still be elected." : "No set of validators is in the index yet."}</p>`}`;
+    ${shown ? setMarkup(context, shown, inForce) : html`<p class="empty">${asked ? "The index does not have this set of validators: it may still be elected." : "No set of validators is in the index yet."}</p>`}`;
   page.innerHTML = html`${heads}
     ${asked && html`<p><a href="/validators">The set in force</a></p>`}
     ${lists.map(({ id, title }) => html`<section aria-labelledby="${id}"><h2 id="${id}">${title}</h2><div data-part="${id}"></div></section>`)}`.text;
   await Promise.all(
-    lists.map(({ id, read }) => {
-      let offset = 0;
-      return showPages(context, elementOf(page, `[data-part="${id}"]`), async (): Promise<Page> => {
-        const { rows, many, limit } = await read(context, offset, now);
-        offset += many;
-        return { rows, isLast: many < limit };
-      });
-    }),
+    lists.map((list) =>
+      showPages(
+        context,
+        elementOf(page, `[data-part="${list.id}"]`),
+        pagesOf(context, list, { now, inForce }),
+      ),
+    ),
   );
 }
 
@@ -83,17 +86,17 @@ async function showIndexed(context: ViewContext, page: HTMLElement): Promise<voi
 function askedSet(query: URLSearchParams) {
   const number = (name: string) => {
     const text = query.get(name);
-    return text !== null && /^\d{1,9}$|^[12]\d{9}$/.test(text) ? Number(text) : undefined;
+    return text !== null && /^\d{1,10}$/.test(text) ? Math.min(Number(text), latest) : undefined;
   };
   const [cycle_start, election_id] = [number("cycle"), number("election")];
   if (cycle_start !== undefined) return { cycle_start };
   return election_id === undefined ? undefined : { election_id };
 }
 
-function setMarkup({ names }: ViewContext, cycle: ValidatorCycle, now: number): Markup {
+function setMarkup({ names }: ViewContext, cycle: ValidatorCycle, inForce: number | undefined): Markup {
   const members = cycle.validators ?? [];
   return html`${facts([
-    ["Set", cyclePill(cycle, now)],
+    ["Set", cyclePill(cycle, inForce)],
     ["From", timeOf(cycle.cycle_start)],
     ["To", timeOf(cycle.cycle_end)],
     ["Validators", html`${count(cycle.total)}, ${count(cycle.main)} of them in the masterchain`],
@@ -110,7 +113,7 @@ function setMarkup({ names }: ViewContext, cycle: ValidatorCycle, now: number): 
 
 type Elections = { readonly preset: string; readonly phase: string; readonly next_due: number | null };
 
-/** What a devnet holds; without elections, how to have them. */
+/** The election of a devnet; without elections, how to start some. */
 function devnetState({ preset, phase, next_due: due }: Elections): Content {
   if (preset === "off")
     return html`This devnet holds no elections. Start a new one with them: <code>tonwire devnet --devnet-elections</code>`;
@@ -123,56 +126,82 @@ function devnetState({ preset, phase, next_due: due }: Elections): Content {
   return html`${phases[phase] ?? phase} ${due !== null && html`The phase ends at ${timeOf(due)}; <code>devnet.skipPhase</code> ends it now.`}`;
 }
 
+type Page = { readonly limit: number; readonly offset: number };
 type ReadList = (
   context: ViewContext,
-  offset: number,
-  now: number,
-) => Promise<{ readonly rows: Markup; readonly many: number; readonly limit: number }>;
+  page: Page,
+  moment: Moment,
+) => Promise<{
+  readonly many: number;
+  readonly book?: Parameters<Names["learn"]>[0];
+  /** Markup of the records, once their names are known. */
+  readonly rows: () => Markup;
+}>;
 
-const nothing = (many: number, rows: () => Markup) => (many === 0 ? html`` : rows());
+type List = {
+  readonly id: string;
+  readonly title: string;
+  readonly limit: number;
+  readonly read: ReadList;
+};
 
-const lists: readonly { readonly id: string; readonly title: string; readonly read: ReadList }[] = [
+const lists: readonly List[] = [
   {
     id: "elections",
     title: "Elections",
-    async read({ call, names }, offset, now) {
-      const limit = pageLength;
-      const { elections, address_book: book } = await call("v3.validators.elections", { limit, offset });
-      names.learn(book);
-      const many = elections.length;
-      return { rows: nothing(many, () => electionTable(elections, { now, offset, names })), many, limit };
+    limit: pageLength,
+    async read({ call, names }, page, moment) {
+      const { elections, address_book: book } = await call("v3.validators.elections", page);
+      return {
+        many: elections.length,
+        book,
+        rows: () => electionTable(elections, { ...moment, names, offset: page.offset }),
+      };
     },
   },
   {
     id: "cycles",
     title: "Cycles",
-    async read({ call, names }, offset, now) {
-      const limit = pageLength;
-      const { cycles } = await call("v3.validators.cycles", { limit, offset });
-      const many = cycles.length;
-      return { rows: nothing(many, () => cycleTable(cycles, { now, offset, names })), many, limit };
+    limit: pageLength,
+    async read({ call, names }, page, moment) {
+      const { cycles } = await call("v3.validators.cycles", page);
+      return {
+        many: cycles.length,
+        rows: () => cycleTable(cycles, { ...moment, names, offset: page.offset }),
+      };
     },
   },
   {
     id: "complaints",
     title: "Complaints",
-    async read({ call, names }, offset, now) {
-      const limit = pageLength;
-      const { complaints, address_book: book } = await call("v3.validators.complaints", { limit, offset });
-      names.learn(book);
-      const many = complaints.length;
-      return { rows: nothing(many, () => complaintTable(complaints, { now, offset, names })), many, limit };
+    limit: pageLength,
+    async read({ call, names }, page, moment) {
+      const { complaints, address_book: book } = await call("v3.validators.complaints", page);
+      return {
+        many: complaints.length,
+        book,
+        rows: () => complaintTable(complaints, { ...moment, names, offset: page.offset }),
+      };
     },
   },
   {
     id: "stakes",
     title: "Stakes",
-    async read({ call, names }, offset) {
-      const limit = eventsPerPage;
-      const { events, address_book: book } = await call("v3.validators.events", { limit, offset });
-      names.learn(book);
-      const many = events.length;
-      return { rows: nothing(many, () => stakeRows(events, names)), many, limit };
+    limit: eventsPerPage,
+    async read({ call, names }, page) {
+      const { events, address_book: book } = await call("v3.validators.events", page);
+      return { many: events.length, book, rows: () => stakeRows(events, names) };
     },
   },
 ];
+
+/** Pages of a list, which begin where the one before has ended. */
+function pagesOf(context: ViewContext, { limit, read }: List, moment: Moment): () => Promise<ListPage> {
+  let offset = 0;
+  return async () => {
+    const { many, book = {}, rows } = await read(context, { limit, offset }, moment);
+    context.names.learn(book);
+    offset += many;
+    return { rows: many === 0 ? html`` : rows(), isLast: many < limit };
+  };
+}
