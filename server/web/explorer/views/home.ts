@@ -44,8 +44,8 @@ export const showHome: View = async (context) => {
       <section aria-labelledby="blocks"><div class="heading"><h2 id="blocks">Blocks</h2><a href="/blocks">All</a></div>
         <div data-part="blocks"></div></section>
     </div>`.text;
+  // Read with the first beat: the first view has few requests.
   const hours = new HourlyPart(context);
-  void hours.refresh();
   let state = "connecting";
   const show = (latest: Latest, actions: ActionList | undefined) => {
     put(root, "stats", stats(latest, state));
