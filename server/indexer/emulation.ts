@@ -6,7 +6,13 @@ import type { Cell } from "../cells/cell.js";
 import { ExecutorError } from "../chain/executor/executor-error.js";
 import type { ChainReader } from "../chain/read/reader.js";
 import { type AccountsAhead, notRunInTime } from "../chain/run/accounts-ahead.js";
-import { limitsLeft, nothingUsed, type Used, usedWith } from "../chain/run/bundle-limits.js";
+import {
+  type EmulationRequest,
+  limitsLeft,
+  nothingUsed,
+  type Used,
+  usedWith,
+} from "../chain/run/emulation-request.js";
 import type { RunCall } from "../chain/run/method-runner.js";
 import type { SupposedChain } from "../chain/run/supposed-chain.js";
 import { type ExpectedTrace, maxTransactions, type TraceEmulator } from "../chain/run/trace-emulator.js";
@@ -27,22 +33,6 @@ import {
   lastStates,
 } from "./emulated-contracts.js";
 import { classifiable, firstMessage, rowsOfTrace, type TraceOfRows } from "./expected-rows.js";
-
-/**
- * A message to emulate, and the block whose state to emulate it on. `isNext`: an external message is received after the
- * messages waiting for its receiver, unless they would make it refuse the message.
- */
-type EmulationRequest = {
-  message: Cell;
-  block: BlockIdExt;
-  ignoreSignatures: boolean;
-  isNext: boolean;
-  /** The chain to emulate on, which follows the trace afterwards. Default: the chain that is read. */
-  chain?: SupposedChain | undefined;
-  /** Messages that share the limits of an emulation, and the part that the earlier ones have used. Default: 1. */
-  messages?: number | undefined;
-  used?: Used | undefined;
-};
 
 /** Result of emulating a message. */
 type EmulatedTrace = TraceOfRows &

@@ -29,6 +29,14 @@ export function chainWith(overrides: Overrides | undefined, reader: ChainReads):
 
 /** The bags of cells of a call share one limit. */
 function suppositionsOf({ accounts, now, config }: Overrides): Suppositions {
+  refuseRepeated(
+    "overrides.accounts",
+    accounts.map(({ address }) => address.toRaw()),
+  );
+  refuseRepeated(
+    "overrides.config",
+    config.map(({ param }) => param),
+  );
   const budget = new CellBudget();
   const fields = accounts.map(({ address, balance, code, data }, index): [string, AccountFields] => {
     const path = `overrides.accounts[${index}]`;
@@ -48,6 +56,12 @@ function suppositionsOf({ accounts, now, config }: Overrides): Suppositions {
     return [param, value] as const;
   });
   return { accounts: new Map(fields), now, params };
+}
+
+/** Throws if two items have the same key: one of them would be ignored. */
+function refuseRepeated(path: string, keys: readonly (string | number)[]): void {
+  const repeated = keys.find((key, index) => keys.indexOf(key) < index);
+  if (repeated !== undefined) throw refused(`${path} has ${repeated} twice`);
 }
 
 function cellOf(path: string, boc: Uint8Array, budget: CellBudget): Cell {

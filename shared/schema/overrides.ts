@@ -104,11 +104,9 @@ export const overrides = input<GivenOverrides, Overrides>(overridesSchema, (give
 function readOverrides(given: unknown): Overrides {
   const { accounts, now, config } = members("overrides", given, ["accounts", "now", "config"]);
   return {
-    accounts: itemsOf("overrides.accounts", accounts, limits.accounts, readAccount, ({ address }) =>
-      address.toRaw(),
-    ),
+    accounts: itemsOf("overrides.accounts", accounts, limits.accounts, readAccount),
     now: now === undefined ? undefined : integerOf("overrides.now", now, { min: 1, max: maxTime }),
-    config: itemsOf("overrides.config", config, limits.params, readParam, ({ param }) => String(param)),
+    config: itemsOf("overrides.config", config, limits.params, readParam),
   };
 }
 
@@ -151,25 +149,16 @@ function members<const Name extends string>(
   return found;
 }
 
-/** The items of a list of which no two have the same key. */
 function itemsOf<Item>(
   path: string,
   given: unknown,
   atMost: number,
   read: (path: string, item: unknown) => Item,
-  keyOf: (item: Item) => string,
 ): Item[] {
   if (given === undefined) return [];
   if (!Array.isArray(given)) throw refusal(`${path} must be an array`);
   if (given.length > atMost) throw refusal(`${path} has more than ${atMost} items`);
-  const items = given.map((item, index) => read(`${path}[${index}]`, item));
-  const seen = new Set<string>();
-  for (const item of items) {
-    const key = keyOf(item);
-    if (seen.has(key)) throw refusal(`${path} has ${key} twice`);
-    seen.add(key);
-  }
-  return items;
+  return given.map((item, index) => read(`${path}[${index}]`, item));
 }
 
 function integerOf(path: string, given: unknown, { min, max }: { min: number; max: number }): number {

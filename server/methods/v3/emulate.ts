@@ -5,7 +5,7 @@ import type { RequestedOrder } from "../../../shared/schema/v3-emulate-bundle.js
 import type { Metadata } from "../../../shared/schema/v3-records.js";
 import { bytesToBase64 } from "../../../shared/values/bytes.js";
 import type { Cell } from "../../cells/cell.js";
-import type { Used } from "../../chain/run/bundle-limits.js";
+import type { EmulationRequest, Used } from "../../chain/run/emulation-request.js";
 import type { RunCall } from "../../chain/run/method-runner.js";
 import type { ChainReads, SupposedChain } from "../../chain/run/supposed-chain.js";
 import type { Refusal } from "../../chain/run/trace-emulator.js";
@@ -54,7 +54,7 @@ export type EmulateDeps = IndexDeps & {
   emulation: {
     /** Throws `timeout` after the time limit of an emulation. */
     limited<T>(call: Call, work: (call: Call) => Promise<T>): Promise<T>;
-    trace(request: Request, call: RunCall): Promise<EmulatedTrace>;
+    trace(request: EmulationRequest, call: RunCall): Promise<EmulatedTrace>;
     /** Contracts recognised in the final states of a trace. */
     recognise(trace: EmulatedTrace, call: RunCall): Promise<Recognition>;
     actions(
@@ -65,16 +65,6 @@ export type EmulateDeps = IndexDeps & {
   };
 };
 
-/** `isNext`: messages waiting for the receiver are run before this one. `used`: by earlier messages of a bundle. */
-type Request = {
-  message: Cell;
-  block: BlockIdExt;
-  ignoreSignatures: boolean;
-  isNext: boolean;
-  chain?: SupposedChain | undefined;
-  messages?: number | undefined;
-  used?: Used | undefined;
-};
 type Params = Omit<ParamsOf<typeof emulateMethods.emulate.trace>, "boc" | "ignore_chksig">;
 type Bundled = NonNullable<Params["bundle"]>[number];
 /** The block that a call begins with, and the chain after the earlier messages; absent for a message alone. */
@@ -129,7 +119,7 @@ async function placeOf(params: Params, deps: EmulateDeps, call: Call): Promise<P
 }
 
 /** The answer to a message and, if there is a bundle, to the messages that follow it. */
-async function answer(first: Request, params: Params, deps: EmulateDeps, call: Call) {
+async function answer(first: EmulationRequest, params: Params, deps: EmulateDeps, call: Call) {
   const { bundle = [] } = params;
   const messages = 1 + bundle.length;
   const trace = await traceOf({ ...first, messages }, params, deps, call);
@@ -154,7 +144,7 @@ async function answer(first: Request, params: Params, deps: EmulateDeps, call: C
 
 async function bundledMessage(
   bundled: Bundled,
-  { block, chain }: Request,
+  { block, chain }: EmulationRequest,
   params: Params,
   deps: EmulateDeps,
   call: Call,
@@ -163,7 +153,7 @@ async function bundledMessage(
 }
 
 /** A trace with at least one transaction. */
-async function traceOf(request: Request, params: Params, deps: EmulateDeps, call: Call) {
+async function traceOf(request: EmulationRequest, params: Params, deps: EmulateDeps, call: Call) {
   const trace = await inBlock(params, runOn(request.chain, deps.emulation.trace(request, call)));
   if (trace.rows.transactions.length > 0) return trace;
   throw trace.isCut && request.used ? unreached() : refusalError(trace.refusal);

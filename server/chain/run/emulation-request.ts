@@ -1,4 +1,23 @@
+import type { Cell } from "../../cells/cell.js";
+import type { BlockIdExt } from "../../tlb/block-id.js";
+import type { SupposedChain } from "./supposed-chain.js";
 import type { ExpectedTrace } from "./trace-emulator.js";
+
+/**
+ * A message to emulate, and the block whose state to emulate it on. `isNext`: an external message is received after the
+ * messages waiting for its receiver, unless they would make it refuse the message.
+ */
+export type EmulationRequest = {
+  message: Cell;
+  block: BlockIdExt;
+  ignoreSignatures: boolean;
+  isNext: boolean;
+  /** The chain to emulate on, which follows the trace afterwards. Default: the chain that is read. */
+  chain?: SupposedChain | undefined;
+  /** Messages that share the limits of an emulation, and the part that the earlier ones have used. Default: 1. */
+  messages?: number | undefined;
+  used?: Used | undefined;
+};
 
 /** The part of their limits that the earlier messages of a bundle have used. */
 export type Used = { gas: bigint; cpuMs: number; ms: number; transactions: number };
