@@ -44,9 +44,7 @@ export const accountDiff = z
     balance_after: nanotons.describe("Nanotons at the end."),
     change: nanotons.describe("Their difference."),
     jettons: z.array(jettonDiff).describe("Jettons that may have changed."),
-    has_all_jettons: z
-      .boolean()
-      .describe("Whether there are at most 40 transfers, 40 burns and 20 jettons."),
+    has_all_jettons: z.boolean().describe("Whether there are at most 40 transfers, 40 burns and 20 jettons."),
     ...answerExtras,
   })
   .meta({ id: "AccountDiff" });
