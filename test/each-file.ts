@@ -3,7 +3,7 @@ import { expect, vi } from "vitest";
 /** Rooms whose code computes and starts nothing: what takes longer there hangs. */
 const pure =
   /\/test\/(cells|config|contracts\/bodies|indexer\/actions|methods|shared\/(schema|values)|tlb)\//;
-const pureMs = 10_000;
+const pureMs = 60_000;
 
 const path = expect.getState().testPath ?? "";
 if (pure.test(path) && path.endsWith(".test.ts")) vi.setConfig({ testTimeout: pureMs, hookTimeout: pureMs });

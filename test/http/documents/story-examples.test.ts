@@ -11,6 +11,7 @@ import { startStoryService } from "../../helpers/stories/story-service.js";
 const exceptions: Readonly<Record<string, readonly string[]>> = {
   "a message is taken once, and signed by who sends it": [
     "sendBoc",
+    "devnet.sendBoc",
     "sendBocReturnHash",
     "sendBocReturnHashNoError",
     "sendQuery",
