@@ -22,7 +22,7 @@ const { version, devDependencies } = JSON.parse(readFileSync(join(top, "package.
 const scratch = mkdtempSync(join(tmpdir(), "tonwire-package-"));
 const project = join(scratch, "project");
 const destination = resolve(process.argv[2] ?? scratch);
-/** Where it has packages, their files and types were looked at on another version of Node, which makes no difference to these. */
+/** If it has packages, another version of Node has checked their files and types, which do not depend on the version. */
 const arePacked = existsSync(join(destination, tarballName("tonwire-server")));
 
 /** Limits of an installation: for a front end, and for a project with the service. */

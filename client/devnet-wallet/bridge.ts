@@ -26,7 +26,7 @@ type BridgeParts = {
   /** The network's id, as TON Connect writes it. */
   readonly network: string;
   readonly page: Page;
-  /** Where it is kept that the page is connected, and to which account. */
+  /** Storage key of the page's connection and its account. */
   readonly kept: Kept;
   readonly name: string;
   readonly approve: (approval: Approval) => boolean | Promise<boolean>;

@@ -1,4 +1,4 @@
-/** Where the page comes from. */
+/** Origin of the page. */
 export type Page = { readonly host: string; readonly origin: string };
 
 /** The page, if it comes from this machine; throws otherwise. */

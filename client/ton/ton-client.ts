@@ -22,7 +22,7 @@ import { http } from "../transports/http.js";
 import { contractProvider } from "./contract-provider.js";
 import { toBase64, toLegacyStack, toTupleItems } from "./tuple-items.js";
 
-/** Where a `TonClient` sends its calls: an endpoint, or an existing client. */
+/** Target of a `TonClient`'s calls: an endpoint, or an existing client. */
 export type TonClientParameters =
   | {
       /** JSON-RPC URL of the service. */

@@ -74,7 +74,7 @@ export type Reply = {
   readonly endpoint?: string | undefined;
 };
 
-/** Where requests go. */
+/** Target of requests. */
 export interface Endpoint {
   /**
    * Sends one request and settles its calls. Returns whether the answer was an array. A batch refused as a whole is

@@ -53,7 +53,7 @@ export class Connections {
   readonly #client: Pick<Caller, "call">;
   readonly #clock: Clock;
   readonly #links = new Map<SocketLike, Link>();
-  /** Where a result of `subscribe` came from. */
+  /** Connection that a result of `subscribe` came from. */
   readonly #origins = new WeakMap<object, { link: Link; channel: Channel }>();
   #subscribing = 0;
   #lastId = 0;

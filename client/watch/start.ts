@@ -1,4 +1,4 @@
-/** Where a subscription begins: behind a cursor, or with the first masterchain block at or after a place. */
+/** Start of a subscription: behind a cursor, or with the first masterchain block at or after a place. */
 export type SubscriptionStart = string | StartAtBlock | StartAtLt | StartAtUtime;
 
 /** A masterchain block. */

@@ -60,7 +60,7 @@ export class EventStream<T extends Place> implements AsyncIterableIterator<T>, R
   /** Events that the loop has taken and that are not acknowledged. */
   #unacknowledged = 0;
   #acknowledged: string | undefined;
-  /** Where the next subscription begins: behind what was received. */
+  /** Start of the next subscription: behind the events that were received. */
   #from: SubscriptionStart | undefined;
   /** Cursor of the last record received. */
   #last: string | undefined;

@@ -5,7 +5,7 @@ import type { SubscriptionStart } from "./start.js";
 /** From emulated to registered by the masterchain. */
 export type Finality = NonNullable<SubscribeParams["finality"]>;
 
-/** Where an event stands. */
+/** Position of an event. */
 export type Place = {
   /** How final it is. */
   readonly finality: Finality;
@@ -64,7 +64,7 @@ export type WatchOptions = Pick<SubscribeParams, "include"> & {
 
 /** Options of streams without an end. */
 export type StreamOptions = WatchOptions & {
-  /** Where to begin: behind a cursor, or with the first masterchain block at or after a place. Default: the newest block. */
+  /** Start: behind a cursor, or with the first masterchain block at or after a place. Default: the newest block. */
   readonly from?: SubscriptionStart | undefined;
   /** Seqno of the masterchain block after which the loop ends. Default: never. */
   readonly to?: number | undefined;

@@ -2,7 +2,7 @@ import { parseBocRoot } from "../cells/boc.js";
 import { Slice } from "../cells/slice.js";
 import { ifReadable } from "../tlb/readable.js";
 
-/** What began a transaction that changed the data of a jetton wallet. */
+/** The message that began a transaction which changed the data of a jetton wallet. */
 type Cause = {
   /** The message's body as a bag of cells; null if it is not known. */
   body: Uint8Array | null;

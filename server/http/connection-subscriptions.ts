@@ -3,7 +3,7 @@ import type { CallOptions } from "../../shared/methods/define.js";
 import type { Subscriber } from "../../shared/methods/subscriber.js";
 import type { Caller } from "../access/access.js";
 
-/** Where the notifications of a connection are written. */
+/** Writer of a connection's notifications. */
 export interface NotificationChannel {
   /** Whether the client's unread bytes have reached their limit. */
   readonly isFull: boolean;

@@ -12,7 +12,7 @@ type ContextOptions = {
   access: Pick<Access, "settle">;
   callOptions: CallOptions;
   refusesUnknownParams: boolean;
-  /** Of the connection. */
+  /** Shared by the calls of the connection. */
   seen: SeenIndex;
   budget: AnswerBudget;
 };

@@ -240,7 +240,7 @@ export class IndexWatch {
     }
   }
 
-  /** What was cached before the first notification was lost may be old. */
+  /** Answers cached before the first notification was lost may be old. */
   #checked(): void {
     this.#edition++;
     this.#news.abort();

@@ -32,7 +32,7 @@ export function withTexts(method: string, params: object): object {
   return textParam in definitionOf(method).params.shape ? { ...params, [textParam]: true } : params;
 }
 
-/** What the definition says of a method. */
+/** The definition of a method. */
 export function aboutMethod(method: string): string {
   const { summary, description } = definitionOf(method);
   return description === undefined ? summary : `${summary} ${description}`;

@@ -16,7 +16,7 @@ type ListToolOptions = {
   readonly guide?: string;
   /** The member of the result with the rows. */
   readonly rows: string;
-  /** What the model is shown of a row. Default: all of it. */
+  /** The part of a row that the model gets. Default: all of it. */
   readonly row?: (row: Row, result: Row) => Row;
   /** The position of a row in the order by time, which `end_lt` filters by: pages stay stable under new rows. */
   readonly ltOf?: (row: Row) => unknown;

@@ -10,7 +10,7 @@ type MethodToolOptions = {
   readonly guide?: string;
   /** Whether a call can discard what a later one cannot bring back. */
   readonly discards?: true;
-  /** What the model is shown of the result. Default: all of it. */
+  /** The part of the result that the model gets. Default: all of it. */
   readonly facts?: (result: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>;
 };
 

@@ -16,7 +16,7 @@ type AdminOptions = {
   details(): Readonly<Record<string, unknown>>;
 };
 
-/** What an operator reads of a process. */
+/** State of a process for its operator. */
 export type Overview = { status(): Readonly<Record<string, unknown>> };
 
 export function overviewOf(

@@ -177,7 +177,7 @@ class Job implements BackfillJob {
     stop.abort();
     await working;
     for (const end of ends) if (end.status === "rejected") throw end.reason;
-    // What is left of the queue.
+    // The rest of the queue.
     await retried(() => late.finish(signal), signal, failed);
     this.#left = await readGaps(sql);
   }

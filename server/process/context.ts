@@ -37,7 +37,7 @@ export type Context = {
   readonly random: () => number;
   readonly randomBytes: (count: number) => Uint8Array;
   readonly redisTimeoutMs: number | undefined;
-  /** Where later starts find what this one can keep for them; absent if nothing is kept. */
+  /** Cache folder for later starts; absent if nothing is kept. */
   readonly cacheFolder: string | undefined;
   /** The devnet of this process, if it was begun before. */
   readonly devnet: BegunDevnet | undefined;

@@ -13,7 +13,7 @@ export type Environment = {
   clock?: Clock;
   /** 0 to 1, for the sampling of logged calls. */
   random?: () => number;
-  /** Where this user's programs keep what later starts may use; settings come first. */
+  /** Cache folder of this user's programs; settings come first. */
   userFolder?: string | undefined;
   /** Names the code of this process: with other code, some of what is kept is not used. Without it, that is not kept. */
   edition?: string | undefined;

@@ -9,7 +9,7 @@ import { KeptFiles } from "../os/kept-files.js";
 import { type BlockIdExt, sameBlock } from "../tlb/block-id.js";
 import type { Context } from "./context.js";
 
-/** Where the liteservers are listed. */
+/** The file that lists the liteservers. */
 export type ListSource = "file" | ServerList["source"];
 
 /**

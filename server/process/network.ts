@@ -43,7 +43,7 @@ export type Network = {
   streams?: Hub | undefined;
   /** Notifies of a reverted chain: cached results about its blocks are invalid then. */
   onReverted(listener: () => void): void;
-  /** What surrounds the devnet of this process, and changes while it runs. */
+  /** Surroundings of this process's devnet, which change while it runs. */
   setup?: SetupView;
   /** Friendly address of the devnet's faucet. */
   faucet?: string;

@@ -36,7 +36,7 @@ export type Listening = {
   liteserver?: string;
 };
 
-/** What the operator of a process can read. */
+/** Facts of a process for its operator. */
 export type ProcessReport = {
   readonly phase: Health["phase"];
   /** Why it is not healthy, with internals. */

@@ -6,7 +6,7 @@ import type { IndexVersion } from "./shared-run.js";
 /** Identifies the newest block of the chain or of the index; `undefined` before the first block. */
 export type Head = {
   readonly current: string | undefined;
-  /** Of an index: the newest version that is known. */
+  /** The newest known version of an index. */
   readonly version?: IndexVersion | undefined;
 };
 

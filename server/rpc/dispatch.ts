@@ -96,7 +96,7 @@ type DispatcherOptions = {
   report: (report: CallReport) => void;
   cacheRead: (outcome: "hit" | "miss" | "shared") => void;
   /**
-   * What runs before a call that begins now, except calls that control the service; the call fails with the
+   * Runs before a call that begins now, except calls that control the service; the call fails with the
    * `ServiceError` it rejects with.
    */
   faults?: (() => Fault | undefined) | undefined;
@@ -127,7 +127,7 @@ type CallInProgress = {
   /** Indices of the liteservers that received it. */
   asked?: ReadonlySet<number>;
   cached?: true;
-  /** What its result was read from. */
+  /** The source of its result. */
   source?: { readonly indexVersion?: IndexVersion | undefined; readonly nextCursor?: string | null };
 };
 

@@ -25,7 +25,7 @@ export class Faults {
     this.#conditions = conditions;
   }
 
-  /** What happens to a call that begins now; undefined if it runs at once. */
+  /** Delay or failure of a call that begins now; undefined if it runs at once. */
   get current(): Fault | undefined {
     const { latencyMs, failRate } = this.#conditions();
     return latencyMs === 0 && failRate === 0 ? undefined : () => this.#affect(latencyMs, failRate);

@@ -15,7 +15,7 @@ export const bounceKinds = ["negfunds", "nofunds", "ok"] as const;
 export const directions = ["in", "out"] as const;
 export const traceStates = ["pending", "complete", "broken"] as const;
 export const classificationStates = ["unclassified", "failed", "ok", "broken"] as const;
-/** What happened to a stake of a validator. */
+/** Events of a validator's stake. */
 export const validatorEventTypes = [
   "stake_accepted",
   "stake_rejected",
@@ -23,7 +23,7 @@ export const validatorEventTypes = [
   "recover_requested",
   "recover_failed",
 ] as const;
-/** What happened to the share of a nominator in a pool. */
+/** Events of a nominator's share in a pool. */
 export const nominatorEventTypes = [
   "reward",
   "pending_deposit_activation",
@@ -31,9 +31,9 @@ export const nominatorEventTypes = [
   "withdrawal",
   "withdrawal_request",
 ] as const;
-/** What happened to the share of a pool's validator. */
+/** Events of the share of a pool's validator. */
 export const poolValidatorEventTypes = ["reward", "penalty", "deposit", "withdrawal"] as const;
-/** Of a range of masterchain blocks. */
+/** States of a range of masterchain blocks. */
 export const rangeStates = ["open", "claimed", "stored"] as const;
 
 /** The code of a word. */

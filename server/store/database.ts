@@ -44,11 +44,11 @@ export type TransactionOptions = QueryOptions & {
   caller?: TurnCaller;
   /** Time limit of all statements together. Waiting for a turn does not count. */
   maxMs?: number;
-  /** Of a snapshot: called with its version of the index as the first statement is answered. */
+  /** For a snapshot: called with its version of the index as the first statement is answered. */
   onVersion?: ((version: IndexVersion) => void) | undefined;
   /** SQL for that version, if the index is of another layout than ours. */
   versionSql?: string | undefined;
-  /** Of a snapshot, where standbys have older ones. */
+  /** Least version of a snapshot, as standbys have older ones. */
   least?: LeastVersion | undefined;
 };
 
@@ -102,7 +102,7 @@ export type Lock = { readonly lost: AbortSignal; release(): Promise<void> };
 /** A subscription to a channel, until it is released. `lost` fires if its connection breaks before. */
 export type Listening = { readonly lost: AbortSignal; release(): Promise<void> };
 
-/** Where an image of a database is kept, which name it has there, and how many the folder has at most. */
+/** Folder and name of a kept database image, and how many images the folder has at most. */
 export type KeptImage = { folder: string; name: string; maxImages: number };
 
 /** Connections of this process that are open, idle and waited for, and how often and how long any was waited for. */

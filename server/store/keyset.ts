@@ -48,7 +48,7 @@ export function branchesBehind(order: KeyOrder, after: readonly KeyValue[] | und
     equal.push(...run.map(([sql], place) => SQL`${raw(sql)} = ${itemAt(own, place)}`));
     return branch;
   });
-  // Those with the most equal columns come first in the list.
+  // Conditions with the most equal columns come first in the list.
   return branches.reverse();
 }
 

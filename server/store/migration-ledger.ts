@@ -95,7 +95,7 @@ export async function makeLedger(transaction: Transaction, { name, ledger }: Sch
     await transaction.script(`alter table ${ledger} add column usable_by integer`);
 }
 
-/** Where it exists, no privilege is needed: an operator may have created it for the user of the service. */
+/** If it exists, no privilege is needed: an operator may have created it for the user of the service. */
 async function makeSchema(transaction: Transaction, name: string): Promise<void> {
   const found = await oneRow<{ found: boolean }>(
     transaction,

@@ -7,7 +7,7 @@ import { index, knownMigrations } from "./schemas.js";
 
 type Kind = "table" | "view" | "function" | "sequence";
 
-/** What the schema of the index creates, and dividing it. Partitions go with their tables. */
+/** Objects that the schema of the index, and dividing it, create. Partitions go with their tables. */
 function ownedNames(): Record<Kind, string[]> {
   const names = { table: new Set([index.ledger]), view: new Set<string>(), function: new Set<string>() };
   for (const { script } of knownMigrations())

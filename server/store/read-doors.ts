@@ -94,7 +94,7 @@ export class ReadDoors implements SnapshotSource {
     return this.#doors.filter((door) => door !== besides && door.state === "used");
   }
 
-  /** Of those that have what is needed one with the newest version, and among these the least busy. */
+  /** The least busy door among those with the newest sufficient version. */
   #choose(least: LeastVersion | undefined, besides?: ReadDoor): ReadDoor | undefined {
     const able = this.#usable(besides).filter((door) => least === undefined || door.reaches(least));
     const level = able.filter((door) => door.reaches("newest"));

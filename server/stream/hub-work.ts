@@ -38,7 +38,7 @@ export class HubWork {
       caller: "streams",
       unlimited: true,
       options: {},
-      // What it was notified of must be there.
+      // The block of the notification must be there.
       leastIndex: "newest",
     };
   }

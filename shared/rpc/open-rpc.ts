@@ -42,7 +42,7 @@ export type MethodExample = {
 /** An error of the strict dialect; `data.kind` is the `ErrorCode`. */
 type MethodError = { code: number; message: string; data: { code: number; kind: string } };
 
-/** Where an error is in `components.errors`. */
+/** Place of an error in `components.errors`. */
 type ErrorReference = { $ref: string };
 
 /** A method of the OpenRPC document; aliases are deprecated methods. */
@@ -68,7 +68,7 @@ export type OpenRpcMethod = {
 export type OpenRpcDocument = {
   openrpc: "1.2.6";
   info: { title: string; version: string; description: string; "x-network": string };
-  /** Where JSON-RPC is served, if the operator has named a public URL. */
+  /** URL of JSON-RPC, if the operator has named a public one. */
   servers?: readonly { name: string; url: string }[];
   methods: OpenRpcMethod[];
   /** Errors that every method has. */

@@ -134,7 +134,7 @@ function listSchema(
   const one = patternIn(item);
   const more = atMost === undefined ? "*" : `{0,${atMost.count - 1}}`;
   const joined = `${one}(?:,${one})${more}`;
-  // Where a list must not be empty, text has more than commas.
+  // If a list must not be empty, its text has more than commas.
   const someText = missing === undefined ? { type: "string" } : { type: "string", pattern: "[^,]" };
   const text =
     one === undefined ? someText : matchingAnyLength(missing === undefined ? `(?:${joined})?` : joined);

@@ -45,7 +45,7 @@ function wordList<const Word extends string>(words: readonly Word[]) {
   return list<Word, string>(matching(words.join("|")), oneOf(words).read);
 }
 
-/** Where a subscription begins: behind a cursor, or with the first masterchain block at or after a place. */
+/** Start of a subscription: behind a cursor, or with the first masterchain block at or after a place. */
 export type SubscriptionFrom = { cursor: string } | { mc_seqno: number } | { lt: bigint } | { utime: number };
 
 const places = { mc_seqno: int32, lt, utime };

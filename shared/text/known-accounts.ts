@@ -9,7 +9,7 @@ export const networkAccounts: readonly (readonly [address: string, name: string]
   [`-1:${"5".repeat(64)}`, "Configuration"],
 ];
 
-/** What `devnet.info` says of the names of accounts. */
+/** Names of accounts in `devnet.info`. */
 type Named = { readonly address: string; readonly name: string };
 type DevnetNames = {
   readonly faucet: Pick<Named, "address">;

@@ -54,7 +54,7 @@ export type Language = ActionLanguage & {
 
 /** The part that sentences about actions need, for pages. */
 export type ActionLanguage = {
-  /** Of its numbers and plural forms, such as `en`. */
+  /** Locale of its numbers and plural forms, such as `en`. */
   readonly locale: string;
   readonly sentences: Readonly<Record<ActionType, string>>;
   readonly words: Words;

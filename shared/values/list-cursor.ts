@@ -79,7 +79,7 @@ function readKey(bytes: Uint8Array): KeyValue[] | undefined {
     values.push(value);
     at = end;
   }
-  // Of each key there is one text.
+  // Each key has one text.
   return bytesEqual(keyBytes(values), bytes) ? values : undefined;
 }
 

@@ -121,7 +121,7 @@ describe.skipIf(!available)("leases on Redis", () => {
     expect(await spend(30)).toBe(30);
     redis.pause();
     const during = await spend(1000);
-    // What they hold, and a whole limit for each. On a slow machine Redis may have seemed away before.
+    // Their leases, and a whole limit for each. On a slow machine Redis may have seemed away before.
     expect(during).toBeGreaterThanOrEqual(300 - 30);
     expect(during).toBeLessThanOrEqual(300 + 3 * 12);
     for (const { shared } of instances) expect(await shared()).toBe("0");

@@ -6,7 +6,7 @@
 //   TONWIRE_BENCH_URL           the URL of a service of ours, for a ton-http-api or ton-index-go that runs: on the same
 //                               network, with the same blocks in its index, and without limits for its callers
 //
-// What is given by its path is started, and what it spends is the processor time of its process and all that this one
+// A peer given by its path is started, and its cost is the processor time of its process and all that this one
 // started, so the machine may be busy. What runs already spends the time on the clock, unless the number of its process
 // stands behind the URL (http://127.0.0.1:8080#4711). The bench runs on Linux, after `npm run build`.
 import type { Row, Suite } from "./harness.js";

@@ -84,7 +84,7 @@ export const itemCount = 30;
 export const collector = testAccount(0xd2);
 export const holders = [collector, ...Array.from({ length: 30 }, (_, place) => testAccount(0x21 + place))];
 
-/** What the operator's overrides say about the items: some have attributes, a name and a picture. */
+/** The operator's overrides of the items: some have attributes, a name and a picture. */
 export function overridesOfItems(): Record<string, object> {
   const attributes = [
     { trait_type: "Bark", value: "rough" },

@@ -29,7 +29,7 @@ const programs = findPrograms();
 type Set = {
   composed: Compose;
   roles: readonly (readonly [name: string, command: string])[];
-  /** Of nginx, and those of Prometheus. */
+  /** Files of nginx, and those of Prometheus. */
   configuration: string;
   targets: readonly string[];
   servers: readonly string[];

@@ -25,7 +25,7 @@ export type ComposeService = {
 };
 export type Compose = { services: Record<string, ComposeService>; volumes: Record<string, null> };
 
-/** What Docker Compose makes of the small file, and of both. */
+/** Result of Docker Compose for the small file, and for both. */
 export const compose = (): Compose => yamlOf("compose.yaml");
 export const scaledCompose = (): Compose => mergedCompose(yamlOf, "compose.yaml", "compose.scale.yaml");
 

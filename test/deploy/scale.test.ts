@@ -131,7 +131,7 @@ describe.runIf(havePostgres() && mayStopPostgres && havePgBouncer())("the files 
     expect(await prepare()).toBe(rules);
     expect(rules.match(/^host replication replicator all scram-sha-256$/gm)).toHaveLength(1);
     await ask(owner, "create schema other create table seen (n integer)");
-    // What an interrupted copy has left.
+    // Files left by an interrupted copy.
     execFileSync("mkdir", ["-p", `${standbyFolder()}.new/base`], unprivileged());
     const first = await startStandby();
     const counted = async (port: number) =>

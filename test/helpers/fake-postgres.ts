@@ -49,7 +49,7 @@ export function answerOf(columns: string[], rows: (string | null)[][]): Buffer {
   return Buffer.concat([...described, complete(`SELECT ${rows.length}`), ready]);
 }
 
-/** What the server does with a statement: it has its text and the connection that it came over. */
+/** The server's reaction to a statement, by its text and its connection. */
 type Respond = (text: string, socket: Socket) => void;
 
 /** A server of PostgreSQL's protocol that answers as a test says. Connections themselves begin as usual. */
@@ -87,7 +87,7 @@ export class FakePostgres {
     socket.on("error", () => {});
     let received = Buffer.alloc(0);
     let hasStarted = false;
-    /** Of the statement whose messages have not all arrived. */
+    /** Parts of the statement whose messages have not all arrived. */
     let text = "";
     socket.on("data", (bytes) => {
       received = Buffer.concat([received, bytes]);

@@ -4,7 +4,7 @@ import { onTestFinished } from "vitest";
 import { backend, complete, dataRow, errorResponse, ready, rowDescription } from "./fake-postgres.js";
 import { type BoundValue, type FrontendMessage, nextMessage } from "./frontend-messages.js";
 
-/** What a statement is answered with: rows of texts, an error, or `never`. */
+/** Answer to a statement: rows of texts, an error, or `never`. */
 export type Answer = { rows: Record<string, string | null>[] } | { error: string; text?: string } | "never";
 
 type Run = { text: string; values: readonly BoundValue[]; session: Session };
@@ -40,7 +40,7 @@ export class TalkingPostgres {
     return new TalkingPostgres(server, options);
   }
 
-  /** What all sessions have heard, without the statement by which a pool learns their numbers. */
+  /** Statements of all sessions, without the one by which a pool learns their numbers. */
   get heard(): string[] {
     return this.sessions.flatMap(({ heard }) => heard).filter((each) => !each.includes("pg_backend_pid"));
   }
@@ -70,7 +70,7 @@ class Session {
   #hasStarted = false;
   /** To the statement that was bound last. */
   #bound: Answer = { rows: [] };
-  /** What follows an error is skipped until the next Sync. */
+  /** Messages after an error are skipped until the next Sync. */
   #skips = false;
   #isSilent = false;
   /** COPYs of a query that have no rows yet. */

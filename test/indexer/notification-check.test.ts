@@ -21,7 +21,7 @@ test("Notifications that a pooler loses are missed, and found again once they ar
   expect([changes, check.lost]).toEqual([[], 0]);
   isLost = true;
   await until("the failure", () => check.isFailing);
-  // Those of other processes say nothing of its own connection.
+  // Checks of other processes prove nothing of this connection.
   expect([check.heard("check of another"), check.heard("12 5")]).toEqual([true, false]);
   expect(check.isFailing).toBe(true);
   await until("the next failure", () => check.lost >= 2);

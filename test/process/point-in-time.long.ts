@@ -78,7 +78,7 @@ describePostgres("The README's commands", (_, server) => {
       ];
       const last = await devnet.mine(4);
       await reaches(index, last);
-      // What must not come back.
+      // This payment must not come back.
       await askOnce(databaseUrl, "delete from transactions");
       await askOnce(databaseUrl, "select pg_switch_wal()");
       const unarchived = async () =>

@@ -88,7 +88,7 @@ describe("a service of several processes", slow, () => {
       expect(answers.every(({ status }) => status === 200 || status === 429)).toBe(true);
     }
     expect(granted).toBeLessThanOrEqual(burst);
-    // What a process holds and does not use: a quarter of its half.
+    // A process holds and does not use a quarter of its half.
     expect(granted).toBeGreaterThanOrEqual(burst - burst / 8);
     const { status, headers } = await service.get(masterchainInfo, text);
     expect([status, headers["ratelimit-policy"]]).toEqual([429, '"slow";q=600;w=600']);

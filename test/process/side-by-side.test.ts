@@ -12,7 +12,7 @@ const known = knownMigrations();
 const newest = known.at(-1)!.number;
 const address = `0:${"5A".repeat(32)}`;
 
-/** What the writer of a later version does when it starts. */
+/** Start of the writer of a later version. */
 const later = {
   number: newest + 1,
   name: `${newest + 1}-later.sql`,

@@ -80,7 +80,7 @@ describePostgres("A service with a standby", (_, server) => {
       expect(await seen(states, seqno)).toMatchObject(newest);
       // The primary's is.
       expect(await seen(states)).toMatchObject(newest);
-      // What is asked for by its number is looked for in the primary before it is said to be absent.
+      // A block asked for by its number is looked for in the primary before it counts as absent.
       const shards = `/api/v3/masterchainBlockShards?seqno=${seqno}`;
       expect(await seen(shards)).toMatchObject({ status: 200, at: seqno });
       expect((await seen(`/api/v3/blocks?workchain=-1&seqno=${seqno}`)).json).toMatchObject({

@@ -16,7 +16,7 @@ const later = 2;
 const pageLength = 1000;
 const pagesOfList = 5;
 
-/** Of accounts, tokens and times; other filters have rows that stay as they are. */
+/** Filters of accounts, tokens and times; other filters have rows that stay as they are. */
 const someFilters = /account=|owner_address=|source=|start_utime=|jetton_address=/;
 
 type Walk = { path: string; query: string; before: string[]; found: string[]; rest: AsyncGenerator<unknown> };

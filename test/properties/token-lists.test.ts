@@ -135,7 +135,7 @@ const lists = [
               isIn(filter.jetton_address, row.jetton) &&
               (!filter.exclude_zero_balance || row.balance > 0n),
           )
-          // Of equal balance the other way round.
+          // Wallets of equal balance in the opposite order.
           .sort((a, b) => inOrder(direct(filter), difference(a.balance, b.balance), byAddress(b, a))),
       ),
   ),

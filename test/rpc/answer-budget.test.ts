@@ -78,7 +78,7 @@ describe("the allowance of an answer", () => {
     expect(seen(allowance.take(601))).toEqual(tooLong);
     expect([budget.held, allowance.held]).toEqual([400, 400]);
     expect(allowance.take(600)).toBeUndefined();
-    // What was written still counts for the length of the answer.
+    // Written parts still count for the length of the answer.
     allowance.release(1000);
     expect(seen(allowance.take(1))).toEqual(tooLong);
   });

@@ -17,7 +17,7 @@ it("a parameter takes the types of its input, in any of its forms", () => {
   expect(taken(z.union([z.array(text), z.object({}), z.null()]))).toEqual([...types]);
   expect(taken(text.transform((value) => [value]))).toEqual([]);
   expect(taken(input({ type: ["object", "null"] }, String))).toEqual(["object", "null"]);
-  // What has no JSON schema takes none of them.
+  // A field without a JSON schema takes none of them.
   expect(taken(z.bigint())).toEqual([]);
 });
 

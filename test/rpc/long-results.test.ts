@@ -127,7 +127,7 @@ describe("a run", () => {
       ["someone", undefined, false, undefined],
       ["c", "k", true, subscriber],
     ]);
-    // Nobody is charged: there is no limit.
+    // No caller is charged: there is no limit.
     expect(() => calls[0]!.spent?.(1000)).not.toThrow();
     expect(calls[0]!.spent).toBe(calls[0]!.spent);
   });

@@ -10,7 +10,7 @@ import { queriesOf } from "../helpers/store/queries-of.js";
 type StoredColumn = { name: string; type: string; nullable: boolean; has_default: boolean };
 
 const declared: readonly Table[] = Object.values(tables);
-/** What the store notes of itself, which is no data of the chain. */
+/** Tables of the store about itself, which have no data of the chain. */
 const own = [
   "index_meta",
   "bootstrapped_states",

@@ -57,7 +57,7 @@ const all: Read[] = [
   ],
 ];
 
-/** What writers and caches read besides. */
+/** Reads of writers and caches. */
 const others: Read[] = [
   [
     "open traces of a range",
@@ -100,7 +100,7 @@ describe.skipIf(!havePostgres())("As the index grows from 16 to 64 slots", () =>
       await leaveStatistics(database);
       await measureAll(url, [...all, ...others], size === sizes[1] ? warmUps : 0);
     }
-    // What is left to be done is left to a run that has more patience.
+    // A longer run does the rest.
     expect(await mergeOldSlots(database.sql({ connections: 2 }), { pauseMs: 5 })).toBe(true);
     await leaveStatistics(database);
     await measureAll(url, all, 0);

@@ -191,7 +191,7 @@ describe.skipIf(!havePostgres())("Each pair of filters, with owners of few rows 
     expect(behind.size).toBeGreaterThan(40);
   });
 
-  /** What a page may cost for its accounts beyond some. */
+  /** Pages that a list may cost for its accounts beyond some. */
   function ofAccounts(path: string, beyond: number): number {
     return pagesOfAccount * Math.max(0, accounts.get(path)! - beyond);
   }
@@ -207,7 +207,7 @@ describe.skipIf(!havePostgres())("Each pair of filters, with owners of few rows 
   });
 });
 
-/** Of filters that exclude each other, and of one thing that there is none of. */
+/** Samples of filters that exclude each other, and of a thing that does not exist. */
 const refusals = [404, 422];
 
 type Answer = [status: number, body: { address_book?: object; cursor?: string | null }];

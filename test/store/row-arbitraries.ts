@@ -53,7 +53,7 @@ const byForm = new Map<unknown, Arbitrary<unknown>>([
   [forms.rawAddresses, fc.array(bytes(33))],
   [forms.json, fc.dictionary(fc.constantFrom("amount", "query_id"), fc.oneof(anyText, int32, fc.boolean()))],
 ]);
-/** Of numbers, whose form does not tell their range. */
+/** Range of numbers, whose form does not show it. */
 const byType = new Map<string, Arbitrary<unknown>>([
   ["smallint", fc.integer({ min: -(2 ** 15), max: 2 ** 15 - 1 })],
   ["integer", int32],

@@ -100,7 +100,7 @@ function storedRows(database: Sql): Promise<object[]> {
   return database.query({ text: `select ${columns} from every_type order by id`, values: [] });
 }
 
-/** Of this process: the driver warns once of what it will not allow any more. */
+/** Warnings of this process: the driver warns once of a call that it will refuse later. */
 const warnings: Error[] = [];
 process.on("warning", (warning) => warnings.push(warning));
 
@@ -140,7 +140,7 @@ describeBothDatabases("A database", (fresh) => {
       await transaction.script(`${createEveryType}; alter table every_type add primary key (id)`);
       for (const chosen of [[rows[1]!], rows, []]) {
         const added = new MergedRows(merged);
-        // What is not in key order is merged in key order.
+        // Rows out of key order are merged in key order.
         for (const row of chosen.toReversed()) added.add(row);
         expect(added.rows).toBe(chosen.length);
         if (added.rows > 0) await transaction.write([added.finish()]);

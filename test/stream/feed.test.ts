@@ -32,7 +32,7 @@ class FakeHub {
   head: ReturnType<typeof unit> | undefined = unit(5);
   subscription!: Subscription;
   watch: MessageWatch | undefined;
-  /** What completes events from the chain. */
+  /** Source that completes events from the chain. */
   raw: (json: string) => void = () => {};
   readonly #heartbeats = new Heartbeats(chain);
 

@@ -40,7 +40,7 @@ function world({
   onTestFinished(() => void vi.useRealTimers());
   const index = new MemoryIndex();
   const errors: Error[] = [];
-  /** What was read, in its order. */
+  /** Reads in their order. */
   const reads: string[] = [];
   const statuses = new Map<Uint8Array, string>();
   const state = { messages: [] as PendingMessage[], failure: undefined as Error | undefined };

@@ -147,7 +147,7 @@ const done = { isDone: true };
 const words = (change: TraceChange | undefined) =>
   change?.events.map(({ type, finality }) => `${finality} ${type}`);
 
-/** What a subscription gets of an event. */
+/** The part of an event that a subscription gets. */
 function sent(event: StreamEvent, filter: Partial<Filter>): Record<string, unknown>[] {
   const minFinality = "pending" as const;
   const everything = actionChoice([], ["contract_deploy"], { namedCount: true });
@@ -373,7 +373,7 @@ describe("a trace that was sent", () => {
     given.traces = [traceOf(2, pair({ ...done, hasState: false }, done))];
     const [other] = await look();
     expect(other!.events.filter(({ type }) => type === "account").map(({ id }) => id)).toEqual([`12.${two}`]);
-    // What is expected later does not count.
+    // A transaction that is expected later does not count.
     given.traces = [traceOf(3, [...pair(done), { account: one, hash: 13, received: 22 }])];
     const [third] = await look();
     expect(third!.events.filter(({ type }) => type === "account").map(({ id }) => id)).toEqual([`11.${one}`]);

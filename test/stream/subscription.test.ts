@@ -107,7 +107,7 @@ describe("a subscription whose client does not read", () => {
     subscription.tellOwed(0);
     expect(sink.notices).toEqual([]);
     sink.isFull = false;
-    // What is owed comes first, also if it could be sent now.
+    // An event that is owed comes first, even if a later one could be sent now.
     subscription.tell({ type: "end" });
     expect(sink.notices).toEqual([]);
     subscription.tellOwed(0);

@@ -204,7 +204,7 @@ describe("the actions of traces that settled in a block", () => {
       ),
     );
     expect(ids.map((each) => each.toSorted())).toEqual([[nameOfHash(1), nameOfHash(2)], [nameOfHash(3)]]);
-    // Nobody wants transactions, so none are read.
+    // No subscription wants transactions, so none are read.
     expect(index.asked).not.toContain("transactionsOfTraces");
     expect(index.asked).not.toContain("participants");
   });

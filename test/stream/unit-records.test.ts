@@ -31,7 +31,7 @@ const read = (index: MemoryIndex, subscription: Subscription, readEdits?: ReadEd
   readUnitRecords(new UnitSource(index, 6, { testOnly: false }, readEdits), new Interests([subscription]));
 const ids = (events: readonly StreamEvent[]) => events.map(({ key }) => key!.id);
 
-/** What each event has for the subscription. */
+/** Records of each event for the subscription. */
 const sent = (events: readonly StreamEvent[], subscription: Subscription) =>
   events
     .flatMap((event) => event.deliveries(new Interests([subscription])))
@@ -251,7 +251,7 @@ describe("the records of actions", () => {
     expect(sent(events, about(["action"], three)).map(({ action }) => action.action_id)).toEqual([
       nameOfHash(2),
     ]);
-    // Nobody wants traces, so neither their accounts nor their transactions are read.
+    // No subscription wants traces, so neither their accounts nor their transactions are read.
     expect(index.asked).not.toContain("participants");
     expect(index.asked).not.toContain("transactionsOfTraces");
   });
@@ -260,7 +260,7 @@ describe("the records of actions", () => {
     const index = made();
     index.actions.push({ trace: 11, id: 1 });
     expect((await read(index, to(["trace_record"]))).map(({ type }) => type)).toEqual(["trace_record"]);
-    // Of traces that nobody watches no actions are read.
+    // No actions of traces without a subscription are read.
     const other = made();
     await read(other, about(["trace_record"], three));
     expect(other.asked).not.toContain("actions");

@@ -25,7 +25,7 @@ const nobody = someAddress(0xac);
 const idOf = ({ workchain, hash }: Address) => ({ workchain, id: hash });
 const accountsOf = ({ transactions }: Pick<Emulated, "transactions">) =>
   Object.values(transactions).map(({ account }) => account);
-/** What a trace does, apart from its block. */
+/** Effects of a trace, apart from its block. */
 const effectsOf = ({ transactions }: Pick<Emulated, "transactions">) =>
   Object.values(transactions).map(({ account, total_fees, in_msg, account_state_after: after }) => ({
     ...{ account, total_fees, value: in_msg?.value },

@@ -151,7 +151,7 @@ export class SupposedChain implements ChainReads {
   libraries: ChainReads["libraries"] = (hashes, call) => this.#chain.libraries(hashes, call);
 }
 
-/** What runs on a chain take from it. */
+/** Parts of a chain that runs on it use. */
 export function partsOn(chain: SupposedChain) {
   return { reader: chain, libraries: chain.codeLibraries, isSupposed: chain.isChanged };
 }

@@ -12,7 +12,7 @@ export type Conditions = {
   failRate: number;
 };
 
-/** What all processes of a devnet's service know of it. */
+/** Facts of a devnet that all processes of its service share. */
 export type DevnetSetup = {
   conditions: Conditions;
   /** Names that developers gave to accounts, by raw address. */

@@ -4,7 +4,7 @@ import { DevnetError } from "../devnet-error.js";
 
 type Names = Readonly<Record<string, string>>;
 
-/** Where the names of a chain are stored. */
+/** Stores the names of a chain. */
 type NameStorage = {
   readNames(): Promise<string | undefined>;
   writeNames(text: string): Promise<void>;

@@ -40,7 +40,7 @@ type DevnetPort = {
   readonly ended: Promise<unknown>;
 };
 
-/** Where the failures of a devnet are reported. */
+/** Receives the failures of a devnet. */
 export type DevnetReports = { onError: (error: Error) => void; fallback: Fallback };
 
 /** Proxy of a devnet in another thread, or in another process that relays its messages. */

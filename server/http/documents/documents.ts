@@ -34,7 +34,7 @@ export type Documents = {
 };
 
 type DocumentsOptions = ServiceIdentity & {
-  /** Where the examples of a devnet come from. */
+  /** Source of a devnet's examples. */
   story?: Pick<StoryExamples, "roles" | "tell"> | undefined;
 };
 

@@ -53,7 +53,7 @@ export function readmeTexts(): Promise<{ path: string; title: string; text: stri
   );
 }
 
-/** Where a link between READMEs leads; other files of the package are not shown. */
+/** Target of a link between READMEs; other files of the package are not shown. */
 function pageOf(folder: string, target: string): string | undefined {
   const [file = "", anchor] = target.split("#");
   const path = posix.join(folder, file);

@@ -77,7 +77,7 @@ export class NamedAccounts {
     };
   }
 
-  /** Those that exist. */
+  /** The named accounts that exist. */
   async #read(addresses: readonly Address[], block: BlockIdExt): Promise<FinalAccountState[]> {
     const { lite } = this.#setting;
     const snapshots = await Promise.all(addresses.map((address) => readAccount(lite, block, address)));

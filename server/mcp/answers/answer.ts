@@ -1,7 +1,7 @@
 import type { Place } from "./cursor.js";
 import { cutLevels, cutTo } from "./cut.js";
 
-/** What a tool found out. */
+/** Result of a tool. */
 export type Answer = {
   /** Members of the answer beside the list. */
   readonly facts?: Readonly<Record<string, unknown>>;

@@ -1,7 +1,7 @@
 type Members = Readonly<Record<string, unknown>>;
 
 /**
- * What the answer of a v3 method knows of the accounts in some of its rows: `accounts` by raw address, with the friendly form, domain,
+ * Names of the accounts in some rows of a v3 method's answer: `accounts` by raw address, with the friendly form, domain,
  * interfaces and token.
  */
 export function namesOf(result: Members, rows: unknown): { accounts?: Members } {

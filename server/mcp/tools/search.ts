@@ -11,7 +11,7 @@ type Match = Members & { readonly kind: string; readonly next?: string };
 
 const maxQuery = 200;
 
-/** What a text may be: an address, a hash, a block, a domain, or the beginning of a name. */
+/** Meaning of a text: an address, a hash, a block, a domain, or the beginning of a name. */
 export const search: Tool = {
   name: "search",
   title: "Search",

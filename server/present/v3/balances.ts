@@ -2,7 +2,7 @@ import { shardHex } from "../../store/declare/wire-forms.js";
 import { type BalancePoint, type Interval, periodOf } from "../../store/queries/accounts/balance-history.js";
 import type { TimeBounds } from "../../store/where.js";
 
-/** Those points that are the last of their block or day within bounds, of points that come newest first. */
+/** The last points of their blocks or days within bounds, from points that come newest first. */
 export function lastOfPeriods(
   points: readonly BalancePoint[],
   interval: Interval,

@@ -19,7 +19,7 @@ import { presentFailures } from "./failure.js";
 
 /** Members that texts add to an action. */
 export type ActionTexts = Described & { failure: TraceFailure | null };
-/** Where failed transactions of actions are found, with what they received and returned. */
+/** Failed transactions of actions, with the messages that they received and returned. */
 type FailedSource = (hashes: ReadonlySet<string>) => Promise<Failed> | Failed;
 type Failed = { transactions: readonly JudgedTransaction[]; messages: MessageSide[] };
 

@@ -39,7 +39,7 @@ async function reported(slot: Slot): Promise<Reported> {
   return { slot, report };
 }
 
-/** What all processes have in common, as the first of them sees it, and the state of each. */
+/** The status that all processes share, as the first of them reports it, and the state of each. */
 function statusOf(all: readonly Reported[]): Record<string, unknown> {
   const common = all.find(({ report }) => report)?.report?.status ?? { state: "starting" };
   return {

@@ -26,7 +26,7 @@ export type StartFailure =
   | { readonly kind: "setup"; readonly message: string }
   | { readonly kind: "other"; readonly message: string };
 
-/** What a worker can be asked by its supervisor. */
+/** Questions of the supervisor to a worker. */
 export type WorkerSide = {
   start(start: WorkerStart): Promise<{ listening: Listening } | { failure: StartFailure }>;
   /** Balancers shall leave the process, which goes on answering. */
@@ -43,7 +43,7 @@ export type WorkerSide = {
   devnet(messages: FromDevnet[]): void;
 };
 
-/** What the supervisor can be asked by a worker. */
+/** Questions of a worker to the supervisor. */
 export type SupervisorSide = {
   lease(request: LeaseRequest): Lease;
   giveBack(rest: Rest): void;

@@ -25,7 +25,7 @@ export interface Siblings {
   onMeanConnections(listener: (mean: number) => void): void;
 }
 
-/** What a process answers when others ask it, once its parts have started. */
+/** Answers of a process to the others, once its parts have started. */
 export class SiblingAnswers {
   #reaches: Parameters<Siblings["onReach"]>[0] = async () => {};
   #newest: Parameters<Siblings["onCalls"]>[0] = () => [];

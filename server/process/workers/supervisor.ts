@@ -168,7 +168,7 @@ export class Supervisor {
     };
   }
 
-  /** What this process does, and what only the first one does, is off in the others. */
+  /** The work of this process, and the work that only the first one does, is off in the others. */
   #configOf(number: number): Config {
     const config = this.#config;
     const keys = { keyStore: keyStoreOf(config), keysFile: keysFileOf(config) };

@@ -44,7 +44,7 @@ export class WorkerProcess {
     this.#worker = worker;
     // Messages to a process that has just ended are lost.
     const send = (message: ChannelMessage) => void worker.process.send(message, () => {});
-    // What arrives before the process listens would be lost, too.
+    // A message that arrives before the process listens would be lost, too.
     let held: ChannelMessage[] | undefined = [];
     this.channel = new Channel<WorkerSide>(
       (message) => (held ? held.push(message) : send(message)),

@@ -19,13 +19,13 @@ import type { RowSet, RowSink } from "./row-set.js";
 const pending = codeOf(traceStates, "pending");
 const inbound = codeOf(directions, "in");
 
-/** Where an account has a transaction (`n` is 1), or a message (0). */
+/** Place of an account's transaction (`n` is 1) or message (0). */
 type Place = { account: Uint8Array; lt: bigint; n: number };
 
-/** Where a shard has a block or a transaction. */
+/** Place of a shard's block or transaction. */
 type ShardPlace = { workchain: number; shard: bigint; seqno: number; lt: bigint };
 
-/** Where a body or a state init is used: by a message of a transaction of an account. */
+/** Use of a body or a state init: by a message of a transaction of an account. */
 type ContentUse = { hash: Uint8Array; lt: bigint; account: Uint8Array | undefined };
 
 /** Blocks, transactions and messages, with the rows of the directories that lead to them. */
@@ -58,7 +58,7 @@ export class ChainRows {
     this.#messageLocators = rows.of(tables.msgLocator);
   }
 
-  /** What the rows span; `undefined` without rows. */
+  /** Span of the rows; `undefined` without rows. */
   get extent(): Extent | undefined {
     return this.#extent;
   }

@@ -51,7 +51,7 @@ function merged({ name, columns, merge }: Table, stored: AnyRow, own: AnyRow): A
   return Object.fromEntries(Object.keys(columns).map((column) => [column, mergedValue(column)]));
 }
 
-/** Of numbers. */
+/** Compares numbers. */
 function compare(a: unknown, b: unknown): number {
   const [left, right] = [a as bigint, b as bigint];
   return left < right ? -1 : left > right ? 1 : 0;

@@ -3,7 +3,7 @@ import type { Merge, Table } from "../declare/table.js";
 
 type Combine = Extract<Merge<string>, { readonly combine: object }>["combine"];
 
-/** What is done with rows whose keys are stored. */
+/** Treatment of rows whose keys are stored. */
 export function onConflict(table: Table, merge: Merge<string>): string {
   const key = (table.uniqueBy || table.key).join(", ");
   if (merge === "refuse") return "";

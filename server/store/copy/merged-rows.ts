@@ -14,7 +14,7 @@ import {
 } from "./values.js";
 
 const initialBytes = 512;
-/** Of an array that is not empty. */
+/** Bytes before the items of an array that is not empty. */
 const headBytes = 20;
 
 /**

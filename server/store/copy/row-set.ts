@@ -8,7 +8,7 @@ import { TableCopy } from "./table-copy.js";
 /** Rows and statements, as `Transaction.write` takes them. */
 export type Steps = (CopyRows | Statement)[];
 
-/** Where rows of one table are added. */
+/** Adds rows of one table. */
 export type RowSink<Row> = { readonly rows: number; add(row: Row): void };
 
 /** Collects rows of any tables, encoded as they are added, to be written as the tables' declarations say. */

@@ -12,7 +12,7 @@ export type RowOf<C extends Columns> = { [K in Exclude<keyof C, NullableOf<C>>]:
 };
 
 /**
- * What happens to a row whose key is stored already.
+ * Treatment of a row whose key is stored already.
  * - `keep`: the stored row stays; for rows that are named by a hash of their content.
  * - `replace`: the row takes its place.
  * - `newest`: it takes its place unless these columns of the stored row, compared as a tuple, are greater. `completedBy`
@@ -67,7 +67,7 @@ type Behaviour<Name extends string> = {
   readonly traceColumn?: Name;
   /** Logical time by whose ranges the table is partitioned. */
   readonly partitionBy?: Name;
-  /** Of such a table, SQL expressions that rows of old slots are sorted by, if they are not sorted by time. */
+  /** SQL expressions that sort the rows of merged slots of such a table; default: time. */
   readonly clusterBy?: readonly string[];
   /** Names the start of a slot that a row tells of. When slots are merged, rows are, as `merge` says. */
   readonly slotColumn?: Name;

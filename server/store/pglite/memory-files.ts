@@ -43,7 +43,7 @@ const { PGDATA } = PGlite.paths;
 const logFolder = "pg_wal";
 /** Pages that are written beyond 32 MB are kept in a temporary file. */
 const pagesInMemory = (32 << 20) / pageBytes;
-/** What the engine writes about itself while it runs. */
+/** Files that the engine writes about itself while it runs. */
 const ofThisRun: ReadonlySet<string> = new Set(["postmaster.pid", "postmaster.opts"]);
 
 /**

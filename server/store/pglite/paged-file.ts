@@ -8,7 +8,7 @@ export class PagedFile {
   readonly #pages: (Page | undefined)[] = [];
   readonly #pool: PagePool;
   #image: FolderImage | undefined;
-  /** Where the image has the file. */
+  /** Offset of the file in the image. */
   #at = 0;
   /** Bytes of the image that are still the file's. */
   #imageLength = 0;

@@ -56,7 +56,7 @@ let work = Promise.resolve();
 /** The image to make once no transaction is open. */
 let wanted: KeptImage | undefined;
 
-/** What was committed is in the files after a checkpoint. */
+/** After a checkpoint the files have all committed data. */
 async function keepImage(): Promise<void> {
   if (!wanted || !files || !checkpoints.isIdle) return;
   const { folder, name, maxImages } = wanted;

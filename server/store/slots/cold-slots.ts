@@ -79,7 +79,7 @@ type MergeOptions = {
   lockMs?: number;
   /** After the first attempt to get a lock, or the first look at what runs. Pauses double up to a limit. */
   pauseMs?: number;
-  /** What has not succeeded after so many attempts or looks is left to a later call. */
+  /** Attempts or looks before the work is left to a later call. */
   attempts?: number;
 };
 

@@ -61,7 +61,7 @@ export class Partitions {
     return isKnown;
   }
 
-  /** Where the slot of an lt begins, which must be covered. */
+  /** Start of the slot of an lt, which must be covered. */
   slotOf(lt: bigint): bigint {
     const recent = this.#recent;
     if (recent && recent.from <= lt && lt < recent.to) return recent.from;

@@ -7,7 +7,7 @@ import type { Database, Sql } from "../database.js";
 const dayMs = 24 * 60 * 60 * 1000;
 /** After so many rows, then after ten times as many each time, the statistics of a new index say something new. */
 const firstRows = 10_000;
-/** Where others wait for a table to be analysed, they get nine times as long before the next one. */
+/** Others that wait for a table to be analysed get nine times as long before the next one. */
 const pauseFactor = 9;
 
 type Pause = (ms: number, signal: AbortSignal) => Promise<void>;

@@ -94,11 +94,11 @@ const codedTypes: readonly string[] = types satisfies readonly (ActionType exten
   : never)[];
 
 const codes: ReadonlyMap<string, number> = new Map(codedTypes.map((type, place) => [type, place + 1]));
-/** Of a type without a code, which the names of some ancestors are. */
+/** A type without a code, as the names of some ancestors are. */
 const otherType = 127;
 const perType = 128;
 
-/** What decides whether lists show an action: its type, and the first of the actions that it is a part of. */
+/** Types that decide whether lists show an action: its own, and that of the first action that it is a part of. */
 type Kinded = { readonly type: string; readonly ancestor_type: readonly string[] };
 
 /** The kind of an action as a number; see `mayBeShown`. */

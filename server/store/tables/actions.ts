@@ -22,7 +22,7 @@ import { accountKey, hashPrefix } from "./directories.js";
 
 export type ActionRow = RowOf<typeof actions.columns>;
 
-/** What happened in traces that are complete, as people would say it. */
+/** Events of complete traces, as people would say them. */
 export const actions = table("actions", {
   columns: {
     trace_id: hash,
@@ -57,7 +57,7 @@ export const actions = table("actions", {
     amount: nullable(numeric),
     value: nullable(numeric),
     value_extra_currencies: nullable(currencies),
-    /** What only some types have, by the names of TON Center's columns. Amounts are decimal texts. */
+    /** Members that only some types have, by the names of TON Center's columns. Amounts are decimal texts. */
     data: nullable(jsonb),
   },
   key: ["trace_id", "trace_end_lt", "action_id"],

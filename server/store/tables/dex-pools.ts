@@ -26,7 +26,7 @@ export const dexPools = table("dex_pools", {
 
 const p = columnsOf("p", dexPools.columns);
 
-/** What actions need to know of a pool. */
+/** Facts of a pool that actions need. */
 export const dexPoolRecord = object({
   address: p.address,
   dex: p.dex,

@@ -34,7 +34,7 @@ export const jettonWallets = table("jetton_wallets", {
     balance: numeric,
     owner: address,
     jetton: address,
-    /** Of mintless jettons only. */
+    /** Set for mintless jettons only. */
     mintless_is_claimed: nullable(boolean),
     /** An airdrop that the owner may claim, and when, in unix time. Only an importer of airdrops knows them. */
     mintless_amount: nullable(numeric),

@@ -61,7 +61,7 @@ const initState = object({
   decoded: constant(null),
 });
 
-/** Of inbound externals: the normalized hash, which is stored only when it differs from the message's own. */
+/** Normalized hash of an inbound external, stored only if it differs from the message's own. */
 const hashNorm: MaybePart<Pick<MessageRows, "m">, string> = {
   maybe: maybeQuoted(
     shortBase64.sql("case when m.created_lt is null then coalesce(m.msg_hash_norm, m.msg_hash) end"),

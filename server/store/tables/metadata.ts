@@ -31,7 +31,7 @@ export const addressMetadata = table("address_metadata", {
   merge: "keep",
 });
 
-/** What the operator says of tokens. */
+/** The operator's metadata of tokens. */
 export const addressMetadataFlags = table("address_metadata_flags", {
   columns: { address, is_nsfw: boolean, is_scam: boolean, fields: jsonb },
   key: ["address"],
@@ -40,7 +40,7 @@ export const addressMetadataFlags = table("address_metadata_flags", {
 const f = columnsOf("f", addressMetadata.columns);
 const g = columnsOf("g", addressMetadataFlags.columns);
 
-/** What is known of a token beyond its contract, in rows `f` and `g` of outer joins. */
+/** Facts of a token beyond its contract, in rows `f` and `g` of outer joins. */
 export const describedMembers = {
   fetched: ifPresent(
     f.url,

@@ -82,7 +82,7 @@ const eventBehaviour = {
   traceColumn: "trace_id",
 } as const;
 
-/** What happened to nominators, several of whom may be concerned by one transaction. */
+/** Events of nominators; one transaction may concern several of them. */
 export const nominatorPoolEvents = table("nominator_pool_events", {
   columns: {
     ...eventColumns,
@@ -103,7 +103,7 @@ export const nominatorPoolEvents = table("nominator_pool_events", {
   ...eventBehaviour,
 });
 
-/** What happened to the validators of pools. */
+/** Events of the validators of pools. */
 export const nominatorPoolValidatorEvents = table("nominator_pool_validator_events", {
   columns: {
     ...eventColumns,

@@ -26,7 +26,7 @@ const eventColumns = {
   custom_payload: nullable(bytea),
 } as const;
 
-/** Of the transactions of a block that is stored twice, and of those that `reindex-tokens` finds again, one row stays. */
+/** One row stays of a transaction whose block is stored twice, or that `reindex-tokens` finds again. */
 const eventBehaviour = {
   key: ["tx_hash", "tx_lt"],
   uniqueBy: ["tx_lt", "hash_prefix(tx_hash)", "hash_rest(tx_hash)"],

@@ -4,7 +4,7 @@ import { type ColumnPart, columnsOf, type MaybePart, object, orNull } from "../d
 import { type RowOf, type StoredRowOf, table } from "../declare/table.js";
 import { decimal } from "../declare/wire-forms.js";
 
-/** What is known of a trace. */
+/** Facts of a trace. */
 export const traceColumns = {
   trace_id: hash,
   external_hash: nullable(hash),

@@ -17,7 +17,7 @@ import {
 import { columnsOf, object } from "../declare/record.js";
 import { type RowOf, table } from "../declare/table.js";
 
-/** What happened to stakes, one row for each transaction that tells of it. */
+/** Events of stakes, one row per transaction. */
 export const validatorEvents = table("validator_events", {
   columns: {
     tx_hash: hash,

@@ -1,6 +1,6 @@
 import { type ConnectOpts, Socket, type SocketConstructorOpts } from "node:net";
 
-/** What a read takes at most. */
+/** Most bytes of a read. */
 const bufferBytes = 65_536;
 /** While an answer is long, less is read only after a pause, in which more arrives: each read wakes this thread. */
 const pauseMs = 1;

@@ -257,7 +257,7 @@ class Connection implements Transaction {
   #commits = "";
   /** Settles when the last statement has its answer. */
   #answered: Promise<unknown> = Promise.resolve();
-  /** What ends the waits for answers. */
+  /** Ends the waits for answers. */
   readonly #waits = new Set<(reason: Error) => void>();
   /** Begins again with each statement. */
   #timer: NodeJS.Timeout | undefined;
@@ -273,7 +273,7 @@ class Connection implements Transaction {
 
   query<Row>(statement: Statement): Promise<Row[]> {
     const { isLast = false, fromBytes } = statement;
-    // Of what is read together, a part may go on after another has failed: the connection can be another caller's by then.
+    // Late parallel statement: the connection may belong to another caller.
     if (this.#hasEnded) throw new TypeError("a statement follows its transaction");
     if (this.#snapshot === "ended") throw new TypeError("a statement follows the last one of a snapshot");
     const before = this.#snapshot === "none" ? [] : this.#stepsBefore(this.#modeOf(statement));
@@ -291,7 +291,7 @@ class Connection implements Transaction {
     return this.#isDivided ? "each" : planModeOf(statement);
   }
 
-  /** What a statement of a snapshot needs before it. */
+  /** Statements that a snapshot's statement needs before it. */
   #stepsBefore(mode: PlanMode): Step[] {
     if (mode === this.#planMode) return [];
     this.#planMode = mode;

@@ -71,7 +71,7 @@ export class MessageReader {
   #begun: Buffer[] = [];
   #begunBytes = 0;
   #wanted = 0;
-  /** Of the answer that has not ended. */
+  /** Bytes of the answer that has not ended. */
   #answerBytes = 0;
 
   constructor(receiver: Receiver) {

@@ -12,7 +12,7 @@ export type Step = {
   readonly text: string;
   readonly values: readonly unknown[];
   readonly name: string | undefined;
-  /** Of a statement before or after the main one: receives the texts of its row. Must not throw. */
+  /** Receives the texts of the row of a statement before or after the main one. Must not throw. */
   readonly take?: ((texts: readonly (string | null)[]) => void) | undefined;
 };
 

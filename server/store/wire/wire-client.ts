@@ -18,7 +18,7 @@ export class WireClient extends pg.Client {
   }
 }
 
-/** What is encrypted is read by the socket around it. */
+/** The socket around it reads encrypted bytes. */
 function socketFor(config?: Pick<pg.ClientConfig, "ssl">): Socket {
   return config?.ssl ? new Socket() : new AnswerSocket();
 }

@@ -5,7 +5,7 @@ import { statuses } from "./statuses.js";
 import { titles } from "./titles.js";
 import { words } from "./words.js";
 
-/** What sentences about actions need, for pages that have no other texts. */
+/** Texts of sentences about actions, for pages that have no other texts. */
 export const englishActions: ActionLanguage = { locale: "en", sentences, words };
 
 export const english: Language = { locale: "en", sentences, words, failures, statuses, titles };

@@ -24,7 +24,7 @@ export async function fillSource(database: Database, closers: (() => Promise<voi
   return `copies of ${blocks.length} blocks of mainnet since 2025`;
 }
 
-/** What an index is called that was filled with the story. */
+/** Name of an index that was filled with the story. */
 export const ofStory = "copies of a devnet's story";
 
 /** A devnet's story, which has tokens and contracts of every kind. */

@@ -78,7 +78,7 @@ function linesOf(table: string, sizes: readonly Size[], counts: SizeCounts) {
   return { hot: hot!, lines };
 }
 
-/** What is not partitioned by slots is the same for both. */
+/** Tables that are not partitioned by slots are the same for both. */
 function perTransaction(
   sizes: readonly Size[],
   { hot, cold, hotFrom }: SizeCounts,

@@ -16,7 +16,7 @@ type Measurements = {
   writer: WriteCost | undefined;
 };
 
-/** What the whole chain has, and how much is asked for. */
+/** Size of the whole chain, and number of calls. */
 const aim = { transactions: 5e9, perSec: 1000, calls: 1e5 };
 /** Assumed, not measured: shares of all calls, of those that the cache answers, and of pages that are not in memory. */
 const share: Readonly<Record<Kind, number>> = {

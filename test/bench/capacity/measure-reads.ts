@@ -9,7 +9,7 @@ import { backendNanos, oursName } from "../v3/backend-time.js";
 import type { ReadClass } from "./read-classes.js";
 import { fillMemory, pagesOf } from "./server-counters.js";
 
-/** Of one call: pages of the server's memory, processor time in microseconds, and bytes of the answer. */
+/** Cost of one call: pages of the server's memory, processor time in microseconds, and bytes of the answer. */
 export type ReadCost = { pages: number; postgresUs: number; nodeUs: number; bytes: number };
 
 /** A server may choose a plan for all values after five runs. */
@@ -101,7 +101,7 @@ async function answer(method: ReadClass["method"], query: QueryPairs): Promise<n
     return result instanceof JsonText ? result.text.length : JSON.stringify(result).length;
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    // What is not there has been looked for, too.
+    // Absent rows have been looked for, too.
     if (error.code === "absent") return 0;
     if (error.code === "invalid-params") return undefined;
     throw error;

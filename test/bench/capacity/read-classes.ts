@@ -2,7 +2,7 @@ import type { BoundMethod, Methods } from "../../../server/rpc/bind.js";
 import type { QueryPairs } from "../../../server/rpc/params.js";
 import type { Samples } from "./samples.js";
 
-/** What a call asks for, for the share of all calls that it is taken to have. */
+/** Subject of a call, with its assumed share of all calls. */
 export const kinds = ["newest", "account", "hash", "block or time", "search"] as const;
 export type Kind = (typeof kinds)[number];
 

@@ -19,7 +19,7 @@ const collection = at("nft_items", "collection_address");
 const multisig = at("multisigs", "address");
 const pool = at("nominator_pools", "address");
 
-/** Where values of a parameter are; of methods in which it means something else, by both names. */
+/** Sources of a parameter's values; for methods in which it means something else, by both names. */
 const sources: Readonly<Record<string, Source>> = {
   account,
   exclude_account: account,
@@ -92,7 +92,7 @@ const notFilters: readonly string[] = [
 
 const isFilter = (name: string) => !notFilters.includes(name) && !/^(include|return)_/.test(name);
 
-/** Where values of a filter of a method are; `undefined` if the parameter is no filter. */
+/** Source of the values of a method's filter; `undefined` if the parameter is no filter. */
 function sourceOf(method: string, parameter: string): Source | undefined {
   if (!isFilter(parameter)) return undefined;
   const source = sources[`${method} ${parameter}`] ?? sources[parameter];

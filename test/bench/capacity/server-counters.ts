@@ -27,7 +27,7 @@ export const smallMemory = "16MB";
 
 /** A table that takes the place of all other pages in a server's memory, which must be small. */
 export async function makeFiller(watch: pg.Client): Promise<void> {
-  // Of an earlier measurement.
+  // Result of an earlier measurement.
   await watch.query("drop table if exists filler");
   await watch.query(`
     create table filler (id integer primary key, content text);

@@ -6,7 +6,7 @@ import { processorMicrosOf } from "../ingest/database-time.js";
 import { openRecordedDetection, RecordedIngest, recordedBlocks } from "../v3/recorded-ingest.js";
 import { loggedBytes } from "./server-counters.js";
 
-/** Of one transaction: processor time of all threads and of PostgreSQL, and bytes of its log. */
+/** Cost of one transaction: processor time of all threads and of PostgreSQL, and bytes of its log. */
 export type WriteCost = { nodeUs: number; postgresUs: number; walBytes: number };
 
 /** Runs whose costs are added up. */

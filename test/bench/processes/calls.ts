@@ -106,7 +106,7 @@ class Calling {
   }
 }
 
-/** Where the answer ends; infinite while that is not known. */
+/** End of the answer; infinite while unknown. */
 function endOf(answer: Buffer): number {
   const head = answer.indexOf(headEnd);
   if (head < 0) return Infinity;

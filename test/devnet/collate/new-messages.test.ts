@@ -6,7 +6,7 @@ import { CellOf } from "../../../server/tlb/cell-of.js";
 import { Message } from "../../../server/tlb/message.js";
 import { compareBytes } from "../../../shared/values/bytes.js";
 
-/** Of a message only its lt and its hash decide. */
+/** Only the lt and the hash of a message decide. */
 function messageOf({ lt, content }: { lt: number; content: number }): NewMessage {
   const message = CellOf.in(Message, beginCell().storeUint(content, 16).endCell());
   return { lt: BigInt(lt), message } as NewMessage;

@@ -3,7 +3,7 @@ import type { Cell } from "../../../server/cells/cell.js";
 import { crc32c } from "../../../server/cells/crc32c.js";
 import { firstDescriptor, secondDescriptor } from "../../../server/cells/hashing.js";
 
-/** What a node stores of a bag beside its cells. */
+/** Data that a node stores of a bag beside its cells. */
 type Form = { index: boolean; hashes: boolean; crc32: boolean };
 
 /** A bag as a node writes its states: with index and cache bits, checksum, and the hashes of every third cell. */

@@ -67,7 +67,7 @@ export type IndexApp = TestApp & {
 type IndexAppOptions = {
   testOnly?: boolean;
   timeoutMs?: number;
-  /** What answers are read from; by default a pool of the database. */
+  /** Source of answers; by default a pool of the database. */
   answers?: SnapshotSource;
   /** The layout of the database, if it is not ours. */
   layout?: Layout;

@@ -11,7 +11,7 @@ export type Names = Readonly<Record<string, readonly string[] | (() => readonly 
 
 /** The internet as a test wants it: its names, and one server on loopback that is behind every address. */
 export interface TestNetwork extends MetadataNetwork {
-  /** Where was connected to. */
+  /** Hosts of the connections. */
   readonly connections: readonly Endpoint[];
   /** Method and URL of the requests. */
   readonly requests: readonly string[];

@@ -27,7 +27,7 @@ export interface TestService {
   readonly adminUrl: string | undefined;
   /** A key without limits; `get`, `post` and `rpc` send it by default. */
   readonly key: string;
-  /** Where its key store lies. */
+  /** Path of its key store. */
   readonly keysFile: string;
   /** Its log, line by line. */
   readonly logLines: readonly string[];

@@ -42,7 +42,7 @@ export function commonHash(size: OwnerSize, prefix: string, kind: keyof OwnerSiz
 }
 
 export const actionTypesOfOwners = {
-  /** Of the actions that an owner has in common with its partner only; other accounts have many. */
+  /** Number of actions that an owner has in common with its partner only; other accounts have many. */
   rare: "ton_transfer",
   common: "call_contract",
   /** No account has any. */
@@ -151,7 +151,7 @@ function commonParties(size: OwnerSize, name: string): Parties {
   return { ...Object.fromEntries(each), name, type: actionTypesOfOwners.rare } as Parties;
 }
 
-/** Of one thing of each party: it takes part, with others. */
+/** Rows of one thing of each party: it takes part, with others. */
 const partiesOf: Readonly<Record<keyof OwnerSizes, readonly Party[]>> = {
   holders: ["master"],
   jettons: ["owner"],

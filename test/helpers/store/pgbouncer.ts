@@ -9,7 +9,7 @@ import { folderInRun } from "../once-per-run.js";
 import { until } from "../until.js";
 import { lend, unprivileged } from "./postgres.js";
 
-/** Where PgBouncer is; `undefined` if this machine has none. */
+/** Path of PgBouncer; `undefined` if this machine has none. */
 function findPgBouncer(): string | undefined {
   const folders = [...(process.env["PATH"] ?? "").split(":"), "/usr/sbin"];
   return folders.map((folder) => join(folder, "pgbouncer")).find((path) => existsSync(path));

@@ -14,7 +14,7 @@ import type { Content } from "./databases.js";
 
 const debianFolder = "/usr/lib/postgresql";
 
-/** Where the server's programs are: Debian keeps them apart by version, others in the path. */
+/** Folder of the server's programs: Debian keeps them apart by version, others in the path. */
 export function findPrograms(): string | undefined {
   const versions = existsSync(debianFolder)
     ? readdirSync(debianFolder).sort((a, b) => Number(b) - Number(a))

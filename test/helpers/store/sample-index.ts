@@ -49,7 +49,7 @@ export function sampleIndex(): Rows & { transactions: TransactionRow[]; messages
   return { transactions, messages, blocks };
 }
 
-/** What a transaction sends, of which another one receives some. */
+/** Messages that a transaction sends; another one receives some of them. */
 export function messagesOf(from: TransactionRow, to: TransactionRow | undefined, i: number): MessageRow[] {
   const shared = {
     body_hash: sampleBodies[i % 3]!,

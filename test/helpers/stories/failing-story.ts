@@ -26,7 +26,7 @@ const mischief = `
   fun onBouncedMessage(in: InMessageBounced) { }
 `;
 
-/** Where payments fail, each in its own way. */
+/** Payments that fail, each in its own way. */
 export type FailingPlaces = {
   [kind: string]: (value: bigint) => Payment;
 };

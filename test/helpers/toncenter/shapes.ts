@@ -1,4 +1,4 @@
-// What the database of TON Center's indexer has, by the migrations of ton-indexer 1.2.10: names of columns by their types.
+// Tables of TON Center's indexer, by the migrations of ton-indexer 1.2.10: names of columns by their types.
 
 /** Words of enumerations, in their order. */
 export const enumerations = {

@@ -1,4 +1,4 @@
-// What importers of API clients make of a document: requests with variables, which a user of the client sends.
+// Requests that importers of API clients make of a document, with variables, which a user of the client sends.
 
 type Variables = Readonly<Record<string, string>>;
 type Pair = readonly [name: string, value: string];
@@ -7,13 +7,13 @@ export type CollectedRequest = {
   readonly method: string;
   /** With variables, as `{{baseUrl}}/api/v3/transactions`. */
   readonly url: string;
-  /** What is switched on. */
+  /** Whether it is switched on. */
   readonly query: readonly Pair[];
   readonly headers: readonly Pair[];
 };
 
 export type Collection = {
-  /** What the importer has set. */
+  /** Value that the importer has set. */
   readonly variables: Variables;
   /** Name and value of the header in which all requests have the key, unless each has its own. */
   readonly auth?: Pair;
@@ -26,7 +26,7 @@ const baseOfUrl = /^\{\{.*?\}\}/;
 export const operationOf = ({ method, url }: CollectedRequest): string =>
   `${method} ${url.replace(baseOfUrl, "")}`;
 
-/** Where requests of a collection go. */
+/** Target of a collection's requests. */
 export function hostOf({ variables, requests }: Collection): string {
   return filled(baseOfUrl.exec(requests[0]!.url)![0], variables);
 }

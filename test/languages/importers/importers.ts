@@ -10,7 +10,7 @@ type Importer = {
   readonly tool: keyof typeof versions.npm;
   /** Variables of its collections in which a user puts the API key. */
   readonly keys: readonly string[];
-  /** Where requests go if the document's server is `/`: what the user has to put the service's URL in. */
+  /** Variable for the service's URL, which the user sets if the document's server is `/`. */
   readonly withoutHost: string;
   collect(workshop: Workshop, file: string): Promise<Collection>;
 };

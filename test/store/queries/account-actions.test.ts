@@ -20,7 +20,7 @@ const ancestors = [
 ];
 const strangers = 250;
 
-/** Of each type and list of ancestors, several times. */
+/** Rows of each type and list of ancestors, several times. */
 const ownActions = Array.from({ length: 3 * types.length * ancestors.length }, (_, i) =>
   actionAt(strangers + i + 1, {
     type: types[i % types.length]!,

@@ -73,7 +73,7 @@ const traces = hashes.map(
 
 type Asked = { limit: number; offset: number; sort: "asc" | "desc" };
 
-/** What pages of two have, one after the other. */
+/** Rows of pages of two, one after the other. */
 async function paged<T>(sort: Asked["sort"], read: (page: Asked) => Promise<T[]>): Promise<T[]> {
   const found: T[] = [];
   for (let offset = 0; offset < hashes.length + 2; offset += 2)

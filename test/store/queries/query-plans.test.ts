@@ -217,7 +217,7 @@ describe.each(databaseKinds)("no query on %s scans a whole table", (_, open) => 
     "and pages of %s are read in order",
     async (_, ask) => {
       const plans = await plansOf(ask, ["seqscan", "bitmapscan", "sort"]);
-      // What the search needs first, such as slots, has no limit. A page of several slots has one for each, and sorts those rows.
+      // Parts that the search needs first, such as slots, have no limit. A page of several slots has one for each, and sorts those rows.
       const limits = plans.flatMap(nodes).filter((node) => node["Node Type"] === "Limit");
       const limit = limits.find(
         (node) =>

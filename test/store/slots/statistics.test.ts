@@ -60,7 +60,7 @@ describe("An analysis of all tables", () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  /** What an analysis does if each table takes a tenth of a second. */
+  /** Tables that an analysis reaches if each takes a tenth of a second. */
   async function analysis(isConcurrent: boolean): Promise<{ tables: number; pauses: number[] }> {
     const pauses: number[] = [];
     let count = 0;

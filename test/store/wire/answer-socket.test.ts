@@ -14,7 +14,7 @@ afterEach(() => {
   server.close();
 });
 
-/** What a socket receives until the other side ends. `isLong` is what it is told of each piece. */
+/** Bytes that a socket receives until the other side ends. `isLong` is its answer for each piece. */
 async function receive(isLong: (piece: number) => boolean): Promise<Buffer> {
   const socket = new AnswerSocket();
   const received: Buffer[] = [];

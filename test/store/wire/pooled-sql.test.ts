@@ -337,7 +337,7 @@ describe("what is written", () => {
     });
     await sql.query(two);
     expect(server.sessions).toHaveLength(2);
-    // What is only read may be refused without that.
+    // A read may be refused without that.
     await expect(sql.query(one)).rejects.toMatchObject({ code: "25006" });
     await expect(
       sql.transaction((transaction) => transaction.query(one), { snapshot: true }),

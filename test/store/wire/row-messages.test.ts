@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { BrokenRowError, MessageReader, type RowMessage } from "../../../server/store/wire/row-messages.js";
 import { backend, dataRow } from "../../helpers/fake-postgres.js";
 
-/** What is read of bytes that arrive in parts of this size. */
+/** Messages of bytes that arrive in parts of this size. */
 function read(bytes: Buffer, size: number): { rows: unknown[]; others: Buffer } {
   const others: Buffer[] = [];
   const rows: unknown[] = [];

@@ -74,7 +74,7 @@ describe("a process with webhooks", () => {
     add("of another", { worker: 7 });
     database.locks.set(7, new AbortController());
     await start();
-    // Of six webhooks each of two processes has three.
+    // Each of two processes has three of the six webhooks.
     expect([idsOf(own()), idsOf(7), worker.size]).toEqual([["a", "b", "c"], ["of another"], 3]);
     database.locks.delete(7);
     await look();

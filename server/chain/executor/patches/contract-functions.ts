@@ -27,7 +27,7 @@ export const logLevels = { fatal: 0, info: 3, debug: 4 } as const;
 
 export type ContractFunctions = Record<keyof typeof contractPlaces, (...args: never[]) => number>;
 
-/** Where `_run_get_method` sends the emulator's own log. */
+/** Places of the emulator's own log of `_run_get_method`. */
 export const logPlaces = {
   /** Address of the level. */
   level: 1_612_296,

@@ -8,7 +8,7 @@ import { singular, typeName, withMemberNames } from "./names.js";
 import { orNull, plain, withOwnDefault, withoutNull } from "./plain.js";
 import { commonTag, merged, wordsOf } from "./records.js";
 
-/** Where a schema is: what is sent by callers has one type, and a record without a name gets this one. */
+/** Place of a schema: values sent by callers have one type, and a record without a name gets this one. */
 export type Place = { readonly io: "input" | "output"; readonly name: string };
 
 /**

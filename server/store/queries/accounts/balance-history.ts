@@ -12,7 +12,7 @@ import {
   spanOf,
 } from "../transactions/account-window.js";
 
-/** Where an account's transaction is. */
+/** Place of an account's transaction. */
 export type BalanceMoment = {
   lt: bigint;
   now: bigint;

@@ -9,7 +9,7 @@ import { sellers } from "../tokens/nfts.js";
 
 const nonexist = codeOf(accountStatuses, "nonexist");
 
-/** What the stored history says of a contract, in the table at a place of `contractTables`. */
+/** The stored history of a contract, in the table at a place of `contractTables`. */
 type History = { place: number; address: Uint8Array; first_lt: bigint; is_destroyed: boolean };
 
 /**
@@ -42,7 +42,7 @@ const withAccounts = `with accounts as materialized (select unnest($1::bytea[]) 
 
 type Contract = { address: Uint8Array; last_transaction_lt: bigint };
 
-/** Where their histories are searched: an account may be several contracts. */
+/** Tables of their histories: an account may be several contracts. */
 const findContracts = `
   ${withAccounts}
   select address, min(last_transaction_lt) as last_transaction_lt
@@ -85,7 +85,7 @@ function setHistory(table: string, histories: readonly History[]): Statement {
     where h.address = c.address`;
 }
 
-/** Of items among the accounts, and of items whose owner, which may be a sale or an auction, is among them. */
+/** Items among the accounts, and items whose owner, which may be a sale or an auction, is among them. */
 const setRealOwners = `
   ${withAccounts}, changed as (
     select address from nft_items join accounts using (address)

@@ -8,7 +8,7 @@ import { selectRecords } from "../rows.js";
 import { type TokenRow, tokenRows } from "../tokens/tokens.js";
 import { type BookRow, bookRows } from "./accounts.js";
 
-/** What an answer shows of the accounts in it, once it has come with a page. */
+/** Extras of the accounts in an answer, once they have come with a page. */
 export type PageExtras = { book?: readonly BookRow[]; tokens?: readonly TokenRow[] };
 
 /** Longer pages come without extras: with them, all texts are copied and none is sent before the last one is made. */
@@ -18,7 +18,7 @@ export type PageOptions = {
   /** How many there are at most. */
   rows: number;
   fromBytes: FromBytes;
-  /** Where the extras go; without it they do not come. */
+  /** Receives the extras; without it they do not come. */
   extras?: PageExtras | undefined;
   /** Whether nothing is read of the snapshot after a page with extras, as is usual. */
   isLast?: boolean;
@@ -74,7 +74,7 @@ function takingExtras(page: Statement, fromBytes: FromBytes, extras: PageExtras)
   return { ...page, isLast: true, fromBytes: take };
 }
 
-/** Where records are read, as by `selectRecords`, and the list of accounts in them. */
+/** Source of records, as by `selectRecords`, and the list of accounts in them. */
 type RecordPage = { from: Fragment; accounts: string; isPlannedOnce: boolean };
 
 /** Records of a page, with all extras if it is short and planned once: else planning these takes longer than reading them. */

@@ -11,7 +11,7 @@ type VestingRecord = ReturnType<typeof vestingRecord.present>;
 
 type VestingFilter = {
   addresses?: Keys;
-  /** Of owners or senders. */
+  /** Filter by owners or senders. */
   wallets?: Keys;
   /** Wallets may also be in the whitelist. */
   withWhitelist: boolean;

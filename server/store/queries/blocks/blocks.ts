@@ -272,7 +272,7 @@ function slotsOfBlocks(queries: Queries, names: readonly BlockName[]): Promise<S
     join slots s on s.from_lt = o.from_lt`);
 }
 
-/** Those of the blocks that are in some slots, sorted by their names. */
+/** Blocks in some slots, sorted by their names. */
 function blocksIn(
   queries: Queries,
   names: readonly BlockName[],

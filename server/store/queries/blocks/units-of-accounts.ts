@@ -8,7 +8,7 @@ import { readSlots } from "../slots/slots.js";
 import { blocksOfLateEvents } from "../upkeep/late-events.js";
 import { unitsAmong } from "./units.js";
 
-/** What of accounts happens in a masterchain block: their transactions, or the end of what they are part of. */
+/** Events of accounts in a masterchain block: their transactions, or the end of a trace that they are part of. */
 export type UnitConcern = "transactions" | "traces" | "actions" | "jettonWallets";
 
 /** Masterchain blocks that are searched. */
@@ -49,7 +49,7 @@ export async function unitsOfAccounts(
   return { units: [...new Set(units)].sort((a, b) => a - b), last: end };
 }
 
-/** Of an account with as many rows as are read, there may be further ones behind the last. */
+/** An account with as many rows as are read may have further ones behind the last. */
 function endOfRows(rows: readonly { account: Uint8Array; seqno: number }[], last: number): number {
   const counts = new Map<string, number>();
   let end = last;
@@ -142,7 +142,7 @@ function besideWallets(
   });
 }
 
-/** Of a divided index: each account's shard is asked for its rows. */
+/** In a divided index each account's shard is asked for its rows. */
 async function readEach(
   queries: Queries,
   accounts: readonly Uint8Array[],

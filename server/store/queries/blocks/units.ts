@@ -40,7 +40,7 @@ export async function firstUnit(
   return found;
 }
 
-/** Those of some masterchain blocks that are stored. */
+/** Stored units of some masterchain blocks. */
 export function unitsAmong(queries: Queries, seqnos: readonly number[]): Promise<UnitName[]> {
   return readMasterchainBlocks(queries, unitColumns, seqnos);
 }

@@ -104,9 +104,9 @@ export function nearTransactionsAt(located: readonly { lt: bigint }[]): NearRows
 }
 
 type Parts = {
-  /** Of transactions `t`. */
+  /** Condition on transactions `t`. */
   condition: Fragment;
-  /** Where the slot of the first one begins. */
+  /** Start of the slot of the first one. */
   first: bigint;
   /** The accounts of the transactions, if they are known. */
   accounts?: readonly Uint8Array[] | undefined;
@@ -167,7 +167,7 @@ export async function besideRows(
 /** The rows that are read beforehand have no index, so of a divided index long pages are read piece by piece. */
 const mostAtOnce = 200;
 
-/** What `read` reads of keys, in their order. */
+/** Results of `read` for keys, in their order. */
 export async function inPieces<Key, Row>(
   queries: Queries,
   keys: readonly Key[],

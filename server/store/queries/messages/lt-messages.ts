@@ -10,7 +10,7 @@ import { type Bounds, type Window, windowsOf } from "../slots/slot-windows.js";
 import { type CountedSlot, countedSlots, readSlots } from "../slots/slots.js";
 import { isListed, messageLt, type Sides, type SideValues, textsOf, valuesOfSides } from "./message-texts.js";
 
-/** Where messages come from, or where they go. */
+/** Side of messages: their senders or their receivers. */
 export type Party = { column: "source" | "destination"; address: Address };
 
 /** The lt of messages, and, unless all of them are listed, an account on one side. */

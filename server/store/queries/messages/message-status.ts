@@ -180,7 +180,7 @@ export async function abortedAmong(
   return rows.map((row) => row.t);
 }
 
-/** What the transactions received, and what they returned. */
+/** Messages that the transactions received and returned. */
 export async function sidesOf(
   queries: Queries,
   failed: readonly JudgedTransaction[],

@@ -93,7 +93,7 @@ export async function locatedMessages<Taken>(
   return queries.query(ofLocated[sort](values, options));
 }
 
-/** Where the slots of all rows begin, the greatest lt of these, and whether the other side is shown. */
+/** Starts of the slots of all rows, the greatest lt of these, and whether the other side is shown. */
 type Scope = Pick<SlotBounds, "first" | "greatest"> & { hasBoth: boolean };
 
 type Rows = SlotBounds & {
@@ -154,7 +154,7 @@ function rowsOf(page: Fragment, given: Places<Pick<SlotBounds, "least" | "greate
         and direction = page.direction and tx_lt between ${given.least} and ${given.greatest} offset 0) m`;
 }
 
-/** Where the slot of a row begins and, if that is known, ends: columns, and the greatest end. */
+/** Start and, if known, end of the slot of a row: columns, and the greatest end. */
 type SlotColumns = { from: string; to?: { column: string; last: unknown } };
 
 /**

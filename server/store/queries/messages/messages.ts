@@ -243,7 +243,7 @@ function conditionsOf(filter: MessageListFilter): (Fragment | undefined)[] {
   ];
 }
 
-/** Those that hold for the rows of both sides or for neither. */
+/** Conditions that hold for the rows of both sides or for neither. */
 function conditionsOnMessage(filter: MessageListFilter): (Fragment | undefined)[] {
   return [...conditionsButLt(filter), ...ltConditions(filter)];
 }

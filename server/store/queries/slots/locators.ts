@@ -56,17 +56,17 @@ export function transactionsIn(locations: Locations): Fragment {
   return SQL`${wanted(locations)} ${transactionBy("wanted.hash", "wanted.lt", locations)}`;
 }
 
-/** Where transactions with these hashes are: tx_locator. */
+/** Places of transactions with these hashes: tx_locator. */
 export function locateTransactions(queries: Queries, hashes: readonly Uint8Array[]): Promise<Located[]> {
   return locate(queries, hashes, "tx_locator", "lt");
 }
 
-/** Where messages with these hashes, sent or normalized, are: msg_locator. */
+/** Places of messages with these hashes, sent or normalized: msg_locator. */
 export function locateMessages(queries: Queries, hashes: readonly Uint8Array[]): Promise<Located[]> {
   return locate(queries, hashes, "msg_locator", "tx_lt");
 }
 
-/** Where actions with these ids are, by the ends of their traces: action_locator. */
+/** Places of actions with these ids, by the ends of their traces: action_locator. */
 export function locateActions(queries: Queries, ids: readonly Uint8Array[]): Promise<Located[]> {
   return locate(queries, ids, "action_locator", "trace_end_lt");
 }

@@ -21,7 +21,7 @@ export type OrderedList<Key extends object> = {
   readonly windows?: {
     /** Windows onto the list, or its part behind a key, or in some slots. */
     of(after: Key | undefined, slots?: readonly Slot[]): readonly Window[];
-    /** Where a key is on the axis of the windows, and in which direction the list goes. */
+    /** Position of a key on the axis of the windows, and the direction of the list. */
     place(key: Key): bigint;
     readonly sort: Direction;
     /** Whether all rows of a slot come before those of the next one, as in the order of lt. */

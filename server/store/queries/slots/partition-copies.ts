@@ -145,7 +145,7 @@ function contentsOf(from: bigint, to: bigint): Fragment {
 /** Hardly any row comes to an old slot, so that pages need no room. */
 const full = "fillfactor = 100";
 
-/** What builds the indexes of a partitioned table for another table. */
+/** Statements that build the indexes of a partitioned table for another table. */
 async function indexStatements(queries: Queries, table: string, copy: string): Promise<string[]> {
   const rows = await queries.query<{ definition: string; key: string | null }>(SQL`
     select pg_get_indexdef(i.indexrelid) as definition, pg_get_constraintdef(c.oid) as key
@@ -174,7 +174,7 @@ export async function tidyCopy(queries: Queries, split: SplitTable, signal?: Abo
  */
 export async function replacePartitions(transaction: Transaction, split: SplitTable): Promise<boolean> {
   const { table, from, to, partitions } = split;
-  // Whoever writes holds a lock on the parent until its commit.
+  // A writer holds a lock on the parent until its commit.
   await transaction.script(`lock table only ${table.name} in access exclusive mode`);
   if (await hasChanged(transaction, split)) return false;
   const copy = copyName(split);

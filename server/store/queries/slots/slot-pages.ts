@@ -8,7 +8,7 @@ import type { Window } from "./slot-windows.js";
 export type SlotPage = Page & {
   starts: readonly bigint[];
   ends: readonly bigint[];
-  /** Where the first slot begins, where the last one ends, and the last lt before that. */
+  /** Start of the first slot, end of the last one, and the last lt before that end. */
   first: bigint;
   last: bigint;
   greatest: bigint;

@@ -3,7 +3,7 @@ import { itemAt } from "../../../../shared/values/lookups.js";
 import { type Direction, type Fragment, largestBigint } from "../../where.js";
 import type { CountedSlot, Slot } from "./slots.js";
 
-/** What a list is sorted by: the lt of transactions, the lt of messages, or unix times. Slots have bounds of masterchain blocks too. */
+/** Sort key of a list: the lt of transactions, the lt of messages, or unix times. Slots have bounds of masterchain blocks too. */
 export type Axis = "lt" | "message_lt" | "utime" | "mc_seqno";
 
 /** Bounds of a list on its axis, inclusive. */

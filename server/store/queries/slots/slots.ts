@@ -25,7 +25,7 @@ export type Slot = {
 export const slotColumns = SQL`s.from_lt, s.to_lt, s.first_lt, s.last_lt, s.first_utime, s.last_utime,
   s.first_mc_seqno, s.last_mc_seqno`;
 
-/** What rows of a slot have to do with. */
+/** Contents by which slots are chosen. */
 type SlotFilter = {
   accounts?: readonly Uint8Array[] | undefined;
   opcode?: number | undefined;
@@ -81,7 +81,7 @@ export function slotOf(column: string): string {
   return `coalesce((select s.from_lt from slots s where s.from_lt <= ${column} order by s.from_lt desc limit 1), ${column})`;
 }
 
-/** Where the slot of each of some lt begins and ends, the first and the last of these, and the bounds of the lt. */
+/** Slot bounds per lt, the first and the last of these, and the bounds of the lt. */
 export type SlotBounds = {
   starts: readonly bigint[];
   ends: readonly bigint[];
@@ -184,7 +184,7 @@ async function rowsOfShards(queries: Queries, from: bigint): Promise<number> {
   return row.rows;
 }
 
-/** Of the bounds of a partition of lt, as PostgreSQL shows them. */
+/** Bounds of a partition of lt, as PostgreSQL shows them. */
 export const boundsPattern = "FROM \\('(-?\\d+)'\\) TO \\('(\\d+)'\\)";
 
 /**
@@ -200,7 +200,7 @@ export function holdSlots(
     select from_lt, to_lt from slots where from_lt <= ${to} and to_lt > ${from} order by from_lt for key share`);
 }
 
-/** What a set of rows spans: the lt of its transactions, and the bounds that slots note. */
+/** Span of a set of rows: the lt of its transactions, and the bounds that slots note. */
 export type Extent = {
   from: bigint;
   to: bigint;

@@ -119,7 +119,7 @@ function isClaimed({ address, type, url, tries }: ClaimedLink) {
     and tries = ${tries}`;
 }
 
-/** What the operator says of a token; `address` is raw. */
+/** The operator's metadata of a token; `address` is raw. */
 export type TokenFlags = {
   address: string;
   isNsfw: boolean;

@@ -4,7 +4,7 @@ import { type NftSaleRecord, nftSaleRecord } from "../../tables/nft-sale-records
 import { selectRecords } from "../rows.js";
 
 /**
- * What is sold at these addresses, in their order; addresses without a sale are absent. Each must be given once. Of a contract
+ * Objects sold at these addresses, in their order; addresses without a sale are absent. Each must be given once. Of a contract
  * that is several kinds of sales the first kind counts: sale, auction, telemint item with an auction. Primary keys.
  */
 export function readNftSales(queries: Queries, addresses: readonly Uint8Array[]): Promise<NftSaleRecord[]> {

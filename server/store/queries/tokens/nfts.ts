@@ -123,7 +123,7 @@ type WantedItems = {
   behind: Fragment | undefined;
 };
 
-/** Of every owner, collection, or pair of both no more items than could be on the page. */
+/** No more items per owner, collection, or pair of both than could be on the page. */
 function firstItems(
   { owners, collections, column, behind }: WantedItems,
   order: Fragment,

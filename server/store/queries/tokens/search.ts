@@ -14,7 +14,7 @@ export type FoundToken = {
   address: string;
   name: string | null;
   symbol: string | null;
-  /** Of a domain: raw address of the account that it names. */
+  /** Raw address of the account that a domain names. */
   wallet: string | null;
   is_scam: boolean;
   /** Whether the whole name, symbol or first part of the domain was searched for. */
@@ -96,7 +96,7 @@ const tokenSources: readonly TokenSource[] = [
   { kind: "nft_item", table: "nft_items", type: "nft_items", content: "content", attributes: ["name"] },
 ];
 
-/** Of a row `c`: what all kinds of tokens have. */
+/** Columns of a row `c` that all kinds of tokens have. */
 function rowOf({ kind, type, content }: TokenSource): Fragment {
   return raw(`${codeOf(namedTokens, kind)} as place, ${codeOf(linkingTokens, type)}::smallint as type, c.address,
     c.first_seen_lt, c.${content} as content, null::bytea as wallet`);

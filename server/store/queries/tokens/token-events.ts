@@ -168,7 +168,7 @@ function keysOf(
   }
   if (first.columns.length === 1 && first.values.length === 1)
     return SQL`${keys} where ${isAccount(itemAt(first.columns, 0), SQL`${first.values[0]}`)} and ${wanted} ${inOrder} ${paged(page)}`;
-  // Of every account and side no more rows than could be on the page. An event that has two of them is listed once.
+  // No more rows per account and side than could be on the page. An event that has two of them is listed once.
   const found = first.columns.map(
     (column) => SQL`
       select one.* from unnest(${first.values}::bytea[]) wanted(address) cross join lateral (

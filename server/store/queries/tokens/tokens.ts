@@ -24,10 +24,10 @@ const records = {
 type Kind = keyof typeof records;
 const kinds = Object.keys(records) as Kind[];
 
-/** What metadata is made of, per kind of token. */
+/** Parts of metadata, per kind of token. */
 export type Tokens = { [K in Kind]: ReturnType<(typeof records)[K]["present"]>[] };
 
-/** Those of the accounts that are tokens, and the masters of their jetton wallets, in one statement: primary keys. */
+/** Accounts that are tokens, and the masters of their jetton wallets, in one statement: primary keys. */
 export async function readTokens(
   queries: Queries,
   accounts: readonly Uint8Array[],

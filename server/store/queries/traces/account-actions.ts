@@ -23,7 +23,7 @@ import type { Bounds } from "../slots/slot-windows.js";
 /** A list of the actions of an account. */
 type AccountList = {
   account: Uint8Array;
-  /** What is asked of a row of actions. */
+  /** Conditions on a row of actions. */
   condition: Fragment;
   /** Bounds of `trace_end_lt`. */
   bounds: Bounds;

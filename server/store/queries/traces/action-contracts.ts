@@ -10,7 +10,7 @@ import { multisigOrders } from "../../tables/multisig.js";
 import { nftAuctions, nftItems, nftSales } from "../../tables/nfts.js";
 import { all, given, keyList } from "../../where.js";
 
-// What the classification of traces asks of recognised contracts. Those that do not exist any more count, too: an
+// Facts of recognised contracts for the classification of traces. Contracts that no longer exist count, too: an
 // auction is gone when the trace that ended it is classified.
 
 const w = columnsOf("w", jettonWallets.columns);
@@ -88,7 +88,7 @@ function conditionsOf(kind: ActionContractKind): Conditions {
 
 type ActionContractKind = keyof typeof sources;
 
-/** What is known of a contract as one of its kinds. */
+/** Facts of a contract as one of its kinds. */
 export type ActionContract = {
   [Kind in ActionContractKind]: {
     kind: Kind;

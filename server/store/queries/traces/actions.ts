@@ -180,7 +180,7 @@ async function actionList(
       const selected = raw([...new Set([...keyColumns, ...timeColumns])].join(", "));
       if (!filter.types.areNamed || byTime)
         return SQL`select ${selected} from actions where ${rows} and ${ofTypes(filter.types)} order by ${order} ${paged(page)}`;
-      // Of every type no more rows than could be on the page.
+      // No more rows per type than could be on the page.
       return SQL`select one.* from unnest(${filter.types.wanted}::text[]) wanted(type)
         cross join lateral (
           select ${selected} from actions
@@ -301,7 +301,7 @@ function greatest(values: readonly bigint[]): bigint | undefined {
 /** The actions that a filter names, and the ends of their traces. */
 type NamedActions = { condition: Fragment; ends: readonly bigint[]; isEmpty: boolean };
 
-/** What the filter names by ids and hashes; `undefined` if it names nothing. */
+/** Rows that the filter names by ids and hashes; `undefined` if it names none. */
 async function namedActions(queries: Queries, filter: ActionFilter): Promise<NamedActions | undefined> {
   const conditions: Fragment[] = [];
   let ends: readonly bigint[] | undefined;

@@ -44,7 +44,7 @@ export async function joinTraces(transaction: Transaction, boundary: Boundary): 
   for (const statement of statements) await transaction.query(statement);
 }
 
-/** What collecting the joined traces reads of divided tables. */
+/** Rows of divided tables that collecting the joined traces reads. */
 async function nearEdges(transaction: Transaction, { from, chain_from }: Boundary): Promise<NearRows[]> {
   const edges = await transaction.query<{ hash: Uint8Array; lt: bigint; left_lt: bigint }>(SQL`
     select e.msg_hash as hash, l.tx_lt as lt, s.lt as left_lt from open_edges e

@@ -5,7 +5,7 @@ import { keyLists } from "../../where.js";
 import { selectRows } from "../rows.js";
 import { locateTraces, type TracePlace } from "./account-traces.js";
 
-/** What the assembler of traces keeps in memory between blocks, as it is stored. */
+/** Stored form of the state that the assembler of traces keeps between blocks. */
 export type OpenTraces = { traces: TraceRow[]; edges: OpenEdgeRow[] };
 
 /**

@@ -18,7 +18,7 @@ import { selectJoined, selectRows } from "../rows.js";
 import { slotBounds } from "../slots/slots.js";
 import { placesOfIds } from "./account-traces.js";
 
-/** What traces consist of, as classification reads it. */
+/** Parts of traces, as classification reads them. */
 export type TraceParts = {
   transactions: (TransactionPart & { trace_id: Uint8Array })[];
   messages: MessagePart[];

@@ -93,7 +93,7 @@ export async function listTraces(
 
 type TraceKey = TracePlace & { sort_utime: bigint };
 
-/** What makes the order of keys. */
+/** Columns of the order of keys. */
 function keyOrderOf(byTime: boolean): OrderedList<TraceKey>["order"] {
   return [
     [byTime ? "sort_utime" : "sort_lt", "bigint"],
@@ -151,7 +151,7 @@ async function traceList(
 
 type SortedPage = Page & { sort: Direction; byTime: boolean };
 
-/** Those at some places that match. With a cursor their keys are read first. */
+/** Matching traces at some places. With a cursor their keys are read first. */
 async function named(
   queries: Queries,
   places: readonly TracePlace[],

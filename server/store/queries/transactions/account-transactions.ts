@@ -46,7 +46,7 @@ export async function readOfAccount<Taken>(
 /** A slot, by its beginning, and the lt of it that are searched. */
 type Part = { slot: bigint; from: bigint; to: bigint };
 
-/** What of the slots has the page, and how many rows the list has before. Parts of slots are not counted. */
+/** Slot parts that contain the page, and rows before them. Parts of slots are not counted. */
 function placeOf(
   counted: readonly CountedSlot[],
   filter: TransactionFilter,

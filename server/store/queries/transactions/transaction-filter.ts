@@ -84,7 +84,7 @@ export function ltRange({ lt, start_lt = 0n, end_lt = largestBigint }: Transacti
   };
 }
 
-/** Those on messages, but their hashes. */
+/** Message filters except hashes. */
 export const messageNames = ["body_hash", "opcode", "source", "destination", "direction"] as const;
 export const shardNames = ["workchain", "shard"] as const;
 const conditions: readonly Condition[] = [

@@ -129,7 +129,7 @@ function keysOf(search: Search, part: Part): Fragment {
       from (
         select ${raw(columns.filter((column) => column !== "account").join(", "))} from transactions
         where ${all(ofAccounts(search), ...wanted)} ${ending}) page`;
-  // Of every account no more rows than could be on the page, in the order of its index.
+  // No more rows per account than could be on the page, in the order of its index.
   return SQL`select one.*
     from unnest(${accounts}::bytea[]) as wanted(address)
     cross join lateral (
@@ -139,7 +139,7 @@ function keysOf(search: Search, part: Part): Fragment {
     ${ending}`;
 }
 
-/** Of every block no more rows than could be on the page. */
+/** No more rows per block than could be on the page. */
 function keysByBlocks(search: Search, { page, window, behind }: Part): Fragment {
   const { columns, sort } = search;
   const blocks = search.scope.blocks!;
@@ -160,7 +160,7 @@ function keysByBlocks(search: Search, { page, window, behind }: Part): Fragment 
     order by ${order} ${paged(page)}`;
 }
 
-/** Of every shard no more rows than could be on the page: transactions_by_shard, transactions_by_shard_time. */
+/** No more rows per shard than could be on the page: transactions_by_shard, transactions_by_shard_time. */
 function keysByShards(
   search: Search,
   { page, window, behind }: Part,

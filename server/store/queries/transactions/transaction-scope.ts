@@ -12,7 +12,7 @@ import { hasOnly, messageConditions, type TransactionFilter } from "./transactio
 
 type NamedRow = Omit<NamedTransaction, "trace_id">;
 
-/** Where the transactions that match a filter can be. It narrows the search; the filter itself still applies. */
+/** Places of the transactions that match a filter. It narrows the search; the filter itself still applies. */
 export type Scope = Bounds & {
   axis: Axis;
   slots: readonly Slot[];

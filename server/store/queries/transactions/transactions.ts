@@ -96,7 +96,7 @@ async function timesInOrderOfLt(
 /** A trace, and the lt of its first and its last transaction. `slot`, if it is known, is where that of the first begins. */
 export type TraceSpan = { id: Uint8Array; from: bigint; to: bigint; slot?: bigint };
 
-/** What trees of transactions are made of; hashes of sent messages are separated by blanks. */
+/** Nodes of trees of transactions; blanks separate the hashes of sent messages. */
 type TransactionNode = { hash: string; in_hash: string | null; out_hashes: string | null };
 
 /** A transaction of a trace. */

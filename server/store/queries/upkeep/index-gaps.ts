@@ -5,7 +5,7 @@ import { readMasterchainBlocks } from "../blocks/masterchain-blocks.js";
 /** Masterchain blocks that the index does not have between blocks that it has. */
 type Gap = { readonly from: number; readonly to: number };
 
-/** Where a gap is in time: it lies behind everything of the block before it, and before the block after it. */
+/** Place of a gap in time: behind everything of the block before it, and before the block after it. */
 export type PlacedGap = Gap & {
   readonly afterUtime: number;
   readonly afterLt: bigint;

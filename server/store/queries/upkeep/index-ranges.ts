@@ -90,7 +90,7 @@ function byWorker(worker: string): Fragment {
 
 const claimColumns = SQL`from_seqno, to_seqno, done_to, epoch`;
 
-/** Where the range from `from` begins, or the stored one that it is joined with. */
+/** Start of the range from `from`, or of the stored one that it is joined with. */
 export async function chainStart(queries: Queries, from: number): Promise<number> {
   const chain = await oneRow<{ from: number }>(
     queries,
@@ -100,7 +100,7 @@ export async function chainStart(queries: Queries, from: number): Promise<number
   return chain.from;
 }
 
-/** Where each run of joined ranges begins, ascending, if it has blocks: index_ranges_by_done. */
+/** Starts of the runs of joined ranges that have blocks, ascending: index_ranges_by_done. */
 export async function readChainStarts(queries: Queries): Promise<number[]> {
   const rows = await queries.query<{ from_seqno: number }>(SQL`
     select from_seqno from index_ranges where not joined and done_to >= from_seqno order by from_seqno`);
@@ -140,7 +140,7 @@ export async function advanceRange(queries: Queries, held: HeldRange, doneTo: nu
   return rows.length > 0;
 }
 
-/** Where a stored range ends right before another one; the blocks before it, and those behind it with a joined head. */
+/** End of a stored range right before another one; the blocks before it, and those behind it with a joined head. */
 export type Boundary = { from: number; chain_from: number; chain_to: number };
 
 /** The first boundary between a stored range and one that is stored too, or that is at the head. */

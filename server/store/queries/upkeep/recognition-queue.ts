@@ -140,10 +140,10 @@ export async function readQueueLength(queries: Queries): Promise<QueueLength> {
   return { length: Number(length), oldestSec: Number(age ?? 0n) };
 }
 
-/** What the get-methods of a code cost, in milliseconds of CPU time. */
+/** Cost of the get-methods of a code, in milliseconds of CPU time. */
 export type CodeCostRow = { code_hash: Uint8Array; balance_ms: number; expected_ms: number };
 
-/** Of those codes of which it is stored. */
+/** Costs of the codes for which they are stored. */
 export function readCodeCosts(queries: Queries, codes: readonly Uint8Array[]): Promise<CodeCostRow[]> {
   return queries.query(SQL`
     select code_hash, balance_ms, expected_ms from recognition_costs

@@ -35,7 +35,7 @@ export async function readAccountsBehind(
 export type ContractState = { state: LatestAccountStateRow; code: Uint8Array | undefined };
 
 /**
- * Those of the accounts that have code and data. `methods` leaves out those whose code is known to have none of these
+ * Accounts that have code and data. `methods` leaves out accounts whose code is known to have none of these
  * get-methods.
  */
 export async function readContractStates(

@@ -140,7 +140,7 @@ function countAccountSlots(seqno: number): Fragment {
     where a.account = gone.account and a.from_lt = gone.from_lt`;
 }
 
-/** What leads to the actions of traces that ended after a block. */
+/** Index entries of actions whose trace ended after a block. */
 function deleteActionDirectories(seqno: number): Fragment[] {
   return [
     SQL`delete from action_accounts c using actions a cross join unnest(a.accounts) account

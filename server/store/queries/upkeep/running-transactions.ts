@@ -16,7 +16,7 @@ export async function runningTransactions(queries: Queries): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Those of the transactions that still run. */
+/** The transactions that still run. */
 export async function stillRunning(queries: Queries, ids: readonly string[]): Promise<string[]> {
   const running = new Set(await runningTransactions(queries));
   return ids.filter((id) => running.has(id));

@@ -6,7 +6,7 @@ import { notifyEach } from "./notifications.js";
 /** Tells processes that a webhook has changed (`changed <id>`), or that one stopped delivering to it (`stopped <id>`). */
 export const webhookChannel = "tonwire_webhooks";
 
-/** What was asked for, as stored. */
+/** The stored form of a request. */
 export type StoredChoice = { readonly [name: string]: unknown };
 
 export type WebhookRow = {
@@ -35,7 +35,7 @@ export type WebhookRow = {
 export const webhookColumns = SQL`id, key_id, url, choice, accounts, firehose, secret, old_secret, old_secret_until, created_at, cursor,
   version, replays, paused, failures, failing_since, failure, next_attempt_at, attempts`;
 
-/** What the webhooks of a key use of its plan, those with this id left out. */
+/** Use of a key's plan by its webhooks, without the one with this id. */
 type WebhookUse = { webhooks: number; accounts: number; firehoses: number };
 
 export async function webhookUse(queries: Queries, keyId: string, without = ""): Promise<WebhookUse> {

@@ -6,7 +6,7 @@ const maxNames = 1000;
 const maxFileLength = 1_000_000;
 export const maxNameLength = 40;
 
-/** Where names are kept; the browser's `localStorage`. */
+/** Storage of names; the browser's `localStorage`. */
 type Kept = Pick<Storage, "getItem" | "setItem">;
 
 type Imported = { readonly taken: number; readonly skipped: number };
@@ -86,7 +86,7 @@ export class OwnNames {
     return this.#names;
   }
 
-  /** What is stored may be of another version, or changed by hand. */
+  /** Stored names may be of another version, or changed by hand. */
   #stored(): Map<string, string> {
     const names = new Map<string, string>();
     try {
