@@ -3,6 +3,7 @@ import { actionHandlers } from "../../../server/methods/v3/actions.js";
 import { balanceHandlers } from "../../../server/methods/v3/balances.js";
 import { blockchainHandlers } from "../../../server/methods/v3/blockchain.js";
 import { dnsHandlers } from "../../../server/methods/v3/dns.js";
+import { hourlyHandlers } from "../../../server/methods/v3/hourly.js";
 import { jettonHandlers } from "../../../server/methods/v3/jettons.js";
 import { multisigHandlers } from "../../../server/methods/v3/multisig.js";
 import { nftHandlers } from "../../../server/methods/v3/nfts.js";
@@ -24,6 +25,7 @@ import { actionMethods } from "../../../shared/methods/v3/actions.js";
 import { balanceMethods } from "../../../shared/methods/v3/balances.js";
 import { blockchainMethods } from "../../../shared/methods/v3/blockchain.js";
 import { dnsMethods } from "../../../shared/methods/v3/dns.js";
+import { hourlyMethods } from "../../../shared/methods/v3/hourly.js";
 import { jettonMethods } from "../../../shared/methods/v3/jettons.js";
 import { multisigMethods } from "../../../shared/methods/v3/multisig.js";
 import { nftMethods } from "../../../shared/methods/v3/nfts.js";
@@ -50,6 +52,7 @@ export const indexRegistry = {
     ...stakingMethods,
     ...validatorMethods,
     ...statMethods,
+    ...hourlyMethods,
     ...actionMethods,
     ...traceMethods,
     ...searchMethods,
@@ -106,6 +109,7 @@ export async function startIndexApp(
     ...implement(stakingMethods, stakingHandlers, deps),
     ...implement(validatorMethods, validatorHandlers, deps),
     ...implement(statMethods, statHandlers, deps),
+    ...implement(hourlyMethods, hourlyHandlers, deps),
     ...implement(actionMethods, actionHandlers, deps),
     ...implement(traceMethods, traceHandlers, deps),
     ...implement(searchMethods, searchHandlers, deps),

@@ -176,11 +176,12 @@ export const growthReads: Record<string, readonly string[]> = {
   walletStates: [`address=${rare}`],
   addressBook: [`address=${rare}`, `address=${busy}&address=${partner}`],
   topAccountsByBalance: [""],
-  hourlyTotals: ["hours=1"],
+  // It sums the blocks of whole hours, and all slots of the grown index are in one.
+  hourlyTotals: [],
   supply: [],
   "account.balanceHistory": [
     `address=${busy}&limit=10`,
-    `address=${busy}&limit=10&interval=day`,
+    `address=${busy}&limit=10&interval=day&${times}`,
     `address=${busy}&limit=10&${times}`,
     `address=${busy}&limit=10&${lts}&interval=day`,
     `address=${rare}&limit=10`,
@@ -302,7 +303,6 @@ export const growthReads: Record<string, readonly string[]> = {
   ],
   search: [
     "q=grown",
-    "q=grown&limit=50",
     "q=nothing",
     `q=${hash}`,
     `q=${message}`,

@@ -68,27 +68,39 @@ async function readPoints(
   account: Uint8Array,
   { interval, rows, ...bounds }: TimeBounds & { interval: Interval; rows: number },
 ): Promise<MaybePoint[]> {
-  const parts = await partsOfAccount(queries, account, bounds);
+  let parts = await partsOfAccount(queries, account, bounds);
   const points = new Map<string, MaybePoint>();
   // A slot may have one period or many, so more slots are searched each time.
-  for (let at = 0, count = 1; at < parts.length && points.size < rows; at += count, count *= 2) {
-    const searched = parts.slice(at, at + count);
+  for (let count = 1; parts.length > 0 && points.size < rows; count *= 2) {
+    const searched = parts.slice(0, count);
+    parts = parts.slice(count);
     // A period that two slots have a part of is found in both.
     const wanted = rows - points.size + searched.length;
     for (const point of await pointsIn(queries, searched, { account, interval, bounds, rows: wanted })) {
       const period = periodOf(point, interval);
       if (!points.has(period)) points.set(period, point);
     }
+    if (interval === "day") parts = parts.filter((part) => !isInKnownDay(part, points));
   }
   return [...points.values()].slice(0, rows);
 }
 
+/** Whether all of a slot is in a day whose last transaction is found. */
+function isInKnownDay(
+  { first_utime, last_utime }: AccountPart,
+  points: ReadonlyMap<string, unknown>,
+): boolean {
+  if (first_utime === null || last_utime === null) return false;
+  const day = String(dayOf(first_utime));
+  return day === String(dayOf(last_utime)) && points.has(day);
+}
+
+const dayOf = (utime: bigint) => utime / BigInt(secondsOfDay);
+
 /** Names the block or day of a moment. */
 export function periodOf(moment: BalanceMoment, interval: Interval): string {
   const { now, block_workchain, block_shard, block_seqno } = moment;
-  return interval === "day"
-    ? String(now / BigInt(secondsOfDay))
-    : `${block_workchain} ${block_shard} ${block_seqno}`;
+  return interval === "day" ? String(dayOf(now)) : `${block_workchain} ${block_shard} ${block_seqno}`;
 }
 
 type Search = { account: Uint8Array; interval: Interval; bounds: TimeBounds; rows: number };

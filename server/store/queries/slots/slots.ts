@@ -68,9 +68,10 @@ export function readSlots(
 export function slotsOfAccounts(
   directory: "account_slots" | "token_slots",
   accounts: readonly Uint8Array[],
+  condition: Fragment = SQL`true`,
 ): Fragment {
   const rows = (account: Fragment) =>
-    SQL`(select * from ${raw(directory)} where account = ${account} offset 0) of_account`;
+    SQL`(select * from ${raw(directory)} where account = ${account} and ${condition} offset 0) of_account`;
   return accounts.length === 1
     ? rows(SQL`${accounts[0]}`)
     : SQL`unnest(${accounts}::bytea[]) wanted(address) cross join lateral ${rows(SQL`wanted.address`)}`;
@@ -143,13 +144,23 @@ export function mayFollow(column: string, seqno: number): Fragment {
 /** A slot with the number of transactions of some accounts in it. */
 export type CountedSlot = Slot & { n: bigint };
 
-/** The slots of accounts with the numbers of their transactions, ascending: primary keys. */
-export function countedSlots(queries: Queries, accounts: readonly Uint8Array[]): Promise<CountedSlot[]> {
+/** The slots of accounts that may have an lt of a range, with the numbers of their transactions, ascending: primary keys. */
+export function countedSlots(
+  queries: Queries,
+  accounts: readonly Uint8Array[],
+  { from, to }: { from: bigint; to: bigint } = { from: 0n, to: largestBigint },
+): Promise<CountedSlot[]> {
+  const isNear = all(
+    from > 0n
+      ? SQL`from_lt >= coalesce((select max(s.from_lt) from slots s where s.from_lt <= ${from}), 0)`
+      : undefined,
+    to < largestBigint ? SQL`from_lt <= ${to}` : undefined,
+  );
   return queries.query<CountedSlot>(
     plannedOnce(SQL`
     select ${slotColumns}, a.n
     from (
-      select from_lt, sum(n)::bigint as n from ${slotsOfAccounts("account_slots", accounts)} group by from_lt) a
+      select from_lt, sum(n)::bigint as n from ${slotsOfAccounts("account_slots", accounts, isNear)} group by from_lt) a
     join slots s on s.from_lt = a.from_lt
     order by s.from_lt`),
   );

@@ -5,8 +5,18 @@ import { all, type Fragment, given, greatest, keyList, least, type TimeBounds } 
 import { countedSlots } from "../slots/slots.js";
 import { ltRange } from "./transaction-filter.js";
 
-/** A slot with transactions of an account, by its beginning; the lt in it that may be within bounds; and how many the slot has. */
-export type AccountPart = { slot: bigint; from: bigint; to: bigint; n: bigint };
+/**
+ * A slot with transactions of an account, by its beginning; the lt in it that may be within bounds; how many the slot has; and the times
+ * of the slot, if it notes them.
+ */
+export type AccountPart = {
+  slot: bigint;
+  from: bigint;
+  to: bigint;
+  n: bigint;
+  first_utime: bigint | null;
+  last_utime: bigint | null;
+};
 
 /** The slots of an account that may have transactions within bounds, the newest first. */
 export async function partsOfAccount(
@@ -16,13 +26,15 @@ export async function partsOfAccount(
 ): Promise<AccountPart[]> {
   const range = ltRange(bounds);
   const [since, until] = [BigInt(bounds.start_utime ?? 0), BigInt(bounds.end_utime ?? 2 ** 32)];
-  const counted = await countedSlots(queries, [account]);
+  const counted = await countedSlots(queries, [account], range);
   return counted.toReversed().flatMap(({ from_lt, to_lt, n, first_utime, last_utime }) => {
     const part = {
       slot: from_lt,
       from: greatest([from_lt, range.from]),
       to: least([to_lt - 1n, range.to]),
       n,
+      first_utime,
+      last_utime,
     };
     const isOutside = (first_utime ?? since) > until || (last_utime ?? until) < since;
     return n === 0n || part.from > part.to || isOutside ? [] : [part];
@@ -31,7 +43,7 @@ export async function partsOfAccount(
 
 /** An item of a FROM list that yields the parts, as rows `part`. */
 export function partRows(parts: readonly AccountPart[]): Fragment {
-  const column = (name: keyof AccountPart) =>
+  const column = (name: "slot" | "from" | "to") =>
     keyList(
       "bigint",
       parts.map((part) => part[name]),
