@@ -5,8 +5,6 @@ import { showHome } from "./views/home.js";
 import { showTransactions } from "./views/transactions.js";
 
 const details = () => import("./views/details.js");
-const network = () => import("./views/network.js");
-const tokens = () => import("./views/tokens.js");
 const devnet = () => import("./views/devnet.js");
 
 /** The view of every path. Those beyond the first lists are in scripts that are loaded when one of them is opened. */
@@ -19,15 +17,15 @@ const views: Readonly<Record<ExplorerPath, () => View | Promise<View>>> = {
   "/trace/:hash": async () => (await details()).showTrace,
   "/block/:workchain/:shard/:seqno": async () => (await details()).showBlock,
   "/address-book": async () => (await details()).showAddressBook,
-  "/validators": async () => (await network()).showValidators,
-  "/pools": async () => (await network()).showPools,
-  "/pool/:address": async () => (await network()).showPool,
-  "/config": async () => (await network()).showConfig,
-  "/supply": async () => (await network()).showSupply,
-  "/domain/:name": async () => (await tokens()).showDomain,
-  "/jetton/:address": async () => (await tokens()).showJetton,
-  "/nft/:address": async () => (await tokens()).showNft,
-  "/collection/:address": async () => (await tokens()).showCollection,
+  "/validators": async () => (await details()).showValidators,
+  "/pools": async () => (await details()).showPools,
+  "/pool/:address": async () => (await details()).showPool,
+  "/config": async () => (await details()).showConfig,
+  "/supply": async () => (await details()).showSupply,
+  "/domain/:name": async () => (await details()).showDomain,
+  "/jetton/:address": async () => (await details()).showJetton,
+  "/nft/:address": async () => (await details()).showNft,
+  "/collection/:address": async () => (await details()).showCollection,
   "/devnet": async () => (await devnet()).showDevnet,
 };
 
