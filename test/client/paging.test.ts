@@ -212,10 +212,12 @@ describe("the pages of every paged method of the service", () => {
     expect(limited.map(([name]) => name).filter((name) => !names.has(name))).toEqual([
       "getTransactions",
       "getTransactionsStd",
+      "v3.account.balanceHistory",
       "v3.staking.nominatorPools.nominatorEvents",
       "v3.staking.nominatorPools.nominatorRewards",
       "v3.staking.nominatorPools.validatorEvents",
       "v3.staking.nominatorPools.validatorRewards",
+      "v3.search",
       "devnet.calls",
     ]);
   });
