@@ -81,21 +81,30 @@ describe("a service of several processes", slow, () => {
     service.process.send("SIGHUP");
     await saidByBoth(service, "the keys were read again: 2 are valid");
 
-    let granted = 0;
+    let [calls, granted] = [0, 0];
+    const since = performance.now();
     for (let round = 0; round < 30; round++) {
       const answers = await Promise.all(times(25, () => service.get(masterchainInfo, text)));
+      calls += answers.length;
       granted += answers.filter(({ status }) => status === 200).length;
       expect(answers.every(({ status }) => status === 200 || status === 429)).toBe(true);
     }
-    expect(granted).toBeLessThanOrEqual(burst);
+    // The limit grows by a call each second.
+    expect(granted).toBeLessThanOrEqual(burst + Math.ceil((performance.now() - since) / 1000));
     // A process holds and does not use a quarter of its half.
     expect(granted).toBeGreaterThanOrEqual(burst - burst / 8);
-    const { status, headers } = await service.get(masterchainInfo, text);
-    expect([status, headers["ratelimit-policy"]]).toEqual([429, '"slow";q=600;w=600']);
+    const { headers } = await until("a refusal", async () => {
+      const answer = await service.get(masterchainInfo, text);
+      calls++;
+      if (answer.status === 429) return answer;
+      granted++;
+      return undefined;
+    });
+    expect(headers["ratelimit-policy"]).toBe('"slow";q=600;w=600');
 
     const metrics = await service.metrics();
     expect(metrics).toContain(`tonwire_calls_total{method="getMasterchainInfo",outcome="ok"} ${granted}\n`);
-    const refused = `tonwire_limiter_refusals_total{plan="slow"} ${751 - granted}\n`;
+    const refused = `tonwire_limiter_refusals_total{plan="slow"} ${calls - granted}\n`;
     expect(metrics).toContain(refused);
     expect(metrics).toContain(`tonwire_call_duration_seconds_count{method="getMasterchainInfo"} `);
     expect(metrics).toContain("tonwire_processes 2\n");
