@@ -71,12 +71,15 @@ function methodCommand(name: string, call: Call, context: MethodContext): Comman
   return command;
 }
 
-/** Required parameters stand by their place, and may be followed by the first optional one, which has a name like the others. */
+/**
+ * Required parameters stand by their place, and may be followed by the first optional one, which has a name like the others, unless a
+ * file follows.
+ */
 function parametersOf({ params, command }: AnyDefinition) {
   const all = readParameters(params, command?.options).filter(({ name }) => name !== command?.file);
   const options = all.filter((each) => !each.required);
   const [first] = options;
-  const mayFollow = first !== undefined && !first.isFlag ? [first] : [];
+  const mayFollow = first && !first.isFlag && command?.file === undefined ? [first] : [];
   return { positional: [...all.filter((each) => each.required), ...mayFollow], options };
 }
 

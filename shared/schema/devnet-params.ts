@@ -78,11 +78,11 @@ export const snapshotName = input<string, string>(matching("[A-Za-z][A-Za-z0-9_.
 
 /** A share from 0 to 1, as a number or its text. */
 export const share = input<number | string, number>(
-  { anyOf: [{ type: "number", minimum: 0, maximum: 1 }, matching("0|1|[01]?\\.[0-9]{1,20}")] },
+  { anyOf: [{ type: "number", minimum: 0, maximum: 1 }, matching("0|1|0?\\.[0-9]{1,20}")] },
   (given) => {
     const text = textOfNumber(given) ?? given;
     const isNumber =
-      typeof text === "string" && /^(?:\d{1,3}|\d?\.\d{1,20}|\d(?:\.\d{1,20})?e-\d{1,3})$/.test(text);
+      typeof text === "string" && /^(?:\d{1,3}|\d?\.\d{1,30}|\d(?:\.\d{1,20})?e-\d{1,3})$/.test(text);
     if (!isNumber) return unreadable;
     const value = Number(text);
     return value <= 1 ? value : new Fault("range", (name) => `${name} should be from 0 to 1`);

@@ -42,7 +42,8 @@ describe("tonwire devnet", () => {
     );
     const info = await devnet("info");
     expect(info.printed).toContainEqual(expect.stringMatching(/^mining\.mode +manual$/));
-    expect(info.printed.slice(info.printed.indexOf("contracts:"))).toEqual(["contracts:", "none"]);
+    const contracts = ["contracts:", "none", "", "names:", "none"];
+    expect(info.printed.slice(info.printed.indexOf("contracts:"))).toEqual(contracts);
   });
 
   it("takes required parameters by place, and others by name", async () => {

@@ -39,6 +39,8 @@ function valuesOf(schema: JsonSchema, inner: Inner): fc.Arbitrary<unknown> | und
       return texts(schema);
     case "integer":
       return integers(schema);
+    case "number":
+      return fc.double({ min: Number(schema.minimum), max: Number(schema.maximum), noNaN: true });
     case "null":
       return fc.constant(null);
     case "boolean":

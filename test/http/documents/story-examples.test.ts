@@ -44,6 +44,7 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
     "v3.webhooks.replay",
   ],
   "no snapshot has been taken": ["devnet.snapshots"],
+  "no message waits": ["devnet.dropMessage"],
   "the file is of another devnet": ["devnet.importState"],
   "a subscription belongs to a WebSocket": [
     "subscribe",
