@@ -15,6 +15,7 @@ const required: Readonly<Record<string, readonly string[]>> = {
   "multisig.wallets": ["wallet_address"],
   "multisig.orders": ["multisig_address"],
   vesting: ["wallet_address"],
+  "jetton.holders": ["jetton"],
   "staking.nominatorPools.nominatorEvents": ["pool"],
   "staking.nominatorPools.nominatorRewards": ["pool", "nominator"],
   "staking.nominatorPools.validatorEvents": ["pool"],
