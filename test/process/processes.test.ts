@@ -91,8 +91,8 @@ describe("a service of several processes", slow, () => {
     }
     // The limit grows by a call each second.
     expect(granted).toBeLessThanOrEqual(burst + Math.ceil((performance.now() - since) / 1000));
-    // A process holds and does not use a quarter of its half.
-    expect(granted).toBeGreaterThanOrEqual(burst - burst / 8);
+    // A process holds and does not use a quarter of its half, or all of it if a slow machine gives it no call.
+    expect(granted).toBeGreaterThanOrEqual(burst / 2);
     const { headers } = await until("a refusal", async () => {
       const answer = await service.get(masterchainInfo, text);
       calls++;

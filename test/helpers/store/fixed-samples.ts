@@ -26,6 +26,7 @@ export const fixedSamples: Samples = {
   direction: ["in", "out"],
   sort: ["asc"],
   interval: ["day"],
+  hours: ["2"],
   state: ["won"],
   type: ["reward"],
   supported_action_types: ["v1"],

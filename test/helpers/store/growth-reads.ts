@@ -301,14 +301,7 @@ export const growthReads: Record<string, readonly string[]> = {
     `collection_address=${rareCollection}`,
     `collection_address=${busyCollection}&owner_address=${busy}`,
   ],
-  search: [
-    "q=grown",
-    "q=nothing",
-    `q=${hash}`,
-    `q=${message}`,
-    `q=${rare}`,
-    `q=${seqno}`,
-  ],
+  search: ["q=grown", "q=nothing", `q=${hash}`, `q=${message}`, `q=${rare}`, `q=${seqno}`],
   // By `receivedMessages`, below, for which these need a chain.
   pendingTransactions: [],
   pendingTraces: [],

@@ -8,7 +8,7 @@ import { storySamples } from "./story-samples.js";
 /** Methods whose data a database of TON Center does not have. */
 export const lackingMethods = flatten(indexRegistry.v3)
   .map(([name]) => name)
-  .filter((name) => /^(staking|validators)\.|^dns\.activeAuctions$/.test(name));
+  .filter((name) => /^(staking|validators|account)\.|^(dns\.activeAuctions|search|hourlyTotals)$/.test(name));
 
 /** Methods without filters: `everyRead` reads them, or they are no lists. */
 const unfiltered = ["masterchainInfo", "decode", "topAccountsByBalance"];

@@ -67,6 +67,7 @@ export async function storySamples({ result }: Pick<IndexApp, "result">, own: Qu
     destination: firstOf(internal.map(({ destination }) => destination)),
     jetton_master: of(masters, "address"),
     jetton_address: of(masters, "address"),
+    jetton: of(masters, "address"),
     jetton_wallet: of(wallets, "address"),
     collection_address: of(items, "collection_address"),
     item_address: of(items, "address"),

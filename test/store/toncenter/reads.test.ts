@@ -94,9 +94,16 @@ describePostgres(
 
     it("answers calls for what it does not have with one error", async () => {
       expect(lackingMethods.length).toBeGreaterThan(10);
-      expect(await apps.foreign.get("validators/cycles")).toEqual([501, { error: lack }]);
-      const bidder = `0:${"00".repeat(32)}`;
-      expect(await apps.foreign.get(`dns/activeAuctions?bidder=${bidder}`)).toEqual([501, { error: lack }]);
+      const someone = `0:${"00".repeat(32)}`;
+      for (const path of [
+        "validators/cycles",
+        `dns/activeAuctions?bidder=${someone}`,
+        "search?q=name",
+        "hourlyTotals",
+        `account/balanceHistory?address=${someone}`,
+        `account/diff?address=${someone}&start_utime=1`,
+      ])
+        expect([path, await apps.foreign.get(path)]).toEqual([path, [501, { error: lack }]]);
     });
   },
   storyIndex,
