@@ -181,7 +181,6 @@ export const growthReads: Record<string, readonly string[]> = {
   supply: [],
   "account.balanceHistory": [
     `address=${busy}&limit=10`,
-    `address=${busy}&limit=10&interval=day&${times}`,
     `address=${busy}&limit=10&${times}`,
     `address=${busy}&limit=10&${lts}&interval=day`,
     `address=${rare}&limit=10`,
