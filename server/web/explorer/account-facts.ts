@@ -1,10 +1,10 @@
 import type { RawFullAccountState, TokenData } from "../../../client/api.js";
-import { isRpcError } from "../../../client/errors.js";
 import { formatAddress, parseAddress } from "../../../client/values/addresses.js";
 import { type Content, html } from "../pages/markup.js";
 import { AnswerNames } from "./actions/answer-names.js";
 import { addressLink } from "./parts/address.js";
 import { amount, count } from "./parts/amount.js";
+import { optional } from "./parts/optional.js";
 import { claimed, claimedText } from "./parts/text.js";
 import { jettonAmount, type Metadata, tokenInfo } from "./parts/tokens.js";
 import type { ViewContext } from "./view.js";
@@ -34,8 +34,8 @@ export async function readAccount(context: ViewContext, address: string): Promis
   const { call, indexed, names } = context;
   const [state, walletInfo, entry] = await Promise.all([
     call("getAddressInformation", { address }),
-    call("getWalletInformation", { address }).catch(unknown),
-    indexed ? call("v3.accountStates", { address: [address], include_boc: false }).catch(unknown) : undefined,
+    optional(call("getWalletInformation", { address })),
+    indexed ? optional(call("v3.accountStates", { address: [address], include_boc: false })) : undefined,
   ]);
   if (entry) names.learn(entry.address_book);
   const indexedState = entry?.accounts[0];
@@ -48,7 +48,7 @@ export async function readAccount(context: ViewContext, address: string): Promis
   // Without an index only a call of its get-methods can identify a contract.
   const isAsked = kinds.some((kind) => tokenKinds.test(kind)) || (!indexed && walletType === undefined);
   const [token, lastTime] = await Promise.all([
-    state.code !== "" && isAsked ? call("getTokenData", { address }).catch(unknown) : undefined,
+    state.code !== "" && isAsked ? optional(call("getTokenData", { address })) : undefined,
     lastTimeOf(context, address, state),
   ]);
   const kindOfToken = token?.contract_type;
@@ -75,11 +75,11 @@ async function lastTimeOf(
 ): Promise<number | undefined> {
   if (last.lt === "0") return undefined;
   if (indexed) {
-    const found = await call("v3.transactions", { hash: [last.hash], limit: 1 }).catch(unknown);
+    const found = await optional(call("v3.transactions", { hash: [last.hash], limit: 1 }));
     const time = found?.transactions[0]?.now;
     if (time !== undefined) return time;
   }
-  const [found] = (await call("getTransactions", { address, ...last, limit: 1 }).catch(unknown)) ?? [];
+  const [found] = (await optional(call("getTransactions", { address, ...last, limit: 1 }))) ?? [];
   return found?.utime;
 }
 
@@ -93,12 +93,6 @@ function domainOf(
   address: string,
 ): string | undefined {
   return book?.[parseAddress(address).address.toRaw().toUpperCase()]?.domain ?? undefined;
-}
-
-/** An account that is no wallet or token, or is not indexed, has fewer facts. */
-function unknown(error: unknown): undefined {
-  if (isRpcError(error, "aborted")) throw error;
-  return undefined;
 }
 
 type Described = { readonly known: AnswerNames; readonly metadata: Metadata };

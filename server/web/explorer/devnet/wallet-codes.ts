@@ -1,6 +1,6 @@
 /**
- * Codes of the wallets that a devnet funds, as bags of cells in base64: the first message of a wallet deploys it. A script
- * of its own, which pages load when they sign.
+ * Codes of the wallets that a devnet funds, as bags of cells in base64: the first message of a wallet deploys it. Pages
+ * load this script when they sign.
  */
 export const walletCodes = {
   v3r2: "te6ccgEBAQEAcQAA3v8AIN0gggFMl7ohggEznLqxn3Gw7UTQ0x/THzHXC//jBOCk8mCDCNcYINMf0x/TH/gjE7vyY+1E0NMf0x/T/9FRMrryoVFEuvKiBPkBVBBV+RDyo/gAkyDXSpbTB9QC+wDo0QGkyMsfyx/L/8ntVA==",

@@ -11,6 +11,28 @@ export type Page = {
   readonly note?: string | undefined;
 };
 
+/** The rows of a page, and the number of records that it was made of. */
+type OffsetPage = { readonly rows: Markup; readonly many: number };
+
+/** Reads a list page by page by offset: each page begins where the one before has ended. */
+export function pagesByOffset(
+  limit: number,
+  read: (page: { limit: number; offset: number }) => Promise<OffsetPage>,
+): () => Promise<Page> {
+  let offset = 0;
+  return async () => {
+    const { rows, many } = await read({ limit, offset });
+    offset += many;
+    return { rows, isLast: many < limit };
+  };
+}
+
+/** Leaves out records of earlier pages: one that changes between two pages may be on both. */
+export function unseen<Item extends { readonly address: string }>(): (items: readonly Item[]) => Item[] {
+  const seen = new Set<string>();
+  return (items) => items.filter(({ address }) => !seen.has(address) && seen.add(address));
+}
+
 /** Shows a list page by page, with a button for the next one. */
 export async function showPages(
   { signal }: Pick<ViewContext, "signal">,

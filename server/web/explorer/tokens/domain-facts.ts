@@ -2,7 +2,7 @@ import { type Content, html } from "../../pages/markup.js";
 import { addressLink } from "../parts/address.js";
 import { timeOf } from "../parts/time.js";
 import type { ViewContext } from "../view.js";
-import { valuesOf } from "./optional.js";
+import { valuesOf } from "./method-values.js";
 import { bidOf } from "./sale.js";
 import { addressIn, numberIn } from "./stack-values.js";
 
@@ -35,7 +35,7 @@ export async function readDomainFacts(
         ),
     ],
     ["Auction ends", end !== undefined && html`${timeOf(end)}`],
-    // During an auction nobody owns the name.
+    // A name in auction has no owner, so it does not expire.
     [
       "Expires",
       end === undefined &&

@@ -1,10 +1,10 @@
 import type { Content } from "../../pages/markup.js";
 import { addressLink } from "../parts/address.js";
+import { optional } from "../parts/optional.js";
 import { claimedText } from "../parts/text.js";
 import { nftPath } from "../parts/tokens.js";
 import type { ViewContext } from "../view.js";
 import { readDomainFacts } from "./domain-facts.js";
-import { optional } from "./optional.js";
 
 type DomainItem = {
   /** The NFT that is the domain, or the domain above it. */

@@ -1,6 +1,6 @@
 import type { NftItem } from "../../../../client/api.js";
 import { html, type Markup } from "../../pages/markup.js";
-import type { Page } from "../history/pages.js";
+import { type Page, pagesByOffset, unseen } from "../history/pages.js";
 import { addressLink, friendlyOf } from "../parts/address.js";
 import { itemName, type Metadata, nftPath, tokenInfo } from "../parts/tokens.js";
 import type { ViewContext } from "../view.js";
@@ -10,31 +10,23 @@ const pageLength = 24;
 
 /** Reads the items of a collection, the one with the newest transaction first, as tiles. */
 export function galleryPages({ call, names }: ViewContext, collection: string): () => Promise<Page> {
-  /** An item that changes between two pages may be on both. */
-  const shown = new Set<string>();
-  let offset = 0;
-  return async () => {
+  const newOf = unseen<NftItem>();
+  return pagesByOffset(pageLength, async (page) => {
     const {
       nft_items: items,
       metadata,
       address_book: book,
     } = await call("v3.nft.items", {
       collection_address: [collection],
-      limit: pageLength,
-      offset,
+      ...page,
     });
     names.learn(book);
-    offset += items.length;
-    const tiles = items.flatMap((item) => {
-      if (shown.has(item.address)) return [];
-      shown.add(item.address);
-      return tile(item, metadata, names);
-    });
+    const tiles = newOf(items).map((item) => tile(item, metadata, names));
     return {
       rows: html`${tiles.length > 0 && html`<ul class="gallery">${tiles}</ul>`}`,
-      isLast: items.length < pageLength,
+      many: items.length,
     };
-  };
+  });
 }
 
 function tile(item: NftItem, metadata: Metadata, names: ViewContext["names"]): Markup {

@@ -2,9 +2,9 @@ import type { NftItem, NftSale } from "../../../../client/api.js";
 import { type Content, html } from "../../pages/markup.js";
 import { addressLink } from "../parts/address.js";
 import { ton } from "../parts/amount.js";
+import { optional } from "../parts/optional.js";
 import { timeOf } from "../parts/time.js";
 import type { ViewContext } from "../view.js";
-import { optional } from "./optional.js";
 
 type Facts = readonly (readonly [name: string, value: Content])[];
 

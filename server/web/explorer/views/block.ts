@@ -15,6 +15,7 @@ import { facts } from "../parts/facts.js";
 import { failure } from "../parts/failure.js";
 import { hashText, hexOf } from "../parts/hash.js";
 import { isTick, type MessageLine } from "../parts/message-line.js";
+import { optional } from "../parts/optional.js";
 import { timeOf } from "../parts/time.js";
 import {
   bodyOf,
@@ -147,12 +148,6 @@ async function proofOf({ call }: ViewContext, id: BlockId): Promise<Markup> {
   return html`registered by masterchain block ${blockLink(answer.mc_id)}, proven over ${links} ${links === 1 ? "link" : "links"}`;
 }
 
-/** Falls back to the chain after any failure of the index. */
-function unindexed(error: unknown): undefined {
-  if (isRpcError(error, "aborted")) throw error;
-  return undefined;
-}
-
 type Found = {
   readonly rows: readonly TransactionRow[];
   readonly ticks: readonly TransactionRow[];
@@ -161,9 +156,7 @@ type Found = {
 
 async function readTransactions({ call, indexed, names }: ViewContext, place: BlockPlace): Promise<Found> {
   if (indexed) {
-    const answer = await call("v3.transactions", { ...place, limit: pageLength, sort: "asc" }).catch(
-      unindexed,
-    );
+    const answer = await optional(call("v3.transactions", { ...place, limit: pageLength, sort: "asc" }));
     const { transactions = [], address_book: book = {} } = answer ?? {};
     names.learn(book);
     if (transactions.length > 0)
@@ -173,7 +166,7 @@ async function readTransactions({ call, indexed, names }: ViewContext, place: Bl
         isIncomplete: transactions.length === pageLength,
       };
   }
-  // The index may not have reached the block.
+  // The index may have failed, or not have reached the block.
   const wanted = { ...place, shard: decimalShard(place.shard), count: pageLength };
   const { transactions, incomplete } = await call("getBlockTransactionsExt", wanted);
   return {

@@ -1,6 +1,6 @@
 import { elementOf } from "../../pages/element.js";
 import { html } from "../../pages/markup.js";
-import { type Page, showPages } from "../history/pages.js";
+import { type Page, pagesByOffset, showPages } from "../history/pages.js";
 import { addressLink } from "../parts/address.js";
 import { amountText, count, ton } from "../parts/amount.js";
 import { blockLink, masterchainShard } from "../parts/block-id.js";
@@ -38,13 +38,11 @@ export const showSupply: View = async (context) => {
 };
 
 function accountPages({ call, names }: ViewContext, supply = "0"): () => Promise<Page> {
-  let offset = 0;
-  return async () => {
-    const accounts = await call("v3.topAccountsByBalance", { limit: pageLength, offset });
-    const first = offset;
-    offset += accounts.length;
-    const isLast = accounts.length < pageLength;
-    if (accounts.length === 0) return { rows: html``, isLast };
+  return pagesByOffset(pageLength, async (page) => {
+    const accounts = await call("v3.topAccountsByBalance", page);
+    const { offset: first } = page;
+    const many = accounts.length;
+    if (many === 0) return { rows: html``, many };
     names.learn(await call("v3.addressBook", { address: accounts.map(({ account }) => account) }));
     const rows = listTable(
       first === 0 ? "Table of top accounts" : `Table of top accounts from ${first + 1}`,
@@ -56,6 +54,6 @@ function accountPages({ call, names }: ViewContext, supply = "0"): () => Promise
         percent(balance, supply),
       ]),
     );
-    return { rows, isLast };
-  };
+    return { rows, many };
+  });
 }

@@ -4,7 +4,7 @@ import { elementOf } from "../../pages/element.js";
 import { type Content, html, type Markup } from "../../pages/markup.js";
 import { readParameter } from "../config/parameters.js";
 import { rowsMarkup } from "../config/value-markup.js";
-import { type Page as ListPage, showPages } from "../history/pages.js";
+import { type Page as ListPage, pagesByOffset, showPages } from "../history/pages.js";
 import {
   complaintTable,
   cyclePill,
@@ -195,13 +195,10 @@ const lists: readonly List[] = [
   },
 ];
 
-/** Pages of a list, which begin where the one before has ended. */
 function pagesOf(context: ViewContext, { limit, read }: List, moment: Moment): () => Promise<ListPage> {
-  let offset = 0;
-  return async () => {
-    const { many, book = {}, rows } = await read(context, { limit, offset }, moment);
+  return pagesByOffset(limit, async (page) => {
+    const { many, book = {}, rows } = await read(context, page, moment);
     context.names.learn(book);
-    offset += many;
-    return { rows: many === 0 ? html`` : rows(), isLast: many < limit };
-  };
+    return { rows: many === 0 ? html`` : rows(), many };
+  });
 }

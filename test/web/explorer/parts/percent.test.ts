@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { percent } from "../../../../server/web/explorer/tokens/share.js";
+import { shortPercent } from "../../../../server/web/explorer/parts/percent.js";
 
 it.each([
   [1n, 3n, "33.33 %"],
@@ -15,5 +15,5 @@ it.each([
   [1n, -1n, undefined],
   [-1n, 1n, undefined],
 ])("%i of %i is %s", (part, of, text) => {
-  expect(percent(part, of)).toBe(text);
+  expect(shortPercent(part, of)).toBe(text);
 });
