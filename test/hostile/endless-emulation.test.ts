@@ -3,24 +3,14 @@ import { Cell } from "../../server/cells/cell.js";
 import { externalMessage } from "../../server/devnet/wallets/compose.js";
 import { tracePath } from "../helpers/chain/emulated.js";
 import { bocText, place } from "../helpers/contracts/contracts.js";
+import { compileRabbit } from "../helpers/contracts/rabbit.js";
 import { compile } from "../helpers/contracts/tolk.js";
 import { someAddress } from "../helpers/index/detection.js";
 import { type DevnetService, startDevnetService } from "../helpers/services/devnet-service.js";
 import { streamsReady } from "../helpers/services/streams-ready.js";
 import { until } from "../helpers/until.js";
 
-/** Sends itself two messages for each one it receives, after much work. */
-const rabbit = `
-  import "@stdlib/gas-payments"
-  fun breed() {
-    var left: int = 10000;
-    while (left > 0) { left -= 1; }
-    repeat (2) {
-      createMessage({ bounce: false, dest: contract.getAddress(), value: ton("0.5") }).send(0);
-    }
-  }
-  fun onInternalMessage(in: InMessage) { breed(); }
-  fun onExternalMessage() { acceptExternalMessage(); breed(); }`;
+const work = "var left: int = 10000; while (left > 0) { left -= 1; }";
 
 const slow = someAddress(0x12);
 const harmless = someAddress(0x13);
@@ -31,7 +21,7 @@ describe("emulations without an end", () => {
     service = await startDevnetService({ index: true });
     await place(service, {
       address: slow.toRaw(),
-      code: await compile(rabbit),
+      code: await compileRabbit(work),
       balance: "1000000000000000",
     });
     const accepting = await compile(

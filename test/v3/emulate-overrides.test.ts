@@ -15,7 +15,7 @@ import { Address } from "../../shared/values/address.js";
 import { TestWallet, ton } from "../helpers/chain/devnet.js";
 import { type Emulated, emulated, outcomeOf, tonConnectPath, tracePath } from "../helpers/chain/emulated.js";
 import { bocText } from "../helpers/contracts/contracts.js";
-import { compile } from "../helpers/contracts/tolk.js";
+import { compileRabbit } from "../helpers/contracts/rabbit.js";
 import { callAs } from "../helpers/http/wire.js";
 import { someAddress } from "../helpers/index/detection.js";
 import { databaseKinds } from "../helpers/store/databases.js";
@@ -186,15 +186,7 @@ describeStory((story) => {
     });
 
     once("has the limits of one emulation", async () => {
-      const rabbit = await compile(`
-        import "@stdlib/gas-payments"
-        fun breed() {
-          repeat (2) {
-            createMessage({ bounce: false, dest: contract.getAddress(), value: ton("0.5") }).send(0);
-          }
-        }
-        fun onInternalMessage(in: InMessage) { breed(); }
-        fun onExternalMessage() { acceptExternalMessage(); breed(); }`);
+      const rabbit = await compileRabbit();
       const user = someAddress(0x2d);
       const account = { address: user.toRaw(), code: bocText(rabbit), data: bocText(Cell.empty) };
       const overrides = { accounts: [{ ...account, balance: String(1_000_000n * ton) }] };

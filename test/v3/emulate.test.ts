@@ -19,6 +19,7 @@ import { TestWallet, ton } from "../helpers/chain/devnet.js";
 import { type Emulated, emulated, outcomeOf, tonConnectPath, tracePath } from "../helpers/chain/emulated.js";
 import { libraryCell, publishingCode } from "../helpers/chain/library-cell.js";
 import { bocText } from "../helpers/contracts/contracts.js";
+import { compileRabbit } from "../helpers/contracts/rabbit.js";
 import { compile } from "../helpers/contracts/tolk.js";
 import { sized } from "../helpers/effort.js";
 import type { V3Result } from "../helpers/http/v3-results.js";
@@ -319,15 +320,7 @@ describeStory((story) => {
     });
 
     it("stops at 256 transactions, and reports that", async () => {
-      const rabbit = await compile(`
-        import "@stdlib/gas-payments"
-        fun breed() {
-          repeat (2) {
-            createMessage({ bounce: false, dest: contract.getAddress(), value: ton("0.5") }).send(0);
-          }
-        }
-        fun onInternalMessage(in: InMessage) { breed(); }
-        fun onExternalMessage() { acceptExternalMessage(); breed(); }`);
+      const rabbit = await compileRabbit();
       const address = someAddress(0x11);
       await place(story.devnet, address, rabbit);
       await story.devnet.controls.setBalance(idOf(address), 1_000_000n * ton);
