@@ -2,8 +2,8 @@ import type { Database, Listening } from "../store/database.js";
 import { notifyEach } from "../store/queries/webhooks/notifications.js";
 
 /**
- * Carries texts among the processes of one index. Texts are not kept: a process that is not reached misses them, and finds
- * what they tell of in the database.
+ * Carries texts among the processes of one index. Texts are not kept: a process that misses them finds the changes
+ * in the database.
  */
 export interface Bus {
   /** Subscribers receive the texts in this order. */

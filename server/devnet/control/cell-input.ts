@@ -9,9 +9,9 @@ import { StateInit } from "../../tlb/state-init.js";
 import { DevnetError } from "../devnet-error.js";
 
 /**
- * The limits of transactions for data, messages and code: `max_vm_data_depth` of ConfigParam 43, and the node's number
- * of nested Merkle cells. Blocks and states add levels above these cells: the whole tree may have 1024 levels, and a state
- * update three nested Merkle cells.
+ * The limits of transactions for data, messages and code: `max_vm_data_depth` of ConfigParam 43, and the node's
+ * limit of nested Merkle cells. Blocks and states add levels above these cells: a tree has at most 1024 levels, and a state
+ * update has at most three nested Merkle cells.
  */
 const limits = { depth: 512, merkleCells: 2 } as const;
 

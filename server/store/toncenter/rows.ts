@@ -45,8 +45,8 @@ type AccountPage = {
 };
 
 /**
- * The end of a statement, behind a table and its alias `x`. If the first column has several accounts, no more rows are read for each
- * of them than could be on the page.
+ * The end of a statement, behind a table and its alias `x`. If the first column has several accounts, each of them is read up
+ * to the length of the page.
  */
 export function pageBy(
   table: Pick<ForeignTable<Columns>, "name">,

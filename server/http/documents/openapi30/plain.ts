@@ -42,8 +42,8 @@ export function orNull(schema: JsonSchema): JsonSchema {
 }
 
 /**
- * The schema with its default as a value of its type. An empty default of a text with a pattern is omitted: generators
- * of Rust code cannot make such a default.
+ * The schema with its default as a value of its type. An empty default of a text with a pattern is omitted: Rust
+ * generators cannot express it.
  */
 export function withOwnDefault(schema: JsonSchema): JsonSchema {
   if (!("default" in schema)) return schema;

@@ -5,15 +5,14 @@ import { all, type Fragment, given, greatest, keyList, least, type TimeBounds } 
 import { countedSlots } from "../slots/slots.js";
 import { ltRange } from "./transaction-filter.js";
 
-/**
- * A slot with transactions of an account, by its beginning; the lt in it that may be within bounds; how many the slot has; and the times
- * of the slot, if it notes them.
- */
+/** A slot with transactions of an account. `from` and `to` bound the lt to be searched, and `n` counts the account's transactions. */
 export type AccountPart = {
+  /** Start of the slot. */
   slot: bigint;
   from: bigint;
   to: bigint;
   n: bigint;
+  /** Times of the slot; null if it has none stored. */
   first_utime: bigint | null;
   last_utime: bigint | null;
 };
