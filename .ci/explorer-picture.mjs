@@ -45,6 +45,7 @@ try {
   const page = await (await browser.newContext({ viewport })).newPage();
   await page.goto(url);
   await page.waitForSelector(".dot.live");
+  await page.waitForSelector(".hourly-charts");
   await page.screenshot({ path: picture });
   const { size } = statSync(picture);
   console.log(`${picture}: ${size} bytes`);

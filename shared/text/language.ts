@@ -27,6 +27,8 @@ export type Words = {
   readonly unitsOf: string;
   /** An action of an unknown `type`: `from`, `to`, number of `transactions`. */
   readonly anyAction: string;
+  /** A call that is a bounced message. */
+  readonly returned: string;
   /** A failed action: its `sentence`, and the `reason` if that is known. */
   readonly failed: string;
   /** An exit `code` with its `meaning`. */

@@ -10,6 +10,9 @@ export type SpokenAction = Pick<Action, "success" | "transactions"> & {
   readonly details: object;
 };
 
+/** The first bits of a bounced message's body, in the format that every contract knows and in the newer one. */
+const bouncedOpcodes = ["0xffffffff", "0xfffffffe"];
+
 /** A sentence that describes an action. Failed actions are marked as failed, with the reason if it is given. */
 export function sentenceOf(action: SpokenAction, language: ActionLanguage, reason?: Phrase): Phrase {
   const phrase = phraseOf(action, language) ?? generic(action, language);
@@ -29,13 +32,19 @@ function phraseOf({ type, details }: SpokenAction, language: ActionLanguage): Ph
   if (!Object.hasOwn(language.sentences, type)) return undefined;
   const known = type as ActionType;
   try {
-    const isPurchase = type === "nft_transfer" && (details as { is_purchase?: unknown }).is_purchase === true;
-    const template = language.sentences[isPurchase ? "nft_purchase" : known];
-    return fill(template, membersOf(known, details), language);
+    return fill(templateOf(known, details, language), membersOf(known, details), language);
   } catch {
     // Details of another version of the service.
     return undefined;
   }
+}
+
+function templateOf(type: ActionType, details: object, { sentences, words }: ActionLanguage): string {
+  const { is_purchase, opcode } = details as { is_purchase?: unknown; opcode?: unknown };
+  if (type === "nft_transfer" && is_purchase === true) return sentences.nft_purchase;
+  return type === "call_contract" && bouncedOpcodes.includes(String(opcode))
+    ? words.returned
+    : sentences[type];
 }
 
 /** The fallback for any action: its type, known participants and size. */

@@ -7,6 +7,7 @@ export const words: Words = {
   unitsOf: "{units#unit#units} of {token}",
   anyAction:
     "{type|an action}[ by {from}][ to {to}], in {transactions} {transactions#transaction#transactions}",
+  returned: "{source|a contract} returned a message to {destination|a contract}[, with {values}]",
   failed: "Failed: {sentence}[; {reason}]",
   exit: "exit code {code}[ ({meaning})]",
   comma: ", ",

@@ -143,6 +143,15 @@ describe("A text of an action", () => {
     );
   });
 
+  it("says of a bounced message that it came back", () => {
+    for (const opcode of ["0xffffffff", "0xfffffffe"]) {
+      const details = { source: ann, destination: ben, value: "990000000", opcode };
+      expect(actionText({ ...transfer, type: "call_contract", details }, { known }).text).toBe(
+        "Ann returned a message to Ben, with 0.99 TON",
+      );
+    }
+  });
+
   it("bounds hostile names, symbols and comments, and keeps their characters from other text", () => {
     // Controls, direction, invisible, halves of characters, stacked marks.
     const evil = `\u0000\u001b[31m\u202e\u2066\u200b\ud800\r\n${"Z\u0301\u0302\u0303\u0304".repeat(4000)}`;
