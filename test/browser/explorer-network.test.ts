@@ -34,7 +34,19 @@ type Look = [colors: "light" | "dark", width: number];
 /** Kept by continuous integration, for reviewers. */
 const pictures = fileURLToPath(new URL("../../artifacts/explorer/", import.meta.url));
 const mostShift = 0.1;
+/** A domain as a stranger could write it, of more letters than any screen is wide. */
+const hostileDomain = `<img src=x onerror="scripted=1">\u202e${"W".repeat(720)}.ton`;
 const friendlyOf = (raw: string) => Address.parse(raw).toString();
+
+/** One address of each page. */
+const addressesOf = (pool: string): Record<string, string> => ({
+  "electing-home": "/",
+  validators: "/validators",
+  pools: "/pools",
+  pool: `/pool/${pool}`,
+  config: "/config",
+  supply: "/supply",
+});
 
 /** A devnet whose story stakes, after two elections, a fine and a reward. */
 async function startElecting(): Promise<DevnetService> {
@@ -88,14 +100,7 @@ describe.skipIf(!haveChromium())("the explorer's pages of the network in Chromiu
     ),
   )("have no barrier, move nothing and fit in %s colours at a width of %i", async (colors, width) => {
     const { page, foreign, complaints } = await openPage(browser, service.url, width, colors);
-    const addresses = {
-      "electing-home": "/",
-      validators: "/validators",
-      pools: "/pools",
-      pool: `/pool/${pool}`,
-      config: "/config",
-      supply: "/supply",
-    };
+    const addresses = addressesOf(pool);
     const measured: unknown[] = [];
     for (const [name, path] of Object.entries(addresses)) {
       await visit(page, path);
@@ -286,6 +291,25 @@ describe.skipIf(!haveChromium())("the explorer's pages of the network in Chromiu
       expect(form.top).toBeLessThan(800);
       expect(form.bottom).toBeGreaterThan(0);
     }));
+
+  it("cuts the names of accounts that mean harm, and runs nothing in them", () =>
+    browsing(async (page) => {
+      await page.route("**/jsonRPC", async (route) => {
+        const response = await route.fetch();
+        const body = await response.text();
+        const named = body.replaceAll('"domain":null', `"domain":${JSON.stringify(hostileDomain)}`);
+        await route.fulfill({ response, body: named });
+      });
+      const named: string[] = [];
+      for (const [name, path] of Object.entries(addressesOf(pool))) {
+        await visit(page, path);
+        expect([name, await page.evaluate(() => document.documentElement.scrollWidth)]).toEqual([name, 360]);
+        if ((await page.locator(".view").innerText()).includes("WWWWWWWW")) named.push(name);
+      }
+      // Pools have the names that the devnet gave them.
+      expect(named).toEqual(["electing-home", "validators", "supply"]);
+      expect(await page.evaluate("globalThis.scripted")).toBe(undefined);
+    }, 360));
 
   it("shows without an index what the configuration has, and how to hold elections", async () => {
     const plain = await startDevnetService();
