@@ -90,43 +90,38 @@ describe.skipIf(!haveChromium())("the explorer's pages of the network in Chromiu
     await page.context().close();
   };
 
-  it.each<Look>(
-    variants(
-      [["light", 360]],
-      [
-        ["dark", 800],
-        ["dark", 1280],
-      ],
-    ),
-  )("have no barrier, move nothing and fit in %s colours at a width of %i", async (colors, width) => {
-    const { page, foreign, complaints } = await openPage(browser, service.url, width, colors);
-    const addresses = addressesOf(pool);
-    const measured: unknown[] = [];
-    for (const [name, path] of Object.entries(addresses)) {
-      await visit(page, path);
-      const shift = Math.max(mostShift, await layoutShift(page));
-      await page.evaluate(() => {
-        for (const fold of document.querySelectorAll<HTMLDetailsElement>(".view .fold")) fold.open = true;
-      });
-      const found = {
-        shift,
-        width: await page.evaluate(() => document.documentElement.scrollWidth),
-        barriers: await accessibilityProblems(page),
-      };
-      measured.push({ name, ...found });
-      await page.screenshot({ path: join(pictures, `${name}-${width}-${colors}.png`), fullPage: true });
-    }
-    expect(measured).toEqual(
-      Object.keys(addresses).map((name) => ({ name, shift: mostShift, width, barriers: [] })),
-    );
-    await page.click("[popovertarget=more-pages]");
-    const menu = await page.locator("#more-pages").boundingBox();
-    expect(menu!.x).toBeGreaterThanOrEqual(0);
-    expect(menu!.x + menu!.width).toBeLessThanOrEqual(width);
-    expect(await accessibilityProblems(page)).toEqual([]);
-    expect({ foreign, complaints }).toEqual({ foreign: [], complaints: [] });
-    await page.context().close();
-  });
+  it.each<Look>(variants([["light", 360]], [["dark", 1280]]))(
+    "have no barrier, move nothing and fit in %s colours at a width of %i",
+    async (colors, width) => {
+      const { page, foreign, complaints } = await openPage(browser, service.url, width, colors);
+      const addresses = addressesOf(pool);
+      const measured: unknown[] = [];
+      for (const [name, path] of Object.entries(addresses)) {
+        await visit(page, path);
+        const shift = Math.max(mostShift, await layoutShift(page));
+        await page.evaluate(() => {
+          for (const fold of document.querySelectorAll<HTMLDetailsElement>(".view .fold")) fold.open = true;
+        });
+        const found = {
+          shift,
+          width: await page.evaluate(() => document.documentElement.scrollWidth),
+          barriers: await accessibilityProblems(page),
+        };
+        measured.push({ name, ...found });
+        await page.screenshot({ path: join(pictures, `${name}-${width}-${colors}.png`), fullPage: true });
+      }
+      expect(measured).toEqual(
+        Object.keys(addresses).map((name) => ({ name, shift: mostShift, width, barriers: [] })),
+      );
+      await page.click("[popovertarget=more-pages]");
+      const menu = await page.locator("#more-pages").boundingBox();
+      expect(menu!.x).toBeGreaterThanOrEqual(0);
+      expect(menu!.x + menu!.width).toBeLessThanOrEqual(width);
+      expect(await accessibilityProblems(page)).toEqual([]);
+      expect({ foreign, complaints }).toEqual({ foreign: [], complaints: [] });
+      await page.context().close();
+    },
+  );
 
   it("shows the validators in force with their stakes, elections, complaints and earlier sets", () =>
     browsing(async (page) => {
