@@ -33,7 +33,7 @@ import { balanceHandlers } from "./v3/balances.js";
 import { blockchainHandlers, type GapDeps } from "./v3/blockchain.js";
 import { dnsHandlers } from "./v3/dns.js";
 import { type EmulateDeps, emulateHandlers } from "./v3/emulate.js";
-import { hourlyHandlers } from "./v3/hourly.js";
+import { type HourlyDeps, hourlyHandlers } from "./v3/hourly.js";
 import { jettonHandlers } from "./v3/jettons.js";
 import { type LegacyDeps, legacyHandlers } from "./v3/legacy.js";
 import { type MessageStatusDeps, messageStatusHandlers } from "./v3/message-status.js";
@@ -56,6 +56,7 @@ type V3Deps = LegacyDeps &
   EmulateDeps &
   MessageStatusDeps &
   SupplyDeps &
+  HourlyDeps &
   WebhookDeps & {
     /** Absent if messages are not emulated. */
     pending: PendingDeps["pending"] | undefined;

@@ -3,6 +3,7 @@ import type { SupposedChain } from "../chain/run/supposed-chain.js";
 import { transactionRow } from "../indexer/decode/transaction-row.js";
 import { MessageEmulation } from "../indexer/emulation.js";
 import { PendingTraces } from "../indexer/pending.js";
+import { HourTotals } from "../store/queries/blocks/hour-totals.js";
 import type { BlockId } from "../tlb/block-id.js";
 import type { CellOf } from "../tlb/cell-of.js";
 import type { Transaction } from "../tlb/transaction.js";
@@ -62,6 +63,7 @@ export function methodDeps(context: Context, { source, reading, contracts, class
       texts: textSettings(config.network, devnet?.controls, now),
       ...(devnet && { nameOf: (address: Address) => devnet.setupView.current.names[address.toRawUpper()] }),
     },
+    hourTotals: new HourTotals(),
     indexGaps: () => indexing.gaps,
     // A devnet of this process is read even while it produces no blocks.
     chainUnavailableReason: () => (devnet ? undefined : source.unavailableReason()),

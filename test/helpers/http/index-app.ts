@@ -19,6 +19,7 @@ import { implement } from "../../../server/rpc/bind.js";
 import type { Database } from "../../../server/store/database.js";
 import { IndexReader, type SnapshotSource } from "../../../server/store/index-reader.js";
 import type { Layout } from "../../../server/store/layout.js";
+import { HourTotals } from "../../../server/store/queries/blocks/hour-totals.js";
 import { type Gaps, noGaps, type PlacedGap } from "../../../server/store/queries/upkeep/index-gaps.js";
 import { accountMethods } from "../../../shared/methods/v3/accounts.js";
 import { actionMethods } from "../../../shared/methods/v3/actions.js";
@@ -96,7 +97,7 @@ export async function startIndexApp(
 ): Promise<IndexApp> {
   const index = new IndexReader({ maxMs: timeoutMs });
   if (database) index.connect(answers ?? database.sql({ statementTimeoutMs: timeoutMs }), layout);
-  const deps = { index, book: { testOnly }, indexGaps: gaps };
+  const deps = { index, book: { testOnly }, indexGaps: gaps, hourTotals: new HourTotals() };
   const v3 = {
     ...implement(accountMethods, accountHandlers, deps),
     ...implement(balanceMethods, balanceHandlers, deps),

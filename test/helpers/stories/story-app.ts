@@ -24,6 +24,7 @@ import { contractDetection } from "../../../server/process/contract-runs.js";
 import { implement } from "../../../server/rpc/bind.js";
 import type { Database } from "../../../server/store/database.js";
 import { IndexReader } from "../../../server/store/index-reader.js";
+import { HourTotals } from "../../../server/store/queries/blocks/hour-totals.js";
 import { noGaps } from "../../../server/store/queries/upkeep/index-gaps.js";
 import { registry } from "../../../shared/methods/registry.js";
 import { accountMethods } from "../../../shared/methods/v2/accounts.js";
@@ -80,6 +81,7 @@ export async function startStoryApp(
   const v3 = v3Implementations({
     index,
     hasIndex: database !== undefined,
+    hourTotals: new HourTotals(),
     indexGaps: () => noGaps,
     emulation: new MessageEmulation({
       ...{ reader, emulator, ahead, detection, detectionOn, classifier, randomBytes },

@@ -1,13 +1,10 @@
 import { createHash } from "node:crypto";
-import SQL from "sql-template-tag";
 import type { ListCursor } from "../../../../shared/values/list-cursor.js";
-import { valueAt } from "../../../../shared/values/lookups.js";
 import type { Queries, Statement } from "../../database.js";
 import { type KeyType, keyValue, noteLast, valuesOf } from "../../keyset.js";
 import { oneRow } from "../../one-row.js";
 import type { Direction, Fragment, Page } from "../../where.js";
-import { readMasterchainBlocks } from "../blocks/masterchain-blocks.js";
-import { noEnd } from "../upkeep/index-ranges.js";
+import { type ContentVersion, readContent } from "./content-version.js";
 import { isBefore, type Window } from "./slot-windows.js";
 import type { Slot } from "./slots.js";
 
@@ -42,13 +39,8 @@ const maxOfList = 64;
 /** This many of the newest bookmarks of a list are never evicted. */
 const newestKept = 4;
 
-/**
- * The version of the index that a rank depends on. The last masterchain block identifies the content of the range at the
- * head; ranges below it only grow and are joined, so their size and number identify them.
- */
-type Version = { readonly seqno: number; readonly rootHash: string; readonly below: string };
 /** In this version of the index, `rank` rows came before the row with this key. */
-type Bookmark = { readonly rank: number; readonly key: object; readonly version: Version };
+type Bookmark = { readonly rank: number; readonly key: object; readonly version: ContentVersion };
 
 /**
  * A cache of keys by their ranks in long lists, so that deep pages need no scan from the top. Bookmarks are corrected by
@@ -72,16 +64,21 @@ export class OffsetBookmarks {
     const isNear = page.offset + page.limit < this.#fromOffset;
     if (page.cursor || isNear) return readKeys(queries, list, page);
     const known = this.#listOf(list);
-    const present = await readPresent(queries, known);
-    if (!present) return readKeys(queries, list, page);
-    forget(known, (bookmark) => !present.isOf(bookmark));
-    const start = await findStart(queries, list, present, known, page.offset);
+    const content = await readContent(
+      queries,
+      known.map(({ version }) => version),
+    );
+    if (!content) return readKeys(queries, list, page);
+    const { version } = content;
+    const isNew = ({ seqno }: ContentVersion) => seqno >= version.seqno - maxBlocks;
+    forget(known, (bookmark) => !(isNew(bookmark.version) && content.isAfter(bookmark.version)));
+    const start = await findStart(queries, list, version, known, page.offset);
     const keys =
       start && start.rank >= (list.skipping?.(page.offset).rank ?? 0)
         ? await readKeys(queries, list, { ...page, offset: page.offset - start.rank - 1 }, start.key)
         : await readKeys(queries, list, page);
     const last = keys.at(-1);
-    if (last) note(known, { rank: page.offset + keys.length - 1, key: last, version: present.version });
+    if (last) note(known, { rank: page.offset + keys.length - 1, key: last, version });
     return keys;
   }
 
@@ -164,43 +161,11 @@ function nameOf({ text, values }: Statement): string {
     .digest("base64");
 }
 
-type Present = { readonly version: Version; isOf(bookmark: Bookmark): boolean };
-
-/** The version of the snapshot; `undefined` if there is no range at the head. */
-async function readPresent(queries: Queries, known: readonly Bookmark[]): Promise<Present | undefined> {
-  const seqnos = [...new Set(known.map(({ version }) => version.seqno))];
-  const [head] = await queries.query<{ last: number; below: string }>(SQL`
-    select head.done_to as last,
-      (select concat_ws(' ', sum(done_to - from_seqno + 1) filter (where to_seqno < ${noEnd}),
-        count(*) filter (where not joined)) from index_ranges) as below
-    from index_ranges head
-    where head.to_seqno = ${noEnd} and head.done_to >= head.from_seqno`);
-  if (!head) return undefined;
-  const rows = await readMasterchainBlocks<{ seqno: number; root_hash: Uint8Array }>(
-    queries,
-    SQL`b.seqno, b.root_hash`,
-    [head.last, ...seqnos],
-  );
-  const hashes = new Map(
-    rows.map(({ seqno, root_hash }) => [seqno, Buffer.from(root_hash).toString("base64")]),
-  );
-  const { last: seqno, below } = head;
-  if (!hashes.has(seqno)) return undefined;
-  return {
-    version: { seqno, rootHash: valueAt(hashes, seqno), below },
-    isOf: ({ version }) =>
-      version.below === below &&
-      version.seqno <= seqno &&
-      version.seqno >= seqno - maxBlocks &&
-      version.rootHash === hashes.get(version.seqno),
-  };
-}
-
 /** The bookmark nearest before the page, with its rank in this version. */
 async function findStart<Key extends object>(
   queries: Queries,
   list: OrderedList<Key>,
-  { version }: Present,
+  version: ContentVersion,
   known: Bookmark[],
   offset: number,
 ): Promise<{ rank: number; key: Key } | undefined> {
