@@ -3,6 +3,7 @@ import { accountStatuses } from "../../codes.js";
 import type { Queries } from "../../database.js";
 import { isHash } from "../../keys.js";
 import { code, type Fragment, plannedOnce, type TimeBounds } from "../../where.js";
+import { ofShardOf } from "../cluster/one-shard.js";
 import {
   type AccountPart,
   lastOfAccount,
@@ -105,11 +106,12 @@ export function periodOf(moment: BalanceMoment, interval: Interval): string {
 
 type Search = { account: Uint8Array; interval: Interval; bounds: TimeBounds; rows: number };
 
-function pointsIn(
+async function pointsIn(
   queries: Queries,
   parts: readonly AccountPart[],
   { account, interval, bounds, rows }: Search,
 ): Promise<MaybePoint[]> {
+  const isDivided = (await queries.isDivided?.()) ?? false;
   const { from, to } = spanOf(parts);
   const isWanted = ofAccountIn(parts, account, bounds);
   const columns = raw([...momentColumns, "account_state_hash_after", "end_status"].join(", "));
@@ -124,13 +126,13 @@ function pointsIn(
             (select ${columns} from transactions where ${isWanted} order by lt desc limit 1)
             union all
             select found.* from walk w cross join lateral (
-              select ${columns} from transactions where ${isWanted} and ${isEarlier(parts, account, interval)}
+              select ${columns} from transactions where ${isWanted} and ${isEarlier(parts, account, { interval, isDivided })}
               order by lt desc limit 1) found)
           select * from walk limit ${rows}) walk
         order by walk.lt desc limit ${rows}) p
       left join lateral (
         select balance from account_states
-        where account_key = account_key(${account}) and lt = p.lt and ${isHash("hash", raw("p.account_state_hash_after"))}
+        where account_key = account_key(${account}) ${ofShardOf(isDivided, account)} and lt = p.lt and ${isHash("hash", raw("p.account_state_hash_after"))}
           and lt between ${from} and ${to} offset 0) s on true
       order by p.lt desc`),
     isInOrder: true,
@@ -138,9 +140,16 @@ function pointsIn(
 }
 
 /** The condition that a transaction is in an earlier period than row `w`. */
-function isEarlier(parts: readonly AccountPart[], account: Uint8Array, interval: Interval): Fragment {
+function isEarlier(
+  parts: readonly AccountPart[],
+  account: Uint8Array,
+  { interval, isDivided }: { interval: Interval; isDivided: boolean },
+): Fragment {
   if (interval === "day")
     return SQL`lt <= ${lastOfAccount(parts, account, SQL`now < w.now - w.now % ${secondsOfDay}::bigint`)}`;
+  // Shards have no blocks: they walk over the others of a block.
+  if (isDivided)
+    return SQL`lt < w.lt and (block_workchain, block_shard, block_seqno) <> (w.block_workchain, w.block_shard, w.block_seqno)`;
   // A block may have begun in the slot before.
   return SQL`lt < coalesce((
     select b.start_lt from blocks b
@@ -168,6 +177,7 @@ async function balanceBefore(queries: Queries, account: Uint8Array): Promise<big
     return latest?.balance ?? 0n;
   }
   const { to } = spanOf(parts);
+  const isDivided = (await queries.isDivided?.()) ?? false;
   const [first] = await queries.query<{ balance: bigint | null }>({
     ...plannedOnce(SQL`
       select case when t.orig_status = ${code(accountStatuses, "nonexist")} then 0 else s.balance end as balance
@@ -176,7 +186,7 @@ async function balanceBefore(queries: Queries, account: Uint8Array): Promise<big
           select * from transactions where ${ofAccountIn(parts, account, {})} order by lt limit 1) found) t
       left join lateral (
         select balance from account_states
-        where account_key = account_key(${account}) and lt = t.prev_trans_lt
+        where account_key = account_key(${account}) ${ofShardOf(isDivided, account)} and lt = t.prev_trans_lt
           and ${isHash("hash", raw("t.account_state_hash_before"))} and lt <= ${to} offset 0) s on true`),
     isInOrder: true,
   });

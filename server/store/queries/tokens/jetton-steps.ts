@@ -4,6 +4,7 @@ import type { Queries } from "../../database.js";
 import { isHash, isPair } from "../../keys.js";
 import { code, plannedOnce, type TimeBounds } from "../../where.js";
 import { type BalanceMoment, momentColumns } from "../accounts/balance-history.js";
+import { ofShardOf } from "../cluster/one-shard.js";
 import { ofAccountIn, partRows, partsOfAccount, spanOf } from "../transactions/account-window.js";
 
 /** A jetton wallet as it was recognised last. */
@@ -60,17 +61,18 @@ export async function readSteps(
   return steps;
 }
 
-function stepsIn(
+async function stepsIn(
   queries: Queries,
   parts: Awaited<ReturnType<typeof partsOfAccount>>,
   { wallet, bounds, rows }: { wallet: Uint8Array; bounds: TimeBounds; rows: number },
 ): Promise<JettonStep[]> {
   const { from, to } = spanOf(parts);
+  const ofShard = ofShardOf((await queries.isDivided?.()) ?? false, wallet);
   const moments = raw(momentColumns.map((name) => `t.${name}`).join(", "));
   const first = parts.reduce((least, { slot }) => (slot < least ? slot : least), from);
   const dataAt = (lt: string, hash: string) => SQL`(
     select data_hash from account_states
-    where account_key = account_key(${wallet}) and lt = ${raw(lt)} and ${isHash("hash", raw(hash))} and lt <= ${to})`;
+    where account_key = account_key(${wallet}) ${ofShard} and lt = ${raw(lt)} and ${isHash("hash", raw(hash))} and lt <= ${to})`;
   const active = code(accountStatuses, "active");
   return queries.query<JettonStep>({
     ...plannedOnce(SQL`
@@ -83,12 +85,12 @@ function stepsIn(
         order by found.lt desc limit ${rows}) t
       left join lateral (
         select body_hash, bounced from messages
-        where ${isHash("tx_hash", raw("t.hash"))} and tx_lt = t.lt and tx_lt between ${from} and ${to}
+        where ${isHash("tx_hash", raw("t.hash"))} and tx_lt = t.lt and tx_lt between ${from} and ${to} ${ofShard}
           and direction = ${code(directions, "in")} limit 1) m on true
       left join lateral (
         select body from message_contents
         where ${isHash("hash", raw("m.body_hash"))} and from_lt >= t.slot and from_lt <= t.lt
-          and from_lt between ${first} and ${to} limit 1) b on true
+          and from_lt between ${first} and ${to} ${ofShard} limit 1) b on true
       order by t.lt desc`),
     isInOrder: true,
   });
