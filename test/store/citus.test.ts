@@ -12,7 +12,6 @@ import { IndexVersions } from "../../server/store/index-versions.js";
 import { migrate } from "../../server/store/migrate.js";
 import { lastTransactionsIn, transactionsIn } from "../../server/store/queries/blocks/units.js";
 import { unitsOfAccounts } from "../../server/store/queries/blocks/units-of-accounts.js";
-import { emptyIndex } from "../../server/store/queries/upkeep/empty-index.js";
 import { raiseIndexVersion, readIndexVersion } from "../../server/store/queries/upkeep/index-version.js";
 import { ReadDoor } from "../../server/store/read-door.js";
 import { openReadServer } from "../../server/store/wire/postgres.js";
@@ -22,7 +21,9 @@ import { type IndexApp, startIndexApp } from "../helpers/http/index-app.js";
 import { classifier } from "../helpers/index/classifier.js";
 import { startDetection } from "../helpers/index/detection.js";
 import { follow, indexAll } from "../helpers/index/index-chain.js";
-import { CountedNodes, citusUrl, countShards, dumpSorted, openDivided } from "../helpers/store/citus.js";
+import { CountedNodes, countShards, dumpSorted } from "../helpers/store/citus.js";
+import { citusUrl, makeOnCluster, openDivided } from "../helpers/store/cluster-databases.js";
+import type { FreshDatabase } from "../helpers/store/databases.js";
 import { openPatiently, TestPostgres } from "../helpers/store/postgres.js";
 import { queriesOf } from "../helpers/store/queries-of.js";
 import { startStoryDevnet } from "../helpers/stories/story-devnet.js";
@@ -37,6 +38,7 @@ function describeCitus(title: string, body: () => void): void {
 describeCitus("An index on a Citus cluster", () => {
   let server: TestPostgres;
   let plain: Database;
+  let cluster: FreshDatabase & { url: string };
   let divided: Database;
   let devnet: Devnet;
   let apps: { plain: IndexApp; divided: IndexApp };
@@ -45,7 +47,8 @@ describeCitus("An index on a Citus cluster", () => {
   beforeAll(async () => {
     server = await TestPostgres.start();
     plain = openPatiently(await server.databaseWithSchema());
-    divided = await openDivided();
+    cluster = await openDivided();
+    divided = cluster.database;
     devnet = await startStoryDevnet((error) => {
       throw error;
     });
@@ -61,7 +64,7 @@ describeCitus("An index on a Citus cluster", () => {
     for (const app of [...Object.values(apps ?? {}), counted]) await app?.close();
     await devnet?.close();
     await plain?.close();
-    await divided?.close();
+    await cluster?.close();
     await server?.stop();
   });
 
@@ -221,7 +224,7 @@ describeCitus("An index on a Citus cluster", () => {
 
   it("cannot be a standby of the database, and is not divided twice", async () => {
     expect(await divideIndex(divided.sql({ connections: 1 }))).toBeUndefined();
-    const door = new ReadDoor(openReadServer(citusUrl!, { isPooled: false }), {
+    const door = new ReadDoor(openReadServer(cluster.url, { isPooled: false }), {
       versions: new IndexVersions(),
       maxLagMs: 1000,
       statementTimeoutMs: 60_000,
@@ -252,14 +255,14 @@ describeCitus("An index on a Citus cluster that several workers fill", () => {
   it("has the rows of one server that one worker has filled", async () => {
     const server = await TestPostgres.start();
     const plain = openPatiently(await server.databaseWithSchema());
-    const divided = await openDivided();
+    const { database: divided, close } = await openDivided();
     const devnet = await startStoryDevnet((error) => {
       throw error;
     });
     onTestFinished(async () => {
       await devnet.close();
       await plain.close();
-      await divided.close();
+      await close();
       await server.stop();
     });
     const { last } = await devnet.api.getMasterchainInfo();
@@ -284,10 +287,13 @@ describeCitus("An index on a Citus cluster that several workers fill", () => {
   });
 
   it("is refused while it has blocks, and while processes use it", async () => {
-    const database = openPatiently(citusUrl!);
-    onTestFinished(() => database.close());
+    const { url, drop } = await makeOnCluster();
+    const database = openPatiently(url);
+    onTestFinished(async () => {
+      await database.close();
+      await drop();
+    });
     const sql = database.sql({ connections: 1 });
-    await emptyIndex(sql);
     await migrate(sql);
     await sql.query(SQL`insert into slots (from_lt, to_lt) values (0, 1)`);
     await expect(divideIndex(sql)).rejects.toThrow("the index has blocks");

@@ -1,34 +1,8 @@
 import SQL from "sql-template-tag";
-import { divideIndex } from "../../../server/store/cluster/divide.js";
 import { dividedTables } from "../../../server/store/cluster/divided-tables.js";
 import type { Database, Queries, Statement } from "../../../server/store/database.js";
 import type { SnapshotSource } from "../../../server/store/index-reader.js";
-import { migrate } from "../../../server/store/migrate.js";
-import { emptyIndex } from "../../../server/store/queries/upkeep/empty-index.js";
-import { openPatiently } from "./postgres.js";
 import { dumpTables } from "./tables.js";
-
-/** The coordinator of a Citus cluster, whose database is for tests alone: they remove the index in it. */
-export const citusUrl = process.env["TONWIRE_TEST_CITUS"];
-
-/** A database with an empty index that is divided among the nodes of the cluster. */
-export async function openDivided(): Promise<Database> {
-  await remake();
-  return openPatiently(citusUrl!);
-}
-
-/** On connections that are closed afterwards: those of a divided index know of it from their beginning. */
-async function remake(): Promise<void> {
-  const database = openPatiently(citusUrl!);
-  try {
-    const sql = database.sql({ connections: 1 });
-    if (!(await emptyIndex(sql))) throw new Error("another process writes the index on the cluster");
-    await migrate(sql);
-    await divideIndex(sql);
-  } finally {
-    await database.close();
-  }
-}
 
 /** Answers of a divided index, and how many statements its nodes ran for them. */
 export class CountedNodes implements SnapshotSource {

@@ -4,6 +4,7 @@ import { migrate } from "../../../server/store/migrate.js";
 import { openPglite } from "../../../server/store/pglite/pglite.js";
 import { isLong, isRest } from "../effort.js";
 import { folderInRun, oncePerRun } from "../once-per-run.js";
+import { citusUrl, openDivided } from "./cluster-databases.js";
 import { havePostgres, openPatiently, TestPostgres } from "./postgres.js";
 
 /** A database that nothing else uses. */
@@ -17,7 +18,7 @@ export type Content = { readonly name: string; fill(database: Database): Promise
 
 /** Opens a database with the schema, and with this content in it. */
 type OpenDatabase = (content?: Content) => Promise<FreshDatabase>;
-export type DatabaseKind = readonly [name: "PGlite" | "PostgreSQL", open: OpenDatabase];
+export type DatabaseKind = readonly [name: "PGlite" | "PostgreSQL" | "Citus", open: OpenDatabase];
 
 async function onPglite(content?: Content): Promise<FreshDatabase> {
   if (content !== undefined) return openFilledPglite(content);
@@ -68,15 +69,15 @@ const bothKinds: readonly DatabaseKind[] = [
 ];
 
 /** For tests in which the kind of database makes no difference: PostgreSQL takes a fraction of the time. */
-export const anyKind = bothKinds.at(-1)!;
+export const anyKind: DatabaseKind = citusUrl === undefined ? bothKinds.at(-1)! : ["Citus", openDivided];
 
 /**
- * For `describe.each`: `npm test` has one kind, the long run the other one. What such a suite leaves to long runs is therefore
+ * For `describe.each`: a cluster if one is given. Otherwise `npm test` has one kind, the long run the other one. What such a suite leaves to long runs is therefore
  * made on the other kind there, and on both by `npm run test:all`. A suite of long runs only takes `bothKinds`.
  */
 export const databaseKinds: readonly DatabaseKind[] = kindsOfRun();
 
 function kindsOfRun(): readonly DatabaseKind[] {
-  if (!isLong) return [anyKind];
+  if (!isLong || citusUrl !== undefined) return [anyKind];
   return isRest ? bothKinds.slice(0, 1) : bothKinds;
 }

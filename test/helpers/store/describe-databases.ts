@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, onTestFinished, test } from "vitest";
 import type { Database } from "../../../server/store/database.js";
 import { openPglite } from "../../../server/store/pglite/pglite.js";
-import { type Content, databaseKinds, openFilledPglite } from "./databases.js";
+import { openDivided } from "./cluster-databases.js";
+import { anyKind, type Content, databaseKinds, openFilledPglite } from "./databases.js";
 import { EmptiedSchema } from "./emptied-schema.js";
 import { havePostgres, openPatiently, TestPostgres } from "./postgres.js";
 
@@ -14,10 +15,21 @@ export function describeBothDatabases(title: string, body: (fresh: Fresh) => voi
   describePostgres(title, body, content);
 }
 
-/** The same tests on the kinds of database that a run has: `npm test` has one kind, the long run the other one. */
+/** The same tests on the kinds of database that a run has, see `databaseKinds`. */
 export function describeDatabases(title: string, body: (fresh: Fresh) => void, content?: Content): void {
-  const describeKind = { PGlite: describePglite, PostgreSQL: describePostgres };
   for (const [kind] of databaseKinds) describeKind[kind](title, body, content);
+}
+
+const describeKind = { PGlite: describePglite, PostgreSQL: describePostgres, Citus: describeCluster };
+
+function describeCluster(title: string, body: (fresh: Fresh) => void, content?: Content): void {
+  describe(`${title} (Citus)`, () => {
+    body(async () => {
+      const { database, close } = await openDivided(content);
+      onTestFinished(close);
+      return database;
+    });
+  });
 }
 
 function describePglite(title: string, body: (fresh: Fresh) => void, content?: Content): void {
@@ -29,8 +41,7 @@ function describePglite(title: string, body: (fresh: Fresh) => void, content?: C
  * without a server.
  */
 export function describeDatabase(title: string, body: (fresh: Fresh) => void): void {
-  if (havePostgres()) describePostgres(title, body);
-  else describePglite(title, body);
+  describeKind[anyKind[0]](title, body);
 }
 
 /** Tests on PostgreSQL; without a server one skipped test says so. */
