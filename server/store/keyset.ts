@@ -21,10 +21,15 @@ export function inOrder(order: KeyOrder): Fragment {
 
 /** The condition that rows are behind the cursor of a page; `undefined` at the beginning of a list. */
 export function behindCursor(order: KeyOrder, { cursor }: Page): Fragment | undefined {
-  const branches = branchesBehind(order, cursor?.after);
-  if (branches.length <= 1) return branches[0];
+  return behindKey(order, cursor?.after);
+}
+
+/** The same for a key of the order. */
+export function behindKey(order: KeyOrder, after: readonly KeyValue[] | undefined): Fragment | undefined {
+  const branches = branchesBehind(order, after);
+  if (!after || branches.length <= 1) return branches[0];
   const [first = []] = runsOf(order);
-  const values = cursor!.after!.slice(0, first.length);
+  const values = after.slice(0, first.length);
   // The columns of one direction bound a search; among rows that have equal ones the others decide.
   return SQL`${runCondition(first, values, "upTo")} and (${join(branches, " or ")})`;
 }

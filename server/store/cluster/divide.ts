@@ -5,7 +5,7 @@ import { commitLock, commitSequence, isDividedSql } from "../commits.js";
 import type { Sql, Transaction } from "../database.js";
 import { oneRow } from "../one-row.js";
 import { lockForTransaction, lockNumbers } from "../queries/upkeep/locks.js";
-import { dividedTables } from "./divided-tables.js";
+import { dividedTables, spreadTables } from "./divided-tables.js";
 
 /** How many shards each table has, on how many nodes. */
 type Division = { shards: number; nodes: number };
@@ -31,6 +31,7 @@ export async function divideIndex(database: Sql): Promise<Division | undefined> 
         SQL`select create_distributed_table(${name}, 'account', colocate_with => ${beside})`,
       );
     }
+    for (const table of spreadTables) await spread(transaction, table);
     for (const text of noteCommits) await transaction.script(text);
     const { shards } = await oneRow<{ shards: number }>(
       transaction,
@@ -38,6 +39,25 @@ export async function divideIndex(database: Sql): Promise<Division | undefined> 
     );
     return { shards, nodes };
   });
+}
+
+/** Divides a table by the column that its parts are spread by. The shards take the place of the parts. */
+async function spread(
+  transaction: Transaction,
+  { name, spreadBy }: (typeof spreadTables)[number],
+): Promise<void> {
+  const indexes = await transaction.query<{ definition: string }>(SQL`
+    select replace(indexdef, ' ON ONLY ', ' ON ') as definition from pg_indexes
+    where schemaname = current_schema() and tablename = ${name}`);
+  for (const text of [
+    `alter table ${name} rename to ${name}_in_parts`,
+    `create table ${name} (like ${name}_in_parts including defaults)`,
+    `drop table ${name}_in_parts`,
+    ...indexes.map(({ definition }) => definition),
+  ])
+    await transaction.script(text);
+  await transaction.query(SQL`
+    select create_distributed_table(${name}, ${String(spreadBy)}, colocate_with => 'none')`);
 }
 
 /** How many nodes take shards. */

@@ -1,6 +1,7 @@
 import { address } from "../declare/columns.js";
 import type { Table } from "../declare/table.js";
 import { accountStates } from "../tables/accounts.js";
+import { actionAccounts } from "../tables/actions.js";
 import { messageContents, messages } from "../tables/messages.js";
 import { transactions } from "../tables/transactions.js";
 
@@ -8,6 +9,9 @@ import { transactions } from "../tables/transactions.js";
 export const dividedTables: readonly Table[] = [transactions, messages, accountStates, messageContents].map(
   (each) => each as unknown as Table,
 );
+
+/** Tables that are divided by the hash of another column of theirs, each by itself. In other indexes it spreads their parts. */
+export const spreadTables = [actionAccounts] as const;
 
 /** By the table: the same with the account of its transaction as first column. Transactions have theirs. */
 const withAccount = new Map<Table, Table>(

@@ -1,6 +1,7 @@
 import SQL, { raw } from "sql-template-tag";
 import type { Queries } from "../../database.js";
 import { isAccount } from "../../keys.js";
+import { accountKey } from "../../tables/directories.js";
 import { all, distinct, type Fragment, keyList, keyLists } from "../../where.js";
 import { besideRows, isAnyOf, isAtAnyOf, nearTransactions } from "../cluster/near-rows.js";
 import { inSlots } from "../slots/slot-windows.js";
@@ -94,18 +95,28 @@ const sources: Readonly<Record<UnitConcern, Source>> = {
           where trace_id = a.trace_id and sort_lt = a.end_lt and sort_lt between ${from} and ${to} offset 0) t`,
     ),
   /** action_accounts_by_lt, then actions_by_lt. Accounts that share a key are compared before rows are counted. */
-  actions: (_, { accounts, from, to }) =>
-    ofEach(
+  async actions(queries, { accounts, from, to }) {
+    const entriesOf = (key: Fragment) => SQL`select trace_end_lt, action_key from action_accounts
+        where account_key = ${key} and trace_end_lt between ${from} and ${to} order by trace_end_lt`;
+    const isDivided = await queries.isDivided?.();
+    const entries = isDivided
+      ? await readEntries(
+          queries,
+          accounts,
+          (account) => SQL`${entriesOf(SQL`${accountKey(account)}`)} limit ${maxRows}`,
+        )
+      : entriesOf(SQL`account_key(wanted.account)`);
+    return ofEach(
       accounts,
       SQL`select a.seqno
-        from action_accounts c
+        from (${entries} offset 0) c
         cross join lateral (
           select trace_mc_seqno_end as seqno from actions
           where trace_end_lt = c.trace_end_lt and hash_prefix(action_id) = c.action_key
             and wanted.account = any(accounts) and trace_end_lt between ${from} and ${to} offset 0) a
-        where c.account_key = account_key(wanted.account) and c.trace_end_lt between ${from} and ${to}
         order by c.trace_end_lt limit ${maxRows}`,
-    ),
+    );
+  },
   /** jetton_wallets_by_owner and the primary key; of each wallet its last transaction, by transactions_by_account. */
   jettonWallets: (_, { accounts, from, to }) =>
     ofEach(
@@ -148,12 +159,32 @@ async function readEach(
   accounts: readonly Uint8Array[],
   ofAccount: (account: Fragment) => Fragment,
 ): Promise<Fragment> {
-  const found: UnitOfAccount[] = [];
-  for (const account of accounts) {
-    const rows = await queries.query<{ seqno: number }>(ofAccount(SQL`${account}`));
-    found.push(...rows.map(({ seqno }) => ({ account, seqno })));
-  }
+  const found = await ofShards<{ seqno: number }>(queries, accounts, (account) => ofAccount(SQL`${account}`));
   return SQL`(select * from ${keyLists(found, { account: "bytea", seqno: "integer" })} each(account, seqno))`;
+}
+
+/** Entries of the actions of `wanted.account`, which its shard has. */
+async function readEntries(
+  queries: Queries,
+  accounts: readonly Uint8Array[],
+  ofAccount: (account: Uint8Array) => Fragment,
+): Promise<Fragment> {
+  const found = await ofShards<{ trace_end_lt: bigint; action_key: bigint }>(queries, accounts, ofAccount);
+  return SQL`select trace_end_lt, action_key
+    from ${keyLists(found, { account: "bytea", trace_end_lt: "bigint", action_key: "bigint" })}
+      each(account, trace_end_lt, action_key)
+    where each.account = wanted.account`;
+}
+
+async function ofShards<Row>(
+  queries: Queries,
+  accounts: readonly Uint8Array[],
+  ofAccount: (account: Uint8Array) => Fragment,
+): Promise<(Row & { account: Uint8Array })[]> {
+  const found: (Row & { account: Uint8Array })[] = [];
+  for (const account of accounts)
+    for (const row of await queries.query<Row>(ofAccount(account))) found.push({ ...row, account });
+  return found;
 }
 
 function ofEach(accounts: readonly Uint8Array[], rows: Fragment): Fragment {

@@ -1,22 +1,24 @@
-import SQL from "sql-template-tag";
+import SQL, { join, raw } from "sql-template-tag";
 import type { KeyValue } from "../../../../shared/values/list-cursor.js";
 import type { Queries } from "../../database.js";
-import { behindCursor, inOrder, type KeyOrder, keyValue, noteLast } from "../../keyset.js";
+import { behindCursor, behindKey, inOrder, type KeyOrder, keyValue, noteLast } from "../../keyset.js";
 import { mayBeShown } from "../../tables/action-kinds.js";
-import { type ActionRow, actions } from "../../tables/actions.js";
-import { hashPrefix } from "../../tables/directories.js";
+import { type ActionAccountRow, type ActionRow, actions } from "../../tables/actions.js";
+import { accountKey, hashPrefix } from "../../tables/directories.js";
 import {
   all,
   type Direction,
   type Fragment,
   hasTimes,
   keyList,
+  keyLists,
   ordered,
   type Page,
   paged,
   plannedOnce,
   within,
 } from "../../where.js";
+import { readMatching } from "../cluster/account-entries.js";
 import { selectRows } from "../rows.js";
 import type { Bounds } from "../slots/slot-windows.js";
 
@@ -72,6 +74,7 @@ export async function selectOfAccount(
   const byTime = hasTimes(times);
   const keyOrder = orders[byTime ? "time" : "lt"](sort);
   const order = inOrder(keyOrder);
+  if (await queries.isDivided?.()) return selectByEntries(queries, list, { kinds, byTime, keyOrder, page });
   const behind = behindCursor(keyOrder, page);
   const found = (...more: Fragment[]) =>
     SQL`${entries(list, order, behind, ...more)} c ${actionOfEntry(list)}`;
@@ -90,21 +93,70 @@ export async function selectOfAccount(
   return rows;
 }
 
+/** Shards have the entries, the coordinator has the actions. */
+async function selectByEntries(
+  queries: Queries,
+  list: AccountList,
+  {
+    kinds,
+    byTime,
+    keyOrder,
+    page,
+  }: { kinds: readonly number[] | undefined; byTime: boolean; keyOrder: KeyOrder; page: Page },
+): Promise<ActionRow[]> {
+  const order = inOrder(keyOrder);
+  const wanted = page.offset + page.limit;
+  const rows = await readMatching<ActionAccountRow, ActionRow>({
+    queries,
+    wanted,
+    after: page.cursor?.after,
+    entries(after, limit) {
+      const behind = behindKey(keyOrder, after);
+      const each = (kinds ?? [undefined]).map(
+        (kind) => SQL`(${entryRows(list, behind, kind === undefined ? undefined : SQL`kind = ${kind}`)}
+          order by ${order} limit ${limit})`,
+      );
+      return SQL`select * from (${join(each, " union all ")}) c order by ${order} limit ${limit}`;
+    },
+    keyOf: (entry) => keyOrder.map(([column]) => keyValue(entry[column.slice(2) as keyof ActionAccountRow])),
+    matching: (found, limit) =>
+      selectRows(
+        queries,
+        actions,
+        "a",
+        SQL`${keyLists(found, entryTypes)} c(${raw(Object.keys(entryTypes).join(", "))}) ${actionOfEntry(list)}
+          order by ${order} limit ${limit}`,
+        { isPlannedOnce: true },
+      ),
+  });
+  const shown = rows.slice(page.offset);
+  noteLast(page, shown, (last) => keyOf(last, byTime));
+  return shown;
+}
+
+const entryTypes = {
+  trace_end_lt: "bigint",
+  trace_key: "bigint",
+  end_lt: "bigint",
+  action_key: "bigint",
+  trace_end_utime: "bigint",
+  utime_left: "integer",
+} as const;
+
 /** The rows of the account's key. They are sorted before actions are read: those of one end may be many. */
-function entries(
-  { account, bounds, times }: AccountList,
-  order: Fragment,
-  ...more: (Fragment | undefined)[]
-): Fragment {
-  return SQL`(
+function entries(list: AccountList, order: Fragment, ...more: (Fragment | undefined)[]): Fragment {
+  return SQL`(${entryRows(list, ...more)} order by ${order} offset 0)`;
+}
+
+function entryRows({ account, bounds, times }: AccountList, ...more: (Fragment | undefined)[]): Fragment {
+  return SQL`
     select * from action_accounts c
     where ${all(
-      SQL`account_key = account_key(${account})`,
+      SQL`account_key = ${accountKey(account)}`,
       within("trace_end_lt", bounds.from, bounds.to),
       within("trace_end_utime", times.start_utime, times.end_utime),
       ...more,
-    )}
-    order by ${order} offset 0)`;
+    )}`;
 }
 
 /** Each action by actions_by_lt. */
@@ -122,14 +174,15 @@ async function listedKinds(
   account: Uint8Array,
   { wanted, ancestors }: NonNullable<AccountList["types"]>,
 ): Promise<number[]> {
+  const key = accountKey(account);
   const found = await queries.query<{ kind: number }>(
     plannedOnce(SQL`
       with recursive found as (
-        select (select min(kind) from action_accounts where account_key = account_key(${account})) as kind
+        select (select min(kind) from action_accounts where account_key = ${key}) as kind
         union all
         select (
           select min(c.kind) from action_accounts c
-          where c.account_key = account_key(${account}) and c.kind > found.kind)
+          where c.account_key = ${key} and c.kind > found.kind)
         from found where found.kind is not null)
       select kind from found where kind is not null`),
   );

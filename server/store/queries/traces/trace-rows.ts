@@ -4,6 +4,7 @@ import { classificationStates, traceStates } from "../../codes.js";
 import type { Queries } from "../../database.js";
 import { isHash, isOneOfHashes } from "../../keys.js";
 import { latin1Text as keyOf } from "../../row-bytes.js";
+import { accountKey, hashPrefix } from "../../tables/directories.js";
 import { contentColumns, type MessageContentRow } from "../../tables/messages.js";
 import {
   type MessagePart,
@@ -12,7 +13,7 @@ import {
   transactionPart,
 } from "../../tables/trace-parts.js";
 import { type TraceRow, traces } from "../../tables/traces.js";
-import { all, code, greatest, keyLists, least } from "../../where.js";
+import { all, code, distinct, greatest, keyLists, least } from "../../where.js";
 import { besideRows, nearTraceParts } from "../cluster/near-rows.js";
 import { selectJoined, selectRows } from "../rows.js";
 import { slotBounds } from "../slots/slots.js";
@@ -173,7 +174,7 @@ export async function deleteActions(
   queries: Queries,
   rows: readonly Pick<TraceRow, "trace_id" | "end_lt">[],
 ): Promise<void> {
-  await queries.query(SQL`
+  const gone = SQL`
     with gone as (
       delete from actions a
       using unnest(
@@ -183,9 +184,27 @@ export async function deleteActions(
       returning a.trace_end_lt, a.action_id, a.accounts),
     located as (
       delete from action_locator l using gone
-      where l.hash_prefix = hash_prefix(gone.action_id) and l.trace_end_lt = gone.trace_end_lt)
+      where l.hash_prefix = hash_prefix(gone.action_id) and l.trace_end_lt = gone.trace_end_lt)`;
+  if (await queries.isDivided?.())
+    return deleteEntries(queries, await queries.query(SQL`${gone} select * from gone`));
+  await queries.query(SQL`
+    ${gone}
     delete from action_accounts c
     using (select gone.*, account from gone cross join unnest(gone.accounts) account) g
     where c.account_key = account_key(g.account) and c.trace_end_lt = g.trace_end_lt
       and c.action_key = hash_prefix(g.action_id)`);
+}
+
+/** A divided index cannot join the deleted rows with the entries. An action's key and end are those of its entries alone. */
+async function deleteEntries(
+  queries: Queries,
+  gone: readonly { trace_end_lt: bigint; action_id: Uint8Array; accounts: readonly Uint8Array[] }[],
+): Promise<void> {
+  if (gone.length === 0) return;
+  const accounts = distinct(gone.flatMap((each) => each.accounts));
+  await queries.query(SQL`
+    delete from action_accounts
+    where account_key = any(${accounts.map(accountKey)}::bigint[])
+      and trace_end_lt = any(${gone.map(({ trace_end_lt }) => trace_end_lt)}::bigint[])
+      and action_key = any(${gone.map(({ action_id }) => hashPrefix(action_id))}::bigint[])`);
 }
