@@ -206,7 +206,8 @@ function sqlOver(
   });
 }
 
-const cancelSession = "select pg_cancel_backend($1)";
+/** Citus has a function of this name for larger numbers. */
+const cancelSession = "select pg_cancel_backend($1::integer)";
 /** A session of a pooler may run the statement of another client by now. */
 const cancelRun = `
   select pg_cancel_backend(pid) from pg_stat_activity

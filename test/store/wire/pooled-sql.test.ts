@@ -538,7 +538,7 @@ describe("a database", () => {
     await until("the statement", () => server.heard.includes("parse select slow"));
     controller.abort();
     await expect(asked).rejects.toMatchObject(timeout);
-    await until("the cancel", () => server.heard.includes("parse select pg_cancel_backend($1)"));
+    await until("the cancel", () => server.heard.includes("parse select pg_cancel_backend($1::integer)"));
     await until("its number", () => server.heard.includes("bind 100"));
     expect(server.sessions).toHaveLength(2);
   });
