@@ -108,7 +108,8 @@ export async function openHub(devnet: Devnet, database: Database) {
             statements++;
             return queries.query(...statement);
           };
-          return work({ query }, bookmarks);
+          const isDivided = async () => (await queries.isDivided?.()) ?? false;
+          return work({ query, isDivided }, bookmarks);
         }),
     },
     book: { testOnly: false },

@@ -144,8 +144,10 @@ const ofDirectories: readonly string[] = [
 
 /** Writes rows into the tables as the index does. */
 export async function storeRows(database: Pick<Database, "sql">, rows: Rows): Promise<void> {
-  const set = new RowSet();
-  const chain = new ChainRows(set);
+  const sql = queriesOf(database);
+  const isDivided = await sql.isDivided?.();
+  const set = new RowSet(isDivided);
+  const chain = new ChainRows(set, isDivided);
   for (const row of rows.blocks ?? []) chain.addBlock(row);
   for (const row of rows.transactions ?? []) chain.addTransaction(row);
   for (const row of rows.messages ?? []) chain.addMessage(row);
@@ -159,7 +161,6 @@ export async function storeRows(database: Pick<Database, "sql">, rows: Rows): Pr
       chain.spanTraces([row]);
       set.of(tables.traces).add(placedTrace(row));
     }
-  const sql = queriesOf(database);
   const partitions = new Partitions(sql);
   const { extent } = chain;
   const events = eventNames.flatMap((name): { tx_lt: bigint }[] => rows[name] ?? []);

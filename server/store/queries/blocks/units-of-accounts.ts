@@ -2,7 +2,8 @@ import SQL, { raw } from "sql-template-tag";
 import type { Queries } from "../../database.js";
 import { isAccount } from "../../keys.js";
 import { accountKey } from "../../tables/directories.js";
-import { all, distinct, type Fragment, keyList, keyLists } from "../../where.js";
+import { all, compared, distinct, type Fragment, given, keyList, keyLists } from "../../where.js";
+import { readMatching } from "../cluster/account-entries.js";
 import { besideRows, isAnyOf, isAtAnyOf, nearTransactions } from "../cluster/near-rows.js";
 import { inSlots } from "../slots/slot-windows.js";
 import { readSlots } from "../slots/slots.js";
@@ -78,7 +79,8 @@ const sources: Readonly<Record<UnitConcern, Source>> = {
     const ofAccount = (account: Fragment) => SQL`select mc_block_seqno as seqno from transactions
         where account = ${account} and lt between ${from} and ${to} and ${inSlots("lt", slots)}
         order by lt limit ${maxRows}`;
-    if (await queries.isDivided?.()) return readEach(queries, accounts, ofAccount);
+    if (await queries.isDivided?.())
+      return rowsOfEach(accounts, (account) => queries.query(ofAccount(SQL`${account}`)));
     return ofEach(accounts, ofAccount(SQL`wanted.account`));
   },
   /** account_traces_by_lt, then primary keys. */
@@ -96,24 +98,18 @@ const sources: Readonly<Record<UnitConcern, Source>> = {
     ),
   /** action_accounts_by_lt, then actions_by_lt. Accounts that share a key are compared before rows are counted. */
   async actions(queries, { accounts, from, to }) {
-    const entriesOf = (key: Fragment) => SQL`select trace_end_lt, action_key from action_accounts
-        where account_key = ${key} and trace_end_lt between ${from} and ${to} order by trace_end_lt`;
-    const isDivided = await queries.isDivided?.();
-    const entries = isDivided
-      ? await readEntries(
-          queries,
-          accounts,
-          (account) => SQL`${entriesOf(SQL`${accountKey(account)}`)} limit ${maxRows}`,
-        )
-      : entriesOf(SQL`account_key(wanted.account)`);
+    const actionOf = (account: Fragment) => SQL`
+      cross join lateral (
+        select trace_mc_seqno_end as seqno from actions
+        where trace_end_lt = c.trace_end_lt and hash_prefix(action_id) = c.action_key
+          and ${account} = any(accounts) and trace_end_lt between ${from} and ${to} offset 0) a`;
+    if (await queries.isDivided?.())
+      return rowsOfEach(accounts, (account) => actionsBeside(queries, { account, from, to }, actionOf));
     return ofEach(
       accounts,
       SQL`select a.seqno
-        from (${entries} offset 0) c
-        cross join lateral (
-          select trace_mc_seqno_end as seqno from actions
-          where trace_end_lt = c.trace_end_lt and hash_prefix(action_id) = c.action_key
-            and wanted.account = any(accounts) and trace_end_lt between ${from} and ${to} offset 0) a
+        from action_accounts c ${actionOf(SQL`wanted.account`)}
+        where c.account_key = account_key(wanted.account) and c.trace_end_lt between ${from} and ${to}
         order by c.trace_end_lt limit ${maxRows}`,
     );
   },
@@ -153,38 +149,43 @@ function besideWallets(
   });
 }
 
+type Entry = { trace_end_lt: bigint; action_key: bigint };
+
+/** Blocks of an account's actions in a divided index: its shard has the entries, the coordinator the actions. */
+function actionsBeside(
+  queries: Queries,
+  { account, from, to }: { account: Uint8Array; from: bigint; to: bigint },
+  actionOf: (account: Fragment) => Fragment,
+): Promise<{ seqno: number }[]> {
+  return readMatching<Entry, { seqno: number }>({
+    queries,
+    wanted: maxRows,
+    after: undefined,
+    entries: (after, limit) => SQL`
+      select trace_end_lt, action_key from action_accounts
+      where ${all(
+        SQL`account_key = ${accountKey(account)} and trace_end_lt between ${from} and ${to}`,
+        given(after, (key) => compared("asc", "behind", ["trace_end_lt", "action_key"], key)),
+      )}
+      order by trace_end_lt, action_key limit ${limit}`,
+    keyOf: ({ trace_end_lt, action_key }) => [trace_end_lt, action_key],
+    matching: (entries, limit) =>
+      queries.query(SQL`
+        select a.seqno
+        from ${keyLists(entries, { trace_end_lt: "bigint", action_key: "bigint" })} c(trace_end_lt, action_key)
+        ${actionOf(SQL`${account}`)}
+        order by c.trace_end_lt limit ${limit}`),
+  });
+}
+
 /** In a divided index each account's shard is asked for its rows. */
-async function readEach(
-  queries: Queries,
+async function rowsOfEach(
   accounts: readonly Uint8Array[],
-  ofAccount: (account: Fragment) => Fragment,
+  read: (account: Uint8Array) => Promise<{ seqno: number }[]>,
 ): Promise<Fragment> {
-  const found = await ofShards<{ seqno: number }>(queries, accounts, (account) => ofAccount(SQL`${account}`));
+  const found: UnitOfAccount[] = [];
+  for (const account of accounts) for (const { seqno } of await read(account)) found.push({ account, seqno });
   return SQL`(select * from ${keyLists(found, { account: "bytea", seqno: "integer" })} each(account, seqno))`;
-}
-
-/** Entries of the actions of `wanted.account`, which its shard has. */
-async function readEntries(
-  queries: Queries,
-  accounts: readonly Uint8Array[],
-  ofAccount: (account: Uint8Array) => Fragment,
-): Promise<Fragment> {
-  const found = await ofShards<{ trace_end_lt: bigint; action_key: bigint }>(queries, accounts, ofAccount);
-  return SQL`select trace_end_lt, action_key
-    from ${keyLists(found, { account: "bytea", trace_end_lt: "bigint", action_key: "bigint" })}
-      each(account, trace_end_lt, action_key)
-    where each.account = wanted.account`;
-}
-
-async function ofShards<Row>(
-  queries: Queries,
-  accounts: readonly Uint8Array[],
-  ofAccount: (account: Uint8Array) => Fragment,
-): Promise<(Row & { account: Uint8Array })[]> {
-  const found: (Row & { account: Uint8Array })[] = [];
-  for (const account of accounts)
-    for (const row of await queries.query<Row>(ofAccount(account))) found.push({ ...row, account });
-  return found;
 }
 
 function ofEach(accounts: readonly Uint8Array[], rows: Fragment): Fragment {
