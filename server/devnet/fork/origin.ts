@@ -1,0 +1,90 @@
+import type { Address } from "../../../shared/values/address.js";
+import type { Cell } from "../../cells/cell.js";
+import type { AccountState } from "../../chain/lite-api.js";
+import type { TransactionRef } from "../../chain/read/account.js";
+import type { FoundTransaction } from "../../chain/read/transactions.js";
+import type { BlockIdExt } from "../../tlb/block-id.js";
+import type { ShardAccount } from "../../tlb/shard-account.js";
+
+/** The masterchain block at which a fork begins. */
+export type ForkStart = {
+  readonly block: BlockIdExt;
+  /** Whether proofs lead from a trusted key block to it; otherwise the origin is believed. */
+  readonly isProven: boolean;
+  /** Name of the network, or host of the service. */
+  readonly source: string;
+  readonly globalId: number;
+  readonly utime: number;
+  /** Logical time at the end of the block. */
+  readonly lt: bigint;
+  /** Root of the dictionary of configuration parameters. */
+  readonly config: Cell;
+};
+
+/** A network as of the masterchain block at which a fork begins. Rejects with an `OriginError` if it cannot answer. */
+export interface ForkOrigin {
+  readonly start: ForkStart;
+  /** The account as of the block; undefined if it did not exist. Equal requests share one round trip. */
+  account(address: Address, signal?: AbortSignal): Promise<ShardAccount | undefined>;
+  /** The account with the proofs of a liteserver; undefined if the origin has none. */
+  accountProof(address: Address, signal?: AbortSignal): Promise<AccountState | undefined>;
+  /** Public libraries; missing ones are left out. */
+  libraries(hashes: readonly Uint8Array[], signal?: AbortSignal): Promise<Cell[]>;
+  /** Transactions of an account from one backwards, newest first; empty if the origin does not have them. */
+  transactions(
+    address: Address,
+    from: TransactionRef,
+    count: number,
+    signal?: AbortSignal,
+  ): Promise<FoundTransaction[]>;
+  /** The cached answer of `account`. */
+  known(address: Address): { account: ShardAccount | undefined } | "unknown";
+  status(): OriginStatus;
+  close(): Promise<void>;
+}
+
+/** Counters of the requests to an origin. */
+export type OriginStatus = {
+  requests: number;
+  failures: number;
+  /** Sum of the durations of all requests, in milliseconds. */
+  durationMs: number;
+  /** Answers from the cache. */
+  cached: number;
+  /** Requests that wait for an answer. */
+  waiting: number;
+  /** Why the last request failed; undefined if it succeeded. */
+  problem: string | undefined;
+};
+
+/** Why an origin did not answer: it cannot be reached, it answered falsely, or it no longer has the data. */
+export type OriginErrorKind = "unavailable" | "untrusted" | "missing";
+
+export class OriginError extends Error {
+  override readonly name = "OriginError";
+  readonly kind: OriginErrorKind;
+
+  constructor(kind: OriginErrorKind, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.kind = kind;
+  }
+}
+
+/** Options of an origin. Plain data, so that they can be sent to another thread. */
+export type OriginOptions = (
+  | {
+      kind: "liteservers";
+      /** Shown as the fork's source. */
+      name: string;
+      /** Text of a global configuration. */
+      config: string;
+    }
+  | { kind: "url"; url: string; key?: string | undefined }
+) & {
+  /** Seqno of the masterchain block; default: the newest one. */
+  block?: number | undefined;
+  /** Folder of the cache; without it the cache is in memory. */
+  folder?: string | undefined;
+  /** How long a request may take with all its repetitions; default: 10 s. */
+  timeoutMs?: number | undefined;
+};
