@@ -10,6 +10,7 @@ const consequences = {
   "database-pages": "pages of the database that belong into a temporary file are kept in memory",
   "disk-size": "the metrics lack the size of the disk",
   "document-examples": "the documents lack answers from the sample data",
+  "fork-cache": "an answer of the fork's origin is not kept, so that it is requested again",
   "kept-file": "a file of the cache folder cannot be used, so starts take longer",
   "message-exchange": "the processes of the database do not see each other's pending messages",
   "raw-transaction": "an event lacks the raw transaction that its subscriber asked for",

@@ -62,9 +62,3 @@ function confirmNetwork(network: Network, zeroState: BlockIdExt): void {
   if (known !== undefined && known !== network)
     throw new ConfigError([`the global configuration is that of ${known}, not of ${network}`]);
 }
-
-/** The newest block that a configuration vouches for. */
-export function trustedStart({ zeroState, initBlock, hardforks }: GlobalConfig): BlockIdExt {
-  const blocks = [zeroState, ...hardforks, ...(initBlock ? [initBlock] : [])];
-  return blocks.reduce((best, block) => (block.seqno > best.seqno ? block : best));
-}

@@ -1,4 +1,5 @@
 import type { LiteApi } from "../chain/lite-api.js";
+import { trustedStart } from "../chain/pool/global-config.js";
 import { LitePool } from "../chain/pool/pool.js";
 import type { ServerStatus } from "../chain/pool/server-stats.js";
 import { ChainHead } from "../chain/read/head.js";
@@ -8,7 +9,7 @@ import { TrustChain } from "../chain/verify/trust-chain.js";
 import { verifyingLiteApi } from "../chain/verify/verifying-lite-api.js";
 import { ConfigError } from "../config/settings.js";
 import type { Context } from "./context.js";
-import { type ListSource, openGlobalConfig, trustedStart } from "./global-config.js";
+import { type ListSource, openGlobalConfig } from "./global-config.js";
 import { HeadAge } from "./head-age.js";
 
 /** A network read through a pool of liteservers. */

@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { bytesToBase64 } from "../../shared/values/bytes.js";
-import { type GlobalConfig, parseGlobalConfig } from "../chain/pool/global-config.js";
+import { type GlobalConfig, parseGlobalConfig, trustedStart } from "../chain/pool/global-config.js";
 import { LitePool } from "../chain/pool/pool.js";
 import { systemTimers } from "../chain/timers.js";
 import { TrustChain } from "../chain/verify/trust-chain.js";
@@ -8,7 +8,6 @@ import { verifyingLiteApi } from "../chain/verify/verifying-lite-api.js";
 import type { Log } from "../observe/log.js";
 import { randomSource } from "../os/random-bytes.js";
 import { type BlockIdExt, sameBlock } from "../tlb/block-id.js";
-import { trustedStart } from "./global-config.js";
 
 // For `.ci/anchor.mjs`, which is run before a release: users of it then prove less.
 

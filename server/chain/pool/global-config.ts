@@ -40,6 +40,12 @@ export function parseGlobalConfig(text: string): GlobalConfig {
   };
 }
 
+/** The newest block that a configuration vouches for. */
+export function trustedStart({ zeroState, initBlock, hardforks }: GlobalConfig): BlockIdExt {
+  const blocks = [zeroState, ...hardforks, ...(initBlock ? [initBlock] : [])];
+  return blocks.reduce((best, block) => (block.seqno > best.seqno ? block : best));
+}
+
 /** Shards and logical times exceed the precision of JavaScript numbers, so they are quoted before parsing. */
 function parseJson(text: string): unknown {
   try {

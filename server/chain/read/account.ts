@@ -8,7 +8,7 @@ import { decode } from "../../tlb/codec.js";
 import { type ExtraCurrencyCollection, noCurrencies } from "../../tlb/currency-collection.js";
 import type { ShardAccount } from "../../tlb/shard-account.js";
 import type { StateInit } from "../../tlb/state-init.js";
-import type { LiteApi, LiteCall } from "../lite-api.js";
+import type { AccountState, LiteApi, LiteCall } from "../lite-api.js";
 import { type HeldStates, shardOf } from "./held-states.js";
 import { shownStateWithHeader } from "./proofs.js";
 
@@ -77,7 +77,11 @@ export async function readAccount(
   call?: LiteCall,
 ): Promise<AccountSnapshot> {
   const id = { workchain: address.workchain, id: address.hash };
-  const answer = await lite.getAccountState({ id: block, account: id, proof: true }, call);
+  return accountIn(await lite.getAccountState({ id: block, account: id, proof: true }, call), block, address);
+}
+
+/** The account in a liteserver's answer with proof. */
+export function accountIn(answer: AccountState, block: BlockIdExt, address: Address): AccountSnapshot {
   const hasShard = answer.shardblk.workchain !== invalidWorkchain;
   const state = shownStateWithHeader(hasShard ? answer.proof : answer.shardProof);
   const entry = hasShard ? state.accounts.value.get(address.hash) : undefined;

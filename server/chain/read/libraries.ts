@@ -11,7 +11,7 @@ export type Library = { hash: Uint8Array; cell: Cell; boc: Uint8Array };
 
 /** Returns the requested libraries that exist, distinct and ascending by hash. */
 export async function readLibraries(
-  lite: LiteApi,
+  lite: Pick<LiteApi, "getLibraries">,
   hashes: readonly Uint8Array[],
   call?: LiteCall,
 ): Promise<Library[]> {

@@ -1,6 +1,7 @@
 import type { Address } from "../../../shared/values/address.js";
 import type { Cell } from "../../cells/cell.js";
 import type { AccountState } from "../../chain/lite-api.js";
+import type { PoolOptions } from "../../chain/pool/pool.js";
 import type { TransactionRef } from "../../chain/read/account.js";
 import type { FoundTransaction } from "../../chain/read/transactions.js";
 import type { BlockIdExt } from "../../tlb/block-id.js";
@@ -57,18 +58,33 @@ export type OriginStatus = {
   problem: string | undefined;
 };
 
-/** Why an origin did not answer: it cannot be reached, it answered falsely, or it no longer has the data. */
-export type OriginErrorKind = "unavailable" | "untrusted" | "missing";
+/**
+ * Why an origin did not answer: it cannot be reached at the moment, its answer is false, it does not have the data, or
+ * it refuses the request.
+ */
+export type OriginErrorKind = "unavailable" | "untrusted" | "missing" | "refused";
+
+type OriginErrorOptions = ErrorOptions & {
+  /** Milliseconds that the origin asks to wait before the next request. */
+  retryAfterMs?: number | undefined;
+};
 
 export class OriginError extends Error {
   override readonly name = "OriginError";
   readonly kind: OriginErrorKind;
+  readonly retryAfterMs: number | undefined;
+  /** At the start it is shown as a sentence, as a `SetupError` is. */
+  readonly isSetupError = true;
 
-  constructor(kind: OriginErrorKind, message: string, options?: ErrorOptions) {
+  constructor(kind: OriginErrorKind, message: string, { retryAfterMs, ...options }: OriginErrorOptions = {}) {
     super(message, options);
     this.kind = kind;
+    this.retryAfterMs = retryAfterMs;
   }
 }
+
+/** Log of an origin: progress of the proof, and servers that are banned. */
+export type OriginLog = PoolOptions["log"];
 
 /** Options of an origin. Plain data, so that they can be sent to another thread. */
 export type OriginOptions = (
@@ -83,8 +99,10 @@ export type OriginOptions = (
 ) & {
   /** Seqno of the masterchain block; default: the newest one. */
   block?: number | undefined;
-  /** Folder of the cache; without it the cache is in memory. */
+  /** Folder of the cache, which has one fork; without it the cache is in memory. */
   folder?: string | undefined;
+  /** Whether a cache of another block or network is dropped. By default it is refused. */
+  replaces?: boolean | undefined;
   /** How long a request may take with all its repetitions; default: 10 s. */
   timeoutMs?: number | undefined;
 };

@@ -8,7 +8,7 @@ const windowSize = 1024 * 1024;
 const searchBudget = 1024 * 1024 * 1024;
 
 /** The log is damaged before valid records. Truncating it would lose blocks that clients have seen. */
-class DamagedLogError extends SetupError {
+export class DamagedLogError extends SetupError {
   override readonly name = "DamagedLogError";
   readonly offset: number;
 

@@ -1,0 +1,44 @@
+import type { Address } from "../../../shared/values/address.js";
+import type { AccountState } from "../../chain/lite-api.js";
+import type { TransactionRef } from "../../chain/read/account.js";
+import type { Library } from "../../chain/read/libraries.js";
+import type { FoundTransaction } from "../../chain/read/transactions.js";
+import type { BlockIdExt } from "../../tlb/block-id.js";
+import type { ShardAccount } from "../../tlb/shard-account.js";
+import type { ForkStart } from "./origin.js";
+
+/** Limits of one attempt: an abort signal, and the Unix time in milliseconds when it fires. */
+export type Attempt = { signal: AbortSignal; deadline: number };
+
+/** An account as the source sent it. */
+export type SourceAccount = {
+  /** Undefined if the account does not exist. */
+  account: ShardAccount | undefined;
+  /** The liteserver's answer, with its proofs. */
+  proof?: AccountState;
+};
+
+/** Libraries that are requested at once. */
+export const maxLibraries = 16;
+
+/** A way to ask a network. Each read is one attempt, which rejects with an `OriginError`. */
+export interface OriginSource {
+  /** Identifies the network, so that answers of another one are not mistaken for its own. */
+  readonly identity: string;
+  /** Requests that may be in flight. */
+  readonly maxParallel: number;
+  /** Whether accounts come with proofs. */
+  readonly hasProofs: boolean;
+  /** The block with this seqno, or the newest one. Waits until the source can be used. */
+  start(seqno: number | undefined, signal: AbortSignal): Promise<ForkStart>;
+  account(block: BlockIdExt, address: Address, attempt: Attempt): Promise<SourceAccount>;
+  /** At most `maxLibraries` hashes; libraries that do not exist are left out. */
+  libraries(block: BlockIdExt, hashes: readonly Uint8Array[], attempt: Attempt): Promise<Library[]>;
+  transactions(
+    address: Address,
+    from: TransactionRef,
+    count: number,
+    attempt: Attempt,
+  ): Promise<FoundTransaction[]>;
+  close(): void;
+}

@@ -1,0 +1,142 @@
+import { z } from "zod";
+import { OriginError } from "./origin.js";
+import type { Attempt } from "./origin-source.js";
+
+/** The largest account has 65,536 cells, which is 12 MB in base64. */
+const maxBytes = 24 * 1024 * 1024;
+const maxTextLength = 300;
+
+/** An answer of TON Center's dialect, or of strict JSON-RPC 2.0. */
+const reply = z.object({
+  result: z.unknown().optional(),
+  error: z
+    .union([
+      z.string(),
+      z.object({
+        message: z.string(),
+        data: z
+          .object({ code: z.number().optional(), retry_after: z.number().optional() })
+          .partial()
+          .optional()
+          .catch(undefined),
+      }),
+    ])
+    .optional(),
+  code: z.number().optional(),
+});
+type Reply = z.output<typeof reply>;
+
+/** Calls of a service that offers TON Center's API v2. */
+export class UrlClient {
+  /** Host of the service; URLs may contain keys. */
+  readonly host: string;
+  /** The endpoint without anything secret. */
+  readonly endpoint: string;
+  readonly #url: string;
+  readonly #key: string | undefined;
+
+  /** `url`: with or without `/jsonRPC` at its end. */
+  constructor(url: string, key: string | undefined) {
+    const parsed = new URL(url);
+    if (!parsed.pathname.endsWith("/jsonRPC"))
+      parsed.pathname = `${parsed.pathname.replace(/\/$/, "")}/jsonRPC`;
+    this.host = parsed.host;
+    this.endpoint = parsed.origin + parsed.pathname;
+    this.#url = parsed.href;
+    this.#key = key;
+  }
+
+  /** The result of a call, unchecked. */
+  async call<T>(
+    method: string,
+    params: object,
+    { as, attempt }: { as: z.ZodType<T>; attempt: Attempt },
+  ): Promise<T> {
+    const { status, retryAfterMs, body } = await this.#post(method, params, attempt);
+    const parsed = reply.safeParse(body);
+    if (!parsed.success) throw this.#failure(method, status, { retryAfterMs, text: `HTTP ${status}` });
+    const { data } = parsed;
+    if (data.error !== undefined || data.result === undefined || status >= 400)
+      throw this.#failure(method, codeOf(data, status), {
+        retryAfterMs: retryAfterIn(data) ?? retryAfterMs,
+        text: textOf(data) ?? `HTTP ${status}`,
+      });
+    const result = as.safeParse(data.result);
+    if (result.success) return result.data;
+    throw new OriginError("untrusted", `${this.host}: ${method} has an invalid result`, {
+      cause: result.error,
+    });
+  }
+
+  async #post(method: string, params: object, { signal }: Attempt) {
+    try {
+      const response = await fetch(this.#url, {
+        method: "POST",
+        headers: { "content-type": "application/json", ...(this.#key && { "x-api-key": this.#key }) },
+        body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }),
+        // Another host would be sent the key.
+        redirect: "error",
+        signal,
+      });
+      const text = await this.#textOf(response);
+      const seconds = Number(response.headers.get("retry-after") ?? Number.NaN);
+      const retryAfterMs = Number.isFinite(seconds) ? 1000 * seconds : undefined;
+      return { status: response.status, retryAfterMs, body: parsed(text) };
+    } catch (error) {
+      if (error instanceof OriginError) throw error;
+      const { cause, message } = error as Error;
+      const reason = cause instanceof Error && cause.message ? cause.message : message;
+      throw new OriginError("unavailable", `${this.host} cannot be reached: ${reason}`, { cause: error });
+    }
+  }
+
+  async #textOf({ body }: Response): Promise<string> {
+    const chunks: Uint8Array[] = [];
+    let left = maxBytes;
+    for await (const chunk of body ?? []) {
+      left -= chunk.length;
+      // Leaving the loop ends the connection.
+      if (left < 0)
+        throw new OriginError("untrusted", `${this.host}: an answer is larger than ${maxBytes} bytes`);
+      chunks.push(chunk);
+    }
+    return Buffer.concat(chunks).toString("utf8");
+  }
+
+  #failure(
+    method: string,
+    code: number,
+    { retryAfterMs, text }: { retryAfterMs: number | undefined; text: string },
+  ) {
+    const isFinal = code >= 400 && code < 500 && code !== 429 && code !== 408;
+    const message = `${this.host}: ${method}: ${text.slice(0, maxTextLength)}`;
+    return new OriginError(isFinal ? "refused" : "unavailable", message, { retryAfterMs });
+  }
+}
+
+/** Undefined if it is not JSON. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // A page of a proxy, or another program.
+    return undefined;
+  }
+}
+
+/** The strict dialect answers with status 200, and has the status of REST in its data. */
+function codeOf({ error, code }: Reply, status: number): number {
+  const inner = typeof error === "object" ? error.data?.code : code;
+  return inner ?? status;
+}
+
+function retryAfterIn({ error }: Reply): number | undefined {
+  const seconds = typeof error === "object" ? error.data?.retry_after : undefined;
+  return seconds === undefined ? undefined : 1000 * seconds;
+}
+
+/** Texts of a service are shown to users, so control characters are removed. */
+function textOf({ error, result }: Reply): string | undefined {
+  const text = typeof error === "object" ? error.message : (error ?? result);
+  return typeof text === "string" ? text.replace(/\p{Cc}/gu, " ") : undefined;
+}

@@ -1,0 +1,172 @@
+import { z } from "zod";
+import type { Address } from "../../../shared/values/address.js";
+import { base64ToBytes, bytesEqual, bytesToBase64, bytesToHex } from "../../../shared/values/bytes.js";
+import { parseBocRoot } from "../../cells/boc.js";
+import type { Cell } from "../../cells/cell.js";
+import { CellError } from "../../cells/cell-error.js";
+import type { TransactionRef } from "../../chain/read/account.js";
+import type { Library } from "../../chain/read/libraries.js";
+import type { FoundTransaction } from "../../chain/read/transactions.js";
+import type { Timers } from "../../chain/timers.js";
+import { type BlockIdExt, masterchain, wholeShard } from "../../tlb/block-id.js";
+import { decode, TlbError } from "../../tlb/codec.js";
+import { ConfigDictionary } from "../../tlb/config-params.js";
+import { ShardAccount } from "../../tlb/shard-account.js";
+import { Transaction } from "../../tlb/transaction.js";
+import { type ForkStart, OriginError } from "./origin.js";
+import { OriginRequests } from "./origin-requests.js";
+import type { Attempt, OriginSource, SourceAccount } from "./origin-source.js";
+import { UrlClient } from "./url-client.js";
+
+const bytes = z.string().transform((text, context) => {
+  const read = base64ToBytes(text);
+  if (read) return read;
+  context.addIssue("not base64");
+  return z.NEVER;
+});
+const hash = bytes.refine((each) => each.length === 32);
+const seqno = z.int().min(0).max(0xffffffff);
+const unsigned64 = z
+  .union([z.string().regex(/^\d{1,20}$/), z.int().min(0)])
+  .transform((each) => BigInt.asUintN(64, BigInt(each)));
+
+const blockId = z.object({ workchain: z.literal(masterchain), seqno, root_hash: hash, file_hash: hash });
+const masterchainInfo = z.object({ last: blockId });
+const header = z.object({ global_id: z.int(), gen_utime: z.int().min(0), end_lt: unsigned64 });
+const tvmCell = z.object({ bytes });
+const configInfo = z.object({ config: tvmCell });
+const libraryResult = z.object({ result: z.array(z.object({ hash, data: bytes })).max(64) });
+const transactions = z.array(z.object({ data: bytes })).max(1000);
+
+const shard = BigInt.asIntN(64, wholeShard).toString();
+/** Limit of each call of the start. */
+const startMs = 10_000;
+
+type StartCall = <T>(method: string, params: object, as: z.ZodType<T>) => Promise<T>;
+
+/** A network behind a service with TON Center's API v2. Answers are believed as far as they are well-formed. */
+export class UrlSource implements OriginSource {
+  readonly hasProofs = false;
+  /** Services limit their callers. */
+  readonly maxParallel = 4;
+  readonly identity: string;
+  readonly #client: UrlClient;
+  readonly #timers: Timers;
+
+  constructor({ url, key }: { url: string; key?: string | undefined }, timers: Timers) {
+    this.#timers = timers;
+    this.#client = new UrlClient(url, key);
+    this.identity = this.#client.endpoint;
+  }
+
+  async start(wanted: number | undefined, signal: AbortSignal): Promise<ForkStart> {
+    const timing = { timers: this.#timers, timeoutMs: startMs };
+    const requests = new OriginRequests({ maxParallel: 1, ...timing, onChange() {} });
+    const call: StartCall = (method, params, as) =>
+      requests.run(method, (attempt) => this.#call(method, { params, as, attempt }), signal);
+    const block = await this.#block(wanted, call);
+    const { seqno } = block;
+    const place = { workchain: masterchain, shard, seqno };
+    const { global_id: globalId, gen_utime: utime, end_lt: lt } = await call("getBlockHeader", place, header);
+    const { config } = await call("getConfigAll", { seqno }, configInfo);
+    const root = this.#checked("getConfigAll", () => wholeCell(config.bytes));
+    this.#checked("getConfigAll", () => decode(ConfigDictionary, root));
+    return { block, isProven: false, source: this.#client.host, globalId, utime, lt, config: root };
+  }
+
+  async account({ seqno }: BlockIdExt, address: Address, attempt: Attempt): Promise<SourceAccount> {
+    const params = { address: address.toRaw(), seqno };
+    const { bytes } = await this.#call("getShardAccountCell", { params, as: tvmCell, attempt });
+    return this.#checked("getShardAccountCell", () => {
+      const entry = decode(ShardAccount, wholeCell(bytes));
+      const { value } = entry.account;
+      if (!value) return { account: entry.lastTransLt > 0n ? entry : undefined };
+      if (value.addr.workchain !== address.workchain || !bytesEqual(value.addr.hash, address.hash))
+        throw new TlbError("the account has another address");
+      return { account: entry };
+    });
+  }
+
+  /** The hash identifies a library, so nothing is believed. */
+  async libraries(_block: BlockIdExt, hashes: readonly Uint8Array[], attempt: Attempt): Promise<Library[]> {
+    const params = { libraries: hashes.map(bytesToBase64) };
+    const { result } = await this.#call("getLibraries", { params, as: libraryResult, attempt });
+    return this.#checked("getLibraries", () =>
+      result.map(({ hash, data }) => {
+        const cell = wholeCell(data);
+        if (!bytesEqual(cell.hash(), hash)) throw new CellError("proof", "the library has another hash");
+        return { hash, cell, boc: data };
+      }),
+    );
+  }
+
+  /** Each transaction has the hash of its predecessor, which also proves the answer to those who know the first one. */
+  async transactions(
+    address: Address,
+    from: TransactionRef,
+    count: number,
+    attempt: Attempt,
+  ): Promise<FoundTransaction[]> {
+    const first = { lt: from.lt.toString(), hash: bytesToBase64(from.hash) };
+    const params = { address: address.toRaw(), limit: count, ...first, archival: true };
+    const list = await this.#call("getTransactions", { params, as: transactions, attempt });
+    return this.#checked("getTransactions", () => {
+      let next = from;
+      return list.map(({ data }) => {
+        const cell = wholeCell(data);
+        if (!bytesEqual(cell.hash(), next.hash))
+          throw new CellError("proof", "a transaction has another hash");
+        const transaction = decode(Transaction, cell);
+        next = { lt: transaction.prevTransLt, hash: transaction.prevTransHash };
+        return { address, cell, transaction };
+      });
+    });
+  }
+
+  close(): void {
+    // Requests have no connection that outlives them.
+  }
+
+  async #block(seqno: number | undefined, call: StartCall): Promise<BlockIdExt> {
+    const found =
+      seqno === undefined
+        ? (await call("getMasterchainInfo", {}, masterchainInfo)).last
+        : await call("lookupBlock", { workchain: masterchain, shard, seqno }, blockId);
+    if (seqno !== undefined && found.seqno !== seqno)
+      throw new OriginError(
+        "untrusted",
+        `${this.#client.host}: lookupBlock found block ${found.seqno}, not ${seqno}`,
+      );
+    const { root_hash: rootHash, file_hash: fileHash } = found;
+    return { workchain: masterchain, shard: wholeShard, seqno: found.seqno, rootHash, fileHash };
+  }
+
+  #call<T>(
+    method: string,
+    { params, as, attempt }: { params: object; as: z.ZodType<T>; attempt: Attempt },
+  ): Promise<T> {
+    return this.#client.call(method, params, { as, attempt });
+  }
+
+  #checked<T>(method: string, read: () => T): T {
+    try {
+      return read();
+    } catch (error) {
+      if (!(error instanceof CellError || error instanceof TlbError)) throw error;
+      throw new OriginError(
+        "untrusted",
+        `${this.#client.host}: ${method} has an invalid result: ${error.message}`,
+        {
+          cause: error,
+        },
+      );
+    }
+  }
+}
+
+/** A cell without pruned parts, which could not be stored in a state. */
+function wholeCell(boc: Uint8Array): Cell {
+  const cell = parseBocRoot(boc);
+  if (cell.levelMask !== 0) throw new CellError("pruned", `cell ${bytesToHex(cell.hash())} has pruned parts`);
+  return cell;
+}

@@ -1,0 +1,179 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type LiteApi, LiteError } from "../../../server/chain/lite-api.js";
+import { readAccount } from "../../../server/chain/read/account.js";
+import { readConfig } from "../../../server/chain/read/config.js";
+import { readHeader } from "../../../server/chain/read/header.js";
+import { wholeShard } from "../../../server/tlb/block-id.js";
+import { encode } from "../../../server/tlb/codec.js";
+import { ShardAccount } from "../../../server/tlb/shard-account.js";
+import { Address } from "../../../shared/values/address.js";
+import { bytesToHex } from "../../../shared/values/bytes.js";
+import { busyChain } from "../../helpers/chain/busy-chain.js";
+import { TestWallet } from "../../helpers/chain/devnet.js";
+import { liteserversOf, originFor } from "../../helpers/chain/fork-origin.js";
+import { temporaryFolder } from "../../helpers/temporary-folder.js";
+
+type Chain = Awaited<ReturnType<typeof busyChain>>;
+let chain: Chain;
+beforeAll(async () => {
+  chain = await busyChain();
+});
+afterAll(() => chain.close?.());
+
+const wallet = new TestWallet("a").address;
+const nobody = new Address(0, new Uint8Array(32).fill(0x77));
+
+async function blockAt(seqno: number) {
+  const id = { workchain: -1, shard: wholeShard, seqno };
+  return (await chain.api.lookupBlock({ id, bySeqno: true })).id;
+}
+
+/** The chain's api with one method that a test answers itself. */
+function changed(change: Partial<LiteApi>): LiteApi {
+  return { ...chain.api, ...change };
+}
+
+async function fork(
+  api: LiteApi = chain.api,
+  more: { block?: number; folder?: string; timeoutMs?: number } = {},
+) {
+  const { config, stop } = await liteserversOf(api);
+  const origin = await originFor({ kind: "liteservers", name: "the origin", config, ...more });
+  return { origin, stop };
+}
+
+describe("an origin over liteservers", () => {
+  test("begins at the newest block, with its configuration, time and logical time", async () => {
+    const { origin } = await fork();
+    const { last } = await chain.api.getMasterchainInfo();
+    const { info, globalId } = await readHeader(chain.api, last);
+    const { root } = await readConfig(chain.api, last);
+    expect(origin.start).toMatchObject({ block: last, isProven: true, source: "the origin", globalId });
+    expect(origin.start).toMatchObject({ utime: info.genUtime, lt: info.endLt });
+    expect(bytesToHex(origin.start.config.hash())).toBe(bytesToHex(root.hash()));
+  });
+
+  test("has accounts as of an earlier block, their proofs, and absences", async () => {
+    const block = await blockAt(3);
+    const { origin } = await fork(chain.api, { block: 3 });
+    expect(origin.start.block).toEqual(block);
+    const expected = await readAccount(chain.api, block, wallet);
+    expect(origin.known(wallet)).toBe("unknown");
+    const found = await origin.account(wallet);
+    expect(bytesToHex(found!.account.cell.hash())).toBe(bytesToHex(expected.cell!.hash()));
+    expect(found).toMatchObject({
+      lastTransLt: expected.lastTransaction.lt,
+      lastTransHash: expected.lastTransaction.hash,
+    });
+    expect(origin.known(wallet)).toMatchObject({ account: found });
+    expect(await origin.account(nobody)).toBeUndefined();
+    expect(origin.known(nobody)).toMatchObject({ account: undefined });
+    const account = { workchain: 0, id: wallet.hash };
+    expect(await origin.accountProof(wallet)).toEqual(
+      await chain.api.getAccountState({ id: block, account, proof: true }),
+    );
+  });
+
+  test("has libraries, and leaves out those that do not exist", async () => {
+    const { origin } = await fork();
+    const hashes = [new Uint8Array(32).fill(1), chain.library!, chain.library!];
+    const first = await origin.libraries(hashes);
+    expect(first.map((cell) => bytesToHex(cell.hash()))).toEqual([bytesToHex(chain.library!)]);
+    const { requests } = origin.status();
+    expect(await origin.libraries(hashes)).toEqual(first);
+    expect(origin.status().requests).toBe(requests);
+  });
+
+  test("has an account's earlier transactions", async () => {
+    const { origin } = await fork();
+    const { lastTransLt: lt, lastTransHash: hash } = (await origin.account(wallet))!;
+    const found = await origin.transactions(wallet, { lt, hash }, 3);
+    expect(found).toHaveLength(3);
+    expect(bytesToHex(found[0]!.cell.hash())).toBe(bytesToHex(hash));
+    expect(found[1]!.transaction.lt).toBe(found[0]!.transaction.prevTransLt);
+    expect(await origin.transactions(wallet, { lt: 0n, hash: new Uint8Array(32) }, 3)).toEqual([]);
+  });
+
+  test("names the oldest block of which the liteservers have the state", async () => {
+    const gone = () => Promise.reject(new LiteError(651, "state already gc'd"));
+    const api = changed({
+      getConfigAll: (request, call) =>
+        request.id.seqno < 6 ? gone() : chain.api.getConfigAll(request, call),
+      getConfigParams: (request, call) =>
+        request.id.seqno < 6 ? gone() : chain.api.getConfigParams(request, call),
+    });
+    await expect(fork(api, { block: 3 })).rejects.toMatchObject({
+      kind: "missing",
+      message:
+        "the liteservers of the origin no longer have the state of block 3; the oldest one they have is that of block 6",
+    });
+  });
+
+  test("refuses a block that does not exist yet", async () => {
+    const { last } = await chain.api.getMasterchainInfo();
+    await expect(fork(chain.api, { block: last.seqno + 1 })).rejects.toMatchObject({
+      kind: "missing",
+      message: `the origin has no block ${last.seqno + 1} yet: its newest one is ${last.seqno}`,
+    });
+  });
+
+  test("refuses an account that is not the proven one", async () => {
+    const other = new TestWallet("b", "v4r2").address;
+    const api = changed({
+      getAccountState: async (request, call) => {
+        const [own, lie] = await Promise.all([
+          chain.api.getAccountState(request, call),
+          chain.api.getAccountState({ ...request, account: { workchain: 0, id: other.hash } }, call),
+        ]);
+        return { ...own, state: lie.state };
+      },
+    });
+    const { origin } = await fork(api, { timeoutMs: 3000 });
+    await expect(origin.account(wallet)).rejects.toMatchObject({ kind: "untrusted" });
+    expect(origin.known(wallet)).toBe("unknown");
+    expect(origin.status()).toMatchObject({ failures: 1, waiting: 0 });
+    expect(origin.status().problem).toContain("wrong account state");
+  });
+
+  test("shares the answer of equal requests", async () => {
+    let questions = 0;
+    const api = changed({
+      getAccountState(request, call) {
+        questions++;
+        return chain.api.getAccountState(request, call);
+      },
+    });
+    const { origin } = await fork(api);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => origin.account(wallet)));
+    expect(new Set(answers).size).toBe(1);
+    expect(questions).toBe(1);
+    await origin.account(wallet);
+    expect(origin.status()).toMatchObject({ requests: 1, failures: 0, cached: 1, problem: undefined });
+  });
+
+  test("starts again without its liteservers, from its folder", async () => {
+    const folder = temporaryFolder();
+    const { config, stop } = await liteserversOf(chain.api);
+    const options = { kind: "liteservers", name: "the origin", config, folder, timeoutMs: 2000 } as const;
+    const first = await originFor(options);
+    const found = await first.account(wallet);
+    await first.account(nobody);
+    await first.libraries([chain.library!]);
+    const proof = await first.accountProof(wallet);
+    await first.close();
+    await stop();
+    const again = await originFor(options);
+    expect(again.start).toEqual({ ...first.start, config: expect.anything() });
+    expect(bytesToHex(again.start.config.hash())).toBe(bytesToHex(first.start.config.hash()));
+    expect(bytesToHex(encodedHash((await again.account(wallet))!))).toBe(bytesToHex(encodedHash(found!)));
+    expect(await again.account(nobody)).toBeUndefined();
+    expect(await again.libraries([chain.library!])).toHaveLength(1);
+    expect(await again.accountProof(wallet)).toEqual(proof);
+    expect(again.status()).toMatchObject({ requests: 0, cached: 4 });
+    await expect(again.account(new TestWallet("c").address)).rejects.toMatchObject({ kind: "unavailable" });
+  });
+});
+
+function encodedHash(account: ShardAccount) {
+  return encode(ShardAccount, account).hash();
+}

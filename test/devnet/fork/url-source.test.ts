@@ -1,0 +1,228 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import type { ForkOrigin } from "../../../server/devnet/fork/origin.js";
+import { Address } from "../../../shared/values/address.js";
+import { bytesToHex } from "../../../shared/values/bytes.js";
+import { originFor } from "../../helpers/chain/fork-origin.js";
+import { startService, type TestService } from "../../helpers/services/service.js";
+import { temporaryFolder } from "../../helpers/temporary-folder.js";
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startService({ mining: "message" });
+});
+afterAll(() => service.close());
+
+const nobody = new Address(0, new Uint8Array(32).fill(0x77));
+
+async function result<T>(method: string, params: object): Promise<T> {
+  return ((await service.rpc(method, params)) as { result: T }).result;
+}
+
+async function faucet(): Promise<Address> {
+  const { faucet } = await result<{ faucet: { address: string } }>("devnet.info", {});
+  return Address.read(faucet.address)!.address;
+}
+
+function fork(url: string, more: { block?: number; key?: string; folder?: string; timeoutMs?: number } = {}) {
+  return originFor({ kind: "url", url, ...more });
+}
+
+type Call = { method: string; params: Record<string, unknown>; key: string | undefined };
+type Answer = { status?: number; headers?: Record<string, string>; body: string };
+
+/** A service in front of the real one, whose answers a test may replace. */
+async function faulty(answer: (call: Call) => Answer | undefined | Promise<Answer | undefined>) {
+  const calls: Call[] = [];
+  const server = createServer(async (request, response) => {
+    const text = await bodyOf(request);
+    const { method, params } = JSON.parse(text);
+    const call = { method, params, key: request.headers["x-api-key"] as string | undefined };
+    calls.push(call);
+    const own = await answer(call);
+    const {
+      status = 200,
+      headers = {},
+      body,
+    } = own ?? {
+      body: (await service.post("/api/v2/jsonRPC", text)).text,
+    };
+    response.writeHead(status, { "content-type": "application/json", ...headers }).end(body);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => void server.close());
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v2`, calls, server };
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk);
+  return Buffer.concat(chunks).toString();
+}
+
+async function expectFaucet(origin: ForkOrigin): Promise<void> {
+  const address = await faucet();
+  const found = await origin.account(address);
+  const { seqno } = origin.start.block;
+  expect(found!.account.value!.storage.balance.coins.toString()).toBe(
+    await result("getAddressBalance", { address: address.toRaw(), seqno }),
+  );
+}
+
+describe("an origin over a service", () => {
+  test.each(["/jsonRPC", "/api/v2/jsonRPC", "/api/v2", "/api/v2/", ""])(
+    "is believed, at %s",
+    async (path) => {
+      const origin = await fork(service.url + path);
+      const { last } = await result<{ last: { seqno: number } }>("getMasterchainInfo", {});
+      const { host } = new URL(service.url);
+      expect(origin.start).toMatchObject({ isProven: false, source: host });
+      expect(origin.start.block.seqno).toBe(last.seqno);
+      await expectFaucet(origin);
+      expect(await origin.account(nobody)).toBeUndefined();
+      expect(await origin.accountProof(nobody)).toBeUndefined();
+      expect(await origin.libraries([new Uint8Array(32)])).toEqual([]);
+    },
+  );
+
+  test("begins at an earlier block, and has the transactions before it", async () => {
+    const address = await faucet();
+    await result("devnet.faucet", {
+      address: new Address(0, new Uint8Array(32).fill(2)).toRaw(),
+      amount: "1",
+    });
+    await result("devnet.faucet", {
+      address: new Address(0, new Uint8Array(32).fill(3)).toRaw(),
+      amount: "1",
+    });
+    const { last } = await result<{ last: { seqno: number } }>("getMasterchainInfo", {});
+    const origin = await fork(service.url, { block: last.seqno - 1 });
+    expect(origin.start.block.seqno).toBe(last.seqno - 1);
+    await expectFaucet(origin);
+    const { lastTransLt: lt, lastTransHash: hash } = (await origin.account(address))!;
+    const [newest] = await origin.transactions(address, { lt, hash }, 1);
+    expect(newest!.transaction.lt).toBe(lt);
+  });
+
+  test("sends the key, and never to another host", async () => {
+    const elsewhere = await faulty(() => undefined);
+    const { url, calls } = await faulty(({ method }) =>
+      method === "getLibraries"
+        ? { status: 307, headers: { location: `${elsewhere.url}/jsonRPC` }, body: "" }
+        : undefined,
+    );
+    const origin = await fork(url, { key: "secret", timeoutMs: 200 });
+    expect(calls.every(({ key }) => key === "secret")).toBe(true);
+    await expect(origin.libraries([new Uint8Array(32)])).rejects.toMatchObject({ kind: "unavailable" });
+    expect(elsewhere.calls).toEqual([]);
+  });
+
+  test("waits as long as a rate limit wants", async () => {
+    let refusals = 0;
+    const { url } = await faulty(({ method }) =>
+      method === "getShardAccountCell" && refusals++ < 2
+        ? {
+            status: 429,
+            headers: { "retry-after": "0" },
+            body: '{"ok":false,"error":"Ratelimit exceed","code":429}',
+          }
+        : undefined,
+    );
+    const origin = await fork(url);
+    await expectFaucet(origin);
+    expect(origin.status()).toMatchObject({ requests: 3, failures: 2, problem: undefined });
+  });
+
+  test("ends a slow request at its deadline", async () => {
+    const { url } = await faulty(({ method }) =>
+      method === "getShardAccountCell" ? new Promise<undefined>(() => {}) : undefined,
+    );
+    const origin = await fork(url, { timeoutMs: 300 });
+    await expect(origin.account(nobody)).rejects.toMatchObject({ kind: "unavailable" });
+    expect(origin.status()).toMatchObject({ failures: 1, waiting: 0 });
+  });
+
+  test("fails while the service is gone, and recovers with it", async () => {
+    let isGone = true;
+    const { url } = await faulty(({ method }) =>
+      method === "getShardAccountCell" && isGone
+        ? { status: 502, body: "<html>Bad Gateway</html>" }
+        : undefined,
+    );
+    const origin = await fork(url, { timeoutMs: 600 });
+    await expect(origin.account(nobody)).rejects.toMatchObject({ kind: "unavailable" });
+    expect(origin.status().problem).toContain("HTTP 502");
+    const { requests } = origin.status();
+    await expect(origin.account(nobody)).rejects.toMatchObject({ kind: "unavailable" });
+    expect(origin.status().requests).toBe(requests + 1);
+    isGone = false;
+    expect(await origin.account(nobody)).toBeUndefined();
+    expect(origin.status().problem).toBeUndefined();
+  });
+
+  test("repeats no request that the service refuses", async () => {
+    const { url, calls } = await faulty(({ method }) =>
+      method === "getShardAccountCell"
+        ? { status: 422, body: '{"ok":false,"error":"wrong \\u001b[31maddress","code":422}' }
+        : undefined,
+    );
+    const origin = await fork(url);
+    const failure = origin.account(nobody);
+    await expect(failure).rejects.toMatchObject({ kind: "refused" });
+    await expect(failure).rejects.toThrow(/: getShardAccountCell: wrong {2}\[31maddress$/u);
+    expect(calls.filter(({ method }) => method === "getShardAccountCell")).toHaveLength(1);
+  });
+
+  test.each([
+    [
+      "another account",
+      async () => result<object>("getShardAccountCell", { address: (await faucet()).toRaw() }),
+    ],
+    ["no cell", async () => ({ "@type": "tvm.cell", bytes: "AAAA" })],
+    ["another type", async () => ({ "@type": "tvm.cell", bytes: "te6cckEBAQEAAgAAAEysuc0=" })],
+    ["no text", async () => ({ bytes: 1 })],
+  ])("refuses %s instead of an account", async (_title, lie) => {
+    const { url } = await faulty(async ({ method }) =>
+      method === "getShardAccountCell"
+        ? { body: JSON.stringify({ ok: true, result: await lie() }) }
+        : undefined,
+    );
+    const origin = await fork(url);
+    await expect(origin.account(nobody)).rejects.toMatchObject({ kind: "untrusted" });
+    expect(origin.known(nobody)).toBe("unknown");
+  });
+
+  test("refuses an answer that is too long", async () => {
+    const { url } = await faulty(({ method }) =>
+      method === "getShardAccountCell"
+        ? { body: JSON.stringify({ ok: true, result: { bytes: "A".repeat(25 * 1024 * 1024) } }) }
+        : undefined,
+    );
+    const origin = await fork(url);
+    await expect(origin.account(nobody)).rejects.toThrow(/an answer is larger than/);
+  });
+
+  test("starts again without its service, from its folder", async () => {
+    const folder = temporaryFolder();
+    const { url, server } = await faulty(() => undefined);
+    const first = await fork(url, { folder });
+    const address = await faucet();
+    const found = await first.account(address);
+    await first.account(nobody);
+    await first.close();
+    server.closeAllConnections();
+    server.close();
+    const again = await fork(url, { folder, timeoutMs: 300 });
+    expect(again.start.block).toEqual(first.start.block);
+    expect(bytesToHex((await again.account(address))!.account.cell.hash())).toBe(
+      bytesToHex(found!.account.cell.hash()),
+    );
+    expect(again.known(nobody)).toMatchObject({ account: undefined });
+    await expect(again.account(new Address(0, new Uint8Array(32).fill(9)))).rejects.toMatchObject({
+      kind: "unavailable",
+    });
+  });
+});
