@@ -1,33 +1,19 @@
 import type { Address } from "../../../shared/values/address.js";
 import { itemAt } from "../../../shared/values/lookups.js";
-import { serializeBoc } from "../../cells/boc.js";
 import { beginCell } from "../../cells/builder.js";
 import type { Cell } from "../../cells/cell.js";
-import { sha256 } from "../../cells/sha256.js";
 import { shippedVersion } from "../../chain/executor/patches/known-builds.js";
 import { versions } from "../../chain/executor/versions.js";
 import { storageUsed } from "../../chain/storage-used.js";
-import { nodeIdShort, type Validator, validatorListHash } from "../../chain/verify/validators.js";
+import { nodeIdShort, type Validator } from "../../chain/verify/validators.js";
 import { Account, type AccountState } from "../../tlb/account.js";
-import { masterchain, wholeShard } from "../../tlb/block-id.js";
+import { masterchain } from "../../tlb/block-id.js";
 import { CellOf } from "../../tlb/cell-of.js";
-import { encode } from "../../tlb/codec.js";
 import { ConfigDictionary } from "../../tlb/config-params.js";
-import {
-  addCurrencies,
-  type CurrencyCollection,
-  noCurrencies,
-  onlyCoins,
-} from "../../tlb/currency-collection.js";
-import { McStateExtra, McStateHistory } from "../../tlb/mc-state-extra.js";
-import { OldMcBlocksInfo } from "../../tlb/old-mc-blocks.js";
-import { DispatchQueue, OutMsgQueue, OutMsgQueueInfo, ProcessedInfo } from "../../tlb/out-msg-queue.js";
+import { onlyCoins } from "../../tlb/currency-collection.js";
 import { type ShardAccount, ShardAccounts } from "../../tlb/shard-account.js";
-import type { ShardDescr } from "../../tlb/shard-descr.js";
-import { shardHashesOf } from "../../tlb/shard-hashes.js";
-import { Libraries, ShardStateTotals, ShardStateUnsplit } from "../../tlb/shard-state.js";
+import { Libraries } from "../../tlb/shard-state.js";
 import { type StateInit, stateInitOf, type TickTock } from "../../tlb/state-init.js";
-import { basechainDescr } from "../blocks/basechain-descr.js";
 import type { ZeroState } from "../blocks/block-pair.js";
 import { publish } from "../collate/public-libraries.js";
 import { contractCode } from "../contracts/codes.js";
@@ -39,6 +25,7 @@ import {
   validatorWallets,
 } from "../elections/validator-roles.js";
 import { configAddress, electorAddress, initialConfig, withPreviousValidators } from "./initial-config.js";
+import { masterZeroState, zeroState } from "./zero-states.js";
 
 /** An account of the zero state. Without `init` it is uninitialized and only has a balance, in nanotons. */
 export type GenesisAccount = {
@@ -83,6 +70,8 @@ export type GenesisOptions = {
 /** The zero states of a devnet. Deterministic: equal options give equal ids. */
 export type Genesis = {
   seed: string;
+  /** The network whose state the chain begins with; absent if it has only its own accounts. */
+  fork?: { source: string; seqno: number } | undefined;
   globalId: number;
   masterchain: ZeroState;
   basechain: ZeroState;
@@ -97,26 +86,18 @@ const systemBalance = 500_000_000_000n;
 const electorBalance = 10_000_000_000n;
 /** The lowest global version that edition 3 has used. */
 const firstVersion = 13;
-/** Means that no masterchain block is referenced. */
-const noMcSeqno = 0xffffffff;
 
 /** Builds both zero states. */
 export function createGenesis(options: GenesisOptions): Genesis {
   const { seed, accounts, rewards = false, globalId = defaultGlobalId, time = zeroStateTime } = options;
   const { edition = 4, version, validators: count = 1, elections } = options;
   const plan = { seed, count, elections };
-  const validators = firstValidatorKeys(plan).map(
-    ({ publicKey }): Validator => ({
-      publicKey,
-      weight: 1n,
-      ...(edition !== 1 && { adnlAddress: nodeIdShort(publicKey) }),
-    }),
-  );
+  const validators = firstValidators(plan, edition !== 1);
   const inWorkchain = (workchain: number) =>
     accounts
       .filter(({ address }) => address.workchain === workchain)
       .map(({ init, ...account }) => (edition < 4 ? account : { ...account, init }));
-  const common = { globalId, time };
+  const common = { globalId, time, lt: 0n };
   const stakers = validatorWallets(plan).map(({ address }) => ({ address, balance: validatorFunds }));
 
   const base = zeroState({ ...common, workchain: 0, accounts: shardAccounts(inWorkchain(0), time) });
@@ -138,32 +119,17 @@ export function createGenesis(options: GenesisOptions): Genesis {
     ],
     time,
   );
-  const custom: McStateExtra = {
-    shardHashes: shardHashesOf([{ workchain: 0, shard: wholeShard, descr: zeroShard(base, time) }]),
-    config: { configAddr: configAddress.hash, config: CellOf.of(ConfigDictionary, config) },
-    history: CellOf.of(McStateHistory, {
-      validatorInfo: {
-        validatorListHashShort: validatorListHash(0, validators),
-        catchainSeqno: 0,
-        nxCcUpdated: false,
-      },
-      prevBlocks: OldMcBlocksInfo.empty,
-      afterKeyBlock: true,
-      lastKeyBlock: undefined,
-      blockCreateStats: undefined,
-    }),
-    globalBalance: addCurrencies(base.balance, masterAccounts.extra.balance),
-  };
   const libraries = librariesOf(edition).reduce(
     (published, library) => publish(published, library, configAddress.hash),
     Libraries.empty,
   );
-  const master = zeroState({
+  const master = masterZeroState({
     ...common,
-    workchain: masterchain,
     accounts: masterAccounts,
     libraries,
-    custom,
+    config: { configAddr: configAddress.hash, config: CellOf.of(ConfigDictionary, config) },
+    validators,
+    basechain: base,
   });
   return { seed, globalId, validators: plan, masterchain: master, basechain: base };
 }
@@ -178,6 +144,15 @@ export function* otherZeroStates(options: GenesisOptions): Generator<Genesis> {
   yield createGenesis({ ...options, edition: 2 });
   // The first edition had a single, permanent validator.
   if (validators === 1 && elections === undefined) yield createGenesis({ ...options, edition: 1 });
+}
+
+/** The validators of the zero states. tonutils-go reads only those with ADNL addresses. */
+export function firstValidators(plan: ValidatorPlan, hasAddresses = true): Validator[] {
+  return firstValidatorKeys(plan).map(({ publicKey }) => ({
+    publicKey,
+    weight: 1n,
+    ...(hasAddresses && { adnlAddress: nodeIdShort(publicKey) }),
+  }));
 }
 
 function librariesOf(edition: GenesisEdition): Cell[] {
@@ -219,7 +194,7 @@ function systemAccounts(
   ];
 }
 
-function shardAccounts(accounts: readonly GenesisAccount[], time: number): ShardAccounts {
+export function shardAccounts(accounts: readonly GenesisAccount[], time: number): ShardAccounts {
   return ShardAccounts.empty.update(
     accounts.map((account): [Uint8Array, ShardAccount] => [
       account.address.hash,
@@ -260,64 +235,4 @@ function stateInitWith({
     plain.library,
   );
   return { ...plain, special, library };
-}
-
-/** The basechain's entry in the masterchain's zero state. */
-function zeroShard({ id }: ZeroState, time: number): ShardDescr {
-  return basechainDescr({
-    seqno: 0,
-    regMcSeqno: 0,
-    startLt: 0n,
-    endLt: 0n,
-    rootHash: id.rootHash,
-    fileHash: id.fileHash,
-    nextCatchainSeqno: 0,
-    minRefMcSeqno: noMcSeqno,
-    genUtime: time,
-    feesCollected: noCurrencies,
-    fundsCreated: noCurrencies,
-  });
-}
-
-type ZeroStateContents = {
-  workchain: number;
-  globalId: number;
-  time: number;
-  accounts: ShardAccounts;
-  libraries?: Libraries;
-  custom?: McStateExtra;
-};
-
-function zeroState(contents: ZeroStateContents): ZeroState & { balance: CurrencyCollection } {
-  const { workchain, globalId, time, accounts, libraries = Libraries.empty, custom } = contents;
-  const { balance } = accounts.extra;
-  const state = encode(ShardStateUnsplit, {
-    globalId,
-    shardId: { workchain, shard: wholeShard },
-    seqno: 0,
-    vertSeqno: 0,
-    genUtime: time,
-    genLt: 0n,
-    minRefMcSeqno: noMcSeqno,
-    outMsgQueueInfo: CellOf.of(OutMsgQueueInfo, {
-      outQueue: OutMsgQueue.empty,
-      procInfo: ProcessedInfo.empty,
-      extra: { dispatchQueue: DispatchQueue.empty, outQueueSize: 0 },
-    }),
-    beforeSplit: false,
-    accounts: CellOf.of(ShardAccounts, accounts),
-    totals: CellOf.of(ShardStateTotals, {
-      overloadHistory: 0n,
-      underloadHistory: 0n,
-      totalBalance: balance,
-      totalValidatorFees: noCurrencies,
-      libraries,
-      masterRef: undefined,
-    }),
-    custom: custom && CellOf.of(McStateExtra, custom),
-  });
-  const boc = serializeBoc(state);
-  const fileHash = sha256(boc);
-  const id = { workchain, shard: wholeShard, seqno: 0, rootHash: state.hash(), fileHash };
-  return { id, boc, state, balance };
 }

@@ -113,7 +113,11 @@ function ownOf(options: ConfigOptions): ConfigValues {
   };
 }
 
-function validatorSet({ time, validators, elections }: ConfigOptions): ValidatorSet {
+export function validatorSet({
+  time,
+  validators,
+  elections,
+}: Pick<ConfigOptions, "time" | "validators" | "elections">): ValidatorSet {
   const list = validators.map((validator, index): [number, ValidatorDescr] => [index, described(validator)]);
   return {
     kind: "ext",

@@ -94,7 +94,7 @@ function confirmChain(reader: FieldReader, genesis: Genesis): void {
   if (isSame.every(Boolean)) return;
   const difference =
     seed === genesis.seed
-      ? "other settings (--devnet-rewards, --devnet-elections or --devnet-validators)"
+      ? "other settings (--fork, --devnet-rewards, --devnet-elections or --devnet-validators)"
       : `the seed ${JSON.stringify(seed.slice(0, 100))}`;
   throw new DevnetError("conflict", `the state is that of a devnet with ${difference}`);
 }
