@@ -1,3 +1,5 @@
+import { LiteError, liteErrorCode } from "../chain/lite-api.js";
+
 /** Reason for refusing a request. Callers map it to a status. */
 export type DevnetErrorKind = "not-found" | "conflict" | "invalid" | "unavailable";
 
@@ -10,4 +12,9 @@ export class DevnetError extends Error {
     super(message);
     this.kind = kind;
   }
+}
+
+/** Throws the error of a liteserver for a message that the devnet cannot accept at the moment. */
+export function throwLiteError(error: unknown): never {
+  throw error instanceof DevnetError ? new LiteError(liteErrorCode.notReady, error.message) : error;
 }

@@ -100,7 +100,7 @@ export function libraryHash(cell: Cell): Uint8Array {
 }
 
 /** Distinct hashes of the library cells in a code. */
-function libraryHashes(code: Cell): Uint8Array[] {
+export function libraryHashes(code: Cell): Uint8Array[] {
   const seen = new CellSet();
   const hashes = new Map<string, Uint8Array>();
   let level = [code];

@@ -1,5 +1,7 @@
 import type { Executor } from "../../chain/executor/executor.js";
+import type { Timers } from "../../chain/timers.js";
 import type { Staker } from "../elections/staker.js";
+import type { ForkOrigin } from "../fork/origin.js";
 import type { Genesis } from "../genesis/genesis.js";
 import type { ChainStorage } from "../storage/chain-storage.js";
 import type { ChainClock } from "./clock.js";
@@ -14,6 +16,10 @@ export type DevnetChainOptions = {
   nowMs: () => number;
   /** Contracts that stake for validators, once they are deployed. */
   stakers?: readonly Staker[];
+  /** The network that the chain forks. */
+  origin?: ForkOrigin | undefined;
+  /** Default: the system's. */
+  timers?: Timers | undefined;
 };
 
 /** Runs transactions; `ready`, if present, must be awaited before. */

@@ -3,24 +3,25 @@ import { itemAt } from "../../../shared/values/lookups.js";
 import { handledLater } from "../../../shared/values/promises.js";
 import { serializeBoc } from "../../cells/boc.js";
 import type { Cell } from "../../cells/cell.js";
-import { startLtAfter } from "../../chain/block-lt.js";
 import { Listeners } from "../../chain/listeners.js";
 import { LiteError, liteErrorCode } from "../../chain/lite-api.js";
-import { type BlockIdExt, masterchain } from "../../tlb/block-id.js";
+import type { BlockIdExt } from "../../tlb/block-id.js";
 import type { ShardAccount } from "../../tlb/shard-account.js";
 import type { ChainSide, SideTip } from "../collate/chain-side.js";
 import type { MadeStep } from "../collate/collate-step.js";
 import type { Injection } from "../collate/injection.js";
-import { runEnvironment } from "../collate/step.js";
-import { DevnetError } from "../devnet-error.js";
+import { DevnetError, throwLiteError } from "../devnet-error.js";
 import { KeptElections } from "../elections/kept-elections.js";
 import { NextDue } from "../elections/next-due.js";
 import { ValidatorKeys } from "../elections/validator-keys.js";
 import { ValidatorOperator } from "../elections/validator-operator.js";
+import { ChainFork } from "../fork/chain-fork.js";
+import type { Fetched } from "../fork/imports.js";
 import type { Genesis } from "../genesis/genesis.js";
 import { ExpectedAccounts } from "../mempool/expected-accounts.js";
 import { checkExternal, readExternal } from "../mempool/external-message.js";
 import { type ExternalMessage, Mempool, type ReadyMessage } from "../mempool/mempool.js";
+import { receiverOf, storedAccount } from "../mempool/receiver.js";
 import { TrialRuns } from "../mempool/trial-runs.js";
 import { encodeRecord, type NamedSnapshot } from "../storage/chain-records.js";
 import type { ChainStorage, StoredChain, StoredMessage } from "../storage/chain-storage.js";
@@ -34,10 +35,7 @@ import { rerunTransaction, type TransactionLog } from "./rerun.js";
 import { firstStep, StepMaker, type StepRequest } from "./step-maker.js";
 import { queueSizeOf, type Tip, tipOf, utimeOf } from "./tip.js";
 import { type FollowedTrace, TraceWatch } from "./trace-watch.js";
-import { TransactionFinder, type TransactionKey } from "./transaction-finder.js";
-
-/** Identifies a transaction by hash or by account and logical time. */
-export type TransactionName = { hash: Uint8Array } | TransactionKey;
+import { TransactionFinder, type TransactionName } from "./transaction-finder.js";
 
 /** A message that `deliver` makes blocks for, and the delivery of the first message it causes. */
 type Offer = { message: ExternalMessage; arrival: Promise<Arrival> };
@@ -57,6 +55,8 @@ export class DevnetChain {
   /** Messages that were taken out of the mempool on request. */
   readonly dropped = new Listeners<Uint8Array>();
   readonly validatorKeys: ValidatorKeys;
+  /** Imports accounts from another network; absent on a chain that has only its own. */
+  readonly fork: ChainFork | undefined;
   /** Acts for the validators; absent without elections. */
   readonly operator: ValidatorOperator | undefined;
   /** Election settings made by developers. Change them only while no operation runs. */
@@ -80,7 +80,7 @@ export class DevnetChain {
   #closed = false;
 
   private constructor(
-    { storage, executor, clock, nowMs, stakers = [] }: DevnetChainOptions,
+    { storage, executor, clock, nowMs, stakers = [], origin, timers }: DevnetChainOptions,
     { last, snapshots }: StoredChain,
   ) {
     this.storedSnapshots = snapshots;
@@ -99,6 +99,7 @@ export class DevnetChain {
     this.#finder = new TransactionFinder(storage);
     this.#executor = executor;
     this.#runs = new TrialRuns(executor);
+    this.fork = origin && new ChainFork(origin, () => this.#tip, timers);
     this.#steps = new StepMaker({
       storage,
       runs: this.#runs,
@@ -109,6 +110,7 @@ export class DevnetChain {
       mempool: this.mempool,
       operator: this.operator,
       keys: this.validatorKeys,
+      imports: this.fork?.imports,
     });
     this.#tip = tipOf(this.genesis, last);
   }
@@ -132,6 +134,7 @@ export class DevnetChain {
   /** Waits for running operations and closes the storage. */
   async close(): Promise<void> {
     this.#closed = true;
+    this.fork?.close();
     this.#watch.reject(new DevnetError("conflict", "the devnet is closed"));
     this.#traces.abandon();
     await this.#jobs.idle();
@@ -162,6 +165,11 @@ export class DevnetChain {
     return this.mempool.size + this.queueSize > 0;
   }
 
+  /** Whether a block could deliver a waiting message: some may wait for accounts of the forked network. */
+  get canWork(): boolean {
+    return this.hasWork && !this.fork?.isStalled;
+  }
+
   /** The masterchain after its newest block. */
   get masterchain(): ChainSide {
     return this.#tip.masterchain;
@@ -177,9 +185,8 @@ export class DevnetChain {
 
   /** Newest state of an account; undefined if it does not exist. */
   account(workchain: number, id: Uint8Array): ShardAccount | undefined {
-    const { masterchain: master, basechain } = this.#tip;
-    if (workchain !== masterchain && workchain !== 0) return undefined;
-    return (workchain === masterchain ? master : basechain).state.accounts.value.get(id);
+    const stored = storedAccount(this.#tip, workchain, id);
+    return stored?.account.value && stored;
   }
 
   /**
@@ -265,15 +272,12 @@ export class DevnetChain {
       await this.#storage.replace({ pairs: [made.pair], snapshots: [] });
       this.#wentBack(0, zero);
       reverted();
-      this.#advance(made);
+      this.#advance(made, false);
       return made;
     });
   }
 
-  /**
-   * Makes a block with the clock's time if the newest block is older, for example the first one. Returns the newest
-   * block.
-   */
+  /** Makes a block with the clock's time if the newest block is older. Returns the newest block. */
   catchUp(request: Pick<StepRequest, "noTicks"> = {}): Promise<BlockIdExt> {
     return this.#jobs.run(async () => {
       if (this.clock.mode === "wall" && this.lastUtime < this.clock.next(this.lastUtime))
@@ -282,15 +286,18 @@ export class DevnetChain {
     });
   }
 
-  /** Makes a step, after all operations requested before. */
+  /** Makes a step, after all operations requested before. On a fork, accounts to be edited are imported first. */
   step(request: StepRequest = {}): Promise<MadeStep> {
-    return this.#jobs.run(() => this.#step(request));
+    const job = () => this.#step(request);
+    return this.fork ? this.fork.ensure(request).then(() => this.#jobs.run(job)) : this.#jobs.run(job);
   }
 
   /** Delivers a message without a sending transaction in a step. Also returns its trace. */
-  inject(injection: Injection): Promise<MadeStep & { trace: FollowedTrace }> {
+  async inject(injection: Injection): Promise<MadeStep & { trace: FollowedTrace }> {
+    const request = { injected: [injection] };
+    if (this.fork) await this.fork.ensure(request);
     return this.#jobs.run(async () => {
-      const made = await this.#step({ injected: [injection] });
+      const made = await this.#step(request);
       const trace = this.follow(itemAt(made.injected, 0).message);
       // This step may already contain the messages it caused.
       this.#traces.delivered(made.deliveries, made.pair.masterchain.id);
@@ -370,12 +377,12 @@ export class DevnetChain {
     };
     void arrival.then(settle, settle);
     for (let steps = 0; steps < limit && !settled; steps++)
-      await this.#jobs.run(async () => {
-        if (settled) return;
-        await this.#step({}).catch((error) => {
+      await this.#jobs
+        .run(async () => settled || (await this.#step({})))
+        .then(async () => settled || (await this.fork?.goesOn()))
+        .catch((error) => {
           throw this.#takeBack(message, error);
         });
-      });
     if (!settled) throw new DevnetError("conflict", `the message has not arrived within ${limit} blocks`);
     return arrival;
   }
@@ -411,6 +418,7 @@ export class DevnetChain {
     this.#runs.clear();
     this.#expected.clear();
     this.seeds.onBlock();
+    this.fork?.forget();
     this.#watch.reject(new DevnetError("conflict", `the chain went back to block ${mcSeqno}`));
     this.#traces.abandon();
     this.#finder.truncate(mcSeqno);
@@ -424,7 +432,7 @@ export class DevnetChain {
       await this.#storage.accept(message);
     } catch (error) {
       this.mempool.forget(message.fileHash);
-      throw error instanceof DevnetError ? new LiteError(liteErrorCode.notReady, error.message) : error;
+      throwLiteError(error);
     }
     this.#release(message);
   }
@@ -433,45 +441,48 @@ export class DevnetChain {
   async #admit(message: ExternalMessage, isTrusted: boolean): Promise<void> {
     this.mempool.assertRoom(message);
     await this.#executor.ready?.();
-    if (!isTrusted) this.#check(message);
+    if (!isTrusted) this.#check(message, await this.fork?.receiverOf(message).catch(throwLiteError));
     if (this.#closed) throw new LiteError(liteErrorCode.cancelled, "the devnet is closed");
     this.mempool.add(message);
   }
 
   #release({ fileHash, boc, ignoresSignatures }: ExternalMessage): void {
     this.mempool.release(fileHash);
+    this.fork?.onMessage();
     this.accepted.notify({ boc, ignoresSignatures });
   }
 
   /** Runs the message as the next block would. */
-  #check(message: ExternalMessage): void {
-    const { masterchain: master, basechain } = this.#tip;
-    const { workchain, hash } = message.destination;
-    const seqno = master.tip.id.seqno + 1;
-    const environment = runEnvironment(master, {
-      utime: this.clock.next(this.lastUtime, this.msUntilStep()),
-      randSeed: this.seeds.of(workchain, seqno),
-    });
-    const receiver = {
-      account: this.account(workchain, hash),
-      lt: startLtAfter(master.state.genLt, basechain.state.genLt) + 1n,
-      waiting: this.mempool.toAccount(message.destination),
-    };
-    checkExternal(message, receiver, { runs: this.#runs, environment }, this.#expected);
+  #check(message: ExternalMessage, imported: Fetched | undefined): void {
+    const coming = { tip: this.#tip, clock: this.clock, seeds: this.seeds, inMs: this.msUntilStep() };
+    const { receiver, environment } = receiverOf(message, coming, imported);
+    const waiting = this.mempool.toAccount(message.destination);
+    checkExternal(message, { ...receiver, waiting }, { runs: this.#runs, environment }, this.#expected);
   }
 
   async #step(request: StepRequest): Promise<MadeStep> {
     if (this.#closed) throw new DevnetError("conflict", "the devnet is closed");
-    const made = await this.#steps.make(request, this.#tip);
-    await this.#storage.append(made.pair);
-    this.#advance(made);
+    await this.fork?.prepare(request, (taken) => this.#make({ ...taken, utime: this.lastUtime }, true));
+    const made = await this.#make(request);
+    this.fork?.onStep(made);
     return made;
   }
 
-  #advance({ pair, deliveries }: MadeStep): void {
+  async #make(request: StepRequest, isImport = false): Promise<MadeStep> {
+    const made = await this.#steps.make(request, this.#tip);
+    await this.#storage.append(made.pair);
+    this.#advance(made, isImport);
+    return made;
+  }
+
+  /** Imports leave the clock and the settings of the next block alone. */
+  #advance({ pair, deliveries }: MadeStep, isImport: boolean): void {
     this.#tip = tipOf(this.genesis, pair);
-    this.clock.onBlock();
-    this.seeds.onBlock();
+    if (!isImport) {
+      this.clock.onBlock();
+      this.seeds.onBlock();
+    }
+    this.fork?.imports.onBlock();
     this.#runs.clear();
     this.#expected.clear();
     this.#watch.delivered(deliveries, pair.masterchain.id);

@@ -1,11 +1,13 @@
 import type { Address } from "../../../shared/values/address.js";
 import { serializeBoc } from "../../cells/boc.js";
+import type { Cell } from "../../cells/cell.js";
 import { TimeSlice } from "../../chain/time-slice.js";
 import { masterchain } from "../../tlb/block-id.js";
 import { Budget } from "../collate/budget.js";
 import type { ChainSide } from "../collate/chain-side.js";
 import { collateStep, type MadeStep } from "../collate/collate-step.js";
 import type { StateEdit } from "../collate/edits.js";
+import type { ImportGate } from "../collate/import-gate.js";
 import type { Injection } from "../collate/injection.js";
 import type { BlockWork } from "../collate/step.js";
 import { tryNextStep } from "../collate/trial-step.js";
@@ -25,6 +27,8 @@ export type StepRequest = {
   utime?: number | undefined;
   injected?: readonly Injection[];
   edits?: readonly StateEdit[];
+  /** Libraries to publish. */
+  libraries?: readonly Cell[];
   /** Limits the step by number of transactions only, so that its blocks do not depend on the machine's speed. */
   noTimeLimit?: boolean;
   /** Leaves all waiting messages for the next step. */
@@ -50,6 +54,8 @@ type StepDeps = {
   mempool: Mempool;
   operator: ValidatorOperator | undefined;
   keys: ValidatorKeys;
+  /** Only on a fork. */
+  imports?: ImportGate | undefined;
 };
 
 /** Makes steps without storing or publishing them. */
@@ -66,11 +72,12 @@ export class StepMaker {
       utime,
       injected = [],
       edits = [],
+      libraries = [],
       noTimeLimit = false,
-      noMessages = edits.length > 0,
-      noTicks = edits.length > 0,
+      noMessages = edits.length + libraries.length > 0,
+      noTicks = edits.length + libraries.length > 0,
     } = request;
-    const { storage, runs, clock, seeds, mempool, keys } = this.#deps;
+    const { storage, runs, clock, seeds, mempool, keys, imports } = this.#deps;
     const hasWork = mempool.size + queueSizeOf(tip) > 0;
     // If a message was accepted meanwhile, the executor is already loaded.
     if (!noTicks || injected.length + edits.length > 0 || hasWork) await this.#deps.ready();
@@ -86,6 +93,7 @@ export class StepMaker {
       basechain,
       endLts: (mcSeqno: number) => storage.endLts(mcSeqno),
       timeSlice: new TimeSlice(),
+      imports,
     };
     // A step with edits does nothing else: every transaction starts from a block's state, and an edit can repair a
     // configuration under which no transaction runs.
@@ -94,8 +102,9 @@ export class StepMaker {
       externals: noMessages ? [] : this.#externals(master, workchain, step.utime),
       injected: injected.filter(({ to }) => to.workchain === workchain),
       edits: edits.filter(({ address }) => address.workchain === workchain),
+      libraries,
       noTicks,
-      noPayments: edits.length > 0,
+      noPayments: edits.length + libraries.length > 0,
       budget,
     });
     const made = await collateStep(step, {

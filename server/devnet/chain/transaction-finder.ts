@@ -10,6 +10,9 @@ import { Mutex } from "./mutex.js";
 /** Identifies a transaction by account and logical time. */
 export type TransactionKey = { workchain: number; id: Uint8Array; lt: bigint };
 
+/** Identifies a transaction by hash or by account and logical time. */
+export type TransactionName = { hash: Uint8Array } | TransactionKey;
+
 /**
  * Finds transactions by hash. The chain stores them by account and logical time, so blocks are indexed on demand:
  * newest first, only as far back as a search requires, each block once.

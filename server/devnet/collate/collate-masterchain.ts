@@ -1,3 +1,4 @@
+import type { Address } from "../../../shared/values/address.js";
 import { startLtAfter } from "../../chain/block-lt.js";
 import { validatorListHash } from "../../chain/verify/validators.js";
 import { wholeShard } from "../../tlb/block-id.js";
@@ -16,6 +17,7 @@ import { McStateHistory, type ValidatorInfo } from "../../tlb/mc-state-extra.js"
 import type { ShardDescr } from "../../tlb/shard-descr.js";
 import { ShardFees } from "../../tlb/shard-fees.js";
 import { shardAt, shardHashesOf } from "../../tlb/shard-hashes.js";
+import type { Libraries } from "../../tlb/shard-state.js";
 import { SignatureSet } from "../../tlb/signature.js";
 import { basechainDescr } from "../blocks/basechain-descr.js";
 import type { BlockSignature } from "../blocks/block-pair.js";
@@ -32,7 +34,7 @@ import {
 } from "./make-block.js";
 import { blocksUpTo, lastKeyBlock } from "./master-history.js";
 import { nextConfig } from "./next-config.js";
-import { updateLibraries } from "./public-libraries.js";
+import { publish, updateLibraries } from "./public-libraries.js";
 import { Rules } from "./rules.js";
 import { specialMessage } from "./special-message.js";
 import { type BlockWork, type MadeBlock, rulesOf, type Step } from "./step.js";
@@ -74,7 +76,7 @@ export async function collateMasterchain(
   const processed = processedAfter(step, side, run, seqno);
   const shardHashes = shardHashesOf([{ ...shard, descr: shardDescr(registration, sessions.basechain) }]);
   const made = await closeBlock(step, context, run, rules, {
-    libraries: updateLibraries(side.state.totals.value.libraries, run.draft.accounts.changed),
+    libraries: updateLibraries(publishedBy(side, work), run.draft.accounts.changed),
     processed,
     session: sessionOf(side, rules),
     minRefMcSeqno: lowestMcSeqno(processed, seqno, base.minRefMcSeqno),
@@ -107,6 +109,13 @@ export async function collateMasterchain(
   return { ...made, keyBlock: config !== undefined };
 }
 
+/** The libraries of the state, and those that the block publishes in the name of the configuration contract. */
+function publishedBy({ state, master }: ChainSide, { libraries = [] }: BlockWork): Libraries {
+  const known = state.totals.value.libraries;
+  const added = libraries.filter((root) => !known.has(root.hash()));
+  return added.reduce((all, root) => publish(all, root, master.config.configAddr), known);
+}
+
 function neighbourOf(basechain: ChainSide): BlockContext["neighbour"] {
   return {
     workchain: basechain.workchain,
@@ -131,15 +140,22 @@ function sourcesOf(
     side.state.totals.value.totalValidatorFees,
   ];
   const recoverable = pool.reduce(addCurrencies);
-  const worthIt = !noPayments && rules.feeCollector && recoverable.coins >= recoveryThreshold;
+  const { feeCollector, minter } = rules;
+  const worthIt = !noPayments && recoverable.coins >= recoveryThreshold && canReceive(step, feeCollector);
   return {
     feesImported,
     importsBurned,
     created,
     recovered: worthIt ? recoverable : noCurrencies,
-    minted: rules.minter && !noPayments ? mintedCurrencies(side, rules) : noCurrencies,
+    minted: !noPayments && canReceive(step, minter) ? mintedCurrencies(side, rules) : noCurrencies,
     burnedOf: (fees) => rules.burned(fees),
   };
+}
+
+/** Whether there is such an account, and a fork need not import it first. */
+function canReceive({ masterchain: side, imports }: Step, account: Address | undefined): boolean {
+  if (!account || !imports) return account !== undefined;
+  return !imports.holdsBack(account, undefined, side.state.accounts.value.has(account.hash));
 }
 
 /** Extra currencies of ConfigParam 7 that are not in circulation yet. */

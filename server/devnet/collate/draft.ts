@@ -17,6 +17,7 @@ import type { OutMsgQueue } from "../../tlb/out-msg-queue.js";
 import type { ShardAccounts } from "../../tlb/shard-account.js";
 import { Transaction } from "../../tlb/transaction.js";
 import type { ExternalMessage } from "../mempool/mempool.js";
+import type { ImportGate } from "./import-gate.js";
 import { type NewMessage, NewMessages } from "./new-messages.js";
 import { type QueueEntry, queueKey } from "./out-queue.js";
 import { type TouchedAccount, TouchedAccounts } from "./touched-accounts.js";
@@ -32,6 +33,8 @@ type DraftOptions = {
   environment: RunEnvironment;
   /** Whether dequeue records contain only the hash of the envelope. */
   shortDequeue: boolean;
+  /** Only on a fork. */
+  imports?: ImportGate | undefined;
 };
 
 /** A message delivered in this block, and its transaction. */
@@ -59,7 +62,7 @@ export class BlockDraft {
 
   constructor(options: DraftOptions) {
     this.#options = options;
-    this.accounts = new TouchedAccounts(options.accounts);
+    this.accounts = new TouchedAccounts(options.accounts, options.imports !== undefined);
     this.queue = options.queue;
     this.queueSize = options.queueSize;
     this.maxLt = options.startLt + 1n;
@@ -71,6 +74,14 @@ export class BlockDraft {
 
   get outMsgDescr(): OutMsgDescr {
     return OutMsgDescr.empty.update(this.#outMsgs);
+  }
+
+  /** Whether a message to this chain must wait for imports. */
+  holdsBack(destination: Address, message?: () => Message): boolean {
+    const { imports } = this.#options;
+    if (!imports) return false;
+    const { isStored, transactions } = this.accounts.at(destination.hash);
+    return imports.holdsBack(destination, message?.().init?.value, isStored || transactions.length > 0);
   }
 
   /** Runs an external message. Returns false if its account refuses it or the executor cannot run it. */
@@ -119,6 +130,7 @@ export class BlockDraft {
   /** Queues a message sent in this block. */
   enqueue({ lt, message, info, sender }: NewMessage): void {
     const destination = destinationOf(info);
+    this.#options.imports?.expects(destination, message.value.init?.value);
     const hash = message.cell.hash();
     const from = destination.workchain === this.#options.workchain ? arrived : departing;
     const envelope = envelopeOf(message, from, info.fwdFee);

@@ -11,7 +11,7 @@ export type StateEdit = {
 
 export type EditedAccounts = {
   accounts: ShardAccounts;
-  /** Coins that the edits added to the supply, and coins they removed. */
+  /** Money that the edits added to the supply, and money they removed. */
   minted: CurrencyCollection;
   burned: CurrencyCollection;
 };
@@ -25,10 +25,17 @@ export function applyEdits(
   let edited = accounts;
   for (const { address, change } of edits)
     edited = edited.set(address.hash, change(edited.get(address.hash) ?? noAccount, utime));
-  const growth = edited.extra.balance.coins - accounts.extra.balance.coins;
-  return {
-    accounts: edited,
-    minted: growth > 0n ? onlyCoins(growth) : noCurrencies,
-    burned: growth < 0n ? onlyCoins(-growth) : noCurrencies,
-  };
+  const [before, after] = [accounts.extra.balance, edited.extra.balance];
+  return { accounts: edited, minted: excessOf(after, before), burned: excessOf(before, after) };
+}
+
+/** How much `more` has of each currency beyond `less`. */
+function excessOf(more: CurrencyCollection, less: CurrencyCollection): CurrencyCollection {
+  const coins = more.coins > less.coins ? more.coins - less.coins : 0n;
+  if (!more.extra.root) return onlyCoins(coins);
+  const extra = Array.from(more.extra.entries(), ([id, amount]): [number, bigint | undefined] => {
+    const excess = amount - (less.extra.get(id) ?? 0n);
+    return [id, excess > 0n ? excess : undefined];
+  });
+  return { coins, extra: noCurrencies.extra.update(extra) };
 }

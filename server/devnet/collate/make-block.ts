@@ -69,6 +69,7 @@ export async function runBlock(
     executor: step.executor,
     environment: runEnvironment(step.masterchain, { utime: step.utime, randSeed: seed }),
     shortDequeue: rules.has("shortDequeue"),
+    imports: step.imports,
   });
   const done = await runMessages(draft, {
     workchain: side.workchain,
@@ -99,11 +100,12 @@ export function processedAfter(
 ): ProcessedUpto[] {
   const { lastDelivered } = run.draft;
   if (lastDelivered) return withProcessed(side.processed, { mcSeqno: refMcSeqno, ...lastDelivered });
-  const seenLt = step.masterchain.state.genLt;
-  if (!run.done.inboundEmpty || seenLt === 0n) return side.processed;
+  const { state, tip } = step.masterchain;
+  // Zero states have no messages.
+  if (!run.done.inboundEmpty || tip.id.seqno === 0) return side.processed;
   return withProcessed(side.processed, {
     mcSeqno: refMcSeqno,
-    lt: seenLt - 1n,
+    lt: state.genLt - 1n,
     hash: new Uint8Array(32).fill(0xff),
   });
 }

@@ -21,7 +21,7 @@ export function updateLibraries(libraries: Libraries, accounts: readonly Touched
 }
 
 /** Public libraries of an account, by hash in hex. A library under another key than its hash is ignored. */
-function publicLibraries({ account }: ShardAccount): Map<string, Cell> {
+export function publicLibraries({ account }: ShardAccount): Map<string, Cell> {
   const found = new Map<string, Cell>();
   const state = account.value?.storage.state;
   if (state?.kind !== "active" || !state.init.library.root) return found;

@@ -1,13 +1,16 @@
+import { Address } from "../../../shared/values/address.js";
 import type { TimeSlice } from "../../chain/time-slice.js";
 import type { CellOf } from "../../tlb/cell-of.js";
+import { decode } from "../../tlb/codec.js";
 import type { InMsg } from "../../tlb/in-msg.js";
-import type { Message } from "../../tlb/message.js";
+import { Message } from "../../tlb/message.js";
+import { envelopedInfo } from "../../tlb/msg-envelope.js";
 import type { OutMsgQueue } from "../../tlb/out-msg-queue.js";
 import type { FinishedMessage } from "../blocks/block-pair.js";
 import type { ExternalMessage } from "../mempool/mempool.js";
 import type { Budget } from "./budget.js";
 import { type BlockDraft, type Delivery, destinationOf } from "./draft.js";
-import { entriesTo, inOrder } from "./out-queue.js";
+import { entriesTo, inOrder, type QueueEntry } from "./out-queue.js";
 import { isProcessed, type ProcessedUpto } from "./processed-info.js";
 
 /** The state of the other chain. */
@@ -46,21 +49,24 @@ export type WorkDone = {
 
 /** No more external messages are imported once the queue exceeds this size. */
 const longQueue = 2000;
+/** Messages behind one that is held back whose imports are announced, so that they happen at once. */
+const lookAhead = 500;
 /** Share of the budget for external messages. The rest is for the messages they send. */
 const externalShare = 2 / 3;
 
 /** Runs messages in the node's order until the budget is spent. Messages sent but not delivered are queued. */
 export async function runMessages(draft: BlockDraft, work: Work): Promise<WorkDone> {
-  const { special } = work;
+  const { special, workchain } = work;
   cleanQueue(draft, work);
-  for (const id of special) draft.tickTock(id, "tick");
+  const present = special.filter((id) => !draft.holdsBack(new Address(workchain, id)));
+  for (const id of present) draft.tickTock(id, "tick");
   const made = work.made.map((message) => draft.importSpecial(message));
   const injected = work.injected.map((message) => draft.importInjected(message));
   const inboundEmpty = await importQueued(draft, work);
   const finished = await importExternals(draft, work);
   // New messages must not overtake queued ones.
   if (inboundEmpty) await deliverNew(draft, work);
-  for (const id of special) draft.tickTock(id, "tock");
+  for (const id of present) draft.tickTock(id, "tock");
   for (let left = draft.newMessages.pop(); left; left = draft.newMessages.pop()) draft.enqueue(left);
   return { made, injected, finished, inboundEmpty };
 }
@@ -80,13 +86,22 @@ async function importQueued(draft: BlockDraft, work: Work): Promise<boolean> {
     .filter((entry) => !isProcessed(processed, entry, (mcSeqno) => endLtAt(mcSeqno, neighbour.workchain)))
     .map((entry) => ({ entry, own: false }));
   const inbound = [...own, ...foreign].sort((a, b) => inOrder(a.entry, b.entry));
-  for (const { entry, own } of inbound) {
+  for (const [at, { entry, own }] of inbound.entries()) {
     if (budget.remaining === 0) return false;
+    if (isHeldBack(draft, entry)) {
+      for (const { entry: later } of inbound.slice(at + 1, at + 1 + lookAhead)) isHeldBack(draft, later);
+      return false;
+    }
     draft.importQueued(entry, own);
     budget.spend();
     await timeSlice.yieldIfDue();
   }
   return true;
+}
+
+function isHeldBack(draft: BlockDraft, { envelope }: QueueEntry): boolean {
+  const { msg } = envelope.value;
+  return draft.holdsBack(destinationOf(envelopedInfo(envelope.value)), () => msg.value);
 }
 
 async function importExternals(
@@ -97,6 +112,8 @@ async function importExternals(
   const reserved = Math.floor(budget.remaining * (1 - externalShare));
   for (const { fileHash, ...external } of externals) {
     if (budget.remaining <= reserved || draft.queueSize > longQueue) break;
+    const { root, destination } = external;
+    if (draft.holdsBack(destination, () => decode(Message, root))) continue;
     const included = draft.importExternal(external);
     finished.push({ hash: Buffer.from(fileHash, "hex"), included });
     // A refused message takes as much time as a transaction.
@@ -113,6 +130,11 @@ async function deliverNew(draft: BlockDraft, { workchain, budget, timeSlice }: W
     if (destinationOf(next.info).workchain !== workchain) {
       draft.enqueue(next);
       continue;
+    }
+    const { message, info } = next;
+    if (draft.holdsBack(destinationOf(info), () => message.value)) {
+      draft.enqueue(next);
+      return;
     }
     draft.deliver(next);
     budget.spend();

@@ -12,6 +12,7 @@ import type { Budget } from "./budget.js";
 import type { ChainSide } from "./chain-side.js";
 import type { Delivery } from "./draft.js";
 import type { StateEdit } from "./edits.js";
+import type { ImportGate } from "./import-gate.js";
 import type { Injection } from "./injection.js";
 import { Rules } from "./rules.js";
 
@@ -23,6 +24,8 @@ export type BlockWork = {
   externals: Iterable<ExternalMessage>;
   injected: readonly Injection[];
   edits: readonly StateEdit[];
+  /** Libraries that a masterchain block publishes, besides those of its accounts. */
+  libraries?: readonly Cell[];
   /** Omits ticks and tocks of special accounts. */
   noTicks?: boolean;
   /** Leaves collected fees and money to be minted for the next block. */
@@ -42,6 +45,8 @@ export type Step = {
   basechain: ChainSide;
   endLts: (mcSeqno: number) => EndLts | undefined;
   timeSlice: TimeSlice;
+  /** Only on a fork. */
+  imports?: ImportGate | undefined;
 };
 
 /** One block of a step, with the results that the other block and the chain need. */

@@ -20,15 +20,18 @@ export class TouchedAccount {
   readonly id: Uint8Array;
   /** State before the block's transactions, after edits. */
   readonly before: ShardAccount;
+  /** Whether the state has an entry of it, perhaps that of a destroyed account. */
+  readonly isStored: boolean;
   readonly transactions: CellOf<Transaction>[] = [];
   /** Minimum lt of the next transaction; kept here because a deleted account's state lacks it. */
   nextLt = 0n;
   #now: CellOf<ShardAccount>;
 
-  constructor(id: Uint8Array, before: ShardAccount) {
+  constructor(id: Uint8Array, stored: ShardAccount | undefined) {
     this.id = id;
-    this.before = before;
-    this.#now = CellOf.of(ShardAccount, before);
+    this.isStored = stored !== undefined;
+    this.before = stored ?? noAccount;
+    this.#now = CellOf.of(ShardAccount, this.before);
   }
 
   /** Current state as a cell, for the executor. */
@@ -53,10 +56,13 @@ export class TouchedAccount {
 /** The accounts used in a block in progress. */
 export class TouchedAccounts {
   readonly #accounts: ShardAccounts;
+  readonly #keepsDestroyed: boolean;
   readonly #touched = new Map<string, TouchedAccount>();
 
-  constructor(accounts: ShardAccounts) {
+  /** `keepsDestroyed`: a destroyed account leaves an empty entry, so that a fork does not import it again. */
+  constructor(accounts: ShardAccounts, keepsDestroyed = false) {
     this.#accounts = accounts;
+    this.#keepsDestroyed = keepsDestroyed;
   }
 
   /** The account with this id. Returns an empty one if it does not exist. */
@@ -64,7 +70,7 @@ export class TouchedAccounts {
     const key = bytesToHex(id);
     const known = this.#touched.get(key);
     if (known) return known;
-    const account = new TouchedAccount(id, this.#accounts.get(id) ?? noAccount);
+    const account = new TouchedAccount(id, this.#accounts.get(id));
     this.#touched.set(key, account);
     return account;
   }
@@ -79,7 +85,7 @@ export class TouchedAccounts {
     return this.#accounts.update(
       this.changed.map(({ id, now }): [Uint8Array, ShardAccount | undefined] => [
         id,
-        now.account.value ? now : undefined,
+        now.account.value || this.#keepsDestroyed ? now : undefined,
       ]),
     );
   }

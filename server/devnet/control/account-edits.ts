@@ -36,8 +36,11 @@ export function accountEdit(address: Address, { storage }: ExistingAccount): Sta
 }
 
 /** Changes the configuration in its contract's data. The block with this edit becomes a key block. */
-export function configEdit(change: (config: ConfigDictionary) => ConfigDictionary): StateEdit {
-  return editOf(configAddress, (storage) => {
+export function configEdit(
+  change: (config: ConfigDictionary) => ConfigDictionary,
+  contract = configAddress,
+): StateEdit {
+  return editOf(contract, (storage) => {
     if (storage.state.kind !== "active") throw new Error("the configuration contract is not active");
     // parameters:^Cell, and unchanged fields
     const rest = storage.state.init.data!.parse();

@@ -93,7 +93,7 @@ function checkSums<D extends { entries(): Iterable<[unknown, unknown]> }>(
 
 function balanceOf(accounts: ShardAccounts): bigint {
   let sum = 0n;
-  for (const { account } of accounts.values()) sum += account.value!.storage.balance.coins;
+  for (const { account } of accounts.values()) sum += account.value?.storage.balance.coins ?? 0n;
   return sum;
 }
 

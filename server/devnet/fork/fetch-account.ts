@@ -1,0 +1,34 @@
+import { bytesToHex } from "../../../shared/values/bytes.js";
+import type { Cell } from "../../cells/cell.js";
+import { libraryHashes } from "../../chain/run/code-libraries.js";
+import type { ShardAccount } from "../../tlb/shard-account.js";
+import type { StateInit } from "../../tlb/state-init.js";
+import type { ForkOrigin } from "./origin.js";
+
+/** Libraries of the origin, and the hashes, in hex, of those that it does not have. */
+type FetchedLibraries = { found: Cell[]; missing: string[] };
+
+/** Hashes of the libraries that a contract's code refers to, by hash in hex. */
+export function referencesOf(init: Pick<StateInit, "code"> | undefined): Map<string, Uint8Array> {
+  const hashes = init?.code ? libraryHashes(init.code) : [];
+  return new Map(hashes.map((hash) => [bytesToHex(hash), hash]));
+}
+
+/** The contract of an account; undefined if it has none. */
+export function initOf(account: ShardAccount | undefined): StateInit | undefined {
+  const state = account?.account.value?.storage.state;
+  return state?.kind === "active" ? state.init : undefined;
+}
+
+/** Fetches the libraries with these hashes, except those that are at hand. */
+export async function fetchLibraries(
+  origin: Pick<ForkOrigin, "libraries">,
+  hashes: ReadonlyMap<string, Uint8Array>,
+  isAtHand: (hash: string) => boolean,
+): Promise<FetchedLibraries> {
+  const wanted = [...hashes].filter(([hash]) => !isAtHand(hash));
+  if (wanted.length === 0) return { found: [], missing: [] };
+  const found = await origin.libraries(wanted.map(([, hash]) => hash));
+  const known = new Set(found.map((cell) => cell.hashHex()));
+  return { found, missing: wanted.flatMap(([hash]) => (known.has(hash) ? [] : [hash])) };
+}

@@ -1,0 +1,116 @@
+import { Address } from "../../../shared/values/address.js";
+import { bytesEqual } from "../../../shared/values/bytes.js";
+import { SetupError } from "../../errors.js";
+import { masterchain } from "../../tlb/block-id.js";
+import { CellOf } from "../../tlb/cell-of.js";
+import { decode } from "../../tlb/codec.js";
+import { configParam, encodeConfigParam } from "../../tlb/config/config-param.js";
+import { ConfigDictionary } from "../../tlb/config-params.js";
+import { type CurrencyCollection, noCurrencies } from "../../tlb/currency-collection.js";
+import type { ShardAccount } from "../../tlb/shard-account.js";
+import { Libraries } from "../../tlb/shard-state.js";
+import { publicLibraries, publish } from "../collate/public-libraries.js";
+import { Rules } from "../collate/rules.js";
+import { configEdit } from "../control/account-edits.js";
+import { firstValidators, type Genesis, type GenesisAccount, shardAccounts } from "../genesis/genesis.js";
+import { validatorSet, withPreviousValidators } from "../genesis/initial-config.js";
+import { masterZeroState, zeroState } from "../genesis/zero-states.js";
+import { fetchLibraries, initOf, referencesOf } from "./fetch-account.js";
+import type { ForkOrigin, ForkStart } from "./origin.js";
+
+type ForkGenesisOptions = {
+  seed: string;
+  /** The devnet's own accounts: the faucet and the test wallets. */
+  accounts: readonly GenesisAccount[];
+  validators?: number;
+};
+
+/** The validator sets of a network, which a fork replaces by its own. */
+const validatorParams = [32, 33, 34, 35, 36, 37];
+
+/**
+ * The zero states of a fork: the configuration of the origin, the contracts that the configuration names, and the
+ * devnet's own validators and wallets. Other accounts are imported when a message or an edit reaches them.
+ * Deterministic for equal options, start and seed.
+ */
+export async function createForkGenesis(
+  origin: ForkOrigin,
+  { seed, accounts, validators: count = 1 }: ForkGenesisOptions,
+): Promise<Genesis> {
+  const { start } = origin;
+  const { globalId, utime: time, lt } = start;
+  const plan = { seed, count };
+  const validators = firstValidators(plan);
+  const config = decode(ConfigDictionary, start.config).update([
+    ...validatorParams.map((number): [number, undefined] => [number, undefined]),
+    [34, encodeConfigParam(34, validatorSet({ time, validators }))],
+  ]);
+  const configAddr = configParam(config, 0);
+  if (!configAddr) throw unusable(start, "names no configuration contract");
+  const system = await systemAccounts(origin, new Rules(config, configAddr));
+  const contract = new Address(masterchain, configAddr);
+  const stored = system.find(({ id }) => bytesEqual(id, configAddr));
+  if (!stored) throw unusable(start, "has no configuration contract");
+  // A step ahead of the configuration, so that block 1 is a key block, from which clients can verify.
+  stored.account = configEdit(() => withPreviousValidators(config), contract).change(stored.account, time);
+
+  const inWorkchain = (workchain: number) =>
+    accounts.filter(({ address }) => address.workchain === workchain);
+  const common = { globalId, time, lt };
+  const basechain = zeroState({
+    ...common,
+    workchain: 0,
+    accounts: shardAccounts(inWorkchain(0), time),
+  });
+  const master = masterZeroState({
+    ...common,
+    accounts: shardAccounts(inWorkchain(masterchain), time).update(
+      system.map(({ id, account }) => [id, account]),
+    ),
+    libraries: await librariesOf(origin, system),
+    config: { configAddr, config: CellOf.of(ConfigDictionary, config) },
+    validators,
+    basechain,
+    elsewhere: mintedBefore(config),
+  });
+  const fork = { source: start.source, seqno: start.block.seqno };
+  return { seed, globalId, fork, validators: plan, masterchain: master, basechain };
+}
+
+type SystemAccount = { id: Uint8Array; account: ShardAccount };
+
+/** The contracts that blocks need: those with ticks and tocks, and receivers of fees and minted money. */
+async function systemAccounts(origin: ForkOrigin, rules: Rules): Promise<SystemAccount[]> {
+  const receivers = [rules.feeCollector, rules.minter].flatMap((address) => address?.hash ?? []);
+  const ids = new Map([...rules.specialAccounts, ...receivers].map((id) => [rawOf(id), id]));
+  const found = await Promise.all(
+    Array.from(ids.values(), async (id) => ({
+      id,
+      account: await origin.account(new Address(masterchain, id)),
+    })),
+  );
+  return found.flatMap(({ id, account }) => (account?.account.value ? [{ id, account }] : []));
+}
+
+async function librariesOf(origin: ForkOrigin, system: readonly SystemAccount[]): Promise<Libraries> {
+  let libraries = Libraries.empty;
+  for (const { id, account } of system) {
+    const needed = await fetchLibraries(origin, referencesOf(initOf(account)), () => false);
+    for (const root of [...publicLibraries(account).values(), ...needed.found])
+      libraries = publish(libraries, root, id);
+  }
+  return libraries;
+}
+
+/** Extra currencies that the origin has minted already. */
+function mintedBefore(config: ConfigDictionary): CurrencyCollection {
+  return { ...noCurrencies, extra: configParam(config, 7) ?? noCurrencies.extra };
+}
+
+function rawOf(id: Uint8Array): string {
+  return new Address(masterchain, id).toRaw();
+}
+
+function unusable({ source, block }: ForkStart, reason: string): SetupError {
+  return new SetupError(`${source} cannot be forked at block ${block.seqno}: its configuration ${reason}`);
+}

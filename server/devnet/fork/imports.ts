@@ -1,0 +1,234 @@
+import { LRUCache } from "lru-cache";
+import type { Address } from "../../../shared/values/address.js";
+import type { Cell } from "../../cells/cell.js";
+import { Listeners } from "../../chain/listeners.js";
+import type { Timers } from "../../chain/timers.js";
+import type { ShardAccount } from "../../tlb/shard-account.js";
+import type { StateInit } from "../../tlb/state-init.js";
+import type { StateEdit } from "../collate/edits.js";
+import type { ImportGate } from "../collate/import-gate.js";
+import { DevnetError } from "../devnet-error.js";
+import { fetchLibraries, initOf, referencesOf } from "./fetch-account.js";
+import type { ForkOrigin } from "./origin.js";
+
+/** An account of the origin, or what a message to it needs. */
+export type Fetched = { account: ShardAccount | undefined; libraries: Cell[] };
+
+/** What a step imports. */
+export type Import = { edits: StateEdit[]; libraries: Cell[] };
+
+type Need = {
+  address: Address;
+  /** Libraries of contracts that messages deploy at the address, by hash in hex. */
+  references: Map<string, Uint8Array>;
+  fetched?: Fetched | undefined;
+};
+
+/** The chain's newest state. */
+type State = {
+  hasAccount(address: Address): boolean;
+  hasLibrary(hash: Uint8Array): boolean;
+};
+
+type Source = Pick<ForkOrigin, "account" | "known" | "libraries">;
+
+const limits = {
+  /** Beyond this number messages wait until others are delivered. */
+  needs: 2000,
+  /** Accounts in one step. */
+  perStep: 300,
+  absentLibraries: 10_000,
+} as const;
+/** Delay after the first of consecutive failures; it doubles up to the maximum. */
+const retryMs = { first: 500, most: 30_000 } as const;
+
+/** Fetches the accounts that a fork needs and holds back messages to them. Blocks never wait for it. */
+export class Imports implements ImportGate {
+  /** Notifies when held back messages may go on. */
+  readonly progress = new Listeners<void>();
+  readonly #origin: Source;
+  readonly #state: State;
+  readonly #timers: Timers;
+  readonly #needs = new Map<string, Need>();
+  readonly #fetching = new Map<string, Promise<void>>();
+  readonly #absentLibraries = new LRUCache<string, true>({ max: limits.absentLibraries });
+  #failures = 0;
+  #problem: string | undefined;
+  #retry: (() => void) | undefined;
+  #closed = false;
+
+  constructor(origin: Source, state: State, timers: Timers) {
+    this.#origin = origin;
+    this.#state = state;
+    this.#timers = timers;
+  }
+
+  /** Accounts that messages wait for. */
+  get waiting(): number {
+    return this.#needs.size;
+  }
+
+  /** Why the origin did not answer; undefined if it did, or if no message waits for it. */
+  get problem(): string | undefined {
+    return this.#needs.size > 0 ? this.#problem : undefined;
+  }
+
+  holdsBack(destination: Address, init: StateInit | undefined, isStored: boolean): boolean {
+    if (this.#isComplete(destination, init, isStored)) return false;
+    this.#need(destination, init);
+    return true;
+  }
+
+  expects(destination: Address, init: StateInit | undefined): void {
+    const isStored = this.#state.hasAccount(destination);
+    if (!this.#isComplete(destination, init, isStored)) this.#need(destination, init);
+  }
+
+  /** Fetches accounts that the next step needs. Rejects with a DevnetError if the origin does not answer. */
+  async ensure(addresses: readonly Address[]): Promise<void> {
+    const missing = addresses.filter((each) => !this.isAtHand(each));
+    await Promise.all(missing.map((address) => this.#load(this.#need(address, undefined, limits.needs))));
+    if (missing.every((each) => this.isAtHand(each))) return;
+    throw new DevnetError("unavailable", `the forked network does not answer: ${this.#problem}`);
+  }
+
+  /** Whether the next step can use the account: it is in the state, does not exist, or has been fetched. */
+  isAtHand(address: Address): boolean {
+    const fetched = this.#needs.get(address.toRaw())?.fetched;
+    return fetched !== undefined || this.#isComplete(address, undefined, this.#state.hasAccount(address));
+  }
+
+  /** An account that is not in the state, with what a message to it needs, without importing it. */
+  async read(address: Address, init: StateInit | undefined): Promise<Fetched> {
+    try {
+      return await this.#fetch(address, referencesOf(init));
+    } catch (error) {
+      throw new DevnetError("unavailable", `the forked network does not answer: ${messageOf(error)}`);
+    }
+  }
+
+  /** Resolves when the running fetches have ended. Rejects if one of them failed. */
+  async settled(): Promise<void> {
+    await Promise.all([...this.#fetching.values()]);
+    if (this.problem !== undefined)
+      throw new DevnetError("unavailable", `the forked network does not answer: ${this.problem}`);
+  }
+
+  /** The fetched accounts and libraries that the state lacks; undefined if there are none. */
+  take(): Import | undefined {
+    const taken: Import = { edits: [], libraries: [] };
+    for (const { address, fetched } of this.#needs.values()) {
+      if (!fetched) continue;
+      const { account } = fetched;
+      if (account && !this.#state.hasAccount(address)) taken.edits.push({ address, change: () => account });
+      taken.libraries.push(...fetched.libraries.filter((library) => !this.#hasLibrary(library)));
+      if (taken.edits.length >= limits.perStep) break;
+    }
+    return taken.edits.length + taken.libraries.length > 0 ? taken : undefined;
+  }
+
+  /** Call after each block: forgets what the state now has. */
+  onBlock(): void {
+    for (const [key, { address, fetched }] of this.#needs) {
+      if (!fetched) continue;
+      const hasAccount = !fetched.account || this.#state.hasAccount(address);
+      if (hasAccount && fetched.libraries.every((library) => this.#hasLibrary(library)))
+        this.#needs.delete(key);
+    }
+  }
+
+  /** Call after a revert: later blocks announce their needs again. */
+  forget(): void {
+    this.#needs.clear();
+    this.#cancelRetry();
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.forget();
+  }
+
+  #isComplete(address: Address, init: StateInit | undefined, isStored: boolean): boolean {
+    if (!isStored) {
+      const known = this.#origin.known(address);
+      if (known === "unknown" || known.account) return false;
+    }
+    if (!init) return true;
+    for (const [hash, bytes] of referencesOf(init))
+      if (!this.#absentLibraries.has(hash) && !this.#state.hasLibrary(bytes)) return false;
+    return true;
+  }
+
+  #need(address: Address, init: StateInit | undefined, extra = 0): Need {
+    const key = address.toRaw();
+    const known = this.#needs.get(key);
+    const need: Need = known ?? { address, references: new Map() };
+    for (const [hash, bytes] of referencesOf(init)) {
+      if (need.references.has(hash)) continue;
+      need.references.set(hash, bytes);
+      need.fetched = undefined;
+    }
+    if (this.#needs.size >= limits.needs + extra && !known) return need;
+    this.#needs.set(key, need);
+    if (!this.#retry) void this.#load(need);
+    return need;
+  }
+
+  /** Equal loads run once. Failures are repeated later. */
+  #load(need: Need): Promise<void> {
+    const key = need.address.toRaw();
+    const running = this.#fetching.get(key);
+    if (running || need.fetched) return running ?? Promise.resolve();
+    const load = this.#loadNow(need).finally(() => this.#fetching.delete(key));
+    this.#fetching.set(key, load);
+    return load;
+  }
+
+  async #loadNow(need: Need): Promise<void> {
+    const { size } = need.references;
+    try {
+      const fetched = await this.#fetch(need.address, need.references);
+      this.#failures = 0;
+      this.#problem = undefined;
+      if (size === need.references.size) need.fetched = fetched;
+      this.onBlock();
+      this.progress.notify();
+    } catch (error) {
+      this.#problem = messageOf(error);
+      this.#repeatLater();
+    }
+  }
+
+  async #fetch(address: Address, references: ReadonlyMap<string, Uint8Array>): Promise<Fetched> {
+    const account = this.#state.hasAccount(address) ? undefined : await this.#origin.account(address);
+    const wanted = new Map([...references, ...referencesOf(initOf(account))]);
+    const isAtHand = (hash: string) =>
+      this.#absentLibraries.has(hash) || this.#state.hasLibrary(wanted.get(hash)!);
+    const { found, missing } = await fetchLibraries(this.#origin, wanted, isAtHand);
+    for (const hash of missing) this.#absentLibraries.set(hash, true);
+    return { account, libraries: found };
+  }
+
+  #repeatLater(): void {
+    if (this.#closed || this.#retry) return;
+    const delay = Math.min(retryMs.first * 2 ** this.#failures, retryMs.most);
+    this.#failures++;
+    this.#retry = this.#timers.after(delay, () => {
+      this.#retry = undefined;
+      for (const need of this.#needs.values()) void this.#load(need);
+    });
+  }
+
+  #cancelRetry(): void {
+    this.#retry?.();
+    this.#retry = undefined;
+  }
+
+  #hasLibrary(library: Cell): boolean {
+    return this.#state.hasLibrary(library.hash());
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

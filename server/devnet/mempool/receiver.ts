@@ -1,0 +1,50 @@
+import { startLtAfter } from "../../chain/block-lt.js";
+import type { RunEnvironment } from "../../chain/executor/requests.js";
+import { masterchain } from "../../tlb/block-id.js";
+import type { ShardAccount } from "../../tlb/shard-account.js";
+import type { BlockSeeds } from "../chain/block-seeds.js";
+import type { ChainClock } from "../chain/clock.js";
+import { type Tip, utimeOf } from "../chain/tip.js";
+import { publish } from "../collate/public-libraries.js";
+import { runEnvironment } from "../collate/step.js";
+import type { Fetched } from "../fork/imports.js";
+import type { ExternalMessage } from "./mempool.js";
+
+/** Conditions of the next block, which is made in `inMs` milliseconds. */
+type Coming = { tip: Tip; clock: ChainClock; seeds: BlockSeeds; inMs: number };
+
+type ComingReceiver = {
+  /** Its account is undefined if it does not exist. */
+  receiver: { account: ShardAccount | undefined; lt: bigint };
+  environment: RunEnvironment & { config: ReturnType<typeof runEnvironment>["config"] };
+};
+
+/** The receiver of a message in the next block, and its environment there. `imported`: what a fork imports for it. */
+export function receiverOf(
+  { destination: { workchain, hash } }: ExternalMessage,
+  { tip, clock, seeds, inMs }: Coming,
+  imported: Fetched | undefined,
+): ComingReceiver {
+  const { masterchain: master, basechain } = tip;
+  const environment = runEnvironment(master, {
+    utime: clock.next(utimeOf(tip), inMs),
+    randSeed: seeds.of(workchain, master.tip.id.seqno + 1),
+  });
+  const lt = startLtAfter(master.state.genLt, basechain.state.genLt) + 1n;
+  const account = storedAccount(tip, workchain, hash) ?? imported?.account;
+  if (!imported || imported.libraries.length === 0) return { receiver: { account, lt }, environment };
+  const known = master.state.totals.value.libraries;
+  const { configAddr } = master.master.config;
+  const libraries = imported.libraries.reduce((all, root) => publish(all, root, configAddr), known);
+  return { receiver: { account, lt }, environment: { ...environment, libraries: libraries.root } };
+}
+
+/** An account's entry in the newest states; a destroyed account of a fork has an empty one. */
+export function storedAccount(
+  { masterchain: master, basechain }: Tip,
+  workchain: number,
+  id: Uint8Array,
+): ShardAccount | undefined {
+  if (workchain !== masterchain && workchain !== 0) return undefined;
+  return (workchain === masterchain ? master : basechain).state.accounts.value.get(id);
+}

@@ -1,0 +1,213 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { serializeBoc } from "../../../server/cells/boc.js";
+import { Executor } from "../../../server/chain/executor/executor.js";
+import { liteErrorCode } from "../../../server/chain/lite-api.js";
+import type { DevnetChain } from "../../../server/devnet/chain/devnet-chain.js";
+import { balanceEdit } from "../../../server/devnet/control/account-edits.js";
+import type { StoredPair } from "../../../server/devnet/storage/chain-records.js";
+import { ChainStore } from "../../../server/devnet/storage/chain-store.js";
+import { Address } from "../../../shared/values/address.js";
+import {
+  funded,
+  openTestChain,
+  settleDown,
+  TestWallet,
+  ton,
+  validatorsOf,
+} from "../../helpers/chain/devnet.js";
+import { DevnetOrigin, openTestFork, settleFork } from "../../helpers/chain/devnet-origin.js";
+import { ManualTimers } from "../../helpers/manual-timers.js";
+import { type States, validateStep } from "../collate/validate-step.js";
+
+const stranger = new Address(0, new Uint8Array(32).fill(9));
+
+const newWallets = () => ({
+  ann: new TestWallet("ann"),
+  ben: new TestWallet("ben"),
+  cleo: new TestWallet("cleo"),
+  max: new TestWallet("max", "v4r2", -1),
+});
+
+describe("a fork", () => {
+  let executor: Executor;
+  let network: DevnetChain;
+  let origin: DevnetOrigin;
+  let timers: ManualTimers;
+  let storage: ChainStore;
+  let fork: DevnetChain;
+  /** The wallets as of the fork block. */
+  let owners: ReturnType<typeof newWallets>;
+
+  beforeAll(async () => {
+    executor = await Executor.create();
+    const all = Object.values(newWallets());
+    network = await openTestChain({ seed: "network", accounts: funded(all), executor });
+    await network.begin();
+    for (const wallet of all) await network.sendMessage(wallet.pay({ to: wallet.address, value: ton }));
+    await settleDown(network);
+  });
+  afterAll(() => network.close());
+
+  beforeEach(async () => {
+    owners = newWallets();
+    for (const wallet of Object.values(owners)) wallet.pay();
+    origin = new DevnetOrigin(network);
+    timers = new ManualTimers();
+    storage = new ChainStore();
+    fork = await openTestFork(origin, { executor, storage, timers });
+    origin.asked.length = 0;
+  });
+  afterEach(() => fork.close());
+
+  const balanceOf = (chain: DevnetChain, { workchain, hash }: Address) =>
+    chain.account(workchain, hash)?.account.value?.storage.balance.coins;
+  const pay = (from: TestWallet, ...to: Address[]) =>
+    from.pay(...to.map((each) => ({ to: each, value: ton, bounce: false })));
+  const raw = (...wallets: TestWallet[]) => wallets.map(({ address }) => address.toRaw()).sort();
+
+  /** Validates all blocks of the fork. */
+  async function validate(): Promise<void> {
+    let states: States = (await storage.statesAt(0))!;
+    for (let seqno = 1; seqno <= fork.head.seqno; seqno++) {
+      const [pair, after] = [await storage.pair(seqno), (await storage.statesAt(seqno))!];
+      const { roots, ...stored }: StoredPair & { roots: States } = pair;
+      const made = (chain: keyof States) => ({ ...stored[chain], root: roots[chain], state: after[chain] });
+      const blocks = { masterchain: made("masterchain"), basechain: made("basechain") };
+      states = validateStep({ ...stored, ...blocks, edited: [] }, states, validatorsOf(fork));
+    }
+  }
+
+  it("begins with the configuration of the network and its own validators, the same each time", async () => {
+    const own = fork.masterchain.master.config.config.value;
+    const theirs = network.masterchain.master.config.config.value;
+    for (const [number, value] of theirs.entries())
+      if (![32, 34].includes(number)) expect(own.get(number)!.equals(value), `${number}`).toBe(true);
+    expect(own.get(34)!.equals(theirs.get(34)!)).toBe(false);
+    expect(fork.genesis.globalId).toBe(network.genesis.globalId);
+    expect(fork.masterchain.state.genLt).toBeGreaterThan(origin.start.lt);
+    const again = await openTestFork(new DevnetOrigin(network), { executor });
+    expect(again.head).toEqual(fork.head);
+    await again.close();
+  });
+
+  it("imports the accounts that messages reach, each with one request, in valid blocks", async () => {
+    const { ann, ben, max } = owners;
+    await fork.sendMessage(pay(ann, ben.address, max.address, stranger));
+    expect(balanceOf(fork, ann.address)).toBeUndefined();
+    await settleFork(fork);
+    expect(origin.asked.sort()).toEqual([...raw(ann, ben, max), stranger.toRaw()].sort());
+    for (const { address } of [ben, max]) {
+      const gain = balanceOf(fork, address)! - balanceOf(network, address)!;
+      expect(gain > (ton * 9n) / 10n && gain <= ton).toBe(true);
+    }
+    expect(balanceOf(fork, stranger)).toBeGreaterThan((ton * 9n) / 10n);
+    expect(balanceOf(fork, owners.cleo.address)).toBeUndefined();
+    await validate();
+  });
+
+  it("refuses a message like the network does, and imports nothing for it", async () => {
+    const { cleo } = owners;
+    const late = pay(cleo, stranger);
+    await expect(fork.sendMessage(pay(cleo, stranger))).rejects.toThrow(/exitcode=33/);
+    expect(fork.fork!.imports.waiting).toBe(0);
+    await fork.sendMessage(late);
+  });
+
+  it("imports an account before it is edited, and before a message in its name reaches it", async () => {
+    const { ben, cleo } = owners;
+    await fork.step({ edits: [balanceEdit(cleo.address, 5n * ton)] });
+    expect(balanceOf(fork, cleo.address)).toBe(5n * ton);
+    await fork.sendMessage(pay(cleo, stranger));
+    const { injected } = await fork.inject({
+      ...{ from: stranger, to: ben.address, value: ton, bounce: false },
+    });
+    expect(injected[0]!.transaction.value.prevTransLt).toBe(origin.at(ben.address)!.lastTransLt);
+    await settleFork(fork);
+    await validate();
+  });
+
+  it("does not import an account again that it has destroyed", async () => {
+    const { ann, ben } = owners;
+    const everything = { payments: [{ to: ben.address, value: 0n, bounce: false }], sendMode: 160 };
+    const order = ann.wallet.order({ seqno: 1, validUntil: 0xffffffff, ...everything });
+    await fork.sendMessage(serializeBoc(order));
+    await settleFork(fork);
+    expect(fork.account(0, ann.address.hash)).toBeUndefined();
+    await fork.sendMessage(pay(ben, ann.address));
+    await settleFork(fork);
+    const now = fork.account(0, ann.address.hash)!.account.value!;
+    expect(now.storage.state.kind).toBe("uninit");
+    expect(now.storage.balance.coins).toBeLessThan(2n * ton);
+    expect(origin.asked.filter((each) => each === ann.address.toRaw())).toHaveLength(1);
+    await validate();
+  });
+
+  it("imports from its cache again after it went back", async () => {
+    const { ann, ben } = owners;
+    const order = pay(ann, ben.address);
+    const { seqno } = fork.head;
+    await fork.sendMessage(order);
+    await settleFork(fork);
+    const after = balanceOf(fork, ben.address);
+    await fork.exclusive((revert) => revert(seqno));
+    expect(balanceOf(fork, ben.address)).toBeUndefined();
+    origin.isGone = true;
+    await fork.sendMessage(order);
+    await settleFork(fork);
+    expect(balanceOf(fork, ben.address)).toBe(after);
+    await fork.restart(() => {});
+    expect(balanceOf(fork, ben.address)).toBeUndefined();
+    await validate();
+  });
+
+  it("continues without the messages that wait for a network that is gone, and delivers them later", async () => {
+    const { ann, ben, cleo } = owners;
+    await fork.sendMessage(pay(cleo, cleo.address));
+    await settleFork(fork);
+    await fork.sendMessage(pay(ann, ann.address));
+    await settleFork(fork);
+    origin.isGone = true;
+    await expect(fork.sendMessage(pay(ben, stranger))).rejects.toMatchObject({
+      code: liteErrorCode.notReady,
+      message: "the forked network does not answer: the origin is gone",
+    });
+    await expect(fork.step({ edits: [balanceEdit(ben.address, ton)] })).rejects.toMatchObject({
+      kind: "unavailable",
+    });
+    await fork.sendMessage(pay(ann, ben.address));
+    await fork.step();
+    await expect(fork.fork!.imports.settled()).rejects.toThrow("the origin is gone");
+    await fork.step();
+    expect(fork.hasWork).toBe(true);
+    expect(fork.canWork).toBe(false);
+    await fork.sendMessage(pay(cleo, cleo.address));
+    expect(fork.canWork).toBe(true);
+    const { seqno } = fork.head;
+    const { deliveries } = await fork.step();
+    expect(deliveries.map(({ destination }) => destination.toRaw())).toEqual(raw(cleo));
+    expect(fork.head.seqno).toBe(seqno + 1);
+
+    origin.isGone = false;
+    const back = new Promise<void>((resolve) => void fork.fork!.imports.progress.add(() => resolve()));
+    timers.pass(60_000);
+    await back;
+    expect(fork.canWork).toBe(true);
+    await settleFork(fork);
+    expect(balanceOf(fork, ben.address)!).toBeGreaterThan(balanceOf(network, ben.address)!);
+    await validate();
+  });
+
+  it("makes blocks while the network is slow", async () => {
+    const { ann, ben } = owners;
+    await fork.sendMessage(pay(ann, ben.address));
+    const release = origin.hold();
+    const heads = [await fork.step(), await fork.step(), await fork.step()];
+    expect(heads.at(-1)!.deliveries).toEqual([]);
+    expect(balanceOf(fork, ben.address)).toBeUndefined();
+    expect(fork.fork!.imports.waiting).toBe(1);
+    release();
+    await settleFork(fork);
+    expect(balanceOf(fork, ben.address)).toBeGreaterThan(balanceOf(network, ben.address)!);
+    await validate();
+  });
+});
