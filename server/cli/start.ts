@@ -15,6 +15,7 @@ type Listening = {
   devnetKey?: string;
   devnetKeyFile?: string;
   faucet?: string;
+  fork?: { source: string; seqno: number; isProven: boolean };
   liteserver?: string;
 };
 
@@ -62,6 +63,11 @@ const devnetKeys = [
   "devnetRewards",
   "devnetElections",
   "devnetValidators",
+  "fork",
+  "forkUrl",
+  "forkKey",
+  "forkBlock",
+  "forkTime",
 ] as const;
 
 const welcomeTo =
@@ -71,7 +77,7 @@ const welcomeTo =
 
 /** The lines printed after the start: URLs, keys and first calls to try. */
 function welcome(config: Config, listening: Listening, isTerminal: boolean): string[] {
-  const { url, adminUrl, devnetKey, devnetKeyFile: file, faucet, liteserver } = listening;
+  const { url, adminUrl, devnetKey, devnetKeyFile: file, faucet, fork, liteserver } = listening;
   // Output that does not go to a terminal may end in a log, where a key must not appear.
   const isShown = devnetKey !== undefined && (isTerminal || file === undefined);
   const life = file === undefined ? "for this run" : `in ${file}`;
@@ -80,6 +86,7 @@ function welcome(config: Config, listening: Listening, isTerminal: boolean): str
   const curl = devnetKey === undefined ? "curl" : `curl -H ${header}`;
   return [
     `tonwire serves ${config.network} at ${url}`,
+    ...(fork ? forkLines(fork) : []),
     ...(adminUrl === undefined ? [] : [`metrics and status at ${adminUrl}`]),
     ...(liteserver === undefined ? [] : [`liteserver ${liteserver}`]),
     ...(devnetKey === undefined ? [] : [key]),
@@ -92,6 +99,13 @@ function welcome(config: Config, listening: Listening, isTerminal: boolean): str
       ? []
       : ["", `  ${curl} -H 'Content-Type: application/json' -d '${faucetCall}' ${url}/jsonRPC`]),
     "",
+  ];
+}
+
+function forkLines({ source, seqno, isProven }: NonNullable<Listening["fork"]>): string[] {
+  return [
+    `fork of ${source} at block ${seqno}, ${isProven ? "with proofs" : "without proofs: the service is believed"}`,
+    "a message signed with a real key is valid on the real network too: devnet.impersonate needs no key",
   ];
 }
 

@@ -162,6 +162,38 @@ export const settings = {
     default: undefined,
     help: "Validators of a new devnet. Default: 1, with elections 3",
   },
+  fork: {
+    ...optionalText("mainnet, testnet or a file"),
+    variable: "TONWIRE_FORK",
+    default: undefined,
+    help: "Begin the devnet where this network stands, read from its liteservers with proofs: `mainnet`, `testnet`, or the global configuration file of any network",
+  },
+  forkUrl: {
+    ...optionalUrl(["https", "http"]),
+    variable: "TONWIRE_FORK_URL",
+    default: undefined,
+    secret: true,
+    help: "Begin the devnet where a network stands, read without proofs from a service with TON Center's API v2, such as `https://toncenter.com/api/v2`",
+  },
+  forkKey: {
+    ...optionalKey(),
+    variable: "TONWIRE_FORK_KEY",
+    default: undefined,
+    secret: true,
+    help: "API key for `--fork-url`",
+  },
+  forkBlock: {
+    ...optionalInteger(1, 0x7ffffffe),
+    variable: "TONWIRE_FORK_BLOCK",
+    default: undefined,
+    help: "Masterchain block at which a fork begins. Default: the newest one at the first start",
+  },
+  forkTime: {
+    ...choice(["now", "block"]),
+    variable: "TONWIRE_FORK_TIME",
+    default: "now",
+    help: "Time at which a fork goes on: the present, or that of its first block",
+  },
   latency: {
     ...integer(0, 60_000),
     variable: "TONWIRE_LATENCY",

@@ -22,6 +22,7 @@ import { ChainElections, type ElectionControls } from "./elections/election-cont
 import type { ElectionPreset } from "./elections/presets.js";
 import type { Staker } from "./elections/staker.js";
 import { validatorFunds } from "./elections/validator-roles.js";
+import type { ForkOptions, OriginLog } from "./fork/origin.js";
 import { createGenesis, type GenesisAccount, otherZeroStates, zeroStateTime } from "./genesis/genesis.js";
 import { ChainStore } from "./storage/chain-store.js";
 import { KeptNames } from "./storage/kept-names.js";
@@ -57,6 +58,8 @@ export type DevnetConfig = {
   conditions?: Conditions | undefined;
   /** Path of another WebAssembly build of the emulator. */
   tvmWasm?: string | undefined;
+  /** The network that the chain begins with; without it the chain begins empty. */
+  fork?: ForkOptions | undefined;
 };
 
 /** Cached chains: one per combination of settings. */
@@ -101,6 +104,8 @@ type DevnetEnvironment = {
   onError(error: unknown): void;
   /** Called with failures that the devnet goes on without. Default: `onError`. */
   fallback?: Fallback;
+  /** Log of a fork's origin. Default: none. */
+  log?: OriginLog;
   /** Called with a reason when the data folder is not writable, and with undefined once it is again. */
   onDegraded(reason: string | undefined): void;
 };

@@ -2,6 +2,7 @@ import { mapHandlers, type Wrap } from "../../shared/methods/define.js";
 import { devnetMethods } from "../../shared/methods/devnet.js";
 import { bytesToBase64 } from "../../shared/values/bytes.js";
 import type { ContractInfo, DevnetControls, WalletInfo } from "../devnet/control/controls.js";
+import type { ForkStatus } from "../devnet/fork/fork-status.js";
 import { ServiceError } from "../errors.js";
 import { presentBlockId } from "../present/v2/records.js";
 import { type Implementations, implement } from "../rpc/bind.js";
@@ -10,6 +11,7 @@ import { type ElectionDeps, electionHandlers } from "./devnet/elections.js";
 import { type ImpersonationDeps, impersonate } from "./devnet/impersonate.js";
 import { giveJettons, type JettonFaucetDeps } from "./devnet/jetton-faucet.js";
 import { type MessageDeps, messageHandlers } from "./devnet/messages.js";
+import { presentFork } from "./devnet/present-fork.js";
 import { accountOf, addressText, presentReceipt } from "./devnet/receipt.js";
 import { mapRefusals } from "./devnet/refusals.js";
 import type { Settling } from "./devnet/settlement.js";
@@ -32,6 +34,7 @@ type DevnetDeps = ElectionDeps &
     controls: DevnetControls;
     /** Names given to accounts, by raw address. */
     names(): Readonly<Record<string, string>>;
+    fork(): ForkStatus | undefined;
     calls: { newest(count: number): readonly PastCall[] | Promise<readonly PastCall[]> };
   };
 
@@ -48,7 +51,8 @@ const refuse: Wrap = (_, name) => () =>
   );
 
 const devnetHandlers = mapRefusals<typeof devnetMethods, DevnetDeps>({
-  async info(_, { controls, names }) {
+  async info(_, { controls, names, fork: read }) {
+    const fork = read();
     const [{ globalId, mining, zeroStates, ...info }, contracts] = await Promise.all([
       controls.info(),
       controls.contracts(),
@@ -70,6 +74,7 @@ const devnetHandlers = mapRefusals<typeof devnetMethods, DevnetDeps>({
       contracts: contracts.map(presentContract),
       names: Object.entries(names()).map(([address, name]) => ({ address, name })),
       story_told: info.hasStoryEnded,
+      ...(fork && { fork: presentFork(fork) }),
     };
   },
 

@@ -6,6 +6,7 @@ import { type EventMetrics, eventMetrics } from "./event-metrics.js";
 import type { Fallback } from "./fallback.js";
 import {
   type BackfillNumbers,
+  type ForkNumbers,
   type GapNumbers,
   type IndexNumbers,
   type LiteserversNumbers,
@@ -14,6 +15,7 @@ import {
   type VersionNumbers,
   type WorkerNumbers,
   watchBackfill,
+  watchFork,
   watchGaps,
   watchIndex,
   watchLiteservers,
@@ -48,6 +50,8 @@ export interface Metrics extends EventMetrics {
   watchGaps(gaps: () => GapNumbers | undefined): void;
   /** Adds metrics of the accounts whose contracts are recognised later, read at each scrape. */
   watchQueue(queue: () => QueueNumbers | undefined): void;
+  /** Adds metrics of the requests to the network that a devnet forks, read at each scrape. */
+  watchFork(origin: () => ForkNumbers | undefined): void;
   /** Adds the global versions of executor and network, read at each scrape. */
   watchVersions(versions: () => VersionNumbers): void;
   /** Adds metrics of the processes that answer calls, read at each scrape. */
@@ -79,6 +83,7 @@ export function createMetrics(methods: ReadonlySet<string>): Metrics {
     watchBackfill: (progress) => watchBackfill(registers, progress),
     watchGaps: (gaps) => watchGaps(registers, gaps),
     watchQueue: (queue) => watchQueue(registers, queue),
+    watchFork: (origin) => watchFork(registers, origin),
     watchVersions: (versions) => watchVersions(registers, versions),
     watchWorkers: (numbers) => watchWorkers(registers, numbers),
     watchStreams: (numbers) => watchStreams(registry, numbers),

@@ -24,6 +24,15 @@ type LiteserverNumbers = {
 /** Global versions of TON; undefined while they are not known. */
 export type VersionNumbers = { executor: number | undefined; network: number | undefined };
 
+/** Requests to the network that a devnet forks. */
+export type ForkNumbers = {
+  requests: number;
+  failures: number;
+  cached: number;
+  durationMs: number;
+  waiting: number;
+};
+
 /** The accounts whose contracts are recognised later. */
 export type QueueNumbers = { length: number; oldestSec: number };
 
@@ -77,6 +86,20 @@ export function watchWorkers(registers: Registry[], numbers: () => WorkerNumbers
     "restarts",
     "Starts of a process in place of one that had ended",
     ({ restarts }) => restarts,
+  );
+}
+
+export function watchFork(registers: Registry[], origin: () => ForkNumbers | undefined): void {
+  const none: ForkNumbers = { requests: 0, failures: 0, cached: 0, durationMs: 0, waiting: 0 };
+  const counter = countersOf("fork", registers, () => origin() ?? none);
+  counter("requests", "Requests to the network that the devnet forks", ({ requests }) => requests);
+  counter("failures", "Requests to it that failed", ({ failures }) => failures);
+  counter("cached", "Answers about it from the cache", ({ cached }) => cached);
+  counter("request_seconds", "Duration of all requests to it", ({ durationMs }) => durationMs / 1000);
+  gaugesOf("fork", registers, origin)(
+    "waiting",
+    "Requests to it that wait for an answer",
+    (each) => each.waiting,
   );
 }
 

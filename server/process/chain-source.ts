@@ -6,6 +6,7 @@ import type { StateHolder } from "../chain/read/held-states.js";
 import { RemoteDevnet } from "../chain/remote-devnet.js";
 import { systemTimers } from "../chain/timers.js";
 import type { Devnet } from "../devnet/devnet.js";
+import type { LogLine } from "../devnet/thread/protocol.js";
 import type { Reason } from "../observe/health.js";
 import type { Context } from "./context.js";
 import { logFailure } from "./failure-log.js";
@@ -65,7 +66,8 @@ async function openOwnDevnet({
 }: Context): Promise<ChainSource> {
   const own = begun ?? closers.add(new OwnDevnet(config, cacheFolder), (each) => each.close());
   const onError = (error: Error) => logFailure(log, error, { failed: "the devnet failed" });
-  const devnet = await own.started({ onError, fallback });
+  const onLog = ({ severity, fields, text }: LogLine) => log[severity](fields, text);
+  const devnet = await own.started({ onError, fallback, onLog });
   const { api, events } = devnet;
   const head = new ChainHead(await api.getMasterchainInfo(), now);
   events.onHead((last) => head.move(last));
@@ -80,7 +82,11 @@ async function openOwnDevnet({
     unavailableReason: () => devnet.unavailableReason(),
     degradedReason() {
       const detail = devnet.degradedReason();
-      return detail === undefined ? undefined : { text: "The chain cannot be stored", detail };
+      if (detail !== undefined) return { text: "The chain cannot be stored", detail };
+      const problem = devnet.setupView.current.fork?.origin.problem;
+      return problem === undefined
+        ? undefined
+        : { text: "The network of the fork does not answer", detail: problem };
     },
   };
 }

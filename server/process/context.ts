@@ -10,6 +10,7 @@ import { randomSource } from "../os/random-bytes.js";
 import { Closers } from "./closers.js";
 import { confirmDataFolder } from "./data-folder.js";
 import type { Environment } from "./environment.js";
+import { confirmFork } from "./fork-options.js";
 import { LiveSettings } from "./live-settings.js";
 import type { BegunDevnet } from "./own-devnet.js";
 import type { CutOff } from "./shutdown.js";
@@ -70,6 +71,7 @@ export function createContext(
   methods: ReadonlySet<string> = new Set(),
 ): Context {
   if (!devnet) confirmDataFolder(config);
+  confirmFork(config);
   const closers = new Closers();
   if (devnet) closers.add(devnet, (each) => each.close());
   const logFormat = config.logFormat ?? (logTo === undefined && process.stderr.isTTY ? "pretty" : "json");

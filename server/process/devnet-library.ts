@@ -7,6 +7,21 @@ import { ShiftedDate } from "./shifted-date.js";
 // own thread, so that its work does not block the caller's, and fake timers and globals of a test framework do not
 // affect it.
 
+/**
+ * A fork of another network: `network` is `mainnet`, `testnet` or the path of a global configuration file, whose
+ * liteservers prove their answers; `url` is a service with TON Center's API v2, which is believed. One of them is required.
+ */
+export type ForkOfNetwork = {
+  network?: string | undefined;
+  url?: string | undefined;
+  /** API key for `url`. */
+  key?: string | undefined;
+  /** Masterchain block at which the fork begins. Default: the newest one. */
+  block?: number | undefined;
+  /** Whether time goes on from the present or from the block's. Default: `now`. */
+  time?: "now" | "block" | undefined;
+};
+
 /** Options of a devnet for tests. All are optional. */
 export type DevnetOptions = {
   /** Seed of the zero states and of all wallets. Default: `tonwire`. */
@@ -25,6 +40,8 @@ export type DevnetOptions = {
   elections?: "short" | "long" | undefined;
   /** Number of validators. Default: 1, with elections 3. */
   validators?: number | undefined;
+  /** The network that the devnet begins with. Default: none, the chain is empty. */
+  fork?: ForkOfNetwork | undefined;
   /** Whether there is an index, which API v3 and streaming read. A start without one is faster. Default: true. */
   index?: boolean | undefined;
   /** Folder that keeps the chain and the index. Default: both are in memory. */

@@ -29,7 +29,8 @@ function post(message: FromDevnetService): void {
 /** Settings of the service by the names of the options. */
 function valuesOf(options: Settings): ConfigValues {
   const { seed, rewards, elections, validators, key, ...others } = options;
-  const { story, mining, miningIntervalMs, clock, index, data, port, tvmWasm, logLevel, ...unknown } = others;
+  const { story, mining, miningIntervalMs, clock, index, data, port, tvmWasm, logLevel, fork, ...unknown } =
+    others;
   const [name] = Object.keys(unknown);
   if (name !== undefined) throw new ConfigError([`startDevnet has no option ${name}`]);
   return {
@@ -42,6 +43,7 @@ function valuesOf(options: Settings): ConfigValues {
     mining: { name: "mining", value: mining ?? "message" },
     miningIntervalMs: { name: "miningIntervalMs", value: miningIntervalMs },
     clock: { name: "clock", value: clock },
+    ...forkValuesOf(fork),
     index: { name: "index", value: index },
     data: { name: "data", value: data },
     cache: { name: "TONWIRE_CACHE", value: process.env["TONWIRE_CACHE"] },
@@ -49,6 +51,21 @@ function valuesOf(options: Settings): ConfigValues {
     tvmWasm: { name: "tvmWasm", value: tvmWasm },
     adminPort: { name: "adminPort", value: 0 },
     logLevel: { name: "logLevel", value: logLevel ?? "error" },
+  };
+}
+
+function forkValuesOf(fork: Settings["fork"]): ConfigValues {
+  const { network, url, key, block, time, ...unknown } = fork ?? {};
+  const [name] = Object.keys(unknown);
+  if (name !== undefined) throw new ConfigError([`the option fork has no member ${name}`]);
+  if (fork && network === undefined && url === undefined)
+    throw new ConfigError(["the option fork needs a network or a url"]);
+  return {
+    fork: { name: "fork.network", value: network },
+    forkUrl: { name: "fork.url", value: url },
+    forkKey: { name: "fork.key", value: key },
+    forkBlock: { name: "fork.block", value: block },
+    forkTime: { name: "fork.time", value: time },
   };
 }
 

@@ -16,6 +16,7 @@ import type { AllImplementations } from "../rpc/bind.js";
 import type { Head } from "../rpc/cache.js";
 import type { Hub } from "../stream/hub.js";
 import { type BlockIdExt, masterchain, wholeShard } from "../tlb/block-id.js";
+import type { ForkFacts } from "../web/pages/explorer-shell.js";
 import { openReading } from "./chain-reading.js";
 import { type ChainSource, openSource } from "./chain-source.js";
 import { openClassifier } from "./classifier.js";
@@ -23,6 +24,7 @@ import type { Context } from "./context.js";
 import { contractDetection, openContracts } from "./contract-runs.js";
 import { createForeignIndexPart } from "./foreign-index.js";
 import { hasForeignIndex, openForeignServer } from "./foreign-server.js";
+import { forkFactsOf } from "./fork-sign.js";
 import { claimIndex, createIndexPart, type IndexMode, type IndexPart, noIndexPart } from "./index-part.js";
 import { openLiteserverEndpoint } from "./liteserver-endpoint.js";
 import type { LiteserverPool } from "./liteserver-pool.js";
@@ -45,6 +47,8 @@ export type Network = {
   onReverted(listener: () => void): void;
   /** Surroundings of this process's devnet, which change while it runs. */
   setup?: SetupView;
+  /** The fork that the chain is; undefined if it is none. */
+  fork(): ForkFacts | undefined;
   /** Friendly address of the devnet's faucet. */
   faucet?: string;
   /** Address and public key of the liteserver endpoint, if one is open. */
@@ -125,6 +129,7 @@ export async function openNetwork(
     onReverted: (listener) => void events?.onReverted(listener),
     unavailableReason: () => source.unavailableReason(),
     degradedReason: () => source.degradedReason(),
+    fork: forkFactsOf(devnet?.setupView),
     ...(devnet && { faucet: await faucetOf(devnet), setup: devnet.setupView }),
     liteserver: await openLiteserverEndpoint(context, {
       api: lite,
@@ -178,6 +183,7 @@ function implementationsOf(
           messages: devnet.messages,
           setup: devnet.setup,
           names: () => devnet.setupView.current.names,
+          fork: () => devnet.setupView.current.fork,
           head: () => head.last,
           send: settled.send,
           rejection: deps,

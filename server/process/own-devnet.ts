@@ -1,8 +1,9 @@
 import { handledLater } from "../../shared/values/promises.js";
 import type { StateHolder } from "../chain/read/held-states.js";
 import type { Config } from "../config/settings.js";
-import type { Devnet } from "../devnet/devnet.js";
+import type { Devnet, DevnetConfig } from "../devnet/devnet.js";
 import { type DevnetReports, startDevnet } from "../devnet/thread/devnet-thread.js";
+import { forkOptionsOf } from "./fork-options.js";
 
 /** Whether the process runs its own devnet rather than reading one of another process. */
 export function hasOwnDevnet({ network, globalConfig }: Config): boolean {
@@ -18,11 +19,12 @@ export interface BegunDevnet {
 /** The devnet of this process, which can begin to start while the rest of the program is loaded. */
 export class OwnDevnet implements BegunDevnet {
   readonly #started: ReturnType<typeof startDevnet>;
-  /** Failures before `started` is called. */
+  /** Reports before `started` is called. */
   readonly #early: ((listener: DevnetReports) => void)[] = [];
   #listener: DevnetReports = {
     onError: (error) => void this.#early.push((listener) => listener.onError(error)),
     fallback: (...failure) => void this.#early.push((listener) => listener.fallback(...failure)),
+    onLog: (line) => void this.#early.push((listener) => listener.onLog?.(line)),
   };
 
   /** `cache`: the folder in which it may keep what later starts can use. */
@@ -31,6 +33,7 @@ export class OwnDevnet implements BegunDevnet {
       devnetConfig(config, cache),
       (error) => this.#listener.onError(error),
       (...failure) => this.#listener.fallback(...failure),
+      (line) => this.#listener.onLog?.(line),
     );
     handledLater(this.#started);
   }
@@ -48,9 +51,12 @@ export class OwnDevnet implements BegunDevnet {
   }
 }
 
-function devnetConfig(config: Config, cache: string | undefined) {
+function devnetConfig(config: Config, cache: string | undefined): DevnetConfig {
+  const fork = forkOptionsOf(config);
   const { devnetSeed: seed, data: directory, mining: mode, miningIntervalMs: intervalMs } = config;
-  const { clock, devnetRewards: rewards, devnetValidators: validators, story, tvmWasm } = config;
+  const { clock, devnetRewards: rewards, devnetValidators: validators, tvmWasm } = config;
+  // The sample data are made for the devnet's own zero state.
+  const story = config.story && !fork;
   const elections = config.devnetElections === "off" ? undefined : config.devnetElections;
   const mining = { mode, intervalMs };
   const conditions = { latencyMs: config.latency, failRate: config.failRate };
@@ -66,5 +72,6 @@ function devnetConfig(config: Config, cache: string | undefined) {
     cache,
     conditions,
     tvmWasm,
+    fork,
   };
 }

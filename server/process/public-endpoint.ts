@@ -58,7 +58,7 @@ export function openPublicEndpoint(context: Context, access: Access, chain: Netw
         publicUrl: config.publicUrl,
       }),
     ],
-    pages: documentRoutes(documents, { network, isIndexed, imageOrigin }),
+    pages: documentRoutes(documents, { network, isIndexed, imageOrigin }, chain.fork),
     missing: missingPages(network),
   });
   const answerClientError = createClientErrorAnswer(version);

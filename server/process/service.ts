@@ -5,6 +5,7 @@ import { type Access, createAccess } from "../access/access.js";
 import { type Config, keyStoreOf } from "../config/settings.js";
 import type { Health, Reason } from "../observe/health.js";
 import type { MetricsData } from "../observe/metrics.js";
+import type { ForkFacts } from "../web/pages/explorer-shell.js";
 import { type Overview, openAdminPort, overviewOf } from "./admin-endpoint.js";
 import { type Context, createContext } from "./context.js";
 import { devnetKeyOf } from "./devnet-key.js";
@@ -15,7 +16,7 @@ import { openNetwork } from "./network.js";
 import { logOperations } from "./operations-log.js";
 import { openPublicEndpoint } from "./public-endpoint.js";
 import { stopBegins, stopEnds } from "./shutdown.js";
-import { indexStatus } from "./status.js";
+import { forkStatusOf, indexStatus } from "./status.js";
 import { version } from "./version.js";
 import { versionStatus } from "./versions.js";
 
@@ -32,6 +33,8 @@ export type Listening = {
   devnetKeyFile?: string;
   /** Address of the devnet's faucet wallet. */
   faucet?: string;
+  /** The fork that the devnet is. */
+  fork?: ForkFacts;
   /** Address and public key of the liteserver, if its port is configured. */
   liteserver?: string;
 };
@@ -154,7 +157,10 @@ async function start(
   metrics.watchGaps(() => indexing.status()?.gaps);
   metrics.watchQueue(() => indexing.status()?.queue);
   metrics.watchVersions(() => chain.versions.known);
+  const fork = () => chain.setup?.current.fork;
+  metrics.watchFork(() => (siblings === undefined || siblings.number === 1 ? fork()?.origin : undefined));
   const details = () => ({
+    ...forkStatusOf(fork()),
     ...versionStatus(chain.versions.known),
     ...indexStatus(indexing.status()),
   });
@@ -165,12 +171,14 @@ async function start(
   );
   logOperations(context, () => indexing.status(), liteservers);
   indexing.begin();
+  const sign = chain.fork();
   const listening = {
     url,
     ...(adminUrl !== undefined && { adminUrl }),
     ...(devnetKey !== undefined && { devnetKey }),
     ...(key?.path !== undefined && { devnetKeyFile: key.path }),
     ...(chain.faucet !== undefined && { faucet: chain.faucet }),
+    ...(sign && { fork: sign }),
     ...(chain.liteserver !== undefined && { liteserver: chain.liteserver }),
   };
   return { listening, overview };

@@ -1,7 +1,9 @@
 import type { TrustProgress } from "../chain/verify/sync-progress.js";
+import type { ForkStatus } from "../devnet/fork/fork-status.js";
 import type { BootstrapProgress } from "../indexer/bootstrap/bootstrap.js";
 import type { BackfillProgress } from "../indexer/progress.js";
 import type { RedetectionProgress } from "../indexer/redetect.js";
+import { presentFork } from "../methods/devnet/present-fork.js";
 import { presentGaps } from "../present/v3/gaps.js";
 import type { BootstrappedState } from "../store/queries/upkeep/bootstraps.js";
 import { formatShard } from "../tlb/block-id.js";
@@ -30,6 +32,11 @@ export function liteserversStatus({ source, head, servers, trust }: LiteserversS
 
 function progressStatus({ keyBlock, ...progress }: TrustProgress) {
   return { key_block: keyBlock, ...progress };
+}
+
+/** The fork as a member of `/status`. */
+export function forkStatusOf(fork: ForkStatus | undefined) {
+  return fork ? { fork: presentFork(fork) } : {};
 }
 
 /** The index as members of `/status`; `index` is null without an index. */

@@ -74,6 +74,18 @@ const mining = z.object({
   interval_ms: z.int().describe("Milliseconds between blocks while messages wait, in mode `interval`."),
 });
 
+const fork = z.object({
+  source: z.string().describe("Name of the forked network, or host of the service that answers for it."),
+  block: blockId.describe("The masterchain block at which the fork begins."),
+  utime: unixTime.describe("Time of that block."),
+  proven: z.boolean().describe("Whether what the network answers is proven."),
+  requests: z.int().describe("Requests to the network."),
+  failures: z.int().describe("Requests that failed."),
+  cached: z.int().describe("Answers from the cache."),
+  waiting: z.int().describe("Requests that wait for an answer."),
+  problem: z.string().optional().describe("Why the last request failed."),
+});
+
 const exampleReceipt = {
   tx_hash: "UeAF1HyT9Umb6FkC4K3NB1kOnce3SUSiUyplHJYueic=",
   lt: "3000003",
@@ -108,6 +120,7 @@ export const devnetMethods = {
       contracts: z.array(contract).describe("Contracts of the sample data that are deployed."),
       names: z.array(named).describe("Names given by `devnet.setName`."),
       story_told: z.boolean().describe("False while the sample data are being made."),
+      fork: fork.optional().describe("The fork that the devnet is; absent if it is none."),
     }),
     examples: [
       {

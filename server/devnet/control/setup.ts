@@ -3,6 +3,8 @@ import type { Unsubscribe } from "../../chain/chain-events.js";
 import { Listeners } from "../../chain/listeners.js";
 import type { AccountId } from "../../chain/lite-api.js";
 import { DevnetError } from "../devnet-error.js";
+import { type ForkStatus, forkStatus } from "../fork/fork-status.js";
+import type { ForkOrigin } from "../fork/origin.js";
 import type { KeptNames } from "../storage/kept-names.js";
 
 /** How calls to the service of a devnet fare. */
@@ -17,6 +19,8 @@ export type DevnetSetup = {
   conditions: Conditions;
   /** Names that developers gave to accounts, by raw address. */
   names: Readonly<Record<string, string>>;
+  /** The fork that the chain is; absent if it is none. */
+  fork?: ForkStatus | undefined;
 };
 
 /** Controls of what surrounds the chain. Arguments and results are plain data, as those of `DevnetControls`. */
@@ -39,6 +43,7 @@ export class ChainSetup implements SetupControls, SetupView {
   #conditions: Conditions;
   readonly #kept: KeptNames;
   readonly #changes = new Listeners<DevnetSetup>();
+  #fork: (() => ForkStatus) | undefined;
 
   constructor(conditions: Conditions, kept: KeptNames) {
     this.#conditions = conditions;
@@ -46,11 +51,22 @@ export class ChainSetup implements SetupControls, SetupView {
   }
 
   get current(): DevnetSetup {
-    return { conditions: this.#conditions, names: this.#kept.names };
+    return { conditions: this.#conditions, names: this.#kept.names, fork: this.#fork?.() };
   }
 
   onChange(listener: (setup: DevnetSetup) => void): Unsubscribe {
     return this.#changes.add(listener);
+  }
+
+  /** Names the origin of the chain. */
+  follow(origin: Pick<ForkOrigin, "start" | "status">): void {
+    this.#fork = () => forkStatus(origin);
+    this.#changes.notify(this.current);
+  }
+
+  /** Call when the counters of the origin have changed. */
+  originChanged(): void {
+    this.#changes.notify(this.current);
   }
 
   async setConditions(change: Partial<Conditions>): Promise<Conditions> {

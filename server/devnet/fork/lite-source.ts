@@ -1,8 +1,15 @@
+import { join } from "node:path";
 import type { Address } from "../../../shared/values/address.js";
 import { bytesToHex } from "../../../shared/values/bytes.js";
 import type { AccountState, LiteApi } from "../../chain/lite-api.js";
+import { newestServers } from "../../chain/networks/server-list.js";
 import { isNotFound } from "../../chain/not-found.js";
-import { type GlobalConfig, parseGlobalConfig, trustedStart } from "../../chain/pool/global-config.js";
+import {
+  type GlobalConfig,
+  type ListedServer,
+  parseGlobalConfig,
+  trustedStart,
+} from "../../chain/pool/global-config.js";
 import { findOldest } from "../../chain/pool/oldest-block.js";
 import { LitePool } from "../../chain/pool/pool.js";
 import { accountIn, shardAccountOf, type TransactionRef } from "../../chain/read/account.js";
@@ -14,6 +21,7 @@ import type { Timers } from "../../chain/timers.js";
 import { LyingServerError } from "../../chain/verify/failed-proof.js";
 import { TrustChain } from "../../chain/verify/trust-chain.js";
 import { verifyingLiteApi } from "../../chain/verify/verifying-lite-api.js";
+import { KeptFiles } from "../../os/kept-files.js";
 import { randomSource } from "../../os/random-bytes.js";
 import { type BlockIdExt, masterchain, wholeShard } from "../../tlb/block-id.js";
 import type { ShardAccount } from "../../tlb/shard-account.js";
@@ -21,7 +29,7 @@ import { type ForkStart, OriginError, type OriginLog, type OriginOptions } from 
 import type { Attempt, OriginSource, SourceAccount } from "./origin-source.js";
 
 type LiteOptions = Extract<OriginOptions, { kind: "liteservers" }>;
-type LiteEnvironment = { timers: Timers; log: OriginLog };
+type LiteEnvironment = { timers: Timers; log: OriginLog; onFailure(error: unknown): void };
 
 /** The start is given up after this time without a usable server and without progress of the proof. */
 const startMs = 15_000;
@@ -43,7 +51,7 @@ export class LiteSource implements OriginSource {
   private constructor(
     { name }: LiteOptions,
     { servers, zeroState }: GlobalConfig,
-    { timers, log, trust }: LiteEnvironment & { trust: TrustChain },
+    { timers, log, trust }: Pick<LiteEnvironment, "timers" | "log"> & { trust: TrustChain },
   ) {
     this.identity = bytesToHex(zeroState.rootHash);
     this.#name = name;
@@ -60,8 +68,9 @@ export class LiteSource implements OriginSource {
 
   /** Throws a `GlobalConfigError` or a `SetupError`. Connects to the servers without waiting for them. */
   static async open(options: LiteOptions, environment: LiteEnvironment): Promise<LiteSource> {
-    const config = parseGlobalConfig(options.config);
     const { timers, log } = environment;
+    const shipped = parseGlobalConfig(options.config);
+    const config = { ...shipped, servers: await newestOf(shipped, options, environment) };
     const trust = await TrustChain.open({
       network: options.name,
       zeroState: config.zeroState,
@@ -198,6 +207,17 @@ export class LiteSource implements OriginSource {
     const kind = isLie ? "untrusted" : isNotFound(error) ? "missing" : "unavailable";
     return new OriginError(kind, `liteservers of ${this.#name}: ${message}`, { cause: error });
   }
+}
+
+/** Nothing but addresses is taken from a list that the package does not contain. */
+async function newestOf(
+  shipped: GlobalConfig,
+  { name: network, listUrl: url, folder }: LiteOptions,
+  { log, onFailure }: LiteEnvironment,
+): Promise<ListedServer[]> {
+  if (url === undefined) return shipped.servers;
+  const kept = folder === undefined ? undefined : new KeptFiles(join(folder, "liteservers"), 1, onFailure);
+  return [...(await newestServers({ network, shipped, url, kept, log })).servers];
 }
 
 /** The account in a liteserver's answer; undefined if it did not exist. */

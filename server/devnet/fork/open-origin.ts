@@ -46,7 +46,9 @@ export async function openOrigin(
   const onFailure = (error: unknown) => fallback("fork-cache", error);
   if (options.folder !== undefined) makeFolder(options.folder);
   const source =
-    options.kind === "url" ? new UrlSource(options, timers) : await LiteSource.open(options, { timers, log });
+    options.kind === "url"
+      ? new UrlSource(options, timers)
+      : await LiteSource.open(options, { timers, log, onFailure });
   try {
     const { start, answers } = await openStart(source, options, { ...environment, onFailure });
     const requests = new OriginRequests({

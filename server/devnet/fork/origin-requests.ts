@@ -131,7 +131,9 @@ export class OriginRequests {
     } catch (error) {
       if (this.#closing.signal.aborted) throw closed();
       this.#failures++;
-      this.#problem = (error as Error).message;
+      // A refusal of one request, or missing data, says nothing about others.
+      const isDown = !(error instanceof OriginError) || ["unavailable", "untrusted"].includes(error.kind);
+      if (isDown) this.#problem = (error as Error).message;
       throw error;
     } finally {
       limit.clear();

@@ -94,6 +94,8 @@ export type OriginOptions = (
       name: string;
       /** Text of a global configuration. */
       config: string;
+      /** URL of the newest list of the network's liteservers. */
+      listUrl?: string | undefined;
     }
   | { kind: "url"; url: string; key?: string | undefined }
 ) & {
@@ -105,4 +107,11 @@ export type OriginOptions = (
   replaces?: boolean | undefined;
   /** How long a request may take with all its repetitions; default: 10 s. */
   timeoutMs?: number | undefined;
+};
+
+/** Options of a fork. Plain data, as those of its origin. */
+export type ForkOptions = {
+  origin: OriginOptions;
+  /** Whether time goes on from the block's, or from the present. */
+  time: "now" | "block";
 };

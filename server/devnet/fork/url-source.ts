@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Address } from "../../../shared/values/address.js";
+import { Address } from "../../../shared/values/address.js";
 import { base64ToBytes, bytesEqual, bytesToBase64, bytesToHex } from "../../../shared/values/bytes.js";
 import { parseBocRoot } from "../../cells/boc.js";
 import type { Cell } from "../../cells/cell.js";
@@ -81,7 +81,8 @@ export class UrlSource implements OriginSource {
       const entry = decode(ShardAccount, wholeCell(bytes));
       const { value } = entry.account;
       if (!value) return { account: entry.lastTransLt > 0n ? entry : undefined };
-      if (value.addr.workchain !== address.workchain || !bytesEqual(value.addr.hash, address.hash))
+      // The address of an anycast account in its state is not the one that it is found by.
+      if (value.addr instanceof Address && !value.addr.equals(address))
         throw new TlbError("the account has another address");
       return { account: entry };
     });

@@ -14,7 +14,14 @@ import type { ElectionControls } from "../elections/election-controls.js";
 import type { StateFeed } from "../storage/state-feed.js";
 import { CopiedStates } from "./copied-states.js";
 import { errorOf } from "./failure.js";
-import { compacted, type DevnetEvent, type FromDevnet, type Target, type ToDevnet } from "./protocol.js";
+import {
+  compacted,
+  type DevnetEvent,
+  type FromDevnet,
+  type LogLine,
+  type Target,
+  type ToDevnet,
+} from "./protocol.js";
 
 /** Half of Node's default; a larger young generation does not speed up block production. */
 const maxYoungGenerationSizeMb = 24;
@@ -29,8 +36,9 @@ export function startDevnet(
   config: DevnetConfig,
   onError: (error: Error) => void,
   fallback: Fallback = (_reason, error) => onError(error as Error),
+  onLog?: (line: LogLine) => void,
 ): Promise<DevnetThread> {
-  return DevnetThread.start(config, onError, fallback);
+  return DevnetThread.start(config, { onError, fallback, onLog });
 }
 
 /** The way to a devnet in another thread or process. */
@@ -41,7 +49,11 @@ type DevnetPort = {
 };
 
 /** Receives the failures of a devnet. */
-export type DevnetReports = { onError: (error: Error) => void; fallback: Fallback };
+export type DevnetReports = {
+  onError: (error: Error) => void;
+  fallback: Fallback;
+  onLog?: ((line: LogLine) => void) | undefined;
+};
 
 /** Proxy of a devnet in another thread, or in another process that relays its messages. */
 export class DevnetThread implements Devnet {
@@ -64,6 +76,7 @@ export class DevnetThread implements Devnet {
   readonly #port: DevnetPort;
   readonly #onError: (error: Error) => void;
   readonly #fallback: Fallback;
+  readonly #onLog: DevnetReports["onLog"];
   readonly #pending = new InFlight<number, Pending>();
   readonly #heads = new Listeners<BlockIdExt>();
   readonly #reverts = new Listeners<number>();
@@ -76,10 +89,11 @@ export class DevnetThread implements Devnet {
   #ended: Error | undefined;
   #degradedReason: string | undefined;
 
-  constructor(port: DevnetPort, { onError, fallback }: DevnetReports) {
+  constructor(port: DevnetPort, { onError, fallback, onLog }: DevnetReports) {
     this.#port = port;
     this.#onError = onError;
     this.#fallback = fallback;
+    this.#onLog = onLog;
     const remoteEvents = this.#remote<ChainEvents>("events");
     const remoteMempool = this.#remote<PendingMessages>("mempool");
     this.events = {
@@ -105,18 +119,14 @@ export class DevnetThread implements Devnet {
     };
   }
 
-  static start(
-    config: DevnetConfig,
-    onError: (error: Error) => void,
-    fallback: Fallback,
-  ): Promise<DevnetThread> {
+  static start(config: DevnetConfig, reports: DevnetReports): Promise<DevnetThread> {
     const worker = startWorker(import.meta.url, "devnet-worker", {
       workerData: config,
       resourceLimits: { maxYoungGenerationSizeMb },
     });
     const ended = new Promise<void>((resolve) => worker.once("exit", () => resolve()));
     const port = { post: (message: ToDevnet) => worker.postMessage(message), ended };
-    const thread = new DevnetThread(port, { onError, fallback });
+    const thread = new DevnetThread(port, reports);
     return new Promise((resolve, reject) => {
       let ready = false;
       worker.on("message", (messages: FromDevnet[]) => {
@@ -223,6 +233,9 @@ export class DevnetThread implements Devnet {
         return;
       case "fallback":
         this.#fallback(event.reason, errorOf(event.failure));
+        return;
+      case "log":
+        this.#onLog?.(event.line);
         return;
       case "error":
         this.#onError(errorOf(event.failure));

@@ -7,7 +7,7 @@ import { ownPort } from "../../os/own-port.js";
 import { type DevnetConfig, openDevnet } from "../devnet.js";
 import { AnsweredCalls } from "./answered-calls.js";
 import { failureOf } from "./failure.js";
-import { compacted, type DevnetEvent, type FromDevnet, type ToDevnet } from "./protocol.js";
+import { compacted, type DevnetEvent, type FromDevnet, type LogLine, type ToDevnet } from "./protocol.js";
 
 const port = ownPort();
 
@@ -39,12 +39,18 @@ function eventMessage(event: DevnetEvent): FromDevnet {
   return { type: "event", event: compacted(event) as DevnetEvent };
 }
 
+function lineOf(severity: LogLine["severity"]) {
+  return (fields: unknown, text?: unknown) =>
+    notify({ type: "log", line: { severity, fields: fields as LogLine["fields"], text: String(text) } });
+}
+
 const devnet = await openDevnet(workerData as DevnetConfig, {
   nowMs: Date.now,
   edition: editionOf(import.meta.url),
   onError: (error) => notify({ type: "error", failure: failureOf(error) }),
   fallback: (reason, error) => notify({ type: "fallback", reason, failure: failureOf(error) }),
   onDegraded: (reason) => notify({ type: "degraded", reason }),
+  log: { info: lineOf("info"), warn: lineOf("warn") },
 });
 devnet.events.onHead((head) => notify({ type: "head", head }));
 devnet.events.onReverted((mcSeqno) => notify({ type: "reverted", mcSeqno }));

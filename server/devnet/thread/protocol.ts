@@ -14,6 +14,9 @@ export type ToDevnet =
   | { type: "cancel"; id: number }
   | { type: "close" };
 
+/** A line for the log of the process. */
+export type LogLine = { severity: "info" | "warn"; fields: Record<string, unknown>; text: string };
+
 /** Events sent by the devnet. */
 export type DevnetEvent =
   | { type: "head"; head: BlockIdExt }
@@ -23,6 +26,7 @@ export type DevnetEvent =
   | { type: "setup"; setup: DevnetSetup }
   | { type: "degraded"; reason: string | undefined }
   | { type: "fallback"; reason: FallbackReason; failure: Failure }
+  | { type: "log"; line: LogLine }
   | { type: "error"; failure: Failure };
 
 /** Messages from the devnet's thread, sent in lists. */

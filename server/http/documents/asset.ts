@@ -8,7 +8,7 @@ const gzipAsync = promisify(gzip);
 type Loaded = { readonly bytes: Buffer; readonly etag: string; readonly gzipped: Buffer | undefined };
 
 /** The source of a document; its edition changes with its content. */
-type Source = { edition(): Promise<object> };
+type Source = { edition(): Promise<object | undefined> };
 
 /** A document or file. Created, hashed and compressed on the first request, then cached: with a source, while its edition lasts. */
 export class Asset {

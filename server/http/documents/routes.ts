@@ -38,7 +38,11 @@ const json = "application/json; charset=utf-8";
 const plain = "text/plain; charset=utf-8";
 
 /** Adds documents and pages to a router. They need no API key and cost no points. */
-export function documentRoutes(documents: Documents, facts: ExplorerFacts): (router: Router) => void {
+export function documentRoutes(
+  documents: Documents,
+  facts: Omit<ExplorerFacts, "fork">,
+  fork: () => ExplorerFacts["fork"] = () => undefined,
+): (router: Router) => void {
   const { network, imageOrigin } = facts;
   const document = (read: () => object) => new Asset(json, () => JSON.stringify(read()), documents);
   const [v2, v3] = [openApiAssets("v2", document, documents), openApiAssets("v3", document, documents)];
@@ -46,7 +50,9 @@ export function documentRoutes(documents: Documents, facts: ExplorerFacts): (rou
   const pageOf = (topic: () => Topic) => new Asset(html, () => page(documents.openRpc, topic()), documents);
   const pageOfMethod = (name: string) =>
     pageOf(() => documents.openRpc.methods.find((each) => each.name === name) ?? "overview");
-  const explorer = new Asset(html, () => explorerPage(facts));
+  const explorer = new Asset(html, () => explorerPage({ ...facts, fork: fork() }), {
+    edition: async () => fork(),
+  });
   const [v2Page, v3Page] = [swagger("v2"), swagger("v3")];
   const files = new Map([...pageFiles(), ...swaggerFiles()]);
   const assets = new Map<string, Asset | OpenApiAssets>([

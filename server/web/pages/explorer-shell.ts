@@ -8,10 +8,15 @@ export type ExplorerFacts = {
   readonly isIndexed: boolean;
   /** Origin of the proxy that pictures of tokens come from. */
   readonly imageOrigin?: string | undefined;
+  /** The fork that a devnet is. */
+  readonly fork?: ForkFacts | undefined;
 };
 
+/** The block of another network at which a devnet began. */
+export type ForkFacts = { readonly source: string; readonly seqno: number; readonly isProven: boolean };
+
 /** The page of every view of the explorer; its script fills it. */
-export function explorerPage({ network, isIndexed, imageOrigin }: ExplorerFacts): string {
+export function explorerPage({ network, isIndexed, imageOrigin, fork }: ExplorerFacts): string {
   return html`${pageStart("tonwire")}
 <meta name="description" content="Blocks, transactions and accounts of the ${network}">
 ${styles}
@@ -19,6 +24,7 @@ ${styles}
 </head>
 <body data-network="${network}"${isIndexed && html` data-indexed`}${imageOrigin !== undefined && html` data-images="${imageOrigin}"`}>
 ${top(network)}
+${fork && forkSign(fork)}
 <main id="main">
 <div id="view" aria-busy="true"><noscript><p class="notice">The explorer needs scripts. The <a href="/reference">reference</a> is readable without them.</p></noscript></div>
 <section id="calls" aria-label="Calls of this view" hidden></section>
@@ -49,6 +55,12 @@ ${top(network)}
 const styles = html`<link rel="stylesheet" href="/pages/theme.css">
 <link rel="stylesheet" href="/pages/controls.css">
 <link rel="stylesheet" href="/explorer/explorer.css">`;
+
+/** Contracts sign over the network's id, which a fork keeps. */
+function forkSign({ source, seqno, isProven }: ForkFacts): Markup {
+  return html`<aside class="fork-sign" aria-label="Fork"><strong>Fork of ${source} at block ${seqno}</strong>${!isProven && " (believed, not proven)"}.
+A message signed with a real key is valid on the real network too: <a href="/devnet">impersonate</a> accounts instead.</aside>`;
+}
 
 /** Without scripts, a search submits to the home page, whose script reads it. */
 function top(network: string): Markup {

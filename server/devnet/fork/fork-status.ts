@@ -1,0 +1,18 @@
+import type { BlockIdExt } from "../../tlb/block-id.js";
+import type { ForkOrigin, OriginStatus } from "./origin.js";
+
+/** What is shown of a fork. Plain data. */
+export type ForkStatus = {
+  /** Name of the network, or host of the service. */
+  source: string;
+  block: BlockIdExt;
+  /** Unix time of the block. */
+  utime: number;
+  isProven: boolean;
+  origin: OriginStatus;
+};
+
+export function forkStatus(origin: Pick<ForkOrigin, "start" | "status">): ForkStatus {
+  const { source, block, utime, isProven } = origin.start;
+  return { source, block, utime, isProven, origin: origin.status() };
+}

@@ -1,0 +1,12 @@
+import type { ForkStatus } from "../../devnet/fork/fork-status.js";
+import { presentBlockId } from "../../present/v2/records.js";
+
+/** A fork in `devnet.info` and in `/status`. */
+export function presentFork({ source, block, utime, isProven, origin }: ForkStatus) {
+  const { requests, failures, cached, waiting, problem } = origin;
+  return {
+    ...{ source, block: presentBlockId(block), utime, proven: isProven },
+    ...{ requests, failures, cached, waiting },
+    ...(problem !== undefined && { problem }),
+  };
+}
