@@ -1,13 +1,12 @@
-import { maxPayload } from "../adnl/frames.js";
 import { LiteError, liteErrorCode } from "../lite-api.js";
 import type { Invoke } from "../lite-methods.js";
 import type { Timers } from "../timers.js";
-import { UnknownConstructor } from "../tl/codec.js";
 import { wire } from "../tl/codecs.js";
-import { encodeAnswer, encodeError, queryFrom } from "../tl/lite-functions.js";
+import { encodeError } from "../tl/lite-functions.js";
 import { TlError } from "../tl/tl-error.js";
 import { TlReader } from "../tl/tl-reader.js";
 import { UnavailableError } from "../unavailable-error.js";
+import { answerFunction, readFunction, waitForBlock } from "./answer-function.js";
 
 export type QueryServer = {
   invoke: Invoke;
@@ -16,11 +15,8 @@ export type QueryServer = {
   onError(error: unknown): void;
 };
 
-/** Timeout of a query, and of waiting for a block before it. */
+/** Timeout of a query, without waiting for a block before it. */
 const queryMs = 4500;
-const maxWaitMs = 10_000;
-/** Longest answer that fits a frame, inside `adnl.message.answer query_id:int256 answer:bytes` with padding. */
-const maxAnswer = maxPayload - (4 + 32 + 4 + 3);
 
 /** Answers an `adnl.message.query`. Undefined if it is not a liteserver query, which gets no answer. Never rejects. */
 export async function serveQuery(
@@ -56,45 +52,16 @@ function unwrap(query: Uint8Array): Uint8Array | undefined {
   }
 }
 
-async function answer(
-  { invoke, timers }: QueryServer,
-  asked: Uint8Array,
-  signal: AbortSignal,
-): Promise<Uint8Array> {
-  const { wait, query } = read(asked);
-  if (wait) {
-    const waitMs = Math.max(0, Math.min(wait.timeoutMs, maxWaitMs));
-    await invoke("getTime", {}, { signal, waitSeqno: wait.seqno, deadline: timers.now() + waitMs });
-  }
+async function answer(server: QueryServer, data: Uint8Array, signal: AbortSignal): Promise<Uint8Array> {
+  const { invoke, timers } = server;
+  const asked = readFunction(data);
+  await waitForBlock(server, asked, { signal });
   const deadline = timers.now() + queryMs;
   try {
-    const result = await invoke(query.method, query.request, { signal, deadline });
-    const encoded = encodeAnswer(query, result);
-    if (encoded.length <= maxAnswer) return encoded;
-    throw new LiteError(liteErrorCode.failure, `an answer of ${encoded.length} bytes is too long to be sent`);
+    return await answerFunction(invoke, asked, { signal, deadline });
   } catch (error) {
     const late =
       error instanceof LiteError && error.code === liteErrorCode.timeout && timers.now() >= deadline;
     throw late ? new LiteError(liteErrorCode.queryTimeout, "timeout") : error;
-  }
-}
-
-/** The function, and the block to wait for before it. */
-function read(asked: Uint8Array) {
-  const reader = new TlReader(asked);
-  try {
-    const first = wire.read(reader);
-    const waits = first.name === "liteServer.waitMasterchainSeqno";
-    const named = waits ? wire.read(reader) : first;
-    reader.end();
-    return {
-      wait: waits ? (first.value as { seqno: number; timeoutMs: number }) : undefined,
-      query: queryFrom(named),
-    };
-  } catch (error) {
-    if (!(error instanceof TlError)) throw error;
-    const text =
-      error instanceof UnknownConstructor ? "unknown query" : `cannot parse query: ${error.message}`;
-    throw new LiteError(liteErrorCode.protocolViolation, text);
   }
 }

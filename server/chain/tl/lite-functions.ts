@@ -98,6 +98,12 @@ const mappings: Record<LiteMethod, Mapping> = {
 /** All methods of LiteApi. */
 export const liteMethods = Object.keys(mappings) as LiteMethod[];
 
+/** The declaration of a method's function, and the options that are bits of its `mode`. */
+export function functionOf(method: LiteMethod): { declaration: Declaration; options: readonly string[] } {
+  const { declaration, bits } = valueAt(functions, method);
+  return { declaration, options: bits.map(([option]) => option) };
+}
+
 /** A call of LiteApi with the `mode` that its options and fields make up. */
 export type LiteQuery = { method: LiteMethod; request: object; mode: number };
 
@@ -154,6 +160,7 @@ export function decodeAnswer({ method, request, mode }: LiteQuery, bytes: Uint8A
 
 type LiteFunction = {
   method: LiteMethod;
+  declaration: Declaration;
   name: string;
   answerName: string;
   /** Options and their bits. */
@@ -182,6 +189,7 @@ function liteFunction(method: LiteMethod, mapping: Mapping): LiteFunction {
   const fields = switchedFields(declared);
   return {
     method,
+    declaration: declared,
     name,
     answerName: answer.name,
     bits,
