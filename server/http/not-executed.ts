@@ -30,6 +30,6 @@ function isNotExecuted(outcome: Outcome): boolean {
     "error" in outcome &&
     outcome.error.code === "unavailable" &&
     call !== undefined &&
-    call.method.definition.freshness.kind !== "effect"
+    (call.freshness ?? call.method.definition.freshness).kind !== "effect"
   );
 }

@@ -10,6 +10,7 @@ import {
 } from "../../shared/methods/define.js";
 import type { JsonText } from "../../shared/methods/json-text.js";
 import type { Api } from "../errors.js";
+import type { ContentRules } from "./content-rules.js";
 import { withCursors } from "./list-cursors.js";
 import { ParamReader } from "./params.js";
 import { Positions } from "./positions.js";
@@ -48,17 +49,23 @@ export type BoundMethod = {
   readonly definition: AnyDefinition;
   readonly params: ParamReader;
   readonly positions: Positions;
+  /** Of a method whose freshness is `content`. */
+  readonly rules?: ContentRules;
   readonly run: (params: Readonly<Record<string, unknown>>, call: Call) => unknown;
 };
 
 /** Methods by JSON-RPC name and alias. A Map, so that `toString` is not a method. */
 export type Methods = ReadonlyMap<string, BoundMethod>;
 
-/** Joins each definition with its implementation; throws if one is missing. Omits methods of other networks. */
+/**
+ * Joins each definition with its implementation, and with the rules of its content where it has some; throws if one is
+ * missing. Omits methods of other networks.
+ */
 export function bind<Registry extends Definitions>(
   registry: Registry,
   implementations: AllImplementations<Registry>,
   network: string,
+  contentRules: Readonly<Record<string, ContentRules>> = {},
 ): Methods {
   const methods = new Map<string, BoundMethod>();
   for (const [name, definition] of flatten(registry)) {
@@ -67,7 +74,10 @@ export function bind<Registry extends Definitions>(
     const run = withCursors(name, definition, find(implementations, name));
     const params = new ParamReader(definition.params, api, definition.winsInQuery);
     const positions = new Positions(definition.params);
-    const method = { name, api, definition, params, positions, run } as const;
+    const rules = contentRules[name];
+    if (definition.freshness.kind === "content" && !rules)
+      throw new TypeError(`the method ${name} has no rules for its content`);
+    const method = { name, api, definition, params, positions, run, ...(rules && { rules }) } as const;
     for (const each of [name, ...(definition.aliases ?? [])]) methods.set(each, method);
   }
   return methods;

@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
-import type { Freshness } from "../../shared/methods/define.js";
 import { type Json, LentJson, type SharedJson, sharedJson } from "../../shared/methods/json-text.js";
+import type { PlainFreshness } from "./content-rules.js";
 import type { IndexVersion } from "./shared-run.js";
 
 /** Identifies the newest block of the chain or of the index; `undefined` before the first block. */
@@ -66,7 +66,7 @@ export class AnswerCache {
   }
 
   /** The slot of a call; `undefined` if its result is never cached. */
-  slot(freshness: Freshness, key: string, params: Readonly<Record<string, unknown>>): Slot | undefined {
+  slot(freshness: PlainFreshness, key: string, params: Readonly<Record<string, unknown>>): Slot | undefined {
     switch (freshness.kind) {
       case "immutable":
         return this.#immutableSlot(key);

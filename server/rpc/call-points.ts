@@ -20,6 +20,7 @@ const configPoints = 2;
 export function pointsOf(method: BoundMethod, raw: RawParams): number {
   const { api, definition, params } = method;
   if (definition.free) return 0;
+  if (method.rules) return method.rules.points((name) => params.given(raw, name));
   const points = 1 + supposedPoints(method, raw);
   if (api === "v2") return points;
   const { limit, values } = params.demand(raw);

@@ -16,6 +16,7 @@ import type { BoundMethod } from "./bind.js";
 import type { AnswerCache, Slot } from "./cache.js";
 import { cacheKey } from "./cache-key.js";
 import type { Cancellation } from "./cancellation.js";
+import { freshnessOf, type PlainFreshness } from "./content-rules.js";
 import type { Fault } from "./fault-injection.js";
 import type { RawParams, ReadParams } from "./params.js";
 import { type IndexVersion, SharedRun } from "./shared-run.js";
@@ -124,6 +125,8 @@ type CallInProgress = {
   readonly raw: RawParams;
   readonly context: CallContext;
   readonly startedAt: number;
+  /** Known once its parameters were read. */
+  freshness?: PlainFreshness;
   /** Indices of the liteservers that received it. */
   asked?: ReadonlySet<number>;
   cached?: true;
@@ -190,11 +193,13 @@ export class Dispatcher {
   /** Calls with an effect, or about what a key has, have none: each is run. */
   #targetOf(call: CallInProgress, params: ReadParams): CacheTarget | undefined {
     const { name, definition } = call.method;
-    if (definition.freshness.kind === "effect" || definition.needsKey) return undefined;
+    const freshness = freshnessOf(call.method, params.values);
+    call.freshness = freshness;
+    if (freshness.kind === "effect" || definition.needsKey) return undefined;
     const options = optionsOf(call);
     params.key ??= cacheKey(name, params.values);
     const key = options === noOptions ? params.key : `${params.key} ${JSON.stringify(options)}`;
-    return { key, slot: this.#options.cache.slot(definition.freshness, key, params.values) };
+    return { key, slot: this.#options.cache.slot(freshness, key, params.values) };
   }
 
   #finish(call: CallInProgress, params: Params, target: CacheTarget | undefined): Ending {
@@ -264,7 +269,7 @@ export class Dispatcher {
     const { allowance } = call.context;
     const longBytes = typeof json === "string" ? Buffer.byteLength(json) : json.length;
     // The caller of an effect must learn that it happened.
-    if (call.method.definition.freshness.kind === "effect") allowance.add(longBytes);
+    if (call.freshness?.kind === "effect") allowance.add(longBytes);
     else {
       const error = allowance.take(longBytes);
       if (error) return { ...this.#fail(call, error), longBytes };

@@ -13,6 +13,7 @@ export type Verb = "GET" | "POST";
  * - `immutable`: permanently.
  * - `none`: not cached, but equal calls in flight share one run.
  * - `effect`: not cached and not shared; the call changes something, so it continues if its caller disconnects.
+ * - `content`: one of the others, which the server derives from the parameters of each call.
  */
 export type Freshness =
   | { readonly kind: "head"; readonly pinnedBy?: readonly string[] }
@@ -20,7 +21,8 @@ export type Freshness =
   | { readonly kind: "both" }
   | { readonly kind: "immutable" }
   | { readonly kind: "none" }
-  | { readonly kind: "effect" };
+  | { readonly kind: "effect" }
+  | { readonly kind: "content" };
 
 type Example<Params extends z.ZodObject, Result extends z.ZodType> = {
   readonly params: z.input<Params>;

@@ -35,6 +35,7 @@ const freshness: Record<string, string> = {
   immutable: "Cached permanently.",
   none: "Not cached.",
   effect: "Changes the chain; not cached.",
+  content: "Cached as the content of the call allows.",
 };
 
 function facts(method: OpenRpcMethod): Markup {

@@ -12,6 +12,7 @@ import type { CallReport } from "../../../server/observe/log.js";
 import type { AnswerBudget, AnswerLimits } from "../../../server/rpc/answer-budget.js";
 import { type AllImplementations, bind, implement } from "../../../server/rpc/bind.js";
 import { AnswerCache, type Head, noHead } from "../../../server/rpc/cache.js";
+import type { ContentRules } from "../../../server/rpc/content-rules.js";
 import { Dispatcher } from "../../../server/rpc/dispatch.js";
 import { JsonRpc } from "../../../server/rpc/json-rpc.js";
 import type { Definitions } from "../../../shared/methods/define.js";
@@ -53,6 +54,7 @@ export type TestAppOptions<Registry extends Definitions> = {
   gapsOfOutcome?: AppDeps["gapsOfOutcome"];
   isProxied?: Access["isProxied"];
   idleMs?: number;
+  contentRules?: Readonly<Record<string, ContentRules>>;
 };
 
 export type TestApp = {
@@ -84,7 +86,12 @@ export async function startApp<Registry extends Definitions>(
   const { now = () => 1_700_000_000_000, chain = noHead, index = noHead } = options;
   const reports: CallReport[] = [];
   const cacheReads: string[] = [];
-  const methods = bind(options.registry, options.implementations, options.network ?? "testnet");
+  const methods = bind(
+    options.registry,
+    options.implementations,
+    options.network ?? "testnet",
+    options.contentRules,
+  );
   const dispatcher = new Dispatcher({
     cache: new AnswerCache({ maxBytes: 1_000_000, chain, index }),
     callTimeoutMs: options.callTimeoutMs ?? 120_000,
