@@ -80,6 +80,7 @@ const allowed = {
     "server/rpc/bind.ts",
     "server/errors.ts",
   ],
+  "server/methods/lite-methods.ts": ["shared/", "server/methods/", "server/rpc/bind.ts"],
   "server/methods/subscription-methods.ts": ["shared/", "server/rpc/bind.ts", "server/errors.ts"],
   "server/methods/devnet-methods.ts": [
     "shared/",

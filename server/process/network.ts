@@ -7,6 +7,7 @@ import type { Config } from "../config/settings.js";
 import type { SetupView } from "../devnet/control/setup.js";
 import type { Devnet } from "../devnet/devnet.js";
 import { devnetImplementations } from "../methods/devnet-methods.js";
+import { liteImplementations } from "../methods/lite-methods.js";
 import { subscriptionImplementations } from "../methods/subscription-methods.js";
 import { v2Implementations } from "../methods/v2-methods.js";
 import { messageStatusOf } from "../methods/v3/messages/status.js";
@@ -175,6 +176,7 @@ function implementationsOf(
   return {
     ...v2Implementations(sending),
     v3: v3Implementations({ ...sending, webhooks }),
+    lite: liteImplementations({ ...deps, sending: sending.lite }),
     devnet: devnetImplementations(
       devnet &&
         settled && {

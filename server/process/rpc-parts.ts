@@ -5,6 +5,7 @@ import type { Config } from "../config/settings.js";
 import type { SetupView } from "../devnet/control/setup.js";
 import { createDocuments, type Documents } from "../http/documents/documents.js";
 import { StoryExamples } from "../http/documents/story-examples.js";
+import { liteContent } from "../methods/lite/content.js";
 import { createCallLog, type LogFormat } from "../observe/log.js";
 import { bind, type Methods } from "../rpc/bind.js";
 import { AnswerCache, type Head } from "../rpc/cache.js";
@@ -34,7 +35,9 @@ export function createRpc(context: Context, chain: Network): RpcParts {
     return documents.openRpc;
   };
   const rpcMethods = { ping: () => "pong" as const, discover };
-  const methods = bind(registry, { ...chain.implementations, rpc: rpcMethods }, config.network);
+  const methods = bind(registry, { ...chain.implementations, rpc: rpcMethods }, config.network, {
+    "lite.query": liteContent,
+  });
   const cache = new AnswerCache({
     maxBytes: cacheBytes,
     chain: chain.head,

@@ -1,5 +1,6 @@
 import type { Definitions } from "./define.js";
 import { devnetMethods } from "./devnet.js";
+import { liteMethods } from "./lite.js";
 import { rpcMethods } from "./rpc.js";
 import { subscriptionMethods } from "./subscriptions.js";
 import { accountMethods } from "./v2/accounts.js";
@@ -76,6 +77,7 @@ export const registry = {
   ...sendMethods,
   ...utilMethods,
   v3,
+  lite: liteMethods,
   devnet: devnetMethods,
   ...subscriptionMethods,
   rpc: rpcMethods,

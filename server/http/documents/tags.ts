@@ -12,6 +12,7 @@ const descriptions: Readonly<Record<string, string>> = {
   "JSON-RPC": "Calls of any method by its name.",
   Jettons: "Jettons, their wallets, transfers and burns.",
   Legacy: "Methods of API v2 that programs for API v3 call.",
+  Liteserver: "Queries of liteservers and their proofs.",
   Multisig: "Multisig wallets and their orders.",
   NFTs: "Collections, items, sales and transfers of NFTs.",
   Send: "Messages to the network, and fees of them.",

@@ -84,13 +84,14 @@ function sendParts({ to, body, init }: Parts, deps: SendDeps, call: LiteCall): P
 }
 
 function readExternal(root: Cell): SentMessage {
-  const message = readMessage(root);
+  const message = messageIn(root);
   if (!message) throw malformed("Failed to unpack Message");
   if (message.info.kind !== "externalIn") throw malformed("CommonMsgInfo tag is not ext_in_msg_info");
   return { root, message };
 }
 
-function readMessage(root: Cell): Message | undefined {
+/** The message in a cell, if it is one. */
+export function messageIn(root: Cell): Message | undefined {
   try {
     return decode(Message, root);
   } catch (error) {

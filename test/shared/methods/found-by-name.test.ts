@@ -9,6 +9,7 @@ import { electionMethods } from "../../../shared/methods/devnet-elections.js";
 import { messageMethods } from "../../../shared/methods/devnet-messages.js";
 import { setupMethods } from "../../../shared/methods/devnet-setup.js";
 import { stateMethods } from "../../../shared/methods/devnet-state.js";
+import { liteMethods } from "../../../shared/methods/lite.js";
 import { registry } from "../../../shared/methods/registry.js";
 import { rpcMethods } from "../../../shared/methods/rpc.js";
 import { subscriptionMethods } from "../../../shared/methods/subscriptions.js";
@@ -36,6 +37,7 @@ note(stateMethods, "test/devnet/state.test.ts");
 note(blockMethods, "test/devnet/blocks.test.ts");
 note(messageMethods, "test/devnet/messages.test.ts");
 note(setupMethods, "test/devnet/setup.test.ts");
+note(liteMethods, "test/lite/methods.test.ts");
 note(rpcMethods, "test/rpc/methods.test.ts");
 note(subscriptionMethods, "test/http/subscriptions/methods.test.ts");
 

@@ -1,0 +1,48 @@
+import type { Call, Handlers } from "../../../shared/methods/define.js";
+import type { liteMethods } from "../../../shared/methods/lite.js";
+import { bytesToBase64 } from "../../../shared/values/bytes.js";
+import { answerFunction, readFunction, waitForBlock } from "../../chain/gateway/answer-function.js";
+import { type LiteApi, LiteError } from "../../chain/lite-api.js";
+import { type Invoke, invokerOf } from "../../chain/lite-methods.js";
+import { NoAnswerError } from "../../chain/no-answer-error.js";
+import { systemTimers } from "../../chain/timers.js";
+import { encodeError } from "../../chain/tl/lite-functions.js";
+import { serviceErrorOf } from "../chain-errors.js";
+import { canonicalMessage } from "./message.js";
+
+export type LiteDeps = {
+  lite: LiteApi;
+  /** Sends as `sendBoc` does. */
+  sending: Pick<LiteApi, "sendMessage">;
+};
+
+export const liteHandlers: Handlers<typeof liteMethods, LiteDeps> = {
+  async query({ query }, deps, call) {
+    return { answer: bytesToBase64(await answerOf(query, deps, call)) };
+  },
+};
+
+/** Error answers may be other ones later, so they are not cached. */
+async function answerOf(query: Uint8Array, deps: LiteDeps, call: Call): Promise<Uint8Array> {
+  const { signal, asked: servers, caller, spent } = call;
+  const options = { signal, asked: servers, caller, spent };
+  const invoke = invokerWith(deps);
+  try {
+    const asked = readFunction(query);
+    await waitForBlock({ invoke, timers: systemTimers }, asked, options);
+    return await answerFunction(invoke, asked, options);
+  } catch (error) {
+    const known = error instanceof NoAnswerError ? serviceErrorOf(error) : error;
+    if (!(known instanceof LiteError)) throw serviceErrorOf(known);
+    call.provisional = true;
+    return encodeError(known);
+  }
+}
+
+function invokerWith({ lite, sending }: LiteDeps): Invoke {
+  const read = invokerOf(lite);
+  return (method, request, call) =>
+    method === "sendMessage"
+      ? sending.sendMessage({ body: canonicalMessage((request as { body: Uint8Array }).body) }, call)
+      : read(method, request, call);
+}
