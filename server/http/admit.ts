@@ -3,7 +3,7 @@ import type { Access, Caller } from "../access/access.js";
 import { ServiceError } from "../errors.js";
 import { type Grant, rateLimited } from "../rpc/json-rpc.js";
 import { ambiguityOf } from "./ambiguous-head.js";
-import { receiveBody } from "./body.js";
+import { type IncomingBody, receiveBytes, receiveText } from "./body.js";
 import type { Exchange } from "./exchange.js";
 import { header, hostOf } from "./headers.js";
 import { lastOf, parseQuery } from "./query.js";
@@ -25,12 +25,24 @@ export async function admit(exchange: Exchange, access: Access): Promise<Caller>
  * Admits the caller and returns the body; `check` may refuse its media type. The body is received while the point is
  * charged, and dropped if the call is refused.
  */
-export async function admitWithBody(
+export function admitWithBody(exchange: Exchange, deps: BodyDeps, check: BodyCheck): Promise<string> {
+  return admitWith(exchange, deps, check, receiveText(exchange.request, deps.maxBodyBytes));
+}
+
+/** As `admitWithBody`, for a body of any bytes. */
+export function admitWithBytes(exchange: Exchange, deps: BodyDeps, check: BodyCheck): Promise<Buffer> {
+  return admitWith(exchange, deps, check, receiveBytes(exchange.request, deps.maxBodyBytes));
+}
+
+type BodyDeps = Pick<CallDeps, "access" | "maxBodyBytes">;
+type BodyCheck = (request: IncomingMessage) => void;
+
+async function admitWith<Content>(
   exchange: Exchange,
-  { access, maxBodyBytes }: Pick<CallDeps, "access" | "maxBodyBytes">,
-  check: (request: IncomingMessage) => void,
-): Promise<string> {
-  const body = receiveBody(exchange.request, maxBodyBytes);
+  { access }: BodyDeps,
+  check: BodyCheck,
+  body: IncomingBody<Content>,
+): Promise<Content> {
   try {
     await admit(exchange, access);
     check(exchange.request);
@@ -38,7 +50,7 @@ export async function admitWithBody(
     body.drop();
     throw refusal;
   }
-  return body.text;
+  return body.content;
 }
 
 /**

@@ -11,6 +11,8 @@ import type { FrameworkDeps } from "./framework.js";
 import { Heads, preflightHeaders } from "./headers.js";
 import { type HealthScope, type HealthState, healthRoutes } from "./health.js";
 import { jsonRpcRoutes } from "./json-rpc.js";
+import { queryMethod } from "./lite/query-call.js";
+import { liteQueryRoute } from "./lite/query-route.js";
 import { RefusalTally } from "./refusal-tally.js";
 import { openRequest, type RequestRun, runRequest, type Serving } from "./request-run.js";
 import { headRefusal } from "./request-size.js";
@@ -44,6 +46,7 @@ export function createApp(deps: AppDeps): RequestListener {
   const routes: Routes = new Map([
     ...restRoutes(deps.methods, deps),
     ...jsonRpcRoutes(deps),
+    ...(deps.methods.has(queryMethod) ? [liteQueryRoute(deps)] : []),
     ...healthRoutes(deps.health, deps.healthScope),
     ...(deps.routes ?? []),
   ]);

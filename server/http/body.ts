@@ -5,18 +5,34 @@ import { handledLater } from "../../shared/values/promises.js";
 import { ServiceError } from "../errors.js";
 
 /** A request body being received. */
-type IncomingBody = {
+export type IncomingBody<Content> = {
   /** The whole body. Rejects with `too-large` above the limit. The server's request timeout applies. */
-  readonly text: Promise<string>;
+  readonly content: Promise<Content>;
   /** Discards the body: received data is released, further data is ignored. */
   drop(): void;
 };
 
-/** Starts to receive the body. Best called with the request's headers, as most bodies arrive together with them. */
-export function receiveBody(request: IncomingMessage, maxBytes: number): IncomingBody {
+/** Starts to receive the text of a body; other bytes than UTF-8 reject with `parse-error`. */
+export function receiveText(request: IncomingMessage, maxBytes: number): IncomingBody<string> {
+  return receive(request, maxBytes, (bytes) =>
+    isUtf8(bytes) ? bytes.toString("utf8") : new ServiceError("parse-error"),
+  );
+}
+
+/** Starts to receive the bytes of a body. */
+export function receiveBytes(request: IncomingMessage, maxBytes: number): IncomingBody<Buffer> {
+  return receive(request, maxBytes, (bytes) => bytes);
+}
+
+/** Best called with the request's headers, as most bodies arrive together with them. */
+function receive<Content>(
+  request: IncomingMessage,
+  maxBytes: number,
+  read: (bytes: Buffer) => Content | ServiceError,
+): IncomingBody<Content> {
   // Undefined once settled: data above the limit is read and ignored, so that the connection stays usable.
   let chunks: Buffer[] | undefined = [];
-  const text = new Promise<string>((resolve, reject) => {
+  const content = new Promise<Content>((resolve, reject) => {
     let size = 0;
     const fail = (explain: () => ServiceError) => {
       if (chunks) reject(explain());
@@ -31,16 +47,17 @@ export function receiveBody(request: IncomingMessage, maxBytes: number): Incomin
     });
     request.on("end", () => {
       const bytes = chunks?.length === 1 ? itemAt(chunks, 0) : Buffer.concat(chunks ?? []);
-      if (isUtf8(bytes)) resolve(bytes.toString("utf8"));
-      else reject(new ServiceError("parse-error"));
+      const given = read(bytes);
+      if (given instanceof ServiceError) reject(given);
+      else resolve(given);
       chunks = undefined;
     });
     request.on("error", cut).on("close", cut);
   });
   // A refused request is answered without its body.
-  handledLater(text);
+  handledLater(content);
   return {
-    text,
+    content,
     drop() {
       chunks = undefined;
     },

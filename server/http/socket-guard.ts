@@ -68,10 +68,15 @@ export class SocketGuard {
     return this.#heartbeat.isWaiting;
   }
 
+  /** Notes a received message; false if the connection is closed already. */
+  accepts(): boolean {
+    this.#heartbeat.received();
+    return this.isOpen;
+  }
+
   /** The text of a received message; `undefined` if the connection is closed, which a message without text causes. */
   receive(data: RawData, binary: boolean): string | undefined {
-    this.#heartbeat.received();
-    if (!this.isOpen) return undefined;
+    if (!this.accepts()) return undefined;
     const text = binary ? decodeUtf8(data) : String(data);
     if (text === undefined) this.#options.close(closeCodes.invalidText, "invalid UTF-8");
     return text;

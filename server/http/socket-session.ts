@@ -4,8 +4,7 @@ import type { CallOptions } from "../../shared/methods/define.js";
 import { takeFirst } from "../../shared/values/lookups.js";
 import type { Access, Caller } from "../access/access.js";
 import { ServiceError } from "../errors.js";
-import { type Allowance, type AnswerBudget, longBytes } from "../rpc/answer-budget.js";
-import type { Pieces } from "../rpc/answer-pieces.js";
+import type { Allowance, AnswerBudget } from "../rpc/answer-budget.js";
 import { Cancellation } from "../rpc/cancellation.js";
 import type { CallContext } from "../rpc/dispatch.js";
 import { type JsonRpc, type MessageForm, rateLimited } from "../rpc/json-rpc.js";
@@ -15,12 +14,14 @@ import { strictError } from "../rpc/strict-dialect.js";
 import type { ConnectionSubscriptions, NotificationChannel } from "./connection-subscriptions.js";
 import type { FloodLimits } from "./flood-guard.js";
 import type { HeartbeatLimits } from "./heartbeat.js";
+import { LiteFrame } from "./lite/frame.js";
+import { queryMethod, queryParams } from "./lite/query-call.js";
 import { MessageContext } from "./message-context.js";
 import { asServiceError } from "./refusal.js";
 import { SeenIndex } from "./seen-index.js";
 import { closeCodes, type Session } from "./session.js";
 import { SocketGuard } from "./socket-guard.js";
-import { SocketWriter } from "./socket-writer.js";
+import { isShort, type SocketMessage, SocketWriter } from "./socket-writer.js";
 
 /** Limits and timeouts of one connection. */
 export type SessionLimits = FloodLimits &
@@ -53,11 +54,11 @@ export type SessionOptions = {
 };
 
 /** A message as read, or why it cannot be. */
-type Received = Message | RefusedBatch | ServiceError;
+type Received = Message | RefusedBatch | LiteFrame | ServiceError;
 
 /** The weight of a message in the limit of concurrent calls. */
 function weightOf(message: Received): number {
-  if (message instanceof ServiceError) return 1;
+  if (message instanceof ServiceError || message instanceof LiteFrame) return 1;
   return message instanceof RefusedBatch ? Math.max(1, message.count) : message.entries.length;
 }
 
@@ -72,7 +73,7 @@ export class SocketSession implements Session {
   readonly #guard: SocketGuard;
   /** Allowances of the messages without a sent answer, where they have one. */
   readonly #allowances = new Set<Allowance>();
-  readonly #queue: string[] = [];
+  readonly #queue: (string | LiteFrame)[] = [];
   readonly #subscriptions: ConnectionSubscriptions | undefined;
   #running = 0;
   #slowSince: number | undefined;
@@ -165,10 +166,11 @@ export class SocketSession implements Session {
   }
 
   #receive(data: RawData, binary: boolean): void {
-    const text = this.#guard.receive(data, binary);
-    if (text === undefined) return;
+    const frame = binary ? LiteFrame.in(data) : undefined;
+    const message = frame ? this.#guard.accepts() && frame : this.#guard.receive(data, binary);
+    if (message === undefined || message === false) return;
     // One chunk may hold many frames: those read before the socket was paused are queued.
-    this.#queue.push(text);
+    this.#queue.push(message);
     this.#advance();
   }
 
@@ -187,8 +189,8 @@ export class SocketSession implements Session {
     return this.#draining || !this.#guard.isPaused;
   }
 
-  #take(text: string): void {
-    const message = this.#read(text);
+  #take(received: string | LiteFrame): void {
+    const message = this.#read(received);
     const weight = weightOf(message);
     this.#running += weight;
     const context = new MessageContext(this.#shared, this.#gone, this.#allowances, this.#subscriptions);
@@ -203,8 +205,9 @@ export class SocketSession implements Session {
       });
   }
 
-  #read(text: string): Received {
+  #read(text: string | LiteFrame): Received {
     const { rpc, form } = this.#options;
+    if (text instanceof LiteFrame) return text;
     try {
       return rpc.read(text, form);
     } catch (thrown) {
@@ -212,10 +215,11 @@ export class SocketSession implements Session {
     }
   }
 
-  async #answer(message: Received, context: CallContext): Promise<string | Pieces | undefined> {
+  async #answer(message: Received, context: CallContext): Promise<SocketMessage | undefined> {
     const { rpc, limits } = this.#options;
     if (this.#draining)
       return this.#refuseAll(message, context, new ServiceError("unavailable", "Service is stopping"));
+    if (message instanceof LiteFrame) return this.#answerFrame(message, context);
     if (message instanceof ServiceError || message instanceof RefusedBatch)
       return this.#refuseWhole(message, context);
     const points = rpc.points(message);
@@ -224,8 +228,20 @@ export class SocketSession implements Session {
     return rpc.answer(message, grant, context, limits.maxUnsentBytes);
   }
 
+  async #answerFrame(frame: LiteFrame, context: CallContext): Promise<Uint8Array> {
+    const { rpc } = this.#options;
+    const params = queryParams(frame.query);
+    const points = rpc.callPoints({ method: queryMethod, params });
+    const { granted, overdrawn, retryAfterSec } = await this.#guard.charge(points);
+    // As for any call, one point is enough unless the limit was exceeded before.
+    const isCovered = granted >= points || (granted > 0 && !overdrawn);
+    return isCovered
+      ? frame.answer(await rpc.call(queryMethod, params, context))
+      : frame.refusal(rateLimited(retryAfterSec));
+  }
+
   /** Answers free calls, which are the pings of browsers. Those beyond the rate of a heartbeat are charged. */
-  async #answerPings(message: Message, context: CallContext): Promise<string | Pieces | undefined> {
+  async #answerPings(message: Message, context: CallContext): Promise<SocketMessage | undefined> {
     const points = this.#guard.pinged(message.entries.length);
     if (points > 0) {
       const { granted, retryAfterSec } = await this.#guard.charge(points);
@@ -238,7 +254,7 @@ export class SocketSession implements Session {
   async #refuseWhole(
     message: ServiceError | RefusedBatch,
     context: CallContext,
-  ): Promise<string | Pieces | undefined> {
+  ): Promise<SocketMessage | undefined> {
     const points = message instanceof RefusedBatch ? this.#options.rpc.points(message) : 1;
     const { granted, retryAfterSec } = await this.#guard.charge(points);
     const error = message instanceof RefusedBatch ? message.error : message;
@@ -250,8 +266,9 @@ export class SocketSession implements Session {
     message: Received,
     context: CallContext,
     error: ServiceError,
-  ): Promise<string | Pieces | undefined> {
+  ): Promise<SocketMessage | undefined> {
     if (message instanceof ServiceError) return strictError(null, error);
+    if (message instanceof LiteFrame) return message.refusal(error);
     if (message instanceof RefusedBatch) {
       if (context.allowance.reserve(message.length)) return message.answer(error);
       this.close(closeCodes.policy, "answers are not read");
@@ -263,8 +280,8 @@ export class SocketSession implements Session {
   }
 
   /** Returns a promise if the answer is not sent immediately. */
-  #write(answer: string | Pieces, context: MessageContext): Promise<void> | undefined {
-    if (typeof answer !== "string" || answer.length >= longBytes) return this.#writer.write(answer);
+  #write(answer: SocketMessage, context: MessageContext): Promise<void> | undefined {
+    if (!isShort(answer)) return this.#writer.write(answer);
     const { webSocket, limits } = this.#options;
     if (!this.#writer.isBusy && webSocket.bufferedAmount < limits.maxUnsentBytes) {
       return this.#writer.write(answer);

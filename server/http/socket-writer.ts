@@ -4,10 +4,11 @@ import { settled } from "../../shared/values/promises.js";
 import { longBytes } from "../rpc/answer-budget.js";
 import { cut, type Pieces } from "../rpc/answer-pieces.js";
 
-const textFrame = { binary: false };
+/** Text, whole or in pieces, or the bytes of a binary message. */
+export type SocketMessage = string | Pieces | Uint8Array;
 
 /**
- * Sends text messages. The first message of a tick is sent immediately, for low latency; further messages of the same
+ * Sends messages. The first message of a tick is sent immediately, for low latency; further messages of the same
  * tick are corked and sent in one write. Long messages are sent in fragments, each once the socket has taken the last
  * one; other messages wait until they are complete.
  */
@@ -37,21 +38,20 @@ export class SocketWriter {
   }
 
   /** Returns a promise if the message is not sent immediately. It also resolves if the connection closes first. */
-  write(message: string | Pieces): Promise<void> | undefined {
-    const isShort = typeof message === "string" && message.length < longBytes;
-    if (!isShort || this.isBusy) return this.writeLater(message);
-    this.#send(message);
+  write(message: SocketMessage): Promise<void> | undefined {
+    if (!isShort(message) || this.isBusy) return this.writeLater(message);
+    this.#send(message, typeof message !== "string");
     return undefined;
   }
 
   /** Sends a short message without waiting for it. */
   notify(message: Buffer): void {
     if (this.isBusy) void this.writeLater(message.toString());
-    else this.#send(message);
+    else this.#send(message, false);
   }
 
   /** Sends a message once the socket has taken all others of this kind. Resolves once it has taken this one. */
-  writeLater(message: string | Pieces): Promise<void> {
+  writeLater(message: SocketMessage): Promise<void> {
     this.#pending++;
     const sent = this.#last
       .then(() => this.#sendFragments(message))
@@ -67,7 +67,7 @@ export class SocketWriter {
     return this.#webSocket.readyState === this.#webSocket.OPEN;
   }
 
-  #send(text: string | Buffer): void {
+  #send(message: string | Uint8Array, binary: boolean): void {
     if (!this.#isOpen) return;
     if (this.#sentThisTick && !this.#corked) {
       this.#connection.cork();
@@ -77,23 +77,23 @@ export class SocketWriter {
       this.#sentThisTick = true;
       setImmediate(() => this.#endTick());
     }
-    this.#webSocket.send(text, textFrame);
+    this.#webSocket.send(message, { binary });
   }
 
-  async #sendFragments(message: string | Pieces): Promise<void> {
-    if (typeof message === "string" && message.length < longBytes) return this.#sendFragment(message, true);
-    const pieces = typeof message === "string" ? cut(Buffer.from(message)) : message;
-    for await (const piece of pieces) {
+  async #sendFragments(message: SocketMessage): Promise<void> {
+    const binary = message instanceof Uint8Array;
+    if (isShort(message)) return this.#sendFragment(message, { binary, fin: true });
+    for await (const piece of piecesOf(message)) {
       if (!this.#isOpen) return;
-      await this.#sendFragment(piece, false);
+      await this.#sendFragment(piece, { binary, fin: false });
     }
-    await this.#sendFragment("", true);
+    await this.#sendFragment("", { binary, fin: true });
   }
 
-  #sendFragment(piece: string | Uint8Array, fin: boolean): Promise<void> {
+  #sendFragment(piece: string | Uint8Array, options: { binary: boolean; fin: boolean }): Promise<void> {
     return new Promise((resolve) => {
       // Also called, with an error, if the connection closes; the next check of the state shows that.
-      this.#webSocket.send(piece, { binary: false, fin }, () => {
+      this.#webSocket.send(piece, options, () => {
         this.#fragments++;
         resolve();
       });
@@ -105,4 +105,14 @@ export class SocketWriter {
     this.#sentThisTick = false;
     this.#corked = false;
   }
+}
+
+/** Whether a message is sent at once. */
+export function isShort(message: SocketMessage): message is string | Uint8Array {
+  return (typeof message === "string" || message instanceof Uint8Array) && message.length < longBytes;
+}
+
+function piecesOf(message: SocketMessage): Pieces | Iterable<Uint8Array> {
+  if (message instanceof Uint8Array) return cut(message);
+  return typeof message === "string" ? cut(Buffer.from(message)) : message;
 }

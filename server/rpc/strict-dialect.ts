@@ -16,12 +16,17 @@ export function strictError(id: RpcId, error: ServiceError, api: Api = "v2"): st
 
 /** Writes the same error for many ids, given as JSON. */
 export function strictErrors(error: ServiceError, api: Api = "v2"): (id: string) => string {
+  const errorText = strictErrorObject(error, api);
+  return (id) => `{"jsonrpc":"2.0","id":${id},"ok":false,"error":${errorText}}`;
+}
+
+/** The error object of a response, as JSON. */
+export function strictErrorObject(error: ServiceError, api: Api = "v2"): string {
   const { message, reason } = wording(error, api);
   const status = error.statusIn(api);
   const data = { code: status, kind: error.code, ...(reason !== undefined && { reason }), ...error.data };
   const code = api === "v3" ? codeInV3(error, status) : errorTable[error.code].jsonRpc;
-  const errorText = JSON.stringify({ code, message, data });
-  return (id) => `{"jsonrpc":"2.0","id":${id},"ok":false,"error":${errorText}}`;
+  return JSON.stringify({ code, message, data });
 }
 
 /** For errors of the standard its own message is used; ours moves to `data.reason`. */

@@ -8,7 +8,8 @@ import { wire } from "../../../server/chain/tl/codecs.js";
 import { encodeQuery, liteMethods, queryOf } from "../../../server/chain/tl/lite-functions.js";
 import { wholeShard } from "../../../server/tlb/block-id.js";
 import { busyChain } from "../../helpers/chain/busy-chain.js";
-import { type AskBytes, byJsonRpc, startLiteApp, transportBy } from "../../helpers/http/lite-app.js";
+import { type AskBytes, byJsonRpc, byPost, startLiteApp, transportBy } from "../../helpers/http/lite-app.js";
+import { byFrames, openLiteSocket } from "../../helpers/http/lite-frames.js";
 import { openGateway } from "../../helpers/peers/gateway-line.js";
 import { learn, type Sample, type Target } from "../contract/target.js";
 import { describeLiteApi } from "../lite-api.contract.js";
@@ -34,7 +35,7 @@ describe("lite.query and ADNL", () => {
   let chain: Target;
   let sample: Sample;
   let bySocket: AskBytes;
-  let byCall: AskBytes;
+  let others: AskBytes[];
   const closing: (() => unknown)[] = [];
 
   beforeAll(async () => {
@@ -44,8 +45,10 @@ describe("lite.query and ADNL", () => {
     const app = await startLiteApp(chain.api);
     const client = await AdnlClient.open(address, { timers: systemTimers, randomBytes });
     bySocket = (query) => client.query(wire.encode("liteServer.query", { data: query }), Date.now() + 60_000);
-    byCall = byJsonRpc(app);
+    const socket = await openLiteSocket(app.url);
+    others = [byJsonRpc(app), byPost(app), byFrames(socket)];
     closing.push(
+      () => socket.close(),
       () => client.close(),
       () => gateway.close(),
       () => app.close(),
@@ -130,13 +133,13 @@ describe("lite.query and ADNL", () => {
   };
   const unknown = () => ({ ...sample.last, rootHash: new Uint8Array(32).fill(7) });
 
-  test.each(liteMethods)("give equal bytes for %s, twice", async (method) => {
+  test.each(liteMethods)("give equal bytes for %s in every form, twice", async (method) => {
     for (const request of requests[method]()) {
       const query = encodeQuery(queryOf(method, request));
       const answer = await bySocket(query);
       expect(answer.length).toBeGreaterThan(4);
-      expect(Buffer.from(await byCall(query))).toEqual(Buffer.from(answer));
-      expect(Buffer.from(await byCall(query))).toEqual(Buffer.from(answer));
+      for (const ask of [...others, ...others])
+        expect(Buffer.from(await ask(query))).toEqual(Buffer.from(answer));
     }
   });
 });

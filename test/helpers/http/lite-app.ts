@@ -41,6 +41,16 @@ export function byJsonRpc({ post }: Pick<TestApp, "post">): AskBytes {
   };
 }
 
+/** Asks by bytes. Errors of the call fail the test. */
+export function byPost({ url }: Pick<TestApp, "url">): AskBytes {
+  return async (query) => {
+    const headers = { "Content-Type": "application/octet-stream" };
+    const answer = await fetch(`${url}/api/lite/v1`, { method: "POST", body: query as BodyInit, headers });
+    if (!answer.ok) throw new Error(`a query is refused: ${await answer.text()}`);
+    return new Uint8Array(await answer.arrayBuffer());
+  };
+}
+
 /** The queries of an ADNL client, sent in another way. */
 export function transportBy(ask: AskBytes): QueryTransport {
   return {
