@@ -4,6 +4,7 @@ const queryCancelled = "57014";
 const readOnly = "25006";
 const lockNotAvailable = "55P03";
 const conflict = "40001";
+const deadlock = "40P01";
 const dependedOn = "2BP01";
 /**
  * SQLSTATE classes and codes of transient errors: the connection failed, the server is stopping, starting, or out of disk,
@@ -72,5 +73,14 @@ export function tooManySlow(cause: unknown): ServiceError {
 
 /** Whether a standby has cancelled a statement because replay was waiting for it. */
 export function isConflict(error: unknown): boolean {
-  return sqlStateOf(error instanceof ServiceError ? error.cause : error) === conflict;
+  return hasState(error, conflict);
+}
+
+/** Whether a transaction was cancelled because it and others waited for each other. */
+export function isDeadlock(error: unknown): boolean {
+  return hasState(error, deadlock);
+}
+
+function hasState(error: unknown, state: string): boolean {
+  return sqlStateOf(error instanceof ServiceError ? error.cause : error) === state;
 }

@@ -1,10 +1,11 @@
 import { expect, onTestFinished, test } from "vitest";
 import type { Database } from "../../server/store/database.js";
 import { migrate, schemaLack } from "../../server/store/migrate.js";
-import { knownMigrations, type Migration } from "../../server/store/schemas.js";
+import { knownMigrations } from "../../server/store/schemas.js";
 import { startIndexApp } from "../helpers/http/index-app.js";
 import { describePostgres } from "../helpers/store/describe-databases.js";
 import { GrowingIndex } from "../helpers/store/growing-index.js";
+import { later, longMigration as long } from "../helpers/store/later-migration.js";
 import { holdOpen } from "../helpers/store/lock-transactions.js";
 import { openPatiently } from "../helpers/store/postgres.js";
 import { queriesOf } from "../helpers/store/queries-of.js";
@@ -14,27 +15,6 @@ import { until } from "../helpers/until.js";
 const slow = { timeout: 600_000 };
 const known = knownMigrations();
 const newest = known.at(-1)!.number;
-const later = (script: string): Migration => ({
-  number: newest + 1,
-  name: `${newest + 1}-later.sql`,
-  script: () => script,
-});
-
-/** A table of slots gets a column, which is filled row by row, then checked; another one gets an index. */
-const long = later(`-- usable by: ${newest}
-alter table transactions add column if not exists is_seen boolean;
--- batch: fill in the column
-with batch as (
-  update transactions t set is_seen = true
-  where (account, lt) in (select account, lt from transactions where is_seen is null limit 500)
-  returning 1)
-select 1 from batch limit 1;
--- part: check the column
-alter table transactions drop constraint if exists transactions_seen;
-alter table transactions add constraint transactions_seen check (is_seen is not false) not valid;
--- alone: the index
-create index concurrently if not exists contract_codes_later on contract_codes (code_hash);
-`);
 
 const rowsOf = <Row>(database: Database, text: string) =>
   queriesOf(database).query<Row>({ text, values: [] });
@@ -120,6 +100,8 @@ describePostgres("A migration of an index that others use", (fresh, server) => {
     onTestFinished(() => app.close());
     expect(await app.result("transactions?limit=1")).toMatchObject({ transactions: [{}] });
     await expect(migrate(database.sql())).rejects.toThrow(refusal);
+    // Partitions of later slots have the constraint too.
+    await storeRows(database, { blocks: [blockRow({ seqno: 200_000, start_lt: 10n ** 17n })] });
   });
 
   test("does not keep readers waiting while it waits for a lock itself", slow, async () => {

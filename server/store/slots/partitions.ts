@@ -1,5 +1,6 @@
 import { itemAt } from "../../../shared/values/lookups.js";
 import type { Sql, Transaction } from "../database.js";
+import { isDeadlock } from "../database-errors.js";
 import type { Table } from "../declare/table.js";
 import { partitionedTables, tidied } from "../queries/slots/partition-copies.js";
 import {
@@ -19,6 +20,8 @@ const transactionsPerSlot = 20_000_000;
 const leastRows = 100_000;
 /** Slots are at most this many times wider or narrower than the first ones. */
 const maxFactor = 64;
+/** Nodes of a cluster attach partitions one after the other, and may meet readers of several nodes in between. */
+const mostAttempts = 5;
 
 type Range = { readonly from: bigint; readonly to: bigint };
 
@@ -74,6 +77,15 @@ export class Partitions {
   }
 
   async #create(lt: bigint): Promise<boolean> {
+    for (let attempt = 1; ; attempt++)
+      try {
+        return await this.#tryToCreate(lt);
+      } catch (error) {
+        if (attempt === mostAttempts || !isDeadlock(error)) throw error;
+      }
+  }
+
+  #tryToCreate(lt: bigint): Promise<boolean> {
     return this.#database.transaction(async (transaction) => {
       await lockForTransaction(transaction, "partition");
       const slots = await readSlots(transaction);
@@ -119,7 +131,7 @@ async function attach(
 ): Promise<void> {
   const name = `${table}_${range.from}`;
   const statements = [
-    `create table ${name} (like ${table} including defaults) with (${tidied})`,
+    `create table ${name} (like ${table} including defaults including constraints) with (${tidied})`,
     `alter table ${name} add check (${column} >= ${range.from} and ${column} < ${range.to})`,
     `alter table ${table} attach partition ${name} for values from (${range.from}) to (${range.to})`,
   ];

@@ -1,5 +1,6 @@
 import { ServiceError } from "../../errors.js";
 import { commitLock, commitSequence } from "../commits.js";
+import { isDeadlock } from "../database-errors.js";
 
 // The nodes of a cluster commit one after the other: the coordinator first, then the others. A snapshot that spans a commit may
 // see it on one node and not on another one. Writers hold a lock from before a commit until all nodes have it, and note the
@@ -27,12 +28,14 @@ type Watched = {
 
 /**
  * Runs a snapshot that sees commits on all nodes or on none: again, if a commit came in between, and then without further
- * ones until it has ended. What the first run threw may follow from rows that did not fit together.
+ * ones until it has ended. An error of the first run may follow from rows that did not fit together, or from a new slot, whose
+ * partitions the nodes attach one after the other.
  */
 export async function steadily<T>(connection: Watched, run: (isWatched: boolean) => Promise<T>): Promise<T> {
   const [first] = await Promise.allSettled([run(true)]);
-  const isOver = connection.broken || (first.status === "rejected" && isTimeout(first.reason));
-  if (!isOver && !(await connection.wasSteady())) {
+  const error: unknown = first.status === "rejected" ? first.reason : undefined;
+  const isOver = connection.broken || isTimeout(error);
+  if (!isOver && (isDeadlock(error) || !(await connection.wasSteady()))) {
     await connection.script(`select pg_advisory_lock_shared(${commitLock})`);
     try {
       return await run(false);

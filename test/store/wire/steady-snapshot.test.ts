@@ -62,3 +62,16 @@ test("An answer that took too long, and one of a broken connection, is not read 
   await expect(steadily(broken, () => Promise.reject(new TypeError("lost")))).rejects.toThrow("lost");
   expect([...unsteady.log, ...broken.log]).toEqual([]);
 });
+
+test("A snapshot that was cancelled by a deadlock with a new slot is read again", async () => {
+  const deadlock = Object.assign(new Error("deadlock detected"), { severity: "ERROR", code: "40P01" });
+  const error = new ServiceError("unavailable", "database is not available", { cause: deadlock });
+  let runs = 0;
+  const run = async () => {
+    if (++runs === 1) throw error;
+    return "whole";
+  };
+  expect(await steadily(connectionWith(), run)).toBe("whole");
+  expect(runs).toBe(2);
+  await expect(steadily(connectionWith(), () => Promise.reject(error))).rejects.toBe(error);
+});

@@ -103,7 +103,7 @@ export async function copyPartitions(transaction: Transaction, split: SplitTable
   await transaction.script(`
     set local work_mem = '256MB';
     set local maintenance_work_mem = '256MB';
-    create table ${copy} (like ${table.name} including defaults) with (${tidied})`);
+    create table ${copy} (like ${table.name} including defaults including constraints) with (${tidied})`);
   await transaction.query(SQL`insert into ${raw(copy)} ${rowsOf(split)}`);
   // By this check the rows need not be read again when the copy becomes a partition.
   await transaction.script(`
