@@ -92,9 +92,28 @@ export async function runPart(transaction: Transaction, part: Part, report: Repo
   if (part.kind === "together")
     for (const { title, text } of part.steps) {
       report(title);
-      await transaction.script(text);
+      await runScript(transaction, text);
     }
   return false;
+}
+
+async function runScript(transaction: Transaction, text: string): Promise<void> {
+  // Citus takes one statement at a time.
+  const texts = (await transaction.isDivided?.()) ? statementsOf(text) : [text];
+  for (const each of texts) await transaction.script(each);
+}
+
+// Bounded input: the files of migrations.
+const tokens =
+  /'(?:[^']|'')*'|"[^"]*"|\$(\w*)\$[\s\S]*?\$\1\$|--[^\n]*|\/\*[\s\S]*?\*\/|;|[^'"$;/-]+|[\s\S]/g;
+
+/** The statements of a script. */
+export function statementsOf(script: string): string[] {
+  const statements = [""];
+  for (const [token] of script.matchAll(tokens))
+    if (token === ";") statements.push("");
+    else if (!/^(--|\/\*)/.test(token)) statements[statements.length - 1] += token;
+  return statements.map((text) => text.trim()).filter((text) => text !== "");
 }
 
 /** Runs a part in a new database, which has neither rows nor others that use it. */

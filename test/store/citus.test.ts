@@ -14,6 +14,7 @@ import { lastTransactionsIn, transactionsIn } from "../../server/store/queries/b
 import { unitsOfAccounts } from "../../server/store/queries/blocks/units-of-accounts.js";
 import { raiseIndexVersion, readIndexVersion } from "../../server/store/queries/upkeep/index-version.js";
 import { ReadDoor } from "../../server/store/read-door.js";
+import { knownMigrations } from "../../server/store/schemas.js";
 import { openReadServer } from "../../server/store/wire/postgres.js";
 import { isLong } from "../helpers/effort.js";
 import { everyRead } from "../helpers/http/every-read.js";
@@ -24,6 +25,8 @@ import { follow, indexAll } from "../helpers/index/index-chain.js";
 import { CountedNodes, countShards, dumpSorted } from "../helpers/store/citus.js";
 import { citusUrl, makeOnCluster, openDivided } from "../helpers/store/cluster-databases.js";
 import type { FreshDatabase } from "../helpers/store/databases.js";
+import { GrowingIndex } from "../helpers/store/growing-index.js";
+import { longMigration } from "../helpers/store/later-migration.js";
 import { openPatiently, TestPostgres } from "../helpers/store/postgres.js";
 import { queriesOf } from "../helpers/store/queries-of.js";
 import { startStoryDevnet } from "../helpers/stories/story-devnet.js";
@@ -222,6 +225,26 @@ describeCitus("An index on a Citus cluster", () => {
     });
   });
 
+  it("cancels a statement whose caller has gone", async () => {
+    const gone = new AbortController();
+    const sleeping = divided.sql({ statementTimeoutMs: 60_000 }).transaction(
+      async (queries) => {
+        await queries.query(SQL`select pg_sleep(600) as slept`);
+      },
+      { snapshot: true, signal: gone.signal },
+    );
+    sleeping.catch(() => {});
+    const running = async () =>
+      (
+        await queriesOf(divided).query(SQL`
+          select from pg_stat_activity where state = 'active' and query like '%as slept' and pid <> pg_backend_pid()`)
+      ).length;
+    await until("the statement", async () => (await running()) === 1);
+    gone.abort();
+    await expect(sleeping).rejects.toMatchObject({ code: "timeout" });
+    await until("its end", async () => (await running()) === 0);
+  });
+
   it("cannot be a standby of the database, and is not divided twice", async () => {
     expect(await divideIndex(divided.sql({ connections: 1 }))).toBeUndefined();
     const door = new ReadDoor(openReadServer(cluster.url, { isPooled: false }), {
@@ -284,6 +307,33 @@ describeCitus("An index on a Citus cluster that several workers fill", () => {
       );
     await Promise.all(["first", "second"].map(fill));
     expect(await dumpSorted(divided)).toEqual(await dumpSorted(plain));
+  });
+
+  it("is migrated while it is read, and then has new slots", async () => {
+    const { database, close } = await openDivided();
+    onTestFinished(close);
+    const index = new GrowingIndex(database);
+    await index.begin();
+    await index.growTo(2);
+    const app = await startIndexApp(database);
+    onTestFinished(() => app.close());
+    const migrating = migrate(database.sql(), { migrations: [...knownMigrations(), longMigration] });
+    let isOver = false;
+    const reading = (async () => {
+      while (!isOver) await app.result("transactions?limit=5");
+    })();
+    await migrating.finally(() => {
+      isOver = true;
+    });
+    await reading;
+    const [row] = await queriesOf(database).query<{ seen: boolean; n: bigint }>(SQL`
+      select bool_and(is_seen is true) as seen, count(*) as n from transactions`);
+    expect(row!.seen).toBe(true);
+    await index.growTo(3);
+    const [grown] = await queriesOf(database).query<{ n: bigint }>(SQL`
+      select count(*) as n from transactions where is_seen is null`);
+    expect(grown!.n).toBeGreaterThan(0n);
+    expect(await app.result("transactions?limit=1")).toMatchObject({ transactions: [{}] });
   });
 
   it("is refused while it has blocks, and while processes use it", async () => {

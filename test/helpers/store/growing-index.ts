@@ -1,7 +1,11 @@
 import SQL from "sql-template-tag";
 import type { Database } from "../../../server/store/database.js";
 import type { RowOf } from "../../../server/store/declare/table.js";
-import type { AccountStateRow, LatestAccountStateRow } from "../../../server/store/tables/accounts.js";
+import {
+  type AccountStateRow,
+  accountStateRow,
+  type LatestAccountStateRow,
+} from "../../../server/store/tables/accounts.js";
 import {
   type ActionAccountRow,
   type ActionRow,
@@ -9,7 +13,7 @@ import {
   type actionLocator,
 } from "../../../server/store/tables/actions.js";
 import type { BlockRow, shardState } from "../../../server/store/tables/blocks.js";
-import { accountKey, hashPrefix } from "../../../server/store/tables/directories.js";
+import { hashPrefix } from "../../../server/store/tables/directories.js";
 import type { dnsEntries } from "../../../server/store/tables/dns.js";
 import type { MessageContentRow, MessageRow } from "../../../server/store/tables/messages.js";
 import type { TraceRow } from "../../../server/store/tables/traces.js";
@@ -399,7 +403,7 @@ const ofState = (hash: Uint8Array) => ({
 });
 
 function stateRow(hash: Uint8Array, account: Uint8Array, lt: bigint): AccountStateRow {
-  return { account_key: accountKey(account), lt, ...ofState(hash) };
+  return accountStateRow({ account, lt, ...ofState(hash) });
 }
 
 function latestRow(
