@@ -16,7 +16,7 @@ import { bytesToBase64 } from "../../shared/values/bytes.js";
 import { pseudoRandom } from "../helpers/pseudo-random.js";
 import { bundled, recipe } from "../helpers/recipes.js";
 import { streamsReady } from "../helpers/services/streams-ready.js";
-import { describePostgres } from "../helpers/store/describe-databases.js";
+import { describeServers } from "../helpers/store/describe-databases.js";
 import { startStoryService } from "../helpers/stories/story-service.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";
 import { until } from "../helpers/until.js";
@@ -40,7 +40,7 @@ const participants = participantsOf(publishedSeed, await devnetWallets(published
 const { acorn, devDollar } = jettonsOf(participants);
 const { hana: shop, eve, finn } = participants;
 
-describePostgres("the recipe of payments", (_fresh, server) => {
+describeServers("the recipe of payments", (_fresh, server) => {
   test("credits each deposit once, over kills", { timeout: 180_000 }, async () => {
     const numbers = pseudoRandom(seed);
     const below = (limit: number) => Math.floor(numbers.next().value * limit);

@@ -10,7 +10,7 @@ import { indexAll } from "../helpers/index/index-chain.js";
 import { mainnetGateway } from "../helpers/peers/mainnet-gateway.js";
 import { tonwire } from "../helpers/services/command.js";
 import { startBackfill } from "../helpers/services/role-processes.js";
-import { describePostgres } from "../helpers/store/describe-databases.js";
+import { describeServers } from "../helpers/store/describe-databases.js";
 import { openPatiently } from "../helpers/store/postgres.js";
 import { queriesOf } from "../helpers/store/queries-of.js";
 import { dumpTables } from "../helpers/store/tables.js";
@@ -23,7 +23,7 @@ describeWithChain("tonwire backfill over the first blocks of mainnet", (chain) =
   const { newest } = chain;
   const range = (from = 1, to = newest) => ["--from", String(from), "--to", String(to)];
 
-  describePostgres("in several processes", (fresh, server) => {
+  describeServers("in several processes", (fresh, server) => {
     async function place(change?: (api: LiteApi) => LiteApi) {
       const { globalConfig } = await mainnetGateway(chain, change);
       const databaseUrl = await server().database();

@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { haveRedis, TestRedis } from "../helpers/peers/redis.js";
 import { devnetWithGateway, startApi, startIndex } from "../helpers/services/role-processes.js";
-import { describePostgres } from "../helpers/store/describe-databases.js";
+import { describeServers } from "../helpers/store/describe-databases.js";
 import { until } from "../helpers/until.js";
 import { eventSource, socketSubscriber } from "./stream-subscribers.js";
 
 const address = `0:${"EF".repeat(32)}`;
 
 describe.skipIf(!(await haveRedis()))("Streams that Redis wakes", () => {
-  describePostgres("of processes with one index", (_, server) => {
+  describeServers("of processes with one index", (_, server) => {
     test("lose nothing while Redis is away, and come back to it", { timeout: 600_000 }, async () => {
       const redis = await TestRedis.start();
       const databaseUrl = await server().database();

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { tonwire } from "../helpers/services/command.js";
 import { devnetWithGateway, startApi, startIndex } from "../helpers/services/role-processes.js";
-import { describePostgres } from "../helpers/store/describe-databases.js";
+import { describeServers } from "../helpers/store/describe-databases.js";
 import { until } from "../helpers/until.js";
 
-describePostgres("An index that begins behind what a backfill fills in", (_fresh, server) => {
+describeServers("An index that begins behind what a backfill fills in", (_fresh, server) => {
   test("shows its gap in every process, until a backfill closes it", { timeout: 600_000 }, async () => {
     const { devnet, globalConfig } = await devnetWithGateway();
     const head = await devnet.mine(30);

@@ -4,7 +4,7 @@ import { revokeKey } from "../../server/access/key-commands.js";
 import { DatabaseKeys } from "../../server/process/database-keys.js";
 import { ranCommand } from "../helpers/services/ran-command.js";
 import { devnetWithGateway, startApi, startIndex } from "../helpers/services/role-processes.js";
-import { describePostgres } from "../helpers/store/describe-databases.js";
+import { describeServers } from "../helpers/store/describe-databases.js";
 import { openPatiently } from "../helpers/store/postgres.js";
 import { until } from "../helpers/until.js";
 
@@ -26,7 +26,7 @@ function ask(url: string, key: string): Promise<{ status: number; text: string }
   });
 }
 
-describePostgres("tonwire api of several processes", (_, server) => {
+describeServers("tonwire api of several processes", (_, server) => {
   test("reads what another process writes, has one set of keys, and outlives one of its processes", {
     timeout: 600_000,
   }, async () => {

@@ -6,14 +6,14 @@ import { itemAt } from "../../shared/values/lookups.js";
 import { Ledger, ok, Receiver } from "../helpers/peers/webhook-receiver.js";
 import { SeveralProcesses } from "../helpers/services/several-processes.js";
 import { untilIndexed } from "../helpers/services/until-indexed.js";
-import { describePostgres } from "../helpers/store/describe-databases.js";
+import { describeServers } from "../helpers/store/describe-databases.js";
 import { until } from "../helpers/until.js";
 import { eventSource, socketSubscriber, watcher } from "./stream-subscribers.js";
 
 const slow = { timeout: 600_000 };
 const address = `0:${"AB".repeat(32)}`;
 
-describePostgres("A service of several processes with an index", (_, server) => {
+describeServers("A service of several processes with an index", (_, server) => {
   async function start(count: number) {
     const service = await SeveralProcesses.start(count, { databaseUrl: await server().database() });
     await untilIndexed(service, 1);

@@ -6,7 +6,7 @@ import { openPglite } from "../../server/store/pglite/pglite.js";
 import { isLong } from "../helpers/effort.js";
 import { freePort } from "../helpers/free-port.js";
 import { type DevnetService, startDevnetService } from "../helpers/services/devnet-service.js";
-import { describePostgres } from "../helpers/store/describe-databases.js";
+import { describeServers } from "../helpers/store/describe-databases.js";
 import { openPatiently } from "../helpers/store/postgres.js";
 import { storyIndexed } from "../helpers/stories/story.js";
 import { copyStoryChain } from "../helpers/stories/story-devnet.js";
@@ -64,7 +64,7 @@ async function walletsOf(service: DevnetService): Promise<unknown[]> {
   return (json as { jetton_wallets?: unknown[] }).jetton_wallets ?? [];
 }
 
-describePostgres("An index in a server", (_, server) => {
+describeServers("An index in a server", (_, server) => {
   test.runIf(isLong)("is redetected beside the process that writes and serves it", async () => {
     const databaseUrl = await server().database();
     const folder = temporaryFolder();

@@ -3,7 +3,7 @@ import { migrate } from "../../server/store/migrate.js";
 import { knownMigrations } from "../../server/store/schemas.js";
 import { TonwireProcess } from "../helpers/services/command.js";
 import { devnetWithGateway, startApi, startIndex } from "../helpers/services/role-processes.js";
-import { describePostgres } from "../helpers/store/describe-databases.js";
+import { describeServers } from "../helpers/store/describe-databases.js";
 import { openPatiently } from "../helpers/store/postgres.js";
 import { until } from "../helpers/until.js";
 
@@ -23,7 +23,7 @@ alter table blocks add column if not exists is_seen boolean not null default fal
 `,
 };
 
-describePostgres("Processes of this version, while a later one migrates the index", (_, server) => {
+describeServers("Processes of this version, while a later one migrates the index", (_, server) => {
   test("write and answer as before, and those that answer may start again", slow, async () => {
     const { devnet, globalConfig } = await devnetWithGateway();
     const databaseUrl = await server().database();

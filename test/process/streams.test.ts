@@ -13,14 +13,14 @@ import {
   startApi,
   startIndex,
 } from "../helpers/services/role-processes.js";
-import { describePostgres } from "../helpers/store/describe-databases.js";
+import { describeServers } from "../helpers/store/describe-databases.js";
 import { until } from "../helpers/until.js";
 
 const accounts = ["5A", "5B", "5C"].map((byte) => `0:${byte.repeat(32)}`) as [string, string, string];
 const [address] = accounts;
 const watching = { types: ["transactions", "account_state_change", "actions"], addresses: [address] };
 
-describePostgres("streams of several processes over one database", (_fresh, server) => {
+describeServers("streams of several processes over one database", (_fresh, server) => {
   test("send the same, and each continues where another one stopped", { timeout: 600_000 }, async () => {
     const { devnet, globalConfig } = await devnetWithGateway();
     const place = { databaseUrl: await server().database(), globalConfig };

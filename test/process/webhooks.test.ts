@@ -9,7 +9,7 @@ import { type Answer, Ledger, ok, Receiver } from "../helpers/peers/webhook-rece
 import { addKey } from "../helpers/services/keys.js";
 import { devnetWithGateway, key, startApi, startIndex } from "../helpers/services/role-processes.js";
 import { WebhookService } from "../helpers/services/webhook-service.js";
-import { describePostgres } from "../helpers/store/describe-databases.js";
+import { describeServers } from "../helpers/store/describe-databases.js";
 import { openPatiently } from "../helpers/store/postgres.js";
 import { queriesOf } from "../helpers/store/queries-of.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";
@@ -18,7 +18,7 @@ import { until } from "../helpers/until.js";
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i);
 const hourMs = 60 * 60_000;
 
-describePostgres("Webhooks", (_, server) => {
+describeServers("Webhooks", (_, server) => {
   /** A devnet, and a receiver with one webhook that takes what is signed. */
   async function start({ databaseUrl = "", attemptMs = 60_000 } = {}) {
     const url = databaseUrl || (await server().database());

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, onTestFinished, test } from "vitest";
 import type { Database } from "../../../server/store/database.js";
 import { openPglite } from "../../../server/store/pglite/pglite.js";
-import { openDivided } from "./cluster-databases.js";
+import { citusUrl, makeDivided, openDivided } from "./cluster-databases.js";
 import { anyKind, type Content, databaseKinds, openFilledPglite } from "./databases.js";
 import { EmptiedSchema } from "./emptied-schema.js";
 import { havePostgres, openPatiently, TestPostgres } from "./postgres.js";
@@ -23,13 +23,15 @@ export function describeDatabases(title: string, body: (fresh: Fresh) => void, c
 const describeKind = { PGlite: describePglite, PostgreSQL: describePostgres, Citus: describeCluster };
 
 function describeCluster(title: string, body: (fresh: Fresh) => void, content?: Content): void {
-  describe(`${title} (Citus)`, () => {
-    body(async () => {
-      const { database, close } = await openDivided(content);
-      onTestFinished(close);
-      return database;
-    });
-  });
+  describe(`${title} (Citus)`, () => body(freshDivided(content)));
+}
+
+function freshDivided(content?: Content): Fresh {
+  return async () => {
+    const { database, close } = await openDivided(content);
+    onTestFinished(close);
+    return database;
+  };
 }
 
 function describePglite(title: string, body: (fresh: Fresh) => void, content?: Content): void {
@@ -63,6 +65,26 @@ export function describePostgres(
     }, server);
   });
 }
+
+/** A server that makes databases for processes. */
+export type DatabaseServer = Pick<TestPostgres, "database" | "databaseWithSchema">;
+
+/** Tests of processes on a PostgreSQL server or, if one is given, on a cluster, whose databases are divided. */
+export function describeServers(
+  title: string,
+  body: (fresh: Fresh, server: () => DatabaseServer) => void,
+): void {
+  if (citusUrl === undefined) describePostgres(title, body);
+  else describe(`${title} (Citus)`, () => body(freshDivided(), () => cluster));
+}
+
+async function clusterDatabase(): Promise<string> {
+  const { url, drop } = await makeDivided();
+  onTestFinished(drop);
+  return url;
+}
+
+const cluster: DatabaseServer = { database: clusterDatabase, databaseWithSchema: clusterDatabase };
 
 /** One server for the tests of a file. */
 function sharedPostgres(content: Content | undefined): () => TestPostgres {

@@ -40,7 +40,7 @@ export async function dumpTables(
   const dump: Record<string, string[]> = {};
   for (const { name, key } of declared.filter((table) => names.includes(table.name))) {
     const row = validatorTables.includes(name) ? withoutLooks : "row_to_json(t)";
-    const text = `select (${row})::text as row from ${name} t order by ${key.join(", ")}`;
+    const text = `select (${row})::text as row from ${name} t order by ${key.join(", ")}, row`;
     dump[name] = (await queriesOf(database).query<{ row: string }>({ text, values: [] })).map(
       ({ row }) => row,
     );
