@@ -6,6 +6,7 @@ import { RateMeter } from "../../server/indexer/progress.js";
 import { planRanges } from "../../server/indexer/ranges.js";
 import { reindexTokens } from "../../server/indexer/tokens/reindex.js";
 import { divideIndex } from "../../server/store/cluster/divide.js";
+import { dividedTables, spreadTables } from "../../server/store/cluster/divided-tables.js";
 import { commitLock } from "../../server/store/commits.js";
 import type { Database, Queries } from "../../server/store/database.js";
 import { IndexVersions } from "../../server/store/index-versions.js";
@@ -13,6 +14,7 @@ import { migrate } from "../../server/store/migrate.js";
 import { lastTransactionsIn, transactionsIn } from "../../server/store/queries/blocks/units.js";
 import { unitsOfAccounts } from "../../server/store/queries/blocks/units-of-accounts.js";
 import { raiseIndexVersion, readIndexVersion } from "../../server/store/queries/upkeep/index-version.js";
+import { readTableSizes } from "../../server/store/queries/upkeep/table-sizes.js";
 import { ReadDoor } from "../../server/store/read-door.js";
 import { knownMigrations } from "../../server/store/schemas.js";
 import { openReadServer } from "../../server/store/wire/postgres.js";
@@ -27,6 +29,7 @@ import { citusUrl, makeOnCluster, openDivided } from "../helpers/store/cluster-d
 import type { FreshDatabase } from "../helpers/store/databases.js";
 import { GrowingIndex } from "../helpers/store/growing-index.js";
 import { longMigration } from "../helpers/store/later-migration.js";
+import { havePgBouncer, startPgBouncer } from "../helpers/store/pgbouncer.js";
 import { openPatiently, TestPostgres } from "../helpers/store/postgres.js";
 import { queriesOf } from "../helpers/store/queries-of.js";
 import { startStoryDevnet } from "../helpers/stories/story-devnet.js";
@@ -109,7 +112,10 @@ describeCitus("An index on a Citus cluster", () => {
       [`traces?account=${account}&limit=10`, 2 * shards],
       ["traces?limit=10", 2 * shards],
       [`traces?msg_hash=${message}`, 2 * shards],
-      [`actions?account=${account}&limit=10`, 2 * shards],
+      [`actions?account=${account}&limit=10`, 4],
+      [`actions?account=${account}&action_type=ton_transfer,jetton_transfer&limit=10`, 4],
+      [`account/balanceHistory?address=${account}&limit=10`, 4],
+      [`account/balanceHistory?address=${account}&interval=day&limit=10`, 4],
       [`actions?msg_hash=${message}`, 2 * shards],
       [`events?account=${account}&limit=10`, 2 * shards],
     ];
@@ -225,6 +231,23 @@ describeCitus("An index on a Citus cluster", () => {
     });
   });
 
+  it("counts the bytes of all nodes", async () => {
+    const sizes = await readTableSizes(queriesOf(divided));
+    const own = await queriesOf(divided).query<{ name: string; bytes: bigint }>(SQL`
+      select t.name, sum(pg_total_relation_size(relid))::bigint as bytes
+      from unnest(${[...dividedTables, ...spreadTables].map(({ name }) => name)}::text[]) t(name)
+      cross join lateral (
+        select relid from pg_partition_tree(t.name::regclass) union select t.name::regclass) tree group by 1`);
+    expect(own.length).toBeGreaterThan(4);
+    for (const { name, bytes } of own) {
+      const found = sizes.find(({ table }) => table === name);
+      expect([name, found!.bytes]).toEqual([
+        name,
+        expect.toSatisfy((all: number) => all > Number(bytes) + 50_000),
+      ]);
+    }
+  });
+
   it("cancels a statement whose caller has gone", async () => {
     const gone = new AbortController();
     const sleeping = divided.sql({ statementTimeoutMs: 60_000 }).transaction(
@@ -244,6 +267,25 @@ describeCitus("An index on a Citus cluster", () => {
     await expect(sleeping).rejects.toMatchObject({ code: "timeout" });
     await until("its end", async () => (await running()) === 0);
   });
+
+  it.runIf(havePgBouncer())(
+    "is read through a pooler of sessions, and not through one of transactions",
+    async () => {
+      const open = async (mode: "session" | "transaction") => {
+        const pooled = openPatiently(await startPgBouncer(cluster.url, mode));
+        onTestFinished(() => pooled.close());
+        return pooled;
+      };
+      const { signal } = new AbortController();
+      const pooled = await open("session");
+      await pooled.confirm({ writes: true }, signal);
+      const app = await startIndexApp(pooled);
+      onTestFinished(() => app.close());
+      for (const path of ["transactions?limit=20", "actions?limit=20", "traces?limit=5", "messages?limit=20"])
+        expect(await app.result(path)).toEqual(await apps.divided.result(path));
+      await expect((await open("transaction")).confirm({ writes: true }, signal)).rejects.toThrow("pooler");
+    },
+  );
 
   it("cannot be a standby of the database, and is not divided twice", async () => {
     expect(await divideIndex(divided.sql({ connections: 1 }))).toBeUndefined();

@@ -206,7 +206,7 @@ function sqlOver(
   });
 }
 
-/** Citus has a function of this name for larger numbers. */
+/** Citus has a second function of this name, for larger numbers. */
 const cancelSession = "select pg_cancel_backend($1::integer)";
 /** A session of a pooler may run the statement of another client by now. */
 const cancelRun = `

@@ -10,7 +10,7 @@ import { openPatiently } from "./postgres.js";
 export const citusUrl = process.env["TONWIRE_TEST_CITUS"];
 
 /** A database on all nodes of the cluster. */
-export type ClusterDatabase = { url: string; drop(): Promise<void> };
+type ClusterDatabase = { url: string; drop(): Promise<void> };
 
 type Node = { nodename: string; nodeport: number };
 

@@ -67,7 +67,7 @@ export function describePostgres(
 }
 
 /** A server that makes databases for processes. */
-export type DatabaseServer = Pick<TestPostgres, "database" | "databaseWithSchema">;
+type DatabaseServer = Pick<TestPostgres, "database" | "databaseWithSchema">;
 
 /** Tests of processes on a PostgreSQL server or, if one is given, on a cluster, whose databases are divided. */
 export function describeServers(
