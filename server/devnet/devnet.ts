@@ -4,6 +4,7 @@ import { Executor } from "../chain/executor/executor.js";
 import { shippedVersion } from "../chain/executor/patches/known-builds.js";
 import { ExecutorPool } from "../chain/executor/pool.js";
 import { newestVersion } from "../chain/executor/versions.js";
+import { Listeners } from "../chain/listeners.js";
 import type { LiteApi } from "../chain/lite-api.js";
 import { serveChain } from "../chain/serve/serve.js";
 import type { Fallback } from "../observe/fallback.js";
@@ -22,7 +23,12 @@ import { ChainElections, type ElectionControls } from "./elections/election-cont
 import type { ElectionPreset } from "./elections/presets.js";
 import type { Staker } from "./elections/staker.js";
 import { validatorFunds } from "./elections/validator-roles.js";
-import type { ForkOptions, OriginLog } from "./fork/origin.js";
+import { createForkGenesis } from "./fork/fork-genesis.js";
+import { type ForkReads, forkReads } from "./fork/fork-reads.js";
+import { forkedApi, provenForkApi } from "./fork/forked-api.js";
+import { openOrigin } from "./fork/open-origin.js";
+import type { ForkOptions, ForkOrigin, OriginLog } from "./fork/origin.js";
+import { soon } from "./fork/soon.js";
 import { createGenesis, type GenesisAccount, otherZeroStates, zeroStateTime } from "./genesis/genesis.js";
 import { ChainStore } from "./storage/chain-store.js";
 import { KeptNames } from "./storage/kept-names.js";
@@ -64,6 +70,8 @@ export type DevnetConfig = {
 
 /** Cached chains: one per combination of settings. */
 const maxKeptChains = 16;
+/** Counters of an origin are shown with this delay, in milliseconds. */
+const statusRestMs = 200;
 const usualConditions: Conditions = { latencyMs: 0, failRate: 0 };
 
 /** A running devnet, in this thread or another one. */
@@ -78,6 +86,10 @@ export interface Devnet {
   readonly setupView: SetupView;
   readonly feed: StateFeed;
   readonly beginning: Beginning;
+  /** The network that the chain forks. */
+  readonly fork: ForkReads;
+  /** The chain for clients that check proofs; the same as `api` unless the chain is a fork. */
+  readonly provenApi: LiteApi;
   /** The reason why it no longer answers; undefined while it does. */
   unavailableReason(): string | undefined;
   /** The reason why it cannot make blocks at the moment; undefined if it can. */
@@ -106,6 +118,8 @@ type DevnetEnvironment = {
   fallback?: Fallback;
   /** Log of a fork's origin. Default: none. */
   log?: OriginLog;
+  /** Opens the network that is forked. */
+  openOrigin?: typeof openOrigin;
   /** Called with a reason when the data folder is not writable, and with undefined once it is again. */
   onDegraded(reason: string | undefined): void;
 };
@@ -122,34 +136,66 @@ export async function openDevnet(config: DevnetConfig, environment: DevnetEnviro
   // The version of current networks, or the executor's if that is older.
   const version = Math.min(newestVersion, source?.version ?? shippedVersion);
   const zeroStates = { ...zeroStatesOf(config, wallets), version };
-  const genesis = createGenesis(zeroStates);
+  const originChanges = new Listeners<void>();
+  const origin = await originOf(config, environment, () => originChanges.notify());
   const onFailure = (failure: Error | undefined) => {
     degradedReason = failure?.message;
     onDegraded(degradedReason);
   };
-  const store = new ChainStore(config.directory, undefined, onFailure, fallback);
-  const clock = new ChainClock(config.clock, () => nowMs() / 1000);
-  const storage = { genesis, otherGenesis: otherZeroStates(zeroStates), storage: store };
-  const chain = await DevnetChain.open({ ...storage, executor, clock, nowMs, stakers: stakersOf(config) });
   try {
-    const devnet = await runDevnet(config, { ...environment, fallback }, { chain, store, wallets });
-    return { ...devnet, unavailableReason: () => undefined, degradedReason: () => degradedReason };
+    const genesis = origin ? await createForkGenesis(origin, zeroStates) : createGenesis(zeroStates);
+    const store = new ChainStore(config.directory, undefined, onFailure, fallback);
+    const clock = new ChainClock(config.clock, () => nowMs() / 1000);
+    const storage = { genesis, otherGenesis: origin ? [] : otherZeroStates(zeroStates), storage: store };
+    const stakers = stakersOf(config);
+    const chain = await DevnetChain.open({ ...storage, executor, clock, nowMs, stakers, origin });
+    try {
+      if (config.fork?.time === "block") clock.set(chain.lastUtime + 1, chain.lastUtime);
+      const parts = { chain, store, wallets, origin, originChanges };
+      const devnet = await runDevnet(config, { ...environment, fallback }, parts);
+      return { ...devnet, unavailableReason: () => undefined, degradedReason: () => degradedReason };
+    } catch (error) {
+      await chain.close();
+      throw error;
+    }
   } catch (error) {
-    await chain.close();
+    await origin?.close();
     throw error;
   }
 }
 
-type DevnetComponents = { chain: DevnetChain; store: ChainStore; wallets: DevnetWallets };
+function originOf(
+  { fork }: DevnetConfig,
+  environment: DevnetEnvironment,
+  onStatus: () => void,
+): Promise<ForkOrigin> | undefined {
+  const { fallback = orError(environment), log = silent, openOrigin: open = openOrigin } = environment;
+  return fork && open(fork.origin, { log, fallback, onStatus });
+}
+
+const silent: OriginLog = { info() {}, warn() {} };
+
+type DevnetComponents = {
+  chain: DevnetChain;
+  store: ChainStore;
+  wallets: DevnetWallets;
+  origin: ForkOrigin | undefined;
+  /** Notifies when the counters of the origin have changed. */
+  originChanges: Listeners<void>;
+};
 
 async function runDevnet(
   config: DevnetConfig,
   { nowMs, onError, edition, fallback }: DevnetEnvironment & { fallback: Fallback },
-  { chain, store, wallets }: DevnetComponents,
+  { chain, store, wallets, origin, originChanges }: DevnetComponents,
 ): Promise<Omit<Devnet, "unavailableReason" | "degradedReason">> {
   const setup = new ChainSetup(config.conditions ?? usualConditions, await KeptNames.open(store));
+  if (origin) {
+    setup.follow(origin);
+    originChanges.add(soon(() => setup.originChanged(), statusRestMs));
+  }
   const target = {
-    hasWork: () => chain.hasWork,
+    hasWork: () => chain.canWork,
     msUntilDue: () => msUntilDue(chain),
     // Ticks and tocks of idle blocks would bury other transactions; elections need them.
     step: () => chain.step({ noTicks: !chain.hasWork && chain.operator === undefined }),
@@ -159,6 +205,7 @@ async function runDevnet(
   chain.msUntilStep = () => miner.msUntilBlock;
   chain.heads.add(() => miner.onBlock());
   chain.accepted.add(() => miner.wake());
+  chain.fork?.imports.progress.add(() => miner.wake());
   const abort = new AbortController();
   const isNew = chain.head.seqno === 0;
   const beginning = {
@@ -171,15 +218,19 @@ async function runDevnet(
     .catch((error) => abort.signal.aborted || onError(error))
     .then(() => abort.signal.aborted || miner.start());
   const methods = new ExecutorPool({ threads: 1, wasm: config.tvmWasm });
+  const served = serveChain(new ServedDevnet(store), {
+    methods: {
+      runMethod: (request, options) => methods.runMethod(request, options),
+      randomBytes: randomSource(),
+    },
+    sendMessage: (body) => chain.sendMessage(body),
+    now: () => Math.floor(nowMs() / 1000),
+  });
+  const api = origin ? forkedApi(served, origin) : served;
   return {
-    api: serveChain(new ServedDevnet(store), {
-      methods: {
-        runMethod: (request, options) => methods.runMethod(request, options),
-        randomBytes: randomSource(),
-      },
-      sendMessage: (body) => chain.sendMessage(body),
-      now: () => Math.floor(nowMs() / 1000),
-    }),
+    api,
+    provenApi: origin ? provenForkApi(api, origin) : api,
+    fork: forkReads(origin),
     events: eventsOf(chain, store),
     mempool: mempoolOf(chain),
     controls: new ChainControls({
@@ -206,11 +257,12 @@ async function runDevnet(
       await chain.close();
       await story;
       await methods.close();
+      await origin?.close();
     },
   };
 }
 
-function orError({ onError }: DevnetEnvironment): Fallback {
+function orError({ onError }: Pick<DevnetEnvironment, "onError">): Fallback {
   return (_reason, error) => onError(error);
 }
 
@@ -247,13 +299,13 @@ function storyOf({ seed, story, elections }: DevnetConfig, wallets: DevnetWallet
   return story ? storyBlocks({ seed, wallets, time: zeroStateTime, elections: holdsElections }) : [];
 }
 
-/** With elections the first blocks depend on the time they are made, so they are not cached. */
+/** With elections, or on a fork, the first blocks depend on the time they are made, so they are not cached. */
 function chainCache(
-  { cache, elections }: DevnetConfig,
+  { cache, elections, fork }: DevnetConfig,
   edition: string | undefined,
   fallback: Fallback,
 ): ChainCache | undefined {
-  if (cache === undefined || edition === undefined || elections) return undefined;
+  if (cache === undefined || edition === undefined || elections || fork) return undefined;
   const onFailure = (error: unknown) => fallback("kept-file", error);
   return new ChainCache(new KeptFiles(cache, maxKeptChains, onFailure), edition);
 }

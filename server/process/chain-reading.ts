@@ -21,7 +21,7 @@ export async function openReading({ config, log, logFormat, now }: Context, sour
   if (devnet) await keepAccepted(devnet, sent);
   else events?.onReverted(() => sent.forget());
   const lite = devnet ? source.api : sent.api;
-  const reader = new ChainReader({ lite, head, states: source.states });
+  const reader = new ChainReader({ lite, head, states: source.states, outside: source.outside });
   events?.onReverted(() => reader.forget());
   if (events && logFormat === "pretty") logBlocks(events, reader, log);
   const mempool = config.pending ? sent : undefined;

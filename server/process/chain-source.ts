@@ -3,6 +3,7 @@ import type { ChainEvents } from "../chain/chain-events.js";
 import type { LiteApi } from "../chain/lite-api.js";
 import { ChainHead } from "../chain/read/head.js";
 import type { StateHolder } from "../chain/read/held-states.js";
+import { OutsideAccounts } from "../chain/read/outside.js";
 import { RemoteDevnet } from "../chain/remote-devnet.js";
 import { systemTimers } from "../chain/timers.js";
 import type { Devnet } from "../devnet/devnet.js";
@@ -22,6 +23,8 @@ export type ChainSource = {
   events?: ChainEvents;
   /** Its states, if this process holds them. */
   states?: StateHolder;
+  /** The accounts that a fork has not changed. */
+  outside?: OutsideAccounts | undefined;
   /** The devnet of this process, with its controls. */
   devnet?: Devnet;
   /** Why the chain cannot be read; `undefined` if it can. */
@@ -73,8 +76,10 @@ async function openOwnDevnet({
   events.onHead((last) => head.move(last));
   // A block may have been made between the first answer and the subscription.
   head.move((await api.getMasterchainInfo()).last);
+  const outside = (await devnet.fork.start()) && new OutsideAccounts(devnet.fork);
   return {
     api,
+    outside,
     head,
     events,
     devnet,

@@ -123,10 +123,10 @@ export function contractDetection(
 /** As `contractDetection`, for a process that only writes the index. */
 export async function openDetection(
   context: Context,
-  { api: lite, head, events }: ChainSource,
+  { api: lite, head, events, outside }: ChainSource,
   special: Pick<ContractParts, "known"> = {},
 ): Promise<Detection> {
-  const reader = new ChainReader({ lite, head });
+  const reader = new ChainReader({ lite, head, outside });
   events?.onReverted(() => reader.forget());
   const runs = await openContracts(context, reader);
   return contractDetection({ reader, ...runs, ...special }, context.config);

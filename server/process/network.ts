@@ -133,7 +133,7 @@ export async function openNetwork(
     fork: forkFactsOf(devnet?.setupView),
     ...(devnet && { faucet: await faucetOf(devnet), setup: devnet.setupView }),
     liteserver: await openLiteserverEndpoint(context, {
-      api: lite,
+      api: devnet?.provenApi ?? lite,
       zeroState: head.zeroState,
       ...(devnet && { initBlock: () => firstKeyBlock(reader) }),
     }),

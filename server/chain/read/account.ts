@@ -91,7 +91,7 @@ export function accountIn(answer: AccountState, block: BlockIdExt, address: Addr
     address,
     block,
     shardBlock: hasShard ? answer.shardblk : undefined,
-    cell,
+    cell: account && cell,
     account,
     entry,
     syncUtime: state.genUtime,

@@ -19,6 +19,7 @@ import type { ChainHead } from "./head.js";
 import { type BlockHeader, readHeader } from "./header.js";
 import type { HeldStates, StateHolder } from "./held-states.js";
 import { type Library, readLibraries } from "./libraries.js";
+import type { OutsideAccounts } from "./outside.js";
 import { readPreviousBlocks } from "./previous-blocks.js";
 import { readShards } from "./shards.js";
 import { readSupply } from "./supply.js";
@@ -41,6 +42,8 @@ type ReaderParts = {
   head: ChainHead;
   /** Absent if this process does not hold the chain's states. */
   states?: StateHolder | undefined;
+  /** The accounts that a fork has not changed. */
+  outside?: OutsideAccounts | undefined;
 };
 
 /** Size of a cache entry in addition to the account's state. */
@@ -58,6 +61,7 @@ export class ChainReader {
   readonly #lite: LiteApi;
   readonly #head: ChainHead;
   readonly #states: StateHolder | undefined;
+  readonly #outside: OutsideAccounts | undefined;
   readonly #headers = new LRUCache<string, BlockHeader>({ max: 1000 });
   readonly #accounts = new LRUCache<string, AccountSnapshot>({
     maxSize: accountCacheBytes,
@@ -71,10 +75,11 @@ export class ChainReader {
   readonly #keys = new WeakMap<BlockIdExt, string>();
   #bySeqno = newBySeqno();
 
-  constructor({ lite, head, states }: ReaderParts) {
+  constructor({ lite, head, states, outside }: ReaderParts) {
     this.#lite = lite;
     this.#head = head;
     this.#states = states;
+    this.#outside = outside;
   }
 
   /** The newest masterchain block, shared by the whole service. */
@@ -121,6 +126,11 @@ export class ChainReader {
 
   /** The account at a masterchain block. Cached. */
   async account(block: BlockIdExt, address: Address, call?: LiteCall): Promise<AccountSnapshot> {
+    const account = await this.#accountIn(block, address, call);
+    return this.#outside ? this.#outside.complete(account, call) : account;
+  }
+
+  async #accountIn(block: BlockIdExt, address: Address, call?: LiteCall): Promise<AccountSnapshot> {
     const states = await this.#states?.at(block);
     if (states) return this.#heldAccount(states, block, address);
     const key = `${address.toRaw()} ${this.#keyOf(block)}`;

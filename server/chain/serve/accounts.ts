@@ -87,10 +87,8 @@ function withoutShardProof(
   return { id: shardBlock.id, shardBlock, shardProof: noBytes(), proof, account: value?.physical };
 }
 
-/** A devnet that forks a network keeps empty entries of destroyed accounts. */
 function accountOf(state: Cell, accountId: Uint8Array): Cell | undefined {
-  const entry = openState(state).accounts.value.get(accountId)?.account;
-  return entry?.value && entry.cell;
+  return openState(state).accounts.value.get(accountId)?.account.cell;
 }
 
 /** Opens the parts of the pruned form: the account and its extra currencies, without code, data and libraries. */

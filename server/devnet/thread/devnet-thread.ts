@@ -11,6 +11,7 @@ import type { MessageControls } from "../control/message-controls.js";
 import type { DevnetSetup, SetupControls, SetupView } from "../control/setup.js";
 import type { Beginning, Devnet, DevnetConfig } from "../devnet.js";
 import type { ElectionControls } from "../elections/election-controls.js";
+import type { ForkReads } from "../fork/fork-reads.js";
 import type { StateFeed } from "../storage/state-feed.js";
 import { CopiedStates } from "./copied-states.js";
 import { errorOf } from "./failure.js";
@@ -65,6 +66,8 @@ export class DevnetThread implements Devnet {
   readonly setupView: SetupView;
   readonly feed: StateFeed = this.#remote("feed");
   readonly beginning: Beginning = this.#remote("beginning");
+  readonly fork: ForkReads = this.#remote("fork");
+  readonly provenApi: LiteApi = this.#remote("provenApi");
   readonly states: StateHolder = new CopiedStates(
     this.feed,
     () => this.#newest,

@@ -10,9 +10,10 @@ import { copyStoryChain } from "./story-devnet.js";
 /** A service with the whole story in its chain and its index. */
 export async function startStoryService(
   data = folderInRun("tonwire-story-service-"),
+  settings: Partial<Config> = {},
 ): Promise<DevnetService> {
   await copyStoryService(data);
-  return startIndexed(data);
+  return startIndexed(data, settings);
 }
 
 /** Puts the chain and the index into a data folder. Outside of a run of tests it stays empty, for a service to fill. */

@@ -1,0 +1,160 @@
+// A fork of a devnet with the sample data, over the liteserver of that devnet.
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beginCell } from "../../../server/cells/builder.js";
+import { jettonTransferBody } from "../../../server/devnet/story/jetton.js";
+import { jettonsOf } from "../../../server/devnet/story/jetton-trade.js";
+import { type Participants, participantsOf } from "../../../server/devnet/story/participants.js";
+import { devnetWallets } from "../../../server/devnet/wallets/devnet-wallets.js";
+import { publishedSeed } from "../../../server/devnet/wallets/published-keys.js";
+import type { Address } from "../../../shared/values/address.js";
+import { bocText } from "../../helpers/contracts/contracts.js";
+import { folderInRun } from "../../helpers/once-per-run.js";
+import { type DevnetService, startDevnetService } from "../../helpers/services/devnet-service.js";
+import { untilIndexed } from "../../helpers/services/until-indexed.js";
+import { startStoryService } from "../../helpers/stories/story-service.js";
+
+type Contracts = { contracts: { address: string; kind: string }[] };
+type Account = {
+  balance: string;
+  code: string;
+  data: string;
+  last_transaction_id: { lt: string; hash: string };
+};
+type Sent = { transaction_id: { lt: string; hash: string } };
+
+describe("the service of a fork", () => {
+  let network: DevnetService;
+  let fork: DevnetService;
+  let people: Participants;
+  let contracts: Contracts["contracts"];
+
+  beforeAll(async () => {
+    const config = join(folderInRun("tonwire-fork-"), "network.json");
+    const wallets = await devnetWallets(publishedSeed);
+    people = participantsOf(publishedSeed, wallets);
+    network = await startStoryService(undefined, { liteserverPort: 0, liteserverConfig: config });
+    ({ contracts } = await network.run<Contracts>("devnet.info"));
+    fork = await startDevnetService({ fork: config, devnetSeed: "fork", index: true, mining: "message" });
+  });
+  afterAll(async () => {
+    await fork?.close();
+    await network?.close();
+  });
+
+  const both = <T>(method: string, params: object) =>
+    Promise.all([network, fork].map((service) => service.run<T>(method, params)));
+  const accountOf = (service: DevnetService, address: string) =>
+    service.run<Account>("getAddressInformation", { address });
+
+  it("shows every account as the network does, without importing any", async () => {
+    const head = await fork.run<{ last: { seqno: number } }>("getMasterchainInfo");
+    for (const { address } of contracts) {
+      const [theirs, own] = await Promise.all([network, fork].map((each) => accountOf(each, address)));
+      for (const key of ["balance", "code", "data", "last_transaction_id"] as const)
+        expect(own![key], `${key} of ${address}`).toEqual(theirs![key]);
+    }
+    expect((await fork.run<typeof head>("getMasterchainInfo")).last.seqno).toBe(head.last.seqno);
+  });
+
+  it.each([
+    ["jetton_master", "get_jetton_data"],
+    ["jetton_wallet", "get_wallet_data"],
+    ["nft_item", "get_nft_data"],
+    ["multisig", "get_multisig_data"],
+  ])("runs get-methods of a %s as the network does", async (kind, method) => {
+    const found = contracts.filter((each) => each.kind === kind);
+    expect(found.length).toBeGreaterThan(0);
+    for (const { address } of found) {
+      const [theirs, own] = await both<{ stack: unknown; exit_code: number }>("runGetMethod", {
+        ...{ address, method, stack: [] },
+      });
+      expect(own!.exit_code).toBe(0);
+      expect(own!.stack).toEqual(theirs!.stack);
+    }
+  });
+
+  it("reads token data and estimates fees of accounts that it has not imported", async () => {
+    const { acorn } = jettonsOf(people);
+    const [theirs, own] = await both("getTokenData", { address: acorn.address.toRaw() });
+    expect(own).toEqual(theirs);
+    const body = bocText(beginCell().storeUint(0, 32).endCell());
+    const [expected, estimated] = await both<{ source_fees: object }>("estimateFee", {
+      ...{ address: people.ann.address.toRaw(), body, ignore_chksig: true },
+    });
+    expect(Object.keys(estimated!.source_fees)).toEqual(Object.keys(expected!.source_fees));
+  });
+
+  it("reads transactions before the fork from the network, and continues them after it", async () => {
+    const address = people.hana.address.toRaw();
+    const [theirs, own] = await both<Sent[]>("getTransactions", { address, limit: 20 });
+    expect(theirs!.length).toBeGreaterThan(1);
+    expect(own!.map(({ transaction_id }) => transaction_id)).toEqual(
+      theirs!.map(({ transaction_id }) => transaction_id),
+    );
+    await fork.run("devnet.faucet", { address, amount: "1000000000" });
+    const after = await fork.run<Sent[]>("getTransactions", { address, limit: own!.length + 1 });
+    expect(after).toHaveLength(own!.length + 1);
+    expect(after.slice(1).map(({ transaction_id }) => transaction_id)).toEqual(
+      own!.map(({ transaction_id }) => transaction_id),
+    );
+  });
+
+  it("moves jettons in the name of their owner, in the same trace as the network", async () => {
+    const { acorn } = jettonsOf(people);
+    const [owner, receiver] = [people.ben.address, people.dan.address];
+    const [from, to] = [acorn.walletOf(owner), acorn.walletOf(receiver)];
+    const body = jettonTransferBody({
+      ...{ to: receiver, amount: 1_000_000_000n, excessesTo: owner, forwardTons: 1n, queryId: 7 },
+    });
+    const before = await jettonsIn(fork, from);
+    const message = { from: owner.toRaw(), to: from.toRaw(), value: "200000000", body: bocText(body) };
+    const traces = [];
+    for (const service of [fork, network]) {
+      const { tx_hash } = await service.run<{ tx_hash: string }>("devnet.impersonate", message);
+      await untilIndexed(service, await settled(service));
+      traces.push(await runsIn(service, tx_hash));
+    }
+    expect(traces[0]).toEqual(traces[1]);
+    expect(traces[0]!.length).toBeGreaterThan(3);
+    expect(before - (await jettonsIn(fork, from))).toBe(1_000_000_000n);
+    expect(await jettonsIn(fork, to)).toBe(await jettonsIn(network, to));
+    const { json } = await fork.get(`/api/v3/jetton/wallets?address=${from.toRaw()}`);
+    expect((json as { jetton_wallets: { balance: string; owner: string }[] }).jetton_wallets).toMatchObject([
+      { balance: String(await jettonsIn(fork, from)), owner: owner.toRawUpper() },
+    ]);
+  });
+
+  async function settled(service: DevnetService): Promise<number> {
+    const { waiting } = await service.run<{ waiting: { queued: number } }>("devnet.settle", {});
+    if (waiting.queued === 0 && service === fork)
+      return (await service.run<{ last: { seqno: number } }>("getMasterchainInfo")).last.seqno;
+    return service.mine(2);
+  }
+
+  async function jettonsIn(service: DevnetService, wallet: Address): Promise<bigint> {
+    const { stack } = await service.run<{ stack: [string, string][] }>("runGetMethod", {
+      ...{ address: wallet.toRaw(), method: "get_wallet_data", stack: [] },
+    });
+    return BigInt(stack[0]![1]);
+  }
+
+  /** The accounts of a trace with their results and gas. */
+  async function runsIn(service: DevnetService, hash: string) {
+    const { json } = await service.get(`/api/v3/traces?tx_hash=${encodeURIComponent(hash)}`);
+    const [trace] = (json as { traces: { transactions: Record<string, Run> }[] }).traces;
+    return Object.values(trace!.transactions)
+      .map(({ account, description: { compute_ph }, out_msgs }) => ({
+        account,
+        exit: compute_ph.exit_code,
+        gas: compute_ph.gas_used,
+        sent: out_msgs.length,
+      }))
+      .sort((a, b) => (a.account < b.account ? -1 : 1));
+  }
+  type Run = {
+    account: string;
+    description: { compute_ph: { exit_code: number; gas_used: string } };
+    out_msgs: unknown[];
+  };
+});
