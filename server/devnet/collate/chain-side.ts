@@ -21,6 +21,9 @@ export class ChainSide {
     previousBlocks(this.tip.id, this.master.history.value),
   );
 
+  /** Configurations without the capability of queue sizes do not store it. */
+  readonly #countedQueue: () => number = lazy(() => [...this.queueInfo.outQueue.keys()].length);
+
   constructor(tip: SideTip) {
     this.tip = tip;
     this.state = decode(ShardStateUnsplit, tip.state);
@@ -41,7 +44,7 @@ export class ChainSide {
   }
 
   get queueSize(): number {
-    return this.queueInfo.extra?.outQueueSize ?? 0;
+    return this.queueInfo.extra?.outQueueSize ?? this.#countedQueue();
   }
 
   get processed(): ProcessedUpto[] {
