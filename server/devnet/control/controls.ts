@@ -3,7 +3,7 @@ import { itemAt } from "../../../shared/values/lookups.js";
 import { Listeners } from "../../chain/listeners.js";
 import type { AccountId } from "../../chain/lite-api.js";
 import { waitUntil } from "../../os/wait-until.js";
-import type { BlockIdExt } from "../../tlb/block-id.js";
+import { type BlockIdExt, masterchain } from "../../tlb/block-id.js";
 import type { ClockMode, ClockOffset } from "../chain/clock.js";
 import type { Arrival } from "../chain/delivery-watch.js";
 import type { DevnetChain } from "../chain/devnet-chain.js";
@@ -372,7 +372,8 @@ export class ChainControls implements DevnetControls {
   }
 
   async setConfig(change: ConfigChange): Promise<{ block: BlockIdExt }> {
-    return this.#edit(configEdit(changedConfig(change)));
+    const contract = new Address(masterchain, this.#chain.masterchain.master.config.configAddr);
+    return this.#edit(configEdit(changedConfig(change), contract));
   }
 
   async impersonate(message: ImpersonatedMessage, maxMs = 0): Promise<Receipt & { messageHash: Uint8Array }> {

@@ -37,7 +37,7 @@ const limits = {
   needs: 2000,
   /** Accounts in one step. */
   perStep: 300,
-  absentLibraries: 10_000,
+  absent: 10_000,
 } as const;
 /** Delay after the first of consecutive failures; it doubles up to the maximum. */
 const retryMs = { first: 500, most: 30_000 } as const;
@@ -51,7 +51,8 @@ export class Imports implements ImportGate {
   readonly #timers: Timers;
   readonly #needs = new Map<string, Need>();
   readonly #fetching = new Map<string, Promise<void>>();
-  readonly #absentLibraries = new LRUCache<string, true>({ max: limits.absentLibraries });
+  /** Raw addresses of accounts, and hashes of libraries in hex, that the origin does not have. */
+  readonly #absent = new LRUCache<string, true>({ max: limits.absent });
   #failures = 0;
   #problem: string | undefined;
   #retry: (() => void) | undefined;
@@ -149,14 +150,17 @@ export class Imports implements ImportGate {
   }
 
   #isComplete(address: Address, init: StateInit | undefined, isStored: boolean): boolean {
-    if (!isStored) {
-      const known = this.#origin.known(address);
-      if (known === "unknown" || known.account) return false;
-    }
+    if (!isStored && !this.#isAbsent(address)) return false;
     if (!init) return true;
     for (const [hash, bytes] of referencesOf(init))
-      if (!this.#absentLibraries.has(hash) && !this.#state.hasLibrary(bytes)) return false;
+      if (!this.#absent.has(hash) && !this.#state.hasLibrary(bytes)) return false;
     return true;
+  }
+
+  #isAbsent(address: Address): boolean {
+    if (this.#absent.has(address.toRaw())) return true;
+    const known = this.#origin.known(address);
+    return known !== "unknown" && !known.account;
   }
 
   #need(address: Address, init: StateInit | undefined, extra = 0): Need {
@@ -200,12 +204,13 @@ export class Imports implements ImportGate {
   }
 
   async #fetch(address: Address, references: ReadonlyMap<string, Uint8Array>): Promise<Fetched> {
-    const account = this.#state.hasAccount(address) ? undefined : await this.#origin.account(address);
+    const isStored = this.#state.hasAccount(address);
+    const account = isStored ? undefined : await this.#origin.account(address);
+    if (!isStored && !account) this.#absent.set(address.toRaw(), true);
     const wanted = new Map([...references, ...referencesOf(initOf(account))]);
-    const isAtHand = (hash: string) =>
-      this.#absentLibraries.has(hash) || this.#state.hasLibrary(wanted.get(hash)!);
+    const isAtHand = (hash: string) => this.#absent.has(hash) || this.#state.hasLibrary(wanted.get(hash)!);
     const { found, missing } = await fetchLibraries(this.#origin, wanted, isAtHand);
-    for (const hash of missing) this.#absentLibraries.set(hash, true);
+    for (const hash of missing) this.#absent.set(hash, true);
     return { account, libraries: found };
   }
 

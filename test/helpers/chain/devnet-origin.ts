@@ -17,6 +17,7 @@ import { ChainStore } from "../../../server/devnet/storage/chain-store.js";
 import { masterchain } from "../../../server/tlb/block-id.js";
 import type { ShardAccount } from "../../../server/tlb/shard-account.js";
 import type { Address } from "../../../shared/values/address.js";
+import { bytesEqual } from "../../../shared/values/bytes.js";
 import { ManualTimers } from "../manual-timers.js";
 
 /** The state of another devnet as the origin of a fork. Tests make it slow or take it away. */
@@ -26,6 +27,10 @@ export class DevnetOrigin implements ForkOrigin {
   readonly asked: string[] = [];
   /** Rejects requests while it is set. */
   isGone = false;
+  /** Accounts besides those of the devnet, by raw address. */
+  readonly placed = new Map<string, ShardAccount>();
+  /** Public libraries besides those of the devnet. */
+  readonly published: Cell[] = [];
   readonly #sides: { masterchain: ChainSide; basechain: ChainSide };
   readonly #known = new Map<string, ShardAccount | undefined>();
   #gate: Promise<void> = Promise.resolve();
@@ -64,7 +69,10 @@ export class DevnetOrigin implements ForkOrigin {
   }
 
   /** The account, without a request. */
-  at({ workchain, hash }: Address): ShardAccount | undefined {
+  at(address: Address): ShardAccount | undefined {
+    const { workchain, hash } = address;
+    const placed = this.placed.get(address.toRaw());
+    if (placed) return placed;
     const side = workchain === masterchain ? this.#sides.masterchain : this.#sides.basechain;
     return side.state.accounts.value.get(hash);
   }
@@ -77,7 +85,8 @@ export class DevnetOrigin implements ForkOrigin {
   async libraries(hashes: readonly Uint8Array[]): Promise<Cell[]> {
     await this.#ask();
     const { libraries } = this.#sides.masterchain.state.totals.value;
-    return hashes.flatMap((hash) => libraries.get(hash)?.lib ?? []);
+    const more = (hash: Uint8Array) => this.published.find((cell) => bytesEqual(cell.hash(), hash));
+    return hashes.flatMap((hash) => libraries.get(hash)?.lib ?? more(hash) ?? []);
   }
 
   async accountProof(): Promise<undefined> {

@@ -1,0 +1,202 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { Cell } from "../../../server/cells/cell.js";
+import { Executor } from "../../../server/chain/executor/executor.js";
+import { serveChain } from "../../../server/chain/serve/serve.js";
+import type { DevnetChain } from "../../../server/devnet/chain/devnet-chain.js";
+import { createForkGenesis } from "../../../server/devnet/fork/fork-genesis.js";
+import { forkedApi, provenForkApi } from "../../../server/devnet/fork/forked-api.js";
+import { newAccount } from "../../../server/devnet/genesis/genesis.js";
+import { ChainStore } from "../../../server/devnet/storage/chain-store.js";
+import { ServedDevnet } from "../../../server/devnet/storage/served-devnet.js";
+import { contractAddress } from "../../../server/devnet/wallets/compose.js";
+import { Account } from "../../../server/tlb/account.js";
+import { CellOf } from "../../../server/tlb/cell-of.js";
+import { stateInitOf } from "../../../server/tlb/state-init.js";
+import { Address } from "../../../shared/values/address.js";
+import { funded, openTestChain, settleDown, TestWallet, ton } from "../../helpers/chain/devnet.js";
+import { DevnetOrigin, openTestFork, settleFork } from "../../helpers/chain/devnet-origin.js";
+import { liteserversOf, originFor } from "../../helpers/chain/fork-origin.js";
+import { libraryCell } from "../../helpers/chain/library-cell.js";
+import { codeOf } from "../../helpers/contracts/contracts.js";
+import { temporaryFolder } from "../../helpers/temporary-folder.js";
+
+const count = 1000;
+
+function numbered(number: number): Address {
+  const hash = new Uint8Array(32).fill(7);
+  new DataView(hash.buffer).setUint32(0, number * 4_000_000);
+  return new Address(0, hash);
+}
+
+describe("a fork of another devnet", () => {
+  let executor: Executor;
+  let network: DevnetChain;
+  let storage: ChainStore;
+
+  beforeAll(async () => {
+    executor = await Executor.create();
+    storage = new ChainStore();
+    const accounts = [
+      ...funded([new TestWallet("ann"), new TestWallet("ben")], 5000n * ton),
+      ...Array.from({ length: count }, (_, number) => ({
+        address: numbered(number),
+        balance: BigInt(number + 1) * ton,
+      })),
+    ];
+    network = await openTestChain({ seed: "network", accounts, executor, storage });
+    await network.begin();
+    await settleDown(network);
+    return () => network.close();
+  });
+
+  const balanceOf = (chain: DevnetChain, { workchain, hash }: Address) =>
+    chain.account(workchain, hash)?.account.value?.storage.balance.coins;
+  const pay = (from: TestWallet, ...to: Address[]) =>
+    from.pay(...to.map((each) => ({ to: each, value: ton, bounce: false })));
+
+  const served = (store: ChainStore) =>
+    serveChain(new ServedDevnet(store), {
+      methods: {
+        runMethod: async (request) => executor.runMethod(request),
+        randomBytes: (size) => new Uint8Array(size),
+      },
+      sendMessage: () => Promise.reject(new Error("nothing is sent")),
+      now: () => 1_800_000_000,
+    });
+
+  it("imports 1,000 accounts with one request each, many in a block", async () => {
+    const ann = new TestWallet("ann");
+    const origin = new DevnetOrigin(network);
+    const fork = await openTestFork(origin, { executor });
+    origin.asked.length = 0;
+    const first = fork.head.seqno;
+    for (let at = 0; at < count; at += 4)
+      await fork.sendTrusted(pay(ann, ...Array.from({ length: 4 }, (_, index) => numbered(at + index))));
+    await settleFork(fork);
+    expect(new Set(origin.asked).size).toBe(count + 1);
+    expect(origin.asked).toHaveLength(count + 1);
+    expect(fork.head.seqno - first).toBeLessThan(30);
+    for (let number = 0; number < count; number += 111)
+      expect(balanceOf(fork, numbered(number))! / ton).toBe(BigInt(number + 1));
+    await fork.close();
+  });
+
+  it("repeats a transaction of an imported account for its log", async () => {
+    const [ann, ben] = [new TestWallet("ann"), new TestWallet("ben")];
+    const fork = await openTestFork(new DevnetOrigin(network), { executor });
+    await fork.sendMessage(pay(ann, ben.address));
+    await settleFork(fork);
+    for (const { address } of [ann, ben]) {
+      const { lastTransHash: hash } = fork.account(0, address.hash)!;
+      expect(await fork.transactionLog({ hash })).toHaveProperty("vmLog");
+    }
+    await fork.close();
+  });
+
+  it("is exported, imported by an equal fork, and restarted, all without the network", async () => {
+    const [ann, ben] = [new TestWallet("ann"), new TestWallet("ben")];
+    const folder = temporaryFolder();
+    const origin = new DevnetOrigin(network);
+    const fork = await openTestFork(origin, { executor, storage: new ChainStore(folder) });
+    await fork.sendMessage(pay(ann, ben.address));
+    await settleFork(fork);
+    const file = await fork.exclusive(() => fork.exportState(fork.head.seqno, []));
+    const { head } = fork;
+    const balance = balanceOf(fork, ben.address);
+    await fork.close();
+    origin.isGone = true;
+
+    const again = await openTestFork(origin, { executor, storage: new ChainStore(folder) });
+    expect(again.head).toEqual(head);
+    await again.sendMessage(pay(ben, ann.address));
+    await settleFork(again);
+    await again.close();
+
+    const other = await openTestFork(origin, { executor });
+    expect(await other.importState(file, () => {})).toEqual(head);
+    expect(balanceOf(other, ben.address)).toBe(balance);
+    await other.close();
+  });
+
+  it("has other zero states than a fork of another block", async () => {
+    const origin = new DevnetOrigin(network);
+    const options = { seed: "fork", accounts: [] };
+    const [one, same] = [await createForkGenesis(origin, options), await createForkGenesis(origin, options)];
+    expect(same.masterchain.id).toEqual(one.masterchain.id);
+    const { start } = origin;
+    Object.assign(origin, { start: { ...start, lt: start.lt + 1n } });
+    expect((await createForkGenesis(origin, options)).masterchain.id).not.toEqual(one.masterchain.id);
+  });
+
+  it("imports the libraries of code, of accounts and of contracts that messages deploy", async () => {
+    const origin = new DevnetOrigin(network);
+    const [first, second] = [codeOf("30"), codeOf("3030")];
+    const code = libraryCell(first);
+    const address = numbered(3_000_000 / 4_000);
+    const account = newAccount(
+      { address, balance: ton, init: { code, data: Cell.empty } },
+      origin.start.utime,
+    );
+    origin.placed.set(address.toRaw(), {
+      account: CellOf.of(Account, account),
+      lastTransHash: new Uint8Array(32),
+      lastTransLt: 0n,
+    });
+    origin.published.push(first, second);
+    const fork = await openTestFork(origin, { executor });
+    const exitOf = async (request: Parameters<DevnetChain["inject"]>[0]) => {
+      const { injected } = await fork.inject(request);
+      const description = injected[0]!.transaction.value.description.value;
+      return description.kind === "ord" && description.computePh.kind === "vm"
+        ? description.computePh.exitCode
+        : undefined;
+    };
+    const message = { from: address, value: ton, bounce: false };
+    expect(await exitOf({ ...message, to: address })).toBe(0);
+    const { libraries } = fork.masterchain.state.totals.value;
+    expect(libraries.has(first.hash())).toBe(true);
+    expect(libraries.has(second.hash())).toBe(false);
+    const ann = new TestWallet("ann");
+    const init = stateInitOf(libraryCell(second), Cell.empty);
+    const to = contractAddress(init);
+    await fork.sendMessage(ann.pay({ to, value: ton, bounce: false, init }));
+    await settleFork(fork);
+    expect(fork.masterchain.state.totals.value.libraries.has(second.hash())).toBe(true);
+    expect(fork.account(0, to.hash)!.account.value!.storage.state.kind).toBe("active");
+    expect(await exitOf({ ...message, to })).toBe(0);
+    await fork.close();
+  });
+
+  it("gives clients that check proofs the network's proof, or refuses", async () => {
+    const ann = new TestWallet("ann");
+    const lite = served(storage);
+    const { config } = await liteserversOf(lite);
+    const origin = await originFor({ kind: "liteservers", name: "network", config });
+    const store = new ChainStore();
+    const fork = await openTestFork(origin, { executor, storage: store });
+    const api = provenForkApi(forkedApi(served(store), origin), origin);
+    const { last } = await api.getMasterchainInfo();
+    const account = { workchain: 0, id: ann.address.hash };
+    const request = { id: last, account, proof: true };
+    const theirs = await lite.getAccountState({ ...request, id: origin.start.block });
+    expect(await api.getAccountState(request)).toEqual(theirs);
+    const method = { ...request, methodId: 85143n, params: new Uint8Array(0), result: true };
+    await expect(api.runSmcMethod(method)).rejects.toThrow("run its get-methods over HTTP");
+    const absent = { ...request, account: { workchain: 0, id: new Uint8Array(32).fill(9) } };
+    expect(await api.getAccountState(absent)).toMatchObject({ id: last, state: new Uint8Array(0) });
+    await fork.sendMessage(pay(ann, ann.address));
+    await settleFork(fork);
+    const { last: later } = await api.getMasterchainInfo();
+    const own = await api.getAccountState({ ...request, id: later });
+    expect(own.id).toEqual(later);
+    expect(own.state).not.toEqual(theirs.state);
+    await expect(
+      api.getTransactions({ count: 1, account, lt: 1n, hash: new Uint8Array(32) }),
+    ).rejects.toThrow("before the fork");
+
+    const unproven = provenForkApi(served(store), new DevnetOrigin(network));
+    const other = { workchain: 0, id: numbered(5).hash };
+    await expect(unproven.getAccountState({ ...request, account: other })).rejects.toThrow("gives no proofs");
+    await fork.close();
+  });
+});
