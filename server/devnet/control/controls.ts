@@ -260,6 +260,8 @@ export class ChainControls implements DevnetControls {
         throw afterBlocks(made, blocks, error);
       });
       block = pair.masterchain.id;
+      // The next block of a fork can then deliver what waits for imports.
+      await this.#chain.fork?.imports.answered();
     }
     return { block, mined: blocks };
   }

@@ -3,6 +3,7 @@ import type { Address } from "../../../shared/values/address.js";
 import type { Cell } from "../../cells/cell.js";
 import { Listeners } from "../../chain/listeners.js";
 import type { Timers } from "../../chain/timers.js";
+import { masterchain } from "../../tlb/block-id.js";
 import type { ShardAccount } from "../../tlb/shard-account.js";
 import type { StateInit } from "../../tlb/state-init.js";
 import type { StateEdit } from "../collate/edits.js";
@@ -101,6 +102,7 @@ export class Imports implements ImportGate {
 
   /** An account that is not in the state, with what a message to it needs, without importing it. */
   async read(address: Address, init: StateInit | undefined): Promise<Fetched> {
+    if (!isImported(address)) return { account: undefined, libraries: [] };
     try {
       return await this.#fetch(address, referencesOf(init));
     } catch (error) {
@@ -108,9 +110,14 @@ export class Imports implements ImportGate {
     }
   }
 
-  /** Resolves when the running fetches have ended. Rejects if one of them failed. */
-  async settled(): Promise<void> {
+  /** Resolves when the running fetches have ended, whether or not the origin has answered. */
+  async answered(): Promise<void> {
     await Promise.all([...this.#fetching.values()]);
+  }
+
+  /** As `answered`, but rejects if messages wait for an origin that has not answered. */
+  async settled(): Promise<void> {
+    await this.answered();
     if (this.problem !== undefined)
       throw new DevnetError("unavailable", `the forked network does not answer: ${this.problem}`);
   }
@@ -150,6 +157,7 @@ export class Imports implements ImportGate {
   }
 
   #isComplete(address: Address, init: StateInit | undefined, isStored: boolean): boolean {
+    if (!isImported(address)) return true;
     if (!isStored && !this.#isAbsent(address)) return false;
     if (!init) return true;
     for (const [hash, bytes] of referencesOf(init))
@@ -232,6 +240,11 @@ export class Imports implements ImportGate {
   #hasLibrary(library: Cell): boolean {
     return this.#state.hasLibrary(library.hash());
   }
+}
+
+/** Whether the chain has the workchain of the address. */
+function isImported({ workchain }: Address): boolean {
+  return workchain === 0 || workchain === masterchain;
 }
 
 function messageOf(error: unknown): string {

@@ -113,6 +113,16 @@ describe("a fork", () => {
     await fork.sendMessage(late);
   });
 
+  it("asks for no account of another workchain", async () => {
+    const elsewhere = new Address(5, stranger.hash);
+    expect(fork.fork!.imports.isAtHand(elsewhere)).toBe(true);
+    expect(await fork.fork!.imports.read(elsewhere, undefined)).toEqual({
+      account: undefined,
+      libraries: [],
+    });
+    expect(origin.asked).toEqual([]);
+  });
+
   it("imports an account before it is edited, and before a message in its name reaches it", async () => {
     const { ben, cleo } = owners;
     await fork.step({ edits: [balanceEdit(cleo.address, 5n * ton)] });

@@ -1,12 +1,17 @@
 // A fork of a devnet with the sample data, over the liteserver of that devnet.
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { parseBocRoot } from "../../../server/cells/boc.js";
 import { beginCell } from "../../../server/cells/builder.js";
 import { jettonTransferBody } from "../../../server/devnet/story/jetton.js";
 import { jettonsOf } from "../../../server/devnet/story/jetton-trade.js";
+import { buyBody, NftSale, nftTransferBody } from "../../../server/devnet/story/nft.js";
+import { collectionOf } from "../../../server/devnet/story/nft-trade.js";
 import { type Participants, participantsOf } from "../../../server/devnet/story/participants.js";
 import { devnetWallets } from "../../../server/devnet/wallets/devnet-wallets.js";
 import { publishedSeed } from "../../../server/devnet/wallets/published-keys.js";
+import { encode } from "../../../server/tlb/codec.js";
+import { StateInit } from "../../../server/tlb/state-init.js";
 import type { Address } from "../../../shared/values/address.js";
 import { bocText } from "../../helpers/contracts/contracts.js";
 import { folderInRun } from "../../helpers/once-per-run.js";
@@ -124,6 +129,56 @@ describe("the service of a fork", () => {
       { balance: String(await jettonsIn(fork, from)), owner: owner.toRawUpper() },
     ]);
   });
+
+  it("carries out a trade of an item that the network's owner sells", async () => {
+    const collection = collectionOf(people);
+    const item = collection.item(1n);
+    const [seller, buyer] = [people.iris.address, people.ann.address];
+    const sale = new NftSale({
+      ...{ createdAt: 1_800_000_000, marketplace: people.ben.address, item, price: 10_000_000_000n },
+      ...{ fee: 1n, royaltyTo: people.eve.address, royalty: 1n },
+    });
+    expect(await ownerOf(item)).toBe(seller.toRaw());
+    const offer = nftTransferBody({
+      ...{ to: sale.address, excessesTo: seller, forwardTons: 200_000_000n, queryId: 1 },
+    });
+    const init = bocText(encode(StateInit, sale.init));
+    for (const message of [
+      { from: people.ben.address, to: sale.address, value: "100000000", state_init: init },
+      { from: seller, to: item, value: "500000000", body: bocText(offer) },
+      { from: buyer, to: sale.address, value: "11000000000", body: bocText(buyBody(2)) },
+    ])
+      await fork.run("devnet.impersonate", {
+        ...message,
+        ...{ from: message.from.toRaw(), to: message.to.toRaw() },
+      });
+    expect(await ownerOf(item)).toBe(buyer.toRaw());
+    expect(await ownerOf(item, network)).toBe(seller.toRaw());
+  });
+
+  it("delivers a trace over new accounts within the blocks of one call of devnet.mine", async () => {
+    await fork.run("devnet.setMining", { mode: "manual" });
+    const { devDollar } = jettonsOf(people);
+    const [owner, receiver] = [people.dan.address, people.gus.address];
+    const to = devDollar.walletOf(receiver);
+    const body = jettonTransferBody({
+      ...{ to: receiver, amount: 5n, excessesTo: owner, forwardTons: 1n, queryId: 8 },
+    });
+    await fork.run("devnet.impersonate", {
+      ...{ from: owner.toRaw(), to: devDollar.walletOf(owner).toRaw(), value: "200000000" },
+      body: bocText(body),
+    });
+    await fork.mine(6);
+    expect(await jettonsIn(fork, to)).toBe(5n);
+    await fork.run("devnet.setMining", { mode: "message" });
+  });
+
+  async function ownerOf(item: Address, service = fork): Promise<string> {
+    const { stack } = await service.run<{ stack: [string, { bytes: string }][] }>("runGetMethod", {
+      ...{ address: item.toRaw(), method: "get_nft_data", stack: [] },
+    });
+    return parseBocRoot(Buffer.from(stack[3]![1].bytes, "base64")).parse().loadAddress()!.toRaw();
+  }
 
   async function settled(service: DevnetService): Promise<number> {
     const { waiting } = await service.run<{ waiting: { queued: number } }>("devnet.settle", {});
