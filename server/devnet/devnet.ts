@@ -28,7 +28,9 @@ import { type ForkReads, forkReads } from "./fork/fork-reads.js";
 import { forkedApi, provenForkApi } from "./fork/forked-api.js";
 import { openOrigin } from "./fork/open-origin.js";
 import type { ForkOptions, ForkOrigin, OriginLog } from "./fork/origin.js";
+import { Refork } from "./fork/refork.js";
 import { soon } from "./fork/soon.js";
+import { SwitchedOrigin } from "./fork/switched-origin.js";
 import { createGenesis, type GenesisAccount, otherZeroStates, zeroStateTime } from "./genesis/genesis.js";
 import { ChainStore } from "./storage/chain-store.js";
 import { KeptNames } from "./storage/kept-names.js";
@@ -137,7 +139,8 @@ export async function openDevnet(config: DevnetConfig, environment: DevnetEnviro
   const version = Math.min(newestVersion, source?.version ?? shippedVersion);
   const zeroStates = { ...zeroStatesOf(config, wallets), version };
   const originChanges = new Listeners<void>();
-  const origin = await originOf(config, environment, () => originChanges.notify());
+  const open = originOf(config, environment, () => originChanges.notify());
+  const origin = open && new SwitchedOrigin(await open(config.fork?.origin.block));
   const onFailure = (failure: Error | undefined) => {
     degradedReason = failure?.message;
     onDegraded(degradedReason);
@@ -151,7 +154,10 @@ export async function openDevnet(config: DevnetConfig, environment: DevnetEnviro
     const chain = await DevnetChain.open({ ...storage, executor, clock, nowMs, stakers, origin });
     try {
       if (config.fork?.time === "block") clock.set(chain.lastUtime + 1, chain.lastUtime);
-      const parts = { chain, store, wallets, origin, originChanges };
+      const isStored = config.directory !== undefined;
+      const onSwitched = () => originChanges.notify();
+      const refork = open && origin && new Refork({ chain, origin, open, isStored, onSwitched });
+      const parts = { chain, store, wallets, origin, originChanges, refork };
       const devnet = await runDevnet(config, { ...environment, fallback }, parts);
       return { ...devnet, unavailableReason: () => undefined, degradedReason: () => degradedReason };
     } catch (error) {
@@ -168,9 +174,9 @@ function originOf(
   { fork }: DevnetConfig,
   environment: DevnetEnvironment,
   onStatus: () => void,
-): Promise<ForkOrigin> | undefined {
+): ((block: number | undefined) => Promise<ForkOrigin>) | undefined {
   const { fallback = orError(environment), log = silent, openOrigin: open = openOrigin } = environment;
-  return fork && open(fork.origin, { log, fallback, onStatus });
+  return fork && ((block) => open({ ...fork.origin, block }, { log, fallback, onStatus }));
 }
 
 const silent: OriginLog = { info() {}, warn() {} };
@@ -182,12 +188,13 @@ type DevnetComponents = {
   origin: ForkOrigin | undefined;
   /** Notifies when the counters of the origin have changed. */
   originChanges: Listeners<void>;
+  refork: Refork | undefined;
 };
 
 async function runDevnet(
   config: DevnetConfig,
   { nowMs, onError, edition, fallback }: DevnetEnvironment & { fallback: Fallback },
-  { chain, store, wallets, origin, originChanges }: DevnetComponents,
+  { chain, store, wallets, origin, originChanges, refork }: DevnetComponents,
 ): Promise<Omit<Devnet, "unavailableReason" | "degradedReason">> {
   const setup = new ChainSetup(config.conditions ?? usualConditions, await KeptNames.open(store));
   if (origin) {
@@ -234,7 +241,7 @@ async function runDevnet(
     events: eventsOf(chain, store),
     mempool: mempoolOf(chain),
     controls: new ChainControls({
-      ...{ chain, miner, wallets, faucetFree: story },
+      ...{ chain, miner, wallets, faucetFree: story, refork },
       storyContracts: () =>
         storyContracts(participantsOf(config.seed, wallets), zeroStateTime, stakersOf(config)),
     }),

@@ -138,6 +138,8 @@ const devnetHandlers = mapRefusals<typeof devnetMethods, DevnetDeps>({
   rollback: ({ blocks }, { controls, begin }) =>
     atBlock(controls.rollback(blocks), begin(devnetMethods.rollback)),
 
+  fork: ({ block }, { controls, begin }) => atBlock(controls.fork(block), begin(devnetMethods.fork)),
+
   async setNextBlockSeed({ seed }, { controls }) {
     await controls.setNextBlockSeed(seed);
     return { seed: bytesToBase64(seed) };

@@ -77,6 +77,7 @@ async function openOwnDevnet({
   // A block may have been made between the first answer and the subscription.
   head.move((await api.getMasterchainInfo()).last);
   const outside = (await devnet.fork.start()) && new OutsideAccounts(devnet.fork);
+  events.onReverted(() => outside?.forget());
   return {
     api,
     outside,

@@ -33,6 +33,23 @@ export const blockMethods = {
     errors: ["conflict"],
   }),
 
+  fork: defineMethod({
+    summary: "Begins a fork anew at another block of its network.",
+    description:
+      "The chain, its snapshots and waiting messages are discarded. `conflict` unless the devnet is a fork without a data " +
+      "folder.",
+    ...effect,
+    timeoutMs: 60_000,
+    params: z.object({
+      block: int32({ atLeast: 1 })
+        .optional()
+        .describe("Masterchain block of the network. Default: the newest."),
+    }),
+    result: atBlock.extend({ block: blockId.describe("The newest masterchain block.") }),
+    examples: [{ params: {}, result: exampleAtBlock }],
+    errors: ["conflict", "absent"],
+  }),
+
   setNextBlockSeed: defineMethod({
     summary: "Sets the random seed of the next block of both chains.",
     description:

@@ -112,6 +112,17 @@ describe("devnet.rollback", () => {
   });
 });
 
+describe("devnet.fork", () => {
+  it("needs a fork, whose tests begin anew at other blocks", async () => {
+    const before = await last();
+    expect(await refusal("devnet.fork", { block: 1 })).toEqual([
+      409,
+      "this devnet is not a fork: start it with --fork",
+    ]);
+    expect(await last()).toEqual(before);
+  });
+});
+
 describe("devnet.setNextBlockSeed", () => {
   const seed = Buffer.alloc(32, 7).toString("base64");
 

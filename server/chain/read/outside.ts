@@ -47,6 +47,11 @@ export class OutsideAccounts {
     return found ? changedAccount(snapshot, found) : snapshot;
   }
 
+  /** Call after a revert: the fork may have begun anew at another block. */
+  forget(): void {
+    this.#known.clear();
+  }
+
   async #find(address: Address, call?: LiteCall): Promise<ShardAccount | undefined> {
     const key = address.toRaw();
     const known = this.#known.get(key);

@@ -110,7 +110,7 @@ export class DevnetChain {
       mempool: this.mempool,
       operator: this.operator,
       keys: this.validatorKeys,
-      imports: this.fork?.imports,
+      fork: this.fork,
     });
     this.#tip = tipOf(this.genesis, last);
   }
@@ -454,7 +454,8 @@ export class DevnetChain {
 
   /** Runs the message as the next block would. */
   #check(message: ExternalMessage, imported: Fetched | undefined): void {
-    const coming = { tip: this.#tip, clock: this.clock, seeds: this.seeds, inMs: this.msUntilStep() };
+    const { clock, seeds, fork } = this;
+    const coming = { tip: this.#tip, clock, seeds, inMs: this.msUntilStep(), afterLt: fork?.startLt };
     const { receiver, environment } = receiverOf(message, coming, imported);
     const waiting = this.mempool.toAccount(message.destination);
     checkExternal(message, { ...receiver, waiting }, { runs: this.#runs, environment }, this.#expected);

@@ -55,7 +55,7 @@ type StepDeps = {
   operator: ValidatorOperator | undefined;
   keys: ValidatorKeys;
   /** Only on a fork. */
-  imports?: ImportGate | undefined;
+  fork?: { imports: ImportGate; startLt: bigint } | undefined;
 };
 
 /** Makes steps without storing or publishing them. */
@@ -77,7 +77,7 @@ export class StepMaker {
       noMessages = edits.length + libraries.length > 0,
       noTicks = edits.length + libraries.length > 0,
     } = request;
-    const { storage, runs, clock, seeds, mempool, keys, imports } = this.#deps;
+    const { storage, runs, clock, seeds, mempool, keys, fork } = this.#deps;
     const hasWork = mempool.size + queueSizeOf(tip) > 0;
     // If a message was accepted meanwhile, the executor is already loaded.
     if (!noTicks || injected.length + edits.length > 0 || hasWork) await this.#deps.ready();
@@ -93,7 +93,8 @@ export class StepMaker {
       basechain,
       endLts: (mcSeqno: number) => storage.endLts(mcSeqno),
       timeSlice: new TimeSlice(),
-      imports,
+      imports: fork?.imports,
+      afterLt: fork?.startLt,
     };
     // A step with edits does nothing else: every transaction starts from a block's state, and an edit can repair a
     // configuration under which no transaction runs.

@@ -18,7 +18,7 @@ export async function collateBasechain(step: Step, work: BlockWork): Promise<Mad
       processed: masterchain.processed,
       endLt: masterchain.state.genLt,
     },
-    startLt: startLtAfter(masterchain.state.genLt, side.state.genLt),
+    startLt: startLtAfter(masterchain.state.genLt, side.state.genLt, step.afterLt ?? 0n),
     special: [],
     made: [],
     sources: { ...noSources, created: rules.reward(side.workchain) },

@@ -45,6 +45,8 @@ export type Step = {
   basechain: ChainSide;
   endLts: (mcSeqno: number) => EndLts | undefined;
   timeSlice: TimeSlice;
+  /** Logical time before that of its blocks: accounts of a fork come with that of their network. Default: 0. */
+  afterLt?: bigint | undefined;
   /** Only on a fork. */
   imports?: ImportGate | undefined;
 };

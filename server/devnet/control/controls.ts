@@ -12,6 +12,7 @@ import type { FollowedTrace, TraceEnd } from "../chain/trace-watch.js";
 import type { TransactionName } from "../chain/transaction-finder.js";
 import type { StateEdit } from "../collate/edits.js";
 import { DevnetError } from "../devnet-error.js";
+import type { Refork } from "../fork/refork.js";
 import type { NamedSnapshot } from "../storage/chain-records.js";
 import type { StoryContract } from "../story/contracts.js";
 import type { DevnetWallet, DevnetWallets } from "../wallets/devnet-wallets.js";
@@ -132,6 +133,8 @@ export interface DevnetControls {
   revert(id: string): Promise<{ block: BlockIdExt }>;
   /** Reverts to the zero states and makes a first block. */
   reset(): Promise<{ block: BlockIdExt }>;
+  /** Begins a fork anew at a masterchain block of its network, by default the newest one. */
+  fork(block?: number): Promise<{ block: BlockIdExt }>;
   /** Edits an account in a separate block, without a transaction. Creates the account if it does not exist. */
   setBalance(account: AccountId, balance: bigint): Promise<{ block: BlockIdExt }>;
   /** Like `setBalance`; `code` is a bag of cells with one root, at most 512 deep. */
@@ -168,11 +171,14 @@ type ControlDependencies = {
   storyContracts: () => readonly StoryContract[];
   /** Settles when the story no longer uses the faucet's wallet. */
   faucetFree: Promise<unknown>;
+  /** Only on a fork. */
+  refork?: Refork | undefined;
 };
 
 /** Controls of a chain in this thread. */
 export class ChainControls implements DevnetControls {
   readonly #chain: DevnetChain;
+  readonly #refork: Refork | undefined;
   readonly #miner: Miner;
   readonly #wallets: DevnetWallets;
   readonly #storyContracts: () => readonly StoryContract[];
@@ -184,13 +190,14 @@ export class ChainControls implements DevnetControls {
   /** The clock's offset at start, which `reset` restores. */
   readonly #initialOffset: ClockOffset;
 
-  constructor({ chain, miner, wallets, storyContracts, faucetFree }: ControlDependencies) {
+  constructor({ chain, miner, wallets, storyContracts, faucetFree, refork }: ControlDependencies) {
     this.#faucetFree = faucetFree;
     faucetFree.then(() => {
       this.#hasStoryEnded = true;
       this.#storyEnd.notify();
     });
     this.#chain = chain;
+    this.#refork = refork;
     this.#miner = miner;
     this.#wallets = wallets;
     this.#storyContracts = storyContracts;
@@ -315,7 +322,7 @@ export class ChainControls implements DevnetControls {
   async rollback(blocks: number): Promise<{ block: BlockIdExt }> {
     // The story must not continue with messages that are gone.
     await this.#faucetFree;
-    return { block: await this.#snapshots.rollback(blocks) };
+    return { block: await this.#snapshots.rollback(blocks, this.#refork?.firstBlock) };
   }
 
   setNextBlockSeed(seed: Uint8Array): Promise<void> {
@@ -329,10 +336,20 @@ export class ChainControls implements DevnetControls {
   async reset(): Promise<{ block: BlockIdExt }> {
     // Liteservers cannot serve a chain without blocks.
     await this.#chain.restart(() => this.#beginAnew([]));
+    await this.#refork?.restore();
     return { block: await this.#chain.catchUp() };
   }
 
-  exportState(snapshot?: string): Promise<{ state: Uint8Array; block: BlockIdExt }> {
+  async fork(block?: number): Promise<{ block: BlockIdExt }> {
+    if (!this.#refork) throw new DevnetError("conflict", "this devnet is not a fork: start it with --fork");
+    await this.#faucetFree;
+    await this.#refork.begin(block, () => this.#beginAnew([]));
+    return { block: await this.#chain.catchUp() };
+  }
+
+  async exportState(snapshot?: string): Promise<{ state: Uint8Array; block: BlockIdExt }> {
+    if (this.#refork?.isMoved)
+      throw new DevnetError("conflict", "a fork that began anew cannot be exported: start it at its block");
     return this.#chain.exclusive(async () => {
       const seqno = snapshot === undefined ? this.#chain.head.seqno : this.#snapshots.seqnoOf(snapshot);
       const kept = this.#snapshots.named().filter(({ mcSeqno }) => mcSeqno <= seqno);

@@ -83,10 +83,10 @@ export class Snapshots {
   }
 
   /** Removes the newest blocks, and the snapshots of them. Rejects with "conflict" unless a block stays. */
-  rollback(blocks: number): Promise<BlockIdExt> {
+  rollback(blocks: number, first = 1): Promise<BlockIdExt> {
     return this.#chain.exclusive(async (revert) => {
       const seqno = this.#chain.head.seqno - blocks;
-      if (seqno < 1)
+      if (seqno < first)
         throw new DevnetError(
           "conflict",
           `the chain has ${this.#chain.head.seqno} blocks, of which the first one stays`,

@@ -14,10 +14,12 @@ import type { ForkOrigin } from "./origin.js";
 /** The forked network as a chain uses it. */
 export class ChainFork {
   readonly imports: Imports;
+  readonly #origin: ForkOrigin;
   readonly #tip: () => Tip;
   #isStalled = false;
 
   constructor(origin: ForkOrigin, tip: () => Tip, timers: Timers = systemTimers) {
+    this.#origin = origin;
     this.#tip = tip;
     const state = {
       hasAccount: (address: Address) => this.#stored(address) !== undefined,
@@ -27,6 +29,11 @@ export class ChainFork {
     this.imports.progress.add(() => {
       this.#isStalled = false;
     });
+  }
+
+  /** Logical time at the fork block. */
+  get startLt(): bigint {
+    return this.#origin.start.lt;
   }
 
   /** Whether all waiting messages wait for the origin, so that another block would deliver none of them. */

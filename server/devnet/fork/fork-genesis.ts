@@ -1,10 +1,11 @@
 import { Address } from "../../../shared/values/address.js";
 import { bytesEqual } from "../../../shared/values/bytes.js";
-import { SetupError } from "../../errors.js";
+import type { Cell } from "../../cells/cell.js";
 import { masterchain } from "../../tlb/block-id.js";
 import { CellOf } from "../../tlb/cell-of.js";
 import { decode } from "../../tlb/codec.js";
 import { configParam, encodeConfigParam } from "../../tlb/config/config-param.js";
+import type { ValidatorSet } from "../../tlb/config/validator-set.js";
 import { ConfigDictionary } from "../../tlb/config-params.js";
 import { type CurrencyCollection, noCurrencies } from "../../tlb/currency-collection.js";
 import type { ShardAccount } from "../../tlb/shard-account.js";
@@ -16,7 +17,7 @@ import { firstValidators, type Genesis, type GenesisAccount, shardAccounts } fro
 import { validatorSet, withPreviousValidators } from "../genesis/initial-config.js";
 import { masterZeroState, zeroState } from "../genesis/zero-states.js";
 import { fetchLibraries, initOf, referencesOf } from "./fetch-account.js";
-import type { ForkOrigin, ForkStart } from "./origin.js";
+import { type ForkOrigin, type ForkStart, OriginError } from "./origin.js";
 
 type ForkGenesisOptions = {
   seed: string;
@@ -41,19 +42,8 @@ export async function createForkGenesis(
   const { globalId, utime: time, lt } = start;
   const plan = { seed, count };
   const validators = firstValidators(plan);
-  const config = decode(ConfigDictionary, start.config).update([
-    ...validatorParams.map((number): [number, undefined] => [number, undefined]),
-    [34, encodeConfigParam(34, validatorSet({ time, validators }))],
-  ]);
-  const configAddr = configParam(config, 0);
-  if (!configAddr) throw unusable(start, "names no configuration contract");
-  const system = await systemAccounts(origin, new Rules(config, configAddr));
-  const contract = new Address(masterchain, configAddr);
-  const stored = system.find(({ id }) => bytesEqual(id, configAddr));
-  if (!stored) throw unusable(start, "has no configuration contract");
-  // A step ahead of the configuration, so that block 1 is a key block, from which clients can verify.
-  stored.account = configEdit(() => withPreviousValidators(config), contract).change(stored.account, time);
-
+  const system = await systemContracts(origin, validatorSet({ time, validators }));
+  const { config, configAddr } = system;
   const inWorkchain = (workchain: number) =>
     accounts.filter(({ address }) => address.workchain === workchain);
   const common = { globalId, time, lt };
@@ -65,9 +55,12 @@ export async function createForkGenesis(
   const master = masterZeroState({
     ...common,
     accounts: shardAccounts(inWorkchain(masterchain), time).update(
-      system.map(({ id, account }) => [id, account]),
+      system.accounts.map(({ id, account }) => [id, account]),
     ),
-    libraries: await librariesOf(origin, system),
+    libraries: system.libraries.reduce(
+      (published, root) => publish(published, root, configAddr),
+      Libraries.empty,
+    ),
     config: { configAddr, config: CellOf.of(ConfigDictionary, config) },
     validators,
     basechain,
@@ -75,6 +68,35 @@ export async function createForkGenesis(
   });
   const fork = { source: start.source, seqno: start.block.seqno };
   return { seed, globalId, fork, validators: plan, masterchain: master, basechain };
+}
+
+type SystemContracts = {
+  /** The configuration of the origin, with this validator set. */
+  config: ConfigDictionary;
+  configAddr: Uint8Array;
+  /** The data of the configuration contract are a step ahead, so that the next block is a key block. */
+  accounts: SystemAccount[];
+  libraries: Cell[];
+};
+
+/** The configuration of an origin, and the contracts that it names. Throws `OriginError` if it cannot be forked. */
+export async function systemContracts(origin: ForkOrigin, set: ValidatorSet): Promise<SystemContracts> {
+  const { start } = origin;
+  const config = decode(ConfigDictionary, start.config).update([
+    ...validatorParams.map((number): [number, undefined] => [number, undefined]),
+    [34, encodeConfigParam(34, set)],
+  ]);
+  const configAddr = configParam(config, 0);
+  if (!configAddr) throw unusable(start, "names no configuration contract");
+  const accounts = await systemAccounts(origin, new Rules(config, configAddr));
+  const stored = accounts.find(({ id }) => bytesEqual(id, configAddr));
+  if (!stored) throw unusable(start, "names a contract that does not exist");
+  const contract = new Address(masterchain, configAddr);
+  stored.account = configEdit(() => withPreviousValidators(config), contract).change(
+    stored.account,
+    start.utime,
+  );
+  return { config, configAddr, accounts, libraries: await librariesOf(origin, accounts) };
 }
 
 type SystemAccount = { id: Uint8Array; account: ShardAccount };
@@ -92,14 +114,14 @@ async function systemAccounts(origin: ForkOrigin, rules: Rules): Promise<SystemA
   return found.flatMap(({ id, account }) => (account?.account.value ? [{ id, account }] : []));
 }
 
-async function librariesOf(origin: ForkOrigin, system: readonly SystemAccount[]): Promise<Libraries> {
-  let libraries = Libraries.empty;
-  for (const { id, account } of system) {
+async function librariesOf(origin: ForkOrigin, system: readonly SystemAccount[]): Promise<Cell[]> {
+  const libraries = new Map<string, Cell>();
+  for (const { account } of system) {
     const needed = await fetchLibraries(origin, referencesOf(initOf(account)), () => false);
     for (const root of [...publicLibraries(account).values(), ...needed.found])
-      libraries = publish(libraries, root, id);
+      libraries.set(root.hashHex(), root);
   }
-  return libraries;
+  return [...libraries.values()];
 }
 
 /** Extra currencies that the origin has minted already. */
@@ -111,6 +133,9 @@ function rawOf(id: Uint8Array): string {
   return new Address(masterchain, id).toRaw();
 }
 
-function unusable({ source, block }: ForkStart, reason: string): SetupError {
-  return new SetupError(`${source} cannot be forked at block ${block.seqno}: its configuration ${reason}`);
+function unusable({ source, block }: ForkStart, reason: string): OriginError {
+  return new OriginError(
+    "missing",
+    `${source} cannot be forked at block ${block.seqno}: its configuration ${reason}`,
+  );
 }

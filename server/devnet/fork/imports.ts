@@ -53,7 +53,7 @@ export class Imports implements ImportGate {
   readonly #needs = new Map<string, Need>();
   readonly #fetching = new Map<string, Promise<void>>();
   /** Raw addresses of accounts, and hashes of libraries in hex, that the origin does not have. */
-  readonly #absent = new LRUCache<string, true>({ max: limits.absent });
+  #absent = newAbsent();
   #failures = 0;
   #problem: string | undefined;
   #retry: (() => void) | undefined;
@@ -148,6 +148,9 @@ export class Imports implements ImportGate {
   /** Call after a revert: later blocks announce their needs again. */
   forget(): void {
     this.#needs.clear();
+    this.#fetching.clear();
+    // The origin may be at another block now.
+    this.#absent = newAbsent();
     this.#cancelRetry();
   }
 
@@ -191,7 +194,9 @@ export class Imports implements ImportGate {
     const key = need.address.toRaw();
     const running = this.#fetching.get(key);
     if (running || need.fetched) return running ?? Promise.resolve();
-    const load = this.#loadNow(need).finally(() => this.#fetching.delete(key));
+    const load = this.#loadNow(need).finally(() => {
+      if (this.#fetching.get(key) === load) this.#fetching.delete(key);
+    });
     this.#fetching.set(key, load);
     return load;
   }
@@ -212,13 +217,14 @@ export class Imports implements ImportGate {
   }
 
   async #fetch(address: Address, references: ReadonlyMap<string, Uint8Array>): Promise<Fetched> {
+    const absent = this.#absent;
     const isStored = this.#state.hasAccount(address);
     const account = isStored ? undefined : await this.#origin.account(address);
-    if (!isStored && !account) this.#absent.set(address.toRaw(), true);
+    if (!isStored && !account) absent.set(address.toRaw(), true);
     const wanted = new Map([...references, ...referencesOf(initOf(account))]);
     const isAtHand = (hash: string) => this.#absent.has(hash) || this.#state.hasLibrary(wanted.get(hash)!);
     const { found, missing } = await fetchLibraries(this.#origin, wanted, isAtHand);
-    for (const hash of missing) this.#absent.set(hash, true);
+    for (const hash of missing) absent.set(hash, true);
     return { account, libraries: found };
   }
 
@@ -240,6 +246,10 @@ export class Imports implements ImportGate {
   #hasLibrary(library: Cell): boolean {
     return this.#state.hasLibrary(library.hash());
   }
+}
+
+function newAbsent() {
+  return new LRUCache<string, true>({ max: limits.absent });
 }
 
 /** Whether the chain has the workchain of the address. */

@@ -10,8 +10,14 @@ import { runEnvironment } from "../collate/step.js";
 import type { Fetched } from "../fork/imports.js";
 import type { ExternalMessage } from "./mempool.js";
 
-/** Conditions of the next block, which is made in `inMs` milliseconds. */
-type Coming = { tip: Tip; clock: ChainClock; seeds: BlockSeeds; inMs: number };
+/** Conditions of the next block, which is made in `inMs` milliseconds, with logical times after `afterLt`. */
+type Coming = {
+  tip: Tip;
+  clock: ChainClock;
+  seeds: BlockSeeds;
+  inMs: number;
+  afterLt?: bigint | undefined;
+};
 
 type ComingReceiver = {
   /** Its account is undefined if it does not exist. */
@@ -22,7 +28,7 @@ type ComingReceiver = {
 /** The receiver of a message in the next block, and its environment there. `imported`: what a fork imports for it. */
 export function receiverOf(
   { destination: { workchain, hash } }: ExternalMessage,
-  { tip, clock, seeds, inMs }: Coming,
+  { tip, clock, seeds, inMs, afterLt = 0n }: Coming,
   imported: Fetched | undefined,
 ): ComingReceiver {
   const { masterchain: master, basechain } = tip;
@@ -30,7 +36,7 @@ export function receiverOf(
     utime: clock.next(utimeOf(tip), inMs),
     randSeed: seeds.of(workchain, master.tip.id.seqno + 1),
   });
-  const lt = startLtAfter(master.state.genLt, basechain.state.genLt) + 1n;
+  const lt = startLtAfter(master.state.genLt, basechain.state.genLt, afterLt) + 1n;
   const account = storedAccount(tip, workchain, hash) ?? imported?.account;
   if (!imported || imported.libraries.length === 0) return { receiver: { account, lt }, environment };
   const known = master.state.totals.value.libraries;

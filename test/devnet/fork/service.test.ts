@@ -173,6 +173,58 @@ describe("the service of a fork", () => {
     await fork.run("devnet.setMining", { mode: "message" });
   });
 
+  describe("devnet.fork", () => {
+    type Info = { fork: { block: { seqno: number } } };
+
+    it("begins anew at the newest block or another one, where a reset returns to", async () => {
+      const { acorn } = jettonsOf(people);
+      const [moved, receiver] = [people.ben, people.dan].map(({ address }) => acorn.walletOf(address)) as [
+        Address,
+        Address,
+      ];
+      const first = (await fork.run<Info>("devnet.info")).fork.block.seqno;
+      await network.run("devnet.impersonate", {
+        ...{ from: people.ben.address.toRaw(), to: moved.toRaw(), value: "200000000" },
+        body: bocText(
+          jettonTransferBody({
+            ...{ to: people.dan.address, amount: 77n, excessesTo: people.ben.address, forwardTons: 1n },
+            queryId: 9,
+          }),
+        ),
+      });
+      const newest = await network.mine(3);
+      const { block } = await fork.run<{ block: { seqno: number } }>("devnet.fork");
+      expect(block.seqno).toBeLessThan(5);
+      for (const wallet of [moved, receiver])
+        expect(await jettonsIn(fork, wallet)).toBe(await jettonsIn(network, wallet));
+      const info = await fork.run<Info>("devnet.info");
+      expect(info.fork.block.seqno).toBeGreaterThanOrEqual(newest);
+      await fork.run("devnet.faucet", { address: people.hana.address.toRaw(), amount: "1000000000" });
+      await fork.run("devnet.impersonate", {
+        ...{ from: people.ben.address.toRaw(), to: moved.toRaw(), value: "200000000" },
+        body: bocText(
+          jettonTransferBody({
+            ...{ to: people.dan.address, amount: 1n, excessesTo: people.ben.address, forwardTons: 1n },
+            queryId: 10,
+          }),
+        ),
+      });
+      expect(await jettonsIn(fork, receiver)).toBe((await jettonsIn(network, receiver)) + 1n);
+      await fork.run("devnet.reset");
+      expect(await jettonsIn(fork, receiver)).toBe(await jettonsIn(network, receiver));
+      await expect(fork.run("devnet.exportState")).rejects.toThrow("began anew");
+      await expect(fork.run("devnet.rollback", { blocks: 2 })).rejects.toThrow("stays");
+      await fork.run("devnet.fork", { block: first });
+      expect(await jettonsIn(fork, moved)).toBeGreaterThan(await jettonsIn(network, moved));
+      await untilIndexed(fork, block.seqno);
+    });
+
+    it("refuses a devnet that is no fork, and a block that the network does not have", async () => {
+      await expect(network.run("devnet.fork")).rejects.toThrow("not a fork");
+      await expect(fork.run("devnet.fork", { block: 1_000_000 })).rejects.toThrow();
+    });
+  });
+
   async function ownerOf(item: Address, service = fork): Promise<string> {
     const { stack } = await service.run<{ stack: [string, { bytes: string }][] }>("runGetMethod", {
       ...{ address: item.toRaw(), method: "get_nft_data", stack: [] },
