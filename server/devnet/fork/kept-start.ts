@@ -22,7 +22,7 @@ const start = z.object({
 });
 
 /** The start of a fork, and the network that it is of. */
-export type KeptStart = { identity: string; start: ForkStart };
+type KeptStart = { identity: string; start: ForkStart };
 
 /** Undefined if there is none, or if it is damaged. */
 export async function readStart(files: KeptFiles): Promise<KeptStart | undefined> {

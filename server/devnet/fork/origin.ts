@@ -62,7 +62,7 @@ export type OriginStatus = {
  * Why an origin did not answer: it cannot be reached at the moment, its answer is false, it does not have the data, or
  * it refuses the request.
  */
-export type OriginErrorKind = "unavailable" | "untrusted" | "missing" | "refused";
+type OriginErrorKind = "unavailable" | "untrusted" | "missing" | "refused";
 
 type OriginErrorOptions = ErrorOptions & {
   /** Milliseconds that the origin asks to wait before the next request. */

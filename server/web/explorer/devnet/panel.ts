@@ -9,6 +9,7 @@ import { html, type Markup } from "../../pages/markup.js";
 import { blockLink } from "../parts/block-id.js";
 import { facts } from "../parts/facts.js";
 import { failure } from "../parts/failure.js";
+import { claimedText } from "../parts/text.js";
 import { timeOf } from "../parts/time.js";
 import type { ViewContext } from "../view.js";
 import type { Request } from "./control-form.js";
@@ -51,7 +52,7 @@ export function partsOf(state: DevnetState, { names }: ViewContext, withOwnCalls
   };
 }
 
-function infoFacts({ info: { now, clock, mining, seed, global_id }, head }: DevnetState): Markup {
+function infoFacts({ info: { now, clock, mining, seed, global_id, fork }, head }: DevnetState): Markup {
   const modes = {
     interval: `every ${mining.interval_ms} ms while messages wait`,
     message: "for every message",
@@ -65,8 +66,15 @@ function infoFacts({ info: { now, clock, mining, seed, global_id }, head }: Devn
       Clock: clock === "wall" ? "this machine's clock" : "fixed, one second per block",
       Seed: seed,
       "Network id": String(global_id),
+      ...(fork && { "Fork of": forkText(fork) }),
     }),
   );
+}
+
+function forkText(fork: NonNullable<DevnetInfoResult["fork"]>): Markup {
+  const { source, block, proven, requests, waiting, problem } = fork;
+  return html`${source} at block ${block.seqno}, ${proven ? "proven" : "believed"}; ${requests} requests, ${waiting} waiting
+${problem !== undefined && html`<span class="pill bad">${claimedText(problem)}</span>`}`;
 }
 
 /** Keeps the panel current, and handles actions without a form. */
