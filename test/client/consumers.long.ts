@@ -18,6 +18,9 @@ import { startDevnet, type RunningDevnet } from "tonwire/devnet";
 import { type WatchedTransaction, watch } from "tonwire/watch";
 
 export const devnet = (): Promise<RunningDevnet> => startDevnet({ mining: "manual", seed: "mine" });
+export const fork = () => startDevnet({ fork: { network: "testnet", block: 5, time: "block" } });
+// @ts-expect-error a fork has no such member
+export const forked = () => startDevnet({ fork: { network: "testnet", at: 5 } });
 // @ts-expect-error there is no such mining mode
 export const never = () => startDevnet({ mining: "never" });
 const client = createClient({ transport: http("http://127.0.0.1:9/jsonRPC"), retry: false });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { type LiteApi, LiteError } from "../../../server/chain/lite-api.js";
 import { readAccount } from "../../../server/chain/read/account.js";
 import { readConfig } from "../../../server/chain/read/config.js";
@@ -8,33 +8,28 @@ import { encode } from "../../../server/tlb/codec.js";
 import { ShardAccount } from "../../../server/tlb/shard-account.js";
 import { Address } from "../../../shared/values/address.js";
 import { bytesToHex } from "../../../shared/values/bytes.js";
-import { busyChain } from "../../helpers/chain/busy-chain.js";
+import { busyChainOfFile } from "../../helpers/chain/busy-chain-of-file.js";
 import { TestWallet } from "../../helpers/chain/devnet.js";
 import { liteserversOf, originFor } from "../../helpers/chain/fork-origin.js";
 import { temporaryFolder } from "../../helpers/temporary-folder.js";
 
-type Chain = Awaited<ReturnType<typeof busyChain>>;
-let chain: Chain;
-beforeAll(async () => {
-  chain = await busyChain();
-});
-afterAll(() => chain.close?.());
+const busy = busyChainOfFile();
 
 const wallet = new TestWallet("a").address;
 const nobody = new Address(0, new Uint8Array(32).fill(0x77));
 
 async function blockAt(seqno: number) {
   const id = { workchain: -1, shard: wholeShard, seqno };
-  return (await chain.api.lookupBlock({ id, bySeqno: true })).id;
+  return (await busy.chain.api.lookupBlock({ id, bySeqno: true })).id;
 }
 
 /** The chain's api with one method that a test answers itself. */
 function changed(change: Partial<LiteApi>): LiteApi {
-  return { ...chain.api, ...change };
+  return { ...busy.chain.api, ...change };
 }
 
 async function fork(
-  api: LiteApi = chain.api,
+  api: LiteApi = busy.chain.api,
   more: { block?: number; folder?: string; timeoutMs?: number } = {},
 ) {
   const { config, stop } = await liteserversOf(api);
@@ -45,9 +40,9 @@ async function fork(
 describe("an origin over liteservers", () => {
   test("begins at the newest block, with its configuration, time and logical time", async () => {
     const { origin } = await fork();
-    const { last } = await chain.api.getMasterchainInfo();
-    const { info, globalId } = await readHeader(chain.api, last);
-    const { root } = await readConfig(chain.api, last);
+    const { last } = await busy.chain.api.getMasterchainInfo();
+    const { info, globalId } = await readHeader(busy.chain.api, last);
+    const { root } = await readConfig(busy.chain.api, last);
     expect(origin.start).toMatchObject({ block: last, isProven: true, source: "the origin", globalId });
     expect(origin.start).toMatchObject({ utime: info.genUtime, lt: info.endLt });
     expect(bytesToHex(origin.start.config.hash())).toBe(bytesToHex(root.hash()));
@@ -55,9 +50,9 @@ describe("an origin over liteservers", () => {
 
   test("has accounts as of an earlier block, their proofs, and absences", async () => {
     const block = await blockAt(3);
-    const { origin } = await fork(chain.api, { block: 3 });
+    const { origin } = await fork(busy.chain.api, { block: 3 });
     expect(origin.start.block).toEqual(block);
-    const expected = await readAccount(chain.api, block, wallet);
+    const expected = await readAccount(busy.chain.api, block, wallet);
     expect(origin.known(wallet)).toBe("unknown");
     const found = await origin.account(wallet);
     expect(bytesToHex(found!.account.cell.hash())).toBe(bytesToHex(expected.cell!.hash()));
@@ -70,15 +65,15 @@ describe("an origin over liteservers", () => {
     expect(origin.known(nobody)).toMatchObject({ account: undefined });
     const account = { workchain: 0, id: wallet.hash };
     expect(await origin.accountProof(wallet)).toEqual(
-      await chain.api.getAccountState({ id: block, account, proof: true }),
+      await busy.chain.api.getAccountState({ id: block, account, proof: true }),
     );
   });
 
   test("has libraries, and leaves out those that do not exist", async () => {
     const { origin } = await fork();
-    const hashes = [new Uint8Array(32).fill(1), chain.library!, chain.library!];
+    const hashes = [new Uint8Array(32).fill(1), busy.chain.library!, busy.chain.library!];
     const first = await origin.libraries(hashes);
-    expect(first.map((cell) => bytesToHex(cell.hash()))).toEqual([bytesToHex(chain.library!)]);
+    expect(first.map((cell) => bytesToHex(cell.hash()))).toEqual([bytesToHex(busy.chain.library!)]);
     const { requests } = origin.status();
     expect(await origin.libraries(hashes)).toEqual(first);
     expect(origin.status().requests).toBe(requests);
@@ -98,9 +93,9 @@ describe("an origin over liteservers", () => {
     const gone = () => Promise.reject(new LiteError(651, "state already gc'd"));
     const api = changed({
       getConfigAll: (request, call) =>
-        request.id.seqno < 6 ? gone() : chain.api.getConfigAll(request, call),
+        request.id.seqno < 6 ? gone() : busy.chain.api.getConfigAll(request, call),
       getConfigParams: (request, call) =>
-        request.id.seqno < 6 ? gone() : chain.api.getConfigParams(request, call),
+        request.id.seqno < 6 ? gone() : busy.chain.api.getConfigParams(request, call),
     });
     await expect(fork(api, { block: 3 })).rejects.toMatchObject({
       kind: "missing",
@@ -110,8 +105,8 @@ describe("an origin over liteservers", () => {
   });
 
   test("refuses a block that does not exist yet", async () => {
-    const { last } = await chain.api.getMasterchainInfo();
-    await expect(fork(chain.api, { block: last.seqno + 1 })).rejects.toMatchObject({
+    const { last } = await busy.chain.api.getMasterchainInfo();
+    await expect(fork(busy.chain.api, { block: last.seqno + 1 })).rejects.toMatchObject({
       kind: "missing",
       message: `the origin has no block ${last.seqno + 1} yet: its newest one is ${last.seqno}`,
     });
@@ -122,8 +117,8 @@ describe("an origin over liteservers", () => {
     const api = changed({
       getAccountState: async (request, call) => {
         const [own, lie] = await Promise.all([
-          chain.api.getAccountState(request, call),
-          chain.api.getAccountState({ ...request, account: { workchain: 0, id: other.hash } }, call),
+          busy.chain.api.getAccountState(request, call),
+          busy.chain.api.getAccountState({ ...request, account: { workchain: 0, id: other.hash } }, call),
         ]);
         return { ...own, state: lie.state };
       },
@@ -140,7 +135,7 @@ describe("an origin over liteservers", () => {
     const api = changed({
       getAccountState(request, call) {
         questions++;
-        return chain.api.getAccountState(request, call);
+        return busy.chain.api.getAccountState(request, call);
       },
     });
     const { origin } = await fork(api);
@@ -153,12 +148,12 @@ describe("an origin over liteservers", () => {
 
   test("starts again without its liteservers, from its folder", async () => {
     const folder = temporaryFolder();
-    const { config, stop } = await liteserversOf(chain.api);
+    const { config, stop } = await liteserversOf(busy.chain.api);
     const options = { kind: "liteservers", name: "the origin", config, folder, timeoutMs: 2000 } as const;
     const first = await originFor(options);
     const found = await first.account(wallet);
     await first.account(nobody);
-    await first.libraries([chain.library!]);
+    await first.libraries([busy.chain.library!]);
     const proof = await first.accountProof(wallet);
     await first.close();
     await stop();
@@ -167,7 +162,7 @@ describe("an origin over liteservers", () => {
     expect(bytesToHex(again.start.config.hash())).toBe(bytesToHex(first.start.config.hash()));
     expect(bytesToHex(encodedHash((await again.account(wallet))!))).toBe(bytesToHex(encodedHash(found!)));
     expect(await again.account(nobody)).toBeUndefined();
-    expect(await again.libraries([chain.library!])).toHaveLength(1);
+    expect(await again.libraries([busy.chain.library!])).toHaveLength(1);
     expect(await again.accountProof(wallet)).toEqual(proof);
     expect(again.status()).toMatchObject({ requests: 0, cached: 4 });
     await expect(again.account(new TestWallet("c").address)).rejects.toMatchObject({ kind: "unavailable" });

@@ -1,23 +1,18 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { busyChain } from "../../helpers/chain/busy-chain.js";
+import { describe, expect, test } from "vitest";
+import { busyChainOfFile } from "../../helpers/chain/busy-chain-of-file.js";
 import { TestWallet } from "../../helpers/chain/devnet.js";
 import { liteserversOf, originFor } from "../../helpers/chain/fork-origin.js";
 import { temporaryFolder } from "../../helpers/temporary-folder.js";
 
-type Chain = Awaited<ReturnType<typeof busyChain>>;
-let chain: Chain;
-beforeAll(async () => {
-  chain = await busyChain();
-});
-afterAll(() => chain.close?.());
+const busy = busyChainOfFile();
 
 const wallet = new TestWallet("a").address;
 const other = new TestWallet("b", "v4r2").address;
 
 async function options(folder: string) {
-  const { config } = await liteserversOf(chain.api);
+  const { config } = await liteserversOf(busy.chain.api);
   return { kind: "liteservers", name: "the origin", config, folder } as const;
 }
 
@@ -84,7 +79,7 @@ describe("the folder of a fork", () => {
   test("is begun anew if its start is damaged", async () => {
     const folder = await usedFolder();
     flip(join(folder, "start.kept"), () => 10);
-    const { last } = await chain.api.getMasterchainInfo();
+    const { last } = await busy.chain.api.getMasterchainInfo();
     const again = await originFor(await options(folder));
     expect(again.start.block.seqno).toBe(last.seqno);
     expect(again.known(wallet)).toBe("unknown");

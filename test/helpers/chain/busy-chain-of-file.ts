@@ -1,0 +1,17 @@
+import { afterAll, beforeAll } from "vitest";
+import type { Target } from "../../chain/contract/target.js";
+import { busyChain } from "./busy-chain.js";
+
+/** One busy chain for all tests of a file. */
+export function busyChainOfFile(): { readonly chain: Target } {
+  let chain: Target;
+  beforeAll(async () => {
+    chain = await busyChain();
+  });
+  afterAll(() => chain?.close?.());
+  return {
+    get chain() {
+      return chain;
+    },
+  };
+}
