@@ -83,7 +83,8 @@ test.each(["liteserver", "service"])(
     const restarted = await again.run<DevnetInfoResult>("devnet.info");
     expect(restarted.fork).toMatchObject({ block: fork!.block, proven: kind === "liteserver", requests: 0 });
     const { error } = await again.call("getAddressBalance", { address: never });
-    expect(error?.data.kind).toBe("unavailable");
+    expect(error?.data.kind).toBe("liteserver-error");
+    expect(error?.message).toMatch(/^LITE_SERVER_NOTREADY: the forked network does not answer: /);
     await until("the problem in the status", async () => {
       const status = await (await fetch(`${again.admin}/status`)).json();
       return status.fork.problem !== undefined && status.fork.failures > 0;
