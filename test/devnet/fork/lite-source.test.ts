@@ -11,7 +11,9 @@ import { bytesToHex } from "../../../shared/values/bytes.js";
 import { busyChainOfFile } from "../../helpers/chain/busy-chain-of-file.js";
 import { TestWallet } from "../../helpers/chain/devnet.js";
 import { liteserversOf, originFor } from "../../helpers/chain/fork-origin.js";
+import { ManualTimers } from "../../helpers/manual-timers.js";
 import { temporaryFolder } from "../../helpers/temporary-folder.js";
+import { until } from "../../helpers/until.js";
 
 const busy = busyChainOfFile();
 
@@ -109,6 +111,40 @@ describe("an origin over liteservers", () => {
     await expect(fork(busy.chain.api, { block: last.seqno + 1 })).rejects.toMatchObject({
       kind: "missing",
       message: `the origin has no block ${last.seqno + 1} yet: its newest one is ${last.seqno}`,
+    });
+  });
+
+  test("gives up if no liteserver can be used", async () => {
+    const { config, stop } = await liteserversOf(busy.chain.api);
+    await stop();
+    const timers = new ManualTimers();
+    let hasEnded = false;
+    const opening = originFor({ kind: "liteservers", name: "the origin", config }, { timers });
+    const end = () => {
+      hasEnded = true;
+    };
+    opening.then(end, end);
+    await until("the end", () => {
+      timers.pass(1000);
+      return hasEnded;
+    });
+    await expect(opening).rejects.toMatchObject({
+      kind: "unavailable",
+      message: "none of the 1 liteservers of the origin can be used; --fork-url forks over HTTP instead",
+    });
+  });
+
+  test("refuses liteservers of another network", async () => {
+    const { config } = await liteserversOf(busy.chain.api);
+    const other = JSON.parse(config);
+    other.validator.zero_state.root_hash = Buffer.alloc(32, 1).toString("base64");
+    other.validator.init_block = other.validator.zero_state;
+    const opening = originFor({ kind: "liteservers", name: "the origin", config: JSON.stringify(other) });
+    await expect(opening).rejects.toMatchObject({
+      kind: "untrusted",
+      message: expect.stringContaining(
+        "serve another network than the zero state of the global configuration",
+      ),
     });
   });
 

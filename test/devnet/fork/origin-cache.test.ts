@@ -1,0 +1,72 @@
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { beginCell } from "../../../server/cells/builder.js";
+import { Cell } from "../../../server/cells/cell.js";
+import { emptyAccount } from "../../../server/chain/account-fields.js";
+import { KeptAnswers } from "../../../server/devnet/fork/kept-answers.js";
+import { keyLength, OriginCache } from "../../../server/devnet/fork/origin-cache.js";
+import { Account } from "../../../server/tlb/account.js";
+import { CellOf } from "../../../server/tlb/cell-of.js";
+import type { ShardAccount } from "../../../server/tlb/shard-account.js";
+import { Address } from "../../../shared/values/address.js";
+import { noFailure } from "../../helpers/no-fallback.js";
+import { temporaryFolder } from "../../helpers/temporary-folder.js";
+
+const address = new Address(0, new Uint8Array(32).fill(1));
+const library = beginCell().storeUint(7, 8).storeRef(Cell.empty).endCell();
+
+function accountOf(owner: Address): ShardAccount {
+  const account = CellOf.of(Account, emptyAccount(owner, 1_700_000_000));
+  return { account, lastTransHash: new Uint8Array(32).fill(2), lastTransLt: 5n };
+}
+
+function openCache(path: string, onFailure: (error: unknown) => void = noFailure): OriginCache {
+  const cache = new OriginCache({ answers: KeptAnswers.open(path, keyLength), onFailure });
+  onTestFinished(() => cache.close());
+  return cache;
+}
+
+describe("the answers of an origin", () => {
+  test("are there again from their file, absences too", () => {
+    const path = join(temporaryFolder(), "answers");
+    const absent = new Address(-1, address.hash);
+    const first = openCache(path);
+    first.addAccount(address, { account: accountOf(address) });
+    first.addAccount(absent, { account: undefined });
+    first.addLibrary(library.hash(), library);
+    first.close();
+    const again = openCache(path);
+    const { account } = again.account(address)!;
+    expect(account!.account.cell.hash()).toEqual(accountOf(address).account.cell.hash());
+    expect(account).toMatchObject({ lastTransLt: 5n, lastTransHash: new Uint8Array(32).fill(2) });
+    expect(again.account(absent)).toMatchObject({ account: undefined });
+    expect(again.library(library.hash())!.cell!.hash()).toEqual(library.hash());
+    expect(again.account(new Address(0, new Uint8Array(32)))).toBeUndefined();
+    expect(again.library(new Uint8Array(32))).toBeUndefined();
+  });
+
+  test("do not keep that a library is missing, which another service may have", () => {
+    const path = join(temporaryFolder(), "answers");
+    const first = openCache(path);
+    first.addLibrary(library.hash(), undefined);
+    expect(first.library(library.hash())).toMatchObject({ cell: undefined });
+    first.close();
+    expect(openCache(path).library(library.hash())).toBeUndefined();
+  });
+
+  test("stay in memory if the disk is full, which is reported", () => {
+    const failures: unknown[] = [];
+    const cache = openCache("/dev/full", (error) => failures.push(error));
+    cache.addAccount(address, { account: accountOf(address) });
+    expect(failures).toEqual([expect.objectContaining({ code: "ENOSPC" })]);
+    expect(cache.account(address)!.account!.lastTransLt).toBe(5n);
+  });
+
+  test("are not written after the end", () => {
+    const path = join(temporaryFolder(), "answers");
+    const cache = openCache(path);
+    cache.close();
+    cache.addAccount(address, { account: accountOf(address) });
+    expect(openCache(path).account(address)).toBeUndefined();
+  });
+});
