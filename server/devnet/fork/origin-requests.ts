@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { takeFirst } from "../../../shared/values/lookups.js";
 import { handledLater } from "../../../shared/values/promises.js";
 import { withResolvers } from "../../../shared/values/with-resolvers.js";
@@ -40,6 +41,8 @@ export class OriginRequests {
 
   constructor(options: RequestsOptions) {
     this.#options = options;
+    // Each attempt and each pause listens.
+    setMaxListeners(0, this.#closing.signal);
   }
 
   get status(): Omit<OriginStatus, "cached"> {

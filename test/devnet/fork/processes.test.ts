@@ -1,0 +1,27 @@
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import type { DevnetInfoResult } from "../../../client/api.js";
+import { startDevnetService } from "../../helpers/services/devnet-service.js";
+import { SeveralProcesses } from "../../helpers/services/several-processes.js";
+import { temporaryFolder } from "../../helpers/temporary-folder.js";
+import { until } from "../../helpers/until.js";
+
+test("all processes of a service show its fork, and count each request to the network once", async () => {
+  const config = join(temporaryFolder(), "network.json");
+  const liteserver = { liteserverPort: 0, liteserverConfig: config };
+  const network = await startDevnetService({ mining: "message", clock: "wall", ...liteserver });
+  onTestFinished(() => network.close());
+  const { wallets } = await network.run<DevnetInfoResult>("devnet.info");
+  const service = await SeveralProcesses.start(2, { flags: ["--fork", config, "--devnet-seed", "fork"] });
+  for (const { address, balance } of wallets)
+    expect(await service.rpc("getAddressBalance", { address })).toBe(balance);
+  const infos = await Promise.all(
+    Array.from({ length: 6 }, () => service.rpc<DevnetInfoResult>("devnet.info")),
+  );
+  for (const { fork } of infos) expect(fork).toMatchObject({ source: "network.json", proven: true });
+  const requests = await until("the count of the requests", async () => {
+    const { fork } = (await service.status()) as unknown as { fork: { requests: number; waiting: number } };
+    return fork.waiting === 0 && fork.requests >= wallets.length && fork.requests;
+  });
+  expect(await service.metrics()).toContain(`\ntonwire_fork_requests_total ${requests}\n`);
+});
