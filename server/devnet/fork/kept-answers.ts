@@ -65,13 +65,6 @@ export class KeptAnswers {
     this.#end += frame.length;
   }
 
-  /** Drops all answers. */
-  clear(): void {
-    ftruncateSync(this.#file, 0);
-    this.#places.clear();
-    this.#end = 0;
-  }
-
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Address } from "../../../shared/values/address.js";
 import { bytesToHex } from "../../../shared/values/bytes.js";
-import type { AccountState, LiteApi } from "../../chain/lite-api.js";
+import { type AccountState, type LiteApi, LiteError } from "../../chain/lite-api.js";
 import { newestServers } from "../../chain/networks/server-list.js";
 import { isNotFound } from "../../chain/not-found.js";
 import {
@@ -18,6 +18,7 @@ import { readHeader } from "../../chain/read/header.js";
 import { type Library, readLibraries } from "../../chain/read/libraries.js";
 import { type FoundTransaction, readTransactions } from "../../chain/read/transactions.js";
 import type { Timers } from "../../chain/timers.js";
+import { UnavailableError } from "../../chain/unavailable-error.js";
 import { LyingServerError } from "../../chain/verify/failed-proof.js";
 import { TrustChain } from "../../chain/verify/trust-chain.js";
 import { verifyingLiteApi } from "../../chain/verify/verifying-lite-api.js";
@@ -201,7 +202,9 @@ export class LiteSource implements OriginSource {
   }
 
   #errorOf(error: unknown): unknown {
-    if (!(error instanceof Error) || error instanceof OriginError) return error;
+    const isKnown =
+      error instanceof LiteError || error instanceof UnavailableError || error instanceof LyingServerError;
+    if (!isKnown) return error;
     const isLie = error instanceof LyingServerError || error.cause instanceof LyingServerError;
     const { message } = isLie && error.cause instanceof Error ? error.cause : error;
     const kind = isLie ? "untrusted" : isNotFound(error) ? "missing" : "unavailable";

@@ -1,9 +1,10 @@
+import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { bytesToHex } from "../../../shared/values/bytes.js";
 import { systemTimers, type Timers } from "../../chain/timers.js";
 import type { Fallback } from "../../observe/fallback.js";
 import { makeFolder } from "../../os/folder.js";
 import { KeptFiles } from "../../os/kept-files.js";
-import { sameBlock } from "../../tlb/block-id.js";
 import { KeptAnswers } from "./kept-answers.js";
 import { KeptOrigin } from "./kept-origin.js";
 import { readStart, writeStart } from "./kept-start.js";
@@ -31,7 +32,6 @@ type OriginEnvironment = {
   signal?: AbortSignal;
 };
 
-const answersFile = "answers";
 const defaultTimeoutMs = 10_000;
 
 /**
@@ -70,7 +70,7 @@ export async function openOrigin(
 
 type Opened = { start: ForkStart; answers: KeptAnswers | undefined };
 
-/** The start in the folder, or a new one, for which answers about another block are dropped. */
+/** The start in the folder, or a new one. */
 async function openStart(
   source: OriginSource,
   { folder, block, replaces = false }: OriginOptions,
@@ -86,10 +86,16 @@ async function openStart(
     kept?.identity === source.identity && (block ?? kept.start.block.seqno) === kept.start.block.seqno;
   if (kept && !isSame && !replaces) throw otherFork(folder, kept.start);
   const start = kept && isSame && !replaces ? kept.start : await source.start(block, signal);
-  const answers = KeptAnswers.open(join(folder, answersFile), keyLength);
-  if (!kept || !sameBlock(kept.start.block, start.block)) answers.clear();
   if (start !== kept?.start) await writeStart(files, { identity: source.identity, start });
-  return { start, answers };
+  return { start, answers: await openAnswers(folder, start) };
+}
+
+/** The file has the name of its block, so that answers about another block are never mistaken for its own. */
+async function openAnswers(folder: string, { block }: ForkStart): Promise<KeptAnswers> {
+  const name = `answers-${block.seqno}-${bytesToHex(block.rootHash).slice(0, 16)}`;
+  const others = (await readdir(folder)).filter((each) => each.startsWith("answers-") && each !== name);
+  await Promise.all(others.map((each) => rm(join(folder, each), { force: true })));
+  return KeptAnswers.open(join(folder, name), keyLength);
 }
 
 function otherFork(folder: string, { source, block }: ForkStart): OriginError {

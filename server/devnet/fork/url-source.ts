@@ -32,7 +32,7 @@ const unsigned64 = z
 
 const blockId = z.object({ workchain: z.literal(masterchain), seqno, root_hash: hash, file_hash: hash });
 const masterchainInfo = z.object({ last: blockId });
-const header = z.object({ global_id: z.int(), gen_utime: z.int().min(0), end_lt: unsigned64 });
+const header = z.object({ global_id: z.int32(), gen_utime: z.uint32(), end_lt: unsigned64 });
 const tvmCell = z.object({ bytes });
 const configInfo = z.object({ config: tvmCell });
 const libraryResult = z.object({ result: z.array(z.object({ hash, data: bytes })).max(64) });

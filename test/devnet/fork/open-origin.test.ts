@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { busyChainOfFile } from "../../helpers/chain/busy-chain-of-file.js";
@@ -63,11 +63,15 @@ describe("the folder of a fork", () => {
     expect(replaced.known(wallet)).toBe("unknown");
     await replaced.close();
     expect((await originFor(await options(folder))).start.block.seqno).toBe(5);
+    expect(readdirSync(folder).filter((name) => name.startsWith("answers-"))).toEqual([
+      expect.stringMatching(/^answers-5-/),
+    ]);
   });
 
   test("is read anew where answers in it are damaged", async () => {
     const folder = await usedFolder();
-    flip(join(folder, "answers"), (length) => length - 100);
+    const file = readdirSync(folder).find((name) => name.startsWith("answers-4-"))!;
+    flip(join(folder, file), (length) => length - 100);
     const again = await originFor(await options(folder));
     expect(again.known(wallet)).not.toBe("unknown");
     expect(again.known(other)).toBe("unknown");
