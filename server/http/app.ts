@@ -11,6 +11,7 @@ import type { FrameworkDeps } from "./framework.js";
 import { Heads, preflightHeaders } from "./headers.js";
 import { type HealthScope, type HealthState, healthRoutes } from "./health.js";
 import { jsonRpcRoutes } from "./json-rpc.js";
+import { mirrorRoutes } from "./lite/mirror/routes.js";
 import { queryMethod } from "./lite/query-call.js";
 import { liteQueryRoute } from "./lite/query-route.js";
 import { RefusalTally } from "./refusal-tally.js";
@@ -46,7 +47,7 @@ export function createApp(deps: AppDeps): RequestListener {
   const routes: Routes = new Map([
     ...restRoutes(deps.methods, deps),
     ...jsonRpcRoutes(deps),
-    ...(deps.methods.has(queryMethod) ? [liteQueryRoute(deps)] : []),
+    ...(deps.methods.has(queryMethod) ? [liteQueryRoute(deps), ...mirrorRoutes(deps)] : []),
     ...healthRoutes(deps.health, deps.healthScope),
     ...(deps.routes ?? []),
   ]);

@@ -98,10 +98,9 @@ const mappings: Record<LiteMethod, Mapping> = {
 /** All methods of LiteApi. */
 export const liteMethods = Object.keys(mappings) as LiteMethod[];
 
-/** The declaration of a method's function, and the options that are bits of its `mode`. */
-export function functionOf(method: LiteMethod): { declaration: Declaration; options: readonly string[] } {
-  const { declaration, bits } = valueAt(functions, method);
-  return { declaration, options: bits.map(([option]) => option) };
+/** The declarations of a method's function and of its answer, and the options that are bits of its `mode`. */
+export function functionOf(method: LiteMethod): Pick<LiteFunction, "declaration" | "answer" | "bits"> {
+  return valueAt(functions, method);
 }
 
 /** A call of LiteApi with the `mode` that its options and fields make up. */
@@ -161,6 +160,7 @@ export function decodeAnswer({ method, request, mode }: LiteQuery, bytes: Uint8A
 type LiteFunction = {
   method: LiteMethod;
   declaration: Declaration;
+  answer: Declaration;
   name: string;
   answerName: string;
   /** Options and their bits. */
@@ -190,6 +190,7 @@ function liteFunction(method: LiteMethod, mapping: Mapping): LiteFunction {
   return {
     method,
     declaration: declared,
+    answer,
     name,
     answerName: answer.name,
     bits,

@@ -2,6 +2,7 @@ import type { Definitions } from "../../../shared/methods/define.js";
 import type { OpenRpcDocument } from "../../../shared/rpc/open-rpc.js";
 import { lazy } from "../../../shared/values/lazy.js";
 import type { Api } from "../../errors.js";
+import { mirrorOpenApi } from "../lite/mirror/openapi.js";
 import { asyncApi } from "./asyncapi.js";
 import { llmsText } from "./llms.js";
 import { llmsFullText } from "./llms-full.js";
@@ -23,6 +24,8 @@ export type Documents = {
   readonly openRpc: OpenRpcDocument;
   /** The REST interface of an API. */
   openApi(api: Api, version: OpenApiVersion): object;
+  /** The functions of liteservers. */
+  readonly liteOpenApi: object;
   /** Streams of both protocols. */
   readonly asyncApi: object;
   /** A summary in Markdown for language models. */
@@ -60,6 +63,9 @@ export function createDocuments(registry: Definitions, options: DocumentsOptions
     openApi(api, version) {
       return made.openApi[api][version]();
     },
+    get liteOpenApi() {
+      return made.liteOpenApi();
+    },
     get asyncApi() {
       return made.asyncApi();
     },
@@ -88,6 +94,7 @@ function editionOf(methods: readonly DocumentedMethod[], identity: ServiceIdenti
   return {
     openRpc: lazy(() => openRpc(methods, identity)),
     openApi: { v2: rest("v2"), v3: rest("v3") },
+    liteOpenApi: lazy(() => mirrorOpenApi(identity)),
     asyncApi: lazy(() => asyncApi(methods, identity)),
     llms,
     llmsFull: lazy(() => llmsFullText(llms(), methods)),

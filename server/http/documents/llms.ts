@@ -22,7 +22,7 @@ const introduction = (network: string) => `# tonwire
 - REST: the paths below. v2 answers {"ok":true,"result":...} or {"ok":false,"error":"...","code":...}; v3 answers the records, or {"error":"..."}.
 - API key: header X-API-Key or query parameter api_key. 429 comes with Retry-After in seconds.
 - Amounts are nanotons. Integers above 2^53 are strings in answers; in requests, JSON numbers and strings.
-- [OpenRPC](/openrpc.json), [OpenAPI of v2](/api/v2/openapi.json), [OpenAPI of v3](/api/v3/openapi.json): every schema, error and example.
+- [OpenRPC](/openrpc.json), [OpenAPI of v2](/api/v2/openapi.json), [OpenAPI of v3](/api/v3/openapi.json), [of liteserver queries](/api/lite/v1/openapi.json): every schema, error and example.
 - Streams: subscribe over the WebSocket, or EventSource at /api/streaming/events; [AsyncAPI](/api/streaming/asyncapi.json) describes both and TON Center's streaming protocol.
 - A page per method: /methods/<name>. All documents as one text: [llms-full.txt](/llms-full.txt).
 - Model Context Protocol: POST to /mcp.`;

@@ -60,6 +60,7 @@ export function documentRoutes(
     ["/api/v2/openapi.json", v2],
     ["/api/v3/openapi.json", v3],
     ["/api/v3/doc.json", v3],
+    ["/api/lite/v1/openapi.json", document(() => documents.liteOpenApi)],
     ["/api/streaming/asyncapi.json", document(() => documents.asyncApi)],
     ["/llms.txt", new Asset(plain, () => documents.llms)],
     ["/llms-full.txt", new Asset(plain, async () => Buffer.from(await documents.llmsFull))],

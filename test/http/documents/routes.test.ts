@@ -193,6 +193,7 @@ const json = "application/json; charset=utf-8";
 const script = "text/javascript; charset=utf-8";
 const style = "text/css; charset=utf-8";
 const types = {
+  "/api/lite/v1/openapi.json": json,
   "/": html,
   "/index.html": html,
   "/account/EQCD39VS5jcptHL8vMjEXrzGaRcCVYto7HUn4bpAOg8xqB2N": html,
@@ -215,6 +216,7 @@ const types = {
   "/api/v2/favicon.ico": "image/svg+xml",
   "/api/v3/": html,
   "/api/v3/index.html": html,
+  "/api/lite/v1/openapi.json": json,
   "/api/v3/openapi.json": json,
   "/api/v3/doc.json": json,
   "/docs": html,
