@@ -193,7 +193,6 @@ const json = "application/json; charset=utf-8";
 const script = "text/javascript; charset=utf-8";
 const style = "text/css; charset=utf-8";
 const types = {
-  "/api/lite/v1/openapi.json": json,
   "/": html,
   "/index.html": html,
   "/account/EQCD39VS5jcptHL8vMjEXrzGaRcCVYto7HUn4bpAOg8xqB2N": html,
