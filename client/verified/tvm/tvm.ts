@@ -1,0 +1,161 @@
+import {
+  compileEmulator,
+  type EmulatorInstance,
+  type EmulatorScript,
+  type EmulatorWasm,
+  startEmulator,
+} from "./emulator-files.js";
+import { TvmError } from "./tvm-error.js";
+
+/** A contract with all that its get-methods see. Cells are valid bags in base64, as a proof leaves them. */
+export type TvmContract = {
+  code: string;
+  data: string;
+  /** `<workchain>:<64 hex>`. */
+  address: string;
+  balance: bigint;
+  extraCurrencies?: ReadonlyMap<number, bigint>;
+  /** Unix time in seconds. */
+  now: number;
+  /** The dictionary of the network's configuration. */
+  config: string;
+  /** The dictionary of libraries that the run can use. */
+  libraries?: string;
+  /** PrevBlocksInfo as a value of a stack. */
+  previousBlocks?: string;
+};
+
+export type TvmRun = {
+  contract: TvmContract;
+  methodId: number;
+  /** The arguments, a VmStack in a bag. Default: none. */
+  stack?: string;
+  /** Default: 1,000,000. */
+  gasLimit?: number;
+};
+
+export type TvmResult = {
+  exitCode: number;
+  gasUsed: number;
+  /** The stack left, a VmStack in a bag. */
+  stack: string;
+  /** Hash in hex of a library that the run needed and did not have. */
+  missingLibrary: string | undefined;
+};
+
+export type TvmFiles = { wasm: EmulatorWasm; script: EmulatorScript };
+
+type Answer = { fail: true; message: string } | { fail?: false; output: Output };
+type Output =
+  | {
+      success: true;
+      stack: string;
+      gas_used: string;
+      vm_exit_code: number;
+      missing_library: string | null;
+    }
+  | { success: false; error: string };
+
+const emptyStack = "te6ccgEBAQEABQAABgAAAA==";
+const noValue = "te6ccgEBAQEAAwAAAgA=";
+const noSeed = "0".repeat(64);
+const defaultGas = 1_000_000;
+
+/**
+ * Runs get-methods in this thread, with TON's emulator. A contract may take seconds, and one that accepts a message in a
+ * get-method has no gas limit: run contracts that are not trusted in a worker, which can be ended.
+ */
+export class Tvm {
+  readonly #module: WebAssembly.Module;
+  readonly #script: EmulatorScript;
+  /** Absent after a run that broke it. */
+  #instance: EmulatorInstance | undefined;
+
+  private constructor(module: WebAssembly.Module, script: EmulatorScript) {
+    this.#module = module;
+    this.#script = script;
+  }
+
+  /** Loads the emulator's files, from where the page serves them. Throws a TvmError if they are other ones. */
+  static async load({ wasm, script }: TvmFiles): Promise<Tvm> {
+    const tvm = new Tvm(await compileEmulator(wasm), script);
+    tvm.#instance = await startEmulator(tvm.#module, script);
+    return tvm;
+  }
+
+  /** Results do not depend on earlier runs. Throws a TvmError if there is none. */
+  async runMethod({ contract, methodId, stack = emptyStack, gasLimit }: TvmRun): Promise<TvmResult> {
+    checkBags(contract, stack);
+    this.#instance ??= await startEmulator(this.#module, this.#script);
+    const params = paramsOf(contract, methodId, gasLimit ?? defaultGas);
+    const answer = this.#call(this.#instance, [params, stack, contract.config]);
+    if (answer.fail) throw new TvmError("refused", answer.message);
+    const { output } = answer;
+    if (!output.success) throw new TvmError("refused", output.error);
+    return {
+      exitCode: output.vm_exit_code,
+      gasUsed: Number(output.gas_used),
+      stack: output.stack,
+      missingLibrary: output.missing_library ?? undefined,
+    };
+  }
+
+  #call(instance: EmulatorInstance, texts: readonly [string, string, string]): Answer {
+    const { functions } = instance;
+    try {
+      const pointers = texts.map((text) => store(instance, text)) as [number, number, number];
+      const answer = functions._run_get_method(...pointers);
+      const text = loadText(instance, answer);
+      for (const pointer of [...pointers, answer]) functions._free(pointer);
+      return JSON.parse(text) as Answer;
+    } catch (cause) {
+      // An exception leaves C++ frames that are not unwound.
+      this.#instance = undefined;
+      throw new TvmError("broken", "the emulator broke down on this run", cause);
+    }
+  }
+}
+
+/** The first bytes of a bag of cells, in base64. The emulator takes other texts for empty cells. */
+const bagStart = "te6c";
+
+function checkBags({ code, data, config, libraries, previousBlocks }: TvmContract, stack: string): void {
+  for (const [name, bag] of Object.entries({ code, data, config, libraries, previousBlocks, stack }))
+    if (bag !== undefined && !bag.startsWith(bagStart))
+      throw new TvmError("refused", `${name} is not a bag of cells in base64`);
+}
+
+function paramsOf(contract: TvmContract, methodId: number, gasLimit: number): string {
+  const { code, data, address, balance, now, libraries, previousBlocks, extraCurrencies } = contract;
+  const currencies = Array.from(extraCurrencies ?? [], ([id, amount]) => [String(id), String(amount)]);
+  return JSON.stringify({
+    method_id: methodId,
+    ...{ code, data, address },
+    verbosity: 0,
+    libs: libraries ?? "",
+    unixtime: now,
+    balance: String(balance),
+    rand_seed: noSeed,
+    gas_limit: String(gasLimit),
+    prev_blocks_info: previousBlocks ?? noValue,
+    debug_enabled: false,
+    ...(currencies.length > 0 && { extra_currencies: Object.fromEntries(currencies) }),
+  });
+}
+
+/** Copies an ASCII text into the emulator's memory, as a C string. */
+function store({ functions, memory }: EmulatorInstance, text: string): number {
+  const bytes = new TextEncoder().encode(text);
+  const pointer = functions._malloc(bytes.length + 1);
+  if (pointer === 0) throw new RangeError("out of memory");
+  // Growing the memory detaches earlier views.
+  const view = new Uint8Array(memory.buffer, pointer, bytes.length + 1);
+  view.set(bytes);
+  view[bytes.length] = 0;
+  return pointer;
+}
+
+function loadText({ memory }: EmulatorInstance, pointer: number): string {
+  const bytes = new Uint8Array(memory.buffer);
+  return new TextDecoder().decode(bytes.slice(pointer, bytes.indexOf(0, pointer)));
+}

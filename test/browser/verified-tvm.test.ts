@@ -1,0 +1,221 @@
+import { readFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { build } from "esbuild";
+import type { Browser } from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type * as TvmEntry from "../../client/verified/tvm/index.js";
+import { parseBocRoot } from "../../server/cells/boc.js";
+import { loadStack } from "../../server/chain/executor/load-stack.js";
+import { methodId as idOf } from "../../server/chain/executor/method-id.js";
+import type { StackValue } from "../../server/chain/executor/stack.js";
+import { stackBoc } from "../../server/chain/executor/store-stack.js";
+import { vendored } from "../../server/os/vendored.js";
+import { codeOf, place } from "../helpers/contracts/contracts.js";
+import { haveChromium, launchChromium, openPage, type WatchedPage } from "../helpers/peers/browser.js";
+import type { DevnetService } from "../helpers/services/devnet-service.js";
+import { startStoryService } from "../helpers/stories/story-service.js";
+
+declare const tonwire: typeof TvmEntry;
+declare const EmulatorModule: TvmEntry.EmulatorScript;
+type Wallet = { address: string; type: string };
+
+const emulator = readFileSync(vendored("emulator/emulator.wasm"));
+const emulatorScript = readFileSync(vendored("emulator/emulator.cjs"));
+/** SETCP0, and an empty continuation again and again. */
+const endless = codeOf("FF0090EA");
+
+async function bundled(): Promise<string> {
+  const folder = new URL("../../client/verified/tvm", import.meta.url).pathname;
+  const { outputFiles } = await build({
+    entryPoints: [`${folder}/index.ts`],
+    bundle: true,
+    format: "iife",
+    globalName: "tonwire",
+    platform: "browser",
+    minify: true,
+    write: false,
+  });
+  return outputFiles[0]!.text;
+}
+
+/** A page with the emulator's files beside its script, as an application serves them. */
+async function servePage(script: string): Promise<Server> {
+  const files: Record<string, [type: string, content: string | Buffer]> = {
+    "/client.js": ["text/javascript", script],
+    "/emulator.js": ["text/javascript", emulatorScript],
+    "/emulator.wasm": ["application/wasm", emulator],
+    "/other.wasm": ["application/wasm", Buffer.concat([emulator, Buffer.from([0])])],
+  };
+  const html =
+    '<!doctype html><link rel="icon" href="data:,"><script src="/emulator.js"></script><script src="/client.js"></script>';
+  // No script is compiled from text.
+  const policy = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; img-src data:";
+  const server = createServer(({ url = "/" }, response) => {
+    const [type, content] = files[url] ?? (url === "/" ? ["text/html", html] : ["text/plain", undefined]);
+    const status = content === undefined ? 404 : 200;
+    response.writeHead(status, { "Content-Type": type, "Content-Security-Policy": policy }).end(content);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return server;
+}
+
+describe.skipIf(!haveChromium())("get-methods in Chromium", () => {
+  let service: DevnetService;
+  let browser: Browser;
+  let server: Server;
+  let watched: WatchedPage;
+  let config: string;
+  let wallet: string;
+  let size: number;
+
+  beforeAll(async () => {
+    service = await startStoryService();
+    const { wallets } = await service.run<{ wallets: Wallet[] }>("devnet.info");
+    wallet = wallets.find(({ type }) => type === "v4r2")!.address;
+    config = (await service.run<{ config: { bytes: string } }>("getConfigAll")).config.bytes;
+    const script = await bundled();
+    size = script.length;
+    server = await servePage(script);
+    browser = await launchChromium();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    server?.closeAllConnections();
+    server?.close();
+    await service?.close();
+  });
+  beforeEach(async () => {
+    const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    watched = await openPage(browser, origin, 800);
+    await watched.page.goto(origin);
+  });
+  afterEach(async () => {
+    expect(watched.foreign).toEqual([]);
+    await watched.page.context().close();
+  });
+
+  /** The state that a page proves, as the service tells it. */
+  async function contractOf(address: string) {
+    const state = await service.run<{ code: string; data: string; balance: string; sync_utime: number }>(
+      "getAddressInformation",
+      { address },
+    );
+    const raw = await service.run<string>("unpackAddress", { address });
+    return {
+      code: state.code,
+      data: state.data,
+      balance: state.balance,
+      now: state.sync_utime,
+      address: raw,
+    };
+  }
+
+  type Contract = Awaited<ReturnType<typeof contractOf>>;
+
+  async function runInPage(
+    contract: Contract,
+    method: string,
+    stack: readonly StackValue[] = [],
+    wasm = "/emulator.wasm",
+  ) {
+    const given = {
+      ...{ contract, config, wasm },
+      methodId: idOf(method),
+      stack: Buffer.from(stackBoc(stack).boc).toString("base64"),
+    };
+    return watched.page.evaluate(async (run) => {
+      try {
+        const tvm = await tonwire.Tvm.load({ wasm: run.wasm, script: EmulatorModule });
+        const { contract, config, methodId, stack } = run;
+        const full = { ...contract, balance: BigInt(contract.balance), config };
+        const first = await tvm.runMethod({ contract: full, methodId, stack });
+        const second = await tvm.runMethod({ contract: full, methodId, stack });
+        return { first, isSame: JSON.stringify(first) === JSON.stringify(second) };
+      } catch (error) {
+        const { name, message, reason } = error as TvmEntry.TvmError;
+        return { error: { name, message, reason } };
+      }
+    }, given);
+  }
+
+  async function bothRun(address: string, method: string, stack: readonly StackValue[] = []) {
+    const wire = stack.map((value) => ["num", String((value as { value: bigint }).value)]);
+    const there = await service.run<{ exit_code: number; gas_used: number; stack: unknown[] }>(
+      "runGetMethod",
+      {
+        ...{ address, method, stack: wire },
+      },
+    );
+    const here = await runInPage(await contractOf(address), method, stack);
+    if (!here.first) throw new Error(here.error.message);
+    expect([here.isSame, here.first.missingLibrary]).toEqual([true, undefined]);
+    expect([here.first.exitCode, here.first.gasUsed]).toEqual([there.exit_code, there.gas_used]);
+    const values = loadStack(parseBocRoot(Buffer.from(here.first.stack, "base64"), { depth: 1024 }));
+    expect(values).toHaveLength(there.stack.length);
+    return { values, there };
+  }
+
+  it("have the results that the service has, with equal gas", async () => {
+    const { values, there } = await bothRun(wallet, "seqno");
+    expect(there.stack).toEqual([["num", `0x${(values[0] as { value: bigint }).value.toString(16)}`]]);
+    const { contracts } = await service.run<{ contracts: { kind: string; address: string }[] }>(
+      "devnet.info",
+    );
+    for (const [kind, method] of [
+      ["jetton_master", "get_jetton_data"],
+      ["jetton_wallet", "get_wallet_data"],
+      ["nft_item", "get_nft_data"],
+    ] as const) {
+      const { address } = contracts.find((each) => each.kind === kind)!;
+      expect((await bothRun(address, method)).values.length).toBeGreaterThan(3);
+    }
+    const unknown = await bothRun(wallet, "no_such_method");
+    expect(unknown.there.exit_code).toBe(11);
+  });
+
+  it("see arguments and their configuration", async () => {
+    const elector = `-1:${"33".repeat(32)}`;
+    await bothRun(elector, "compute_returned_stake", [{ type: "int", value: 5n }]);
+    await bothRun(elector, "active_election_id");
+  });
+
+  it("end when their gas is used up", async () => {
+    const address = `0:${"e1".repeat(32)}`;
+    await place(service, { address, code: endless, balance: "1000000000" });
+    const result = await runInPage(await contractOf(address), "seqno");
+    expect(result.first).toMatchObject({ exitCode: -14 });
+  });
+
+  it("are not run by another build, nor on what is no contract", async () => {
+    const contract = await contractOf(wallet);
+    const other = await runInPage(contract, "seqno", [], "/other.wasm");
+    expect(other.error).toMatchObject({ name: "TvmError", reason: "build" });
+    const missing = await runInPage(contract, "seqno", [], "/none.wasm");
+    expect(missing.error).toMatchObject({ reason: "build", message: expect.stringContaining("404") });
+    for (const part of ["code", "data"]) {
+      const { error } = await runInPage({ ...contract, [part]: "AAAA" }, "seqno");
+      expect(error).toMatchObject({
+        name: "TvmError",
+        reason: "refused",
+        message: expect.stringContaining(part),
+      });
+    }
+  });
+
+  it("are run by a new emulator after a run that broke one", async () => {
+    const given = { contract: await contractOf(wallet), config, methodId: idOf("seqno") };
+    const [broken, next] = await watched.page.evaluate(async ({ contract, config, methodId }) => {
+      const tvm = await tonwire.Tvm.load({ wasm: "/emulator.wasm", script: EmulatorModule });
+      const full = { ...contract, balance: BigInt(contract.balance) };
+      const noConfig = { ...full, config: "te6ccgEBAQEAAgAAAA==" };
+      const reason = await tvm.runMethod({ contract: noConfig, methodId }).catch((error) => error.reason);
+      return [reason, (await tvm.runMethod({ contract: { ...full, config }, methodId })).exitCode];
+    }, given);
+    expect([broken, next]).toEqual(["broken", 0]);
+  });
+
+  it("take a script of a few kilobytes beside the emulator", () => {
+    expect(size).toBeLessThan(6000);
+  });
+});
