@@ -8,9 +8,11 @@ import { wire } from "../../../server/chain/tl/codecs.js";
 import { encodeQuery, liteMethods, queryOf } from "../../../server/chain/tl/lite-functions.js";
 import { wholeShard } from "../../../server/tlb/block-id.js";
 import { busyChain } from "../../helpers/chain/busy-chain.js";
+import { replayOf } from "../../helpers/chain/open-replay.js";
 import { type AskBytes, byJsonRpc, byPost, startLiteApp, transportBy } from "../../helpers/http/lite-app.js";
 import { byFrames, openLiteSocket } from "../../helpers/http/lite-frames.js";
 import { openGateway } from "../../helpers/peers/gateway-line.js";
+import { describeWithChain } from "../../helpers/test-data.js";
 import { learn, type Sample, type Target } from "../contract/target.js";
 import { describeLiteApi } from "../lite-api.contract.js";
 
@@ -29,6 +31,14 @@ describeLiteApi("a devnet through lite.query", async () => {
       await chain.close?.();
     },
   };
+});
+
+describeWithChain("the first blocks of mainnet", ({ folders }) => {
+  describeLiteApi("through lite.query", async () => {
+    const app = await startLiteApp(replayOf(...folders));
+    const api = remoteLiteApi(transportBy(byJsonRpc(app)), systemTimers);
+    return { api, close: () => app.close() };
+  });
 });
 
 describe("lite.query and ADNL", () => {
