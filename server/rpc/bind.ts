@@ -49,7 +49,7 @@ export type BoundMethod = {
   readonly definition: AnyDefinition;
   readonly params: ParamReader;
   readonly positions: Positions;
-  /** Of a method whose freshness is `content`. */
+  /** Present if its freshness is `content`. */
   readonly rules?: ContentRules;
   readonly run: (params: Readonly<Record<string, unknown>>, call: Call) => unknown;
 };

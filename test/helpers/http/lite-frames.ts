@@ -7,7 +7,7 @@ type FrameAnswer = { tl: Uint8Array } | { error: { code: number; message: string
 
 type LiteSocket = {
   readonly raw: WebSocket;
-  /** Sends a query in a binary message of its own id. */
+  /** Sends a query in a binary message. */
   ask(query: Uint8Array): Promise<FrameAnswer>;
   close(): void;
 };
