@@ -190,6 +190,7 @@ const allowed = {
   "server/chain/read/": [...belowChain, "server/chain/executor/", "server/chain/serve/"],
   "server/chain/run/": [...belowChain, "server/chain/executor/", "server/chain/read/"],
   "server/chain/verify/": [...belowChain, "server/chain/tl/", "server/chain/serve/"],
+  "server/chain/trust/": [...belowChain, "server/chain/verify/"],
   "server/chain/pool/": [...belowChain, "server/chain/tl/", "server/chain/adnl/", "server/chain/verify/"],
   "server/chain/networks/": [...belowChain, "server/chain/pool/global-config.ts"],
   "server/chain/gateway/": [...belowChain, "server/chain/tl/", "server/chain/adnl/"],

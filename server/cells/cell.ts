@@ -3,6 +3,7 @@ import { copyBits, slack } from "./bits.js";
 import { CellError } from "./cell-error.js";
 import type { CellNode, CellType } from "./cell-node.js";
 import { checkMerkleDepths, checkMerkleHashes, computeDepth, isMerkle, readExoticType } from "./exotic.js";
+import { hashHex } from "./hash-hex.js";
 import { computeHashes, hashCount, type KnownHashes } from "./hashing.js";
 import { hashIndex, isSignificant, maxLevel } from "./level.js";
 import { Slice } from "./slice.js";
@@ -137,7 +138,7 @@ export class Cell implements CellNode {
   }
 
   hashHex(level?: number): string {
-    return Buffer.from(this.hash(level)).toString("hex");
+    return hashHex(this.hash(level));
   }
 
   /** Compares representation hashes. */

@@ -26,23 +26,6 @@ export function isSignedBy(publicKey: Uint8Array, message: Uint8Array, signature
   return verify(null, message, keyOf(publicKey), signature);
 }
 
-/** A public key for verifying many signatures, in Node's thread pool. */
-export class VerifyingKey {
-  readonly #key: KeyObject;
-
-  constructor(publicKey: Uint8Array) {
-    this.#key = keyOf(publicKey);
-  }
-
-  hasSigned(message: Uint8Array, signature: Uint8Array): Promise<boolean> {
-    return new Promise((resolve, reject) =>
-      verify(null, message, this.#key, signature, (error, isValid) =>
-        error ? reject(error) : resolve(isValid),
-      ),
-    );
-  }
-}
-
 /** Imported as a JSON web key, which Node parses eight times faster than DER. */
 function keyOf(publicKey: Uint8Array): KeyObject {
   const x = Buffer.from(publicKey).toString("base64url");

@@ -4,8 +4,9 @@ import { LitePool } from "../chain/pool/pool.js";
 import type { ServerStatus } from "../chain/pool/server-stats.js";
 import { ChainHead } from "../chain/read/head.js";
 import { systemTimers } from "../chain/timers.js";
+import { openTrust } from "../chain/trust/open-trust.js";
 import type { TrustProgress } from "../chain/verify/sync-progress.js";
-import { TrustChain } from "../chain/verify/trust-chain.js";
+import type { TrustChain } from "../chain/verify/trust-chain.js";
 import { verifyingLiteApi } from "../chain/verify/verifying-lite-api.js";
 import { ConfigError } from "../config/settings.js";
 import type { Context } from "./context.js";
@@ -49,7 +50,7 @@ export async function openLiteserverPool(context: Context): Promise<LiteserverPo
   const known = await openGlobalConfig(context);
   const { servers, zeroState, source } = known;
   const trust = config.verifyProofs
-    ? await TrustChain.open({
+    ? await openTrust({
         network: config.network,
         zeroState,
         start: trustedStart(known),

@@ -3,7 +3,7 @@ import { bytesToBase64 } from "../../shared/values/bytes.js";
 import { type GlobalConfig, parseGlobalConfig, trustedStart } from "../chain/pool/global-config.js";
 import { LitePool } from "../chain/pool/pool.js";
 import { systemTimers } from "../chain/timers.js";
-import { TrustChain } from "../chain/verify/trust-chain.js";
+import { openTrust } from "../chain/trust/open-trust.js";
 import { verifyingLiteApi } from "../chain/verify/verifying-lite-api.js";
 import type { Log } from "../observe/log.js";
 import { randomSource } from "../os/random-bytes.js";
@@ -28,7 +28,7 @@ async function newestKeyBlock(
   const { servers, zeroState } = config;
   const start = trustedStart(config);
   const seconds = () => Math.floor(now() / 1000);
-  const trust = await TrustChain.open({ network, zeroState, start, log, now: seconds });
+  const trust = await openTrust({ network, zeroState, start, log, now: seconds });
   const verify = (api: Parameters<typeof verifyingLiteApi>[0]) =>
     verifyingLiteApi(api, trust, { proveTransactionBlocks: false });
   const pool = new LitePool({

@@ -16,6 +16,7 @@ import type {
   BlockLinkForward,
   PartialBlockProof,
 } from "../../server/chain/lite-api.js";
+import { ProofError } from "../../server/chain/verify/proof-error.js";
 import { Block } from "../../server/tlb/block.js";
 import { type BlockIdExt, formatBlockId, masterchain, sameBlock } from "../../server/tlb/block-id.js";
 import type { BlockInfo } from "../../server/tlb/block-info.js";
@@ -26,8 +27,6 @@ import type { RegisteredShard } from "../../server/tlb/shard-hashes.js";
 import { shardAt } from "../../server/tlb/shard-hashes.js";
 import { ShardStateUnsplit } from "../../server/tlb/shard-state.js";
 import { bytesEqual, bytesToHex } from "../../shared/values/bytes.js";
-
-class ProofError extends Error {}
 
 function check(holds: boolean, what: string): asserts holds {
   if (!holds) throw new ProofError(what);

@@ -1,7 +1,6 @@
 import { statedCells } from "../../cells/boc-header.js";
 import type { LiteMethod } from "../lite-methods.js";
-import { TlError } from "../tl/tl-error.js";
-import { LyingServerError } from "../verify/failed-proof.js";
+import { ProofError } from "../verify/proof-error.js";
 import { answerLimits } from "./answer-limits.js";
 
 /** Parses bags of cells outside of the calling thread. */
@@ -27,7 +26,7 @@ export class AnswerGuard {
     this.#parser = parser;
   }
 
-  /** Call it before decoding. Throws a LyingServerError. */
+  /** Call it before decoding. Throws a ProofError. */
   checkBytes(method: LiteMethod, bytes: number): void {
     const limit = answerLimits[method].bytes;
     if (bytes > limit) throw refused(method, `${bytes} bytes exceed the limit of ${limit}`);
@@ -35,7 +34,7 @@ export class AnswerGuard {
 
   /**
    * Replaces the bags of a decoded answer by parsed ones if they are big; undefined if they are not. Throws a
-   * LyingServerError.
+   * ProofError.
    */
   parseBags(method: LiteMethod, answer: unknown): Promise<void> | undefined {
     const places = placesOfBags(answer);
@@ -51,8 +50,8 @@ export class AnswerGuard {
   }
 }
 
-function refused(method: LiteMethod, reason: string): LyingServerError {
-  return new LyingServerError(method, new TlError(`the answer is too large: ${reason}`));
+function refused(method: LiteMethod, reason: string): ProofError {
+  return new ProofError(`${method}: the answer is too large: ${reason}`, { method });
 }
 
 /** A field or item of an answer that is a bag, with its stated number of cells. */

@@ -2,7 +2,7 @@ import { LiteError } from "../lite-api.js";
 import { NoAnswerError } from "../no-answer-error.js";
 import { isNotFound } from "../not-found.js";
 import { UnavailableError } from "../unavailable-error.js";
-import { LyingServerError } from "../verify/failed-proof.js";
+import { ProofError } from "../verify/proof-error.js";
 import { type FailureKind, failureKind } from "./failure-kind.js";
 import type { PoolServer } from "./pool-server.js";
 
@@ -31,7 +31,7 @@ export class Attempts {
   #rounds = 0;
   #isFinalRound = false;
   #isAnswered = false;
-  readonly #unconfirmedLies: { server: PoolServer; error: LyingServerError }[] = [];
+  readonly #unconfirmedLies: { server: PoolServer; error: ProofError }[] = [];
   #problem: { kind: FailureKind; error: unknown } | undefined;
 
   constructor({ archival = false, isFuture = false }: AttemptsOptions = {}) {
@@ -54,7 +54,7 @@ export class Attempts {
    * newest block yet, so "not found" may mean "not yet".
    */
   failed(server: PoolServer, error: unknown, isLagging = false): void {
-    if (error instanceof LyingServerError) this.#accuse(server, error);
+    if (error instanceof ProofError) this.#accuse(server, error);
     const said = failureKind(error);
     if (said === "final" && !(error instanceof LiteError)) throw error;
     const isMissing = said === "missing" || isNotFound(error);
@@ -77,11 +77,11 @@ export class Attempts {
   }
 
   /** Failed proofs while no other server's proof has held. */
-  get unconfirmedLies(): readonly { server: PoolServer; error: LyingServerError }[] {
+  get unconfirmedLies(): readonly { server: PoolServer; error: ProofError }[] {
     return this.#unconfirmedLies;
   }
 
-  #accuse(server: PoolServer, error: LyingServerError): void {
+  #accuse(server: PoolServer, error: ProofError): void {
     if (this.#isAnswered) server.ban(error);
     else this.#unconfirmedLies.push({ server, error });
   }

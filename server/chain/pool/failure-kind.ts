@@ -3,7 +3,7 @@ import { LiteError, liteErrorCode } from "../lite-api.js";
 import { rejectionIn, saysOutOfSync } from "../liteserver-texts.js";
 import { NoAnswerError } from "../no-answer-error.js";
 import { isNotFound, isNotFoundCode, isNotReady } from "../not-found.js";
-import { LyingServerError } from "../verify/failed-proof.js";
+import { ProofError } from "../verify/proof-error.js";
 
 /**
  * Consequence of a failed attempt for the call. `final`: every server would answer the same. `missing`: another server
@@ -16,7 +16,7 @@ export type FailureKind = "final" | "missing" | "behind" | "busy" | "lost" | "li
 const busyCodes: ReadonlySet<number> = new Set([228, 429, 502, 503, liteErrorCode.queryTimeout]);
 
 export function failureKind(error: unknown): FailureKind {
-  if (error instanceof LyingServerError) return "lie";
+  if (error instanceof ProofError) return "lie";
   if (error instanceof ConnectionError) return error.trouble === "garbage" ? "lie" : "lost";
   if (error instanceof NoAnswerError) return "lost";
   if (!(error instanceof LiteError)) return "final";

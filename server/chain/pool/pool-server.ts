@@ -7,7 +7,7 @@ import type { ConnectionError } from "../adnl/connection-error.js";
 import { type LiteApi, type LiteCall, LiteError, type MasterchainInfoExt } from "../lite-api.js";
 import { invokerOf, type LiteMethod } from "../lite-methods.js";
 import type { Timers } from "../timers.js";
-import { LyingServerError, OtherNetwork } from "../verify/failed-proof.js";
+import { OtherNetwork, ProofError } from "../verify/proof-error.js";
 import { AnswerGuard, type BagParser } from "./answer-guard.js";
 import { BagThread } from "./bag-thread.js";
 import { failureKind } from "./failure-kind.js";
@@ -140,8 +140,8 @@ export class PoolServer {
   }
 
   /** Disconnects it for hours: its answer contradicts its proof. */
-  ban(lie: LyingServerError): void {
-    this.#ban(lie.method, lie.message);
+  ban(lie: ProofError): void {
+    this.#ban(lie.evidence.method ?? "proof", lie.message);
   }
 
   status(best: number | undefined): ServerStatus {
@@ -197,7 +197,7 @@ export class PoolServer {
       onInfo: (info) => this.#learnHead(info, signal),
       onError: (error, started) => {
         this.#learn(error, started);
-        if (error instanceof LyingServerError) this.ban(error);
+        if (error instanceof ProofError) this.ban(error);
         return Math.max(probeMs, this.#health.pauseMs);
       },
     });

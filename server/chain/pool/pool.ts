@@ -5,7 +5,7 @@ import { type LiteApi, type LiteCall, LiteError, liteErrorCode } from "../lite-a
 import { type LiteMethod, liteApiFrom } from "../lite-methods.js";
 import { NoAnswerError } from "../no-answer-error.js";
 import { liteMethods } from "../tl/lite-functions.js";
-import { LyingServerError } from "../verify/failed-proof.js";
+import { ProofError } from "../verify/proof-error.js";
 import type { BagParser } from "./answer-guard.js";
 import { Attempts } from "./attempts.js";
 import type { ListedServer } from "./global-config.js";
@@ -24,7 +24,7 @@ import type { WaitLimit } from "./wait-queue.js";
 export type PoolOptions = ClientEnvironment & {
   servers: readonly ListedServer[];
   zeroState: BlockIdExt;
-  /** Wraps each server's LiteApi in checks of proofs, which reject with a LyingServerError. */
+  /** Wraps each server's LiteApi in checks of proofs, which reject with a ProofError. */
   verify?: (api: LiteApi) => LiteApi;
   /** Parses big answers; by default a worker thread for each server. */
   bagParser?: BagParser;
@@ -160,7 +160,7 @@ export class LitePool {
   #giveUp({ unconfirmedLies, problem }: Attempts): unknown {
     for (const { server, error } of unconfirmedLies)
       this.#options.log.warn(
-        { key: server.name, method: error.method, reason: error.message },
+        { key: server.name, method: error.evidence.method, reason: error.message },
         "proof of a liteserver failed, and no other server answered",
       );
     return problem;
@@ -250,7 +250,7 @@ export class LitePool {
   /** No message makes an honest server give an invalid answer, so the ban needs no confirmation by another server. */
   #sendTo(server: PoolServer, question: Question): Promise<unknown> {
     return this.#askServer(server, question, sendMs).catch((error) => {
-      if (error instanceof LyingServerError) server.ban(error);
+      if (error instanceof ProofError) server.ban(error);
       throw error;
     });
   }

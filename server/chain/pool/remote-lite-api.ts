@@ -24,7 +24,7 @@ const answerMs = 200;
 /**
  * A LiteApi over a connection. Rejects with the server's LiteError, with a NoAnswerError (652) at the deadline, with 653
  * on abort, and with a ConnectionError when the connection fails or the answer is invalid. With a guard it rejects with a
- * LyingServerError when the answer is larger than any of its kind.
+ * ProofError when the answer is larger than any of its kind.
  */
 export function remoteLiteApi(transport: QueryTransport, timers: Timers, guard?: AnswerGuard): LiteApi {
   return liteApiFrom(liteMethods, async (method, request, call) => {

@@ -1,4 +1,4 @@
-import { crc32 } from "node:zlib";
+import { crc32 } from "./crc32.js";
 
 /** A field; with `flag` it is present only if that bit of an earlier field is set. */
 export type Field = {

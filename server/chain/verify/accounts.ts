@@ -19,8 +19,8 @@ import { isMasterchain } from "../serve/load.js";
 import { noBytes } from "../serve/prove.js";
 import { topBlock } from "../serve/shard-hashes.js";
 import { unknownBlock } from "../serve/state-proofs.js";
-import { check, checkHash } from "./failed-proof.js";
-import { checkSameBlock, checkShown, masterchainExtra, stateTreeBoc } from "./proof-trees.js";
+import { check, checkHash, checkSameBlock } from "./proof-error.js";
+import { checkShown, masterchainExtra, stateTreeBoc } from "./proof-trees.js";
 import type { Proving } from "./proven-chain.js";
 import type { ProvenShards } from "./proven-shards.js";
 import { referenceBlock } from "./reference-block.js";
@@ -35,7 +35,7 @@ export type ProvenEntry = {
   entry: ShardAccount | undefined;
 };
 
-/** Verifies an account's entry in the state of its shard, or its absence. Throws a FailedProof. */
+/** Verifies an account's entry in the state of its shard, or its absence. Throws a ProofError. */
 export function verifyEntry(
   { id, account }: { id: BlockIdExt; account: AccountId },
   answer: AccountProof,

@@ -12,9 +12,9 @@ import type {
 } from "../lite-api.js";
 import { isMasterchain } from "../serve/load.js";
 import { noBytes } from "../serve/prove.js";
-import { check, checkHash } from "./failed-proof.js";
 import { verifyEarlierBlock } from "./lookups.js";
-import { checkSameBlock, masterchainExtra, provenHeader, provenHeaderBoc } from "./proof-trees.js";
+import { check, checkHash, checkSameBlock } from "./proof-error.js";
+import { masterchainExtra, provenHeader, provenHeaderBoc } from "./proof-trees.js";
 import type { Proving } from "./proven-chain.js";
 import { masterchainPart } from "./shards.js";
 import { verifySignatures } from "./signatures.js";
@@ -38,7 +38,7 @@ export type ProvenStep = ProvenBlock & {
 
 /**
  * Verifies an answer link by link, starting from a trusted block. Yields every block on the way as soon as it is
- * proven, even if a later link turns out to be wrong, which throws a FailedProof.
+ * proven, even if a later link turns out to be wrong, which throws a ProofError.
  */
 export async function* provenSteps(
   { knownBlock, targetBlock }: BlockProofQuery,
@@ -102,7 +102,7 @@ export function readSigners(id: BlockIdExt, proof: Uint8Array): KnownSigners {
   return { id, genUtime: info.genUtime, validators: new MasterchainValidators(config) };
 }
 
-/** Verifies a complete answer. Throws a FailedProof. */
+/** Verifies a complete answer. Throws a ProofError. */
 export async function verifyBlockProof(request: BlockProofQuery, answer: PartialBlockProof): Promise<void> {
   for await (const _ of provenSteps(request, answer));
 }

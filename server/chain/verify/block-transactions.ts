@@ -13,8 +13,8 @@ import type {
 import { idOf, type Listed, listIn } from "../serve/block-transactions.js";
 import { messageMetadata } from "../serve/message-metadata.js";
 import { noBytes } from "../serve/prove.js";
-import { check, checkHash } from "./failed-proof.js";
-import { blockTree, checkSameBlock } from "./proof-trees.js";
+import { check, checkHash, checkSameBlock } from "./proof-error.js";
+import { blockTree } from "./proof-trees.js";
 import type { Proving } from "./proven-chain.js";
 
 type IdsQuery = BlockTransactionsQuery & TransactionIdFields;

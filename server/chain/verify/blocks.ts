@@ -3,9 +3,8 @@ import { updateHashes } from "../../cells/merkle-update.js";
 import { sha256 } from "../../cells/sha256.js";
 import type { BlockIdExt } from "../../tlb/block-id.js";
 import type { BlockData, BlockState, LiteCall } from "../lite-api.js";
-import { checkHash } from "./failed-proof.js";
 import { verifyHeader } from "./headers.js";
-import { checkSameBlock } from "./proof-trees.js";
+import { checkHash, checkSameBlock } from "./proof-error.js";
 import type { Proving } from "./proven-chain.js";
 
 /** Verifies a block by its file hash; trust in an id covers both of its hashes. */

@@ -4,9 +4,9 @@ import type { ConfigParams } from "../../tlb/config-params.js";
 import type { ConfigInfo, ConfigQuery, LiteCall } from "../lite-api.js";
 import { previousBlocks } from "../serve/previous-blocks.js";
 import { noBytes } from "../serve/prove.js";
-import { check } from "./failed-proof.js";
 import { getBlockHeader } from "./headers.js";
-import { checkSameBlock, checkShown, masterchainExtra, provenHeaderBoc, stateTree } from "./proof-trees.js";
+import { check, checkSameBlock } from "./proof-error.js";
+import { checkShown, masterchainExtra, provenHeaderBoc, stateTree } from "./proof-trees.js";
 import type { Proving } from "./proven-chain.js";
 import { masterchainPart } from "./shards.js";
 

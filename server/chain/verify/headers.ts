@@ -2,8 +2,8 @@ import { type BlockIdExt, formatBlockId } from "../../tlb/block-id.js";
 import type { BlockInfo } from "../../tlb/block-info.js";
 import type { BlockHeader, HeaderParts, LiteCall } from "../lite-api.js";
 import { previousBlockIds } from "../serve/shard-links.js";
-import { check } from "./failed-proof.js";
-import { checkSameBlock, type Header, provenHeaderBoc } from "./proof-trees.js";
+import { check, checkSameBlock } from "./proof-error.js";
+import { type Header, provenHeaderBoc } from "./proof-trees.js";
 import type { Proving } from "./proven-chain.js";
 
 /**

@@ -7,8 +7,8 @@ import { ShardStateUnsplit } from "../../tlb/shard-state.js";
 import type { LibraryEntry, LibraryResult, LibraryResultWithProof, LiteCall } from "../lite-api.js";
 import { openSome } from "../serve/libraries.js";
 import { noBytes } from "../serve/prove.js";
-import { check } from "./failed-proof.js";
-import { checkSameBlock, stateTree } from "./proof-trees.js";
+import { check, checkSameBlock } from "./proof-error.js";
+import { stateTree } from "./proof-trees.js";
 import type { Proving } from "./proven-chain.js";
 
 /** Servers look up this many libraries per call. */

@@ -13,9 +13,9 @@ import { searchOf } from "../serve/headers.js";
 import { isMasterchain } from "../serve/load.js";
 import { noBytes } from "../serve/prove.js";
 import type { BlockSearch } from "../serve/served-chain.js";
-import { check } from "./failed-proof.js";
 import { getBlockHeader, provenPrevious } from "./headers.js";
-import { checkSameBlock, masterchainExtra, provenHeaderBoc, stateTree } from "./proof-trees.js";
+import { check, checkSameBlock } from "./proof-error.js";
+import { masterchainExtra, provenHeaderBoc, stateTree } from "./proof-trees.js";
 import type { Proving } from "./proven-chain.js";
 import { verifyShardLinks } from "./shard-links.js";
 

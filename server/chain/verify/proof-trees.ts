@@ -1,24 +1,24 @@
 // Trees verified by their hash: from the id of a block to the block, from the block to the state after it. No tree is
 // read before its hash is compared.
-import { bytesEqual } from "../../../shared/values/bytes.js";
+import { bytesEqual, bytesToHex } from "../../../shared/values/bytes.js";
 import { parseBoc, parseBocRoot } from "../../cells/boc.js";
 import type { Cell } from "../../cells/cell.js";
 import { updateHashes } from "../../cells/merkle-update.js";
 import { openMerkleProof } from "../../cells/proof.js";
 import { Block } from "../../tlb/block.js";
-import { type BlockIdExt, formatBlockId, masterchain, sameBlock } from "../../tlb/block-id.js";
+import { type BlockIdExt, formatBlockId, masterchain } from "../../tlb/block-id.js";
 import type { BlockInfo } from "../../tlb/block-info.js";
 import { decode } from "../../tlb/codec.js";
 import type { McStateExtra } from "../../tlb/mc-state-extra.js";
 import { ShardStateUnsplit } from "../../tlb/shard-state.js";
-import { check, checkHash } from "./failed-proof.js";
+import { check, checkHash, ProofError } from "./proof-error.js";
 
 export type Header = { block: Block; info: BlockInfo };
 
 /** The part of a block that a proof contains. */
 export function blockTree(id: BlockIdExt, proof: Cell): Cell {
   const root = openMerkleProof(proof);
-  checkHash(root.hash(), id.rootHash, `the proof is not of block ${formatBlockId(id)}`);
+  checkHash(root.hash(), id.rootHash, `the proof is not of block ${formatBlockId(id)}`, id);
   return root;
 }
 
@@ -45,7 +45,7 @@ export function provenHeaderBoc(id: BlockIdExt, boc: Uint8Array): Header {
 export function stateTree(id: BlockIdExt, header: Cell, state: Cell): Cell {
   const { to } = updateHashes(provenHeader(id, header).block.stateUpdate);
   const root = openMerkleProof(state);
-  checkHash(root.hash(), to, `the proof is not of the state of ${formatBlockId(id)}`);
+  checkHash(root.hash(), to, `the proof is not of the state of ${formatBlockId(id)}`, id);
   return root;
 }
 
@@ -70,20 +70,10 @@ export function checkShown(cell: Cell | undefined, what: string): void {
   check(cell === undefined || cell.physical.levelMask === 0, `the proof is incomplete: ${what}`);
 }
 
-export function checkSameBlock(answered: BlockIdExt, expected: BlockIdExt): void {
-  check(
-    sameBlock(answered, expected),
-    `the answer is about ${formatBlockId(answered)}${sameNumbers(answered, expected) ? " with other hashes" : ""}, not about ${formatBlockId(expected)}`,
-  );
-}
-
-function sameNumbers(a: BlockIdExt, b: BlockIdExt): boolean {
-  return a.workchain === b.workchain && a.shard === b.shard && a.seqno === b.seqno;
-}
-
 /** Parses a BOC with one root and checks its hash. */
 export function cellWithHash(boc: Uint8Array, hash: Uint8Array, what: string): Cell {
   const cell = parseBocRoot(boc);
-  check(bytesEqual(cell.hash(), hash), `${what} is wrong`);
+  if (!bytesEqual(cell.hash(), hash))
+    throw new ProofError(`${what} is wrong`, { claimed: bytesToHex(cell.hash()), proven: bytesToHex(hash) });
   return cell;
 }

@@ -4,7 +4,7 @@ import type { ProvenShards } from "./proven-shards.js";
 
 /**
  * The proven masterchain against which answers are checked. `lite` is the server that is queried for missing proofs; a
- * wrong answer rejects with a FailedProof.
+ * wrong answer rejects with a ProofError.
  */
 export interface ProvenChain {
   /** The newest proven block; undefined until a server has proven its own newest block. */

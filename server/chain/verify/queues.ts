@@ -23,8 +23,8 @@ import {
 import { topBlock } from "../serve/shard-hashes.js";
 import { shardsIntersect } from "../serve/shard-links.js";
 import { sameMetadata } from "./block-transactions.js";
-import { check, checkHash } from "./failed-proof.js";
-import { checkSameBlock, stateTreeBoc } from "./proof-trees.js";
+import { check, checkHash, checkSameBlock } from "./proof-error.js";
+import { stateTreeBoc } from "./proof-trees.js";
 import type { Proving } from "./proven-chain.js";
 import { getAllShardsInfo } from "./shards.js";
 

@@ -2,7 +2,7 @@ import { parseBocRoot } from "../../cells/boc.js";
 import { openMerkleProof } from "../../cells/proof.js";
 import type { LiteCall, MethodCall, RunMethodResult } from "../lite-api.js";
 import { type AccountProof, type ProvenEntry, usefulProofs, verifyEntry } from "./accounts.js";
-import { check, checkHash } from "./failed-proof.js";
+import { check, checkHash } from "./proof-error.js";
 import type { Proving } from "./proven-chain.js";
 import type { ProvenShards } from "./proven-shards.js";
 import { referenceBlock } from "./reference-block.js";

@@ -13,8 +13,8 @@ import {
 import { isMasterchain } from "../serve/load.js";
 import { topBlock } from "../serve/shard-hashes.js";
 import { previousBlockIds } from "../serve/shard-links.js";
-import { check, FailedProof } from "./failed-proof.js";
-import { blockTree, checkSameBlock } from "./proof-trees.js";
+import { check, checkSameBlock, ProofError } from "./proof-error.js";
+import { blockTree } from "./proof-trees.js";
 import type { Proving } from "./proven-chain.js";
 import { masterchainPart } from "./shards.js";
 
@@ -54,7 +54,7 @@ export async function getShardBlockProof(
   verifyShardLinks(answer.masterchainId, request.id, answer.links);
   await trust.prove(lite, answer.masterchainId, call).catch((error) => {
     // A masterchain block needs no links: servers echo its id whether or not the block exists.
-    throw isMasterchain(request.id) && error instanceof FailedProof ? noSuchBlock(request.id) : error;
+    throw isMasterchain(request.id) && error instanceof ProofError ? noSuchBlock(request.id) : error;
   });
   return answer;
 }

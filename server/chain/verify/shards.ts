@@ -9,8 +9,8 @@ import type { AllShardsInfo, LiteCall, ShardInfo, WithProof } from "../lite-api.
 import { noBytes } from "../serve/prove.js";
 import { findShard, topBlock } from "../serve/shard-hashes.js";
 import { unknownBlock } from "../serve/state-proofs.js";
-import { check, checkHash } from "./failed-proof.js";
-import { blockTree, checkSameBlock, masterchainExtra, stateTree, stateTreeBoc } from "./proof-trees.js";
+import { check, checkHash, checkSameBlock } from "./proof-error.js";
+import { blockTree, masterchainExtra, stateTree, stateTreeBoc } from "./proof-trees.js";
 import type { Proving } from "./proven-chain.js";
 
 /** Verifies the list of shards. Newer servers prove it by the block, older ones by the state after it. */

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { sha512 } from "@noble/hashes/sha2.js";
 import { takeFirst } from "../../../shared/values/lookups.js";
 
 /** Seed of the shuffle. */
@@ -42,8 +42,8 @@ class SessionRandom {
   }
 
   #refill(): void {
-    const digest = createHash("sha512").update(new Uint8Array(this.#input.buffer)).digest();
-    this.#numbers = Array.from({ length: 8 }, (_, i) => digest.readBigUInt64BE(i * 8));
+    const digest = new DataView(sha512(new Uint8Array(this.#input.buffer)).buffer);
+    this.#numbers = Array.from({ length: 8 }, (_, i) => digest.getBigUint64(i * 8));
     // The counter never exceeds 32 bits in practice.
     this.#input.setUint32(28, this.#input.getUint32(28) + 1);
   }

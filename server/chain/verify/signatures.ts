@@ -4,8 +4,7 @@ import { type BlockIdExt, formatBlockId } from "../../tlb/block-id.js";
 import type { BlockInfo } from "../../tlb/block-info.js";
 import type { Signature, SignatureSet } from "../lite-api.js";
 import { proofs } from "../tl/codecs.js";
-import { check, FailedProof } from "./failed-proof.js";
-import { checkSameBlock } from "./proof-trees.js";
+import { check, checkSameBlock, ProofError } from "./proof-error.js";
 import type { MasterchainValidators, ValidatorGroup } from "./validators.js";
 
 /** Verifies that validators with more than two thirds of the weight signed a masterchain block. */
@@ -63,6 +62,6 @@ function signedBytes({ rootHash, fileHash, ...id }: BlockIdExt, set: SignatureSe
 function candidateBlock(candidate: Uint8Array): BlockIdExt {
   const { name, value } = proofs.decode(candidate);
   if (name !== "consensus.candidateHashDataOrdinary" && name !== "consensus.candidateHashDataEmpty")
-    throw new FailedProof(`a ${name} was voted for`);
+    throw new ProofError(`a ${name} was voted for`);
   return value["block"] as BlockIdExt;
 }

@@ -14,9 +14,9 @@ import { Transaction } from "../../tlb/transaction.js";
 import type { AccountId, LiteCall, TransactionInfo, TransactionList, WithProof } from "../lite-api.js";
 import { blockTransaction } from "../serve/account-blocks.js";
 import { noBytes } from "../serve/prove.js";
-import { check, checkHash } from "./failed-proof.js";
 import { lookupBlock } from "./lookups.js";
-import { blockTree, cellWithHash, checkSameBlock, provenHeaderBoc } from "./proof-trees.js";
+import { check, checkHash, checkSameBlock } from "./proof-error.js";
+import { blockTree, cellWithHash, provenHeaderBoc } from "./proof-trees.js";
 import type { Proving } from "./proven-chain.js";
 
 /** Servers send at most this many. */

@@ -1,19 +1,17 @@
 import { LRUCache } from "lru-cache";
 import { updateHashes } from "../../cells/merkle-update.js";
-import { SetupError } from "../../errors.js";
-import type { Log } from "../../observe/log.js";
 import { type BlockIdExt, formatBlockId, formatBlockIdExt, sameBlock } from "../../tlb/block-id.js";
 import type { BlockProofQuery, LiteApi, LiteCall, MasterchainInfo } from "../lite-api.js";
 import { isMasterchain } from "../serve/load.js";
 import { systemTimers, type Timers } from "../timers.js";
 import { type KnownSigners, type ProvenStep, provenSteps } from "./block-proof.js";
-import { check, checkHash, OtherNetwork } from "./failed-proof.js";
 import { verifyHeader } from "./headers.js";
 import { verifyLookup } from "./lookups.js";
 import { proofDuration } from "./proof-duration.js";
+import { check, checkHash, OtherNetwork } from "./proof-error.js";
 import type { ProvenChain } from "./proven-chain.js";
 import { SyncProgress, type TrustProgress } from "./sync-progress.js";
-import { TrustFile, type TrustRecord } from "./trust-file.js";
+import type { TrustRecord, TrustStore } from "./trust-record.js";
 
 const idsKept = 10_000;
 const outcomesKept = 64;
@@ -28,15 +26,28 @@ export type TrustOptions = {
   zeroState: BlockIdExt;
   /** The newest trusted block of the global configuration; the zero state if it names none. */
   start: BlockIdExt;
-  /** Folder of `trust.json`; without it every process proves the chain from the start. */
-  directory?: string | undefined;
-  /** Whether another process writes the file, and this one only reads it. */
-  isReader?: boolean;
-  log: Pick<Log, "info" | "warn">;
+  /** Keeps the proven key block; without it every process proves the chain from the start. */
+  store?: TrustStore;
+  log: TrustLog;
   /** Unix time in seconds. */
   now(): number;
   timers?: Pick<Timers, "after">;
 };
+
+type TrustLog = Record<"info" | "warn", (facts: object, text: string) => void>;
+
+/** The store has the record of another network. */
+export class OtherNetworkKept extends Error {
+  override readonly name = "OtherNetworkKept";
+  readonly kept: TrustRecord;
+
+  constructor(store: TrustStore, kept: TrustRecord) {
+    super(
+      `${store.name} is of another network, ${kept.network} with the zero state ${formatBlockIdExt(kept.zeroState)}`,
+    );
+    this.kept = kept;
+  }
+}
 
 /** Facts of the newest block in addition to its id. */
 type Outcome = { stateRootHash: Uint8Array; genUtime: number };
@@ -48,14 +59,13 @@ type Outcome = { stateRootHash: Uint8Array; genUtime: number };
  */
 export class TrustChain implements ProvenChain {
   readonly #options: TrustOptions;
-  readonly #file: TrustFile;
   /** Masterchain blocks by seqno. */
   readonly #proven = new LRUCache<number, BlockIdExt>({ max: idsKept });
   readonly #outcomes = new LRUCache<string, Outcome>({ max: outcomesKept });
   readonly #sync = new SyncProgress();
   #record: TrustRecord;
-  /** Whether the file's key block is still to be compared with the chain of the servers and of the configuration. */
-  #fileIsDoubtful: boolean;
+  /** Whether the kept key block is still to be compared with the chain of the servers and of the configuration. */
+  #recordIsDoubtful: boolean;
   #signers: KnownSigners | undefined;
   #head: BlockIdExt | undefined;
   #progress: TrustProgress | undefined;
@@ -63,34 +73,26 @@ export class TrustChain implements ProvenChain {
   #turn: Promise<unknown> = Promise.resolve();
   #saving: Promise<void> = Promise.resolve();
 
-  private constructor(options: TrustOptions, file: TrustFile, record: TrustRecord) {
+  private constructor(options: TrustOptions, record: TrustRecord) {
     this.#options = options;
-    this.#file = file;
     this.#record = record;
-    this.#fileIsDoubtful = !sameBlock(record.keyBlock, options.start);
+    this.#recordIsDoubtful = !sameBlock(record.keyBlock, options.start);
     this.#learn(options.zeroState);
     this.#learn(record.keyBlock);
   }
 
-  /** Reads `trust.json`. Throws a SetupError if it is of another network or cannot be replaced. */
+  /** Reads the kept record. Throws an OtherNetworkKept if it is of another network, and errors of the store. */
   static async open(options: TrustOptions): Promise<TrustChain> {
-    const { log } = options;
-    const file = new TrustFile(options.directory);
-    const kept = await file.read((problem) =>
-      log.warn(
-        { problem },
-        "trust.json is invalid and was renamed to trust.json.bad: the chain is proven again",
-      ),
+    const { log, store } = options;
+    const kept = await store?.read((problem, outcome) =>
+      log.warn({ problem }, `${store.name} is invalid and was ${outcome}: the chain is proven again`),
     );
-    if (kept && !sameBlock(kept.zeroState, options.zeroState))
-      throw new SetupError(
-        `${file.path} is of another network, ${kept.network} with the zero state ${formatBlockIdExt(kept.zeroState)}, not ` +
-          `${options.network} with ${formatBlockIdExt(options.zeroState)}: name another folder with --data, or move the file away`,
-      );
+    if (store && kept && !sameBlock(kept.zeroState, options.zeroState))
+      throw new OtherNetworkKept(store, kept);
     const isOutdated = kept !== undefined && kept.keyBlock.seqno < options.start.seqno;
     if (isOutdated)
       log.info({ start: options.start.seqno }, "trust starts at the newer block of the configuration");
-    const chain = new TrustChain(options, file, kept && !isOutdated ? kept : startRecord(options));
+    const chain = new TrustChain(options, kept && !isOutdated ? kept : startRecord(options));
     if (chain.#record.genUtime > 0) chain.#warnOfAge();
     return chain;
   }
@@ -142,7 +144,7 @@ export class TrustChain implements ProvenChain {
   /** Proves that a masterchain block is of this chain. Throws if the server's proofs fail. */
   async prove(lite: LiteApi, id: BlockIdExt, call: LiteCall): Promise<void> {
     check(isMasterchain(id), `${formatBlockId(id)} is not of the masterchain`);
-    if (this.#fileIsDoubtful) await this.#inTurn(() => this.#checkFile(lite, call));
+    if (this.#recordIsDoubtful) await this.#inTurn(() => this.#checkRecord(lite, call));
     while (!this.#isProven(id)) {
       const isNewer = id.seqno > (this.#head ?? this.keyBlock).seqno;
       const step = () => this.#step(lite, id, call);
@@ -205,18 +207,21 @@ export class TrustChain implements ProvenChain {
     );
   }
 
-  /** Replaces the file if it is proven to be of another chain, as no server could continue from its key block. */
-  async #checkFile(lite: LiteApi, call: LiteCall): Promise<void> {
-    if (!this.#fileIsDoubtful) return;
+  /** Replaces the record if it is proven to be of another chain, as no server could continue from its key block. */
+  async #checkRecord(lite: LiteApi, call: LiteCall): Promise<void> {
+    if (!this.#recordIsDoubtful) return;
     const { start, log } = this.#options;
     const other = await this.#otherChain(lite, call);
-    // Another server may have confirmed the file meanwhile.
-    if (!this.#fileIsDoubtful) return;
+    // Another server may have confirmed the record meanwhile.
+    if (!this.#recordIsDoubtful) return;
     if (other) {
-      log.warn({ start: start.seqno }, `trust.json is of another chain than ${other.of} and is replaced`);
+      log.warn(
+        { start: start.seqno },
+        `${this.#storeName} is of another chain than ${other.of} and is replaced`,
+      );
       this.#replace(other.record);
     }
-    this.#fileIsDoubtful = false;
+    this.#recordIsDoubtful = false;
     if (!other && (start.seqno === 0 || sameBlock(this.#record.start, start))) return;
     this.#record = { ...this.#record, start };
     await this.#save();
@@ -239,13 +244,14 @@ export class TrustChain implements ProvenChain {
   }
 
   /**
-   * A server claims another block in place of the file's key block. Only a proof that leads from the configured start to
+   * A server claims another block in place of the kept key block. Only a proof that leads from the configured start to
    * that block makes the claim true, which happens when a chain was replaced. Throws if the server has none: the key
    * blocks proven before are kept.
    */
   async #proveFork(lite: LiteApi, id: BlockIdExt, call: LiteCall): Promise<TrustRecord> {
     check(isMasterchain(id) && id.seqno === this.keyBlock.seqno, `${formatBlockId(id)} was not requested`);
-    const fork = new TrustChain(this.#options, new TrustFile(undefined), startRecord(this.#options));
+    const { store: _, ...unkept } = this.#options;
+    const fork = new TrustChain(unkept, startRecord(unkept));
     await fork.prove(lite, id, call);
     return fork.#record;
   }
@@ -270,14 +276,18 @@ export class TrustChain implements ProvenChain {
     this.#proven.set(id.seqno, id);
   }
 
-  /** A failure is only logged: without the file the next start takes longer. */
+  get #storeName(): string {
+    return this.#options.store?.name ?? "the record";
+  }
+
+  /** A failure is only logged: without the record the next start takes longer. */
   #save(): Promise<void> {
-    const { log, now } = this.#options;
+    const { log, now, store } = this.#options;
     this.#record = { ...this.#record, verifiedAt: now() };
     this.#saving = this.#saving
-      .then(() => (this.#options.isReader ? undefined : this.#file.write(this.#record)))
+      .then(() => store?.write(this.#record))
       .catch(({ message: reason }: Error) =>
-        log.warn({ reason }, "trust.json cannot be written: the next start takes longer"),
+        log.warn({ reason }, `${this.#storeName} cannot be written: the next start takes longer`),
       );
     return this.#saving;
   }

@@ -2,8 +2,8 @@ import { parseBocRoot } from "../../cells/boc.js";
 import type { LiteCall, ValidatorStats, ValidatorStatsQuery } from "../lite-api.js";
 import { noBytes } from "../serve/prove.js";
 import { readRecords } from "../serve/validator-stats.js";
-import { check } from "./failed-proof.js";
-import { checkSameBlock, stateTree } from "./proof-trees.js";
+import { check, checkSameBlock } from "./proof-error.js";
+import { stateTree } from "./proof-trees.js";
 import type { Proving } from "./proven-chain.js";
 
 export function verifyValidatorStats(request: ValidatorStatsQuery, answer: ValidatorStats): void {

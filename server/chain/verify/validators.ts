@@ -7,9 +7,9 @@ import { decode } from "../../tlb/codec.js";
 import { CatchainConfig } from "../../tlb/config/consensus.js";
 import { ValidatorSet } from "../../tlb/config/validator-set.js";
 import type { ConfigParams } from "../../tlb/config-params.js";
-import { VerifyingKey } from "../ed25519.js";
-import { check } from "./failed-proof.js";
+import { check } from "./proof-error.js";
 import { shuffledIndexes } from "./shuffle.js";
+import { VerifyingKey } from "./verifying-key.js";
 
 export type Validator = {
   publicKey: Uint8Array;
@@ -37,7 +37,7 @@ export class MasterchainValidators {
   /** Cached group: a session lasts for many blocks. */
   #last: { catchainSeqno: number; group: ValidatorGroup } | undefined;
 
-  /** Parameter 35 overrides 34. Throws a FailedProof if the set is invalid. */
+  /** Parameter 35 overrides 34. Throws a ProofError if the set is invalid. */
   constructor({ config }: ConfigParams) {
     const cell = config.value.get(35) ?? config.value.get(34);
     check(cell !== undefined, "the configuration has no validators");

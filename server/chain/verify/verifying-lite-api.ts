@@ -1,13 +1,14 @@
+import type { BlockIdExt } from "../../tlb/block-id.js";
 import type { LiteApi, LiteCall, MasterchainInfoExt } from "../lite-api.js";
 import { getAccountState, getAccountStatePrunned } from "./accounts.js";
 import { getBlockProof } from "./block-proof.js";
 import { listBlockTransactions, listBlockTransactionsExt } from "./block-transactions.js";
 import { getBlock, getState } from "./blocks.js";
 import { getConfigAll, getConfigParams } from "./config.js";
-import { asLie, check } from "./failed-proof.js";
 import { getBlockHeader } from "./headers.js";
 import { getLibraries, getLibrariesWithProof } from "./libraries.js";
 import { lookupBlock, lookupBlockWithProof } from "./lookups.js";
+import { check, proofError } from "./proof-error.js";
 import type { ProvenChain, Proving } from "./proven-chain.js";
 import { ProvenShards } from "./proven-shards.js";
 import {
@@ -32,7 +33,7 @@ export type VerifyingOptions = {
 
 /**
  * Wraps a server's LiteApi: requests proofs, and passes on only answers with valid proofs. Otherwise the call rejects
- * with a LyingServerError. The server's own LiteErrors are passed on, because no proof shows whether it could have
+ * with a ProofError. The server's own LiteErrors are passed on, because no proof shows whether it could have
  * answered. Answers are proven against the ids in the request, the server's newest block against the trust chain. Not
  * provable: results of get-methods, the server's clock and version, its pending blocks.
  */
@@ -48,7 +49,7 @@ export function verifyingLiteApi(lite: LiteApi, trust: ProvenChain, options: Ver
       try {
         return await answer(proving, request, call);
       } catch (error) {
-        throw asLie(name, error);
+        throw proofError(name, error, blockOf(request, trust));
       }
     };
   }
@@ -86,6 +87,13 @@ export function verifyingLiteApi(lite: LiteApi, trust: ProvenChain, options: Ver
     getDispatchQueueMessages: method("getDispatchQueueMessages", getDispatchQueueMessages),
     getPendingShardBlocks: (request, call) => lite.getPendingShardBlocks(request, call),
   };
+}
+
+/** The block that a request names; the newest proven one if it names none. */
+function blockOf(request: unknown, { head }: ProvenChain): { block?: BlockIdExt } {
+  const { id } = (request ?? {}) as { id?: BlockIdExt };
+  const block = id?.rootHash ? id : head;
+  return block ? { block } : {};
 }
 
 async function masterchainInfoExt(

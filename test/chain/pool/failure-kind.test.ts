@@ -3,7 +3,7 @@ import { ConnectionError } from "../../../server/chain/adnl/connection-error.js"
 import { LiteError } from "../../../server/chain/lite-api.js";
 import { NoAnswerError } from "../../../server/chain/no-answer-error.js";
 import { type FailureKind, failureKind, isDuplicate } from "../../../server/chain/pool/failure-kind.js";
-import { LyingServerError } from "../../../server/chain/verify/failed-proof.js";
+import { ProofError } from "../../../server/chain/verify/proof-error.js";
 
 const cases: [FailureKind, Error][] = [
   ["missing", new LiteError(651, "block (0,8000000000000000,5) is not in db")],
@@ -36,7 +36,7 @@ const cases: [FailureKind, Error][] = [
   ["lost", new ConnectionError("lost", "the connection was closed")],
   ["lost", new ConnectionError("unreachable", "the server is not connected")],
   ["lie", new ConnectionError("garbage", "the hash of a frame is wrong")],
-  ["lie", new LyingServerError("getBlock", new Error("another file"))],
+  ["lie", new ProofError("another file")],
 ];
 
 describe("the failure of a server", () => {

@@ -3,7 +3,7 @@ import { type LiteApi, LiteError } from "../../../server/chain/lite-api.js";
 import { invokerOf, liteApiFrom } from "../../../server/chain/lite-methods.js";
 import type { PoolOptions } from "../../../server/chain/pool/pool.js";
 import { liteMethods } from "../../../server/chain/tl/lite-functions.js";
-import { FailedProof, LyingServerError } from "../../../server/chain/verify/failed-proof.js";
+import { ProofError } from "../../../server/chain/verify/proof-error.js";
 import { masterchain, wholeShard } from "../../../server/tlb/block-id.js";
 import { busyChain } from "../../helpers/chain/busy-chain.js";
 import { blockId, FakeLiteServer } from "../../helpers/chain/fake-chain.js";
@@ -92,7 +92,7 @@ describe("an answer whose proof fails", () => {
       liteApiFrom(liteMethods, async (method, request, call) => {
         const answer = await invokerOf(api)(method, request, call);
         if (method === "getBlockHeader" && isDoubted(asked++))
-          throw new LyingServerError(method, new FailedProof("it does not hold"));
+          throw new ProofError(`${method}: it does not hold`, { method });
         return answer;
       });
     const addresses = servers.map(({ address }) => address);

@@ -34,7 +34,7 @@ describe("a server whose valid proofs are for another request is detected", () =
     const [previous, asked] = [await block(4), await block(5)];
     const lite = await proving(async () => lead(previous, await block(other)));
     await expect(readSignatures(lite, { previous, block: asked })).rejects.toMatchObject({
-      name: "LyingServerError",
+      name: "ProofError",
     });
   });
 
@@ -46,14 +46,14 @@ describe("a server whose valid proofs are for another request is detected", () =
       return { complete: true, from: previous, to: asked, steps: [...there.steps, ...back.steps] };
     });
     await expect(readSignatures(lite, { previous, block: asked })).rejects.toMatchObject({
-      name: "LyingServerError",
+      name: "ProofError",
     });
   });
 
   test.each([2, 4])("that proves block %i instead of block 3", async (other) => {
     const [from, to] = [await block(7), await block(3)];
     const lite = await proving(async () => lead(from, await block(other)));
-    await expect(readLinkBack(lite, { from, to })).rejects.toMatchObject({ name: "LyingServerError" });
+    await expect(readLinkBack(lite, { from, to })).rejects.toMatchObject({ name: "ProofError" });
   });
 
   test("that proves an earlier block by two links", async () => {
@@ -62,7 +62,7 @@ describe("a server whose valid proofs are for another request is detected", () =
       const [first, second] = [await lead(from, between), await lead(between, to)];
       return { complete: true, from, to, steps: [...first.steps, ...second.steps] };
     });
-    await expect(readLinkBack(lite, { from, to })).rejects.toMatchObject({ name: "LyingServerError" });
+    await expect(readLinkBack(lite, { from, to })).rejects.toMatchObject({ name: "ProofError" });
   });
 
   test("that leaves out the hundredth blocks that contracts see", async () => {
@@ -80,6 +80,6 @@ describe("a server whose valid proofs are for another request is detected", () =
     const honest = await api.getConfigParams({ id: newest, paramList: [], prevBlocks: true, proof: true });
     const without = { ...honest, configProof: serializeBoc(proof) };
     const lite = await verified({ ...api, getConfigParams: async () => without });
-    await expect(readPreviousBlocks(lite, newest)).rejects.toMatchObject({ name: "LyingServerError" });
+    await expect(readPreviousBlocks(lite, newest)).rejects.toMatchObject({ name: "ProofError" });
   });
 });

@@ -9,7 +9,7 @@ import {
   getDispatchQueueMessages,
 } from "../../../server/chain/serve/queues.js";
 import type { ServedChain } from "../../../server/chain/serve/served-chain.js";
-import { FailedProof } from "../../../server/chain/verify/failed-proof.js";
+import { ProofError } from "../../../server/chain/verify/proof-error.js";
 import {
   verifyDispatchMessages,
   verifyDispatchQueues,
@@ -86,7 +86,7 @@ describe("queues of a block", () => {
     try {
       check();
     } catch (error) {
-      expect(error).toBeInstanceOf(FailedProof);
+      expect(error).toBeInstanceOf(ProofError);
       return (error as Error).message;
     }
     return "nothing was refused";

@@ -17,10 +17,10 @@ import {
 } from "../../../server/chain/verify/block-transactions.js";
 import { verifyBlockData, verifyState } from "../../../server/chain/verify/blocks.js";
 import { verifyConfig } from "../../../server/chain/verify/config.js";
-import { FailedProof } from "../../../server/chain/verify/failed-proof.js";
 import { verifyHeader } from "../../../server/chain/verify/headers.js";
 import { verifyLibraries } from "../../../server/chain/verify/libraries.js";
 import { verifyLookup } from "../../../server/chain/verify/lookups.js";
+import { ProofError } from "../../../server/chain/verify/proof-error.js";
 import {
   cellWithHash,
   checkShown,
@@ -55,7 +55,7 @@ async function reasonOf(check: () => unknown): Promise<string> {
   try {
     await check();
   } catch (error) {
-    expect(error).toBeInstanceOf(FailedProof);
+    expect(error).toBeInstanceOf(ProofError);
     return (error as Error).message;
   }
   return "nothing was refused";

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "nod
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { type LiteApi, LiteError } from "../../../server/chain/lite-api.js";
-import { FailedProof } from "../../../server/chain/verify/failed-proof.js";
+import { ProofError } from "../../../server/chain/verify/proof-error.js";
 import type { TrustProgress } from "../../../server/chain/verify/sync-progress.js";
 import { TrustChain, type TrustOptions } from "../../../server/chain/verify/trust-chain.js";
 import { verifyingLiteApi } from "../../../server/chain/verify/verifying-lite-api.js";
@@ -124,7 +124,7 @@ describe("trust", () => {
         return { ...(await chain.api.getBlockProof(request, call)), steps: [], complete: false };
       },
     };
-    await expect(trust.newest(idle, {})).rejects.toBeInstanceOf(FailedProof);
+    await expect(trust.newest(idle, {})).rejects.toBeInstanceOf(ProofError);
     expect([trust.head, trust.keyBlock.seqno]).toEqual([undefined, 0]);
   });
 
@@ -184,7 +184,7 @@ describe("trust", () => {
       trust.newest(chain.api, {}),
     ]);
     expect(outcomes.map(({ status }) => status)).toEqual(["rejected", "fulfilled", "fulfilled"]);
-    expect((outcomes[0] as PromiseRejectedResult).reason).toBeInstanceOf(FailedProof);
+    expect((outcomes[0] as PromiseRejectedResult).reason).toBeInstanceOf(ProofError);
     // The liar may name the block now that it is proven.
     expect((await trust.newest(liar, {})).last).toEqual(trust.head);
   });
@@ -475,7 +475,7 @@ describe("trust.json", () => {
           { ...request, targetBlock: await blockAt(chain.api, targetBlock!.seqno) },
           call,
         );
-      await expect(trust.newest({ ...liar, getBlockProof }, {})).rejects.toThrow(FailedProof);
+      await expect(trust.newest({ ...liar, getBlockProof }, {})).rejects.toThrow(ProofError);
       await expectKept();
     });
 
@@ -485,7 +485,7 @@ describe("trust.json", () => {
       const lookupBlock = async () => ({ id, headerProof: new Uint8Array(0) });
       const claimed = trust.newest({ ...liar, lookupBlock }, {});
       await expect(claimed).rejects.toThrow("(-1,8000000000000000,1) was not requested");
-      await expect(claimed).rejects.toBeInstanceOf(FailedProof);
+      await expect(claimed).rejects.toBeInstanceOf(ProofError);
       await expectKept();
     });
   });

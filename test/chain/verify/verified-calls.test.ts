@@ -9,17 +9,13 @@ import {
 import { invokerOf, type LiteMethod, liteApiFrom } from "../../../server/chain/lite-methods.js";
 import { liteMethods } from "../../../server/chain/tl/lite-functions.js";
 import { verifyEntry } from "../../../server/chain/verify/accounts.js";
-import {
-  asLie,
-  FailedProof,
-  LyingServerError,
-  OtherNetwork,
-} from "../../../server/chain/verify/failed-proof.js";
+import { OtherNetwork, ProofError, proofError } from "../../../server/chain/verify/proof-error.js";
 import type { ProvenChain } from "../../../server/chain/verify/proven-chain.js";
 import { type VerifyingOptions, verifyingLiteApi } from "../../../server/chain/verify/verifying-lite-api.js";
 import {
   type BlockIdExt,
   formatBlockId,
+  formatBlockIdExt,
   latestSeqno,
   masterchain,
   wholeShard,
@@ -136,13 +132,18 @@ describe("the calls of a server that is verified", () => {
     const error = await setUp({ lies: { getBlock: (answer: object) => ({ ...answer, id: sample.first }) } })
       .ask("getBlock", { id: sample.last }, {})
       .catch((reason: unknown) => reason);
-    expect(error).toBeInstanceOf(LyingServerError);
+    expect(error).toBeInstanceOf(ProofError);
     const reason = `the answer is about ${named(sample.first)}, not about ${named(sample.last)}`;
     expect(error).toMatchObject({
-      name: "LyingServerError",
-      method: "getBlock",
+      name: "ProofError",
       message: `getBlock: ${reason}`,
-      cause: expect.objectContaining({ name: "FailedProof", message: reason }),
+      evidence: {
+        method: "getBlock",
+        claimed: formatBlockIdExt(sample.first),
+        proven: formatBlockIdExt(sample.last),
+        block: sample.last,
+      },
+      cause: expect.objectContaining({ name: "ProofError", message: reason }),
     });
     const own = new LiteError(651, "not there");
     const failing = setUp({
@@ -156,7 +157,7 @@ describe("the calls of a server that is verified", () => {
   });
 
   test("name the method of a lie", async () => {
-    const lie = () => Promise.reject(new FailedProof("a lie"));
+    const lie = () => Promise.reject(new ProofError("a lie"));
     const trust = { headFor: lie, newest: lie, proveInfo: lie, prove: lie } as unknown as ProvenChain;
     const ask = invokerOf(verifyingLiteApi(liteApiFrom(liteMethods, lie), trust));
     const unverified = new Set<LiteMethod>(["getTime", "getVersion", "getPendingShardBlocks"]);
@@ -164,7 +165,7 @@ describe("the calls of a server that is verified", () => {
       const error = await ask(method, { id: sample.last }, {}).catch((reason: unknown) => reason);
       expect([method, String(error)]).toEqual([
         method,
-        unverified.has(method) ? "FailedProof: a lie" : `LyingServerError: ${method}: a lie`,
+        unverified.has(method) ? "ProofError: a lie" : `ProofError: ${method}: a lie`,
       ]);
     }
   });
@@ -222,14 +223,14 @@ describe("the calls of a server that is verified", () => {
 
   test("take what cannot be read for a lie, and a defect for a defect", () => {
     const defect = new TypeError("a defect");
-    expect(asLie("getBlock", defect)).toBe(defect);
-    for (const cause of [new FailedProof("x"), new TlbError("x"), new CellError("bad-boc" as never, "x")])
-      expect(asLie("getBlock", cause)).toMatchObject({
-        name: "LyingServerError",
+    expect(proofError("getBlock", defect)).toBe(defect);
+    for (const cause of [new ProofError("x"), new TlbError("x"), new CellError("bad-boc" as never, "x")])
+      expect(proofError("getBlock", cause)).toMatchObject({
+        name: "ProofError",
         message: "getBlock: x",
         cause,
       });
-    expect(new OtherNetwork("x")).toBeInstanceOf(FailedProof);
+    expect(new OtherNetwork("x")).toBeInstanceOf(ProofError);
   });
 
   test("check the time of the newest block and the status of a message", async () => {
@@ -478,7 +479,7 @@ describe("the calls of a server that is verified", () => {
       const lying = setUp({
         lies: { lookupBlockWithProof: fails },
         head: sample.first,
-        prove: () => Promise.reject(new FailedProof("a lie")),
+        prove: () => Promise.reject(new ProofError("a lie")),
       });
       await expect(lying.verified.lookupBlock({ id: sample.first, bySeqno: true })).rejects.toThrow(
         "lookupBlock: a lie",
@@ -492,7 +493,7 @@ describe("the calls of a server that is verified", () => {
       });
       await expect(
         lie.verified.lookupBlock({ id: { ...sample.last, workchain: 0 }, bySeqno: true }),
-      ).rejects.toThrow(LyingServerError);
+      ).rejects.toThrow(ProofError);
       expect(lie.asked.map(({ method }) => method)).toEqual(["lookupBlockWithProof"]);
     });
   });
@@ -504,7 +505,7 @@ describe("the calls of a server that is verified", () => {
     expect(answer).toEqual(await api.getShardBlockProof({ id: recent.block }));
     expect(proven).toEqual([answer.masterchainId]);
     const refused = (error: Error) => setUp({ prove: () => Promise.reject(error) }).verified;
-    const lie = new FailedProof("not of this chain");
+    const lie = new ProofError("not of this chain");
     // Servers echo the id of any masterchain block.
     await expect(refused(lie).getShardBlockProof({ id: last })).rejects.toMatchObject({
       code: 651,

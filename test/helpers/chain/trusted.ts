@@ -1,5 +1,6 @@
 import type { LiteApi } from "../../../server/chain/lite-api.js";
-import { TrustChain, type TrustOptions } from "../../../server/chain/verify/trust-chain.js";
+import { openTrust, type TrustFolder } from "../../../server/chain/trust/open-trust.js";
+import type { TrustChain } from "../../../server/chain/verify/trust-chain.js";
 import { verifyingLiteApi } from "../../../server/chain/verify/verifying-lite-api.js";
 import { type BlockIdExt, wholeShard } from "../../../server/tlb/block-id.js";
 
@@ -11,9 +12,9 @@ export async function zeroStateOf(lite: LiteApi): Promise<BlockIdExt> {
 }
 
 /** Trust in nothing but the zero state of a chain. */
-export async function trustFromZero(lite: LiteApi, more: Partial<TrustOptions> = {}): Promise<TrustChain> {
+export async function trustFromZero(lite: LiteApi, more: Partial<TrustFolder> = {}): Promise<TrustChain> {
   const zeroState = await zeroStateOf(lite);
-  return TrustChain.open({
+  return openTrust({
     network: "test",
     zeroState,
     start: zeroState,

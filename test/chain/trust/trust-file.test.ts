@@ -1,7 +1,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
-import { TrustFile, type TrustRecord } from "../../../server/chain/verify/trust-file.js";
+import { TrustFile } from "../../../server/chain/trust/trust-file.js";
+import type { TrustRecord } from "../../../server/chain/verify/trust-record.js";
 import { masterchain, wholeShard } from "../../../server/tlb/block-id.js";
 import { temporaryFolder } from "../../helpers/temporary-folder.js";
 
@@ -64,10 +65,9 @@ describe("trust.json", () => {
     expect(await read()).toEqual({ found: undefined, problems: [] });
   });
 
-  test("is neither read nor written without a directory", async () => {
-    const file = new TrustFile(undefined);
-    await file.write(record);
-    expect([file.path, await file.read(() => expect.unreachable())]).toEqual([undefined, undefined]);
+  test("is not written by a reader", async () => {
+    await new TrustFile(directory, true).write(record);
+    expect(await read()).toEqual({ found: undefined, problems: [] });
   });
 
   test.each([
