@@ -1,8 +1,6 @@
 import type { BlockIdExt } from "../tlb/block-id.js";
+import type { Unsubscribe } from "./listeners.js";
 import type { AccountId } from "./lite-api.js";
-
-/** Ends a subscription. */
-export type Unsubscribe = () => void;
 
 /** Events of a devnet. Chains that are read through liteservers have none, so readers must work without them. */
 export interface ChainEvents {

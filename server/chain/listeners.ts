@@ -1,4 +1,5 @@
-import type { Unsubscribe } from "./chain-events.js";
+/** Ends a subscription. */
+export type Unsubscribe = () => void;
 
 /** A set of listeners, called synchronously in order of subscription. They must not throw. */
 export class Listeners<T> {

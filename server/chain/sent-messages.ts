@@ -4,8 +4,8 @@ import type { Cell } from "../cells/cell.js";
 import { decode } from "../tlb/codec.js";
 import { Message, normalizedHash } from "../tlb/message.js";
 import { ifReadable } from "../tlb/readable.js";
-import type { ChainEvents, PendingMessages, Unsubscribe } from "./chain-events.js";
-import { Listeners } from "./listeners.js";
+import type { ChainEvents, PendingMessages } from "./chain-events.js";
+import { Listeners, type Unsubscribe } from "./listeners.js";
 import type { LiteApi } from "./lite-api.js";
 
 /** Messages are dropped after this time. */

@@ -1,3 +1,8 @@
+// Available in browsers and Node; declared here because shared/ compiles without DOM and Node types.
+declare const performance: { now(): number };
+declare function setTimeout(callback: () => void, ms: number): object;
+declare function clearTimeout(timer: object): void;
+
 /** Clock and timers: `Date.now` and `setTimeout` except in tests. `after` returns a function that stops the timer. */
 export type Timers = { now(): number; after(ms: number, callback: () => void): () => void };
 

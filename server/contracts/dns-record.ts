@@ -3,6 +3,7 @@ import { bytesToHex } from "../../shared/values/bytes.js";
 import type { Cell } from "../cells/cell.js";
 import { CellError } from "../cells/cell-error.js";
 import { bytesKey, cellRef, Dictionary } from "../cells/dictionary.js";
+import { joinBytes } from "../cells/join-bytes.js";
 import { sha256 } from "../cells/sha256.js";
 import type { Slice } from "../cells/slice.js";
 import { ifReadable } from "../tlb/readable.js";
@@ -117,5 +118,5 @@ function readText(start: Slice): Uint8Array {
     parts.push(slice.loadBytes(slice.loadUint(8)));
     if (left > 1) slice = slice.loadRef().parse();
   }
-  return Buffer.concat(parts);
+  return joinBytes(parts);
 }

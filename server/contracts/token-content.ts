@@ -1,6 +1,7 @@
 import { bytesToBase64 } from "../../shared/values/bytes.js";
 import type { Cell } from "../cells/cell.js";
 import { anySlice, bytesKey, cellRef, Dictionary, uintKey } from "../cells/dictionary.js";
+import { joinBytes } from "../cells/join-bytes.js";
 import { sha256 } from "../cells/sha256.js";
 import type { Slice } from "../cells/slice.js";
 import { readSnake } from "../cells/snake.js";
@@ -86,5 +87,5 @@ function readChunks(data: Slice): Uint8Array | undefined {
     if (size > maxBytes || parts.length === maxBytes) break;
     parts.push(chunk.parse().loadBytes(chunk.bits / 8));
   }
-  return new Uint8Array(Buffer.concat(parts));
+  return joinBytes(parts);
 }

@@ -1,7 +1,6 @@
 import { bytesToHex } from "../../../shared/values/bytes.js";
 import { type BlockIdExt, sameBlock, type ZeroStateIdExt } from "../../tlb/block-id.js";
-import type { Unsubscribe } from "../chain-events.js";
-import { Listeners } from "../listeners.js";
+import { Listeners, type Unsubscribe } from "../listeners.js";
 
 /**
  * The masterchain block that the whole service treats as the last one, so that concurrent answers agree and caches have

@@ -1,15 +1,15 @@
-import { LRUCache } from "lru-cache";
 import { bytesEqual } from "../../../shared/values/bytes.js";
+import { RecentMap } from "../../../shared/values/recent-map.js";
 import { type BlockIdExt, formatBlockIdExt } from "../../tlb/block-id.js";
 
-const kept = 64;
+const kept = 32;
 
 /**
  * Cache of verified proofs of a shard's newest block. Accounts of one shard come with the same proof, and identical bytes
  * need not be verified twice.
  */
 export class ProvenShards {
-  readonly #proofs = new LRUCache<string, Uint8Array>({ max: kept });
+  readonly #proofs = new RecentMap<string, Uint8Array>(kept);
 
   has(masterchainId: BlockIdExt, shardBlock: BlockIdExt, proof: Uint8Array): boolean {
     const known = this.#proofs.get(keyOf(masterchainId, shardBlock));

@@ -1,4 +1,4 @@
-import { LRUCache } from "lru-cache";
+import { RecentMap } from "../../../shared/values/recent-map.js";
 import { updateHashes } from "../../cells/merkle-update.js";
 import { type BlockIdExt, formatBlockId, formatBlockIdExt, sameBlock } from "../../tlb/block-id.js";
 import type { BlockProofQuery, LiteApi, LiteCall, MasterchainInfo } from "../lite-api.js";
@@ -13,8 +13,8 @@ import type { ProvenChain } from "./proven-chain.js";
 import { SyncProgress, type TrustProgress } from "./sync-progress.js";
 import type { TrustRecord, TrustStore } from "./trust-record.js";
 
-const idsKept = 10_000;
-const outcomesKept = 64;
+const idsKept = 5000;
+const outcomesKept = 32;
 /** After this time a slow step no longer blocks the steps of other servers. */
 const turnMs = 2000;
 const daySec = 86_400;
@@ -60,8 +60,8 @@ type Outcome = { stateRootHash: Uint8Array; genUtime: number };
 export class TrustChain implements ProvenChain {
   readonly #options: TrustOptions;
   /** Masterchain blocks by seqno. */
-  readonly #proven = new LRUCache<number, BlockIdExt>({ max: idsKept });
-  readonly #outcomes = new LRUCache<string, Outcome>({ max: outcomesKept });
+  #proven = new RecentMap<number, BlockIdExt>(idsKept);
+  readonly #outcomes = new RecentMap<string, Outcome>(outcomesKept);
   readonly #sync = new SyncProgress();
   #record: TrustRecord;
   /** Whether the kept key block is still to be compared with the chain of the servers and of the configuration. */
@@ -260,7 +260,7 @@ export class TrustChain implements ProvenChain {
     this.#record = record;
     this.#signers = undefined;
     this.#head = undefined;
-    this.#proven.clear();
+    this.#proven = new RecentMap(idsKept);
     this.#learn(this.zeroState);
     this.#learn(this.keyBlock);
   }

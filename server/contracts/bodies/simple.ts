@@ -1,6 +1,7 @@
 import { Address } from "../../../shared/values/address.js";
 import type { Cell } from "../../cells/cell.js";
 import { CellError } from "../../cells/cell-error.js";
+import { joinBytes } from "../../cells/join-bytes.js";
 import type { Slice } from "../../cells/slice.js";
 import { readSnake } from "../../cells/snake.js";
 import type { Budget } from "./budget.js";
@@ -106,7 +107,7 @@ function chunkedText(from: Slice): string {
     parts.push(chunk.loadBytes(chunk.loadUint(8)));
     if (left > 1) chunk = chunk.loadRef().parse();
   }
-  return utf8(Buffer.concat(parts));
+  return utf8(joinBytes(parts));
 }
 
 /** Rejects every body: for opcodes with a name whose bodies are indistinguishable. */

@@ -1,5 +1,5 @@
 import { Address } from "../../../shared/values/address.js";
-import type { Unsubscribe } from "../../chain/chain-events.js";
+import type { Unsubscribe } from "../../chain/listeners.js";
 import { Listeners } from "../../chain/listeners.js";
 import type { AccountId } from "../../chain/lite-api.js";
 import { DevnetError } from "../devnet-error.js";

@@ -1,6 +1,6 @@
 import { InFlight } from "../../../shared/values/in-flight.js";
-import type { ChainEvents, PendingMessages, Unsubscribe } from "../../chain/chain-events.js";
-import { Listeners } from "../../chain/listeners.js";
+import type { ChainEvents, PendingMessages } from "../../chain/chain-events.js";
+import { Listeners, type Unsubscribe } from "../../chain/listeners.js";
 import { type LiteApi, type LiteCall, LiteError, liteErrorCode } from "../../chain/lite-api.js";
 import type { StateHolder } from "../../chain/read/held-states.js";
 import type { Fallback } from "../../observe/fallback.js";

@@ -29,11 +29,11 @@ test("bytes that change after they were verified are not known", () => {
   expect(proven.has(master, shard, Uint8Array.of(1, 2, 3))).toBe(true);
 });
 
-test("the newest 64 proofs are kept", () => {
+test("the newest 32 proofs are kept, and at most 64", () => {
   const proven = new ProvenShards();
   const proof = Uint8Array.of(1);
   for (let seqno = 1; seqno <= 65; seqno++) proven.add(blockOf(-1, seqno), blockOf(0, seqno), proof);
-  expect([1, 2, 65].map((seqno) => proven.has(blockOf(-1, seqno), blockOf(0, seqno), proof))).toEqual([
+  expect([1, 34, 65].map((seqno) => proven.has(blockOf(-1, seqno), blockOf(0, seqno), proof))).toEqual([
     false,
     true,
     true,
