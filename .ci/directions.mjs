@@ -47,7 +47,7 @@ const allowed = {
   "server/main.ts": ["server/program.ts", "server/process/"],
   "server/program.ts": ["server/cli/", "server/process/"],
   // The only room that may know every other one.
-  "server/process/": ["server/", "shared/"],
+  "server/process/": ["server/", "shared/", "shared/ton/"],
   "server/cli/": ["shared/", "server/access/", "server/config/", "server/errors.ts"],
   "server/http/": [
     "shared/",

@@ -24,10 +24,12 @@ export class CellError extends Error {
   constructor(code: CellErrorCode, message: string) {
     // Without a stack trace, which takes longer than reading a cell: readers of hostile cells handle many of these
     // errors.
-    const { stackTraceLimit } = Error;
-    Error.stackTraceLimit = 0;
+    // The property is one of V8 and WebKit; others ignore it.
+    const errors = Error as { stackTraceLimit?: number | undefined };
+    const { stackTraceLimit } = errors;
+    errors.stackTraceLimit = 0;
     super(message);
-    Error.stackTraceLimit = stackTraceLimit;
+    errors.stackTraceLimit = stackTraceLimit;
     this.code = code;
   }
 }
