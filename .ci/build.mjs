@@ -22,7 +22,7 @@ beginBuild();
 run(tsc, "-b", "shared");
 run(".ci/client-types.mjs");
 run(".ci/client-methods.mjs");
-run(tsc, "-b", ...projects);
+run(tsc, "-b", "shared/ton", ...projects);
 run(".ci/commonjs.mjs");
 run(".ci/bundle-server.mjs");
 

@@ -8,13 +8,11 @@ const top = dirname(import.meta.dirname);
 /** Imports allowed to every sub-room of server/chain: the loose files of server/chain, and the rooms below it. */
 const belowChain = [
   "shared/",
-  "server/tlb/",
-  "server/cells/",
+  "shared/ton/",
   "server/observe/",
   "server/os/",
   "server/errors.ts",
   "server/chain/*",
-  "shared/ton/",
 ];
 
 /** Imports allowed to proofs of the chain: values, and the rooms of TON below them. */
@@ -67,7 +65,7 @@ const allowed = {
     "server/http/",
     "server/rpc/",
     "server/access/",
-    "server/chain/tl/",
+    "shared/ton/",
     "server/errors.ts",
   ],
   "server/http/streaming/": [
@@ -97,10 +95,8 @@ const allowed = {
     "server/store/",
     "server/contracts/",
     "server/chain/",
-    "server/tlb/",
-    "server/cells/",
-    "server/errors.ts",
     "shared/ton/",
+    "server/errors.ts",
   ],
   // Here the registry's groups meet their handlers.
   "server/methods/v2-methods.ts": ["shared/", "server/methods/", "server/rpc/bind.ts"],
@@ -119,9 +115,8 @@ const allowed = {
     "server/present/v2/",
     "server/rpc/bind.ts",
     "server/devnet/",
-    "server/tlb/",
-    "server/errors.ts",
     "shared/ton/",
+    "server/errors.ts",
   ],
   "server/methods/devnet/": [
     "shared/",
@@ -130,22 +125,18 @@ const allowed = {
     "server/devnet/",
     "server/contracts/",
     "server/chain/",
-    "server/tlb/",
-    "server/cells/",
-    "server/errors.ts",
     "shared/ton/",
+    "server/errors.ts",
   ],
   "server/indexer/": [
     "shared/",
     "server/store/",
     "server/contracts/",
     "server/chain/",
-    "server/tlb/",
-    "server/cells/",
+    "shared/ton/",
     "server/observe/",
     "server/os/",
     "server/errors.ts",
-    "shared/ton/",
   ],
   // Makes wire records, the same for answers, events and reports.
   "server/present/": [
@@ -153,10 +144,8 @@ const allowed = {
     "server/store/",
     "server/contracts/",
     "server/chain/",
-    "server/tlb/",
-    "server/cells/",
-    "server/errors.ts",
     "shared/ton/",
+    "server/errors.ts",
   ],
   // Pure: no database, no chain.
   "server/indexer/actions/": [
@@ -164,15 +153,12 @@ const allowed = {
     "server/store/codes.ts",
     "server/store/address-bytes.ts",
     "server/store/tables/",
-    "server/contracts/bodies/",
+    "shared/ton/",
     "server/contracts/dedust-asset.ts",
     "server/contracts/dns-record.ts",
     "server/contracts/message-text.ts",
     "server/contracts/sale-init.ts",
     "server/indexer/hash-key.ts",
-    "server/tlb/",
-    "server/cells/",
-    "shared/ton/",
   ],
   // Shows the state of the index to the people who maintain it, in the wire form of v3.
   "server/inspect/": ["shared/", "server/indexer/", "server/present/", "server/store/", "server/errors.ts"],
@@ -201,36 +187,24 @@ const allowed = {
     "server/contracts/nominator-pool.ts",
     "server/contracts/wallet-order.ts",
     "server/chain/",
-    "server/tlb/",
-    "server/cells/",
+    "shared/ton/",
     "server/observe/fallback.ts",
     "server/os/",
     "server/errors.ts",
-    "shared/ton/",
   ],
-  "server/contracts/": ["shared/", "server/chain/", "server/tlb/", "server/cells/", "shared/ton/"],
+  "server/contracts/": ["shared/", "server/chain/", "shared/ton/"],
   // The sub-rooms of server/chain, low to high.
   "server/chain/*": belowChain,
-  "server/chain/tl/": belowChain,
   "server/chain/executor/": belowChain,
-  "server/chain/adnl/": [...belowChain, "server/chain/tl/"],
+  "server/chain/adnl/": [...belowChain, "shared/ton/"],
   "server/chain/serve/": [...belowChain, "server/chain/executor/"],
-  "server/chain/read/": [...belowChain, "server/chain/executor/", "server/chain/serve/"],
-  "server/chain/run/": [...belowChain, "server/chain/executor/", "server/chain/read/"],
-  "server/chain/verify/": [...belowChain, "server/chain/tl/", "server/chain/serve/"],
-  "server/chain/trust/": [...belowChain, "server/chain/verify/"],
-  "server/chain/pool/": [...belowChain, "server/chain/tl/", "server/chain/adnl/", "server/chain/verify/"],
+  "server/chain/run/": [...belowChain, "server/chain/executor/", "shared/ton/"],
+  "server/chain/trust/": [...belowChain, "shared/ton/"],
+  "server/chain/pool/": [...belowChain, "shared/ton/", "server/chain/adnl/"],
   "server/chain/networks/": [...belowChain, "server/chain/pool/global-config.ts"],
-  "server/chain/gateway/": [...belowChain, "server/chain/tl/", "server/chain/adnl/"],
-  "server/chain/replay/": [...belowChain, "server/chain/tl/", "server/chain/serve/"],
-  "server/chain/remote-devnet.ts": [
-    ...belowChain,
-    "server/chain/tl/",
-    "server/chain/adnl/",
-    "server/chain/pool/",
-  ],
-  "server/tlb/": ["shared/values/", "server/cells/"],
-  "server/cells/": ["shared/values/"],
+  "server/chain/gateway/": [...belowChain, "shared/ton/", "server/chain/adnl/"],
+  "server/chain/replay/": [...belowChain, "shared/ton/", "server/chain/serve/"],
+  "server/chain/remote-devnet.ts": [...belowChain, "shared/ton/", "server/chain/adnl/", "server/chain/pool/"],
   "server/store/": ["shared/", "server/observe/fallback.ts", "server/os/", "server/errors.ts"],
   // PostgreSQL's protocol and the client pg, without the tables.
   "server/store/wire/": [
@@ -284,7 +258,7 @@ const homes = {
   "@modelcontextprotocol/server": "server/mcp/",
 };
 /** A cell opens as a slice, and a slice returns cells: the one pair of files that knows each other, by a type import. */
-const mutual = new Set(["server/cells/slice.ts -> server/cells/cell.ts"]);
+const mutual = new Set(["shared/ton/cells/slice.ts -> shared/ton/cells/cell.ts"]);
 /** Code that browsers get. */
 const pages = ["server/web/pages/", "server/web/explorer/"];
 /** Modules of shared/ that the browser client may run: none that imports zod. */

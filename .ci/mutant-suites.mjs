@@ -7,10 +7,10 @@ const suites = {
   },
   "chain/verify": {
     quick: [
-      "test/chain/verify/(proof-duration|proven-shards|queues|refusals|shuffle|signatures|signers).test.ts",
-      "test/chain/verify/(sync-progress|trust-chain|trust-file|validators|verified-calls).test.ts",
+      "test/shared/ton/proofs/verify/(proof-duration|proven-shards|queues|refusals|shuffle|signatures|signers).test.ts",
+      "test/shared/ton/proofs/verify/(sync-progress|trust-chain|trust-file|validators|verified-calls).test.ts",
     ],
-    slow: ["test/chain/verify/(lying-server|other-proofs|verifying-lite-api).test.ts"],
+    slow: ["test/shared/ton/proofs/verify/(lying-server|other-proofs|verifying-lite-api).test.ts"],
   },
   "devnet/collate": {
     quick: ["test/devnet/collate/!(blocks|limits|random-run).test.ts"],

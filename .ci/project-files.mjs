@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { API } from "typescript/unstable/sync";
 
 export const top = dirname(import.meta.dirname);
-const published = ["shared", "client", "server", "server/web/pages", "server/web/explorer"];
+const published = ["shared", "shared/ton", "client", "server", "server/web/pages", "server/web/explorer"];
 
 export const configOf = (project) => join(top, project, "tsconfig.json");
 export const publishedConfigs = published.map(configOf);

@@ -1,8 +1,8 @@
+import { Cell } from "../../shared/ton/cells/cell.js";
+import type { AccountStorage, ExistingAccount } from "../../shared/ton/tlb/account.js";
+import { onlyCoins } from "../../shared/ton/tlb/currency-collection.js";
+import { stateInitOf } from "../../shared/ton/tlb/state-init.js";
 import type { Address } from "../../shared/values/address.js";
-import { Cell } from "../cells/cell.js";
-import type { AccountStorage, ExistingAccount } from "../tlb/account.js";
-import { onlyCoins } from "../tlb/currency-collection.js";
-import { stateInitOf } from "../tlb/state-init.js";
 import { storageUsed } from "./storage-used.js";
 
 /** New values of an account; absent members stay unchanged. */

@@ -1,6 +1,6 @@
-import type { BlockIdExt } from "../tlb/block-id.js";
-import type { Unsubscribe } from "./listeners.js";
-import type { AccountId } from "./lite-api.js";
+import type { AccountId } from "../../shared/ton/lite/lite-api.js";
+import type { BlockIdExt } from "../../shared/ton/tlb/block-id.js";
+import type { Unsubscribe } from "../../shared/values/listeners.js";
 
 /** Events of a devnet. Chains that are read through liteservers have none, so readers must work without them. */
 export interface ChainEvents {

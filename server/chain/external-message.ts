@@ -1,9 +1,9 @@
+import type { Cell } from "../../shared/ton/cells/cell.js";
+import { CellOf } from "../../shared/ton/tlb/cell-of.js";
+import { encode, TlbError } from "../../shared/ton/tlb/codec.js";
+import { Message } from "../../shared/ton/tlb/message.js";
+import { type StateInit, StateInit as StateInitCodec } from "../../shared/ton/tlb/state-init.js";
 import type { Address } from "../../shared/values/address.js";
-import type { Cell } from "../cells/cell.js";
-import { CellOf } from "../tlb/cell-of.js";
-import { encode, TlbError } from "../tlb/codec.js";
-import { Message } from "../tlb/message.js";
-import { type StateInit, StateInit as StateInitCodec } from "../tlb/state-init.js";
 
 /** An external message in tonlib's layout: state init inline, the body inline if it fits, in a reference otherwise. */
 export function externalMessage(to: Address, body: Cell, init: StateInit | undefined): Cell {

@@ -1,4 +1,4 @@
-import { LiteError, liteErrorCode } from "./lite-api.js";
+import { LiteError, liteErrorCode } from "../../shared/ton/lite/lite-api.js";
 
 /** Maximum length of an external message that nodes accept, in bytes. */
 export const maxExternalBytes = 65_535;

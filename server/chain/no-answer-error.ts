@@ -1,4 +1,4 @@
-import { LiteError, liteErrorCode } from "./lite-api.js";
+import { LiteError, liteErrorCode } from "../../shared/ton/lite/lite-api.js";
 
 /** Our own deadline passed without an answer, unlike a 652 sent by a liteserver. */
 export class NoAnswerError extends LiteError {

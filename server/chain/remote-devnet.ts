@@ -1,16 +1,21 @@
+import {
+  type LiteApi,
+  LiteError,
+  liteErrorCode,
+  type MasterchainInfo,
+} from "../../shared/ton/lite/lite-api.js";
+import { invokerOf, liteApiFrom } from "../../shared/ton/lite/lite-methods.js";
+import { liteMethods } from "../../shared/ton/tl/lite-functions.js";
+import { type BlockIdExt, masterchain, sameBlock, wholeShard } from "../../shared/ton/tlb/block-id.js";
+import { Listeners } from "../../shared/values/listeners.js";
+import type { Timers } from "../../shared/values/timers.js";
 import type { Fallback } from "../observe/fallback.js";
-import { type BlockIdExt, masterchain, sameBlock, wholeShard } from "../tlb/block-id.js";
 import type { ClientEnvironment, ServerAddress } from "./adnl/client.js";
 import { ConnectionError } from "./adnl/connection-error.js";
 import type { ChainEvents } from "./chain-events.js";
-import { Listeners } from "./listeners.js";
-import { type LiteApi, LiteError, liteErrorCode, type MasterchainInfo } from "./lite-api.js";
-import { invokerOf, liteApiFrom } from "./lite-methods.js";
 import { pause } from "./pool/pause.js";
 import { remoteLiteApi } from "./pool/remote-lite-api.js";
 import { ServerConnection } from "./pool/server-connection.js";
-import type { Timers } from "./timers.js";
-import { liteMethods } from "./tl/lite-functions.js";
 import { UnavailableError } from "./unavailable-error.js";
 
 type RemoteDevnetOptions = ClientEnvironment & {

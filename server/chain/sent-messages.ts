@@ -1,12 +1,12 @@
+import { parseBocRoot } from "../../shared/ton/cells/boc.js";
+import type { Cell } from "../../shared/ton/cells/cell.js";
+import type { LiteApi } from "../../shared/ton/lite/lite-api.js";
+import { decode } from "../../shared/ton/tlb/codec.js";
+import { Message, normalizedHash } from "../../shared/ton/tlb/message.js";
+import { ifReadable } from "../../shared/ton/tlb/readable.js";
 import { bytesToHex } from "../../shared/values/bytes.js";
-import { parseBocRoot } from "../cells/boc.js";
-import type { Cell } from "../cells/cell.js";
-import { decode } from "../tlb/codec.js";
-import { Message, normalizedHash } from "../tlb/message.js";
-import { ifReadable } from "../tlb/readable.js";
+import { Listeners, type Unsubscribe } from "../../shared/values/listeners.js";
 import type { ChainEvents, PendingMessages } from "./chain-events.js";
-import { Listeners, type Unsubscribe } from "./listeners.js";
-import type { LiteApi } from "./lite-api.js";
 
 /** Messages are dropped after this time. */
 const retentionMs = 600_000;

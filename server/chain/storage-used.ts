@@ -1,6 +1,6 @@
-import { AccountStorage, type StorageUsed } from "../tlb/account.js";
-import { encode } from "../tlb/codec.js";
-import { noCurrencies } from "../tlb/currency-collection.js";
+import { AccountStorage, type StorageUsed } from "../../shared/ton/tlb/account.js";
+import { encode } from "../../shared/ton/tlb/codec.js";
+import { noCurrencies } from "../../shared/ton/tlb/currency-collection.js";
 
 /** The distinct cells and bits that an account pays storage fees for. Extra currencies are free. */
 export function storageUsed(storage: AccountStorage): StorageUsed {

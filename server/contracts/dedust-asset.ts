@@ -1,5 +1,5 @@
+import type { TypedValue } from "../../shared/ton/bodies/declared.js";
 import { Address } from "../../shared/values/address.js";
-import type { TypedValue } from "./bodies/declared.js";
 
 /** A jetton; `undefined` for TON. */
 export type PoolAsset = Address | undefined;

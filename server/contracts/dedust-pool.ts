@@ -1,7 +1,7 @@
+import { readTyped } from "../../shared/ton/bodies/read.js";
+import { beginCell } from "../../shared/ton/cells/builder.js";
+import type { StackValue } from "../../shared/ton/tvm/stack.js";
 import { Address } from "../../shared/values/address.js";
-import { beginCell } from "../cells/builder.js";
-import type { StackValue } from "../chain/executor/stack.js";
-import { readTyped } from "./bodies/read.js";
 import { assetAddress, type PoolAsset } from "./dedust-asset.js";
 import { Answer, type GetMethods, UnexpectedAnswer } from "./get-method.js";
 

@@ -1,8 +1,8 @@
+import type { ConfigView } from "../../shared/ton/proofs/read/config.js";
+import type { ChainReader } from "../../shared/ton/proofs/read/reader.js";
+import { type BlockIdExt, masterchain } from "../../shared/ton/tlb/block-id.js";
+import { configParam } from "../../shared/ton/tlb/config/config-param.js";
 import { Address } from "../../shared/values/address.js";
-import type { ConfigView } from "../chain/read/config.js";
-import type { ChainReader } from "../chain/read/reader.js";
-import { type BlockIdExt, masterchain } from "../tlb/block-id.js";
-import { configParam } from "../tlb/config/config-param.js";
 import { resolveDomain } from "./dns.js";
 import { type GetMethods, ifSuch } from "./get-method.js";
 

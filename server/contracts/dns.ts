@@ -1,10 +1,10 @@
+import { beginCell } from "../../shared/ton/cells/builder.js";
+import type { Cell } from "../../shared/ton/cells/cell.js";
+import { walk } from "../../shared/ton/cells/dictionary-walk.js";
+import type { Slice } from "../../shared/ton/cells/slice.js";
+import { ifReadable } from "../../shared/ton/tlb/readable.js";
+import type { StackValue } from "../../shared/ton/tvm/stack.js";
 import type { Address } from "../../shared/values/address.js";
-import { beginCell } from "../cells/builder.js";
-import type { Cell } from "../cells/cell.js";
-import { walk } from "../cells/dictionary-walk.js";
-import type { Slice } from "../cells/slice.js";
-import type { StackValue } from "../chain/executor/stack.js";
-import { ifReadable } from "../tlb/readable.js";
 import { type DnsRecord, nextResolverCategory, readDnsRecord, recordsAmong } from "./dns-record.js";
 import { type GetMethods, UnexpectedAnswer } from "./get-method.js";
 

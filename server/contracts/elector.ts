@@ -1,11 +1,11 @@
+import type { Cell } from "../../shared/ton/cells/cell.js";
+import { CellError } from "../../shared/ton/cells/cell-error.js";
+import type { Dictionary } from "../../shared/ton/cells/dictionary.js";
+import { masterchain } from "../../shared/ton/tlb/block-id.js";
+import * as layout from "../../shared/ton/tlb/elector-data.js";
+import { ifReadable } from "../../shared/ton/tlb/readable.js";
 import { Address } from "../../shared/values/address.js";
 import { valueAt } from "../../shared/values/lookups.js";
-import type { Cell } from "../cells/cell.js";
-import { CellError } from "../cells/cell-error.js";
-import type { Dictionary } from "../cells/dictionary.js";
-import { masterchain } from "../tlb/block-id.js";
-import * as layout from "../tlb/elector-data.js";
-import { ifReadable } from "../tlb/readable.js";
 
 /** Elections in the data of an elector. */
 export type Elections = {

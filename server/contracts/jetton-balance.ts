@@ -1,6 +1,6 @@
-import { parseBocRoot } from "../cells/boc.js";
-import { Slice } from "../cells/slice.js";
-import { ifReadable } from "../tlb/readable.js";
+import { parseBocRoot } from "../../shared/ton/cells/boc.js";
+import { Slice } from "../../shared/ton/cells/slice.js";
+import { ifReadable } from "../../shared/ton/tlb/readable.js";
 
 /** The message that began a transaction which changed the data of a jetton wallet. */
 type Cause = {

@@ -1,7 +1,7 @@
-import type { Cell } from "../cells/cell.js";
-import type { Slice } from "../cells/slice.js";
-import { readSnake } from "../cells/snake.js";
-import { ifReadable } from "../tlb/readable.js";
+import type { Cell } from "../../shared/ton/cells/cell.js";
+import type { Slice } from "../../shared/ton/cells/slice.js";
+import { readSnake } from "../../shared/ton/cells/snake.js";
+import { ifReadable } from "../../shared/ton/tlb/readable.js";
 
 export const encryptedText = 0x2167da4b;
 

@@ -1,6 +1,6 @@
+import type { Cell } from "../../shared/ton/cells/cell.js";
+import { anySlice, Dictionary, uintKey } from "../../shared/ton/cells/dictionary.js";
 import type { Address } from "../../shared/values/address.js";
-import type { Cell } from "../cells/cell.js";
-import { anySlice, Dictionary, uintKey } from "../cells/dictionary.js";
 import { Answer, type GetMethods, loadStandardAddress, UnexpectedAnswer } from "./get-method.js";
 
 /** A multisig wallet, version 2. */

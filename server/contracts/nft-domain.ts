@@ -1,7 +1,7 @@
+import { beginCell } from "../../shared/ton/cells/builder.js";
+import type { Cell } from "../../shared/ton/cells/cell.js";
 import type { Address } from "../../shared/values/address.js";
 import { bytesToHex } from "../../shared/values/bytes.js";
-import { beginCell } from "../cells/builder.js";
-import type { Cell } from "../cells/cell.js";
 import { categoryName, type DnsReference, readDnsRecord, recordIn, recordsOf } from "./dns-record.js";
 import type { DnsZone } from "./dns-zones.js";
 import { Answer, type GetMethods, ifSuch, UnexpectedAnswer } from "./get-method.js";

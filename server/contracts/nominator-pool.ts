@@ -1,10 +1,10 @@
+import type { Cell } from "../../shared/ton/cells/cell.js";
+import { CellError } from "../../shared/ton/cells/cell-error.js";
+import { anySlice, bytesKey, Dictionary } from "../../shared/ton/cells/dictionary.js";
+import type { Slice } from "../../shared/ton/cells/slice.js";
+import { masterchain } from "../../shared/ton/tlb/block-id.js";
+import { ifReadable } from "../../shared/ton/tlb/readable.js";
 import { Address } from "../../shared/values/address.js";
-import type { Cell } from "../cells/cell.js";
-import { CellError } from "../cells/cell-error.js";
-import { anySlice, bytesKey, Dictionary } from "../cells/dictionary.js";
-import type { Slice } from "../cells/slice.js";
-import { masterchain } from "../tlb/block-id.js";
-import { ifReadable } from "../tlb/readable.js";
 
 /** Code of the published nominator pool, upper-case hex. */
 export const nominatorPoolCodeHash = "9A3EC14BC098F6B44064C305222CAEA2800F17DDA85EE6A8198A7095EDE10DCF";

@@ -1,10 +1,10 @@
+import type { Cell } from "../../shared/ton/cells/cell.js";
+import { CellError } from "../../shared/ton/cells/cell-error.js";
+import type { Slice } from "../../shared/ton/cells/slice.js";
+import { decode } from "../../shared/ton/tlb/codec.js";
+import { StateInit } from "../../shared/ton/tlb/state-init.js";
 import type { Address } from "../../shared/values/address.js";
 import { bytesToBase64 } from "../../shared/values/bytes.js";
-import type { Cell } from "../cells/cell.js";
-import { CellError } from "../cells/cell-error.js";
-import type { Slice } from "../cells/slice.js";
-import { decode } from "../tlb/codec.js";
-import { StateInit } from "../tlb/state-init.js";
 
 // Terms of the sales and auctions of getgems, as their contracts were deployed with them: afterwards they change.
 

@@ -1,10 +1,10 @@
+import type { Cell } from "../../shared/ton/cells/cell.js";
+import type { Slice } from "../../shared/ton/cells/slice.js";
+import { MsgAddress } from "../../shared/ton/tlb/msg-address.js";
+import { ifReadable } from "../../shared/ton/tlb/readable.js";
+import type { StackValue } from "../../shared/ton/tvm/stack.js";
 import { Address } from "../../shared/values/address.js";
 import { bytesToBase64 } from "../../shared/values/bytes.js";
-import type { Cell } from "../cells/cell.js";
-import type { Slice } from "../cells/slice.js";
-import type { StackValue } from "../chain/executor/stack.js";
-import { MsgAddress } from "../tlb/msg-address.js";
-import { ifReadable } from "../tlb/readable.js";
 import { addressSlice } from "./get-method.js";
 
 /** The stack that a get-method leaves for these data; `undefined` if it must be run. */

@@ -1,5 +1,5 @@
+import { readSnake } from "../../shared/ton/cells/snake.js";
 import type { Address } from "../../shared/values/address.js";
-import { readSnake } from "../cells/snake.js";
 import { Answer, type GetMethods, ifSuch, UnexpectedAnswer } from "./get-method.js";
 import { utf8Text } from "./text.js";
 

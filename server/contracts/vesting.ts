@@ -1,7 +1,7 @@
+import type { Cell } from "../../shared/ton/cells/cell.js";
+import { anySlice, Dictionary } from "../../shared/ton/cells/dictionary.js";
+import type { KeyCodec } from "../../shared/ton/cells/dictionary-codec.js";
 import { Address } from "../../shared/values/address.js";
-import type { Cell } from "../cells/cell.js";
-import { anySlice, Dictionary } from "../cells/dictionary.js";
-import type { KeyCodec } from "../cells/dictionary-codec.js";
 import { Answer, type GetMethods, UnexpectedAnswer } from "./get-method.js";
 
 /** Hash of the code of vesting wallets, upper-case hex. */

@@ -1,13 +1,14 @@
 // Requests to wallets: by version, the request and the position of its signature.
+
+import { type Builder, beginCell } from "../../shared/ton/cells/builder.js";
+import type { Cell } from "../../shared/ton/cells/cell.js";
+import { CellOf } from "../../shared/ton/tlb/cell-of.js";
+import { encode } from "../../shared/ton/tlb/codec.js";
+import { onlyCoins } from "../../shared/ton/tlb/currency-collection.js";
+import { composeMessageRelaxed, MessageRelaxed } from "../../shared/ton/tlb/message.js";
+import { encodeOutList, type OutAction } from "../../shared/ton/tlb/out-action.js";
+import type { StateInit } from "../../shared/ton/tlb/state-init.js";
 import type { Address } from "../../shared/values/address.js";
-import { type Builder, beginCell } from "../cells/builder.js";
-import type { Cell } from "../cells/cell.js";
-import { CellOf } from "../tlb/cell-of.js";
-import { encode } from "../tlb/codec.js";
-import { onlyCoins } from "../tlb/currency-collection.js";
-import { composeMessageRelaxed, MessageRelaxed } from "../tlb/message.js";
-import { encodeOutList, type OutAction } from "../tlb/out-action.js";
-import type { StateInit } from "../tlb/state-init.js";
 
 /** A message for a wallet to send. */
 export type Payment = {

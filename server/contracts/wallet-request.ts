@@ -1,6 +1,6 @@
-import type { Cell } from "../cells/cell.js";
-import type { Slice } from "../cells/slice.js";
-import { ifReadable } from "../tlb/readable.js";
+import type { Cell } from "../../shared/ton/cells/cell.js";
+import type { Slice } from "../../shared/ton/cells/slice.js";
+import { ifReadable } from "../../shared/ton/tlb/readable.js";
 import { interfacesOf } from "./recognise/interfaces.js";
 import { signedRequest } from "./wallet-order.js";
 

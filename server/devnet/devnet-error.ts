@@ -1,4 +1,4 @@
-import { LiteError, liteErrorCode } from "../chain/lite-api.js";
+import { LiteError, liteErrorCode } from "../../shared/ton/lite/lite-api.js";
 
 /** Reason for refusing a request. Callers map it to a status. */
 export type DevnetErrorKind = "not-found" | "conflict" | "invalid" | "unavailable";

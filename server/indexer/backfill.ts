@@ -1,5 +1,5 @@
 import { setMaxListeners } from "node:events";
-import type { LiteApi } from "../chain/lite-api.js";
+import type { LiteApi } from "../../shared/ton/lite/lite-api.js";
 import type { Fallback } from "../observe/fallback.js";
 import { pause } from "../os/pause.js";
 import type { Database, Sql } from "../store/database.js";

@@ -1,16 +1,16 @@
+import type { AccountId, LiteApi, LiteCall } from "../../shared/ton/lite/lite-api.js";
+import { previousBlockIds } from "../../shared/ton/proofs/make/shard-links.js";
+import { readAccount } from "../../shared/ton/proofs/read/account.js";
+import { shownState } from "../../shared/ton/proofs/read/proofs.js";
+import type { Block } from "../../shared/ton/tlb/block.js";
+import { type BlockIdExt, formatBlockId, masterchain, wholeShard } from "../../shared/ton/tlb/block-id.js";
+import { configParam } from "../../shared/ton/tlb/config/config-param.js";
+import type { ConfigDictionary } from "../../shared/ton/tlb/config-params.js";
+import { registeredShards } from "../../shared/ton/tlb/shard-hashes.js";
 import { Address } from "../../shared/values/address.js";
 import { deleteOldest, itemAt } from "../../shared/values/lookups.js";
 import { settled } from "../../shared/values/promises.js";
-import type { AccountId, LiteApi, LiteCall } from "../chain/lite-api.js";
-import { readAccount } from "../chain/read/account.js";
-import { shownState } from "../chain/read/proofs.js";
-import { previousBlockIds } from "../chain/serve/shard-links.js";
 import { TimeSlice } from "../chain/time-slice.js";
-import type { Block } from "../tlb/block.js";
-import { type BlockIdExt, formatBlockId, masterchain, wholeShard } from "../tlb/block-id.js";
-import { configParam } from "../tlb/config/config-param.js";
-import type { ConfigDictionary } from "../tlb/config-params.js";
-import { registeredShards } from "../tlb/shard-hashes.js";
 import { type FinalAccountState, snapshotEnd } from "./decode/account.js";
 import { type BlockContext, type DecodedBlock, decodeBlock, openBlock } from "./decode/decode-block.js";
 

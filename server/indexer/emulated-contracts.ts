@@ -1,12 +1,12 @@
-import { serializeBoc } from "../cells/boc.js";
-import type { Cell } from "../cells/cell.js";
+import { serializeBoc } from "../../shared/ton/cells/boc.js";
+import type { Cell } from "../../shared/ton/cells/cell.js";
+import type { BlockIdExt } from "../../shared/ton/tlb/block-id.js";
 import type { RunCall } from "../chain/run/method-runner.js";
 import type { ExpectedTrace } from "../chain/run/trace-emulator.js";
 import { addressToBytes } from "../store/address-bytes.js";
 import { tables } from "../store/all-tables.js";
 import type { Table } from "../store/declare/table.js";
 import { actionContractOf } from "../store/queries/traces/action-contracts.js";
-import type { BlockIdExt } from "../tlb/block-id.js";
 import type { UnstoredContracts } from "./classify/known-contracts.js";
 import { type FinalAccountState, finalAccountState } from "./decode/account.js";
 import { contractMethods } from "./decode/contract-methods.js";

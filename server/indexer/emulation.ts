@@ -1,10 +1,13 @@
 import { setMaxListeners } from "node:events";
 import type { Call } from "../../shared/methods/define.js";
+import type { Cell } from "../../shared/ton/cells/cell.js";
+import type { ChainReader } from "../../shared/ton/proofs/read/reader.js";
+import type { BlockIdExt } from "../../shared/ton/tlb/block-id.js";
+import { decode } from "../../shared/ton/tlb/codec.js";
+import { externalReceiver, Message } from "../../shared/ton/tlb/message.js";
 import { itemAt } from "../../shared/values/lookups.js";
 import { handledLater } from "../../shared/values/promises.js";
-import type { Cell } from "../cells/cell.js";
 import { ExecutorError } from "../chain/executor/executor-error.js";
-import type { ChainReader } from "../chain/read/reader.js";
 import { type AccountsAhead, notRunInTime } from "../chain/run/accounts-ahead.js";
 import {
   type EmulationRequest,
@@ -20,9 +23,6 @@ import { ServiceError } from "../errors.js";
 import { Deadline } from "../os/deadline.js";
 import type { Queries } from "../store/database.js";
 import type { ActionRow } from "../store/tables/actions.js";
-import type { BlockIdExt } from "../tlb/block-id.js";
-import { decode } from "../tlb/codec.js";
-import { externalReceiver, Message } from "../tlb/message.js";
 import { type Recognition, recogniseWithin } from "./bounded-recognition.js";
 import type { TraceClassifier } from "./classify/trace-classifier.js";
 import type { FinalAccountState } from "./decode/account.js";

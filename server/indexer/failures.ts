@@ -1,4 +1,4 @@
-import { LiteError, liteErrorCode } from "../chain/lite-api.js";
+import { LiteError, liteErrorCode } from "../../shared/ton/lite/lite-api.js";
 import { UnavailableError } from "../chain/unavailable-error.js";
 import { ServiceError } from "../errors.js";
 import { isReadOnly, NoRoomError, sqlStateOf } from "../store/database-errors.js";

@@ -1,7 +1,13 @@
 import { setMaxListeners } from "node:events";
+import {
+  type LiteApi,
+  LiteError,
+  liteErrorCode,
+  type MasterchainInfo,
+} from "../../shared/ton/lite/lite-api.js";
+import type { BlockIdExt } from "../../shared/ton/tlb/block-id.js";
 import { bytesEqual } from "../../shared/values/bytes.js";
 import type { ChainEvents } from "../chain/chain-events.js";
-import { type LiteApi, LiteError, liteErrorCode, type MasterchainInfo } from "../chain/lite-api.js";
 import { failureText, SetupError } from "../errors.js";
 import type { Fallback } from "../observe/fallback.js";
 import { FirstSignal } from "../os/first-signal.js";
@@ -14,7 +20,6 @@ import { lockNumbers } from "../store/queries/upkeep/locks.js";
 import { ColdSlots } from "../store/slots/cold-slots.js";
 import { Partitions } from "../store/slots/partitions.js";
 import { Statistics } from "../store/slots/statistics.js";
-import type { BlockIdExt } from "../tlb/block-id.js";
 import { backfill } from "./backfill.js";
 import { ChainUnits, type UnitSource } from "./chain-units.js";
 import { classifyLate } from "./classify/stored-traces.js";

@@ -1,8 +1,8 @@
+import type { ZeroStateIdExt } from "../../shared/ton/tlb/block-id.js";
 import { bytesToHex } from "../../shared/values/bytes.js";
 import { SetupError } from "../errors.js";
 import type { Queries } from "../store/database.js";
 import { insertMeta, readMeta } from "../store/queries/upkeep/index-meta.js";
-import type { ZeroStateIdExt } from "../tlb/block-id.js";
 
 /** Identifies a chain. */
 export type Identity = { network: string; zeroState: ZeroStateIdExt };

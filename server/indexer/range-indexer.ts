@@ -1,3 +1,4 @@
+import type { BlockIdExt } from "../../shared/ton/tlb/block-id.js";
 import { bytesEqual } from "../../shared/values/bytes.js";
 import { takeFirst } from "../../shared/values/lookups.js";
 import { handledLater } from "../../shared/values/promises.js";
@@ -15,7 +16,6 @@ import { holdSchema } from "../store/queries/upkeep/locks.js";
 import type { Partitions } from "../store/slots/partitions.js";
 import type { Statistics } from "../store/slots/statistics.js";
 import type { TraceRow } from "../store/tables/traces.js";
-import type { BlockIdExt } from "../tlb/block-id.js";
 import type { ChainUnits, MasterchainUnit } from "./chain-units.js";
 import { classifyBatch } from "./classify/batch-actions.js";
 import type { TraceClassifier } from "./classify/trace-classifier.js";

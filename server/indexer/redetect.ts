@@ -1,8 +1,9 @@
+import { parseBocRoot } from "../../shared/ton/cells/boc.js";
+import type { LiteApi } from "../../shared/ton/lite/lite-api.js";
+import type { BlockIdExt } from "../../shared/ton/tlb/block-id.js";
 import { bytesEqual, bytesToHex } from "../../shared/values/bytes.js";
 import { bytesOfHex } from "../../shared/values/known-bytes.js";
 import { itemAt } from "../../shared/values/lookups.js";
-import { parseBocRoot } from "../cells/boc.js";
-import type { LiteApi } from "../chain/lite-api.js";
 import { addressFromBytes } from "../store/address-bytes.js";
 import { contractTables } from "../store/all-tables.js";
 import { RowSet } from "../store/copy/row-set.js";
@@ -18,7 +19,6 @@ import {
   readAccountsBehind,
   readContractStates,
 } from "../store/queries/upkeep/redetection.js";
-import type { BlockIdExt } from "../tlb/block-id.js";
 import type { ChainUnits } from "./chain-units.js";
 import type { FinalAccountState } from "./decode/account.js";
 import { addFound, type Detection, type Found, recognisedMethods } from "./detect/detection.js";

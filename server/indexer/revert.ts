@@ -1,6 +1,12 @@
+import { type LiteApi, LiteError } from "../../shared/ton/lite/lite-api.js";
+import {
+  type BlockIdExt,
+  masterchain,
+  wholeShard,
+  type ZeroStateIdExt,
+} from "../../shared/ton/tlb/block-id.js";
 import type { Address } from "../../shared/values/address.js";
 import { bytesEqual } from "../../shared/values/bytes.js";
-import { type LiteApi, LiteError } from "../chain/lite-api.js";
 import { addressFromBytes } from "../store/address-bytes.js";
 import { accountStatuses, codeOf } from "../store/codes.js";
 import { CombinedRows } from "../store/copy/combined-rows.js";
@@ -18,7 +24,6 @@ import {
 } from "../store/queries/upkeep/recognition-queue.js";
 import { deleteAfter, readChangedAccounts } from "../store/queries/upkeep/revert.js";
 import type { QueuedAccountRow } from "../store/tables/recognition.js";
-import { type BlockIdExt, masterchain, wholeShard, type ZeroStateIdExt } from "../tlb/block-id.js";
 import type { ChainUnits } from "./chain-units.js";
 import { absentAccount, type FinalAccountState } from "./decode/account.js";
 import type { Detection } from "./detect/detection.js";

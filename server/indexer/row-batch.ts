@@ -1,7 +1,8 @@
+import { serializeBoc } from "../../shared/ton/cells/boc.js";
+import type { Cell } from "../../shared/ton/cells/cell.js";
+import { type BlockIdExt, masterchain } from "../../shared/ton/tlb/block-id.js";
 import { bytesToHex } from "../../shared/values/bytes.js";
 import { foundIn, itemAt } from "../../shared/values/lookups.js";
-import { serializeBoc } from "../cells/boc.js";
-import type { Cell } from "../cells/cell.js";
 import type { TimeSlice } from "../chain/time-slice.js";
 import { tables } from "../store/all-tables.js";
 import { ChainRows } from "../store/copy/chain-rows.js";
@@ -10,7 +11,6 @@ import { RowSet, type RowSink } from "../store/copy/row-set.js";
 import type { RowOf } from "../store/declare/table.js";
 import type { Extent } from "../store/queries/slots/slots.js";
 import type { AccountState } from "../store/tables/accounts.js";
-import { type BlockIdExt, masterchain } from "../tlb/block-id.js";
 import type { MasterchainUnit } from "./chain-units.js";
 import { TraceCollector } from "./classify/trace-collector.js";
 import type { FinalAccountState, KnownCell } from "./decode/account.js";

@@ -1,5 +1,8 @@
+import { parseBocRoot } from "../../shared/ton/cells/boc.js";
+import { decode } from "../../shared/ton/tlb/codec.js";
+import { externalReceiver, Message, normalizedHash } from "../../shared/ton/tlb/message.js";
+import { ifReadable } from "../../shared/ton/tlb/readable.js";
 import { bytesToBase64, bytesToHex } from "../../shared/values/bytes.js";
-import { parseBocRoot } from "../cells/boc.js";
 import { readableWallet, readWalletRequest } from "../contracts/wallet-request.js";
 import { addressToBytes } from "../store/address-bytes.js";
 import type { Queries, Sql } from "../store/database.js";
@@ -11,9 +14,6 @@ import {
   storeSent,
   voidSent,
 } from "../store/queries/messages/sent-messages.js";
-import { decode } from "../tlb/codec.js";
-import { externalReceiver, Message, normalizedHash } from "../tlb/message.js";
-import { ifReadable } from "../tlb/readable.js";
 
 export type SentKeeperOptions = {
   database: Sql;

@@ -1,5 +1,5 @@
-import { serializeBoc } from "../cells/boc.js";
-import type { Cell } from "../cells/cell.js";
+import { serializeBoc } from "../../shared/ton/cells/boc.js";
+import type { Cell } from "../../shared/ton/cells/cell.js";
 import type { TimeSlice } from "../chain/time-slice.js";
 import { tables } from "../store/all-tables.js";
 import { accountStatuses, codeOf } from "../store/codes.js";

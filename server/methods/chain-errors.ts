@@ -1,5 +1,5 @@
+import { StackError } from "../../shared/ton/tvm/stack.js";
 import { ExecutorError } from "../chain/executor/executor-error.js";
-import { StackError } from "../chain/executor/stack.js";
 import { NoAnswerError } from "../chain/no-answer-error.js";
 import { RunError } from "../chain/run/run-error.js";
 import { UnavailableError } from "../chain/unavailable-error.js";

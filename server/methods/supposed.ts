@@ -1,6 +1,10 @@
 import type { Overrides } from "../../shared/schema/overrides.js";
-import type { Cell } from "../cells/cell.js";
-import { Dictionary } from "../cells/dictionary.js";
+import type { Cell } from "../../shared/ton/cells/cell.js";
+import { Dictionary } from "../../shared/ton/cells/dictionary.js";
+import { type ConfigNumber, configType, configTypes } from "../../shared/ton/tlb/config/config-param.js";
+import type { GasLimitsPrices } from "../../shared/ton/tlb/config/gas-prices.js";
+import { readWhole } from "../../shared/ton/tlb/read-whole.js";
+import { ifReadable } from "../../shared/ton/tlb/readable.js";
 import type { AccountFields } from "../chain/account-fields.js";
 import { ExecutorError } from "../chain/executor/executor-error.js";
 import {
@@ -10,10 +14,6 @@ import {
   type Suppositions,
 } from "../chain/run/supposed-chain.js";
 import { ServiceError } from "../errors.js";
-import { type ConfigNumber, configType, configTypes } from "../tlb/config/config-param.js";
-import type { GasLimitsPrices } from "../tlb/config/gas-prices.js";
-import { readWhole } from "../tlb/read-whole.js";
-import { ifReadable } from "../tlb/readable.js";
 import { CellBudget } from "./v2/input/cells.js";
 
 /** Parameters with prices and limits of gas. */

@@ -1,7 +1,7 @@
+import type { ChainReader } from "../../shared/ton/proofs/read/reader.js";
+import type { BlockIdExt } from "../../shared/ton/tlb/block-id.js";
 import type { ChainEvents } from "../chain/chain-events.js";
-import type { ChainReader } from "../chain/read/reader.js";
 import type { Log } from "../observe/log.js";
-import type { BlockIdExt } from "../tlb/block-id.js";
 
 /** A step of the devnet has at most 600 transactions. */
 const maxTransactions = 1000;

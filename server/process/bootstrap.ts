@@ -1,5 +1,5 @@
 import { closeSync, openSync, readSync } from "node:fs";
-import { isBag } from "../cells/boc-header.js";
+import { isBag } from "../../shared/ton/cells/boc-header.js";
 import type { Config } from "../config/settings.js";
 import { SetupError } from "../errors.js";
 import { Bootstrap, type BootstrapProgress, progressBy } from "../indexer/bootstrap/bootstrap.js";

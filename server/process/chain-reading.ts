@@ -1,4 +1,4 @@
-import { ChainReader } from "../chain/read/reader.js";
+import { ChainReader } from "../../shared/ton/proofs/read/reader.js";
 import { WaitingMessages } from "../chain/run/waiting-messages.js";
 import { keepAccepted, SentMessages } from "../chain/sent-messages.js";
 import { logBlocks } from "./block-log.js";

@@ -1,11 +1,11 @@
+import type { LiteApi } from "../../shared/ton/lite/lite-api.js";
+import { ChainHead } from "../../shared/ton/proofs/read/head.js";
+import type { StateHolder } from "../../shared/ton/proofs/read/held-states.js";
+import { OutsideAccounts } from "../../shared/ton/proofs/read/outside.js";
 import { itemAt } from "../../shared/values/lookups.js";
+import { systemTimers } from "../../shared/values/timers.js";
 import type { ChainEvents } from "../chain/chain-events.js";
-import type { LiteApi } from "../chain/lite-api.js";
-import { ChainHead } from "../chain/read/head.js";
-import type { StateHolder } from "../chain/read/held-states.js";
-import { OutsideAccounts } from "../chain/read/outside.js";
 import { RemoteDevnet } from "../chain/remote-devnet.js";
-import { systemTimers } from "../chain/timers.js";
 import type { Devnet } from "../devnet/devnet.js";
 import type { LogLine } from "../devnet/thread/protocol.js";
 import type { Reason } from "../observe/health.js";

@@ -1,11 +1,11 @@
 import { availableParallelism } from "node:os";
+import { ChainReader } from "../../shared/ton/proofs/read/reader.js";
 import type { Address } from "../../shared/values/address.js";
 import { callerShare } from "../access/caller-share.js";
 import { plainLimits } from "../chain/executor/plain-emulator.js";
 import { ExecutorPool } from "../chain/executor/pool.js";
 import { ShortMethods } from "../chain/executor/short-methods.js";
 import { readBuild } from "../chain/executor/wasm-build.js";
-import { ChainReader } from "../chain/read/reader.js";
 import { AccountsAhead } from "../chain/run/accounts-ahead.js";
 import { CodeLibraries } from "../chain/run/code-libraries.js";
 import { FeeEstimator } from "../chain/run/fee-estimate.js";

@@ -1,4 +1,4 @@
-import type { ChainHead } from "../chain/read/head.js";
+import type { ChainHead } from "../../shared/ton/proofs/read/head.js";
 import type { Devnet } from "../devnet/devnet.js";
 
 /**

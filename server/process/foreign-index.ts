@@ -1,6 +1,7 @@
+import type { ChainReader } from "../../shared/ton/proofs/read/reader.js";
+import { masterchain, wholeShard } from "../../shared/ton/tlb/block-id.js";
 import { bytesToBase64 } from "../../shared/values/bytes.js";
-import { Listeners } from "../chain/listeners.js";
-import type { ChainReader } from "../chain/read/reader.js";
+import { Listeners } from "../../shared/values/listeners.js";
 import { isSetupError, SetupError } from "../errors.js";
 import { ProgressMeter } from "../indexer/progress.js";
 import type { Reason } from "../observe/health.js";
@@ -18,7 +19,6 @@ import {
   readRootHash,
   versionOf,
 } from "../store/toncenter/version.js";
-import { masterchain, wholeShard } from "../tlb/block-id.js";
 import type { ChainSource } from "./chain-source.js";
 import type { Context } from "./context.js";
 import { FailureLog, logFailure } from "./failure-log.js";

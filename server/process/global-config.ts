@@ -1,12 +1,12 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { type BlockIdExt, sameBlock } from "../../shared/ton/tlb/block-id.js";
 import { publishedAt } from "../chain/networks/published.js";
 import { newestServers, type ServerList } from "../chain/networks/server-list.js";
 import { type ShippedNetwork, shippedConfig, shippedNetworks } from "../chain/networks/shipped.js";
 import { type GlobalConfig, parseGlobalConfig } from "../chain/pool/global-config.js";
 import { ConfigError, type Network } from "../config/settings.js";
 import { KeptFiles } from "../os/kept-files.js";
-import { type BlockIdExt, sameBlock } from "../tlb/block-id.js";
 import type { Context } from "./context.js";
 
 /** The file that lists the liteservers. */

@@ -1,4 +1,4 @@
-import type { Timers } from "../chain/timers.js";
+import type { Timers } from "../../shared/values/timers.js";
 import type { Log } from "../observe/log.js";
 
 type HeadAgeOptions = {

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { Listeners } from "../chain/listeners.js";
+import type { BlockIdExt } from "../../shared/ton/tlb/block-id.js";
+import { Listeners } from "../../shared/values/listeners.js";
 import type { SentMessages } from "../chain/sent-messages.js";
 import { type Config, ConfigError } from "../config/settings.js";
 import { isSetupError, ServiceError } from "../errors.js";
@@ -22,7 +23,6 @@ import type { BootstrappedState } from "../store/queries/upkeep/bootstraps.js";
 import { type Gaps, noGaps, type PlacedGap } from "../store/queries/upkeep/index-gaps.js";
 import type { QueueLength } from "../store/queries/upkeep/recognition-queue.js";
 import type { ReadDoors } from "../store/read-doors.js";
-import type { BlockIdExt } from "../tlb/block-id.js";
 import { confirmBus, openBus, relayOver } from "./bus.js";
 import type { ChainSource } from "./chain-source.js";
 import type { Context } from "./context.js";

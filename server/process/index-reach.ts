@@ -1,11 +1,11 @@
+import type { BlockIdExt } from "../../shared/ton/tlb/block-id.js";
 import { bytesEqual } from "../../shared/values/bytes.js";
+import { Listeners } from "../../shared/values/listeners.js";
 import { deleteOldest } from "../../shared/values/lookups.js";
 import type { ChainEvents } from "../chain/chain-events.js";
-import { Listeners } from "../chain/listeners.js";
 import type { IndexReach } from "../methods/devnet/settlement.js";
 import { waitUntil } from "../os/wait-until.js";
 import type { Hub } from "../stream/hub.js";
-import type { BlockIdExt } from "../tlb/block-id.js";
 import type { IndexPart } from "./index-part.js";
 
 /** Newest blocks of the chain that are remembered. */

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
+import type { BlockIdExt } from "../../shared/ton/tlb/block-id.js";
 import type { Beginning, Devnet } from "../devnet/devnet.js";
 import type { Fallback } from "../observe/fallback.js";
 import { KeptFiles } from "../os/kept-files.js";
 import type { Database } from "../store/database.js";
-import type { BlockIdExt } from "../tlb/block-id.js";
 import type { ChainSource } from "./chain-source.js";
 import type { Context } from "./context.js";
 

@@ -1,8 +1,8 @@
 import type { KnownAccounts } from "../../shared/text/answer-names.js";
 import { devnetAccounts, knownAccounts, networkAccounts } from "../../shared/text/known-accounts.js";
+import type { AccountId } from "../../shared/ton/lite/lite-api.js";
 import { Address } from "../../shared/values/address.js";
 import { coinName } from "../../shared/values/coin.js";
-import type { AccountId } from "../chain/lite-api.js";
 import type { DevnetControls } from "../devnet/control/controls.js";
 import type { NamedAccount, TextSettings } from "../present/v3/answer-extras.js";
 

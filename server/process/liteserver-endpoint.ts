@@ -1,14 +1,14 @@
 import { randomBytes } from "node:crypto";
 import { chmod, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { LiteApi } from "../../shared/ton/lite/lite-api.js";
+import type { BlockIdExt, ZeroStateIdExt } from "../../shared/ton/tlb/block-id.js";
 import { bytesToBase64 } from "../../shared/values/bytes.js";
 import { Gateway } from "../chain/gateway/gateway.js";
 import { globalConfigText } from "../chain/gateway/global-config.js";
 import { keyFromFile } from "../chain/gateway/key-file.js";
-import type { LiteApi } from "../chain/lite-api.js";
 import type { Config } from "../config/settings.js";
 import { roleSeed } from "../devnet/role-seed.js";
-import type { BlockIdExt, ZeroStateIdExt } from "../tlb/block-id.js";
 import type { Context } from "./context.js";
 import { logFailure } from "./failure-log.js";
 import { explainPortError } from "./port-error.js";

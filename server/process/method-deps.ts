@@ -1,12 +1,12 @@
+import type { BlockId } from "../../shared/ton/tlb/block-id.js";
+import type { CellOf } from "../../shared/ton/tlb/cell-of.js";
+import type { Transaction } from "../../shared/ton/tlb/transaction.js";
 import type { Address } from "../../shared/values/address.js";
 import type { SupposedChain } from "../chain/run/supposed-chain.js";
 import { transactionRow } from "../indexer/decode/transaction-row.js";
 import { MessageEmulation } from "../indexer/emulation.js";
 import { PendingTraces } from "../indexer/pending.js";
 import { HourTotals } from "../store/queries/blocks/hour-totals.js";
-import type { BlockId } from "../tlb/block-id.js";
-import type { CellOf } from "../tlb/cell-of.js";
-import type { Transaction } from "../tlb/transaction.js";
 import type { ChainReading } from "./chain-reading.js";
 import type { ChainSource } from "./chain-source.js";
 import type { openClassifier } from "./classifier.js";

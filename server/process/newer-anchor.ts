@@ -1,13 +1,13 @@
 import { writeFile } from "node:fs/promises";
+import { verifyingLiteApi } from "../../shared/ton/proofs/verify/verifying-lite-api.js";
+import { type BlockIdExt, sameBlock } from "../../shared/ton/tlb/block-id.js";
 import { bytesToBase64 } from "../../shared/values/bytes.js";
+import { systemTimers } from "../../shared/values/timers.js";
 import { type GlobalConfig, parseGlobalConfig, trustedStart } from "../chain/pool/global-config.js";
 import { LitePool } from "../chain/pool/pool.js";
-import { systemTimers } from "../chain/timers.js";
 import { openTrust } from "../chain/trust/open-trust.js";
-import { verifyingLiteApi } from "../chain/verify/verifying-lite-api.js";
 import type { Log } from "../observe/log.js";
 import { randomSource } from "../os/random-bytes.js";
-import { type BlockIdExt, sameBlock } from "../tlb/block-id.js";
 
 // For `.ci/anchor.mjs`, which is run before a release: users of it then prove less.
 

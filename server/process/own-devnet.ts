@@ -1,5 +1,5 @@
+import type { StateHolder } from "../../shared/ton/proofs/read/held-states.js";
 import { handledLater } from "../../shared/values/promises.js";
-import type { StateHolder } from "../chain/read/held-states.js";
 import type { Config } from "../config/settings.js";
 import type { Devnet, DevnetConfig } from "../devnet/devnet.js";
 import { type DevnetReports, startDevnet } from "../devnet/thread/devnet-thread.js";

@@ -1,7 +1,7 @@
 import { setMaxListeners } from "node:events";
 import type { Redis } from "ioredis";
+import { Listeners } from "../../shared/values/listeners.js";
 import { connectRedis } from "../access/shared-redis.js";
-import { Listeners } from "../chain/listeners.js";
 import type { Bus } from "../indexer/bus.js";
 import type { Log } from "../observe/log.js";
 import type { Listening } from "../store/database.js";

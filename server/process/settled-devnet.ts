@@ -1,5 +1,5 @@
-import type { LiteApi } from "../chain/lite-api.js";
-import type { ChainHead } from "../chain/read/head.js";
+import type { LiteApi } from "../../shared/ton/lite/lite-api.js";
+import type { ChainHead } from "../../shared/ton/proofs/read/head.js";
 import type { Devnet } from "../devnet/devnet.js";
 import { type Begin, type IndexReach, settlement } from "../methods/devnet/settlement.js";
 import type { Hub } from "../stream/hub.js";

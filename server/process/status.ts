@@ -1,4 +1,5 @@
-import type { TrustProgress } from "../chain/verify/sync-progress.js";
+import type { TrustProgress } from "../../shared/ton/proofs/verify/sync-progress.js";
+import { formatShard } from "../../shared/ton/tlb/block-id.js";
 import type { ForkStatus } from "../devnet/fork/fork-status.js";
 import type { BootstrapProgress } from "../indexer/bootstrap/bootstrap.js";
 import type { BackfillProgress } from "../indexer/progress.js";
@@ -6,7 +7,6 @@ import type { RedetectionProgress } from "../indexer/redetect.js";
 import { presentFork } from "../methods/devnet/present-fork.js";
 import { presentGaps } from "../present/v3/gaps.js";
 import type { BootstrappedState } from "../store/queries/upkeep/bootstraps.js";
-import { formatShard } from "../tlb/block-id.js";
 import type { IndexStatus } from "./index-part.js";
 import type { LiteserversStatus } from "./liteserver-pool.js";
 

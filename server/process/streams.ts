@@ -1,12 +1,12 @@
+import { serializeBoc } from "../../shared/ton/cells/boc.js";
+import type { AccountId } from "../../shared/ton/lite/lite-api.js";
+import type { ChainHead } from "../../shared/ton/proofs/read/head.js";
+import type { ChainReader } from "../../shared/ton/proofs/read/reader.js";
 import { Address } from "../../shared/values/address.js";
 import { bytesToBase64, bytesToHex } from "../../shared/values/bytes.js";
 import { bytesOfBase64 } from "../../shared/values/known-bytes.js";
 import { itemAt } from "../../shared/values/lookups.js";
-import { serializeBoc } from "../cells/boc.js";
 import type { ChainEvents } from "../chain/chain-events.js";
-import type { AccountId } from "../chain/lite-api.js";
-import type { ChainHead } from "../chain/read/head.js";
-import type { ChainReader } from "../chain/read/reader.js";
 import type { SentMessages } from "../chain/sent-messages.js";
 import { snapshotEnd } from "../indexer/decode/account.js";
 import { Deadline } from "../os/deadline.js";

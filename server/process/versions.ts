@@ -1,10 +1,10 @@
-import type { Cell } from "../cells/cell.js";
+import type { Cell } from "../../shared/ton/cells/cell.js";
+import type { ChainHead } from "../../shared/ton/proofs/read/head.js";
+import type { ChainReader } from "../../shared/ton/proofs/read/reader.js";
+import type { ConfigDictionary } from "../../shared/ton/tlb/config-params.js";
 import { networkVersion, readableConfig } from "../chain/executor/readable-config.js";
 import { differences } from "../chain/executor/versions.js";
-import type { ChainHead } from "../chain/read/head.js";
-import type { ChainReader } from "../chain/read/reader.js";
 import type { Log } from "../observe/log.js";
-import type { ConfigDictionary } from "../tlb/config-params.js";
 
 /** Known versions of the network's rules and of the executor's. */
 type Versions = {

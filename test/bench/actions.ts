@@ -1,8 +1,6 @@
 import { exec } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { promisify } from "node:util";
-import { parseBocRoot } from "../../server/cells/boc.js";
-import { readBody } from "../../server/contracts/bodies/read.js";
 import { StepBudget } from "../../server/indexer/actions/attempt.js";
 import { BlockTree } from "../../server/indexer/actions/block-tree.js";
 import { classify } from "../../server/indexer/actions/classify.js";
@@ -16,6 +14,8 @@ import { ClassifierThread } from "../../server/indexer/classify/classifier-threa
 import { TraceClassifier } from "../../server/indexer/classify/trace-classifier.js";
 import { keyOf } from "../../server/indexer/hash-key.js";
 import { openPostgres } from "../../server/store/wire/postgres.js";
+import { readBody } from "../../shared/ton/bodies/read.js";
+import { parseBocRoot } from "../../shared/ton/cells/boc.js";
 import { contractsOf, type GoldenCase, goldenCase, rowsOf } from "../helpers/index/golden-case.js";
 import { havePostgres, TestPostgres } from "../helpers/store/postgres.js";
 import { testData } from "../helpers/test-data.js";

@@ -6,13 +6,13 @@ import {
   loadCurrencyCollection,
   loadTransaction,
 } from "@ton/core";
-import { parseBocRoot } from "../../server/cells/boc.js";
-import { transactionsOf } from "../../server/tlb/account-block.js";
-import { Block } from "../../server/tlb/block.js";
-import type { CellOf } from "../../server/tlb/cell-of.js";
-import { decode } from "../../server/tlb/codec.js";
-import type { Message } from "../../server/tlb/message.js";
-import type { Transaction } from "../../server/tlb/transaction.js";
+import { parseBocRoot } from "../../shared/ton/cells/boc.js";
+import { transactionsOf } from "../../shared/ton/tlb/account-block.js";
+import { Block } from "../../shared/ton/tlb/block.js";
+import type { CellOf } from "../../shared/ton/tlb/cell-of.js";
+import { decode } from "../../shared/ton/tlb/codec.js";
+import type { Message } from "../../shared/ton/tlb/message.js";
+import type { Transaction } from "../../shared/ton/tlb/transaction.js";
 import { testData } from "../helpers/test-data.js";
 import type { Contender, Suite } from "./harness.js";
 

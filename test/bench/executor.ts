@@ -1,12 +1,12 @@
 import { Address as CoreAddress } from "@ton/core";
 import { Executor as BareExecutor } from "@ton/sandbox/dist/executor/Executor.js";
-import { parseBocRoot } from "../../server/cells/boc.js";
-import { beginCell } from "../../server/cells/builder.js";
-import type { Cell } from "../../server/cells/cell.js";
 import { Executor } from "../../server/chain/executor/executor.js";
 import { ExecutorPool } from "../../server/chain/executor/pool.js";
-import { decode } from "../../server/tlb/codec.js";
-import { ConfigParams } from "../../server/tlb/config-params.js";
+import { parseBocRoot } from "../../shared/ton/cells/boc.js";
+import { beginCell } from "../../shared/ton/cells/builder.js";
+import type { Cell } from "../../shared/ton/cells/cell.js";
+import { decode } from "../../shared/ton/tlb/codec.js";
+import { ConfigParams } from "../../shared/ton/tlb/config-params.js";
 import { toCore } from "../helpers/chain/core-cell.js";
 import { account, testConfig } from "../helpers/chain/sample-chain.js";
 import { testData } from "../helpers/test-data.js";

@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Cell } from "../../server/cells/cell.js";
 import { externalMessage } from "../../server/devnet/wallets/compose.js";
+import { Cell } from "../../shared/ton/cells/cell.js";
 import { bocText } from "../helpers/contracts/contracts.js";
 import { dearContract } from "../helpers/contracts/dear-contracts.js";
 import { attack, startGreedService } from "../helpers/http/greedy-connections.js";

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { Cell } from "../../server/cells/cell.js";
 import { Executor } from "../../server/chain/executor/executor.js";
-import { methodId } from "../../server/chain/executor/method-id.js";
+import { Cell } from "../../shared/ton/cells/cell.js";
+import { methodId } from "../../shared/ton/tvm/method-id.js";
 import { account, testConfig, testTime } from "../helpers/chain/sample-chain.js";
 import { compile } from "../helpers/contracts/tolk.js";
 import { someAddress } from "../helpers/index/detection.js";

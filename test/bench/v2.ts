@@ -1,7 +1,7 @@
-import { ChainHead } from "../../server/chain/read/head.js";
-import { ChainReader } from "../../server/chain/read/reader.js";
 import { accountHandlers } from "../../server/methods/v2/accounts.js";
 import { transactionHandlers } from "../../server/methods/v2/transactions.js";
+import { ChainHead } from "../../shared/ton/proofs/read/head.js";
+import { ChainReader } from "../../shared/ton/proofs/read/reader.js";
 import { Address } from "../../shared/values/address.js";
 import { firstBlocks, noRunner } from "../helpers/http/chain-app.js";
 import { testData } from "../helpers/test-data.js";

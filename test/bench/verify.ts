@@ -1,10 +1,10 @@
 import { isSignedBy } from "../../server/chain/ed25519.js";
-import type { BlockLinkForward, LiteApi } from "../../server/chain/lite-api.js";
-import { proofs } from "../../server/chain/tl/codecs.js";
-import { readSigners, verifyBlockProof } from "../../server/chain/verify/block-proof.js";
-import { nodeIdShort } from "../../server/chain/verify/validators.js";
-import { verifyingLiteApi } from "../../server/chain/verify/verifying-lite-api.js";
-import type { BlockIdExt } from "../../server/tlb/block-id.js";
+import type { BlockLinkForward, LiteApi } from "../../shared/ton/lite/lite-api.js";
+import { readSigners, verifyBlockProof } from "../../shared/ton/proofs/verify/block-proof.js";
+import { nodeIdShort } from "../../shared/ton/proofs/verify/validators.js";
+import { verifyingLiteApi } from "../../shared/ton/proofs/verify/verifying-lite-api.js";
+import { proofs } from "../../shared/ton/tl/codecs.js";
+import type { BlockIdExt } from "../../shared/ton/tlb/block-id.js";
 import { bytesToHex } from "../../shared/values/bytes.js";
 import { learn, type Target } from "../chain/contract/target.js";
 import { busyChain } from "../helpers/chain/busy-chain.js";

@@ -2,11 +2,11 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { WebSocket } from "ws";
 import { type Client, createClient, http, sendAndWait, waitForSeqno, webSocket } from "../../client/index.js";
 import { sendAndWait as sendAndWatch } from "../../client/watch/index.js";
-import { serializeBoc } from "../../server/cells/boc.js";
-import { beginCell } from "../../server/cells/builder.js";
 import { externalMessage } from "../../server/chain/external-message.js";
 import type { Payment } from "../../server/contracts/wallet-order.js";
 import type { AccountChange } from "../../server/devnet/control/controls.js";
+import { serializeBoc } from "../../shared/ton/cells/boc.js";
+import { beginCell } from "../../shared/ton/cells/builder.js";
 import { Address } from "../../shared/values/address.js";
 import { TestWallet, ton } from "../helpers/chain/devnet.js";
 import { compile } from "../helpers/contracts/tolk.js";

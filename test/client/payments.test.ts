@@ -4,7 +4,6 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
-import { serializeBoc } from "../../server/cells/boc.js";
 import type { Payment } from "../../server/contracts/wallet-order.js";
 import { type Jetton, jettonTransferBody } from "../../server/devnet/story/jetton.js";
 import { jettonsOf } from "../../server/devnet/story/jetton-trade.js";
@@ -12,6 +11,7 @@ import { type Participant, participantsOf } from "../../server/devnet/story/part
 import { commentBody } from "../../server/devnet/wallets/compose.js";
 import { devnetWallets } from "../../server/devnet/wallets/devnet-wallets.js";
 import { publishedSeed } from "../../server/devnet/wallets/published-keys.js";
+import { serializeBoc } from "../../shared/ton/cells/boc.js";
 import { bytesToBase64 } from "../../shared/values/bytes.js";
 import { pseudoRandom } from "../helpers/pseudo-random.js";
 import { bundled, recipe } from "../helpers/recipes.js";

@@ -1,9 +1,9 @@
 import { expect, it, onTestFinished } from "vitest";
-import { parseBocRoot } from "../../server/cells/boc.js";
-import { beginCell } from "../../server/cells/builder.js";
 import { Jetton, jettonTransferBody } from "../../server/devnet/story/jetton.js";
-import { decode, encode } from "../../server/tlb/codec.js";
-import { Message, normalizeExternal } from "../../server/tlb/message.js";
+import { parseBocRoot } from "../../shared/ton/cells/boc.js";
+import { beginCell } from "../../shared/ton/cells/builder.js";
+import { decode, encode } from "../../shared/ton/tlb/codec.js";
+import { Message, normalizeExternal } from "../../shared/ton/tlb/message.js";
 import { Address } from "../../shared/values/address.js";
 import { TestWallet, ton } from "../helpers/chain/devnet.js";
 import { freePort } from "../helpers/free-port.js";

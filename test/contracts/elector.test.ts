@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { beginCell } from "../../server/cells/builder.js";
-import { Cell } from "../../server/cells/cell.js";
-import { CellError } from "../../server/cells/cell-error.js";
-import { anySlice, bytesKey, Dictionary, uintKey } from "../../server/cells/dictionary.js";
 import { Executor } from "../../server/chain/executor/executor.js";
-import type { StackValue } from "../../server/chain/executor/stack.js";
 import { type Elections, readElections } from "../../server/contracts/elector.js";
-import type { ConfigDictionary } from "../../server/tlb/config-params.js";
+import { beginCell } from "../../shared/ton/cells/builder.js";
+import { Cell } from "../../shared/ton/cells/cell.js";
+import { CellError } from "../../shared/ton/cells/cell-error.js";
+import { anySlice, bytesKey, Dictionary, uintKey } from "../../shared/ton/cells/dictionary.js";
+import type { ConfigDictionary } from "../../shared/ton/tlb/config-params.js";
+import type { StackValue } from "../../shared/ton/tvm/stack.js";
 import { bytesToHex } from "../../shared/values/bytes.js";
 import type { Runs } from "../helpers/contracts/side-by-side.js";
 import { ElectionWorld } from "../helpers/elections/election-world.js";

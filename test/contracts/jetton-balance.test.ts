@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { serializeBoc } from "../../server/cells/boc.js";
-import { type Builder, beginCell } from "../../server/cells/builder.js";
 import { jettonChange } from "../../server/contracts/jetton-balance.js";
+import { serializeBoc } from "../../shared/ton/cells/boc.js";
+import { type Builder, beginCell } from "../../shared/ton/cells/builder.js";
 import { Address } from "../../shared/values/address.js";
 
 const somebody = new Address(0, new Uint8Array(32).fill(7));

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { beginCell } from "../../server/cells/builder.js";
-import { Cell } from "../../server/cells/cell.js";
-import { bytesKey, cellRef, Dictionary } from "../../server/cells/dictionary.js";
-import type { StackValue } from "../../server/chain/executor/stack.js";
 import { categoryKey } from "../../server/contracts/dns-record.js";
 import { addressSlice, type GetMethods } from "../../server/contracts/get-method.js";
 import { readNamedItem } from "../../server/contracts/nft-domain.js";
 import { presentNftItem } from "../../server/present/v2/token.js";
+import { beginCell } from "../../shared/ton/cells/builder.js";
+import { Cell } from "../../shared/ton/cells/cell.js";
+import { bytesKey, cellRef, Dictionary } from "../../shared/ton/cells/dictionary.js";
+import type { StackValue } from "../../shared/ton/tvm/stack.js";
 import { Address } from "../../shared/values/address.js";
 
 // The domains of `.ton` are NFTs. The devnet has none, so fakes answer for their contracts.

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { type Builder, beginCell } from "../../server/cells/builder.js";
-import { Cell } from "../../server/cells/cell.js";
 import { readAuctionTerms, readDeployedState, readSaleTerms } from "../../server/contracts/sale-init.js";
-import { encode } from "../../server/tlb/codec.js";
-import { StateInit, stateInitOf } from "../../server/tlb/state-init.js";
+import { type Builder, beginCell } from "../../shared/ton/cells/builder.js";
+import { Cell } from "../../shared/ton/cells/cell.js";
+import { encode } from "../../shared/ton/tlb/codec.js";
+import { StateInit, stateInitOf } from "../../shared/ton/tlb/state-init.js";
 import { Address } from "../../shared/values/address.js";
 
 const [marketplace, item, owner, fees, royalties] = [1, 2, 3, 4, 5].map(

@@ -12,10 +12,10 @@ import {
   WalletContractV5R1,
 } from "@ton/ton";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { Cell } from "../../server/cells/cell.js";
 import { Executor } from "../../server/chain/executor/executor.js";
-import { methodId } from "../../server/chain/executor/method-id.js";
 import { interfacesOf } from "../../server/contracts/recognise/interfaces.js";
+import type { Cell } from "../../shared/ton/cells/cell.js";
+import { methodId } from "../../shared/ton/tvm/method-id.js";
 import { Address } from "../../shared/values/address.js";
 import { explainExitCode } from "../../shared/values/exit-codes/explain.js";
 import { fromCore } from "../helpers/chain/core-cell.js";

@@ -1,19 +1,19 @@
 // A devnet with the real networks' configurations of August 2026.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { parseBocRoot } from "../../server/cells/boc.js";
-import { beginCell } from "../../server/cells/builder.js";
-import type { Cell } from "../../server/cells/cell.js";
 import { SigningKey } from "../../server/chain/ed25519.js";
 import { configAddress } from "../../server/devnet/genesis/initial-config.js";
 import { jettonTransferBody } from "../../server/devnet/story/jetton.js";
 import { nftTransferBody } from "../../server/devnet/story/nft.js";
 import { Wallet } from "../../server/devnet/wallets/wallet.js";
-import { decode } from "../../server/tlb/codec.js";
-import { configParam, encodeConfigParam } from "../../server/tlb/config/config-param.js";
-import type { StoragePrices } from "../../server/tlb/config/prices.js";
-import { ConfigDictionary } from "../../server/tlb/config-params.js";
-import { Message } from "../../server/tlb/message.js";
-import { Transaction } from "../../server/tlb/transaction.js";
+import { parseBocRoot } from "../../shared/ton/cells/boc.js";
+import { beginCell } from "../../shared/ton/cells/builder.js";
+import type { Cell } from "../../shared/ton/cells/cell.js";
+import { decode } from "../../shared/ton/tlb/codec.js";
+import { configParam, encodeConfigParam } from "../../shared/ton/tlb/config/config-param.js";
+import type { StoragePrices } from "../../shared/ton/tlb/config/prices.js";
+import { ConfigDictionary } from "../../shared/ton/tlb/config-params.js";
+import { Message } from "../../shared/ton/tlb/message.js";
+import { Transaction } from "../../shared/ton/tlb/transaction.js";
 import { Address } from "../../shared/values/address.js";
 import { adopted, augustConfig, withParam, withVersion } from "../helpers/chain/august-configs.js";
 import { currentConfig } from "../helpers/chain/current-config.js";

@@ -1,5 +1,5 @@
 // Fees of the basechain calculated by hand, with the prices of mainnet and testnet in August 2026.
-import type { Cell } from "../../server/cells/cell.js";
+import type { Cell } from "../../shared/ton/cells/cell.js";
 
 /** In 2^-16 nanotons, except for flat price and lump. */
 export const prices = {

@@ -1,22 +1,22 @@
 // Transfers of jettons and NFTs on a devnet with the real networks' configurations of August 2026: each fee calculated
 // by hand.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { parseBocRoot } from "../../server/cells/boc.js";
-import { beginCell } from "../../server/cells/builder.js";
 import { SigningKey } from "../../server/chain/ed25519.js";
 import type { Payment } from "../../server/contracts/wallet-order.js";
 import { Jetton, jettonTransferBody } from "../../server/devnet/story/jetton.js";
 import { NftCollection, nftTransferBody } from "../../server/devnet/story/nft.js";
 import { Wallet } from "../../server/devnet/wallets/wallet.js";
-import type { ExistingAccount } from "../../server/tlb/account.js";
-import type { CellOf } from "../../server/tlb/cell-of.js";
-import { decode } from "../../server/tlb/codec.js";
-import { configParam } from "../../server/tlb/config/config-param.js";
-import { ConfigDictionary } from "../../server/tlb/config-params.js";
-import type { Message } from "../../server/tlb/message.js";
-import { accountOf } from "../../server/tlb/msg-address.js";
-import { ShardAccount } from "../../server/tlb/shard-account.js";
-import { Transaction } from "../../server/tlb/transaction.js";
+import { parseBocRoot } from "../../shared/ton/cells/boc.js";
+import { beginCell } from "../../shared/ton/cells/builder.js";
+import type { ExistingAccount } from "../../shared/ton/tlb/account.js";
+import type { CellOf } from "../../shared/ton/tlb/cell-of.js";
+import { decode } from "../../shared/ton/tlb/codec.js";
+import { configParam } from "../../shared/ton/tlb/config/config-param.js";
+import { ConfigDictionary } from "../../shared/ton/tlb/config-params.js";
+import type { Message } from "../../shared/ton/tlb/message.js";
+import { accountOf } from "../../shared/ton/tlb/msg-address.js";
+import { ShardAccount } from "../../shared/ton/tlb/shard-account.js";
+import { Transaction } from "../../shared/ton/tlb/transaction.js";
 import { Address } from "../../shared/values/address.js";
 import { adopted, augustConfig } from "../helpers/chain/august-configs.js";
 import { currentConfig } from "../helpers/chain/current-config.js";

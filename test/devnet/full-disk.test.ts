@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { liteErrorCode } from "../../server/chain/lite-api.js";
 import { openDevnet } from "../../server/devnet/devnet.js";
 import { ChainStore } from "../../server/devnet/storage/chain-store.js";
+import { liteErrorCode } from "../../shared/ton/lite/lite-api.js";
 import { funded, openTestChain, TestWallet } from "../helpers/chain/devnet.js";
 import { fillDisk } from "../helpers/full-disk.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { openDevnet } from "../../server/devnet/devnet.js";
-import type { BlockIdExt } from "../../server/tlb/block-id.js";
+import type { BlockIdExt } from "../../shared/ton/tlb/block-id.js";
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] }));
 afterEach(() => void vi.useRealTimers());

@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
-import { parseBocRoot, serializeBoc } from "../../server/cells/boc.js";
-import type { Cell } from "../../server/cells/cell.js";
 import { SigningKey } from "../../server/chain/ed25519.js";
-
 import { externalMessage } from "../../server/devnet/wallets/compose.js";
 import { Wallet } from "../../server/devnet/wallets/wallet.js";
-import { decode } from "../../server/tlb/codec.js";
-import { Message } from "../../server/tlb/message.js";
+import { parseBocRoot, serializeBoc } from "../../shared/ton/cells/boc.js";
+import type { Cell } from "../../shared/ton/cells/cell.js";
+import { decode } from "../../shared/ton/tlb/codec.js";
+import { Message } from "../../shared/ton/tlb/message.js";
 import { Address } from "../../shared/values/address.js";
 import { bytesToBase64 } from "../../shared/values/bytes.js";
 import { type DevnetService, startDevnetService } from "../helpers/services/devnet-service.js";

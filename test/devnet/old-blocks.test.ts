@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from "vitest";
-import { wholeShard } from "../../server/tlb/block-id.js";
+import { wholeShard } from "../../shared/ton/tlb/block-id.js";
 import { startDevnetService } from "../helpers/services/devnet-service.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";
 

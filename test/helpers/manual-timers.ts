@@ -1,4 +1,4 @@
-import type { Timers } from "../../server/chain/timers.js";
+import type { Timers } from "../../shared/values/timers.js";
 
 /** Time that passes on the test's command. */
 export class ManualTimers implements Timers {

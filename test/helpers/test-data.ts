@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, test } from "vitest";
-import { masterchain } from "../../server/tlb/block-id.js";
+import { masterchain } from "../../shared/ton/tlb/block-id.js";
 
 /** A file of real chain data with what is known about it. */
 export type ChainEntry = {

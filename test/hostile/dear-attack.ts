@@ -1,6 +1,6 @@
 import { expect } from "vitest";
-import { Cell } from "../../server/cells/cell.js";
 import { externalMessage } from "../../server/devnet/wallets/compose.js";
+import { Cell } from "../../shared/ton/cells/cell.js";
 import type { Address } from "../../shared/values/address.js";
 import { withResolvers } from "../../shared/values/with-resolvers.js";
 import { tracePath } from "../helpers/chain/emulated.js";

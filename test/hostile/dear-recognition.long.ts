@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Cell } from "../../server/cells/cell.js";
+import type { Cell } from "../../shared/ton/cells/cell.js";
 import { place } from "../helpers/contracts/contracts.js";
 import { dearContract } from "../helpers/contracts/dear-contracts.js";
 import { compile } from "../helpers/contracts/tolk.js";

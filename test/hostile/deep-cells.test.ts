@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { beginCell } from "../../server/cells/builder.js";
-import { Cell } from "../../server/cells/cell.js";
+import { beginCell } from "../../shared/ton/cells/builder.js";
+import { Cell } from "../../shared/ton/cells/cell.js";
 import { Address } from "../../shared/values/address.js";
 import { flipBit } from "../helpers/chain/flipped-bits.js";
 import { bocText, place, testAddress } from "../helpers/contracts/contracts.js";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { Cell } from "../../server/cells/cell.js";
 import { externalMessage } from "../../server/devnet/wallets/compose.js";
+import { Cell } from "../../shared/ton/cells/cell.js";
 import { tracePath } from "../helpers/chain/emulated.js";
 import { bocText, place } from "../helpers/contracts/contracts.js";
 import { compileRabbit } from "../helpers/contracts/rabbit.js";

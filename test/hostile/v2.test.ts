@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { beginCell } from "../../server/cells/builder.js";
-import type { Cell } from "../../server/cells/cell.js";
+import { beginCell } from "../../shared/ton/cells/builder.js";
+import type { Cell } from "../../shared/ton/cells/cell.js";
 import { bocText, codeOf, place, testAddress } from "../helpers/contracts/contracts.js";
 import { type DevnetService, startDevnetService } from "../helpers/services/devnet-service.js";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { TimeSlice } from "../../server/chain/time-slice.js";
 import { type DecodedBlock, decodeBlock, openBlock } from "../../server/indexer/decode/decode-block.js";
-import { type BlockIdExt, masterchain } from "../../server/tlb/block-id.js";
+import { type BlockIdExt, masterchain } from "../../shared/ton/tlb/block-id.js";
 import { hexToBytes } from "../../shared/values/bytes.js";
 import { type ChainEntry, describeWithChain } from "../helpers/test-data.js";
 

@@ -3,10 +3,10 @@ import { expect, test } from "vitest";
 import { transactionRow } from "../../server/indexer/decode/transaction-row.js";
 import { bounceKinds, skipReasons, transactionKinds } from "../../server/store/codes.js";
 import type { TransactionRow } from "../../server/store/tables/transactions.js";
-import { wholeShard } from "../../server/tlb/block-id.js";
-import { CellOf } from "../../server/tlb/cell-of.js";
-import { Transaction } from "../../server/tlb/transaction.js";
-import type { TransactionDescr } from "../../server/tlb/transaction-descr.js";
+import { wholeShard } from "../../shared/ton/tlb/block-id.js";
+import { CellOf } from "../../shared/ton/tlb/cell-of.js";
+import { Transaction } from "../../shared/ton/tlb/transaction.js";
+import type { TransactionDescr } from "../../shared/ton/tlb/transaction-descr.js";
 import { transaction } from "../helpers/chain/tlb-arbitraries.js";
 
 const block = { workchain: 0, shard: wholeShard, seqno: 1 };

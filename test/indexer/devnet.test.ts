@@ -1,6 +1,5 @@
 import SQL from "sql-template-tag";
 import { expect, onTestFinished, test } from "vitest";
-import { readAccount } from "../../server/chain/read/account.js";
 import type { Devnet, DevnetConfig } from "../../server/devnet/devnet.js";
 import { startDevnet } from "../../server/devnet/thread/devnet-thread.js";
 import { publishedSeed } from "../../server/devnet/wallets/published-keys.js";
@@ -11,6 +10,7 @@ import { addressFromBytes } from "../../server/store/address-bytes.js";
 import type { Database } from "../../server/store/database.js";
 import { OffsetBookmarks } from "../../server/store/queries/slots/offset-bookmarks.js";
 import { listTransactions } from "../../server/store/queries/transactions/transactions.js";
+import { readAccount } from "../../shared/ton/proofs/read/account.js";
 import { Address } from "../../shared/values/address.js";
 import { ton } from "../helpers/chain/devnet.js";
 import { follow, indexAll } from "../helpers/index/index-chain.js";

@@ -1,6 +1,5 @@
 import SQL from "sql-template-tag";
 import { expect, test } from "vitest";
-import type { LiteApi } from "../../server/chain/lite-api.js";
 import { joinRanges } from "../../server/indexer/join-ranges.js";
 import { RangeIndexer } from "../../server/indexer/range-indexer.js";
 import { type Claim, claimHead, claimNext, planHead, planRanges } from "../../server/indexer/ranges.js";
@@ -11,6 +10,7 @@ import { listMessages } from "../../server/store/queries/messages/messages.js";
 import { OffsetBookmarks } from "../../server/store/queries/slots/offset-bookmarks.js";
 import { keepText } from "../../server/store/row-bytes.js";
 import { Partitions } from "../../server/store/slots/partitions.js";
+import type { LiteApi } from "../../shared/ton/lite/lite-api.js";
 import { describeBothDatabases } from "../helpers/store/describe-databases.js";
 import { queriesOf } from "../helpers/store/queries-of.js";
 import { dumpTables, traceTables } from "../helpers/store/tables.js";

@@ -1,10 +1,10 @@
 import { beginCell, Cell, external, storeMessage, Address as TonAddress } from "@ton/core";
 import SQL from "sql-template-tag";
 import { expect, onTestFinished, test } from "vitest";
-import type { LiteApi } from "../../server/chain/lite-api.js";
 import { SentMessages } from "../../server/chain/sent-messages.js";
 import { databaseBus } from "../../server/indexer/bus.js";
 import { MessageExchange } from "../../server/indexer/message-exchange.js";
+import type { LiteApi } from "../../shared/ton/lite/lite-api.js";
 import { noFallback } from "../helpers/no-fallback.js";
 import { describePostgres } from "../helpers/store/describe-databases.js";
 import { messageListeners } from "../helpers/store/message-listeners.js";

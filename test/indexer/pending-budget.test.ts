@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { serializeBoc } from "../../server/cells/boc.js";
-import { beginCell } from "../../server/cells/builder.js";
 import { externalMessage } from "../../server/chain/external-message.js";
 import { WaitingMessages } from "../../server/chain/run/waiting-messages.js";
 import { PendingTraces } from "../../server/indexer/pending.js";
-import { decode } from "../../server/tlb/codec.js";
-import { ConfigDictionary } from "../../server/tlb/config-params.js";
+import { serializeBoc } from "../../shared/ton/cells/boc.js";
+import { beginCell } from "../../shared/ton/cells/builder.js";
+import { decode } from "../../shared/ton/tlb/codec.js";
+import { ConfigDictionary } from "../../shared/ton/tlb/config-params.js";
 import { testConfig } from "../helpers/chain/sample-chain.js";
 import { someAddress } from "../helpers/index/detection.js";
 

@@ -1,7 +1,5 @@
 import SQL from "sql-template-tag";
 import { expect, onTestFinished, test } from "vitest";
-import { beginCell } from "../../server/cells/builder.js";
-import type { Cell } from "../../server/cells/cell.js";
 import { ChainUnits } from "../../server/indexer/chain-units.js";
 import type { Detection } from "../../server/indexer/detect/detection.js";
 import { Redetection, type RedetectionSetting } from "../../server/indexer/redetect.js";
@@ -10,6 +8,8 @@ import { contractTables, tables } from "../../server/store/all-tables.js";
 import type { Database } from "../../server/store/database.js";
 import { selectRows } from "../../server/store/queries/rows.js";
 import { replaceMeta } from "../../server/store/queries/upkeep/index-meta.js";
+import { beginCell } from "../../shared/ton/cells/builder.js";
+import type { Cell } from "../../shared/ton/cells/cell.js";
 import { ton } from "../helpers/chain/devnet.js";
 import { compile } from "../helpers/contracts/tolk.js";
 import { isLong } from "../helpers/effort.js";

@@ -1,6 +1,5 @@
 import SQL from "sql-template-tag";
 import { expect, test } from "vitest";
-import { serializeBoc } from "../../server/cells/boc.js";
 import { jettonTransferBody } from "../../server/devnet/story/jetton.js";
 import { jettonsOf } from "../../server/devnet/story/jetton-trade.js";
 import { participantsOf } from "../../server/devnet/story/participants.js";
@@ -9,6 +8,7 @@ import { publishedSeed } from "../../server/devnet/wallets/published-keys.js";
 import { type BackfillProgress, RateMeter } from "../../server/indexer/progress.js";
 import { reindexTokens } from "../../server/indexer/tokens/reindex.js";
 import type { Database } from "../../server/store/database.js";
+import { serializeBoc } from "../../shared/ton/cells/boc.js";
 import { ton } from "../helpers/chain/devnet.js";
 import { idOf, openDetectedStory, someAddress } from "../helpers/index/detection.js";
 import { indexAll } from "../helpers/index/index-chain.js";

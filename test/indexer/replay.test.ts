@@ -2,7 +2,6 @@ import { once } from "node:events";
 import SQL from "sql-template-tag";
 import { expect, onTestFinished, test } from "vitest";
 import type { ChainEvents } from "../../server/chain/chain-events.js";
-import { type LiteApi, type LiteCall, LiteError, liteErrorCode } from "../../server/chain/lite-api.js";
 import { backfill } from "../../server/indexer/backfill.js";
 import { ChainUnits } from "../../server/indexer/chain-units.js";
 import { classifyTrace } from "../../server/indexer/classify/classify-trace.js";
@@ -11,6 +10,7 @@ import { indexerConnections, RangeIndexer } from "../../server/indexer/range-ind
 import { ClaimLostError, claimNext, planHead, planRanges } from "../../server/indexer/ranges.js";
 import type { Database, Statement } from "../../server/store/database.js";
 import { Partitions } from "../../server/store/slots/partitions.js";
+import { type LiteApi, type LiteCall, LiteError, liteErrorCode } from "../../shared/ton/lite/lite-api.js";
 import { replayOf } from "../helpers/chain/open-replay.js";
 import { classifier } from "../helpers/index/classifier.js";
 import { follow, indexAll } from "../helpers/index/index-chain.js";

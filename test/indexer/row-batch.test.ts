@@ -3,7 +3,7 @@ import { TimeSlice } from "../../server/chain/time-slice.js";
 import type { MasterchainUnit } from "../../server/indexer/chain-units.js";
 import { absentAccount, type FinalAccountState } from "../../server/indexer/decode/account.js";
 import { RowBatch } from "../../server/indexer/row-batch.js";
-import { masterchain, wholeShard } from "../../server/tlb/block-id.js";
+import { masterchain, wholeShard } from "../../shared/ton/tlb/block-id.js";
 import { Address } from "../../shared/values/address.js";
 import { blockRow } from "../helpers/store/rows.js";
 

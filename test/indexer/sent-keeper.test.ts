@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { parseBocRoot, serializeBoc } from "../../server/cells/boc.js";
-import { beginCell } from "../../server/cells/builder.js";
 import { externalMessage } from "../../server/chain/external-message.js";
 import { SentKeeper, type SentKeeperOptions } from "../../server/indexer/sent-keeper.js";
 import type { Database } from "../../server/store/database.js";
 import { findSent } from "../../server/store/queries/messages/sent-messages.js";
+import { parseBocRoot, serializeBoc } from "../../shared/ton/cells/boc.js";
+import { beginCell } from "../../shared/ton/cells/builder.js";
 import { Address } from "../../shared/values/address.js";
 import { TestWallet } from "../helpers/chain/devnet.js";
 import { describeDatabases } from "../helpers/store/describe-databases.js";

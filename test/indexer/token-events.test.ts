@@ -1,7 +1,4 @@
 import { expect, onTestFinished, test } from "vitest";
-import { serializeBoc } from "../../server/cells/boc.js";
-import { type Builder, beginCell } from "../../server/cells/builder.js";
-import type { Cell } from "../../server/cells/cell.js";
 import type { Devnet } from "../../server/devnet/devnet.js";
 import { jettonBurnBody, jettonTransferBody } from "../../server/devnet/story/jetton.js";
 import { jettonsOf } from "../../server/devnet/story/jetton-trade.js";
@@ -11,6 +8,9 @@ import { publishedSeed } from "../../server/devnet/wallets/published-keys.js";
 import { backfill } from "../../server/indexer/backfill.js";
 import { planRanges } from "../../server/indexer/ranges.js";
 import type { Database } from "../../server/store/database.js";
+import { serializeBoc } from "../../shared/ton/cells/boc.js";
+import { type Builder, beginCell } from "../../shared/ton/cells/builder.js";
+import type { Cell } from "../../shared/ton/cells/cell.js";
 import type { Address } from "../../shared/values/address.js";
 import { addressForms } from "../helpers/chain/address-forms.js";
 import { ton } from "../helpers/chain/devnet.js";

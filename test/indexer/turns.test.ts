@@ -5,7 +5,7 @@ import { keyOf } from "../../server/indexer/hash-key.js";
 import { RowBatch } from "../../server/indexer/row-batch.js";
 import { addLateRows } from "../../server/indexer/store-batch.js";
 import { TraceAssembler } from "../../server/indexer/traces.js";
-import { masterchain, wholeShard } from "../../server/tlb/block-id.js";
+import { masterchain, wholeShard } from "../../shared/ton/tlb/block-id.js";
 import { describeWithChain } from "../helpers/test-data.js";
 
 /** Its slices end immediately. */

@@ -3,9 +3,9 @@
 import { createHash } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { AccountId } from "../../server/chain/lite-api.js";
 import { startDevnet } from "../../server/devnet/thread/devnet-thread.js";
-import { type BlockIdExt, masterchain, wholeShard } from "../../server/tlb/block-id.js";
+import type { AccountId } from "../../shared/ton/lite/lite-api.js";
+import { type BlockIdExt, masterchain, wholeShard } from "../../shared/ton/tlb/block-id.js";
 import { Address } from "../../shared/values/address.js";
 import { bytesToHex } from "../../shared/values/bytes.js";
 import { TestWallet, ton } from "../helpers/chain/devnet.js";

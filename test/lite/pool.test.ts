@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { wire } from "../../server/chain/tl/codecs.js";
-import { encodeQuery, queryOf } from "../../server/chain/tl/lite-functions.js";
-import type { BlockIdExt } from "../../server/tlb/block-id.js";
+import { wire } from "../../shared/ton/tl/codecs.js";
+import { encodeQuery, queryOf } from "../../shared/ton/tl/lite-functions.js";
+import type { BlockIdExt } from "../../shared/ton/tlb/block-id.js";
 import { byPost } from "../helpers/http/lite-app.js";
 import { startService } from "../helpers/services/service.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";

@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
 import { ExecutorError } from "../../server/chain/executor/executor-error.js";
-import { StackError } from "../../server/chain/executor/stack.js";
-import { LiteError } from "../../server/chain/lite-api.js";
 import { RunError } from "../../server/chain/run/run-error.js";
 import { UnavailableError } from "../../server/chain/unavailable-error.js";
 import { ServiceError } from "../../server/errors.js";
 import { serviceErrorOf } from "../../server/methods/chain-errors.js";
+import { LiteError } from "../../shared/ton/lite/lite-api.js";
+import { StackError } from "../../shared/ton/tvm/stack.js";
 
 it.each([
   [new UnavailableError(), "unavailable", 503, "No working liteservers"],

@@ -1,10 +1,10 @@
 import { describe, expect, onTestFinished, test } from "vitest";
-import { serializeBoc } from "../../server/cells/boc.js";
-import { beginCell } from "../../server/cells/builder.js";
-import type { Cell } from "../../server/cells/cell.js";
-import type { LiteApi } from "../../server/chain/lite-api.js";
 import type { BagParser } from "../../server/chain/pool/answer-guard.js";
 import { BagThread } from "../../server/chain/pool/bag-thread.js";
+import { serializeBoc } from "../../shared/ton/cells/boc.js";
+import { beginCell } from "../../shared/ton/cells/builder.js";
+import type { Cell } from "../../shared/ton/cells/cell.js";
+import type { LiteApi } from "../../shared/ton/lite/lite-api.js";
 import { firstBlocks, startChainApp } from "../helpers/http/chain-app.js";
 import { openGateway } from "../helpers/peers/gateway-line.js";
 import { openPoolForTest, verifierFor } from "../helpers/peers/open-pool.js";

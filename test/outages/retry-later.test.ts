@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
-import { LiteError } from "../../server/chain/lite-api.js";
+import { LiteError } from "../../shared/ton/lite/lite-api.js";
 import { firstBlocks, startChainApp } from "../helpers/http/chain-app.js";
 import { describeWithChain } from "../helpers/test-data.js";
 

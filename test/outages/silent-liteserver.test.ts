@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
-import type { LiteApi } from "../../server/chain/lite-api.js";
+import type { LiteApi } from "../../shared/ton/lite/lite-api.js";
 import { firstBlocks, startChainApp } from "../helpers/http/chain-app.js";
 import { ManualTimers } from "../helpers/manual-timers.js";
 import { openGateway } from "../helpers/peers/gateway-line.js";

@@ -1,9 +1,9 @@
 import SQL from "sql-template-tag";
 import { expect, onTestFinished, test } from "vitest";
-import type { LiteApi } from "../../server/chain/lite-api.js";
 import { planRanges } from "../../server/indexer/ranges.js";
 import { migrate } from "../../server/store/migrate.js";
-import { masterchain } from "../../server/tlb/block-id.js";
+import type { LiteApi } from "../../shared/ton/lite/lite-api.js";
+import { masterchain } from "../../shared/ton/tlb/block-id.js";
 import { replayOf } from "../helpers/chain/open-replay.js";
 import { classifier } from "../helpers/index/classifier.js";
 import { indexAll } from "../helpers/index/index-chain.js";

@@ -1,12 +1,12 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { beginCell } from "../../server/cells/builder.js";
-import { sha256 } from "../../server/cells/sha256.js";
-import { Account } from "../../server/tlb/account.js";
-import { encode } from "../../server/tlb/codec.js";
-import { noCurrencies } from "../../server/tlb/currency-collection.js";
-import { stateInitOf } from "../../server/tlb/state-init.js";
+import { beginCell } from "../../shared/ton/cells/builder.js";
+import { sha256 } from "../../shared/ton/cells/sha256.js";
+import { Account } from "../../shared/ton/tlb/account.js";
+import { encode } from "../../shared/ton/tlb/codec.js";
+import { noCurrencies } from "../../shared/ton/tlb/currency-collection.js";
+import { stateInitOf } from "../../shared/ton/tlb/state-init.js";
 import { Address } from "../../shared/values/address.js";
 import { bytesToHex } from "../../shared/values/bytes.js";
 import { openGenesisAccounts } from "../helpers/chain/genesis-accounts.js";

@@ -1,7 +1,6 @@
 import { beginCell, external, storeMessage, Address as TonAddress } from "@ton/core";
 import SQL from "sql-template-tag";
 import { describe, expect, onTestFinished, test } from "vitest";
-import type { LiteApi } from "../../server/chain/lite-api.js";
 import { SentMessages } from "../../server/chain/sent-messages.js";
 import { configWith } from "../../server/config/settings.js";
 import type { Bus } from "../../server/indexer/bus.js";
@@ -12,6 +11,7 @@ import { confirmBus, openBus, relayOver } from "../../server/process/bus.js";
 import type { Database } from "../../server/store/database.js";
 import { IndexVersions } from "../../server/store/index-versions.js";
 import { raiseIndexVersion, readIndexVersion } from "../../server/store/queries/upkeep/index-version.js";
+import type { LiteApi } from "../../shared/ton/lite/lite-api.js";
 import { noFallback } from "../helpers/no-fallback.js";
 import { haveRedis, TestRedis } from "../helpers/peers/redis.js";
 import { describePostgres } from "../helpers/store/describe-databases.js";

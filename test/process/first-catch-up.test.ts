@@ -1,10 +1,10 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { Listeners } from "../../server/chain/listeners.js";
 import type { Devnet } from "../../server/devnet/devnet.js";
 import { FirstCatchUp } from "../../server/process/first-catch-up.js";
-import type { BlockIdExt } from "../../server/tlb/block-id.js";
+import type { BlockIdExt } from "../../shared/ton/tlb/block-id.js";
+import { Listeners } from "../../shared/values/listeners.js";
 import { isLong } from "../helpers/effort.js";
 import { type DevnetService, startDevnetService } from "../helpers/services/devnet-service.js";
 import { storyEnd } from "../helpers/stories/story.js";

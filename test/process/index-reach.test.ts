@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { Listeners } from "../../server/chain/listeners.js";
 import { settlement } from "../../server/methods/devnet/settlement.js";
 import { noReach, StreamReach } from "../../server/process/index-reach.js";
-import { type BlockIdExt, masterchain, wholeShard } from "../../server/tlb/block-id.js";
+import { type BlockIdExt, masterchain, wholeShard } from "../../shared/ton/tlb/block-id.js";
+import { Listeners } from "../../shared/values/listeners.js";
 
 /** Longer than any test: what resolves has not waited for it. */
 const forever = 2_000_000_000;

@@ -5,7 +5,7 @@ import { globalConfigText } from "../../server/chain/gateway/global-config.js";
 import { shippedFile, shippedNetworks } from "../../server/chain/networks/shipped.js";
 import { parseGlobalConfig } from "../../server/chain/pool/global-config.js";
 import { renewAnchor, withInitBlock } from "../../server/process/newer-anchor.js";
-import { masterchain, wholeShard } from "../../server/tlb/block-id.js";
+import { masterchain, wholeShard } from "../../shared/ton/tlb/block-id.js";
 import { KeyBlockChain } from "../helpers/chain/key-block-chain.js";
 import { silent, zeroStateOf } from "../helpers/chain/trusted.js";
 import { openGateway } from "../helpers/peers/gateway-line.js";

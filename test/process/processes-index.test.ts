@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { serializeBoc } from "../../server/cells/boc.js";
 import { devnetWallets } from "../../server/devnet/wallets/devnet-wallets.js";
+import { serializeBoc } from "../../shared/ton/cells/boc.js";
 import { bytesToBase64 } from "../../shared/values/bytes.js";
 import { itemAt } from "../../shared/values/lookups.js";
 import { Ledger, ok, Receiver } from "../helpers/peers/webhook-receiver.js";

@@ -1,6 +1,3 @@
-import { serializeBoc } from "../../server/cells/boc.js";
-import { beginCell } from "../../server/cells/builder.js";
-import type { Cell } from "../../server/cells/cell.js";
 import { jettonTransferBody } from "../../server/devnet/story/jetton.js";
 import { jettonsOf } from "../../server/devnet/story/jetton-trade.js";
 import { nftTransferBody } from "../../server/devnet/story/nft.js";
@@ -8,6 +5,9 @@ import { collectionOf } from "../../server/devnet/story/nft-trade.js";
 import { type Participants, participantsOf } from "../../server/devnet/story/participants.js";
 import { devnetWallets } from "../../server/devnet/wallets/devnet-wallets.js";
 import { publishedSeed } from "../../server/devnet/wallets/published-keys.js";
+import { serializeBoc } from "../../shared/ton/cells/boc.js";
+import { beginCell } from "../../shared/ton/cells/builder.js";
+import type { Cell } from "../../shared/ton/cells/cell.js";
 import type { Address } from "../../shared/values/address.js";
 import { bytesToBase64 } from "../../shared/values/bytes.js";
 import type { DevnetService } from "../helpers/services/devnet-service.js";

@@ -1,9 +1,9 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { Cell } from "../../server/cells/cell.js";
 import { configWith } from "../../server/config/settings.js";
 import { createService } from "../../server/process/service.js";
+import { Cell } from "../../shared/ton/cells/cell.js";
 import { Address } from "../../shared/values/address.js";
 import { externalMessage } from "../helpers/chain/sample-chain.js";
 import { unknownBuild } from "../helpers/chain/unknown-build.js";

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { parseBocRoot } from "../../server/cells/boc.js";
 import { differences, newestVersion } from "../../server/chain/executor/versions.js";
 import { readBuild } from "../../server/chain/executor/wasm-build.js";
-import { decode } from "../../server/tlb/codec.js";
-import { configParam, encodeConfigParam } from "../../server/tlb/config/config-param.js";
-import { ConfigDictionary } from "../../server/tlb/config-params.js";
+import { parseBocRoot } from "../../shared/ton/cells/boc.js";
+import { decode } from "../../shared/ton/tlb/codec.js";
+import { configParam, encodeConfigParam } from "../../shared/ton/tlb/config/config-param.js";
+import { ConfigDictionary } from "../../shared/ton/tlb/config-params.js";
 import { bocText } from "../helpers/contracts/contracts.js";
 import { freePort } from "../helpers/free-port.js";
 import { type DevnetService, startDevnetService } from "../helpers/services/devnet-service.js";

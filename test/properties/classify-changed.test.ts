@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { beginCell } from "../../server/cells/builder.js";
-import type { Cell } from "../../server/cells/cell.js";
 import { classify } from "../../server/indexer/actions/classify.js";
 import type { Trace, TraceMessage, TraceTransaction } from "../../server/indexer/actions/trace.js";
 import { traceOfRows } from "../../server/indexer/actions/trace-of-rows.js";
+import { beginCell } from "../../shared/ton/cells/builder.js";
+import type { Cell } from "../../shared/ton/cells/cell.js";
 import { contractsOf, goldenCase, rowsOf } from "../helpers/index/golden-case.js";
 import { describeWithTraces } from "../helpers/test-data.js";
 

@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { beginCell } from "../../server/cells/builder.js";
-import type { Cell } from "../../server/cells/cell.js";
-import { families } from "../../server/contracts/bodies/all-families.js";
-import { layouts } from "../../server/contracts/bodies/all-layouts.js";
 import { classify } from "../../server/indexer/actions/classify.js";
 import { type Contract, ContractLookups } from "../../server/indexer/actions/contracts.js";
 import type { Trace } from "../../server/indexer/actions/trace.js";
+import { families } from "../../shared/ton/bodies/all-families.js";
+import { layouts } from "../../shared/ton/bodies/all-layouts.js";
+import { beginCell } from "../../shared/ton/cells/builder.js";
+import type { Cell } from "../../shared/ton/cells/cell.js";
 import { account, addressOf, type MadeMessage, traceOf } from "../helpers/index/made-trace.js";
 
 const accounts = Array.from({ length: 6 }, (_, i) => account(`account ${i}`));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { parseBocRoot } from "../../server/cells/boc.js";
-import { shardContainsPrefix } from "../../server/tlb/block-id.js";
-import { ConfigDictionary } from "../../server/tlb/config-params.js";
+import { parseBocRoot } from "../../shared/ton/cells/boc.js";
+import { shardContainsPrefix } from "../../shared/ton/tlb/block-id.js";
+import { ConfigDictionary } from "../../shared/ton/tlb/config-params.js";
 import { base64ToBytes, bytesToBase64 } from "../../shared/values/bytes.js";
 import {
   type BlockId,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { formatBlockIdExt, shardIsAncestor } from "../../server/tlb/block-id.js";
+import { formatBlockIdExt, shardIsAncestor } from "../../shared/ton/tlb/block-id.js";
 import { base64ToBytes, bytesToBase64, hexToBytes } from "../../shared/values/bytes.js";
 import { type BlockId, describeMainnet, masterchain, unsigned, whole } from "./describe-mainnet.js";
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe } from "vitest";
-import type { LiteApi } from "../../server/chain/lite-api.js";
-import type { BlockIdExt } from "../../server/tlb/block-id.js";
+import type { LiteApi } from "../../shared/ton/lite/lite-api.js";
+import type { BlockIdExt } from "../../shared/ton/tlb/block-id.js";
 import { bytesToBase64 } from "../../shared/values/bytes.js";
 import { type ChainApp, firstBlocks, startChainApp } from "../helpers/http/chain-app.js";
 import { openGateway } from "../helpers/peers/gateway-line.js";

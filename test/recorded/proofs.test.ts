@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { parseBoc, parseBocRoot } from "../../server/cells/boc.js";
-import { openMerkleProof } from "../../server/cells/proof.js";
 import { isSignedBy } from "../../server/chain/ed25519.js";
-import { configParam } from "../../server/tlb/config/config-param.js";
-import { ConfigDictionary } from "../../server/tlb/config-params.js";
+import { parseBoc, parseBocRoot } from "../../shared/ton/cells/boc.js";
+import { openMerkleProof } from "../../shared/ton/cells/proof.js";
+import { configParam } from "../../shared/ton/tlb/config/config-param.js";
+import { ConfigDictionary } from "../../shared/ton/tlb/config-params.js";
 import { base64ToBytes, bytesToBase64 } from "../../shared/values/bytes.js";
 import { type BlockId, describeMainnet, masterchain } from "./describe-mainnet.js";
 

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import SQL, { raw } from "sql-template-tag";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { serializeBoc } from "../../server/cells/boc.js";
 import { TimeSlice } from "../../server/chain/time-slice.js";
 import { decodeBlock, openBlock } from "../../server/indexer/decode/decode-block.js";
 import { presentMessage, withBodies } from "../../server/present/v3/message.js";
@@ -27,7 +26,8 @@ import { contentColumns } from "../../server/store/tables/messages.js";
 import { nftSaleRecord } from "../../server/store/tables/nft-sale-records.js";
 import { traceRecord } from "../../server/store/tables/traces.js";
 import type { Fragment } from "../../server/store/where.js";
-import { masterchain, wholeShard } from "../../server/tlb/block-id.js";
+import { serializeBoc } from "../../shared/ton/cells/boc.js";
+import { masterchain, wholeShard } from "../../shared/ton/tlb/block-id.js";
 import { queriesOf } from "../helpers/store/queries-of.js";
 import { type Rows, storeRows } from "../helpers/store/rows.js";
 import { describeWithChain } from "../helpers/test-data.js";

@@ -1,5 +1,4 @@
 import fc, { type Arbitrary } from "fast-check";
-import { serializeBoc } from "../../server/cells/boc.js";
 import { messageRow } from "../../server/indexer/decode/message-row.js";
 import { transactionRow } from "../../server/indexer/decode/transaction-row.js";
 import type { AnyColumnType } from "../../server/store/declare/columns.js";
@@ -11,10 +10,11 @@ import { accountKey } from "../../server/store/tables/directories.js";
 import type { MessageRow } from "../../server/store/tables/messages.js";
 import { membersForm } from "../../server/store/tables/nominator-pools.js";
 import type { TransactionRow } from "../../server/store/tables/transactions.js";
-import { wholeShard } from "../../server/tlb/block-id.js";
-import { CellOf } from "../../server/tlb/cell-of.js";
-import type { Message } from "../../server/tlb/message.js";
-import { Transaction } from "../../server/tlb/transaction.js";
+import { serializeBoc } from "../../shared/ton/cells/boc.js";
+import { wholeShard } from "../../shared/ton/tlb/block-id.js";
+import { CellOf } from "../../shared/ton/tlb/cell-of.js";
+import type { Message } from "../../shared/ton/tlb/message.js";
+import { Transaction } from "../../shared/ton/tlb/transaction.js";
 import { transaction } from "../helpers/chain/tlb-arbitraries.js";
 import type { Rows } from "../helpers/store/rows.js";
 

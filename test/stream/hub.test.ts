@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from "node:util";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { parseBocRoot } from "../../server/cells/boc.js";
-import { LiteError } from "../../server/chain/lite-api.js";
 import type { Devnet } from "../../server/devnet/devnet.js";
 import { compareKeys, cursorOf, type EventKey, endOf, keyOfCursor } from "../../server/stream/event-key.js";
 import { startOf } from "../../server/stream/feed-start.js";
 import type { EventType, Filter, RecordType } from "../../server/stream/filter.js";
 import { choiceOf, filterOf } from "../../server/stream/record-filter.js";
 import { subscribeParams } from "../../shared/schema/subscription-params.js";
+import { parseBocRoot } from "../../shared/ton/cells/boc.js";
+import { LiteError } from "../../shared/ton/lite/lite-api.js";
 import { Address } from "../../shared/values/address.js";
 import { TestWallet, ton } from "../helpers/chain/devnet.js";
 import { isLong } from "../helpers/effort.js";

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { serializeBoc } from "../../server/cells/boc.js";
 import type { Devnet } from "../../server/devnet/devnet.js";
 import { jettonTransferBody } from "../../server/devnet/story/jetton.js";
 import { jettonsOf } from "../../server/devnet/story/jetton-trade.js";
@@ -9,6 +8,7 @@ import { publishedSeed } from "../../server/devnet/wallets/published-keys.js";
 import { LateRecognition } from "../../server/indexer/recognition/late-recognition.js";
 import type { Database } from "../../server/store/database.js";
 import type { Filter, SubscribedType } from "../../server/stream/filter.js";
+import { serializeBoc } from "../../shared/ton/cells/boc.js";
 import { TestWallet, ton } from "../helpers/chain/devnet.js";
 import { classifier } from "../helpers/index/classifier.js";
 import { idOf, someAddress, startDetection } from "../helpers/index/detection.js";

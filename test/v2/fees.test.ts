@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { beginCell } from "../../server/cells/builder.js";
-import { Cell } from "../../server/cells/cell.js";
 import { SigningKey } from "../../server/chain/ed25519.js";
 import type { Payment } from "../../server/contracts/wallet-order.js";
 import { Wallet, type WalletVersion } from "../../server/devnet/wallets/wallet.js";
-import { decode } from "../../server/tlb/codec.js";
-import { Message } from "../../server/tlb/message.js";
+import { beginCell } from "../../shared/ton/cells/builder.js";
+import { Cell } from "../../shared/ton/cells/cell.js";
+import { decode } from "../../shared/ton/tlb/codec.js";
+import { Message } from "../../shared/ton/tlb/message.js";
 import { Address } from "../../shared/values/address.js";
 import { currentParam } from "../helpers/chain/current-config.js";
 import { bocText, codeOf, place, testAddress } from "../helpers/contracts/contracts.js";

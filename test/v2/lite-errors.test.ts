@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { LiteError } from "../../server/chain/lite-api.js";
 import type { ServiceError } from "../../server/errors.js";
 import { accountHandlers } from "../../server/methods/v2/accounts.js";
 import { explainLiteError, withErrorContext } from "../../server/methods/v2/lite-errors.js";
-import { wholeShard } from "../../server/tlb/block-id.js";
+import { LiteError } from "../../shared/ton/lite/lite-api.js";
+import { wholeShard } from "../../shared/ton/tlb/block-id.js";
 import { Address } from "../../shared/values/address.js";
 import { noRunner } from "../helpers/http/chain-app.js";
 

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { beginCell } from "../../server/cells/builder.js";
 import { contractCode } from "../../server/devnet/contracts/codes.js";
 import { jettonsOf } from "../../server/devnet/story/jetton-trade.js";
 import { collectionOf } from "../../server/devnet/story/nft-trade.js";
 import { participantsOf } from "../../server/devnet/story/participants.js";
 import { devnetWallets } from "../../server/devnet/wallets/devnet-wallets.js";
 import { tokenMethods } from "../../shared/methods/v2/tokens.js";
+import { beginCell } from "../../shared/ton/cells/builder.js";
 import { Address } from "../../shared/values/address.js";
 import { bocText, codeOf, place, testAddress } from "../helpers/contracts/contracts.js";
 import { type DevnetService, startDevnetService } from "../helpers/services/devnet-service.js";

@@ -3,8 +3,8 @@ import { type LegacyDeps, legacyHandlers } from "../../server/methods/v3/legacy.
 import { implement } from "../../server/rpc/bind.js";
 import { accountStatuses, codeOf } from "../../server/store/codes.js";
 import { IndexReader } from "../../server/store/index-reader.js";
-import { noCurrencies } from "../../server/tlb/currency-collection.js";
 import { legacyMethods } from "../../shared/methods/v3/legacy.js";
+import { noCurrencies } from "../../shared/ton/tlb/currency-collection.js";
 import { startApp } from "../helpers/http/app.js";
 import { describeDatabases } from "../helpers/store/describe-databases.js";
 import { accountOf, bytesOf, hashOf, storeRows } from "../helpers/store/rows.js";

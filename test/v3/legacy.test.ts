@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { parseBocRoot } from "../../server/cells/boc.js";
-import { decode } from "../../server/tlb/codec.js";
-import { Message } from "../../server/tlb/message.js";
+import { parseBocRoot } from "../../shared/ton/cells/boc.js";
+import { decode } from "../../shared/ton/tlb/codec.js";
+import { Message } from "../../shared/ton/tlb/message.js";
 import { TestWallet, ton } from "../helpers/chain/devnet.js";
 import { bocText } from "../helpers/contracts/contracts.js";
 import { describeStory } from "../helpers/stories/describe-story.js";

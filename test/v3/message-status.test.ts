@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { parseBocRoot, serializeBoc } from "../../server/cells/boc.js";
-import { beginCell } from "../../server/cells/builder.js";
 import { externalMessage } from "../../server/chain/external-message.js";
 import type { Payment } from "../../server/contracts/wallet-order.js";
 import type { Devnet } from "../../server/devnet/devnet.js";
 import { SentKeeper } from "../../server/indexer/sent-keeper.js";
-import { decode, encode } from "../../server/tlb/codec.js";
-import { Message } from "../../server/tlb/message.js";
 import type { MessageStatus } from "../../shared/schema/v3-message-status.js";
+import { parseBocRoot, serializeBoc } from "../../shared/ton/cells/boc.js";
+import { beginCell } from "../../shared/ton/cells/builder.js";
+import { decode, encode } from "../../shared/ton/tlb/codec.js";
+import { Message } from "../../shared/ton/tlb/message.js";
 import { Address } from "../../shared/values/address.js";
 import { TestWallet, ton } from "../helpers/chain/devnet.js";
 import { compile } from "../helpers/contracts/tolk.js";

@@ -1,7 +1,7 @@
 import SQL from "sql-template-tag";
 import { expect, onTestFinished, test } from "vitest";
-import { beginCell } from "../../server/cells/builder.js";
 import { addressToBytes } from "../../server/store/address-bytes.js";
+import { beginCell } from "../../shared/ton/cells/builder.js";
 import type { Address } from "../../shared/values/address.js";
 import { compile } from "../helpers/contracts/tolk.js";
 import { startIndexApp } from "../helpers/http/index-app.js";

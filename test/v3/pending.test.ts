@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { beginCell } from "../../server/cells/builder.js";
 import type { Payment } from "../../server/contracts/wallet-order.js";
 import type { Devnet } from "../../server/devnet/devnet.js";
 import { Jetton, jettonTransferBody } from "../../server/devnet/story/jetton.js";
 import type { Action } from "../../shared/schema/v3-actions.js";
+import { beginCell } from "../../shared/ton/cells/builder.js";
 import { Address } from "../../shared/values/address.js";
 import { TestWallet, ton } from "../helpers/chain/devnet.js";
 import { checked, type V3Path } from "../helpers/http/v3-results.js";

@@ -1,7 +1,4 @@
 import { expect, onTestFinished, test } from "vitest";
-import { serializeBoc } from "../../server/cells/boc.js";
-import { beginCell } from "../../server/cells/builder.js";
-import type { Cell } from "../../server/cells/cell.js";
 import { SigningKey } from "../../server/chain/ed25519.js";
 import { recoverBody, stakeOrderBody } from "../../server/devnet/elections/bodies.js";
 import { electorAddress } from "../../server/devnet/genesis/initial-config.js";
@@ -12,8 +9,11 @@ import {
   withdrawalComment,
 } from "../../server/devnet/story/nominator-pool.js";
 import { commentBody } from "../../server/devnet/wallets/compose.js";
-import { encode } from "../../server/tlb/codec.js";
-import { StateInit } from "../../server/tlb/state-init.js";
+import { serializeBoc } from "../../shared/ton/cells/boc.js";
+import { beginCell } from "../../shared/ton/cells/builder.js";
+import type { Cell } from "../../shared/ton/cells/cell.js";
+import { encode } from "../../shared/ton/tlb/codec.js";
+import { StateInit } from "../../shared/ton/tlb/state-init.js";
 import { Address } from "../../shared/values/address.js";
 import { bytesToHex } from "../../shared/values/bytes.js";
 import { ton } from "../helpers/chain/devnet.js";

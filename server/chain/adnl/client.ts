@@ -1,10 +1,10 @@
 import { connect, type Socket } from "node:net";
+import type { TlObject } from "../../../shared/ton/tl/codec.js";
+import { wire } from "../../../shared/ton/tl/codecs.js";
+import { TlError } from "../../../shared/ton/tl/tl-error.js";
 import { InFlight } from "../../../shared/values/in-flight.js";
+import type { Timers } from "../../../shared/values/timers.js";
 import { SigningKey } from "../ed25519.js";
-import type { Timers } from "../timers.js";
-import type { TlObject } from "../tl/codec.js";
-import { wire } from "../tl/codecs.js";
-import { TlError } from "../tl/tl-error.js";
 import { Channel } from "./channel.js";
 import { ConnectionError } from "./connection-error.js";
 import { openHandshake, type RandomBytes } from "./handshake.js";

@@ -1,6 +1,6 @@
 import type { Cipher, Decipher } from "node:crypto";
+import { sha256, writeSha256 } from "../../../shared/ton/cells/sha256.js";
 import { bytesEqual } from "../../../shared/values/bytes.js";
-import { sha256, writeSha256 } from "../../cells/sha256.js";
 import type { RandomBytes } from "./handshake.js";
 
 const lengthBytes = 4;

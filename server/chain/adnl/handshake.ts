@@ -1,6 +1,6 @@
 import { type Cipher, createCipheriv, createDecipheriv, type Decipher } from "node:crypto";
+import { sha256 } from "../../../shared/ton/cells/sha256.js";
 import { bytesEqual } from "../../../shared/values/bytes.js";
-import { sha256 } from "../../cells/sha256.js";
 import { sharedSecret, shortId } from "./identity.js";
 
 /** Ciphers of both directions; each is used for the whole life of the connection. */

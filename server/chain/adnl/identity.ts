@@ -1,6 +1,6 @@
 import { createHash, createPrivateKey, createPublicKey, diffieHellman } from "node:crypto";
-import { sha256 } from "../../cells/sha256.js";
-import { wire } from "../tl/codecs.js";
+import { sha256 } from "../../../shared/ton/cells/sha256.js";
+import { wire } from "../../../shared/ton/tl/codecs.js";
 
 /** DER around raw X25519 keys: PKCS #8 for the private key, SubjectPublicKeyInfo for the public one. */
 const privatePrefix = Buffer.from("302e020100300506032b656e04220420", "hex");

@@ -1,12 +1,14 @@
+import { parseBocRoot, serializeBoc } from "../../../shared/ton/cells/boc.js";
+import type { Cell } from "../../../shared/ton/cells/cell.js";
+import { decode } from "../../../shared/ton/tlb/codec.js";
+import { Message } from "../../../shared/ton/tlb/message.js";
+import { loadStack } from "../../../shared/ton/tvm/load-stack.js";
+import { StackError, type StackValue, stackCellDepth } from "../../../shared/ton/tvm/stack.js";
+import { stackBoc, storeStackValue } from "../../../shared/ton/tvm/store-stack.js";
 import { bytesToHex, hexToBytes } from "../../../shared/values/bytes.js";
-import { parseBocRoot, serializeBoc } from "../../cells/boc.js";
-import type { Cell } from "../../cells/cell.js";
-import { decode } from "../../tlb/codec.js";
-import { Message } from "../../tlb/message.js";
 import { checkConfigSize } from "./config-size.js";
 import type { ContractParams } from "./contract-params.js";
 import { ExecutorError } from "./executor-error.js";
-import { loadStack } from "./load-stack.js";
 import type {
   LogDetail,
   MethodRequest,
@@ -16,8 +18,6 @@ import type {
   TransactionRequest,
   TransactionResult,
 } from "./requests.js";
-import { StackError, type StackValue, stackCellDepth } from "./stack.js";
-import { stackBoc, storeStackValue } from "./store-stack.js";
 
 /** A request encoded for the emulator: strings only, so it can be posted to other threads. */
 export type EmulatorCall = MethodCall | AccountCall;

@@ -1,7 +1,7 @@
-import type { Cell } from "../../cells/cell.js";
-import { CellSet } from "../../cells/cell-set.js";
-import { decode } from "../../tlb/codec.js";
-import { ConfigDictionary } from "../../tlb/config-params.js";
+import type { Cell } from "../../../shared/ton/cells/cell.js";
+import { CellSet } from "../../../shared/ton/cells/cell-set.js";
+import { decode } from "../../../shared/ton/tlb/codec.js";
+import { ConfigDictionary } from "../../../shared/ton/tlb/config-params.js";
 import { ExecutorError } from "./executor-error.js";
 
 /** Mainnet's configuration has 3,000 cells. */

@@ -1,4 +1,4 @@
-import type { Cell } from "../../cells/cell.js";
+import type { Cell } from "../../../shared/ton/cells/cell.js";
 import {
   CellTexts,
   type EmulatorCall,

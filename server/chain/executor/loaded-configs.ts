@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
-import { parseBocRoot, serializeBoc } from "../../cells/boc.js";
-import type { Cell } from "../../cells/cell.js";
+import { parseBocRoot, serializeBoc } from "../../../shared/ton/cells/boc.js";
+import type { Cell } from "../../../shared/ton/cells/cell.js";
 import type { AccountCall, EmulatorCall, EmulatorOutput, MethodCall } from "./calls.js";
 import type {
   ConfigInstance,

@@ -1,4 +1,4 @@
-import type { Cell } from "../../cells/cell.js";
+import type { Cell } from "../../../shared/ton/cells/cell.js";
 import type { EmulatorCall } from "./calls.js";
 import type { ExecutorError } from "./executor-error.js";
 import type { Settle, Share } from "./fair-queue.js";

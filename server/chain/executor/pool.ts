@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os";
-import type { Cell } from "../../cells/cell.js";
+import type { Cell } from "../../../shared/ton/cells/cell.js";
 import {
   CellTexts,
   defaultGasLimit,

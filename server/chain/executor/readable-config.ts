@@ -1,9 +1,9 @@
-import type { Cell } from "../../cells/cell.js";
-import { encode } from "../../tlb/codec.js";
-import { type ConfigNumber, configParam, configType } from "../../tlb/config/config-param.js";
-import type { SizeLimitsConfig } from "../../tlb/config/size-limits.js";
-import { ConfigDictionary } from "../../tlb/config-params.js";
-import { readWhole } from "../../tlb/read-whole.js";
+import type { Cell } from "../../../shared/ton/cells/cell.js";
+import { encode } from "../../../shared/ton/tlb/codec.js";
+import { type ConfigNumber, configParam, configType } from "../../../shared/ton/tlb/config/config-param.js";
+import type { SizeLimitsConfig } from "../../../shared/ton/tlb/config/size-limits.js";
+import { ConfigDictionary } from "../../../shared/ton/tlb/config-params.js";
+import { readWhole } from "../../../shared/ton/tlb/read-whole.js";
 import { ExecutorError } from "./executor-error.js";
 import { newestVersion, rowOf } from "./versions.js";
 

@@ -1,6 +1,6 @@
+import type { Cell } from "../../../shared/ton/cells/cell.js";
+import type { StackValue } from "../../../shared/ton/tvm/stack.js";
 import type { Address } from "../../../shared/values/address.js";
-import type { Cell } from "../../cells/cell.js";
-import type { StackValue } from "./stack.js";
 
 /**
  * Detail of the VM log: "none" leaves it empty, "steps" lists every instruction, "gas" adds the remaining gas, "stack" the

@@ -1,13 +1,13 @@
+import { type LiteCall, LiteError, liteErrorCode } from "../../../shared/ton/lite/lite-api.js";
+import type { Invoke } from "../../../shared/ton/lite/lite-methods.js";
+import { UnknownConstructor } from "../../../shared/ton/tl/codec.js";
+import { wire } from "../../../shared/ton/tl/codecs.js";
+import { encodeAnswer, type LiteQuery, queryFrom } from "../../../shared/ton/tl/lite-functions.js";
+import { TlError } from "../../../shared/ton/tl/tl-error.js";
+import { TlReader } from "../../../shared/ton/tl/tl-reader.js";
+import type { Timers } from "../../../shared/values/timers.js";
 import { maxPayload } from "../adnl/frames.js";
-import { type LiteCall, LiteError, liteErrorCode } from "../lite-api.js";
-import type { Invoke } from "../lite-methods.js";
 import { NoAnswerError } from "../no-answer-error.js";
-import type { Timers } from "../timers.js";
-import { UnknownConstructor } from "../tl/codec.js";
-import { wire } from "../tl/codecs.js";
-import { encodeAnswer, type LiteQuery, queryFrom } from "../tl/lite-functions.js";
-import { TlError } from "../tl/tl-error.js";
-import { TlReader } from "../tl/tl-reader.js";
 
 /** A function of a query, and the block to wait for before it. */
 type Asked = {

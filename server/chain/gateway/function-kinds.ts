@@ -1,8 +1,8 @@
-import { type BlockIdExt, latestSeqno } from "../../tlb/block-id.js";
-import type { BlockLookup, BlockProofQuery } from "../lite-api.js";
-import type { LiteMethod } from "../lite-methods.js";
-import { wire } from "../tl/codecs.js";
-import { functionOf, type LiteQuery, liteMethods } from "../tl/lite-functions.js";
+import type { BlockLookup, BlockProofQuery } from "../../../shared/ton/lite/lite-api.js";
+import type { LiteMethod } from "../../../shared/ton/lite/lite-methods.js";
+import { wire } from "../../../shared/ton/tl/codecs.js";
+import { functionOf, type LiteQuery, liteMethods } from "../../../shared/ton/tl/lite-functions.js";
+import { type BlockIdExt, latestSeqno } from "../../../shared/ton/tlb/block-id.js";
 
 /**
  * How long an answer stays true: `immutable`, until the next masterchain block (`head`), or not at all (`none`). An

@@ -1,11 +1,11 @@
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
+import type { LiteApi } from "../../../shared/ton/lite/lite-api.js";
+import { invokerOf } from "../../../shared/ton/lite/lite-methods.js";
+import { systemTimers, type Timers } from "../../../shared/values/timers.js";
 import { randomSource } from "../../os/random-bytes.js";
 import type { RandomBytes } from "../adnl/handshake.js";
 import { shortId } from "../adnl/identity.js";
 import { SigningKey } from "../ed25519.js";
-import type { LiteApi } from "../lite-api.js";
-import { invokerOf } from "../lite-methods.js";
-import { systemTimers, type Timers } from "../timers.js";
 import { Session, type SessionOptions } from "./session.js";
 
 type GatewayOptions = {

@@ -1,6 +1,6 @@
 import { isIPv4 } from "node:net";
+import type { BlockIdExt, ZeroStateIdExt } from "../../../shared/ton/tlb/block-id.js";
 import { bytesToBase64 } from "../../../shared/values/bytes.js";
-import type { BlockIdExt, ZeroStateIdExt } from "../../tlb/block-id.js";
 
 /** The public address of a liteserver, and the chain it serves. */
 type Served = {

@@ -1,10 +1,10 @@
-import { LiteError, liteErrorCode } from "../lite-api.js";
-import type { Invoke } from "../lite-methods.js";
-import type { Timers } from "../timers.js";
-import { wire } from "../tl/codecs.js";
-import { encodeError } from "../tl/lite-functions.js";
-import { TlError } from "../tl/tl-error.js";
-import { TlReader } from "../tl/tl-reader.js";
+import { LiteError, liteErrorCode } from "../../../shared/ton/lite/lite-api.js";
+import type { Invoke } from "../../../shared/ton/lite/lite-methods.js";
+import { wire } from "../../../shared/ton/tl/codecs.js";
+import { encodeError } from "../../../shared/ton/tl/lite-functions.js";
+import { TlError } from "../../../shared/ton/tl/tl-error.js";
+import { TlReader } from "../../../shared/ton/tl/tl-reader.js";
+import type { Timers } from "../../../shared/values/timers.js";
 import { UnavailableError } from "../unavailable-error.js";
 import { answerFunction, readFunction, waitForBlock } from "./answer-function.js";
 

@@ -1,12 +1,12 @@
 import { setMaxListeners } from "node:events";
 import type { Socket } from "node:net";
+import type { TlObject } from "../../../shared/ton/tl/codec.js";
+import { wire } from "../../../shared/ton/tl/codecs.js";
+import { TlError } from "../../../shared/ton/tl/tl-error.js";
 import { itemAt, takeFirst } from "../../../shared/values/lookups.js";
 import { Channel } from "../adnl/channel.js";
 import { acceptHandshake, handshakeLength, type RandomBytes } from "../adnl/handshake.js";
 import { isSignedBy } from "../ed25519.js";
-import type { TlObject } from "../tl/codec.js";
-import { wire } from "../tl/codecs.js";
-import { TlError } from "../tl/tl-error.js";
 import { type QueryServer, serveQuery } from "./serve-query.js";
 
 export type SessionOptions = QueryServer & {

@@ -1,5 +1,5 @@
+import { type BlockIdExt, sameBlock } from "../../../shared/ton/tlb/block-id.js";
 import { isPublicAddress } from "../../os/public-address.js";
-import { type BlockIdExt, sameBlock } from "../../tlb/block-id.js";
 import { GlobalConfigError, type ListedServer, parseGlobalConfig } from "../pool/global-config.js";
 import type { ShippedNetwork } from "./shipped.js";
 

@@ -1,7 +1,7 @@
+import type { BlockIdExt } from "../../../shared/ton/tlb/block-id.js";
 import type { Log } from "../../observe/log.js";
 import { type FetchLimits, fetchText, OversizedError } from "../../os/fetch-text.js";
 import type { KeptFiles } from "../../os/kept-files.js";
-import type { BlockIdExt } from "../../tlb/block-id.js";
 import { GlobalConfigError, type ListedServer } from "../pool/global-config.js";
 import { publishedServers } from "./published.js";
 

@@ -1,6 +1,6 @@
-import { statedCells } from "../../cells/boc-header.js";
-import type { LiteMethod } from "../lite-methods.js";
-import { ProofError } from "../verify/proof-error.js";
+import { statedCells } from "../../../shared/ton/cells/boc-header.js";
+import type { LiteMethod } from "../../../shared/ton/lite/lite-methods.js";
+import { ProofError } from "../../../shared/ton/proofs/verify/proof-error.js";
 import { answerLimits } from "./answer-limits.js";
 
 /** Parses bags of cells outside of the calling thread. */

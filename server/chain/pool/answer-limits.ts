@@ -1,4 +1,4 @@
-import type { LiteMethod } from "../lite-methods.js";
+import type { LiteMethod } from "../../../shared/ton/lite/lite-methods.js";
 
 /** Size limits of an answer; `cells` counts those of all its bags together. */
 type AnswerLimit = { bytes: number; cells: number };

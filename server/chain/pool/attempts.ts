@@ -1,8 +1,8 @@
-import { LiteError } from "../lite-api.js";
+import { LiteError } from "../../../shared/ton/lite/lite-api.js";
+import { isNotFound } from "../../../shared/ton/lite/not-found.js";
+import { ProofError } from "../../../shared/ton/proofs/verify/proof-error.js";
 import { NoAnswerError } from "../no-answer-error.js";
-import { isNotFound } from "../not-found.js";
 import { UnavailableError } from "../unavailable-error.js";
-import { ProofError } from "../verify/proof-error.js";
 import { type FailureKind, failureKind } from "./failure-kind.js";
 import type { PoolServer } from "./pool-server.js";
 

@@ -1,5 +1,5 @@
 import type { Worker } from "node:worker_threads";
-import { BagBytes, type ParsedBag } from "../../cells/parsed-bag.js";
+import { BagBytes, type ParsedBag } from "../../../shared/ton/cells/parsed-bag.js";
 import { startWorker } from "../../os/worker.js";
 import { ConnectionError } from "../adnl/connection-error.js";
 import type { BagParser } from "./answer-guard.js";

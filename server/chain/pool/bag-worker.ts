@@ -1,6 +1,6 @@
 // Entry of the thread that parses the bags of cells of big answers.
 
-import { buffersOf, type ParsedBag, parseBag } from "../../cells/parsed-bag.js";
+import { buffersOf, type ParsedBag, parseBag } from "../../../shared/ton/cells/parsed-bag.js";
 import { ownPort } from "../../os/own-port.js";
 import type { BagJob, BagJobResult } from "./bag-thread.js";
 

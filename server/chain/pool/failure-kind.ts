@@ -1,9 +1,9 @@
+import { LiteError, liteErrorCode } from "../../../shared/ton/lite/lite-api.js";
+import { rejectionIn, saysOutOfSync } from "../../../shared/ton/lite/liteserver-texts.js";
+import { isNotFound, isNotFoundCode, isNotReady } from "../../../shared/ton/lite/not-found.js";
+import { ProofError } from "../../../shared/ton/proofs/verify/proof-error.js";
 import { ConnectionError } from "../adnl/connection-error.js";
-import { LiteError, liteErrorCode } from "../lite-api.js";
-import { rejectionIn, saysOutOfSync } from "../liteserver-texts.js";
 import { NoAnswerError } from "../no-answer-error.js";
-import { isNotFound, isNotFoundCode, isNotReady } from "../not-found.js";
-import { ProofError } from "../verify/proof-error.js";
 
 /**
  * Consequence of a failed attempt for the call. `final`: every server would answer the same. `missing`: another server

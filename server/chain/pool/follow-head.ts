@@ -1,6 +1,11 @@
-import { type LiteApi, LiteError, liteErrorCode, type MasterchainInfoExt } from "../lite-api.js";
+import {
+  type LiteApi,
+  LiteError,
+  liteErrorCode,
+  type MasterchainInfoExt,
+} from "../../../shared/ton/lite/lite-api.js";
+import type { Timers } from "../../../shared/values/timers.js";
 import { NoAnswerError } from "../no-answer-error.js";
-import type { Timers } from "../timers.js";
 import { pause } from "./pause.js";
 
 type Following = {

@@ -1,5 +1,5 @@
+import { type BlockIdExt, masterchain, wholeShard } from "../../../shared/ton/tlb/block-id.js";
 import { base64ToBytes, bytesToHex } from "../../../shared/values/bytes.js";
-import { type BlockIdExt, masterchain, wholeShard } from "../../tlb/block-id.js";
 import type { ServerAddress } from "../adnl/client.js";
 import { type NetworkSlice, type SliceBound, sliceOfShards } from "./network-slices.js";
 

@@ -1,4 +1,4 @@
-import type { Timers } from "../timers.js";
+import type { Timers } from "../../../shared/values/timers.js";
 
 const minPauseMs = 1000;
 const maxPauseMs = 60_000;

@@ -1,4 +1,4 @@
-import type { Timers } from "../timers.js";
+import type { Timers } from "../../../shared/values/timers.js";
 
 /** One hedge per this many calls, and the largest burst. */
 const questionsPerHedge = 10;

@@ -1,5 +1,5 @@
+import { masterchain, shardIsAncestor, wholeShard } from "../../../shared/ton/tlb/block-id.js";
 import { foundIn } from "../../../shared/values/lookups.js";
-import { masterchain, shardIsAncestor, wholeShard } from "../../tlb/block-id.js";
 
 /** First or last block of a shard in a slice. `liteserver.descV2.shardInfo shard_id seqno:int utime:int lt:long` */
 export type SliceBound = { workchain: number; shard: bigint; seqno: number; utime: number; lt: bigint };

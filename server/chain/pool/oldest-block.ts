@@ -1,5 +1,5 @@
-import { masterchain, wholeShard } from "../../tlb/block-id.js";
-import { type LiteApi, type LiteCall, LiteError } from "../lite-api.js";
+import { type LiteApi, type LiteCall, LiteError } from "../../../shared/ton/lite/lite-api.js";
+import { masterchain, wholeShard } from "../../../shared/ton/tlb/block-id.js";
 import { failureKind } from "./failure-kind.js";
 
 /** Finds the oldest masterchain block of a server by binary search; 1 is a full archive. `call` makes each deadline. */

@@ -1,4 +1,4 @@
-import type { Timers } from "../timers.js";
+import type { Timers } from "../../../shared/values/timers.js";
 
 /** Resolves after `ms`, or as soon as the signal aborts; never rejects. */
 export function pause(timers: Timers, ms: number, signal: AbortSignal | undefined): Promise<void> {

@@ -1,6 +1,6 @@
-import type { BlockIdExt } from "../../tlb/block-id.js";
-import { LiteError, liteErrorCode } from "../lite-api.js";
-import type { Timers } from "../timers.js";
+import { LiteError, liteErrorCode } from "../../../shared/ton/lite/lite-api.js";
+import type { BlockIdExt } from "../../../shared/ton/tlb/block-id.js";
+import type { Timers } from "../../../shared/values/timers.js";
 import { unavailable } from "./attempts.js";
 import { type WaitLimit, WaitQueue } from "./wait-queue.js";
 

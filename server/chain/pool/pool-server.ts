@@ -1,13 +1,18 @@
 import { setMaxListeners } from "node:events";
+import {
+  type LiteApi,
+  type LiteCall,
+  LiteError,
+  type MasterchainInfoExt,
+} from "../../../shared/ton/lite/lite-api.js";
+import { invokerOf, type LiteMethod } from "../../../shared/ton/lite/lite-methods.js";
+import { OtherNetwork, ProofError } from "../../../shared/ton/proofs/verify/proof-error.js";
+import { type BlockIdExt, sameBlock } from "../../../shared/ton/tlb/block-id.js";
 import { bytesToBase64 } from "../../../shared/values/bytes.js";
+import type { Timers } from "../../../shared/values/timers.js";
 import type { Log } from "../../observe/log.js";
-import { type BlockIdExt, sameBlock } from "../../tlb/block-id.js";
 import type { ClientEnvironment } from "../adnl/client.js";
 import type { ConnectionError } from "../adnl/connection-error.js";
-import { type LiteApi, type LiteCall, LiteError, type MasterchainInfoExt } from "../lite-api.js";
-import { invokerOf, type LiteMethod } from "../lite-methods.js";
-import type { Timers } from "../timers.js";
-import { OtherNetwork, ProofError } from "../verify/proof-error.js";
 import { AnswerGuard, type BagParser } from "./answer-guard.js";
 import { BagThread } from "./bag-thread.js";
 import { failureKind } from "./failure-kind.js";

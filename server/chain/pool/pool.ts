@@ -1,11 +1,11 @@
+import { type LiteApi, type LiteCall, LiteError, liteErrorCode } from "../../../shared/ton/lite/lite-api.js";
+import { type LiteMethod, liteApiFrom } from "../../../shared/ton/lite/lite-methods.js";
+import { ProofError } from "../../../shared/ton/proofs/verify/proof-error.js";
+import { liteMethods } from "../../../shared/ton/tl/lite-functions.js";
+import type { BlockIdExt } from "../../../shared/ton/tlb/block-id.js";
 import type { Log } from "../../observe/log.js";
-import type { BlockIdExt } from "../../tlb/block-id.js";
 import type { ClientEnvironment } from "../adnl/client.js";
-import { type LiteApi, type LiteCall, LiteError, liteErrorCode } from "../lite-api.js";
-import { type LiteMethod, liteApiFrom } from "../lite-methods.js";
 import { NoAnswerError } from "../no-answer-error.js";
-import { liteMethods } from "../tl/lite-functions.js";
-import { ProofError } from "../verify/proof-error.js";
 import type { BagParser } from "./answer-guard.js";
 import { Attempts } from "./attempts.js";
 import type { ListedServer } from "./global-config.js";

@@ -1,10 +1,16 @@
+import { type LiteApi, type LiteCall, LiteError, liteErrorCode } from "../../../shared/ton/lite/lite-api.js";
+import { liteApiFrom } from "../../../shared/ton/lite/lite-methods.js";
+import { wire } from "../../../shared/ton/tl/codecs.js";
+import {
+  decodeAnswer,
+  encodeQuery,
+  type LiteQuery,
+  liteMethods,
+  queryOf,
+} from "../../../shared/ton/tl/lite-functions.js";
+import type { Timers } from "../../../shared/values/timers.js";
 import { ConnectionError } from "../adnl/connection-error.js";
-import { type LiteApi, type LiteCall, LiteError, liteErrorCode } from "../lite-api.js";
-import { liteApiFrom } from "../lite-methods.js";
 import { NoAnswerError } from "../no-answer-error.js";
-import type { Timers } from "../timers.js";
-import { wire } from "../tl/codecs.js";
-import { decodeAnswer, encodeQuery, type LiteQuery, liteMethods, queryOf } from "../tl/lite-functions.js";
 import type { AnswerGuard } from "./answer-guard.js";
 
 /** Carries encoded queries to a server. */

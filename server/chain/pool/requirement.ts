@@ -1,5 +1,5 @@
-import { type BlockId, latestSeqno, masterchain } from "../../tlb/block-id.js";
-import type { LiteMethod } from "../lite-methods.js";
+import type { LiteMethod } from "../../../shared/ton/lite/lite-methods.js";
+import { type BlockId, latestSeqno, masterchain } from "../../../shared/ton/tlb/block-id.js";
 import type { ShardPoint } from "./network-slices.js";
 
 /** Data that a server must have to answer a call. */

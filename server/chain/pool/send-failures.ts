@@ -1,4 +1,4 @@
-import { LiteError, liteErrorCode } from "../lite-api.js";
+import { LiteError, liteErrorCode } from "../../../shared/ton/lite/lite-api.js";
 import { unavailable } from "./attempts.js";
 import { failureKind, isDuplicate } from "./failure-kind.js";
 

@@ -1,4 +1,4 @@
-import type { Timers } from "../timers.js";
+import type { Timers } from "../../../shared/values/timers.js";
 import { type Attempts, unavailable } from "./attempts.js";
 import { choose } from "./choose-servers.js";
 import type { PoolHead } from "./pool-head.js";

@@ -1,6 +1,6 @@
+import { LiteError } from "../../../shared/ton/lite/lite-api.js";
 import { itemAt } from "../../../shared/values/lookups.js";
 import { ConnectionError } from "../adnl/connection-error.js";
-import { LiteError } from "../lite-api.js";
 
 /** State and statistics of a server, for health checks and metrics. */
 export type ServerStatus = {

@@ -1,10 +1,16 @@
+import { parseBocRoot } from "../../../shared/ton/cells/boc.js";
+import type { AccountId, BlockLookup } from "../../../shared/ton/lite/lite-api.js";
+import type { LiteMethod } from "../../../shared/ton/lite/lite-methods.js";
+import {
+  accountPrefix,
+  type BlockId,
+  latestSeqno,
+  masterchain,
+  wholeShard,
+} from "../../../shared/ton/tlb/block-id.js";
+import { decode } from "../../../shared/ton/tlb/codec.js";
+import { Message } from "../../../shared/ton/tlb/message.js";
 import { Address } from "../../../shared/values/address.js";
-import { parseBocRoot } from "../../cells/boc.js";
-import { accountPrefix, type BlockId, latestSeqno, masterchain, wholeShard } from "../../tlb/block-id.js";
-import { decode } from "../../tlb/codec.js";
-import { Message } from "../../tlb/message.js";
-import type { AccountId, BlockLookup } from "../lite-api.js";
-import type { LiteMethod } from "../lite-methods.js";
 import type { ShardPoint } from "./network-slices.js";
 
 /** Request fields that name a shard or a block. */

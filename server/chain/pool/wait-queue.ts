@@ -1,6 +1,6 @@
-import { LiteError, liteErrorCode } from "../lite-api.js";
+import { LiteError, liteErrorCode } from "../../../shared/ton/lite/lite-api.js";
+import type { Timers } from "../../../shared/values/timers.js";
 import { NoAnswerError } from "../no-answer-error.js";
-import type { Timers } from "../timers.js";
 
 /** Limits of a wait: a deadline in Unix milliseconds, and the caller's signal. */
 export type WaitLimit = { deadline: number; signal?: AbortSignal | undefined };

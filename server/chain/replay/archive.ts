@@ -1,5 +1,5 @@
+import type { BlockIdExt } from "../../../shared/ton/tlb/block-id.js";
 import { bytesOfHex } from "../../../shared/values/known-bytes.js";
-import type { BlockIdExt } from "../../tlb/block-id.js";
 
 export type ArchiveEntry = {
   /** Masterchain blocks have a signed proof, shard blocks a proof link. */

@@ -1,7 +1,7 @@
-import { formatBlockIdExt } from "../../tlb/block-id.js";
-import type { ConfigInfo, ConfigQuery, LiteApi } from "../lite-api.js";
-import { noBytes } from "../serve/prove.js";
-import { wire } from "../tl/codecs.js";
+import type { ConfigInfo, ConfigQuery, LiteApi } from "../../../shared/ton/lite/lite-api.js";
+import { noBytes } from "../../../shared/ton/proofs/make/prove.js";
+import { wire } from "../../../shared/ton/tl/codecs.js";
+import { formatBlockIdExt } from "../../../shared/ton/tlb/block-id.js";
 
 /** Adds recorded answers of real servers, about blocks that are not recorded themselves. Only configurations are used. */
 export function withRecordedAnswers(api: LiteApi, answers: readonly Uint8Array[]): LiteApi {

@@ -1,10 +1,10 @@
-import { parseBocRoot } from "../../cells/boc.js";
-import type { Cell } from "../../cells/cell.js";
-import { Block } from "../../tlb/block.js";
-import type { BlockIdExt } from "../../tlb/block-id.js";
-import type { BlockInfo } from "../../tlb/block-info.js";
-import { decode } from "../../tlb/codec.js";
-import { previousBlockIds } from "../serve/shard-links.js";
+import { parseBocRoot } from "../../../shared/ton/cells/boc.js";
+import type { Cell } from "../../../shared/ton/cells/cell.js";
+import { previousBlockIds } from "../../../shared/ton/proofs/make/shard-links.js";
+import { Block } from "../../../shared/ton/tlb/block.js";
+import type { BlockIdExt } from "../../../shared/ton/tlb/block-id.js";
+import type { BlockInfo } from "../../../shared/ton/tlb/block-info.js";
+import { decode } from "../../../shared/ton/tlb/codec.js";
 
 /** A recorded block; read and decoded on first access. */
 export class RecordedBlock {

@@ -1,5 +1,12 @@
-import { parseBocRoot } from "../../cells/boc.js";
-import type { Cell } from "../../cells/cell.js";
+import { parseBocRoot } from "../../../shared/ton/cells/boc.js";
+import type { Cell } from "../../../shared/ton/cells/cell.js";
+import type {
+  BlockSearch,
+  ServedBlock,
+  ServedChain,
+  ServedSignatures,
+} from "../../../shared/ton/proofs/make/served-chain.js";
+import { topBlock } from "../../../shared/ton/proofs/make/shard-hashes.js";
 import {
   type BlockIdExt,
   formatBlockIdExt,
@@ -7,12 +14,10 @@ import {
   shardContainsPrefix,
   wholeShard,
   type ZeroStateIdExt,
-} from "../../tlb/block-id.js";
-import { BlockProof } from "../../tlb/block-proof.js";
-import { decode } from "../../tlb/codec.js";
-import { registeredShards } from "../../tlb/shard-hashes.js";
-import type { BlockSearch, ServedBlock, ServedChain, ServedSignatures } from "../serve/served-chain.js";
-import { topBlock } from "../serve/shard-hashes.js";
+} from "../../../shared/ton/tlb/block-id.js";
+import { BlockProof } from "../../../shared/ton/tlb/block-proof.js";
+import { decode } from "../../../shared/ton/tlb/codec.js";
+import { registeredShards } from "../../../shared/ton/tlb/shard-hashes.js";
 import { RecordedBlock } from "./recorded-block.js";
 import type { RecordedFolder } from "./recorded-folder.js";
 import { RecordedStates } from "./recorded-states.js";

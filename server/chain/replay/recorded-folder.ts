@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
+import { type BlockIdExt, masterchain } from "../../../shared/ton/tlb/block-id.js";
 import { bytesOfHex } from "../../../shared/values/known-bytes.js";
-import { type BlockIdExt, masterchain } from "../../tlb/block-id.js";
 import { type ArchiveEntry, readArchive } from "./archive.js";
 
 const hash = z.hex().transform((text) => bytesOfHex(text));

@@ -1,9 +1,9 @@
+import { parseBocRoot } from "../../../shared/ton/cells/boc.js";
+import { beginCell } from "../../../shared/ton/cells/builder.js";
+import type { Cell } from "../../../shared/ton/cells/cell.js";
+import { applyMerkleUpdate, updateHashes } from "../../../shared/ton/cells/merkle-update.js";
+import { type BlockIdExt, sameBlock } from "../../../shared/ton/tlb/block-id.js";
 import { bytesToHex } from "../../../shared/values/bytes.js";
-import { parseBocRoot } from "../../cells/boc.js";
-import { beginCell } from "../../cells/builder.js";
-import type { Cell } from "../../cells/cell.js";
-import { applyMerkleUpdate, updateHashes } from "../../cells/merkle-update.js";
-import { type BlockIdExt, sameBlock } from "../../tlb/block-id.js";
 import type { RecordedBlock } from "./recorded-block.js";
 import type { RecordedFile } from "./recorded-folder.js";
 

@@ -1,4 +1,4 @@
-import { type LiteApi, LiteError, liteErrorCode } from "../lite-api.js";
+import { type LiteApi, LiteError, liteErrorCode } from "../../../shared/ton/lite/lite-api.js";
 import { type ServeParts, serveChain } from "../serve/serve.js";
 import { withRecordedAnswers } from "./recorded-answers.js";
 import { RecordedChain } from "./recorded-chain.js";

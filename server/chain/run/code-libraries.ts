@@ -1,14 +1,14 @@
 import { LRUCache } from "lru-cache";
+import type { Cell } from "../../../shared/ton/cells/cell.js";
+import { CellSet } from "../../../shared/ton/cells/cell-set.js";
+import { bytesKey, cellRef, Dictionary } from "../../../shared/ton/cells/dictionary.js";
+import type { LiteCall } from "../../../shared/ton/lite/lite-api.js";
+import type { AccountSnapshot } from "../../../shared/ton/proofs/read/account.js";
+import type { ChainReader } from "../../../shared/ton/proofs/read/reader.js";
+import type { BlockIdExt } from "../../../shared/ton/tlb/block-id.js";
 import { bytesToHex } from "../../../shared/values/bytes.js";
 import { valueAt } from "../../../shared/values/lookups.js";
-import type { Cell } from "../../cells/cell.js";
-import { CellSet } from "../../cells/cell-set.js";
-import { bytesKey, cellRef, Dictionary } from "../../cells/dictionary.js";
-import type { BlockIdExt } from "../../tlb/block-id.js";
 import type { Measured, MethodResult } from "../executor/requests.js";
-import type { LiteCall } from "../lite-api.js";
-import type { AccountSnapshot } from "../read/account.js";
-import type { ChainReader } from "../read/reader.js";
 import { RunError } from "./run-error.js";
 
 /** Libraries by hash, in the form that the executor reads: each value is one reference. */

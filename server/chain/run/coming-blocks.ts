@@ -1,8 +1,8 @@
+import type { LiteCall } from "../../../shared/ton/lite/lite-api.js";
+import type { ChainReader } from "../../../shared/ton/proofs/read/reader.js";
+import { type BlockIdExt, masterchain } from "../../../shared/ton/tlb/block-id.js";
 import type { Address } from "../../../shared/values/address.js";
-import { type BlockIdExt, masterchain } from "../../tlb/block-id.js";
 import { startLtAfter } from "../block-lt.js";
-import type { LiteCall } from "../lite-api.js";
-import type { ChainReader } from "../read/reader.js";
 
 /** Properties of a block that its transactions can read. */
 export type ComingBlock = { readonly startLt: bigint; readonly now: number };

@@ -1,5 +1,5 @@
-import type { Cell } from "../../cells/cell.js";
-import type { BlockIdExt } from "../../tlb/block-id.js";
+import type { Cell } from "../../../shared/ton/cells/cell.js";
+import type { BlockIdExt } from "../../../shared/ton/tlb/block-id.js";
 import type { SupposedChain } from "./supposed-chain.js";
 import type { ExpectedTrace } from "./trace-emulator.js";
 

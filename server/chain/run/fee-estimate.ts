@@ -1,22 +1,26 @@
-import type { Cell } from "../../cells/cell.js";
-import { Account } from "../../tlb/account.js";
-import { masterchain } from "../../tlb/block-id.js";
-import { CellOf } from "../../tlb/cell-of.js";
-import { decode, encode, TlbError } from "../../tlb/codec.js";
-import { type ConfigNumber, type ConfigValue, configParam } from "../../tlb/config/config-param.js";
-import type { MsgForwardPrices } from "../../tlb/config/prices.js";
-import type { ConfigDictionary } from "../../tlb/config-params.js";
-import type { MessageRelaxed } from "../../tlb/message.js";
-import { accountOf } from "../../tlb/msg-address.js";
-import { decodeOutList, type OutAction } from "../../tlb/out-action.js";
-import { ShardAccount } from "../../tlb/shard-account.js";
-import { type StateInit, stateInitOf } from "../../tlb/state-init.js";
-import { Transaction } from "../../tlb/transaction.js";
+import type { Cell } from "../../../shared/ton/cells/cell.js";
+import { type AccountSnapshot, changedAccount } from "../../../shared/ton/proofs/read/account.js";
+import type { ChainReader } from "../../../shared/ton/proofs/read/reader.js";
+import { Account } from "../../../shared/ton/tlb/account.js";
+import { masterchain } from "../../../shared/ton/tlb/block-id.js";
+import { CellOf } from "../../../shared/ton/tlb/cell-of.js";
+import { decode, encode, TlbError } from "../../../shared/ton/tlb/codec.js";
+import {
+  type ConfigNumber,
+  type ConfigValue,
+  configParam,
+} from "../../../shared/ton/tlb/config/config-param.js";
+import type { MsgForwardPrices } from "../../../shared/ton/tlb/config/prices.js";
+import type { ConfigDictionary } from "../../../shared/ton/tlb/config-params.js";
+import type { MessageRelaxed } from "../../../shared/ton/tlb/message.js";
+import { accountOf } from "../../../shared/ton/tlb/msg-address.js";
+import { decodeOutList, type OutAction } from "../../../shared/ton/tlb/out-action.js";
+import { ShardAccount } from "../../../shared/ton/tlb/shard-account.js";
+import { type StateInit, stateInitOf } from "../../../shared/ton/tlb/state-init.js";
+import { Transaction } from "../../../shared/ton/tlb/transaction.js";
 import type { ExecutorPool } from "../executor/pool.js";
 import type { TransactionResult } from "../executor/requests.js";
 import { externalMessage } from "../external-message.js";
-import { type AccountSnapshot, changedAccount } from "../read/account.js";
-import type { ChainReader } from "../read/reader.js";
 import { type AccountsAhead, notRunInTime } from "./accounts-ahead.js";
 import type { CodeLibraries } from "./code-libraries.js";
 import { forwardFee, gasFee, storageFee, treeSize } from "./fees.js";

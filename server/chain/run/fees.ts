@@ -1,8 +1,8 @@
-import type { Cell } from "../../cells/cell.js";
-import { CellSet } from "../../cells/cell-set.js";
-import type { StorageUsed } from "../../tlb/account.js";
-import type { GasLimitsPrices } from "../../tlb/config/gas-prices.js";
-import type { MsgForwardPrices, StoragePrices } from "../../tlb/config/prices.js";
+import type { Cell } from "../../../shared/ton/cells/cell.js";
+import { CellSet } from "../../../shared/ton/cells/cell-set.js";
+import type { StorageUsed } from "../../../shared/ton/tlb/account.js";
+import type { GasLimitsPrices } from "../../../shared/ton/tlb/config/gas-prices.js";
+import type { MsgForwardPrices, StoragePrices } from "../../../shared/ton/tlb/config/prices.js";
 
 // Fees of the network in nanotons. Prices are in 2^-16 nanotons; sums are rounded up.
 

@@ -1,11 +1,11 @@
-import { Cell } from "../../cells/cell.js";
-import type { BlockIdExt } from "../../tlb/block-id.js";
+import { Cell } from "../../../shared/ton/cells/cell.js";
+import type { LiteCall } from "../../../shared/ton/lite/lite-api.js";
+import type { AccountSnapshot } from "../../../shared/ton/proofs/read/account.js";
+import type { ChainReader } from "../../../shared/ton/proofs/read/reader.js";
+import type { BlockIdExt } from "../../../shared/ton/tlb/block-id.js";
+import type { StackValue } from "../../../shared/ton/tvm/stack.js";
 import type { CallOptions, ExecutorPool } from "../executor/pool.js";
 import type { MethodResult } from "../executor/requests.js";
-import type { StackValue } from "../executor/stack.js";
-import type { LiteCall } from "../lite-api.js";
-import type { AccountSnapshot } from "../read/account.js";
-import type { ChainReader } from "../read/reader.js";
 import type { CodeLibraries } from "./code-libraries.js";
 import { partsOn, type SupposedChain } from "./supposed-chain.js";
 

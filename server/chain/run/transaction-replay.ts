@@ -1,14 +1,14 @@
+import type { Cell } from "../../../shared/ton/cells/cell.js";
+import { shardAccountOf } from "../../../shared/ton/proofs/read/account.js";
+import type { ChainReader } from "../../../shared/ton/proofs/read/reader.js";
+import type { Account } from "../../../shared/ton/tlb/account.js";
+import type { BlockIdExt } from "../../../shared/ton/tlb/block-id.js";
+import { decode, encode } from "../../../shared/ton/tlb/codec.js";
+import { ShardAccount } from "../../../shared/ton/tlb/shard-account.js";
 import type { Address } from "../../../shared/values/address.js";
 import { bytesEqual } from "../../../shared/values/bytes.js";
-import type { Cell } from "../../cells/cell.js";
-import type { Account } from "../../tlb/account.js";
-import type { BlockIdExt } from "../../tlb/block-id.js";
-import { decode, encode } from "../../tlb/codec.js";
-import { ShardAccount } from "../../tlb/shard-account.js";
 import { ExecutorError } from "../executor/executor-error.js";
 import type { ExecutorPool } from "../executor/pool.js";
-import { shardAccountOf } from "../read/account.js";
-import type { ChainReader } from "../read/reader.js";
 
 /** A transaction of an account that received a message, and the hash of the account's state after it. */
 type ReplayedTransaction = {

@@ -1,8 +1,8 @@
-import { parseBocRoot } from "../../cells/boc.js";
-import type { Cell } from "../../cells/cell.js";
-import type { BlockIdExt } from "../../tlb/block-id.js";
-import { decode } from "../../tlb/codec.js";
-import { externalReceiver, Message } from "../../tlb/message.js";
+import { parseBocRoot } from "../../../shared/ton/cells/boc.js";
+import type { Cell } from "../../../shared/ton/cells/cell.js";
+import type { BlockIdExt } from "../../../shared/ton/tlb/block-id.js";
+import { decode } from "../../../shared/ton/tlb/codec.js";
+import { externalReceiver, Message } from "../../../shared/ton/tlb/message.js";
 import type { PendingMessages } from "../chain-events.js";
 
 /** An external message that may be waiting for a block. */

@@ -1,14 +1,14 @@
-import { beginCell } from "../../cells/builder.js";
-import type { Cell } from "../../cells/cell.js";
-import type { Slice } from "../../cells/slice.js";
-import type { ExistingAccount } from "../../tlb/account.js";
-import { decode } from "../../tlb/codec.js";
-import { ConfigDictionary } from "../../tlb/config-params.js";
-import type { CurrencyCollection } from "../../tlb/currency-collection.js";
-import { GlobalVersion } from "../../tlb/global-version.js";
+import { beginCell } from "../../../shared/ton/cells/builder.js";
+import type { Cell } from "../../../shared/ton/cells/cell.js";
+import type { Slice } from "../../../shared/ton/cells/slice.js";
+import { hashNumber, walk } from "../../../shared/ton/proofs/make/dictionary-walk.js";
+import type { ExistingAccount } from "../../../shared/ton/tlb/account.js";
+import { decode } from "../../../shared/ton/tlb/codec.js";
+import { ConfigDictionary } from "../../../shared/ton/tlb/config-params.js";
+import type { CurrencyCollection } from "../../../shared/ton/tlb/currency-collection.js";
+import { GlobalVersion } from "../../../shared/ton/tlb/global-version.js";
+import type { StackValue } from "../../../shared/ton/tvm/stack.js";
 import type { MethodRequest } from "../executor/requests.js";
-import type { StackValue } from "../executor/stack.js";
-import { hashNumber, walk } from "./dictionary-walk.js";
 
 /** The context of a get-method's run, without method and arguments. */
 export type MethodContext = Omit<MethodRequest, "methodId" | "stack" | "gasLimit"> & {

@@ -1,6 +1,6 @@
-import { type LiteCall, LiteError, liteErrorCode } from "../lite-api.js";
-import type { Timers } from "../timers.js";
-import type { ServedChain } from "./served-chain.js";
+import { type LiteCall, LiteError, liteErrorCode } from "../../../shared/ton/lite/lite-api.js";
+import type { ServedChain } from "../../../shared/ton/proofs/make/served-chain.js";
+import type { Timers } from "../../../shared/values/timers.js";
 
 const maxWaitMs = 10_000;
 /** Maximum distance past the newest block for which callers can wait. */

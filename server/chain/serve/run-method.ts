@@ -1,31 +1,36 @@
-import { Address } from "../../../shared/values/address.js";
-import { parseBocRoot } from "../../cells/boc.js";
-import { Cell } from "../../cells/cell.js";
-import { CellError } from "../../cells/cell-error.js";
-import { openAll } from "../../cells/proof.js";
-import { Account } from "../../tlb/account.js";
-import { type BlockIdExt, masterchain, wholeShard } from "../../tlb/block-id.js";
-import { decode } from "../../tlb/codec.js";
-import { ExecutorError } from "../executor/executor-error.js";
-import { loadStack } from "../executor/load-stack.js";
-import type { MethodRequest, MethodResult } from "../executor/requests.js";
-import { StackError, type StackValue } from "../executor/stack.js";
-import { storeStack, storeStackValue } from "../executor/store-stack.js";
+import { parseBocRoot } from "../../../shared/ton/cells/boc.js";
+import { Cell } from "../../../shared/ton/cells/cell.js";
+import { CellError } from "../../../shared/ton/cells/cell-error.js";
+import { openAll } from "../../../shared/ton/cells/proof.js";
 import {
   type LiteCall,
   LiteError,
   liteErrorCode,
   type MethodCall,
   type RunMethodResult,
-} from "../lite-api.js";
-import { type FoundAccount, findAccount } from "./accounts.js";
-import { type BlockWithState, failure, isMasterchain, loadState } from "./load.js";
+} from "../../../shared/ton/lite/lite-api.js";
+import { type FoundAccount, findAccount } from "../../../shared/ton/proofs/make/accounts.js";
+import {
+  type BlockWithState,
+  failure,
+  isMasterchain,
+  loadState,
+} from "../../../shared/ton/proofs/make/load.js";
+import { openBlock, openMcState, openState } from "../../../shared/ton/proofs/make/open-block.js";
+import { previousBlocks } from "../../../shared/ton/proofs/make/previous-blocks.js";
+import { answerBoc, noBytes, prove } from "../../../shared/ton/proofs/make/prove.js";
+import type { ServedChain } from "../../../shared/ton/proofs/make/served-chain.js";
+import { unknownBlock } from "../../../shared/ton/proofs/make/state-proofs.js";
+import { Account } from "../../../shared/ton/tlb/account.js";
+import { type BlockIdExt, masterchain, wholeShard } from "../../../shared/ton/tlb/block-id.js";
+import { decode } from "../../../shared/ton/tlb/codec.js";
+import { loadStack } from "../../../shared/ton/tvm/load-stack.js";
+import { StackError, type StackValue } from "../../../shared/ton/tvm/stack.js";
+import { storeStack, storeStackValue } from "../../../shared/ton/tvm/store-stack.js";
+import { Address } from "../../../shared/values/address.js";
+import { ExecutorError } from "../executor/executor-error.js";
+import type { MethodRequest, MethodResult } from "../executor/requests.js";
 import { type MethodContext, methodC7 } from "./method-c7.js";
-import { openBlock, openMcState, openState } from "./open-block.js";
-import { previousBlocks } from "./previous-blocks.js";
-import { answerBoc, noBytes, prove } from "./prove.js";
-import type { ServedChain } from "./served-chain.js";
-import { unknownBlock } from "./state-proofs.js";
 
 const maxParams = 65536;
 const gasLimit = 300_000;

@@ -1,5 +1,4 @@
-import { updateHashes } from "../../cells/merkle-update.js";
-import type { BlockIdExt } from "../../tlb/block-id.js";
+import { updateHashes } from "../../../shared/ton/cells/merkle-update.js";
 import {
   type LiteApi,
   type LiteCall,
@@ -7,31 +6,35 @@ import {
   liteErrorCode,
   type MasterchainInfo,
   type Version,
-} from "../lite-api.js";
-import { systemTimers, type Timers } from "../timers.js";
-import { getAccountState, getAccountStatePrunned } from "./accounts.js";
-import { getBlockProof } from "./block-proof.js";
-import { listBlockTransactions, listBlockTransactionsExt } from "./block-transactions.js";
-import { getBlock, getState } from "./blocks.js";
-import { getConfigAll, getConfigParams } from "./config.js";
-import { getBlockHeader, lookupBlock } from "./headers.js";
-import { getLibraries, getLibrariesWithProof } from "./libraries.js";
-import { loadBlock } from "./load.js";
-import { lookupBlockWithProof } from "./lookup-with-proof.js";
-import { openBlock, openHeader, openState } from "./open-block.js";
+} from "../../../shared/ton/lite/lite-api.js";
+import { getAccountState, getAccountStatePrunned } from "../../../shared/ton/proofs/make/accounts.js";
+import { getBlockProof } from "../../../shared/ton/proofs/make/block-proof.js";
+import {
+  listBlockTransactions,
+  listBlockTransactionsExt,
+} from "../../../shared/ton/proofs/make/block-transactions.js";
+import { getBlock, getState } from "../../../shared/ton/proofs/make/blocks.js";
+import { getConfigAll, getConfigParams } from "../../../shared/ton/proofs/make/config.js";
+import { getBlockHeader, lookupBlock } from "../../../shared/ton/proofs/make/headers.js";
+import { getLibraries, getLibrariesWithProof } from "../../../shared/ton/proofs/make/libraries.js";
+import { loadBlock } from "../../../shared/ton/proofs/make/load.js";
+import { lookupBlockWithProof } from "../../../shared/ton/proofs/make/lookup-with-proof.js";
+import { openBlock, openHeader, openState } from "../../../shared/ton/proofs/make/open-block.js";
 import {
   getBlockOutMsgQueueSize,
   getDispatchQueueInfo,
   getDispatchQueueMessages,
   getOutMsgQueueSizes,
-} from "./queues.js";
+} from "../../../shared/ton/proofs/make/queues.js";
+import type { ServedChain } from "../../../shared/ton/proofs/make/served-chain.js";
+import { getShardBlockProof } from "../../../shared/ton/proofs/make/shard-links.js";
+import { getAllShardsInfo, getShardInfo } from "../../../shared/ton/proofs/make/shards.js";
+import { getOneTransaction, getTransactions } from "../../../shared/ton/proofs/make/transactions.js";
+import { getValidatorStats } from "../../../shared/ton/proofs/make/validator-stats.js";
+import type { BlockIdExt } from "../../../shared/ton/tlb/block-id.js";
+import { systemTimers, type Timers } from "../../../shared/values/timers.js";
 import { runCall } from "./run-call.js";
 import { type MethodRunner, runSmcMethod } from "./run-method.js";
-import type { ServedChain } from "./served-chain.js";
-import { getShardBlockProof } from "./shard-links.js";
-import { getAllShardsInfo, getShardInfo } from "./shards.js";
-import { getOneTransaction, getTransactions } from "./transactions.js";
-import { getValidatorStats } from "./validator-stats.js";
 
 /** Version 1.1. Capabilities: block proof chains, masterchainInfoExt, runSmcMethod, masterchainInfoExt `mode.0`. */
 const version = 0x101;

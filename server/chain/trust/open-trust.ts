@@ -1,6 +1,10 @@
+import {
+  OtherNetworkKept,
+  TrustChain,
+  type TrustOptions,
+} from "../../../shared/ton/proofs/verify/trust-chain.js";
+import { formatBlockIdExt } from "../../../shared/ton/tlb/block-id.js";
 import { SetupError } from "../../errors.js";
-import { formatBlockIdExt } from "../../tlb/block-id.js";
-import { OtherNetworkKept, TrustChain, type TrustOptions } from "../verify/trust-chain.js";
 import { TrustFile } from "./trust-file.js";
 
 export type TrustFolder = Omit<TrustOptions, "store"> & {

@@ -1,14 +1,14 @@
 import { readFile, rename } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { SetupError } from "../../errors.js";
-import { makeFolder } from "../../os/folder.js";
-import { replaceFile } from "../../os/replace-file.js";
 import {
   readTrustRecord,
   type TrustRecord,
   type TrustStore,
   trustRecordText,
-} from "../verify/trust-record.js";
+} from "../../../shared/ton/proofs/verify/trust-record.js";
+import { SetupError } from "../../errors.js";
+import { makeFolder } from "../../os/folder.js";
+import { replaceFile } from "../../os/replace-file.js";
 
 const fileName = "trust.json";
 

@@ -1,4 +1,4 @@
-import { methodId } from "../../chain/executor/method-id.js";
+import { methodId } from "../../../shared/ton/tvm/method-id.js";
 
 /**
  * Names of the interfaces that a code implements, sorted. A known code hash (base64) has exactly one; other code has

@@ -1,5 +1,5 @@
-import { wholeShard } from "../../tlb/block-id.js";
-import type { ShardDescr } from "../../tlb/shard-descr.js";
+import { wholeShard } from "../../../shared/ton/tlb/block-id.js";
+import type { ShardDescr } from "../../../shared/ton/tlb/shard-descr.js";
 
 const constantFields = {
   kind: "v2",

@@ -1,6 +1,6 @@
+import type { Cell } from "../../../shared/ton/cells/cell.js";
+import type { BlockIdExt } from "../../../shared/ton/tlb/block-id.js";
 import type { Address } from "../../../shared/values/address.js";
-import type { Cell } from "../../cells/cell.js";
-import type { BlockIdExt } from "../../tlb/block-id.js";
 
 /** A block made by the collator, and the shard state after it. */
 export type CollatedBlock = {

@@ -1,7 +1,7 @@
+import { nodeIdShort } from "../../../shared/ton/proofs/verify/validators.js";
+import { proofs } from "../../../shared/ton/tl/codecs.js";
+import type { BlockIdExt } from "../../../shared/ton/tlb/block-id.js";
 import type { SigningKey } from "../../chain/ed25519.js";
-import { proofs } from "../../chain/tl/codecs.js";
-import { nodeIdShort } from "../../chain/verify/validators.js";
-import type { BlockIdExt } from "../../tlb/block-id.js";
 import type { BlockSignature } from "./block-pair.js";
 
 /** The bytes that a validator signs for a block. */

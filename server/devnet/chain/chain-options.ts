@@ -1,5 +1,5 @@
+import type { Timers } from "../../../shared/values/timers.js";
 import type { Executor } from "../../chain/executor/executor.js";
-import type { Timers } from "../../chain/timers.js";
 import type { Staker } from "../elections/staker.js";
 import type { ForkOrigin } from "../fork/origin.js";
 import type { Genesis } from "../genesis/genesis.js";

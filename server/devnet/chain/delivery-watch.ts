@@ -1,7 +1,7 @@
-import type { Cell } from "../../cells/cell.js";
-import type { BlockIdExt } from "../../tlb/block-id.js";
-import type { CellOf } from "../../tlb/cell-of.js";
-import type { Transaction } from "../../tlb/transaction.js";
+import type { Cell } from "../../../shared/ton/cells/cell.js";
+import type { BlockIdExt } from "../../../shared/ton/tlb/block-id.js";
+import type { CellOf } from "../../../shared/ton/tlb/cell-of.js";
+import type { Transaction } from "../../../shared/ton/tlb/transaction.js";
 import type { Delivery } from "../collate/draft.js";
 import { DevnetError } from "../devnet-error.js";
 

@@ -1,12 +1,12 @@
+import { serializeBoc } from "../../../shared/ton/cells/boc.js";
+import type { Cell } from "../../../shared/ton/cells/cell.js";
+import { LiteError, liteErrorCode } from "../../../shared/ton/lite/lite-api.js";
+import type { BlockIdExt } from "../../../shared/ton/tlb/block-id.js";
+import type { ShardAccount } from "../../../shared/ton/tlb/shard-account.js";
 import { bytesToHex } from "../../../shared/values/bytes.js";
+import { Listeners } from "../../../shared/values/listeners.js";
 import { itemAt } from "../../../shared/values/lookups.js";
 import { handledLater } from "../../../shared/values/promises.js";
-import { serializeBoc } from "../../cells/boc.js";
-import type { Cell } from "../../cells/cell.js";
-import { Listeners } from "../../chain/listeners.js";
-import { LiteError, liteErrorCode } from "../../chain/lite-api.js";
-import type { BlockIdExt } from "../../tlb/block-id.js";
-import type { ShardAccount } from "../../tlb/shard-account.js";
 import type { ChainSide, SideTip } from "../collate/chain-side.js";
 import type { MadeStep } from "../collate/collate-step.js";
 import type { Injection } from "../collate/injection.js";

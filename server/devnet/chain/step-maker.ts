@@ -1,8 +1,8 @@
+import { serializeBoc } from "../../../shared/ton/cells/boc.js";
+import type { Cell } from "../../../shared/ton/cells/cell.js";
+import { masterchain } from "../../../shared/ton/tlb/block-id.js";
 import type { Address } from "../../../shared/values/address.js";
-import { serializeBoc } from "../../cells/boc.js";
-import type { Cell } from "../../cells/cell.js";
 import { TimeSlice } from "../../chain/time-slice.js";
-import { masterchain } from "../../tlb/block-id.js";
 import { Budget } from "../collate/budget.js";
 import type { ChainSide } from "../collate/chain-side.js";
 import { collateStep, type MadeStep } from "../collate/collate-step.js";

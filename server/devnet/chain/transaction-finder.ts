@@ -1,9 +1,9 @@
 import { setImmediate } from "node:timers/promises";
+import type { Cell } from "../../../shared/ton/cells/cell.js";
+import { transactionsOf } from "../../../shared/ton/tlb/account-block.js";
+import { Block } from "../../../shared/ton/tlb/block.js";
+import { decode } from "../../../shared/ton/tlb/codec.js";
 import { bytesToHex } from "../../../shared/values/bytes.js";
-import type { Cell } from "../../cells/cell.js";
-import { transactionsOf } from "../../tlb/account-block.js";
-import { Block } from "../../tlb/block.js";
-import { decode } from "../../tlb/codec.js";
 import type { ChainStorage } from "../storage/chain-storage.js";
 import { Mutex } from "./mutex.js";
 

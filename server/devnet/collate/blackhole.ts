@@ -1,6 +1,10 @@
-import { type CurrencyCollection, noCurrencies, onlyCoins } from "../../tlb/currency-collection.js";
-import type { Message } from "../../tlb/message.js";
-import type { Transaction } from "../../tlb/transaction.js";
+import {
+  type CurrencyCollection,
+  noCurrencies,
+  onlyCoins,
+} from "../../../shared/ton/tlb/currency-collection.js";
+import type { Message } from "../../../shared/ton/tlb/message.js";
+import type { Transaction } from "../../../shared/ton/tlb/transaction.js";
 import type { TouchedAccount } from "./touched-accounts.js";
 
 /** Coins burned by the blackhole account: everything it received in a block that leaves it without a balance. */

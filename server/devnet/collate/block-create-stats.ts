@@ -1,5 +1,9 @@
-import { bytesKey, Dictionary } from "../../cells/dictionary.js";
-import { type BlockCreateStats, type Counters, CreatorStats } from "../../tlb/block-create-stats.js";
+import { bytesKey, Dictionary } from "../../../shared/ton/cells/dictionary.js";
+import {
+  type BlockCreateStats,
+  type Counters,
+  CreatorStats,
+} from "../../../shared/ton/tlb/block-create-stats.js";
 import { decay } from "./decaying-count.js";
 import type { Rules } from "./rules.js";
 import { creatorOf, type Step } from "./step.js";

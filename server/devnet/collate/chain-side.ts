@@ -1,11 +1,11 @@
+import { previousBlocks } from "../../../shared/ton/proofs/make/previous-blocks.js";
+import type { ExtBlkRef } from "../../../shared/ton/tlb/block-ref.js";
+import { decode } from "../../../shared/ton/tlb/codec.js";
+import type { McStateExtra } from "../../../shared/ton/tlb/mc-state-extra.js";
+import type { OutMsgQueueInfo, ProcessedInfo } from "../../../shared/ton/tlb/out-msg-queue.js";
+import { ShardStateUnsplit } from "../../../shared/ton/tlb/shard-state.js";
+import type { StackValue } from "../../../shared/ton/tvm/stack.js";
 import { lazy } from "../../../shared/values/lazy.js";
-import type { StackValue } from "../../chain/executor/stack.js";
-import { previousBlocks } from "../../chain/serve/previous-blocks.js";
-import type { ExtBlkRef } from "../../tlb/block-ref.js";
-import { decode } from "../../tlb/codec.js";
-import type { McStateExtra } from "../../tlb/mc-state-extra.js";
-import type { OutMsgQueueInfo, ProcessedInfo } from "../../tlb/out-msg-queue.js";
-import { ShardStateUnsplit } from "../../tlb/shard-state.js";
 import type { CollatedBlock, ZeroState } from "../blocks/block-pair.js";
 import type { ProcessedUpto } from "./processed-info.js";
 

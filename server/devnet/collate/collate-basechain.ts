@@ -1,6 +1,6 @@
+import { validatorListHash } from "../../../shared/ton/proofs/verify/validators.js";
+import { shardAt } from "../../../shared/ton/tlb/shard-hashes.js";
 import { startLtAfter } from "../../chain/block-lt.js";
-import { validatorListHash } from "../../chain/verify/validators.js";
-import { shardAt } from "../../tlb/shard-hashes.js";
 import { closeBlock, lowestMcSeqno, processedAfter, runBlock } from "./make-block.js";
 import { lastKeyBlock } from "./master-history.js";
 import { type BlockWork, type MadeBlock, rulesOf, type Step } from "./step.js";

@@ -1,24 +1,24 @@
-import type { Address } from "../../../shared/values/address.js";
-import { startLtAfter } from "../../chain/block-lt.js";
-import { validatorListHash } from "../../chain/verify/validators.js";
-import { wholeShard } from "../../tlb/block-id.js";
-import { CellOf } from "../../tlb/cell-of.js";
-import { configParam } from "../../tlb/config/config-param.js";
-import type { ConfigParams } from "../../tlb/config-params.js";
+import { validatorListHash } from "../../../shared/ton/proofs/verify/validators.js";
+import { wholeShard } from "../../../shared/ton/tlb/block-id.js";
+import { CellOf } from "../../../shared/ton/tlb/cell-of.js";
+import { configParam } from "../../../shared/ton/tlb/config/config-param.js";
+import type { ConfigParams } from "../../../shared/ton/tlb/config-params.js";
 import {
   addCurrencies,
   type CurrencyCollection,
   ExtraCurrencyCollection,
   noCurrencies,
   subtractCurrencies,
-} from "../../tlb/currency-collection.js";
-import { McBlockDetails } from "../../tlb/mc-block-extra.js";
-import { McStateHistory, type ValidatorInfo } from "../../tlb/mc-state-extra.js";
-import type { ShardDescr } from "../../tlb/shard-descr.js";
-import { ShardFees } from "../../tlb/shard-fees.js";
-import { shardAt, shardHashesOf } from "../../tlb/shard-hashes.js";
-import type { Libraries } from "../../tlb/shard-state.js";
-import { SignatureSet } from "../../tlb/signature.js";
+} from "../../../shared/ton/tlb/currency-collection.js";
+import { McBlockDetails } from "../../../shared/ton/tlb/mc-block-extra.js";
+import { McStateHistory, type ValidatorInfo } from "../../../shared/ton/tlb/mc-state-extra.js";
+import type { ShardDescr } from "../../../shared/ton/tlb/shard-descr.js";
+import { ShardFees } from "../../../shared/ton/tlb/shard-fees.js";
+import { shardAt, shardHashesOf } from "../../../shared/ton/tlb/shard-hashes.js";
+import type { Libraries } from "../../../shared/ton/tlb/shard-state.js";
+import { SignatureSet } from "../../../shared/ton/tlb/signature.js";
+import type { Address } from "../../../shared/values/address.js";
+import { startLtAfter } from "../../chain/block-lt.js";
 import { basechainDescr } from "../blocks/basechain-descr.js";
 import type { BlockSignature } from "../blocks/block-pair.js";
 import { DevnetError } from "../devnet-error.js";

@@ -1,5 +1,5 @@
-import { Block } from "../../tlb/block.js";
-import { decode } from "../../tlb/codec.js";
+import { Block } from "../../../shared/ton/tlb/block.js";
+import { decode } from "../../../shared/ton/tlb/codec.js";
 import type { BlockPair, BlockSignature } from "../blocks/block-pair.js";
 import { signBlock } from "../blocks/sign-block.js";
 import { collateBasechain } from "./collate-basechain.js";

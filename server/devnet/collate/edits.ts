@@ -1,6 +1,10 @@
+import {
+  type CurrencyCollection,
+  noCurrencies,
+  onlyCoins,
+} from "../../../shared/ton/tlb/currency-collection.js";
+import type { ShardAccount, ShardAccounts } from "../../../shared/ton/tlb/shard-account.js";
 import type { Address } from "../../../shared/values/address.js";
-import { type CurrencyCollection, noCurrencies, onlyCoins } from "../../tlb/currency-collection.js";
-import type { ShardAccount, ShardAccounts } from "../../tlb/shard-account.js";
 import { noAccount } from "./touched-accounts.js";
 
 /** A change of an account without a transaction, requested by a developer. */

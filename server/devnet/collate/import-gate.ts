@@ -1,5 +1,5 @@
+import type { StateInit } from "../../../shared/ton/tlb/state-init.js";
 import type { Address } from "../../../shared/values/address.js";
-import type { StateInit } from "../../tlb/state-init.js";
 
 /** Holds back messages to accounts of a forked network until these are imported. */
 export interface ImportGate {

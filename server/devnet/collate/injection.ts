@@ -1,9 +1,9 @@
+import type { Cell } from "../../../shared/ton/cells/cell.js";
+import { CellOf } from "../../../shared/ton/tlb/cell-of.js";
+import { onlyCoins } from "../../../shared/ton/tlb/currency-collection.js";
+import { composeMessage, Message } from "../../../shared/ton/tlb/message.js";
+import type { StateInit } from "../../../shared/ton/tlb/state-init.js";
 import type { Address } from "../../../shared/values/address.js";
-import type { Cell } from "../../cells/cell.js";
-import { CellOf } from "../../tlb/cell-of.js";
-import { onlyCoins } from "../../tlb/currency-collection.js";
-import { composeMessage, Message } from "../../tlb/message.js";
-import type { StateInit } from "../../tlb/state-init.js";
 
 /** An internal message without a sending transaction: impersonates `from`. */
 export type Injection = {

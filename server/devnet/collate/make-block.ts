@@ -1,16 +1,16 @@
-import { bytesEqual } from "../../../shared/values/bytes.js";
-import type { ShardAccountBlocks } from "../../tlb/account-block.js";
-import { masterchain } from "../../tlb/block-id.js";
-import type { CellOf } from "../../tlb/cell-of.js";
+import type { ShardAccountBlocks } from "../../../shared/ton/tlb/account-block.js";
+import { masterchain } from "../../../shared/ton/tlb/block-id.js";
+import type { CellOf } from "../../../shared/ton/tlb/cell-of.js";
 import {
   addCurrencies,
   type CurrencyCollection,
   noCurrencies,
   onlyCoins,
   subtractCurrencies,
-} from "../../tlb/currency-collection.js";
-import type { Message } from "../../tlb/message.js";
-import type { ShardAccounts } from "../../tlb/shard-account.js";
+} from "../../../shared/ton/tlb/currency-collection.js";
+import type { Message } from "../../../shared/ton/tlb/message.js";
+import type { ShardAccounts } from "../../../shared/ton/tlb/shard-account.js";
+import { bytesEqual } from "../../../shared/values/bytes.js";
 import { assembleBlock, type BlockContents } from "./assemble.js";
 import { burnedOn } from "./blackhole.js";
 import type { ChainSide } from "./chain-side.js";

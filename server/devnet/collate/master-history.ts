@@ -1,5 +1,5 @@
-import type { ExtBlkRef } from "../../tlb/block-ref.js";
-import type { OldMcBlocksInfo } from "../../tlb/old-mc-blocks.js";
+import type { ExtBlkRef } from "../../../shared/ton/tlb/block-ref.js";
+import type { OldMcBlocksInfo } from "../../../shared/ton/tlb/old-mc-blocks.js";
 import type { ChainSide } from "./chain-side.js";
 
 /** The newest key block, including the tip itself. The zero state counts as a key block. */

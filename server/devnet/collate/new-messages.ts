@@ -1,8 +1,8 @@
+import type { CellOf } from "../../../shared/ton/tlb/cell-of.js";
+import type { Message } from "../../../shared/ton/tlb/message.js";
+import type { InternalInfo } from "../../../shared/ton/tlb/message-info.js";
+import type { Transaction } from "../../../shared/ton/tlb/transaction.js";
 import { compareBytes } from "../../../shared/values/bytes.js";
-import type { CellOf } from "../../tlb/cell-of.js";
-import type { Message } from "../../tlb/message.js";
-import type { InternalInfo } from "../../tlb/message-info.js";
-import type { Transaction } from "../../tlb/transaction.js";
 
 /** An internal message sent by a transaction of this block. */
 export type NewMessage = {

@@ -1,17 +1,17 @@
-import { bytesEqual } from "../../../shared/values/bytes.js";
-import type { Cell } from "../../cells/cell.js";
-import { CellOf } from "../../tlb/cell-of.js";
-import { decode, TlbError } from "../../tlb/codec.js";
+import type { Cell } from "../../../shared/ton/cells/cell.js";
+import { CellOf } from "../../../shared/ton/tlb/cell-of.js";
+import { decode, TlbError } from "../../../shared/ton/tlb/codec.js";
 import {
   type ConfigNumber,
   configParam,
   configType,
   configTypes,
   knownParam,
-} from "../../tlb/config/config-param.js";
-import { ConfigDictionary, type ConfigParams } from "../../tlb/config-params.js";
-import { readWhole } from "../../tlb/read-whole.js";
-import type { ShardAccounts } from "../../tlb/shard-account.js";
+} from "../../../shared/ton/tlb/config/config-param.js";
+import { ConfigDictionary, type ConfigParams } from "../../../shared/ton/tlb/config-params.js";
+import { readWhole } from "../../../shared/ton/tlb/read-whole.js";
+import type { ShardAccounts } from "../../../shared/ton/tlb/shard-account.js";
+import { bytesEqual } from "../../../shared/values/bytes.js";
 
 /** Parameters required to make and validate blocks. */
 const required = [0, 1, 8, 12, 14, 18, 20, 21, 24, 25, 28, 31, 34];

@@ -1,9 +1,9 @@
+import { accountPrefix } from "../../../shared/ton/tlb/block-id.js";
+import type { CellOf } from "../../../shared/ton/tlb/cell-of.js";
+import { emittedLt, type MsgEnvelope } from "../../../shared/ton/tlb/msg-envelope.js";
+import type { OutMsgQueue, OutMsgQueueKey } from "../../../shared/ton/tlb/out-msg-queue.js";
 import type { Address } from "../../../shared/values/address.js";
 import { compareBytes } from "../../../shared/values/bytes.js";
-import { accountPrefix } from "../../tlb/block-id.js";
-import type { CellOf } from "../../tlb/cell-of.js";
-import { emittedLt, type MsgEnvelope } from "../../tlb/msg-envelope.js";
-import type { OutMsgQueue, OutMsgQueueKey } from "../../tlb/out-msg-queue.js";
 import type { QueuedMessage } from "./processed-info.js";
 
 /** A queued message. */

@@ -1,9 +1,9 @@
+import type { Cell } from "../../../shared/ton/cells/cell.js";
+import { bytesKey, Dictionary } from "../../../shared/ton/cells/dictionary.js";
+import { unit } from "../../../shared/ton/tlb/primitives.js";
+import type { ShardAccount } from "../../../shared/ton/tlb/shard-account.js";
+import type { Libraries } from "../../../shared/ton/tlb/shard-state.js";
 import { bytesEqual } from "../../../shared/values/bytes.js";
-import type { Cell } from "../../cells/cell.js";
-import { bytesKey, Dictionary } from "../../cells/dictionary.js";
-import { unit } from "../../tlb/primitives.js";
-import type { ShardAccount } from "../../tlb/shard-account.js";
-import type { Libraries } from "../../tlb/shard-state.js";
 import type { TouchedAccount } from "./touched-accounts.js";
 
 const noPublishers = Dictionary.empty(bytesKey(32), unit);

@@ -1,12 +1,12 @@
+import type { Validator } from "../../../shared/ton/proofs/verify/validators.js";
+import { masterchain } from "../../../shared/ton/tlb/block-id.js";
+import { configParam } from "../../../shared/ton/tlb/config/config-param.js";
+import type { ValidatorSet } from "../../../shared/ton/tlb/config/validator-set.js";
+import type { ConfigDictionary } from "../../../shared/ton/tlb/config-params.js";
+import { type CurrencyCollection, onlyCoins } from "../../../shared/ton/tlb/currency-collection.js";
+import type { GlobalVersion } from "../../../shared/ton/tlb/global-version.js";
 import { Address } from "../../../shared/values/address.js";
 import { bytesEqual } from "../../../shared/values/bytes.js";
-import type { Validator } from "../../chain/verify/validators.js";
-import { masterchain } from "../../tlb/block-id.js";
-import { configParam } from "../../tlb/config/config-param.js";
-import type { ValidatorSet } from "../../tlb/config/validator-set.js";
-import type { ConfigDictionary } from "../../tlb/config-params.js";
-import { type CurrencyCollection, onlyCoins } from "../../tlb/currency-collection.js";
-import type { GlobalVersion } from "../../tlb/global-version.js";
 
 const capability = { createStats: 2n, reportVersion: 8n, shortDequeue: 32n, queueSize: 64n } as const;
 

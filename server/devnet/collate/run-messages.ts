@@ -1,11 +1,11 @@
+import type { CellOf } from "../../../shared/ton/tlb/cell-of.js";
+import { decode } from "../../../shared/ton/tlb/codec.js";
+import type { InMsg } from "../../../shared/ton/tlb/in-msg.js";
+import { Message } from "../../../shared/ton/tlb/message.js";
+import { envelopedInfo } from "../../../shared/ton/tlb/msg-envelope.js";
+import type { OutMsgQueue } from "../../../shared/ton/tlb/out-msg-queue.js";
 import { Address } from "../../../shared/values/address.js";
 import type { TimeSlice } from "../../chain/time-slice.js";
-import type { CellOf } from "../../tlb/cell-of.js";
-import { decode } from "../../tlb/codec.js";
-import type { InMsg } from "../../tlb/in-msg.js";
-import { Message } from "../../tlb/message.js";
-import { envelopedInfo } from "../../tlb/msg-envelope.js";
-import type { OutMsgQueue } from "../../tlb/out-msg-queue.js";
 import type { FinishedMessage } from "../blocks/block-pair.js";
 import type { ExternalMessage } from "../mempool/mempool.js";
 import type { Budget } from "./budget.js";

@@ -1,8 +1,8 @@
+import { masterchain } from "../../../shared/ton/tlb/block-id.js";
+import { CellOf } from "../../../shared/ton/tlb/cell-of.js";
+import type { CurrencyCollection } from "../../../shared/ton/tlb/currency-collection.js";
+import { composeMessage, Message } from "../../../shared/ton/tlb/message.js";
 import { Address } from "../../../shared/values/address.js";
-import { masterchain } from "../../tlb/block-id.js";
-import { CellOf } from "../../tlb/cell-of.js";
-import type { CurrencyCollection } from "../../tlb/currency-collection.js";
-import { composeMessage, Message } from "../../tlb/message.js";
 
 /** The message by which a masterchain block pays recovered fees or minted money to an account. */
 export function specialMessage(

@@ -1,12 +1,16 @@
+import type { Cell } from "../../../shared/ton/cells/cell.js";
+import { shareUnchanged } from "../../../shared/ton/cells/share-unchanged.js";
+import { Account } from "../../../shared/ton/tlb/account.js";
+import {
+  type AccountBlock,
+  AccountTransactions,
+  ShardAccountBlocks,
+} from "../../../shared/ton/tlb/account-block.js";
+import { CellOf } from "../../../shared/ton/tlb/cell-of.js";
+import { HashUpdate } from "../../../shared/ton/tlb/hash-update.js";
+import { ShardAccount, type ShardAccounts } from "../../../shared/ton/tlb/shard-account.js";
+import type { Transaction } from "../../../shared/ton/tlb/transaction.js";
 import { bytesToHex } from "../../../shared/values/bytes.js";
-import type { Cell } from "../../cells/cell.js";
-import { shareUnchanged } from "../../cells/share-unchanged.js";
-import { Account } from "../../tlb/account.js";
-import { type AccountBlock, AccountTransactions, ShardAccountBlocks } from "../../tlb/account-block.js";
-import { CellOf } from "../../tlb/cell-of.js";
-import { HashUpdate } from "../../tlb/hash-update.js";
-import { ShardAccount, type ShardAccounts } from "../../tlb/shard-account.js";
-import type { Transaction } from "../../tlb/transaction.js";
 
 /** Placeholder for a nonexistent account. */
 export const noAccount: ShardAccount = {

@@ -1,5 +1,5 @@
+import { masterchain } from "../../../shared/ton/tlb/block-id.js";
 import { Address } from "../../../shared/values/address.js";
-import { masterchain } from "../../tlb/block-id.js";
 import { DevnetError } from "../devnet-error.js";
 import { Budget } from "./budget.js";
 import { ChainSide } from "./chain-side.js";

@@ -1,4 +1,4 @@
-import type { ShardAccountBlocks } from "../../tlb/account-block.js";
+import type { ShardAccountBlocks } from "../../../shared/ton/tlb/account-block.js";
 import {
   addCurrencies,
   type CurrencyCollection,
@@ -6,11 +6,11 @@ import {
   onlyCoins,
   sameCurrencies,
   subtractCurrencies,
-} from "../../tlb/currency-collection.js";
-import type { InMsgDescr } from "../../tlb/in-msg-descr.js";
-import type { OutMsgDescr } from "../../tlb/out-msg-descr.js";
-import type { ShardAccounts } from "../../tlb/shard-account.js";
-import type { ValueFlow } from "../../tlb/value-flow.js";
+} from "../../../shared/ton/tlb/currency-collection.js";
+import type { InMsgDescr } from "../../../shared/ton/tlb/in-msg-descr.js";
+import type { OutMsgDescr } from "../../../shared/ton/tlb/out-msg-descr.js";
+import type { ShardAccounts } from "../../../shared/ton/tlb/shard-account.js";
+import type { ValueFlow } from "../../../shared/ton/tlb/value-flow.js";
 
 /** Funds of a block that are not moved by its transactions. */
 export type Sources = {

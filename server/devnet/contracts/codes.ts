@@ -1,9 +1,9 @@
 // Contract codes as deployed on TON. Contracts are recognized by the hash of these cells, so the bytes are copied as
 // published: recompiling the sources would give other cells. The packages named as origin have the MIT licence.
 
+import { parseBocRoot } from "../../../shared/ton/cells/boc.js";
+import type { Cell } from "../../../shared/ton/cells/cell.js";
 import { bytesOfBase64 } from "../../../shared/values/known-bytes.js";
-import { parseBocRoot } from "../../cells/boc.js";
-import type { Cell } from "../../cells/cell.js";
 import { compiledContracts } from "./compiled.js";
 
 type PublishedCode = {

@@ -1,5 +1,5 @@
-import { type Builder, beginCell } from "../../cells/builder.js";
-import type { Cell } from "../../cells/cell.js";
+import { type Builder, beginCell } from "../../../shared/ton/cells/builder.js";
+import type { Cell } from "../../../shared/ton/cells/cell.js";
 
 /** Text in snake format: appends UTF-8 to the builder as far as it fits, the rest goes into a chain of references. */
 export function snake(text: string, builder: Builder = beginCell()): Cell {

@@ -1,12 +1,12 @@
+import { beginCell } from "../../../shared/ton/cells/builder.js";
+import type { Cell } from "../../../shared/ton/cells/cell.js";
+import { Account, type AccountStorage, type ExistingAccount } from "../../../shared/ton/tlb/account.js";
+import { CellOf } from "../../../shared/ton/tlb/cell-of.js";
+import { decode, encode } from "../../../shared/ton/tlb/codec.js";
+import { ConfigDictionary } from "../../../shared/ton/tlb/config-params.js";
+import type { ShardAccount } from "../../../shared/ton/tlb/shard-account.js";
 import type { Address } from "../../../shared/values/address.js";
-import { beginCell } from "../../cells/builder.js";
-import type { Cell } from "../../cells/cell.js";
 import { type AccountFields, emptyAccount, withFields, withStorage } from "../../chain/account-fields.js";
-import { Account, type AccountStorage, type ExistingAccount } from "../../tlb/account.js";
-import { CellOf } from "../../tlb/cell-of.js";
-import { decode, encode } from "../../tlb/codec.js";
-import { ConfigDictionary } from "../../tlb/config-params.js";
-import type { ShardAccount } from "../../tlb/shard-account.js";
 import type { StateEdit } from "../collate/edits.js";
 import { configAddress } from "../genesis/initial-config.js";
 

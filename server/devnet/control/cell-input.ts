@@ -1,11 +1,11 @@
+import { parseBocRoot } from "../../../shared/ton/cells/boc.js";
+import type { Cell } from "../../../shared/ton/cells/cell.js";
+import { isMerkle } from "../../../shared/ton/cells/exotic.js";
+import { Account, type ExistingAccount } from "../../../shared/ton/tlb/account.js";
+import { decode } from "../../../shared/ton/tlb/codec.js";
+import { ifReadable } from "../../../shared/ton/tlb/readable.js";
+import { StateInit } from "../../../shared/ton/tlb/state-init.js";
 import { Address } from "../../../shared/values/address.js";
-import { parseBocRoot } from "../../cells/boc.js";
-import type { Cell } from "../../cells/cell.js";
-import { isMerkle } from "../../cells/exotic.js";
-import { Account, type ExistingAccount } from "../../tlb/account.js";
-import { decode } from "../../tlb/codec.js";
-import { ifReadable } from "../../tlb/readable.js";
-import { StateInit } from "../../tlb/state-init.js";
 import { DevnetError } from "../devnet-error.js";
 
 /**

@@ -1,7 +1,7 @@
-import type { Cell } from "../../cells/cell.js";
-import { decode, encode } from "../../tlb/codec.js";
-import { ConfigDictionary } from "../../tlb/config-params.js";
-import { ifReadable } from "../../tlb/readable.js";
+import type { Cell } from "../../../shared/ton/cells/cell.js";
+import { decode, encode } from "../../../shared/ton/tlb/codec.js";
+import { ConfigDictionary } from "../../../shared/ton/tlb/config-params.js";
+import { ifReadable } from "../../../shared/ton/tlb/readable.js";
 import { whyUnusable } from "../collate/next-config.js";
 import { unusableConfig } from "../collate/trial-step.js";
 import { DevnetError } from "../devnet-error.js";

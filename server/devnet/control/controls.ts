@@ -1,9 +1,9 @@
+import type { AccountId } from "../../../shared/ton/lite/lite-api.js";
+import { type BlockIdExt, masterchain } from "../../../shared/ton/tlb/block-id.js";
 import { Address } from "../../../shared/values/address.js";
+import { Listeners } from "../../../shared/values/listeners.js";
 import { itemAt } from "../../../shared/values/lookups.js";
-import { Listeners } from "../../chain/listeners.js";
-import type { AccountId } from "../../chain/lite-api.js";
 import { waitUntil } from "../../os/wait-until.js";
-import { type BlockIdExt, masterchain } from "../../tlb/block-id.js";
 import type { ClockMode, ClockOffset } from "../chain/clock.js";
 import type { Arrival } from "../chain/delivery-watch.js";
 import type { DevnetChain } from "../chain/devnet-chain.js";

@@ -1,7 +1,7 @@
+import type { AccountId } from "../../../shared/ton/lite/lite-api.js";
+import { decode } from "../../../shared/ton/tlb/codec.js";
+import { Message, normalizedHash } from "../../../shared/ton/tlb/message.js";
 import { bytesEqual } from "../../../shared/values/bytes.js";
-import type { AccountId } from "../../chain/lite-api.js";
-import { decode } from "../../tlb/codec.js";
-import { Message, normalizedHash } from "../../tlb/message.js";
 import type { DevnetChain } from "../chain/devnet-chain.js";
 import { DevnetError } from "../devnet-error.js";
 import type { ReadyMessage } from "../mempool/mempool.js";

@@ -1,7 +1,7 @@
+import type { AccountId } from "../../../shared/ton/lite/lite-api.js";
 import { Address } from "../../../shared/values/address.js";
-import type { Unsubscribe } from "../../chain/listeners.js";
-import { Listeners } from "../../chain/listeners.js";
-import type { AccountId } from "../../chain/lite-api.js";
+import type { Unsubscribe } from "../../../shared/values/listeners.js";
+import { Listeners } from "../../../shared/values/listeners.js";
 import { DevnetError } from "../devnet-error.js";
 import { type ForkStatus, forkStatus } from "../fork/fork-status.js";
 import type { ForkOrigin } from "../fork/origin.js";

@@ -1,5 +1,5 @@
+import type { BlockIdExt } from "../../../shared/ton/tlb/block-id.js";
 import { valueAt } from "../../../shared/values/lookups.js";
-import type { BlockIdExt } from "../../tlb/block-id.js";
 import type { ClockOffset } from "../chain/clock.js";
 import type { DevnetChain } from "../chain/devnet-chain.js";
 import { DevnetError } from "../devnet-error.js";

@@ -1,8 +1,8 @@
 // Messages to the elector, and to contracts that stake for a validator.
 
+import { type Builder, beginCell } from "../../../shared/ton/cells/builder.js";
+import { Cell } from "../../../shared/ton/cells/cell.js";
 import type { Address } from "../../../shared/values/address.js";
-import { type Builder, beginCell } from "../../cells/builder.js";
-import { Cell } from "../../cells/cell.js";
 import type { SigningKey } from "../../chain/ed25519.js";
 
 export type Stake = {

@@ -1,8 +1,8 @@
+import type { BlockIdExt } from "../../../shared/ton/tlb/block-id.js";
+import { configParam, knownParam } from "../../../shared/ton/tlb/config/config-param.js";
 import { bytesToHex } from "../../../shared/values/bytes.js";
 import { itemAt } from "../../../shared/values/lookups.js";
 import type { Payment } from "../../contracts/wallet-order.js";
-import type { BlockIdExt } from "../../tlb/block-id.js";
-import { configParam, knownParam } from "../../tlb/config/config-param.js";
 import type { Arrival } from "../chain/delivery-watch.js";
 import type { DevnetChain } from "../chain/devnet-chain.js";
 import { DevnetError } from "../devnet-error.js";

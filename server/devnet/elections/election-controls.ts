@@ -1,8 +1,8 @@
+import type { AccountId } from "../../../shared/ton/lite/lite-api.js";
+import type { BlockIdExt } from "../../../shared/ton/tlb/block-id.js";
+import { knownParam } from "../../../shared/ton/tlb/config/config-param.js";
+import { totalWeight } from "../../../shared/ton/tlb/config/validator-set.js";
 import { bytesToHex } from "../../../shared/values/bytes.js";
-import type { AccountId } from "../../chain/lite-api.js";
-import type { BlockIdExt } from "../../tlb/block-id.js";
-import { knownParam } from "../../tlb/config/config-param.js";
-import { totalWeight } from "../../tlb/config/validator-set.js";
 import type { DevnetChain } from "../chain/devnet-chain.js";
 import { Mutex } from "../chain/mutex.js";
 import { DevnetError } from "../devnet-error.js";

@@ -1,10 +1,10 @@
+import type { Cell } from "../../../shared/ton/cells/cell.js";
+import { masterchain as masterchainId } from "../../../shared/ton/tlb/block-id.js";
+import { decode } from "../../../shared/ton/tlb/codec.js";
+import { configParam } from "../../../shared/ton/tlb/config/config-param.js";
+import { ElectorData } from "../../../shared/ton/tlb/elector-data.js";
 import { Address } from "../../../shared/values/address.js";
 import { bytesEqual } from "../../../shared/values/bytes.js";
-import type { Cell } from "../../cells/cell.js";
-import { masterchain as masterchainId } from "../../tlb/block-id.js";
-import { decode } from "../../tlb/codec.js";
-import { configParam } from "../../tlb/config/config-param.js";
-import { ElectorData } from "../../tlb/elector-data.js";
 import type { ChainSide } from "../collate/chain-side.js";
 
 // Module state: a memo by cell. The data rarely change, and several readers need them for each block.

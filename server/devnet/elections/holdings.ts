@@ -1,8 +1,8 @@
+import type { Cell } from "../../../shared/ton/cells/cell.js";
+import type { Account } from "../../../shared/ton/tlb/account.js";
+import type { ElectorData } from "../../../shared/ton/tlb/elector-data.js";
 import type { Address } from "../../../shared/values/address.js";
 import { bytesEqual } from "../../../shared/values/bytes.js";
-import type { Cell } from "../../cells/cell.js";
-import type { Account } from "../../tlb/account.js";
-import type { ElectorData } from "../../tlb/elector-data.js";
 import type { ChainSide } from "../collate/chain-side.js";
 import { compiledContracts } from "../contracts/compiled.js";
 

@@ -1,8 +1,8 @@
+import { beginCell } from "../../../shared/ton/cells/builder.js";
+import { ifReadable } from "../../../shared/ton/tlb/readable.js";
 import { bytesEqual } from "../../../shared/values/bytes.js";
-import { beginCell } from "../../cells/builder.js";
 import { type NominatorPool, readNominatorPool } from "../../contracts/nominator-pool.js";
 import type { Payment } from "../../contracts/wallet-order.js";
-import { ifReadable } from "../../tlb/readable.js";
 import type { ChainSide } from "../collate/chain-side.js";
 import { recoverBody } from "./bodies.js";
 import { dataUnder, type Holdings } from "./holdings.js";

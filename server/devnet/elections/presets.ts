@@ -1,4 +1,4 @@
-import type { ConfigValue } from "../../tlb/config/config-param.js";
+import type { ConfigValue } from "../../../shared/ton/tlb/config/config-param.js";
 
 const ton = 1_000_000_000n;
 

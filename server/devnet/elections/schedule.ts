@@ -1,6 +1,6 @@
+import { configParam } from "../../../shared/ton/tlb/config/config-param.js";
+import type { ElectorData } from "../../../shared/ton/tlb/elector-data.js";
 import { bytesEqual } from "../../../shared/values/bytes.js";
-import { configParam } from "../../tlb/config/config-param.js";
-import type { ElectorData } from "../../tlb/elector-data.js";
 import type { ChainSide } from "../collate/chain-side.js";
 import { electorData } from "./elector.js";
 

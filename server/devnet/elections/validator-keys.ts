@@ -1,6 +1,6 @@
+import type { Validator } from "../../../shared/ton/proofs/verify/validators.js";
 import { bytesToHex } from "../../../shared/values/bytes.js";
 import { SigningKey } from "../../chain/ed25519.js";
-import type { Validator } from "../../chain/verify/validators.js";
 import type { ChainSide } from "../collate/chain-side.js";
 import { rulesOf } from "../collate/step.js";
 import { electorData } from "./elector.js";

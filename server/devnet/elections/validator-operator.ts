@@ -1,11 +1,11 @@
+import type { Cell } from "../../../shared/ton/cells/cell.js";
+import { configParam } from "../../../shared/ton/tlb/config/config-param.js";
+import type { ElectorData } from "../../../shared/ton/tlb/elector-data.js";
 import { Address } from "../../../shared/values/address.js";
 import { itemAt } from "../../../shared/values/lookups.js";
-import type { Cell } from "../../cells/cell.js";
 import type { SigningKey } from "../../chain/ed25519.js";
 import type { NominatorPool } from "../../contracts/nominator-pool.js";
 import type { Payment } from "../../contracts/wallet-order.js";
-import { configParam } from "../../tlb/config/config-param.js";
-import type { ElectorData } from "../../tlb/elector-data.js";
 import type { ChainSide } from "../collate/chain-side.js";
 import type { Wallet } from "../wallets/wallet.js";
 import { walletSeqno } from "../wallets/wallet-seqno.js";

@@ -1,6 +1,6 @@
-import { sha256 } from "../../cells/sha256.js";
+import { sha256 } from "../../../shared/ton/cells/sha256.js";
+import { masterchain } from "../../../shared/ton/tlb/block-id.js";
 import { SigningKey } from "../../chain/ed25519.js";
-import { masterchain } from "../../tlb/block-id.js";
 import { roleSeed } from "../role-seed.js";
 import { Wallet } from "../wallets/wallet.js";
 import type { ElectionPreset } from "./presets.js";

@@ -1,7 +1,7 @@
+import { decode } from "../../../shared/ton/tlb/codec.js";
+import { Message } from "../../../shared/ton/tlb/message.js";
 import type { Address } from "../../../shared/values/address.js";
-import { systemTimers, type Timers } from "../../chain/timers.js";
-import { decode } from "../../tlb/codec.js";
-import { Message } from "../../tlb/message.js";
+import { systemTimers, type Timers } from "../../../shared/values/timers.js";
 import type { StepRequest } from "../chain/step-maker.js";
 import type { Tip } from "../chain/tip.js";
 import type { MadeStep } from "../collate/collate-step.js";

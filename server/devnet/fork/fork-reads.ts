@@ -1,8 +1,13 @@
+import { serializeBoc } from "../../../shared/ton/cells/boc.js";
+import {
+  type AccountId,
+  type LiteCall,
+  LiteError,
+  liteErrorCode,
+} from "../../../shared/ton/lite/lite-api.js";
+import type { ForkedAccount, ForkedAccounts } from "../../../shared/ton/proofs/read/outside.js";
+import type { BlockIdExt } from "../../../shared/ton/tlb/block-id.js";
 import { Address } from "../../../shared/values/address.js";
-import { serializeBoc } from "../../cells/boc.js";
-import { type AccountId, type LiteCall, LiteError, liteErrorCode } from "../../chain/lite-api.js";
-import type { ForkedAccount, ForkedAccounts } from "../../chain/read/outside.js";
-import type { BlockIdExt } from "../../tlb/block-id.js";
 import { type ForkOrigin, OriginError } from "./origin.js";
 
 /** Reads of the forked network for other threads. Arguments and results are plain data. */

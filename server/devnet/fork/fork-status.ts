@@ -1,4 +1,4 @@
-import type { BlockIdExt } from "../../tlb/block-id.js";
+import type { BlockIdExt } from "../../../shared/ton/tlb/block-id.js";
 import type { ForkOrigin, OriginStatus } from "./origin.js";
 
 /** What is shown of a fork. Plain data. */

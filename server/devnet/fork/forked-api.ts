@@ -1,6 +1,4 @@
-import { Address } from "../../../shared/values/address.js";
-import { bytesToHex } from "../../../shared/values/bytes.js";
-import { serializeBoc } from "../../cells/boc.js";
+import { serializeBoc } from "../../../shared/ton/cells/boc.js";
 import {
   type AccountId,
   type AccountQuery,
@@ -9,8 +7,10 @@ import {
   type LiteCall,
   LiteError,
   liteErrorCode,
-} from "../../chain/lite-api.js";
-import { invalidWorkchain } from "../../tlb/block-id.js";
+} from "../../../shared/ton/lite/lite-api.js";
+import { invalidWorkchain } from "../../../shared/ton/tlb/block-id.js";
+import { Address } from "../../../shared/values/address.js";
+import { bytesToHex } from "../../../shared/values/bytes.js";
 import { asked } from "./fork-reads.js";
 import type { ForkOrigin } from "./origin.js";
 

@@ -1,11 +1,11 @@
 import { LRUCache } from "lru-cache";
+import type { Cell } from "../../../shared/ton/cells/cell.js";
+import { masterchain } from "../../../shared/ton/tlb/block-id.js";
+import type { ShardAccount } from "../../../shared/ton/tlb/shard-account.js";
+import type { StateInit } from "../../../shared/ton/tlb/state-init.js";
 import type { Address } from "../../../shared/values/address.js";
-import type { Cell } from "../../cells/cell.js";
-import { Listeners } from "../../chain/listeners.js";
-import type { Timers } from "../../chain/timers.js";
-import { masterchain } from "../../tlb/block-id.js";
-import type { ShardAccount } from "../../tlb/shard-account.js";
-import type { StateInit } from "../../tlb/state-init.js";
+import { Listeners } from "../../../shared/values/listeners.js";
+import type { Timers } from "../../../shared/values/timers.js";
 import type { StateEdit } from "../collate/edits.js";
 import type { ImportGate } from "../collate/import-gate.js";
 import { DevnetError } from "../devnet-error.js";

@@ -1,11 +1,11 @@
+import type { Cell } from "../../../shared/ton/cells/cell.js";
+import type { AccountState } from "../../../shared/ton/lite/lite-api.js";
+import type { TransactionRef } from "../../../shared/ton/proofs/read/account.js";
+import type { Library } from "../../../shared/ton/proofs/read/libraries.js";
+import type { FoundTransaction } from "../../../shared/ton/proofs/read/transactions.js";
+import type { ShardAccount } from "../../../shared/ton/tlb/shard-account.js";
 import type { Address } from "../../../shared/values/address.js";
 import { bytesToHex } from "../../../shared/values/bytes.js";
-import type { Cell } from "../../cells/cell.js";
-import type { AccountState } from "../../chain/lite-api.js";
-import type { TransactionRef } from "../../chain/read/account.js";
-import type { Library } from "../../chain/read/libraries.js";
-import type { FoundTransaction } from "../../chain/read/transactions.js";
-import type { ShardAccount } from "../../tlb/shard-account.js";
 import { type ForkOrigin, type ForkStart, OriginError, type OriginStatus } from "./origin.js";
 import type { OriginCache } from "./origin-cache.js";
 import type { OriginRequests } from "./origin-requests.js";

@@ -1,8 +1,8 @@
 import { z } from "zod";
+import { parseBocRoot, serializeBoc } from "../../../shared/ton/cells/boc.js";
+import { masterchain, wholeShard } from "../../../shared/ton/tlb/block-id.js";
 import { base64ToBytes, bytesToBase64 } from "../../../shared/values/bytes.js";
-import { parseBocRoot, serializeBoc } from "../../cells/boc.js";
 import type { KeptFiles } from "../../os/kept-files.js";
-import { masterchain, wholeShard } from "../../tlb/block-id.js";
 import type { ForkStart } from "./origin.js";
 
 const name = "start";

@@ -1,9 +1,19 @@
 import { join } from "node:path";
+import { type AccountState, type LiteApi, LiteError } from "../../../shared/ton/lite/lite-api.js";
+import { isNotFound } from "../../../shared/ton/lite/not-found.js";
+import { accountIn, shardAccountOf, type TransactionRef } from "../../../shared/ton/proofs/read/account.js";
+import { readConfig } from "../../../shared/ton/proofs/read/config.js";
+import { readHeader } from "../../../shared/ton/proofs/read/header.js";
+import { type Library, readLibraries } from "../../../shared/ton/proofs/read/libraries.js";
+import { type FoundTransaction, readTransactions } from "../../../shared/ton/proofs/read/transactions.js";
+import { TrustChain } from "../../../shared/ton/proofs/verify/trust-chain.js";
+import { verifyingLiteApi } from "../../../shared/ton/proofs/verify/verifying-lite-api.js";
+import { type BlockIdExt, masterchain, wholeShard } from "../../../shared/ton/tlb/block-id.js";
+import type { ShardAccount } from "../../../shared/ton/tlb/shard-account.js";
 import type { Address } from "../../../shared/values/address.js";
 import { bytesToHex } from "../../../shared/values/bytes.js";
-import { type AccountState, type LiteApi, LiteError } from "../../chain/lite-api.js";
+import type { Timers } from "../../../shared/values/timers.js";
 import { newestServers } from "../../chain/networks/server-list.js";
-import { isNotFound } from "../../chain/not-found.js";
 import {
   type GlobalConfig,
   type ListedServer,
@@ -12,20 +22,10 @@ import {
 } from "../../chain/pool/global-config.js";
 import { findOldest } from "../../chain/pool/oldest-block.js";
 import { LitePool } from "../../chain/pool/pool.js";
-import { accountIn, shardAccountOf, type TransactionRef } from "../../chain/read/account.js";
-import { readConfig } from "../../chain/read/config.js";
-import { readHeader } from "../../chain/read/header.js";
-import { type Library, readLibraries } from "../../chain/read/libraries.js";
-import { type FoundTransaction, readTransactions } from "../../chain/read/transactions.js";
-import type { Timers } from "../../chain/timers.js";
 import { UnavailableError } from "../../chain/unavailable-error.js";
 import { LyingServerError } from "../../chain/verify/failed-proof.js";
-import { TrustChain } from "../../chain/verify/trust-chain.js";
-import { verifyingLiteApi } from "../../chain/verify/verifying-lite-api.js";
 import { KeptFiles } from "../../os/kept-files.js";
 import { randomSource } from "../../os/random-bytes.js";
-import { type BlockIdExt, masterchain, wholeShard } from "../../tlb/block-id.js";
-import type { ShardAccount } from "../../tlb/shard-account.js";
 import { type ForkStart, OriginError, type OriginLog, type OriginOptions } from "./origin.js";
 import type { Attempt, OriginSource, SourceAccount } from "./origin-source.js";
 

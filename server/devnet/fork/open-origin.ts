@@ -1,7 +1,7 @@
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { bytesToHex } from "../../../shared/values/bytes.js";
-import { systemTimers, type Timers } from "../../chain/timers.js";
+import { systemTimers, type Timers } from "../../../shared/values/timers.js";
 import type { Fallback } from "../../observe/fallback.js";
 import { makeFolder } from "../../os/folder.js";
 import { KeptFiles } from "../../os/kept-files.js";

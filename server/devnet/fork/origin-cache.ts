@@ -1,12 +1,12 @@
 import { LRUCache } from "lru-cache";
+import { parseBocRoot, serializeBoc } from "../../../shared/ton/cells/boc.js";
+import type { Cell } from "../../../shared/ton/cells/cell.js";
+import type { AccountState } from "../../../shared/ton/lite/lite-api.js";
+import { wire } from "../../../shared/ton/tl/codecs.js";
+import { decode, encode } from "../../../shared/ton/tlb/codec.js";
+import { ShardAccount } from "../../../shared/ton/tlb/shard-account.js";
 import type { Address } from "../../../shared/values/address.js";
 import { bytesToCharacters } from "../../../shared/values/bytes.js";
-import { parseBocRoot, serializeBoc } from "../../cells/boc.js";
-import type { Cell } from "../../cells/cell.js";
-import type { AccountState } from "../../chain/lite-api.js";
-import { wire } from "../../chain/tl/codecs.js";
-import { decode, encode } from "../../tlb/codec.js";
-import { ShardAccount } from "../../tlb/shard-account.js";
 import type { KeptAnswers } from "./kept-answers.js";
 import { provenAccount } from "./lite-source.js";
 import type { SourceAccount } from "./origin-source.js";

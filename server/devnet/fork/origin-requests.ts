@@ -1,9 +1,9 @@
 import { setMaxListeners } from "node:events";
 import { takeFirst } from "../../../shared/values/lookups.js";
 import { handledLater } from "../../../shared/values/promises.js";
+import type { Timers } from "../../../shared/values/timers.js";
 import { withResolvers } from "../../../shared/values/with-resolvers.js";
 import { pause } from "../../chain/pool/pause.js";
-import type { Timers } from "../../chain/timers.js";
 import { Deadline } from "../../os/deadline.js";
 import { OriginError, type OriginStatus } from "./origin.js";
 import type { Attempt } from "./origin-source.js";

@@ -1,10 +1,10 @@
+import type { AccountState } from "../../../shared/ton/lite/lite-api.js";
+import type { TransactionRef } from "../../../shared/ton/proofs/read/account.js";
+import type { Library } from "../../../shared/ton/proofs/read/libraries.js";
+import type { FoundTransaction } from "../../../shared/ton/proofs/read/transactions.js";
+import type { BlockIdExt } from "../../../shared/ton/tlb/block-id.js";
+import type { ShardAccount } from "../../../shared/ton/tlb/shard-account.js";
 import type { Address } from "../../../shared/values/address.js";
-import type { AccountState } from "../../chain/lite-api.js";
-import type { TransactionRef } from "../../chain/read/account.js";
-import type { Library } from "../../chain/read/libraries.js";
-import type { FoundTransaction } from "../../chain/read/transactions.js";
-import type { BlockIdExt } from "../../tlb/block-id.js";
-import type { ShardAccount } from "../../tlb/shard-account.js";
 import type { ForkStart } from "./origin.js";
 
 /** Limits of one attempt: an abort signal, and the Unix time in milliseconds when it fires. */

@@ -1,11 +1,11 @@
+import type { Cell } from "../../../shared/ton/cells/cell.js";
+import type { AccountState } from "../../../shared/ton/lite/lite-api.js";
+import type { TransactionRef } from "../../../shared/ton/proofs/read/account.js";
+import type { FoundTransaction } from "../../../shared/ton/proofs/read/transactions.js";
+import type { BlockIdExt } from "../../../shared/ton/tlb/block-id.js";
+import type { ShardAccount } from "../../../shared/ton/tlb/shard-account.js";
 import type { Address } from "../../../shared/values/address.js";
-import type { Cell } from "../../cells/cell.js";
-import type { AccountState } from "../../chain/lite-api.js";
 import type { PoolOptions } from "../../chain/pool/pool.js";
-import type { TransactionRef } from "../../chain/read/account.js";
-import type { FoundTransaction } from "../../chain/read/transactions.js";
-import type { BlockIdExt } from "../../tlb/block-id.js";
-import type { ShardAccount } from "../../tlb/shard-account.js";
 
 /** The masterchain block at which a fork begins. */
 export type ForkStart = {

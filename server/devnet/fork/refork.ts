@@ -1,6 +1,6 @@
+import { masterchain } from "../../../shared/ton/tlb/block-id.js";
+import { knownParam } from "../../../shared/ton/tlb/config/config-param.js";
 import { Address } from "../../../shared/values/address.js";
-import { masterchain } from "../../tlb/block-id.js";
-import { knownParam } from "../../tlb/config/config-param.js";
 import type { DevnetChain } from "../chain/devnet-chain.js";
 import type { StepRequest } from "../chain/step-maker.js";
 import { DevnetError } from "../devnet-error.js";

@@ -1,5 +1,5 @@
+import type { TransactionRef } from "../../../shared/ton/proofs/read/account.js";
 import type { Address } from "../../../shared/values/address.js";
-import type { TransactionRef } from "../../chain/read/account.js";
 import type { ForkOrigin, ForkStart } from "./origin.js";
 
 /** The origin of a fork, which may be exchanged for that of another block. */

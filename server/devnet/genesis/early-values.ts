@@ -1,4 +1,8 @@
-import { type ConfigNumber, type ConfigValue, configTypes } from "../../tlb/config/config-param.js";
+import {
+  type ConfigNumber,
+  type ConfigValue,
+  configTypes,
+} from "../../../shared/ton/tlb/config/config-param.js";
 import type { ElectionPreset } from "../elections/presets.js";
 
 /** Parameters by number. */

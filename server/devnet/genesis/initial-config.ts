@@ -1,23 +1,23 @@
-import { Address } from "../../../shared/values/address.js";
-import type { Cell } from "../../cells/cell.js";
-import { Dictionary, uintKey } from "../../cells/dictionary.js";
-import { shippedVersion } from "../../chain/executor/patches/known-builds.js";
-import { rowOf } from "../../chain/executor/versions.js";
-import { masterchain } from "../../tlb/block-id.js";
-import { CellOf } from "../../tlb/cell-of.js";
+import type { Cell } from "../../../shared/ton/cells/cell.js";
+import { Dictionary, uintKey } from "../../../shared/ton/cells/dictionary.js";
+import { masterchain } from "../../../shared/ton/tlb/block-id.js";
+import { CellOf } from "../../../shared/ton/tlb/cell-of.js";
 import {
   type ConfigNumber,
   type ConfigValue,
   configTypes,
   encodeConfigParam,
   knownParam,
-} from "../../tlb/config/config-param.js";
-import { FundamentalContracts } from "../../tlb/config/contract-lists.js";
-import { ValidatorDescr, type ValidatorSet } from "../../tlb/config/validator-set.js";
-import { ConfigProposalSetup } from "../../tlb/config/voting.js";
-import { Workchains } from "../../tlb/config/workchain.js";
-import { ConfigDictionary } from "../../tlb/config-params.js";
-import { ExtraCurrencyCollection } from "../../tlb/currency-collection.js";
+} from "../../../shared/ton/tlb/config/config-param.js";
+import { FundamentalContracts } from "../../../shared/ton/tlb/config/contract-lists.js";
+import { ValidatorDescr, type ValidatorSet } from "../../../shared/ton/tlb/config/validator-set.js";
+import { ConfigProposalSetup } from "../../../shared/ton/tlb/config/voting.js";
+import { Workchains } from "../../../shared/ton/tlb/config/workchain.js";
+import { ConfigDictionary } from "../../../shared/ton/tlb/config-params.js";
+import { ExtraCurrencyCollection } from "../../../shared/ton/tlb/currency-collection.js";
+import { Address } from "../../../shared/values/address.js";
+import { shippedVersion } from "../../chain/executor/patches/known-builds.js";
+import { rowOf } from "../../chain/executor/versions.js";
 import { type ElectionPreset, electionPresets } from "../elections/presets.js";
 import { type ConfigValues, earlyValues, forwarding, gasLimits } from "./early-values.js";
 

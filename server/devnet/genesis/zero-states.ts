@@ -1,18 +1,27 @@
-import { serializeBoc } from "../../cells/boc.js";
-import { sha256 } from "../../cells/sha256.js";
-import { type Validator, validatorListHash } from "../../chain/verify/validators.js";
-import { masterchain, wholeShard } from "../../tlb/block-id.js";
-import { CellOf } from "../../tlb/cell-of.js";
-import { encode } from "../../tlb/codec.js";
-import type { ConfigParams } from "../../tlb/config-params.js";
-import { addCurrencies, type CurrencyCollection, noCurrencies } from "../../tlb/currency-collection.js";
-import { McStateExtra, McStateHistory } from "../../tlb/mc-state-extra.js";
-import { OldMcBlocksInfo } from "../../tlb/old-mc-blocks.js";
-import { DispatchQueue, OutMsgQueue, OutMsgQueueInfo, ProcessedInfo } from "../../tlb/out-msg-queue.js";
-import { ShardAccounts } from "../../tlb/shard-account.js";
-import type { ShardDescr } from "../../tlb/shard-descr.js";
-import { shardHashesOf } from "../../tlb/shard-hashes.js";
-import { Libraries, ShardStateTotals, ShardStateUnsplit } from "../../tlb/shard-state.js";
+import { serializeBoc } from "../../../shared/ton/cells/boc.js";
+import { sha256 } from "../../../shared/ton/cells/sha256.js";
+import { type Validator, validatorListHash } from "../../../shared/ton/proofs/verify/validators.js";
+import { masterchain, wholeShard } from "../../../shared/ton/tlb/block-id.js";
+import { CellOf } from "../../../shared/ton/tlb/cell-of.js";
+import { encode } from "../../../shared/ton/tlb/codec.js";
+import type { ConfigParams } from "../../../shared/ton/tlb/config-params.js";
+import {
+  addCurrencies,
+  type CurrencyCollection,
+  noCurrencies,
+} from "../../../shared/ton/tlb/currency-collection.js";
+import { McStateExtra, McStateHistory } from "../../../shared/ton/tlb/mc-state-extra.js";
+import { OldMcBlocksInfo } from "../../../shared/ton/tlb/old-mc-blocks.js";
+import {
+  DispatchQueue,
+  OutMsgQueue,
+  OutMsgQueueInfo,
+  ProcessedInfo,
+} from "../../../shared/ton/tlb/out-msg-queue.js";
+import { ShardAccounts } from "../../../shared/ton/tlb/shard-account.js";
+import type { ShardDescr } from "../../../shared/ton/tlb/shard-descr.js";
+import { shardHashesOf } from "../../../shared/ton/tlb/shard-hashes.js";
+import { Libraries, ShardStateTotals, ShardStateUnsplit } from "../../../shared/ton/tlb/shard-state.js";
 import { basechainDescr } from "../blocks/basechain-descr.js";
 import type { ZeroState } from "../blocks/block-pair.js";
 

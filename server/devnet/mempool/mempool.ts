@@ -1,6 +1,6 @@
+import type { Cell } from "../../../shared/ton/cells/cell.js";
+import { LiteError, liteErrorCode } from "../../../shared/ton/lite/lite-api.js";
 import type { Address } from "../../../shared/values/address.js";
-import type { Cell } from "../../cells/cell.js";
-import { LiteError, liteErrorCode } from "../../chain/lite-api.js";
 
 /** A parsed external message. */
 export type ExternalMessage = {

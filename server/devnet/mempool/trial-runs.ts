@@ -1,5 +1,5 @@
+import type { Cell } from "../../../shared/ton/cells/cell.js";
 import { bytesEqual } from "../../../shared/values/bytes.js";
-import type { Cell } from "../../cells/cell.js";
 import type { Executor } from "../../chain/executor/executor.js";
 import type { TransactionRequest, TransactionResult } from "../../chain/executor/requests.js";
 

@@ -1,6 +1,6 @@
+import { type BlockIdExt, masterchain, wholeShard } from "../../../shared/ton/tlb/block-id.js";
 import type { Address } from "../../../shared/values/address.js";
 import { itemAt } from "../../../shared/values/lookups.js";
-import { type BlockIdExt, masterchain, wholeShard } from "../../tlb/block-id.js";
 import type { EndLts } from "../collate/step.js";
 import type { StoredBlock, StoredPair } from "./chain-records.js";
 

@@ -1,5 +1,5 @@
+import { masterchain, wholeShard } from "../../../shared/ton/tlb/block-id.js";
 import { Address } from "../../../shared/values/address.js";
-import { masterchain, wholeShard } from "../../tlb/block-id.js";
 import type { BlockPair, BlockSignatures, CollatedBlock, FinishedMessage } from "../blocks/block-pair.js";
 import type { ClockOffset } from "../chain/clock.js";
 import { FieldReader, FieldWriter } from "./byte-fields.js";

@@ -1,5 +1,5 @@
-import type { Cell } from "../../cells/cell.js";
-import type { BlockIdExt } from "../../tlb/block-id.js";
+import type { Cell } from "../../../shared/ton/cells/cell.js";
+import type { BlockIdExt } from "../../../shared/ton/tlb/block-id.js";
 import type { BlockPair } from "../blocks/block-pair.js";
 import type { EndLts } from "../collate/step.js";
 import type { Genesis } from "../genesis/genesis.js";

@@ -1,12 +1,12 @@
+import { parseBoc, parseBocRoot, serializeBoc } from "../../../shared/ton/cells/boc.js";
+import type { Cell } from "../../../shared/ton/cells/cell.js";
+import type { BlockIdExt } from "../../../shared/ton/tlb/block-id.js";
+import { ifReadable } from "../../../shared/ton/tlb/readable.js";
 import type { Address } from "../../../shared/values/address.js";
 import { bytesEqual } from "../../../shared/values/bytes.js";
 import { itemAt, valueAt } from "../../../shared/values/lookups.js";
-import { parseBoc, parseBocRoot, serializeBoc } from "../../cells/boc.js";
-import type { Cell } from "../../cells/cell.js";
 import { SetupError } from "../../errors.js";
 import type { Fallback } from "../../observe/fallback.js";
-import type { BlockIdExt } from "../../tlb/block-id.js";
-import { ifReadable } from "../../tlb/readable.js";
 import type { BlockPair, CollatedBlock } from "../blocks/block-pair.js";
 import type { EndLts } from "../collate/step.js";
 import type { Genesis } from "../genesis/genesis.js";

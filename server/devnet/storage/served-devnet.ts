@@ -1,17 +1,17 @@
-import type { Cell } from "../../cells/cell.js";
+import type { Cell } from "../../../shared/ton/cells/cell.js";
 import type {
   BlockSearch,
   ServedBlock,
   ServedChain,
   ServedSignatures,
-} from "../../chain/serve/served-chain.js";
+} from "../../../shared/ton/proofs/make/served-chain.js";
 import {
   type BlockIdExt,
   masterchain,
   sameBlock,
   wholeShard,
   type ZeroStateIdExt,
-} from "../../tlb/block-id.js";
+} from "../../../shared/ton/tlb/block-id.js";
 import type { ZeroState } from "../blocks/block-pair.js";
 import type { ChainStore } from "./chain-store.js";
 import { unlessReverted } from "./reverted-error.js";

@@ -1,7 +1,7 @@
-import { serializeBoc } from "../../cells/boc.js";
-import type { Cell } from "../../cells/cell.js";
-import { CellSet } from "../../cells/cell-set.js";
-import { type BlockIdExt, sameBlock } from "../../tlb/block-id.js";
+import { serializeBoc } from "../../../shared/ton/cells/boc.js";
+import type { Cell } from "../../../shared/ton/cells/cell.js";
+import { CellSet } from "../../../shared/ton/cells/cell-set.js";
+import { type BlockIdExt, sameBlock } from "../../../shared/ton/tlb/block-id.js";
 import { DevnetError } from "../devnet-error.js";
 import type { ChainStore } from "./chain-store.js";
 import { unlessReverted } from "./reverted-error.js";

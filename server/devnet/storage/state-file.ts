@@ -1,12 +1,12 @@
 import { gunzipSync, gzipSync } from "node:zlib";
+import { parseBocRoot } from "../../../shared/ton/cells/boc.js";
+import { applyMerkleUpdate } from "../../../shared/ton/cells/merkle-update.js";
+import { sha256 } from "../../../shared/ton/cells/sha256.js";
+import { Block } from "../../../shared/ton/tlb/block.js";
+import type { BlockIdExt } from "../../../shared/ton/tlb/block-id.js";
+import { decode } from "../../../shared/ton/tlb/codec.js";
 import { bytesEqual } from "../../../shared/values/bytes.js";
-import { parseBocRoot } from "../../cells/boc.js";
-import { applyMerkleUpdate } from "../../cells/merkle-update.js";
-import { sha256 } from "../../cells/sha256.js";
 import { TimeSlice } from "../../chain/time-slice.js";
-import { Block } from "../../tlb/block.js";
-import type { BlockIdExt } from "../../tlb/block-id.js";
-import { decode } from "../../tlb/codec.js";
 import type { BlockPair, CollatedBlock, ZeroState } from "../blocks/block-pair.js";
 import { DevnetError } from "../devnet-error.js";
 import type { Genesis } from "../genesis/genesis.js";

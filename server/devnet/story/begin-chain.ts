@@ -1,4 +1,4 @@
-import type { BlockIdExt } from "../../tlb/block-id.js";
+import type { BlockIdExt } from "../../../shared/ton/tlb/block-id.js";
 import type { DevnetChain } from "../chain/devnet-chain.js";
 import type { ChainStorage } from "../storage/chain-storage.js";
 import type { ChainCache } from "./chain-cache.js";

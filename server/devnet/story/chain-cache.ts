@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
+import { parseBoc, serializeBoc } from "../../../shared/ton/cells/boc.js";
 import { itemAt } from "../../../shared/values/lookups.js";
-import { parseBoc, serializeBoc } from "../../cells/boc.js";
 import type { KeptFiles } from "../../os/kept-files.js";
 import type { Genesis } from "../genesis/genesis.js";
 import { FieldReader, FieldWriter } from "../storage/byte-fields.js";

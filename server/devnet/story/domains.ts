@@ -1,6 +1,6 @@
-import type { Cell } from "../../cells/cell.js";
+import type { Cell } from "../../../shared/ton/cells/cell.js";
+import { encodeConfigParam } from "../../../shared/ton/tlb/config/config-param.js";
 import type { Payment } from "../../contracts/wallet-order.js";
-import { encodeConfigParam } from "../../tlb/config/config-param.js";
 import { configEdit } from "../control/account-edits.js";
 import { commentBody } from "../wallets/compose.js";
 import { ton } from "./amounts.js";

@@ -1,5 +1,5 @@
+import { beginCell } from "../../../shared/ton/cells/builder.js";
 import { Address } from "../../../shared/values/address.js";
-import { beginCell } from "../../cells/builder.js";
 import { configAddress, electorAddress } from "../genesis/initial-config.js";
 import { commentBody } from "../wallets/compose.js";
 import { ton } from "./amounts.js";

@@ -1,10 +1,10 @@
+import { beginCell } from "../../../shared/ton/cells/builder.js";
+import type { Cell } from "../../../shared/ton/cells/cell.js";
+import { Dictionary } from "../../../shared/ton/cells/dictionary.js";
+import type { KeyCodec, ValueCodec } from "../../../shared/ton/cells/dictionary-codec.js";
+import { recordProof } from "../../../shared/ton/cells/proof.js";
+import { type StateInit, stateInitOf } from "../../../shared/ton/tlb/state-init.js";
 import type { Address } from "../../../shared/values/address.js";
-import { beginCell } from "../../cells/builder.js";
-import type { Cell } from "../../cells/cell.js";
-import { Dictionary } from "../../cells/dictionary.js";
-import type { KeyCodec, ValueCodec } from "../../cells/dictionary-codec.js";
-import { recordProof } from "../../cells/proof.js";
-import { type StateInit, stateInitOf } from "../../tlb/state-init.js";
 import { contractCode } from "../contracts/codes.js";
 import { contractAddress } from "../wallets/compose.js";
 import { type Mint, mintBody } from "./jetton.js";

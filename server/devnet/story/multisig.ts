@@ -1,11 +1,11 @@
+import { beginCell } from "../../../shared/ton/cells/builder.js";
+import type { Cell } from "../../../shared/ton/cells/cell.js";
+import { Dictionary, uintKey } from "../../../shared/ton/cells/dictionary.js";
+import type { ValueCodec } from "../../../shared/ton/cells/dictionary-codec.js";
+import { cellRef } from "../../../shared/ton/tlb/primitives.js";
+import { type StateInit, stateInitOf } from "../../../shared/ton/tlb/state-init.js";
 import type { Address } from "../../../shared/values/address.js";
-import { beginCell } from "../../cells/builder.js";
-import type { Cell } from "../../cells/cell.js";
-import { Dictionary, uintKey } from "../../cells/dictionary.js";
-import type { ValueCodec } from "../../cells/dictionary-codec.js";
 import { type Payment, requestedMessage } from "../../contracts/wallet-order.js";
-import { cellRef } from "../../tlb/primitives.js";
-import { type StateInit, stateInitOf } from "../../tlb/state-init.js";
 import { contractCode } from "../contracts/codes.js";
 import { contractAddress } from "../wallets/compose.js";
 

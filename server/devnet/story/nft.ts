@@ -1,9 +1,9 @@
+import { type Builder, beginCell } from "../../../shared/ton/cells/builder.js";
+import type { Cell } from "../../../shared/ton/cells/cell.js";
+import { bigUintKey, Dictionary } from "../../../shared/ton/cells/dictionary.js";
+import type { ValueCodec } from "../../../shared/ton/cells/dictionary-codec.js";
+import { type StateInit, stateInitOf } from "../../../shared/ton/tlb/state-init.js";
 import type { Address } from "../../../shared/values/address.js";
-import { type Builder, beginCell } from "../../cells/builder.js";
-import type { Cell } from "../../cells/cell.js";
-import { bigUintKey, Dictionary } from "../../cells/dictionary.js";
-import type { ValueCodec } from "../../cells/dictionary-codec.js";
-import { type StateInit, stateInitOf } from "../../tlb/state-init.js";
 import { contractCode } from "../contracts/codes.js";
 import { snake } from "../contracts/snake.js";
 import { contractAddress } from "../wallets/compose.js";

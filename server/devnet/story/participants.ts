@@ -1,8 +1,8 @@
+import type { Cell } from "../../../shared/ton/cells/cell.js";
+import { masterchain } from "../../../shared/ton/tlb/block-id.js";
 import type { Address } from "../../../shared/values/address.js";
-import type { Cell } from "../../cells/cell.js";
 import { SigningKey } from "../../chain/ed25519.js";
 import type { Payment } from "../../contracts/wallet-order.js";
-import { masterchain } from "../../tlb/block-id.js";
 import { roleSeed } from "../role-seed.js";
 import { commentBody } from "../wallets/compose.js";
 import type { DevnetWallets } from "../wallets/devnet-wallets.js";

@@ -1,4 +1,4 @@
-import { serializeBoc } from "../../cells/boc.js";
+import { serializeBoc } from "../../../shared/ton/cells/boc.js";
 import type { DevnetChain } from "../chain/devnet-chain.js";
 import type { StoryBlock } from "./story-block.js";
 

@@ -1,7 +1,7 @@
+import { beginCell } from "../../../shared/ton/cells/builder.js";
+import { masterchain } from "../../../shared/ton/tlb/block-id.js";
+import { type StateInit, stateInitOf } from "../../../shared/ton/tlb/state-init.js";
 import type { Address } from "../../../shared/values/address.js";
-import { beginCell } from "../../cells/builder.js";
-import { masterchain } from "../../tlb/block-id.js";
-import { type StateInit, stateInitOf } from "../../tlb/state-init.js";
 import { contractCode } from "../contracts/codes.js";
 import { contractAddress } from "../wallets/compose.js";
 

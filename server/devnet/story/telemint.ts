@@ -1,6 +1,6 @@
+import { type Builder, beginCell } from "../../../shared/ton/cells/builder.js";
+import type { Cell } from "../../../shared/ton/cells/cell.js";
 import type { Address } from "../../../shared/values/address.js";
-import { type Builder, beginCell } from "../../cells/builder.js";
-import type { Cell } from "../../cells/cell.js";
 import { snake } from "../contracts/snake.js";
 
 // Messages of names sold like Telegram's (telemint-item.tolk).

@@ -1,8 +1,8 @@
-import { beginCell } from "../../cells/builder.js";
-import type { Cell } from "../../cells/cell.js";
-import { bytesKey, Dictionary } from "../../cells/dictionary.js";
-import { sha256 } from "../../cells/sha256.js";
-import { cellRef } from "../../tlb/primitives.js";
+import { beginCell } from "../../../shared/ton/cells/builder.js";
+import type { Cell } from "../../../shared/ton/cells/cell.js";
+import { bytesKey, Dictionary } from "../../../shared/ton/cells/dictionary.js";
+import { sha256 } from "../../../shared/ton/cells/sha256.js";
+import { cellRef } from "../../../shared/ton/tlb/primitives.js";
 import { snake } from "../contracts/snake.js";
 
 // Token metadata (TEP-64).

@@ -1,11 +1,11 @@
+import { type LiteApi, type LiteCall, LiteError, liteErrorCode } from "../../../shared/ton/lite/lite-api.js";
+import type { StateHolder } from "../../../shared/ton/proofs/read/held-states.js";
+import type { BlockIdExt } from "../../../shared/ton/tlb/block-id.js";
 import { InFlight } from "../../../shared/values/in-flight.js";
+import { Listeners, type Unsubscribe } from "../../../shared/values/listeners.js";
 import type { ChainEvents, PendingMessages } from "../../chain/chain-events.js";
-import { Listeners, type Unsubscribe } from "../../chain/listeners.js";
-import { type LiteApi, type LiteCall, LiteError, liteErrorCode } from "../../chain/lite-api.js";
-import type { StateHolder } from "../../chain/read/held-states.js";
 import type { Fallback } from "../../observe/fallback.js";
 import { startWorker } from "../../os/worker.js";
-import type { BlockIdExt } from "../../tlb/block-id.js";
 import type { DevnetControls } from "../control/controls.js";
 import type { MessageControls } from "../control/message-controls.js";
 import type { DevnetSetup, SetupControls, SetupView } from "../control/setup.js";

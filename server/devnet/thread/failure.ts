@@ -1,5 +1,5 @@
+import { LiteError } from "../../../shared/ton/lite/lite-api.js";
 import { ExecutorError, type ExecutorErrorCode } from "../../chain/executor/executor-error.js";
-import { LiteError } from "../../chain/lite-api.js";
 import { DevnetError, type DevnetErrorKind } from "../devnet-error.js";
 
 /** An error as a plain object: structured cloning between threads loses its class. */

@@ -1,5 +1,5 @@
+import type { BlockIdExt } from "../../../shared/ton/tlb/block-id.js";
 import type { FallbackReason } from "../../observe/fallback.js";
-import type { BlockIdExt } from "../../tlb/block-id.js";
 import type { DevnetSetup } from "../control/setup.js";
 import type { Devnet } from "../devnet.js";
 import type { Failure } from "./failure.js";

@@ -1,9 +1,9 @@
+import { beginCell } from "../../../shared/ton/cells/builder.js";
+import type { Cell } from "../../../shared/ton/cells/cell.js";
+import { encode } from "../../../shared/ton/tlb/codec.js";
+import { composeMessage, Message } from "../../../shared/ton/tlb/message.js";
+import { StateInit } from "../../../shared/ton/tlb/state-init.js";
 import { Address } from "../../../shared/values/address.js";
-import { beginCell } from "../../cells/builder.js";
-import type { Cell } from "../../cells/cell.js";
-import { encode } from "../../tlb/codec.js";
-import { composeMessage, Message } from "../../tlb/message.js";
-import { StateInit } from "../../tlb/state-init.js";
 import { snake } from "../contracts/snake.js";
 
 /** Address of a contract with this initial state. */

@@ -1,4 +1,4 @@
-import type { ShardAccount } from "../../tlb/shard-account.js";
+import type { ShardAccount } from "../../../shared/ton/tlb/shard-account.js";
 
 /** A wallet's seqno: the first 32 bits of its data. 0 before it is deployed. */
 export function walletSeqno(account: ShardAccount | undefined): number {

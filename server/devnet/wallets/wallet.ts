@@ -1,9 +1,9 @@
+import { beginCell } from "../../../shared/ton/cells/builder.js";
+import type { Cell } from "../../../shared/ton/cells/cell.js";
+import { type StateInit, stateInitOf } from "../../../shared/ton/tlb/state-init.js";
 import type { Address } from "../../../shared/values/address.js";
-import { beginCell } from "../../cells/builder.js";
-import type { Cell } from "../../cells/cell.js";
 import type { SigningKey } from "../../chain/ed25519.js";
 import { type Order, signedOrder, unsignedOrder } from "../../contracts/wallet-order.js";
-import { type StateInit, stateInitOf } from "../../tlb/state-init.js";
 import { contractCode } from "../contracts/codes.js";
 import { contractAddress, externalMessage } from "./compose.js";
 

@@ -1,4 +1,4 @@
-import type { Cell } from "../../cells/cell.js";
+import type { Cell } from "../../../shared/ton/cells/cell.js";
 import type { ActionType, ColumnsOf } from "../../store/tables/action-details.js";
 import type { TraceNode } from "./node.js";
 import type { AddressText } from "./trace.js";

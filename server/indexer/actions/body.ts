@@ -1,13 +1,13 @@
+import type { BodyFields, BodyName } from "../../../shared/ton/bodies/declared.js";
+import { opcodeOf } from "../../../shared/ton/bodies/payload.js";
+import { bodyStart } from "../../../shared/ton/bodies/read.js";
+import type { Cell } from "../../../shared/ton/cells/cell.js";
 import type { Address } from "../../../shared/values/address.js";
-import type { Cell } from "../../cells/cell.js";
-import type { BodyFields, BodyName } from "../../contracts/bodies/declared.js";
-import { opcodeOf } from "../../contracts/bodies/payload.js";
-import { bodyStart } from "../../contracts/bodies/read.js";
 import { encryptedText, readSnakeText, type Text } from "../../contracts/message-text.js";
 import type { Block } from "./block.js";
 import type { AddressText } from "./trace.js";
 
-export { anyPayloadIn, opcodeOf, payloadIn } from "../../contracts/bodies/payload.js";
+export { anyPayloadIn, opcodeOf, payloadIn } from "../../../shared/ton/bodies/payload.js";
 
 // Reading of bodies and payloads, which are untrusted input: a layout that does not fit cancels the match.
 

@@ -1,4 +1,4 @@
-import type { Cell } from "../../cells/cell.js";
+import type { Cell } from "../../../shared/ton/cells/cell.js";
 import type { Classification } from "./action.js";
 import { type ClassifyOptions, classify } from "./classify.js";
 import { type Contract, ContractLookups, type MissingContracts } from "./contracts.js";

@@ -1,7 +1,7 @@
-import type { Cell } from "../../cells/cell.js";
-import { CellError } from "../../cells/cell-error.js";
-import type { Slice } from "../../cells/slice.js";
-import { StateInit } from "../../tlb/state-init.js";
+import type { Cell } from "../../../shared/ton/cells/cell.js";
+import { CellError } from "../../../shared/ton/cells/cell-error.js";
+import type { Slice } from "../../../shared/ton/cells/slice.js";
+import { StateInit } from "../../../shared/ton/tlb/state-init.js";
 import type { Action } from "./action.js";
 import { basicBlock } from "./basic-blocks.js";
 import { Block } from "./block.js";

@@ -1,6 +1,6 @@
+import { parseBocRoot } from "../../../shared/ton/cells/boc.js";
+import type { Cell } from "../../../shared/ton/cells/cell.js";
 import { bytesEqual } from "../../../shared/values/bytes.js";
-import { parseBocRoot } from "../../cells/boc.js";
-import type { Cell } from "../../cells/cell.js";
 import { rawAddressFromBytes } from "../../store/address-bytes.js";
 import { accountStatuses, codeOf, directions, skipReasons, transactionKinds } from "../../store/codes.js";
 import type { MessageContentRow } from "../../store/tables/messages.js";

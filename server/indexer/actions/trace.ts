@@ -1,4 +1,4 @@
-import type { Cell } from "../../cells/cell.js";
+import type { Cell } from "../../../shared/ton/cells/cell.js";
 import type { accountStatuses, skipReasons } from "../../store/codes.js";
 import type { AddressText, ExtraCurrencies, HashText } from "../../store/tables/action-details.js";
 

@@ -1,5 +1,11 @@
-import { type BocHeader, bocError, longestHead, readLayout, readUint } from "../../cells/boc-header.js";
-import { cellLength, checkDescriptor } from "../../cells/cell-bytes.js";
+import {
+  type BocHeader,
+  bocError,
+  longestHead,
+  readLayout,
+  readUint,
+} from "../../../shared/ton/cells/boc-header.js";
+import { cellLength, checkDescriptor } from "../../../shared/ton/cells/cell-bytes.js";
 import { PagedFile } from "./paged-file.js";
 
 /** Cells that one file may have. */

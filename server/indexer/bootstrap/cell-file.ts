@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
-import type { Cell } from "../../cells/cell.js";
-import { type CellStore, refsOf, StoredCell } from "../../cells/stored-cell.js";
+import type { Cell } from "../../../shared/ton/cells/cell.js";
+import { type CellStore, refsOf, StoredCell } from "../../../shared/ton/cells/stored-cell.js";
 import { BagFile } from "./bag-file.js";
 import { bytesOf, indexCells } from "./index-cells.js";
 import { WorkFile } from "./work-file.js";

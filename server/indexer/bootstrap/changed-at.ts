@@ -1,4 +1,4 @@
-import type { ExistingAccount } from "../../tlb/account.js";
+import type { ExistingAccount } from "../../../shared/ton/tlb/account.js";
 
 type Times = {
   /** Time of the zero state, if it is known. */

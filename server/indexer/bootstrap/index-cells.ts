@@ -1,17 +1,23 @@
-import { bocError, readChecksum, readUint } from "../../cells/boc-header.js";
-import { bitsAt, checkPadding, hasStoredHashes, isExotic, storedHashBytes } from "../../cells/cell-bytes.js";
-import type { CellNode, CellType } from "../../cells/cell-node.js";
-import { crc32c } from "../../cells/crc32c.js";
+import { bocError, readChecksum, readUint } from "../../../shared/ton/cells/boc-header.js";
+import {
+  bitsAt,
+  checkPadding,
+  hasStoredHashes,
+  isExotic,
+  storedHashBytes,
+} from "../../../shared/ton/cells/cell-bytes.js";
+import type { CellNode, CellType } from "../../../shared/ton/cells/cell-node.js";
+import { crc32c } from "../../../shared/ton/cells/crc32c.js";
 import {
   checkMerkleDepths,
   computeDepth,
   computeLevelMask,
   isMerkle,
   readExoticType,
-} from "../../cells/exotic.js";
-import { computeHashes, hashCount } from "../../cells/hashing.js";
-import { isSignificant, maxLevel } from "../../cells/level.js";
-import { refsOf } from "../../cells/stored-cell.js";
+} from "../../../shared/ton/cells/exotic.js";
+import { computeHashes, hashCount } from "../../../shared/ton/cells/hashing.js";
+import { isSignificant, maxLevel } from "../../../shared/ton/cells/level.js";
+import { refsOf } from "../../../shared/ton/cells/stored-cell.js";
 import { TimeSlice } from "../../chain/time-slice.js";
 import type { BagFile } from "./bag-file.js";
 import type { WorkFile } from "./work-file.js";

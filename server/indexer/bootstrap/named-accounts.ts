@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
+import type { LiteApi } from "../../../shared/ton/lite/lite-api.js";
+import { readAccount } from "../../../shared/ton/proofs/read/account.js";
+import type { BlockIdExt } from "../../../shared/ton/tlb/block-id.js";
 import { Address } from "../../../shared/values/address.js";
-import type { LiteApi } from "../../chain/lite-api.js";
-import { readAccount } from "../../chain/read/account.js";
 import { SetupError } from "../../errors.js";
 import type { Sql } from "../../store/database.js";
 import { deleteMeta, readMeta, replaceMeta } from "../../store/queries/upkeep/index-meta.js";
-import type { BlockIdExt } from "../../tlb/block-id.js";
 import { type FinalAccountState, snapshotEnd } from "../decode/account.js";
 import { readZeroUtime } from "../zero-state.js";
 import { changedAt } from "./changed-at.js";

@@ -1,8 +1,6 @@
-import { bytesEqual, bytesToHex } from "../../../shared/values/bytes.js";
-import { updateHashes } from "../../cells/merkle-update.js";
-import type { LiteApi, LiteCall } from "../../chain/lite-api.js";
-import { SetupError } from "../../errors.js";
-import type { Block } from "../../tlb/block.js";
+import { updateHashes } from "../../../shared/ton/cells/merkle-update.js";
+import type { LiteApi, LiteCall } from "../../../shared/ton/lite/lite-api.js";
+import type { Block } from "../../../shared/ton/tlb/block.js";
 import {
   type BlockId,
   type BlockIdExt,
@@ -10,9 +8,11 @@ import {
   masterchain,
   prefixEnd,
   wholeShard,
-} from "../../tlb/block-id.js";
-import { registeredShards, shardAt } from "../../tlb/shard-hashes.js";
-import type { ShardStateUnsplit } from "../../tlb/shard-state.js";
+} from "../../../shared/ton/tlb/block-id.js";
+import { registeredShards, shardAt } from "../../../shared/ton/tlb/shard-hashes.js";
+import type { ShardStateUnsplit } from "../../../shared/ton/tlb/shard-state.js";
+import { bytesEqual, bytesToHex } from "../../../shared/values/bytes.js";
+import { SetupError } from "../../errors.js";
 import { openBlock } from "../decode/decode-block.js";
 import { ifStillThere } from "../failures.js";
 import { readState } from "../zero-state.js";

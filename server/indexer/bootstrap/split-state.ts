@@ -1,11 +1,11 @@
 import { readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { bitAt } from "../../../shared/ton/cells/bits.js";
+import type { Cell } from "../../../shared/ton/cells/cell.js";
+import { loadLabel } from "../../../shared/ton/cells/dictionary-label.js";
+import { formatShard, prefixEnd } from "../../../shared/ton/tlb/block-id.js";
 import { bytesEqual } from "../../../shared/values/bytes.js";
-import { bitAt } from "../../cells/bits.js";
-import type { Cell } from "../../cells/cell.js";
-import { loadLabel } from "../../cells/dictionary-label.js";
 import { SetupError } from "../../errors.js";
-import { formatShard, prefixEnd } from "../../tlb/block-id.js";
 
 const keyBits = 256;
 // state_MASTERCHAINSEQNO_WORKCHAIN_SHARD_HASH, and the same for the header and the parts of a state in several files.

@@ -1,11 +1,11 @@
+import type { LiteApi } from "../../../shared/ton/lite/lite-api.js";
+import type { BlockIdExt } from "../../../shared/ton/tlb/block-id.js";
 import type { Address } from "../../../shared/values/address.js";
-import type { LiteApi } from "../../chain/lite-api.js";
 import { contractOf, type KnownContract } from "../../contracts/methods-at.js";
 import { addressFromBytes, addressToBytes } from "../../store/address-bytes.js";
 import type { Sql } from "../../store/database.js";
 import { advanceState, type BootstrappedState, beginState } from "../../store/queries/upkeep/bootstraps.js";
 import { raiseIndexVersion } from "../../store/queries/upkeep/index-version.js";
-import type { BlockIdExt } from "../../tlb/block-id.js";
 import { type FinalAccountState, finalAccountState } from "../decode/account.js";
 import { signedShard } from "../decode/values.js";
 import { ifStillThere } from "../failures.js";

@@ -1,3 +1,4 @@
+import type { BlockIdExt } from "../../../shared/ton/tlb/block-id.js";
 import { TimeSlice } from "../../chain/time-slice.js";
 import { RowSet } from "../../store/copy/row-set.js";
 import type { Queries, Sql, Transaction } from "../../store/database.js";
@@ -5,7 +6,6 @@ import { writeAndSettle } from "../../store/queries/accounts/contracts.js";
 import { readVersions } from "../../store/queries/upkeep/bootstraps.js";
 import { raiseIndexVersion } from "../../store/queries/upkeep/index-version.js";
 import { holdSchema } from "../../store/queries/upkeep/locks.js";
-import type { BlockIdExt } from "../../tlb/block-id.js";
 import type { FinalAccountState } from "../decode/account.js";
 import { contractMethods } from "../decode/contract-methods.js";
 import { addFound, type Detection } from "../detect/detection.js";

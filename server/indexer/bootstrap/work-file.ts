@@ -1,5 +1,5 @@
-import { readUint } from "../../cells/boc-header.js";
-import { hashIndex } from "../../cells/level.js";
+import { readUint } from "../../../shared/ton/cells/boc-header.js";
+import { hashIndex } from "../../../shared/ton/cells/level.js";
 import { PagedFile } from "./paged-file.js";
 
 const headBytes = 4096;

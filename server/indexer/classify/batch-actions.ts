@@ -1,5 +1,5 @@
+import { serializeBoc } from "../../../shared/ton/cells/boc.js";
 import { itemAt, valueAt } from "../../../shared/values/lookups.js";
-import { serializeBoc } from "../../cells/boc.js";
 import { tables } from "../../store/all-tables.js";
 import { classificationStates, codeOf, traceStates } from "../../store/codes.js";
 import type { Queries } from "../../store/database.js";

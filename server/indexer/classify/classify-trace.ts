@@ -1,5 +1,5 @@
+import { parseBocRoot } from "../../../shared/ton/cells/boc.js";
 import { lazy } from "../../../shared/values/lazy.js";
-import { parseBocRoot } from "../../cells/boc.js";
 import { threadClock } from "../../os/thread-clock.js";
 import { classificationStates, codeOf } from "../../store/codes.js";
 import type { ActionRow } from "../../store/tables/actions.js";

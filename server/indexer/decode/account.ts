@@ -1,11 +1,11 @@
+import { beginCell } from "../../../shared/ton/cells/builder.js";
+import type { Cell } from "../../../shared/ton/cells/cell.js";
+import type { AccountSnapshot } from "../../../shared/ton/proofs/read/account.js";
+import type { Account } from "../../../shared/ton/tlb/account.js";
 import type { Address } from "../../../shared/values/address.js";
-import { beginCell } from "../../cells/builder.js";
-import type { Cell } from "../../cells/cell.js";
-import type { AccountSnapshot } from "../../chain/read/account.js";
 import { addressToBytes } from "../../store/address-bytes.js";
 import { accountStatuses, codeOf } from "../../store/codes.js";
 import type { AccountState } from "../../store/tables/accounts.js";
-import type { Account } from "../../tlb/account.js";
 import { extraCurrencies } from "./values.js";
 
 /** A cell and its hash. The cell is `undefined` if the block prunes it as unchanged. */

@@ -1,7 +1,7 @@
-import { previousBlockIds } from "../../chain/serve/shard-links.js";
+import { previousBlockIds } from "../../../shared/ton/proofs/make/shard-links.js";
+import type { Block } from "../../../shared/ton/tlb/block.js";
+import type { BlockIdExt } from "../../../shared/ton/tlb/block-id.js";
 import type { BlockRow } from "../../store/tables/blocks.js";
-import type { Block } from "../../tlb/block.js";
-import type { BlockIdExt } from "../../tlb/block-id.js";
 import { signedShard } from "./values.js";
 
 /** Sums over a block's transactions. */

@@ -1,6 +1,6 @@
-import type { Cell } from "../../cells/cell.js";
-import { anySlice, Dictionary, uintKey } from "../../cells/dictionary.js";
-import { ifReadable } from "../../tlb/readable.js";
+import type { Cell } from "../../../shared/ton/cells/cell.js";
+import { anySlice, Dictionary, uintKey } from "../../../shared/ton/cells/dictionary.js";
+import { ifReadable } from "../../../shared/ton/tlb/readable.js";
 
 // SETCP0 (FF00), then DICTPUSHCONST: 13 bits 1111010010100, Maybe ^Cell with the methods, 10 bits the key length.
 const setCodepage = 0xff00;

@@ -1,12 +1,12 @@
+import type { Cell } from "../../../shared/ton/cells/cell.js";
+import type { CellOf } from "../../../shared/ton/tlb/cell-of.js";
+import { type Message, normalizedHash } from "../../../shared/ton/tlb/message.js";
+import { accountOf, type MsgAddress } from "../../../shared/ton/tlb/msg-address.js";
 import { bytesEqual } from "../../../shared/values/bytes.js";
-import type { Cell } from "../../cells/cell.js";
 import { addressToBytes } from "../../store/address-bytes.js";
 import { codeOf, directions } from "../../store/codes.js";
 import type { MessageRow } from "../../store/tables/messages.js";
 import type { TransactionRow } from "../../store/tables/transactions.js";
-import type { CellOf } from "../../tlb/cell-of.js";
-import { type Message, normalizedHash } from "../../tlb/message.js";
-import { accountOf, type MsgAddress } from "../../tlb/msg-address.js";
 import { extraCurrencies } from "./values.js";
 
 /** From this version on, the IHR fee field contains flags. */

@@ -1,14 +1,14 @@
+import { CellError } from "../../../shared/ton/cells/cell-error.js";
+import { viewOf } from "../../../shared/ton/cells/cell-view.js";
+import { Account } from "../../../shared/ton/tlb/account.js";
+import type { Block } from "../../../shared/ton/tlb/block.js";
+import { decode } from "../../../shared/ton/tlb/codec.js";
+import { ShardStateUnsplit } from "../../../shared/ton/tlb/shard-state.js";
 import type { Address } from "../../../shared/values/address.js";
-import { CellError } from "../../cells/cell-error.js";
-import { viewOf } from "../../cells/cell-view.js";
 import type { TimeSlice } from "../../chain/time-slice.js";
 import { addressFromBytes } from "../../store/address-bytes.js";
 import { accountStatuses, codeOf } from "../../store/codes.js";
 import type { TransactionRow } from "../../store/tables/transactions.js";
-import { Account } from "../../tlb/account.js";
-import type { Block } from "../../tlb/block.js";
-import { decode } from "../../tlb/codec.js";
-import { ShardStateUnsplit } from "../../tlb/shard-state.js";
 import { keyOf } from "../hash-key.js";
 import { type FinalAccountState, finalAccountState } from "./account.js";
 

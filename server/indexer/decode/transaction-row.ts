@@ -1,3 +1,7 @@
+import type { BlockId } from "../../../shared/ton/tlb/block-id.js";
+import type { CellOf } from "../../../shared/ton/tlb/cell-of.js";
+import type { Transaction } from "../../../shared/ton/tlb/transaction.js";
+import type { TransactionDescr } from "../../../shared/ton/tlb/transaction-descr.js";
 import { Address } from "../../../shared/values/address.js";
 import { addressToBytes } from "../../store/address-bytes.js";
 import {
@@ -9,10 +13,6 @@ import {
   transactionKinds,
 } from "../../store/codes.js";
 import type { TransactionRow } from "../../store/tables/transactions.js";
-import type { BlockId } from "../../tlb/block-id.js";
-import type { CellOf } from "../../tlb/cell-of.js";
-import type { Transaction } from "../../tlb/transaction.js";
-import type { TransactionDescr } from "../../tlb/transaction-descr.js";
 import { extraCurrencies, signedShard } from "./values.js";
 
 const kindCodes = {

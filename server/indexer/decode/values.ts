@@ -1,4 +1,4 @@
-import type { CurrencyCollection } from "../../tlb/currency-collection.js";
+import type { CurrencyCollection } from "../../../shared/ton/tlb/currency-collection.js";
 
 /** Shards are unsigned in chain/ and signed in the tables. */
 export function signedShard(shard: bigint): bigint {

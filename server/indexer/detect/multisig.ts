@@ -1,4 +1,4 @@
-import { serializeBoc } from "../../cells/boc.js";
+import { serializeBoc } from "../../../shared/ton/cells/boc.js";
 import { confirmOrder, readClaimedOrder, readMultisig } from "../../contracts/multisig.js";
 import { addressFromBytes, addressToBytes } from "../../store/address-bytes.js";
 import { tables } from "../../store/all-tables.js";

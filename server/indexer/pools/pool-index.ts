@@ -1,6 +1,8 @@
+import type { Cell } from "../../../shared/ton/cells/cell.js";
+import type { Account } from "../../../shared/ton/tlb/account.js";
+import { ifReadable } from "../../../shared/ton/tlb/readable.js";
 import { bytesEqual } from "../../../shared/values/bytes.js";
 import { itemAt } from "../../../shared/values/lookups.js";
-import type { Cell } from "../../cells/cell.js";
 import type { TransactionReplay } from "../../chain/run/transaction-replay.js";
 import { type NominatorPool, readNominatorPool } from "../../contracts/nominator-pool.js";
 import { addressToBytes } from "../../store/address-bytes.js";
@@ -13,8 +15,6 @@ import {
   transactionKinds,
 } from "../../store/codes.js";
 import type { RowSet } from "../../store/copy/row-set.js";
-import type { Account } from "../../tlb/account.js";
-import { ifReadable } from "../../tlb/readable.js";
 import type { ChainUnits, MasterchainUnit } from "../chain-units.js";
 import type { FinalAccountState } from "../decode/account.js";
 import type { DecodedTransaction } from "../decode/decode-block.js";

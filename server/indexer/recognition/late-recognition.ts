@@ -1,6 +1,7 @@
 import { setMaxListeners } from "node:events";
+import type { LiteApi } from "../../../shared/ton/lite/lite-api.js";
+import { type BlockIdExt, masterchain, wholeShard } from "../../../shared/ton/tlb/block-id.js";
 import { itemAt } from "../../../shared/values/lookups.js";
-import type { LiteApi } from "../../chain/lite-api.js";
 import { indexCall } from "../../contracts/methods-at.js";
 import { Doorbell } from "../../os/doorbell.js";
 import { pause } from "../../os/pause.js";
@@ -20,7 +21,6 @@ import {
   takeQueued,
 } from "../../store/queries/upkeep/recognition-queue.js";
 import { lockStates } from "../../store/queries/upkeep/redetection.js";
-import { type BlockIdExt, masterchain, wholeShard } from "../../tlb/block-id.js";
 import { classifyLate } from "../classify/stored-traces.js";
 import type { TraceClassifier } from "../classify/trace-classifier.js";
 import { addFound, type Detection, type Found } from "../detect/detection.js";

@@ -1,4 +1,4 @@
-import { parseBocRoot, serializeBoc } from "../../cells/boc.js";
+import { parseBocRoot, serializeBoc } from "../../../shared/ton/cells/boc.js";
 import { addressFromBytes } from "../../store/address-bytes.js";
 import { tables } from "../../store/all-tables.js";
 import { accountStatuses, codeOf } from "../../store/codes.js";

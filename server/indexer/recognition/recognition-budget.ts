@@ -1,8 +1,8 @@
+import type { BlockIdExt } from "../../../shared/ton/tlb/block-id.js";
 import { RecentMap } from "../../../shared/values/recent-map.js";
 import { trialGas } from "../../chain/executor/calls.js";
 import type { Queries } from "../../store/database.js";
 import type { CodeCostRow } from "../../store/queries/upkeep/recognition-queue.js";
-import type { BlockIdExt } from "../../tlb/block-id.js";
 import type { FinalAccountState } from "../decode/account.js";
 import { keyOf } from "../hash-key.js";
 import { TimeShare } from "../time-share.js";

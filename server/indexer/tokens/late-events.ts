@@ -1,5 +1,5 @@
+import { parseBocRoot } from "../../../shared/ton/cells/boc.js";
 import { foundIn } from "../../../shared/values/lookups.js";
-import { parseBocRoot } from "../../cells/boc.js";
 import type { RowSet } from "../../store/copy/row-set.js";
 import { TokenEventRows } from "../../store/copy/token-event-rows.js";
 import type { Transaction } from "../../store/database.js";

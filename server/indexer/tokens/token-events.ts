@@ -1,8 +1,8 @@
+import { readTokenRequest, type TokenRequest } from "../../../shared/ton/bodies/token-requests.js";
+import { serializeBoc } from "../../../shared/ton/cells/boc.js";
+import type { Cell } from "../../../shared/ton/cells/cell.js";
 import { Address } from "../../../shared/values/address.js";
-import { serializeBoc } from "../../cells/boc.js";
-import type { Cell } from "../../cells/cell.js";
 import type { TimeSlice } from "../../chain/time-slice.js";
-import { readTokenRequest, type TokenRequest } from "../../contracts/bodies/token-requests.js";
 import { addressToBytes } from "../../store/address-bytes.js";
 import { tables } from "../../store/all-tables.js";
 import { TokenEventRows } from "../../store/copy/token-event-rows.js";

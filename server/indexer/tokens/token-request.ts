@@ -1,5 +1,5 @@
-import type { Cell } from "../../cells/cell.js";
-import { tokenRequests } from "../../contracts/bodies/token-requests.js";
+import { tokenRequests } from "../../../shared/ton/bodies/token-requests.js";
+import type { Cell } from "../../../shared/ton/cells/cell.js";
 import { codeOf, transactionKinds } from "../../store/codes.js";
 import type { TransactionRow } from "../../store/tables/transactions.js";
 import type { DecodedTransaction } from "../decode/decode-block.js";

@@ -1,11 +1,11 @@
+import { masterchain } from "../../../shared/ton/tlb/block-id.js";
+import { configParam } from "../../../shared/ton/tlb/config/config-param.js";
+import type { ValidatorDescr, ValidatorSet } from "../../../shared/ton/tlb/config/validator-set.js";
+import type { ElectionTimes, StakeLimits, ValidatorCounts } from "../../../shared/ton/tlb/config/voting.js";
+import type { ConfigDictionary } from "../../../shared/ton/tlb/config-params.js";
+import { ifReadable } from "../../../shared/ton/tlb/readable.js";
 import { Address } from "../../../shared/values/address.js";
 import { valueAt } from "../../../shared/values/lookups.js";
-import { masterchain } from "../../tlb/block-id.js";
-import { configParam } from "../../tlb/config/config-param.js";
-import type { ValidatorDescr, ValidatorSet } from "../../tlb/config/validator-set.js";
-import type { ElectionTimes, StakeLimits, ValidatorCounts } from "../../tlb/config/voting.js";
-import type { ConfigDictionary } from "../../tlb/config-params.js";
-import { ifReadable } from "../../tlb/readable.js";
 
 /** The configuration of elections and validators. */
 export type CycleConfig = {

@@ -1,5 +1,6 @@
+import { serializeBoc } from "../../../shared/ton/cells/boc.js";
+import { totalWeight, type ValidatorDescr } from "../../../shared/ton/tlb/config/validator-set.js";
 import { bytesToHex } from "../../../shared/values/bytes.js";
-import { serializeBoc } from "../../cells/boc.js";
 import type { Complaint, Elections, PastElection } from "../../contracts/elector.js";
 import { addressToBytes } from "../../store/address-bytes.js";
 import type {
@@ -9,7 +10,6 @@ import type {
   ValidatorMemberRow,
   ValidatorParticipantRow,
 } from "../../store/tables/validators.js";
-import { totalWeight, type ValidatorDescr } from "../../tlb/config/validator-set.js";
 import type { CycleConfig } from "./cycle-config.js";
 
 /** The rows of the current election. */

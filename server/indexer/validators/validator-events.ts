@@ -1,9 +1,9 @@
+import type { Cell } from "../../../shared/ton/cells/cell.js";
+import { ifReadable } from "../../../shared/ton/tlb/readable.js";
 import { bytesEqual } from "../../../shared/values/bytes.js";
 import { itemAt } from "../../../shared/values/lookups.js";
-import type { Cell } from "../../cells/cell.js";
 import { codeOf, validatorEventTypes } from "../../store/codes.js";
 import type { ValidatorEventRow } from "../../store/tables/validators.js";
-import { ifReadable } from "../../tlb/readable.js";
 import type { DecodedTransaction } from "../decode/decode-block.js";
 
 /** Opcodes of the elector, unsigned. */

@@ -1,14 +1,14 @@
+import type { Cell } from "../../../shared/ton/cells/cell.js";
+import type { BlockIdExt } from "../../../shared/ton/tlb/block-id.js";
+import { ifReadable } from "../../../shared/ton/tlb/readable.js";
+import { methodId } from "../../../shared/ton/tvm/method-id.js";
 import { bytesEqual } from "../../../shared/values/bytes.js";
-import type { Cell } from "../../cells/cell.js";
-import { methodId } from "../../chain/executor/method-id.js";
 import { type Elections, readElections } from "../../contracts/elector.js";
 import { addressToBytes } from "../../store/address-bytes.js";
 import { tables } from "../../store/all-tables.js";
 import { codeOf, transactionKinds } from "../../store/codes.js";
 import type { CombinedRows } from "../../store/copy/combined-rows.js";
 import type { RowSet } from "../../store/copy/row-set.js";
-import type { BlockIdExt } from "../../tlb/block-id.js";
-import { ifReadable } from "../../tlb/readable.js";
 import { BlockRetries } from "../block-retries.js";
 import type { ChainUnits, MasterchainUnit } from "../chain-units.js";
 import type { FinalAccountState } from "../decode/account.js";

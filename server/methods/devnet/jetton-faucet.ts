@@ -1,13 +1,13 @@
+import { serializeBoc } from "../../../shared/ton/cells/boc.js";
+import type { LiteCall } from "../../../shared/ton/lite/lite-api.js";
+import type { BlockIdExt } from "../../../shared/ton/tlb/block-id.js";
 import { Address } from "../../../shared/values/address.js";
-import { serializeBoc } from "../../cells/boc.js";
-import type { LiteCall } from "../../chain/lite-api.js";
 import { Answer, addressSlice, type GetMethods, ifSuch } from "../../contracts/get-method.js";
 import { readJettonMaster, readPlainWallet } from "../../contracts/jetton.js";
 import { type ContractDeps, getMethodsAt } from "../../contracts/methods-at.js";
 import type { DevnetControls, Receipt } from "../../devnet/control/controls.js";
 import { DevnetError } from "../../devnet/devnet-error.js";
 import { mintBody } from "../../devnet/story/jetton.js";
-import type { BlockIdExt } from "../../tlb/block-id.js";
 import { accountOf } from "./receipt.js";
 
 export type JettonFaucetDeps = {

@@ -1,6 +1,6 @@
+import type { AccountId } from "../../../shared/ton/lite/lite-api.js";
 import { Address } from "../../../shared/values/address.js";
 import { bytesToBase64 } from "../../../shared/values/bytes.js";
-import type { AccountId } from "../../chain/lite-api.js";
 import type { Receipt } from "../../devnet/control/controls.js";
 import { presentBlockId } from "../../present/v2/records.js";
 

@@ -1,6 +1,6 @@
 import { type Definitions, type Handlers, mapHandlers } from "../../../shared/methods/define.js";
 import type { ErrorCode } from "../../../shared/rpc/errors.js";
-import { LiteError } from "../../chain/lite-api.js";
+import { LiteError } from "../../../shared/ton/lite/lite-api.js";
 import { DevnetError, type DevnetErrorKind } from "../../devnet/devnet-error.js";
 import { ServiceError } from "../../errors.js";
 import { serviceErrorOf } from "../chain-errors.js";

@@ -1,5 +1,5 @@
+import type { BlockIdExt } from "../../../shared/ton/tlb/block-id.js";
 import type { TraceEnd } from "../../devnet/chain/trace-watch.js";
-import type { BlockIdExt } from "../../tlb/block-id.js";
 
 /** Progress of this process's index and streams. */
 export interface IndexReach {

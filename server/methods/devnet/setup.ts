@@ -1,7 +1,7 @@
 import type { Handlers } from "../../../shared/methods/define.js";
 import type { setupMethods } from "../../../shared/methods/devnet-setup.js";
+import type { BlockIdExt } from "../../../shared/ton/tlb/block-id.js";
 import type { SetupControls } from "../../devnet/control/setup.js";
-import type { BlockIdExt } from "../../tlb/block-id.js";
 import { accountOf } from "./receipt.js";
 import type { Begin } from "./settlement.js";
 

@@ -1,7 +1,7 @@
+import { LiteError } from "../../../shared/ton/lite/lite-api.js";
 import { base64ToBytes } from "../../../shared/values/bytes.js";
 import { readFunction } from "../../chain/gateway/answer-function.js";
 import { costBytes, costOf, lastingOf } from "../../chain/gateway/function-kinds.js";
-import { LiteError } from "../../chain/lite-api.js";
 
 const costCharacters = Math.ceil(costBytes / 3) * 4;
 

@@ -1,4 +1,4 @@
-import { serializeBoc } from "../../cells/boc.js";
+import { serializeBoc } from "../../../shared/ton/cells/boc.js";
 import { maxExternalBytes, tooLarge, unreadable } from "../../chain/message-rejection.js";
 import { cellOfBoc } from "../v2/input/cells.js";
 import { messageIn } from "../v2/send.js";

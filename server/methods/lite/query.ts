@@ -1,12 +1,12 @@
 import type { Call, Handlers } from "../../../shared/methods/define.js";
 import type { liteMethods } from "../../../shared/methods/lite.js";
+import { type LiteApi, LiteError } from "../../../shared/ton/lite/lite-api.js";
+import { type Invoke, invokerOf } from "../../../shared/ton/lite/lite-methods.js";
+import { encodeError } from "../../../shared/ton/tl/lite-functions.js";
 import { bytesToBase64 } from "../../../shared/values/bytes.js";
+import { systemTimers } from "../../../shared/values/timers.js";
 import { answerFunction, readFunction, waitForBlock } from "../../chain/gateway/answer-function.js";
-import { type LiteApi, LiteError } from "../../chain/lite-api.js";
-import { type Invoke, invokerOf } from "../../chain/lite-methods.js";
 import { NoAnswerError } from "../../chain/no-answer-error.js";
-import { systemTimers } from "../../chain/timers.js";
-import { encodeError } from "../../chain/tl/lite-functions.js";
 import { serviceErrorOf } from "../chain-errors.js";
 import { canonicalMessage } from "./message.js";
 

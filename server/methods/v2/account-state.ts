@@ -1,8 +1,8 @@
 import type { z } from "zod";
 import type { accountState } from "../../../shared/schema/v2-accounts.js";
-import { methodId } from "../../chain/executor/method-id.js";
-import type { LiteCall } from "../../chain/lite-api.js";
-import type { AccountSnapshot } from "../../chain/read/account.js";
+import type { LiteCall } from "../../../shared/ton/lite/lite-api.js";
+import type { AccountSnapshot } from "../../../shared/ton/proofs/read/account.js";
+import { methodId } from "../../../shared/ton/tvm/method-id.js";
 import type { MethodRunner } from "../../chain/run/method-runner.js";
 import { recognizeTonlibAccount } from "../../contracts/recognise/tonlib-account.js";
 import {

@@ -1,10 +1,11 @@
 import type { accountMethods } from "../../../shared/methods/v2/accounts.js";
+import { beginCell } from "../../../shared/ton/cells/builder.js";
+import type { LiteCall } from "../../../shared/ton/lite/lite-api.js";
+import type { AccountSnapshot } from "../../../shared/ton/proofs/read/account.js";
+import type { ConfigView } from "../../../shared/ton/proofs/read/config.js";
+import type { ChainReader } from "../../../shared/ton/proofs/read/reader.js";
+import { type ConfigValue, configParam } from "../../../shared/ton/tlb/config/config-param.js";
 import type { Address } from "../../../shared/values/address.js";
-import { beginCell } from "../../cells/builder.js";
-import type { LiteCall } from "../../chain/lite-api.js";
-import type { AccountSnapshot } from "../../chain/read/account.js";
-import type { ConfigView } from "../../chain/read/config.js";
-import type { ChainReader } from "../../chain/read/reader.js";
 import type { MethodRunner } from "../../chain/run/method-runner.js";
 import { recognizeWallet } from "../../contracts/recognise/wallet.js";
 import {
@@ -13,7 +14,6 @@ import {
   presentWalletInformation,
 } from "../../present/v2/account.js";
 import { presentCell } from "../../present/v2/records.js";
-import { type ConfigValue, configParam } from "../../tlb/config/config-param.js";
 import { accountStateOf } from "./account-state.js";
 import { mapChainErrors } from "./lite-errors.js";
 import { readAccount } from "./read-account.js";

@@ -1,5 +1,6 @@
 import type { blockMethods } from "../../../shared/methods/v2/blocks.js";
-import type { ChainReader } from "../../chain/read/reader.js";
+import type { ChainReader } from "../../../shared/ton/proofs/read/reader.js";
+import type { BlockIdExt } from "../../../shared/ton/tlb/block-id.js";
 import { ServiceError } from "../../errors.js";
 import {
   presentConsensusBlock,
@@ -11,7 +12,6 @@ import {
   presentSignatures,
 } from "../../present/v2/block.js";
 import { presentBlockId } from "../../present/v2/records.js";
-import type { BlockIdExt } from "../../tlb/block-id.js";
 import { mapChainErrors, withErrorContext } from "./lite-errors.js";
 import { blockNamed } from "./named-block.js";
 

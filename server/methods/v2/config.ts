@@ -1,6 +1,6 @@
 import type { configMethods } from "../../../shared/methods/v2/config.js";
-import type { LiteCall } from "../../chain/lite-api.js";
-import type { ChainReader } from "../../chain/read/reader.js";
+import type { LiteCall } from "../../../shared/ton/lite/lite-api.js";
+import type { ChainReader } from "../../../shared/ton/proofs/read/reader.js";
 import { presentConfig, presentLibraries } from "../../present/v2/config.js";
 import { mapChainErrors } from "./lite-errors.js";
 

@@ -1,8 +1,8 @@
 import type { Call } from "../../../shared/methods/define.js";
 import type { feeMethods } from "../../../shared/methods/v2/fees.js";
 import type { Overrides } from "../../../shared/schema/overrides.js";
+import type { Cell } from "../../../shared/ton/cells/cell.js";
 import type { Address } from "../../../shared/values/address.js";
-import type { Cell } from "../../cells/cell.js";
 import type { FeeEstimator, FeeQuestion } from "../../chain/run/fee-estimate.js";
 import type { ChainReads } from "../../chain/run/supposed-chain.js";
 import { presentFees } from "../../present/v2/fees.js";

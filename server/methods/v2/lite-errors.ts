@@ -1,6 +1,6 @@
 import { type Definitions, type Handlers, mapHandlers } from "../../../shared/methods/define.js";
-import { LiteError } from "../../chain/lite-api.js";
-import { isNotFound, isNotReady } from "../../chain/not-found.js";
+import { LiteError } from "../../../shared/ton/lite/lite-api.js";
+import { isNotFound, isNotReady } from "../../../shared/ton/lite/not-found.js";
 import { ServiceError } from "../../errors.js";
 import { serviceErrorOf } from "../chain-errors.js";
 import { mapErrors } from "../handler-wraps.js";

@@ -1,10 +1,10 @@
+import { type LiteCall, LiteError, liteErrorCode } from "../../../shared/ton/lite/lite-api.js";
+import type { ChainReader } from "../../../shared/ton/proofs/read/reader.js";
+import type { FoundTransaction } from "../../../shared/ton/proofs/read/transactions.js";
+import { accountPrefix, type BlockIdExt, sameBlock } from "../../../shared/ton/tlb/block-id.js";
+import type { Message } from "../../../shared/ton/tlb/message.js";
+import { accountOf } from "../../../shared/ton/tlb/msg-address.js";
 import type { Address } from "../../../shared/values/address.js";
-import { type LiteCall, LiteError, liteErrorCode } from "../../chain/lite-api.js";
-import type { ChainReader } from "../../chain/read/reader.js";
-import type { FoundTransaction } from "../../chain/read/transactions.js";
-import { accountPrefix, type BlockIdExt, sameBlock } from "../../tlb/block-id.js";
-import type { Message } from "../../tlb/message.js";
-import { accountOf } from "../../tlb/msg-address.js";
 import { withErrorContext } from "./lite-errors.js";
 
 /** Identifies an internal message. */

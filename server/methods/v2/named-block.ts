@@ -1,6 +1,6 @@
-import type { LiteCall } from "../../chain/lite-api.js";
-import type { ChainReader } from "../../chain/read/reader.js";
-import type { BlockIdExt } from "../../tlb/block-id.js";
+import type { LiteCall } from "../../../shared/ton/lite/lite-api.js";
+import type { ChainReader } from "../../../shared/ton/proofs/read/reader.js";
+import type { BlockIdExt } from "../../../shared/ton/tlb/block-id.js";
 
 /** A block as identified by parameters: the shard is signed, and hashes count only if both are given. */
 export type NamedBlock = {

@@ -1,9 +1,9 @@
+import type { LiteCall } from "../../../shared/ton/lite/lite-api.js";
+import type { AccountSnapshot } from "../../../shared/ton/proofs/read/account.js";
+import type { ChainReader } from "../../../shared/ton/proofs/read/reader.js";
+import type { BlockIdExt } from "../../../shared/ton/tlb/block-id.js";
 import type { Address } from "../../../shared/values/address.js";
-import type { LiteCall } from "../../chain/lite-api.js";
-import type { AccountSnapshot } from "../../chain/read/account.js";
-import type { ChainReader } from "../../chain/read/reader.js";
 import { ServiceError } from "../../errors.js";
-import type { BlockIdExt } from "../../tlb/block-id.js";
 
 /** A block id that does not exist; liteservers return it for accounts of unknown workchains. */
 const noShard = `(-2147483648,0000000000000000,0):${"0".repeat(64)}:${"0".repeat(64)}`;

@@ -1,15 +1,15 @@
+import type { Cell } from "../../../shared/ton/cells/cell.js";
+import { type LiteCall, LiteError } from "../../../shared/ton/lite/lite-api.js";
+import { failedRunIn, rejectionIn } from "../../../shared/ton/lite/liteserver-texts.js";
+import type { AccountSnapshot } from "../../../shared/ton/proofs/read/account.js";
+import type { ChainReader } from "../../../shared/ton/proofs/read/reader.js";
+import { externalReceiver, type Message } from "../../../shared/ton/tlb/message.js";
 import { bytesToBase64 } from "../../../shared/values/bytes.js";
 import { contractsAt, type ExitMeaning, explainExitCode } from "../../../shared/values/exit-codes/explain.js";
-import type { Cell } from "../../cells/cell.js";
-import { type LiteCall, LiteError } from "../../chain/lite-api.js";
-import { failedRunIn, rejectionIn } from "../../chain/liteserver-texts.js";
-import type { AccountSnapshot } from "../../chain/read/account.js";
-import type { ChainReader } from "../../chain/read/reader.js";
 import { interfacesOf } from "../../contracts/recognise/interfaces.js";
 import { readableWallet, readWalletRequest } from "../../contracts/wallet-request.js";
 import { ServiceError } from "../../errors.js";
 import type { Fallback } from "../../observe/fallback.js";
-import { externalReceiver, type Message } from "../../tlb/message.js";
 import { explainLiteError } from "./lite-errors.js";
 import { whyNotRun } from "./why-not-run.js";
 

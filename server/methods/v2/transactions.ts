@@ -1,10 +1,10 @@
 import type { Call } from "../../../shared/methods/define.js";
 import type { transactionMethods } from "../../../shared/methods/v2/transactions.js";
+import { type LiteCall, LiteError } from "../../../shared/ton/lite/lite-api.js";
+import { isNotFound } from "../../../shared/ton/lite/not-found.js";
+import { noTransaction, type TransactionRef } from "../../../shared/ton/proofs/read/account.js";
+import type { ChainReader } from "../../../shared/ton/proofs/read/reader.js";
 import type { Address } from "../../../shared/values/address.js";
-import { type LiteCall, LiteError } from "../../chain/lite-api.js";
-import { isNotFound } from "../../chain/not-found.js";
-import { noTransaction, type TransactionRef } from "../../chain/read/account.js";
-import type { ChainReader } from "../../chain/read/reader.js";
 import { ServiceError } from "../../errors.js";
 import { presentInSlices } from "../../present/present-in-slices.js";
 import {

@@ -1,6 +1,6 @@
+import type { AccountSnapshot } from "../../../shared/ton/proofs/read/account.js";
+import type { Message } from "../../../shared/ton/tlb/message.js";
 import { bytesEqual } from "../../../shared/values/bytes.js";
-import type { AccountSnapshot } from "../../chain/read/account.js";
-import type { Message } from "../../tlb/message.js";
 
 type Reason = [name: string, text: string];
 

@@ -1,10 +1,10 @@
-import type { Cell } from "../../cells/cell.js";
+import type { Cell } from "../../../shared/ton/cells/cell.js";
+import { decode } from "../../../shared/ton/tlb/codec.js";
+import { Message } from "../../../shared/ton/tlb/message.js";
+import { accountOf } from "../../../shared/ton/tlb/msg-address.js";
+import { ifReadable } from "../../../shared/ton/tlb/readable.js";
 import type { Refusal } from "../../chain/run/trace-emulator.js";
 import { ServiceError } from "../../errors.js";
-import { decode } from "../../tlb/codec.js";
-import { Message } from "../../tlb/message.js";
-import { accountOf } from "../../tlb/msg-address.js";
-import { ifReadable } from "../../tlb/readable.js";
 
 /** Maximum depth of a message: it lies two cells deep in its transaction, and a tree of cells is at most 1024 deep. */
 const maxDepth = 1020;

@@ -1,10 +1,10 @@
 import type { Call, Handlers, ParamsOf } from "../../../shared/methods/define.js";
 import type { legacyMethods } from "../../../shared/methods/v3/legacy.js";
 import type { StackArgument } from "../../../shared/schema/v3-stack.js";
+import type { AccountSnapshot } from "../../../shared/ton/proofs/read/account.js";
+import { methodId } from "../../../shared/ton/tvm/method-id.js";
+import type { StackValue } from "../../../shared/ton/tvm/stack.js";
 import type { Address } from "../../../shared/values/address.js";
-import { methodId } from "../../chain/executor/method-id.js";
-import type { StackValue } from "../../chain/executor/stack.js";
-import type { AccountSnapshot } from "../../chain/read/account.js";
 import { recognizeWallet, type Wallet } from "../../contracts/recognise/wallet.js";
 import { ServiceError } from "../../errors.js";
 import { presentHash, presentStateBoc } from "../../present/v2/records.js";

@@ -1,11 +1,14 @@
 import type { Call } from "../../../shared/methods/define.js";
 import type { RequestedMessage } from "../../../shared/schema/v3-emulate.js";
+import type { Cell } from "../../../shared/ton/cells/cell.js";
+import { CellError } from "../../../shared/ton/cells/cell-error.js";
+import type { AccountSnapshot } from "../../../shared/ton/proofs/read/account.js";
+import type { ChainReader } from "../../../shared/ton/proofs/read/reader.js";
+import type { BlockIdExt } from "../../../shared/ton/tlb/block-id.js";
+import { decode, TlbError } from "../../../shared/ton/tlb/codec.js";
+import { StateInit } from "../../../shared/ton/tlb/state-init.js";
 import type { Address } from "../../../shared/values/address.js";
-import type { Cell } from "../../cells/cell.js";
-import { CellError } from "../../cells/cell-error.js";
 import { externalMessage } from "../../chain/external-message.js";
-import type { AccountSnapshot } from "../../chain/read/account.js";
-import type { ChainReader } from "../../chain/read/reader.js";
 import { recognizeWallet, type Wallet } from "../../contracts/recognise/wallet.js";
 import {
   type OrderForm,
@@ -15,9 +18,6 @@ import {
   unsignedOrder,
 } from "../../contracts/wallet-order.js";
 import { ServiceError } from "../../errors.js";
-import type { BlockIdExt } from "../../tlb/block-id.js";
-import { decode, TlbError } from "../../tlb/codec.js";
-import { StateInit } from "../../tlb/state-init.js";
 import { CellBudget } from "../v2/input/cells.js";
 import { undecodable } from "./emulation-errors.js";
 

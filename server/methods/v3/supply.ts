@@ -1,8 +1,8 @@
 import type { Handlers } from "../../../shared/methods/define.js";
 import type { supplyMethods } from "../../../shared/methods/v3/supply.js";
-import { LiteError } from "../../chain/lite-api.js";
-import { isNotFound } from "../../chain/not-found.js";
-import type { ChainReader } from "../../chain/read/reader.js";
+import { LiteError } from "../../../shared/ton/lite/lite-api.js";
+import { isNotFound } from "../../../shared/ton/lite/not-found.js";
+import type { ChainReader } from "../../../shared/ton/proofs/read/reader.js";
 import { ServiceError } from "../../errors.js";
 
 export type SupplyDeps = { reader: Pick<ChainReader, "blockAt" | "supply"> };

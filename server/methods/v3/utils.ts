@@ -1,11 +1,11 @@
 import type { Handlers } from "../../../shared/methods/define.js";
 import type { utilMethods } from "../../../shared/methods/v3/utils.js";
+import { opcodeName } from "../../../shared/ton/bodies/read.js";
+import { parseBocRoot } from "../../../shared/ton/cells/boc.js";
+import type { Cell } from "../../../shared/ton/cells/cell.js";
+import { CellError } from "../../../shared/ton/cells/cell-error.js";
 import { base64ToBytes, hexToBytes } from "../../../shared/values/bytes.js";
-import { parseBocRoot } from "../../cells/boc.js";
-import type { Cell } from "../../cells/cell.js";
-import { CellError } from "../../cells/cell-error.js";
 import { TimeSlice } from "../../chain/time-slice.js";
-import { opcodeName } from "../../contracts/bodies/read.js";
 import { ServiceError } from "../../errors.js";
 import { presentBody, presentSignedRequest } from "../../present/v3/body.js";
 

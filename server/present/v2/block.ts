@@ -1,9 +1,14 @@
 import type { ResultOf } from "../../../shared/methods/define.js";
 import type { blockMethods } from "../../../shared/methods/v2/blocks.js";
+import type {
+  BlockLinkBack,
+  OutMsgQueueSizes,
+  ShardBlockLink,
+  SignatureSet,
+} from "../../../shared/ton/lite/lite-api.js";
+import type { BlockHeader } from "../../../shared/ton/proofs/read/header.js";
+import type { BlockIdExt } from "../../../shared/ton/tlb/block-id.js";
 import { bytesToBase64 } from "../../../shared/values/bytes.js";
-import type { BlockLinkBack, OutMsgQueueSizes, ShardBlockLink, SignatureSet } from "../../chain/lite-api.js";
-import type { BlockHeader } from "../../chain/read/header.js";
-import type { BlockIdExt } from "../../tlb/block-id.js";
 import { presentBlockId } from "./records.js";
 
 type Result<Name extends keyof typeof blockMethods> = ResultOf<(typeof blockMethods)[Name]>;

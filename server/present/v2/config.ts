@@ -1,7 +1,7 @@
 import type { ResultOf } from "../../../shared/methods/define.js";
 import type { configMethods } from "../../../shared/methods/v2/config.js";
+import type { Cell } from "../../../shared/ton/cells/cell.js";
 import { bytesToBase64 } from "../../../shared/values/bytes.js";
-import type { Cell } from "../../cells/cell.js";
 import { presentCell } from "./records.js";
 
 type Result<Name extends keyof typeof configMethods> = ResultOf<(typeof configMethods)[Name]>;

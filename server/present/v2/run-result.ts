@@ -1,6 +1,6 @@
 import type { ResultOf } from "../../../shared/methods/define.js";
 import type { runMethodMethods } from "../../../shared/methods/v2/run-method.js";
-import type { AccountSnapshot } from "../../chain/read/account.js";
+import type { AccountSnapshot } from "../../../shared/ton/proofs/read/account.js";
 import type { MethodOutcome } from "../../chain/run/method-runner.js";
 import { presentBlockId, presentTransactionId } from "./records.js";
 import { presentLegacyStack, presentTypedStack } from "./stack.js";

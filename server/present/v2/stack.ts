@@ -1,7 +1,7 @@
 import type { LegacyStackEntry, StackEntry } from "../../../shared/schema/v2-stack.js";
+import type { Cell } from "../../../shared/ton/cells/cell.js";
+import type { StackValue } from "../../../shared/ton/tvm/stack.js";
 import { itemAt } from "../../../shared/values/lookups.js";
-import type { Cell } from "../../cells/cell.js";
-import type { StackValue } from "../../chain/executor/stack.js";
 import { ServiceError } from "../../errors.js";
 import { countObjects, presentCellObject } from "./cell-object.js";
 import { presentCell } from "./records.js";

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { accountStateFull, walletState } from "../../../shared/schema/v3-accounts.js";
+import { parseBocRoot } from "../../../shared/ton/cells/boc.js";
 import { bytesOfBase64 } from "../../../shared/values/known-bytes.js";
-import { parseBocRoot } from "../../cells/boc.js";
 import { interfacesOf } from "../../contracts/recognise/interfaces.js";
 import { readWallet, type Wallet } from "../../contracts/recognise/wallet.js";
 import type { AccountRow } from "../../store/queries/accounts/accounts.js";

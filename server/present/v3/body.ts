@@ -1,10 +1,10 @@
+import { Budget, withinBudget } from "../../../shared/ton/bodies/budget.js";
+import { readBodyWithin, readTypedWithin } from "../../../shared/ton/bodies/read.js";
+import { BitString, type DictionaryKey, type Fields, type Value } from "../../../shared/ton/bodies/value.js";
+import { serializeBoc } from "../../../shared/ton/cells/boc.js";
+import { Cell } from "../../../shared/ton/cells/cell.js";
 import { Address } from "../../../shared/values/address.js";
 import { bytesToHex } from "../../../shared/values/bytes.js";
-import { serializeBoc } from "../../cells/boc.js";
-import { Cell } from "../../cells/cell.js";
-import { Budget, withinBudget } from "../../contracts/bodies/budget.js";
-import { readBodyWithin, readTypedWithin } from "../../contracts/bodies/read.js";
-import { BitString, type DictionaryKey, type Fields, type Value } from "../../contracts/bodies/value.js";
 
 /** A body in wire form: `@type`, then the fields of its scheme. */
 export type DecodedBody = { "@type": string; [field: string]: unknown };

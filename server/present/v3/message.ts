@@ -1,13 +1,13 @@
 import { JsonText } from "../../../shared/methods/json-text.js";
+import { opcodeName } from "../../../shared/ton/bodies/read.js";
+import { parseBocRoot, serializeBoc } from "../../../shared/ton/cells/boc.js";
+import { Cell } from "../../../shared/ton/cells/cell.js";
+import { ifReadable } from "../../../shared/ton/tlb/readable.js";
 import { bytesToBase64 } from "../../../shared/values/bytes.js";
 import { bytesOfBase64 } from "../../../shared/values/known-bytes.js";
-import { parseBocRoot, serializeBoc } from "../../cells/boc.js";
-import { Cell } from "../../cells/cell.js";
-import { opcodeName } from "../../contracts/bodies/read.js";
 import { latin1Text, type TakeText } from "../../store/row-bytes.js";
 import { cut, type MessageRecord, messageRecord } from "../../store/tables/message-record.js";
 import type { MessageContentRow, MessageRow } from "../../store/tables/messages.js";
-import { ifReadable } from "../../tlb/readable.js";
 import { TextBytes } from "./answer-text.js";
 import { type DecodedBody, presentBody, presentSignedRequest } from "./body.js";
 

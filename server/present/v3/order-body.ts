@@ -1,9 +1,9 @@
 import { JsonText } from "../../../shared/methods/json-text.js";
+import type { BodyFields, BodyName } from "../../../shared/ton/bodies/declared.js";
+import { anyPayloadIn, opcodeOf, payloadIn } from "../../../shared/ton/bodies/payload.js";
+import { bodyOfWithin, bodyStartWithin, readTypedWithin } from "../../../shared/ton/bodies/read.js";
+import type { Cell } from "../../../shared/ton/cells/cell.js";
 import { bytesToBase64 } from "../../../shared/values/bytes.js";
-import type { Cell } from "../../cells/cell.js";
-import type { BodyFields, BodyName } from "../../contracts/bodies/declared.js";
-import { anyPayloadIn, opcodeOf, payloadIn } from "../../contracts/bodies/payload.js";
-import { bodyOfWithin, bodyStartWithin, readTypedWithin } from "../../contracts/bodies/read.js";
 import { payloadMembers } from "./order-payload.js";
 import type { OrderWriter } from "./order-writer.js";
 

@@ -1,8 +1,8 @@
+import { opcodeOf } from "../../../shared/ton/bodies/payload.js";
+import { bodyOfWithin, bodyStartWithin } from "../../../shared/ton/bodies/read.js";
+import type { Cell } from "../../../shared/ton/cells/cell.js";
 import { bytesToBase64 } from "../../../shared/values/bytes.js";
 import { trimEnd } from "../../../shared/values/trim-end.js";
-import type { Cell } from "../../cells/cell.js";
-import { opcodeOf } from "../../contracts/bodies/payload.js";
-import { bodyOfWithin, bodyStartWithin } from "../../contracts/bodies/read.js";
 import type { OrderWriter } from "./order-writer.js";
 
 /** Members for the forward payload of a jetton transfer in an order. Throws BodyTooLarge. */

@@ -1,8 +1,8 @@
+import { Budget } from "../../../shared/ton/bodies/budget.js";
+import { serializeBoc } from "../../../shared/ton/cells/boc.js";
+import type { Cell } from "../../../shared/ton/cells/cell.js";
 import type { Address } from "../../../shared/values/address.js";
 import { bytesToBase64 } from "../../../shared/values/bytes.js";
-import { serializeBoc } from "../../cells/boc.js";
-import type { Cell } from "../../cells/cell.js";
-import { Budget } from "../../contracts/bodies/budget.js";
 
 /** Writes the texts in an order's actions within one budget, and collects their addresses. */
 export class OrderWriter {

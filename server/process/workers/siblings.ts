@@ -1,6 +1,6 @@
+import type { BlockIdExt } from "../../../shared/ton/tlb/block-id.js";
 import type { SharedLimits } from "../../access/access.js";
 import type { PastCall } from "../../observe/call-history.js";
-import type { BlockIdExt } from "../../tlb/block-id.js";
 
 /** A block that is waited for. */
 export type Reach = { readonly block: BlockIdExt; readonly maxMs: number };

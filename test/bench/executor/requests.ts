@@ -1,7 +1,7 @@
-import { beginCell } from "../../../server/cells/builder.js";
-import { methodId } from "../../../server/chain/executor/method-id.js";
 import type { MethodRequest, TransactionRequest } from "../../../server/chain/executor/requests.js";
 import { contractCode } from "../../../server/devnet/contracts/codes.js";
+import { beginCell } from "../../../shared/ton/cells/builder.js";
+import { methodId } from "../../../shared/ton/tvm/method-id.js";
 import {
   account,
   activeAccount,

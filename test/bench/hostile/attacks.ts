@@ -1,6 +1,6 @@
 import { request } from "node:http";
-import { Cell } from "../../../server/cells/cell.js";
 import { externalMessage } from "../../../server/devnet/wallets/compose.js";
+import { Cell } from "../../../shared/ton/cells/cell.js";
 import { bocText } from "../../helpers/contracts/contracts.js";
 import { dearContract } from "../../helpers/contracts/dear-contracts.js";
 import { someAddress } from "../../helpers/index/detection.js";

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { beginCell } from "../../../server/cells/builder.js";
+import { beginCell } from "../../../shared/ton/cells/builder.js";
 import { bocText } from "../../helpers/contracts/contracts.js";
 import { dearKinds, spawner } from "../../helpers/index/dear-tokens.js";
 import { someAddress } from "../../helpers/index/detection.js";

@@ -1,4 +1,4 @@
-import type { Cell } from "../../../server/cells/cell.js";
+import type { Cell } from "../../../shared/ton/cells/cell.js";
 import { compile } from "../../helpers/contracts/tolk.js";
 
 // Instructions of the TVM that take much time for their gas, each with arguments that it accepts.

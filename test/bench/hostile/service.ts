@@ -1,4 +1,4 @@
-import type { Cell } from "../../../server/cells/cell.js";
+import type { Cell } from "../../../shared/ton/cells/cell.js";
 import { bocText } from "../../helpers/contracts/contracts.js";
 import { RawEventStream } from "../../helpers/http/event-stream.js";
 import { startProxiedService } from "../../helpers/services/proxied-service.js";

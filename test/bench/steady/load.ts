@@ -1,5 +1,5 @@
-import { Cell } from "../../../server/cells/cell.js";
 import { externalMessage } from "../../../server/devnet/wallets/compose.js";
+import { Cell } from "../../../shared/ton/cells/cell.js";
 import { bocText } from "../../helpers/contracts/contracts.js";
 import { compile } from "../../helpers/contracts/tolk.js";
 import { RawEventStream } from "../../helpers/http/event-stream.js";

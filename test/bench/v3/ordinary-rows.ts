@@ -1,10 +1,11 @@
 // Rows like most of the chain's.
-import { beginCell } from "../../../server/cells/builder.js";
+
 import { advance, claimHead, planHead } from "../../../server/indexer/ranges.js";
 import type { Sql } from "../../../server/store/database.js";
 import type { LatestAccountStateRow } from "../../../server/store/tables/accounts.js";
 import type { MessageRow } from "../../../server/store/tables/messages.js";
 import type { TransactionRow } from "../../../server/store/tables/transactions.js";
+import { beginCell } from "../../../shared/ton/cells/builder.js";
 import { Address } from "../../../shared/values/address.js";
 import { bytesEqual } from "../../../shared/values/bytes.js";
 import { bytesOf, hashOf, messageRow, transactionRow } from "../../helpers/store/rows.js";

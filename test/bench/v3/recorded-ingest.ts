@@ -1,6 +1,5 @@
 import SQL, { raw } from "sql-template-tag";
 import { ExecutorPool } from "../../../server/chain/executor/pool.js";
-import { LiteError, liteErrorCode } from "../../../server/chain/lite-api.js";
 import { TimeSlice } from "../../../server/chain/time-slice.js";
 import type { MasterchainUnit } from "../../../server/indexer/chain-units.js";
 import { decodeBlock, openBlock } from "../../../server/indexer/decode/decode-block.js";
@@ -14,7 +13,8 @@ import type { Table } from "../../../server/store/declare/table.js";
 import { migrate } from "../../../server/store/migrate.js";
 import { selectRows } from "../../../server/store/queries/rows.js";
 import { Partitions } from "../../../server/store/slots/partitions.js";
-import { type BlockIdExt, masterchain, wholeShard } from "../../../server/tlb/block-id.js";
+import { LiteError, liteErrorCode } from "../../../shared/ton/lite/lite-api.js";
+import { type BlockIdExt, masterchain, wholeShard } from "../../../shared/ton/tlb/block-id.js";
 import { RecordedContracts } from "../../helpers/contracts/recorded-contracts.js";
 import { testData } from "../../helpers/test-data.js";
 import type { Contender, Spent } from "../harness.js";

@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { AdnlClient, type ServerAddress } from "../../../server/chain/adnl/client.js";
 import type { ConnectionError } from "../../../server/chain/adnl/connection-error.js";
 import { isSignedBy } from "../../../server/chain/ed25519.js";
-import type { TlObject } from "../../../server/chain/tl/codec.js";
+import type { TlObject } from "../../../shared/ton/tl/codec.js";
 import { freePort } from "../../helpers/free-port.js";
 import { ManualTimers } from "../../helpers/manual-timers.js";
 import type { Peer } from "../../helpers/peers/adnl-peer.js";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { BlockLink, PartialBlockProof } from "../../../server/chain/lite-api.js";
-import type { BlockIdExt } from "../../../server/tlb/block-id.js";
+import type { BlockLink, PartialBlockProof } from "../../../shared/ton/lite/lite-api.js";
+import type { BlockIdExt } from "../../../shared/ton/tlb/block-id.js";
 import { checkBlockProof } from "../proof-checks.js";
 import { blockAt, expectFlipsFail, expectLiteError, type Opened, strange } from "./target.js";
 

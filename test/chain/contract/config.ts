@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { parseBocRoot } from "../../../server/cells/boc.js";
-import type { ConfigInfo } from "../../../server/chain/lite-api.js";
-import type { ConfigParams } from "../../../server/tlb/config-params.js";
+import { parseBocRoot } from "../../../shared/ton/cells/boc.js";
+import type { ConfigInfo } from "../../../shared/ton/lite/lite-api.js";
+import type { ConfigParams } from "../../../shared/ton/tlb/config-params.js";
 import { checkHeaderBoc, checkState, masterchainExtra } from "../proof-checks.js";
 import { expectFlipsFail, expectLiteError, type Opened, strange, strangeHash } from "./target.js";
 

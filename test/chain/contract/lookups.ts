@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { parseBocRoot } from "../../../server/cells/boc.js";
-import { openMerkleProof } from "../../../server/cells/proof.js";
-import type { LookupBlockResult } from "../../../server/chain/lite-api.js";
-import { Block } from "../../../server/tlb/block.js";
-import { type BlockIdExt, masterchain, sameBlock, wholeShard } from "../../../server/tlb/block-id.js";
-import { decode } from "../../../server/tlb/codec.js";
-import { shardAt } from "../../../server/tlb/shard-hashes.js";
+import { parseBocRoot } from "../../../shared/ton/cells/boc.js";
+import { openMerkleProof } from "../../../shared/ton/cells/proof.js";
+import type { LookupBlockResult } from "../../../shared/ton/lite/lite-api.js";
+import { Block } from "../../../shared/ton/tlb/block.js";
+import { type BlockIdExt, masterchain, sameBlock, wholeShard } from "../../../shared/ton/tlb/block-id.js";
+import { decode } from "../../../shared/ton/tlb/codec.js";
+import { shardAt } from "../../../shared/ton/tlb/shard-hashes.js";
 import { checkHeaderBoc, checkState, masterchainExtra, topOf } from "../proof-checks.js";
 import { blockAt, expectLiteError, type Opened, strange, timesOf } from "./target.js";
 

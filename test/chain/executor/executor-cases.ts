@@ -2,24 +2,24 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import * as core from "@ton/core";
 import { Executor as OracleExecutor } from "@ton/sandbox/dist/executor/Executor.js";
 import { beforeAll, describe, expect, it, vi } from "vitest";
-import { beginCell } from "../../../server/cells/builder.js";
-import { Cell } from "../../../server/cells/cell.js";
-import { bytesKey, Dictionary, uintKey } from "../../../server/cells/dictionary.js";
-import type { ValueCodec } from "../../../server/cells/dictionary-codec.js";
 import type { Executor } from "../../../server/chain/executor/executor.js";
 import type {
   MethodRequest,
   TransactionRequest,
   TransactionResult,
 } from "../../../server/chain/executor/requests.js";
-import type { StackValue } from "../../../server/chain/executor/stack.js";
 import { contractCode } from "../../../server/devnet/contracts/codes.js";
 import { webAssembly } from "../../../server/os/web-assembly.js";
-import { decode, encode } from "../../../server/tlb/codec.js";
-import { ConfigDictionary } from "../../../server/tlb/config-params.js";
-import { ShardAccount } from "../../../server/tlb/shard-account.js";
-import { StateInit, stateInitOf } from "../../../server/tlb/state-init.js";
-import { Transaction } from "../../../server/tlb/transaction.js";
+import { beginCell } from "../../../shared/ton/cells/builder.js";
+import { Cell } from "../../../shared/ton/cells/cell.js";
+import { bytesKey, Dictionary, uintKey } from "../../../shared/ton/cells/dictionary.js";
+import type { ValueCodec } from "../../../shared/ton/cells/dictionary-codec.js";
+import { decode, encode } from "../../../shared/ton/tlb/codec.js";
+import { ConfigDictionary } from "../../../shared/ton/tlb/config-params.js";
+import { ShardAccount } from "../../../shared/ton/tlb/shard-account.js";
+import { StateInit, stateInitOf } from "../../../shared/ton/tlb/state-init.js";
+import { Transaction } from "../../../shared/ton/tlb/transaction.js";
+import type { StackValue } from "../../../shared/ton/tvm/stack.js";
 import { Address } from "../../../shared/values/address.js";
 import { bytesToHex } from "../../../shared/values/bytes.js";
 import { toCore } from "../../helpers/chain/core-cell.js";

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { parseBocRoot } from "../../../server/cells/boc.js";
 import { Executor } from "../../../server/chain/executor/executor.js";
-import { decode } from "../../../server/tlb/codec.js";
-import { ConfigParams } from "../../../server/tlb/config-params.js";
+import { parseBocRoot } from "../../../shared/ton/cells/boc.js";
+import { decode } from "../../../shared/ton/tlb/codec.js";
+import { ConfigParams } from "../../../shared/ton/tlb/config-params.js";
 import { account, bytesCell, testTime } from "../../helpers/chain/sample-chain.js";
 import { unknownBuild } from "../../helpers/chain/unknown-build.js";
 import { describeWithChain } from "../../helpers/test-data.js";

@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { Cell } from "../../../server/cells/cell.js";
 import { Executor } from "../../../server/chain/executor/executor.js";
 import { ExecutorPool, type PoolOptions } from "../../../server/chain/executor/pool.js";
 import type { MethodRequest } from "../../../server/chain/executor/requests.js";
-import type { StackValue } from "../../../server/chain/executor/stack.js";
+import { Cell } from "../../../shared/ton/cells/cell.js";
+import type { StackValue } from "../../../shared/ton/tvm/stack.js";
 import { libraryCell } from "../../helpers/chain/library-cell.js";
 import {
   account,

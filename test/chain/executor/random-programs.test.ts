@@ -1,10 +1,10 @@
 import { beforeAll, expect, it } from "vitest";
-import { beginCell } from "../../../server/cells/builder.js";
-import { Cell } from "../../../server/cells/cell.js";
 import { Executor } from "../../../server/chain/executor/executor.js";
 import { ExecutorError } from "../../../server/chain/executor/executor-error.js";
 import type { MethodRequest } from "../../../server/chain/executor/requests.js";
-import { StackError, type StackValue } from "../../../server/chain/executor/stack.js";
+import { beginCell } from "../../../shared/ton/cells/builder.js";
+import { Cell } from "../../../shared/ton/cells/cell.js";
+import { StackError, type StackValue } from "../../../shared/ton/tvm/stack.js";
 import {
   account,
   activeAccount,

@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { beginCell } from "../../../server/cells/builder.js";
-import { Cell } from "../../../server/cells/cell.js";
 import { maxConfigCells } from "../../../server/chain/executor/config-size.js";
 import { Executor } from "../../../server/chain/executor/executor.js";
 import { readableConfig } from "../../../server/chain/executor/readable-config.js";
 import type { MethodRequest, TransactionRequest } from "../../../server/chain/executor/requests.js";
-import { decode, encode } from "../../../server/tlb/codec.js";
-import { SizeLimitsConfig } from "../../../server/tlb/config/size-limits.js";
-import { ConfigDictionary } from "../../../server/tlb/config-params.js";
-import { Transaction } from "../../../server/tlb/transaction.js";
+import { beginCell } from "../../../shared/ton/cells/builder.js";
+import { Cell } from "../../../shared/ton/cells/cell.js";
+import { decode, encode } from "../../../shared/ton/tlb/codec.js";
+import { SizeLimitsConfig } from "../../../shared/ton/tlb/config/size-limits.js";
+import { ConfigDictionary } from "../../../shared/ton/tlb/config-params.js";
+import { Transaction } from "../../../shared/ton/tlb/transaction.js";
 import { augustConfig, paramOf, withParam, withVersion } from "../../helpers/chain/august-configs.js";
 import {
   account,

@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
-import { parseBocRoot } from "../../../server/cells/boc.js";
-import type { Cell } from "../../../server/cells/cell.js";
 import { Executor } from "../../../server/chain/executor/executor.js";
-import { transactionsOf } from "../../../server/tlb/account-block.js";
-import { Block } from "../../../server/tlb/block.js";
-import { decode } from "../../../server/tlb/codec.js";
+import { parseBocRoot } from "../../../shared/ton/cells/boc.js";
+import type { Cell } from "../../../shared/ton/cells/cell.js";
+import { transactionsOf } from "../../../shared/ton/tlb/account-block.js";
+import { Block } from "../../../shared/ton/tlb/block.js";
+import { decode } from "../../../shared/ton/tlb/codec.js";
 import { bytesToHex } from "../../../shared/values/bytes.js";
 import { describeWithChain } from "../../helpers/test-data.js";
 

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { beginCell } from "../../../server/cells/builder.js";
-import { Cell } from "../../../server/cells/cell.js";
 import { type EmulatorSource, emulatorSource } from "../../../server/chain/executor/emulator-source.js";
 import { Executor } from "../../../server/chain/executor/executor.js";
 import { ExecutorError } from "../../../server/chain/executor/executor-error.js";
 import { ExecutorPool } from "../../../server/chain/executor/pool.js";
 import type { MethodRequest } from "../../../server/chain/executor/requests.js";
 import { ShortMethods } from "../../../server/chain/executor/short-methods.js";
-import type { StackValue } from "../../../server/chain/executor/stack.js";
+import { beginCell } from "../../../shared/ton/cells/builder.js";
+import { Cell } from "../../../shared/ton/cells/cell.js";
+import type { StackValue } from "../../../shared/ton/tvm/stack.js";
 import { libraryCell } from "../../helpers/chain/library-cell.js";
 import { account, bytesCell, testConfig, testTime } from "../../helpers/chain/sample-chain.js";
 import { noFallback, recordedFallback } from "../../helpers/no-fallback.js";

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { Cell } from "../../../server/cells/cell.js";
 import { type CallOptions, ExecutorPool } from "../../../server/chain/executor/pool.js";
 import type { MethodRequest } from "../../../server/chain/executor/requests.js";
 import { ShortMethods } from "../../../server/chain/executor/short-methods.js";
-import { decode } from "../../../server/tlb/codec.js";
-import { configParam, encodeConfigParam } from "../../../server/tlb/config/config-param.js";
-import { ConfigDictionary } from "../../../server/tlb/config-params.js";
+import { Cell } from "../../../shared/ton/cells/cell.js";
+import { decode } from "../../../shared/ton/tlb/codec.js";
+import { configParam, encodeConfigParam } from "../../../shared/ton/tlb/config/config-param.js";
+import { ConfigDictionary } from "../../../shared/ton/tlb/config-params.js";
 import { withParam } from "../../helpers/chain/august-configs.js";
 import {
   account,

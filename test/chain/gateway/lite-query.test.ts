@@ -1,12 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { AdnlClient } from "../../../server/chain/adnl/client.js";
-import type { LiteMethod } from "../../../server/chain/lite-methods.js";
 import { remoteLiteApi } from "../../../server/chain/pool/remote-lite-api.js";
-import { systemTimers } from "../../../server/chain/timers.js";
-import { wire } from "../../../server/chain/tl/codecs.js";
-import { encodeQuery, liteMethods, queryOf } from "../../../server/chain/tl/lite-functions.js";
-import { wholeShard } from "../../../server/tlb/block-id.js";
+import type { LiteMethod } from "../../../shared/ton/lite/lite-methods.js";
+import { wire } from "../../../shared/ton/tl/codecs.js";
+import { encodeQuery, liteMethods, queryOf } from "../../../shared/ton/tl/lite-functions.js";
+import { wholeShard } from "../../../shared/ton/tlb/block-id.js";
+import { systemTimers } from "../../../shared/values/timers.js";
 import { busyChain } from "../../helpers/chain/busy-chain.js";
 import { replayOf } from "../../helpers/chain/open-replay.js";
 import { type AskBytes, byJsonRpc, byPost, startLiteApp, transportBy } from "../../helpers/http/lite-app.js";

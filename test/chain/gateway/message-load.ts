@@ -1,6 +1,6 @@
 import { expect } from "vitest";
-import { parseBocRoot, serializeBoc } from "../../../server/cells/boc.js";
-import { beginCell } from "../../../server/cells/builder.js";
+import { parseBocRoot, serializeBoc } from "../../../shared/ton/cells/boc.js";
+import { beginCell } from "../../../shared/ton/cells/builder.js";
 import { Address } from "../../../shared/values/address.js";
 import { base64ToBytes } from "../../../shared/values/bytes.js";
 import { codeOf, place } from "../../helpers/contracts/contracts.js";

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
-import { parseBocRoot, serializeBoc } from "../../../server/cells/boc.js";
-import { beginCell } from "../../../server/cells/builder.js";
 import { BagThread } from "../../../server/chain/pool/bag-thread.js";
+import { parseBocRoot, serializeBoc } from "../../../shared/ton/cells/boc.js";
+import { beginCell } from "../../../shared/ton/cells/builder.js";
 
 const cell = beginCell().storeUint(9, 9).endCell();
 const bag = serializeBoc(cell);

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { ConnectionError } from "../../../server/chain/adnl/connection-error.js";
-import { LiteError } from "../../../server/chain/lite-api.js";
 import { NoAnswerError } from "../../../server/chain/no-answer-error.js";
 import { type FailureKind, failureKind, isDuplicate } from "../../../server/chain/pool/failure-kind.js";
-import { ProofError } from "../../../server/chain/verify/proof-error.js";
+import { LiteError } from "../../../shared/ton/lite/lite-api.js";
+import { ProofError } from "../../../shared/ton/proofs/verify/proof-error.js";
 
 const cases: [FailureKind, Error][] = [
   ["missing", new LiteError(651, "block (0,8000000000000000,5) is not in db")],

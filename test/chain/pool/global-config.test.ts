@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { globalConfigText } from "../../../server/chain/gateway/global-config.js";
 import { GlobalConfigError, parseGlobalConfig } from "../../../server/chain/pool/global-config.js";
-import { wholeShard } from "../../../server/tlb/block-id.js";
+import { wholeShard } from "../../../shared/ton/tlb/block-id.js";
 import { bytesToBase64 } from "../../../shared/values/bytes.js";
 import { describeWithChain } from "../../helpers/test-data.js";
 

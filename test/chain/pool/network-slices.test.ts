@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { serializeBoc } from "../../../server/cells/boc.js";
-import { beginCell } from "../../../server/cells/builder.js";
-import type { LiteApi, LiteCall } from "../../../server/chain/lite-api.js";
 import { type NetworkSlice, sliceOfShards } from "../../../server/chain/pool/network-slices.js";
 import { UnavailableError } from "../../../server/chain/unavailable-error.js";
-import { wholeShard } from "../../../server/tlb/block-id.js";
+import { serializeBoc } from "../../../shared/ton/cells/boc.js";
+import { beginCell } from "../../../shared/ton/cells/builder.js";
+import type { LiteApi, LiteCall } from "../../../shared/ton/lite/lite-api.js";
+import { wholeShard } from "../../../shared/ton/tlb/block-id.js";
 import { blockId } from "../../helpers/chain/fake-chain.js";
 import { passPauses, setUp } from "./pool-of-fakes.js";
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { type LiteApi, LiteError } from "../../../server/chain/lite-api.js";
-import { invokerOf, type LiteMethod, liteApiFrom } from "../../../server/chain/lite-methods.js";
 import type { LitePool, PoolOptions } from "../../../server/chain/pool/pool.js";
-import { liteMethods } from "../../../server/chain/tl/lite-functions.js";
-import { type BlockIdExt, wholeShard } from "../../../server/tlb/block-id.js";
+import { type LiteApi, LiteError } from "../../../shared/ton/lite/lite-api.js";
+import { invokerOf, type LiteMethod, liteApiFrom } from "../../../shared/ton/lite/lite-methods.js";
+import { liteMethods } from "../../../shared/ton/tl/lite-functions.js";
+import { type BlockIdExt, wholeShard } from "../../../shared/ton/tlb/block-id.js";
 import { busyChain } from "../../helpers/chain/busy-chain.js";
 import { type Fault, FaultyProxy } from "../../helpers/peers/faulty-proxy.js";
 import { openGateway } from "../../helpers/peers/gateway-line.js";

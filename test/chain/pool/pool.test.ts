@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { LiteError } from "../../../server/chain/lite-api.js";
 import { LitePool } from "../../../server/chain/pool/pool.js";
 import { UnavailableError } from "../../../server/chain/unavailable-error.js";
+import { LiteError } from "../../../shared/ton/lite/lite-api.js";
 import { blockId, FakeLiteServer } from "../../helpers/chain/fake-chain.js";
 import { freePort } from "../../helpers/free-port.js";
 import { ManualTimers } from "../../helpers/manual-timers.js";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { LiteError } from "../../../server/chain/lite-api.js";
 import type { LitePool } from "../../../server/chain/pool/pool.js";
-import type { BlockId } from "../../../server/tlb/block-id.js";
+import { LiteError } from "../../../shared/ton/lite/lite-api.js";
+import type { BlockId } from "../../../shared/ton/tlb/block-id.js";
 import { blockId, type FakeLiteServer } from "../../helpers/chain/fake-chain.js";
 import { until } from "../../helpers/until.js";
 import { setUp } from "./pool-of-fakes.js";

@@ -2,22 +2,22 @@ import { createHash } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { parseBocRoot } from "../../../server/cells/boc.js";
-import type { LiteApi } from "../../../server/chain/lite-api.js";
-import { readConfig } from "../../../server/chain/read/config.js";
 import { type ArchiveEntry, ArchiveError, readArchive } from "../../../server/chain/replay/archive.js";
-import { topBlock } from "../../../server/chain/serve/shard-hashes.js";
+import { parseBocRoot } from "../../../shared/ton/cells/boc.js";
+import type { LiteApi } from "../../../shared/ton/lite/lite-api.js";
+import { topBlock } from "../../../shared/ton/proofs/make/shard-hashes.js";
+import { readConfig } from "../../../shared/ton/proofs/read/config.js";
 import {
   type BlockIdExt,
   formatBlockIdExt,
   formatShard,
   masterchain,
   wholeShard,
-} from "../../../server/tlb/block-id.js";
-import { decode } from "../../../server/tlb/codec.js";
-import { configParam } from "../../../server/tlb/config/config-param.js";
-import { registeredShards, ShardHashes } from "../../../server/tlb/shard-hashes.js";
-import { ShardStateUnsplit } from "../../../server/tlb/shard-state.js";
+} from "../../../shared/ton/tlb/block-id.js";
+import { decode } from "../../../shared/ton/tlb/codec.js";
+import { configParam } from "../../../shared/ton/tlb/config/config-param.js";
+import { registeredShards, ShardHashes } from "../../../shared/ton/tlb/shard-hashes.js";
+import { ShardStateUnsplit } from "../../../shared/ton/tlb/shard-state.js";
 import { bytesToHex, hexToBytes } from "../../../shared/values/bytes.js";
 import { replayOf } from "../../helpers/chain/open-replay.js";
 import { trustFromZero, verified } from "../../helpers/chain/trusted.js";

@@ -1,5 +1,5 @@
 import type { ArchiveEntry } from "../../../server/chain/replay/archive.js";
-import { formatBlockId } from "../../../server/tlb/block-id.js";
+import { formatBlockId } from "../../../shared/ton/tlb/block-id.js";
 import { bytesToHex } from "../../../shared/values/bytes.js";
 
 /** An archive package as nodes write it. */

@@ -12,15 +12,15 @@ import {
 import { type KeyPair, keyPairFromSeed } from "@ton/crypto";
 import { WalletContractV4, WalletContractV5R1 } from "@ton/ton";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { parseBocRoot } from "../../../server/cells/boc.js";
 import { AccountsAhead } from "../../../server/chain/run/accounts-ahead.js";
 import { FeeEstimator } from "../../../server/chain/run/fee-estimate.js";
 import type { EmulatedAccount } from "../../../server/chain/run/trace-emulator.js";
 import { WaitingMessages } from "../../../server/chain/run/waiting-messages.js";
 import { MessageEmulation } from "../../../server/indexer/emulation.js";
 import { serviceErrorOf } from "../../../server/methods/chain-errors.js";
-import { decode } from "../../../server/tlb/codec.js";
-import { ConfigDictionary } from "../../../server/tlb/config-params.js";
+import { parseBocRoot } from "../../../shared/ton/cells/boc.js";
+import { decode } from "../../../shared/ton/tlb/codec.js";
+import { ConfigDictionary } from "../../../shared/ton/tlb/config-params.js";
 import { Address as OwnAddress } from "../../../shared/values/address.js";
 import { tracePath } from "../../helpers/chain/emulated.js";
 import { testConfig } from "../../helpers/chain/sample-chain.js";

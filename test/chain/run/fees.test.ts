@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { beginCell } from "../../../server/cells/builder.js";
-import { Cell } from "../../../server/cells/cell.js";
 import { forwardFee, gasFee, storageFee, treeSize } from "../../../server/chain/run/fees.js";
+import { beginCell } from "../../../shared/ton/cells/builder.js";
+import { Cell } from "../../../shared/ton/cells/cell.js";
 
 const used = { cells: 2n, bits: 100n };
 const period = (utimeSince: number, price: bigint) => ({

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { beginCell } from "../../../server/cells/builder.js";
-import { Cell } from "../../../server/cells/cell.js";
 import { ExecutorPool } from "../../../server/chain/executor/pool.js";
-import type { AccountSnapshot } from "../../../server/chain/read/account.js";
-import type { ChainReader } from "../../../server/chain/read/reader.js";
 import { CodeLibraries } from "../../../server/chain/run/code-libraries.js";
 import { FeeEstimator } from "../../../server/chain/run/fee-estimate.js";
 import { TraceEmulator } from "../../../server/chain/run/trace-emulator.js";
-import { Account } from "../../../server/tlb/account.js";
-import { wholeShard } from "../../../server/tlb/block-id.js";
-import { decode } from "../../../server/tlb/codec.js";
-import { ConfigDictionary } from "../../../server/tlb/config-params.js";
-import { ExtraCurrencyCollection } from "../../../server/tlb/currency-collection.js";
+import { beginCell } from "../../../shared/ton/cells/builder.js";
+import { Cell } from "../../../shared/ton/cells/cell.js";
+import type { AccountSnapshot } from "../../../shared/ton/proofs/read/account.js";
+import type { ChainReader } from "../../../shared/ton/proofs/read/reader.js";
+import { Account } from "../../../shared/ton/tlb/account.js";
+import { wholeShard } from "../../../shared/ton/tlb/block-id.js";
+import { decode } from "../../../shared/ton/tlb/codec.js";
+import { ConfigDictionary } from "../../../shared/ton/tlb/config-params.js";
+import { ExtraCurrencyCollection } from "../../../shared/ton/tlb/currency-collection.js";
 import { withParam, withVersion } from "../../helpers/chain/august-configs.js";
 import {
   activeAccount,

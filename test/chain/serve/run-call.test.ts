@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { LiteError } from "../../../server/chain/lite-api.js";
 import { runCall } from "../../../server/chain/serve/run-call.js";
-import type { ServedChain } from "../../../server/chain/serve/served-chain.js";
-import type { Timers } from "../../../server/chain/timers.js";
-import { wholeShard } from "../../../server/tlb/block-id.js";
+import { LiteError } from "../../../shared/ton/lite/lite-api.js";
+import type { ServedChain } from "../../../shared/ton/proofs/make/served-chain.js";
+import { wholeShard } from "../../../shared/ton/tlb/block-id.js";
+import type { Timers } from "../../../shared/values/timers.js";
 
 /** A chain with a length and nothing else. */
 class GrowingChain implements Pick<ServedChain, "last" | "onChange"> {

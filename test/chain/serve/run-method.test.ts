@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { parseBocRoot, serializeBoc } from "../../../server/cells/boc.js";
-import { Cell } from "../../../server/cells/cell.js";
-import { loadStack } from "../../../server/chain/executor/load-stack.js";
-import type { StackValue } from "../../../server/chain/executor/stack.js";
-import { storeStack } from "../../../server/chain/executor/store-stack.js";
 import { type Devnet, openDevnet } from "../../../server/devnet/devnet.js";
+import { parseBocRoot, serializeBoc } from "../../../shared/ton/cells/boc.js";
+import { Cell } from "../../../shared/ton/cells/cell.js";
+import { loadStack } from "../../../shared/ton/tvm/load-stack.js";
+import type { StackValue } from "../../../shared/ton/tvm/stack.js";
+import { storeStack } from "../../../shared/ton/tvm/store-stack.js";
 import { bytesCell } from "../../helpers/chain/sample-chain.js";
 
 const account = { workchain: 0, id: new Uint8Array(32).fill(0x77) };

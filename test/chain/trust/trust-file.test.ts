@@ -2,8 +2,8 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { TrustFile } from "../../../server/chain/trust/trust-file.js";
-import type { TrustRecord } from "../../../server/chain/verify/trust-record.js";
-import { masterchain, wholeShard } from "../../../server/tlb/block-id.js";
+import type { TrustRecord } from "../../../shared/ton/proofs/verify/trust-record.js";
+import { masterchain, wholeShard } from "../../../shared/ton/tlb/block-id.js";
 import { temporaryFolder } from "../../helpers/temporary-folder.js";
 
 const hashOf = (byte: number) => new Uint8Array(32).fill(byte);

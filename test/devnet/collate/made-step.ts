@@ -1,4 +1,3 @@
-import type { Cell } from "../../../server/cells/cell.js";
 import type { Executor } from "../../../server/chain/executor/executor.js";
 import { TimeSlice } from "../../../server/chain/time-slice.js";
 import { BlockSeeds } from "../../../server/devnet/chain/block-seeds.js";
@@ -9,6 +8,7 @@ import { BlockDraft } from "../../../server/devnet/collate/draft.js";
 import { type BlockWork, runEnvironment, type Step } from "../../../server/devnet/collate/step.js";
 import { ValidatorKeys } from "../../../server/devnet/elections/validator-keys.js";
 import type { Genesis } from "../../../server/devnet/genesis/genesis.js";
+import type { Cell } from "../../../shared/ton/cells/cell.js";
 
 type Runner = Pick<Executor, "runTransaction" | "runTickTock">;
 

@@ -1,29 +1,32 @@
 import { describe, expect, it } from "vitest";
-import { beginCell } from "../../../server/cells/builder.js";
-import type { Cell } from "../../../server/cells/cell.js";
 import type { DevnetChain } from "../../../server/devnet/chain/devnet-chain.js";
 import { decay } from "../../../server/devnet/collate/decaying-count.js";
 import type { StateEdit } from "../../../server/devnet/collate/edits.js";
 import { balanceEdit, codeEdit, dataEdit } from "../../../server/devnet/control/account-edits.js";
 import { configAddress, electorAddress } from "../../../server/devnet/genesis/initial-config.js";
-import { Block } from "../../../server/tlb/block.js";
-import { CellOf } from "../../../server/tlb/cell-of.js";
-import { decode, encode } from "../../../server/tlb/codec.js";
+import { beginCell } from "../../../shared/ton/cells/builder.js";
+import type { Cell } from "../../../shared/ton/cells/cell.js";
+import { Block } from "../../../shared/ton/tlb/block.js";
+import { CellOf } from "../../../shared/ton/tlb/cell-of.js";
+import { decode, encode } from "../../../shared/ton/tlb/codec.js";
 import {
   type ConfigNumber,
   type ConfigValue,
   configParam,
   encodeConfigParam,
-} from "../../../server/tlb/config/config-param.js";
-import type { SizeLimitsConfig } from "../../../server/tlb/config/size-limits.js";
-import { ConfigDictionary } from "../../../server/tlb/config-params.js";
-import { type CurrencyCollection, ExtraCurrencyCollection } from "../../../server/tlb/currency-collection.js";
-import type { McBlockExtra } from "../../../server/tlb/mc-block-extra.js";
-import { composeMessageRelaxed, MessageRelaxed } from "../../../server/tlb/message.js";
-import { encodeOutList, type OutAction } from "../../../server/tlb/out-action.js";
-import { shardAt } from "../../../server/tlb/shard-hashes.js";
-import { ShardStateUnsplit } from "../../../server/tlb/shard-state.js";
-import type { StateInit } from "../../../server/tlb/state-init.js";
+} from "../../../shared/ton/tlb/config/config-param.js";
+import type { SizeLimitsConfig } from "../../../shared/ton/tlb/config/size-limits.js";
+import { ConfigDictionary } from "../../../shared/ton/tlb/config-params.js";
+import {
+  type CurrencyCollection,
+  ExtraCurrencyCollection,
+} from "../../../shared/ton/tlb/currency-collection.js";
+import type { McBlockExtra } from "../../../shared/ton/tlb/mc-block-extra.js";
+import { composeMessageRelaxed, MessageRelaxed } from "../../../shared/ton/tlb/message.js";
+import { encodeOutList, type OutAction } from "../../../shared/ton/tlb/out-action.js";
+import { shardAt } from "../../../shared/ton/tlb/shard-hashes.js";
+import { ShardStateUnsplit } from "../../../shared/ton/tlb/shard-state.js";
+import type { StateInit } from "../../../shared/ton/tlb/state-init.js";
 import { Address } from "../../../shared/values/address.js";
 import { funded, openTestChain, TestWallet, ton, validatorsOf } from "../../helpers/chain/devnet.js";
 import { validateStep } from "./validate-step.js";

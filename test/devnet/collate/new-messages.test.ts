@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { beginCell } from "../../../server/cells/builder.js";
 import { type NewMessage, NewMessages } from "../../../server/devnet/collate/new-messages.js";
-import { CellOf } from "../../../server/tlb/cell-of.js";
-import { Message } from "../../../server/tlb/message.js";
+import { beginCell } from "../../../shared/ton/cells/builder.js";
+import { CellOf } from "../../../shared/ton/tlb/cell-of.js";
+import { Message } from "../../../shared/ton/tlb/message.js";
 import { compareBytes } from "../../../shared/values/bytes.js";
 
 /** Only the lt and the hash of a message decide. */

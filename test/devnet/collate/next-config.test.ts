@@ -1,22 +1,22 @@
 import { describe, expect, it } from "vitest";
-import { beginCell } from "../../../server/cells/builder.js";
-import { Cell } from "../../../server/cells/cell.js";
 import { nextConfig, whyUnusable } from "../../../server/devnet/collate/next-config.js";
 import { noAccount } from "../../../server/devnet/collate/touched-accounts.js";
 import { balanceEdit, dataEdit } from "../../../server/devnet/control/account-edits.js";
 import { createGenesis } from "../../../server/devnet/genesis/genesis.js";
 import { configAddress } from "../../../server/devnet/genesis/initial-config.js";
-import { CellOf } from "../../../server/tlb/cell-of.js";
-import { decode, encode } from "../../../server/tlb/codec.js";
+import { beginCell } from "../../../shared/ton/cells/builder.js";
+import { Cell } from "../../../shared/ton/cells/cell.js";
+import { CellOf } from "../../../shared/ton/tlb/cell-of.js";
+import { decode, encode } from "../../../shared/ton/tlb/codec.js";
 import {
   type ConfigNumber,
   type ConfigValue,
   encodeConfigParam,
   knownParam,
-} from "../../../server/tlb/config/config-param.js";
-import { ConfigDictionary, type ConfigParams } from "../../../server/tlb/config-params.js";
-import { ShardAccounts } from "../../../server/tlb/shard-account.js";
-import { ShardStateUnsplit } from "../../../server/tlb/shard-state.js";
+} from "../../../shared/ton/tlb/config/config-param.js";
+import { ConfigDictionary, type ConfigParams } from "../../../shared/ton/tlb/config-params.js";
+import { ShardAccounts } from "../../../shared/ton/tlb/shard-account.js";
+import { ShardStateUnsplit } from "../../../shared/ton/tlb/shard-state.js";
 import { Address } from "../../../shared/values/address.js";
 
 const zeroState = decode(ShardStateUnsplit, createGenesis({ seed: "test", accounts: [] }).masterchain.state);

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { beginCell } from "../../../server/cells/builder.js";
 import { entriesTo, inOrder, queueKey } from "../../../server/devnet/collate/out-queue.js";
-import { CellOf } from "../../../server/tlb/cell-of.js";
-import { onlyCoins } from "../../../server/tlb/currency-collection.js";
-import { composeMessage, Message } from "../../../server/tlb/message.js";
-import { MsgEnvelope } from "../../../server/tlb/msg-envelope.js";
-import { OutMsgQueue } from "../../../server/tlb/out-msg-queue.js";
+import { beginCell } from "../../../shared/ton/cells/builder.js";
+import { CellOf } from "../../../shared/ton/tlb/cell-of.js";
+import { onlyCoins } from "../../../shared/ton/tlb/currency-collection.js";
+import { composeMessage, Message } from "../../../shared/ton/tlb/message.js";
+import { MsgEnvelope } from "../../../shared/ton/tlb/msg-envelope.js";
+import { OutMsgQueue } from "../../../shared/ton/tlb/out-msg-queue.js";
 import { Address } from "../../../shared/values/address.js";
 import { bytesToHex } from "../../../shared/values/bytes.js";
 

@@ -4,9 +4,9 @@ import {
   type ConfigNumber,
   type ConfigValue,
   encodeConfigParam,
-} from "../../../server/tlb/config/config-param.js";
-import { ConfigDictionary } from "../../../server/tlb/config-params.js";
-import { noCurrencies, onlyCoins } from "../../../server/tlb/currency-collection.js";
+} from "../../../shared/ton/tlb/config/config-param.js";
+import { ConfigDictionary } from "../../../shared/ton/tlb/config-params.js";
+import { noCurrencies, onlyCoins } from "../../../shared/ton/tlb/currency-collection.js";
 import { Address } from "../../../shared/values/address.js";
 
 const filled = (byte: number) => new Uint8Array(32).fill(byte);

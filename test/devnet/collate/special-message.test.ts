@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { specialMessage } from "../../../server/devnet/collate/special-message.js";
-import { decode } from "../../../server/tlb/codec.js";
-import { ExtraCurrencyCollection } from "../../../server/tlb/currency-collection.js";
-import { Message } from "../../../server/tlb/message.js";
+import { decode } from "../../../shared/ton/tlb/codec.js";
+import { ExtraCurrencyCollection } from "../../../shared/ton/tlb/currency-collection.js";
+import { Message } from "../../../shared/ton/tlb/message.js";
 import { Address } from "../../../shared/values/address.js";
 
 it("a block pays by a message from account zero of the masterchain, without fee and body", () => {

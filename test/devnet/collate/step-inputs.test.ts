@@ -5,8 +5,8 @@ import { creatorOf, rulesOf, runEnvironment } from "../../../server/devnet/colla
 import { firstValidatorKeys } from "../../../server/devnet/elections/validator-roles.js";
 import { createGenesis } from "../../../server/devnet/genesis/genesis.js";
 import { configAddress } from "../../../server/devnet/genesis/initial-config.js";
-import { encodeConfigParam, knownParam } from "../../../server/tlb/config/config-param.js";
-import { ConfigDictionary } from "../../../server/tlb/config-params.js";
+import { encodeConfigParam, knownParam } from "../../../shared/ton/tlb/config/config-param.js";
+import { ConfigDictionary } from "../../../shared/ton/tlb/config-params.js";
 import { bytesToHex } from "../../../shared/values/bytes.js";
 
 const genesis = createGenesis({ seed: "test", accounts: [], validators: 3 });

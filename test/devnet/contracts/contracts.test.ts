@@ -1,19 +1,19 @@
 import { WalletContractV3R2, WalletContractV4, WalletContractV5R1 } from "@ton/ton";
 import { beforeAll, describe, expect, it } from "vitest";
-import { beginCell } from "../../../server/cells/builder.js";
-import type { Cell } from "../../../server/cells/cell.js";
 import { Executor } from "../../../server/chain/executor/executor.js";
-import { methodId } from "../../../server/chain/executor/method-id.js";
-import type { StackValue } from "../../../server/chain/executor/stack.js";
 import {
   type ContractName,
   contractCode,
   contractCodes,
   type PublishedName,
 } from "../../../server/devnet/contracts/codes.js";
-import { decode } from "../../../server/tlb/codec.js";
-import { ShardAccount } from "../../../server/tlb/shard-account.js";
-import { Transaction } from "../../../server/tlb/transaction.js";
+import { beginCell } from "../../../shared/ton/cells/builder.js";
+import type { Cell } from "../../../shared/ton/cells/cell.js";
+import { decode } from "../../../shared/ton/tlb/codec.js";
+import { ShardAccount } from "../../../shared/ton/tlb/shard-account.js";
+import { Transaction } from "../../../shared/ton/tlb/transaction.js";
+import { methodId } from "../../../shared/ton/tvm/method-id.js";
+import type { StackValue } from "../../../shared/ton/tvm/stack.js";
 import { Address } from "../../../shared/values/address.js";
 import { activeAccount, internalMessage, testConfig, testTime } from "../../helpers/chain/sample-chain.js";
 

@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { beginCell } from "../../../server/cells/builder.js";
 import { resolveDomain } from "../../../server/contracts/dns.js";
 import { categoryKey } from "../../../server/contracts/dns-record.js";
 import { Answer } from "../../../server/contracts/get-method.js";
@@ -15,6 +14,7 @@ import {
 } from "../../../server/devnet/story/dns.js";
 import { nftTransferBody } from "../../../server/devnet/story/nft.js";
 import { commentBody } from "../../../server/devnet/wallets/compose.js";
+import { beginCell } from "../../../shared/ton/cells/builder.js";
 import type { Address } from "../../../shared/values/address.js";
 import { ton } from "../../helpers/chain/devnet.js";
 import { ContractChain, paidTo, testAccount } from "../../helpers/contracts/contract-chain.js";

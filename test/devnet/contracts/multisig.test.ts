@@ -1,7 +1,4 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { beginCell } from "../../../server/cells/builder.js";
-import { Cell } from "../../../server/cells/cell.js";
-import { Dictionary, uintKey } from "../../../server/cells/dictionary.js";
 import { Answer } from "../../../server/contracts/get-method.js";
 import {
   approveBody,
@@ -10,7 +7,10 @@ import {
   sendAction,
   updateAction,
 } from "../../../server/devnet/story/multisig.js";
-import { cellRef } from "../../../server/tlb/primitives.js";
+import { beginCell } from "../../../shared/ton/cells/builder.js";
+import { Cell } from "../../../shared/ton/cells/cell.js";
+import { Dictionary, uintKey } from "../../../shared/ton/cells/dictionary.js";
+import { cellRef } from "../../../shared/ton/tlb/primitives.js";
 import type { Address } from "../../../shared/values/address.js";
 import { ton } from "../../helpers/chain/devnet.js";
 import { ContractChain, paidTo, testAccount } from "../../helpers/contracts/contract-chain.js";

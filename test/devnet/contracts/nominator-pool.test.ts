@@ -1,12 +1,12 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { beginCell } from "../../../server/cells/builder.js";
-import type { Cell } from "../../../server/cells/cell.js";
-import { anySlice, bytesKey, Dictionary } from "../../../server/cells/dictionary.js";
 import { Executor } from "../../../server/chain/executor/executor.js";
-import type { StackValue } from "../../../server/chain/executor/stack.js";
 import { contractCode } from "../../../server/devnet/contracts/codes.js";
 import { electorAddress } from "../../../server/devnet/genesis/initial-config.js";
-import { masterchain } from "../../../server/tlb/block-id.js";
+import { beginCell } from "../../../shared/ton/cells/builder.js";
+import type { Cell } from "../../../shared/ton/cells/cell.js";
+import { anySlice, bytesKey, Dictionary } from "../../../shared/ton/cells/dictionary.js";
+import { masterchain } from "../../../shared/ton/tlb/block-id.js";
+import type { StackValue } from "../../../shared/ton/tvm/stack.js";
 import { Address } from "../../../shared/values/address.js";
 import { bytesToHex } from "../../../shared/values/bytes.js";
 import { ton } from "../../helpers/chain/devnet.js";

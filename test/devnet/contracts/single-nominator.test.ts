@@ -1,11 +1,11 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { beginCell } from "../../../server/cells/builder.js";
-import { Cell } from "../../../server/cells/cell.js";
 import { Executor } from "../../../server/chain/executor/executor.js";
 import { requestedMessage } from "../../../server/contracts/wallet-order.js";
 import { contractCode } from "../../../server/devnet/contracts/codes.js";
 import { electorAddress } from "../../../server/devnet/genesis/initial-config.js";
 import { SingleNominator } from "../../../server/devnet/story/single-nominator.js";
+import { beginCell } from "../../../shared/ton/cells/builder.js";
+import { Cell } from "../../../shared/ton/cells/cell.js";
 import { ton } from "../../helpers/chain/devnet.js";
 import { ContractChain, paidTo } from "../../helpers/contracts/contract-chain.js";
 import { LoneContract, type Ran } from "../../helpers/contracts/lone-contract.js";

@@ -1,6 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { parseBocRoot, serializeBoc } from "../../../server/cells/boc.js";
-import { beginCell } from "../../../server/cells/builder.js";
 import type { DevnetChain } from "../../../server/devnet/chain/devnet-chain.js";
 import type { MadeStep } from "../../../server/devnet/collate/collate-step.js";
 import { contractCode } from "../../../server/devnet/contracts/codes.js";
@@ -8,8 +6,10 @@ import { ChainControls } from "../../../server/devnet/control/controls.js";
 import { Miner } from "../../../server/devnet/control/miner.js";
 import { DevnetError } from "../../../server/devnet/devnet-error.js";
 import { type DevnetWallets, devnetWallets } from "../../../server/devnet/wallets/devnet-wallets.js";
-import type { BlockIdExt } from "../../../server/tlb/block-id.js";
-import { decodeOutList } from "../../../server/tlb/out-action.js";
+import { parseBocRoot, serializeBoc } from "../../../shared/ton/cells/boc.js";
+import { beginCell } from "../../../shared/ton/cells/builder.js";
+import type { BlockIdExt } from "../../../shared/ton/tlb/block-id.js";
+import { decodeOutList } from "../../../shared/ton/tlb/out-action.js";
 import { openTestChain, TestWallet, ton, validatorsOf } from "../../helpers/chain/devnet.js";
 import { type States, supplyOf, validateStep } from "../collate/validate-step.js";
 

@@ -3,9 +3,9 @@ import { type Devnet, type DevnetConfig, openDevnet } from "../../../server/devn
 import { validatorFunds, validatorWallets } from "../../../server/devnet/elections/validator-roles.js";
 import { createGenesis, type GenesisOptions } from "../../../server/devnet/genesis/genesis.js";
 import { configAddress, electorAddress } from "../../../server/devnet/genesis/initial-config.js";
-import { decode } from "../../../server/tlb/codec.js";
-import { configParam } from "../../../server/tlb/config/config-param.js";
-import { ShardStateUnsplit } from "../../../server/tlb/shard-state.js";
+import { decode } from "../../../shared/ton/tlb/codec.js";
+import { configParam } from "../../../shared/ton/tlb/config/config-param.js";
+import { ShardStateUnsplit } from "../../../shared/ton/tlb/shard-state.js";
 import { bytesToHex } from "../../../shared/values/bytes.js";
 import { openTestChain, ton, validatorsOf } from "../../helpers/chain/devnet.js";
 import { temporaryFolder } from "../../helpers/temporary-folder.js";

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { serializeBoc } from "../../../server/cells/boc.js";
 import { Executor } from "../../../server/chain/executor/executor.js";
-import { liteErrorCode } from "../../../server/chain/lite-api.js";
 import type { DevnetChain } from "../../../server/devnet/chain/devnet-chain.js";
 import { balanceEdit } from "../../../server/devnet/control/account-edits.js";
 import type { StoredPair } from "../../../server/devnet/storage/chain-records.js";
 import { ChainStore } from "../../../server/devnet/storage/chain-store.js";
+import { serializeBoc } from "../../../shared/ton/cells/boc.js";
+import { liteErrorCode } from "../../../shared/ton/lite/lite-api.js";
 import { Address } from "../../../shared/values/address.js";
 import {
   funded,

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { type LiteApi, LiteError } from "../../../server/chain/lite-api.js";
-import { readAccount } from "../../../server/chain/read/account.js";
-import { readConfig } from "../../../server/chain/read/config.js";
-import { readHeader } from "../../../server/chain/read/header.js";
-import { wholeShard } from "../../../server/tlb/block-id.js";
-import { encode } from "../../../server/tlb/codec.js";
-import { ShardAccount } from "../../../server/tlb/shard-account.js";
+import { type LiteApi, LiteError } from "../../../shared/ton/lite/lite-api.js";
+import { readAccount } from "../../../shared/ton/proofs/read/account.js";
+import { readConfig } from "../../../shared/ton/proofs/read/config.js";
+import { readHeader } from "../../../shared/ton/proofs/read/header.js";
+import { wholeShard } from "../../../shared/ton/tlb/block-id.js";
+import { encode } from "../../../shared/ton/tlb/codec.js";
+import { ShardAccount } from "../../../shared/ton/tlb/shard-account.js";
 import { Address } from "../../../shared/values/address.js";
 import { bytesToHex } from "../../../shared/values/bytes.js";
 import { busyChainOfFile } from "../../helpers/chain/busy-chain-of-file.js";

@@ -1,13 +1,13 @@
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { beginCell } from "../../../server/cells/builder.js";
-import { Cell } from "../../../server/cells/cell.js";
 import { emptyAccount } from "../../../server/chain/account-fields.js";
 import { KeptAnswers } from "../../../server/devnet/fork/kept-answers.js";
 import { keyLength, OriginCache } from "../../../server/devnet/fork/origin-cache.js";
-import { Account } from "../../../server/tlb/account.js";
-import { CellOf } from "../../../server/tlb/cell-of.js";
-import type { ShardAccount } from "../../../server/tlb/shard-account.js";
+import { beginCell } from "../../../shared/ton/cells/builder.js";
+import { Cell } from "../../../shared/ton/cells/cell.js";
+import { Account } from "../../../shared/ton/tlb/account.js";
+import { CellOf } from "../../../shared/ton/tlb/cell-of.js";
+import type { ShardAccount } from "../../../shared/ton/tlb/shard-account.js";
 import { Address } from "../../../shared/values/address.js";
 import { noFailure } from "../../helpers/no-fallback.js";
 import { temporaryFolder } from "../../helpers/temporary-folder.js";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { readAccount } from "../../../server/chain/read/account.js";
-import { readConfig } from "../../../server/chain/read/config.js";
-import { masterchain } from "../../../server/tlb/block-id.js";
+import { readAccount } from "../../../shared/ton/proofs/read/account.js";
+import { readConfig } from "../../../shared/ton/proofs/read/config.js";
+import { masterchain } from "../../../shared/ton/tlb/block-id.js";
 import { Address } from "../../../shared/values/address.js";
 import { bytesToHex } from "../../../shared/values/bytes.js";
 import { liteserversOf, originFor } from "../../helpers/chain/fork-origin.js";

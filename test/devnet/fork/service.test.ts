@@ -1,8 +1,6 @@
 // A fork of a devnet with the sample data, over the liteserver of that devnet.
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { parseBocRoot } from "../../../server/cells/boc.js";
-import { beginCell } from "../../../server/cells/builder.js";
 import { jettonTransferBody } from "../../../server/devnet/story/jetton.js";
 import { jettonsOf } from "../../../server/devnet/story/jetton-trade.js";
 import { buyBody, NftSale, nftTransferBody } from "../../../server/devnet/story/nft.js";
@@ -10,8 +8,10 @@ import { collectionOf } from "../../../server/devnet/story/nft-trade.js";
 import { type Participants, participantsOf } from "../../../server/devnet/story/participants.js";
 import { devnetWallets } from "../../../server/devnet/wallets/devnet-wallets.js";
 import { publishedSeed } from "../../../server/devnet/wallets/published-keys.js";
-import { encode } from "../../../server/tlb/codec.js";
-import { StateInit } from "../../../server/tlb/state-init.js";
+import { parseBocRoot } from "../../../shared/ton/cells/boc.js";
+import { beginCell } from "../../../shared/ton/cells/builder.js";
+import { encode } from "../../../shared/ton/tlb/codec.js";
+import { StateInit } from "../../../shared/ton/tlb/state-init.js";
 import type { Address } from "../../../shared/values/address.js";
 import { bocText } from "../../helpers/contracts/contracts.js";
 import { folderInRun } from "../../helpers/once-per-run.js";

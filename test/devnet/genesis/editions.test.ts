@@ -1,10 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { serializeBoc } from "../../../server/cells/boc.js";
 import { Executor } from "../../../server/chain/executor/executor.js";
-import { ChainHead } from "../../../server/chain/read/head.js";
-import { ChainReader } from "../../../server/chain/read/reader.js";
 import { ChainClock } from "../../../server/devnet/chain/clock.js";
 import { DevnetChain } from "../../../server/devnet/chain/devnet-chain.js";
 import { type Devnet, type DevnetConfig, openDevnet } from "../../../server/devnet/devnet.js";
@@ -16,10 +13,13 @@ import {
 import { ChainStore } from "../../../server/devnet/storage/chain-store.js";
 import { externalMessage } from "../../../server/devnet/wallets/compose.js";
 import { devnetWallets } from "../../../server/devnet/wallets/devnet-wallets.js";
-import { wholeShard } from "../../../server/tlb/block-id.js";
-import { decode } from "../../../server/tlb/codec.js";
-import { configParam } from "../../../server/tlb/config/config-param.js";
-import { Message } from "../../../server/tlb/message.js";
+import { serializeBoc } from "../../../shared/ton/cells/boc.js";
+import { ChainHead } from "../../../shared/ton/proofs/read/head.js";
+import { ChainReader } from "../../../shared/ton/proofs/read/reader.js";
+import { wholeShard } from "../../../shared/ton/tlb/block-id.js";
+import { decode } from "../../../shared/ton/tlb/codec.js";
+import { configParam } from "../../../shared/ton/tlb/config/config-param.js";
+import { Message } from "../../../shared/ton/tlb/message.js";
 import { bytesToBase64 } from "../../../shared/values/bytes.js";
 import { temporaryFolder } from "../../helpers/temporary-folder.js";
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { Executor } from "../../../server/chain/executor/executor.js";
 import { createGenesis } from "../../../server/devnet/genesis/genesis.js";
-import { decode } from "../../../server/tlb/codec.js";
-import { configParam } from "../../../server/tlb/config/config-param.js";
-import { ShardStateUnsplit } from "../../../server/tlb/shard-state.js";
+import { decode } from "../../../shared/ton/tlb/codec.js";
+import { configParam } from "../../../shared/ton/tlb/config/config-param.js";
+import { ShardStateUnsplit } from "../../../shared/ton/tlb/shard-state.js";
 import { funded, openTestChain, TestWallet, ton } from "../../helpers/chain/devnet.js";
 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString("hex");

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import { BlockIndex } from "../../../server/devnet/storage/block-index.js";
 import type { StoredBlock, StoredPair } from "../../../server/devnet/storage/chain-records.js";
-import { masterchain, wholeShard } from "../../../server/tlb/block-id.js";
+import { masterchain, wholeShard } from "../../../shared/ton/tlb/block-id.js";
 import { Address } from "../../../shared/values/address.js";
 
 const hashOf = (text: string) => new Uint8Array(createHash("sha256").update(text).digest());

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { Executor } from "../../../server/chain/executor/executor.js";
 import type { DevnetChain } from "../../../server/devnet/chain/devnet-chain.js";
 import { ChainStore } from "../../../server/devnet/storage/chain-store.js";
-import { formatBlockIdExt } from "../../../server/tlb/block-id.js";
+import { formatBlockIdExt } from "../../../shared/ton/tlb/block-id.js";
 import { funded, openTestChain, settleDown, TestWallet, ton } from "../../helpers/chain/devnet.js";
 import { temporaryFolder } from "../../helpers/temporary-folder.js";
 

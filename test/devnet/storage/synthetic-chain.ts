@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
-import { serializeBoc } from "../../../server/cells/boc.js";
-import { beginCell } from "../../../server/cells/builder.js";
-import { Cell } from "../../../server/cells/cell.js";
-import { bigUintKey, Dictionary } from "../../../server/cells/dictionary.js";
-import { createMerkleUpdate } from "../../../server/cells/merkle-update.js";
 import type { BlockPair, CollatedBlock, ZeroState } from "../../../server/devnet/blocks/block-pair.js";
 import type { Genesis } from "../../../server/devnet/genesis/genesis.js";
-import { masterchain, wholeShard } from "../../../server/tlb/block-id.js";
-import { uint } from "../../../server/tlb/primitives.js";
+import { serializeBoc } from "../../../shared/ton/cells/boc.js";
+import { beginCell } from "../../../shared/ton/cells/builder.js";
+import { Cell } from "../../../shared/ton/cells/cell.js";
+import { bigUintKey, Dictionary } from "../../../shared/ton/cells/dictionary.js";
+import { createMerkleUpdate } from "../../../shared/ton/cells/merkle-update.js";
+import { masterchain, wholeShard } from "../../../shared/ton/tlb/block-id.js";
+import { uint } from "../../../shared/ton/tlb/primitives.js";
 import { Address } from "../../../shared/values/address.js";
 
 type Numbers = Dictionary<bigint, number>;

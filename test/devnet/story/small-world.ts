@@ -1,15 +1,15 @@
 import { createHash } from "node:crypto";
-import type { Cell } from "../../../server/cells/cell.js";
 import type { Executor } from "../../../server/chain/executor/executor.js";
-import { methodId } from "../../../server/chain/executor/method-id.js";
-import type { StackValue } from "../../../server/chain/executor/stack.js";
 import { type GenesisAccount, newAccount } from "../../../server/devnet/genesis/genesis.js";
-import { Account } from "../../../server/tlb/account.js";
-import { CellOf } from "../../../server/tlb/cell-of.js";
-import { decode, encode } from "../../../server/tlb/codec.js";
-import { Message } from "../../../server/tlb/message.js";
-import { ShardAccount } from "../../../server/tlb/shard-account.js";
-import { Transaction } from "../../../server/tlb/transaction.js";
+import type { Cell } from "../../../shared/ton/cells/cell.js";
+import { Account } from "../../../shared/ton/tlb/account.js";
+import { CellOf } from "../../../shared/ton/tlb/cell-of.js";
+import { decode, encode } from "../../../shared/ton/tlb/codec.js";
+import { Message } from "../../../shared/ton/tlb/message.js";
+import { ShardAccount } from "../../../shared/ton/tlb/shard-account.js";
+import { Transaction } from "../../../shared/ton/tlb/transaction.js";
+import { methodId } from "../../../shared/ton/tvm/method-id.js";
+import type { StackValue } from "../../../shared/ton/tvm/stack.js";
 import { Address } from "../../../shared/values/address.js";
 import { noAccount, testConfig, testTime } from "../../helpers/chain/sample-chain.js";
 

@@ -1,7 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { beginCell } from "../../../server/cells/builder.js";
 import { Executor } from "../../../server/chain/executor/executor.js";
-import type { StackValue } from "../../../server/chain/executor/stack.js";
 import { contractCode } from "../../../server/devnet/contracts/codes.js";
 import { configAddress, electorAddress } from "../../../server/devnet/genesis/initial-config.js";
 import { leafOf } from "../../../server/devnet/story/airdrop.js";
@@ -20,6 +18,8 @@ import type { StoryBlock } from "../../../server/devnet/story/story-block.js";
 import { treasuryOf } from "../../../server/devnet/story/treasury.js";
 import { usernamesOf } from "../../../server/devnet/story/usernames.js";
 import { type DevnetWallets, devnetWallets } from "../../../server/devnet/wallets/devnet-wallets.js";
+import { beginCell } from "../../../shared/ton/cells/builder.js";
+import type { StackValue } from "../../../shared/ton/tvm/stack.js";
 import type { Address } from "../../../shared/values/address.js";
 import { testConfig } from "../../helpers/chain/sample-chain.js";
 import { addressIn, SmallWorld } from "./small-world.js";

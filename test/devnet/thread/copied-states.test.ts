@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { CellError } from "../../../server/cells/cell-error.js";
-import { type LiteApi, LiteError, liteErrorCode } from "../../../server/chain/lite-api.js";
-import type { AccountSnapshot } from "../../../server/chain/read/account.js";
-import { ChainHead } from "../../../server/chain/read/head.js";
-import { ChainReader } from "../../../server/chain/read/reader.js";
 import type { StateFeed } from "../../../server/devnet/storage/state-feed.js";
 import { CopiedStates } from "../../../server/devnet/thread/copied-states.js";
-import { type BlockIdExt, masterchain, wholeShard } from "../../../server/tlb/block-id.js";
+import { CellError } from "../../../shared/ton/cells/cell-error.js";
+import { type LiteApi, LiteError, liteErrorCode } from "../../../shared/ton/lite/lite-api.js";
+import type { AccountSnapshot } from "../../../shared/ton/proofs/read/account.js";
+import { ChainHead } from "../../../shared/ton/proofs/read/head.js";
+import { ChainReader } from "../../../shared/ton/proofs/read/reader.js";
+import { type BlockIdExt, masterchain, wholeShard } from "../../../shared/ton/tlb/block-id.js";
 import { Address } from "../../../shared/values/address.js";
 import { ton } from "../../helpers/chain/devnet.js";
 import { noFallback, recordedFallback } from "../../helpers/no-fallback.js";

@@ -1,12 +1,12 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { LiteError } from "../../../server/chain/lite-api.js";
 import type { Devnet, DevnetConfig } from "../../../server/devnet/devnet.js";
 import { DevnetError } from "../../../server/devnet/devnet-error.js";
 import { startDevnet } from "../../../server/devnet/thread/devnet-thread.js";
 import { isSetupError } from "../../../server/errors.js";
-import type { BlockIdExt } from "../../../server/tlb/block-id.js";
+import { LiteError } from "../../../shared/ton/lite/lite-api.js";
+import type { BlockIdExt } from "../../../shared/ton/tlb/block-id.js";
 import { TestWallet, ton } from "../../helpers/chain/devnet.js";
 import { temporaryFolder } from "../../helpers/temporary-folder.js";
 

@@ -2,8 +2,6 @@ import * as core from "@ton/core";
 import { mnemonicToWalletKey, mnemonicValidate } from "@ton/crypto";
 import { WalletContractV3R2, WalletContractV4, WalletContractV5R1 } from "@ton/ton";
 import { describe, expect, it } from "vitest";
-import { beginCell } from "../../../server/cells/builder.js";
-import { Cell } from "../../../server/cells/cell.js";
 import { SigningKey } from "../../../server/chain/ed25519.js";
 import { contractCode } from "../../../server/devnet/contracts/codes.js";
 import { commentBody } from "../../../server/devnet/wallets/compose.js";
@@ -11,7 +9,9 @@ import { deriveRoleKeys, devnetRoles, devnetWallets } from "../../../server/devn
 import { mnemonicFrom, mnemonicKey } from "../../../server/devnet/wallets/mnemonic.js";
 import { publishedKeys, publishedSeed } from "../../../server/devnet/wallets/published-keys.js";
 import { Wallet, type WalletVersion } from "../../../server/devnet/wallets/wallet.js";
-import { stateInitOf } from "../../../server/tlb/state-init.js";
+import { beginCell } from "../../../shared/ton/cells/builder.js";
+import { Cell } from "../../../shared/ton/cells/cell.js";
+import { stateInitOf } from "../../../shared/ton/tlb/state-init.js";
 import { Address } from "../../../shared/values/address.js";
 import { toCore } from "../../helpers/chain/core-cell.js";
 

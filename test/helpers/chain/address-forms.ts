@@ -1,4 +1,4 @@
-import type { Builder } from "../../../server/cells/builder.js";
+import type { Builder } from "../../../shared/ton/cells/builder.js";
 import { Address } from "../../../shared/values/address.js";
 
 type Form = {

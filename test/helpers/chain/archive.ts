@@ -1,5 +1,5 @@
 import { readArchive as readEntries } from "../../../server/chain/replay/archive.js";
-import { formatShard } from "../../../server/tlb/block-id.js";
+import { formatShard } from "../../../shared/ton/tlb/block-id.js";
 import { bytesToHex } from "../../../shared/values/bytes.js";
 
 /** Entries of an archive package of a node, named as the index names them; hashes in upper-case hex. */

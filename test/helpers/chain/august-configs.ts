@@ -1,8 +1,8 @@
-import { parseBocRoot } from "../../../server/cells/boc.js";
-import type { Cell } from "../../../server/cells/cell.js";
-import { decode, encode } from "../../../server/tlb/codec.js";
-import { configParam, encodeConfigParam } from "../../../server/tlb/config/config-param.js";
-import { ConfigDictionary, ConfigParams } from "../../../server/tlb/config-params.js";
+import { parseBocRoot } from "../../../shared/ton/cells/boc.js";
+import type { Cell } from "../../../shared/ton/cells/cell.js";
+import { decode, encode } from "../../../shared/ton/tlb/codec.js";
+import { configParam, encodeConfigParam } from "../../../shared/ton/tlb/config/config-param.js";
+import { ConfigDictionary, ConfigParams } from "../../../shared/ton/tlb/config-params.js";
 import type { DevnetService } from "../services/devnet-service.js";
 import type { ChainData } from "../test-data.js";
 import { currentConfig } from "./current-config.js";

@@ -1,12 +1,12 @@
 import { randomBytes } from "node:crypto";
-import { beginCell } from "../../../server/cells/builder.js";
-import { Cell } from "../../../server/cells/cell.js";
 import { Executor } from "../../../server/chain/executor/executor.js";
 import { serveChain } from "../../../server/chain/serve/serve.js";
 import { ChainStore } from "../../../server/devnet/storage/chain-store.js";
 import { ServedDevnet } from "../../../server/devnet/storage/served-devnet.js";
 import { contractAddress } from "../../../server/devnet/wallets/compose.js";
-import { type StateInit, stateInitOf } from "../../../server/tlb/state-init.js";
+import { beginCell } from "../../../shared/ton/cells/builder.js";
+import { Cell } from "../../../shared/ton/cells/cell.js";
+import { type StateInit, stateInitOf } from "../../../shared/ton/tlb/state-init.js";
 import { Address } from "../../../shared/values/address.js";
 import { crc16 } from "../../../shared/values/crc16.js";
 import type { Target } from "../../chain/contract/target.js";

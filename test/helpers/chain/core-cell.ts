@@ -1,6 +1,6 @@
 import * as core from "@ton/core";
-import { parseBocRoot, serializeBoc } from "../../../server/cells/boc.js";
-import type { Cell } from "../../../server/cells/cell.js";
+import { parseBocRoot, serializeBoc } from "../../../shared/ton/cells/boc.js";
+import type { Cell } from "../../../shared/ton/cells/cell.js";
 
 /** The same cell in the oracle's library. */
 export function toCore(cell: Cell): core.Cell {

@@ -1,8 +1,12 @@
-import { parseBocRoot } from "../../../server/cells/boc.js";
-import type { Cell } from "../../../server/cells/cell.js";
-import { decode } from "../../../server/tlb/codec.js";
-import { type ConfigNumber, type ConfigValue, configParam } from "../../../server/tlb/config/config-param.js";
-import { ConfigDictionary } from "../../../server/tlb/config-params.js";
+import { parseBocRoot } from "../../../shared/ton/cells/boc.js";
+import type { Cell } from "../../../shared/ton/cells/cell.js";
+import { decode } from "../../../shared/ton/tlb/codec.js";
+import {
+  type ConfigNumber,
+  type ConfigValue,
+  configParam,
+} from "../../../shared/ton/tlb/config/config-param.js";
+import { ConfigDictionary } from "../../../shared/ton/tlb/config-params.js";
 import type { DevnetService } from "../services/devnet-service.js";
 
 /** The configuration of a service's chain, as the root of its dictionary. */

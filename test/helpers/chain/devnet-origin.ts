@@ -1,7 +1,4 @@
-import type { Cell } from "../../../server/cells/cell.js";
 import { Executor } from "../../../server/chain/executor/executor.js";
-import type { TransactionRef } from "../../../server/chain/read/account.js";
-import type { FoundTransaction } from "../../../server/chain/read/transactions.js";
 import { ChainClock } from "../../../server/devnet/chain/clock.js";
 import { DevnetChain } from "../../../server/devnet/chain/devnet-chain.js";
 import { ChainSide } from "../../../server/devnet/collate/chain-side.js";
@@ -14,8 +11,11 @@ import {
 } from "../../../server/devnet/fork/origin.js";
 import type { GenesisAccount } from "../../../server/devnet/genesis/genesis.js";
 import { ChainStore } from "../../../server/devnet/storage/chain-store.js";
-import { masterchain } from "../../../server/tlb/block-id.js";
-import type { ShardAccount } from "../../../server/tlb/shard-account.js";
+import type { Cell } from "../../../shared/ton/cells/cell.js";
+import type { TransactionRef } from "../../../shared/ton/proofs/read/account.js";
+import type { FoundTransaction } from "../../../shared/ton/proofs/read/transactions.js";
+import { masterchain } from "../../../shared/ton/tlb/block-id.js";
+import type { ShardAccount } from "../../../shared/ton/tlb/shard-account.js";
 import type { Address } from "../../../shared/values/address.js";
 import { bytesEqual } from "../../../shared/values/bytes.js";
 import { ManualTimers } from "../manual-timers.js";

@@ -1,5 +1,3 @@
-import { serializeBoc } from "../../../server/cells/boc.js";
-import type { Cell } from "../../../server/cells/cell.js";
 import { SigningKey } from "../../../server/chain/ed25519.js";
 import { Executor } from "../../../server/chain/executor/executor.js";
 import type { Payment } from "../../../server/contracts/wallet-order.js";
@@ -16,6 +14,8 @@ import {
 import { roleSeed } from "../../../server/devnet/role-seed.js";
 import { ChainStore } from "../../../server/devnet/storage/chain-store.js";
 import { Wallet, type WalletVersion } from "../../../server/devnet/wallets/wallet.js";
+import { serializeBoc } from "../../../shared/ton/cells/boc.js";
+import type { Cell } from "../../../shared/ton/cells/cell.js";
 import type { Address } from "../../../shared/values/address.js";
 
 export const ton = 1_000_000_000n;

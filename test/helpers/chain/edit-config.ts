@@ -1,12 +1,12 @@
-import { serializeBoc } from "../../../server/cells/boc.js";
-import { beginCell } from "../../../server/cells/builder.js";
-import type { Cell } from "../../../server/cells/cell.js";
-import { ChainHead } from "../../../server/chain/read/head.js";
-import { ChainReader } from "../../../server/chain/read/reader.js";
 import type { Devnet } from "../../../server/devnet/devnet.js";
 import { configAddress } from "../../../server/devnet/genesis/initial-config.js";
-import { decode, encode } from "../../../server/tlb/codec.js";
-import { ConfigDictionary } from "../../../server/tlb/config-params.js";
+import { serializeBoc } from "../../../shared/ton/cells/boc.js";
+import { beginCell } from "../../../shared/ton/cells/builder.js";
+import type { Cell } from "../../../shared/ton/cells/cell.js";
+import { ChainHead } from "../../../shared/ton/proofs/read/head.js";
+import { ChainReader } from "../../../shared/ton/proofs/read/reader.js";
+import { decode, encode } from "../../../shared/ton/tlb/codec.js";
+import { ConfigDictionary } from "../../../shared/ton/tlb/config-params.js";
 
 /** Sets a parameter of a devnet's configuration, in a key block. */
 export async function setConfigParam(

@@ -1,9 +1,14 @@
 import { onTestFinished } from "vitest";
 import type { ServerAddress } from "../../../server/chain/adnl/client.js";
-import { type LiteApi, type LiteCall, LiteError } from "../../../server/chain/lite-api.js";
-import { type LiteMethod, liteApiFrom } from "../../../server/chain/lite-methods.js";
-import { liteMethods } from "../../../server/chain/tl/lite-functions.js";
-import { type BlockId, type BlockIdExt, formatBlockId, wholeShard } from "../../../server/tlb/block-id.js";
+import { type LiteApi, type LiteCall, LiteError } from "../../../shared/ton/lite/lite-api.js";
+import { type LiteMethod, liteApiFrom } from "../../../shared/ton/lite/lite-methods.js";
+import { liteMethods } from "../../../shared/ton/tl/lite-functions.js";
+import {
+  type BlockId,
+  type BlockIdExt,
+  formatBlockId,
+  wholeShard,
+} from "../../../shared/ton/tlb/block-id.js";
 import { openGateway } from "../peers/gateway-line.js";
 
 const hash = new Uint8Array(32).fill(1);

@@ -1,8 +1,8 @@
 import { onTestFinished } from "vitest";
 import { globalConfigText } from "../../../server/chain/gateway/global-config.js";
-import type { LiteApi } from "../../../server/chain/lite-api.js";
 import { openOrigin } from "../../../server/devnet/fork/open-origin.js";
 import type { ForkOrigin, OriginOptions } from "../../../server/devnet/fork/origin.js";
+import type { LiteApi } from "../../../shared/ton/lite/lite-api.js";
 import { noFallback } from "../no-fallback.js";
 import { openGateway } from "../peers/gateway-line.js";
 import { silent } from "./trusted.js";

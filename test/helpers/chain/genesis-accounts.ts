@@ -1,10 +1,10 @@
-import type { Cell } from "../../../server/cells/cell.js";
 import { Executor } from "../../../server/chain/executor/executor.js";
-import type { LiteApi } from "../../../server/chain/lite-api.js";
 import { serveChain } from "../../../server/chain/serve/serve.js";
 import type { DevnetChain } from "../../../server/devnet/chain/devnet-chain.js";
 import { ChainStore } from "../../../server/devnet/storage/chain-store.js";
 import { ServedDevnet } from "../../../server/devnet/storage/served-devnet.js";
+import type { Cell } from "../../../shared/ton/cells/cell.js";
+import type { LiteApi } from "../../../shared/ton/lite/lite-api.js";
 import type { Address } from "../../../shared/values/address.js";
 import { openTestChain, ton } from "./devnet.js";
 

@@ -1,14 +1,14 @@
-import { beginCell } from "../../../server/cells/builder.js";
-import { Cell } from "../../../server/cells/cell.js";
-import type { LiteApi } from "../../../server/chain/lite-api.js";
 import { serveChain } from "../../../server/chain/serve/serve.js";
 import type { DevnetChain } from "../../../server/devnet/chain/devnet-chain.js";
 import { dataEdit } from "../../../server/devnet/control/account-edits.js";
 import { configAddress } from "../../../server/devnet/genesis/initial-config.js";
 import { ChainStore } from "../../../server/devnet/storage/chain-store.js";
 import { ServedDevnet } from "../../../server/devnet/storage/served-devnet.js";
-import { decode, encode } from "../../../server/tlb/codec.js";
-import { ConfigDictionary } from "../../../server/tlb/config-params.js";
+import { beginCell } from "../../../shared/ton/cells/builder.js";
+import { Cell } from "../../../shared/ton/cells/cell.js";
+import type { LiteApi } from "../../../shared/ton/lite/lite-api.js";
+import { decode, encode } from "../../../shared/ton/tlb/codec.js";
+import { ConfigDictionary } from "../../../shared/ton/tlb/config-params.js";
 import { openTestChain } from "./devnet.js";
 
 /** A parameter without a meaning. */

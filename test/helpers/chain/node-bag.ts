@@ -1,7 +1,7 @@
-import { arrange } from "../../../server/cells/boc-order.js";
-import type { Cell } from "../../../server/cells/cell.js";
-import { crc32c } from "../../../server/cells/crc32c.js";
-import { firstDescriptor, secondDescriptor } from "../../../server/cells/hashing.js";
+import { arrange } from "../../../shared/ton/cells/boc-order.js";
+import type { Cell } from "../../../shared/ton/cells/cell.js";
+import { crc32c } from "../../../shared/ton/cells/crc32c.js";
+import { firstDescriptor, secondDescriptor } from "../../../shared/ton/cells/hashing.js";
 
 /** Data that a node stores of a bag beside its cells. */
 type Form = { index: boolean; hashes: boolean; crc32: boolean };

@@ -1,11 +1,11 @@
-import { parseBocRoot, serializeBoc } from "../../../server/cells/boc.js";
-import { createMerkleProof, openMerkleProof } from "../../../server/cells/proof.js";
-import type { BlockLinkForward, PartialBlockProof } from "../../../server/chain/lite-api.js";
 import { readArchive } from "../../../server/chain/replay/archive.js";
-import { Block } from "../../../server/tlb/block.js";
-import { type BlockIdExt, masterchain, wholeShard } from "../../../server/tlb/block-id.js";
-import { BlockProof } from "../../../server/tlb/block-proof.js";
-import { decode } from "../../../server/tlb/codec.js";
+import { parseBocRoot, serializeBoc } from "../../../shared/ton/cells/boc.js";
+import { createMerkleProof, openMerkleProof } from "../../../shared/ton/cells/proof.js";
+import type { BlockLinkForward, PartialBlockProof } from "../../../shared/ton/lite/lite-api.js";
+import { Block } from "../../../shared/ton/tlb/block.js";
+import { type BlockIdExt, masterchain, wholeShard } from "../../../shared/ton/tlb/block-id.js";
+import { BlockProof } from "../../../shared/ton/tlb/block-proof.js";
+import { decode } from "../../../shared/ton/tlb/codec.js";
 import { hexToBytes } from "../../../shared/values/bytes.js";
 import type { ChainData } from "../test-data.js";
 

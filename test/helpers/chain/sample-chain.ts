@@ -1,13 +1,13 @@
-import { beginCell } from "../../../server/cells/builder.js";
-import type { Cell } from "../../../server/cells/cell.js";
 import { initialConfig } from "../../../server/devnet/genesis/initial-config.js";
-import { Account } from "../../../server/tlb/account.js";
-import { CellOf } from "../../../server/tlb/cell-of.js";
-import { encode } from "../../../server/tlb/codec.js";
-import { onlyCoins } from "../../../server/tlb/currency-collection.js";
-import { composeMessage, Message } from "../../../server/tlb/message.js";
-import { ShardAccount } from "../../../server/tlb/shard-account.js";
-import { type StateInit, stateInitOf, type TickTock } from "../../../server/tlb/state-init.js";
+import { beginCell } from "../../../shared/ton/cells/builder.js";
+import type { Cell } from "../../../shared/ton/cells/cell.js";
+import { Account } from "../../../shared/ton/tlb/account.js";
+import { CellOf } from "../../../shared/ton/tlb/cell-of.js";
+import { encode } from "../../../shared/ton/tlb/codec.js";
+import { onlyCoins } from "../../../shared/ton/tlb/currency-collection.js";
+import { composeMessage, Message } from "../../../shared/ton/tlb/message.js";
+import { ShardAccount } from "../../../shared/ton/tlb/shard-account.js";
+import { type StateInit, stateInitOf, type TickTock } from "../../../shared/ton/tlb/state-init.js";
 import { Address } from "../../../shared/values/address.js";
 
 /** A minute after the zero state. */

@@ -1,13 +1,16 @@
 import fc, { type Arbitrary } from "fast-check";
-import { beginCell } from "../../../server/cells/builder.js";
-import type { Cell } from "../../../server/cells/cell.js";
-import { CellOf } from "../../../server/tlb/cell-of.js";
-import { encode } from "../../../server/tlb/codec.js";
-import { type CurrencyCollection, ExtraCurrencyCollection } from "../../../server/tlb/currency-collection.js";
-import { HashUpdate } from "../../../server/tlb/hash-update.js";
-import { composeMessage, Message } from "../../../server/tlb/message.js";
-import type { CommonMsgInfo } from "../../../server/tlb/message-info.js";
-import type { ExternalAddress, MsgAddress } from "../../../server/tlb/msg-address.js";
+import { beginCell } from "../../../shared/ton/cells/builder.js";
+import type { Cell } from "../../../shared/ton/cells/cell.js";
+import { CellOf } from "../../../shared/ton/tlb/cell-of.js";
+import { encode } from "../../../shared/ton/tlb/codec.js";
+import {
+  type CurrencyCollection,
+  ExtraCurrencyCollection,
+} from "../../../shared/ton/tlb/currency-collection.js";
+import { HashUpdate } from "../../../shared/ton/tlb/hash-update.js";
+import { composeMessage, Message } from "../../../shared/ton/tlb/message.js";
+import type { CommonMsgInfo } from "../../../shared/ton/tlb/message-info.js";
+import type { ExternalAddress, MsgAddress } from "../../../shared/ton/tlb/msg-address.js";
 import {
   type ComputeSkipReason,
   TrActionPhase,
@@ -15,10 +18,10 @@ import {
   type TrComputePhase,
   type TrCreditPhase,
   type TrStoragePhase,
-} from "../../../server/tlb/phases.js";
-import { type StateInit, stateInitOf } from "../../../server/tlb/state-init.js";
-import { Transaction, TransactionMessages } from "../../../server/tlb/transaction.js";
-import { type SplitMergeInfo, TransactionDescr } from "../../../server/tlb/transaction-descr.js";
+} from "../../../shared/ton/tlb/phases.js";
+import { type StateInit, stateInitOf } from "../../../shared/ton/tlb/state-init.js";
+import { Transaction, TransactionMessages } from "../../../shared/ton/tlb/transaction.js";
+import { type SplitMergeInfo, TransactionDescr } from "../../../shared/ton/tlb/transaction-descr.js";
 import { Address } from "../../../shared/values/address.js";
 
 // Values of the types in messages and transactions. Types that @ton/core cannot read have separate tests.

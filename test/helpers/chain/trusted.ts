@@ -1,8 +1,8 @@
-import type { LiteApi } from "../../../server/chain/lite-api.js";
 import { openTrust, type TrustFolder } from "../../../server/chain/trust/open-trust.js";
-import type { TrustChain } from "../../../server/chain/verify/trust-chain.js";
-import { verifyingLiteApi } from "../../../server/chain/verify/verifying-lite-api.js";
-import { type BlockIdExt, wholeShard } from "../../../server/tlb/block-id.js";
+import type { LiteApi } from "../../../shared/ton/lite/lite-api.js";
+import type { TrustChain } from "../../../shared/ton/proofs/verify/trust-chain.js";
+import { verifyingLiteApi } from "../../../shared/ton/proofs/verify/verifying-lite-api.js";
+import { type BlockIdExt, wholeShard } from "../../../shared/ton/tlb/block-id.js";
 
 export const silent = { info() {}, warn() {} };
 

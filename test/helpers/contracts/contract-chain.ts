@@ -1,16 +1,16 @@
 import { afterAll, beforeAll } from "vitest";
-import type { Cell } from "../../../server/cells/cell.js";
 import { Executor } from "../../../server/chain/executor/executor.js";
-import { methodId } from "../../../server/chain/executor/method-id.js";
-import type { StackValue } from "../../../server/chain/executor/stack.js";
 import type { GetMethods } from "../../../server/contracts/get-method.js";
 import type { DevnetChain } from "../../../server/devnet/chain/devnet-chain.js";
 import { ChainSide } from "../../../server/devnet/collate/chain-side.js";
 import type { Delivery } from "../../../server/devnet/collate/draft.js";
 import { runEnvironment } from "../../../server/devnet/collate/step.js";
-import { decode } from "../../../server/tlb/codec.js";
-import { Message } from "../../../server/tlb/message.js";
-import type { StateInit } from "../../../server/tlb/state-init.js";
+import type { Cell } from "../../../shared/ton/cells/cell.js";
+import { decode } from "../../../shared/ton/tlb/codec.js";
+import { Message } from "../../../shared/ton/tlb/message.js";
+import type { StateInit } from "../../../shared/ton/tlb/state-init.js";
+import { methodId } from "../../../shared/ton/tvm/method-id.js";
+import type { StackValue } from "../../../shared/ton/tvm/stack.js";
 import { Address } from "../../../shared/values/address.js";
 import { openTestChain, ton } from "../chain/devnet.js";
 

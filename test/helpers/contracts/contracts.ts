@@ -1,6 +1,6 @@
-import { serializeBoc } from "../../../server/cells/boc.js";
-import { beginCell } from "../../../server/cells/builder.js";
-import { Cell } from "../../../server/cells/cell.js";
+import { serializeBoc } from "../../../shared/ton/cells/boc.js";
+import { beginCell } from "../../../shared/ton/cells/builder.js";
+import { Cell } from "../../../shared/ton/cells/cell.js";
 import { bytesToBase64 } from "../../../shared/values/bytes.js";
 import type { DevnetService } from "../services/devnet-service.js";
 

@@ -1,9 +1,9 @@
-import { parseBocRoot } from "../../../server/cells/boc.js";
-import type { Cell } from "../../../server/cells/cell.js";
-import { openMerkleProof } from "../../../server/cells/proof.js";
-import { masterchain } from "../../../server/tlb/block-id.js";
-import { decode } from "../../../server/tlb/codec.js";
-import { ShardStateUnsplit } from "../../../server/tlb/shard-state.js";
+import { parseBocRoot } from "../../../shared/ton/cells/boc.js";
+import type { Cell } from "../../../shared/ton/cells/cell.js";
+import { openMerkleProof } from "../../../shared/ton/cells/proof.js";
+import { masterchain } from "../../../shared/ton/tlb/block-id.js";
+import { decode } from "../../../shared/ton/tlb/codec.js";
+import { ShardStateUnsplit } from "../../../shared/ton/tlb/shard-state.js";
 import type { Address } from "../../../shared/values/address.js";
 import type { ChainData } from "../test-data.js";
 

@@ -1,16 +1,16 @@
-import type { Cell } from "../../../server/cells/cell.js";
 import type { Executor } from "../../../server/chain/executor/executor.js";
-import { methodId } from "../../../server/chain/executor/method-id.js";
 import type { TransactionResult } from "../../../server/chain/executor/requests.js";
-import type { StackValue } from "../../../server/chain/executor/stack.js";
-import { decode, encode } from "../../../server/tlb/codec.js";
-import { onlyCoins } from "../../../server/tlb/currency-collection.js";
-import { composeMessage, Message } from "../../../server/tlb/message.js";
-import { decodeOutList, type OutAction } from "../../../server/tlb/out-action.js";
-import type { TrComputePhase } from "../../../server/tlb/phases.js";
-import { ShardAccount } from "../../../server/tlb/shard-account.js";
-import type { StateInit, TickTock } from "../../../server/tlb/state-init.js";
-import { Transaction } from "../../../server/tlb/transaction.js";
+import type { Cell } from "../../../shared/ton/cells/cell.js";
+import { decode, encode } from "../../../shared/ton/tlb/codec.js";
+import { onlyCoins } from "../../../shared/ton/tlb/currency-collection.js";
+import { composeMessage, Message } from "../../../shared/ton/tlb/message.js";
+import { decodeOutList, type OutAction } from "../../../shared/ton/tlb/out-action.js";
+import type { TrComputePhase } from "../../../shared/ton/tlb/phases.js";
+import { ShardAccount } from "../../../shared/ton/tlb/shard-account.js";
+import type { StateInit, TickTock } from "../../../shared/ton/tlb/state-init.js";
+import { Transaction } from "../../../shared/ton/tlb/transaction.js";
+import { methodId } from "../../../shared/ton/tvm/method-id.js";
+import type { StackValue } from "../../../shared/ton/tvm/stack.js";
 import { Address } from "../../../shared/values/address.js";
 import { activeAccount } from "../chain/sample-chain.js";
 

@@ -1,6 +1,6 @@
-import { beginCell } from "../../../server/cells/builder.js";
-import { Cell } from "../../../server/cells/cell.js";
-import { Dictionary, uintKey } from "../../../server/cells/dictionary.js";
+import { beginCell } from "../../../shared/ton/cells/builder.js";
+import { Cell } from "../../../shared/ton/cells/cell.js";
+import { Dictionary, uintKey } from "../../../shared/ton/cells/dictionary.js";
 import { Address } from "../../../shared/values/address.js";
 import { compile } from "./tolk.js";
 

@@ -1,4 +1,4 @@
-import type { Cell } from "../../../server/cells/cell.js";
+import type { Cell } from "../../../shared/ton/cells/cell.js";
 import { compile } from "./tolk.js";
 
 /** A contract that sends itself two messages for each one it receives, after some work. */

@@ -1,18 +1,18 @@
-import { parseBocRoot, serializeBoc } from "../../../server/cells/boc.js";
-import type { Cell } from "../../../server/cells/cell.js";
-import { anySlice, bytesKey, cellRef, Dictionary } from "../../../server/cells/dictionary.js";
-import { methodId } from "../../../server/chain/executor/method-id.js";
 import type { ExecutorPool } from "../../../server/chain/executor/pool.js";
-import type { AccountSnapshot } from "../../../server/chain/read/account.js";
-import type { Library } from "../../../server/chain/read/libraries.js";
 import { CodeLibraries } from "../../../server/chain/run/code-libraries.js";
 import { MethodRunner } from "../../../server/chain/run/method-runner.js";
 import { contractOf, contractsAt, type KnownContract } from "../../../server/contracts/methods-at.js";
 import type { ContractChain } from "../../../server/indexer/detect/detection.js";
-import { Account } from "../../../server/tlb/account.js";
-import type { BlockIdExt } from "../../../server/tlb/block-id.js";
-import { decode } from "../../../server/tlb/codec.js";
-import { noCurrencies } from "../../../server/tlb/currency-collection.js";
+import { parseBocRoot, serializeBoc } from "../../../shared/ton/cells/boc.js";
+import type { Cell } from "../../../shared/ton/cells/cell.js";
+import { anySlice, bytesKey, cellRef, Dictionary } from "../../../shared/ton/cells/dictionary.js";
+import type { AccountSnapshot } from "../../../shared/ton/proofs/read/account.js";
+import type { Library } from "../../../shared/ton/proofs/read/libraries.js";
+import { Account } from "../../../shared/ton/tlb/account.js";
+import type { BlockIdExt } from "../../../shared/ton/tlb/block-id.js";
+import { decode } from "../../../shared/ton/tlb/codec.js";
+import { noCurrencies } from "../../../shared/ton/tlb/currency-collection.js";
+import { methodId } from "../../../shared/ton/tvm/method-id.js";
 import { Address } from "../../../shared/values/address.js";
 import type { ChainData } from "../test-data.js";
 

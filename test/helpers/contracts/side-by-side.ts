@@ -1,6 +1,6 @@
 import { expect } from "vitest";
-import type { Cell } from "../../../server/cells/cell.js";
-import type { StackValue } from "../../../server/chain/executor/stack.js";
+import type { Cell } from "../../../shared/ton/cells/cell.js";
+import type { StackValue } from "../../../shared/ton/tvm/stack.js";
 import type { LoneContract, Ran } from "./lone-contract.js";
 
 /** Operations of tests on a contract, or on several together. */

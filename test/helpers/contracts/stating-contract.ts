@@ -1,6 +1,6 @@
-import { beginCell } from "../../../server/cells/builder.js";
-import type { Cell } from "../../../server/cells/cell.js";
-import type { StackValue } from "../../../server/chain/executor/stack.js";
+import { beginCell } from "../../../shared/ton/cells/builder.js";
+import type { Cell } from "../../../shared/ton/cells/cell.js";
+import type { StackValue } from "../../../shared/ton/tvm/stack.js";
 
 // Contracts in Tolk whose get-methods return their data: values of any types, in any number. So one code serves for
 // every wrong answer that a kind of contract could give.

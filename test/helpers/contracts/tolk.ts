@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { runTolkCompiler } from "@ton/tolk-js";
-import { parseBocRoot } from "../../../server/cells/boc.js";
-import type { Cell } from "../../../server/cells/cell.js";
+import { parseBocRoot } from "../../../shared/ton/cells/boc.js";
+import type { Cell } from "../../../shared/ton/cells/cell.js";
 import { base64ToBytes } from "../../../shared/values/bytes.js";
 
 const { version } = createRequire(import.meta.url)("@ton/tolk-js/package.json") as { version: string };

@@ -1,7 +1,7 @@
-import { beginCell } from "../../../server/cells/builder.js";
-import type { Cell } from "../../../server/cells/cell.js";
-import { Dictionary } from "../../../server/cells/dictionary.js";
-import type { KeyCodec } from "../../../server/cells/dictionary-codec.js";
+import { beginCell } from "../../../shared/ton/cells/builder.js";
+import type { Cell } from "../../../shared/ton/cells/cell.js";
+import { Dictionary } from "../../../shared/ton/cells/dictionary.js";
+import type { KeyCodec } from "../../../shared/ton/cells/dictionary-codec.js";
 import type { Address } from "../../../shared/values/address.js";
 
 type VestingState = {

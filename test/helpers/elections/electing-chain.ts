@@ -1,5 +1,4 @@
 import { Executor } from "../../../server/chain/executor/executor.js";
-import type { LiteApi } from "../../../server/chain/lite-api.js";
 import { serveChain } from "../../../server/chain/serve/serve.js";
 import type { DevnetChain } from "../../../server/devnet/chain/devnet-chain.js";
 import type { MadeStep } from "../../../server/devnet/collate/collate-step.js";
@@ -7,8 +6,9 @@ import type { ElectionPreset } from "../../../server/devnet/elections/presets.js
 import { type Schedule, scheduleOf } from "../../../server/devnet/elections/schedule.js";
 import { ChainStore } from "../../../server/devnet/storage/chain-store.js";
 import { ServedDevnet } from "../../../server/devnet/storage/served-devnet.js";
-import { configParam } from "../../../server/tlb/config/config-param.js";
-import type { ValidatorSet } from "../../../server/tlb/config/validator-set.js";
+import type { LiteApi } from "../../../shared/ton/lite/lite-api.js";
+import { configParam } from "../../../shared/ton/tlb/config/config-param.js";
+import type { ValidatorSet } from "../../../shared/ton/tlb/config/validator-set.js";
 import { openTestChain, type TestChainOptions } from "../chain/devnet.js";
 
 type Options = Pick<TestChainOptions, "seed" | "accounts" | "validators"> & {

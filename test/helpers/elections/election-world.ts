@@ -1,11 +1,11 @@
 import { expect } from "vitest";
-import type { Cell } from "../../../server/cells/cell.js";
 import type { SigningKey } from "../../../server/chain/ed25519.js";
 import { configAddress, electorAddress } from "../../../server/devnet/genesis/initial-config.js";
-import { masterchain } from "../../../server/tlb/block-id.js";
-import { decode } from "../../../server/tlb/codec.js";
-import { configParam } from "../../../server/tlb/config/config-param.js";
-import { ConfigDictionary } from "../../../server/tlb/config-params.js";
+import type { Cell } from "../../../shared/ton/cells/cell.js";
+import { masterchain } from "../../../shared/ton/tlb/block-id.js";
+import { decode } from "../../../shared/ton/tlb/codec.js";
+import { configParam } from "../../../shared/ton/tlb/config/config-param.js";
+import { ConfigDictionary } from "../../../shared/ton/tlb/config-params.js";
 import { Address } from "../../../shared/values/address.js";
 import { bytesToHex } from "../../../shared/values/bytes.js";
 import { ton } from "../chain/devnet.js";

@@ -1,12 +1,12 @@
-import type { Cell } from "../../../server/cells/cell.js";
-import { Dictionary, uintKey } from "../../../server/cells/dictionary.js";
 import { SigningKey } from "../../../server/chain/ed25519.js";
 import { initialConfig } from "../../../server/devnet/genesis/initial-config.js";
-import { masterchain } from "../../../server/tlb/block-id.js";
-import { configTypes, encodeConfigParam } from "../../../server/tlb/config/config-param.js";
-import { ValidatorDescr, type ValidatorSet } from "../../../server/tlb/config/validator-set.js";
-import type { ElectionTimes, StakeLimits, ValidatorCounts } from "../../../server/tlb/config/voting.js";
-import type { ConfigDictionary } from "../../../server/tlb/config-params.js";
+import type { Cell } from "../../../shared/ton/cells/cell.js";
+import { Dictionary, uintKey } from "../../../shared/ton/cells/dictionary.js";
+import { masterchain } from "../../../shared/ton/tlb/block-id.js";
+import { configTypes, encodeConfigParam } from "../../../shared/ton/tlb/config/config-param.js";
+import { ValidatorDescr, type ValidatorSet } from "../../../shared/ton/tlb/config/validator-set.js";
+import type { ElectionTimes, StakeLimits, ValidatorCounts } from "../../../shared/ton/tlb/config/voting.js";
+import type { ConfigDictionary } from "../../../shared/ton/tlb/config-params.js";
 import { Address } from "../../../shared/values/address.js";
 import { ton } from "../chain/devnet.js";
 

@@ -1,5 +1,3 @@
-import { beginCell } from "../../../server/cells/builder.js";
-import type { Cell } from "../../../server/cells/cell.js";
 import type { Executor } from "../../../server/chain/executor/executor.js";
 import { type Complaint, readElections } from "../../../server/contracts/elector.js";
 import { contractCode } from "../../../server/devnet/contracts/codes.js";
@@ -9,10 +7,12 @@ import { type FinalAccountState, finalAccountState } from "../../../server/index
 import type { DecodedTransaction } from "../../../server/indexer/decode/decode-block.js";
 import { addressToBytes } from "../../../server/store/address-bytes.js";
 import { codeOf, transactionKinds } from "../../../server/store/codes.js";
-import { type BlockIdExt, masterchain, wholeShard } from "../../../server/tlb/block-id.js";
-import { decode } from "../../../server/tlb/codec.js";
-import { ConfigDictionary } from "../../../server/tlb/config-params.js";
-import { ShardAccount } from "../../../server/tlb/shard-account.js";
+import { beginCell } from "../../../shared/ton/cells/builder.js";
+import type { Cell } from "../../../shared/ton/cells/cell.js";
+import { type BlockIdExt, masterchain, wholeShard } from "../../../shared/ton/tlb/block-id.js";
+import { decode } from "../../../shared/ton/tlb/codec.js";
+import { ConfigDictionary } from "../../../shared/ton/tlb/config-params.js";
+import { ShardAccount } from "../../../shared/ton/tlb/shard-account.js";
 import { bytesToHex } from "../../../shared/values/bytes.js";
 import { activeAccount } from "../chain/sample-chain.js";
 import type { Runs } from "../contracts/side-by-side.js";

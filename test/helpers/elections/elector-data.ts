@@ -1,7 +1,7 @@
-import { beginCell } from "../../../server/cells/builder.js";
-import type { Cell } from "../../../server/cells/cell.js";
-import { anySlice, bytesKey, Dictionary, uintKey } from "../../../server/cells/dictionary.js";
-import type { Slice } from "../../../server/cells/slice.js";
+import { beginCell } from "../../../shared/ton/cells/builder.js";
+import type { Cell } from "../../../shared/ton/cells/cell.js";
+import { anySlice, bytesKey, Dictionary, uintKey } from "../../../shared/ton/cells/dictionary.js";
+import type { Slice } from "../../../shared/ton/cells/slice.js";
 import { bytesToHex } from "../../../shared/values/bytes.js";
 
 type ReadElector = {

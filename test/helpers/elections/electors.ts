@@ -1,9 +1,9 @@
-import { beginCell } from "../../../server/cells/builder.js";
-import type { Cell } from "../../../server/cells/cell.js";
 import type { Executor } from "../../../server/chain/executor/executor.js";
 import { contractCode } from "../../../server/devnet/contracts/codes.js";
 import { configAddress, electorAddress } from "../../../server/devnet/genesis/initial-config.js";
-import type { ConfigDictionary } from "../../../server/tlb/config-params.js";
+import { beginCell } from "../../../shared/ton/cells/builder.js";
+import type { Cell } from "../../../shared/ton/cells/cell.js";
+import type { ConfigDictionary } from "../../../shared/ton/tlb/config-params.js";
 import { ton } from "../chain/devnet.js";
 import { originalContract, presentContract } from "../contracts/deployed-contracts.js";
 import { LoneContract } from "../contracts/lone-contract.js";

@@ -1,5 +1,5 @@
-import { type Builder, beginCell } from "../../../server/cells/builder.js";
-import type { Cell } from "../../../server/cells/cell.js";
+import { type Builder, beginCell } from "../../../shared/ton/cells/builder.js";
+import type { Cell } from "../../../shared/ton/cells/cell.js";
 import { firstSet, testKey } from "./elections.js";
 
 /** The beginning of a request to a staking contract: opcode and query id. */

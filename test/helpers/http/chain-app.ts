@@ -1,6 +1,3 @@
-import type { LiteApi } from "../../../server/chain/lite-api.js";
-import { ChainHead } from "../../../server/chain/read/head.js";
-import { ChainReader } from "../../../server/chain/read/reader.js";
 import { openReplay } from "../../../server/chain/replay/replay.js";
 import { accountHandlers } from "../../../server/methods/v2/accounts.js";
 import { blockHandlers } from "../../../server/methods/v2/blocks.js";
@@ -11,6 +8,9 @@ import { accountMethods } from "../../../shared/methods/v2/accounts.js";
 import { blockMethods } from "../../../shared/methods/v2/blocks.js";
 import { configMethods } from "../../../shared/methods/v2/config.js";
 import { transactionMethods } from "../../../shared/methods/v2/transactions.js";
+import type { LiteApi } from "../../../shared/ton/lite/lite-api.js";
+import { ChainHead } from "../../../shared/ton/proofs/read/head.js";
+import { ChainReader } from "../../../shared/ton/proofs/read/reader.js";
 import type { ChainData } from "../test-data.js";
 import { startApp, type TestApp } from "./app.js";
 

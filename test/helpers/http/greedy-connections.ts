@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
-import { serializeBoc } from "../../../server/cells/boc.js";
-import { beginCell } from "../../../server/cells/builder.js";
-import type { Cell } from "../../../server/cells/cell.js";
+import { serializeBoc } from "../../../shared/ton/cells/boc.js";
+import { beginCell } from "../../../shared/ton/cells/builder.js";
+import type { Cell } from "../../../shared/ton/cells/cell.js";
 import { callOf, jsonBody, startProxiedService } from "../services/proxied-service.js";
 
 const account = `0:${"d".repeat(64)}`;

@@ -1,11 +1,11 @@
 import { ConnectionError } from "../../../server/chain/adnl/connection-error.js";
-import type { LiteApi } from "../../../server/chain/lite-api.js";
 import type { QueryTransport } from "../../../server/chain/pool/remote-lite-api.js";
-import { ChainHead } from "../../../server/chain/read/head.js";
-import { wire } from "../../../server/chain/tl/codecs.js";
 import { liteContent } from "../../../server/methods/lite/content.js";
 import { liteImplementations } from "../../../server/methods/lite-methods.js";
 import { liteMethods } from "../../../shared/methods/lite.js";
+import type { LiteApi } from "../../../shared/ton/lite/lite-api.js";
+import { ChainHead } from "../../../shared/ton/proofs/read/head.js";
+import { wire } from "../../../shared/ton/tl/codecs.js";
 import { startApp, type TestApp, type TestAppOptions } from "./app.js";
 
 const registry = { lite: liteMethods };

@@ -1,11 +1,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseBocRoot } from "../../../server/cells/boc.js";
-import type { Cell } from "../../../server/cells/cell.js";
-import type { LiteApi } from "../../../server/chain/lite-api.js";
-import { ChainHead } from "../../../server/chain/read/head.js";
-import { ChainReader } from "../../../server/chain/read/reader.js";
 import { Bootstrap } from "../../../server/indexer/bootstrap/bootstrap.js";
 import { proveState, type StatePlace } from "../../../server/indexer/bootstrap/place-state.js";
 import { StateFile } from "../../../server/indexer/bootstrap/state-file.js";
@@ -14,7 +9,12 @@ import type { AccountPage } from "../../../server/indexer/bootstrap/store-accoun
 import { WorkFolder } from "../../../server/indexer/bootstrap/work-folder.js";
 import type { Detection } from "../../../server/indexer/detect/detection.js";
 import type { Database } from "../../../server/store/database.js";
-import { type BlockIdExt, masterchain } from "../../../server/tlb/block-id.js";
+import { parseBocRoot } from "../../../shared/ton/cells/boc.js";
+import type { Cell } from "../../../shared/ton/cells/cell.js";
+import type { LiteApi } from "../../../shared/ton/lite/lite-api.js";
+import { ChainHead } from "../../../shared/ton/proofs/read/head.js";
+import { ChainReader } from "../../../shared/ton/proofs/read/reader.js";
+import { type BlockIdExt, masterchain } from "../../../shared/ton/tlb/block-id.js";
 import { nodeBag } from "../chain/node-bag.js";
 
 const unstopped = new AbortController().signal;

@@ -1,12 +1,12 @@
-import { type Builder, beginCell } from "../../../server/cells/builder.js";
-import { Cell } from "../../../server/cells/cell.js";
 import type { Action } from "../../../server/indexer/actions/action.js";
 import { classify } from "../../../server/indexer/actions/classify.js";
 import { type Contract, ContractLookups } from "../../../server/indexer/actions/contracts.js";
 import type { Trace } from "../../../server/indexer/actions/trace.js";
-import { encode } from "../../../server/tlb/codec.js";
-import { StateInit, stateInitOf } from "../../../server/tlb/state-init.js";
 import type { ActionType } from "../../../shared/schema/v3-actions.js";
+import { type Builder, beginCell } from "../../../shared/ton/cells/builder.js";
+import { Cell } from "../../../shared/ton/cells/cell.js";
+import { encode } from "../../../shared/ton/tlb/codec.js";
+import { StateInit, stateInitOf } from "../../../shared/ton/tlb/state-init.js";
 import { walletsOf } from "./made-jettons.js";
 import {
   alice,

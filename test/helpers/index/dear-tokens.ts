@@ -1,4 +1,4 @@
-import type { Cell } from "../../../server/cells/cell.js";
+import type { Cell } from "../../../shared/ton/cells/cell.js";
 import { compile } from "../contracts/tolk.js";
 
 const checkP256 = `

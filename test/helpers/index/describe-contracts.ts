@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe } from "vitest";
-import { serializeBoc } from "../../../server/cells/boc.js";
-import { Cell } from "../../../server/cells/cell.js";
 import type { Config } from "../../../server/config/settings.js";
 import type { Devnet } from "../../../server/devnet/devnet.js";
 import { startDevnet } from "../../../server/devnet/thread/devnet-thread.js";
 import { publishedSeed } from "../../../server/devnet/wallets/published-keys.js";
 import type { Database } from "../../../server/store/database.js";
+import { serializeBoc } from "../../../shared/ton/cells/boc.js";
+import { Cell } from "../../../shared/ton/cells/cell.js";
 import type { Address } from "../../../shared/values/address.js";
 import { compile } from "../contracts/tolk.js";
 import { checked, type V3Path, type V3Result } from "../http/v3-results.js";

@@ -1,10 +1,5 @@
 import { expect, onTestFinished } from "vitest";
-import { serializeBoc } from "../../../server/cells/boc.js";
-import { Cell } from "../../../server/cells/cell.js";
 import { ExecutorPool } from "../../../server/chain/executor/pool.js";
-import type { LiteApi } from "../../../server/chain/lite-api.js";
-import { ChainHead } from "../../../server/chain/read/head.js";
-import { ChainReader } from "../../../server/chain/read/reader.js";
 import { CodeLibraries } from "../../../server/chain/run/code-libraries.js";
 import { MethodRunner } from "../../../server/chain/run/method-runner.js";
 import { TransactionReplay } from "../../../server/chain/run/transaction-replay.js";
@@ -16,6 +11,11 @@ import { publishedSeed } from "../../../server/devnet/wallets/published-keys.js"
 import type { Detection } from "../../../server/indexer/detect/detection.js";
 import type { RecognitionLimits } from "../../../server/indexer/recognition/recognition-budget.js";
 import { contractDetection } from "../../../server/process/contract-runs.js";
+import { serializeBoc } from "../../../shared/ton/cells/boc.js";
+import { Cell } from "../../../shared/ton/cells/cell.js";
+import type { LiteApi } from "../../../shared/ton/lite/lite-api.js";
+import { ChainHead } from "../../../shared/ton/proofs/read/head.js";
+import { ChainReader } from "../../../shared/ton/proofs/read/reader.js";
 import { Address } from "../../../shared/values/address.js";
 import { ton } from "../chain/devnet.js";
 import { startStoryDevnet } from "../stories/story-devnet.js";

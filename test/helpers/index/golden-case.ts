@@ -1,5 +1,3 @@
-import { parseBocRoot, serializeBoc } from "../../../server/cells/boc.js";
-import { Cell } from "../../../server/cells/cell.js";
 import type { Contract } from "../../../server/indexer/actions/contracts.js";
 import { ContractLookups } from "../../../server/indexer/actions/contracts.js";
 import type { TraceRows } from "../../../server/indexer/actions/trace-of-rows.js";
@@ -12,7 +10,9 @@ import {
 } from "../../../server/store/codes.js";
 import type { MessageContentRow, MessageRow } from "../../../server/store/tables/messages.js";
 import type { TransactionRow } from "../../../server/store/tables/transactions.js";
-import { masterchain, wholeShard } from "../../../server/tlb/block-id.js";
+import { parseBocRoot, serializeBoc } from "../../../shared/ton/cells/boc.js";
+import { Cell } from "../../../shared/ton/cells/cell.js";
+import { masterchain, wholeShard } from "../../../shared/ton/tlb/block-id.js";
 import { Address } from "../../../shared/values/address.js";
 import { base64ToBytes } from "../../../shared/values/bytes.js";
 import type { TraceCase } from "../test-data.js";

@@ -1,7 +1,7 @@
-import type { LiteApi } from "../../../server/chain/lite-api.js";
 import { Follower, type FollowerSetting } from "../../../server/indexer/follower.js";
 import type { Database } from "../../../server/store/database.js";
 import { readQueueLength } from "../../../server/store/queries/upkeep/recognition-queue.js";
+import type { LiteApi } from "../../../shared/ton/lite/lite-api.js";
 import { queriesOf } from "../store/queries-of.js";
 import { until } from "../until.js";
 

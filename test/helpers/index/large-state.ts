@@ -1,15 +1,15 @@
 import { closeSync, openSync, writeSync } from "node:fs";
-import { slack } from "../../../server/cells/bits.js";
-import { type Builder, beginCell } from "../../../server/cells/builder.js";
-import { Cell } from "../../../server/cells/cell.js";
-import { storeLabel } from "../../../server/cells/dictionary-label.js";
-import { firstDescriptor, secondDescriptor } from "../../../server/cells/hashing.js";
-import { sha256 } from "../../../server/cells/sha256.js";
-import { CellOf } from "../../../server/tlb/cell-of.js";
-import { decode, encode } from "../../../server/tlb/codec.js";
-import { CurrencyCollection, noCurrencies } from "../../../server/tlb/currency-collection.js";
-import { ShardAccounts } from "../../../server/tlb/shard-account.js";
-import { ShardStateUnsplit } from "../../../server/tlb/shard-state.js";
+import { slack } from "../../../shared/ton/cells/bits.js";
+import { type Builder, beginCell } from "../../../shared/ton/cells/builder.js";
+import { Cell } from "../../../shared/ton/cells/cell.js";
+import { storeLabel } from "../../../shared/ton/cells/dictionary-label.js";
+import { firstDescriptor, secondDescriptor } from "../../../shared/ton/cells/hashing.js";
+import { sha256 } from "../../../shared/ton/cells/sha256.js";
+import { CellOf } from "../../../shared/ton/tlb/cell-of.js";
+import { decode, encode } from "../../../shared/ton/tlb/codec.js";
+import { CurrencyCollection, noCurrencies } from "../../../shared/ton/tlb/currency-collection.js";
+import { ShardAccounts } from "../../../shared/ton/tlb/shard-account.js";
+import { ShardStateUnsplit } from "../../../shared/ton/tlb/shard-state.js";
 
 const keyBytes = 32;
 const keyBits = 256;

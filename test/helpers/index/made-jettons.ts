@@ -1,7 +1,7 @@
-import type { Cell } from "../../../server/cells/cell.js";
 import type { Action } from "../../../server/indexer/actions/action.js";
 import { classify } from "../../../server/indexer/actions/classify.js";
 import { type Contract, ContractLookups } from "../../../server/indexer/actions/contracts.js";
+import type { Cell } from "../../../shared/ton/cells/cell.js";
 import { account, addressOf, bodyWith, type MadeMessage, traceOf } from "./made-trace.js";
 
 /** The rows of a made trace, of contracts that are known, some with their data. */

@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
-import { beginCell } from "../../../server/cells/builder.js";
-import { Cell } from "../../../server/cells/cell.js";
 import type {
   AccountStatus,
   Trace,
   TraceMessage,
   TraceTransaction,
 } from "../../../server/indexer/actions/trace.js";
+import { beginCell } from "../../../shared/ton/cells/builder.js";
+import { Cell } from "../../../shared/ton/cells/cell.js";
 import { Address } from "../../../shared/values/address.js";
 
 /** A message and what followed from it. */

@@ -1,12 +1,12 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Cell } from "../../../server/cells/cell.js";
-import { loadLabel } from "../../../server/cells/dictionary-label.js";
-import { createMerkleProof } from "../../../server/cells/proof.js";
-import { accountPrefix, formatShard, prefixEnd } from "../../../server/tlb/block-id.js";
-import { decode, encode } from "../../../server/tlb/codec.js";
-import { ShardAccounts } from "../../../server/tlb/shard-account.js";
-import { ShardStateUnsplit } from "../../../server/tlb/shard-state.js";
+import type { Cell } from "../../../shared/ton/cells/cell.js";
+import { loadLabel } from "../../../shared/ton/cells/dictionary-label.js";
+import { createMerkleProof } from "../../../shared/ton/cells/proof.js";
+import { accountPrefix, formatShard, prefixEnd } from "../../../shared/ton/tlb/block-id.js";
+import { decode, encode } from "../../../shared/ton/tlb/codec.js";
+import { ShardAccounts } from "../../../shared/ton/tlb/shard-account.js";
+import { ShardStateUnsplit } from "../../../shared/ton/tlb/shard-state.js";
 import { nodeBag } from "../chain/node-bag.js";
 
 /** A state in several files, as a node of 2025 and later writes those of large shards. */

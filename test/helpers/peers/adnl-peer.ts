@@ -3,8 +3,8 @@ import type { Socket } from "node:net";
 import { Channel } from "../../../server/chain/adnl/channel.js";
 import type { ConnectionError } from "../../../server/chain/adnl/connection-error.js";
 import type { Streams } from "../../../server/chain/adnl/handshake.js";
-import type { Named, TlObject } from "../../../server/chain/tl/codec.js";
-import { wire } from "../../../server/chain/tl/codecs.js";
+import type { Named, TlObject } from "../../../shared/ton/tl/codec.js";
+import { wire } from "../../../shared/ton/tl/codecs.js";
 
 /** The other side of a connection, which sends the test's messages and records those it receives. */
 export type Peer = {

@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import type { ServerAddress } from "../../../server/chain/adnl/client.js";
 import { Gateway } from "../../../server/chain/gateway/gateway.js";
-import type { LiteApi } from "../../../server/chain/lite-api.js";
 import { remoteLiteApi } from "../../../server/chain/pool/remote-lite-api.js";
 import { ServerConnection } from "../../../server/chain/pool/server-connection.js";
-import { systemTimers } from "../../../server/chain/timers.js";
+import type { LiteApi } from "../../../shared/ton/lite/lite-api.js";
+import { systemTimers } from "../../../shared/values/timers.js";
 
 /** A gateway in front of an api, on a free port. */
 export async function openGateway(

@@ -1,10 +1,10 @@
-import { parseBocRoot } from "../../../server/cells/boc.js";
-import { updateHashes } from "../../../server/cells/merkle-update.js";
-import type { AccountId, LiteApi } from "../../../server/chain/lite-api.js";
-import { invokerOf, type LiteMethod } from "../../../server/chain/lite-methods.js";
-import { Block } from "../../../server/tlb/block.js";
-import { type BlockIdExt, wholeShard } from "../../../server/tlb/block-id.js";
-import { decode } from "../../../server/tlb/codec.js";
+import { parseBocRoot } from "../../../shared/ton/cells/boc.js";
+import { updateHashes } from "../../../shared/ton/cells/merkle-update.js";
+import type { AccountId, LiteApi } from "../../../shared/ton/lite/lite-api.js";
+import { invokerOf, type LiteMethod } from "../../../shared/ton/lite/lite-methods.js";
+import { Block } from "../../../shared/ton/tlb/block.js";
+import { type BlockIdExt, wholeShard } from "../../../shared/ton/tlb/block-id.js";
+import { decode } from "../../../shared/ton/tlb/codec.js";
 import { liesAbout } from "./lies.js";
 import type { LiteExchange, LiteLie } from "./lying-tonwire.js";
 

@@ -2,17 +2,17 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
-import type { LiteApi } from "../../../server/chain/lite-api.js";
 import { remoteLiteApi } from "../../../server/chain/pool/remote-lite-api.js";
-import { systemTimers } from "../../../server/chain/timers.js";
-import { wire } from "../../../server/chain/tl/codecs.js";
+import type { LiteApi } from "../../../shared/ton/lite/lite-api.js";
+import { wire } from "../../../shared/ton/tl/codecs.js";
 import {
   decodeAnswer,
   encodeAnswer,
   type LiteQuery,
   queryFrom,
-} from "../../../server/chain/tl/lite-functions.js";
-import { TlReader } from "../../../server/chain/tl/tl-reader.js";
+} from "../../../shared/ton/tl/lite-functions.js";
+import { TlReader } from "../../../shared/ton/tl/tl-reader.js";
+import { systemTimers } from "../../../shared/values/timers.js";
 import { type AskBytes, byPost, transportBy } from "../http/lite-app.js";
 
 /** A query, its true answer, and the service that gave it. */

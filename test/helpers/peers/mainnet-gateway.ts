@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { globalConfigText } from "../../../server/chain/gateway/global-config.js";
-import type { LiteApi } from "../../../server/chain/lite-api.js";
+import type { LiteApi } from "../../../shared/ton/lite/lite-api.js";
 import { replayOf } from "../chain/open-replay.js";
 import { temporaryFolder } from "../temporary-folder.js";
 import type { ChainData } from "../test-data.js";

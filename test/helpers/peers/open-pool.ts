@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { onTestFinished } from "vitest";
 import type { ServerAddress } from "../../../server/chain/adnl/client.js";
-import type { LiteApi } from "../../../server/chain/lite-api.js";
 import { LitePool, type PoolOptions } from "../../../server/chain/pool/pool.js";
-import { TrustChain } from "../../../server/chain/verify/trust-chain.js";
-import { verifyingLiteApi } from "../../../server/chain/verify/verifying-lite-api.js";
-import { wholeShard } from "../../../server/tlb/block-id.js";
+import type { LiteApi } from "../../../shared/ton/lite/lite-api.js";
+import { TrustChain } from "../../../shared/ton/proofs/verify/trust-chain.js";
+import { verifyingLiteApi } from "../../../shared/ton/proofs/verify/verifying-lite-api.js";
+import { wholeShard } from "../../../shared/ton/tlb/block-id.js";
 import { TimeOfTurns } from "../event-loop-time.js";
 
 export const silent = { info() {}, warn() {} };

@@ -1,7 +1,7 @@
 import SQL from "sql-template-tag";
-import { serializeBoc } from "../../../server/cells/boc.js";
-import { Cell } from "../../../server/cells/cell.js";
 import type { Database } from "../../../server/store/database.js";
+import { serializeBoc } from "../../../shared/ton/cells/boc.js";
+import { Cell } from "../../../shared/ton/cells/cell.js";
 import { accountOf, blockRow, bytesOf, type Rows, storeRows } from "./rows.js";
 import {
   bytesAt,

@@ -1,8 +1,8 @@
-import { serializeBoc } from "../../../server/cells/boc.js";
-import { beginCell } from "../../../server/cells/builder.js";
-import type { Cell } from "../../../server/cells/cell.js";
 import type { Payment } from "../../../server/contracts/wallet-order.js";
 import type { DevnetControls } from "../../../server/devnet/control/controls.js";
+import { serializeBoc } from "../../../shared/ton/cells/boc.js";
+import { beginCell } from "../../../shared/ton/cells/builder.js";
+import type { Cell } from "../../../shared/ton/cells/cell.js";
 import { Address } from "../../../shared/values/address.js";
 import { ton } from "../chain/devnet.js";
 import { compile } from "../contracts/tolk.js";

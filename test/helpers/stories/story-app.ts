@@ -1,7 +1,5 @@
 import { randomBytes } from "node:crypto";
 import { ExecutorPool } from "../../../server/chain/executor/pool.js";
-import { ChainHead } from "../../../server/chain/read/head.js";
-import { ChainReader } from "../../../server/chain/read/reader.js";
 import { AccountsAhead } from "../../../server/chain/run/accounts-ahead.js";
 import { CodeLibraries } from "../../../server/chain/run/code-libraries.js";
 import { FeeEstimator } from "../../../server/chain/run/fee-estimate.js";
@@ -31,6 +29,8 @@ import { accountMethods } from "../../../shared/methods/v2/accounts.js";
 import { blockMethods } from "../../../shared/methods/v2/blocks.js";
 import { tokenMethods } from "../../../shared/methods/v2/tokens.js";
 import { transactionMethods } from "../../../shared/methods/v2/transactions.js";
+import { ChainHead } from "../../../shared/ton/proofs/read/head.js";
+import { ChainReader } from "../../../shared/ton/proofs/read/reader.js";
 import { startApp, type TestApp } from "../http/app.js";
 import { classifier } from "../index/classifier.js";
 import { noFallback } from "../no-fallback.js";

@@ -1,10 +1,10 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { liteApiFrom } from "../../../server/chain/lite-methods.js";
-import { wire } from "../../../server/chain/tl/codecs.js";
-import { encodeQuery, liteMethods, queryOf } from "../../../server/chain/tl/lite-functions.js";
 import { UnavailableError } from "../../../server/chain/unavailable-error.js";
-import { wholeShard } from "../../../server/tlb/block-id.js";
 import { maxLiteQuery } from "../../../shared/methods/lite.js";
+import { liteApiFrom } from "../../../shared/ton/lite/lite-methods.js";
+import { wire } from "../../../shared/ton/tl/codecs.js";
+import { encodeQuery, liteMethods, queryOf } from "../../../shared/ton/tl/lite-functions.js";
+import { wholeShard } from "../../../shared/ton/tlb/block-id.js";
 import { byJsonRpc, startLiteApp } from "../../helpers/http/lite-app.js";
 import { byFrames, openLiteSocket } from "../../helpers/http/lite-frames.js";
 import { openSocket } from "../../helpers/http/socket.js";

@@ -1,9 +1,9 @@
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { wire } from "../../../server/chain/tl/codecs.js";
-import { encodeQuery, liteMethods, queryOf } from "../../../server/chain/tl/lite-functions.js";
 import { mirrors, snakeCase } from "../../../server/http/lite/mirror/functions.js";
 import type { JsonSchema } from "../../../shared/rpc/open-rpc.js";
+import { wire } from "../../../shared/ton/tl/codecs.js";
+import { encodeQuery, liteMethods, queryOf } from "../../../shared/ton/tl/lite-functions.js";
 import { base64ToBytes, bytesToHex } from "../../../shared/values/bytes.js";
 import { byJsonRpc } from "../../helpers/http/lite-app.js";
 import { SchemaCheck } from "../../helpers/http/schema-check.js";

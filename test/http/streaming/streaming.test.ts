@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { parseBocRoot } from "../../../server/cells/boc.js";
-import { decode, encode } from "../../../server/tlb/codec.js";
-import { Message, normalizeExternal } from "../../../server/tlb/message.js";
+import { parseBocRoot } from "../../../shared/ton/cells/boc.js";
+import { decode, encode } from "../../../shared/ton/tlb/codec.js";
+import { Message, normalizeExternal } from "../../../shared/ton/tlb/message.js";
 import { bytesToBase64 } from "../../../shared/values/bytes.js";
 import { TestWallet, ton } from "../../helpers/chain/devnet.js";
 import { RawEventStream, type StreamRequest } from "../../helpers/http/event-stream.js";

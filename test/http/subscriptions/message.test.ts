@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { parseBocRoot, serializeBoc } from "../../../server/cells/boc.js";
 import { type MessageSink, MessageWatch, MessageWatches } from "../../../server/stream/message-watches.js";
 import { notification } from "../../../shared/schema/subscription-events.js";
 import type { MessageStatus } from "../../../shared/schema/v3-message-status.js";
+import { parseBocRoot, serializeBoc } from "../../../shared/ton/cells/boc.js";
 import { Address } from "../../../shared/values/address.js";
 import { TestWallet, ton } from "../../helpers/chain/devnet.js";
 import { RawEventStream } from "../../helpers/http/event-stream.js";

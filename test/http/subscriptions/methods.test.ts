@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { parseBocRoot } from "../../../server/cells/boc.js";
 import { notification, tonNotification } from "../../../shared/schema/subscription-events.js";
+import { parseBocRoot } from "../../../shared/ton/cells/boc.js";
 import { RawEventStream } from "../../helpers/http/event-stream.js";
 import { type Params, TestSubscriber } from "../../helpers/http/test-subscriber.js";
 import { type DevnetService, startDevnetService } from "../../helpers/services/devnet-service.js";

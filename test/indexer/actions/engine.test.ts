@@ -1,6 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { beginCell } from "../../../server/cells/builder.js";
-import type { Cell } from "../../../server/cells/cell.js";
 import type { AfterPass } from "../../../server/indexer/actions/after-pass.js";
 import { BlockKind } from "../../../server/indexer/actions/block-kind.js";
 import { classify } from "../../../server/indexer/actions/classify.js";
@@ -20,6 +18,8 @@ import {
 } from "../../../server/indexer/actions/pattern.js";
 import { Explanation } from "../../../server/indexer/actions/recorder.js";
 import type { Trace } from "../../../server/indexer/actions/trace.js";
+import { beginCell } from "../../../shared/ton/cells/builder.js";
+import type { Cell } from "../../../shared/ton/cells/cell.js";
 import { account, bodyWith, comment, type MadeMessage, traceOf } from "../../helpers/index/made-trace.js";
 
 const excess = 0xd53276db;

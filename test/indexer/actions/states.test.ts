@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { beginCell } from "../../../server/cells/builder.js";
-import type { Cell } from "../../../server/cells/cell.js";
 import { classify, maxTransactions } from "../../../server/indexer/actions/classify.js";
 import { ContractLookups } from "../../../server/indexer/actions/contracts.js";
 import type { Trace, TraceTransaction } from "../../../server/indexer/actions/trace.js";
+import { beginCell } from "../../../shared/ton/cells/builder.js";
+import type { Cell } from "../../../shared/ton/cells/cell.js";
 import {
   account,
   addressOf,

@@ -1,12 +1,12 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { parseBocRoot, serializeBoc } from "../../../server/cells/boc.js";
-import { beginCell } from "../../../server/cells/builder.js";
-import type { Cell } from "../../../server/cells/cell.js";
-import { CellError } from "../../../server/cells/cell-error.js";
-import { createMerkleProof } from "../../../server/cells/proof.js";
 import { CellFile } from "../../../server/indexer/bootstrap/cell-file.js";
+import { parseBocRoot, serializeBoc } from "../../../shared/ton/cells/boc.js";
+import { beginCell } from "../../../shared/ton/cells/builder.js";
+import type { Cell } from "../../../shared/ton/cells/cell.js";
+import { CellError } from "../../../shared/ton/cells/cell-error.js";
+import { createMerkleProof } from "../../../shared/ton/cells/proof.js";
 import { flippedBits } from "../../helpers/chain/flipped-bits.js";
 import { bagOf, hostileBags } from "../../helpers/chain/hostile-bags.js";
 import { nodeBag } from "../../helpers/chain/node-bag.js";

@@ -1,8 +1,5 @@
 import SQL from "sql-template-tag";
 import { beforeAll, describe, expect, it, onTestFinished, test } from "vitest";
-import { serializeBoc } from "../../../server/cells/boc.js";
-import { beginCell } from "../../../server/cells/builder.js";
-import { Cell } from "../../../server/cells/cell.js";
 import type { Devnet } from "../../../server/devnet/devnet.js";
 import { backfill } from "../../../server/indexer/backfill.js";
 import { planRanges } from "../../../server/indexer/ranges.js";
@@ -12,6 +9,9 @@ import type { Database } from "../../../server/store/database.js";
 import { selectRows } from "../../../server/store/queries/rows.js";
 import { listDnsRecords } from "../../../server/store/queries/tokens/dns.js";
 import { readNftItems } from "../../../server/store/queries/tokens/nfts.js";
+import { serializeBoc } from "../../../shared/ton/cells/boc.js";
+import { beginCell } from "../../../shared/ton/cells/builder.js";
+import { Cell } from "../../../shared/ton/cells/cell.js";
 import { Address } from "../../../shared/values/address.js";
 import { ton } from "../../helpers/chain/devnet.js";
 import { setConfigParam } from "../../helpers/chain/edit-config.js";

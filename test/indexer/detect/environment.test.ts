@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { beginCell } from "../../../server/cells/builder.js";
+import { beginCell } from "../../../shared/ton/cells/builder.js";
 import { ton } from "../../helpers/chain/devnet.js";
 import { describeContracts } from "../../helpers/index/describe-contracts.js";
 import { idOf, someAddress } from "../../helpers/index/detection.js";

@@ -1,10 +1,10 @@
 import SQL from "sql-template-tag";
 import { expect, test } from "vitest";
-import { methodId } from "../../../server/chain/executor/method-id.js";
 import type { Devnet } from "../../../server/devnet/devnet.js";
 import type { Detection } from "../../../server/indexer/detect/detection.js";
 import type { Database } from "../../../server/store/database.js";
 import { listJettonMasters } from "../../../server/store/queries/tokens/jettons.js";
+import { methodId } from "../../../shared/ton/tvm/method-id.js";
 import { Address } from "../../../shared/values/address.js";
 import { ton } from "../../helpers/chain/devnet.js";
 import { libraryCell, publishingCode } from "../../helpers/chain/library-cell.js";

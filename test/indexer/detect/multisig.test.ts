@@ -1,14 +1,14 @@
 import { expect, onTestFinished, test } from "vitest";
-import { serializeBoc } from "../../../server/cells/boc.js";
-import { beginCell } from "../../../server/cells/builder.js";
-import { Cell } from "../../../server/cells/cell.js";
 import { backfill } from "../../../server/indexer/backfill.js";
 import { planRanges } from "../../../server/indexer/ranges.js";
 import { addressToBytes } from "../../../server/store/address-bytes.js";
 import type { Database } from "../../../server/store/database.js";
 import { listMultisigOrders } from "../../../server/store/queries/accounts/multisig.js";
-import { encode } from "../../../server/tlb/codec.js";
-import { StateInit, stateInitOf } from "../../../server/tlb/state-init.js";
+import { serializeBoc } from "../../../shared/ton/cells/boc.js";
+import { beginCell } from "../../../shared/ton/cells/builder.js";
+import { Cell } from "../../../shared/ton/cells/cell.js";
+import { encode } from "../../../shared/ton/tlb/codec.js";
+import { StateInit, stateInitOf } from "../../../shared/ton/tlb/state-init.js";
 import { Address } from "../../../shared/values/address.js";
 import { ton } from "../../helpers/chain/devnet.js";
 import {

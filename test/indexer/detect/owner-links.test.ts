@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
-import { serializeBoc } from "../../../server/cells/boc.js";
-import { beginCell } from "../../../server/cells/builder.js";
 import { listJettonWallets } from "../../../server/store/queries/tokens/jettons.js";
+import { serializeBoc } from "../../../shared/ton/cells/boc.js";
+import { beginCell } from "../../../shared/ton/cells/builder.js";
 import { compile } from "../../helpers/contracts/tolk.js";
 import { idOf, openDetectedDevnet, place, someAddress } from "../../helpers/index/detection.js";
 import { follow } from "../../helpers/index/index-chain.js";

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { serializeBoc } from "../../../server/cells/boc.js";
-import { beginCell } from "../../../server/cells/builder.js";
-import { encode } from "../../../server/tlb/codec.js";
-import { StateInit, stateInitOf } from "../../../server/tlb/state-init.js";
+import { serializeBoc } from "../../../shared/ton/cells/boc.js";
+import { beginCell } from "../../../shared/ton/cells/builder.js";
+import { encode } from "../../../shared/ton/tlb/codec.js";
+import { StateInit, stateInitOf } from "../../../shared/ton/tlb/state-init.js";
 import { Address } from "../../../shared/values/address.js";
 import { ton } from "../../helpers/chain/devnet.js";
 import { tolkAddress } from "../../helpers/contracts/sale-code.js";

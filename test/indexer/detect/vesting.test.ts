@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { serializeBoc } from "../../../server/cells/boc.js";
-import { beginCell } from "../../../server/cells/builder.js";
-import { Cell } from "../../../server/cells/cell.js";
 import { contractCode } from "../../../server/devnet/contracts/codes.js";
 import type { Database } from "../../../server/store/database.js";
 import { listVestings } from "../../../server/store/queries/accounts/vesting.js";
+import { serializeBoc } from "../../../shared/ton/cells/boc.js";
+import { beginCell } from "../../../shared/ton/cells/builder.js";
+import { Cell } from "../../../shared/ton/cells/cell.js";
 import { Address } from "../../../shared/values/address.js";
 import { compile } from "../../helpers/contracts/tolk.js";
 import { vestingData } from "../../helpers/contracts/vesting-contract.js";

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
-import { Cell } from "../../../server/cells/cell.js";
 import { listJettonMasters } from "../../../server/store/queries/tokens/jettons.js";
+import { Cell } from "../../../shared/ton/cells/cell.js";
 import { openGenesisAccounts } from "../../helpers/chain/genesis-accounts.js";
 import { compile } from "../../helpers/contracts/tolk.js";
 import { detectionOf, someAddress } from "../../helpers/index/detection.js";

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { beginCell } from "../../../server/cells/builder.js";
-import type { Cell } from "../../../server/cells/cell.js";
-import { CellError } from "../../../server/cells/cell-error.js";
-import { anySlice, bytesKey, Dictionary } from "../../../server/cells/dictionary.js";
 import { type NominatorPool, readNominatorPool } from "../../../server/contracts/nominator-pool.js";
 import { nominatorEvents, poolValidatorEvent } from "../../../server/indexer/pools/pool-events.js";
+import { beginCell } from "../../../shared/ton/cells/builder.js";
+import type { Cell } from "../../../shared/ton/cells/cell.js";
+import { CellError } from "../../../shared/ton/cells/cell-error.js";
+import { anySlice, bytesKey, Dictionary } from "../../../shared/ton/cells/dictionary.js";
 import { stakeHolder } from "../../helpers/elections/elections.js";
 
 const ann = stakeHolder(1, 0);

@@ -1,8 +1,5 @@
 import { setMaxListeners } from "node:events";
 import { expect, onTestFinished, test } from "vitest";
-import { serializeBoc } from "../../../server/cells/boc.js";
-import { beginCell } from "../../../server/cells/builder.js";
-import type { Cell } from "../../../server/cells/cell.js";
 import { contractCode } from "../../../server/devnet/contracts/codes.js";
 import type { Devnet, DevnetConfig } from "../../../server/devnet/devnet.js";
 import { validatorDepositBody } from "../../../server/devnet/story/nominator-pool.js";
@@ -15,6 +12,9 @@ import { revert } from "../../../server/indexer/revert.js";
 import { seedZeroState } from "../../../server/indexer/zero-state.js";
 import type { Database } from "../../../server/store/database.js";
 import { Partitions } from "../../../server/store/slots/partitions.js";
+import { serializeBoc } from "../../../shared/ton/cells/boc.js";
+import { beginCell } from "../../../shared/ton/cells/builder.js";
+import type { Cell } from "../../../shared/ton/cells/cell.js";
 import { Address } from "../../../shared/values/address.js";
 import { TestWallet, ton } from "../../helpers/chain/devnet.js";
 import { compile } from "../../helpers/contracts/tolk.js";

@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import type { LiteApi } from "../../../server/chain/lite-api.js";
 import { backfill } from "../../../server/indexer/backfill.js";
 import { classifyTrace } from "../../../server/indexer/classify/classify-trace.js";
 import { TraceClassifier } from "../../../server/indexer/classify/trace-classifier.js";
@@ -9,6 +8,7 @@ import { LateRecognition } from "../../../server/indexer/recognition/late-recogn
 import type { RecognitionLimits } from "../../../server/indexer/recognition/recognition-budget.js";
 import type { Database } from "../../../server/store/database.js";
 import { readQueueLength } from "../../../server/store/queries/upkeep/recognition-queue.js";
+import type { LiteApi } from "../../../shared/ton/lite/lite-api.js";
 import { ton } from "../../helpers/chain/devnet.js";
 import { classifier } from "../../helpers/index/classifier.js";
 import { idOf, openDetectedStory, someAddress, startDetection } from "../../helpers/index/detection.js";

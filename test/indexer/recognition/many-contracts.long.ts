@@ -1,11 +1,11 @@
 import { expect, onTestFinished, test } from "vitest";
-import { serializeBoc } from "../../../server/cells/boc.js";
-import { beginCell } from "../../../server/cells/builder.js";
-import type { Cell } from "../../../server/cells/cell.js";
 import { LateRecognition } from "../../../server/indexer/recognition/late-recognition.js";
 import type { RecognitionLimits } from "../../../server/indexer/recognition/recognition-budget.js";
 import type { Database } from "../../../server/store/database.js";
 import { readQueueLength } from "../../../server/store/queries/upkeep/recognition-queue.js";
+import { serializeBoc } from "../../../shared/ton/cells/boc.js";
+import { beginCell } from "../../../shared/ton/cells/builder.js";
+import type { Cell } from "../../../shared/ton/cells/cell.js";
 import { ton } from "../../helpers/chain/devnet.js";
 import { classifier } from "../../helpers/index/classifier.js";
 import { dearToken, spawner } from "../../helpers/index/dear-tokens.js";

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { type Builder, beginCell } from "../../../server/cells/builder.js";
-import type { Cell } from "../../../server/cells/cell.js";
 import type { DecodedTransaction } from "../../../server/indexer/decode/decode-block.js";
 import { readValidatorEvent } from "../../../server/indexer/validators/validator-events.js";
 import { validatorEventTypes } from "../../../server/store/codes.js";
+import { type Builder, beginCell } from "../../../shared/ton/cells/builder.js";
+import type { Cell } from "../../../shared/ton/cells/cell.js";
 import { bytesToHex } from "../../../shared/values/bytes.js";
 import { ton } from "../../helpers/chain/devnet.js";
 import { recoverBody, stakeBody } from "../../helpers/elections/election-bodies.js";

@@ -1,7 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { beginCell } from "../../../server/cells/builder.js";
 import { Executor } from "../../../server/chain/executor/executor.js";
-import { LiteError, liteErrorCode } from "../../../server/chain/lite-api.js";
 import { contractCode } from "../../../server/devnet/contracts/codes.js";
 import { BlockRetries } from "../../../server/indexer/block-retries.js";
 import {
@@ -14,7 +12,9 @@ import { CombinedRows } from "../../../server/store/copy/combined-rows.js";
 import { RowSet } from "../../../server/store/copy/row-set.js";
 import type { Database } from "../../../server/store/database.js";
 import { deleteAfter } from "../../../server/store/queries/upkeep/revert.js";
-import type { BlockIdExt } from "../../../server/tlb/block-id.js";
+import { beginCell } from "../../../shared/ton/cells/builder.js";
+import { LiteError, liteErrorCode } from "../../../shared/ton/lite/lite-api.js";
+import type { BlockIdExt } from "../../../shared/ton/tlb/block-id.js";
 import { bytesToHex } from "../../../shared/values/bytes.js";
 import { electionConfig } from "../../helpers/elections/elections.js";
 import { ElectorChain } from "../../helpers/elections/elector-chain.js";

@@ -1,20 +1,20 @@
 import { Cell as CoreCell, type Message as CoreMessage, loadTransaction } from "@ton/core";
 import { expect, it } from "vitest";
-import { parseBocRoot } from "../../../server/cells/boc.js";
-import type { FoundTransaction } from "../../../server/chain/read/transactions.js";
 import {
   presentBlockTransaction,
   presentPlainTransaction,
   presentStandardTransaction,
 } from "../../../server/present/v2/transaction.js";
-import { transactionsOf } from "../../../server/tlb/account-block.js";
-import { Block } from "../../../server/tlb/block.js";
-import { decode } from "../../../server/tlb/codec.js";
 import {
   blockTransaction,
   plainTransaction,
   standardTransaction,
 } from "../../../shared/schema/v2-transactions.js";
+import { parseBocRoot } from "../../../shared/ton/cells/boc.js";
+import type { FoundTransaction } from "../../../shared/ton/proofs/read/transactions.js";
+import { transactionsOf } from "../../../shared/ton/tlb/account-block.js";
+import { Block } from "../../../shared/ton/tlb/block.js";
+import { decode } from "../../../shared/ton/tlb/codec.js";
 import { Address } from "../../../shared/values/address.js";
 import { type ChainData, describeWithChain } from "../../helpers/test-data.js";
 

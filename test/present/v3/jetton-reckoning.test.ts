@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { serializeBoc } from "../../../server/cells/boc.js";
-import { beginCell } from "../../../server/cells/builder.js";
 import { lastOfPeriods, presentBalances } from "../../../server/present/v3/balances.js";
 import { reckonBalances, sumOfChanges } from "../../../server/present/v3/jetton-reckoning.js";
 import type { JettonStep } from "../../../server/store/queries/tokens/jetton-steps.js";
+import { serializeBoc } from "../../../shared/ton/cells/boc.js";
+import { beginCell } from "../../../shared/ton/cells/builder.js";
 
 const bodyOf = (op: number, amount: bigint) =>
   serializeBoc(beginCell().storeUint(op, 32).storeUint(0, 64).storeCoins(amount).endCell());

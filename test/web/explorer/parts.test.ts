@@ -2,7 +2,6 @@ import { createHash, randomBytes } from "node:crypto";
 import { Address, beginCell, Cell } from "@ton/core";
 import { describe, expect, it } from "vitest";
 import { readBag } from "../../../client/chain/bag-of-cells.js";
-import { methodId as serverMethodId } from "../../../server/chain/executor/method-id.js";
 import { amountText } from "../../../server/web/explorer/parts/amount.js";
 import { decimalShard, hexShard } from "../../../server/web/explorer/parts/block-id.js";
 import { type BlockRow, isIdle, runsOf } from "../../../server/web/explorer/parts/block-rows.js";
@@ -15,6 +14,7 @@ import { claimedText } from "../../../server/web/explorer/parts/text.js";
 import { jettonAmount } from "../../../server/web/explorer/parts/tokens.js";
 import { readInput } from "../../../server/web/explorer/parts/values.js";
 import { matchPath, pathsOf } from "../../../server/web/pages/explorer-paths.js";
+import { methodId as serverMethodId } from "../../../shared/ton/tvm/method-id.js";
 
 describe("paths of the explorer", () => {
   it("have the texts at their colons, unescaped", () => {

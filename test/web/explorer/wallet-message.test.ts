@@ -1,18 +1,18 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { readBag } from "../../../client/chain/bag-of-cells.js";
-import { parseBocRoot } from "../../../server/cells/boc.js";
-import type { Cell } from "../../../server/cells/cell.js";
 import { contractCodes } from "../../../server/devnet/contracts/codes.js";
 import { commentBody as composedComment } from "../../../server/devnet/wallets/compose.js";
 import { type DevnetWallet, devnetWallets } from "../../../server/devnet/wallets/devnet-wallets.js";
 import { publishedSeed } from "../../../server/devnet/wallets/published-keys.js";
-import { decode } from "../../../server/tlb/codec.js";
-import { Message, MessageRelaxed } from "../../../server/tlb/message.js";
 import { commentBody } from "../../../server/web/explorer/devnet/cell-bits.js";
 import { type Signer, signerOf } from "../../../server/web/explorer/devnet/signing.js";
 import { walletCodes } from "../../../server/web/explorer/devnet/wallet-codes.js";
 import { type Payment, walletMessage } from "../../../server/web/explorer/devnet/wallet-message.js";
 import { bagOf } from "../../../server/web/explorer/parts/cells.js";
+import { parseBocRoot } from "../../../shared/ton/cells/boc.js";
+import type { Cell } from "../../../shared/ton/cells/cell.js";
+import { decode } from "../../../shared/ton/tlb/codec.js";
+import { Message, MessageRelaxed } from "../../../shared/ton/tlb/message.js";
 import { Address } from "../../../shared/values/address.js";
 import { base64ToBytes } from "../../../shared/values/bytes.js";
 

@@ -1,5 +1,6 @@
 // The build of @ton/sandbox that is known here, with all patches.
 
+import { stackCellDepth } from "../../../../shared/ton/tvm/stack.js";
 import type { EmulatorOutput } from "../calls.js";
 import type { ContractParams } from "../contract-params.js";
 import {
@@ -20,7 +21,6 @@ import type {
   TransactionEmulator,
 } from "../emulator-instance.js";
 import { ExecutorError } from "../executor-error.js";
-import { stackCellDepth } from "../stack.js";
 import {
   type ContractFunctions,
   contractFunctions,

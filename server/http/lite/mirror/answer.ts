@@ -1,6 +1,6 @@
+import type { TlObject, TlValue } from "../../../../shared/ton/tl/codec.js";
+import { wire } from "../../../../shared/ton/tl/codecs.js";
 import { bytesToBase64 } from "../../../../shared/values/bytes.js";
-import type { TlObject, TlValue } from "../../../chain/tl/codec.js";
-import { wire } from "../../../chain/tl/codecs.js";
 import { ServiceError } from "../../../errors.js";
 import { snakeCase } from "./functions.js";
 

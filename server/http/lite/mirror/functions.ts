@@ -1,6 +1,6 @@
 import type { Verb } from "../../../../shared/methods/define.js";
-import type { Field } from "../../../chain/tl/declaration.js";
-import { functionOf, liteMethods } from "../../../chain/tl/lite-functions.js";
+import type { Field } from "../../../../shared/ton/tl/declaration.js";
+import { functionOf, liteMethods } from "../../../../shared/ton/tl/lite-functions.js";
 
 /** A function of a liteserver as REST: its name, parameters and the type of its answer. */
 export type Mirror = {

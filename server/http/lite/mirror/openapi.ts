@@ -1,9 +1,9 @@
 import type { JsonSchema } from "../../../../shared/rpc/open-rpc.js";
+import { wire } from "../../../../shared/ton/tl/codecs.js";
+import type { Declaration, Field, FieldType } from "../../../../shared/ton/tl/declaration.js";
 import { lazy } from "../../../../shared/values/lazy.js";
 import { foundIn } from "../../../../shared/values/lookups.js";
 import { pascal } from "../../../../shared/values/type-names.js";
-import { wire } from "../../../chain/tl/codecs.js";
-import type { Declaration, Field, FieldType } from "../../../chain/tl/declaration.js";
 import type { ServiceIdentity } from "../../documents/methods.js";
 import { errorSchemas, failure } from "../../documents/openapi-errors.js";
 import { envelope } from "../../documents/openapi-parts.js";

@@ -1,6 +1,6 @@
-import type { TlObject, TlValue } from "../../../chain/tl/codec.js";
-import { wire } from "../../../chain/tl/codecs.js";
-import type { Field } from "../../../chain/tl/declaration.js";
+import type { TlObject, TlValue } from "../../../../shared/ton/tl/codec.js";
+import { wire } from "../../../../shared/ton/tl/codecs.js";
+import type { Field } from "../../../../shared/ton/tl/declaration.js";
 import { ServiceError } from "../../../errors.js";
 import { type Mirror, snakeCase } from "./functions.js";
 import { readFlag, readValue } from "./values.js";

@@ -1,6 +1,6 @@
 import type { Verb } from "../../../../shared/methods/define.js";
-import type { TlValue } from "../../../chain/tl/codec.js";
-import { wire } from "../../../chain/tl/codecs.js";
+import type { TlValue } from "../../../../shared/ton/tl/codec.js";
+import { wire } from "../../../../shared/ton/tl/codecs.js";
 import { ServiceError } from "../../../errors.js";
 import { type Outcome, statusOf } from "../../../rpc/dispatch.js";
 import { parseJson } from "../../../rpc/json.js";

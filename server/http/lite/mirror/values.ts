@@ -1,11 +1,11 @@
 import { readHashForm } from "../../../../shared/schema/v2-params.js";
+import type { TlObject, TlValue } from "../../../../shared/ton/tl/codec.js";
+import { wire } from "../../../../shared/ton/tl/codecs.js";
+import type { Field, FieldType } from "../../../../shared/ton/tl/declaration.js";
 import { Address } from "../../../../shared/values/address.js";
 import { base64ToBytes } from "../../../../shared/values/bytes.js";
 import { crc16 } from "../../../../shared/values/crc16.js";
 import { foundIn } from "../../../../shared/values/lookups.js";
-import type { TlObject, TlValue } from "../../../chain/tl/codec.js";
-import { wire } from "../../../chain/tl/codecs.js";
-import type { Field, FieldType } from "../../../chain/tl/declaration.js";
 import { snakeCase } from "./functions.js";
 
 /** Most items of a list. */

@@ -1,5 +1,5 @@
-import type { Cell } from "../../../cells/cell.js";
-import type { Slice } from "../../../cells/slice.js";
+import type { Cell } from "../../../../shared/ton/cells/cell.js";
+import type { Slice } from "../../../../shared/ton/cells/slice.js";
 import type { Block } from "../block.js";
 import { addressText, fieldsOf } from "../body.js";
 import type { Matcher } from "../matcher.js";

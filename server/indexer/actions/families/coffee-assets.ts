@@ -1,5 +1,5 @@
+import type { BodyFields } from "../../../../shared/ton/bodies/declared.js";
 import { Address } from "../../../../shared/values/address.js";
-import type { BodyFields } from "../../../contracts/bodies/declared.js";
 import type { Asset } from "../contracts.js";
 
 /** An asset in bodies of swap.coffee. */

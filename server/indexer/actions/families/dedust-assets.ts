@@ -1,4 +1,4 @@
-import type { TypedValue } from "../../../contracts/bodies/declared.js";
+import type { TypedValue } from "../../../../shared/ton/bodies/declared.js";
 import { assetAddress } from "../../../contracts/dedust-asset.js";
 import { addressText } from "../body.js";
 import type { Asset } from "../contracts.js";

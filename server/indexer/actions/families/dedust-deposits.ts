@@ -1,4 +1,4 @@
-import type { BodyFields } from "../../../contracts/bodies/declared.js";
+import type { BodyFields } from "../../../../shared/ton/bodies/declared.js";
 import type { AssetAmount } from "../../../store/tables/action-details.js";
 import type { AfterPass } from "../after-pass.js";
 import type { Block } from "../block.js";

@@ -1,5 +1,5 @@
+import type { BodyFields } from "../../../../shared/ton/bodies/declared.js";
 import { itemAt } from "../../../../shared/values/lookups.js";
-import type { BodyFields } from "../../../contracts/bodies/declared.js";
 import type { SwapTransfer } from "../../../store/tables/action-details.js";
 import type { Block } from "../block.js";
 import { addressText, fieldsIn, fieldsOf } from "../body.js";

@@ -1,6 +1,6 @@
+import type { Cell } from "../../../../shared/ton/cells/cell.js";
+import { ifReadable } from "../../../../shared/ton/tlb/readable.js";
 import { itemAt } from "../../../../shared/values/lookups.js";
-import type { Cell } from "../../../cells/cell.js";
-import { ifReadable } from "../../../tlb/readable.js";
 import type { Block } from "../block.js";
 import { fieldsOf, tryFieldsIn } from "../body.js";
 import type { Asset, Contract } from "../contracts.js";

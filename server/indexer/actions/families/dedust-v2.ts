@@ -1,4 +1,4 @@
-import type { Cell } from "../../../cells/cell.js";
+import type { Cell } from "../../../../shared/ton/cells/cell.js";
 import type { SwapTransfer } from "../../../store/tables/action-details.js";
 import type { Block } from "../block.js";
 import { fieldsOf, tryFieldsIn, tryFieldsOf } from "../body.js";

@@ -1,5 +1,5 @@
+import type { Cell } from "../../../../shared/ton/cells/cell.js";
 import { bytesToHex } from "../../../../shared/values/bytes.js";
-import type { Cell } from "../../../cells/cell.js";
 import { startOfDnsRecord } from "../../../contracts/dns-record.js";
 import { BlockKind } from "../block-kind.js";
 import { fieldsOf } from "../body.js";

@@ -1,5 +1,5 @@
-import type { Cell } from "../../../cells/cell.js";
-import { ifReadable } from "../../../tlb/readable.js";
+import type { Cell } from "../../../../shared/ton/cells/cell.js";
+import { ifReadable } from "../../../../shared/ton/tlb/readable.js";
 import { commentOf } from "../basic-blocks.js";
 import type { Block } from "../block.js";
 import { opcodeOf } from "../body.js";

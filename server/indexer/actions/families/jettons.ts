@@ -1,4 +1,4 @@
-import type { Cell } from "../../../cells/cell.js";
+import type { Cell } from "../../../../shared/ton/cells/cell.js";
 import type { Block } from "../block.js";
 import { BlockKind, type Built } from "../block-kind.js";
 import { bocText } from "../boc-text.js";

@@ -1,4 +1,4 @@
-import { ifReadable } from "../../../tlb/readable.js";
+import { ifReadable } from "../../../../shared/ton/tlb/readable.js";
 import type { Block } from "../block.js";
 import { BlockKind } from "../block-kind.js";
 import { addressText, fieldsOf } from "../body.js";

@@ -1,5 +1,5 @@
-import type { Cell } from "../../../cells/cell.js";
-import type { BodyFields } from "../../../contracts/bodies/declared.js";
+import type { BodyFields } from "../../../../shared/ton/bodies/declared.js";
+import type { Cell } from "../../../../shared/ton/cells/cell.js";
 import type { LayerZeroPacketDetails } from "../../../store/tables/action-details.js";
 import { hexText } from "../hex-text.js";
 import { call } from "../pattern.js";

@@ -1,4 +1,4 @@
-import type { Cell } from "../../../cells/cell.js";
+import type { Cell } from "../../../../shared/ton/cells/cell.js";
 import type { NftTransferDetails } from "../../../store/tables/action-details.js";
 import { callContract, commentOf, tickTock, tonTransfer } from "../basic-blocks.js";
 import type { Block } from "../block.js";

@@ -1,5 +1,5 @@
+import type { Cell } from "../../../../shared/ton/cells/cell.js";
 import { itemAt } from "../../../../shared/values/lookups.js";
-import type { Cell } from "../../../cells/cell.js";
 import type { PeerSwap, SwapTransfer } from "../../../store/tables/action-details.js";
 import type { Block } from "../block.js";
 import { addressText, fieldsOf, opcodeOf, tryFieldsIn } from "../body.js";

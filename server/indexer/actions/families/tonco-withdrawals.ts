@@ -1,4 +1,4 @@
-import type { BodyFields } from "../../../contracts/bodies/declared.js";
+import type { BodyFields } from "../../../../shared/ton/bodies/declared.js";
 import type { Block } from "../block.js";
 import { addressText, fieldsOf, tryFieldsOf } from "../body.js";
 import type { ContractLookups } from "../contracts.js";

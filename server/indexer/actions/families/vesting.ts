@@ -1,7 +1,7 @@
+import type { Cell } from "../../../../shared/ton/cells/cell.js";
+import { decode } from "../../../../shared/ton/tlb/codec.js";
+import { MessageRelaxed } from "../../../../shared/ton/tlb/message.js";
 import { Address } from "../../../../shared/values/address.js";
-import type { Cell } from "../../../cells/cell.js";
-import { decode } from "../../../tlb/codec.js";
-import { MessageRelaxed } from "../../../tlb/message.js";
 import { bocText } from "../boc-text.js";
 import { fieldsOf } from "../body.js";
 import { cancel, type Matcher } from "../matcher.js";

@@ -1,11 +1,11 @@
 import type { CellParts } from "../../../../shared/schema/v2-stack-params.js";
+import { parseBocRoot } from "../../../../shared/ton/cells/boc.js";
+import { defaultLimits, readHeader } from "../../../../shared/ton/cells/boc-header.js";
+import { beginCell } from "../../../../shared/ton/cells/builder.js";
+import type { Cell } from "../../../../shared/ton/cells/cell.js";
+import { ifReadable } from "../../../../shared/ton/tlb/readable.js";
 import { itemAt } from "../../../../shared/values/lookups.js";
-import { parseBocRoot } from "../../../cells/boc.js";
-import { defaultLimits, readHeader } from "../../../cells/boc-header.js";
-import { beginCell } from "../../../cells/builder.js";
-import type { Cell } from "../../../cells/cell.js";
 import { ServiceError } from "../../../errors.js";
-import { ifReadable } from "../../../tlb/readable.js";
 
 /** Limit on the cells per request. All of them are hashed and serialized synchronously, which blocks other calls. */
 const maxCells = 20_000;

@@ -1,6 +1,6 @@
 import type { CellInput, StackInput } from "../../../../shared/schema/v2-stack-params.js";
-import type { Cell } from "../../../cells/cell.js";
-import type { StackValue } from "../../../chain/executor/stack.js";
+import type { Cell } from "../../../../shared/ton/cells/cell.js";
+import type { StackValue } from "../../../../shared/ton/tvm/stack.js";
 import { ServiceError } from "../../../errors.js";
 import { CellBudget, cellOfParts } from "./cells.js";
 

@@ -1,9 +1,9 @@
+import type { Cell } from "../../../../shared/ton/cells/cell.js";
+import { decode } from "../../../../shared/ton/tlb/codec.js";
+import { externalReceiver, Message, normalizedHash } from "../../../../shared/ton/tlb/message.js";
+import { ifReadable } from "../../../../shared/ton/tlb/readable.js";
 import type { Address } from "../../../../shared/values/address.js";
 import { bytesEqual } from "../../../../shared/values/bytes.js";
-import type { Cell } from "../../../cells/cell.js";
-import { decode } from "../../../tlb/codec.js";
-import { externalReceiver, Message, normalizedHash } from "../../../tlb/message.js";
-import { ifReadable } from "../../../tlb/readable.js";
 
 /** Time when a message was sent through this service or another process of its index. */
 export type Sending = {

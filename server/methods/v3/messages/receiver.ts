@@ -1,12 +1,12 @@
+import { parseBocRoot } from "../../../../shared/ton/cells/boc.js";
+import type { AccountSnapshot } from "../../../../shared/ton/proofs/read/account.js";
+import { accountPrefix, shardContainsPrefix } from "../../../../shared/ton/tlb/block-id.js";
+import { ifReadable } from "../../../../shared/ton/tlb/readable.js";
 import type { Address } from "../../../../shared/values/address.js";
 import { base64ToBytes } from "../../../../shared/values/bytes.js";
-import { parseBocRoot } from "../../../cells/boc.js";
-import type { AccountSnapshot } from "../../../chain/read/account.js";
 import { presentHash } from "../../../present/v2/records.js";
 import type { Queries } from "../../../store/database.js";
 import { readAccounts, shardHeads, unitRange, unitsAmong } from "../../../store/index-reads.js";
-import { accountPrefix, shardContainsPrefix } from "../../../tlb/block-id.js";
-import { ifReadable } from "../../../tlb/readable.js";
 import type { Receiver } from "./fate.js";
 
 /** An account as of the newest block of the index. */

@@ -1,8 +1,8 @@
 import type { MessageStatus } from "../../../../shared/schema/v3-message-status.js";
+import { parseBocRoot } from "../../../../shared/ton/cells/boc.js";
 import type { Address } from "../../../../shared/values/address.js";
 import { base64ToBytes } from "../../../../shared/values/bytes.js";
 import { bytesOfBase64 } from "../../../../shared/values/known-bytes.js";
-import { parseBocRoot } from "../../../cells/boc.js";
 import { readWalletRequest } from "../../../contracts/wallet-request.js";
 import { withBodies } from "../../../present/v3/message.js";
 import { namesOf, presentTransactionRef } from "../../../present/v3/message-status.js";

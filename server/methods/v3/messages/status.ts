@@ -1,8 +1,8 @@
 import type { Call } from "../../../../shared/methods/define.js";
 import type { MessageStatus } from "../../../../shared/schema/v3-message-status.js";
+import { parseBocRoot } from "../../../../shared/ton/cells/boc.js";
+import type { ChainReader } from "../../../../shared/ton/proofs/read/reader.js";
 import type { Address } from "../../../../shared/values/address.js";
-import { parseBocRoot } from "../../../cells/boc.js";
-import type { ChainReader } from "../../../chain/read/reader.js";
 import type { Sent } from "../../../chain/sent-messages.js";
 import type { IndexDeps } from "../../../present/v3/index-deps.js";
 import { presentNames } from "../../../present/v3/message-status.js";

@@ -1,5 +1,5 @@
+import { parseBoc } from "../../../../shared/ton/cells/boc.js";
 import { base64ToBytes } from "../../../../shared/values/bytes.js";
-import { parseBoc } from "../../../cells/boc.js";
 import { encryptedText, readSnakeText, type Text } from "../../../contracts/message-text.js";
 import { known, nullable, type Presenters, type StoredAction } from "./stored-action.js";
 

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import type { EmulatorOutput } from "../../../../server/chain/executor/calls.js";
 import type { limitPatches } from "../../../../server/chain/executor/patches/limit-patches.js";
 import type { PatchedOptions } from "../../../../server/chain/executor/patches/patched-emulator.js";
-import type { StackValue } from "../../../../server/chain/executor/stack.js";
+import type { StackValue } from "../../../../shared/ton/tvm/stack.js";
 import { bytesCell } from "../../../helpers/chain/sample-chain.js";
 import { methodOf, PatchedRuns } from "./patched-runs.js";
 

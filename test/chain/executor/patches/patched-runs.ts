@@ -1,4 +1,3 @@
-import { Cell } from "../../../../server/cells/cell.js";
 import {
   CellTexts,
   type EmulatorOutput,
@@ -16,9 +15,10 @@ import {
 import type { PatchName } from "../../../../server/chain/executor/patches/patches.js";
 import { patchEmulator } from "../../../../server/chain/executor/patches/wasm-patch.js";
 import type { MethodRequest, TransactionRequest } from "../../../../server/chain/executor/requests.js";
-import type { StackValue } from "../../../../server/chain/executor/stack.js";
 import { readBuild } from "../../../../server/chain/executor/wasm-build.js";
 import { webAssembly } from "../../../../server/os/web-assembly.js";
+import { Cell } from "../../../../shared/ton/cells/cell.js";
+import type { StackValue } from "../../../../shared/ton/tvm/stack.js";
 import { account, testConfig, testTime } from "../../../helpers/chain/sample-chain.js";
 
 /** The emulator with all patches but some. */

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { Executor } from "../../../../server/chain/executor/executor.js";
-import type { ConfigDictionary } from "../../../../server/tlb/config-params.js";
+import type { ConfigDictionary } from "../../../../shared/ton/tlb/config-params.js";
 import { SideBySide } from "../../../helpers/contracts/side-by-side.js";
 import { sized } from "../../../helpers/effort.js";
 import { ElectionWorld } from "../../../helpers/elections/election-world.js";

@@ -1,9 +1,9 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { beginCell } from "../../../../server/cells/builder.js";
-import { Cell } from "../../../../server/cells/cell.js";
 import type { SigningKey } from "../../../../server/chain/ed25519.js";
 import { Executor } from "../../../../server/chain/executor/executor.js";
-import type { StackValue } from "../../../../server/chain/executor/stack.js";
+import { beginCell } from "../../../../shared/ton/cells/builder.js";
+import { Cell } from "../../../../shared/ton/cells/cell.js";
+import type { StackValue } from "../../../../shared/ton/tvm/stack.js";
 import type { Address } from "../../../../shared/values/address.js";
 import { bytesToHex } from "../../../../shared/values/bytes.js";
 import { ton } from "../../../helpers/chain/devnet.js";

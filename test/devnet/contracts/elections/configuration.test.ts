@@ -1,10 +1,10 @@
 import { beforeAll, beforeEach, expect, it } from "vitest";
-import { beginCell } from "../../../../server/cells/builder.js";
-import { Cell } from "../../../../server/cells/cell.js";
 import { Executor } from "../../../../server/chain/executor/executor.js";
 import { electorAddress } from "../../../../server/devnet/genesis/initial-config.js";
-import { decode } from "../../../../server/tlb/codec.js";
-import { ConfigDictionary } from "../../../../server/tlb/config-params.js";
+import { beginCell } from "../../../../shared/ton/cells/builder.js";
+import { Cell } from "../../../../shared/ton/cells/cell.js";
+import { decode } from "../../../../shared/ton/tlb/codec.js";
+import { ConfigDictionary } from "../../../../shared/ton/tlb/config-params.js";
 import { Address } from "../../../../shared/values/address.js";
 import { ton } from "../../../helpers/chain/devnet.js";
 import { SideBySide } from "../../../helpers/contracts/side-by-side.js";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { type Builder, beginCell } from "../../../../server/cells/builder.js";
-import { Cell } from "../../../../server/cells/cell.js";
 import type { ActionType } from "../../../../server/store/tables/action-details.js";
+import { type Builder, beginCell } from "../../../../shared/ton/cells/builder.js";
+import { Cell } from "../../../../shared/ton/cells/cell.js";
 import { actionsOf } from "../../../helpers/index/made-jettons.js";
 import { account, addressOf, bodyWith, type MadeMessage } from "../../../helpers/index/made-trace.js";
 import { rowsOfType } from "./shown-rows.js";

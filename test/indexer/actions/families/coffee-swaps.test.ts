@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { beginCell } from "../../../../server/cells/builder.js";
+import { beginCell } from "../../../../shared/ton/cells/builder.js";
 import { actionsOf, jettonTransfer, walletsOf } from "../../../helpers/index/made-jettons.js";
 import { account, addressOf, bodyWith, type MadeMessage } from "../../../helpers/index/made-trace.js";
 import { columnsOf, jettonSide, swapsOf } from "./swap-rows.js";

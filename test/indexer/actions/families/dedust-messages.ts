@@ -1,4 +1,4 @@
-import { type Builder, beginCell } from "../../../../server/cells/builder.js";
+import { type Builder, beginCell } from "../../../../shared/ton/cells/builder.js";
 import { account, addressOf, bodyWith, type MadeMessage } from "../../../helpers/index/made-trace.js";
 
 /** An asset as bodies of DeDust name it; TON without a master. */

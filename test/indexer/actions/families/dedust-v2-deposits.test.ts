@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { beginCell } from "../../../../server/cells/builder.js";
-import type { Cell } from "../../../../server/cells/cell.js";
+import { beginCell } from "../../../../shared/ton/cells/builder.js";
+import type { Cell } from "../../../../shared/ton/cells/cell.js";
 import { actionsOf, jettonTransfer, walletOf, walletsOf } from "../../../helpers/index/made-jettons.js";
 import { account, addressOf, bodyWith, type MadeMessage } from "../../../helpers/index/made-trace.js";
 import {

@@ -1,5 +1,5 @@
-import { beginCell } from "../../../../server/cells/builder.js";
-import type { Cell } from "../../../../server/cells/cell.js";
+import { beginCell } from "../../../../shared/ton/cells/builder.js";
+import type { Cell } from "../../../../shared/ton/cells/cell.js";
 import { jettonTransfer } from "../../../helpers/index/made-jettons.js";
 import { account, addressOf, bodyWith, type MadeMessage } from "../../../helpers/index/made-trace.js";
 

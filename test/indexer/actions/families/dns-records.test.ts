@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { beginCell } from "../../../../server/cells/builder.js";
-import type { Cell } from "../../../../server/cells/cell.js";
 import type { Action } from "../../../../server/indexer/actions/action.js";
+import { beginCell } from "../../../../shared/ton/cells/builder.js";
+import type { Cell } from "../../../../shared/ton/cells/cell.js";
 import { actionsOf } from "../../../helpers/index/made-jettons.js";
 import {
   alice,

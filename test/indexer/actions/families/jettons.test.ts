@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { parseBocRoot } from "../../../../server/cells/boc.js";
-import { beginCell } from "../../../../server/cells/builder.js";
 import type { Action } from "../../../../server/indexer/actions/action.js";
 import { classify } from "../../../../server/indexer/actions/classify.js";
 import { type Contract, ContractLookups } from "../../../../server/indexer/actions/contracts.js";
 import { proxyTonMasters } from "../../../../server/indexer/actions/families/jettons.js";
+import { parseBocRoot } from "../../../../shared/ton/cells/boc.js";
+import { beginCell } from "../../../../shared/ton/cells/builder.js";
 import {
   account,
   addressOf,

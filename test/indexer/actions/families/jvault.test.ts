@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { beginCell } from "../../../../server/cells/builder.js";
-import { Cell } from "../../../../server/cells/cell.js";
-import { bigUintKey, Dictionary } from "../../../../server/cells/dictionary.js";
-import type { ValueCodec } from "../../../../server/cells/dictionary-codec.js";
+import { beginCell } from "../../../../shared/ton/cells/builder.js";
+import { Cell } from "../../../../shared/ton/cells/cell.js";
+import { bigUintKey, Dictionary } from "../../../../shared/ton/cells/dictionary.js";
+import type { ValueCodec } from "../../../../shared/ton/cells/dictionary-codec.js";
 import { actionsOf, jettonTransfer, walletOf, walletsOf } from "../../../helpers/index/made-jettons.js";
 import { account, addressOf, bodyWith, type MadeMessage } from "../../../helpers/index/made-trace.js";
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { Builder } from "../../../../server/cells/builder.js";
-import { beginCell } from "../../../../server/cells/builder.js";
-import { Cell } from "../../../../server/cells/cell.js";
 import type { Action } from "../../../../server/indexer/actions/action.js";
+import type { Builder } from "../../../../shared/ton/cells/builder.js";
+import { beginCell } from "../../../../shared/ton/cells/builder.js";
+import { Cell } from "../../../../shared/ton/cells/cell.js";
 import { actionsOf, jettonTransfer, walletOf, walletsOf } from "../../../helpers/index/made-jettons.js";
 import { account, bodyWith, type MadeMessage } from "../../../helpers/index/made-trace.js";
 

@@ -1,4 +1,4 @@
-import type { Cell } from "../../../../server/cells/cell.js";
+import type { Cell } from "../../../../shared/ton/cells/cell.js";
 import { jettonTransfer } from "../../../helpers/index/made-jettons.js";
 import { addressOf, bodyWith, type MadeMessage } from "../../../helpers/index/made-trace.js";
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { parseBocRoot } from "../../../../server/cells/boc.js";
-import { beginCell } from "../../../../server/cells/builder.js";
-import type { Cell } from "../../../../server/cells/cell.js";
 import type { Action } from "../../../../server/indexer/actions/action.js";
 import type { ActionType } from "../../../../server/store/tables/action-details.js";
+import { parseBocRoot } from "../../../../shared/ton/cells/boc.js";
+import { beginCell } from "../../../../shared/ton/cells/builder.js";
+import type { Cell } from "../../../../shared/ton/cells/cell.js";
 import { actionsOf } from "../../../helpers/index/made-jettons.js";
 import { account, bodyWith, comment, type MadeMessage } from "../../../helpers/index/made-trace.js";
 import { rowsOfType } from "./shown-rows.js";

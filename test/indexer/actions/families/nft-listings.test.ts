@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { beginCell } from "../../../../server/cells/builder.js";
-import { Cell } from "../../../../server/cells/cell.js";
 import type { Contract } from "../../../../server/indexer/actions/contracts.js";
-import { encode } from "../../../../server/tlb/codec.js";
-import { StateInit, stateInitOf } from "../../../../server/tlb/state-init.js";
+import { beginCell } from "../../../../shared/ton/cells/builder.js";
+import { Cell } from "../../../../shared/ton/cells/cell.js";
+import { encode } from "../../../../shared/ton/tlb/codec.js";
+import { StateInit, stateInitOf } from "../../../../shared/ton/tlb/state-init.js";
 import { actionsOf } from "../../../helpers/index/made-jettons.js";
 import {
   alice,

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { beginCell } from "../../../../server/cells/builder.js";
-import { Cell } from "../../../../server/cells/cell.js";
 import type { Action } from "../../../../server/indexer/actions/action.js";
 import { classify } from "../../../../server/indexer/actions/classify.js";
 import { type Contract, ContractLookups } from "../../../../server/indexer/actions/contracts.js";
+import { beginCell } from "../../../../shared/ton/cells/builder.js";
+import { Cell } from "../../../../shared/ton/cells/cell.js";
 import {
   account,
   addressOf,

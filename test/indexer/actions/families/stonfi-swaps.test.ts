@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { beginCell } from "../../../../server/cells/builder.js";
 import { proxyTonMasters } from "../../../../server/indexer/actions/families/jettons.js";
+import { beginCell } from "../../../../shared/ton/cells/builder.js";
 import {
   actionsOf,
   jettonTransfer,

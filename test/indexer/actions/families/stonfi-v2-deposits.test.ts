@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { beginCell } from "../../../../server/cells/builder.js";
 import { proxyTonMasters } from "../../../../server/indexer/actions/families/jettons.js";
+import { beginCell } from "../../../../shared/ton/cells/builder.js";
 import { actionsOf, walletOf, walletsOf } from "../../../helpers/index/made-jettons.js";
 import { account, addressOf, bodyWith, type MadeMessage } from "../../../helpers/index/made-trace.js";
 import { call, jettonsFor, minted, notified } from "./liquidity-messages.js";

@@ -1,5 +1,5 @@
-import { beginCell } from "../../../../server/cells/builder.js";
 import { proxyTonMasters } from "../../../../server/indexer/actions/families/jettons.js";
+import { beginCell } from "../../../../shared/ton/cells/builder.js";
 import { walletOf, walletsOf } from "../../../helpers/index/made-jettons.js";
 import { account, addressOf, bodyWith, type MadeMessage } from "../../../helpers/index/made-trace.js";
 

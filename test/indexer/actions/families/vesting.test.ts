@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { parseBocRoot } from "../../../../server/cells/boc.js";
-import { beginCell } from "../../../../server/cells/builder.js";
-import { Cell } from "../../../../server/cells/cell.js";
 import type { Action } from "../../../../server/indexer/actions/action.js";
+import { parseBocRoot } from "../../../../shared/ton/cells/boc.js";
+import { beginCell } from "../../../../shared/ton/cells/builder.js";
+import { Cell } from "../../../../shared/ton/cells/cell.js";
 import { actionsOf } from "../../../helpers/index/made-jettons.js";
 import {
   account,

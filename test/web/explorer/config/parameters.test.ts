@@ -1,22 +1,22 @@
 import { describe, expect, it, test } from "vitest";
 import { type PlainCell, readBag } from "../../../../client/chain/bag-of-cells.js";
-import { parseBocRoot, serializeBoc } from "../../../../server/cells/boc.js";
-import type { Cell } from "../../../../server/cells/cell.js";
 import { initialConfig } from "../../../../server/devnet/genesis/initial-config.js";
-import { decode, encode } from "../../../../server/tlb/codec.js";
-import {
-  type ConfigNumber,
-  type ConfigValue,
-  configTypes,
-  encodeConfigParam,
-} from "../../../../server/tlb/config/config-param.js";
-import { ConfigDictionary, ConfigParams } from "../../../../server/tlb/config-params.js";
 import { changesBetween } from "../../../../server/web/explorer/config/changes.js";
 import {
   parameterName,
   readConfiguration,
   readParameter,
 } from "../../../../server/web/explorer/config/parameters.js";
+import { parseBocRoot, serializeBoc } from "../../../../shared/ton/cells/boc.js";
+import type { Cell } from "../../../../shared/ton/cells/cell.js";
+import { decode, encode } from "../../../../shared/ton/tlb/codec.js";
+import {
+  type ConfigNumber,
+  type ConfigValue,
+  configTypes,
+  encodeConfigParam,
+} from "../../../../shared/ton/tlb/config/config-param.js";
+import { ConfigDictionary, ConfigParams } from "../../../../shared/ton/tlb/config-params.js";
 import { bytesToBase64 } from "../../../../shared/values/bytes.js";
 import { describeWithChain } from "../../../helpers/test-data.js";
 

@@ -1,0 +1,17 @@
+import type { LiteApi, LiteCall } from "../../lite/lite-api.js";
+import type { BlockIdExt } from "../../tlb/block-id.js";
+import type { StackValue } from "../../tvm/stack.js";
+import { previousBlocks } from "../make/previous-blocks.js";
+import { shownState } from "./proofs.js";
+
+/** PrevBlocksInfo of c7 for contracts that run after a masterchain block. */
+export async function readPreviousBlocks(
+  lite: LiteApi,
+  block: BlockIdExt,
+  call?: LiteCall,
+): Promise<StackValue> {
+  const { configProof } = await lite.getConfigParams({ id: block, paramList: [], prevBlocks: true }, call);
+  const { custom } = shownState(configProof);
+  if (!custom) throw new TypeError("the proof has no previous blocks");
+  return previousBlocks(block, custom.value.history.value);
+}

@@ -1,0 +1,17 @@
+import { describeLiteApi } from "../../../../chain/lite-api.contract.js";
+import { busyChain } from "../../../../helpers/chain/busy-chain.js";
+import { replayOf } from "../../../../helpers/chain/open-replay.js";
+import { verified } from "../../../../helpers/chain/trusted.js";
+import { describeWithChain } from "../../../../helpers/test-data.js";
+
+describeLiteApi("a devnet that is not believed", async () => {
+  const target = await busyChain();
+  return { ...target, api: await verified(target.api) };
+});
+
+describeWithChain("the first blocks of mainnet", ({ folders }) => {
+  describeLiteApi("not believed", async () => ({
+    api: await verified(replayOf(...folders)),
+    hasNoQueueSizes: true,
+  }));
+});

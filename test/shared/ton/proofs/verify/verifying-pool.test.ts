@@ -1,0 +1,44 @@
+import type { LiteApi } from "../../../../../shared/ton/lite/lite-api.js";
+import { verifyingLiteApi } from "../../../../../shared/ton/proofs/verify/verifying-lite-api.js";
+import { describeLiteApi } from "../../../../chain/lite-api.contract.js";
+import { busyChain } from "../../../../helpers/chain/busy-chain.js";
+import { replayOf } from "../../../../helpers/chain/open-replay.js";
+import { trustFromZero } from "../../../../helpers/chain/trusted.js";
+import { openGateway } from "../../../../helpers/peers/gateway-line.js";
+import { openPool } from "../../../../helpers/peers/open-pool.js";
+import { describeWithChain } from "../../../../helpers/test-data.js";
+
+/** Three servers of a chain, all of them verified. */
+async function throughPool(chain: LiteApi) {
+  const trust = await trustFromZero(chain);
+  const gateways = [await openGateway(chain), await openGateway(chain), await openGateway(chain)];
+  const addresses = gateways.map(({ address }) => address);
+  const pool = await openPool(chain, addresses, { verify: (api) => verifyingLiteApi(api, trust) });
+  return {
+    api: pool.api,
+    async close() {
+      pool.close();
+      for (const { gateway } of gateways) await gateway.close();
+    },
+  };
+}
+
+describeLiteApi("a devnet through a pool that believes no server", async () => {
+  const chain = await busyChain();
+  const { api, close } = await throughPool(chain.api);
+  return {
+    ...chain,
+    api,
+    async close() {
+      await close();
+      await chain.close?.();
+    },
+  };
+});
+
+describeWithChain("the first blocks of mainnet", ({ folders }) => {
+  describeLiteApi("through a pool that believes no server", async () => ({
+    ...(await throughPool(replayOf(...folders))),
+    hasNoQueueSizes: true,
+  }));
+});
