@@ -5,10 +5,10 @@ const suites = {
     quick: ["test/rpc/!(methods|positions|standard|strict-dialect).test.ts"],
     slow: ["test/rpc/(positions|standard|strict-dialect).test.ts"],
   },
-  "chain/verify": {
+  "shared/ton/proofs/verify": {
     quick: [
       "test/shared/ton/proofs/verify/(proof-duration|proven-shards|queues|refusals|shuffle|signatures|signers).test.ts",
-      "test/shared/ton/proofs/verify/(sync-progress|trust-chain|trust-file|validators|verified-calls).test.ts",
+      "test/shared/ton/proofs/verify/(sync-progress|trust-chain|validators|verifying-key|verified-calls).test.ts",
     ],
     slow: ["test/shared/ton/proofs/verify/(lying-server|other-proofs|verifying-lite-api).test.ts"],
   },

@@ -102,10 +102,12 @@ const { values, positionals } = parseArgs({
     left: { type: "boolean", default: false },
   },
 });
-const usage = "usage: npm run mutants -- <folder of server> [file...] [--workers 2] [--quick] [--left]";
+const usage =
+  "usage: npm run mutants -- <folder of server, or shared/...> [file...] [--workers 2] [--quick] [--left]";
 if (!/^[1-9]\d?$/.test(values.workers)) fail(usage);
 const folder = (positionals[0] ?? "").replace(/^server\//, "").replace(/\/$/, "");
-const room = join(top, "server", folder);
+const home = folder.startsWith("shared/") ? folder : `server/${folder}`;
+const room = join(top, home);
 if (folder === "" || !existsSync(room)) fail(usage);
 if (!runsStryker(process.versions.node))
   fail(`Stryker ${version} needs Node 22.18, 24.11 or newer: this is Node ${process.versions.node}.`);
@@ -114,7 +116,7 @@ const sources = readdirSync(room, { recursive: true })
   .sort();
 const chosen = positionals.length > 1 ? positionals.slice(1) : sources;
 const unknown = chosen.find((file) => !sources.includes(file));
-if (unknown !== undefined) fail(`server/${folder} has no file ${unknown}.`);
+if (unknown !== undefined) fail(`${home} has no file ${unknown}.`);
 
 install();
 mkdirSync(artifacts, { recursive: true });
@@ -124,7 +126,7 @@ const quickly = { suites: quick, testMs: 5_000, hookMs: 5_000 };
 const slowly = { suites: slow, testMs: 20_000, hookMs: 120_000 };
 const kept = join(artifacts, `${folder.replaceAll("/", "-")}.json`);
 const before = existsSync(kept) ? JSON.parse(readFileSync(kept, "utf8")) : {};
-const paths = chosen.map((file) => `server/${folder}/${file}`);
+const paths = chosen.map((file) => `${home}/${file}`);
 let results = values.left
   ? triedAgain(
       Object.fromEntries(paths.flatMap((path) => (before[path] ? [[path, before[path]]] : []))),

@@ -4,16 +4,15 @@ import type { LiteCall } from "../../../shared/ton/lite/lite-api.js";
 import type { AccountSnapshot } from "../../../shared/ton/proofs/read/account.js";
 import type { ConfigView } from "../../../shared/ton/proofs/read/config.js";
 import type { ChainReader } from "../../../shared/ton/proofs/read/reader.js";
+import { isSuspended } from "../../../shared/ton/proofs/read/suspended.js";
 import { type ConfigValue, configParam } from "../../../shared/ton/tlb/config/config-param.js";
 import type { Address } from "../../../shared/values/address.js";
 import type { MethodRunner } from "../../chain/run/method-runner.js";
 import { recognizeWallet } from "../../contracts/recognise/wallet.js";
-import {
-  presentAddressInformation,
-  presentExtendedInformation,
-  presentWalletInformation,
-} from "../../present/v2/account.js";
+import { presentExtendedInformation, presentWalletInformation } from "../../present/v2/account.js";
+import { presentAddressInformation } from "../../present/v2/address-information.js";
 import { presentCell } from "../../present/v2/records.js";
+import { presentStateBoc } from "../../present/v2/state-boc.js";
 import { accountStateOf } from "./account-state.js";
 import { mapChainErrors } from "./lite-errors.js";
 import { readAccount } from "./read-account.js";
@@ -30,7 +29,10 @@ export const accountHandlers = mapChainErrors<typeof accountMethods, AccountDeps
       readAccount(reader, block, address, call),
       reader.config(block),
     ]);
-    return presentAddressInformation(account, { isSuspended: isSuspended(account, config) });
+    return presentAddressInformation(account, {
+      isSuspended: isSuspended(account, suspendedList(config)),
+      stateBoc: presentStateBoc,
+    });
   },
 
   async getExtendedAddressInformation({ address: written, seqno }, { reader, runner }, call) {
@@ -74,8 +76,7 @@ async function read(
 // Module state: a memo by configuration, as one serves many blocks.
 const suspendedLists = new WeakMap<ConfigView, ConfigValue<44> | undefined>();
 
-function isSuspended({ address, syncUtime }: AccountSnapshot, config: ConfigView): boolean {
+function suspendedList(config: ConfigView): ConfigValue<44> | undefined {
   if (!suspendedLists.has(config)) suspendedLists.set(config, configParam(config.params, 44));
-  const list = suspendedLists.get(config);
-  return list !== undefined && syncUtime < list.suspendedUntil && list.addresses.has(address);
+  return suspendedLists.get(config);
 }

@@ -11,31 +11,12 @@ import {
   presentBlockId,
   presentExtraCurrencies,
   presentHash,
-  presentStateBoc,
   presentTransactionId,
 } from "./records.js";
+import { presentStateBoc } from "./state-boc.js";
 
 type Result<Name extends keyof typeof accountMethods> = ResultOf<(typeof accountMethods)[Name]>;
 type State = z.output<typeof accountState>;
-
-export function presentAddressInformation(
-  account: AccountSnapshot,
-  { isSuspended }: { isSuspended: boolean },
-): Result<"getAddressInformation"> {
-  return {
-    "@type": "raw.fullAccountState",
-    balance: account.balance.toString(),
-    extra_currencies: presentExtraCurrencies(account.extraCurrencies),
-    last_transaction_id: presentTransactionId(account.lastTransaction),
-    block_id: presentBlockId(account.block),
-    code: presentStateBoc(account.code),
-    data: presentStateBoc(account.data),
-    frozen_hash: presentHash(account.frozenHash),
-    sync_utime: account.syncUtime,
-    state: account.status,
-    suspended: isSuspended,
-  };
-}
 
 /** `written` is the address in the caller's form, repeated in the answer. */
 export function presentExtendedInformation(

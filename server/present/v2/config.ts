@@ -1,5 +1,6 @@
 import type { ResultOf } from "../../../shared/methods/define.js";
 import type { configMethods } from "../../../shared/methods/v2/config.js";
+import { toBase64 } from "../../../shared/ton/cells/base64.js";
 import type { Cell } from "../../../shared/ton/cells/cell.js";
 import { bytesToBase64 } from "../../../shared/values/bytes.js";
 import { presentCell } from "./records.js";
@@ -20,7 +21,7 @@ export function presentLibraries(
       "@type": "smc.libraryEntry",
       hash: bytesToBase64(hash),
       // tonlib passes on the liteserver's bytes; some wrap them in a cell or omit the checksum.
-      data: Buffer.from(boc).toString("base64"),
+      data: toBase64(boc),
     })),
   };
 }

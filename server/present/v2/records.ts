@@ -1,6 +1,6 @@
-import { LRUCache } from "lru-cache";
 import type { z } from "zod";
 import type * as schema from "../../../shared/schema/v2-records.js";
+import { toBase64 } from "../../../shared/ton/cells/base64.js";
 import { serializeBoc } from "../../../shared/ton/cells/boc.js";
 import type { Cell } from "../../../shared/ton/cells/cell.js";
 import type { TransactionRef } from "../../../shared/ton/proofs/read/account.js";
@@ -12,25 +12,7 @@ import { bytesToBase64 } from "../../../shared/values/bytes.js";
 
 /** The BOC of a cell in base64; empty without a cell. */
 export function presentBoc(cell: Cell | undefined): string {
-  // Buffer is several times faster than shared/values/bytes.ts, and BOCs are the bulk of many answers.
-  return cell ? Buffer.from(serializeBoc(cell)).toString("base64") : "";
-}
-
-// Module state: a memo of at most 8 MB. Codes and data are the same cells in most blocks.
-const stateTexts = new LRUCache<Cell, string>({
-  max: 256,
-  maxSize: 8 << 20,
-  sizeCalculation: (text) => text.length,
-});
-
-/** Like `presentBoc`, cached, for an account's code or data. */
-export function presentStateBoc(cell: Cell | undefined): string {
-  if (!cell || cell.refCount === 0) return presentBoc(cell);
-  const known = stateTexts.get(cell);
-  if (known !== undefined) return known;
-  const text = presentBoc(cell);
-  stateTexts.set(cell, text);
-  return text;
+  return cell ? toBase64(serializeBoc(cell)) : "";
 }
 
 export function presentHash(hash: Uint8Array | undefined): string {

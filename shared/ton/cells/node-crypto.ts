@@ -1,3 +1,5 @@
+import { nodeModule } from "./node-module.js";
+
 /** The part of node:crypto that hashes and signatures use. */
 type NodeCrypto = {
   hash(algorithm: "sha256", data: Uint8Array | string, encoding: "binary"): string;
@@ -11,14 +13,4 @@ type NodeCrypto = {
   ): void;
 };
 
-// Declared here because this folder compiles without the types of Node.
-declare const process: { getBuiltinModule?: (name: string) => unknown } | undefined;
-
-/**
- * Node's own cryptography, several times faster than JavaScript; undefined elsewhere. No import, because browsers have no
- * such module and their bundlers would look for it.
- */
-export const nodeCrypto =
-  typeof process === "undefined"
-    ? undefined
-    : (process.getBuiltinModule?.("node:crypto") as NodeCrypto | undefined);
+export const nodeCrypto = nodeModule<NodeCrypto>("node:crypto");
