@@ -1,11 +1,11 @@
 import { mapHandlers, type Wrap } from "../../shared/methods/define.js";
 import { devnetMethods } from "../../shared/methods/devnet.js";
+import { presentBlockId } from "../../shared/ton/present/records.js";
 import type { BlockIdExt } from "../../shared/ton/tlb/block-id.js";
 import { bytesToBase64 } from "../../shared/values/bytes.js";
 import type { ContractInfo, DevnetControls, WalletInfo } from "../devnet/control/controls.js";
 import type { ForkStatus } from "../devnet/fork/fork-status.js";
 import { ServiceError } from "../errors.js";
-import { presentBlockId } from "../present/v2/records.js";
 import { type Implementations, implement } from "../rpc/bind.js";
 import { type ElectionDeps, electionHandlers } from "./devnet/elections.js";
 import { type ImpersonationDeps, impersonate } from "./devnet/impersonate.js";

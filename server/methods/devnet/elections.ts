@@ -1,12 +1,12 @@
 import type { Handlers } from "../../../shared/methods/define.js";
 import { electionMethods } from "../../../shared/methods/devnet-elections.js";
+import { presentBlockId } from "../../../shared/ton/present/records.js";
 import { bytesToBase64, bytesToHex } from "../../../shared/values/bytes.js";
 import type {
   ElectionControls,
   ElectionsInfo,
   OwnValidator,
 } from "../../devnet/elections/election-controls.js";
-import { presentBlockId } from "../../present/v2/records.js";
 import { addressText } from "./receipt.js";
 import type { Begin } from "./settlement.js";
 

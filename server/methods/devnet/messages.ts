@@ -1,8 +1,8 @@
 import type { Handlers } from "../../../shared/methods/define.js";
 import type { messageMethods } from "../../../shared/methods/devnet-messages.js";
+import { presentSent } from "../../../shared/ton/present/send.js";
 import { bytesToBase64 } from "../../../shared/values/bytes.js";
 import type { MessageControls, WaitingInfo } from "../../devnet/control/message-controls.js";
-import { presentSent } from "../../present/v2/send.js";
 import type { RejectionDeps } from "../v2/rejection.js";
 import { parseAndSend } from "../v2/send.js";
 import { accountOf, addressText } from "./receipt.js";

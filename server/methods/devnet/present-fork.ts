@@ -1,5 +1,5 @@
+import { presentBlockId } from "../../../shared/ton/present/records.js";
 import type { ForkStatus } from "../../devnet/fork/fork-status.js";
-import { presentBlockId } from "../../present/v2/records.js";
 
 /** A fork in `devnet.info` and in `/status`. */
 export function presentFork({ source, block, utime, isProven, origin }: ForkStatus) {

@@ -1,8 +1,8 @@
 import type { AccountId } from "../../../shared/ton/lite/lite-api.js";
+import { presentBlockId } from "../../../shared/ton/present/records.js";
 import { Address } from "../../../shared/values/address.js";
 import { bytesToBase64 } from "../../../shared/values/bytes.js";
 import type { Receipt } from "../../devnet/control/controls.js";
-import { presentBlockId } from "../../present/v2/records.js";
 
 export const accountOf = ({ workchain, hash }: Address): AccountId => ({ workchain, id: hash });
 

@@ -1,6 +1,8 @@
 import type { accountMethods } from "../../../shared/methods/v2/accounts.js";
 import { beginCell } from "../../../shared/ton/cells/builder.js";
 import type { LiteCall } from "../../../shared/ton/lite/lite-api.js";
+import { presentAddressInformation } from "../../../shared/ton/present/address-information.js";
+import { presentCell } from "../../../shared/ton/present/records.js";
 import type { AccountSnapshot } from "../../../shared/ton/proofs/read/account.js";
 import type { ConfigView } from "../../../shared/ton/proofs/read/config.js";
 import type { ChainReader } from "../../../shared/ton/proofs/read/reader.js";
@@ -10,8 +12,6 @@ import type { Address } from "../../../shared/values/address.js";
 import type { MethodRunner } from "../../chain/run/method-runner.js";
 import { recognizeWallet } from "../../contracts/recognise/wallet.js";
 import { presentExtendedInformation, presentWalletInformation } from "../../present/v2/account.js";
-import { presentAddressInformation } from "../../present/v2/address-information.js";
-import { presentCell } from "../../present/v2/records.js";
 import { presentStateBoc } from "../../present/v2/state-boc.js";
 import { accountStateOf } from "./account-state.js";
 import { mapChainErrors } from "./lite-errors.js";

@@ -1,7 +1,4 @@
 import type { blockMethods } from "../../../shared/methods/v2/blocks.js";
-import type { ChainReader } from "../../../shared/ton/proofs/read/reader.js";
-import type { BlockIdExt } from "../../../shared/ton/tlb/block-id.js";
-import { ServiceError } from "../../errors.js";
 import {
   presentConsensusBlock,
   presentHeader,
@@ -10,8 +7,11 @@ import {
   presentShardProof,
   presentShards,
   presentSignatures,
-} from "../../present/v2/block.js";
-import { presentBlockId } from "../../present/v2/records.js";
+} from "../../../shared/ton/present/block.js";
+import { presentBlockId } from "../../../shared/ton/present/records.js";
+import type { ChainReader } from "../../../shared/ton/proofs/read/reader.js";
+import type { BlockIdExt } from "../../../shared/ton/tlb/block-id.js";
+import { ServiceError } from "../../errors.js";
 import { mapChainErrors, withErrorContext } from "./lite-errors.js";
 import { blockNamed } from "./named-block.js";
 

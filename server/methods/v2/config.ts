@@ -1,7 +1,7 @@
 import type { configMethods } from "../../../shared/methods/v2/config.js";
 import type { LiteCall } from "../../../shared/ton/lite/lite-api.js";
+import { presentConfig, presentLibraries } from "../../../shared/ton/present/config.js";
 import type { ChainReader } from "../../../shared/ton/proofs/read/reader.js";
-import { presentConfig, presentLibraries } from "../../present/v2/config.js";
 import { mapChainErrors } from "./lite-errors.js";
 
 export type ConfigDeps = { reader: Pick<ChainReader, "blockAt" | "config" | "libraries"> };

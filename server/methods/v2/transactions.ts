@@ -2,21 +2,21 @@ import type { Call } from "../../../shared/methods/define.js";
 import type { transactionMethods } from "../../../shared/methods/v2/transactions.js";
 import { type LiteCall, LiteError } from "../../../shared/ton/lite/lite-api.js";
 import { isNotFound } from "../../../shared/ton/lite/not-found.js";
+import {
+  presentBlockTransaction,
+  presentPlainTransaction,
+  presentStandardTransaction,
+} from "../../../shared/ton/present/transaction.js";
+import {
+  presentBlockTransactions,
+  presentBlockTransactionsExt,
+  presentTransactionPage,
+} from "../../../shared/ton/present/transaction-list.js";
 import { noTransaction, type TransactionRef } from "../../../shared/ton/proofs/read/account.js";
 import type { ChainReader } from "../../../shared/ton/proofs/read/reader.js";
 import type { Address } from "../../../shared/values/address.js";
 import { ServiceError } from "../../errors.js";
 import { presentInSlices } from "../../present/present-in-slices.js";
-import {
-  presentBlockTransaction,
-  presentPlainTransaction,
-  presentStandardTransaction,
-} from "../../present/v2/transaction.js";
-import {
-  presentBlockTransactions,
-  presentBlockTransactionsExt,
-  presentTransactionPage,
-} from "../../present/v2/transaction-list.js";
 import { mapChainErrors } from "./lite-errors.js";
 import { locateResult, locateSource, type MessageEnds } from "./locate-transaction.js";
 import { blockNamed, type NamedBlock } from "./named-block.js";

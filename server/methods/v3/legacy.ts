@@ -1,13 +1,13 @@
 import type { Call, Handlers, ParamsOf } from "../../../shared/methods/define.js";
 import type { legacyMethods } from "../../../shared/methods/v3/legacy.js";
 import type { StackArgument } from "../../../shared/schema/v3-stack.js";
+import { presentHash } from "../../../shared/ton/present/records.js";
 import type { AccountSnapshot } from "../../../shared/ton/proofs/read/account.js";
 import { methodId } from "../../../shared/ton/tvm/method-id.js";
 import type { StackValue } from "../../../shared/ton/tvm/stack.js";
 import type { Address } from "../../../shared/values/address.js";
 import { recognizeWallet, type Wallet } from "../../contracts/recognise/wallet.js";
 import { ServiceError } from "../../errors.js";
-import { presentHash } from "../../present/v2/records.js";
 import { presentStateBoc } from "../../present/v2/state-boc.js";
 import { walletMembers, walletOf } from "../../present/v3/account.js";
 import type { IndexDeps } from "../../present/v3/index-deps.js";

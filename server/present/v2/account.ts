@@ -2,17 +2,17 @@ import type { z } from "zod";
 import type { ResultOf } from "../../../shared/methods/define.js";
 import type { accountMethods } from "../../../shared/methods/v2/accounts.js";
 import type { accountState } from "../../../shared/schema/v2-accounts.js";
-import type { AccountSnapshot } from "../../../shared/ton/proofs/read/account.js";
-import type { ParsedAddress } from "../../../shared/values/address.js";
-import type { RestrictedWallet, TonlibAccount } from "../../contracts/recognise/tonlib-account.js";
-import type { Wallet } from "../../contracts/recognise/wallet.js";
 import {
   presentAddress,
   presentBlockId,
   presentExtraCurrencies,
   presentHash,
   presentTransactionId,
-} from "./records.js";
+} from "../../../shared/ton/present/records.js";
+import type { AccountSnapshot } from "../../../shared/ton/proofs/read/account.js";
+import type { ParsedAddress } from "../../../shared/values/address.js";
+import type { RestrictedWallet, TonlibAccount } from "../../contracts/recognise/tonlib-account.js";
+import type { Wallet } from "../../contracts/recognise/wallet.js";
 import { presentStateBoc } from "./state-boc.js";
 
 type Result<Name extends keyof typeof accountMethods> = ResultOf<(typeof accountMethods)[Name]>;

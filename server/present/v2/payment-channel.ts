@@ -1,8 +1,8 @@
 import type { z } from "zod";
 import type { pchanAccountState } from "../../../shared/schema/v2-accounts.js";
+import { presentAccount } from "../../../shared/ton/present/records.js";
 import { crc16 } from "../../../shared/values/crc16.js";
 import type { ChannelState, PaymentChannel } from "../../contracts/recognise/payment-channel.js";
-import { presentAccount } from "./records.js";
 
 type State = z.output<typeof pchanAccountState>;
 

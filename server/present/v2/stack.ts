@@ -1,10 +1,10 @@
 import type { LegacyStackEntry, StackEntry } from "../../../shared/schema/v2-stack.js";
 import type { Cell } from "../../../shared/ton/cells/cell.js";
+import { countObjects, presentCellObject } from "../../../shared/ton/present/cell-object.js";
+import { presentCell } from "../../../shared/ton/present/records.js";
 import type { StackValue } from "../../../shared/ton/tvm/stack.js";
 import { itemAt } from "../../../shared/values/lookups.js";
 import { ServiceError } from "../../errors.js";
-import { countObjects, presentCellObject } from "./cell-object.js";
-import { presentCell } from "./records.js";
 
 const limits = {
   /** Nesting depth of tuples and lists. */

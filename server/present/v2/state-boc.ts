@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import type { Cell } from "../../../shared/ton/cells/cell.js";
-import { presentBoc } from "./records.js";
+import { presentBoc } from "../../../shared/ton/present/records.js";
 
 // Module state: a memo of at most 8 MB. Codes and data are the same cells in most blocks.
 const stateTexts = new LRUCache<Cell, string>({

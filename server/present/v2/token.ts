@@ -1,4 +1,5 @@
 import type { DomainRecord, TokenContentRecord, TokenData } from "../../../shared/schema/v2-tokens.js";
+import { presentBoc } from "../../../shared/ton/present/records.js";
 import type { Address } from "../../../shared/values/address.js";
 import { bytesToHex } from "../../../shared/values/bytes.js";
 import type { DnsReference } from "../../contracts/dns-record.js";
@@ -6,7 +7,6 @@ import type { JettonMaster, JettonWallet } from "../../contracts/jetton.js";
 import type { NftCollection, NftItem } from "../../contracts/nft.js";
 import type { ItemDomain } from "../../contracts/nft-domain.js";
 import type { TokenContent } from "../../contracts/token-content.js";
-import { presentBoc } from "./records.js";
 
 // `address` has the caller's form.
 

@@ -1,7 +1,7 @@
 import type { StackEntry } from "../../../shared/schema/v3-stack.js";
+import { presentBoc } from "../../../shared/ton/present/records.js";
 import type { StackValue } from "../../../shared/ton/tvm/stack.js";
 import { ServiceError } from "../../errors.js";
-import { presentBoc } from "../v2/records.js";
 import { hexOf, itemsOfList } from "../v2/stack.js";
 
 const limits = {

@@ -1,10 +1,10 @@
 import { parseBocRoot } from "../../../../shared/ton/cells/boc.js";
+import { presentHash } from "../../../../shared/ton/present/records.js";
 import type { AccountSnapshot } from "../../../../shared/ton/proofs/read/account.js";
 import { accountPrefix, shardContainsPrefix } from "../../../../shared/ton/tlb/block-id.js";
 import { ifReadable } from "../../../../shared/ton/tlb/readable.js";
 import type { Address } from "../../../../shared/values/address.js";
 import { base64ToBytes } from "../../../../shared/values/bytes.js";
-import { presentHash } from "../../../present/v2/records.js";
 import type { Queries } from "../../../store/database.js";
 import { readAccounts, shardHeads, unitRange, unitsAmong } from "../../../store/index-reads.js";
 import type { Receiver } from "./fate.js";

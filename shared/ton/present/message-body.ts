@@ -1,8 +1,8 @@
 import type { z } from "zod";
-import type { messageData } from "../../../shared/schema/v2-transactions.js";
-import type { Cell } from "../../../shared/ton/cells/cell.js";
-import { readSnake } from "../../../shared/ton/cells/snake.js";
-import { bytesToBase64 } from "../../../shared/values/bytes.js";
+import type { messageData } from "../../schema/v2-transactions.js";
+import { bytesToBase64 } from "../../values/bytes.js";
+import type { Cell } from "../cells/cell.js";
+import { readSnake } from "../cells/snake.js";
 import { paddedData } from "./cell-object.js";
 import { presentBoc } from "./records.js";
 

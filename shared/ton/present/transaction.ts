@@ -4,13 +4,13 @@ import type {
   plainTransaction,
   shortTransaction,
   standardTransaction,
-} from "../../../shared/schema/v2-transactions.js";
-import type { ListedTransaction } from "../../../shared/ton/proofs/read/block-transactions.js";
-import type { FoundTransaction } from "../../../shared/ton/proofs/read/transactions.js";
-import type { CellOf } from "../../../shared/ton/tlb/cell-of.js";
-import type { Message } from "../../../shared/ton/tlb/message.js";
-import type { Transaction } from "../../../shared/ton/tlb/transaction.js";
-import { bytesToBase64, bytesToHex } from "../../../shared/values/bytes.js";
+} from "../../schema/v2-transactions.js";
+import { bytesToBase64, bytesToHex } from "../../values/bytes.js";
+import type { ListedTransaction } from "../proofs/read/block-transactions.js";
+import type { FoundTransaction } from "../proofs/read/transactions.js";
+import type { CellOf } from "../tlb/cell-of.js";
+import type { Message } from "../tlb/message.js";
+import type { Transaction } from "../tlb/transaction.js";
 import { presentPlainMessage, presentStandardMessage } from "./message.js";
 import { presentAccount, presentBoc, presentTransactionId } from "./records.js";
 

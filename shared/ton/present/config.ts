@@ -1,8 +1,8 @@
-import type { ResultOf } from "../../../shared/methods/define.js";
-import type { configMethods } from "../../../shared/methods/v2/config.js";
-import { toBase64 } from "../../../shared/ton/cells/base64.js";
-import type { Cell } from "../../../shared/ton/cells/cell.js";
-import { bytesToBase64 } from "../../../shared/values/bytes.js";
+import type { ResultOf } from "../../methods/define.js";
+import type { configMethods } from "../../methods/v2/config.js";
+import { bytesToBase64 } from "../../values/bytes.js";
+import { toBase64 } from "../cells/base64.js";
+import type { Cell } from "../cells/cell.js";
 import { presentCell } from "./records.js";
 
 type Result<Name extends keyof typeof configMethods> = ResultOf<(typeof configMethods)[Name]>;

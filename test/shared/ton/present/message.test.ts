@@ -1,16 +1,16 @@
 import { describe, expect, it } from "vitest";
-import { presentPlainMessage, presentStandardMessage } from "../../../server/present/v2/message.js";
-import { presentBody } from "../../../server/present/v2/message-body.js";
-import { parseBocRoot, serializeBoc } from "../../../shared/ton/cells/boc.js";
-import { beginCell } from "../../../shared/ton/cells/builder.js";
-import { Cell } from "../../../shared/ton/cells/cell.js";
-import { CellOf } from "../../../shared/ton/tlb/cell-of.js";
-import { ExtraCurrencyCollection, onlyCoins } from "../../../shared/ton/tlb/currency-collection.js";
-import { composeMessage, Message } from "../../../shared/ton/tlb/message.js";
-import type { CommonMsgInfo } from "../../../shared/ton/tlb/message-info.js";
-import { stateInitOf } from "../../../shared/ton/tlb/state-init.js";
-import { Address } from "../../../shared/values/address.js";
-import { base64ToBytes, bytesToBase64 } from "../../../shared/values/bytes.js";
+import { parseBocRoot, serializeBoc } from "../../../../shared/ton/cells/boc.js";
+import { beginCell } from "../../../../shared/ton/cells/builder.js";
+import { Cell } from "../../../../shared/ton/cells/cell.js";
+import { presentPlainMessage, presentStandardMessage } from "../../../../shared/ton/present/message.js";
+import { presentBody } from "../../../../shared/ton/present/message-body.js";
+import { CellOf } from "../../../../shared/ton/tlb/cell-of.js";
+import { ExtraCurrencyCollection, onlyCoins } from "../../../../shared/ton/tlb/currency-collection.js";
+import { composeMessage, Message } from "../../../../shared/ton/tlb/message.js";
+import type { CommonMsgInfo } from "../../../../shared/ton/tlb/message-info.js";
+import { stateInitOf } from "../../../../shared/ton/tlb/state-init.js";
+import { Address } from "../../../../shared/values/address.js";
+import { base64ToBytes, bytesToBase64 } from "../../../../shared/values/bytes.js";
 
 const cellOf = (boc: string) => parseBocRoot(base64ToBytes(boc)!);
 const a130 = "a".repeat(130);

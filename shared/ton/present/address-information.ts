@@ -1,7 +1,7 @@
-import type { ResultOf } from "../../../shared/methods/define.js";
-import type { accountMethods } from "../../../shared/methods/v2/accounts.js";
-import type { Cell } from "../../../shared/ton/cells/cell.js";
-import type { AccountSnapshot } from "../../../shared/ton/proofs/read/account.js";
+import type { ResultOf } from "../../methods/define.js";
+import type { accountMethods } from "../../methods/v2/accounts.js";
+import type { Cell } from "../cells/cell.js";
+import type { AccountSnapshot } from "../proofs/read/account.js";
 import { presentBlockId, presentExtraCurrencies, presentHash, presentTransactionId } from "./records.js";
 
 type Context = {

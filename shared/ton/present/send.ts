@@ -1,9 +1,9 @@
-import type { ResultOf } from "../../../shared/methods/define.js";
-import type { sendMethods } from "../../../shared/methods/v2/send.js";
-import type { Cell } from "../../../shared/ton/cells/cell.js";
-import { encode } from "../../../shared/ton/tlb/codec.js";
-import { Message, normalizeExternal } from "../../../shared/ton/tlb/message.js";
-import { bytesToBase64 } from "../../../shared/values/bytes.js";
+import type { ResultOf } from "../../methods/define.js";
+import type { sendMethods } from "../../methods/v2/send.js";
+import { bytesToBase64 } from "../../values/bytes.js";
+import type { Cell } from "../cells/cell.js";
+import { encode } from "../tlb/codec.js";
+import { Message, normalizeExternal } from "../tlb/message.js";
 
 /** A sent external message: its cell and decoded form. */
 export type SentMessage = { root: Cell; message: Message };

@@ -1,22 +1,22 @@
 import { Cell as CoreCell, type Message as CoreMessage, loadTransaction } from "@ton/core";
 import { expect, it } from "vitest";
 import {
-  presentBlockTransaction,
-  presentPlainTransaction,
-  presentStandardTransaction,
-} from "../../../server/present/v2/transaction.js";
-import {
   blockTransaction,
   plainTransaction,
   standardTransaction,
-} from "../../../shared/schema/v2-transactions.js";
-import { parseBocRoot } from "../../../shared/ton/cells/boc.js";
-import type { FoundTransaction } from "../../../shared/ton/proofs/read/transactions.js";
-import { transactionsOf } from "../../../shared/ton/tlb/account-block.js";
-import { Block } from "../../../shared/ton/tlb/block.js";
-import { decode } from "../../../shared/ton/tlb/codec.js";
-import { Address } from "../../../shared/values/address.js";
-import { type ChainData, describeWithChain } from "../../helpers/test-data.js";
+} from "../../../../shared/schema/v2-transactions.js";
+import { parseBocRoot } from "../../../../shared/ton/cells/boc.js";
+import {
+  presentBlockTransaction,
+  presentPlainTransaction,
+  presentStandardTransaction,
+} from "../../../../shared/ton/present/transaction.js";
+import type { FoundTransaction } from "../../../../shared/ton/proofs/read/transactions.js";
+import { transactionsOf } from "../../../../shared/ton/tlb/account-block.js";
+import { Block } from "../../../../shared/ton/tlb/block.js";
+import { decode } from "../../../../shared/ton/tlb/codec.js";
+import { Address } from "../../../../shared/values/address.js";
+import { type ChainData, describeWithChain } from "../../../helpers/test-data.js";
 
 /** The transaction as @ton/core reads it, with the field names of the answer. */
 function seenByCore(data: string, workchain: number) {

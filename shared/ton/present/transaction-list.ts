@@ -1,8 +1,8 @@
-import type { ResultOf } from "../../../shared/methods/define.js";
-import type { transactionMethods } from "../../../shared/methods/v2/transactions.js";
-import type { TransactionRef } from "../../../shared/ton/proofs/read/account.js";
-import type { ListedTransaction } from "../../../shared/ton/proofs/read/block-transactions.js";
-import type { BlockIdExt } from "../../../shared/ton/tlb/block-id.js";
+import type { ResultOf } from "../../methods/define.js";
+import type { transactionMethods } from "../../methods/v2/transactions.js";
+import type { TransactionRef } from "../proofs/read/account.js";
+import type { ListedTransaction } from "../proofs/read/block-transactions.js";
+import type { BlockIdExt } from "../tlb/block-id.js";
 import { presentBlockId, presentTransactionId } from "./records.js";
 import { presentShortTransaction } from "./transaction.js";
 

@@ -1,14 +1,9 @@
-import type { ResultOf } from "../../../shared/methods/define.js";
-import type { blockMethods } from "../../../shared/methods/v2/blocks.js";
-import type {
-  BlockLinkBack,
-  OutMsgQueueSizes,
-  ShardBlockLink,
-  SignatureSet,
-} from "../../../shared/ton/lite/lite-api.js";
-import type { BlockHeader } from "../../../shared/ton/proofs/read/header.js";
-import type { BlockIdExt } from "../../../shared/ton/tlb/block-id.js";
-import { bytesToBase64 } from "../../../shared/values/bytes.js";
+import type { ResultOf } from "../../methods/define.js";
+import type { blockMethods } from "../../methods/v2/blocks.js";
+import { bytesToBase64 } from "../../values/bytes.js";
+import type { BlockLinkBack, OutMsgQueueSizes, ShardBlockLink, SignatureSet } from "../lite/lite-api.js";
+import type { BlockHeader } from "../proofs/read/header.js";
+import type { BlockIdExt } from "../tlb/block-id.js";
 import { presentBlockId } from "./records.js";
 
 type Result<Name extends keyof typeof blockMethods> = ResultOf<(typeof blockMethods)[Name]>;

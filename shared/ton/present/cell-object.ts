@@ -1,6 +1,6 @@
-import type { CellObject } from "../../../shared/schema/v2-stack.js";
-import type { Cell } from "../../../shared/ton/cells/cell.js";
-import { bytesToBase64 } from "../../../shared/values/bytes.js";
+import type { CellObject } from "../../schema/v2-stack.js";
+import { bytesToBase64 } from "../../values/bytes.js";
+import type { Cell } from "../cells/cell.js";
 
 /**
  * A cell and its references as nested objects. Shared cells repeat, so there may be very many; check with

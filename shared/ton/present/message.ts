@@ -1,9 +1,9 @@
 import type { z } from "zod";
-import type { plainMessage, standardMessage } from "../../../shared/schema/v2-transactions.js";
-import type { CellOf } from "../../../shared/ton/tlb/cell-of.js";
-import { noCurrencies } from "../../../shared/ton/tlb/currency-collection.js";
-import type { Message } from "../../../shared/ton/tlb/message.js";
-import { bytesToBase64 } from "../../../shared/values/bytes.js";
+import type { plainMessage, standardMessage } from "../../schema/v2-transactions.js";
+import { bytesToBase64 } from "../../values/bytes.js";
+import type { CellOf } from "../tlb/cell-of.js";
+import { noCurrencies } from "../tlb/currency-collection.js";
+import type { Message } from "../tlb/message.js";
 import { type MessageBody, presentBody } from "./message-body.js";
 import { presentAddress, presentExtraCurrencies, presentMsgAddress } from "./records.js";
 

@@ -1,14 +1,14 @@
 import type { z } from "zod";
-import type * as schema from "../../../shared/schema/v2-records.js";
-import { toBase64 } from "../../../shared/ton/cells/base64.js";
-import { serializeBoc } from "../../../shared/ton/cells/boc.js";
-import type { Cell } from "../../../shared/ton/cells/cell.js";
-import type { TransactionRef } from "../../../shared/ton/proofs/read/account.js";
-import type { BlockIdExt } from "../../../shared/ton/tlb/block-id.js";
-import type { ExtraCurrencyCollection } from "../../../shared/ton/tlb/currency-collection.js";
-import { accountOf, type MsgAddress } from "../../../shared/ton/tlb/msg-address.js";
-import type { Address } from "../../../shared/values/address.js";
-import { bytesToBase64 } from "../../../shared/values/bytes.js";
+import type * as schema from "../../schema/v2-records.js";
+import type { Address } from "../../values/address.js";
+import { bytesToBase64 } from "../../values/bytes.js";
+import { toBase64 } from "../cells/base64.js";
+import { serializeBoc } from "../cells/boc.js";
+import type { Cell } from "../cells/cell.js";
+import type { TransactionRef } from "../proofs/read/account.js";
+import type { BlockIdExt } from "../tlb/block-id.js";
+import type { ExtraCurrencyCollection } from "../tlb/currency-collection.js";
+import { accountOf, type MsgAddress } from "../tlb/msg-address.js";
 
 /** The BOC of a cell in base64; empty without a cell. */
 export function presentBoc(cell: Cell | undefined): string {
