@@ -20,7 +20,12 @@ export type LiteCall = {
   caller?: string | undefined;
   /** Receives the CPU time of each run of the executor for this call, in milliseconds. */
   spent?: ((cpuMs: number) => void) | undefined;
+  /** Receives what was asked and answered, so that a caller can show a wrong answer. */
+  heard?: ((exchange: Exchange) => void) | undefined;
 };
+
+/** A query to a liteserver and its answer, as the bytes of TL. */
+export type Exchange = { method: keyof LiteApi; query: Uint8Array; answer: Uint8Array };
 
 /** `liteServer.error code:int message:string` */
 export class LiteError extends Error {

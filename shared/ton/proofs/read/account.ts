@@ -71,7 +71,7 @@ export function heldAccount(states: HeldStates, block: BlockIdExt, address: Addr
  * the last transaction.
  */
 export async function readAccount(
-  lite: LiteApi,
+  lite: Pick<LiteApi, "getAccountState">,
   block: BlockIdExt,
   address: Address,
   call?: LiteCall,

@@ -12,7 +12,11 @@ export type ConfigView = {
   params: ConfigDictionary;
 };
 
-export async function readConfig(lite: LiteApi, block: BlockIdExt, call?: LiteCall): Promise<ConfigView> {
+export async function readConfig(
+  lite: Pick<LiteApi, "getConfigAll">,
+  block: BlockIdExt,
+  call?: LiteCall,
+): Promise<ConfigView> {
   const { configProof } = await lite.getConfigAll({ id: block }, call);
   const { custom } = shownState(configProof);
   if (!custom) throw new TypeError("the proof has no configuration");

@@ -16,7 +16,11 @@ export type BlockHeader = {
   stateHash: Uint8Array;
 };
 
-export async function readHeader(lite: LiteApi, id: BlockIdExt, call?: LiteCall): Promise<BlockHeader> {
+export async function readHeader(
+  lite: Pick<LiteApi, "getBlockHeader">,
+  id: BlockIdExt,
+  call?: LiteCall,
+): Promise<BlockHeader> {
   const { headerProof } = await lite.getBlockHeader({ id, stateUpdate: true }, call);
   const { globalId, info, stateUpdate } = shownBlock(headerProof);
   return {

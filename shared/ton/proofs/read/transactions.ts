@@ -33,7 +33,7 @@ const maxPerCall = 16;
  * where a history ends: reading continues until the next transaction is reported missing.
  */
 export async function readTransactions(
-  lite: LiteApi,
+  lite: Pick<LiteApi, "getTransactions">,
   { address, from, limit, toLt, archival = false }: TransactionsQuery,
   call: LiteCall = {},
 ): Promise<TransactionsPage> {
@@ -58,8 +58,8 @@ export async function readTransactions(
 }
 
 /** Copies field by field: a call may be an object with getters, which a spread would miss. */
-function withArchival({ signal, deadline, waitSeqno, asked }: LiteCall): LiteCall {
-  return { signal, deadline, waitSeqno, asked, archival: true };
+function withArchival({ signal, deadline, waitSeqno, asked, heard }: LiteCall): LiteCall {
+  return { signal, deadline, waitSeqno, asked, heard, archival: true };
 }
 
 /** Treats "not found" as an empty list: no server has older transactions. */

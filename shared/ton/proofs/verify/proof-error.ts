@@ -1,15 +1,13 @@
 import { bytesEqual, bytesToHex } from "../../../values/bytes.js";
 import { CellError } from "../../cells/cell-error.js";
+import type { Exchange } from "../../lite/lite-api.js";
 import type { LiteMethod } from "../../lite/lite-methods.js";
 import { TlError } from "../../tl/tl-error.js";
 import { type BlockIdExt, formatBlockId, formatBlockIdExt, sameBlock } from "../../tlb/block-id.js";
 import { TlbError } from "../../tlb/codec.js";
 
-/** A query to a liteserver and its answer, as the bytes of TL. */
-type Exchange = { method: LiteMethod; query: Uint8Array; answer: Uint8Array };
-
 /** What shows that an answer is wrong. Members are absent if the failed check does not know them. */
-type Evidence = {
+export type Evidence = {
   /** The method of LiteApi that was called. */
   method?: LiteMethod;
   claimed?: string;

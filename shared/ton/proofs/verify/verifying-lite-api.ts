@@ -1,16 +1,15 @@
 import type { LiteApi, LiteCall, MasterchainInfoExt } from "../../lite/lite-api.js";
-import type { BlockIdExt } from "../../tlb/block-id.js";
 import { getAccountState, getAccountStatePrunned } from "./accounts.js";
 import { getBlockProof } from "./block-proof.js";
 import { listBlockTransactions, listBlockTransactionsExt } from "./block-transactions.js";
 import { getBlock, getState } from "./blocks.js";
+import { type CheckOptions, checkedCalls } from "./checked-calls.js";
 import { getConfigAll, getConfigParams } from "./config.js";
 import { getBlockHeader } from "./headers.js";
 import { getLibraries, getLibrariesWithProof } from "./libraries.js";
 import { lookupBlock, lookupBlockWithProof } from "./lookups.js";
-import { check, proofError } from "./proof-error.js";
+import { check } from "./proof-error.js";
 import type { ProvenChain, Proving } from "./proven-chain.js";
-import { ProvenShards } from "./proven-shards.js";
 import {
   getBlockOutMsgQueueSize,
   getDispatchQueueInfo,
@@ -18,18 +17,11 @@ import {
   getOutMsgQueueSizes,
 } from "./queues.js";
 import { runSmcMethod } from "./run-method.js";
+import { sendMessage } from "./send-message.js";
 import { getShardBlockProof } from "./shard-links.js";
 import { getAllShardsInfo, getShardInfo } from "./shards.js";
 import { getOneTransaction, getTransactions } from "./transactions.js";
 import { getValidatorStats } from "./validator-stats.js";
-
-export type VerifyingOptions = {
-  /**
-   * Whether the block ids of `getTransactions` are proven, at the cost of a lookup for each; true by default. Without,
-   * they are unverified.
-   */
-  proveTransactionBlocks?: boolean;
-};
 
 /**
  * Wraps a server's LiteApi: requests proofs, and passes on only answers with valid proofs. Otherwise the call rejects
@@ -37,23 +29,8 @@ export type VerifyingOptions = {
  * answered. Answers are proven against the ids in the request, the server's newest block against the trust chain. Not
  * provable: results of get-methods, the server's clock and version, its pending blocks.
  */
-export function verifyingLiteApi(lite: LiteApi, trust: ProvenChain, options: VerifyingOptions = {}): LiteApi {
-  const { proveTransactionBlocks = true } = options;
-  const proving: Proving = { lite, trust, shards: new ProvenShards(), proveTransactionBlocks };
-
-  function method<Q, A>(
-    name: keyof LiteApi,
-    answer: (proving: Proving, request: Q, call: LiteCall) => Promise<A>,
-  ) {
-    return async (request: Q, call: LiteCall = {}): Promise<A> => {
-      try {
-        return await answer(proving, request, call);
-      } catch (error) {
-        throw proofError(name, error, blockOf(request, trust));
-      }
-    };
-  }
-
+export function verifyingLiteApi(lite: LiteApi, trust: ProvenChain, options: CheckOptions = {}): LiteApi {
+  const method = checkedCalls(lite, trust, options);
   return {
     getMasterchainInfo: method("getMasterchainInfo", (_, __, call) => trust.newest(lite, call)),
     getMasterchainInfoExt: method("getMasterchainInfoExt", masterchainInfoExt),
@@ -89,13 +66,6 @@ export function verifyingLiteApi(lite: LiteApi, trust: ProvenChain, options: Ver
   };
 }
 
-/** The block that a request names; the newest proven one if it names none. */
-function blockOf(request: unknown, { head }: ProvenChain): { block?: BlockIdExt } {
-  const { id } = (request ?? {}) as { id?: BlockIdExt };
-  const block = id?.rootHash ? id : head;
-  return block ? { block } : {};
-}
-
 async function masterchainInfoExt(
   { lite, trust }: Proving,
   request: { shardsApplied?: boolean } = {},
@@ -104,11 +74,5 @@ async function masterchainInfoExt(
   const answer = await lite.getMasterchainInfoExt(request, call);
   const { genUtime } = await trust.proveInfo(lite, answer, call);
   check(answer.lastUtime === genUtime, "wrong time of the newest block");
-  return answer;
-}
-
-async function sendMessage({ lite }: Proving, request: { body: Uint8Array }, call: LiteCall) {
-  const answer = await lite.sendMessage(request, call);
-  check(answer.status === 1, `unexpected status of a message: ${answer.status}`);
   return answer;
 }

@@ -8,12 +8,10 @@ import {
 } from "../../../../../shared/ton/lite/lite-api.js";
 import { invokerOf, type LiteMethod, liteApiFrom } from "../../../../../shared/ton/lite/lite-methods.js";
 import { verifyEntry } from "../../../../../shared/ton/proofs/verify/accounts.js";
+import type { CheckOptions } from "../../../../../shared/ton/proofs/verify/checked-calls.js";
 import { OtherNetwork, ProofError, proofError } from "../../../../../shared/ton/proofs/verify/proof-error.js";
 import type { ProvenChain } from "../../../../../shared/ton/proofs/verify/proven-chain.js";
-import {
-  type VerifyingOptions,
-  verifyingLiteApi,
-} from "../../../../../shared/ton/proofs/verify/verifying-lite-api.js";
+import { verifyingLiteApi } from "../../../../../shared/ton/proofs/verify/verifying-lite-api.js";
 import { liteMethods } from "../../../../../shared/ton/tl/lite-functions.js";
 import {
   type BlockIdExt,
@@ -33,7 +31,7 @@ type Setting = {
   lies?: Partial<Record<LiteMethod, Change>>;
   head?: BlockIdExt | "unknown";
   prove?: (id: BlockIdExt) => Promise<void>;
-  options?: VerifyingOptions;
+  options?: CheckOptions;
 };
 type Asked = { method: LiteMethod; request: Record<string, unknown> };
 
