@@ -4,7 +4,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { build } from "esbuild";
 
-const dist = join(dirname(import.meta.dirname), "dist");
+const top = dirname(import.meta.dirname);
+const dist = join(top, "dist");
 
 const shared = {
   outdir: dist,
@@ -25,6 +26,32 @@ await build({
   external: ["ws", "@ton/core", "@ton/crypto"],
   // Each bundle has its copy of what they share.
   minifyWhitespace: true,
+});
+
+/** Brings the packages for proofs in both forms, as the client has no dependencies. Made of the sources: one form replaces their output. */
+const verified = {
+  entryPoints: [join(top, "client/verified/index.ts")],
+  outbase: top,
+  conditions: ["browser"],
+  minify: true,
+};
+await build({ ...shared, ...verified, platform: "neutral" });
+await build({
+  ...shared,
+  ...verified,
+  platform: "neutral",
+  format: "esm",
+  outExtension: {},
+  plugins: [
+    {
+      name: "one copy of the ordinary client",
+      setup({ onResolve }) {
+        onResolve({ filter: /^\.\.\/[\w-]+\.js$/ }, ({ path, importer }) =>
+          dirname(importer) === join(top, "client/verified") ? { path, external: true } : undefined,
+        );
+      },
+    },
+  ],
 });
 
 /** Starts a thread, whose ES module lies beside it. */
@@ -48,5 +75,5 @@ function declare(path, done) {
 }
 const declared = new Set();
 // The package has types of answers in place of schemas.
-for (const name of [...client, "client/text/answer-types", devnet])
+for (const name of [...client, "client/verified/index", "client/text/answer-types", devnet])
   declare(join(dist, `${name}.d.ts`), declared);

@@ -55,6 +55,10 @@ const texting = `
 const receiving = `
   import { verifyWebhook } from "tonwire/webhooks";
   export const receive = (request) => verifyWebhook(request, "secret");`;
+const verifying = `
+  import { http } from "tonwire";
+  import { createVerifiedClient } from "tonwire/verified";
+  export const client = createVerifiedClient({ transport: http("/jsonRPC"), network: "mainnet" });`;
 
 describe("the client in a bundle", () => {
   it.each([
@@ -72,6 +76,15 @@ describe("the client in a bundle", () => {
     const own = /^(client\/|shared\/(rpc|text|values)\/|<stdin>)/;
     expect(inputs.filter((path) => !own.test(path))).toEqual([]);
     expect(text).not.toMatch(/\bBuffer\b|node:|\brequire\b/);
+  });
+
+  it("with proofs is small, and brings the code and the cryptography that check them", async () => {
+    const { bytes, text, inputs } = await bundle(verifying);
+    console.log(`with proofs: ${bytes} bytes`);
+    expect(bytes).toBeLessThanOrEqual(58_500);
+    const own = /^(client\/|shared\/(rpc|values|ton)\/|node_modules\/@noble\/(hashes|ed25519)\/|<stdin>)/;
+    expect(inputs.filter((path) => !own.test(path))).toEqual([]);
+    expect(text).not.toMatch(/\brequire\("|from"node:/);
   });
 
   it("keeps only the functions in use", async () => {

@@ -45,6 +45,7 @@ async function run(code: string, name: string): Promise<unknown[][]> {
       "tonwire/ton": "./client/ton/index.ts",
       "tonwire/watch": "./client/watch/index.ts",
       "tonwire/webhooks": "./client/webhooks/index.ts",
+      "tonwire/verified": "./client/verified/index.ts",
       "tonwire/text": "./client/text/index.ts",
       tonweb: `${folder}/tonweb-of-test.mjs`,
     },

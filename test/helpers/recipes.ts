@@ -30,6 +30,7 @@ export async function bundled(
       "tonwire/values": "./client/values/index.ts",
       "tonwire/watch": "./client/watch/index.ts",
       "tonwire/webhooks": "./client/webhooks/index.ts",
+      "tonwire/verified": "./client/verified/index.ts",
     },
     external: ["pg-native"],
     jsx: "automatic",

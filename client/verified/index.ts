@@ -1,0 +1,11 @@
+export type { Evidence } from "../../shared/ton/proofs/verify/proof-error.js";
+export { ProofError } from "../../shared/ton/proofs/verify/proof-error.js";
+export type { ProvenMethod } from "./methods.js";
+export type { ProofProgress, TrustedBlock, VerifiedClientOptions } from "./options.js";
+export { fileStorage, indexedDbStorage, memoryStorage, type TrustStorage, webStorage } from "./storage.js";
+export {
+  createVerifiedClient,
+  defaultHeadMs,
+  defaultMaxHeadAgeSec,
+  type VerifiedClient,
+} from "./verified-client.js";

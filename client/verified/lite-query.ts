@@ -1,0 +1,20 @@
+import type { LiteApi } from "../../shared/ton/lite/lite-api.js";
+import { liteApiFrom } from "../../shared/ton/lite/lite-methods.js";
+import { ProofError } from "../../shared/ton/proofs/verify/proof-error.js";
+import { decodeAnswer, encodeQuery, liteMethods, queryOf } from "../../shared/ton/tl/lite-functions.js";
+import { base64ToBytes, bytesToBase64 } from "../../shared/values/bytes.js";
+import type { Caller } from "../caller.js";
+
+/** A liteserver behind a service's method `lite.query`. Its answers are not checked. */
+export function liteApiOver(caller: Pick<Caller, "call">): LiteApi {
+  return liteApiFrom(liteMethods, async (method, request, { signal, heard }) => {
+    const question = queryOf(method, request);
+    const query = encodeQuery(question);
+    const result = await caller.call("lite.query" as string, { query: bytesToBase64(query) }, { signal });
+    const { answer: text } = (result ?? {}) as { answer?: unknown };
+    const answer = typeof text === "string" ? base64ToBytes(text) : undefined;
+    if (!answer) throw new ProofError(`${method}: the answer is not base64`, { method });
+    heard?.({ method, query, answer });
+    return decodeAnswer(question, answer);
+  });
+}

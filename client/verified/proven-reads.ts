@@ -1,0 +1,102 @@
+import type { LiteCall } from "../../shared/ton/lite/lite-api.js";
+import { type AccountSnapshot, readAccount } from "../../shared/ton/proofs/read/account.js";
+import { type BlockHeader, readHeader } from "../../shared/ton/proofs/read/header.js";
+import { shownState } from "../../shared/ton/proofs/read/proofs.js";
+import { type BlockIdExt, masterchain, wholeShard } from "../../shared/ton/tlb/block-id.js";
+import { decode } from "../../shared/ton/tlb/codec.js";
+import { SuspendedAddressList } from "../../shared/ton/tlb/config/contract-lists.js";
+import type { Address } from "../../shared/values/address.js";
+import { RecentMap } from "../../shared/values/recent-map.js";
+import { RpcError } from "../errors.js";
+import type { CheckedLite } from "./checked-lite.js";
+import type { ProvenHead, Sources } from "./sources.js";
+
+type HeadOptions = {
+  sources: Sources;
+  now(): number;
+  headMs: number;
+  maxHeadAgeSec: number | false;
+};
+
+const blocksKept = 32;
+const suspendedParam = 44;
+
+/** Reads at proven blocks. Blocks never change, so what was proven of one is kept for the next calls. */
+export class ProvenReads {
+  readonly lite: CheckedLite;
+  readonly #options: HeadOptions;
+  #head: { asked: Promise<ProvenHead>; at: number } | undefined;
+  readonly #bySeqno = new RecentMap<number, BlockIdExt>(blocksKept);
+  readonly #suspended = new RecentMap<number, Promise<SuspendedAddressList | undefined>>(blocksKept);
+
+  constructor(options: HeadOptions) {
+    this.#options = options;
+    this.lite = options.sources.lite();
+  }
+
+  /** The newest block. Concurrent calls share its proof; a failed one is repeated by the next call. */
+  head(call: LiteCall): Promise<ProvenHead> {
+    const { now, headMs } = this.#options;
+    if (this.#head && now() - this.#head.at < headMs) return this.#head.asked;
+    // Callers share the proof, so no signal of one may abort it.
+    const asked = this.#freshHead({ heard: call.heard });
+    const head = { asked, at: now() };
+    this.#head = head;
+    asked.catch(() => {
+      // The caller gets the error; the next one asks again.
+      if (this.#head === head) this.#head = undefined;
+    });
+    return asked;
+  }
+
+  async #freshHead(call: LiteCall): Promise<ProvenHead> {
+    const { sources, now, maxHeadAgeSec } = this.#options;
+    const head = await sources.head(call);
+    const ageSec = Math.floor(now() / 1000) - head.genUtime;
+    if (maxHeadAgeSec !== false && ageSec > maxHeadAgeSec)
+      throw new RpcError(
+        "unavailable",
+        `the newest proven block is ${ageSec} seconds old: the service lags, or hides newer blocks`,
+        { retryable: true },
+      );
+    return head;
+  }
+
+  /** The masterchain block with this seqno; the newest one if undefined. */
+  async blockAt(seqno: number | undefined, call: LiteCall): Promise<BlockIdExt> {
+    const { last } = (await this.head(call)).info;
+    if (seqno === undefined || seqno === last.seqno) return last;
+    const known = this.#bySeqno.get(seqno);
+    if (known) return known;
+    const id = { workchain: masterchain, shard: wholeShard, seqno };
+    const found = (await this.lite.lookupBlock({ id, bySeqno: true }, call)).id;
+    this.#bySeqno.set(seqno, found);
+    return found;
+  }
+
+  async account(address: Address, seqno: number | undefined, call: LiteCall): Promise<AccountSnapshot> {
+    return readAccount(this.lite, await this.blockAt(seqno, call), address, call);
+  }
+
+  header(id: BlockIdExt, call: LiteCall): Promise<BlockHeader> {
+    return readHeader(this.lite, id, call);
+  }
+
+  /** The accounts that the configuration suspends; undefined if there is no such list. */
+  suspended(block: BlockIdExt, call: LiteCall): Promise<SuspendedAddressList | undefined> {
+    const known = this.#suspended.get(block.seqno);
+    if (known) return known;
+    const list = this.#readSuspended(block, { heard: call.heard });
+    this.#suspended.set(block.seqno, list);
+    // The caller gets the error; the next one asks again.
+    list.catch(() => this.#suspended.delete(block.seqno));
+    return list;
+  }
+
+  async #readSuspended(block: BlockIdExt, call: LiteCall): Promise<SuspendedAddressList | undefined> {
+    const answer = await this.lite.getConfigParams({ id: block, paramList: [suspendedParam] }, call);
+    const { custom } = shownState(answer.configProof);
+    const cell = custom?.value.config.config.value.get(suspendedParam);
+    return cell && decode(SuspendedAddressList, cell);
+  }
+}

@@ -1,0 +1,181 @@
+import { CellError } from "../../shared/ton/cells/cell-error.js";
+import { type Exchange, type LiteApi, type LiteCall, LiteError } from "../../shared/ton/lite/lite-api.js";
+import { verifyBlockProof } from "../../shared/ton/proofs/verify/block-proof.js";
+import { ProofError, proofError } from "../../shared/ton/proofs/verify/proof-error.js";
+import { TrustChain } from "../../shared/ton/proofs/verify/trust-chain.js";
+import { type BlockIdExt, masterchain, wholeShard } from "../../shared/ton/tlb/block-id.js";
+import { TlbError } from "../../shared/ton/tlb/codec.js";
+import type { Methods } from "../api.js";
+import type { CallOptions } from "../call-options.js";
+import type { Caller } from "../caller.js";
+import { createClient } from "../client.js";
+import { defaultTimeoutMs } from "../defaults.js";
+import { abortedBy, closedByCaller, RpcError, timedOut } from "../errors.js";
+import { anchors } from "./anchors.js";
+import { hashOf } from "./inputs.js";
+import { liteApiOver } from "./lite-query.js";
+import { handlers, type ProvenMethod } from "./methods.js";
+import type { ProofProgress, TrustedBlock, VerifiedClientOptions } from "./options.js";
+import { ProvenReads } from "./proven-reads.js";
+import { recordStore } from "./record-store.js";
+import { Sources } from "./sources.js";
+import { defaultStorage } from "./storage.js";
+
+/** The methods of an ordinary client whose answers are proven. */
+export type VerifiedClient = Pick<Methods, ProvenMethod> & Caller;
+
+/** A method whose parameters and result have any type. */
+type Handler = (params: object, reads: ProvenReads, call: LiteCall) => Promise<unknown>;
+
+/** How long a newest block counts before the services are asked again. */
+export const defaultHeadMs = 2000;
+/** Oldest newest block of mainnet and testnet. */
+export const defaultMaxHeadAgeSec = 120;
+
+/**
+ * A client that believes only what is proven: from a trusted block over the signatures of validators to the newest block,
+ * and from there to each answer. Answers that contradict their proofs reject with a `ProofError`. Methods without proofs
+ * reject with code `unknown-method`.
+ */
+export function createVerifiedClient(options: VerifiedClientOptions): VerifiedClient {
+  const { transport, apiKey, timeoutMs = defaultTimeoutMs, network, now = Date.now } = options;
+  const clients = [transport].flat().map((each) => createClient({ transport: each, apiKey, timeoutMs: 0 }));
+  const apis = clients.map((client) => liteApiOver(client));
+  const ended = new AbortController();
+  let opening: Promise<ProvenReads> | undefined;
+
+  async function open(call: LiteCall): Promise<ProvenReads> {
+    const trust = await openTrust(apis, options, call);
+    const { fallOver = false, onProofError, headMs = defaultHeadMs } = options;
+    const { maxHeadAgeSec = network ? defaultMaxHeadAgeSec : false } = options;
+    const sources = new Sources(apis, { trust, fallOver, onProofError });
+    return new ProvenReads({ sources, now, headMs, maxHeadAgeSec });
+  }
+
+  function reads(call: LiteCall): Promise<ProvenReads> {
+    if (!opening) {
+      const own = open(call);
+      opening = own;
+      own.catch(() => {
+        // The caller gets the error; the next one tries again.
+        if (opening === own) opening = undefined;
+      });
+    }
+    return opening;
+  }
+
+  async function call(name: string, params: object = {}, given: CallOptions = {}): Promise<unknown> {
+    const handler = Object.hasOwn(handlers, name) ? (handlers[name as ProvenMethod] as Handler) : undefined;
+    if (!handler)
+      throw new RpcError("unknown-method", `no answer of ${name} can be proven`, { method: name });
+    const { timeoutMs: ms = timeoutMs, signal } = given;
+    const bytes: Exchange[] = [];
+    const own: LiteCall = { heard: (exchange) => void bytes.push(exchange) };
+    const answer = reads(own).then((ready) => handler(params, ready, own));
+    return within({ name, ms, signal, ended: ended.signal }, answer).catch((error) => {
+      throw explained(name, error, bytes);
+    });
+  }
+
+  const methods = Object.fromEntries(
+    Object.keys(handlers).map((name) => [
+      name,
+      (params?: object, given?: CallOptions) => call(name, params, given),
+    ]),
+  );
+  return {
+    ...methods,
+    call,
+    close() {
+      ended.abort();
+      for (const client of clients) client.close();
+    },
+  } as VerifiedClient;
+}
+
+/** Opens the chain of trust at the anchor of the network, or at the block that the caller trusts. */
+async function openTrust(
+  apis: readonly LiteApi[],
+  { network, trustedBlock, storage = defaultStorage(), now = Date.now, ...options }: VerifiedClientOptions,
+  call: LiteCall,
+): Promise<TrustChain> {
+  if ((network === undefined) === (trustedBlock === undefined))
+    throw new RpcError("invalid-params", "give either `network` or `trustedBlock`");
+  const { onProgress, onWarning } = options;
+  const start = blockOf(trustedBlock ?? anchors[network!].start);
+  const zeroState = trustedBlock ? await zeroStateBehind(apis, start, call) : blockOf(anchors[network!].zero);
+  return TrustChain.open({
+    network: network ?? "trusted block",
+    zeroState,
+    start,
+    store: recordStore(storage, zeroState),
+    now: () => Math.floor(now() / 1000),
+    log: {
+      info: (facts) => void ("proven" in facts && onProgress?.(facts as ProofProgress)),
+      warn: (_, text) => onWarning?.(text),
+    },
+  });
+}
+
+/** The zero state that a trusted block follows: stated by a service, and proven by the state of the block. */
+async function zeroStateBehind(
+  apis: readonly LiteApi[],
+  block: BlockIdExt,
+  call: LiteCall,
+): Promise<BlockIdExt> {
+  if (block.seqno === 0) return block;
+  let failure: unknown;
+  for (const lite of apis)
+    try {
+      const { init } = await lite.getMasterchainInfo({}, call);
+      const zeroState = { ...init, shard: wholeShard, seqno: 0 };
+      const request = { knownBlock: block, targetBlock: zeroState, baseOnGiven: true };
+      const answer = await lite.getBlockProof(request, call);
+      await verifyBlockProof(request, answer);
+      if (answer.complete) return zeroState;
+      failure = new ProofError("the service does not prove the zero state behind the trusted block", {
+        block,
+      });
+    } catch (error) {
+      failure = proofError("getBlockProof", error, { block });
+    }
+  throw failure;
+}
+
+function blockOf({ workchain, shard, seqno, root_hash: root, file_hash: file }: TrustedBlock): BlockIdExt {
+  const id = { workchain, shard: BigInt.asUintN(64, BigInt(shard)), seqno };
+  if (workchain !== masterchain || id.shard !== wholeShard)
+    throw new RpcError("invalid-params", "the trusted block is not one of the masterchain");
+  return { ...id, rootHash: hashOf(root), fileHash: hashOf(file) };
+}
+
+type Bounds = { name: string; ms: number; signal: AbortSignal | undefined; ended: AbortSignal };
+
+/** The answer, unless the caller, the deadline or the end of the client comes first. */
+function within<T>({ name, ms, signal, ended }: Bounds, answer: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(abortedBy(signal!, name));
+    const close = () => reject(closedByCaller());
+    const timer = ms > 0 ? setTimeout(() => reject(timedOut(name, ms)), ms) : undefined;
+    const settle = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", abort);
+      ended.removeEventListener("abort", close);
+    };
+    answer.then(resolve, reject).then(settle);
+    if (ended.aborted) close();
+    else if (signal?.aborted) abort();
+    signal?.addEventListener("abort", abort);
+    ended.addEventListener("abort", close);
+  });
+}
+
+/** A ProofError with all bytes of the call; errors of liteservers and of parameters as the RpcErrors of other clients. */
+function explained(method: string, error: unknown, bytes: readonly Exchange[]): unknown {
+  if (error instanceof ProofError) return new ProofError(error.message, { ...error.evidence, bytes }, error);
+  if (error instanceof LiteError)
+    return new RpcError("liteserver-error", error.message, { method, cause: error, body: error });
+  if (error instanceof CellError || error instanceof TlbError)
+    return new RpcError("bad-boc", error.message, { method, cause: error });
+  return error;
+}
