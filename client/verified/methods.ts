@@ -16,23 +16,8 @@ import { decode } from "../../shared/ton/tlb/codec.js";
 import { Message } from "../../shared/ton/tlb/message.js";
 import type { Params, Result } from "../registry-types.js";
 import { addressOf, bagOf, hashOf, integer, maybeCount, maybeInteger } from "./inputs.js";
+import type { ProvenMethod } from "./proven-method.js";
 import type { ProvenReads } from "./proven-reads.js";
-
-/** Methods whose answers are proven. */
-export type ProvenMethod =
-  | "getMasterchainInfo"
-  | "getAddressInformation"
-  | "getAddressBalance"
-  | "getAddressState"
-  | "getTransactions"
-  | "getBlockHeader"
-  | "lookupBlock"
-  | "getShards"
-  | "getConfigParam"
-  | "getConfigAll"
-  | "getLibraries"
-  | "sendBoc"
-  | "sendBocReturnHash";
 
 type Handlers = {
   readonly [Name in ProvenMethod]: (

@@ -1,5 +1,6 @@
 import { CellError } from "../../shared/ton/cells/cell-error.js";
-import { type Exchange, type LiteApi, type LiteCall, LiteError } from "../../shared/ton/lite/lite-api.js";
+import type { Exchange } from "../../shared/ton/lite/exchange.js";
+import { type LiteApi, type LiteCall, LiteError } from "../../shared/ton/lite/lite-api.js";
 import { verifyBlockProof } from "../../shared/ton/proofs/verify/block-proof.js";
 import { ProofError, proofError } from "../../shared/ton/proofs/verify/proof-error.js";
 import { TrustChain } from "../../shared/ton/proofs/verify/trust-chain.js";
@@ -14,8 +15,9 @@ import { abortedBy, closedByCaller, RpcError, timedOut } from "../errors.js";
 import { anchors } from "./anchors.js";
 import { hashOf } from "./inputs.js";
 import { liteApiOver } from "./lite-query.js";
-import { handlers, type ProvenMethod } from "./methods.js";
+import { handlers } from "./methods.js";
 import type { ProofProgress, TrustedBlock, VerifiedClientOptions } from "./options.js";
+import type { ProvenMethod } from "./proven-method.js";
 import { ProvenReads } from "./proven-reads.js";
 import { recordStore } from "./record-store.js";
 import { Sources } from "./sources.js";

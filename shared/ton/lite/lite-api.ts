@@ -3,6 +3,7 @@
 // logical times and 32-bit hashes are unsigned. Bits of `mode` are named options; a field switched off by a bit is absent.
 // Requests and answers are plain data that a structured clone leaves unchanged, so a LiteApi may live in another thread.
 import type { BlockId, BlockIdExt, ZeroStateIdExt } from "../tlb/block-id.js";
+import type { Exchange } from "./exchange.js";
 
 /** Options of a call. */
 export type LiteCall = {
@@ -23,9 +24,6 @@ export type LiteCall = {
   /** Receives what was asked and answered, so that a caller can show a wrong answer. */
   heard?: ((exchange: Exchange) => void) | undefined;
 };
-
-/** A query to a liteserver and its answer, as the bytes of TL. */
-export type Exchange = { method: keyof LiteApi; query: Uint8Array; answer: Uint8Array };
 
 /** `liteServer.error code:int message:string` */
 export class LiteError extends Error {

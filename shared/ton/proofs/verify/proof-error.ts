@@ -1,7 +1,6 @@
 import { bytesEqual, bytesToHex } from "../../../values/bytes.js";
 import { CellError } from "../../cells/cell-error.js";
-import type { Exchange } from "../../lite/lite-api.js";
-import type { LiteMethod } from "../../lite/lite-methods.js";
+import type { Exchange } from "../../lite/exchange.js";
 import { TlError } from "../../tl/tl-error.js";
 import { type BlockIdExt, formatBlockId, formatBlockIdExt, sameBlock } from "../../tlb/block-id.js";
 import { TlbError } from "../../tlb/codec.js";
@@ -9,7 +8,7 @@ import { TlbError } from "../../tlb/codec.js";
 /** What shows that an answer is wrong. Members are absent if the failed check does not know them. */
 export type Evidence = {
   /** The method of LiteApi that was called. */
-  method?: LiteMethod;
+  method?: string;
   claimed?: string;
   proven?: string;
   /** The block against which the answer was checked. */
@@ -36,7 +35,7 @@ export class ProofError extends Error {
 export class OtherNetwork extends ProofError {}
 
 /** Adds the method to errors of verifying an answer; returns other errors, such as LiteErrors, unchanged. */
-export function proofError(method: LiteMethod, error: unknown, more: Evidence = {}): unknown {
+export function proofError(method: string, error: unknown, more: Evidence = {}): unknown {
   const isFailure =
     error instanceof ProofError ||
     error instanceof CellError ||
