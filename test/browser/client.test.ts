@@ -1,13 +1,13 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Address } from "@ton/core";
-import { build } from "esbuild";
 import type { Browser } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type * as Tonwire from "../../client/index.js";
 import type * as Values from "../../client/values/index.js";
 import type * as Watch from "../../client/watch/index.js";
 import { haveChromium, launchChromium, openPage, type WatchedPage } from "../helpers/peers/browser.js";
+import { pageBundle } from "../helpers/peers/page-bundle.js";
 import { type DevnetService, startDevnetService } from "../helpers/services/devnet-service.js";
 
 // The client in a real page of another origin than the service's, like a third-party application.
@@ -18,29 +18,13 @@ declare const tonwire: typeof Tonwire &
 
 const raw = (n: number) => `0:${String(n).padStart(64, "0")}`;
 
-/** The client as one script that defines `tonwire`. */
-async function bundleClient(): Promise<string> {
-  const folder = new URL("../../client", import.meta.url).pathname;
-  const { outputFiles } = await build({
-    stdin: {
-      contents: `export * from "./index.ts";
-        export { formatAddress, parseAddress } from "./values/index.ts";
-        export { watch } from "./watch/index.ts";`,
-      resolveDir: folder,
-      loader: "ts",
-    },
-    bundle: true,
-    format: "iife",
-    globalName: "tonwire",
-    platform: "browser",
-    write: false,
-  });
-  return outputFiles[0]!.text;
-}
+const sources = `export * from "./index.ts";
+  export { formatAddress, parseAddress } from "./values/index.ts";
+  export { watch } from "./watch/index.ts";`;
 
 /** A page with only the client. */
 async function servePage(): Promise<Server> {
-  const script = await bundleClient();
+  const script = await pageBundle(sources);
   const server = createServer((request, response) => {
     // This request is never answered.
     if (request.url === "/silence") return;

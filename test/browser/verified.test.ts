@@ -1,4 +1,3 @@
-import { build } from "esbuild";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import type * as Tonwire from "../../client/index.js";
@@ -8,27 +7,11 @@ import { type Lie, liteQueryService } from "../client/helpers/lite-query-service
 import { KeyBlockChain } from "../helpers/chain/key-block-chain.js";
 import { zeroStateOf } from "../helpers/chain/trusted.js";
 import { haveChromium, launchChromium, openPage } from "../helpers/peers/browser.js";
+import { pageBundle } from "../helpers/peers/page-bundle.js";
 
 // The verified client in a real page, which is sent by the same service.
 
 declare const tonwire: typeof Tonwire & typeof Verified;
-
-/** The client as one script that defines `tonwire`. */
-async function bundleClient(): Promise<string> {
-  const { outputFiles } = await build({
-    stdin: {
-      contents: `export { http } from "./index.ts"; export * from "./verified/index.ts";`,
-      resolveDir: new URL("../../client", import.meta.url).pathname,
-      loader: "ts",
-    },
-    bundle: true,
-    format: "iife",
-    globalName: "tonwire",
-    platform: "browser",
-    write: false,
-  });
-  return outputFiles[0]!.text;
-}
 
 describe.skipIf(!haveChromium())("the verified client in Chromium", () => {
   let browser: Browser;
@@ -39,7 +22,11 @@ describe.skipIf(!haveChromium())("the verified client in Chromium", () => {
   const account = `-1:${"5".repeat(64)}`;
   const amount = "500000000000";
   beforeAll(async () => {
-    [browser, chain, script] = await Promise.all([launchChromium(), KeyBlockChain.open(), bundleClient()]);
+    [browser, chain, script] = await Promise.all([
+      launchChromium(),
+      KeyBlockChain.open(),
+      pageBundle(`export { http } from "./index.ts"; export * from "./verified/index.ts";`),
+    ]);
     await chain.keyBlocks(20);
     trustedBlock = presentBlockId(await zeroStateOf(chain.api));
   });
