@@ -6,7 +6,8 @@ import { readConfig } from "../../../shared/ton/proofs/read/config.js";
 import { readHeader } from "../../../shared/ton/proofs/read/header.js";
 import { type Library, readLibraries } from "../../../shared/ton/proofs/read/libraries.js";
 import { type FoundTransaction, readTransactions } from "../../../shared/ton/proofs/read/transactions.js";
-import { TrustChain } from "../../../shared/ton/proofs/verify/trust-chain.js";
+import { ProofError } from "../../../shared/ton/proofs/verify/proof-error.js";
+import type { TrustChain } from "../../../shared/ton/proofs/verify/trust-chain.js";
 import { verifyingLiteApi } from "../../../shared/ton/proofs/verify/verifying-lite-api.js";
 import { type BlockIdExt, masterchain, wholeShard } from "../../../shared/ton/tlb/block-id.js";
 import type { ShardAccount } from "../../../shared/ton/tlb/shard-account.js";
@@ -22,8 +23,8 @@ import {
 } from "../../chain/pool/global-config.js";
 import { findOldest } from "../../chain/pool/oldest-block.js";
 import { LitePool } from "../../chain/pool/pool.js";
+import { openTrust } from "../../chain/trust/open-trust.js";
 import { UnavailableError } from "../../chain/unavailable-error.js";
-import { LyingServerError } from "../../chain/verify/failed-proof.js";
 import { KeptFiles } from "../../os/kept-files.js";
 import { randomSource } from "../../os/random-bytes.js";
 import { type ForkStart, OriginError, type OriginLog, type OriginOptions } from "./origin.js";
@@ -72,7 +73,7 @@ export class LiteSource implements OriginSource {
     const { timers, log } = environment;
     const shipped = parseGlobalConfig(options.config);
     const config = { ...shipped, servers: await newestOf(shipped, options, environment) };
-    const trust = await TrustChain.open({
+    const trust = await openTrust({
       network: options.name,
       zeroState: config.zeroState,
       start: trustedStart(config),
@@ -203,9 +204,9 @@ export class LiteSource implements OriginSource {
 
   #errorOf(error: unknown): unknown {
     const isKnown =
-      error instanceof LiteError || error instanceof UnavailableError || error instanceof LyingServerError;
+      error instanceof LiteError || error instanceof UnavailableError || error instanceof ProofError;
     if (!isKnown) return error;
-    const isLie = error instanceof LyingServerError || error.cause instanceof LyingServerError;
+    const isLie = error instanceof ProofError || error.cause instanceof ProofError;
     const { message } = isLie && error.cause instanceof Error ? error.cause : error;
     const kind = isLie ? "untrusted" : isNotFound(error) ? "missing" : "unavailable";
     return new OriginError(kind, `liteservers of ${this.#name}: ${message}`, { cause: error });

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { ConnectionError } from "../../../../../server/chain/adnl/connection-error.js";
 import { type LiteApi, LiteError } from "../../../../../shared/ton/lite/lite-api.js";
+import { ProofError } from "../../../../../shared/ton/proofs/verify/proof-error.js";
 import type { TrustChain } from "../../../../../shared/ton/proofs/verify/trust-chain.js";
 import { verifyingLiteApi } from "../../../../../shared/ton/proofs/verify/verifying-lite-api.js";
 import { KeyBlockChain } from "../../../../helpers/chain/key-block-chain.js";
@@ -25,7 +26,6 @@ import {
   LyingTonwire,
   serviceAt,
 } from "../../../../helpers/peers/lying-tonwire.js";
-import { LyingServerError } from "../../../server/chain/verify/failed-proof.js";
 
 const config = { workchain: -1, id: new Uint8Array(32).fill(0x55) };
 const elector = { workchain: -1, id: new Uint8Array(32).fill(0x33) };
@@ -116,7 +116,7 @@ describe("a tonwire that lies", () => {
     lying(lies[name]!());
     const api = verifyingLiteApi(serviceAt(liar.url), await trustFromZero(chain.api));
     await expect(read(api)).rejects.toSatisfy(
-      (error) => error instanceof LyingServerError || error instanceof ConnectionError,
+      (error) => error instanceof ProofError || error instanceof ConnectionError,
     );
     expect(liar.lies).toBeGreaterThan(0);
   });
@@ -145,7 +145,7 @@ describe("a tonwire that lies", () => {
       const outcome = await ask().then(
         // Bytes that nothing reads change nothing.
         (answer) => (isDeepStrictEqual(answer, truth) ? "caught" : "believed"),
-        (error) => (error instanceof LyingServerError || error instanceof ConnectionError ? "caught" : error),
+        (error) => (error instanceof ProofError || error instanceof ConnectionError ? "caught" : error),
       );
       expect([path, outcome]).toEqual([path, "caught"]);
     }
