@@ -145,10 +145,11 @@ async function zeroStateBehind(
 }
 
 function blockOf({ workchain, shard, seqno, root_hash: root, file_hash: file }: TrustedBlock): BlockIdExt {
-  const id = { workchain, shard: BigInt.asUintN(64, BigInt(shard)), seqno };
-  if (workchain !== masterchain || id.shard !== wholeShard)
+  // The zero state in an answer of `getMasterchainInfo` has the shard 0.
+  const isWhole = BigInt.asUintN(64, BigInt(shard)) === wholeShard || (seqno === 0 && BigInt(shard) === 0n);
+  if (workchain !== masterchain || !isWhole)
     throw new RpcError("invalid-params", "the trusted block is not one of the masterchain");
-  return { ...id, rootHash: hashOf(root), fileHash: hashOf(file) };
+  return { workchain, shard: wholeShard, seqno, rootHash: hashOf(root), fileHash: hashOf(file) };
 }
 
 type Bounds = { name: string; ms: number; signal: AbortSignal | undefined; ended: AbortSignal };

@@ -117,7 +117,7 @@ describe("the client's README", () => {
     const files = examples.filter(({ language }) => language === "ts").map(({ file }) => file);
     expect(files).toEqual([
       "README.md",
-      ...Array(8).fill("client/README.md"),
+      ...Array(9).fill("client/README.md"),
       ...Array(2).fill("server/devnet/README.md"),
     ]);
   });
@@ -154,20 +154,24 @@ describe("the client's README", () => {
     expect(german).toMatch(/ hat .* TON von .* erhalten/);
   });
 
+  it("shows a client that proves its answers", async () => {
+    expect(await run(snippets[4]!, "verified")).toEqual([[expect.stringMatching(/^\d+$/)]]);
+  });
+
   it("shows a receiver of a webhook", async () => {
-    expect(await run(snippets[4]!, "webhook")).toEqual([["block", expect.stringMatching(/^\d+$/)]]);
+    expect(await run(snippets[5]!, "webhook")).toEqual([["block", expect.stringMatching(/^\d+$/)]]);
   });
 
   it("replaces TonClient", async () => {
-    const after = await run(snippets[5]!, "from-ton-client");
-    const before = snippets[5]!.replace('"tonwire/ton"', '"@ton/ton"').replace("client.close();", "");
+    const after = await run(snippets[6]!, "from-ton-client");
+    const before = snippets[6]!.replace('"tonwire/ton"', '"@ton/ton"').replace("client.close();", "");
     expect(after).toEqual(await run(before, "ton-client"));
     expect(after).toEqual([[expect.any(BigInt), 0]]);
   });
 
   it("replaces tonweb", async () => {
-    const [[balanceBefore], [electionBefore]] = (await run(snippets[6]!, "tonweb")) as [[string], [object]];
-    const [[balance], [election]] = (await run(snippets[7]!, "from-tonweb")) as [[string], [bigint]];
+    const [[balanceBefore], [electionBefore]] = (await run(snippets[7]!, "tonweb")) as [[string], [object]];
+    const [[balance], [election]] = (await run(snippets[8]!, "from-tonweb")) as [[string], [bigint]];
     expect(balance).toBe(balanceBefore);
     expect(String(election)).toBe(String(electionBefore));
   });

@@ -15,6 +15,7 @@ import { type DevnetService, startDevnetService } from "../helpers/services/devn
 import { prefundedWallet } from "../helpers/services/devnet-wallet.js";
 import { until } from "../helpers/until.js";
 import { FakeClock } from "./helpers/fake-clock.js";
+import { minedClock } from "./helpers/mined-clock.js";
 import { clientOf, type RpcRequest, sendJson, serve } from "./helpers/server.js";
 
 const friend = "0:3333333333333333333333333333333333333333333333333333333333333333";
@@ -74,7 +75,7 @@ describe("a message that is sent", () => {
     ["packed in another way", "anywhere", packOddly],
   ])("%s, is followed to its transaction %s", async (text, where, pack) => {
     const { boc, wallet, seqno } = await transfer(`${text} ${where}`, pack);
-    const clock = minedClock();
+    const clock = minedClock(service);
     const by = where === "anywhere" ? client : withoutIndex(client);
     const { hash, hashNorm, from, transaction } = await sendAndWait(by, boc, { clock });
     expect(hash).toBe(Cell.fromBase64(boc).hash().toString("base64"));
@@ -92,7 +93,7 @@ describe("a message that is sent", () => {
     "has its status on request, and its transaction where there are no statuses, if one %s",
     async (_, by) => {
       const first = await transfer("with its status");
-      const known = await by(client, first.boc, { clock: minedClock(), status: true });
+      const known = await by(client, first.boc, { clock: minedClock(service), status: true });
       // This service has no index.
       expect(known.status).toMatchObject({
         status: "included",
@@ -100,7 +101,7 @@ describe("a message that is sent", () => {
         transaction: { success: true },
       });
       const second = await transfer("without v3");
-      const plain = await by(withoutIndex(client), second.boc, { clock: minedClock(), status: true });
+      const plain = await by(withoutIndex(client), second.boc, { clock: minedClock(service), status: true });
       expect(plain).toMatchObject({
         status: undefined,
         reason: "the service has no v3.messageStatus",
@@ -112,7 +113,7 @@ describe("a message that is sent", () => {
 
   it("and refused is rejected immediately, with the contract's exit code", async () => {
     const [first, second] = [await transfer("one"), await transfer("another with its seqno")];
-    await sendAndWait(client, first.boc, { clock: minedClock() });
+    await sendAndWait(client, first.boc, { clock: minedClock(service) });
     const refused = sendAndWait(client, second.boc);
     await expect(refused).rejects.toMatchObject({ code: "message-rejected", exitCode: 33 });
     await expect(sendAndWait(client, first.boc)).rejects.toThrow("duplicate message");
@@ -254,18 +255,6 @@ function withoutIndex({ call, close }: Client): Caller {
   const ask = (method: string, ...args: never[]) =>
     method.startsWith("v3.") ? refuse() : call(method as string, ...args);
   return { call: ask as Caller["call"], close };
-}
-
-/** A clock that makes a block at every wait. */
-function minedClock(): FakeClock {
-  const clock = new FakeClock();
-  const { setTimeout } = clock;
-  clock.setTimeout = (run, ms) => {
-    const timer = setTimeout(run, ms);
-    if (ms > 0) service.mine().then(() => clock.advance(ms));
-    return timer;
-  };
-  return clock;
 }
 
 describe("a service with an index", () => {
