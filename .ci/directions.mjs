@@ -31,7 +31,7 @@ const belowProofs = [
  */
 const allowed = {
   "shared/": [],
-  // What is true of TON wherever it runs, low to high.
+  // True of TON wherever it runs; the lowest rooms come first.
   "shared/ton/cells/": ["shared/values/"],
   "shared/ton/tlb/": ["shared/values/", "shared/ton/cells/"],
   "shared/ton/tvm/": ["shared/values/", "shared/ton/cells/"],

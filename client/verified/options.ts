@@ -14,7 +14,7 @@ export type TrustedBlock = {
   readonly file_hash: string;
 };
 
-/** Where the proof has come to, from the trusted block to the newest one. */
+/** Progress of the proof, from the trusted block to the newest one. */
 export type ProofProgress = {
   /** Seqno of the newest proven key block. */
   readonly keyBlock: number;

@@ -1,7 +1,7 @@
 import type { BlockIdExt } from "../../../shared/ton/tlb/block-id.js";
 import type { ForkOrigin, OriginStatus } from "./origin.js";
 
-/** What is shown of a fork. Plain data. */
+/** Facts about a fork, as plain data. */
 export type ForkStatus = {
   /** Name of the network, or host of the service. */
   source: string;

@@ -15,7 +15,7 @@ import type { ForkOrigin } from "./origin.js";
 /** An account of the origin, or what a message to it needs. */
 export type Fetched = { account: ShardAccount | undefined; libraries: Cell[] };
 
-/** What a step imports. */
+/** Edits and libraries that a step imports. */
 export type Import = { edits: StateEdit[]; libraries: Cell[] };
 
 type Need = {

@@ -52,7 +52,7 @@ function clientOf(urls: readonly string[], options: Partial<VerifiedClientOption
 
 const addressOf = ({ recent }: Sample) => new Address(recent.account.workchain, recent.account.id);
 
-/** What the handlers of a service answer on the same chain. */
+/** The answer of a service's handlers on the same chain. */
 async function byService(name: string, params: object): Promise<unknown> {
   const { last, init } = await target.api.getMasterchainInfo();
   const head = new ChainHead({ last, init }, () => 0);

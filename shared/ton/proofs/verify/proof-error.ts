@@ -5,7 +5,7 @@ import { TlError } from "../../tl/tl-error.js";
 import { type BlockIdExt, formatBlockId, formatBlockIdExt, sameBlock } from "../../tlb/block-id.js";
 import { TlbError } from "../../tlb/codec.js";
 
-/** What shows that an answer is wrong. Members are absent if the failed check does not know them. */
+/** Evidence that an answer is wrong. Members are absent if the failed check does not know them. */
 export type Evidence = {
   /** The method of LiteApi that was called. */
   method?: string;

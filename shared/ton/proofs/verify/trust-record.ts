@@ -14,7 +14,7 @@ export type TrustRecord = {
   verifiedAt: number;
 };
 
-/** Where a record is kept. */
+/** Keeps a record between starts. */
 export interface TrustStore {
   /** Its name in messages. */
   readonly name: string;
