@@ -83,8 +83,7 @@ export class Sources {
 
   /** The error as a ProofError if it shows that an answer is wrong. */
   #noted(method: LiteMethod, error: unknown): unknown {
-    const isNamed = error instanceof ProofError && error.evidence.method !== undefined;
-    const noted = isNamed ? error : proofError(method, error);
+    const noted = proofError(method, error);
     if (noted instanceof ProofError) this.#options.onProofError?.(noted);
     return noted;
   }

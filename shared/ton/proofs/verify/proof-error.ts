@@ -34,7 +34,7 @@ export class ProofError extends Error {
 /** The server is of another network. */
 export class OtherNetwork extends ProofError {}
 
-/** Adds the method to errors of verifying an answer; returns other errors, such as LiteErrors, unchanged. */
+/** Adds the method to errors of verifying an answer; returns those that have one, and others such as LiteErrors, unchanged. */
 export function proofError(method: string, error: unknown, more: Evidence = {}): unknown {
   const isFailure =
     error instanceof ProofError ||
@@ -43,6 +43,7 @@ export function proofError(method: string, error: unknown, more: Evidence = {}):
     error instanceof TlError;
   if (!isFailure) return error;
   const known = error instanceof ProofError ? error.evidence : {};
+  if (known.method !== undefined) return error;
   return new ProofError(`${method}: ${error.message}`, { ...more, ...known, method }, error);
 }
 
