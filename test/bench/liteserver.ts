@@ -9,8 +9,8 @@ import { verifyingLiteApi } from "../../shared/ton/proofs/verify/verifying-lite-
 import { wire } from "../../shared/ton/tl/codecs.js";
 import { decodeAnswer, encodeAnswer, encodeQuery, queryOf } from "../../shared/ton/tl/lite-functions.js";
 import { systemTimers } from "../../shared/values/timers.js";
-import { learn, type Sample } from "../chain/contract/target.js";
 import { busyChain } from "../helpers/chain/busy-chain.js";
+import { learn, type Sample } from "../helpers/chain/contract/target.js";
 import type { Contender, Suite } from "./harness.js";
 
 const closers: (() => unknown)[] = [];

@@ -6,8 +6,8 @@ import { verifyingLiteApi } from "../../shared/ton/proofs/verify/verifying-lite-
 import { proofs } from "../../shared/ton/tl/codecs.js";
 import type { BlockIdExt } from "../../shared/ton/tlb/block-id.js";
 import { bytesToHex } from "../../shared/values/bytes.js";
-import { learn, type Target } from "../chain/contract/target.js";
 import { busyChain } from "../helpers/chain/busy-chain.js";
+import { learn, type Target } from "../helpers/chain/contract/target.js";
 import { answerOf, linksFromKeyBlocks } from "../helpers/chain/recorded-links.js";
 import { trustFromZero } from "../helpers/chain/trusted.js";
 import { testData } from "../helpers/test-data.js";

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vites
 import type * as Tonwire from "../../client/index.js";
 import type * as Verified from "../../client/verified/index.js";
 import { presentBlockId } from "../../shared/ton/present/records.js";
-import { type Lie, liteQueryService } from "../client/helpers/lite-query-service.js";
 import { KeyBlockChain } from "../helpers/chain/key-block-chain.js";
 import { zeroStateOf } from "../helpers/chain/trusted.js";
 import { haveChromium, launchChromium, openPage } from "../helpers/peers/browser.js";
+import { type Lie, liteQueryService } from "../helpers/peers/lite-query-service.js";
 import { pageBundle } from "../helpers/peers/page-bundle.js";
 
 // The verified client in a real page, which is sent by the same service.

@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startDevnet } from "../../server/devnet/thread/devnet-thread.js";
 import { busyChain, seqnoMethod } from "../helpers/chain/busy-chain.js";
+import { describeLiteApi } from "../helpers/chain/contract/lite-api.contract.js";
+import type { Target } from "../helpers/chain/contract/target.js";
 import { TestWallet, ton } from "../helpers/chain/devnet.js";
-import type { Target } from "./contract/target.js";
-import { describeLiteApi } from "./lite-api.contract.js";
 
 /** The devnet as in the service: in a separate thread, stored in a directory, with its story. */
 async function storyDevnet(): Promise<Target> {

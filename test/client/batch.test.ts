@@ -10,7 +10,7 @@ import {
   type RpcRequest,
   sendJson,
   serve,
-} from "./helpers/server.js";
+} from "../helpers/peers/rpc-server.js";
 
 const address = (n: number) => ({ address: `address ${n}` });
 const numbers = (count: number) => Array.from({ length: count }, (_, n) => n);

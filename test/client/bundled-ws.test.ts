@@ -7,8 +7,8 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { WebSocketServer } from "ws";
 import type * as Tonwire from "../../client/node.js";
 import { canMask } from "../../client/ws-masking.js";
+import { echo } from "../helpers/peers/rpc-server.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";
-import { echo } from "./helpers/server.js";
 
 /** Bundlers of server components replace the optional packages of `ws` by modules without content. */
 const withoutNative: Plugin = {

@@ -2,9 +2,9 @@ import { getEventListeners } from "node:events";
 import type { ServerResponse } from "node:http";
 import { describe, expect, it } from "vitest";
 import { createCaller, http } from "../../client/index.js";
+import { answerAll, clientOf, outcomes, type Received, serve } from "../helpers/peers/rpc-server.js";
 import { until } from "../helpers/until.js";
 import { FakeClock } from "./helpers/fake-clock.js";
-import { answerAll, clientOf, outcomes, type Received, serve } from "./helpers/server.js";
 
 /** A server that answers on the test's command. */
 async function patientServer() {

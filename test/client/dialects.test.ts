@@ -5,7 +5,14 @@ import { codesOfRpc, codesOfStatus } from "../../client/transports/answer.js";
 import { flatten } from "../../shared/methods/define.js";
 import { registry } from "../../shared/methods/registry.js";
 import { type ErrorCode, errorTable } from "../../shared/rpc/errors.js";
-import { clientOf, outcomes, type Received, type RpcRequest, sendJson, serve } from "./helpers/server.js";
+import {
+  clientOf,
+  outcomes,
+  type Received,
+  type RpcRequest,
+  sendJson,
+  serve,
+} from "../helpers/peers/rpc-server.js";
 
 /** The error of a single call with this answer. */
 async function errorOf(answer: unknown, status = 200, headers = {}): Promise<RpcError> {

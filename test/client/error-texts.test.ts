@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createClient, isRpcError, type RpcError, webSocket } from "../../client/node.js";
-import { clientOf, nowhere, serve } from "./helpers/server.js";
+import { clientOf, nowhere, serve } from "../helpers/peers/rpc-server.js";
 
 /** The error of a call. */
 const failure = (call: Promise<unknown>): Promise<RpcError | undefined> =>

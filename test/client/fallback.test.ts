@@ -6,9 +6,9 @@ import {
   fallback,
   http,
 } from "../../client/index.js";
+import { echo, nowhere, outcomes, type RpcRequest, sendJson, serve } from "../helpers/peers/rpc-server.js";
 import { until } from "../helpers/until.js";
 import { FakeClock } from "./helpers/fake-clock.js";
-import { echo, nowhere, outcomes, type RpcRequest, sendJson, serve } from "./helpers/server.js";
 
 /** An endpoint of a network, healthy until a test makes it fail. */
 async function endpoint(name: string, network = "a network") {

@@ -1,8 +1,16 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
+import {
+  clientOf,
+  echo,
+  nowhere,
+  outcomes,
+  type RpcRequest,
+  sendJson,
+  serve,
+} from "../helpers/peers/rpc-server.js";
 import { until } from "../helpers/until.js";
 import { FakeClock } from "./helpers/fake-clock.js";
-import { clientOf, echo, nowhere, outcomes, type RpcRequest, sendJson, serve } from "./helpers/server.js";
 
 const two = (client: ReturnType<typeof clientOf>) => [
   client.call("packAddress", { address: "1" }),

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { clientOf, echo, type RpcRequest, sendJson, serve } from "./helpers/server.js";
+import { clientOf, echo, type RpcRequest, sendJson, serve } from "../helpers/peers/rpc-server.js";
 
 test("A client tells the newest block of the index that it has seen", async () => {
   const answers = [undefined, "41", "40", "x", "43"];

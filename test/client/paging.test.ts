@@ -2,7 +2,7 @@ import { describe, expect, expectTypeOf, it } from "vitest";
 import { type CallOptions, createClient, http, pages, rows } from "../../client/index.js";
 import { flatten } from "../../shared/methods/define.js";
 import { registry } from "../../shared/methods/registry.js";
-import { answerAll, serve } from "./helpers/server.js";
+import { answerAll, serve } from "../helpers/peers/rpc-server.js";
 
 type Params = { owner?: string; limit?: number; offset?: number };
 type Page = { wallets: { n: number }[]; address_book: Record<string, string> };

@@ -1,7 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { type ClientOptions, http } from "../../client/index.js";
-import { until } from "../helpers/until.js";
-import { FakeClock } from "./helpers/fake-clock.js";
 import {
   answerAll,
   clientOf,
@@ -11,7 +9,9 @@ import {
   type RpcRequest,
   sendJson,
   serve,
-} from "./helpers/server.js";
+} from "../helpers/peers/rpc-server.js";
+import { until } from "../helpers/until.js";
+import { FakeClock } from "./helpers/fake-clock.js";
 
 type Refusal = { status: number; headers?: Record<string, string>; body?: object };
 const unavailable: Refusal = { status: 503, body: { ok: false, error: "Service is starting", code: 503 } };

@@ -11,12 +11,12 @@ import {
   waitForSeqno,
 } from "../../client/index.js";
 import { sendAndWait as sendAndWatch } from "../../client/watch/index.js";
+import { clientOf, type RpcRequest, sendJson, serve } from "../helpers/peers/rpc-server.js";
 import { type DevnetService, startDevnetService } from "../helpers/services/devnet-service.js";
 import { prefundedWallet } from "../helpers/services/devnet-wallet.js";
 import { until } from "../helpers/until.js";
 import { FakeClock } from "./helpers/fake-clock.js";
 import { minedClock } from "./helpers/mined-clock.js";
-import { clientOf, type RpcRequest, sendJson, serve } from "./helpers/server.js";
 
 const friend = "0:3333333333333333333333333333333333333333333333333333333333333333";
 

@@ -2,8 +2,8 @@ import type { ServerResponse } from "node:http";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createClient, http } from "../../client/index.js";
 import { plainImplementations, plainRegistry, startApp } from "../helpers/http/app.js";
+import { clientOf, echo, outcomes, type RpcRequest, serve } from "../helpers/peers/rpc-server.js";
 import { until } from "../helpers/until.js";
-import { clientOf, echo, outcomes, type RpcRequest, serve } from "./helpers/server.js";
 
 const ask = (client: ReturnType<typeof clientOf>, count: number) =>
   Array.from({ length: count }, (_, n) => client.packAddress({ address: `${n}` }));

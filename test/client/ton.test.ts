@@ -21,9 +21,9 @@ import {
 import { afterAll, beforeAll, describe, expect, expectTypeOf, it } from "vitest";
 import { type Client, createClient, http } from "../../client/index.js";
 import { contractProvider, TonClient } from "../../client/ton/index.js";
+import { clientOf, sendJson, serve } from "../helpers/peers/rpc-server.js";
 import { type DevnetService, startDevnetService } from "../helpers/services/devnet-service.js";
 import { prefundedWallet } from "../helpers/services/devnet-wallet.js";
-import { clientOf, sendJson, serve } from "./helpers/server.js";
 
 // Unchanged wrappers of @ton/ton over this client, beside @ton/ton's own.
 

@@ -11,10 +11,10 @@ import {
 } from "../../client/index.js";
 import { webSocket } from "../../client/node.js";
 import { freePort } from "../helpers/free-port.js";
+import { echo, outcomes, type RpcRequest } from "../helpers/peers/rpc-server.js";
 import { startService, type TestService } from "../helpers/services/service.js";
 import { until } from "../helpers/until.js";
 import { FakeClock } from "./helpers/fake-clock.js";
-import { echo, outcomes, type RpcRequest } from "./helpers/server.js";
 import { answerAll, send, serveSockets } from "./helpers/sockets.js";
 
 function clientOf(

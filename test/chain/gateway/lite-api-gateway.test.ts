@@ -1,6 +1,6 @@
 import { busyChain } from "../../helpers/chain/busy-chain.js";
+import { describeLiteApi } from "../../helpers/chain/contract/lite-api.contract.js";
 import { throughGateway } from "../../helpers/peers/gateway-line.js";
-import { describeLiteApi } from "../lite-api.contract.js";
 
 describeLiteApi("a devnet through the gateway and one connection", async () => {
   const chain = await busyChain();

@@ -8,13 +8,13 @@ import { encodeQuery, liteMethods, queryOf } from "../../../shared/ton/tl/lite-f
 import { wholeShard } from "../../../shared/ton/tlb/block-id.js";
 import { systemTimers } from "../../../shared/values/timers.js";
 import { busyChain } from "../../helpers/chain/busy-chain.js";
+import { describeLiteApi } from "../../helpers/chain/contract/lite-api.contract.js";
+import { learn, type Sample, type Target } from "../../helpers/chain/contract/target.js";
 import { replayOf } from "../../helpers/chain/open-replay.js";
 import { type AskBytes, byJsonRpc, byPost, startLiteApp, transportBy } from "../../helpers/http/lite-app.js";
 import { byFrames, openLiteSocket } from "../../helpers/http/lite-frames.js";
 import { openGateway } from "../../helpers/peers/gateway-line.js";
 import { describeWithChain } from "../../helpers/test-data.js";
-import { learn, type Sample, type Target } from "../contract/target.js";
-import { describeLiteApi } from "../lite-api.contract.js";
 
 describeLiteApi("a devnet through lite.query", async () => {
   const chain = await busyChain();

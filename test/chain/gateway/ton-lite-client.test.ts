@@ -4,8 +4,8 @@ import type * as TonLiteClient from "ton-lite-client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Gateway } from "../../../server/chain/gateway/gateway.js";
 import { busyChain } from "../../helpers/chain/busy-chain.js";
+import type { Target } from "../../helpers/chain/contract/target.js";
 import { openGateway } from "../../helpers/peers/gateway-line.js";
-import type { Target } from "../contract/target.js";
 
 // Loaded as CommonJS, the only form the package declares.
 const { LiteClient, LiteSingleEngine } = createRequire(import.meta.url)(

@@ -1,8 +1,8 @@
 import { busyChain } from "../../helpers/chain/busy-chain.js";
+import { describeLiteApi } from "../../helpers/chain/contract/lite-api.contract.js";
+import type { Target } from "../../helpers/chain/contract/target.js";
 import { openGateway } from "../../helpers/peers/gateway-line.js";
 import { openPool, verifierFor } from "../../helpers/peers/open-pool.js";
-import type { Target } from "../contract/target.js";
-import { describeLiteApi } from "../lite-api.contract.js";
 
 /** A devnet behind three gateways, read through a pool with or without proofs. */
 async function devnetThroughPool(verified: boolean): Promise<Target> {

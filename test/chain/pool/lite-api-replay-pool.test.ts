@@ -1,8 +1,8 @@
+import { describeLiteApi } from "../../helpers/chain/contract/lite-api.contract.js";
 import { replayOf } from "../../helpers/chain/open-replay.js";
 import { openGateway } from "../../helpers/peers/gateway-line.js";
 import { openPool, verifierFor } from "../../helpers/peers/open-pool.js";
 import { describeWithChain } from "../../helpers/test-data.js";
-import { describeLiteApi } from "../lite-api.contract.js";
 
 describeWithChain("the first blocks of mainnet", ({ folders }) => {
   describeLiteApi("through two gateways and a pool that verifies proofs", async () => {

@@ -5,11 +5,11 @@ import { invokerOf, type LiteMethod, liteApiFrom } from "../../../shared/ton/lit
 import { liteMethods } from "../../../shared/ton/tl/lite-functions.js";
 import { type BlockIdExt, wholeShard } from "../../../shared/ton/tlb/block-id.js";
 import { busyChain } from "../../helpers/chain/busy-chain.js";
+import { learn, type Sample, type Target } from "../../helpers/chain/contract/target.js";
 import { type Fault, FaultyProxy } from "../../helpers/peers/faulty-proxy.js";
 import { openGateway } from "../../helpers/peers/gateway-line.js";
 import { openPoolForTest, verifierFor } from "../../helpers/peers/open-pool.js";
 import { until } from "../../helpers/until.js";
-import { learn, type Sample, type Target } from "../contract/target.js";
 
 let chain: Target;
 let sample: Sample;

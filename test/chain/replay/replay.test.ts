@@ -19,11 +19,11 @@ import { configParam } from "../../../shared/ton/tlb/config/config-param.js";
 import { registeredShards, ShardHashes } from "../../../shared/ton/tlb/shard-hashes.js";
 import { ShardStateUnsplit } from "../../../shared/ton/tlb/shard-state.js";
 import { bytesToHex, hexToBytes } from "../../../shared/values/bytes.js";
+import { blockAt, expectLiteError } from "../../helpers/chain/contract/target.js";
 import { replayOf } from "../../helpers/chain/open-replay.js";
 import { trustFromZero, verified } from "../../helpers/chain/trusted.js";
 import { temporaryFolder } from "../../helpers/temporary-folder.js";
 import { type ChainEntry, describeWithChain } from "../../helpers/test-data.js";
-import { blockAt, expectLiteError } from "../contract/target.js";
 import { writeArchive } from "./write-archive.js";
 
 describeWithChain("recorded blocks of mainnet's beginning", (data) => {

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
 import { type WebSocket, WebSocketServer } from "ws";
-import { echo, type RpcRequest } from "./server.js";
+import { echo, type RpcRequest } from "../../helpers/peers/rpc-server.js";
 
 export type Message = RpcRequest | RpcRequest[];
 

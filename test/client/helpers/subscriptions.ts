@@ -1,7 +1,7 @@
 import type { WebSocket } from "ws";
 import type { NotificationParams, StreamEvent } from "../../../client/index.js";
+import { echo, type RpcRequest } from "../../helpers/peers/rpc-server.js";
 import { until } from "../../helpers/until.js";
-import { echo, type RpcRequest } from "./server.js";
 import { type Message, send, serveSockets } from "./sockets.js";
 
 type Subscription = {

@@ -15,8 +15,8 @@ import {
 import { presentBlockId } from "../../../shared/ton/present/records.js";
 import { KeyBlockChain } from "../../helpers/chain/key-block-chain.js";
 import { zeroStateOf } from "../../helpers/chain/trusted.js";
+import { liteQueryService } from "../../helpers/peers/lite-query-service.js";
 import { temporaryFolder } from "../../helpers/temporary-folder.js";
-import { liteQueryService } from "../helpers/lite-query-service.js";
 
 async function openChain(keyBlocks: number, seed?: string): Promise<KeyBlockChain> {
   const chain = await KeyBlockChain.open(seed);

@@ -18,11 +18,11 @@ import { ChainHead } from "../../../shared/ton/proofs/read/head.js";
 import { ChainReader } from "../../../shared/ton/proofs/read/reader.js";
 import type { BlockIdExt } from "../../../shared/ton/tlb/block-id.js";
 import { Address } from "../../../shared/values/address.js";
-import { learn, type Sample, type Target } from "../../chain/contract/target.js";
 import { busyChain } from "../../helpers/chain/busy-chain.js";
+import { learn, type Sample, type Target } from "../../helpers/chain/contract/target.js";
 import { zeroStateOf } from "../../helpers/chain/trusted.js";
 import { sized } from "../../helpers/effort.js";
-import { type Lie, liteQueryService } from "../helpers/lite-query-service.js";
+import { type Lie, liteQueryService } from "../../helpers/peers/lite-query-service.js";
 
 let target: Target;
 let sample: Sample;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll } from "vitest";
-import type { Target } from "../../chain/contract/target.js";
 import { busyChain } from "./busy-chain.js";
+import type { Target } from "./contract/target.js";
 
 /** One busy chain for all tests of a file. */
 export function busyChainOfFile(): { readonly chain: Target } {

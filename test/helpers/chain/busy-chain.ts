@@ -9,7 +9,7 @@ import { Cell } from "../../../shared/ton/cells/cell.js";
 import { type StateInit, stateInitOf } from "../../../shared/ton/tlb/state-init.js";
 import { Address } from "../../../shared/values/address.js";
 import { crc16 } from "../../../shared/values/crc16.js";
-import type { Target } from "../../chain/contract/target.js";
+import type { Target } from "./contract/target.js";
 import { funded, openTestChain, settleDown, TestWallet, ton } from "./devnet.js";
 import { publishingCode } from "./library-cell.js";
 

@@ -46,6 +46,7 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
   "no snapshot has been taken": ["devnet.snapshots"],
   "no message waits": ["devnet.dropMessage"],
   "the file is of another devnet": ["devnet.importState"],
+  "the devnet of the sample data is no fork": ["devnet.fork"],
   "a subscription belongs to a WebSocket": [
     "subscribe",
     "unsubscribe",

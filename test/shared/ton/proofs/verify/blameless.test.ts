@@ -5,8 +5,14 @@ import { invokerOf, liteApiFrom } from "../../../../../shared/ton/lite/lite-meth
 import { ProofError } from "../../../../../shared/ton/proofs/verify/proof-error.js";
 import { liteMethods } from "../../../../../shared/ton/tl/lite-functions.js";
 import { masterchain, wholeShard } from "../../../../../shared/ton/tlb/block-id.js";
-import { learn, type Sample, strange, strangeHash, type Target } from "../../../../chain/contract/target.js";
 import { busyChain } from "../../../../helpers/chain/busy-chain.js";
+import {
+  learn,
+  type Sample,
+  strange,
+  strangeHash,
+  type Target,
+} from "../../../../helpers/chain/contract/target.js";
 import { blockId, FakeLiteServer } from "../../../../helpers/chain/fake-chain.js";
 import { verified } from "../../../../helpers/chain/trusted.js";
 import { ManualTimers } from "../../../../helpers/manual-timers.js";

@@ -4,8 +4,8 @@ import { ProofError } from "../../../../../shared/ton/proofs/verify/proof-error.
 import type { TrustChain } from "../../../../../shared/ton/proofs/verify/trust-chain.js";
 import { verifyingLiteApi } from "../../../../../shared/ton/proofs/verify/verifying-lite-api.js";
 import { latestSeqno, masterchain, wholeShard } from "../../../../../shared/ton/tlb/block-id.js";
-import { learn, type Sample, strangeHash, type Target } from "../../../../chain/contract/target.js";
 import { busyChain } from "../../../../helpers/chain/busy-chain.js";
+import { learn, type Sample, strangeHash, type Target } from "../../../../helpers/chain/contract/target.js";
 import { trustFromZero } from "../../../../helpers/chain/trusted.js";
 import { sized } from "../../../../helpers/effort.js";
 import { liesAbout } from "../../../../helpers/peers/lies.js";

@@ -6,8 +6,8 @@ import { readLinkBack, readSignatures } from "../../../../../shared/ton/proofs/r
 import { readPreviousBlocks } from "../../../../../shared/ton/proofs/read/previous-blocks.js";
 import { masterchainExtra } from "../../../../../shared/ton/proofs/verify/proof-trees.js";
 import type { BlockIdExt } from "../../../../../shared/ton/tlb/block-id.js";
-import { blockAt, type Target } from "../../../../chain/contract/target.js";
 import { busyChain } from "../../../../helpers/chain/busy-chain.js";
+import { blockAt, type Target } from "../../../../helpers/chain/contract/target.js";
 import { verified } from "../../../../helpers/chain/trusted.js";
 
 describe("a server whose valid proofs are for another request is detected", () => {

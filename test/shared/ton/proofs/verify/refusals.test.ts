@@ -56,7 +56,7 @@ import {
   type Sample,
   type SampleTransaction,
   strangeHash,
-} from "../../../../chain/contract/target.js";
+} from "../../../../helpers/chain/contract/target.js";
 import { type ForgedBlock, proofsOf, wholeProof, withHeader } from "./forged.js";
 import { rememberedChain } from "./remembered-chain.js";
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { deserialize, serialize } from "node:v8";
 import { invokerOf, liteApiFrom } from "../../../../../shared/ton/lite/lite-methods.js";
 import { liteMethods } from "../../../../../shared/ton/tl/lite-functions.js";
-import type { Target } from "../../../../chain/contract/target.js";
+import type { Target } from "../../../../helpers/chain/contract/target.js";
 
 const run = process.env["TONWIRE_TEST_RUN"];
 

@@ -7,7 +7,7 @@ import type { TrustProgress } from "../../../../../shared/ton/proofs/verify/sync
 import { TrustChain, type TrustOptions } from "../../../../../shared/ton/proofs/verify/trust-chain.js";
 import { verifyingLiteApi } from "../../../../../shared/ton/proofs/verify/verifying-lite-api.js";
 import { type BlockIdExt, wholeShard } from "../../../../../shared/ton/tlb/block-id.js";
-import { blockAt } from "../../../../chain/contract/target.js";
+import { blockAt } from "../../../../helpers/chain/contract/target.js";
 import { KeyBlockChain } from "../../../../helpers/chain/key-block-chain.js";
 import { silent, trustFromZero, zeroStateOf } from "../../../../helpers/chain/trusted.js";
 import { temporaryFolder } from "../../../../helpers/temporary-folder.js";

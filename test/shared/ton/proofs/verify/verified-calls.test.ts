@@ -22,7 +22,7 @@ import {
   wholeShard,
 } from "../../../../../shared/ton/tlb/block-id.js";
 import { TlbError } from "../../../../../shared/ton/tlb/codec.js";
-import { blockAt, learn, type Sample, strangeHash } from "../../../../chain/contract/target.js";
+import { blockAt, learn, type Sample, strangeHash } from "../../../../helpers/chain/contract/target.js";
 import { rememberedChain } from "./remembered-chain.js";
 
 type Change = (answer: never, request: never) => unknown;

@@ -1,5 +1,5 @@
-import { describeLiteApi } from "../../../../chain/lite-api.contract.js";
 import { busyChain } from "../../../../helpers/chain/busy-chain.js";
+import { describeLiteApi } from "../../../../helpers/chain/contract/lite-api.contract.js";
 import { replayOf } from "../../../../helpers/chain/open-replay.js";
 import { verified } from "../../../../helpers/chain/trusted.js";
 import { describeWithChain } from "../../../../helpers/test-data.js";

@@ -1,7 +1,7 @@
 import type { LiteApi } from "../../../../../shared/ton/lite/lite-api.js";
 import { verifyingLiteApi } from "../../../../../shared/ton/proofs/verify/verifying-lite-api.js";
-import { describeLiteApi } from "../../../../chain/lite-api.contract.js";
 import { busyChain } from "../../../../helpers/chain/busy-chain.js";
+import { describeLiteApi } from "../../../../helpers/chain/contract/lite-api.contract.js";
 import { replayOf } from "../../../../helpers/chain/open-replay.js";
 import { trustFromZero } from "../../../../helpers/chain/trusted.js";
 import { openGateway } from "../../../../helpers/peers/gateway-line.js";

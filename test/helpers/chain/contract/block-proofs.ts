@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import type { BlockLink, PartialBlockProof } from "../../../shared/ton/lite/lite-api.js";
-import type { BlockIdExt } from "../../../shared/ton/tlb/block-id.js";
-import { checkBlockProof } from "../proof-checks.js";
+import type { BlockLink, PartialBlockProof } from "../../../../shared/ton/lite/lite-api.js";
+import type { BlockIdExt } from "../../../../shared/ton/tlb/block-id.js";
+import { checkBlockProof } from "./proof-checks.js";
 import { blockAt, expectFlipsFail, expectLiteError, type Opened, strange } from "./target.js";
 
 export function describeBlockProofs(opened: Opened): void {

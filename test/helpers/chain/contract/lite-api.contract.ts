@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe } from "vitest";
-import { describeAccounts } from "./contract/accounts.js";
-import { describeBlockProofs } from "./contract/block-proofs.js";
-import { describeBlocks, describeInfo } from "./contract/blocks.js";
-import { describeCalls, describeMessages, describeMethods } from "./contract/calls.js";
-import { describeConfig, describeLibraries } from "./contract/config.js";
-import { describeLookups } from "./contract/lookups.js";
-import { describeQueues } from "./contract/queues.js";
-import { describeShards } from "./contract/shards.js";
-import { learn, type Opened, type Sample, type Target } from "./contract/target.js";
-import { describeTransactions } from "./contract/transactions.js";
+import { describeAccounts } from "./accounts.js";
+import { describeBlockProofs } from "./block-proofs.js";
+import { describeBlocks, describeInfo } from "./blocks.js";
+import { describeCalls, describeMessages, describeMethods } from "./calls.js";
+import { describeConfig, describeLibraries } from "./config.js";
+import { describeLookups } from "./lookups.js";
+import { describeQueues } from "./queues.js";
+import { describeShards } from "./shards.js";
+import { learn, type Opened, type Sample, type Target } from "./target.js";
+import { describeTransactions } from "./transactions.js";
 
 /**
  * The contract of every LiteApi: each function with its options, limits and errors; every proof is checked as by a client

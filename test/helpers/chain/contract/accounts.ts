@@ -1,16 +1,16 @@
 import { describe, expect, test } from "vitest";
-import { parseBocRoot } from "../../../shared/ton/cells/boc.js";
-import { openMerkleProof } from "../../../shared/ton/cells/proof.js";
-import type { AccountId } from "../../../shared/ton/lite/lite-api.js";
-import { Account } from "../../../shared/ton/tlb/account.js";
+import { parseBocRoot } from "../../../../shared/ton/cells/boc.js";
+import { openMerkleProof } from "../../../../shared/ton/cells/proof.js";
+import type { AccountId } from "../../../../shared/ton/lite/lite-api.js";
+import { Account } from "../../../../shared/ton/tlb/account.js";
 import {
   type BlockIdExt,
   invalidWorkchain,
   latestSeqno,
   masterchain,
-} from "../../../shared/ton/tlb/block-id.js";
-import { decode } from "../../../shared/ton/tlb/codec.js";
-import { checkAccount } from "../proof-checks.js";
+} from "../../../../shared/ton/tlb/block-id.js";
+import { decode } from "../../../../shared/ton/tlb/codec.js";
+import { checkAccount } from "./proof-checks.js";
 import { blockAt, expectFlipsFail, expectLiteError, type Opened, strange, strangeHash } from "./target.js";
 
 export function describeAccounts(opened: Opened): void {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { parseBocRoot } from "../../../shared/ton/cells/boc.js";
-import type { ConfigInfo } from "../../../shared/ton/lite/lite-api.js";
-import type { ConfigParams } from "../../../shared/ton/tlb/config-params.js";
-import { checkHeaderBoc, checkState, masterchainExtra } from "../proof-checks.js";
+import { parseBocRoot } from "../../../../shared/ton/cells/boc.js";
+import type { ConfigInfo } from "../../../../shared/ton/lite/lite-api.js";
+import type { ConfigParams } from "../../../../shared/ton/tlb/config-params.js";
+import { checkHeaderBoc, checkState, masterchainExtra } from "./proof-checks.js";
 import { expectFlipsFail, expectLiteError, type Opened, strange, strangeHash } from "./target.js";
 
 export function describeConfig(opened: Opened): void {

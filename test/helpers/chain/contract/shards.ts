@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { parseBocRoot } from "../../../shared/ton/cells/boc.js";
-import { openMerkleProof } from "../../../shared/ton/cells/proof.js";
-import { binTree } from "../../../shared/ton/tlb/bin-tree.js";
-import { Block } from "../../../shared/ton/tlb/block.js";
-import { type BlockIdExt, invalidWorkchain, wholeShard } from "../../../shared/ton/tlb/block-id.js";
-import { decode } from "../../../shared/ton/tlb/codec.js";
-import { ShardDescr } from "../../../shared/ton/tlb/shard-descr.js";
-import { registeredShards, ShardHashes, shardAt } from "../../../shared/ton/tlb/shard-hashes.js";
-import { checkStateBoc, masterchainExtra, topOf } from "../proof-checks.js";
+import { parseBocRoot } from "../../../../shared/ton/cells/boc.js";
+import { openMerkleProof } from "../../../../shared/ton/cells/proof.js";
+import { binTree } from "../../../../shared/ton/tlb/bin-tree.js";
+import { Block } from "../../../../shared/ton/tlb/block.js";
+import { type BlockIdExt, invalidWorkchain, wholeShard } from "../../../../shared/ton/tlb/block-id.js";
+import { decode } from "../../../../shared/ton/tlb/codec.js";
+import { ShardDescr } from "../../../../shared/ton/tlb/shard-descr.js";
+import { registeredShards, ShardHashes, shardAt } from "../../../../shared/ton/tlb/shard-hashes.js";
+import { checkStateBoc, masterchainExtra, topOf } from "./proof-checks.js";
 import { expectFlipsFail, expectLiteError, type Opened, strange } from "./target.js";
 
 const onlyMasterchain = "reference block must belong to the masterchain";

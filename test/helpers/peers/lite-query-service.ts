@@ -2,7 +2,7 @@ import { type LiteApi, LiteError } from "../../../shared/ton/lite/lite-api.js";
 import { invokerOf, type LiteMethod } from "../../../shared/ton/lite/lite-methods.js";
 import { wire } from "../../../shared/ton/tl/codecs.js";
 import { encodeAnswer, encodeError, queryFrom } from "../../../shared/ton/tl/lite-functions.js";
-import { type RpcRequest, serve } from "./server.js";
+import { type RpcRequest, serve } from "./rpc-server.js";
 
 /** Changes an answer before it is sent. `nth`: how often the function was asked before. */
 export type Lie = (asked: { method: LiteMethod; nth: number }, answer: Uint8Array) => Uint8Array;

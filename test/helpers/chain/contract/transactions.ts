@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { parseBoc, parseBocRoot } from "../../../shared/ton/cells/boc.js";
-import type { AccountId } from "../../../shared/ton/lite/lite-api.js";
-import { decode } from "../../../shared/ton/tlb/codec.js";
-import { Transaction } from "../../../shared/ton/tlb/transaction.js";
-import { checkTransaction, provenTransactions } from "../proof-checks.js";
+import { parseBoc, parseBocRoot } from "../../../../shared/ton/cells/boc.js";
+import type { AccountId } from "../../../../shared/ton/lite/lite-api.js";
+import { decode } from "../../../../shared/ton/tlb/codec.js";
+import { Transaction } from "../../../../shared/ton/tlb/transaction.js";
+import { checkTransaction, provenTransactions } from "./proof-checks.js";
 import { expectFlipsFail, expectLiteError, type Opened, strange, strangeHash } from "./target.js";
 
 export function describeTransactions(opened: Opened): void {

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { parseBocRoot, serializeBoc } from "../../../shared/ton/cells/boc.js";
-import { beginCell } from "../../../shared/ton/cells/builder.js";
-import { latestSeqno } from "../../../shared/ton/tlb/block-id.js";
-import { loadStack } from "../../../shared/ton/tvm/load-stack.js";
-import { storeStack } from "../../../shared/ton/tvm/store-stack.js";
-import { checkAccount } from "../proof-checks.js";
+import { parseBocRoot, serializeBoc } from "../../../../shared/ton/cells/boc.js";
+import { beginCell } from "../../../../shared/ton/cells/builder.js";
+import { latestSeqno } from "../../../../shared/ton/tlb/block-id.js";
+import { loadStack } from "../../../../shared/ton/tvm/load-stack.js";
+import { storeStack } from "../../../../shared/ton/tvm/store-stack.js";
+import { checkAccount } from "./proof-checks.js";
 import { expectLiteError, type Opened, strangeHash } from "./target.js";
 
 export function describeCalls(opened: Opened): void {

@@ -1,32 +1,37 @@
 // The checks of a client that trusts only a block id: each function takes an answer and a trusted id, throws unless the
 // proof holds, and returns the proven data. Shares no code with the implementation that makes proofs.
 import { createHash } from "node:crypto";
-import { isSignedBy } from "../../server/chain/ed25519.js";
-import { parseBoc, parseBocRoot } from "../../shared/ton/cells/boc.js";
-import type { Cell } from "../../shared/ton/cells/cell.js";
-import { crc32c } from "../../shared/ton/cells/crc32c.js";
-import { Dictionary, uintKey } from "../../shared/ton/cells/dictionary.js";
-import { updateHashes } from "../../shared/ton/cells/merkle-update.js";
-import { openMerkleProof } from "../../shared/ton/cells/proof.js";
-import type { Slice } from "../../shared/ton/cells/slice.js";
+import { isSignedBy } from "../../../../server/chain/ed25519.js";
+import { parseBoc, parseBocRoot } from "../../../../shared/ton/cells/boc.js";
+import type { Cell } from "../../../../shared/ton/cells/cell.js";
+import { crc32c } from "../../../../shared/ton/cells/crc32c.js";
+import { Dictionary, uintKey } from "../../../../shared/ton/cells/dictionary.js";
+import { updateHashes } from "../../../../shared/ton/cells/merkle-update.js";
+import { openMerkleProof } from "../../../../shared/ton/cells/proof.js";
+import type { Slice } from "../../../../shared/ton/cells/slice.js";
 import type {
   AccountId,
   AccountState,
   BlockLinkBack,
   BlockLinkForward,
   PartialBlockProof,
-} from "../../shared/ton/lite/lite-api.js";
-import { ProofError } from "../../shared/ton/proofs/verify/proof-error.js";
-import { Block } from "../../shared/ton/tlb/block.js";
-import { type BlockIdExt, formatBlockId, masterchain, sameBlock } from "../../shared/ton/tlb/block-id.js";
-import type { BlockInfo } from "../../shared/ton/tlb/block-info.js";
-import { decode } from "../../shared/ton/tlb/codec.js";
-import type { ConfigParams } from "../../shared/ton/tlb/config-params.js";
-import type { McStateExtra } from "../../shared/ton/tlb/mc-state-extra.js";
-import type { RegisteredShard } from "../../shared/ton/tlb/shard-hashes.js";
-import { shardAt } from "../../shared/ton/tlb/shard-hashes.js";
-import { ShardStateUnsplit } from "../../shared/ton/tlb/shard-state.js";
-import { bytesEqual, bytesToHex } from "../../shared/values/bytes.js";
+} from "../../../../shared/ton/lite/lite-api.js";
+import { ProofError } from "../../../../shared/ton/proofs/verify/proof-error.js";
+import { Block } from "../../../../shared/ton/tlb/block.js";
+import {
+  type BlockIdExt,
+  formatBlockId,
+  masterchain,
+  sameBlock,
+} from "../../../../shared/ton/tlb/block-id.js";
+import type { BlockInfo } from "../../../../shared/ton/tlb/block-info.js";
+import { decode } from "../../../../shared/ton/tlb/codec.js";
+import type { ConfigParams } from "../../../../shared/ton/tlb/config-params.js";
+import type { McStateExtra } from "../../../../shared/ton/tlb/mc-state-extra.js";
+import type { RegisteredShard } from "../../../../shared/ton/tlb/shard-hashes.js";
+import { shardAt } from "../../../../shared/ton/tlb/shard-hashes.js";
+import { ShardStateUnsplit } from "../../../../shared/ton/tlb/shard-state.js";
+import { bytesEqual, bytesToHex } from "../../../../shared/values/bytes.js";
 
 function check(holds: boolean, what: string): asserts holds {
   if (!holds) throw new ProofError(what);

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { parseBocRoot } from "../../../shared/ton/cells/boc.js";
-import { openMerkleProof } from "../../../shared/ton/cells/proof.js";
-import type { LookupBlockResult } from "../../../shared/ton/lite/lite-api.js";
-import { Block } from "../../../shared/ton/tlb/block.js";
-import { type BlockIdExt, masterchain, sameBlock, wholeShard } from "../../../shared/ton/tlb/block-id.js";
-import { decode } from "../../../shared/ton/tlb/codec.js";
-import { shardAt } from "../../../shared/ton/tlb/shard-hashes.js";
-import { checkHeaderBoc, checkState, masterchainExtra, topOf } from "../proof-checks.js";
+import { parseBocRoot } from "../../../../shared/ton/cells/boc.js";
+import { openMerkleProof } from "../../../../shared/ton/cells/proof.js";
+import type { LookupBlockResult } from "../../../../shared/ton/lite/lite-api.js";
+import { Block } from "../../../../shared/ton/tlb/block.js";
+import { type BlockIdExt, masterchain, sameBlock, wholeShard } from "../../../../shared/ton/tlb/block-id.js";
+import { decode } from "../../../../shared/ton/tlb/codec.js";
+import { shardAt } from "../../../../shared/ton/tlb/shard-hashes.js";
+import { checkHeaderBoc, checkState, masterchainExtra, topOf } from "./proof-checks.js";
 import { blockAt, expectLiteError, type Opened, strange, timesOf } from "./target.js";
 
 const oneWay = "exactly one of mode.0, mode.1 and mode.2 bits must be set";

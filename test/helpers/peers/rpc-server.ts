@@ -9,7 +9,7 @@ import {
   type HttpOptions,
   http,
 } from "../../../client/index.js";
-import { freePort } from "../../helpers/free-port.js";
+import { freePort } from "../free-port.js";
 
 export type RpcRequest = { id: number; method: string; params: Record<string, unknown> };
 export type Received = {

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { parseBocRoot } from "../../../shared/ton/cells/boc.js";
-import { updateHashes } from "../../../shared/ton/cells/merkle-update.js";
-import { Block } from "../../../shared/ton/tlb/block.js";
-import { formatBlockId, latestSeqno } from "../../../shared/ton/tlb/block-id.js";
-import { decode } from "../../../shared/ton/tlb/codec.js";
-import { checkHeaderBoc } from "../proof-checks.js";
+import { parseBocRoot } from "../../../../shared/ton/cells/boc.js";
+import { updateHashes } from "../../../../shared/ton/cells/merkle-update.js";
+import { Block } from "../../../../shared/ton/tlb/block.js";
+import { formatBlockId, latestSeqno } from "../../../../shared/ton/tlb/block-id.js";
+import { decode } from "../../../../shared/ton/tlb/codec.js";
+import { checkHeaderBoc } from "./proof-checks.js";
 import { expectFlipsFail, expectLiteError, type Opened, strange, timesOf } from "./target.js";
 
 export function describeInfo(opened: Opened): void {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { parseBocRoot } from "../../../shared/ton/cells/boc.js";
-import { wholeShard } from "../../../shared/ton/tlb/block-id.js";
-import { checkState, checkStateBoc, masterchainExtra } from "../proof-checks.js";
+import { parseBocRoot } from "../../../../shared/ton/cells/boc.js";
+import { wholeShard } from "../../../../shared/ton/tlb/block-id.js";
+import { checkState, checkStateBoc, masterchainExtra } from "./proof-checks.js";
 import { expectLiteError, type Opened, strange, strangeHash } from "./target.js";
 
 export function describeQueues(opened: Opened): void {

@@ -1,17 +1,17 @@
 import { expect } from "vitest";
-import { parseBoc, parseBocRoot } from "../../../shared/ton/cells/boc.js";
-import { type AccountId, type LiteApi, LiteError } from "../../../shared/ton/lite/lite-api.js";
-import { Account } from "../../../shared/ton/tlb/account.js";
+import { parseBoc, parseBocRoot } from "../../../../shared/ton/cells/boc.js";
+import { type AccountId, type LiteApi, LiteError } from "../../../../shared/ton/lite/lite-api.js";
+import { Account } from "../../../../shared/ton/tlb/account.js";
 import {
   type BlockIdExt,
   invalidWorkchain,
   masterchain,
   wholeShard,
-} from "../../../shared/ton/tlb/block-id.js";
-import { decode } from "../../../shared/ton/tlb/codec.js";
-import { Transaction } from "../../../shared/ton/tlb/transaction.js";
-import { flippedBits } from "../../helpers/chain/flipped-bits.js";
-import { checkHeaderBoc } from "../proof-checks.js";
+} from "../../../../shared/ton/tlb/block-id.js";
+import { decode } from "../../../../shared/ton/tlb/codec.js";
+import { Transaction } from "../../../../shared/ton/tlb/transaction.js";
+import { flippedBits } from "../flipped-bits.js";
+import { checkHeaderBoc } from "./proof-checks.js";
 
 /** An implementation under test. Optional abilities may be absent: the suite skips their cases. */
 export type Target = {
