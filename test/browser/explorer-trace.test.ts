@@ -99,6 +99,7 @@ describe.skipIf(!haveChromium())("traces, transactions and the devnet's panel in
         expect(await page.evaluate(() => document.activeElement?.getAttribute("data-step"))).toBe("2");
 
         await page.click(".trace-below summary");
+        await page.waitForSelector(".trace-below tbody td");
         const fees = await text(page, ".trace-below tbody td:nth-child(6)");
         expect(fees.map((fee) => Math.round(Number(fee) * 1e9)).sort()).toEqual(
           all(trace)
