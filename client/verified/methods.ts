@@ -11,7 +11,7 @@ import { readLibraries } from "../../shared/ton/proofs/read/libraries.js";
 import { readShards } from "../../shared/ton/proofs/read/shards.js";
 import { isSuspended } from "../../shared/ton/proofs/read/suspended.js";
 import { readTransactions } from "../../shared/ton/proofs/read/transactions.js";
-import { type BlockIdExt, wholeShard } from "../../shared/ton/tlb/block-id.js";
+import { type BlockIdExt, zeroStateBlock } from "../../shared/ton/tlb/block-id.js";
 import { decode } from "../../shared/ton/tlb/codec.js";
 import { Message } from "../../shared/ton/tlb/message.js";
 import type { Params, Result } from "../registry-types.js";
@@ -33,8 +33,7 @@ const mostTransactions = 1000;
 export const handlers: Handlers = {
   async getMasterchainInfo(_, reads, call) {
     const { last, stateRootHash, init } = (await reads.head(call)).info;
-    const zeroState = { ...init, shard: wholeShard, seqno: 0 };
-    return presentMasterchainInfo({ last, stateHash: stateRootHash, zeroState });
+    return presentMasterchainInfo({ last, stateHash: stateRootHash, zeroState: zeroStateBlock(init) });
   },
 
   async getAddressInformation({ address, seqno }, reads, call) {

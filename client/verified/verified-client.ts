@@ -4,7 +4,7 @@ import { type LiteApi, type LiteCall, LiteError } from "../../shared/ton/lite/li
 import { verifyBlockProof } from "../../shared/ton/proofs/verify/block-proof.js";
 import { ProofError, proofError } from "../../shared/ton/proofs/verify/proof-error.js";
 import { TrustChain } from "../../shared/ton/proofs/verify/trust-chain.js";
-import { type BlockIdExt, masterchain, wholeShard } from "../../shared/ton/tlb/block-id.js";
+import { type BlockIdExt, masterchain, wholeShard, zeroStateBlock } from "../../shared/ton/tlb/block-id.js";
 import { TlbError } from "../../shared/ton/tlb/codec.js";
 import type { Methods } from "../api.js";
 import type { CallOptions } from "../call-options.js";
@@ -130,7 +130,7 @@ async function zeroStateBehind(
   for (const lite of apis)
     try {
       const { init } = await lite.getMasterchainInfo({}, call);
-      const zeroState = { ...init, shard: wholeShard, seqno: 0 };
+      const zeroState = zeroStateBlock(init);
       const request = { knownBlock: block, targetBlock: zeroState, baseOnGiven: true };
       const answer = await lite.getBlockProof(request, call);
       await verifyBlockProof(request, answer);

@@ -1,6 +1,6 @@
 import { parseBocRoot } from "../../shared/ton/cells/boc.js";
 import { type LiteApi, LiteError, liteErrorCode } from "../../shared/ton/lite/lite-api.js";
-import { type BlockIdExt, wholeShard, type ZeroStateIdExt } from "../../shared/ton/tlb/block-id.js";
+import { type BlockIdExt, type ZeroStateIdExt, zeroStateBlock } from "../../shared/ton/tlb/block-id.js";
 import { decode } from "../../shared/ton/tlb/codec.js";
 import { registeredShards } from "../../shared/ton/tlb/shard-hashes.js";
 import { ShardStateUnsplit } from "../../shared/ton/tlb/shard-state.js";
@@ -20,7 +20,7 @@ export async function readZeroAccounts(
   lite: Pick<LiteApi, "getState">,
   zeroState: ZeroStateIdExt,
 ): Promise<ZeroAccounts> {
-  const masterchain = await readState(lite, { ...zeroState, shard: wholeShard, seqno: 0 });
+  const masterchain = await readState(lite, zeroStateBlock(zeroState));
   const shards = masterchain.custom ? [...registeredShards(masterchain.custom.value.shardHashes)] : [];
   const others = await Promise.all(
     shards.map(({ workchain, shard, descr: { seqno, rootHash, fileHash } }) =>
@@ -85,7 +85,7 @@ export async function readZeroUtime(
   lite: Pick<LiteApi, "getMasterchainInfo" | "getState">,
 ): Promise<number | undefined> {
   const { init } = await lite.getMasterchainInfo();
-  const zero = await readState(lite, { ...init, shard: wholeShard, seqno: 0 }).catch(ignoreRefusal);
+  const zero = await readState(lite, zeroStateBlock(init)).catch(ignoreRefusal);
   return zero?.genUtime;
 }
 

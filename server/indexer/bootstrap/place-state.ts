@@ -8,6 +8,7 @@ import {
   masterchain,
   prefixEnd,
   wholeShard,
+  zeroStateBlock,
 } from "../../../shared/ton/tlb/block-id.js";
 import { registeredShards, shardAt } from "../../../shared/ton/tlb/shard-hashes.js";
 import type { ShardStateUnsplit } from "../../../shared/ton/tlb/shard-state.js";
@@ -78,7 +79,7 @@ async function proveZeroState(lite: Chain, { state, rootHash }: ClaimedState): P
   const id: BlockId = { workchain, shard, seqno: 0 };
   if (workchain === masterchain) confirm(rootHash, init.rootHash, id);
   else {
-    const { custom } = await readState(lite, { ...init, shard: wholeShard, seqno: 0 });
+    const { custom } = await readState(lite, zeroStateBlock(init));
     const shards = custom ? [...registeredShards(custom.value.shardHashes)] : [];
     const own = shards.find((each) => each.workchain === workchain && each.shard === shard);
     if (!own) throw new SetupError(`the chain does not begin with the shard of ${formatBlockId(id)}`);

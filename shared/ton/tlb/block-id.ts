@@ -24,6 +24,11 @@ export const invalidWorkchain = -0x80000000;
 /** A masterchain id with this seqno means the newest block; its hashes are ignored. */
 export const latestSeqno = 0xffffffff;
 
+/** A zero state of the masterchain as the id of a block. */
+export function zeroStateBlock({ workchain, rootHash, fileHash }: ZeroStateIdExt): BlockIdExt {
+  return { workchain, shard: wholeShard, seqno: 0, rootHash, fileHash };
+}
+
 /** Formats an id like the node's error messages: `(-1,8000000000000000,41)`. */
 export function formatBlockId({ workchain, shard, seqno }: BlockId): string {
   return `(${workchain},${formatShard(shard)},${seqno})`;

@@ -8,7 +8,13 @@ import type {
   OutMsgQueueSizes,
   SignatureSet,
 } from "../../lite/lite-api.js";
-import { type BlockIdExt, formatBlockIdExt, masterchain, wholeShard } from "../../tlb/block-id.js";
+import {
+  type BlockIdExt,
+  formatBlockIdExt,
+  masterchain,
+  wholeShard,
+  zeroStateBlock,
+} from "../../tlb/block-id.js";
 import type { StackValue } from "../../tvm/stack.js";
 import { type AccountSnapshot, heldAccount, readAccount } from "./account.js";
 import { readLinkBack, readShardProof, readSignatures, type ShardProof } from "./block-proofs.js";
@@ -99,7 +105,7 @@ export class ChainReader {
   }
 
   get zeroState(): BlockIdExt {
-    return { ...this.#head.zeroState, shard: wholeShard, seqno: 0 };
+    return zeroStateBlock(this.#head.zeroState);
   }
 
   /** The masterchain block with this seqno; the last one if undefined. Throws a LiteError if there is none. */
