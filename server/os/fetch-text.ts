@@ -13,7 +13,7 @@ export async function fetchText(url: string, { maxBytes, timeoutMs }: FetchLimit
       await response.body?.cancel();
       throw new Error(`the answer has status ${response.status}`);
     }
-    return Buffer.concat(await within(maxBytes, response.body)).toString("utf8");
+    return await textWithin(maxBytes, response);
   } catch (error) {
     // fetch hides the reason in the cause of its error.
     const { cause } = error as Error;
@@ -21,7 +21,8 @@ export async function fetchText(url: string, { maxBytes, timeoutMs }: FetchLimit
   }
 }
 
-async function within(maxBytes: number, body: AsyncIterable<Uint8Array> | null): Promise<Uint8Array[]> {
+/** The body of a response, decompressed. Throws an OversizedError. */
+export async function textWithin(maxBytes: number, { body }: Pick<Response, "body">): Promise<string> {
   const chunks: Uint8Array[] = [];
   let left = maxBytes;
   for await (const chunk of body ?? []) {
@@ -30,5 +31,5 @@ async function within(maxBytes: number, body: AsyncIterable<Uint8Array> | null):
     if (left < 0) throw new OversizedError(`it is larger than ${maxBytes} bytes`);
     chunks.push(chunk);
   }
-  return chunks;
+  return Buffer.concat(chunks).toString("utf8");
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { OversizedError, textWithin } from "../../os/fetch-text.js";
 import { OriginError } from "./origin.js";
 import type { Attempt } from "./origin-source.js";
 
@@ -49,8 +50,7 @@ export class UrlClient {
   /** The result of a call, unchecked. */
   async call<T>(
     method: string,
-    params: object,
-    { as, attempt }: { as: z.ZodType<T>; attempt: Attempt },
+    { params, as, attempt }: { params: object; as: z.ZodType<T>; attempt: Attempt },
   ): Promise<T> {
     const { status, retryAfterMs, body } = await this.#post(method, params, attempt);
     const parsed = reply.safeParse(body);
@@ -78,29 +78,17 @@ export class UrlClient {
         redirect: "error",
         signal,
       });
-      const text = await this.#textOf(response);
+      const text = await textWithin(maxBytes, response);
       const seconds = Number(response.headers.get("retry-after") ?? Number.NaN);
       const retryAfterMs = Number.isFinite(seconds) ? 1000 * seconds : undefined;
       return { status: response.status, retryAfterMs, body: parsed(text) };
     } catch (error) {
-      if (error instanceof OriginError) throw error;
+      if (error instanceof OversizedError)
+        throw new OriginError("untrusted", `${this.host}: an answer is larger than ${maxBytes} bytes`);
       const { cause, message } = error as Error;
       const reason = cause instanceof Error && cause.message ? cause.message : message;
       throw new OriginError("unavailable", `${this.host} cannot be reached: ${reason}`, { cause: error });
     }
-  }
-
-  async #textOf({ body }: Response): Promise<string> {
-    const chunks: Uint8Array[] = [];
-    let left = maxBytes;
-    for await (const chunk of body ?? []) {
-      left -= chunk.length;
-      // Leaving the loop ends the connection.
-      if (left < 0)
-        throw new OriginError("untrusted", `${this.host}: an answer is larger than ${maxBytes} bytes`);
-      chunks.push(chunk);
-    }
-    return Buffer.concat(chunks).toString("utf8");
   }
 
   #failure(

@@ -63,7 +63,7 @@ export class UrlSource implements OriginSource {
     const timing = { timers: this.#timers, timeoutMs: startMs };
     const requests = new OriginRequests({ maxParallel: 1, ...timing, onChange() {} });
     const call: StartCall = (method, params, as) =>
-      requests.run(method, (attempt) => this.#call(method, { params, as, attempt }), signal);
+      requests.run(method, (attempt) => this.#client.call(method, { params, as, attempt }), signal);
     const block = await this.#block(wanted, call);
     const { seqno } = block;
     const place = { workchain: masterchain, shard, seqno };
@@ -76,7 +76,7 @@ export class UrlSource implements OriginSource {
 
   async account({ seqno }: BlockIdExt, address: Address, attempt: Attempt): Promise<SourceAccount> {
     const params = { address: address.toRaw(), seqno };
-    const { bytes } = await this.#call("getShardAccountCell", { params, as: tvmCell, attempt });
+    const { bytes } = await this.#client.call("getShardAccountCell", { params, as: tvmCell, attempt });
     return this.#checked("getShardAccountCell", () => {
       const entry = decode(ShardAccount, wholeCell(bytes));
       const { value } = entry.account;
@@ -91,7 +91,7 @@ export class UrlSource implements OriginSource {
   /** The hash identifies a library, so nothing is believed. */
   async libraries(_block: BlockIdExt, hashes: readonly Uint8Array[], attempt: Attempt): Promise<Library[]> {
     const params = { libraries: hashes.map(bytesToBase64) };
-    const { result } = await this.#call("getLibraries", { params, as: libraryResult, attempt });
+    const { result } = await this.#client.call("getLibraries", { params, as: libraryResult, attempt });
     return this.#checked("getLibraries", () =>
       result.map(({ hash, data }) => {
         const cell = wholeCell(data);
@@ -110,7 +110,7 @@ export class UrlSource implements OriginSource {
   ): Promise<FoundTransaction[]> {
     const first = { lt: from.lt.toString(), hash: bytesToBase64(from.hash) };
     const params = { address: address.toRaw(), limit: count, ...first, archival: true };
-    const list = await this.#call("getTransactions", { params, as: transactions, attempt });
+    const list = await this.#client.call("getTransactions", { params, as: transactions, attempt });
     return this.#checked("getTransactions", () => {
       let next = from;
       return list.map(({ data }) => {
@@ -140,13 +140,6 @@ export class UrlSource implements OriginSource {
       );
     const { root_hash: rootHash, file_hash: fileHash } = found;
     return { workchain: masterchain, shard: wholeShard, seqno: found.seqno, rootHash, fileHash };
-  }
-
-  #call<T>(
-    method: string,
-    { params, as, attempt }: { params: object; as: z.ZodType<T>; attempt: Attempt },
-  ): Promise<T> {
-    return this.#client.call(method, params, { as, attempt });
   }
 
   #checked<T>(method: string, read: () => T): T {
