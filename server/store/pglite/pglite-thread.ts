@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { Duplex } from "node:stream";
 import type { Worker } from "node:worker_threads";
+import { joinBytes } from "../../../shared/values/join-bytes.js";
 import type { Fallback } from "../../observe/fallback.js";
 import { startWorker } from "../../os/worker.js";
 import type { KeptImage } from "../database.js";
@@ -140,7 +141,7 @@ class PgliteStream extends Duplex {
   }
 
   override _writev(chunks: { chunk: Uint8Array }[], written: (error?: Error | null) => void): void {
-    const bytes = joined(chunks.map(({ chunk }) => chunk));
+    const bytes = joinBytes(chunks.map(({ chunk }) => chunk));
     if (bytes[0] === terminate) {
       written();
       return;
@@ -150,15 +151,4 @@ class PgliteStream extends Duplex {
     else this.#send({ type: "open", id: this.id });
     this.#started = true;
   }
-}
-
-/** Concatenates chunks into a new array, which may be transferred. */
-function joined(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(chunks.reduce((length, chunk) => length + chunk.length, 0));
-  let at = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, at);
-    at += chunk.length;
-  }
-  return bytes;
 }

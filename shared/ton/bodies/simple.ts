@@ -1,7 +1,7 @@
 import { Address } from "../../values/address.js";
+import { joinBytes } from "../../values/join-bytes.js";
 import type { Cell } from "../cells/cell.js";
 import { CellError } from "../cells/cell-error.js";
-import { joinBytes } from "../cells/join-bytes.js";
 import type { Slice } from "../cells/slice.js";
 import { readSnake } from "../cells/snake.js";
 import type { Budget } from "./budget.js";

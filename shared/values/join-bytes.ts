@@ -1,5 +1,5 @@
-/** The parts one after another. */
-export function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
+/** The parts one after another, in an array that may be transferred. */
+export function joinBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const joined = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
   let at = 0;
   for (const part of parts) {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { joinBytes } from "../../../../shared/ton/cells/join-bytes.js";
+import { joinBytes } from "../../../shared/values/join-bytes.js";
 
 test("joins parts of any length in order", () => {
   expect(joinBytes([Uint8Array.of(1, 2), new Uint8Array(0), Uint8Array.of(3)])).toEqual(
