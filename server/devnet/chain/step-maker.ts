@@ -68,15 +68,9 @@ export class StepMaker {
 
   /** Makes the step after `tip`. */
   async make(request: StepRequest, tip: Tip): Promise<MadeStep> {
-    const {
-      utime,
-      injected = [],
-      edits = [],
-      libraries = [],
-      noTimeLimit = false,
-      noMessages = edits.length + libraries.length > 0,
-      noTicks = edits.length + libraries.length > 0,
-    } = request;
+    const { utime, injected = [], edits = [], libraries = [], noTimeLimit = false } = request;
+    const hasChanges = edits.length + libraries.length > 0;
+    const { noMessages = hasChanges, noTicks = hasChanges } = request;
     const { storage, runs, clock, seeds, mempool, keys, fork } = this.#deps;
     const hasWork = mempool.size + queueSizeOf(tip) > 0;
     // If a message was accepted meanwhile, the executor is already loaded.
@@ -105,7 +99,7 @@ export class StepMaker {
       edits: edits.filter(({ address }) => address.workchain === workchain),
       libraries,
       noTicks,
-      noPayments: edits.length + libraries.length > 0,
+      noPayments: hasChanges,
       budget,
     });
     const made = await collateStep(step, {

@@ -8,6 +8,7 @@ import {
 import type { ForkedAccount, ForkedAccounts } from "../../../shared/ton/proofs/read/outside.js";
 import type { BlockIdExt } from "../../../shared/ton/tlb/block-id.js";
 import { Address } from "../../../shared/values/address.js";
+import { isImported } from "./imports.js";
 import { type ForkOrigin, OriginError } from "./origin.js";
 
 /** Reads of the forked network for other threads. Arguments and results are plain data. */
@@ -24,8 +25,9 @@ export function forkReads(origin: ForkOrigin | undefined): ForkReads {
       { workchain, id }: AccountId,
       { signal }: LiteCall = {},
     ): Promise<ForkedAccount | undefined> {
-      if (!origin || (workchain !== 0 && workchain !== -1)) return undefined;
-      const found = await asked(origin.account(new Address(workchain, id), signal));
+      const address = new Address(workchain, id);
+      if (!origin || !isImported(address)) return undefined;
+      const found = await asked(origin.account(address, signal));
       if (!found?.account.value) return undefined;
       const { account, lastTransHash, lastTransLt } = found;
       return { account: serializeBoc(account.cell), lastTransHash, lastTransLt };

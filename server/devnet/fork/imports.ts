@@ -91,7 +91,7 @@ export class Imports implements ImportGate {
     const missing = addresses.filter((each) => !this.isAtHand(each));
     await Promise.all(missing.map((address) => this.#load(this.#need(address, undefined, limits.needs))));
     if (missing.every((each) => this.isAtHand(each))) return;
-    throw new DevnetError("unavailable", `the forked network does not answer: ${this.#problem}`);
+    throw noAnswer(this.#problem);
   }
 
   /** Whether the next step can use the account: it is in the state, does not exist, or has been fetched. */
@@ -106,7 +106,7 @@ export class Imports implements ImportGate {
     try {
       return await this.#fetch(address, referencesOf(init));
     } catch (error) {
-      throw new DevnetError("unavailable", `the forked network does not answer: ${messageOf(error)}`);
+      throw noAnswer(messageOf(error));
     }
   }
 
@@ -118,8 +118,7 @@ export class Imports implements ImportGate {
   /** As `answered`, but rejects if messages wait for an origin that has not answered. */
   async settled(): Promise<void> {
     await this.answered();
-    if (this.problem !== undefined)
-      throw new DevnetError("unavailable", `the forked network does not answer: ${this.problem}`);
+    if (this.problem !== undefined) throw noAnswer(this.problem);
   }
 
   /** The fetched accounts and libraries that the state lacks; undefined if there are none. */
@@ -253,8 +252,12 @@ function newAbsent() {
 }
 
 /** Whether the chain has the workchain of the address. */
-function isImported({ workchain }: Address): boolean {
+export function isImported({ workchain }: Address): boolean {
   return workchain === 0 || workchain === masterchain;
+}
+
+function noAnswer(reason: string | undefined): DevnetError {
+  return new DevnetError("unavailable", `the forked network does not answer: ${reason}`);
 }
 
 function messageOf(error: unknown): string {
