@@ -199,15 +199,15 @@ const allowed = {
   // The sub-rooms of server/chain, low to high.
   "server/chain/*": belowChain,
   "server/chain/executor/": belowChain,
-  "server/chain/adnl/": [...belowChain, "shared/ton/"],
+  "server/chain/adnl/": belowChain,
   "server/chain/serve/": [...belowChain, "server/chain/executor/"],
-  "server/chain/run/": [...belowChain, "server/chain/executor/", "shared/ton/"],
-  "server/chain/trust/": [...belowChain, "shared/ton/"],
-  "server/chain/pool/": [...belowChain, "shared/ton/", "server/chain/adnl/"],
+  "server/chain/run/": [...belowChain, "server/chain/executor/"],
+  "server/chain/trust/": belowChain,
+  "server/chain/pool/": [...belowChain, "server/chain/adnl/"],
   "server/chain/networks/": [...belowChain, "server/chain/pool/global-config.ts"],
-  "server/chain/gateway/": [...belowChain, "shared/ton/", "server/chain/adnl/"],
-  "server/chain/replay/": [...belowChain, "shared/ton/", "server/chain/serve/"],
-  "server/chain/remote-devnet.ts": [...belowChain, "shared/ton/", "server/chain/adnl/", "server/chain/pool/"],
+  "server/chain/gateway/": [...belowChain, "server/chain/adnl/"],
+  "server/chain/replay/": [...belowChain, "server/chain/serve/"],
+  "server/chain/remote-devnet.ts": [...belowChain, "server/chain/adnl/", "server/chain/pool/"],
   "server/store/": ["shared/", "server/observe/fallback.ts", "server/os/", "server/errors.ts"],
   // PostgreSQL's protocol and the client pg, without the tables.
   "server/store/wire/": [

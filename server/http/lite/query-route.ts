@@ -8,6 +8,7 @@ import { admitWithBytes, chargeCost } from "../admit.js";
 import { checkMediaType } from "../body.js";
 import { noteFailure } from "../rest.js";
 import type { CallDeps, Handle, Route } from "../routes.js";
+import { mirrorPath } from "./mirror/functions.js";
 import { answerBytes, queryMethod, queryParams } from "./query-call.js";
 
 const octets = "application/octet-stream";
@@ -24,7 +25,7 @@ export function liteQueryRoute(deps: CallDeps): [path: string, route: Route] {
     if (answer instanceof ServiceError) await exchange.send(statusOf(outcome, "v2"), v2Answer(outcome, "v2"));
     else await exchange.send(200, new JsonBytes(answer), octets);
   };
-  return ["/api/lite/v1", { method: queryMethod, surface: "v2", handlers: { POST: handle } }];
+  return [mirrorPath, { method: queryMethod, surface: "v2", handlers: { POST: handle } }];
 }
 
 function checkOctets(request: IncomingMessage): void {

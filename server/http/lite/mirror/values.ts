@@ -2,9 +2,9 @@ import { readHashForm } from "../../../../shared/schema/v2-params.js";
 import type { TlObject, TlValue } from "../../../../shared/ton/tl/codec.js";
 import { wire } from "../../../../shared/ton/tl/codecs.js";
 import type { Field, FieldType } from "../../../../shared/ton/tl/declaration.js";
+import { methodId } from "../../../../shared/ton/tvm/method-id.js";
 import { Address } from "../../../../shared/values/address.js";
 import { base64ToBytes } from "../../../../shared/values/bytes.js";
-import { crc16 } from "../../../../shared/values/crc16.js";
 import { foundIn } from "../../../../shared/values/lookups.js";
 import { snakeCase } from "./functions.js";
 
@@ -68,7 +68,7 @@ function shardOf(given: unknown): bigint | undefined {
 /** A get-method by its number or its name. */
 function methodOf(given: unknown): bigint | undefined {
   if (typeof given !== "string" || !/^[A-Za-z_]\w{0,127}$/.test(given)) return within64(integerOf(given));
-  return BigInt(crc16(new TextEncoder().encode(given)) | 0x10000);
+  return BigInt(methodId(given));
 }
 
 function readList(item: { name: string; type: FieldType }, given: unknown): TlValue[] | undefined {
