@@ -130,6 +130,7 @@ describe.skipIf(!haveChromium())("the picture of a trace in Chromium", () => {
       expect(await scaleOf(page)).toBeLessThan(30);
       expect(await page.locator(".trace text").count()).toBe(0);
       await page.click(".trace-below summary");
+      await page.waitForSelector("tbody tr");
       expect(await page.locator("tbody tr").count()).toBe(200);
       await page.click("[data-rows]");
       expect(await page.locator("tbody tr").count()).toBe(400);
