@@ -188,8 +188,10 @@ describe.skipIf(!haveChromium())("the picture of a trace in Chromium", () => {
       await until("a larger picture", async () => (await scaleOf(page)) > 100);
       await page.keyboard.up("Control");
       const large = await scaleOf(page);
+      const above = (await scrolled(page))[1]!;
       await page.mouse.wheel(0, 300);
-      await until("a lower part", async () => (await scrolled(page))[1]! > 100);
+      // The browser scrolls by and by.
+      await until("the whole way down", async () => (await scrolled(page))[1] === above + 300);
       expect(await scaleOf(page)).toBe(large);
 
       const before = await scrolled(page);
