@@ -3,6 +3,7 @@ import { itemAt } from "../../shared/values/lookups.js";
 import { isSetupError, ServiceError } from "../errors.js";
 import type { Queries, Sql, Transaction } from "./database.js";
 import { isReadOnly } from "./database-errors.js";
+import { runAlone } from "./index-beside.js";
 import {
   type AppliedMigration,
   isNewer,
@@ -93,11 +94,16 @@ async function applyBeside(database: Sql, schema: Schema, plan: Plan): Promise<b
   const next = await database.transaction((transaction) => lockedNext(transaction, schema, plan));
   if (!next) return false;
   const parts = partsOf(next.script());
+  const inTurn = <T>(work: (transaction: Transaction) => Promise<T>) =>
+    besideOthers(database, async (transaction) => {
+      await lockForTransaction(transaction, "migration");
+      return work(transaction);
+    });
   await explaining(schema, plan, next, async () => {
     for (const [at, part] of parts.entries()) {
       const report = (title: string) => plan.report(progressOf(schema, plan, next, title));
       if (part.kind !== "together") report(part.title);
-      if (part.kind === "alone") await database.query({ text: part.text, values: [] });
+      if (part.kind === "alone") await runAlone(database, part.text, inTurn);
       const isLast = at === parts.length - 1;
       const run = (transaction: Transaction) => runPart(transaction, part, report);
       const finish = isLast ? (transaction: Transaction) => note(transaction, schema, next) : undefined;

@@ -156,6 +156,79 @@ describePostgres("A migration of an index that others use", (fresh, server) => {
     expect((await numbersIn(database)).filter((number) => number === long.number)).toHaveLength(1);
   });
 
+  const buildingAlone = long.script().split(/^-- alone: .*$/m)[1]!;
+  const isValid = (database: Database) =>
+    rowsOf(
+      database,
+      "select indisvalid from pg_index where indexrelid = to_regclass('contract_codes_later')",
+    );
+
+  test("builds an index in one process at a time", slow, async () => {
+    const { database, url } = await filled();
+    // An index is not finished while others read what was there before it.
+    const release = await holdOpen(database, async (transaction) => {
+      await transaction.script("set transaction isolation level repeatable read");
+      await transaction.query({ text: "select count(*) from blocks", values: [] });
+    });
+    const started: string[] = [];
+    const migrators = [1, 2].map((each) => {
+      const own = openPatiently(url);
+      onTestFinished(() => own.close());
+      const onProgress = (text: string) => void (text.endsWith(": the index") && started.push(`${each}`));
+      return migrate(own.sql({ connections: 1 }), { migrations: [...known, long], onProgress });
+    });
+    const all = Promise.all(migrators);
+    all.catch(() => {});
+    await until("both to come to the index", () => new Set(started).size === 2);
+    await until("one to wait for the reader", async () => (await isValid(database)).length === 1);
+    await release();
+    await all;
+    expect(await isValid(database)).toEqual([{ indisvalid: true }]);
+  });
+
+  test("builds an index again that an ended process left unfinished", slow, async () => {
+    const { database } = await filled();
+    await rowsOf(database, "insert into contract_codes values ('one', ''), ('two', '')");
+    await expect(
+      rowsOf(database, "create unique index concurrently contract_codes_later on contract_codes ((1))"),
+    ).rejects.toThrow("could not create unique index");
+    expect(await isValid(database)).toEqual([{ indisvalid: false }]);
+    await migrate(database.sql({ connections: 1 }), { migrations: [...known, long] });
+    expect(await isValid(database)).toEqual([{ indisvalid: true }]);
+    expect(
+      await rowsOf(
+        database,
+        "select indisunique from pg_index where indexrelid = 'contract_codes_later'::regclass",
+      ),
+    ).toEqual([{ indisunique: false }]);
+  });
+
+  test("builds an index again if another one that builds it ended the statement", slow, async () => {
+    const { database, url } = await filled();
+    const release = await holdOpen(database, (transaction) =>
+      transaction.script("lock table contract_codes in share update exclusive mode"),
+    );
+    const waiting = async () =>
+      (
+        await rowsOf<{ n: number }>(
+          database,
+          `select count(*)::int as n from pg_stat_activity
+            where datname = current_database() and wait_event_type = 'Lock' and query like '%concurrently%' and pid <> pg_backend_pid()`,
+        )
+      )[0]!.n;
+    const [builder, migrator] = [openPatiently(url), openPatiently(url)];
+    onTestFinished(() => Promise.all([builder.close(), migrator.close()]).then(() => {}));
+    const other = rowsOf(builder, buildingAlone).catch((error: unknown) => error);
+    await until("the other one to wait", async () => (await waiting()) === 1);
+    const migrating = migrate(migrator.sql({ connections: 1 }), { migrations: [...known, long] });
+    migrating.catch(() => {});
+    await until("both to wait", async () => (await waiting()) === 2);
+    await release();
+    await other;
+    await migrating;
+    expect(await isValid(database)).toEqual([{ indisvalid: true }]);
+  });
+
   test("is applied to a new database at once, and refused to readers that it does not name", async () => {
     const database = openPatiently(await server().database());
     onTestFinished(() => database.close());
