@@ -34,6 +34,11 @@ export function toServiceError(error: unknown): unknown {
   return error;
 }
 
+/** Whether the database was not reached, or did not take the work. */
+export function isUnavailable(error: unknown): boolean {
+  return error instanceof ServiceError && error.code === "unavailable";
+}
+
 /** Nothing is written to the folder of an index because its disk is nearly full. */
 export class NoRoomError extends ServiceError {
   constructor(folder: string, wantedMb: number) {

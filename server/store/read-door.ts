@@ -9,7 +9,7 @@ import type {
   Transaction,
   TransactionOptions,
 } from "./database.js";
-import { isConflict } from "./database-errors.js";
+import { isConflict, isUnavailable } from "./database-errors.js";
 import type { IndexVersions } from "./index-versions.js";
 import { schemaLack } from "./migrate.js";
 import { oneRow } from "./one-row.js";
@@ -46,6 +46,7 @@ export class ReadDoor {
   #isReached = false;
   /** Whether it was compared with the database since it was reached. */
   #isConfirmed = false;
+  #lastId: string | undefined;
   #refusal: Error | undefined;
   #looking: Promise<void> | undefined;
   #running = 0;
@@ -182,7 +183,7 @@ export class ReadDoor {
           "leave the setting out, and add nodes instead",
       );
     const { id } = await readIndexVersion(this.#looks);
-    if (id !== (await this.#options.readId())) {
+    if (id !== (await this.#readId())) {
       const [network] = await readMeta(this.#looks, ["network"]);
       throw new SetupError(
         `${this.#refusing}: it has another index${network ? `, of ${network.value}` : ""}`,
@@ -190,6 +191,16 @@ export class ReadDoor {
     }
     this.#isConfirmed = true;
     this.#refusal = undefined;
+  }
+
+  /** The id of the index, as last read while the database cannot be reached: its standbys answer without it. */
+  async #readId(): Promise<string> {
+    try {
+      this.#lastId = await this.#options.readId();
+    } catch (error) {
+      if (this.#lastId === undefined || !isUnavailable(error)) throw error;
+    }
+    return this.#lastId;
   }
 
   get #refusing(): string {

@@ -1,8 +1,8 @@
 import { setMaxListeners } from "node:events";
-import { ServiceError } from "../errors.js";
 import { FirstSignal } from "../os/first-signal.js";
 import { pause } from "../os/pause.js";
 import type { LeastVersion, ReadServer, Sql, Transaction, TransactionOptions } from "./database.js";
+import { isUnavailable } from "./database-errors.js";
 import type { SnapshotSource } from "./index-reader.js";
 import { type DoorOptions, ReadDoor } from "./read-door.js";
 
@@ -52,8 +52,7 @@ export class ReadDoors implements SnapshotSource {
     try {
       return await door.transaction(work, options);
     } catch (error) {
-      const isGone = error instanceof ServiceError && error.code === "unavailable";
-      if (!isGone || options.signal?.aborted) throw error;
+      if (!isUnavailable(error) || options.signal?.aborted) throw error;
       door.failed(error);
     }
     const other = this.#choose(options.least, door) ?? this.#primary;
