@@ -3,6 +3,7 @@
 import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, extname, join, relative } from "node:path";
+import { transformSync } from "esbuild";
 import { readmePaths, top } from "./readmes.mjs";
 
 const project = JSON.parse(readFileSync(join(top, "package.json"), "utf8"));
@@ -129,10 +130,16 @@ function listed(folder) {
 /** The largest declarations, which have types only: the ES form refers to the CommonJS form, as it cannot the other way round. */
 const largestTypes = "dist/client/api.d.ts";
 
+/** Modules of the client that are no bundles: short like these, but each statement with its names. */
+const isModule = (path) =>
+  /^dist\/(client|shared)\/.*\.js$/.test(path) && !path.startsWith("dist/client/verified/");
+const packedCode = { minifyWhitespace: true, lineLimit: 160, format: "esm", target: "es2022" };
+
 /** Text of a compiled file as it is packed: without its source map, and types of texts without schemas, which need zod. */
 function packedText(path) {
   if (path === largestTypes) return 'export type * from "./api.cjs";\n';
   const text = readFileSync(join(top, path), "utf8").replace(/\n\/[/*][#@] sourceMappingURL=.*\s*$/, "\n");
+  if (isModule(path)) return transformSync(text, packedCode).code;
   if (!/^dist\/(client|shared)\/text\/.*\.d\.c?ts$/.test(path)) return text;
   const types = relative(dirname(path), "dist/client/text/answer-types").replace(/^(?!\.)/, "./");
   return text.replace(/"(?:\.\.\/)+(?:shared\/)?schema\/v3-[a-z-]+\.(c?js)"/g, `"${types}.$1"`);
