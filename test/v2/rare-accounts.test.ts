@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { recognizeTonlibAccount } from "../../server/contracts/recognise/tonlib-account.js";
 import { type AccountDeps, accountHandlers } from "../../server/methods/v2/accounts.js";
 import { beginCell } from "../../shared/ton/cells/builder.js";
 import { Cell } from "../../shared/ton/cells/cell.js";
 import { intKey } from "../../shared/ton/cells/dictionary.js";
 import { openMerkleProof } from "../../shared/ton/cells/proof.js";
+import { recognizeTonlibAccount } from "../../shared/ton/contracts/tonlib-account.js";
 import type { AccountSnapshot } from "../../shared/ton/proofs/read/account.js";
 import type { ConfigView } from "../../shared/ton/proofs/read/config.js";
 import { wholeShard } from "../../shared/ton/tlb/block-id.js";

@@ -1,6 +1,8 @@
 import type { accountMethods } from "../../../shared/methods/v2/accounts.js";
 import { beginCell } from "../../../shared/ton/cells/builder.js";
+import { recognizeWallet } from "../../../shared/ton/contracts/wallet.js";
 import type { LiteCall } from "../../../shared/ton/lite/lite-api.js";
+import { presentExtendedInformation, presentWalletInformation } from "../../../shared/ton/present/account.js";
 import { presentAddressInformation } from "../../../shared/ton/present/address-information.js";
 import { presentCell } from "../../../shared/ton/present/records.js";
 import type { AccountSnapshot } from "../../../shared/ton/proofs/read/account.js";
@@ -10,8 +12,6 @@ import { isSuspended } from "../../../shared/ton/proofs/read/suspended.js";
 import { type ConfigValue, configParam } from "../../../shared/ton/tlb/config/config-param.js";
 import type { Address } from "../../../shared/values/address.js";
 import type { MethodRunner } from "../../chain/run/method-runner.js";
-import { recognizeWallet } from "../../contracts/recognise/wallet.js";
-import { presentExtendedInformation, presentWalletInformation } from "../../present/v2/account.js";
 import { presentStateBoc } from "../../present/v2/state-boc.js";
 import { accountStateOf } from "./account-state.js";
 import { mapChainErrors } from "./lite-errors.js";

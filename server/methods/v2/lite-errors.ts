@@ -1,24 +1,14 @@
 import { type Definitions, type Handlers, mapHandlers } from "../../../shared/methods/define.js";
 import { LiteError } from "../../../shared/ton/lite/lite-api.js";
 import { isNotFound, isNotReady } from "../../../shared/ton/lite/not-found.js";
+import { liteErrorText } from "../../../shared/ton/present/errors.js";
 import { ServiceError } from "../../errors.js";
 import { serviceErrorOf } from "../chain-errors.js";
 import { mapErrors } from "../handler-wraps.js";
 
-/** Names of liteserver codes in error texts; clients match them. */
-const names: ReadonlyMap<number, string> = new Map([
-  [601, "FAILURE"],
-  [602, "ERROR"],
-  [603, "WARNING"],
-  [621, "PROTOVIOLATION"],
-  [651, "NOTREADY"],
-  [652, "TIMEOUT"],
-  [653, "CANCELLED"],
-]);
-
 /** `LITE_SERVER_NOTREADY: …`, with a prefix in methods where TON Center names the step that failed. */
 export function explainLiteError(error: LiteError, context = ""): ServiceError {
-  const text = `${context}LITE_SERVER_${names.get(error.code) ?? "UNKNOWN"}: ${error.message}`;
+  const text = context + liteErrorText(error);
   const data = {
     liteserver_code: error.code,
     ...(isNotFound(error) && { not_found: true }),

@@ -13,12 +13,17 @@ import {
   presentTransactionPage,
 } from "../../../shared/ton/present/transaction-list.js";
 import { noTransaction, type TransactionRef } from "../../../shared/ton/proofs/read/account.js";
+import {
+  locateResult,
+  locateSource,
+  type MessageEnds,
+} from "../../../shared/ton/proofs/read/locate-transaction.js";
 import type { ChainReader } from "../../../shared/ton/proofs/read/reader.js";
 import type { Address } from "../../../shared/values/address.js";
 import { ServiceError } from "../../errors.js";
 import { presentInSlices } from "../../present/present-in-slices.js";
 import { mapChainErrors } from "./lite-errors.js";
-import { locateResult, locateSource, type MessageEnds } from "./locate-transaction.js";
+import { locateReads } from "./locate-reads.js";
 import { blockNamed, type NamedBlock } from "./named-block.js";
 import { readAccount } from "./read-account.js";
 
@@ -61,7 +66,9 @@ export const transactionHandlers = mapChainErrors<typeof transactionMethods, Tra
   tryLocateResultTx: locateTheResult,
 
   async tryLocateSourceTx(params, { reader }, call) {
-    return presentPlainTransaction(assertFound(await locateSource(endsOf(params), reader, call)));
+    return presentPlainTransaction(
+      assertFound(await locateSource(endsOf(params), locateReads(reader, call))),
+    );
   },
 });
 
@@ -119,7 +126,7 @@ async function blockListQuery(
 type LocateParams = { source: Address; destination: Address; created_lt: bigint };
 
 async function locateTheResult(params: LocateParams, { reader }: TransactionDeps, call: LiteCall) {
-  return presentPlainTransaction(assertFound(await locateResult(endsOf(params), reader, call)));
+  return presentPlainTransaction(assertFound(await locateResult(endsOf(params), locateReads(reader, call))));
 }
 
 function endsOf({ source, destination, created_lt: createdLt }: LocateParams): MessageEnds {

@@ -1,12 +1,12 @@
 import type { Call, Handlers, ParamsOf } from "../../../shared/methods/define.js";
 import type { legacyMethods } from "../../../shared/methods/v3/legacy.js";
 import type { StackArgument } from "../../../shared/schema/v3-stack.js";
+import { recognizeWallet, type Wallet } from "../../../shared/ton/contracts/wallet.js";
 import { presentHash } from "../../../shared/ton/present/records.js";
 import type { AccountSnapshot } from "../../../shared/ton/proofs/read/account.js";
 import { methodId } from "../../../shared/ton/tvm/method-id.js";
 import type { StackValue } from "../../../shared/ton/tvm/stack.js";
 import type { Address } from "../../../shared/values/address.js";
-import { recognizeWallet, type Wallet } from "../../contracts/recognise/wallet.js";
 import { ServiceError } from "../../errors.js";
 import { presentStateBoc } from "../../present/v2/state-boc.js";
 import { walletMembers, walletOf } from "../../present/v3/account.js";

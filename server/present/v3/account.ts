@@ -1,9 +1,9 @@
 import type { z } from "zod";
 import type { accountStateFull, walletState } from "../../../shared/schema/v3-accounts.js";
 import { parseBocRoot } from "../../../shared/ton/cells/boc.js";
+import { readWallet, type Wallet } from "../../../shared/ton/contracts/wallet.js";
 import { bytesOfBase64 } from "../../../shared/values/known-bytes.js";
 import { interfacesOf } from "../../contracts/recognise/interfaces.js";
-import { readWallet, type Wallet } from "../../contracts/recognise/wallet.js";
 import type { AccountRow } from "../../store/queries/accounts/accounts.js";
 
 export function presentAccountState(row: AccountRow): z.output<typeof accountStateFull> {

@@ -46,7 +46,7 @@ export function readBlockTransactions(
 
 /** All transactions of one account in a block of its shard. */
 export async function readAccountBlock(
-  lite: LiteApi,
+  lite: Pick<LiteApi, "listBlockTransactionsExt">,
   block: BlockIdExt,
   { hash }: Address,
   call?: LiteCall,
@@ -68,7 +68,7 @@ const perAccount = 16;
 type Part<T> = BlockList<T> & { last: ListPosition | undefined };
 
 async function readPart(
-  lite: LiteApi,
+  lite: Pick<LiteApi, "listBlockTransactionsExt">,
   query: BlockTransactionsQuery,
   call?: LiteCall,
 ): Promise<Part<FoundTransaction>> {

@@ -1,7 +1,7 @@
-import type { Cell } from "../../../shared/ton/cells/cell.js";
-import type { Slice } from "../../../shared/ton/cells/slice.js";
-import { ifReadable } from "../../../shared/ton/tlb/readable.js";
-import { bytesToBase64 } from "../../../shared/values/bytes.js";
+import { bytesToBase64 } from "../../values/bytes.js";
+import type { Cell } from "../cells/cell.js";
+import type { Slice } from "../cells/slice.js";
+import { ifReadable } from "../tlb/readable.js";
 
 /** A wallet with the values of its data cell. `type` is TON Center's name of the version, e.g. `wallet v4 r2`. */
 export type Wallet = WalletData & { type: string };

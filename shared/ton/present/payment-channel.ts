@@ -1,8 +1,9 @@
 import type { z } from "zod";
-import type { pchanAccountState } from "../../../shared/schema/v2-accounts.js";
-import { presentAccount } from "../../../shared/ton/present/records.js";
-import { crc16 } from "../../../shared/values/crc16.js";
-import type { ChannelState, PaymentChannel } from "../../contracts/recognise/payment-channel.js";
+import type { pchanAccountState } from "../../schema/v2-accounts.js";
+import { bytesToBase64Url } from "../../values/bytes.js";
+import { crc16 } from "../../values/crc16.js";
+import type { ChannelState, PaymentChannel } from "../contracts/payment-channel.js";
+import { presentAccount } from "./records.js";
 
 type State = z.output<typeof pchanAccountState>;
 
@@ -43,9 +44,9 @@ function presentState(state: ChannelState): State["state"] {
 
 /** The 48-character text of an ed25519 key: two tag bytes, the key and its CRC16. */
 function keyText(key: Uint8Array): string {
-  const bytes = Buffer.from([0x3e, 0xe6, ...key, 0, 0]);
-  bytes.writeUInt16BE(crc16(bytes, 34), 34);
-  return bytes.toString("base64url");
+  const tagged = [0x3e, 0xe6, ...key];
+  const sum = crc16(Uint8Array.from(tagged));
+  return bytesToBase64Url(Uint8Array.from([...tagged, sum >> 8, sum & 0xff]));
 }
 
 /** The state in the format of tonlib's TL-B printer. */

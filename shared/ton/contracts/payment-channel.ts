@@ -1,8 +1,8 @@
-import type { Cell } from "../../../shared/ton/cells/cell.js";
-import type { Slice } from "../../../shared/ton/cells/slice.js";
-import { codec, type Decoded, decode, TlbError } from "../../../shared/ton/tlb/codec.js";
-import { accountOf, MsgAddressInt } from "../../../shared/ton/tlb/msg-address.js";
-import type { Address } from "../../../shared/values/address.js";
+import type { Address } from "../../values/address.js";
+import type { Cell } from "../cells/cell.js";
+import type { Slice } from "../cells/slice.js";
+import { codec, type Decoded, decode, TlbError } from "../tlb/codec.js";
+import { accountOf, MsgAddressInt } from "../tlb/msg-address.js";
 
 /** One of the two sides of a channel. */
 type Side = { publicKey: Uint8Array; address: Address };

@@ -1,10 +1,10 @@
-import type { Cell } from "../../../shared/ton/cells/cell.js";
-import { intKey } from "../../../shared/ton/cells/dictionary.js";
-import type { Slice } from "../../../shared/ton/cells/slice.js";
-import { hashmapE } from "../../../shared/ton/tlb/dictionaries.js";
-import { coins } from "../../../shared/ton/tlb/primitives.js";
-import { ifReadable } from "../../../shared/ton/tlb/readable.js";
-import { bytesToBase64 } from "../../../shared/values/bytes.js";
+import { bytesToBase64 } from "../../values/bytes.js";
+import type { Cell } from "../cells/cell.js";
+import { intKey } from "../cells/dictionary.js";
+import type { Slice } from "../cells/slice.js";
+import { hashmapE } from "../tlb/dictionaries.js";
+import { coins } from "../tlb/primitives.js";
+import { ifReadable } from "../tlb/readable.js";
 import { type PaymentChannel, readPaymentChannel } from "./payment-channel.js";
 
 /**

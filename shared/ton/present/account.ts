@@ -1,28 +1,37 @@
 import type { z } from "zod";
-import type { ResultOf } from "../../../shared/methods/define.js";
-import type { accountMethods } from "../../../shared/methods/v2/accounts.js";
-import type { accountState } from "../../../shared/schema/v2-accounts.js";
+import type { ResultOf } from "../../methods/define.js";
+import type { accountMethods } from "../../methods/v2/accounts.js";
+import type { accountState } from "../../schema/v2-accounts.js";
+import type { ParsedAddress } from "../../values/address.js";
+import type { Cell } from "../cells/cell.js";
+import {
+  type RestrictedWallet,
+  recognizeTonlibAccount,
+  type TonlibAccount,
+} from "../contracts/tonlib-account.js";
+import type { Wallet } from "../contracts/wallet.js";
+import type { AccountSnapshot } from "../proofs/read/account.js";
+import { presentPaymentChannel } from "./payment-channel.js";
 import {
   presentAddress,
   presentBlockId,
   presentExtraCurrencies,
   presentHash,
   presentTransactionId,
-} from "../../../shared/ton/present/records.js";
-import type { AccountSnapshot } from "../../../shared/ton/proofs/read/account.js";
-import type { ParsedAddress } from "../../../shared/values/address.js";
-import type { RestrictedWallet, TonlibAccount } from "../../contracts/recognise/tonlib-account.js";
-import type { Wallet } from "../../contracts/recognise/wallet.js";
-import { presentStateBoc } from "./state-boc.js";
+} from "./records.js";
 
 type Result<Name extends keyof typeof accountMethods> = ResultOf<(typeof accountMethods)[Name]>;
 type State = z.output<typeof accountState>;
+/** The account state by contract type, and the revision of the code; 0 if tonlib does not know the code. */
+type KnownState = { state: State; revision: number };
+/** Text of code and data. */
+type StateBoc = (cell: Cell | undefined) => string;
 
 /** `written` is the address in the caller's form, repeated in the answer. */
 export function presentExtendedInformation(
   written: ParsedAddress,
   account: AccountSnapshot,
-  { state, revision }: { state: State; revision: number },
+  { state, revision }: KnownState,
 ): Result<"getExtendedAddressInformation"> {
   return {
     "@type": "fullAccountState",
@@ -57,26 +66,42 @@ export function presentWalletInformation(
   };
 }
 
+/** `unlocked`: reads what the owner of a restricted wallet can spend now; undefined if its get-method `balance` fails. */
+export async function presentAccountState(
+  account: AccountSnapshot,
+  { stateBoc, unlocked }: { stateBoc: StateBoc; unlocked(): Promise<bigint | undefined> },
+): Promise<KnownState> {
+  const { code, data } = account;
+  const known = code && data && recognizeTonlibAccount(code, data);
+  const other = () => ({ state: presentOtherAccount(account, stateBoc), revision: 0 });
+  if (!known) return other();
+  const { revision } = known;
+  if (known.kind === "pchan") return { state: presentPaymentChannel(known.channel), revision };
+  if (known.kind !== "rwallet") return { state: presentKnownAccount(known), revision };
+  const amount = await unlocked();
+  return amount === undefined ? other() : { state: presentRestrictedWallet(known, amount), revision };
+}
+
 /** An account whose code is unknown to tonlib, or that has no code. */
-export function presentOtherAccount({ code, data, frozenHash }: AccountSnapshot): State {
+function presentOtherAccount({ code, data, frozenHash }: AccountSnapshot, stateBoc: StateBoc): State {
   if (!code) return { "@type": "uninited.accountState", frozen_hash: presentHash(frozenHash) };
   return {
     "@type": "raw.accountState",
-    code: presentStateBoc(code),
-    data: presentStateBoc(data),
+    code: stateBoc(code),
+    data: stateBoc(data),
     frozen_hash: "",
   };
 }
 
 type Wallets = Exclude<TonlibAccount, RestrictedWallet | { kind: "pchan" }>;
 
-export function presentKnownAccount(known: Wallets): State {
+function presentKnownAccount(known: Wallets): State {
   if (!("seqno" in known)) return { "@type": `${known.kind}.accountState`, wallet_id: known.walletId };
   return { "@type": `${known.kind}.accountState`, wallet_id: known.walletId, seqno: known.seqno };
 }
 
 /** Amounts are JSON numbers here, as in tonlib; above 2^53 they lose precision. */
-export function presentRestrictedWallet(wallet: RestrictedWallet, unlocked: bigint): State {
+function presentRestrictedWallet(wallet: RestrictedWallet, unlocked: bigint): State {
   return {
     "@type": "rwallet.accountState",
     wallet_id: wallet.walletId,
