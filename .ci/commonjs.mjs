@@ -1,6 +1,6 @@
 // Makes the CommonJS form of the entries for programs of others beside the ES modules in dist: bundles, and declarations that
 // are the same but for the names they import. Part of the build.
-import { readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { build } from "esbuild";
 
@@ -36,11 +36,16 @@ const verified = {
   minify: true,
 };
 await build({ ...shared, ...verified, platform: "neutral" });
+// Names of parts contain their hashes: those of earlier builds would stay.
+const folder = join(dist, "client/verified");
+for (const name of readdirSync(folder)) if (name.startsWith("part-")) rmSync(join(folder, name));
 await build({
   ...shared,
   ...verified,
   platform: "neutral",
   format: "esm",
+  splitting: true,
+  chunkNames: "client/verified/part-[name]-[hash]",
   outExtension: {},
   plugins: [
     {

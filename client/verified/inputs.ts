@@ -1,4 +1,4 @@
-import { Address } from "../../shared/values/address.js";
+import { Address, type ParsedAddress } from "../../shared/values/address.js";
 import { base64ToBytes, hexToBytes } from "../../shared/values/bytes.js";
 import { RpcError } from "../errors.js";
 
@@ -9,7 +9,12 @@ function invalid(text: string): never {
 }
 
 export function addressOf(text: string): Address {
-  return Address.read(text)?.address ?? invalid(`${text} is not an address`);
+  return writtenOf(text).address;
+}
+
+/** An address with the form in which the caller writes it. */
+export function writtenOf(text: string): ParsedAddress {
+  return Address.read(text) ?? invalid(`${text} is not an address`);
 }
 
 /** A hash in hex or base64. */

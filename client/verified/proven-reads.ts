@@ -1,4 +1,6 @@
-import type { LiteCall } from "../../shared/ton/lite/lite-api.js";
+import type { LiteApi, LiteCall } from "../../shared/ton/lite/lite-api.js";
+import type { LiteMethod } from "../../shared/ton/lite/lite-methods.js";
+import { noWorkchainText } from "../../shared/ton/present/errors.js";
 import { type AccountSnapshot, readAccount } from "../../shared/ton/proofs/read/account.js";
 import { type BlockHeader, readHeader } from "../../shared/ton/proofs/read/header.js";
 import { shownState } from "../../shared/ton/proofs/read/proofs.js";
@@ -8,7 +10,7 @@ import { SuspendedAddressList } from "../../shared/ton/tlb/config/contract-lists
 import type { Address } from "../../shared/values/address.js";
 import { RecentMap } from "../../shared/values/recent-map.js";
 import { RpcError } from "../errors.js";
-import type { CheckedLite } from "./checked-lite.js";
+import { type Checks, commonChecks } from "./checks.js";
 import type { ProvenHead, Sources } from "./sources.js";
 
 type HeadOptions = {
@@ -18,12 +20,19 @@ type HeadOptions = {
   maxHeadAgeSec: number | false;
 };
 
+/** An account of a workchain that exists. */
+type PlacedAccount = AccountSnapshot & { shardBlock: BlockIdExt };
+
+function isPlaced(account: AccountSnapshot): account is PlacedAccount {
+  return account.shardBlock !== undefined;
+}
+
 const blocksKept = 32;
 const suspendedParam = 44;
 
 /** Reads at proven blocks. Blocks never change, so what was proven of one is kept for the next calls. */
 export class ProvenReads {
-  readonly lite: CheckedLite;
+  readonly lite: Pick<LiteApi, keyof typeof commonChecks>;
   readonly #options: HeadOptions;
   #head: { asked: Promise<ProvenHead>; at: number } | undefined;
   readonly #bySeqno = new RecentMap<number, BlockIdExt>(blocksKept);
@@ -31,7 +40,12 @@ export class ProvenReads {
 
   constructor(options: HeadOptions) {
     this.#options = options;
-    this.lite = options.sources.lite();
+    this.lite = options.sources.lite(commonChecks);
+  }
+
+  /** Further functions of the services. */
+  liteOf<Name extends LiteMethod>(checks: Checks<Name>): Pick<LiteApi, Name> {
+    return this.#options.sources.lite(checks);
   }
 
   /** The newest block. Concurrent calls share its proof; a failed one is repeated by the next call. */
@@ -74,8 +88,10 @@ export class ProvenReads {
     return found;
   }
 
-  async account(address: Address, seqno: number | undefined, call: LiteCall): Promise<AccountSnapshot> {
-    return readAccount(this.lite, await this.blockAt(seqno, call), address, call);
+  async account(address: Address, seqno: number | undefined, call: LiteCall): Promise<PlacedAccount> {
+    const account = await readAccount(this.lite, await this.blockAt(seqno, call), address, call);
+    if (!isPlaced(account)) throw new RpcError("liteserver-error", noWorkchainText);
+    return account;
   }
 
   header(id: BlockIdExt, call: LiteCall): Promise<BlockHeader> {

@@ -1,16 +1,17 @@
 import type { LiteApi, LiteCall, MasterchainInfo } from "../../shared/ton/lite/lite-api.js";
-import { invokerOf, type LiteMethod, liteApiFrom } from "../../shared/ton/lite/lite-methods.js";
+import { type LiteMethod, liteApiFrom } from "../../shared/ton/lite/lite-methods.js";
 import { isNotFound, isNotReady } from "../../shared/ton/lite/not-found.js";
+import { checkedCalls } from "../../shared/ton/proofs/verify/checked-calls.js";
 import { ProofError, proofError } from "../../shared/ton/proofs/verify/proof-error.js";
 import type { TrustChain } from "../../shared/ton/proofs/verify/trust-chain.js";
 import { isRpcError } from "../errors.js";
-import { type CheckedLite, checkedLite, checkedMethods } from "./checked-lite.js";
+import type { Checks } from "./checks.js";
 
 /** The newest block of one service, proven. */
 export type ProvenHead = { info: MasterchainInfo; genUtime: number };
 
 /** One service, with the checks of its answers. `seqno`: that of its newest block, -1 until it is known. */
-type Source = { raw: LiteApi; checked: CheckedLite; seqno: number };
+type Source = { raw: LiteApi; checked: ReturnType<typeof checkedCalls>; seqno: number };
 
 type SourceOptions = {
   trust: TrustChain;
@@ -28,7 +29,8 @@ export class Sources {
     const { trust } = options;
     this.#sources = apis.map((raw) => ({
       raw,
-      checked: checkedLite(raw, trust),
+      // API v2 does not show the blocks of an account's transactions.
+      checked: checkedCalls(raw, trust, { proveTransactionBlocks: false }),
       seqno: -1,
     }));
   }
@@ -56,16 +58,23 @@ export class Sources {
     }
   }
 
-  /** All services as one: answers are proven. */
-  lite(): CheckedLite {
-    return liteApiFrom(checkedMethods, (method, request, call) => this.#ask(method, request, call));
+  /** Functions of all services as one: answers are proven. */
+  lite<Name extends LiteMethod>(checks: Checks<Name>): Pick<LiteApi, Name> {
+    return liteApiFrom(Object.keys(checks) as Name[], (method, request, call) =>
+      this.#ask(method as Name, checks[method as Name], request as never, call),
+    );
   }
 
-  async #ask(method: LiteMethod, request: object, call: LiteCall): Promise<unknown> {
+  async #ask<Name extends LiteMethod>(
+    method: Name,
+    check: Checks<Name>[Name],
+    request: Parameters<typeof check>[1],
+    call: LiteCall,
+  ): Promise<unknown> {
     const order = [...this.#sources].sort((a, b) => b.seqno - a.seqno);
     for (const [index, source] of order.entries())
       try {
-        return await invokerOf(source.checked as LiteApi)(method, request, call);
+        return await source.checked<typeof request, unknown>(method, check)(request, call);
       } catch (error) {
         const noted = this.#noted(method, error);
         const isLast = index === order.length - 1;

@@ -1,6 +1,7 @@
 import { CellError } from "../../shared/ton/cells/cell-error.js";
 import type { Exchange } from "../../shared/ton/lite/exchange.js";
 import { type LiteApi, type LiteCall, LiteError } from "../../shared/ton/lite/lite-api.js";
+import { liteErrorText } from "../../shared/ton/present/errors.js";
 import { verifyBlockProof } from "../../shared/ton/proofs/verify/block-proof.js";
 import { ProofError, proofError } from "../../shared/ton/proofs/verify/proof-error.js";
 import { TrustChain } from "../../shared/ton/proofs/verify/trust-chain.js";
@@ -15,9 +16,9 @@ import { abortedBy, closedByCaller, RpcError, timedOut } from "../errors.js";
 import { anchors } from "./anchors.js";
 import { hashOf } from "./inputs.js";
 import { liteApiOver } from "./lite-query.js";
-import { handlers } from "./methods.js";
+import { commonHandlers } from "./methods.js";
 import type { ProofProgress, TrustedBlock, VerifiedClientOptions } from "./options.js";
-import type { ProvenMethod } from "./proven-method.js";
+import { type CommonMethod, type FurtherMethod, type ProvenMethod, provenMethods } from "./proven-method.js";
 import { ProvenReads } from "./proven-reads.js";
 import { recordStore } from "./record-store.js";
 import { Sources } from "./sources.js";
@@ -67,23 +68,21 @@ export function createVerifiedClient(options: VerifiedClientOptions): VerifiedCl
   }
 
   async function call(name: string, params: object = {}, given: CallOptions = {}): Promise<unknown> {
-    const handler = Object.hasOwn(handlers, name) ? (handlers[name as ProvenMethod] as Handler) : undefined;
-    if (!handler)
+    if (!isProven(name))
       throw new RpcError("unknown-method", `no answer of ${name} can be proven`, { method: name });
     const { timeoutMs: ms = timeoutMs, signal } = given;
     const bytes: Exchange[] = [];
     const own: LiteCall = { heard: (exchange) => void bytes.push(exchange) };
-    const answer = reads(own).then((ready) => handler(params, ready, own));
+    const answer = Promise.all([handlerOf(name), reads(own)]).then(([handler, ready]) =>
+      handler(params, ready, own),
+    );
     return within({ name, ms, signal, ended: ended.signal }, answer).catch((error) => {
       throw explained(name, error, bytes);
     });
   }
 
   const methods = Object.fromEntries(
-    Object.keys(handlers).map((name) => [
-      name,
-      (params?: object, given?: CallOptions) => call(name, params, given),
-    ]),
+    provenMethods.map((name) => [name, (params?: object, given?: CallOptions) => call(name, params, given)]),
   );
   return {
     ...methods,
@@ -93,6 +92,18 @@ export function createVerifiedClient(options: VerifiedClientOptions): VerifiedCl
       for (const client of clients) client.close();
     },
   } as VerifiedClient;
+}
+
+function isProven(name: string): name is ProvenMethod {
+  return provenMethods.includes(name as ProvenMethod);
+}
+
+async function handlerOf(name: ProvenMethod): Promise<Handler> {
+  if (Object.hasOwn(commonHandlers, name)) return commonHandlers[name as CommonMethod] as Handler;
+  const { furtherHandlers } = await import("./further-methods.js").catch((cause: unknown) => {
+    throw new RpcError("network", `the code of ${name} cannot be loaded`, { retryable: true, cause });
+  });
+  return furtherHandlers[name as FurtherMethod] as Handler;
 }
 
 /** Opens the chain of trust at the anchor of the network, or at the block that the caller trusts. */
@@ -177,7 +188,7 @@ function within<T>({ name, ms, signal, ended }: Bounds, answer: Promise<T>): Pro
 function explained(method: string, error: unknown, bytes: readonly Exchange[]): unknown {
   if (error instanceof ProofError) return new ProofError(error.message, { ...error.evidence, bytes }, error);
   if (error instanceof LiteError)
-    return new RpcError("liteserver-error", error.message, { method, cause: error, body: error });
+    return new RpcError("liteserver-error", liteErrorText(error), { method, cause: error, body: error });
   if (error instanceof CellError || error instanceof TlbError)
     return new RpcError("bad-boc", error.message, { method, cause: error });
   return error;

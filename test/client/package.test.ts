@@ -1,3 +1,4 @@
+import { relative } from "node:path";
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
 import { describe, expect, it } from "vitest";
@@ -13,7 +14,9 @@ import { registry } from "../../shared/methods/registry.js";
 
 const top = new URL("../..", import.meta.url).pathname;
 
-/** The bundle of a page, minified and compressed, and its input files. */
+type Output = { imports: { path: string; kind: string }[] };
+
+/** The bundle of a page, minified and compressed, and its input files. Parts that are loaded later are not in it. */
 async function bundle(source: string) {
   const { outputFiles, metafile } = await build({
     stdin: {
@@ -28,9 +31,18 @@ async function bundle(source: string) {
     target: "es2022",
     write: false,
     metafile: true,
+    splitting: true,
+    outdir: top,
   });
-  const text = outputFiles[0]!.text;
+  const first = outputFiles.filter(({ path }) => isOfStart(relative(top, path), metafile.outputs));
+  const text = first.map((each) => each.text).join("");
   return { bytes: gzipSync(text, { level: 9 }).length, text, inputs: Object.keys(metafile.inputs) };
+}
+
+/** Whether a page loads a file at its start: its bundle, and parts that this imports. */
+function isOfStart(path: string, outputs: Record<string, Output>, from = "stdin.js"): boolean {
+  const needed = outputs[from]!.imports.filter(({ kind }) => kind === "import-statement");
+  return path === from || needed.some((each) => isOfStart(path, outputs, each.path));
 }
 
 const one = `

@@ -6,6 +6,7 @@ import {
   type Client,
   createClient,
   http,
+  type RpcError,
   sendAndWait,
   waitForSeqno,
 } from "../../../client/index.js";
@@ -13,6 +14,16 @@ import { createVerifiedClient, type VerifiedClient } from "../../../client/verif
 import { type DevnetService, startDevnetService } from "../../helpers/services/devnet-service.js";
 import { prefundedWallet } from "../../helpers/services/devnet-wallet.js";
 import { minedClock } from "../helpers/mined-clock.js";
+
+type Ended = { result: unknown } | { code: string; message: string };
+
+/** The result of a call, or the error that callers see. */
+function ended(call: Promise<unknown>): Promise<Ended> {
+  return call.then(
+    (result) => ({ result }),
+    ({ code, message }: RpcError) => ({ code, message }),
+  );
+}
 
 const friend = "0:3333333333333333333333333333333333333333333333333333333333333333";
 const elector = "-1:3333333333333333333333333333333333333333333333333333333333333333";
@@ -52,13 +63,17 @@ describe("a verified client of a service", () => {
       ["getConfigAll", {}],
       ["getLibraries", { libraries: ["0".repeat(64)] }],
     ];
-    for (const [name, params] of calls) {
-      const [proven, believed] = await Promise.all(
-        [verified, plain].map((client) => (client as Caller).call(name as never, params as never)),
-      );
-      expect([name, proven]).toEqual([name, believed]);
-    }
+    for (const [name, params] of calls) await expectEqual(name, params);
   });
+
+  /** Calls both clients; the proven result or error, which must be that of the ordinary client. */
+  async function expectEqual(name: string, params: object): Promise<Ended> {
+    const [proven, believed] = (await Promise.all(
+      [verified, plain].map((client) => ended((client as Caller).call(name as never, params as never))),
+    )) as [Ended, Ended];
+    expect([name, proven]).toEqual([name, believed]);
+    return proven;
+  }
 
   /** A payment by a wallet application that knows nothing of the kind of its client. */
   async function pay(client: Caller, to: string) {
@@ -93,5 +108,34 @@ describe("a verified client of a service", () => {
       expect(received).toBe(100_000_000n);
       expect(transaction.in_msg).toBeDefined();
     }
+  });
+
+  it("knows wallets and contracts by their code, as an ordinary one does", async () => {
+    const { address } = await prefundedWallet(service, "v4r2");
+    const wallet = await expectEqual("getWalletInformation", { address });
+    expect(wallet).toMatchObject({ result: { wallet: true, wallet_type: "wallet v4 r2", seqno: 2 } });
+    const state = { "@type": "wallet.v4.accountState", seqno: 2 };
+    const extended = await expectEqual("getExtendedAddressInformation", { address });
+    expect(extended).toMatchObject({ result: { account_state: state } });
+    for (const other of [elector, friend, `7:${"1".repeat(64)}`])
+      for (const name of ["getWalletInformation", "getExtendedAddressInformation", "getAddressInformation"])
+        await expectEqual(name, { address: other });
+    await expectEqual("getWalletInformation", { address, seqno: 2 });
+  });
+
+  it("finds the transactions of messages, and no others", async () => {
+    const [received] = await plain.getTransactions({ address: `0:${"5".repeat(64)}`, limit: 1 });
+    const { source, destination, created_lt } = received!.in_msg!;
+    const names = ["tryLocateTx", "tryLocateResultTx", "tryLocateSourceTx"];
+    for (const name of names) {
+      const found = await expectEqual(name, { source, destination, created_lt });
+      expect(found).toMatchObject({ result: { utime: received!.utime } });
+      const absent = { code: "absent", message: "transaction was not found" };
+      const later = { source, destination, created_lt: `${created_lt}000` };
+      for (const params of [{ source: destination, destination: source, created_lt }, later])
+        expect(await expectEqual(name, params)).toEqual(absent);
+    }
+    const between = { source: elector, destination: elector, created_lt: `${created_lt}000` };
+    expect(await expectEqual("tryLocateTx", between)).toMatchObject({ code: "absent" });
   });
 });

@@ -12,25 +12,33 @@ import { accountHandlers } from "../../../server/methods/v2/accounts.js";
 import { blockHandlers } from "../../../server/methods/v2/blocks.js";
 import { configHandlers } from "../../../server/methods/v2/config.js";
 import { transactionHandlers } from "../../../server/methods/v2/transactions.js";
-import type { LiteApi } from "../../../shared/ton/lite/lite-api.js";
+import { type LiteApi, LiteError, liteErrorCode } from "../../../shared/ton/lite/lite-api.js";
 import { presentBlockId } from "../../../shared/ton/present/records.js";
+import { readAccountBlock } from "../../../shared/ton/proofs/read/block-transactions.js";
 import { ChainHead } from "../../../shared/ton/proofs/read/head.js";
+import type { MessageEnds } from "../../../shared/ton/proofs/read/locate-transaction.js";
 import { ChainReader } from "../../../shared/ton/proofs/read/reader.js";
+import { decodeAnswer, encodeAnswer, encodeError, queryOf } from "../../../shared/ton/tl/lite-functions.js";
 import type { BlockIdExt } from "../../../shared/ton/tlb/block-id.js";
+import { accountOf } from "../../../shared/ton/tlb/msg-address.js";
 import { Address } from "../../../shared/values/address.js";
 import { busyChain } from "../../helpers/chain/busy-chain.js";
 import { learn, type Sample, type Target } from "../../helpers/chain/contract/target.js";
 import { zeroStateOf } from "../../helpers/chain/trusted.js";
 import { sized } from "../../helpers/effort.js";
+import { noRunner } from "../../helpers/http/chain-app.js";
 import { type Lie, liteQueryService } from "../../helpers/peers/lite-query-service.js";
 
 let target: Target;
 let sample: Sample;
 let zero: BlockIdExt;
+/** A message that an account has received. */
+let message: MessageEnds;
 beforeAll(async () => {
   target = await busyChain();
   sample = await learn(target.api);
   zero = await zeroStateOf(target.api);
+  message = await receivedMessage();
 });
 afterAll(() => target.close?.());
 
@@ -50,13 +58,26 @@ function clientOf(urls: readonly string[], options: Partial<VerifiedClientOption
   });
 }
 
+async function receivedMessage(): Promise<MessageEnds> {
+  for (const { lt, account, block } of sample.transactions) {
+    const address = new Address(account.workchain, account.id);
+    const found = await readAccountBlock(target.api, block, address);
+    const { transaction } = found.find((each) => each.transaction.lt === lt)!;
+    const info = transaction.messages.value.inMsg?.value.info;
+    const [source, destination] = info?.kind === "internal" ? [info.src, info.dest].map(accountOf) : [];
+    if (source && destination && info?.kind === "internal")
+      return { source, destination, createdLt: info.createdLt };
+  }
+  throw new Error("no account has received a message");
+}
+
 const addressOf = ({ recent }: Sample) => new Address(recent.account.workchain, recent.account.id);
 
 /** The answer of a service's handlers on the same chain. */
 async function byService(name: string, params: object): Promise<unknown> {
   const { last, init } = await target.api.getMasterchainInfo();
   const head = new ChainHead({ last, init }, () => 0);
-  const deps = { reader: new ChainReader({ lite: target.api, head }) } as never;
+  const deps = { reader: new ChainReader({ lite: target.api, head }), runner: noRunner } as never;
   const handlers = { ...accountHandlers, ...blockHandlers, ...configHandlers, ...transactionHandlers };
   const handler = handlers[name as keyof typeof handlers] as (...args: unknown[]) => Promise<unknown>;
   return handler(params, deps, {});
@@ -68,6 +89,9 @@ function questions(): [name: string, params: object, read: object][] {
   const text = address.toFriendly();
   const { workchain, shard, seqno } = sample.last;
   const signed = BigInt.asIntN(64, shard);
+  const { source, destination, createdLt } = message;
+  const ends = { source, destination, created_lt: createdLt };
+  const sent = { source: source.toRaw(), destination: destination.toRaw(), created_lt: String(createdLt) };
   const named = { workchain, shard: signed.toString(), seqno };
   return [
     ["getMasterchainInfo", {}, {}],
@@ -75,6 +99,14 @@ function questions(): [name: string, params: object, read: object][] {
     ["getAddressBalance", { address: text }, { address }],
     ["getAddressBalance", { address: text, seqno: 3 }, { address, seqno: 3 }],
     ["getAddressState", { address: address.toRaw() }, { address }],
+    ["getWalletInformation", { address: text }, { address }],
+    [
+      "getExtendedAddressInformation",
+      { address: text },
+      { address: { address, bounceable: true, testOnly: false } },
+    ],
+    ["tryLocateTx", sent, ends],
+    ["tryLocateSourceTx", sent, ends],
     ["getTransactions", { address: text, limit: 3 }, { address, limit: 3, to_lt: 0n }],
     ["getBlockHeader", named, { workchain, shard: signed, seqno }],
     ["lookupBlock", { ...named, seqno: 4 }, { workchain, shard: signed, seqno: 4 }],
@@ -253,6 +285,31 @@ describe("a service that lies", () => {
         { method: "getAccountState", query: expect.anything(), answer: states[0] },
       ]),
     });
+  });
+
+  test("that a message was not received is not believed", async () => {
+    const [, params] = questions().find(([name]) => name === "tryLocateTx")!;
+    const missing = encodeError(new LiteError(liteErrorCode.notReady, "block is not applied"));
+    const { client } = await opened({
+      lie: ({ method }, answer) => (method === "lookupBlockWithProof" ? missing : answer),
+    });
+    for (const name of ["tryLocateTx", "tryLocateResultTx", "tryLocateSourceTx"])
+      await expect(client.call(name as string, params)).rejects.toMatchObject({
+        code: "unavailable",
+        message: expect.stringMatching(/^unproven: the service does not give the block at lt \d+$/),
+      });
+    const query = queryOf("listBlockTransactionsExt", {});
+    const { client: other } = await opened({
+      lie: ({ method }, answer) =>
+        method === "listBlockTransactionsExt"
+          ? encodeAnswer(query, {
+              ...(decodeAnswer(query, answer) as object),
+              incomplete: false,
+              transactions: new Uint8Array(0),
+            })
+          : answer,
+    });
+    await expect(other.call("tryLocateTx" as string, params)).rejects.toBeInstanceOf(ProofError);
   });
 
   test("is replaced by another one if the caller wants that, and reported", async () => {

@@ -1,4 +1,3 @@
-import { hashes, verify } from "@noble/ed25519";
 import { sha512 } from "@noble/hashes/sha2.js";
 import { bytesToBase64Url } from "../../../values/bytes.js";
 import { nodeCrypto } from "../../cells/node-crypto.js";
@@ -45,7 +44,7 @@ function inThreadPool(
     );
 }
 
-/** By the browser itself; in JavaScript where it lacks Ed25519, as older ones and pages without https do. */
+/** By the browser itself; in JavaScript, which is loaded then, where it lacks Ed25519, as older ones and pages without https do. */
 export async function inBrowser(
   publicKey: Uint8Array,
   subtle: Subtle | undefined = globalThis.crypto?.subtle,
@@ -61,7 +60,8 @@ export async function inBrowser(
   }
 }
 
-function inJavaScript(publicKey: Uint8Array): Verify {
+async function inJavaScript(publicKey: Uint8Array): Promise<Verify> {
+  const { hashes, verify } = await import("@noble/ed25519");
   hashes.sha512 = sha512;
   return async (message, signature) => {
     try {
