@@ -42,6 +42,15 @@ const allowed = {
   "shared/ton/tl/": ["shared/values/", "shared/ton/tlb/", "shared/ton/lite/"],
   // Records of TON Center's API v2, whose types follow from the registry.
   "shared/ton/present/": ["shared/methods/", "shared/schema/", "shared/values/", "shared/ton/"],
+  // How get-methods run, for any executor, and contracts that are read by them.
+  "shared/ton/run/": [...belowProofs, "shared/ton/proofs/read/"],
+  "shared/ton/contracts/": [
+    "shared/values/",
+    "shared/ton/cells/",
+    "shared/ton/tlb/",
+    "shared/ton/tvm/",
+    "shared/ton/run/",
+  ],
   "shared/ton/proofs/make/": belowProofs,
   "shared/ton/proofs/verify/": [...belowProofs, "shared/ton/proofs/make/"],
   "shared/ton/proofs/read/": [...belowProofs, "shared/ton/proofs/make/"],
@@ -160,7 +169,6 @@ const allowed = {
     "server/store/tables/",
     "shared/ton/",
     "server/contracts/dedust-asset.ts",
-    "server/contracts/dns-record.ts",
     "server/contracts/message-text.ts",
     "server/contracts/sale-init.ts",
     "server/indexer/hash-key.ts",
@@ -188,7 +196,6 @@ const allowed = {
   "server/metadata/": ["shared/", "server/store/", "server/os/", "server/errors.ts"],
   "server/devnet/": [
     "shared/",
-    "server/contracts/dns-record.ts",
     "server/contracts/nominator-pool.ts",
     "server/contracts/wallet-order.ts",
     "server/chain/",

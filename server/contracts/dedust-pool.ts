@@ -1,9 +1,9 @@
 import { readTyped } from "../../shared/ton/bodies/read.js";
 import { beginCell } from "../../shared/ton/cells/builder.js";
+import { Answer, type GetMethods, UnexpectedAnswer } from "../../shared/ton/contracts/get-method.js";
 import type { StackValue } from "../../shared/ton/tvm/stack.js";
 import { Address } from "../../shared/values/address.js";
 import { assetAddress, type PoolAsset } from "./dedust-asset.js";
-import { Answer, type GetMethods, UnexpectedAnswer } from "./get-method.js";
 
 /** A pool of DeDust. The fee of a trade is `fee.numerator / fee.denominator` of it. */
 export type DedustPool = {

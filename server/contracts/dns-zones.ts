@@ -1,13 +1,11 @@
+import { resolveDomain } from "../../shared/ton/contracts/dns.js";
+import { type GetMethods, ifSuch } from "../../shared/ton/contracts/get-method.js";
+import type { DnsZone } from "../../shared/ton/contracts/nft-domain.js";
 import type { ConfigView } from "../../shared/ton/proofs/read/config.js";
 import type { ChainReader } from "../../shared/ton/proofs/read/reader.js";
 import { type BlockIdExt, masterchain } from "../../shared/ton/tlb/block-id.js";
 import { configParam } from "../../shared/ton/tlb/config/config-param.js";
 import { Address } from "../../shared/values/address.js";
-import { resolveDomain } from "./dns.js";
-import { type GetMethods, ifSuch } from "./get-method.js";
-
-/** A zone whose domains are the items of one collection. */
-export type DnsZone = "ton" | "t.me";
 
 /** The collection of a zone's domains, by its raw address in upper case. */
 type DnsRoot = { collection: string; zone: DnsZone };

@@ -1,15 +1,17 @@
 import type { Cell } from "../../shared/ton/cells/cell.js";
+import type { GetMethods } from "../../shared/ton/contracts/get-method.js";
+import type { DnsZone } from "../../shared/ton/contracts/nft-domain.js";
 import type { LiteCall } from "../../shared/ton/lite/lite-api.js";
 import type { ChainReader } from "../../shared/ton/proofs/read/reader.js";
+import type { ContractState } from "../../shared/ton/run/run-get-method.js";
 import type { ExistingAccount } from "../../shared/ton/tlb/account.js";
 import type { BlockIdExt } from "../../shared/ton/tlb/block-id.js";
 import { noCurrencies } from "../../shared/ton/tlb/currency-collection.js";
 import { methodId } from "../../shared/ton/tvm/method-id.js";
 import type { StackValue } from "../../shared/ton/tvm/stack.js";
 import type { Address } from "../../shared/values/address.js";
-import type { ContractState, MethodRunner, RunCall } from "../chain/run/method-runner.js";
-import type { DnsZone, DnsZones } from "./dns-zones.js";
-import type { GetMethods } from "./get-method.js";
+import type { MethodRunner, RunCall } from "../chain/run/method-runner.js";
+import type { DnsZones } from "./dns-zones.js";
 import { readByLayout } from "./standard-layouts.js";
 
 export type ContractDeps = {

@@ -1,7 +1,12 @@
 import type { Cell } from "../../shared/ton/cells/cell.js";
 import { anySlice, Dictionary, uintKey } from "../../shared/ton/cells/dictionary.js";
+import {
+  Answer,
+  type GetMethods,
+  loadStandardAddress,
+  UnexpectedAnswer,
+} from "../../shared/ton/contracts/get-method.js";
 import type { Address } from "../../shared/values/address.js";
-import { Answer, type GetMethods, loadStandardAddress, UnexpectedAnswer } from "./get-method.js";
 
 /** A multisig wallet, version 2. */
 type Multisig = {

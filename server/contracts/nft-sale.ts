@@ -1,10 +1,10 @@
 import type { Cell } from "../../shared/ton/cells/cell.js";
 import { anySlice, bytesKey, Dictionary } from "../../shared/ton/cells/dictionary.js";
 import type { Slice } from "../../shared/ton/cells/slice.js";
+import { Answer, type GetMethods, UnexpectedAnswer } from "../../shared/ton/contracts/get-method.js";
 import { ifReadable } from "../../shared/ton/tlb/readable.js";
 import type { StackValue } from "../../shared/ton/tvm/stack.js";
 import { Address } from "../../shared/values/address.js";
-import { Answer, type GetMethods, UnexpectedAnswer } from "./get-method.js";
 
 /** A sale at a fixed price. Amounts are nanotons, times unix seconds. */
 export type NftSale = {

@@ -1,11 +1,11 @@
 import type { Cell } from "../../shared/ton/cells/cell.js";
 import type { Slice } from "../../shared/ton/cells/slice.js";
+import { addressSlice } from "../../shared/ton/contracts/get-method.js";
 import { MsgAddress } from "../../shared/ton/tlb/msg-address.js";
 import { ifReadable } from "../../shared/ton/tlb/readable.js";
 import type { StackValue } from "../../shared/ton/tvm/stack.js";
 import { Address } from "../../shared/values/address.js";
 import { bytesToBase64 } from "../../shared/values/bytes.js";
-import { addressSlice } from "./get-method.js";
 
 /** The stack that a get-method leaves for these data; `undefined` if it must be run. */
 type Layout = (data: Slice, code: Cell) => StackValue[] | undefined;

@@ -1,8 +1,8 @@
 import type { Cell } from "../../shared/ton/cells/cell.js";
 import { anySlice, Dictionary } from "../../shared/ton/cells/dictionary.js";
 import type { KeyCodec } from "../../shared/ton/cells/dictionary-codec.js";
+import { Answer, type GetMethods, UnexpectedAnswer } from "../../shared/ton/contracts/get-method.js";
 import { Address } from "../../shared/values/address.js";
-import { Answer, type GetMethods, UnexpectedAnswer } from "./get-method.js";
 
 /** Hash of the code of vesting wallets, upper-case hex. */
 export const vestingCodeHash = "B48B531ABEC3B714638291F7D77ED6DC9F6A2729EFCA20477137374D4AE8B590";

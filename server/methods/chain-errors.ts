@@ -1,7 +1,7 @@
+import { RunError } from "../../shared/ton/run/run-error.js";
 import { StackError } from "../../shared/ton/tvm/stack.js";
 import { ExecutorError } from "../chain/executor/executor-error.js";
 import { NoAnswerError } from "../chain/no-answer-error.js";
-import { RunError } from "../chain/run/run-error.js";
 import { UnavailableError } from "../chain/unavailable-error.js";
 import { ServiceError } from "../errors.js";
 
@@ -44,6 +44,7 @@ function ofExecutor(cause: ExecutorError): ServiceError {
 
 /** Arguments are checked when they are read, so only the result can have too many values or levels. */
 function ofStack(cause: StackError): ServiceError {
+  if (cause.code === "shown") return new ServiceError("stack-too-deep", undefined, { cause });
   return new ServiceError("liteserver-error", "TVM stack size exceeds limit", { cause });
 }
 

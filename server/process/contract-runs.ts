@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { ChainReader } from "../../shared/ton/proofs/read/reader.js";
+import { CodeLibraries } from "../../shared/ton/run/code-libraries.js";
 import type { Address } from "../../shared/values/address.js";
 import { callerShare } from "../access/caller-share.js";
 import { plainLimits } from "../chain/executor/plain-emulator.js";
@@ -7,7 +8,6 @@ import { ExecutorPool } from "../chain/executor/pool.js";
 import { ShortMethods } from "../chain/executor/short-methods.js";
 import { readBuild } from "../chain/executor/wasm-build.js";
 import { AccountsAhead } from "../chain/run/accounts-ahead.js";
-import { CodeLibraries } from "../chain/run/code-libraries.js";
 import { FeeEstimator } from "../chain/run/fee-estimate.js";
 import { MethodRunner } from "../chain/run/method-runner.js";
 import { TraceEmulator } from "../chain/run/trace-emulator.js";

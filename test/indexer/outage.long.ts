@@ -1,9 +1,9 @@
 import SQL from "sql-template-tag";
 import { expect, onTestFinished, test } from "vitest";
-import { UnexpectedAnswer } from "../../server/contracts/get-method.js";
 import { ServiceError } from "../../server/errors.js";
 import { Detection } from "../../server/indexer/detect/detection.js";
 import { openPglite } from "../../server/store/pglite/pglite.js";
+import { UnexpectedAnswer } from "../../shared/ton/contracts/get-method.js";
 import { replayOf } from "../helpers/chain/open-replay.js";
 import { follow, indexAll } from "../helpers/index/index-chain.js";
 import { describeBothDatabases, describePostgres } from "../helpers/store/describe-databases.js";

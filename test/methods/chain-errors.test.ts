@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
 import { ExecutorError } from "../../server/chain/executor/executor-error.js";
-import { RunError } from "../../server/chain/run/run-error.js";
 import { UnavailableError } from "../../server/chain/unavailable-error.js";
 import { ServiceError } from "../../server/errors.js";
 import { serviceErrorOf } from "../../server/methods/chain-errors.js";
 import { LiteError } from "../../shared/ton/lite/lite-api.js";
+import { RunError } from "../../shared/ton/run/run-error.js";
 import { StackError } from "../../shared/ton/tvm/stack.js";
 
 it.each([

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ExecutorPool } from "../../server/chain/executor/pool.js";
-import { CodeLibraries } from "../../server/chain/run/code-libraries.js";
 import { FeeEstimator } from "../../server/chain/run/fee-estimate.js";
 import { gasFee } from "../../server/chain/run/fees.js";
 import { MethodRunner } from "../../server/chain/run/method-runner.js";
@@ -14,6 +13,7 @@ import { parseBocRoot } from "../../shared/ton/cells/boc.js";
 import { Cell } from "../../shared/ton/cells/cell.js";
 import { ChainHead } from "../../shared/ton/proofs/read/head.js";
 import { ChainReader } from "../../shared/ton/proofs/read/reader.js";
+import { CodeLibraries } from "../../shared/ton/run/code-libraries.js";
 import { transactionsOf } from "../../shared/ton/tlb/account-block.js";
 import { Block } from "../../shared/ton/tlb/block.js";
 import { decode } from "../../shared/ton/tlb/codec.js";

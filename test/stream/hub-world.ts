@@ -1,5 +1,4 @@
 import { ExecutorPool } from "../../server/chain/executor/pool.js";
-import { CodeLibraries } from "../../server/chain/run/code-libraries.js";
 import { MethodRunner } from "../../server/chain/run/method-runner.js";
 import { TraceEmulator } from "../../server/chain/run/trace-emulator.js";
 import { WaitingMessages } from "../../server/chain/run/waiting-messages.js";
@@ -21,6 +20,7 @@ import type { SentEvent } from "../../server/stream/sent-event.js";
 import type { Notice, Sink } from "../../server/stream/subscription.js";
 import { ChainHead } from "../../shared/ton/proofs/read/head.js";
 import { ChainReader } from "../../shared/ton/proofs/read/reader.js";
+import { CodeLibraries } from "../../shared/ton/run/code-libraries.js";
 import type { BlockId } from "../../shared/ton/tlb/block-id.js";
 import type { CellOf } from "../../shared/ton/tlb/cell-of.js";
 import type { Transaction } from "../../shared/ton/tlb/transaction.js";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Executor } from "../../server/chain/executor/executor.js";
-import type { MethodResult } from "../../server/chain/executor/requests.js";
 import { Cell } from "../../shared/ton/cells/cell.js";
+import type { MethodResult } from "../../shared/ton/run/method-request.js";
 import { account, testConfig, testTime } from "../helpers/chain/sample-chain.js";
 import { codeOf, place, testAddress } from "../helpers/contracts/contracts.js";
 import { type DevnetService, startDevnetService } from "../helpers/services/devnet-service.js";

@@ -1,5 +1,11 @@
 import { parseBocRoot, serializeBoc } from "../../../shared/ton/cells/boc.js";
 import type { Cell } from "../../../shared/ton/cells/cell.js";
+import type {
+  LogDetail,
+  MethodRequest,
+  MethodResult,
+  RunEnvironment,
+} from "../../../shared/ton/run/method-request.js";
 import { decode } from "../../../shared/ton/tlb/codec.js";
 import { Message } from "../../../shared/ton/tlb/message.js";
 import { loadStack } from "../../../shared/ton/tvm/load-stack.js";
@@ -9,15 +15,7 @@ import { bytesToHex, hexToBytes } from "../../../shared/values/bytes.js";
 import { checkConfigSize } from "./config-size.js";
 import type { ContractParams } from "./contract-params.js";
 import { ExecutorError } from "./executor-error.js";
-import type {
-  LogDetail,
-  MethodRequest,
-  MethodResult,
-  RunEnvironment,
-  TickTockRequest,
-  TransactionRequest,
-  TransactionResult,
-} from "./requests.js";
+import type { TickTockRequest, TransactionRequest, TransactionResult } from "./requests.js";
 
 /** A request encoded for the emulator: strings only, so it can be posted to other threads. */
 export type EmulatorCall = MethodCall | AccountCall;

@@ -1,4 +1,5 @@
 import type { Cell } from "../../../shared/ton/cells/cell.js";
+import type { MethodRequest, MethodResult } from "../../../shared/ton/run/method-request.js";
 import {
   CellTexts,
   type EmulatorCall,
@@ -11,13 +12,7 @@ import {
 } from "./calls.js";
 import { EmulatorHost } from "./emulator-host.js";
 import { type EmulatorSource, emulatorSource } from "./emulator-source.js";
-import type {
-  MethodRequest,
-  MethodResult,
-  TickTockRequest,
-  TransactionRequest,
-  TransactionResult,
-} from "./requests.js";
+import type { TickTockRequest, TransactionRequest, TransactionResult } from "./requests.js";
 
 /**
  * Runs transactions and get-methods synchronously in the calling thread: usually 0.2 to 1 ms, much longer for a get-method

@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import type { Cell } from "../../../shared/ton/cells/cell.js";
+import type { Measured, MethodRequest, MethodResult } from "../../../shared/ton/run/method-request.js";
 import {
   CellTexts,
   defaultGasLimit,
@@ -18,14 +19,7 @@ import { FairQueue, type Settle, type Share } from "./fair-queue.js";
 import { cpuMsOf, type Job, type JobRun } from "./pool-job.js";
 import type { MeasuredOutput, PoolThread } from "./pool-thread.js";
 import { PoolThreads } from "./pool-threads.js";
-import type {
-  Measured,
-  MethodRequest,
-  MethodResult,
-  TickTockRequest,
-  TransactionRequest,
-  TransactionResult,
-} from "./requests.js";
+import type { TickTockRequest, TransactionRequest, TransactionResult } from "./requests.js";
 import { RunCosts } from "./run-costs.js";
 
 export type PoolOptions = {

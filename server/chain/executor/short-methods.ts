@@ -1,3 +1,4 @@
+import type { Measured, MethodRequest, MethodResult } from "../../../shared/ton/run/method-request.js";
 import { takeFirst } from "../../../shared/values/lookups.js";
 import type { Fallback } from "../../observe/fallback.js";
 import { type Clock, threadClock } from "../../os/thread-clock.js";
@@ -6,7 +7,6 @@ import { createInstance } from "./emulator-source.js";
 import { ExecutorError } from "./executor-error.js";
 import { LoadedConfigs } from "./loaded-configs.js";
 import type { CallOptions, ExecutorPool } from "./pool.js";
-import type { Measured, MethodRequest, MethodResult } from "./requests.js";
 import { RunCosts } from "./run-costs.js";
 
 /** A get-method that used no more gas is expected to be short again. */

@@ -2,11 +2,11 @@ import { LRUCache } from "lru-cache";
 import type { Cell } from "../../../shared/ton/cells/cell.js";
 import type { ChainReader } from "../../../shared/ton/proofs/read/reader.js";
 import { receivedSince } from "../../../shared/ton/proofs/read/receiver.js";
+import { RunError } from "../../../shared/ton/run/run-error.js";
 import type { BlockIdExt } from "../../../shared/ton/tlb/block-id.js";
 import type { Address } from "../../../shared/values/address.js";
 import { bytesToBase64 } from "../../../shared/values/bytes.js";
 import type { RunCall } from "./method-runner.js";
-import { RunError } from "./run-error.js";
 import type { EmulatedAccount, TraceEmulator } from "./trace-emulator.js";
 import { type WaitingMessage, type WaitingMessages, waitingBefore } from "./waiting-messages.js";
 

@@ -1,6 +1,8 @@
 import type { Cell } from "../../../shared/ton/cells/cell.js";
 import { type AccountSnapshot, changedAccount } from "../../../shared/ton/proofs/read/account.js";
 import type { ChainReader } from "../../../shared/ton/proofs/read/reader.js";
+import type { CodeLibraries } from "../../../shared/ton/run/code-libraries.js";
+import { RunError } from "../../../shared/ton/run/run-error.js";
 import { Account } from "../../../shared/ton/tlb/account.js";
 import { masterchain } from "../../../shared/ton/tlb/block-id.js";
 import { CellOf } from "../../../shared/ton/tlb/cell-of.js";
@@ -22,10 +24,8 @@ import type { ExecutorPool } from "../executor/pool.js";
 import type { TransactionResult } from "../executor/requests.js";
 import { externalMessage } from "../external-message.js";
 import { type AccountsAhead, notRunInTime } from "./accounts-ahead.js";
-import type { CodeLibraries } from "./code-libraries.js";
 import { forwardFee, gasFee, storageFee, treeSize } from "./fees.js";
 import { type RunCall, runOptions } from "./method-runner.js";
-import { RunError } from "./run-error.js";
 import { partsOn, type SupposedChain } from "./supposed-chain.js";
 
 /** The external message to estimate. */

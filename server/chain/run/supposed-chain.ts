@@ -4,6 +4,7 @@ import { type AccountSnapshot, changedAccount } from "../../../shared/ton/proofs
 import type { ConfigView } from "../../../shared/ton/proofs/read/config.js";
 import type { BlockHeader } from "../../../shared/ton/proofs/read/header.js";
 import type { ChainReader } from "../../../shared/ton/proofs/read/reader.js";
+import { CodeLibraries } from "../../../shared/ton/run/code-libraries.js";
 import { Account } from "../../../shared/ton/tlb/account.js";
 import type { BlockIdExt } from "../../../shared/ton/tlb/block-id.js";
 import { CellOf } from "../../../shared/ton/tlb/cell-of.js";
@@ -13,7 +14,6 @@ import type { ShardAccount } from "../../../shared/ton/tlb/shard-account.js";
 import type { Transaction } from "../../../shared/ton/tlb/transaction.js";
 import type { Address } from "../../../shared/values/address.js";
 import { type AccountFields, emptyAccount, withFields, withStorage } from "../account-fields.js";
-import { CodeLibraries } from "./code-libraries.js";
 import type { BlockEnd } from "./coming-blocks.js";
 
 /** The reads of a chain that runs of contracts need. */

@@ -2,13 +2,13 @@ import { beginCell } from "../../../shared/ton/cells/builder.js";
 import type { Cell } from "../../../shared/ton/cells/cell.js";
 import type { Slice } from "../../../shared/ton/cells/slice.js";
 import { hashNumber, walk } from "../../../shared/ton/proofs/make/dictionary-walk.js";
+import type { MethodRequest } from "../../../shared/ton/run/method-request.js";
 import type { ExistingAccount } from "../../../shared/ton/tlb/account.js";
 import { decode } from "../../../shared/ton/tlb/codec.js";
 import { ConfigDictionary } from "../../../shared/ton/tlb/config-params.js";
 import type { CurrencyCollection } from "../../../shared/ton/tlb/currency-collection.js";
 import { GlobalVersion } from "../../../shared/ton/tlb/global-version.js";
 import type { StackValue } from "../../../shared/ton/tvm/stack.js";
-import type { MethodRequest } from "../executor/requests.js";
 
 /** The context of a get-method's run, without method and arguments. */
 export type MethodContext = Omit<MethodRequest, "methodId" | "stack" | "gasLimit"> & {

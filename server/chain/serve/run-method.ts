@@ -21,6 +21,7 @@ import { previousBlocks } from "../../../shared/ton/proofs/make/previous-blocks.
 import { answerBoc, noBytes, prove } from "../../../shared/ton/proofs/make/prove.js";
 import type { ServedChain } from "../../../shared/ton/proofs/make/served-chain.js";
 import { unknownBlock } from "../../../shared/ton/proofs/make/state-proofs.js";
+import type { MethodRequest, MethodResult } from "../../../shared/ton/run/method-request.js";
 import { Account } from "../../../shared/ton/tlb/account.js";
 import { type BlockIdExt, masterchain, wholeShard } from "../../../shared/ton/tlb/block-id.js";
 import { decode } from "../../../shared/ton/tlb/codec.js";
@@ -29,7 +30,6 @@ import { StackError, type StackValue } from "../../../shared/ton/tvm/stack.js";
 import { storeStack, storeStackValue } from "../../../shared/ton/tvm/store-stack.js";
 import { Address } from "../../../shared/values/address.js";
 import { ExecutorError } from "../executor/executor-error.js";
-import type { MethodRequest, MethodResult } from "../executor/requests.js";
 import { type MethodContext, methodC7 } from "./method-c7.js";
 
 const maxParams = 65536;

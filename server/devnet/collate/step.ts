@@ -1,10 +1,10 @@
 import type { Cell } from "../../../shared/ton/cells/cell.js";
+import type { RunEnvironment } from "../../../shared/ton/run/method-request.js";
 import { masterchain } from "../../../shared/ton/tlb/block-id.js";
 import type { CurrencyCollection } from "../../../shared/ton/tlb/currency-collection.js";
 import type { ValueFlow } from "../../../shared/ton/tlb/value-flow.js";
 import type { SigningKey } from "../../chain/ed25519.js";
 import type { Executor } from "../../chain/executor/executor.js";
-import type { RunEnvironment } from "../../chain/executor/requests.js";
 import type { TimeSlice } from "../../chain/time-slice.js";
 import type { CollatedBlock, FinishedMessage } from "../blocks/block-pair.js";
 import type { ExternalMessage } from "../mempool/mempool.js";

@@ -1,8 +1,8 @@
 import type { Cell } from "../../../shared/ton/cells/cell.js";
+import { libraryHashes } from "../../../shared/ton/run/code-libraries.js";
 import type { ShardAccount } from "../../../shared/ton/tlb/shard-account.js";
 import type { StateInit } from "../../../shared/ton/tlb/state-init.js";
 import { bytesToHex } from "../../../shared/values/bytes.js";
-import { libraryHashes } from "../../chain/run/code-libraries.js";
 import type { ForkOrigin } from "./origin.js";
 
 /** Libraries of the origin, and the hashes, in hex, of those that it does not have. */

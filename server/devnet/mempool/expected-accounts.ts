@@ -1,8 +1,8 @@
 import type { Cell } from "../../../shared/ton/cells/cell.js";
+import type { RunEnvironment } from "../../../shared/ton/run/method-request.js";
 import { decode } from "../../../shared/ton/tlb/codec.js";
 import { Transaction } from "../../../shared/ton/tlb/transaction.js";
 import type { Address } from "../../../shared/values/address.js";
-import type { RunEnvironment } from "../../chain/executor/requests.js";
 import type { ExternalMessage } from "./mempool.js";
 import type { TrialRuns } from "./trial-runs.js";
 

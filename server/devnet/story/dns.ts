@@ -1,8 +1,8 @@
 import { beginCell } from "../../../shared/ton/cells/builder.js";
 import type { Cell } from "../../../shared/ton/cells/cell.js";
+import { categoryKey } from "../../../shared/ton/contracts/dns-record.js";
 import { type StateInit, stateInitOf } from "../../../shared/ton/tlb/state-init.js";
 import type { Address } from "../../../shared/values/address.js";
-import { categoryKey } from "../../contracts/dns-record.js";
 import { contractCode } from "../contracts/codes.js";
 import { contractAddress } from "../wallets/compose.js";
 import { offchainContent } from "./token-content.js";

@@ -1,6 +1,7 @@
 import { LRUCache } from "lru-cache";
 import { parseBocRoot, serializeBoc } from "../../../shared/ton/cells/boc.js";
 import type { Cell } from "../../../shared/ton/cells/cell.js";
+import { libraryHash } from "../../../shared/ton/run/code-libraries.js";
 import type { BlockIdExt } from "../../../shared/ton/tlb/block-id.js";
 import { methodId } from "../../../shared/ton/tvm/method-id.js";
 import type { Address } from "../../../shared/values/address.js";
@@ -9,7 +10,6 @@ import { bytesOfHex } from "../../../shared/values/known-bytes.js";
 import { itemAt } from "../../../shared/values/lookups.js";
 import { RecentMap } from "../../../shared/values/recent-map.js";
 import { outOfGas } from "../../chain/executor/calls.js";
-import { libraryHash } from "../../chain/run/code-libraries.js";
 import type { RunCall } from "../../chain/run/method-runner.js";
 import { type ContractAccounts, indexCall, type KnownContract } from "../../contracts/methods-at.js";
 import { nominatorPoolCodeHash } from "../../contracts/nominator-pool.js";

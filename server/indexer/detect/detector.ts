@@ -1,5 +1,5 @@
+import type { GetMethods } from "../../../shared/ton/contracts/get-method.js";
 import type { Address } from "../../../shared/values/address.js";
-import type { GetMethods } from "../../contracts/get-method.js";
 import type { ContractAccounts } from "../../contracts/methods-at.js";
 import type { RowOf } from "../../store/declare/table.js";
 import type { ContractTable, contractColumns } from "../../store/tables/contract-columns.js";

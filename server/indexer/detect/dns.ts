@@ -1,5 +1,9 @@
-import { UnexpectedAnswer } from "../../contracts/get-method.js";
-import { readDomainAuction, readDomainRecords, readLastFillUpTime } from "../../contracts/nft-domain.js";
+import { UnexpectedAnswer } from "../../../shared/ton/contracts/get-method.js";
+import {
+  readDomainAuction,
+  readDomainRecords,
+  readLastFillUpTime,
+} from "../../../shared/ton/contracts/nft-domain.js";
 import { addressToBytes } from "../../store/address-bytes.js";
 import { tables } from "../../store/all-tables.js";
 import { companion } from "./detector.js";

@@ -4,8 +4,8 @@ import {
   readClaimedWallet,
   readJettonMaster,
   readPlainWallet,
-} from "../../contracts/jetton.js";
-import { flatContent } from "../../contracts/token-content.js";
+} from "../../../shared/ton/contracts/jetton.js";
+import { flatContent } from "../../../shared/ton/contracts/token-content.js";
 import { addressFromBytes, addressToBytes } from "../../store/address-bytes.js";
 import { tables } from "../../store/all-tables.js";
 import { detector } from "./detector.js";

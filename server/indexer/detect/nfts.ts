@@ -1,7 +1,8 @@
+import { confirmItem, readClaimedItem, readNftCollection } from "../../../shared/ton/contracts/nft.js";
+import { readDomainName } from "../../../shared/ton/contracts/nft-domain.js";
+import { flatContent } from "../../../shared/ton/contracts/token-content.js";
 import type { Address } from "../../../shared/values/address.js";
 import type { ContractAccounts } from "../../contracts/methods-at.js";
-import { confirmItem, readClaimedItem, readNftCollection } from "../../contracts/nft.js";
-import { readDomainName } from "../../contracts/nft-domain.js";
 import {
   hasFormOfAuctionV4,
   type NftAuction,
@@ -11,7 +12,6 @@ import {
   readNftSale,
   readNftSaleV4,
 } from "../../contracts/nft-sale.js";
-import { flatContent } from "../../contracts/token-content.js";
 import { addressFromBytes, addressToBytes } from "../../store/address-bytes.js";
 import { tables } from "../../store/all-tables.js";
 import { detector } from "./detector.js";

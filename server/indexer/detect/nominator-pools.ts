@@ -1,4 +1,4 @@
-import { UnexpectedAnswer } from "../../contracts/get-method.js";
+import { UnexpectedAnswer } from "../../../shared/ton/contracts/get-method.js";
 import { type NominatorPool, readNominatorPool } from "../../contracts/nominator-pool.js";
 import { addressToBytes } from "../../store/address-bytes.js";
 import { tables } from "../../store/all-tables.js";

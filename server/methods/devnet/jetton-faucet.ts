@@ -1,9 +1,9 @@
 import { serializeBoc } from "../../../shared/ton/cells/boc.js";
+import { Answer, addressSlice, type GetMethods, ifSuch } from "../../../shared/ton/contracts/get-method.js";
+import { readJettonMaster, readPlainWallet } from "../../../shared/ton/contracts/jetton.js";
 import type { LiteCall } from "../../../shared/ton/lite/lite-api.js";
 import type { BlockIdExt } from "../../../shared/ton/tlb/block-id.js";
 import { Address } from "../../../shared/values/address.js";
-import { Answer, addressSlice, type GetMethods, ifSuch } from "../../contracts/get-method.js";
-import { readJettonMaster, readPlainWallet } from "../../contracts/jetton.js";
 import { type ContractDeps, getMethodsAt } from "../../contracts/methods-at.js";
 import type { DevnetControls, Receipt } from "../../devnet/control/controls.js";
 import { DevnetError } from "../../devnet/devnet-error.js";

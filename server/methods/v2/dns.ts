@@ -1,10 +1,10 @@
 import type { dnsMethods } from "../../../shared/methods/v2/dns.js";
-import { nameRefusal, resolveDomain } from "../../contracts/dns.js";
-import { categoryKey } from "../../contracts/dns-record.js";
-import { UnexpectedAnswer } from "../../contracts/get-method.js";
+import { nameRefusal, resolveDomain } from "../../../shared/ton/contracts/dns.js";
+import { categoryKey } from "../../../shared/ton/contracts/dns-record.js";
+import { UnexpectedAnswer } from "../../../shared/ton/contracts/get-method.js";
+import { presentResolved } from "../../../shared/ton/present/dns.js";
 import { type ContractDeps, getMethodsAt } from "../../contracts/methods-at.js";
 import { ServiceError } from "../../errors.js";
-import { presentResolved } from "../../present/v2/dns.js";
 import { mapChainErrors } from "./lite-errors.js";
 import { readAccount } from "./read-account.js";
 

@@ -2,13 +2,18 @@ import type { Call } from "../../../shared/methods/define.js";
 import type { runMethodMethods } from "../../../shared/methods/v2/run-method.js";
 import type { Overrides } from "../../../shared/schema/overrides.js";
 import type { StackInput } from "../../../shared/schema/v2-stack-params.js";
+import {
+  type MethodRunResult,
+  presentLegacyRun,
+  presentTypedRun,
+} from "../../../shared/ton/present/run-result.js";
 import type { AccountSnapshot } from "../../../shared/ton/proofs/read/account.js";
+import type { MethodOutcome } from "../../../shared/ton/run/run-get-method.js";
 import { methodId } from "../../../shared/ton/tvm/method-id.js";
 import type { StackValue } from "../../../shared/ton/tvm/stack.js";
 import type { Address } from "../../../shared/values/address.js";
-import type { MethodOutcome, MethodRunner } from "../../chain/run/method-runner.js";
+import type { MethodRunner } from "../../chain/run/method-runner.js";
 import type { ChainReads } from "../../chain/run/supposed-chain.js";
-import { type MethodRunResult, presentLegacyRun, presentTypedRun } from "../../present/v2/run-result.js";
 import { chainWith, runOn } from "../supposed.js";
 import { readStack } from "./input/stack.js";
 import { mapChainErrors } from "./lite-errors.js";

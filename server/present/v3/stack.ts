@@ -1,8 +1,8 @@
 import type { StackEntry } from "../../../shared/schema/v3-stack.js";
 import { presentBoc } from "../../../shared/ton/present/records.js";
+import { hexOf, itemsOfList } from "../../../shared/ton/present/stack.js";
 import type { StackValue } from "../../../shared/ton/tvm/stack.js";
 import { ServiceError } from "../../errors.js";
-import { hexOf, itemsOfList } from "../v2/stack.js";
 
 const limits = {
   /** Maximum nesting of tuples and lists. */

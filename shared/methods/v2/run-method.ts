@@ -6,11 +6,10 @@ import { accountAddress, int32 } from "../../schema/v2-params.js";
 import { blockId, transactionId, typeName } from "../../schema/v2-records.js";
 import { legacyStackEntry, stackEntry } from "../../schema/v2-stack.js";
 import { legacyStack, typedStack } from "../../schema/v2-stack-params.js";
+import { int32Bound, readMethodName } from "../../values/method-name.js";
 import { defineMethod } from "../define.js";
 import { ofStory } from "../story-roles.js";
 import { electorAccount, exampleBlock, exampleTransaction } from "./examples.js";
-
-const int32Bound = 2 ** 31;
 
 /** The name of a get-method, or its id as a number or text. */
 const method = input<string | number, string | number>(
@@ -20,12 +19,7 @@ const method = input<string | number, string | number>(
       { type: "integer", minimum: -int32Bound, maximum: int32Bound - 1 },
     ],
   },
-  (given) => {
-    const isNumber = typeof given === "string" && /^(-?\d{1,11}|0x[0-9a-f]{1,8})$/i.test(given);
-    const value = isNumber ? Number(given) : given;
-    if (typeof value !== "number") return typeof value === "string" ? value : unreadable;
-    return Number.isInteger(value) && value >= -int32Bound && value < int32Bound ? value : unreadable;
-  },
+  (given) => readMethodName(given) ?? unreadable,
 );
 
 const params = {

@@ -18,11 +18,11 @@ export const stackLimits = { values: 8000, depth: 1024 } as const;
 /** Deepest tree of cells that a stack of such values is: each value is a level. */
 export const stackCellDepth = 65_535;
 
-/** A stack cannot be decoded ("malformed"), or exceeds `stackLimits` ("size", "depth"). */
+/** A stack cannot be decoded ("malformed"), or exceeds `stackLimits` ("size", "depth"), or is nested too deep for an answer ("shown"). */
 export class StackError extends Error {
-  readonly code: "malformed" | "size" | "depth";
+  readonly code: "malformed" | "size" | "depth" | "shown";
 
-  constructor(code: "malformed" | "size" | "depth", message: string) {
+  constructor(code: StackError["code"], message: string) {
     super(message);
     this.name = "StackError";
     this.code = code;

@@ -16,9 +16,10 @@ import type { PatchName } from "../../../server/chain/executor/patches/patches.j
 import { speedPatches } from "../../../server/chain/executor/patches/speed-patches.js";
 import { patchEmulator } from "../../../server/chain/executor/patches/wasm-patch.js";
 import { PlainEmulator } from "../../../server/chain/executor/plain-emulator.js";
-import type { MethodRequest, TransactionRequest } from "../../../server/chain/executor/requests.js";
+import type { TransactionRequest } from "../../../server/chain/executor/requests.js";
 import { readBuild } from "../../../server/chain/executor/wasm-build.js";
 import { webAssembly } from "../../../server/os/web-assembly.js";
+import type { MethodRequest } from "../../../shared/ton/run/method-request.js";
 import type { Row, Spent } from "../harness.js";
 
 type Requests = { transaction: TransactionRequest; method: MethodRequest };

@@ -3,17 +3,14 @@ import * as core from "@ton/core";
 import { Executor as OracleExecutor } from "@ton/sandbox/dist/executor/Executor.js";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import type { Executor } from "../../../server/chain/executor/executor.js";
-import type {
-  MethodRequest,
-  TransactionRequest,
-  TransactionResult,
-} from "../../../server/chain/executor/requests.js";
+import type { TransactionRequest, TransactionResult } from "../../../server/chain/executor/requests.js";
 import { contractCode } from "../../../server/devnet/contracts/codes.js";
 import { webAssembly } from "../../../server/os/web-assembly.js";
 import { beginCell } from "../../../shared/ton/cells/builder.js";
 import { Cell } from "../../../shared/ton/cells/cell.js";
 import { bytesKey, Dictionary, uintKey } from "../../../shared/ton/cells/dictionary.js";
 import type { ValueCodec } from "../../../shared/ton/cells/dictionary-codec.js";
+import type { MethodRequest } from "../../../shared/ton/run/method-request.js";
 import { decode, encode } from "../../../shared/ton/tlb/codec.js";
 import { ConfigDictionary } from "../../../shared/ton/tlb/config-params.js";
 import { ShardAccount } from "../../../shared/ton/tlb/shard-account.js";

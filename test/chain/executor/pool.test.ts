@@ -3,8 +3,8 @@ import { Worker } from "node:worker_threads";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { Executor } from "../../../server/chain/executor/executor.js";
 import { ExecutorPool, type PoolOptions } from "../../../server/chain/executor/pool.js";
-import type { MethodRequest } from "../../../server/chain/executor/requests.js";
 import { Cell } from "../../../shared/ton/cells/cell.js";
+import type { MethodRequest } from "../../../shared/ton/run/method-request.js";
 import type { StackValue } from "../../../shared/ton/tvm/stack.js";
 import { libraryCell } from "../../helpers/chain/library-cell.js";
 import {

@@ -1,9 +1,9 @@
 import { beforeAll, expect, it } from "vitest";
 import { Executor } from "../../../server/chain/executor/executor.js";
 import { ExecutorError } from "../../../server/chain/executor/executor-error.js";
-import type { MethodRequest } from "../../../server/chain/executor/requests.js";
 import { beginCell } from "../../../shared/ton/cells/builder.js";
 import { Cell } from "../../../shared/ton/cells/cell.js";
+import type { MethodRequest } from "../../../shared/ton/run/method-request.js";
 import { StackError, type StackValue } from "../../../shared/ton/tvm/stack.js";
 import {
   account,

@@ -3,10 +3,10 @@ import { type EmulatorSource, emulatorSource } from "../../../server/chain/execu
 import { Executor } from "../../../server/chain/executor/executor.js";
 import { ExecutorError } from "../../../server/chain/executor/executor-error.js";
 import { ExecutorPool } from "../../../server/chain/executor/pool.js";
-import type { MethodRequest } from "../../../server/chain/executor/requests.js";
 import { ShortMethods } from "../../../server/chain/executor/short-methods.js";
 import { beginCell } from "../../../shared/ton/cells/builder.js";
 import { Cell } from "../../../shared/ton/cells/cell.js";
+import type { MethodRequest } from "../../../shared/ton/run/method-request.js";
 import type { StackValue } from "../../../shared/ton/tvm/stack.js";
 import { libraryCell } from "../../helpers/chain/library-cell.js";
 import { account, bytesCell, testConfig, testTime } from "../../helpers/chain/sample-chain.js";

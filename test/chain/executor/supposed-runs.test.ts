@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type CallOptions, ExecutorPool } from "../../../server/chain/executor/pool.js";
-import type { MethodRequest } from "../../../server/chain/executor/requests.js";
 import { ShortMethods } from "../../../server/chain/executor/short-methods.js";
 import { Cell } from "../../../shared/ton/cells/cell.js";
+import type { MethodRequest } from "../../../shared/ton/run/method-request.js";
 import { decode } from "../../../shared/ton/tlb/codec.js";
 import { configParam, encodeConfigParam } from "../../../shared/ton/tlb/config/config-param.js";
 import { ConfigDictionary } from "../../../shared/ton/tlb/config-params.js";

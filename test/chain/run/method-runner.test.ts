@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ExecutorPool } from "../../../server/chain/executor/pool.js";
-import { CodeLibraries } from "../../../server/chain/run/code-libraries.js";
 import { MethodRunner } from "../../../server/chain/run/method-runner.js";
 import { serializeBoc } from "../../../shared/ton/cells/boc.js";
 import { beginCell } from "../../../shared/ton/cells/builder.js";
 import { Cell } from "../../../shared/ton/cells/cell.js";
 import type { AccountSnapshot } from "../../../shared/ton/proofs/read/account.js";
+import { CodeLibraries } from "../../../shared/ton/run/code-libraries.js";
 import { wholeShard } from "../../../shared/ton/tlb/block-id.js";
 import { ConfigDictionary } from "../../../shared/ton/tlb/config-params.js";
 import { ExtraCurrencyCollection } from "../../../shared/ton/tlb/currency-collection.js";

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ExecutorPool } from "../../../server/chain/executor/pool.js";
-import { CodeLibraries } from "../../../server/chain/run/code-libraries.js";
 import { FeeEstimator } from "../../../server/chain/run/fee-estimate.js";
 import { TraceEmulator } from "../../../server/chain/run/trace-emulator.js";
 import { beginCell } from "../../../shared/ton/cells/builder.js";
 import { Cell } from "../../../shared/ton/cells/cell.js";
 import type { AccountSnapshot } from "../../../shared/ton/proofs/read/account.js";
 import type { ChainReader } from "../../../shared/ton/proofs/read/reader.js";
+import { CodeLibraries } from "../../../shared/ton/run/code-libraries.js";
 import { Account } from "../../../shared/ton/tlb/account.js";
 import { wholeShard } from "../../../shared/ton/tlb/block-id.js";
 import { decode } from "../../../shared/ton/tlb/codec.js";

@@ -1,9 +1,4 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { resolveDomain } from "../../../server/contracts/dns.js";
-import { categoryKey } from "../../../server/contracts/dns-record.js";
-import { Answer } from "../../../server/contracts/get-method.js";
-import { readNftCollection, readNftItem } from "../../../server/contracts/nft.js";
-import { readItemDomain } from "../../../server/contracts/nft-domain.js";
 import {
   changeRecordBody,
   DnsRoot,
@@ -15,6 +10,11 @@ import {
 import { nftTransferBody } from "../../../server/devnet/story/nft.js";
 import { commentBody } from "../../../server/devnet/wallets/compose.js";
 import { beginCell } from "../../../shared/ton/cells/builder.js";
+import { resolveDomain } from "../../../shared/ton/contracts/dns.js";
+import { categoryKey } from "../../../shared/ton/contracts/dns-record.js";
+import { Answer } from "../../../shared/ton/contracts/get-method.js";
+import { readNftCollection, readNftItem } from "../../../shared/ton/contracts/nft.js";
+import { readItemDomain } from "../../../shared/ton/contracts/nft-domain.js";
 import type { Address } from "../../../shared/values/address.js";
 import { ton } from "../../helpers/chain/devnet.js";
 import { ContractChain, paidTo, testAccount } from "../../helpers/contracts/contract-chain.js";

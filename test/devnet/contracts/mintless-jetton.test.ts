@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { Answer, addressSlice } from "../../../server/contracts/get-method.js";
-import { readJettonMaster, readJettonWallet } from "../../../server/contracts/jetton.js";
 import { jettonBurnBody, jettonTransferBody } from "../../../server/devnet/story/jetton.js";
 import { MintlessJetton } from "../../../server/devnet/story/mintless-jetton.js";
 import { offchainContent } from "../../../server/devnet/story/token-content.js";
 import { beginCell } from "../../../shared/ton/cells/builder.js";
 import type { Cell } from "../../../shared/ton/cells/cell.js";
+import { Answer, addressSlice } from "../../../shared/ton/contracts/get-method.js";
+import { readJettonMaster, readJettonWallet } from "../../../shared/ton/contracts/jetton.js";
 import type { Address } from "../../../shared/values/address.js";
 import { ton } from "../../helpers/chain/devnet.js";
 import { ContractChain, paidTo, testAccount } from "../../helpers/contracts/contract-chain.js";

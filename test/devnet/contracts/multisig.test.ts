@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { Answer } from "../../../server/contracts/get-method.js";
 import {
   approveBody,
   Multisig,
@@ -10,6 +9,7 @@ import {
 import { beginCell } from "../../../shared/ton/cells/builder.js";
 import { Cell } from "../../../shared/ton/cells/cell.js";
 import { Dictionary, uintKey } from "../../../shared/ton/cells/dictionary.js";
+import { Answer } from "../../../shared/ton/contracts/get-method.js";
 import { cellRef } from "../../../shared/ton/tlb/primitives.js";
 import type { Address } from "../../../shared/values/address.js";
 import { ton } from "../../helpers/chain/devnet.js";

@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { readNftItem } from "../../../server/contracts/nft.js";
 import { readNftAuction, readNftAuctionV4 } from "../../../server/contracts/nft-sale.js";
 import { cancelSaleBody } from "../../../server/devnet/story/nft.js";
 import {
@@ -8,6 +7,7 @@ import {
   NftAuction,
 } from "../../../server/devnet/story/nft-auction.js";
 import { commentBody } from "../../../server/devnet/wallets/compose.js";
+import { readNftItem } from "../../../shared/ton/contracts/nft.js";
 import type { Address } from "../../../shared/values/address.js";
 import { ton } from "../../helpers/chain/devnet.js";
 import { ContractChain, paidTo, testAccount } from "../../helpers/contracts/contract-chain.js";

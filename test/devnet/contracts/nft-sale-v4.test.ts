@@ -1,6 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { readJettonWallet } from "../../../server/contracts/jetton.js";
-import { readNftItem } from "../../../server/contracts/nft.js";
 import { readNftSaleV4 } from "../../../server/contracts/nft-sale.js";
 import { Jetton, jettonTransferBody } from "../../../server/devnet/story/jetton.js";
 import { cancelSaleBody } from "../../../server/devnet/story/nft.js";
@@ -8,6 +6,8 @@ import { finishAuctionBody } from "../../../server/devnet/story/nft-auction.js";
 import { changePriceBody, NftSaleV4 } from "../../../server/devnet/story/nft-sale-v4.js";
 import { offchainContent } from "../../../server/devnet/story/token-content.js";
 import { commentBody } from "../../../server/devnet/wallets/compose.js";
+import { readJettonWallet } from "../../../shared/ton/contracts/jetton.js";
+import { readNftItem } from "../../../shared/ton/contracts/nft.js";
 import type { Address } from "../../../shared/values/address.js";
 import { ton } from "../../helpers/chain/devnet.js";
 import { ContractChain, paidTo, testAccount } from "../../helpers/contracts/contract-chain.js";

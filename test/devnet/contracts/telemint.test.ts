@@ -1,6 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { Answer } from "../../../server/contracts/get-method.js";
-import { readNftItem } from "../../../server/contracts/nft.js";
 import { contractCode } from "../../../server/devnet/contracts/codes.js";
 import { NftCollection, nftTransferBody } from "../../../server/devnet/story/nft.js";
 import {
@@ -9,6 +7,8 @@ import {
   startAuctionBody,
   type TelemintAuction,
 } from "../../../server/devnet/story/telemint.js";
+import { Answer } from "../../../shared/ton/contracts/get-method.js";
+import { readNftItem } from "../../../shared/ton/contracts/nft.js";
 import type { Address } from "../../../shared/values/address.js";
 import { ton } from "../../helpers/chain/devnet.js";
 import { ContractChain, paidTo, testAccount } from "../../helpers/contracts/contract-chain.js";

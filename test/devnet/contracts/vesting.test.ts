@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { Answer, addressSlice } from "../../../server/contracts/get-method.js";
 import { spendGrantBody, Vesting, whitelistBody } from "../../../server/devnet/story/vesting.js";
+import { Answer, addressSlice } from "../../../shared/ton/contracts/get-method.js";
 import type { Address } from "../../../shared/values/address.js";
 import { ton } from "../../helpers/chain/devnet.js";
 import { ContractChain, paidTo, testAccount } from "../../helpers/contracts/contract-chain.js";

@@ -1,10 +1,10 @@
 import { beginCell, Cell, Address as CoreAddress } from "@ton/core";
 import { TonClient } from "@ton/ton";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { categoryKey } from "../../../server/contracts/dns-record.js";
 import { dnsOf } from "../../../server/devnet/story/domains.js";
 import { participantsOf } from "../../../server/devnet/story/participants.js";
 import { devnetWallets } from "../../../server/devnet/wallets/devnet-wallets.js";
+import { categoryKey } from "../../../shared/ton/contracts/dns-record.js";
 import type { Address } from "../../../shared/values/address.js";
 import { loadTonWeb } from "../../helpers/peers/tonweb.js";
 import { type DevnetService, startDevnetService } from "../../helpers/services/devnet-service.js";

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll } from "vitest";
 import { Executor } from "../../../server/chain/executor/executor.js";
-import type { GetMethods } from "../../../server/contracts/get-method.js";
 import type { DevnetChain } from "../../../server/devnet/chain/devnet-chain.js";
 import { ChainSide } from "../../../server/devnet/collate/chain-side.js";
 import type { Delivery } from "../../../server/devnet/collate/draft.js";
 import { runEnvironment } from "../../../server/devnet/collate/step.js";
 import type { Cell } from "../../../shared/ton/cells/cell.js";
+import type { GetMethods } from "../../../shared/ton/contracts/get-method.js";
 import { decode } from "../../../shared/ton/tlb/codec.js";
 import { Message } from "../../../shared/ton/tlb/message.js";
 import type { StateInit } from "../../../shared/ton/tlb/state-init.js";

@@ -1,5 +1,4 @@
 import type { ExecutorPool } from "../../../server/chain/executor/pool.js";
-import { CodeLibraries } from "../../../server/chain/run/code-libraries.js";
 import { MethodRunner } from "../../../server/chain/run/method-runner.js";
 import { contractOf, contractsAt, type KnownContract } from "../../../server/contracts/methods-at.js";
 import type { ContractChain } from "../../../server/indexer/detect/detection.js";
@@ -8,6 +7,7 @@ import type { Cell } from "../../../shared/ton/cells/cell.js";
 import { anySlice, bytesKey, cellRef, Dictionary } from "../../../shared/ton/cells/dictionary.js";
 import type { AccountSnapshot } from "../../../shared/ton/proofs/read/account.js";
 import type { Library } from "../../../shared/ton/proofs/read/libraries.js";
+import { CodeLibraries } from "../../../shared/ton/run/code-libraries.js";
 import { Account } from "../../../shared/ton/tlb/account.js";
 import type { BlockIdExt } from "../../../shared/ton/tlb/block-id.js";
 import { decode } from "../../../shared/ton/tlb/codec.js";

@@ -1,6 +1,5 @@
 import { expect, onTestFinished } from "vitest";
 import { ExecutorPool } from "../../../server/chain/executor/pool.js";
-import { CodeLibraries } from "../../../server/chain/run/code-libraries.js";
 import { MethodRunner } from "../../../server/chain/run/method-runner.js";
 import { TransactionReplay } from "../../../server/chain/run/transaction-replay.js";
 import { type Config, configWith } from "../../../server/config/settings.js";
@@ -16,6 +15,7 @@ import { Cell } from "../../../shared/ton/cells/cell.js";
 import type { LiteApi } from "../../../shared/ton/lite/lite-api.js";
 import { ChainHead } from "../../../shared/ton/proofs/read/head.js";
 import { ChainReader } from "../../../shared/ton/proofs/read/reader.js";
+import { CodeLibraries } from "../../../shared/ton/run/code-libraries.js";
 import { Address } from "../../../shared/values/address.js";
 import { ton } from "../chain/devnet.js";
 import { startStoryDevnet } from "../stories/story-devnet.js";

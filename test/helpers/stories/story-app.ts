@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { ExecutorPool } from "../../../server/chain/executor/pool.js";
 import { AccountsAhead } from "../../../server/chain/run/accounts-ahead.js";
-import { CodeLibraries } from "../../../server/chain/run/code-libraries.js";
 import { FeeEstimator } from "../../../server/chain/run/fee-estimate.js";
 import { MethodRunner } from "../../../server/chain/run/method-runner.js";
 import type { SupposedChain } from "../../../server/chain/run/supposed-chain.js";
@@ -31,6 +30,7 @@ import { tokenMethods } from "../../../shared/methods/v2/tokens.js";
 import { transactionMethods } from "../../../shared/methods/v2/transactions.js";
 import { ChainHead } from "../../../shared/ton/proofs/read/head.js";
 import { ChainReader } from "../../../shared/ton/proofs/read/reader.js";
+import { CodeLibraries } from "../../../shared/ton/run/code-libraries.js";
 import { startApp, type TestApp } from "../http/app.js";
 import { classifier } from "../index/classifier.js";
 import { noFallback } from "../no-fallback.js";

@@ -1,6 +1,6 @@
 import type { Cell } from "../../../../shared/ton/cells/cell.js";
+import { startOfDnsRecord } from "../../../../shared/ton/contracts/dns-record.js";
 import { bytesToHex } from "../../../../shared/values/bytes.js";
-import { startOfDnsRecord } from "../../../contracts/dns-record.js";
 import { BlockKind } from "../block-kind.js";
 import { fieldsOf } from "../body.js";
 import type { Matcher } from "../matcher.js";

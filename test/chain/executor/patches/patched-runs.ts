@@ -14,10 +14,11 @@ import {
 } from "../../../../server/chain/executor/patches/patched-emulator.js";
 import type { PatchName } from "../../../../server/chain/executor/patches/patches.js";
 import { patchEmulator } from "../../../../server/chain/executor/patches/wasm-patch.js";
-import type { MethodRequest, TransactionRequest } from "../../../../server/chain/executor/requests.js";
+import type { TransactionRequest } from "../../../../server/chain/executor/requests.js";
 import { readBuild } from "../../../../server/chain/executor/wasm-build.js";
 import { webAssembly } from "../../../../server/os/web-assembly.js";
 import { Cell } from "../../../../shared/ton/cells/cell.js";
+import type { MethodRequest } from "../../../../shared/ton/run/method-request.js";
 import type { StackValue } from "../../../../shared/ton/tvm/stack.js";
 import { account, testConfig, testTime } from "../../../helpers/chain/sample-chain.js";
 

@@ -1,12 +1,14 @@
-import { beginCell } from "../../shared/ton/cells/builder.js";
-import type { Cell } from "../../shared/ton/cells/cell.js";
-import type { Address } from "../../shared/values/address.js";
-import { bytesToHex } from "../../shared/values/bytes.js";
+import type { Address } from "../../values/address.js";
+import { bytesToHex } from "../../values/bytes.js";
+import { beginCell } from "../cells/builder.js";
+import type { Cell } from "../cells/cell.js";
 import { categoryName, type DnsReference, readDnsRecord, recordIn, recordsOf } from "./dns-record.js";
-import type { DnsZone } from "./dns-zones.js";
 import { Answer, type GetMethods, ifSuch, UnexpectedAnswer } from "./get-method.js";
 import { type NftItem, readNftItem } from "./nft.js";
 import { utf8Text } from "./text.js";
+
+/** A zone whose domains are the items of one collection. */
+export type DnsZone = "ton" | "t.me";
 
 /** An item that is a domain name. `records` are keyed by the name of their category, or its key in hex if it has none. */
 export type ItemDomain = { name: string; records: Readonly<Record<string, DnsReference>> };

@@ -1,12 +1,12 @@
-import { beginCell } from "../../shared/ton/cells/builder.js";
-import type { Cell } from "../../shared/ton/cells/cell.js";
-import { CellError } from "../../shared/ton/cells/cell-error.js";
-import type { Slice } from "../../shared/ton/cells/slice.js";
-import { TlbError } from "../../shared/ton/tlb/codec.js";
-import { accountOf, MsgAddress } from "../../shared/ton/tlb/msg-address.js";
-import type { StackValue } from "../../shared/ton/tvm/stack.js";
-import { Address } from "../../shared/values/address.js";
-import type { MethodOutcome } from "../chain/run/method-runner.js";
+import { Address } from "../../values/address.js";
+import { beginCell } from "../cells/builder.js";
+import type { Cell } from "../cells/cell.js";
+import { CellError } from "../cells/cell-error.js";
+import type { Slice } from "../cells/slice.js";
+import type { MethodOutcome } from "../run/run-get-method.js";
+import { TlbError } from "../tlb/codec.js";
+import { accountOf, MsgAddress } from "../tlb/msg-address.js";
+import type { StackValue } from "../tvm/stack.js";
 
 /** Runs get-methods of accounts as of one block. */
 export interface GetMethods {

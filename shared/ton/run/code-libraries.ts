@@ -1,14 +1,14 @@
-import { LRUCache } from "lru-cache";
-import type { Cell } from "../../../shared/ton/cells/cell.js";
-import { CellSet } from "../../../shared/ton/cells/cell-set.js";
-import { bytesKey, cellRef, Dictionary } from "../../../shared/ton/cells/dictionary.js";
-import type { LiteCall } from "../../../shared/ton/lite/lite-api.js";
-import type { AccountSnapshot } from "../../../shared/ton/proofs/read/account.js";
-import type { ChainReader } from "../../../shared/ton/proofs/read/reader.js";
-import type { BlockIdExt } from "../../../shared/ton/tlb/block-id.js";
-import { bytesToHex } from "../../../shared/values/bytes.js";
-import { valueAt } from "../../../shared/values/lookups.js";
-import type { Measured, MethodResult } from "../executor/requests.js";
+import { bytesToHex } from "../../values/bytes.js";
+import { valueAt } from "../../values/lookups.js";
+import { RecentMap } from "../../values/recent-map.js";
+import type { Cell } from "../cells/cell.js";
+import { CellSet } from "../cells/cell-set.js";
+import { bytesKey, cellRef, Dictionary } from "../cells/dictionary.js";
+import type { LiteCall } from "../lite/lite-api.js";
+import type { AccountSnapshot } from "../proofs/read/account.js";
+import type { ChainReader } from "../proofs/read/reader.js";
+import type { BlockIdExt } from "../tlb/block-id.js";
+import type { Measured, MethodResult } from "./method-request.js";
 import { RunError } from "./run-error.js";
 
 /** Libraries by hash, in the form that the executor reads: each value is one reference. */
@@ -28,7 +28,8 @@ const limits = {
   /** Libraries of the account itself. */
   own: 256,
 } as const;
-const maxCachedSets = 1000;
+/** At most twice as many sets of libraries are cached. */
+const cachedSets = 500;
 
 type Contract = Pick<AccountSnapshot, "code" | "libraries">;
 /** `missingAt`: the newest block when libraries that the code refers to did not exist; absent if all do. */
@@ -41,7 +42,7 @@ type Known = { set: LibrarySet; count: number; missingAt?: BlockIdExt | undefine
  */
 export class CodeLibraries {
   readonly #reader: Pick<ChainReader, "libraries" | "last">;
-  readonly #known = new LRUCache<string, Known>({ max: maxCachedSets });
+  readonly #known = new RecentMap<string, Known>(cachedSets);
 
   constructor(reader: Pick<ChainReader, "libraries" | "last">) {
     this.#reader = reader;

@@ -1,12 +1,12 @@
-import type { Cell } from "../../shared/ton/cells/cell.js";
-import { CellError } from "../../shared/ton/cells/cell-error.js";
-import { bytesKey, cellRef, Dictionary } from "../../shared/ton/cells/dictionary.js";
-import { sha256 } from "../../shared/ton/cells/sha256.js";
-import type { Slice } from "../../shared/ton/cells/slice.js";
-import { ifReadable } from "../../shared/ton/tlb/readable.js";
-import type { Address } from "../../shared/values/address.js";
-import { bytesToHex } from "../../shared/values/bytes.js";
-import { joinBytes } from "../../shared/values/join-bytes.js";
+import type { Address } from "../../values/address.js";
+import { bytesToHex } from "../../values/bytes.js";
+import { joinBytes } from "../../values/join-bytes.js";
+import type { Cell } from "../cells/cell.js";
+import { CellError } from "../cells/cell-error.js";
+import { bytesKey, cellRef, Dictionary } from "../cells/dictionary.js";
+import { sha256 } from "../cells/sha256.js";
+import type { Slice } from "../cells/slice.js";
+import { ifReadable } from "../tlb/readable.js";
 import { loadStandardAddress } from "./get-method.js";
 
 /** A record of a domain name (TEP-81). Flags and lists behind an address are ignored. */

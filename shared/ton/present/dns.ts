@@ -1,9 +1,9 @@
-import type { ResultOf } from "../../../shared/methods/define.js";
-import type { dnsMethods } from "../../../shared/methods/v2/dns.js";
-import { presentAccount, presentBoc } from "../../../shared/ton/present/records.js";
-import { bytesToBase64, bytesToHex } from "../../../shared/values/bytes.js";
-import { crc16 } from "../../../shared/values/crc16.js";
-import type { DnsEntry } from "../../contracts/dns.js";
+import type { ResultOf } from "../../methods/define.js";
+import type { dnsMethods } from "../../methods/v2/dns.js";
+import { bytesToBase64, bytesToHex } from "../../values/bytes.js";
+import { crc16 } from "../../values/crc16.js";
+import type { DnsEntry } from "../contracts/dns.js";
+import { presentAccount, presentBoc } from "./records.js";
 
 type Resolved = ResultOf<typeof dnsMethods.dnsResolve>;
 type EntryRecord = Resolved["entries"][number];

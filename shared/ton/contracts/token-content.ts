@@ -1,11 +1,11 @@
-import type { Cell } from "../../shared/ton/cells/cell.js";
-import { anySlice, bytesKey, cellRef, Dictionary, uintKey } from "../../shared/ton/cells/dictionary.js";
-import { sha256 } from "../../shared/ton/cells/sha256.js";
-import type { Slice } from "../../shared/ton/cells/slice.js";
-import { readSnake } from "../../shared/ton/cells/snake.js";
-import { ifReadable } from "../../shared/ton/tlb/readable.js";
-import { bytesToBase64 } from "../../shared/values/bytes.js";
-import { joinBytes } from "../../shared/values/join-bytes.js";
+import { bytesToBase64 } from "../../values/bytes.js";
+import { joinBytes } from "../../values/join-bytes.js";
+import type { Cell } from "../cells/cell.js";
+import { anySlice, bytesKey, cellRef, Dictionary, uintKey } from "../cells/dictionary.js";
+import { sha256 } from "../cells/sha256.js";
+import type { Slice } from "../cells/slice.js";
+import { readSnake } from "../cells/snake.js";
+import { ifReadable } from "../tlb/readable.js";
 import { UnexpectedAnswer } from "./get-method.js";
 import { utf8Text } from "./text.js";
 

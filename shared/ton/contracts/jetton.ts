@@ -1,5 +1,5 @@
-import type { Cell } from "../../shared/ton/cells/cell.js";
-import type { Address } from "../../shared/values/address.js";
+import type { Address } from "../../values/address.js";
+import type { Cell } from "../cells/cell.js";
 import { Answer, addressSlice, type GetMethods, ifSuch, UnexpectedAnswer } from "./get-method.js";
 import { readTokenContent, type TokenContent } from "./token-content.js";
 

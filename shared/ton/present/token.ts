@@ -1,12 +1,12 @@
-import type { DomainRecord, TokenContentRecord, TokenData } from "../../../shared/schema/v2-tokens.js";
-import { presentBoc } from "../../../shared/ton/present/records.js";
-import type { Address } from "../../../shared/values/address.js";
-import { bytesToHex } from "../../../shared/values/bytes.js";
-import type { DnsReference } from "../../contracts/dns-record.js";
-import type { JettonMaster, JettonWallet } from "../../contracts/jetton.js";
-import type { NftCollection, NftItem } from "../../contracts/nft.js";
-import type { ItemDomain } from "../../contracts/nft-domain.js";
-import type { TokenContent } from "../../contracts/token-content.js";
+import type { DomainRecord, TokenContentRecord, TokenData } from "../../schema/v2-tokens.js";
+import type { Address } from "../../values/address.js";
+import { bytesToHex } from "../../values/bytes.js";
+import type { DnsReference } from "../contracts/dns-record.js";
+import type { JettonMaster, JettonWallet } from "../contracts/jetton.js";
+import type { NftCollection, NftItem } from "../contracts/nft.js";
+import type { ItemDomain } from "../contracts/nft-domain.js";
+import type { TokenContent } from "../contracts/token-content.js";
+import { presentBoc } from "./records.js";
 
 // `address` has the caller's form.
 

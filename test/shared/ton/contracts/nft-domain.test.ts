@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { categoryKey } from "../../server/contracts/dns-record.js";
-import { addressSlice, type GetMethods } from "../../server/contracts/get-method.js";
-import { readNamedItem } from "../../server/contracts/nft-domain.js";
-import { presentNftItem } from "../../server/present/v2/token.js";
-import { beginCell } from "../../shared/ton/cells/builder.js";
-import { Cell } from "../../shared/ton/cells/cell.js";
-import { bytesKey, cellRef, Dictionary } from "../../shared/ton/cells/dictionary.js";
-import type { StackValue } from "../../shared/ton/tvm/stack.js";
-import { Address } from "../../shared/values/address.js";
+import { beginCell } from "../../../../shared/ton/cells/builder.js";
+import { Cell } from "../../../../shared/ton/cells/cell.js";
+import { bytesKey, cellRef, Dictionary } from "../../../../shared/ton/cells/dictionary.js";
+import { categoryKey } from "../../../../shared/ton/contracts/dns-record.js";
+import { addressSlice, type GetMethods } from "../../../../shared/ton/contracts/get-method.js";
+import { readNamedItem } from "../../../../shared/ton/contracts/nft-domain.js";
+import { presentNftItem } from "../../../../shared/ton/present/token.js";
+import type { StackValue } from "../../../../shared/ton/tvm/stack.js";
+import { Address } from "../../../../shared/values/address.js";
 
 // The domains of `.ton` are NFTs. The devnet has none, so fakes answer for their contracts.
 

@@ -1,6 +1,6 @@
-import type { Cell } from "../../shared/ton/cells/cell.js";
-import type { StackValue } from "../../shared/ton/tvm/stack.js";
-import type { Address } from "../../shared/values/address.js";
+import type { Address } from "../../values/address.js";
+import type { Cell } from "../cells/cell.js";
+import type { StackValue } from "../tvm/stack.js";
 import { Answer, type GetMethods, UnexpectedAnswer } from "./get-method.js";
 import { readTokenContent, type TokenContent } from "./token-content.js";
 

@@ -1,10 +1,11 @@
-import { beginCell } from "../../shared/ton/cells/builder.js";
-import type { Cell } from "../../shared/ton/cells/cell.js";
-import { walk } from "../../shared/ton/cells/dictionary-walk.js";
-import type { Slice } from "../../shared/ton/cells/slice.js";
-import { ifReadable } from "../../shared/ton/tlb/readable.js";
-import type { StackValue } from "../../shared/ton/tvm/stack.js";
-import type { Address } from "../../shared/values/address.js";
+import type { Address } from "../../values/address.js";
+import { bytesToHex } from "../../values/bytes.js";
+import { beginCell } from "../cells/builder.js";
+import type { Cell } from "../cells/cell.js";
+import { walk } from "../cells/dictionary-walk.js";
+import type { Slice } from "../cells/slice.js";
+import { ifReadable } from "../tlb/readable.js";
+import type { StackValue } from "../tvm/stack.js";
 import { type DnsRecord, nextResolverCategory, readDnsRecord, recordsAmong } from "./dns-record.js";
 import { type GetMethods, UnexpectedAnswer } from "./get-method.js";
 
@@ -63,7 +64,7 @@ async function askResolver(methods: GetMethods, question: DnsQuestion): Promise<
   const encoded = encodeName(name);
   const { exitCode, stack } = await methods.run(resolver, "dnsresolve", [
     { type: "slice", cell: beginCell().storeBytes(encoded).endCell() },
-    { type: "int", value: BigInt(`0x${Buffer.from(category).toString("hex")}`) },
+    { type: "int", value: BigInt(`0x${bytesToHex(category)}`) },
   ]);
   if (exitCode !== 0 && exitCode !== 1) throw new UnexpectedAnswer("get method failed");
   const data = maybeCell(stack.at(-1));

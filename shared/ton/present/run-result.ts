@@ -1,8 +1,8 @@
-import type { ResultOf } from "../../../shared/methods/define.js";
-import type { runMethodMethods } from "../../../shared/methods/v2/run-method.js";
-import { presentBlockId, presentTransactionId } from "../../../shared/ton/present/records.js";
-import type { AccountSnapshot } from "../../../shared/ton/proofs/read/account.js";
-import type { MethodOutcome } from "../../chain/run/method-runner.js";
+import type { ResultOf } from "../../methods/define.js";
+import type { runMethodMethods } from "../../methods/v2/run-method.js";
+import type { AccountSnapshot } from "../proofs/read/account.js";
+import type { MethodOutcome } from "../run/run-get-method.js";
+import { presentBlockId, presentTransactionId } from "./records.js";
 import { presentLegacyStack, presentTypedStack } from "./stack.js";
 
 type Result<Name extends keyof typeof runMethodMethods> = ResultOf<(typeof runMethodMethods)[Name]>;

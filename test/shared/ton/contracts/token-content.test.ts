@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { categoryKey } from "../../server/contracts/dns-record.js";
-import { readTokenContent } from "../../server/contracts/token-content.js";
-import { parseBocRoot } from "../../shared/ton/cells/boc.js";
-import { type Builder, beginCell } from "../../shared/ton/cells/builder.js";
-import { Cell } from "../../shared/ton/cells/cell.js";
-import { anySlice, bytesKey, cellRef, Dictionary, uintKey } from "../../shared/ton/cells/dictionary.js";
-import { base64ToBytes } from "../../shared/values/bytes.js";
+import { parseBocRoot } from "../../../../shared/ton/cells/boc.js";
+import { type Builder, beginCell } from "../../../../shared/ton/cells/builder.js";
+import { Cell } from "../../../../shared/ton/cells/cell.js";
+import { anySlice, bytesKey, cellRef, Dictionary, uintKey } from "../../../../shared/ton/cells/dictionary.js";
+import { categoryKey } from "../../../../shared/ton/contracts/dns-record.js";
+import { readTokenContent } from "../../../../shared/ton/contracts/token-content.js";
+import { base64ToBytes } from "../../../../shared/values/bytes.js";
 
 const cellOf = (boc: string) => parseBocRoot(base64ToBytes(boc)!);
 const attributes = (cell: Cell) => {

@@ -1,10 +1,9 @@
-import type { LegacyStackEntry, StackEntry } from "../../../shared/schema/v2-stack.js";
-import type { Cell } from "../../../shared/ton/cells/cell.js";
-import { countObjects, presentCellObject } from "../../../shared/ton/present/cell-object.js";
-import { presentCell } from "../../../shared/ton/present/records.js";
-import type { StackValue } from "../../../shared/ton/tvm/stack.js";
-import { itemAt } from "../../../shared/values/lookups.js";
-import { ServiceError } from "../../errors.js";
+import type { LegacyStackEntry, StackEntry } from "../../schema/v2-stack.js";
+import { itemAt } from "../../values/lookups.js";
+import type { Cell } from "../cells/cell.js";
+import { StackError, type StackValue } from "../tvm/stack.js";
+import { countObjects, presentCellObject } from "./cell-object.js";
+import { presentCell } from "./records.js";
 
 const limits = {
   /** Nesting depth of tuples and lists. */
@@ -33,7 +32,8 @@ class StackPresenter {
   #objectsLeft = limits.objects;
 
   typed(value: StackValue, depth: number): StackEntry {
-    if (depth >= limits.depth) throw new ServiceError("stack-too-deep");
+    if (depth >= limits.depth)
+      throw new StackError("shown", `an answer shows at most ${limits.depth} levels of tuples`);
     switch (value.type) {
       case "int":
         return {
@@ -84,7 +84,7 @@ class StackPresenter {
   #cell(cell: Cell) {
     const presented = presentCell(cell);
     this.#charactersLeft -= presented.bytes.length;
-    if (this.#charactersLeft < 0) throw new ServiceError("liteserver-error", "TVM stack size exceeds limit");
+    if (this.#charactersLeft < 0) throw new StackError("size", "the cells of the stack are too large");
     return presented;
   }
 
