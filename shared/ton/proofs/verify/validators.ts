@@ -1,5 +1,6 @@
-import { bytesToHex } from "../../../values/bytes.js";
+import { bytesToCharacters, bytesToHex } from "../../../values/bytes.js";
 import { itemAt } from "../../../values/lookups.js";
+import { RecentMap } from "../../../values/recent-map.js";
 import { crc32c } from "../../cells/crc32c.js";
 import { sha256 } from "../../cells/sha256.js";
 import { masterchain, wholeShard } from "../../tlb/block-id.js";
@@ -80,12 +81,27 @@ function groupOf(catchainSeqno: number, validators: readonly Validator[]): Valid
     hash: validatorListHash(catchainSeqno, validators),
     totalWeight: sumOf(validators),
     members: new Map(
-      validators.map(({ publicKey, weight }) => [
-        bytesToHex(nodeIdShort(publicKey)),
-        { weight, key: new VerifyingKey(publicKey) },
-      ]),
+      validators.map(({ publicKey, weight }) => {
+        const { id, key } = signerOf(publicKey);
+        return [id, { weight, key }];
+      }),
     ),
   };
+}
+
+type Signer = { readonly id: string; readonly key: VerifyingKey };
+
+const signersKept = 1024;
+// Module state: a memo by public key. Successive sets have most of their validators in common.
+const signers = new RecentMap<string, Signer>(signersKept);
+
+function signerOf(publicKey: Uint8Array): Signer {
+  const name = bytesToCharacters(publicKey);
+  const known = signers.get(name);
+  if (known) return known;
+  const signer = { id: bytesToHex(nodeIdShort(publicKey)), key: new VerifyingKey(publicKey) };
+  signers.set(name, signer);
+  return signer;
 }
 
 function sumOf(validators: readonly Validator[]): bigint {
