@@ -18,6 +18,10 @@ export type ChainRecord =
   | { type: "pair"; pair: StoredPair }
   | { type: "edited"; mcSeqno: number; accounts: Address[] }
   | { type: "revert"; mcSeqno: number }
+  /** The chain is replaced by the next records. Without all of them, it is not. */
+  | { type: "replaced"; records: number }
+  /** Where a fork began anew, as its code encodes it. */
+  | { type: "fork"; start: Uint8Array }
   | { type: "message"; message: Uint8Array }
   /** A message whose signatures are not checked. */
   | { type: "unsigned"; message: Uint8Array }
@@ -39,6 +43,8 @@ const kinds = {
   forgotten: 6,
   unsigned: 7,
   dropped: 8,
+  replaced: 9,
+  fork: 10,
 } as const;
 
 /** Encodes a record for the log. */
@@ -54,6 +60,10 @@ function encodePayload(record: ChainRecord): Uint8Array {
       return new FieldWriter().uint(record.mcSeqno, 4).bytes(encodeAccounts(record.accounts)).finish();
     case "revert":
       return new FieldWriter().uint(record.mcSeqno, 4).finish();
+    case "replaced":
+      return new FieldWriter().uint(record.records, 4).finish();
+    case "fork":
+      return record.start;
     case "message":
     case "unsigned":
       return record.message;
@@ -76,6 +86,10 @@ export function decodeRecord({ kind, payload }: LogRecord): ChainRecord {
       return { type: "edited", mcSeqno: reader.uint(4), accounts: reader.list(() => decodeAccount(reader)) };
     case kinds.revert:
       return { type: "revert", mcSeqno: reader.uint(4) };
+    case kinds.replaced:
+      return { type: "replaced", records: reader.uint(4) };
+    case kinds.fork:
+      return { type: "fork", start: payload };
     case kinds.message:
       return { type: "message", message: payload };
     case kinds.unsigned:

@@ -22,6 +22,8 @@ export type StoredChain = {
   pending: StoredMessage[];
   /** Named snapshots, oldest first. */
   snapshots: NamedSnapshot[];
+  /** Where a fork began anew, as `replace` stored it. */
+  fork?: Uint8Array | undefined;
 };
 
 /**
@@ -39,8 +41,11 @@ export interface ChainStorage {
   append(pair: BlockPair): Promise<void>;
   /** Adds these blocks to a chain without blocks. Returns the last step. */
   adopt(chain: KeptChain): Promise<BlockPair>;
-  /** Replaces all steps and named snapshots; changes nothing if that cannot be stored. */
-  replace(chain: ImportedChain): Promise<void>;
+  /**
+   * Replaces all steps and named snapshots at once; changes nothing if that cannot be stored. `fork`: where a fork begins
+   * anew; by default that stays as it is.
+   */
+  replace(chain: ImportedChain, fork?: Uint8Array): Promise<void>;
   /** Stores an accepted external message, because sendBoc's answer promises that it will be tried. */
   accept(message: StoredMessage): Promise<void>;
   /** Forgets an accepted message, by the SHA-256 of its bytes. */

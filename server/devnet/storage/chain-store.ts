@@ -84,7 +84,10 @@ export class ChainStore implements ChainStorage {
       const states = this.#statesAfter(genesis);
       const replay = new LogReplay(this.#index);
       const take: typeof replay.take = (record, position) => replay.take(record, position);
-      const log = await FileLog.open(this.#directory.logPath, take, this.#onFailure);
+      const log = await FileLog.open(this.#directory.logPath, take, {
+        onFailure: this.#onFailure,
+        validEnd: (end) => replay.incompleteFrom ?? end,
+      });
       this.#opened = { genesis, states, log };
       if (this.#hasRecords && log.isEmpty)
         throw new SetupError(
@@ -92,7 +95,9 @@ export class ChainStore implements ChainStorage {
         );
       await this.#directory.sync();
       await states.resume(this.#index.lastSeqno, await this.#findSnapshot());
-      return { last: await this.#lastPair(), pending: replay.pending(), snapshots: replay.snapshots() };
+      const { fork } = replay;
+      const last = await this.#lastPair();
+      return { last, pending: replay.pending(), snapshots: replay.snapshots(), fork };
     } catch (error) {
       await this.close();
       throw error;
@@ -121,13 +126,14 @@ export class ChainStore implements ChainStorage {
     this.#changed();
   }
 
-  async replace({ pairs, snapshots }: ImportedChain): Promise<void> {
+  async replace({ pairs, snapshots }: ImportedChain, fork?: Uint8Array): Promise<void> {
     const steps = pairs.map((pair) => this.#recordsOf(pair));
-    const records = [
-      encodeRecord({ type: "revert", mcSeqno: 0 }),
+    const content = [
       ...steps.flat(),
       ...snapshots.map((snapshot) => encodeRecord({ type: "snapshot", snapshot })),
+      ...(fork ? [encodeRecord({ type: "fork", start: fork })] : []),
     ];
+    const records = [encodeRecord({ type: "replaced", records: content.length }), ...content];
     // With a directory, write first, because that may fail. In memory, free memory first.
     const written = this.#directory && (await this.#write(records));
     await this.#removeAfter(0);

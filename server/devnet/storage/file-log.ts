@@ -15,6 +15,12 @@ const probeLength = 64 * 1024;
 /** Called with an error when writing fails, and with undefined when it works again. */
 export type OnFailure = (failure: DevnetError | undefined) => void;
 
+type FileLogOptions = {
+  onFailure?: OnFailure;
+  /** Where the valid part ends, given the end of the last whole record. */
+  validEnd?: (end: number) => number;
+};
+
 type Waiting = { bytes: Uint8Array[]; resolve: () => void; reject: (error: unknown) => void };
 
 /**
@@ -47,7 +53,7 @@ export class FileLog implements RecordLog {
   static async open(
     path: string,
     visit: (record: LogRecord, position: number) => void,
-    onFailure: OnFailure = () => {},
+    { onFailure = () => {}, validEnd = (end) => end }: FileLogOptions = {},
   ): Promise<FileLog> {
     // "a+" would do both, but it ignores write positions and always appends.
     const file = await open(path, "r+").catch((error: NodeJS.ErrnoException) => {
@@ -55,7 +61,7 @@ export class FileLog implements RecordLog {
       throw error;
     });
     try {
-      const end = scanLog(file.fd, path, visit);
+      const end = validEnd(scanLog(file.fd, path, visit));
       if (end < (await file.stat()).size) {
         await file.truncate(end);
         await file.sync();

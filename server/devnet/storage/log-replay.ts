@@ -2,9 +2,11 @@ import { hash } from "node:crypto";
 import type { Address } from "../../../shared/values/address.js";
 import { bytesToHex } from "../../../shared/values/bytes.js";
 import type { BlockIndex } from "./block-index.js";
-import { decodeRecord, type NamedSnapshot } from "./chain-records.js";
+import { type ChainRecord, decodeRecord, type NamedSnapshot } from "./chain-records.js";
 import type { StoredMessage } from "./chain-storage.js";
 import type { LogRecord } from "./record-log.js";
+
+type Placed = { record: ChainRecord; position: number };
 
 /** Rebuilds the index from a log's records, and collects snapshots and messages not included in a block. */
 export class LogReplay {
@@ -14,6 +16,9 @@ export class LogReplay {
   readonly #snapshots = new Map<string, NamedSnapshot>();
   /** The record of edited accounts that precedes its step. */
   #edited: { mcSeqno: number; accounts: Address[] } | undefined;
+  #fork: Uint8Array | undefined;
+  /** Records that together replace the chain. */
+  #replacement: { from: number; count: number; records: Placed[] } | undefined;
 
   constructor(index: BlockIndex) {
     this.#index = index;
@@ -21,6 +26,24 @@ export class LogReplay {
 
   take(logRecord: LogRecord, position: number): void {
     const record = decodeRecord(logRecord);
+    const replacement = this.#replacement;
+    if (!replacement) {
+      this.#apply({ record, position });
+      return;
+    }
+    replacement.records.push({ record, position });
+    if (replacement.records.length < replacement.count) return;
+    this.#replacement = undefined;
+    this.#revert(0);
+    for (const each of replacement.records) this.#apply(each);
+  }
+
+  /** Where the valid part ends, if the log ends within a replacement of the chain. */
+  get incompleteFrom(): number | undefined {
+    return this.#replacement?.from;
+  }
+
+  #apply({ record, position }: Placed): void {
     switch (record.type) {
       case "edited":
         this.#edited = record;
@@ -34,10 +57,14 @@ export class LogReplay {
         return;
       }
       case "revert":
-        this.#index.truncate(record.mcSeqno);
-        this.#waiting.clear();
-        for (const [name, { mcSeqno }] of this.#snapshots)
-          if (mcSeqno > record.mcSeqno) this.#snapshots.delete(name);
+        this.#revert(record.mcSeqno);
+        return;
+      case "replaced":
+        this.#replacement = { from: position, count: record.records, records: [] };
+        return;
+      case "fork":
+        // Copied, as messages are.
+        this.#fork = record.start.slice();
         return;
       case "snapshot":
         this.#snapshots.set(record.snapshot.name, record.snapshot);
@@ -56,6 +83,17 @@ export class LogReplay {
           ignoresSignatures: record.type === "unsigned",
         });
     }
+  }
+
+  #revert(last: number): void {
+    this.#index.truncate(last);
+    this.#waiting.clear();
+    for (const [name, { mcSeqno }] of this.#snapshots) if (mcSeqno > last) this.#snapshots.delete(name);
+  }
+
+  /** The newest record of a fork. */
+  get fork(): Uint8Array | undefined {
+    return this.#fork;
   }
 
   /** Named snapshots, oldest first. */

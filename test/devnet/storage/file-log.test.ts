@@ -138,14 +138,12 @@ describe("a log on a full disk", () => {
     const path = join(temporaryFolder(), "chain.log");
     const told: (string | undefined)[] = [];
     let heard: () => void = () => {};
-    const log = await FileLog.open(
-      path,
-      () => {},
-      (failure) => {
+    const log = await FileLog.open(path, () => {}, {
+      onFailure: (failure) => {
         told.push(failure?.message);
         heard();
       },
-    );
+    });
     const next = () => new Promise<void>((resolve) => (heard = resolve));
     const appended = log.append([records[0]!]);
     await vi.advanceTimersByTimeAsync(10);
