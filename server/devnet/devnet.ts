@@ -27,8 +27,9 @@ import { createForkGenesis } from "./fork/fork-genesis.js";
 import { type ForkReads, forkReads } from "./fork/fork-reads.js";
 import { forkedApi, provenForkApi } from "./fork/forked-api.js";
 import { openOrigin } from "./fork/open-origin.js";
+import { type OpenFork, openRefork } from "./fork/open-refork.js";
 import type { ForkOptions, ForkOrigin, OriginLog } from "./fork/origin.js";
-import { Refork } from "./fork/refork.js";
+import type { Refork } from "./fork/refork.js";
 import { soon } from "./fork/soon.js";
 import { SwitchedOrigin } from "./fork/switched-origin.js";
 import { createGenesis, type GenesisAccount, otherZeroStates, zeroStateTime } from "./genesis/genesis.js";
@@ -138,9 +139,9 @@ export async function openDevnet(config: DevnetConfig, environment: DevnetEnviro
   // The version of current networks, or the executor's if that is older.
   const version = Math.min(newestVersion, source?.version ?? shippedVersion);
   const zeroStates = { ...zeroStatesOf(config, wallets), version };
-  const originChanges = new Listeners<void>();
-  const open = originOf(config, environment, () => originChanges.notify());
-  const origin = open && new SwitchedOrigin(await open(config.fork?.origin.block));
+  const originChanges = new Listeners<OriginChange>();
+  const open = originOf(config, environment, () => originChanges.notify("counted"));
+  const origin = open && new SwitchedOrigin(await open({}));
   const onFailure = (failure: Error | undefined) => {
     degradedReason = failure?.message;
     onDegraded(degradedReason);
@@ -154,9 +155,12 @@ export async function openDevnet(config: DevnetConfig, environment: DevnetEnviro
     const chain = await DevnetChain.open({ ...storage, executor, clock, nowMs, stakers, origin });
     try {
       if (config.fork?.time === "block") clock.set(chain.lastUtime + 1, chain.lastUtime);
-      const isStored = config.directory !== undefined;
-      const onSwitched = () => originChanges.notify();
-      const refork = open && origin && new Refork({ chain, origin, open, isStored, onSwitched });
+      const forking = {
+        folder: config.fork?.origin.folder,
+        onSwitched: () => originChanges.notify("switched"),
+        onFailure: (error: unknown) => fallback("fork-cache", error),
+      };
+      const refork = open && origin && (await openRefork({ chain, origin, open, ...forking }));
       const parts = { chain, store, wallets, origin, originChanges, refork };
       const devnet = await runDevnet(config, { ...environment, fallback }, parts);
       return { ...devnet, unavailableReason: () => undefined, degradedReason: () => degradedReason };
@@ -174,20 +178,31 @@ function originOf(
   { fork }: DevnetConfig,
   environment: DevnetEnvironment,
   onStatus: () => void,
-): ((block: number | undefined) => Promise<ForkOrigin>) | undefined {
+): OpenFork | undefined {
   const { fallback = orError(environment), log = silent, openOrigin: open = openOrigin } = environment;
-  return fork && ((block) => open({ ...fork.origin, block }, { log, fallback, onStatus }));
+  return (
+    fork &&
+    (({ start, block }) =>
+      open(start ? { ...fork.origin, block } : fork.origin, {
+        log,
+        fallback,
+        onStatus,
+        ...(start && { start }),
+      }))
+  );
 }
 
 const silent: OriginLog = { info() {}, warn() {} };
+
+/** The counters of the origin have changed, or it was exchanged. */
+type OriginChange = "counted" | "switched";
 
 type DevnetComponents = {
   chain: DevnetChain;
   store: ChainStore;
   wallets: DevnetWallets;
   origin: ForkOrigin | undefined;
-  /** Notifies when the counters of the origin have changed. */
-  originChanges: Listeners<void>;
+  originChanges: Listeners<OriginChange>;
   refork: Refork | undefined;
 };
 
@@ -199,7 +214,9 @@ async function runDevnet(
   const setup = new ChainSetup(config.conditions ?? usualConditions, await KeptNames.open(store));
   if (origin) {
     setup.follow(origin);
-    originChanges.add(soon(() => setup.originChanged(), statusRestMs));
+    const changed = () => setup.originChanged();
+    const countedLater = soon(changed, statusRestMs);
+    originChanges.add((change) => (change === "counted" ? countedLater() : changed()));
   }
   const target = {
     hasWork: () => chain.canWork,

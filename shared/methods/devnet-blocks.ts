@@ -36,8 +36,7 @@ export const blockMethods = {
   fork: defineMethod({
     summary: "Begins a fork anew at another block of its network.",
     description:
-      "The chain, its snapshots and waiting messages are discarded. `conflict` unless the devnet is a fork without a data " +
-      "folder.",
+      "The chain, its snapshots and waiting messages are discarded, all at once. `conflict` unless the devnet is a fork.",
     ...effect,
     timeoutMs: 60_000,
     params: z.object({

@@ -33,13 +33,14 @@ export class ChainClock {
     return this.#step;
   }
 
-  /** The time of the next block, given the time of the last one, if it is made in `inMs` milliseconds. */
-  next(last: number, inMs = 0): number {
-    if (this.#requested !== undefined) return Math.max(this.#requested, last);
+  /**
+   * The time of the next block, given the time of the last one, if it is made in `inMs` milliseconds. `offset`: by default
+   * the current one.
+   */
+  next(last: number, inMs = 0, { shift, requested }: ClockOffset = this.offset): number {
+    if (requested !== undefined) return Math.max(requested, last);
     const due =
-      this.#mode === "fixed"
-        ? last + this.#step
-        : Math.floor(this.#wallSeconds() + inMs / 1000) + this.#shift;
+      this.#mode === "fixed" ? last + this.#step : Math.floor(this.#wallSeconds() + inMs / 1000) + shift;
     return Math.min(Math.max(due, last), endOfTime);
   }
 

@@ -32,7 +32,7 @@ import type { ChainClock } from "./clock.js";
 import { type Arrival, DeliveryWatch } from "./delivery-watch.js";
 import { Mutex } from "./mutex.js";
 import { rerunTransaction, type TransactionLog } from "./rerun.js";
-import { firstStep, StepMaker, type StepRequest } from "./step-maker.js";
+import { type Beginning, firstStep, firstSteps, StepMaker, type StepRequest } from "./step-maker.js";
 import { queueSizeOf, type Tip, tipOf, utimeOf } from "./tip.js";
 import { type FollowedTrace, TraceWatch } from "./trace-watch.js";
 import { TransactionFinder, type TransactionName } from "./transaction-finder.js";
@@ -65,8 +65,8 @@ export class DevnetChain {
   msUntilStep: () => number = () => 0;
 
   readonly #storage: ChainStorage;
-  /** Named snapshots in the storage when it was opened. */
-  readonly storedSnapshots: readonly NamedSnapshot[];
+  /** Content of the storage when it was opened, besides the chain. */
+  readonly stored: Pick<StoredChain, "snapshots" | "fork">;
   readonly #executor: ChainExecutor;
   readonly #runs: TrialRuns;
   readonly #expected = new ExpectedAccounts();
@@ -81,9 +81,9 @@ export class DevnetChain {
 
   private constructor(
     { storage, executor, clock, nowMs, stakers = [], origin, timers }: DevnetChainOptions,
-    { last, snapshots }: StoredChain,
+    { last, snapshots, fork }: StoredChain,
   ) {
-    this.storedSnapshots = snapshots;
+    this.stored = { snapshots, fork };
     this.genesis = storage.genesis;
     const { validators } = storage.genesis;
     const roles = stakers.map(({ role }) => role);
@@ -264,16 +264,15 @@ export class DevnetChain {
     });
   }
 
-  /** Reverts to the zero states and makes the first step; calls `reverted` in between. */
-  restart(reverted: () => void): Promise<MadeStep> {
+  /** Begins again from the zero states; calls `reverted` once that is stored. Nothing has changed if it rejects. */
+  restart(reverted: () => void, beginning?: Beginning): Promise<void> {
     return this.#jobs.run(async () => {
-      const zero = tipOf(this.genesis, undefined);
-      const made = await this.#steps.make(firstStep(zero), zero);
-      await this.#storage.replace({ pairs: [made.pair], snapshots: [] });
-      this.#wentBack(0, zero);
+      const steps = await firstSteps(this.#steps, this.genesis, beginning);
+      const pairs = steps.map(({ pair }) => pair);
+      await this.#storage.replace({ pairs, snapshots: [] }, beginning?.start);
+      this.#wentBack(0, tipOf(this.genesis, undefined));
       reverted();
-      this.#advance(made, false);
-      return made;
+      for (const made of steps) this.#advance(made, false);
     });
   }
 

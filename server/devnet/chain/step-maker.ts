@@ -3,23 +3,25 @@ import type { Cell } from "../../../shared/ton/cells/cell.js";
 import { masterchain } from "../../../shared/ton/tlb/block-id.js";
 import type { Address } from "../../../shared/values/address.js";
 import { TimeSlice } from "../../chain/time-slice.js";
+import type { BlockPair } from "../blocks/block-pair.js";
 import { Budget } from "../collate/budget.js";
 import type { ChainSide } from "../collate/chain-side.js";
 import { collateStep, type MadeStep } from "../collate/collate-step.js";
 import type { StateEdit } from "../collate/edits.js";
 import type { ImportGate } from "../collate/import-gate.js";
 import type { Injection } from "../collate/injection.js";
-import type { BlockWork } from "../collate/step.js";
+import { type BlockWork, endLtsWith } from "../collate/step.js";
 import { tryNextStep } from "../collate/trial-step.js";
 import type { ValidatorKeys } from "../elections/validator-keys.js";
 import type { ValidatorOperator } from "../elections/validator-operator.js";
+import type { Genesis } from "../genesis/genesis.js";
 import { readExternal } from "../mempool/external-message.js";
 import type { ExternalMessage, Mempool } from "../mempool/mempool.js";
 import type { TrialRuns } from "../mempool/trial-runs.js";
 import type { ChainStorage } from "../storage/chain-storage.js";
 import type { BlockSeeds } from "./block-seeds.js";
 import { type ChainClock, endOfTime } from "./clock.js";
-import { queueSizeOf, type Tip, utimeOf } from "./tip.js";
+import { queueSizeOf, type Tip, tipOf, utimeOf } from "./tip.js";
 
 /** Work of a step in addition to queued messages. */
 export type StepRequest = {
@@ -37,6 +39,8 @@ export type StepRequest = {
    * Omits ticks and tocks of special accounts, so that an idle chain has no transactions. Default for steps with edits.
    */
   noTicks?: boolean;
+  /** Logical time before that of its blocks. Default: that of the fork's block. */
+  afterLt?: bigint;
 };
 
 const stepLimit = { transactions: 600, timeMs: 700 } as const;
@@ -66,8 +70,8 @@ export class StepMaker {
     this.#deps = deps;
   }
 
-  /** Makes the step after `tip`. */
-  async make(request: StepRequest, tip: Tip): Promise<MadeStep> {
+  /** Makes the step after `tip`. `unstored`: the last step, if the storage does not have it yet. */
+  async make(request: StepRequest, tip: Tip, unstored?: BlockPair): Promise<MadeStep> {
     const { utime, injected = [], edits = [], libraries = [], noTimeLimit = false } = request;
     const hasChanges = edits.length + libraries.length > 0;
     const { noMessages = hasChanges, noTicks = hasChanges } = request;
@@ -77,6 +81,7 @@ export class StepMaker {
     if (!noTicks || injected.length + edits.length > 0 || hasWork) await this.#deps.ready();
     const { masterchain: master, basechain, signatures } = tip;
     const lastUtime = utimeOf(tip);
+    const endLts = (mcSeqno: number) => storage.endLts(mcSeqno);
     const wantedUtime = Math.max(lastUtime, utime ?? clock.next(lastUtime));
     const step = {
       seeds,
@@ -85,10 +90,10 @@ export class StepMaker {
       executor: runs,
       masterchain: master,
       basechain,
-      endLts: (mcSeqno: number) => storage.endLts(mcSeqno),
+      endLts: unstored ? endLtsWith(unstored, endLts) : endLts,
       timeSlice: new TimeSlice(),
       imports: fork?.imports,
-      afterLt: fork?.startLt,
+      afterLt: request.afterLt ?? fork?.startLt,
     };
     // A step with edits does nothing else: every transaction starts from a block's state, and an edit can repair a
     // configuration under which no transaction runs.
@@ -134,6 +139,27 @@ export class StepMaker {
     if (queueSizeOf(tip) > 0) return true;
     return !this.#deps.mempool.forWorkchain(masterchain).next().done;
   }
+}
+
+/** The step with which a fork begins anew, after the first one. */
+export type Beginning = {
+  /** The request, given the time of the first step. */
+  request: (firstUtime: number) => StepRequest;
+  /** Where the fork begins, for the storage. */
+  start: Uint8Array;
+};
+
+/** The steps of a chain that begins, and begins anew elsewhere if it is such a fork. */
+export async function firstSteps(
+  steps: StepMaker,
+  genesis: Genesis,
+  beginning: Beginning | undefined,
+): Promise<MadeStep[]> {
+  const zero = tipOf(genesis, undefined);
+  const first = await steps.make(firstStep(zero), zero);
+  if (!beginning) return [first];
+  const tip = tipOf(genesis, first.pair);
+  return [first, await steps.make(beginning.request(utimeOf(tip)), tip, first.pair)];
 }
 
 /** The step after the zero states. */

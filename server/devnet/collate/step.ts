@@ -6,7 +6,7 @@ import type { ValueFlow } from "../../../shared/ton/tlb/value-flow.js";
 import type { SigningKey } from "../../chain/ed25519.js";
 import type { Executor } from "../../chain/executor/executor.js";
 import type { TimeSlice } from "../../chain/time-slice.js";
-import type { CollatedBlock, FinishedMessage } from "../blocks/block-pair.js";
+import type { BlockPair, CollatedBlock, FinishedMessage } from "../blocks/block-pair.js";
 import type { ExternalMessage } from "../mempool/mempool.js";
 import type { Budget } from "./budget.js";
 import type { ChainSide } from "./chain-side.js";
@@ -63,6 +63,15 @@ export type MadeBlock = {
   deliveries: Delivery[];
   injected: Delivery[];
 };
+
+/** End lts of a chain whose newest step is not stored yet. */
+export function endLtsWith(
+  { masterchain, basechain }: Pick<BlockPair, "masterchain" | "basechain">,
+  earlier: Step["endLts"],
+): Step["endLts"] {
+  const ends = { masterchain: masterchain.endLt, basechain: basechain.endLt };
+  return (mcSeqno) => (mcSeqno === masterchain.id.seqno ? ends : earlier(mcSeqno));
+}
 
 /** Creator of a block without validators. */
 const nobody = new Uint8Array(32);

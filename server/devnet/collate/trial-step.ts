@@ -5,7 +5,7 @@ import { Budget } from "./budget.js";
 import { ChainSide } from "./chain-side.js";
 import { collateStep, type MadeStep } from "./collate-step.js";
 import type { Injection } from "./injection.js";
-import type { BlockWork, Step } from "./step.js";
+import { type BlockWork, endLtsWith, type Step } from "./step.js";
 
 /** The error for a configuration under which no block can be made. */
 export function unusableConfig(reason: string): DevnetError {
@@ -17,12 +17,11 @@ export function unusableConfig(reason: string): DevnetError {
  * fails. Each of its blocks has a transaction, because the executor reads the configuration for these.
  */
 export async function tryNextStep(step: Step, { pair }: MadeStep): Promise<void> {
-  const ends = { masterchain: pair.masterchain.endLt, basechain: pair.basechain.endLt };
   const next: Step = {
     ...step,
     masterchain: new ChainSide(pair.masterchain),
     basechain: new ChainSide(pair.basechain),
-    endLts: (seqno) => (seqno === pair.masterchain.id.seqno ? ends : step.endLts(seqno)),
+    endLts: endLtsWith(pair, step.endLts),
   };
   try {
     await collateStep(next, {

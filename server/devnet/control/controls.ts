@@ -335,21 +335,20 @@ export class ChainControls implements DevnetControls {
 
   async reset(): Promise<{ block: BlockIdExt }> {
     // Liteservers cannot serve a chain without blocks.
-    await this.#chain.restart(() => this.#beginAnew([]));
-    await this.#refork?.restore();
+    if (this.#refork) await this.#refork.reset(this.#restart);
+    else await this.#chain.restart(this.#restart.reverted);
     return { block: await this.#chain.catchUp() };
   }
 
   async fork(block?: number): Promise<{ block: BlockIdExt }> {
     if (!this.#refork) throw new DevnetError("conflict", "this devnet is not a fork: start it with --fork");
     await this.#faucetFree;
-    await this.#refork.begin(block, () => this.#beginAnew([]));
+    await this.#refork.begin(block, this.#restart);
     return { block: await this.#chain.catchUp() };
   }
 
   async exportState(snapshot?: string): Promise<{ state: Uint8Array; block: BlockIdExt }> {
-    if (this.#refork?.isMoved)
-      throw new DevnetError("conflict", "a fork that began anew cannot be exported: start it at its block");
+    this.#confirmStart("be exported");
     return this.#chain.exclusive(async () => {
       const seqno = snapshot === undefined ? this.#chain.head.seqno : this.#snapshots.seqnoOf(snapshot);
       const kept = this.#snapshots.named().filter(({ mcSeqno }) => mcSeqno <= seqno);
@@ -360,6 +359,7 @@ export class ChainControls implements DevnetControls {
   async importState(state: Uint8Array): Promise<{ block: BlockIdExt }> {
     // The story must not continue with wallets that have been replaced.
     await this.#faucetFree;
+    this.#confirmStart("take the state of another chain");
     const block = await this.#chain.importState(state, (snapshots) => this.#beginAnew(snapshots));
     this.#miner.wake();
     return { block };
@@ -426,6 +426,16 @@ export class ChainControls implements DevnetControls {
     if (this.#followsTraces) return trace.ended(maxMs);
     trace.leave();
     return { isComplete: true, block, leftMs: maxMs };
+  }
+
+  get #restart() {
+    return { offset: this.#initialOffset, reverted: () => this.#beginAnew([]) };
+  }
+
+  /** State files begin with the zero states, whose accounts are those of the first block that was forked. */
+  #confirmStart(action: string): void {
+    if (this.#refork?.isMoved)
+      throw new DevnetError("conflict", `a fork that began anew cannot ${action}: start one at its block`);
   }
 
   /** Restores the clock's offset, so that the next block does not get a time that was set later. */

@@ -26,7 +26,7 @@ export class Snapshots {
 
   constructor(chain: DevnetChain) {
     this.#chain = chain;
-    this.replace(chain.storedSnapshots);
+    this.replace(chain.stored.snapshots);
   }
 
   /** Oldest first. */

@@ -18,14 +18,12 @@ export class KeptAnswers {
   readonly #file: number;
   readonly #keyLength: number;
   readonly #places: Map<string, Place>;
-  #end: number;
   #isClosed = false;
 
-  private constructor(file: number, keyLength: number, places: Map<string, Place>, end: number) {
+  private constructor(file: number, keyLength: number, places: Map<string, Place>) {
     this.#file = file;
     this.#keyLength = keyLength;
     this.#places = places;
-    this.#end = end;
   }
 
   /** Opens or creates the file. Answers behind damaged bytes are dropped. */
@@ -38,7 +36,7 @@ export class KeptAnswers {
         places.set(keyOf(kind, payload.subarray(0, keyLength)), place);
       });
       if (end < fstatSync(file).size) ftruncateSync(file, end);
-      return new KeptAnswers(file, keyLength, places, end);
+      return new KeptAnswers(file, keyLength, places);
     } catch (error) {
       closeSync(file);
       throw error;
@@ -58,11 +56,12 @@ export class KeptAnswers {
     // Another file may have the descriptor by now.
     if (this.#isClosed) return;
     const frame = writeFrame({ kind, payload: Buffer.concat([key, answer]) });
-    if (this.#end + frame.length > maxFileBytes || this.#places.size >= maxRecords) return;
+    // A fork that begins anew at the same block writes to the same file.
+    const end = fstatSync(this.#file).size;
+    if (end + frame.length > maxFileBytes || this.#places.size >= maxRecords) return;
     for (let done = 0; done < frame.length; )
-      done += writeSync(this.#file, frame, done, frame.length - done, this.#end + done);
-    this.#places.set(keyOf(kind, key), { position: this.#end, length: frame.length });
-    this.#end += frame.length;
+      done += writeSync(this.#file, frame, done, frame.length - done, end + done);
+    this.#places.set(keyOf(kind, key), { position: end, length: frame.length });
   }
 
   close(): void {

@@ -8,8 +8,6 @@ import type { ForkStart } from "./origin.js";
 const name = "start";
 const bytes = z.base64().transform((text) => base64ToBytes(text) ?? new Uint8Array(0));
 const start = z.object({
-  format: z.literal(1),
-  identity: z.string(),
   seqno: z.int(),
   rootHash: bytes,
   fileHash: bytes,
@@ -20,6 +18,7 @@ const start = z.object({
   lt: z.string().transform(BigInt),
   config: bytes,
 });
+const file = start.extend({ format: z.literal(1), identity: z.string() });
 
 /** The start of a fork, and the network that it is of. */
 type KeptStart = { identity: string; start: ForkStart };
@@ -28,22 +27,43 @@ type KeptStart = { identity: string; start: ForkStart };
 export async function readStart(files: KeptFiles): Promise<KeptStart | undefined> {
   const read = await files.read(name);
   if (!read) return undefined;
-  const kept = start.safeParse(JSON.parse(Buffer.from(read).toString("utf8")));
+  const kept = file.safeParse(jsonIn(read));
   if (!kept.success) return undefined;
-  const { identity, seqno, rootHash, fileHash, format: _, config, ...facts } = kept.data;
-  const block = { workchain: masterchain, shard: wholeShard, seqno, rootHash, fileHash };
-  return { identity, start: { ...facts, block, config: parseBocRoot(config) } };
+  const { identity, format: _, ...facts } = kept.data;
+  return { identity, start: startOf(facts) };
 }
 
 export async function writeStart(files: KeptFiles, { identity, start }: KeptStart): Promise<void> {
-  const { block, lt, config, ...facts } = start;
+  const text = JSON.stringify({ format: 1, identity, ...factsOf(start) });
+  await files.write(name, [Buffer.from(text)]);
+}
+
+/** A start as bytes for the chain's log. */
+export function encodeStart(start: ForkStart): Uint8Array {
+  return Buffer.from(JSON.stringify(factsOf(start)));
+}
+
+/** Throws if `encodeStart` did not make the bytes. */
+export function decodeStart(encoded: Uint8Array): ForkStart {
+  return startOf(start.parse(jsonIn(encoded)));
+}
+
+function jsonIn(encoded: Uint8Array): unknown {
+  return JSON.parse(Buffer.from(encoded).toString("utf8"));
+}
+
+function startOf({ seqno, rootHash, fileHash, config, ...facts }: z.output<typeof start>): ForkStart {
+  const block = { workchain: masterchain, shard: wholeShard, seqno, rootHash, fileHash };
+  return { ...facts, block, config: parseBocRoot(config) };
+}
+
+function factsOf({ block, lt, config, ...facts }: ForkStart): z.input<typeof start> {
   const { seqno, rootHash, fileHash } = block;
-  const text = JSON.stringify({
-    ...{ format: 1, identity, seqno, ...facts },
+  return {
+    ...{ seqno, ...facts },
     lt: lt.toString(),
     rootHash: bytesToBase64(rootHash),
     fileHash: bytesToBase64(fileHash),
     config: bytesToBase64(serializeBoc(config)),
-  });
-  await files.write(name, [Buffer.from(text)]);
+  };
 }

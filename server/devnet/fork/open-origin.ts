@@ -30,9 +30,12 @@ type OriginEnvironment = {
   timers?: Timers;
   /** Gives up the start. */
   signal?: AbortSignal;
+  /** A start that is known, or "anew" to request another one than the folder's. Default: the folder's, or a new one. */
+  start?: ForkStart | "anew";
 };
 
 const defaultTimeoutMs = 10_000;
+const answersPrefix = "answers-";
 
 /**
  * Opens the network at which a fork begins. With a cached start nothing is requested, so that a fork restarts offline.
@@ -70,32 +73,62 @@ export async function openOrigin(
 
 type Opened = { start: ForkStart; answers: KeptAnswers | undefined };
 
-/** The start in the folder, or a new one. */
 async function openStart(
   source: OriginSource,
-  { folder, block, replaces = false }: OriginOptions,
-  {
-    signal = new AbortController().signal,
-    onFailure,
-  }: OriginEnvironment & { onFailure(error: unknown): void },
+  options: OriginOptions,
+  environment: OriginEnvironment & { onFailure(error: unknown): void },
 ): Promise<Opened> {
-  if (folder === undefined) return { start: await source.start(block, signal), answers: undefined };
+  const { folder, block } = options;
+  const { start: wanted, signal = new AbortController().signal } = environment;
+  const requested = () => source.start(block, signal);
+  const start =
+    wanted === undefined && folder !== undefined
+      ? await keptStart(source, { folder, block, requested, ...environment })
+      : wanted === undefined || wanted === "anew"
+        ? await requested()
+        : wanted;
+  const answers = folder === undefined ? undefined : answersIn(folder, start);
+  return { start, answers };
+}
+
+type StartOptions = {
+  folder: string;
+  block: number | undefined;
+  requested: () => Promise<ForkStart>;
+  onFailure(error: unknown): void;
+};
+
+/** The start in the folder, or a new one. */
+async function keptStart(
+  { identity }: OriginSource,
+  { folder, block, requested, onFailure }: StartOptions,
+): Promise<ForkStart> {
   const files = new KeptFiles(folder, 1, onFailure);
   const kept = await readStart(files);
-  const isSame =
-    kept?.identity === source.identity && (block ?? kept.start.block.seqno) === kept.start.block.seqno;
-  if (kept && !isSame && !replaces) throw otherFork(folder, kept.start);
-  const start = kept && isSame && !replaces ? kept.start : await source.start(block, signal);
-  if (start !== kept?.start) await writeStart(files, { identity: source.identity, start });
-  return { start, answers: await openAnswers(folder, start) };
+  if (!kept) {
+    const start = await requested();
+    await writeStart(files, { identity, start });
+    return start;
+  }
+  const isSame = kept.identity === identity && (block ?? kept.start.block.seqno) === kept.start.block.seqno;
+  if (!isSame) throw otherFork(folder, kept.start);
+  return kept.start;
+}
+
+function answersIn(folder: string, start: ForkStart): KeptAnswers {
+  return KeptAnswers.open(join(folder, answersName(start)), keyLength);
 }
 
 /** The file has the name of its block, so that answers about another block are never mistaken for its own. */
-async function openAnswers(folder: string, { block }: ForkStart): Promise<KeptAnswers> {
-  const name = `answers-${block.seqno}-${bytesToHex(block.rootHash).slice(0, 16)}`;
-  const others = (await readdir(folder)).filter((each) => each.startsWith("answers-") && each !== name);
+function answersName({ block }: ForkStart): string {
+  return `${answersPrefix}${block.seqno}-${bytesToHex(block.rootHash).slice(0, 16)}`;
+}
+
+/** Removes the answers about other blocks than these. */
+export async function keepAnswersOf(starts: readonly ForkStart[], folder: string): Promise<void> {
+  const kept = new Set(starts.map(answersName));
+  const others = (await readdir(folder)).filter((each) => each.startsWith(answersPrefix) && !kept.has(each));
   await Promise.all(others.map((each) => rm(join(folder, each), { force: true })));
-  return KeptAnswers.open(join(folder, name), keyLength);
 }
 
 function otherFork(folder: string, { source, block }: ForkStart): OriginError {

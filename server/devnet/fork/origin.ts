@@ -103,8 +103,6 @@ export type OriginOptions = (
   block?: number | undefined;
   /** Folder of the cache, which has one fork; without it the cache is in memory. */
   folder?: string | undefined;
-  /** Whether a cache of another block or network is dropped. By default it is refused. */
-  replaces?: boolean | undefined;
   /** How long a request may take with all its repetitions; default: 10 s. */
   timeoutMs?: number | undefined;
 };

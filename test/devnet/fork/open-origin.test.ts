@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { keepAnswersOf } from "../../../server/devnet/fork/open-origin.js";
 import { busyChainOfFile } from "../../helpers/chain/busy-chain-of-file.js";
 import { TestWallet } from "../../helpers/chain/devnet.js";
 import { liteserversOf, originFor } from "../../helpers/chain/fork-origin.js";
@@ -56,16 +57,22 @@ describe("the folder of a fork", () => {
     });
   });
 
-  test("takes another block in place of its own on request", async () => {
+  test("stays that of its fork while the fork is read at other blocks, and loses only their answers", async () => {
     const folder = await usedFolder();
-    const replaced = await originFor({ ...(await options(folder)), block: 5, replaces: true });
-    expect(replaced.start.block.seqno).toBe(5);
-    expect(replaced.known(wallet)).toBe("unknown");
-    await replaced.close();
-    expect((await originFor(await options(folder))).start.block.seqno).toBe(5);
-    expect(readdirSync(folder).filter((name) => name.startsWith("answers-"))).toEqual([
-      expect.stringMatching(/^answers-5-/),
-    ]);
+    const first = await originFor(await options(folder));
+    const anew = await originFor({ ...(await options(folder)), block: 5 }, { start: "anew" });
+    expect(anew.start.block.seqno).toBe(5);
+    expect(anew.known(wallet)).toBe("unknown");
+    await anew.account(wallet);
+    await anew.close();
+    const known = await originFor(await options(folder), { start: anew.start });
+    expect(known.known(wallet)).not.toBe("unknown");
+    expect(known.status().requests).toBe(0);
+    const blocks = () => readdirSync(folder).flatMap((name) => /^answers-(\d+)-/.exec(name)?.[1] ?? []);
+    expect(blocks().sort()).toEqual(["4", "5"]);
+    await keepAnswersOf([first.start], folder);
+    expect(blocks()).toEqual(["4"]);
+    expect((await originFor(await options(folder))).known(wallet)).not.toBe("unknown");
   });
 
   test("is read anew where answers in it are damaged", async () => {

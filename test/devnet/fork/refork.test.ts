@@ -1,0 +1,141 @@
+import { cpSync, statSync, truncateSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import type { DevnetInfoResult } from "../../../client/api.js";
+import { Executor } from "../../../server/chain/executor/executor.js";
+import { Refork } from "../../../server/devnet/fork/refork.js";
+import { SwitchedOrigin } from "../../../server/devnet/fork/switched-origin.js";
+import { beginCell } from "../../../shared/ton/cells/builder.js";
+import { decode, encode } from "../../../shared/ton/tlb/codec.js";
+import { ConfigDictionary } from "../../../shared/ton/tlb/config-params.js";
+import { funded, openTestChain, TestWallet, ton } from "../../helpers/chain/devnet.js";
+import { DevnetOrigin, openTestFork, settleFork } from "../../helpers/chain/devnet-origin.js";
+import { type DevnetService, startDevnetService } from "../../helpers/services/devnet-service.js";
+import { temporaryFolder } from "../../helpers/temporary-folder.js";
+
+const someone = `0:${"3".repeat(64)}`;
+
+const forkSettings = { devnetSeed: "fork", mining: "message", clock: "wall" } as const;
+
+describe("a fork with a data folder that begins anew", () => {
+  async function startNetwork() {
+    const config = join(temporaryFolder(), "network.json");
+    const liteserver = { liteserverPort: 0, liteserverConfig: config };
+    const network = await startDevnetService({ mining: "message", clock: "wall", ...liteserver });
+    let isOpen = true;
+    const close = async () => {
+      if (isOpen) await network.close();
+      isOpen = false;
+    };
+    onTestFinished(close);
+    return { ...network, config, close };
+  }
+
+  /** In whole TON: storage costs little. */
+  const balanceIn = async ({ run }: DevnetService) =>
+    Math.round(Number(await run<string>("getAddressBalance", { address: someone })) / 1e9);
+  const forkOf = async ({ run }: DevnetService) =>
+    (await run<DevnetInfoResult>("devnet.info")).fork as NonNullable<DevnetInfoResult["fork"]>;
+
+  test("goes on there after a restart without the network, and a cut write leaves the old fork whole", async () => {
+    const network = await startNetwork();
+    const data = temporaryFolder();
+    const start = (folder = data) =>
+      startDevnetService({ ...forkSettings, fork: network.config, data: folder });
+    const give = (service: DevnetService, amount: number) =>
+      service.run("devnet.faucet", { address: someone, amount: `${amount}000000000` });
+
+    const fork = await start();
+    expect(await balanceIn(fork)).toBe(0);
+    const old = await forkOf(fork);
+    await fork.run("devnet.snapshot", { name: "before" });
+    await give(fork, 1);
+    await give(network, 5);
+    const log = join(data, "chain.log");
+    const before = statSync(log).size;
+    await fork.run("devnet.fork");
+    const after = statSync(log).size;
+    const moved = await forkOf(fork);
+    expect(moved.block.seqno).toBeGreaterThan(old.block.seqno);
+    expect(await balanceIn(fork)).toBe(5);
+    expect(await fork.run("devnet.snapshots")).toEqual([]);
+    await give(fork, 2);
+    await fork.close();
+    await network.close();
+
+    const again = await start();
+    expect(await forkOf(again)).toMatchObject({ block: moved.block, requests: 0 });
+    expect(await balanceIn(again)).toBe(7);
+    await expect(again.run("devnet.exportState")).rejects.toThrow("began anew cannot be exported");
+    await again.run("devnet.reset");
+    expect(await balanceIn(again)).toBe(5);
+    expect(await forkOf(again)).toMatchObject({ block: moved.block });
+    await expect(again.run("devnet.fork", { block: old.block.seqno })).rejects.toThrow();
+    expect(await forkOf(again)).toMatchObject({ block: moved.block });
+    expect(await balanceIn(again)).toBe(5);
+    await again.close();
+
+    // A kill in the middle of the write.
+    const cut = temporaryFolder();
+    cpSync(data, cut, { recursive: true });
+    truncateSync(join(cut, "chain.log"), Math.floor((before + after) / 2));
+    const kept = await start(cut);
+    expect(await forkOf(kept)).toMatchObject({ block: old.block, requests: 0 });
+    expect(await balanceIn(kept)).toBe(1);
+    expect(await kept.run("devnet.snapshots")).toMatchObject([{ id: "before" }]);
+    await kept.close();
+  });
+
+  test("does so at the block of its start too, and shares the cached answers", async () => {
+    const network = await startNetwork();
+    const data = temporaryFolder();
+    const { wallets } = await network.run<DevnetInfoResult>("devnet.info");
+    const [one, other] = wallets.map(({ address }) => address);
+    const balances = ({ run }: DevnetService) =>
+      Promise.all([one, other].map((address) => run("getAddressBalance", { address })));
+    const expected = await balances(network);
+    const settings = { ...forkSettings, fork: network.config, data };
+    const fork = await startDevnetService(settings);
+    await fork.run("getAddressBalance", { address: one });
+    await fork.run("devnet.fork", { block: (await forkOf(fork)).block.seqno });
+    await fork.run("getAddressBalance", { address: other });
+    await fork.close();
+    await network.close();
+    const again = await startDevnetService(settings);
+    onTestFinished(() => again.close());
+    expect(await balances(again)).toEqual(expected);
+  });
+});
+
+test("a fork stays as it is if no block can be made with the configuration of the new block", async () => {
+  const executor = await Executor.create();
+  const owner = new TestWallet("owner");
+  const network = await openTestChain({ executor, accounts: funded([owner], 9n * ton) });
+  onTestFinished(() => network.close());
+  const first = new DevnetOrigin(network);
+  const chain = await openTestFork(first, { executor });
+  onTestFinished(() => chain.close());
+  const origin = new SwitchedOrigin(first);
+  const { address } = owner;
+  await chain.inject({ from: address, to: address, value: ton, bounce: false });
+  await settleFork(chain);
+  const head = chain.head;
+  const balance = chain.account(0, address.hash)!.account.value!.storage.balance.coins;
+
+  const next = new DevnetOrigin(network);
+  const noPrices = beginCell().storeUint(1, 32).endCell();
+  const config = decode(ConfigDictionary, next.start.config).update([[20, noPrices]]);
+  Object.assign(next, { start: { ...next.start, config: encode(ConfigDictionary, config) } });
+  let changes = 0;
+  const changed = () => void changes++;
+  const refork = new Refork({ chain, origin, isMoved: false, open: async () => next, onSwitched: changed });
+  chain.reverts.add(changed);
+  const restart = { offset: chain.clock.offset, reverted: changed };
+  await expect(refork.begin(undefined, restart)).rejects.toMatchObject({ kind: "invalid" });
+  expect(changes).toBe(0);
+  expect(refork.isMoved).toBe(false);
+  expect(origin.start).toBe(first.start);
+  expect(chain.head).toEqual(head);
+  await chain.step();
+  expect(chain.account(0, address.hash)!.account.value!.storage.balance.coins).toBe(balance);
+});
