@@ -27,6 +27,22 @@ export function pagesByOffset(
   };
 }
 
+/** The rows of a page, and the answer's cursor: `null` at the end of the list. */
+type CursorPage = { readonly rows: Markup; readonly cursor?: string | null | undefined };
+
+/** Reads a list page by page by cursor: no page costs more than the first, however far down it is. */
+export function pagesByCursor(
+  limit: number,
+  read: (page: { limit: number; cursor: string }) => Promise<CursorPage>,
+): () => Promise<Page> {
+  let cursor = "start";
+  return async () => {
+    const { rows, cursor: next } = await read({ limit, cursor });
+    if (next) cursor = next;
+    return { rows, isLast: !next };
+  };
+}
+
 /** Leaves out records of earlier pages: one that changes between two pages may be on both. */
 export function unseen<Item extends { readonly address: string }>(): (items: readonly Item[]) => Item[] {
   const seen = new Set<string>();

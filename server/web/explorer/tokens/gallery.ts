@@ -1,6 +1,6 @@
 import type { NftItem } from "../../../../client/api.js";
 import { html, type Markup } from "../../pages/markup.js";
-import { type Page, pagesByOffset, unseen } from "../history/pages.js";
+import { type Page, pagesByCursor, unseen } from "../history/pages.js";
 import { addressLink, friendlyOf } from "../parts/address.js";
 import { itemName, type Metadata, nftPath, tokenInfo } from "../parts/tokens.js";
 import type { ViewContext } from "../view.js";
@@ -11,10 +11,11 @@ const pageLength = 24;
 /** Reads the items of a collection, the one with the newest transaction first, as tiles. */
 export function galleryPages({ call, names }: ViewContext, collection: string): () => Promise<Page> {
   const newOf = unseen<NftItem>();
-  return pagesByOffset(pageLength, async (page) => {
+  return pagesByCursor(pageLength, async (page) => {
     const {
       nft_items: items,
       metadata,
+      cursor,
       address_book: book,
     } = await call("v3.nft.items", {
       collection_address: [collection],
@@ -24,7 +25,7 @@ export function galleryPages({ call, names }: ViewContext, collection: string): 
     const tiles = newOf(items).map((item) => tile(item, metadata, names));
     return {
       rows: html`${tiles.length > 0 && html`<ul class="gallery">${tiles}</ul>`}`,
-      many: items.length,
+      cursor,
     };
   });
 }

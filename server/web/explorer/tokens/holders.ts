@@ -1,6 +1,6 @@
 import type { JettonWallet } from "../../../../client/api.js";
 import { html } from "../../pages/markup.js";
-import { type Page, pagesByOffset, unseen } from "../history/pages.js";
+import { type Page, pagesByCursor, unseen } from "../history/pages.js";
 import { addressLink } from "../parts/address.js";
 import { count } from "../parts/amount.js";
 import { shortPercent } from "../parts/percent.js";
@@ -15,10 +15,11 @@ type Options = { readonly master: string; readonly supply: bigint };
 export function holderPages({ call, names }: ViewContext, { master, supply }: Options): () => Promise<Page> {
   const newOf = unseen<JettonWallet>();
   let rank = 0;
-  return pagesByOffset(pageLength, async (page) => {
+  return pagesByCursor(pageLength, async (page) => {
     const {
       jetton_wallets: wallets,
       metadata,
+      cursor,
       address_book: book,
     } = await call("v3.jetton.wallets", {
       jetton_address: [master],
@@ -36,7 +37,7 @@ export function holderPages({ call, names }: ViewContext, { master, supply }: Op
     });
     return {
       rows: html`${rows.length > 0 && html`<ul class="tokens holders">${rows}</ul>`}`,
-      many: wallets.length,
+      cursor,
     };
   });
 }
