@@ -18,6 +18,7 @@ import { hashOf } from "./inputs.js";
 import { liteApiOver } from "./lite-query.js";
 import { commonHandlers } from "./methods.js";
 import type { ProofProgress, TrustedBlock, VerifiedClientOptions } from "./options.js";
+import { type AskingClient, type ProvenAsk, provenAsk } from "./proven-ask.js";
 import { type CommonMethod, type FurtherMethod, type ProvenMethod, provenMethods } from "./proven-method.js";
 import { ProvenReads } from "./proven-reads.js";
 import { recordStore } from "./record-store.js";
@@ -70,16 +71,17 @@ export function createVerifiedClient(options: VerifiedClientOptions): VerifiedCl
   async function call(name: string, params: object = {}, given: CallOptions = {}): Promise<unknown> {
     if (!isProven(name))
       throw new RpcError("unknown-method", `no answer of ${name} can be proven`, { method: name });
-    const { timeoutMs: ms = timeoutMs, signal } = given;
+    return ask(name, given, async (ready, own) => (await handlerOf(name))(params, ready, own));
+  }
+
+  const ask: ProvenAsk = (name, { timeoutMs: ms = timeoutMs, signal }, work) => {
     const bytes: Exchange[] = [];
     const own: LiteCall = { heard: (exchange) => void bytes.push(exchange) };
-    const answer = Promise.all([handlerOf(name), reads(own)]).then(([handler, ready]) =>
-      handler(params, ready, own),
-    );
+    const answer = reads(own).then((ready) => work(ready, own));
     return within({ name, ms, signal, ended: ended.signal }, answer).catch((error) => {
       throw explained(name, error, bytes);
     });
-  }
+  };
 
   const methods = Object.fromEntries(
     provenMethods.map((name) => [name, (params?: object, given?: CallOptions) => call(name, params, given)]),
@@ -87,11 +89,12 @@ export function createVerifiedClient(options: VerifiedClientOptions): VerifiedCl
   return {
     ...methods,
     call,
+    [provenAsk]: ask,
     close() {
       ended.abort();
       for (const client of clients) client.close();
     },
-  } as VerifiedClient;
+  } as VerifiedClient & AskingClient;
 }
 
 function isProven(name: string): name is ProvenMethod {

@@ -1,12 +1,9 @@
+import { emulatorBuild, methodPatches } from "../../../shared/ton/run/emulator-build.js";
 import { bytesToHex } from "../../../shared/values/bytes.js";
 import { TvmError } from "./tvm-error.js";
 
-/** The build of TON's emulator that the package has, from @ton/sandbox. */
-const build = {
-  sha256: "0c17fcac030b6871e96cc34d002223e5fb839af00c5b96cc461fbf9e71b0e75a",
-  /** The export that sets the stack pointer. */
-  restoreStack: "Ra",
-} as const;
+/** The export of the build that sets the stack pointer. */
+const restoreStackExport = "Ra";
 
 /** The functions that the emulator's JavaScript gives. */
 type EmulatorFunctions = {
@@ -36,9 +33,23 @@ export async function compileEmulator(wasm: EmulatorWasm): Promise<WebAssembly.M
   const { subtle } = globalThis.crypto;
   if (!subtle) throw new TvmError("build", "the emulator's hash can be checked in a secure context only");
   const hash = bytesToHex(new Uint8Array(await subtle.digest("SHA-256", bytes)));
-  if (hash !== build.sha256)
-    throw new TvmError("build", `the emulator has the hash ${hash} instead of ${build.sha256}`);
-  return WebAssembly.compile(bytes);
+  if (hash !== emulatorBuild.wasm)
+    throw new TvmError("build", `the emulator has the hash ${hash} instead of ${emulatorBuild.wasm}`);
+  return WebAssembly.compile(patched(bytes));
+}
+
+/** The build with the changes that get-methods need. */
+function patched(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  const copy = bytes.slice();
+  for (const { find, replace } of methodPatches) {
+    const [first = 0] = find;
+    const isHere = (at: number) => find.every((byte, index) => bytes[at + index] === byte);
+    let at = bytes.indexOf(first);
+    while (at >= 0 && !isHere(at)) at = bytes.indexOf(first, at + 1);
+    if (at < 0) throw new TvmError("build", "the emulator lacks a place that is changed");
+    copy.set(replace, at);
+  }
+  return copy;
 }
 
 async function bytesOf(wasm: EmulatorWasm): Promise<Uint8Array<ArrayBuffer>> {
@@ -75,7 +86,7 @@ export async function startEmulator(
     printErr() {},
   });
   const memory = Object.values(exports).find((each) => each instanceof WebAssembly.Memory);
-  const restoreStack = exports[build.restoreStack] as ((address: number) => void) | undefined;
+  const restoreStack = exports[restoreStackExport] as ((address: number) => void) | undefined;
   if (!memory || !restoreStack) throw new TvmError("build", "the emulator's files do not belong together");
   const top = functions._malloc(stackBytes) + stackBytes;
   restoreStack(top - (top % alignment));

@@ -14,15 +14,15 @@ export type TvmContract = {
   /** `<workchain>:<64 hex>`. */
   address: string;
   balance: bigint;
-  extraCurrencies?: ReadonlyMap<number, bigint>;
+  extraCurrencies?: ReadonlyMap<number, bigint> | undefined;
   /** Unix time in seconds. */
   now: number;
   /** The dictionary of the network's configuration. */
   config: string;
   /** The dictionary of libraries that the run can use. */
-  libraries?: string;
+  libraries?: string | undefined;
   /** PrevBlocksInfo as a value of a stack. */
-  previousBlocks?: string;
+  previousBlocks?: string | undefined;
 };
 
 export type TvmRun = {
@@ -62,8 +62,8 @@ const noSeed = "0".repeat(64);
 const defaultGas = 1_000_000;
 
 /**
- * Runs get-methods in this thread, with TON's emulator. A contract may take seconds, and one that accepts a message in a
- * get-method has no gas limit: run contracts that are not trusted in a worker, which can be ended.
+ * Runs get-methods in this thread, with TON's emulator. Gas limits a run, but some instructions take a hundred times as long
+ * as others of equal gas: a page that must never stand still runs contracts that it does not trust in a worker.
  */
 export class Tvm {
   readonly #module: WebAssembly.Module;

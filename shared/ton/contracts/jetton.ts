@@ -45,6 +45,14 @@ export async function readJettonWallet(methods: GetMethods, address: Address): P
   return wallet;
 }
 
+/** The address that a master has for the wallet of an owner. */
+export async function readWalletAddress(
+  methods: GetMethods,
+  { owner, master }: Pick<JettonWallet, "owner" | "master">,
+): Promise<Address> {
+  return (await Answer.of(methods, master, "get_wallet_address", [addressSlice(owner)])).address(0);
+}
+
 /**
  * Like `readJettonWallet`, but without confirmation by the master. Anyone can deploy a contract that claims to be a wallet.
  */
@@ -69,11 +77,10 @@ export async function readPlainWallet(methods: GetMethods, address: Address): Pr
 export async function confirmWallet(
   methods: GetMethods,
   address: Address,
-  { owner, master }: Pick<JettonWallet, "owner" | "master">,
+  wallet: Pick<JettonWallet, "owner" | "master">,
 ): Promise<void> {
-  const known = await Answer.of(methods, master, "get_wallet_address", [addressSlice(owner)]);
-  if (!known.address(0).equals(address))
-    throw new UnexpectedAnswer(`the jetton ${master} has another wallet for ${owner}`);
+  if (!(await readWalletAddress(methods, wallet)).equals(address))
+    throw new UnexpectedAnswer(`the jetton ${wallet.master} has another wallet for ${wallet.owner}`);
 }
 
 /** `int is_claimed()` (TEP-177) */

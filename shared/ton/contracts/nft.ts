@@ -29,9 +29,18 @@ export async function readNftCollection(methods: GetMethods, address: Address): 
  * collection, that must confirm the item and makes its full content. Throws UnexpectedAnswer otherwise.
  */
 export async function readNftItem(methods: GetMethods, address: Address): Promise<NftItem> {
+  return withContent(methods, await readConfirmedData(methods, address));
+}
+
+/** The owner of an item, which its collection must confirm. Throws UnexpectedAnswer otherwise. */
+export async function readNftOwner(methods: GetMethods, address: Address): Promise<Address | undefined> {
+  return (await readConfirmedData(methods, address)).owner;
+}
+
+async function readConfirmedData(methods: GetMethods, address: Address): Promise<ItemData> {
   const { collection, ...item } = await readItemData(methods, address);
   if (collection) await confirmItem(methods, address, { collection, index: item.index });
-  return withContent(methods, { ...item, collection });
+  return { ...item, collection };
 }
 
 /** Like `readNftItem`, but without confirmation by the collection, which still provides the content. */

@@ -1,4 +1,5 @@
 // Patches that raise limits or prevent attacks. A test shows what happens without each of them.
+import { gasLimitPatch } from "../../../../shared/ton/run/emulator-build.js";
 import { stackCellDepth } from "../../../../shared/ton/tvm/stack.js";
 import { logLevels, logPlaces } from "./contract-functions.js";
 import { globals, local, nops, type Patch, setDepth } from "./patch.js";
@@ -16,10 +17,6 @@ export const maxLeftValues = 20_001;
 const depthCheck = { before: [0x2f, 0x01, 0x00], after: [0x4d] };
 const importCheck = [...local(3), 0x48, 0x04, 0x40, opcode.i32, 0xcb, 0x00];
 const storeLimit = [0x37, 0x03];
-/** `i64.store`, to a member of vm::GasLimits. */
-const storeGas = (offset: number) => [0x37, 0x03, offset];
-/** `i64.const 2^63-1` */
-const infinite = [opcode.i64, ...Array(9).fill(0xff), 0];
 /** Whether the log has at least a level; what follows shows which part of the function is meant. */
 const logsFrom = (level: number) => [
   opcode.i32,
@@ -94,16 +91,5 @@ export const limitPatches = {
       replace: [opcode.getGlobal, globals.leftValues, opcode.nop, ...storeLimit],
     },
   ],
-  /**
-   * What: the gas limit of a get-method is its highest gas limit, too.
-   * Why: ACCEPT and SETGASLIMIT raise a limit to the highest one. TON Center and liteservers do not let them.
-   * Without: any contract runs until the time limit of a run ends it.
-   */
-  gasLimit: [
-    // tvm_emulator_set_gas_limit: `vm::GasLimits(limit)`, whose gas_max is infinite.
-    {
-      find: [...storeGas(16), ...local(2), ...infinite, ...storeGas(8)],
-      replace: [...storeGas(16), ...local(2), ...local(1), ...nops(9), ...storeGas(8)],
-    },
-  ],
+  gasLimit: [gasLimitPatch],
 } as const satisfies Record<string, readonly Patch[]>;

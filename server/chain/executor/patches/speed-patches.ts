@@ -1,16 +1,14 @@
 // Patches for speed. Results are the same without them; `npm run bench -- executor` shows what each of them saves.
+import { methodLogPatch } from "../../../../shared/ton/run/emulator-build.js";
 import { logLevels, setLogLevel } from "./contract-functions.js";
 import { globals, local, nops, type Patch } from "./patch.js";
-import { opcode, signed, unsigned, wordAlignment } from "./wasm-bytes.js";
+import { opcode, signed, wordAlignment } from "./wasm-bytes.js";
 
 /** `local.tee 5`, `global.set 0`: the stack pointer, at the start of emulate_with_emulator. */
 const stackFrame = [0x22, 5, opcode.setGlobal, 0];
 
 /** `local.set 4`, `i32.const 1`, `local.set 14`, `i32.const 1` */
 const accountLogOptions = [opcode.setLocal, 4, opcode.i32, 1, opcode.setLocal, 14, opcode.i32, 1];
-/** `i32.store offset=736`, at the frame's address that lies below; before it, the two bytes at 740. */
-const methodLogOptions = [opcode.storeI32, wordAlignment, ...unsigned(736)];
-
 /** `global.get 0`, `i32.const 96`, `i32.sub`, `local.tee 6`, `global.set 0`; then eight blocks, the last with a result. */
 const initFrame = [opcode.getGlobal, 0, opcode.i32, ...signed(96), 0x6b, 0x22, 6, opcode.setGlobal, 0];
 const initBlocks = [...Array.from({ length: 7 }, () => [0x02, 0x40]).flat(), 0x02, 0x7f];
@@ -48,10 +46,7 @@ export const speedPatches = {
       find: [opcode.i32, logLevels.debug, ...accountLogOptions],
       replace: [opcode.getGlobal, globals.vmLog, ...accountLogOptions],
     },
-    {
-      find: [opcode.i32, logLevels.debug, ...methodLogOptions],
-      replace: [opcode.getGlobal, globals.vmLog, ...methodLogOptions],
-    },
+    methodLogPatch([opcode.getGlobal, globals.vmLog]),
   ],
   /**
    * What: emulate_with_emulator sets the level of the emulator's own log to "fatal" instead of "debug".

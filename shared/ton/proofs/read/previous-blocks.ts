@@ -1,8 +1,21 @@
 import type { LiteApi, LiteCall } from "../../lite/lite-api.js";
 import type { BlockIdExt } from "../../tlb/block-id.js";
+import type { McStateHistory } from "../../tlb/mc-state-extra.js";
 import type { StackValue } from "../../tvm/stack.js";
 import { previousBlocks } from "../make/previous-blocks.js";
 import { shownState } from "./proofs.js";
+
+/** What a masterchain state has of earlier blocks, as far as PrevBlocksInfo needs it. */
+export async function readHistory(
+  lite: Pick<LiteApi, "getConfigParams">,
+  block: BlockIdExt,
+  call?: LiteCall,
+): Promise<McStateHistory> {
+  const { configProof } = await lite.getConfigParams({ id: block, paramList: [], prevBlocks: true }, call);
+  const { custom } = shownState(configProof);
+  if (!custom) throw new TypeError("the proof has no previous blocks");
+  return custom.value.history.value;
+}
 
 /** PrevBlocksInfo of c7 for contracts that run after a masterchain block. */
 export async function readPreviousBlocks(
@@ -10,8 +23,5 @@ export async function readPreviousBlocks(
   block: BlockIdExt,
   call?: LiteCall,
 ): Promise<StackValue> {
-  const { configProof } = await lite.getConfigParams({ id: block, paramList: [], prevBlocks: true }, call);
-  const { custom } = shownState(configProof);
-  if (!custom) throw new TypeError("the proof has no previous blocks");
-  return previousBlocks(block, custom.value.history.value);
+  return previousBlocks(block, await readHistory(lite, block, call));
 }

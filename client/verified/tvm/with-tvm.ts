@@ -1,0 +1,96 @@
+import { CellError } from "../../../shared/ton/cells/cell-error.js";
+import { UnexpectedAnswer } from "../../../shared/ton/contracts/get-method.js";
+import { RunError } from "../../../shared/ton/run/run-error.js";
+import { TlbError } from "../../../shared/ton/tlb/codec.js";
+import { StackError } from "../../../shared/ton/tvm/stack.js";
+import type { Methods } from "../../api.js";
+import type { CallOptions } from "../../call-options.js";
+import { RpcError } from "../../errors.js";
+import { maybeCount } from "../inputs.js";
+import { type AskingClient, provenAsk } from "../proven-ask.js";
+import type { ProvenReads } from "../proven-reads.js";
+import type { VerifiedClient } from "../verified-client.js";
+import type { TvmOptions } from "./emulator-script.js";
+import { MethodPool } from "./method-pool.js";
+import { ProvenRuns } from "./proven-runs.js";
+import { ProvenSurroundings } from "./proven-surroundings.js";
+import { type TvmMethod, type TvmReads, tvmHandlers } from "./tvm-methods.js";
+
+/** A verified client that runs get-methods itself, on proven state. */
+export type TvmClient = VerifiedClient &
+  Pick<Methods, TvmMethod> & {
+    [Name in keyof TvmReads]: (
+      params: TvmReads[Name]["params"],
+      options?: CallOptions,
+    ) => Promise<TvmReads[Name]["result"]>;
+  };
+
+type Name = keyof typeof tvmHandlers;
+/** A method whose parameters and result have any type. */
+type Handler = (
+  params: object,
+  runsAt: (seqno: number | string | undefined) => Promise<ProvenRuns>,
+) => Promise<unknown>;
+
+/**
+ * The client with get-methods, tokens and domain names. State, libraries and configuration are proven, and TON's emulator
+ * runs in this thread. Its files are loaded for the first run.
+ */
+export function withTvm(client: VerifiedClient, options: TvmOptions): TvmClient {
+  const { [provenAsk]: ask } = client as VerifiedClient & Partial<AskingClient>;
+  if (!ask)
+    throw new TypeError("withTvm takes a client of createVerifiedClient, from the same form of the package");
+  const pool = new MethodPool(options);
+  // The client has the same reads for all calls, unless opening it failed before.
+  const known = new WeakMap<ProvenReads, ProvenSurroundings>();
+
+  function surroundingsOf(reads: ProvenReads): ProvenSurroundings {
+    const surroundings = known.get(reads) ?? new ProvenSurroundings(reads);
+    known.set(reads, surroundings);
+    return surroundings;
+  }
+
+  async function run(name: Name, params: object = {}, given: CallOptions = {}): Promise<unknown> {
+    const handler = tvmHandlers[name] as Handler;
+    return ask!(name, given, async (reads, call) => {
+      const parts = { reads, surroundings: surroundingsOf(reads), pool };
+      const runsAt = async (seqno: number | string | undefined) =>
+        ProvenRuns.at(maybeCount("seqno", seqno), parts, call);
+      try {
+        return await handler(params, runsAt);
+      } catch (error) {
+        throw explained(name, error);
+      }
+    });
+  }
+
+  const names = Object.keys(tvmHandlers) as Name[];
+  const methods = names.map((name) => [
+    name,
+    (params?: object, given?: CallOptions) => run(name, params, given),
+  ]);
+  return {
+    ...client,
+    ...Object.fromEntries(methods),
+    call: (name: string, params?: object, given?: CallOptions) =>
+      Object.hasOwn(tvmHandlers, name)
+        ? run(name as Name, params, given)
+        : client.call(name, params as never, given),
+  } as TvmClient;
+}
+
+/** Errors of runs and of contracts as the errors that a service answers with. */
+function explained(method: string, error: unknown): unknown {
+  const refused = (code: "liteserver-error" | "stack-too-deep", text: string) =>
+    new RpcError(code, text, { method, cause: error });
+  if (error instanceof StackError)
+    return error.code === "shown"
+      ? refused("stack-too-deep", error.message)
+      : refused("liteserver-error", "TVM stack size exceeds limit");
+  const isOfContract =
+    error instanceof RunError ||
+    error instanceof UnexpectedAnswer ||
+    error instanceof CellError ||
+    error instanceof TlbError;
+  return isOfContract ? refused("liteserver-error", error.message) : error;
+}
