@@ -295,13 +295,15 @@ export class DevnetChain {
   async inject(injection: Injection): Promise<MadeStep & { trace: FollowedTrace }> {
     const request = { injected: [injection] };
     if (this.fork) await this.fork.ensure(request);
-    return this.#jobs.run(async () => {
+    const job = async () => {
       const made = await this.#step(request);
       const trace = this.follow(itemAt(made.injected, 0).message);
       // This step may already contain the messages it caused.
       this.#traces.delivered(made.deliveries, made.pair.masterchain.id);
       return { ...made, trace };
-    });
+    };
+    const make = () => this.#jobs.run(job);
+    return this.fork ? this.fork.repeated(make) : make();
   }
 
   /** Sets the random seed of the next step's blocks. */

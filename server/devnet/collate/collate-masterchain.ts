@@ -155,7 +155,7 @@ function sourcesOf(
 /** Whether there is such an account, and a fork need not import it first. */
 function canReceive({ masterchain: side, imports }: Step, account: Address | undefined): boolean {
   if (!account || !imports) return account !== undefined;
-  return !imports.holdsBack(account, undefined, side.state.accounts.value.has(account.hash));
+  return !imports.holdsBack(account, {}, side.state.accounts.value.has(account.hash));
 }
 
 /** Extra currencies of ConfigParam 7 that are not in circulation yet. */

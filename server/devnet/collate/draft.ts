@@ -18,7 +18,7 @@ import type { Executor } from "../../chain/executor/executor.js";
 import { ExecutorError } from "../../chain/executor/executor-error.js";
 import type { TransactionResult } from "../../chain/executor/requests.js";
 import type { ExternalMessage } from "../mempool/mempool.js";
-import type { ImportGate } from "./import-gate.js";
+import { type ImportGate, LibrariesMissing } from "./import-gate.js";
 import { type NewMessage, NewMessages } from "./new-messages.js";
 import { type QueueEntry, queueKey } from "./out-queue.js";
 import { type TouchedAccount, TouchedAccounts } from "./touched-accounts.js";
@@ -40,6 +40,12 @@ type DraftOptions = {
 
 /** A message delivered in this block, and its transaction. */
 export type Delivery = { message: Cell; destination: Address; transaction: CellOf<Transaction> };
+
+type RunChoices = {
+  ignoreSignatures?: boolean | undefined;
+  /** Whether the run is repeated once missing libraries are imported. Default: yes. */
+  needsLibraries?: boolean;
+};
 
 /** Envelope routing bits of a message at its destination, and of one that must still leave its workchain. */
 const arrived = 96;
@@ -78,22 +84,23 @@ export class BlockDraft {
   }
 
   /** Whether a message to this chain must wait for imports. */
-  holdsBack(destination: Address, message?: () => Message): boolean {
+  holdsBack(destination: Address, message?: Cell): boolean {
     const { imports } = this.#options;
     if (!imports) return false;
-    const { isStored, transactions } = this.accounts.at(destination.hash);
-    return imports.holdsBack(destination, message?.().init?.value, isStored || transactions.length > 0);
+    const account = this.accounts.at(destination.hash);
+    const isStored = account.isStored || account.transactions.length > 0;
+    return imports.holdsBack(destination, { code: account.init?.code, message }, isStored);
   }
 
-  /** Runs an external message. Returns false if its account refuses it or the executor cannot run it. */
+  /** Runs an external message. Throws `LibrariesMissing`, as all deliveries on a fork. Returns false if its account refuses it or the executor cannot run it. */
   importExternal({
     root,
     destination,
     ignoresSignatures,
   }: Omit<ExternalMessage, "boc" | "fileHash">): boolean {
     const after = this.lastDelivered?.lt ?? 0n;
-    const ignoreSignatures = ignoresSignatures || undefined;
-    const transaction = undefinedIfUnrunnable(() => this.#run(root, destination, after, ignoreSignatures));
+    const choices = { ignoreSignatures: ignoresSignatures || undefined };
+    const transaction = undefinedIfUnrunnable(() => this.#run(root, destination, after, choices));
     if (!transaction) return false;
     const msg = CellOf.in(Message, root);
     this.#inMsgs.push([root.hash(), { kind: "ext", msg, transaction }]);
@@ -102,8 +109,8 @@ export class BlockDraft {
 
   /** Delivers a message from a queue. `own`: the queue is this chain's, so the message is also dequeued. */
   importQueued({ key, envelope, lt, hash }: QueueEntry, own: boolean): void {
-    this.#delivered(lt, hash);
     const inMsg = this.#importFinal(envelope);
+    this.#delivered(lt, hash);
     if (!own) return;
     this.#outMsgs.push([hash, { kind: "deqImm", outMsg: envelope, reimport: CellOf.of(InMsg, inMsg) }]);
     this.#remove(key);
@@ -117,21 +124,22 @@ export class BlockDraft {
 
   /** Delivers a message made by the block itself, to recover fees or to mint. Returns its record. */
   importSpecial(message: CellOf<Message>): CellOf<InMsg> {
-    return this.#importImmediate(message, 0n).inMsg;
+    // A block that cannot be made without an answer of the origin would stop the chain.
+    return this.#importImmediate(message, 0n, { needsLibraries: false }).inMsg;
   }
 
   /** Delivers a message sent in this block without queueing it. */
   deliver({ lt, message, info, sender }: NewMessage): void {
     const hash = message.cell.hash();
-    this.#delivered(lt, hash);
     const { envelope, inMsg } = this.#importImmediate(message, info.fwdFee);
+    this.#delivered(lt, hash);
     this.#outMsgs.push([hash, { kind: "imm", outMsg: envelope, transaction: sender, reimport: inMsg }]);
   }
 
   /** Queues a message sent in this block. */
   enqueue({ lt, message, info, sender }: NewMessage): void {
     const destination = destinationOf(info);
-    this.#options.imports?.expects(destination, message.value.init?.value);
+    this.#options.imports?.expects(destination, message.cell);
     const hash = message.cell.hash();
     const from = destination.workchain === this.#options.workchain ? arrived : departing;
     const envelope = envelopeOf(message, from, info.fwdFee);
@@ -166,7 +174,7 @@ export class BlockDraft {
     const lt = latest(which === "tick" ? startLt + 1n : this.maxLt, account.nextLt);
     const result = executor.runTickTock({ shardAccount: account.cell, lt, which, ...environment });
     if (result.outcome !== "done") throw new Error(`a ${which} transaction failed: ${result.reason}`);
-    this.#commit(account, result);
+    this.#commit(account, CellOf.in(Transaction, result.transaction), result.shardAccount);
   }
 
   #importFinal(envelope: CellOf<MsgEnvelope>): InMsg {
@@ -177,16 +185,16 @@ export class BlockDraft {
     return inMsg;
   }
 
-  #importImmediate(message: CellOf<Message>, fwdFee: bigint) {
+  #importImmediate(message: CellOf<Message>, fwdFee: bigint, choices?: RunChoices) {
     const envelope = envelopeOf(message, arrived, fwdFee);
-    const transaction = this.#runInternal(message, envelopedInfo(envelope.value));
+    const transaction = this.#runInternal(message, envelopedInfo(envelope.value), choices);
     const record: InMsg = { kind: "imm", inMsg: envelope, transaction, fwdFee };
     this.#inMsgs.push([message.cell.hash(), record]);
     return { envelope, inMsg: CellOf.of(InMsg, record) };
   }
 
-  #runInternal(message: CellOf<Message>, info: InternalInfo): CellOf<Transaction> {
-    const transaction = this.#run(message.cell, destinationOf(info), info.createdLt);
+  #runInternal(message: CellOf<Message>, info: InternalInfo, choices?: RunChoices): CellOf<Transaction> {
+    const transaction = this.#run(message.cell, destinationOf(info), info.createdLt, choices);
     if (!transaction) throw new Error(`the executor refused the internal message ${message.cell.hashHex()}`);
     return transaction;
   }
@@ -196,27 +204,31 @@ export class BlockDraft {
     message: Cell,
     destination: Address,
     after: bigint,
-    ignoreSignatures?: true,
+    { ignoreSignatures, needsLibraries = true }: RunChoices = {},
   ): CellOf<Transaction> | undefined {
     const account = this.accounts.at(destination.hash);
-    const { executor, environment, startLt } = this.#options;
+    const { executor, environment, startLt, imports } = this.#options;
     const lt = latest(startLt + 1n, after + 1n, account.nextLt);
     const request = { shardAccount: account.cell, message, lt, ...environment, ignoreSignatures };
     const result = executor.runTransaction(request);
-    if (result.outcome !== "done") return undefined;
-    const transaction = this.#commit(account, result);
+    const transaction = result.outcome === "done" ? CellOf.in(Transaction, result.transaction) : undefined;
+    // The code may have loaded libraries that the data or the message names.
+    if (imports && needsLibraries && hasFailed(result, transaction)) {
+      const cells = [message, account.init?.code, account.init?.data].filter((cell) => cell !== undefined);
+      if (imports.lacks(destination, cells)) throw new LibrariesMissing(destination);
+    }
+    if (result.outcome !== "done" || !transaction) return undefined;
+    this.#commit(account, transaction, result.shardAccount);
     this.deliveries.push({ message, destination, transaction });
     return transaction;
   }
 
-  #commit(account: TouchedAccount, result: TransactionResult & { outcome: "done" }): CellOf<Transaction> {
-    const transaction = CellOf.in(Transaction, result.transaction);
-    account.ran(transaction, result.shardAccount);
+  #commit(account: TouchedAccount, transaction: CellOf<Transaction>, shardAccount: Cell): void {
+    account.ran(transaction, shardAccount);
     this.transactionCount++;
     this.maxLt = latest(this.maxLt, account.nextLt);
     const { outMsgCount, messages } = transaction.value;
     if (outMsgCount > 0) for (const sent of messages.value.outMsgs.values()) this.#sent(sent, transaction);
-    return transaction;
   }
 
   #sent(message: CellOf<Message>, sender: CellOf<Transaction>): void {
@@ -233,6 +245,13 @@ export class BlockDraft {
     this.queue = this.queue.delete(key);
     this.queueSize--;
   }
+}
+
+function hasFailed({ outcome }: TransactionResult, transaction: CellOf<Transaction> | undefined): boolean {
+  const description = transaction?.value.description.value;
+  if (!description) return outcome === "refused";
+  const computed = "computePh" in description ? description.computePh : undefined;
+  return computed?.kind === "vm" && !computed.success;
 }
 
 function latest(...lts: bigint[]): bigint {

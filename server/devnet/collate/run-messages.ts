@@ -1,7 +1,6 @@
 import type { CellOf } from "../../../shared/ton/tlb/cell-of.js";
-import { decode } from "../../../shared/ton/tlb/codec.js";
 import type { InMsg } from "../../../shared/ton/tlb/in-msg.js";
-import { Message } from "../../../shared/ton/tlb/message.js";
+import type { Message } from "../../../shared/ton/tlb/message.js";
 import { envelopedInfo } from "../../../shared/ton/tlb/msg-envelope.js";
 import type { OutMsgQueue } from "../../../shared/ton/tlb/out-msg-queue.js";
 import { Address } from "../../../shared/values/address.js";
@@ -10,6 +9,7 @@ import type { FinishedMessage } from "../blocks/block-pair.js";
 import type { ExternalMessage } from "../mempool/mempool.js";
 import type { Budget } from "./budget.js";
 import { type BlockDraft, type Delivery, destinationOf } from "./draft.js";
+import { waitsForLibraries } from "./import-gate.js";
 import { entriesTo, inOrder, type QueueEntry } from "./out-queue.js";
 import { isProcessed, type ProcessedUpto } from "./processed-info.js";
 
@@ -92,8 +92,9 @@ async function importQueued(draft: BlockDraft, work: Work): Promise<boolean> {
       for (const { entry: later } of inbound.slice(at + 1, at + 1 + lookAhead)) isHeldBack(draft, later);
       return false;
     }
-    draft.importQueued(entry, own);
+    const waits = waitsForLibraries(() => draft.importQueued(entry, own));
     budget.spend();
+    if (waits) return false;
     await timeSlice.yieldIfDue();
   }
   return true;
@@ -101,7 +102,7 @@ async function importQueued(draft: BlockDraft, work: Work): Promise<boolean> {
 
 function isHeldBack(draft: BlockDraft, { envelope }: QueueEntry): boolean {
   const { msg } = envelope.value;
-  return draft.holdsBack(destinationOf(envelopedInfo(envelope.value)), () => msg.value);
+  return draft.holdsBack(destinationOf(envelopedInfo(envelope.value)), msg.cell);
 }
 
 async function importExternals(
@@ -113,9 +114,12 @@ async function importExternals(
   for (const { fileHash, ...external } of externals) {
     if (budget.remaining <= reserved || draft.queueSize > longQueue) break;
     const { root, destination } = external;
-    if (draft.holdsBack(destination, () => decode(Message, root))) continue;
-    const included = draft.importExternal(external);
-    finished.push({ hash: Buffer.from(fileHash, "hex"), included });
+    if (draft.holdsBack(destination, root)) continue;
+    let included = false;
+    const waits = waitsForLibraries(() => {
+      included = draft.importExternal(external);
+    });
+    if (!waits) finished.push({ hash: Buffer.from(fileHash, "hex"), included });
     // A refused message takes as much time as a transaction.
     budget.spend();
     await timeSlice.yieldIfDue();
@@ -132,11 +136,10 @@ async function deliverNew(draft: BlockDraft, { workchain, budget, timeSlice }: W
       continue;
     }
     const { message, info } = next;
-    if (draft.holdsBack(destinationOf(info), () => message.value)) {
+    if (draft.holdsBack(destinationOf(info), message.cell) || waitsForLibraries(() => draft.deliver(next))) {
       draft.enqueue(next);
       return;
     }
-    draft.deliver(next);
     budget.spend();
     await timeSlice.yieldIfDue();
   }

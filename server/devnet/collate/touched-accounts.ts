@@ -9,6 +9,7 @@ import {
 import { CellOf } from "../../../shared/ton/tlb/cell-of.js";
 import { HashUpdate } from "../../../shared/ton/tlb/hash-update.js";
 import { ShardAccount, type ShardAccounts } from "../../../shared/ton/tlb/shard-account.js";
+import type { StateInit } from "../../../shared/ton/tlb/state-init.js";
 import type { Transaction } from "../../../shared/ton/tlb/transaction.js";
 import { bytesToHex } from "../../../shared/values/bytes.js";
 
@@ -45,6 +46,12 @@ export class TouchedAccount {
 
   get now(): ShardAccount {
     return this.#now.value;
+  }
+
+  /** The contract; undefined if there is none. */
+  get init(): StateInit | undefined {
+    const state = this.now.account.value?.storage.state;
+    return state?.kind === "active" ? state.init : undefined;
   }
 
   /** Adds a transaction and the state after it. */

@@ -1,15 +1,18 @@
-import { decode } from "../../../shared/ton/tlb/codec.js";
-import { Message } from "../../../shared/ton/tlb/message.js";
 import type { Address } from "../../../shared/values/address.js";
 import { systemTimers, type Timers } from "../../../shared/values/timers.js";
 import type { StepRequest } from "../chain/step-maker.js";
 import type { Tip } from "../chain/tip.js";
 import type { MadeStep } from "../collate/collate-step.js";
+import { LibrariesMissing } from "../collate/import-gate.js";
 import { DevnetError } from "../devnet-error.js";
 import type { ExternalMessage } from "../mempool/mempool.js";
 import { storedAccount } from "../mempool/receiver.js";
+import { contractCells } from "./fetch-account.js";
 import { type Fetched, type Import, Imports } from "./imports.js";
 import type { ForkOrigin } from "./origin.js";
+
+/** Of a step that lacks libraries. Each try imports all that are known to be missing. */
+const maxTries = 8;
 
 /** The forked network as a chain uses it. */
 export class ChainFork {
@@ -23,7 +26,7 @@ export class ChainFork {
     this.#tip = tip;
     const state = {
       hasAccount: (address: Address) => this.#stored(address) !== undefined,
-      hasLibrary: (hash: Uint8Array) => tip().masterchain.state.totals.value.libraries.has(hash),
+      library: (hash: Uint8Array) => tip().masterchain.state.totals.value.libraries.get(hash)?.lib,
     };
     this.imports = new Imports(origin, state, timers);
     this.imports.progress.add(() => {
@@ -43,15 +46,25 @@ export class ChainFork {
 
   /** Reads the receiver of a message, if the state has no entry of it, and the libraries that it lacks. */
   async receiverOf({ root, destination }: ExternalMessage): Promise<Fetched | undefined> {
-    const init = decode(Message, root).init?.value;
-    const isStored = this.#stored(destination) !== undefined;
-    if (isStored && !init) return undefined;
-    return this.imports.read(destination, init);
+    return this.imports.read(destination, [root, ...contractCells(this.#stored(destination))]);
   }
 
   /** Fetches the accounts that a step changes. Rejects with a DevnetError if the origin does not answer. */
   ensure(request: StepRequest): Promise<void> {
     return this.imports.ensure(changedBy(request));
+  }
+
+  /** Makes a step that cannot do without libraries, again once they are fetched. */
+  async repeated<T>(make: () => Promise<T>): Promise<T> {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await make();
+      } catch (error) {
+        if (!(error instanceof LibrariesMissing)) throw error;
+        if (tries === maxTries) throw new DevnetError("conflict", error.message);
+        await this.imports.fetched(error.destination);
+      }
+    }
   }
 
   /**

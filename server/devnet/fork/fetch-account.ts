@@ -8,22 +8,30 @@ import type { ForkOrigin } from "./origin.js";
 /** Libraries of the origin, and the hashes, in hex, of those that it does not have. */
 type FetchedLibraries = { found: Cell[]; missing: string[] };
 
-/** Hashes of the libraries that a contract's code refers to, by hash in hex. */
-export function referencesOf(init: Pick<StateInit, "code"> | undefined): Map<string, Uint8Array> {
-  const hashes = init?.code ? libraryHashes(init.code) : [];
-  return new Map(hashes.map((hash) => [bytesToHex(hash), hash]));
+/** Hashes of libraries, by hash in hex. */
+export type References = ReadonlyMap<string, Uint8Array>;
+
+/** Hashes of the libraries that cells refer to. */
+export function referencesOf(cells: readonly Cell[]): Map<string, Uint8Array> {
+  return new Map(cells.flatMap(libraryHashes).map((hash) => [bytesToHex(hash), hash]));
 }
 
 /** The contract of an account; undefined if it has none. */
-export function initOf(account: ShardAccount | undefined): StateInit | undefined {
+function initOf(account: ShardAccount | undefined): StateInit | undefined {
   const state = account?.account.value?.storage.state;
   return state?.kind === "active" ? state.init : undefined;
+}
+
+/** Code and data of an account. */
+export function contractCells(account: ShardAccount | undefined): Cell[] {
+  const { code, data } = initOf(account) ?? {};
+  return [code, data].filter((cell) => cell !== undefined);
 }
 
 /** Fetches the libraries with these hashes, except those that are at hand. */
 export async function fetchLibraries(
   origin: Pick<ForkOrigin, "libraries">,
-  hashes: ReadonlyMap<string, Uint8Array>,
+  hashes: References,
   isAtHand: (hash: string) => boolean,
 ): Promise<FetchedLibraries> {
   const wanted = [...hashes].filter(([hash]) => !isAtHand(hash));

@@ -16,7 +16,7 @@ import { configEdit } from "../control/account-edits.js";
 import { firstValidators, type Genesis, type GenesisAccount, shardAccounts } from "../genesis/genesis.js";
 import { validatorSet, withPreviousValidators } from "../genesis/initial-config.js";
 import { masterZeroState, zeroState } from "../genesis/zero-states.js";
-import { fetchLibraries, initOf, referencesOf } from "./fetch-account.js";
+import { contractCells, fetchLibraries, referencesOf } from "./fetch-account.js";
 import { type ForkOrigin, type ForkStart, OriginError } from "./origin.js";
 
 type ForkGenesisOptions = {
@@ -117,7 +117,7 @@ async function systemAccounts(origin: ForkOrigin, rules: Rules): Promise<SystemA
 async function librariesOf(origin: ForkOrigin, system: readonly SystemAccount[]): Promise<Cell[]> {
   const libraries = new Map<string, Cell>();
   for (const { account } of system) {
-    const needed = await fetchLibraries(origin, referencesOf(initOf(account)), () => false);
+    const needed = await fetchLibraries(origin, referencesOf(contractCells(account)), () => false);
     for (const root of [...publicLibraries(account).values(), ...needed.found])
       libraries.set(root.hashHex(), root);
   }

@@ -2,14 +2,15 @@ import { LRUCache } from "lru-cache";
 import type { Cell } from "../../../shared/ton/cells/cell.js";
 import { masterchain } from "../../../shared/ton/tlb/block-id.js";
 import type { ShardAccount } from "../../../shared/ton/tlb/shard-account.js";
-import type { StateInit } from "../../../shared/ton/tlb/state-init.js";
 import type { Address } from "../../../shared/values/address.js";
 import { Listeners } from "../../../shared/values/listeners.js";
+import { valueAt } from "../../../shared/values/lookups.js";
 import type { Timers } from "../../../shared/values/timers.js";
 import type { StateEdit } from "../collate/edits.js";
-import type { ImportGate } from "../collate/import-gate.js";
+import type { Arrival, ImportGate } from "../collate/import-gate.js";
 import { DevnetError } from "../devnet-error.js";
-import { fetchLibraries, initOf, referencesOf } from "./fetch-account.js";
+import { contractCells, fetchLibraries, type References } from "./fetch-account.js";
+import { MissingLibraries } from "./missing-libraries.js";
 import type { ForkOrigin } from "./origin.js";
 
 /** An account of the origin, or what a message to it needs. */
@@ -20,7 +21,7 @@ export type Import = { edits: StateEdit[]; libraries: Cell[] };
 
 type Need = {
   address: Address;
-  /** Libraries of contracts that messages deploy at the address, by hash in hex. */
+  /** Libraries that runs at the address need, by hash in hex. */
   references: Map<string, Uint8Array>;
   fetched?: Fetched | undefined;
 };
@@ -28,7 +29,7 @@ type Need = {
 /** The chain's newest state. */
 type State = {
   hasAccount(address: Address): boolean;
-  hasLibrary(hash: Uint8Array): boolean;
+  library(hash: Uint8Array): Cell | undefined;
 };
 
 type Source = Pick<ForkOrigin, "account" | "known" | "libraries">;
@@ -39,6 +40,8 @@ const limits = {
   /** Accounts in one step. */
   perStep: 300,
   absent: 10_000,
+  /** Libraries of libraries of libraries. */
+  libraryDepth: 8,
 } as const;
 /** Delay after the first of consecutive failures; it doubles up to the maximum. */
 const retryMs = { first: 500, most: 30_000 } as const;
@@ -54,6 +57,7 @@ export class Imports implements ImportGate {
   readonly #fetching = new Map<string, Promise<void>>();
   /** Raw addresses of accounts, and hashes of libraries in hex, that the origin does not have. */
   #absent = newAbsent();
+  readonly #missing: MissingLibraries;
   #failures = 0;
   #problem: string | undefined;
   #retry: (() => void) | undefined;
@@ -63,6 +67,10 @@ export class Imports implements ImportGate {
     this.#origin = origin;
     this.#state = state;
     this.#timers = timers;
+    this.#missing = new MissingLibraries({
+      library: (hash) => state.library(hash),
+      isAbsent: (hash) => this.#absent.has(hash),
+    });
   }
 
   /** Accounts that messages wait for. */
@@ -75,36 +83,58 @@ export class Imports implements ImportGate {
     return this.#needs.size > 0 ? this.#problem : undefined;
   }
 
-  holdsBack(destination: Address, init: StateInit | undefined, isStored: boolean): boolean {
-    if (this.#isComplete(destination, init, isStored)) return false;
-    this.#need(destination, init);
+  holdsBack(destination: Address, { code, message }: Arrival, isStored: boolean): boolean {
+    if (!isImported(destination)) return false;
+    const libraries = code ? this.#missing.ofCode(code) : new Map<string, Uint8Array>();
+    for (const [hash, bytes] of message ? this.#missing.of([message]) : []) libraries.set(hash, bytes);
+    if (this.#isThere(destination, isStored) && libraries.size === 0 && !this.#waitsForLibraries(destination))
+      return false;
+    this.#need(destination, libraries);
     return true;
   }
 
-  expects(destination: Address, init: StateInit | undefined): void {
-    const isStored = this.#state.hasAccount(destination);
-    if (!this.#isComplete(destination, init, isStored)) this.#need(destination, init);
+  expects(destination: Address, message: Cell): void {
+    this.holdsBack(destination, { message }, this.#state.hasAccount(destination));
+  }
+
+  lacks(destination: Address, cells: readonly Cell[]): boolean {
+    const libraries = this.#missing.of(cells);
+    if (libraries.size === 0) return false;
+    this.#need(destination, libraries);
+    return true;
   }
 
   /** Fetches accounts that the next step needs. Rejects with a DevnetError if the origin does not answer. */
   async ensure(addresses: readonly Address[]): Promise<void> {
     const missing = addresses.filter((each) => !this.isAtHand(each));
-    await Promise.all(missing.map((address) => this.#load(this.#need(address, undefined, limits.needs))));
+    await Promise.all(missing.map((address) => this.#load(this.#need(address, none, limits.needs))));
     if (missing.every((each) => this.isAtHand(each))) return;
     throw noAnswer(this.#problem);
+  }
+
+  /** Fetches what a run at the address has missed. Rejects with a DevnetError if the origin does not answer. */
+  async fetched(address: Address): Promise<void> {
+    const need = this.#need(address, none, limits.needs);
+    await this.#load(need);
+    if (!need.fetched) throw noAnswer(this.#problem);
   }
 
   /** Whether the next step can use the account: it is in the state, does not exist, or has been fetched. */
   isAtHand(address: Address): boolean {
     const fetched = this.#needs.get(address.toRaw())?.fetched;
-    return fetched !== undefined || this.#isComplete(address, undefined, this.#state.hasAccount(address));
+    return fetched !== undefined || this.#isThere(address, this.#state.hasAccount(address));
   }
 
-  /** An account that is not in the state, with what a message to it needs, without importing it. */
-  async read(address: Address, init: StateInit | undefined): Promise<Fetched> {
+  /**
+   * An account that is not in the state, and the libraries that it and these cells refer to, without importing them.
+   * Undefined if the state has all of it.
+   */
+  async read(address: Address, cells: readonly Cell[]): Promise<Fetched | undefined> {
     if (!isImported(address)) return { account: undefined, libraries: [] };
+    const libraries = this.#missing.of(cells);
+    if (libraries.size === 0 && this.#state.hasAccount(address)) return undefined;
     try {
-      return await this.#fetch(address, referencesOf(init));
+      return await this.#fetch(address, libraries);
     } catch (error) {
       throw noAnswer(messageOf(error));
     }
@@ -158,13 +188,20 @@ export class Imports implements ImportGate {
     this.forget();
   }
 
-  #isComplete(address: Address, init: StateInit | undefined, isStored: boolean): boolean {
-    if (!isImported(address)) return true;
-    if (!isStored && !this.#isAbsent(address)) return false;
-    if (!init) return true;
-    for (const [hash, bytes] of referencesOf(init))
-      if (!this.#absent.has(hash) && !this.#state.hasLibrary(bytes)) return false;
-    return true;
+  #isThere(address: Address, isStored: boolean): boolean {
+    return isStored || !isImported(address) || this.#isAbsent(address);
+  }
+
+  /** Whether an earlier run at the address has missed libraries. */
+  #waitsForLibraries(address: Address): boolean {
+    const { references } = this.#needs.get(address.toRaw()) ?? {};
+    if (!references) return false;
+    for (const [hash, bytes] of references) if (!this.#isAtHand(hash, bytes)) return true;
+    return false;
+  }
+
+  #isAtHand(hash: string, bytes: Uint8Array): boolean {
+    return this.#absent.has(hash) || this.#state.library(bytes) !== undefined;
   }
 
   #isAbsent(address: Address): boolean {
@@ -173,11 +210,11 @@ export class Imports implements ImportGate {
     return known !== "unknown" && !known.account;
   }
 
-  #need(address: Address, init: StateInit | undefined, extra = 0): Need {
+  #need(address: Address, libraries: References, extra = 0): Need {
     const key = address.toRaw();
     const known = this.#needs.get(key);
     const need: Need = known ?? { address, references: new Map() };
-    for (const [hash, bytes] of referencesOf(init)) {
+    for (const [hash, bytes] of libraries) {
       if (need.references.has(hash)) continue;
       need.references.set(hash, bytes);
       need.fetched = undefined;
@@ -215,16 +252,22 @@ export class Imports implements ImportGate {
     }
   }
 
-  async #fetch(address: Address, references: ReadonlyMap<string, Uint8Array>): Promise<Fetched> {
+  async #fetch(address: Address, references: References): Promise<Fetched> {
     const absent = this.#absent;
     const isStored = this.#state.hasAccount(address);
     const account = isStored ? undefined : await this.#origin.account(address);
     if (!isStored && !account) absent.set(address.toRaw(), true);
-    const wanted = new Map([...references, ...referencesOf(initOf(account))]);
-    const isAtHand = (hash: string) => this.#absent.has(hash) || this.#state.hasLibrary(wanted.get(hash)!);
-    const { found, missing } = await fetchLibraries(this.#origin, wanted, isAtHand);
-    for (const hash of missing) absent.set(hash, true);
-    return { account, libraries: found };
+    const libraries = new Map<string, Cell>();
+    let wanted: References = new Map([...references, ...this.#missing.of(contractCells(account))]);
+    for (let depth = 0; wanted.size > 0 && depth < limits.libraryDepth; depth++) {
+      const all = wanted;
+      const isAtHand = (hash: string) => libraries.has(hash) || this.#isAtHand(hash, valueAt(all, hash));
+      const { found, missing } = await fetchLibraries(this.#origin, wanted, isAtHand);
+      for (const hash of missing) absent.set(hash, true);
+      for (const cell of found) libraries.set(cell.hashHex(), cell);
+      wanted = this.#missing.of(found);
+    }
+    return { account, libraries: [...libraries.values()] };
   }
 
   #repeatLater(): void {
@@ -243,9 +286,11 @@ export class Imports implements ImportGate {
   }
 
   #hasLibrary(library: Cell): boolean {
-    return this.#state.hasLibrary(library.hash());
+    return this.#state.library(library.hash()) !== undefined;
   }
 }
+
+const none: References = new Map();
 
 function newAbsent() {
   return new LRUCache<string, true>({ max: limits.absent });

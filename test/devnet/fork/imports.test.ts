@@ -116,7 +116,7 @@ describe("a fork", () => {
   it("asks for no account of another workchain", async () => {
     const elsewhere = new Address(5, stranger.hash);
     expect(fork.fork!.imports.isAtHand(elsewhere)).toBe(true);
-    expect(await fork.fork!.imports.read(elsewhere, undefined)).toEqual({
+    expect(await fork.fork!.imports.read(elsewhere, [])).toEqual({
       account: undefined,
       libraries: [],
     });
