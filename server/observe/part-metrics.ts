@@ -31,6 +31,7 @@ export type ForkNumbers = {
   cached: number;
   durationMs: number;
   waiting: number;
+  isFull: boolean;
 };
 
 /** The accounts whose contracts are recognised later. */
@@ -90,17 +91,15 @@ export function watchWorkers(registers: Registry[], numbers: () => WorkerNumbers
 }
 
 export function watchFork(registers: Registry[], origin: () => ForkNumbers | undefined): void {
-  const none: ForkNumbers = { requests: 0, failures: 0, cached: 0, durationMs: 0, waiting: 0 };
+  const none: ForkNumbers = { requests: 0, failures: 0, cached: 0, durationMs: 0, waiting: 0, isFull: false };
   const counter = countersOf("fork", registers, () => origin() ?? none);
   counter("requests", "Requests to the network that the devnet forks", ({ requests }) => requests);
   counter("failures", "Requests to it that failed", ({ failures }) => failures);
   counter("cached", "Answers about it from the cache", ({ cached }) => cached);
   counter("request_seconds", "Duration of all requests to it", ({ durationMs }) => durationMs / 1000);
-  gaugesOf("fork", registers, origin)(
-    "waiting",
-    "Requests to it that wait for an answer",
-    (each) => each.waiting,
-  );
+  const gauge = gaugesOf("fork", registers, origin);
+  gauge("waiting", "Requests to it that wait for an answer", ({ waiting }) => waiting);
+  gauge("cache_full", "Whether the file of its answers has no room for more", ({ isFull }) => Number(isFull));
 }
 
 export function watchVersions(registers: Registry[], versions: () => VersionNumbers): void {

@@ -83,6 +83,7 @@ const fork = z.object({
   failures: z.int().describe("Requests that failed."),
   cached: z.int().describe("Answers from the cache."),
   waiting: z.int().describe("Requests that wait for an answer."),
+  cache_full: z.boolean().describe("Whether the file of the cache is full."),
   problem: z.string().optional().describe("Why the last request failed."),
 });
 

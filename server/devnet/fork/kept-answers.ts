@@ -4,8 +4,9 @@ import { DamagedLogError, scanLog } from "../storage/log-scan.js";
 import { headerLength, readFrame, writeFrame } from "../storage/record-frame.js";
 import type { LogRecord } from "../storage/record-log.js";
 
-const maxFileBytes = 1024 * 1024 * 1024;
-const maxRecords = 500_000;
+type Limits = { bytes: number; records: number };
+
+const usualLimits: Limits = { bytes: 1024 * 1024 * 1024, records: 500_000 };
 
 type Place = { position: number; length: number };
 
@@ -18,16 +19,19 @@ export class KeptAnswers {
   readonly #file: number;
   readonly #keyLength: number;
   readonly #places: Map<string, Place>;
+  readonly #limits: Limits;
+  #isFull = false;
   #isClosed = false;
 
-  private constructor(file: number, keyLength: number, places: Map<string, Place>) {
+  private constructor(file: number, keyLength: number, places: Map<string, Place>, limits: Limits) {
+    this.#limits = limits;
     this.#file = file;
     this.#keyLength = keyLength;
     this.#places = places;
   }
 
   /** Opens or creates the file. Answers behind damaged bytes are dropped. */
-  static open(path: string, keyLength: number): KeptAnswers {
+  static open(path: string, keyLength: number, limits = usualLimits): KeptAnswers {
     const file = openFile(path);
     try {
       const places = new Map<string, Place>();
@@ -36,7 +40,7 @@ export class KeptAnswers {
         places.set(keyOf(kind, payload.subarray(0, keyLength)), place);
       });
       if (end < fstatSync(file).size) ftruncateSync(file, end);
-      return new KeptAnswers(file, keyLength, places);
+      return new KeptAnswers(file, keyLength, places, limits);
     } catch (error) {
       closeSync(file);
       throw error;
@@ -52,13 +56,19 @@ export class KeptAnswers {
     return readFrame(bytes)?.payload.subarray(this.#keyLength);
   }
 
+  /** Whether an answer found no room. */
+  get isFull(): boolean {
+    return this.#isFull;
+  }
+
   write(kind: number, key: Uint8Array, answer: Uint8Array): void {
     // Another file may have the descriptor by now.
     if (this.#isClosed) return;
     const frame = writeFrame({ kind, payload: Buffer.concat([key, answer]) });
     // A fork that begins anew at the same block writes to the same file.
     const end = fstatSync(this.#file).size;
-    if (end + frame.length > maxFileBytes || this.#places.size >= maxRecords) return;
+    this.#isFull = end + frame.length > this.#limits.bytes || this.#places.size >= this.#limits.records;
+    if (this.#isFull) return;
     for (let done = 0; done < frame.length; )
       done += writeSync(this.#file, frame, done, frame.length - done, end + done);
     this.#places.set(keyOf(kind, key), { position: end, length: frame.length });

@@ -84,7 +84,7 @@ export class KeptOrigin implements ForkOrigin {
   }
 
   status(): OriginStatus {
-    return { ...this.#requests.status, cached: this.#cached };
+    return { ...this.#requests.status, cached: this.#cached, isFull: this.#cache.isFull };
   }
 
   async close(): Promise<void> {

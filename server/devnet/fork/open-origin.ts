@@ -35,6 +35,8 @@ type OriginEnvironment = {
 };
 
 const defaultTimeoutMs = 10_000;
+const fullText =
+  "the cache of the fork is full: further answers of its network are kept in memory, and requested again after a restart";
 const answersPrefix = "answers-";
 
 /**
@@ -62,7 +64,7 @@ export async function openOrigin(
     });
     const origin: KeptOrigin = new KeptOrigin({
       ...{ start, source, requests },
-      cache: new OriginCache({ answers, onFailure }),
+      cache: new OriginCache({ answers, onFailure, onFull: () => log.warn(fullText) }),
     });
     return origin;
   } catch (error) {

@@ -33,6 +33,8 @@ type CacheOptions = {
   answers: KeptAnswers | undefined;
   /** The file cannot be used, or an answer in it: it is requested again. */
   onFailure(error: unknown): void;
+  /** Called once, when the file is full. */
+  onFull(): void;
 };
 
 /** Answers of an origin, in memory and in a file. */
@@ -40,6 +42,7 @@ export class OriginCache {
   readonly #options: CacheOptions;
   readonly #accounts = new LRUCache<string, CachedAccount>(inMemory);
   readonly #libraries = new LRUCache<string, CachedLibrary>(inMemory);
+  #isFull = false;
 
   constructor(options: CacheOptions) {
     this.#options = options;
@@ -59,7 +62,7 @@ export class OriginCache {
     const bytes = proof ? wire.encode(proofName, { ...proof }) : account && bocOf(account);
     this.#accounts.set(bytesToCharacters(key), { ...found, bytes: bytes?.length ?? 0 });
     const kind = proof ? kinds.proof : kinds.account;
-    this.#tried(() => this.#options.answers?.write(kind, key, bytes ?? new Uint8Array(0)));
+    this.#write(kind, key, bytes ?? new Uint8Array(0));
   }
 
   library(hash: Uint8Array): CachedLibrary | undefined {
@@ -73,7 +76,12 @@ export class OriginCache {
   addLibrary(hash: Uint8Array, cell: Cell | undefined): void {
     const boc = cell && serializeBoc(cell);
     this.#libraries.set(bytesToCharacters(hash), { cell, bytes: boc?.length ?? 0 });
-    if (boc) this.#tried(() => this.#options.answers?.write(kinds.library, libraryKey(hash), boc));
+    if (boc) this.#write(kinds.library, libraryKey(hash), boc);
+  }
+
+  /** Whether the file has no room for more answers. */
+  get isFull(): boolean {
+    return this.#isFull;
   }
 
   close(): void {
@@ -96,6 +104,14 @@ export class OriginCache {
   #keptLibrary(hash: Uint8Array): CachedLibrary | undefined {
     const boc = this.#options.answers?.read(kinds.library, libraryKey(hash));
     return boc && { cell: parseBocRoot(boc), bytes: boc.length };
+  }
+
+  #write(kind: number, key: Uint8Array, answer: Uint8Array): void {
+    const { answers, onFull } = this.#options;
+    this.#tried(() => answers?.write(kind, key, answer));
+    if (this.#isFull || !answers?.isFull) return;
+    this.#isFull = true;
+    onFull();
   }
 
   #tried<T>(use: () => T): T | undefined {

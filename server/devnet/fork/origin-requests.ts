@@ -45,7 +45,7 @@ export class OriginRequests {
     setMaxListeners(0, this.#closing.signal);
   }
 
-  get status(): Omit<OriginStatus, "cached"> {
+  get status(): Omit<OriginStatus, "cached" | "isFull"> {
     return {
       requests: this.#requests,
       failures: this.#failures,

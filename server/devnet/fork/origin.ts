@@ -52,6 +52,8 @@ export type OriginStatus = {
   durationMs: number;
   /** Answers from the cache. */
   cached: number;
+  /** Whether the file of the cache has no room for more. */
+  isFull: boolean;
   /** Requests that wait for an answer. */
   waiting: number;
   /** Why the last request failed; undefined if it succeeded. */

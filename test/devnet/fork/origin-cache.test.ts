@@ -20,8 +20,17 @@ function accountOf(owner: Address): ShardAccount {
   return { account, lastTransHash: new Uint8Array(32).fill(2), lastTransLt: 5n };
 }
 
-function openCache(path: string, onFailure: (error: unknown) => void = noFailure): OriginCache {
-  const cache = new OriginCache({ answers: KeptAnswers.open(path, keyLength), onFailure });
+type Options = { onFailure?: (error: unknown) => void; limits?: { bytes: number; records: number } };
+
+/** Paths of caches that were reported to be full. */
+const fulls: string[] = [];
+
+function openCache(path: string, { onFailure = noFailure, limits }: Options = {}): OriginCache {
+  const cache = new OriginCache({
+    answers: KeptAnswers.open(path, keyLength, limits),
+    onFailure,
+    onFull: () => void fulls.push(path),
+  });
   onTestFinished(() => cache.close());
   return cache;
 }
@@ -56,11 +65,33 @@ describe("the answers of an origin", () => {
 
   test("stay in memory if the disk is full, which is reported", () => {
     const failures: unknown[] = [];
-    const cache = openCache("/dev/full", (error) => failures.push(error));
+    const cache = openCache("/dev/full", { onFailure: (error) => failures.push(error) });
     cache.addAccount(address, { account: accountOf(address) });
     expect(failures).toEqual([expect.objectContaining({ code: "ENOSPC" })]);
     expect(cache.account(address)!.account!.lastTransLt).toBe(5n);
   });
+
+  test.each([
+    ["bytes", { bytes: 300, records: 100 }],
+    ["records", { bytes: 10_000, records: 1 }],
+  ])(
+    "stay in memory if their file has as many %s as it may have, which is reported once",
+    (_what, limits) => {
+      const path = join(temporaryFolder(), "answers");
+      const cache = openCache(path, { limits });
+      const others = [3, 4].map((byte) => new Address(0, new Uint8Array(32).fill(byte)));
+      cache.addAccount(address, { account: accountOf(address) });
+      expect(cache.isFull).toBe(false);
+      for (const each of others) cache.addAccount(each, { account: accountOf(each) });
+      expect(cache.isFull).toBe(true);
+      expect(fulls.filter((each) => each === path)).toHaveLength(1);
+      for (const each of [address, ...others]) expect(cache.account(each)!.account!.lastTransLt).toBe(5n);
+      cache.close();
+      const again = openCache(path, { limits });
+      expect(again.account(address)).toBeDefined();
+      for (const each of others) expect(again.account(each)).toBeUndefined();
+    },
+  );
 
   test("are not written after the end", () => {
     const path = join(temporaryFolder(), "answers");

@@ -103,6 +103,7 @@ export class DevnetOrigin implements ForkOrigin {
       failures: 0,
       durationMs: 0,
       cached: 0,
+      isFull: false,
       waiting: 0,
       problem: undefined,
     };
