@@ -15,7 +15,7 @@ type Listening = {
   devnetKey?: string;
   devnetKeyFile?: string;
   faucet?: string;
-  fork?: { source: string; seqno: number; isProven: boolean };
+  fork?: { source: string; seqno: number; isProven: boolean; warning: string };
   liteserver?: string;
 };
 
@@ -102,10 +102,10 @@ function welcome(config: Config, listening: Listening, isTerminal: boolean): str
   ];
 }
 
-function forkLines({ source, seqno, isProven }: NonNullable<Listening["fork"]>): string[] {
+function forkLines({ source, seqno, isProven, warning }: NonNullable<Listening["fork"]>): string[] {
   return [
     `fork of ${source} at block ${seqno}, ${isProven ? "with proofs" : "without proofs: the service is believed"}`,
-    "a message signed with a real key is valid on the real network too: devnet.impersonate needs no key",
+    `${warning}: devnet.impersonate needs no key`,
   ];
 }
 

@@ -36,7 +36,10 @@ function progressStatus({ keyBlock, ...progress }: TrustProgress) {
 
 /** The fork as a member of `/status`. */
 export function forkStatusOf(fork: ForkStatus | undefined) {
-  return fork ? { fork: presentFork(fork) } : {};
+  if (!fork) return {};
+  const { block, utime } = fork;
+  // The index has nothing of the network before it.
+  return { fork: { ...presentFork(fork), v3_history_since: { seqno: block.seqno, utime } } };
 }
 
 /** The index as members of `/status`; `index` is null without an index. */

@@ -41,7 +41,8 @@ describe.skipIf(!haveChromium())("the explorer of a fork in Chromium", () => {
         await page.waitForSelector("#view[aria-busy=false]");
         const shown = await page.innerText(".fork-sign");
         expect(shown).toContain(`${sign} (believed, not proven)`);
-        expect(shown).toContain("A message signed with a real key is valid on the real network too");
+        const elsewhere = `${new URL(network.url).host} too, and on any network with the id -20250: impersonate`;
+        expect(shown).toContain(`A message signed here is valid on ${elsewhere}`);
         await checkLook(page, { name, colors, width });
       }
       expect({ foreign, complaints }).toEqual({ foreign: [], complaints: [] });

@@ -9,10 +9,11 @@ export type ForkStatus = {
   /** Unix time of the block. */
   utime: number;
   isProven: boolean;
+  globalId: number;
   origin: OriginStatus;
 };
 
 export function forkStatus(origin: Pick<ForkOrigin, "start" | "status">): ForkStatus {
-  const { source, block, utime, isProven } = origin.start;
-  return { source, block, utime, isProven, origin: origin.status() };
+  const { source, block, utime, isProven, globalId } = origin.start;
+  return { source, block, utime, isProven, globalId, origin: origin.status() };
 }

@@ -13,7 +13,13 @@ export type ExplorerFacts = {
 };
 
 /** The block of another network at which a devnet began. */
-export type ForkFacts = { readonly source: string; readonly seqno: number; readonly isProven: boolean };
+export type ForkFacts = {
+  readonly source: string;
+  readonly seqno: number;
+  readonly isProven: boolean;
+  /** Where else messages are valid that are signed on it. */
+  readonly warning: string;
+};
 
 /** The page of every view of the explorer; its script fills it. */
 export function explorerPage({ network, isIndexed, imageOrigin, fork }: ExplorerFacts): string {
@@ -56,10 +62,10 @@ const styles = html`<link rel="stylesheet" href="/pages/theme.css">
 <link rel="stylesheet" href="/pages/controls.css">
 <link rel="stylesheet" href="/explorer/explorer.css">`;
 
-/** Contracts sign over the network's id, which a fork keeps. */
-function forkSign({ source, seqno, isProven }: ForkFacts): Markup {
+function forkSign({ source, seqno, isProven, warning }: ForkFacts): Markup {
+  const sentence = warning.charAt(0).toUpperCase() + warning.slice(1);
   return html`<aside class="fork-sign" aria-label="Fork"><strong>Fork of ${source} at block ${seqno}</strong>${!isProven && " (believed, not proven)"}.
-A message signed with a real key is valid on the real network too: <a href="/devnet">impersonate</a> accounts instead.</aside>`;
+${sentence}: <a href="/devnet">impersonate</a> accounts instead.</aside>`;
 }
 
 /** Without scripts, a search submits to the home page, whose script reads it. */

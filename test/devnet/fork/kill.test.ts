@@ -64,8 +64,8 @@ test.each(["liteserver", "service"])(
         ? /without proofs: the service is believed$/
         : /network\.json at block \d+, with proofs$/,
     );
-    expect(first.process.stdout).toContain(
-      "a message signed with a real key is valid on the real network too",
+    expect(first.process.stdout).toMatch(
+      /a message signed here is valid on \S+ too, and on any network with the id -20250: devnet\.impersonate/,
     );
     await first.run("devnet.impersonate", { from: paid, to: touched!, value: "5000000000", bounce: false });
     const balances = async ({ run }: Pick<typeof first, "run">) =>
@@ -87,6 +87,10 @@ test.each(["liteserver", "service"])(
     expect(error?.message).toMatch(/^LITE_SERVER_NOTREADY: the forked network does not answer: /);
     await until("the problem in the status", async () => {
       const status = await (await fetch(`${again.admin}/status`)).json();
+      expect(status.fork.v3_history_since).toEqual({
+        seqno: fork!.block.seqno,
+        utime: fork!.utime,
+      });
       return status.fork.problem !== undefined && status.fork.failures > 0;
     });
     expect((await fetch(`${again.admin}/healthcheck`)).status).toBe(503);
