@@ -69,19 +69,30 @@ type OriginErrorKind = "unavailable" | "untrusted" | "missing" | "refused";
 type OriginErrorOptions = ErrorOptions & {
   /** Milliseconds that the origin asks to wait before the next request. */
   retryAfterMs?: number | undefined;
+  /** What a service answered instead of a result; absent if it did not answer. */
+  refusal?: Refusal | undefined;
 };
+
+/** `limited`: the caller has to wait. `unknown`: the service does not have the method. */
+export type Refusal = "limited" | "unknown" | "failed";
 
 export class OriginError extends Error {
   override readonly name = "OriginError";
   readonly kind: OriginErrorKind;
   readonly retryAfterMs: number | undefined;
+  readonly refusal: Refusal | undefined;
   /** At the start it is shown as a sentence, as a `SetupError` is. */
   readonly isSetupError = true;
 
-  constructor(kind: OriginErrorKind, message: string, { retryAfterMs, ...options }: OriginErrorOptions = {}) {
+  constructor(
+    kind: OriginErrorKind,
+    message: string,
+    { retryAfterMs, refusal, ...options }: OriginErrorOptions = {},
+  ) {
     super(message, options);
     this.kind = kind;
     this.retryAfterMs = retryAfterMs;
+    this.refusal = refusal;
   }
 }
 

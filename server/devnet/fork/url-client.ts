@@ -15,6 +15,7 @@ const reply = z.object({
       z.string(),
       z.object({
         message: z.string(),
+        code: z.number().optional().catch(undefined),
         data: z
           .object({ code: z.number().optional(), retry_after: z.number().optional() })
           .partial()
@@ -54,10 +55,11 @@ export class UrlClient {
   ): Promise<T> {
     const { status, retryAfterMs, body } = await this.#post(method, params, attempt);
     const parsed = reply.safeParse(body);
-    if (!parsed.success) throw this.#failure(method, status, { retryAfterMs, text: `HTTP ${status}` });
+    if (!parsed.success) throw this.#failure(method, { code: status, retryAfterMs, text: `HTTP ${status}` });
     const { data } = parsed;
     if (data.error !== undefined || data.result === undefined || status >= 400)
-      throw this.#failure(method, codeOf(data, status), {
+      throw this.#failure(method, {
+        code: codeOf(data, status),
         retryAfterMs: retryAfterIn(data) ?? retryAfterMs,
         text: textOf(data) ?? `HTTP ${status}`,
       });
@@ -91,16 +93,24 @@ export class UrlClient {
     }
   }
 
-  #failure(
-    method: string,
-    code: number,
-    { retryAfterMs, text }: { retryAfterMs: number | undefined; text: string },
-  ) {
-    const isFinal = code >= 400 && code < 500 && code !== 429 && code !== 408;
+  #failure(method: string, { code, text, retryAfterMs }: Failure): OriginError {
     const message = `${this.host}: ${method}: ${text.slice(0, maxTextLength)}`;
-    return new OriginError(isFinal ? "refused" : "unavailable", message, { retryAfterMs });
+    if (code === undefined || unknownCodes.has(code))
+      return new OriginError("refused", message, { refusal: "unknown" });
+    const isLimited = limitingCodes.has(code);
+    const isFinal = code >= 400 && code < 500 && !isLimited;
+    const refusal = isLimited || gatewayCodes.has(code) ? "limited" : "failed";
+    return new OriginError(isFinal ? "refused" : "unavailable", message, { retryAfterMs, refusal });
   }
 }
+
+/** `code`: undefined if the service gives none, as earlier versions of TON Center for an unknown method. */
+type Failure = { code: number | undefined; text: string; retryAfterMs: number | undefined };
+
+/** Of JSON-RPC and of HTTP, for a method that a service does not have. */
+const unknownCodes: ReadonlySet<number> = new Set([-32601, 404, 405]);
+const limitingCodes: ReadonlySet<number> = new Set([408, 429]);
+const gatewayCodes: ReadonlySet<number> = new Set([502, 503, 504]);
 
 /** Undefined if it is not JSON. */
 function parsed(text: string): unknown {
@@ -113,9 +123,9 @@ function parsed(text: string): unknown {
 }
 
 /** The strict dialect answers with status 200, and has the status of REST in its data. */
-function codeOf({ error, code }: Reply, status: number): number {
-  const inner = typeof error === "object" ? error.data?.code : code;
-  return inner ?? status;
+function codeOf({ error, code }: Reply, status: number): number | undefined {
+  const inner = typeof error === "object" ? (error.data?.code ?? error.code) : code;
+  return inner ?? (status === 200 ? undefined : status);
 }
 
 function retryAfterIn({ error }: Reply): number | undefined {

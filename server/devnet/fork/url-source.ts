@@ -2,6 +2,7 @@ import { z } from "zod";
 import { parseBocRoot } from "../../../shared/ton/cells/boc.js";
 import type { Cell } from "../../../shared/ton/cells/cell.js";
 import { CellError } from "../../../shared/ton/cells/cell-error.js";
+import { LiteError, liteErrorCode } from "../../../shared/ton/lite/lite-api.js";
 import type { TransactionRef } from "../../../shared/ton/proofs/read/account.js";
 import type { Library } from "../../../shared/ton/proofs/read/libraries.js";
 import type { FoundTransaction } from "../../../shared/ton/proofs/read/transactions.js";
@@ -13,6 +14,8 @@ import { Transaction } from "../../../shared/ton/tlb/transaction.js";
 import { Address } from "../../../shared/values/address.js";
 import { base64ToBytes, bytesEqual, bytesToBase64, bytesToHex } from "../../../shared/values/bytes.js";
 import type { Timers } from "../../../shared/values/timers.js";
+import { findOldest } from "../../chain/pool/oldest-block.js";
+import { Deadline } from "../../os/deadline.js";
 import { type ForkStart, OriginError } from "./origin.js";
 import { OriginRequests } from "./origin-requests.js";
 import type { Attempt, OriginSource, SourceAccount } from "./origin-source.js";
@@ -41,6 +44,10 @@ const transactions = z.array(z.object({ data: bytes })).max(1000);
 const shard = BigInt.asIntN(64, wholeShard).toString();
 /** Limit of each call of the start. */
 const startMs = 10_000;
+/** Limit of the search for the oldest block. */
+const searchMs = 20_000;
+/** Read to see whether a state is there. */
+const anyAccount = new Address(masterchain, new Uint8Array(32));
 
 type StartCall = <T>(method: string, params: object, as: z.ZodType<T>) => Promise<T>;
 
@@ -64,11 +71,20 @@ export class UrlSource implements OriginSource {
     const requests = new OriginRequests({ maxParallel: 1, ...timing, onChange() {} });
     const call: StartCall = (method, params, as) =>
       requests.run(method, (attempt) => this.#client.call(method, { params, as, attempt }), signal);
+    try {
+      return await this.#startAt(wanted, call);
+    } catch (error) {
+      if (wanted === undefined || !(error instanceof OriginError) || error.refusal !== "failed") throw error;
+      throw (await this.#whyNot(wanted, call, signal)) ?? error;
+    }
+  }
+
+  async #startAt(wanted: number | undefined, call: StartCall): Promise<ForkStart> {
     const block = await this.#block(wanted, call);
     const { seqno } = block;
     const place = { workchain: masterchain, shard, seqno };
     const { global_id: globalId, gen_utime: utime, end_lt: lt } = await call("getBlockHeader", place, header);
-    const { config } = await call("getConfigAll", { seqno }, configInfo);
+    const { config } = await this.#needed("getConfigAll", call("getConfigAll", { seqno }, configInfo));
     const root = this.#checked("getConfigAll", () => wholeCell(config.bytes));
     this.#checked("getConfigAll", () => decode(ConfigDictionary, root));
     return { block, isProven: false, source: this.#client.host, globalId, utime, lt, config: root };
@@ -76,7 +92,8 @@ export class UrlSource implements OriginSource {
 
   async account({ seqno }: BlockIdExt, address: Address, attempt: Attempt): Promise<SourceAccount> {
     const params = { address: address.toRaw(), seqno };
-    const { bytes } = await this.#client.call("getShardAccountCell", { params, as: tvmCell, attempt });
+    const answer = this.#client.call("getShardAccountCell", { params, as: tvmCell, attempt });
+    const { bytes } = await this.#needed("getShardAccountCell", answer);
     return this.#checked("getShardAccountCell", () => {
       const entry = decode(ShardAccount, wholeCell(bytes));
       const { value } = entry.account;
@@ -140,6 +157,59 @@ export class UrlSource implements OriginSource {
       );
     const { root_hash: rootHash, file_hash: fileHash } = found;
     return { workchain: masterchain, shard: wholeShard, seqno: found.seqno, rootHash, fileHash };
+  }
+
+  /** Names a method that earlier versions of TON Center lack. */
+  async #needed<T>(method: string, answer: Promise<T>): Promise<T> {
+    try {
+      return await answer;
+    } catch (error) {
+      if (!(error instanceof OriginError) || error.refusal !== "unknown") throw error;
+      throw new OriginError(
+        "refused",
+        `${this.#client.host} does not have ${method}, which a fork needs: name a service with a newer version of TON ` +
+          `Center, or fork over liteservers with --fork (${error.message})`,
+        { cause: error, refusal: "unknown" },
+      );
+    }
+  }
+
+  /** Why the service does not answer for a block; undefined if that cannot be found out in time. */
+  async #whyNot(wanted: number, call: StartCall, signal: AbortSignal): Promise<OriginError | undefined> {
+    const { host } = this.#client;
+    const limit = new Deadline(searchMs, signal);
+    try {
+      const { last } = await call("getMasterchainInfo", {}, masterchainInfo);
+      if (wanted > last.seqno)
+        return new OriginError(
+          "missing",
+          `${host} has no block ${wanted} yet: its newest one is ${last.seqno}`,
+        );
+      const attempt = { signal: limit.signal, deadline: this.#timers.now() + searchMs };
+      const oldest = await findOldest(last.seqno, (seqno) => this.#confirmState(seqno, attempt));
+      if (oldest <= wanted || oldest === last.seqno) return undefined;
+      return new OriginError(
+        "missing",
+        `${host} does not answer for block ${wanted}; the oldest one whose state it has is block ${oldest}`,
+      );
+    } catch (error) {
+      // The error of the wanted block is shown instead.
+      if (error instanceof OriginError) return undefined;
+      throw error;
+    } finally {
+      limit.clear();
+    }
+  }
+
+  /** Rejects with a `LiteError` if the service has no state of the block. */
+  async #confirmState(seqno: number, attempt: Attempt): Promise<void> {
+    try {
+      const params = { address: anyAccount.toRaw(), seqno };
+      await this.#client.call("getShardAccountCell", { params, as: tvmCell, attempt });
+    } catch (error) {
+      if (!(error instanceof OriginError) || error.refusal !== "failed") throw error;
+      throw new LiteError(liteErrorCode.notReady, error.message);
+    }
   }
 
   #checked<T>(method: string, read: () => T): T {

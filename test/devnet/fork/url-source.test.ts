@@ -177,6 +177,70 @@ describe("an origin over a service", () => {
   });
 
   test.each([
+    ["getConfigAll", "an earlier version of TON Center", '{"ok":false,"error":"Unknown method","id":1}'],
+    ["getConfigAll", "TON Center", '{"ok":false,"error":"Method not found","code":404}'],
+    ["getShardAccountCell", "JSON-RPC", '{"error":{"code":-32601,"message":"Method not found"}}'],
+  ])("says at once that %s is missing, in the words of %s", async (missing, _dialect, body) => {
+    const { url, calls } = await faulty(({ method }) => (method === missing ? { body } : undefined));
+    const started = fork(url).then((origin) => origin.account(nobody));
+    await expect(started).rejects.toMatchObject({
+      kind: "refused",
+      message: expect.stringContaining(
+        `${new URL(url).host} does not have ${missing}, which a fork needs: name `,
+      ),
+    });
+    expect(calls.filter(({ method }) => method === missing)).toHaveLength(1);
+  });
+
+  describe("with states of newer blocks only", () => {
+    const oldest = 6;
+    beforeAll(async () => {
+      await result("devnet.mine", { blocks: 12 });
+    });
+    const pruned = (code: number) =>
+      faulty(({ method, params }) =>
+        ["getConfigAll", "getShardAccountCell"].includes(method) && Number(params["seqno"]) < oldest
+          ? { status: code, body: JSON.stringify({ ok: false, error: "no state of this block", code }) }
+          : undefined,
+      );
+
+    test("names the oldest block that it answers for", async () => {
+      const { url, calls } = await pruned(422);
+      await expect(fork(url, { block: 3 })).rejects.toMatchObject({
+        kind: "missing",
+        message: `${new URL(url).host} does not answer for block 3; the oldest one whose state it has is block ${oldest}`,
+      });
+      expect(calls.length).toBeLessThan(12);
+      expect((await fork(url, { block: oldest })).start.block.seqno).toBe(oldest);
+    });
+
+    test("has its own words if the search ends at a rate limit", async () => {
+      let accounts = 0;
+      const { url } = await faulty(({ method }) => {
+        if (method === "getConfigAll")
+          return { status: 422, body: '{"ok":false,"error":"no state of this block","code":422}' };
+        if (method !== "getShardAccountCell") return undefined;
+        accounts++;
+        return { status: 429, body: '{"ok":false,"error":"Ratelimit exceed","code":429}' };
+      });
+      await expect(fork(url, { block: 3 })).rejects.toThrow("getConfigAll: no state of this block");
+      expect(accounts).toBe(1);
+    });
+
+    test("names the newest block in place of a later one", async () => {
+      const { last } = await result<{ last: { seqno: number } }>("getMasterchainInfo", {});
+      const { url } = await faulty(({ method }) =>
+        method === "lookupBlock"
+          ? { status: 422, body: '{"ok":false,"error":"no such block","code":422}' }
+          : undefined,
+      );
+      await expect(fork(url, { block: 100_000 })).rejects.toThrow(
+        `${new URL(url).host} has no block 100000 yet: its newest one is ${last.seqno}`,
+      );
+    });
+  });
+
+  test.each([
     [
       "another account",
       async () => result<object>("getShardAccountCell", { address: (await faucet()).toRaw() }),
