@@ -11,11 +11,7 @@ import { presentBlockId, presentBoc } from "../../shared/ton/present/records.js"
 import { presentPlainTransaction } from "../../shared/ton/present/transaction.js";
 import { readConfig } from "../../shared/ton/proofs/read/config.js";
 import { readLibraries } from "../../shared/ton/proofs/read/libraries.js";
-import {
-  locateResult,
-  locateSource,
-  type MessageEnds,
-} from "../../shared/ton/proofs/read/locate-transaction.js";
+import { isBetween, locateResult, locateSource } from "../../shared/ton/proofs/read/locate-transaction.js";
 import { readShards } from "../../shared/ton/proofs/read/shards.js";
 import { getConfigAll } from "../../shared/ton/proofs/verify/config.js";
 import { getLibraries } from "../../shared/ton/proofs/verify/libraries.js";
@@ -25,7 +21,7 @@ import { RpcError } from "../errors.js";
 import type { Params } from "../registry-types.js";
 import type { Handlers } from "./handlers.js";
 import { addressOf, hashOf, integer, maybeCount, writtenOf } from "./inputs.js";
-import { assertFound, provenLocateReads } from "./locate.js";
+import { provenLocateReads } from "./locate.js";
 import type { FurtherMethod } from "./proven-method.js";
 import type { ProvenReads } from "./proven-reads.js";
 
@@ -46,13 +42,10 @@ export const furtherHandlers: Handlers<FurtherMethod> = {
     return presentWalletInformation(account, code && data && recognizeWallet(code, data));
   },
 
-  tryLocateTx: locateTheResult,
-  tryLocateResultTx: locateTheResult,
+  tryLocateTx: (params, reads, call) => locate(locateResult, params, reads, call),
+  tryLocateResultTx: (params, reads, call) => locate(locateResult, params, reads, call),
 
-  async tryLocateSourceTx(params, reads, call) {
-    const found = await locateSource(endsOf(params), provenLocateReads(reads, call));
-    return presentPlainTransaction(assertFound(found));
-  },
+  tryLocateSourceTx: (params, reads, call) => locate(locateSource, params, reads, call),
 
   async getBlockHeader(params, reads, call) {
     return presentHeader(await reads.header(await blockNamed(params, reads, call), call));
@@ -100,17 +93,20 @@ function unproven(): never {
 
 type LocateParams = Params<"tryLocateTx">;
 
-async function locateTheResult(params: LocateParams, reads: ProvenReads, call: LiteCall) {
-  const found = await locateResult(endsOf(params), provenLocateReads(reads, call));
-  return presentPlainTransaction(assertFound(found));
-}
-
-function endsOf({ source, destination, created_lt: lt }: LocateParams): MessageEnds {
-  return {
+async function locate(
+  search: typeof locateResult | typeof locateSource,
+  { source, destination, created_lt: lt }: LocateParams,
+  reads: ProvenReads,
+  call: LiteCall,
+) {
+  const ends = {
     source: addressOf(source),
     destination: addressOf(destination),
     createdLt: integer("created_lt", lt),
   };
+  const found = await search(ends, provenLocateReads(reads, call), isBetween(ends));
+  if (!found) throw new RpcError("absent", "transaction was not found", { status: 404 });
+  return presentPlainTransaction(found);
 }
 
 type Named = {

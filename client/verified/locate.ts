@@ -1,7 +1,6 @@
 import { type LiteCall, LiteError, liteErrorCode } from "../../shared/ton/lite/lite-api.js";
 import { readAccountBlock } from "../../shared/ton/proofs/read/block-transactions.js";
 import { type LocateReads, placeOf } from "../../shared/ton/proofs/read/locate-transaction.js";
-import type { FoundTransaction } from "../../shared/ton/proofs/read/transactions.js";
 import { listBlockTransactionsExt } from "../../shared/ton/proofs/verify/block-transactions.js";
 import type { Address } from "../../shared/values/address.js";
 import { RpcError } from "../errors.js";
@@ -42,9 +41,4 @@ async function endsBefore(
 ): Promise<boolean> {
   const { shardBlock } = await reads.account(address, undefined, call);
   return (await reads.header(shardBlock, call)).info.endLt < lt;
-}
-
-export function assertFound(found: FoundTransaction | undefined): FoundTransaction {
-  if (!found) throw new RpcError("absent", "transaction was not found", { status: 404 });
-  return found;
 }

@@ -1,3 +1,4 @@
+import type { Cell } from "../../shared/ton/cells/cell.js";
 import type { LiteApi, LiteCall } from "../../shared/ton/lite/lite-api.js";
 import type { LiteMethod } from "../../shared/ton/lite/lite-methods.js";
 import { noWorkchainText } from "../../shared/ton/present/errors.js";
@@ -110,9 +111,13 @@ export class ProvenReads {
   }
 
   async #readSuspended(block: BlockIdExt, call: LiteCall): Promise<SuspendedAddressList | undefined> {
-    const answer = await this.lite.getConfigParams({ id: block, paramList: [suspendedParam] }, call);
-    const { custom } = shownState(answer.configProof);
-    const cell = custom?.value.config.config.value.get(suspendedParam);
+    const cell = await this.configParam(block, suspendedParam, call);
     return cell && decode(SuspendedAddressList, cell);
+  }
+
+  /** A parameter of the configuration after a masterchain block. */
+  async configParam(block: BlockIdExt, number: number, call: LiteCall): Promise<Cell | undefined> {
+    const { configProof } = await this.lite.getConfigParams({ id: block, paramList: [number] }, call);
+    return shownState(configProof).custom?.value.config.config.value.get(number);
   }
 }

@@ -14,6 +14,7 @@ import { createClient } from "../client.js";
 import { defaultTimeoutMs } from "../defaults.js";
 import { abortedBy, closedByCaller, RpcError, timedOut } from "../errors.js";
 import { anchors } from "./anchors.js";
+import type { Checked, Claim } from "./claim.js";
 import { hashOf } from "./inputs.js";
 import { liteApiOver } from "./lite-query.js";
 import { commonHandlers } from "./methods.js";
@@ -26,10 +27,19 @@ import { Sources } from "./sources.js";
 import { defaultStorage } from "./storage.js";
 
 /** The methods of an ordinary client whose answers are proven. */
-export type VerifiedClient = Pick<Methods, ProvenMethod> & Caller;
+export type VerifiedClient = Pick<Methods, ProvenMethod> &
+  Caller & {
+    /**
+     * Proves a finalized transaction, message or trace as API v3 answers it, by the blocks that it names. Rejects with a
+     * `ProofError` for the first member that these contradict.
+     */
+    check(claim: Claim, options?: CallOptions): Promise<Checked>;
+  };
 
 /** A method whose parameters and result have any type. */
 type Handler = (params: object, reads: ProvenReads, call: LiteCall) => Promise<unknown>;
+/** What a call does with proven reads; its code may be loaded first. */
+type Work<T> = (reads: ProvenReads, call: LiteCall) => Promise<T>;
 
 /** How long a newest block counts before the services are asked again. */
 export const defaultHeadMs = 2000;
@@ -68,20 +78,48 @@ export function createVerifiedClient(options: VerifiedClientOptions): VerifiedCl
     return opening;
   }
 
-  async function call(name: string, params: object = {}, given: CallOptions = {}): Promise<unknown> {
-    if (!isProven(name))
-      throw new RpcError("unknown-method", `no answer of ${name} can be proven`, { method: name });
-    return ask(name, given, async (ready, own) => (await handlerOf(name))(params, ready, own));
+  async function run<T>(name: string, loading: Promise<Work<T>>, given: CallOptions = {}): Promise<T> {
+    const { timeoutMs: ms = timeoutMs, signal } = given;
+    const bytes: Exchange[] = [];
+    const heard = (exchange: Exchange) => void bytes.push(exchange);
+    const stopped = new AbortController();
+    const answer = Promise.all([loading, reads({ heard })]).then(([work, ready]) =>
+      work(ready, { heard, signal: stopped.signal }),
+    );
+    try {
+      return await within({ name, ms, signal, ended: ended.signal }, answer);
+    } catch (error) {
+      stopped.abort();
+      throw explained(name, error, bytes);
+    }
   }
 
-  const ask: ProvenAsk = (name, { timeoutMs: ms = timeoutMs, signal }, work) => {
-    const bytes: Exchange[] = [];
-    const own: LiteCall = { heard: (exchange) => void bytes.push(exchange) };
-    const answer = reads(own).then((ready) => work(ready, own));
-    return within({ name, ms, signal, ended: ended.signal }, answer).catch((error) => {
-      throw explained(name, error, bytes);
+  async function call(name: string, params: object = {}, given?: CallOptions): Promise<unknown> {
+    if (!isProven(name))
+      throw new RpcError("unknown-method", `no answer of ${name} can be proven`, { method: name });
+    const handler = handlerOf(name).then(
+      (handle): Work<unknown> =>
+        (ready, own) =>
+          handle(params, ready, own),
+    );
+    return run(name, handler, given);
+  }
+
+  async function check(claim: Claim, given?: CallOptions): Promise<Checked> {
+    const loaded = later("check", import("./check/check.js"));
+    const work = loaded.then(
+      (code): Work<Checked> =>
+        (ready, own) =>
+          code.check(claim, ready, own),
+    );
+    return run("check", work, given).catch((error: unknown) => {
+      // Wrong answers to liteserver queries are reported where they come.
+      if (error instanceof ProofError && error.evidence.method === "check") options.onProofError?.(error);
+      throw error;
     });
-  };
+  }
+
+  const ask: ProvenAsk = (name, given, work) => run(name, Promise.resolve(work), given);
 
   const methods = Object.fromEntries(
     provenMethods.map((name) => [name, (params?: object, given?: CallOptions) => call(name, params, given)]),
@@ -89,6 +127,7 @@ export function createVerifiedClient(options: VerifiedClientOptions): VerifiedCl
   return {
     ...methods,
     call,
+    check,
     [provenAsk]: ask,
     close() {
       ended.abort();
@@ -103,10 +142,15 @@ function isProven(name: string): name is ProvenMethod {
 
 async function handlerOf(name: ProvenMethod): Promise<Handler> {
   if (Object.hasOwn(commonHandlers, name)) return commonHandlers[name as CommonMethod] as Handler;
-  const { furtherHandlers } = await import("./further-methods.js").catch((cause: unknown) => {
+  const { furtherHandlers } = await later(name, import("./further-methods.js"));
+  return furtherHandlers[name as FurtherMethod] as Handler;
+}
+
+/** A part of the code that is loaded when it is needed. */
+function later<Code>(name: string, loading: Promise<Code>): Promise<Code> {
+  return loading.catch((cause: unknown) => {
     throw new RpcError("network", `the code of ${name} cannot be loaded`, { retryable: true, cause });
   });
-  return furtherHandlers[name as FurtherMethod] as Handler;
 }
 
 /** Opens the chain of trust at the anchor of the network, or at the block that the caller trusts. */

@@ -155,7 +155,8 @@ describe("the client's README", () => {
   });
 
   it("shows a client that proves its answers", async () => {
-    expect(await run(snippets[4]!, "verified")).toEqual([[expect.stringMatching(/^\d+$/)]]);
+    const checked = { transactions: 1, unproven: expect.arrayContaining(["transaction.trace_id"]) };
+    expect(await run(snippets[4]!, "verified")).toEqual([[expect.stringMatching(/^\d+$/)], [checked]]);
   });
 
   it("shows a receiver of a webhook", async () => {

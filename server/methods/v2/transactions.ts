@@ -13,11 +13,7 @@ import {
   presentTransactionPage,
 } from "../../../shared/ton/present/transaction-list.js";
 import { noTransaction, type TransactionRef } from "../../../shared/ton/proofs/read/account.js";
-import {
-  locateResult,
-  locateSource,
-  type MessageEnds,
-} from "../../../shared/ton/proofs/read/locate-transaction.js";
+import { isBetween, locateResult, locateSource } from "../../../shared/ton/proofs/read/locate-transaction.js";
 import type { ChainReader } from "../../../shared/ton/proofs/read/reader.js";
 import type { Address } from "../../../shared/values/address.js";
 import { ServiceError } from "../../errors.js";
@@ -66,9 +62,7 @@ export const transactionHandlers = mapChainErrors<typeof transactionMethods, Tra
   tryLocateResultTx: locateTheResult,
 
   async tryLocateSourceTx(params, { reader }, call) {
-    return presentPlainTransaction(
-      assertFound(await locateSource(endsOf(params), locateReads(reader, call))),
-    );
+    return presentPlainTransaction(assertFound(await locate(locateSource, params, reader, call)));
   },
 });
 
@@ -126,11 +120,17 @@ async function blockListQuery(
 type LocateParams = { source: Address; destination: Address; created_lt: bigint };
 
 async function locateTheResult(params: LocateParams, { reader }: TransactionDeps, call: LiteCall) {
-  return presentPlainTransaction(assertFound(await locateResult(endsOf(params), locateReads(reader, call))));
+  return presentPlainTransaction(assertFound(await locate(locateResult, params, reader, call)));
 }
 
-function endsOf({ source, destination, created_lt: createdLt }: LocateParams): MessageEnds {
-  return { source, destination, createdLt };
+function locate(
+  search: typeof locateResult | typeof locateSource,
+  { source, destination, created_lt: createdLt }: LocateParams,
+  reader: Reader,
+  call: LiteCall,
+) {
+  const ends = { source, destination, createdLt };
+  return search(ends, locateReads(reader, call), isBetween(ends));
 }
 
 function assertFound<T>(found: T | undefined): T {

@@ -1,5 +1,6 @@
 import type { Address } from "../../../values/address.js";
 import { accountPrefix, type BlockId, type BlockIdExt, sameBlock } from "../../tlb/block-id.js";
+import type { CellOf } from "../../tlb/cell-of.js";
 import type { Message } from "../../tlb/message.js";
 import { accountOf } from "../../tlb/msg-address.js";
 import type { FoundTransaction } from "./transactions.js";
@@ -19,10 +20,14 @@ export type LocateReads = {
 const blockLt = 1_000_000n;
 const arrivalBlocks = [0n, 1n, 2n];
 
+/** Whether a message is the one that is searched for. */
+type IsMessage = (message: CellOf<Message>) => boolean;
+
 /** The transaction that received the message. */
 export async function locateResult(
-  ends: MessageEnds,
+  ends: Omit<MessageEnds, "source">,
   reads: LocateReads,
+  isMessage: IsMessage,
 ): Promise<FoundTransaction | undefined> {
   let seen: BlockIdExt | undefined;
   for (const later of arrivalBlocks) {
@@ -31,8 +36,8 @@ export async function locateResult(
     if (seen && sameBlock(block, seen)) continue;
     seen = block;
     const found = (await reads.transactionsIn(block, ends.destination)).find(({ transaction }) => {
-      const message = transaction.messages.value.inMsg?.value;
-      return message !== undefined && isBetween(message, ends);
+      const { inMsg } = transaction.messages.value;
+      return inMsg !== undefined && isMessage(inMsg);
     });
     if (found) return found;
   }
@@ -41,13 +46,14 @@ export async function locateResult(
 
 /** The transaction that sent the message. */
 export async function locateSource(
-  ends: MessageEnds,
+  ends: Omit<MessageEnds, "destination">,
   reads: LocateReads,
+  isMessage: IsMessage,
 ): Promise<FoundTransaction | undefined> {
   const block = await reads.blockAt(ends.source, ends.createdLt);
   if (!block) return undefined;
   return (await reads.transactionsIn(block, ends.source)).find(({ transaction }) =>
-    [...transaction.messages.value.outMsgs.values()].some(({ value }) => isBetween(value, ends)),
+    [...transaction.messages.value.outMsgs.values()].some(isMessage),
   );
 }
 
@@ -57,13 +63,13 @@ export function placeOf({ workchain, hash }: Address): Pick<BlockId, "workchain"
   return { workchain, shard: accountPrefix(hash) | 1n };
 }
 
-function isBetween({ info }: Message, { source, destination, createdLt }: MessageEnds): boolean {
-  return (
+/** The internal message with these ends. */
+export function isBetween({ source, destination, createdLt }: MessageEnds): IsMessage {
+  return ({ value: { info } }) =>
     info.kind === "internal" &&
     info.createdLt === createdLt &&
     isAccount(info.src, source) &&
-    isAccount(info.dest, destination)
-  );
+    isAccount(info.dest, destination);
 }
 
 function isAccount(address: Parameters<typeof accountOf>[0], account: Address): boolean {

@@ -9,6 +9,8 @@ import { TlbError } from "../../tlb/codec.js";
 export type Evidence = {
   /** The method of LiteApi that was called. */
   method?: string;
+  /** The member of the answer that is wrong, such as `transaction.in_msg.value`. */
+  field?: string;
   claimed?: string;
   proven?: string;
   /** The block against which the answer was checked. */

@@ -1,0 +1,48 @@
+import type { LiteCall } from "../../../shared/ton/lite/lite-api.js";
+import { RpcError } from "../../errors.js";
+import type { Checked, Claim } from "../claim.js";
+import type { ProvenReads } from "../proven-reads.js";
+import { BlocksOfCheck } from "./blocks.js";
+import { recordIn } from "./claimed.js";
+import { pathOf } from "./compare.js";
+import { checkMessage } from "./message.js";
+import { checkTrace } from "./trace.js";
+import { checkTransaction, isFinal } from "./transaction.js";
+
+/** Most bytes of answers that a check reads; the largest trace needs less. */
+const mostBytes = 64 << 20;
+
+/** Proves a record of API v3 by the blocks that it names. Throws a ProofError for the first member that is wrong. */
+export async function check(claim: Claim, reads: ProvenReads, given: LiteCall): Promise<Checked> {
+  const call = bounded(given);
+  const blocks = new BlocksOfCheck(reads, call);
+  const unproven = new Set<string>();
+  const transactions = await checked(claim, { reads, blocks, call, unproven });
+  return { transactions, unproven: [...unproven] };
+}
+
+type Context = Parameters<typeof checkMessage>[1];
+
+async function checked(claim: Claim, context: Context): Promise<number> {
+  const { blocks, unproven } = context;
+  if ("trace" in claim) return checkTrace(recordIn("trace", claim.trace), blocks, unproven);
+  if ("message" in claim) return checkMessage(recordIn("message", claim.message), context);
+  if (!isFinal(recordIn("transaction", claim.transaction))) {
+    unproven.add("transaction");
+    return 0;
+  }
+  await checkTransaction(claim.transaction, pathOf("transaction"), blocks, unproven);
+  return 1;
+}
+
+function bounded({ heard, ...call }: LiteCall): LiteCall {
+  let bytes = 0;
+  return {
+    ...call,
+    heard(exchange) {
+      bytes += exchange.answer.length;
+      if (bytes > mostBytes) throw new RpcError("too-large", `the proofs have more than ${mostBytes} bytes`);
+      heard?.(exchange);
+    },
+  };
+}

@@ -1,0 +1,119 @@
+import type { LiteCall } from "../../../shared/ton/lite/lite-api.js";
+import { v3Message } from "../../../shared/ton/present/v3-message.js";
+import { locateResult, locateSource } from "../../../shared/ton/proofs/read/locate-transaction.js";
+import { type FoundTransaction, readTransactions } from "../../../shared/ton/proofs/read/transactions.js";
+import type { BlockIdExt } from "../../../shared/ton/tlb/block-id.js";
+import type { CellOf } from "../../../shared/ton/tlb/cell-of.js";
+import type { Message as MessageCell } from "../../../shared/ton/tlb/message.js";
+import { Address } from "../../../shared/values/address.js";
+import { base64ToBytes, bytesEqual, bytesToBase64 } from "../../../shared/values/bytes.js";
+import type { Message } from "../../api.js";
+import { RpcError } from "../../errors.js";
+import { provenLocateReads } from "../locate.js";
+import type { ProvenReads } from "../proven-reads.js";
+import type { BlocksOfCheck } from "./blocks.js";
+import { read, uint64In } from "./claimed.js";
+import { compare, contradiction, pathOf } from "./compare.js";
+
+/** A message in the proven transaction that sent or received it. */
+type ProvenMessage = { message: CellOf<MessageCell>; transaction: FoundTransaction; block: BlockIdExt };
+
+type Context = { reads: ProvenReads; blocks: BlocksOfCheck; call: LiteCall; unproven: Set<string> };
+
+const path = pathOf("message");
+const field = (name: string) => `${path.name}.${name}`;
+const sideOf = { sent: "out_msg_tx_hash", received: "in_msg_tx_hash" } as const;
+
+/** Proves a message by the transactions that sent and received it. Throws a ProofError for the first member that is wrong. */
+export async function checkMessage(claimed: Message, context: Context): Promise<number> {
+  const isSent = claimed.created_lt !== null;
+  const first = isSent ? await senderOf(claimed, context) : await receiverOfExternal(claimed, context);
+  const { message, transaction, block } = first;
+  const { unproven } = context;
+  const named = isSent ? sideOf.sent : sideOf.received;
+  const { in_msg_tx_hash: received, out_msg_tx_hash: sent, ...members } = claimed;
+  compare(members, v3Message(message, await context.blocks.versionOf(block)), path, { block, unproven });
+  if (claimed[named] !== undefined)
+    compare(claimed[named], bytesToBase64(transaction.cell.hash()), pathOf(field(named)), {
+      block,
+      unproven,
+    });
+  if (!isSent && sent !== undefined) throw contradiction(field(sideOf.sent), sent, undefined, block);
+  if (!isSent || received === undefined) return 1;
+  return 1 + (await checkReceiver(received, first, context));
+}
+
+async function senderOf(claimed: Message, { reads, call }: Context): Promise<ProvenMessage> {
+  const source = addressIn("source", claimed.source);
+  const createdLt = read(field("created_lt"), claimed.created_lt!, uint64In);
+  const isMessage = withHash(claimed.hash);
+  const search = searched(reads, call);
+  const transaction = await locateSource({ source, createdLt }, search.reads, isMessage);
+  const block = search.last() ?? (await reads.head(call)).info.last;
+  if (!transaction) throw contradiction(field("hash"), claimed.hash, undefined, block);
+  const message = [...transaction.transaction.messages.value.outMsgs.values()].find(isMessage)!;
+  return { message, transaction, block };
+}
+
+/** Number of transactions that prove the receiver: 1, or 0 if it is not where messages usually arrive. */
+async function checkReceiver(
+  claimed: string,
+  { message }: ProvenMessage,
+  { reads, call, unproven }: Context,
+): Promise<number> {
+  const { info } = message.value;
+  const destination = info.kind === "internal" && info.dest instanceof Address ? info.dest : undefined;
+  const createdLt = info.kind === "internal" ? info.createdLt : 0n;
+  const search = searched(reads, call);
+  const isMessage = (each: CellOf<MessageCell>) => bytesEqual(each.cell.hash(), message.cell.hash());
+  const found = destination && (await locateResult({ destination, createdLt }, search.reads, isMessage));
+  if (!found) {
+    unproven.add(field(sideOf.received));
+    return 0;
+  }
+  const hash = bytesToBase64(found.cell.hash());
+  compare(claimed, hash, pathOf(field(sideOf.received)), { block: search.last()!, unproven });
+  return 1;
+}
+
+const mostSearched = 64;
+
+/** An external message says neither when it came nor in which block: only the newest transactions are searched. */
+async function receiverOfExternal(claimed: Message, { reads, call }: Context): Promise<ProvenMessage> {
+  const address = addressIn("destination", claimed.destination);
+  const { lastTransaction: from } = await reads.account(address, undefined, call);
+  const query = { address, from, limit: mostSearched, toLt: 0n };
+  const { transactions } = await readTransactions(reads.lite, query, call);
+  const isMessage = withHash(claimed.hash);
+  for (const transaction of transactions) {
+    const { inMsg: message } = transaction.transaction.messages.value;
+    if (!message || !isMessage(message)) continue;
+    const search = provenLocateReads(reads, call);
+    const block = await search.blockAt(address, transaction.transaction.lt);
+    if (block) return { message, transaction, block };
+  }
+  throw new RpcError(
+    "unavailable",
+    `unproven: the message is in none of the ${transactions.length} newest transactions of its receiver`,
+  );
+}
+
+/** The reads of a search, and the last block of which it read transactions. */
+function searched(reads: ProvenReads, call: LiteCall) {
+  const own = provenLocateReads(reads, call);
+  let last: BlockIdExt | undefined;
+  const transactionsIn: typeof own.transactionsIn = (block, address) => {
+    last = block;
+    return own.transactionsIn(block, address);
+  };
+  return { reads: { ...own, transactionsIn }, last: () => last };
+}
+
+function withHash(text: string): (message: CellOf<MessageCell>) => boolean {
+  const hash = read(field("hash"), text, base64ToBytes);
+  return ({ cell }) => bytesEqual(cell.hash(), hash);
+}
+
+function addressIn(name: string, text: string | null): Address {
+  return read(field(name), text, (raw) => (raw === null ? undefined : Address.read(raw)?.address));
+}

@@ -1,0 +1,15 @@
+import type { Message, Trace, Transaction } from "../api.js";
+
+/** A record of API v3, as `client.v3.transactions`, `messages` and `traces` answer it. */
+export type Claim =
+  | { readonly transaction: Transaction }
+  | { readonly message: Message }
+  | { readonly trace: Trace };
+
+/** What was proven of a claim. All members are that are not in `unproven`. */
+export type Checked = {
+  /** Number of proven transactions. */
+  readonly transactions: number;
+  /** Members without proof, such as `transaction.in_msg.decoded_opcode`; `[]` stands for each item of a list. */
+  readonly unproven: readonly string[];
+};
