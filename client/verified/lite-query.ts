@@ -1,5 +1,6 @@
 import type { LiteApi } from "../../shared/ton/lite/lite-api.js";
 import { liteApiFrom } from "../../shared/ton/lite/lite-methods.js";
+import { bagsOfAnswer, checkAnswerBytes } from "../../shared/ton/proofs/verify/answer-limits.js";
 import { ProofError } from "../../shared/ton/proofs/verify/proof-error.js";
 import { decodeAnswer, encodeQuery, liteMethods, queryOf } from "../../shared/ton/tl/lite-functions.js";
 import { base64ToBytes, bytesToBase64 } from "../../shared/values/bytes.js";
@@ -12,9 +13,12 @@ export function liteApiOver(caller: Pick<Caller, "call">): LiteApi {
     const query = encodeQuery(question);
     const result = await caller.call("lite.query" as string, { query: bytesToBase64(query) }, { signal });
     const { answer: text } = (result ?? {}) as { answer?: unknown };
+    if (typeof text === "string") checkAnswerBytes(method, (text.length * 3) >> 2);
     const answer = typeof text === "string" ? base64ToBytes(text) : undefined;
     if (!answer) throw new ProofError(`${method}: the answer is not base64`, { method });
     heard?.({ method, query, answer });
-    return decodeAnswer(question, answer);
+    const decoded = decodeAnswer(question, answer);
+    bagsOfAnswer(method, decoded);
+    return decoded;
   });
 }

@@ -287,6 +287,37 @@ describe("a service that lies", () => {
     });
   });
 
+  test("by answers that are too large for the question is refused before they are read", async () => {
+    const query = queryOf("getBlockHeader", {});
+    // The head of a bag that states 65,537 cells.
+    const headerProof = Buffer.from("b5ee9c7203010100010100000100000000", "hex");
+    const lies: [string, Lie, RegExp][] = [
+      [
+        "getMasterchainInfo",
+        ({ method }, answer) => (method === "getMasterchainInfo" ? Buffer.alloc(70_000) : answer),
+        /^getMasterchainInfo: the answer is too large: \d+ bytes exceed the limit of 65536$/,
+      ],
+      [
+        "getBlockHeader",
+        ({ method }, answer) =>
+          method === "getBlockHeader"
+            ? encodeAnswer(query, { ...(decodeAnswer(query, answer) as object), headerProof })
+            : answer,
+        /^getBlockHeader: the answer is too large: 65537 cells exceed the limit of 65536$/,
+      ],
+    ];
+    for (const [name, lie, message] of lies) {
+      const { client } = await opened({ lie });
+      const { workchain, shard, seqno } = sample.last;
+      const params = { workchain, shard: String(BigInt.asIntN(64, shard)), seqno };
+      const error = await client
+        .call(name, name === "getBlockHeader" ? params : {})
+        .catch((each: Error) => each);
+      expect(error).toBeInstanceOf(ProofError);
+      expect((error as ProofError).message).toMatch(message);
+    }
+  });
+
   test("that a message was not received is not believed", async () => {
     const [, params] = questions().find(([name]) => name === "tryLocateTx")!;
     const missing = encodeError(new LiteError(liteErrorCode.notReady, "block is not applied"));
