@@ -1,22 +1,28 @@
 import { readFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { build } from "esbuild";
 import type { Browser } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type * as Tonwire from "../../client/index.js";
+import type * as Verified from "../../client/verified/index.js";
 import type * as TvmEntry from "../../client/verified/tvm/index.js";
+import type * as TvmOfFiles from "../../client/verified/tvm/tvm.js";
 import { vendored } from "../../server/os/vendored.js";
 import { parseBocRoot } from "../../shared/ton/cells/boc.js";
 import { loadStack } from "../../shared/ton/tvm/load-stack.js";
 import { methodId as idOf } from "../../shared/ton/tvm/method-id.js";
 import type { StackValue } from "../../shared/ton/tvm/stack.js";
 import { stackBoc } from "../../shared/ton/tvm/store-stack.js";
+import { emulatorPaths } from "../../shared/values/emulator-build.js";
 import { codeOf, place } from "../helpers/contracts/contracts.js";
 import { haveChromium, launchChromium, openPage, type WatchedPage } from "../helpers/peers/browser.js";
+import { flippedAt } from "../helpers/peers/lite-lies.js";
+import { LyingTonwire } from "../helpers/peers/lying-tonwire.js";
+import { pageBundle } from "../helpers/peers/page-bundle.js";
 import type { DevnetService } from "../helpers/services/devnet-service.js";
 import { startStoryService } from "../helpers/stories/story-service.js";
 
-declare const tonwire: typeof TvmEntry;
+declare const tonwire: typeof Tonwire & typeof Verified & typeof TvmEntry & typeof TvmOfFiles;
 declare const EmulatorModule: TvmEntry.EmulatorScript;
 type Wallet = { address: string; type: string };
 
@@ -24,35 +30,48 @@ const emulator = readFileSync(vendored("emulator/emulator.wasm"));
 const emulatorScript = readFileSync(vendored("emulator/emulator.cjs"));
 /** SETCP0, and an empty continuation again and again. */
 const endless = codeOf("FF0090EA");
+/** SETCP0, ACCEPT, and the same. */
+const acceptsForEver = codeOf("FF00F8009020EA");
 
-async function bundled(): Promise<string> {
-  const folder = new URL("../../client/verified/tvm", import.meta.url).pathname;
-  const { outputFiles } = await build({
-    entryPoints: [`${folder}/index.ts`],
-    bundle: true,
-    format: "iife",
-    globalName: "tonwire",
-    platform: "browser",
-    minify: true,
-    write: false,
-  });
-  return outputFiles[0]!.text;
-}
+const sources = `
+  export { http } from "./index.ts";
+  export * from "./verified/index.ts";
+  export * from "./verified/tvm/index.ts";
+  export * from "./verified/tvm/tvm.ts";`;
+/** Proves and runs in a worker, which posts the answer. */
+const worker = `
+  importScripts("/emulator.js", "/client.js");
+  onmessage = async ({ data: { trustedBlock, question } }) => {
+    const client = tonwire.createVerifiedClient({
+      transport: tonwire.http("/jsonRPC"), trustedBlock, storage: tonwire.memoryStorage(),
+    });
+    const tvm = tonwire.withTvm(client, { wasm: "/emulator.wasm", script: EmulatorModule });
+    postMessage(await tvm.runGetMethod(question).catch(String));
+  };`;
 
-/** A page with the emulator's files beside its script, as an application serves them. */
-async function servePage(script: string): Promise<Server> {
+/** A page with the emulator's files beside its script, as an application serves them, and the service behind its origin. */
+async function servePage(script: string, ask: (body: Buffer) => Promise<string>): Promise<Server> {
   const files: Record<string, [type: string, content: string | Buffer]> = {
     "/client.js": ["text/javascript", script],
     "/emulator.js": ["text/javascript", emulatorScript],
+    [emulatorPaths.wasm]: ["application/wasm", emulator],
+    [emulatorPaths.script]: ["text/javascript", emulatorScript],
+    "/other.js": ["text/javascript", `${emulatorScript};`],
+    "/worker.js": ["text/javascript", worker],
     "/emulator.wasm": ["application/wasm", emulator],
     "/other.wasm": ["application/wasm", Buffer.concat([emulator, Buffer.from([0])])],
   };
-  const html =
-    '<!doctype html><link rel="icon" href="data:,"><script src="/emulator.js"></script><script src="/client.js"></script>';
+  const pageWith = (scripts: string[]) =>
+    `<!doctype html><link rel="icon" href="data:,">${scripts.map((src) => `<script src="${src}"></script>`).join("")}`;
+  files["/"] = ["text/html", pageWith(["/emulator.js", "/client.js"])];
+  files["/without-emulator"] = ["text/html", pageWith(["/client.js"])];
   // No script is compiled from text.
   const policy = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; img-src data:";
-  const server = createServer(({ url = "/" }, response) => {
-    const [type, content] = files[url] ?? (url === "/" ? ["text/html", html] : ["text/plain", undefined]);
+  const server = createServer(async (request, response) => {
+    const { url = "/" } = request;
+    if (url === "/jsonRPC")
+      files[url] = ["application/json", await ask(Buffer.concat(await request.toArray()))];
+    const [type, content] = files[url] ?? ["text/plain", undefined];
     const status = content === undefined ? 404 : 200;
     response.writeHead(status, { "Content-Type": type, "Content-Security-Policy": policy }).end(content);
   });
@@ -67,33 +86,38 @@ describe.skipIf(!haveChromium())("get-methods in Chromium", () => {
   let watched: WatchedPage;
   let config: string;
   let wallet: string;
-  let size: number;
+  let liar: LyingTonwire;
 
   beforeAll(async () => {
     service = await startStoryService();
     const { wallets } = await service.run<{ wallets: Wallet[] }>("devnet.info");
     wallet = wallets.find(({ type }) => type === "v4r2")!.address;
     config = (await service.run<{ config: { bytes: string } }>("getConfigAll")).config.bytes;
-    const script = await bundled();
-    size = script.length;
-    server = await servePage(script);
+    liar = await LyingTonwire.lasting(service.url);
+    server = await servePage(await pageBundle(sources), async (body) => {
+      const headers = { "Content-Type": "application/json", "X-API-Key": service.key };
+      return (await fetch(`${liar.url}/jsonRPC`, { method: "POST", headers, body: body.toString() })).text();
+    });
     browser = await launchChromium();
   });
   afterAll(async () => {
     await browser?.close();
     server?.closeAllConnections();
     server?.close();
+    liar?.close();
     await service?.close();
   });
   beforeEach(async () => {
-    const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    watched = await openPage(browser, origin, 800);
-    await watched.page.goto(origin);
+    liar.lie = undefined;
+    watched = await openPage(browser, origin(), 800);
+    await watched.page.goto(origin());
   });
   afterEach(async () => {
     expect(watched.foreign).toEqual([]);
     await watched.page.context().close();
   });
+
+  const origin = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
   /** The state that a page proves, as the service tells it. */
   async function contractOf(address: string) {
@@ -215,7 +239,88 @@ describe.skipIf(!haveChromium())("get-methods in Chromium", () => {
     expect([broken, next]).toEqual(["broken", 0]);
   });
 
-  it("take a script of a few kilobytes beside the emulator", () => {
-    expect(size).toBeLessThan(6000);
+  describe("with a verified client", () => {
+    beforeEach(async () => {
+      await watched.page.goto(`${origin()}/without-emulator`);
+    });
+
+    type Step = [method: string, params: object];
+
+    /** The answers of a client in the page, which loads the emulator itself. */
+    async function inPage(steps: readonly Step[], script?: string) {
+      const { init } = await service.run<{ init: Verified.TrustedBlock }>("getMasterchainInfo");
+      return watched.page.evaluate(
+        async ([trustedBlock, steps, script]) => {
+          const client = tonwire.createVerifiedClient({
+            ...{ transport: tonwire.http("/jsonRPC"), trustedBlock, storage: tonwire.memoryStorage() },
+          });
+          const files = tonwire.emulatorAt(location.origin);
+          const tvm = tonwire.withTvm(client, script === undefined ? files : { ...files, script });
+          const answers: unknown[] = [];
+          for (const [method, params] of steps)
+            answers.push(
+              await (tvm as unknown as Record<string, (params: object) => Promise<unknown>>)[method]!(
+                params,
+              ).catch((error: Error) => `${error.name}: ${error.message}`),
+            );
+          return { answers, scripts: document.scripts.length };
+        },
+        [init, steps, script] as const,
+      );
+    }
+
+    it("give the answers of the service, from the emulator that the page loads by its hash", async () => {
+      const { contracts } = await service.run<{ contracts: { kind: string; address: string }[] }>(
+        "devnet.info",
+      );
+      const of = (kind: string) => contracts.find((each) => each.kind === kind)!.address;
+      const forEver = `0:${"e2".repeat(32)}`;
+      await place(service, { address: forEver, code: acceptsForEver, balance: "1000000000" });
+      const steps: Step[] = [
+        ["runGetMethod", { address: wallet, method: "seqno", stack: [] }],
+        ["runGetMethodStd", { address: of("jetton_master"), method: "get_jetton_data", stack: [] }],
+        ["runGetMethod", { address: wallet, method: "no_such_method", stack: [["num", "0x5"]] }],
+        ["runGetMethod", { address: forEver, method: "any", stack: [] }],
+        ["getTokenData", { address: of("jetton_wallet") }],
+        ["getTokenData", { address: of("nft_item") }],
+        ["dnsResolve", { address: of("dns_root"), name: "devnet.ton", ttl: 8 }],
+      ];
+      const { answers, scripts } = await inPage(steps);
+      expect(scripts).toBe(1);
+      for (const [index, [method, params]] of steps.entries())
+        expect([method, answers[index]]).toEqual([method, await service.run(method, params)]);
+      expect(answers[3]).toMatchObject({ exit_code: -14 });
+    });
+
+    it("run in a worker too", async () => {
+      const question = { address: wallet, method: "seqno", stack: [] };
+      const { init } = await service.run<{ init: Verified.TrustedBlock }>("getMasterchainInfo");
+      const answer = await watched.page.evaluate(
+        (message) =>
+          new Promise((resolve) => {
+            const worker = new Worker("/worker.js");
+            worker.onmessage = ({ data }) => resolve(data);
+            worker.postMessage(message);
+          }),
+        { trustedBlock: init, question },
+      );
+      expect(answer).toEqual(await service.run("runGetMethod", question));
+    });
+
+    it("are not run by another script", async () => {
+      const step: Step = ["runGetMethod", { address: wallet, method: "seqno", stack: [] }];
+      const { answers, scripts } = await inPage([step, step], "/other.js");
+      expect(answers).toEqual(
+        [0, 1].map(() => expect.stringMatching(/^TvmError: \/other.js cannot be loaded/)),
+      );
+      expect(scripts).toBe(1);
+    });
+
+    it("are not run on a state that a service makes up", async () => {
+      const step: Step = ["runGetMethod", { address: wallet, method: "seqno", stack: [] }];
+      liar.lie = (exchange) =>
+        exchange.query.method === "getAccountState" ? flippedAt(0.5)(exchange) : undefined;
+      expect((await inPage([step])).answers).toEqual([expect.stringMatching(/^ProofError: getAccountState/)]);
+    });
   });
 });

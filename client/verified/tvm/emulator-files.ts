@@ -1,5 +1,6 @@
-import { emulatorBuild, methodPatches } from "../../../shared/ton/run/emulator-build.js";
+import { methodPatches } from "../../../shared/ton/run/emulator-patches.js";
 import { bytesToHex } from "../../../shared/values/bytes.js";
+import { emulatorBuild } from "../../../shared/values/emulator-build.js";
 import { TvmError } from "./tvm-error.js";
 
 /** The export of the build that sets the stack pointer. */

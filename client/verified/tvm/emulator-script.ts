@@ -1,5 +1,5 @@
-import { emulatorBuild } from "../../../shared/ton/run/emulator-build.js";
 import { bytesToBase64, hexToBytes } from "../../../shared/values/bytes.js";
+import { emulatorBuild, emulatorPaths } from "../../../shared/values/emulator-build.js";
 import type { EmulatorScript, EmulatorWasm } from "./emulator-files.js";
 import { TvmError } from "./tvm-error.js";
 
@@ -14,6 +14,12 @@ export type TvmOptions = {
   /** Gas of a run at most. Default: 4,000,000, as services have it. */
   readonly gasLimit?: number | undefined;
 };
+
+/** The emulator's files as a service has them, by the URL of the service. Any service will do: their hashes are checked. */
+export function emulatorAt(url: string | URL): Pick<TvmOptions, "wasm" | "script"> {
+  const base = String(url).replace(/\/$/, "");
+  return { wasm: base + emulatorPaths.wasm, script: base + emulatorPaths.script };
+}
 
 /** The function of the emulator's script. A page loads it by an element with the hash of the package's build. */
 export async function emulatorScript(script: TvmOptions["script"]): Promise<EmulatorScript> {

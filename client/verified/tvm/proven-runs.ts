@@ -2,7 +2,6 @@ import type { LiteCall } from "../../../shared/ton/lite/lite-api.js";
 import { type AccountSnapshot, readAccount } from "../../../shared/ton/proofs/read/account.js";
 import { type MethodOutcome, type MethodRun, runGetMethod } from "../../../shared/ton/run/run-get-method.js";
 import { type BlockIdExt, masterchain } from "../../../shared/ton/tlb/block-id.js";
-import { configParam } from "../../../shared/ton/tlb/config/config-param.js";
 import { methodId } from "../../../shared/ton/tvm/method-id.js";
 import type { StackValue } from "../../../shared/ton/tvm/stack.js";
 import { Address } from "../../../shared/values/address.js";
@@ -10,6 +9,9 @@ import { RpcError } from "../../errors.js";
 import type { ProvenReads } from "../proven-reads.js";
 import type { MethodPool } from "./method-pool.js";
 import type { ProvenSurroundings } from "./proven-surroundings.js";
+
+/** `_ dns_root_addr:bits256 = ConfigParam 4;` Read without the types of all parameters, which take 5 kB. */
+const dnsRootParam = 4;
 
 type Parts = { reads: ProvenReads; surroundings: ProvenSurroundings; pool: MethodPool };
 type Newest = Awaited<ReturnType<ProvenSurroundings["newest"]>>;
@@ -67,8 +69,8 @@ export class ProvenRuns {
   /** The root of domain names by the configuration. */
   async dnsRoot(): Promise<Address> {
     const { params } = await this.#newest.config(this.#newest.last);
-    const hash = configParam(params, 4);
-    if (!hash) throw new RpcError("absent", "the network has no root of domain names");
-    return new Address(masterchain, hash);
+    const param = params.get(dnsRootParam);
+    if (!param) throw new RpcError("absent", "the network has no root of domain names");
+    return new Address(masterchain, param.parse().loadBytes(32));
   }
 }

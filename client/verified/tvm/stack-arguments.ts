@@ -10,7 +10,7 @@ import { isTuple, type StackItem, stack } from "../../values/stack.js";
 /** The arguments of a run as values of the stack. Throws an RpcError if they are none. */
 export function readArguments(entries: readonly unknown[]): StackValue[] {
   try {
-    const values = stack.decode(entries).map(valueFrom);
+    const values = stack.decode(entries.map(withKnownType)).map(valueFrom);
     // Checks their number and depth.
     stackBoc(values);
     return values;
@@ -22,6 +22,11 @@ export function readArguments(entries: readonly unknown[]): StackValue[] {
     if (!isRefused) throw cause;
     throw new RpcError("invalid-params", `arguments: ${cause.message}`, { cause });
   }
+}
+
+/** Services have two more names for numbers, which their answers lack. */
+function withKnownType(entry: unknown): unknown {
+  return Array.isArray(entry) && /^int(eger)?$/.test(entry[0]) ? ["num", entry[1]] : entry;
 }
 
 function valueFrom(item: StackItem): StackValue {

@@ -14,7 +14,8 @@ import type { TvmOptions } from "./emulator-script.js";
 import { MethodPool } from "./method-pool.js";
 import { ProvenRuns } from "./proven-runs.js";
 import { ProvenSurroundings } from "./proven-surroundings.js";
-import { type TvmMethod, type TvmReads, tvmHandlers } from "./tvm-methods.js";
+import { tvmHandlers } from "./tvm-methods.js";
+import type { TvmMethod, TvmReads } from "./tvm-reads.js";
 
 /** A verified client that runs get-methods itself, on proven state. */
 export type TvmClient = VerifiedClient &

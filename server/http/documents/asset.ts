@@ -13,15 +13,23 @@ type Source = { edition(): Promise<object | undefined> };
 /** A document or file. Created, hashed and compressed on the first request, then cached: with a source, while its edition lasts. */
 export class Asset {
   readonly type: string;
+  /** Whether its path names its content. */
+  readonly isFixed: boolean;
   readonly #make: () => string | Promise<Buffer>;
   readonly #source: Source | undefined;
   #edition: object | undefined;
   #loaded: Promise<Loaded> | undefined;
 
-  constructor(type: string, make: () => string | Promise<Buffer>, source?: Source) {
+  constructor(type: string, make: () => string | Promise<Buffer>, source?: Source, isFixed = false) {
     this.type = type;
+    this.isFixed = isFixed;
     this.#make = make;
     this.#source = source;
+  }
+
+  /** One whose path names its content, so that it may be cached for ever. */
+  static fixed(type: string, make: () => Promise<Buffer>): Asset {
+    return new Asset(type, make, undefined, true);
   }
 
   async load(): Promise<Loaded> {

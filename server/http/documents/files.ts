@@ -2,6 +2,7 @@ import { readdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { emulatorPaths } from "../../../shared/values/emulator-build.js";
 import { memberOf } from "../../../shared/values/lookups.js";
 import { vendored } from "../../os/vendored.js";
 import { Asset } from "./asset.js";
@@ -26,6 +27,16 @@ export function swaggerFiles(): [path: string, asset: Asset][] {
   const folder = vendored("swagger-ui");
   const names = ["swagger-ui-bundle.js", "swagger-ui.css"];
   return names.map((name) => [`/swagger-ui/${name}`, file(folder, name)]);
+}
+
+/** The emulator, for pages that run get-methods themselves: they check its hashes, so that any service may send it. */
+export function emulatorFiles(): [path: string, asset: Asset][] {
+  const sent = (type: string, name: string) =>
+    Asset.fixed(type, () => readFile(vendored(`emulator/${name}`)));
+  return [
+    [emulatorPaths.wasm, sent("application/wasm", "emulator.wasm")],
+    [emulatorPaths.script, sent(memberOf(types, ".js"), "emulator.cjs")],
+  ];
 }
 
 /** Folder of compiled scripts of pages. In a source tree it is in the build output. */

@@ -10,7 +10,7 @@ import { page, type Topic } from "../../web/pages/shell.js";
 import { swaggerPage } from "../../web/pages/swagger-shell.js";
 import { Asset } from "./asset.js";
 import { type Documents, type OpenApiVersion, openApiVersions } from "./documents.js";
-import { pageFiles, swaggerFiles } from "./files.js";
+import { emulatorFiles, pageFiles, swaggerFiles } from "./files.js";
 import { readmePages } from "./readmes.js";
 
 const ownPolicy = [
@@ -54,7 +54,7 @@ export function documentRoutes(
     edition: async () => fork(),
   });
   const [v2Page, v3Page] = [swagger("v2"), swagger("v3")];
-  const files = new Map([...pageFiles(), ...swaggerFiles()]);
+  const files = new Map([...pageFiles(), ...swaggerFiles(), ...emulatorFiles()]);
   const assets = new Map<string, Asset | OpenApiAssets>([
     ["/openrpc.json", document(() => documents.openRpc)],
     ["/api/v2/openapi.json", v2],
@@ -124,7 +124,7 @@ const maxShownPath = 200;
 
 async function serve(context: Context, asset: Asset, policy: string): Promise<void> {
   const { bytes, etag, gzipped } = await asset.load();
-  context.set("Cache-Control", "no-cache");
+  context.set("Cache-Control", asset.isFixed ? "public, max-age=31536000, immutable" : "no-cache");
   context.vary("Accept-Encoding");
   context.etag = etag;
   if (asset.type === html) setPageHeaders(context, policy);

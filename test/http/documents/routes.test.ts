@@ -1,9 +1,11 @@
+import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { request } from "node:http";
 import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readmePaths } from "../../../.ci/readmes.mjs";
 import type { OpenRpcDocument } from "../../../shared/rpc/open-rpc.js";
+import { emulatorBuild, emulatorPaths } from "../../../shared/values/emulator-build.js";
 import { startService, type TestService } from "../../helpers/services/service.js";
 
 describe("documents and pages of a service", () => {
@@ -98,6 +100,19 @@ describe("documents and pages of a service", () => {
     expect([again.status, again.body.length]).toEqual([304, 0]);
     const other = await raw("/openrpc.json", { "If-None-Match": '"other"' });
     expect(other.status).toBe(200);
+  });
+
+  it("include the emulator under its hash, for pages of any origin and for ever", async () => {
+    for (const [path, hash] of [
+      [emulatorPaths.wasm, emulatorBuild.wasm],
+      [emulatorPaths.script, emulatorBuild.glue],
+    ] as const) {
+      const { headers } = await service.get(path, { key: null, method: "HEAD" });
+      expect(headers.get("Cache-Control")).toBe("public, max-age=31536000, immutable");
+      expect(headers.get("Access-Control-Allow-Origin")).toBe("*");
+      const { body } = await raw(path, {});
+      expect(createHash("sha256").update(body).digest("hex")).toBe(hash);
+    }
   });
 
   it("go out compressed to clients that accept that, and answer HEAD without a body", async () => {
@@ -234,4 +249,6 @@ const types = {
   "/pages/icon.svg": "image/svg+xml",
   "/swagger-ui/swagger-ui-bundle.js": script,
   "/swagger-ui/swagger-ui.css": style,
+  [emulatorPaths.wasm]: "application/wasm",
+  [emulatorPaths.script]: script,
 };

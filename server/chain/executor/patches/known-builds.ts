@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { emulatorBuild } from "../../../../shared/ton/run/emulator-build.js";
+import { emulatorBuild } from "../../../../shared/values/emulator-build.js";
 
 /** A build whose bytes and places the patches know. */
 export type KnownBuild = {

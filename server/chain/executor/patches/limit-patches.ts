@@ -1,5 +1,5 @@
 // Patches that raise limits or prevent attacks. A test shows what happens without each of them.
-import { gasLimitPatch } from "../../../../shared/ton/run/emulator-build.js";
+import { gasLimitPatch } from "../../../../shared/ton/run/emulator-patches.js";
 import { stackCellDepth } from "../../../../shared/ton/tvm/stack.js";
 import { logLevels, logPlaces } from "./contract-functions.js";
 import { globals, local, nops, type Patch, setDepth } from "./patch.js";

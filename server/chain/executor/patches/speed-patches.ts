@@ -1,5 +1,5 @@
 // Patches for speed. Results are the same without them; `npm run bench -- executor` shows what each of them saves.
-import { methodLogPatch } from "../../../../shared/ton/run/emulator-build.js";
+import { methodLogPatch } from "../../../../shared/ton/run/emulator-patches.js";
 import { logLevels, setLogLevel } from "./contract-functions.js";
 import { globals, local, nops, type Patch } from "./patch.js";
 import { opcode, signed, wordAlignment } from "./wasm-bytes.js";

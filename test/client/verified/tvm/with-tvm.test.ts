@@ -230,6 +230,20 @@ describe("a verified client with get-methods", () => {
     });
   });
 
+  it("refuses results beyond its limits, and goes on after a run that broke the emulator", async () => {
+    const [many, deep] = [testAddress("8"), testAddress("9")];
+    // DROP, and 2,000 times PUSHINT 0; DROP, NULL, and 9,000 times a tuple of the last value.
+    await place(service, { address: many, code: codeOf("308107D09170E4"), balance: "1000000000" });
+    await place(service, { address: deep, code: codeOf("306D812328926F01E4"), balance: "1000000000" });
+    const verified = await opened();
+    const run = (address: string) => verified.runGetMethod({ address, method: "seqno", stack: [] });
+    await expect(run(many)).rejects.toMatchObject({ code: "liteserver-error" });
+    for (let round = 0; round < 2; round++) {
+      await expect(run(deep)).rejects.toMatchObject({ name: "TvmError", reason: "broken" });
+      expect(await run(wallet())).toMatchObject({ exit_code: 0 });
+    }
+  });
+
   it("refuses other files of the emulator, and clients that prove nothing", async () => {
     const other = wasm.slice();
     other[other.length - 1]! ^= 1;

@@ -1,10 +1,3 @@
-/** Hashes, in hex, of the files of TON's emulator that the packages bring: those of @ton/sandbox 0.41.0. */
-export const emulatorBuild = {
-  wasm: "0c17fcac030b6871e96cc34d002223e5fb839af00c5b96cc461fbf9e71b0e75a",
-  /** Its JavaScript. */
-  glue: "ee63ffb73482fa220b6dcdd42f64aee86b106e12b2a24a80745bf008d965f444",
-} as const;
-
 const [getLocal, i32, i64, storeI32, storeI64, nop] = [0x20, 0x41, 0x42, 0x36, 0x37, 0x01];
 /** `i64.store`, to a member of vm::GasLimits. */
 const storeGas = (offset: number) => [storeI64, 3, offset];
