@@ -1,7 +1,7 @@
 // Makes the CommonJS form of the entries for programs of others beside the ES modules in dist: bundles, and declarations that
 // are the same but for the names they import. Part of the build.
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { build } from "esbuild";
 
 const top = dirname(import.meta.dirname);
@@ -28,36 +28,57 @@ await build({
   minifyWhitespace: true,
 });
 
-/** Brings the packages for proofs in both forms, as the client has no dependencies. Made of the sources: one form replaces their output. */
-const verified = {
-  entryPoints: [join(top, "client/verified/index.ts")],
-  outbase: top,
-  conditions: ["browser"],
-  minify: true,
+/**
+ * Entries for proofs bring the packages that they need, as the client has no dependencies. They share one copy of their classes.
+ * Made of the sources: one form replaces their output.
+ */
+const proofs = "client/verified";
+const verifiedEntries = {
+  [`${proofs}/index`]: `${proofs}/index.ts`,
+  [`${proofs}/tvm`]: `${proofs}/tvm/index.ts`,
 };
-await build({ ...shared, ...verified, platform: "neutral" });
+const verified = { ...shared, outbase: top, conditions: ["browser"], minify: true, platform: "neutral" };
 // Names of parts contain their hashes: those of earlier builds would stay.
-const folder = join(dist, "client/verified");
-for (const name of readdirSync(folder)) if (name.startsWith("part-")) rmSync(join(folder, name));
+for (const name of readdirSync(join(dist, proofs)))
+  if (name.startsWith("part-")) rmSync(join(dist, proofs, name));
 await build({
-  ...shared,
   ...verified,
-  platform: "neutral",
   format: "esm",
-  splitting: true,
-  chunkNames: "client/verified/part-[name]-[hash]",
   outExtension: {},
+  entryPoints: Object.fromEntries(
+    Object.entries(verifiedEntries).map(([name, source]) => [name, join(top, source)]),
+  ),
+  splitting: true,
+  chunkNames: `${proofs}/part-[name]-[hash]`,
   plugins: [
     {
       name: "one copy of the ordinary client",
       setup({ onResolve }) {
-        onResolve({ filter: /^\.\.\/[\w-]+\.js$/ }, ({ path, importer }) =>
-          dirname(importer) === join(top, "client/verified") ? { path, external: true } : undefined,
-        );
+        onResolve({ filter: /^\.\.\/.*\.js$/ }, ({ path, resolveDir }) => {
+          const target = relative(join(top, "client"), join(resolveDir, path));
+          const isOrdinary = !target.startsWith("..") && !target.startsWith("verified/");
+          // All output lies in one folder.
+          return isOrdinary ? { path: `../${target}`, external: true } : undefined;
+        });
       },
     },
   ],
 });
+const both = `${proofs}/all.cjs`;
+const { outdir: _, outExtension: __, ...toFile } = verified;
+await build({
+  ...toFile,
+  stdin: {
+    contents: Object.values(verifiedEntries)
+      .map((source, index) => `export * as entry${index} from "./${source}";`)
+      .join("\n"),
+    resolveDir: top,
+    loader: "ts",
+  },
+  outfile: join(dist, both),
+});
+for (const [index, name] of Object.keys(verifiedEntries).entries())
+  writeFileSync(join(dist, `${name}.cjs`), `module.exports = require("./all.cjs").entry${index};\n`);
 
 /** Starts a thread, whose ES module lies beside it. */
 const devnet = "server/process/devnet-library";
@@ -80,5 +101,6 @@ function declare(path, done) {
 }
 const declared = new Set();
 // The package has types of answers in place of schemas.
-for (const name of [...client, "client/verified/index", "client/text/answer-types", devnet])
+const verifiedTypes = Object.values(verifiedEntries).map((source) => source.replace(/\.ts$/, ""));
+for (const name of [...client, ...verifiedTypes, "client/text/answer-types", devnet])
   declare(join(dist, `${name}.d.ts`), declared);

@@ -36,8 +36,6 @@ const allowed = {
   "shared/ton/tlb/": ["shared/values/", "shared/ton/cells/"],
   "shared/ton/tvm/": ["shared/values/", "shared/ton/cells/"],
   "shared/ton/bodies/": ["shared/values/", "shared/ton/cells/", "shared/ton/tlb/"],
-  // Data of well-known contracts, by the hash of their code.
-  "shared/ton/contracts/": ["shared/values/", "shared/ton/cells/", "shared/ton/tlb/"],
   "shared/ton/lite/": ["shared/values/", "shared/ton/tlb/"],
   "shared/ton/tl/": ["shared/values/", "shared/ton/tlb/", "shared/ton/lite/"],
   // Records of TON Center's API v2, whose types follow from the registry.

@@ -59,6 +59,8 @@ import { TonClient } from "tonwire/ton";
 import { startDevnet } from "tonwire/devnet";
 import { injectDevnetWallet, type TonConnectBridge } from "tonwire/devnet/wallet";
 import { actionText } from "tonwire/text";
+import { createVerifiedClient } from "tonwire/verified";
+import { withTvm } from "tonwire/verified/tvm";
 
 export const devnet = startDevnet({ mining: "manual", story: false });
 export const mined: Promise<number> = devnet.then(({ mine }) => mine(2));
@@ -70,6 +72,9 @@ export const isWalletBrowser = (bridge: TonConnectBridge): boolean => bridge.isW
 export const balance: Promise<string> = client.getAddressBalance({ address: "a" });
 export const same: Promise<string> = getAddressBalance(client, { address: "a" });
 export const seqno = client.getMasterchainInfo().then(({ last }): number => last.seqno);
+const verified = createVerifiedClient({ transport: http("http://a/jsonRPC"), network: "mainnet" });
+const tvm = withTvm(verified, { wasm: "/emulator.wasm", script: "/emulator.js" });
+export const exit = tvm.runGetMethod({ address: "a", method: "seqno", stack: [] }).then(({ exit_code }): number => exit_code);
 export const items: bigint | object | null | undefined = stack.decode([])[0];
 export const listed = rows(async (_: { limit?: number; offset?: number }) => [1]);
 export const wrapped = new TonClient({ client });

@@ -8,6 +8,7 @@ import * as methods from "../../client/methods.js";
 import * as node from "../../client/node.js";
 import * as text from "../../client/text/index.js";
 import * as ton from "../../client/ton/index.js";
+import * as tvm from "../../client/verified/tvm/index.js";
 import * as watch from "../../client/watch/index.js";
 import { flatten } from "../../shared/methods/define.js";
 import { registry } from "../../shared/methods/registry.js";
@@ -72,6 +73,13 @@ const verifying = `
   import { createVerifiedClient } from "tonwire/verified";
   export const client = createVerifiedClient({ transport: http("/jsonRPC"), network: "mainnet" });`;
 
+const running = `
+  import { http } from "tonwire";
+  import { createVerifiedClient } from "tonwire/verified";
+  import { withTvm } from "tonwire/verified/tvm";
+  const client = createVerifiedClient({ transport: http("/jsonRPC"), network: "mainnet" });
+  export const tvm = withTvm(client, { wasm: "/emulator.wasm", script: "/emulator.js" });`;
+
 describe("the client in a bundle", () => {
   it.each([
     ["with one call over HTTP", one, 3000],
@@ -90,10 +98,13 @@ describe("the client in a bundle", () => {
     expect(text).not.toMatch(/\bBuffer\b|node:|\brequire\b/);
   });
 
-  it("with proofs is small, and brings the code and the cryptography that check them", async () => {
-    const { bytes, text, inputs } = await bundle(verifying);
-    console.log(`with proofs: ${bytes} bytes`);
-    expect(bytes).toBeLessThanOrEqual(58_500);
+  it.each([
+    ["with proofs", verifying, 58_500],
+    ["with proofs and get-methods", running, 71_000],
+  ])("%s is small, and brings the code and the cryptography that check them", async (title, source, most) => {
+    const { bytes, text, inputs } = await bundle(source);
+    console.log(`${title}: ${bytes} bytes`);
+    expect(bytes).toBeLessThanOrEqual(most);
     const own = /^(client\/|shared\/(rpc|values|ton)\/|node_modules\/@noble\/(hashes|ed25519)\/|<stdin>)/;
     expect(inputs.filter((path) => !own.test(path))).toEqual([]);
     expect(text).not.toMatch(/\brequire\("|from"node:/);
@@ -143,6 +154,7 @@ describe("the entries", () => {
     expect(Object.keys(node).sort()).toEqual(names);
     expect(Object.keys(ton).sort()).toEqual(["TonClient", "contractProvider"]);
     expect(Object.keys(text).sort()).toEqual(["actionText", "english", "messageText"]);
+    expect(Object.keys(tvm).sort()).toEqual(["TvmError", "emulatorAt", "withTvm"]);
     expect(Object.keys(watch).sort()).toEqual(["defaultWindow", "sendAndWait", "silenceMs", "watch"]);
   });
 

@@ -46,6 +46,7 @@ async function run(code: string, name: string): Promise<unknown[][]> {
       "tonwire/watch": "./client/watch/index.ts",
       "tonwire/webhooks": "./client/webhooks/index.ts",
       "tonwire/verified": "./client/verified/index.ts",
+      "tonwire/verified/tvm": "./client/verified/tvm/index.ts",
       "tonwire/text": "./client/text/index.ts",
       tonweb: `${folder}/tonweb-of-test.mjs`,
     },
@@ -117,7 +118,7 @@ describe("the client's README", () => {
     const files = examples.filter(({ language }) => language === "ts").map(({ file }) => file);
     expect(files).toEqual([
       "README.md",
-      ...Array(9).fill("client/README.md"),
+      ...Array(10).fill("client/README.md"),
       ...Array(2).fill("server/devnet/README.md"),
     ]);
   });
@@ -159,20 +160,25 @@ describe("the client's README", () => {
     expect(await run(snippets[4]!, "verified")).toEqual([[expect.stringMatching(/^\d+$/)], [checked]]);
   });
 
+  it("shows a client that runs get-methods itself", async () => {
+    const [[answer]] = (await run(snippets[5]!, "verified-tvm")) as [[object]];
+    expect(answer).toMatchObject({ exit_code: 0, stack: [["num", "0x0"]] });
+  });
+
   it("shows a receiver of a webhook", async () => {
-    expect(await run(snippets[5]!, "webhook")).toEqual([["block", expect.stringMatching(/^\d+$/)]]);
+    expect(await run(snippets[6]!, "webhook")).toEqual([["block", expect.stringMatching(/^\d+$/)]]);
   });
 
   it("replaces TonClient", async () => {
-    const after = await run(snippets[6]!, "from-ton-client");
-    const before = snippets[6]!.replace('"tonwire/ton"', '"@ton/ton"').replace("client.close();", "");
+    const after = await run(snippets[7]!, "from-ton-client");
+    const before = snippets[7]!.replace('"tonwire/ton"', '"@ton/ton"').replace("client.close();", "");
     expect(after).toEqual(await run(before, "ton-client"));
     expect(after).toEqual([[expect.any(BigInt), 0]]);
   });
 
   it("replaces tonweb", async () => {
-    const [[balanceBefore], [electionBefore]] = (await run(snippets[7]!, "tonweb")) as [[string], [object]];
-    const [[balance], [election]] = (await run(snippets[8]!, "from-tonweb")) as [[string], [bigint]];
+    const [[balanceBefore], [electionBefore]] = (await run(snippets[8]!, "tonweb")) as [[string], [object]];
+    const [[balance], [election]] = (await run(snippets[9]!, "from-tonweb")) as [[string], [bigint]];
     expect(balance).toBe(balanceBefore);
     expect(String(election)).toBe(String(electionBefore));
   });
