@@ -100,6 +100,14 @@ const allowed = {
   // Code and markup for browsers.
   "server/web/pages/": ["shared/"],
   "server/web/explorer/": ["shared/", "client/", "server/web/pages/"],
+  // Proves values by the client's verifier.
+  "server/web/explorer/verify/": [
+    "shared/",
+    "shared/ton/",
+    "client/",
+    "server/web/pages/",
+    "server/web/explorer/",
+  ],
   "server/methods/": [
     "server/observe/fallback.ts",
     "shared/",

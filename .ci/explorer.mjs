@@ -20,8 +20,16 @@ const options = {
   logLevel: "warning",
 };
 
+/** The verifier is bundled by itself: parts that it shared with the first view would be more files to load there. */
+const verifier = {
+  name: "verifier",
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /\/verify\/verifying\.js$/ }, () => ({ path: "./verifying.js", external: true })),
+};
+
 await build({
   ...options,
+  plugins: [verifier],
   entryPoints: {
     main: join(top, "server/web/explorer/main.ts"),
     explorer: join(top, "server/web/explorer/explorer.css"),
@@ -29,6 +37,12 @@ await build({
   outdir: folder,
   chunkNames: "[name]-[hash]",
   splitting: true,
+  format: "esm",
+});
+await build({
+  ...options,
+  entryPoints: { verifying: join(top, "server/web/explorer/verify/verifying.ts") },
+  outdir: folder,
   format: "esm",
 });
 // A script in the head of all pages, which is no module: the browser draws nothing before it has run.

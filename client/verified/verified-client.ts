@@ -154,9 +154,15 @@ function later<Code>(name: string, loading: Promise<Code>): Promise<Code> {
 }
 
 /** Opens the chain of trust at the anchor of the network, or at the block that the caller trusts. */
-async function openTrust(
+export async function openTrust(
   apis: readonly LiteApi[],
-  { network, trustedBlock, storage = defaultStorage(), now = Date.now, ...options }: VerifiedClientOptions,
+  {
+    network,
+    trustedBlock,
+    storage = defaultStorage(),
+    now = Date.now,
+    ...options
+  }: Omit<VerifiedClientOptions, "transport">,
   call: LiteCall,
 ): Promise<TrustChain> {
   if ((network === undefined) === (trustedBlock === undefined))

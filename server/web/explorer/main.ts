@@ -21,6 +21,7 @@ import { shareLink } from "./parts/share.js";
 import { refreshTimes } from "./parts/time.js";
 import { viewOf } from "./routes.js";
 import { startSearch } from "./search.js";
+import { startVerifySwitch } from "./verify-switch.js";
 import type { Call, ViewContext } from "./view.js";
 
 takeLinkedKey();
@@ -178,6 +179,7 @@ window.addEventListener("popstate", () => {
 history.scrollRestoration = "manual";
 for (const event of ["scrollend", "pagehide"]) window.addEventListener(event, () => fields.leave());
 setInterval(() => refreshTimes(place), 1000);
+startVerifySwitch(elementOf(document, "#verify"), { network, place, client: () => client });
 startSearch(elementOf<HTMLFormElement>(document, "#search"), {
   client: () => client,
   isIndexed,

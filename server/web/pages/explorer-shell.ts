@@ -29,7 +29,7 @@ ${styles}
 <script type="module" src="/explorer/main.js"></script>
 </head>
 <body data-network="${network}"${isIndexed && html` data-indexed`}${imageOrigin !== undefined && html` data-images="${imageOrigin}"`}>
-${top(network)}
+${top(network, verifySwitch)}
 ${fork && forkSign(fork)}
 <main id="main">
 <div id="view" aria-busy="true"><noscript><p class="notice">The explorer needs scripts. The <a href="/reference">reference</a> is readable without them.</p></noscript></div>
@@ -62,6 +62,8 @@ const styles = html`<link rel="stylesheet" href="/pages/theme.css">
 <link rel="stylesheet" href="/pages/controls.css">
 <link rel="stylesheet" href="/explorer/explorer.css">`;
 
+const verifySwitch = html`<button type="button" class="quiet verify-switch" id="verify" role="switch" aria-checked="false" aria-label="Verify in this browser" title="Verify in this browser"><svg viewBox="0 0 16 16" aria-hidden="true"><path d="M8 1.5 13.5 3.5v4c0 3.4-2.3 5.8-5.5 7-3.2-1.2-5.5-3.6-5.5-7v-4z"/><path d="m5.5 8 1.8 1.8 3.3-3.6"/></svg></button>`;
+
 function forkSign({ source, seqno, isProven, warning }: ForkFacts): Markup {
   const sentence = warning.charAt(0).toUpperCase() + warning.slice(1);
   return html`<aside class="fork-sign" aria-label="Fork"><strong>Fork of ${source} at block ${seqno}</strong>${!isProven && " (believed, not proven)"}.
@@ -69,7 +71,7 @@ ${sentence}: <a href="/devnet">impersonate</a> accounts instead.</aside>`;
 }
 
 /** Without scripts, a search submits to the home page, whose script reads it. */
-function top(network: string): Markup {
+function top(network: string, ownSwitch?: Markup): Markup {
   return html`<a class="skip" href="#main">Skip to the content</a>
 <header class="top">
   <a class="brand" href="/">tonwire</a>
@@ -93,6 +95,7 @@ function top(network: string): Markup {
       <a class="narrow" href="/docs">Docs</a>
     </div>
   </nav>
+  ${ownSwitch}
   <button type="button" class="quiet theme-switch" data-theme-switch aria-label="Colours"></button>
 </header>`;
 }

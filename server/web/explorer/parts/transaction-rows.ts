@@ -2,6 +2,7 @@ import type { BlockTransaction, PlainTransaction, Transaction } from "../../../.
 import { html, type Markup } from "../../pages/markup.js";
 import { addressLink, rawOf } from "./address.js";
 import { ton } from "./amount.js";
+import { claim } from "./claim.js";
 import { hashText, transactionPath } from "./hash.js";
 import { lineOf, type MessageLine, plainLineOf } from "./message-line.js";
 import type { Names } from "./names.js";
@@ -16,6 +17,8 @@ export type TransactionRow = {
   readonly lt: string;
   readonly now: number;
   readonly fee: string;
+  /** Whether `fee` includes the forwarding of messages, as in API v2. */
+  readonly isFeeOfAll?: boolean;
   readonly failure?: string | undefined;
   /** Kind of a transaction without an inbound message. */
   readonly kind?: string | undefined;
@@ -59,6 +62,7 @@ export function plainRowOf(transaction: PlainTransaction | BlockTransaction): Tr
     lt: id.lt,
     now: utime,
     fee,
+    isFeeOfAll: true,
     incoming: incoming && plainLineOf(incoming),
     outgoing: outgoing.map(plainLineOf),
   };
@@ -91,13 +95,27 @@ function transactionRow(row: TransactionRow, options: RowOptions): Markup {
     isOfOne
       ? html`${hash}${time}${why}`
       : html`<strong>${addressLink(row.account, { names: options.names, bare: true })}</strong>${time}${why}`
-  }</div>
+  }${claimOf(row, isOfOne)}</div>
     <div class="row-lines">
       ${incomingLine(row, options)}
       ${outgoing.slice(0, maxOutgoing).map((line) => outgoingLine(line, options))}
       ${more > 0 && html`<div class="line aside"><span class="way"></span>and ${more} more</div>`}
     </div>
     <div class="row-end">${isOfOne ? html`<span class="aside">fee ${ton(fee)}</span>` : hash}</div>`;
+}
+
+/** All values of the row have one mark. */
+function claimOf(row: TransactionRow, isChained: boolean): Markup {
+  const { hash, account, lt, now, fee, incoming, outgoing } = row;
+  return claim(["transaction", account, lt, hash, isChained], {
+    hash,
+    now,
+    [row.isFeeOfAll ? "fee" : "total_fees"]: fee,
+    ...(incoming && { in_value: incoming.value }),
+    ...Object.fromEntries(
+      outgoing.slice(0, maxOutgoing).map(({ value }, index) => [`out${index}_value`, value]),
+    ),
+  });
 }
 
 /** The path of a transaction; without an index it includes account and logical time. */

@@ -5,6 +5,7 @@ import type { AnswerNames } from "../actions/answer-names.js";
 import { accountLink } from "../actions/phrase-text.js";
 import { count, ton } from "../parts/amount.js";
 import { cellTree } from "../parts/cell-tree.js";
+import type { Own } from "../parts/claim.js";
 import { copyButton } from "../parts/copy.js";
 import { facts } from "../parts/facts.js";
 import { hashText } from "../parts/hash.js";
@@ -16,8 +17,16 @@ import { operationOf } from "./message-names.js";
 /** Limit on the characters of a comment; the decoded body has the rest. */
 const commentLength = 500;
 
-/** A message with its body. Call `growCells` once the markup is in the page to draw its cells. */
-export function messageView(message: Message, title: string, names: AnswerNames): Markup {
+/**
+ * A message with its body. Call `growCells` once the markup is in the page to draw its cells. `own`: marks its values as
+ * those of a transaction.
+ */
+export function messageView(
+  message: Message,
+  title: string,
+  names: AnswerNames,
+  own: Own = (_, shown) => html`${shown}`,
+): Markup {
   const { source, destination, value, message_content: body, init_state: init } = message;
   const currencies = Object.entries(message.value_extra_currencies ?? {}).slice(0, 20);
   return html`<section class="message">
@@ -26,15 +35,19 @@ ${facts(
   Object.entries({
     From: source === null ? "outside of the chain" : accountLink(source, names),
     To: destination === null ? "outside of the chain" : accountLink(destination, names),
-    Value: value !== null && ton(value),
+    Value: value !== null && own({ value }, ton(value)),
     "Extra currencies": currencies.length > 0 && currencies.map(([id, units]) => `${count(units)} of ${id} `),
     Comment: commentOf(body),
-    "Forwarding fee": message.fwd_fee !== null && ton(message.fwd_fee),
-    "Import fee": message.import_fee !== null && message.import_fee !== "0" && ton(message.import_fee),
+    "Forwarding fee": message.fwd_fee !== null && own({ fwd_fee: message.fwd_fee }, ton(message.fwd_fee)),
+    "Import fee":
+      message.import_fee !== null &&
+      message.import_fee !== "0" &&
+      own({ import_fee: message.import_fee }, ton(message.import_fee)),
     "If it fails": message.bounce !== null && (message.bounce ? "bounces" : "stays"),
     Opcode: opcodeOf(message),
-    "Logical time": message.created_lt !== null && message.created_lt,
-    Hash: hashText(message.hash),
+    "Logical time":
+      message.created_lt !== null && own({ created_lt: message.created_lt }, message.created_lt),
+    Hash: own({ hash: message.hash }, hashText(message.hash)),
     "Normalized hash":
       message.hash_norm !== undefined && message.hash_norm !== message.hash && hashText(message.hash_norm),
   }),

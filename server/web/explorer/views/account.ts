@@ -1,4 +1,6 @@
 import type { RawFullAccountState } from "../../../../client/api.js";
+import { readBag } from "../../../../client/chain/bag-of-cells.js";
+import { bytesToHex } from "../../../../shared/values/bytes.js";
 import { memberOf } from "../../../../shared/values/lookups.js";
 import { elementOf } from "../../pages/element.js";
 import { html, type Markup } from "../../pages/markup.js";
@@ -10,6 +12,8 @@ import { showMethodForm } from "../method-form.js";
 import { friendlyOf, rawOf } from "../parts/address.js";
 import { count, ton } from "../parts/amount.js";
 import { cellTree } from "../parts/cell-tree.js";
+import { hashCell } from "../parts/cells.js";
+import { claim, type Own } from "../parts/claim.js";
 import { copyButton } from "../parts/copy.js";
 import { facts } from "../parts/facts.js";
 import { hashText, transactionPath } from "../parts/hash.js";
@@ -79,10 +83,19 @@ export const showAccount: View = async (context) => {
 
 function accountFacts(account: AccountFacts, friendly: string, raw: string) {
   const { state, walletSeqno: seqno, token, domain } = account;
-  const { last_transaction_id: last } = state;
+  const { last_transaction_id: last, block_id: block } = state;
+  const own: Own = (values, shown) => claim(["account", raw, block.seqno, block.root_hash], values, shown);
+  const codeHash = hashOf(state.code);
+  const dataHash = hashOf(state.data);
   return [
-    ["Balance", html`<span class="balance">${ton(state.balance)}</span>`],
-    ["State", html`${states[state.state] ?? state.state}${state.suspended && ", suspended"}`],
+    ["Balance", own({ balance: state.balance }, html`<span class="balance">${ton(state.balance)}</span>`)],
+    [
+      "State",
+      own(
+        { state: state.state, suspended: state.suspended ?? false },
+        html`${states[state.state] ?? state.state}${state.suspended && ", suspended"}`,
+      ),
+    ],
     ["Address", html`<span class="mono whole">${friendly}</span>${copyButton(friendly, "Copy the address")}`],
     ["Other forms", addressForms({ friendly, raw, isActive: state.state === "active" })],
     ["Your name", html`<span data-part="own-name"></span>`],
@@ -98,9 +111,29 @@ function accountFacts(account: AccountFacts, friendly: string, raw: string) {
       state.extra_currencies.length > 0 &&
         state.extra_currencies.map(({ id, amount }) => `${amount} of ${id} `),
     ],
-    ["Frozen state", state.frozen_hash !== "" && hashText(state.frozen_hash)],
-    ["Last transaction", last.lt !== "0" && lastTransaction(account, raw)],
+    [
+      "Frozen state",
+      state.frozen_hash !== "" && own({ frozen_hash: state.frozen_hash }, hashText(state.frozen_hash)),
+    ],
+    ["Code hash", codeHash !== undefined && own({ code_hash: codeHash }, hashText(codeHash))],
+    ["Data hash", dataHash !== undefined && own({ data_hash: dataHash }, hashText(dataHash))],
+    [
+      "Last transaction",
+      last.lt !== "0" && own({ last_lt: last.lt, last_hash: last.hash }, lastTransaction(account, raw)),
+    ],
   ] as const;
+}
+
+/** The hash of code or data, computed from what is shown; undefined without any. */
+function hashOf(boc: string): string | undefined {
+  if (boc === "") return undefined;
+  try {
+    const hashed = hashCell(readBag(boc));
+    return hashed && bytesToHex(hashed.hash);
+  } catch {
+    // The tree of its cells shows the reason.
+    return undefined;
+  }
 }
 
 /** A link that is found without the index too, and the time if it is known. */

@@ -11,6 +11,7 @@ import {
   hexShard,
   masterchainShard,
 } from "../parts/block-id.js";
+import { type ClaimedValues, claim, type Own } from "../parts/claim.js";
 import { facts } from "../parts/facts.js";
 import { failure } from "../parts/failure.js";
 import { hashText, hexOf } from "../parts/hash.js";
@@ -62,7 +63,7 @@ export const showBlock: View = async (context) => {
     ${facts(headerFacts(header, proof))}
     ${
       shards &&
-      html`<h2>Blocks of shards</h2><ul class="shards">${shards.shards.map((shard) => html`<li>${blockLink(shard)} <span class="aside">shard ${hexShard(shard.shard)}</span></li>`)}</ul>`
+      html`<h2>Blocks of shards ${claim(["shards", place.seqno], { count: shards.shards.length })}</h2><ul class="shards">${shards.shards.map((shard) => html`<li>${claim(["shards", place.seqno], shardValues(shard), blockLink(shard))} <span class="aside">shard ${hexShard(shard.shard)}</span></li>`)}</ul>`
     }
     <h2>Transactions ${html`<span class="count">${rows.length + ticks.length}${isIncomplete && "+"}</span>`}</h2>
     ${rows.length > 0 && transactionRows(rows, context)}
@@ -104,25 +105,63 @@ function neighbours({ workchain, shard, seqno }: BlockPlace, { prev_blocks: befo
     <a href="${next}" rel="next">${count(seqno + 1)} →</a></p>`;
 }
 
+/** Number and hash of a shard's newest block. */
+function shardValues({ workchain, shard, seqno, root_hash: hash }: BlockId): ClaimedValues {
+  return { [`shard ${workchain}:${hexShard(shard)}`]: `${seqno} ${hexOf(hash) ?? hash}` };
+}
+
 function headerFacts(header: BlocksHeader, proof: Content): [string, Content][] {
+  const own: Own = (values, shown) =>
+    claim(["block", header.id.workchain, hexShard(header.id.shard), header.id.seqno], values, shown);
   const { id, after_merge, after_split, before_split, want_merge, want_split } = header;
-  const flags = Object.entries({ after_merge, after_split, before_split, want_merge, want_split });
-  const set = flags.filter(([, value]) => value).map(([name]) => name.replaceAll("_", " "));
+  const flags = { after_merge, after_split, before_split, want_merge, want_split };
+  const set = Object.entries(flags)
+    .filter(([, value]) => value)
+    .map(([name]) => name.replaceAll("_", " "));
   const key = header.prev_key_block_seqno;
   return [
-    ["Made", timeOf(header.gen_utime)],
+    ["Made", own({ gen_utime: header.gen_utime }, timeOf(header.gen_utime))],
     ["Proof", proof],
-    ["Root hash", hashText(id.root_hash)],
-    ["File hash", hashText(id.file_hash)],
+    ["Root hash", own({ root_hash: id.root_hash }, hashText(id.root_hash))],
+    ["File hash", own({ file_hash: id.file_hash }, hashText(id.file_hash))],
     [
       "Logical times",
-      html`<span class="mono">${header.start_lt}</span> to <span class="mono">${header.end_lt}</span>`,
+      own(
+        { start_lt: header.start_lt, end_lt: header.end_lt },
+        html`<span class="mono">${header.start_lt}</span> to <span class="mono">${header.end_lt}</span>`,
+      ),
     ],
-    ["Key block before", key > 0 && blockLink({ workchain: -1, shard: masterchainShard, seqno: key })],
-    ["Least masterchain block", header.min_ref_mc_seqno > 0 && count(header.min_ref_mc_seqno)],
-    ["Validators", html`catchain ${count(header.catchain_seqno)}, list ${header.validator_list_hash_short}`],
-    ["Shard", set.length > 0 && set.join(", ")],
-    ["Version", html`${header.version}, network ${header.global_id}`],
+    [
+      "Key block before",
+      key > 0 &&
+        own(
+          { prev_key_block_seqno: key, is_key_block: header.is_key_block },
+          blockLink({ workchain: -1, shard: masterchainShard, seqno: key }),
+        ),
+    ],
+    [
+      "Least masterchain block",
+      header.min_ref_mc_seqno > 0 &&
+        own({ min_ref_mc_seqno: header.min_ref_mc_seqno }, count(header.min_ref_mc_seqno)),
+    ],
+    [
+      "Validators",
+      own(
+        {
+          catchain_seqno: header.catchain_seqno,
+          validator_list_hash_short: header.validator_list_hash_short,
+        },
+        html`catchain ${count(header.catchain_seqno)}, list ${header.validator_list_hash_short}`,
+      ),
+    ],
+    ["Shard", set.length > 0 && own(flags, set.join(", "))],
+    [
+      "Version",
+      own(
+        { version: header.version, global_id: header.global_id },
+        html`${header.version}, network ${header.global_id}`,
+      ),
+    ],
   ];
 }
 

@@ -8,6 +8,7 @@ import { latestActions, readLatestActions } from "../latest-actions.js";
 import { count } from "../parts/amount.js";
 import { blockPath, masterchainShard } from "../parts/block-id.js";
 import { blockRows, transactionsOf } from "../parts/block-rows.js";
+import { claim } from "../parts/claim.js";
 import { failure } from "../parts/failure.js";
 import { firstSteps } from "../parts/first-steps.js";
 import { networkFacts } from "../parts/network-facts.js";
@@ -97,7 +98,7 @@ function stats({ blocks, lag }: Latest, state: string, error?: unknown): Markup 
   return html`<dl class="figures">
       <div><dt>Head</dt><dd>${
         head
-          ? html`<a class="figure" href="${blockPath({ workchain: -1, shard: masterchainShard, seqno: head.seqno })}">${count(head.seqno)}</a>`
+          ? html`<a class="figure" href="${blockPath({ workchain: -1, shard: masterchainShard, seqno: head.seqno })}">${count(head.seqno)}</a>${claim(["block", -1, masterchainShard, head.seqno], { gen_utime: head.now })}`
           : "none"
       }</dd></div>
       <div><dt>Made</dt><dd class="figure">${head ? timeAgo(head.now) : "never"}</dd></div>

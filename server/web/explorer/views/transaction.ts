@@ -3,10 +3,12 @@ import { memberOf } from "../../../../shared/values/lookups.js";
 import { html, type Markup } from "../../pages/markup.js";
 import { showActions } from "../actions/action-list.js";
 import { AnswerNames, type Extras } from "../actions/answer-names.js";
+import { claim, type Own } from "../parts/claim.js";
 import { needsIndex } from "../parts/failure.js";
 import { hashText, hexOf, transactionPath } from "../parts/hash.js";
 import { shareButton } from "../parts/share.js";
 import { growCells, messageView } from "../transaction/message.js";
+import { messageOf } from "../transaction/message-claims.js";
 import { phases } from "../transaction/phases.js";
 import { plainTransaction } from "../transaction/plain-transaction.js";
 import { outcomePill, summary } from "../transaction/summary.js";
@@ -75,10 +77,11 @@ function show({ root, call }: ViewContext, { transaction, actions, known }: Show
   if (log) growLog(log, { hash: transaction.hash, contract: known.contracts(transaction.account) }, { call });
 }
 
-function messages({ in_msg, out_msgs }: Transaction, names: AnswerNames): Markup {
+function messages({ in_msg, out_msgs, account, lt, hash }: Transaction, names: AnswerNames): Markup {
+  const own: Own = (values, shown) => claim(["transaction", account, lt, hash], values, shown);
   if (!in_msg && out_msgs.length === 0)
     return html`<p class="empty">None: the network runs this contract by itself.</p>`;
-  return html`${in_msg !== null && messageView(in_msg, "In", names)}${out_msgs.map((message, index) => messageView(message, `Out ${index + 1}`, names))}`;
+  return html`${in_msg !== null && messageView(in_msg, "In", names, messageOf(own, "in"))}${out_msgs.map((message, index) => messageView(message, `Out ${index + 1}`, names, messageOf(own, `out${index}`)))}`;
 }
 
 /** Without an index a transaction is found by account and logical time, which links from accounts contain. */
