@@ -18,7 +18,7 @@ export function readClaim(text: string): Claim {
 /** Values that differ from what is proven. A value that no proof has differs too. */
 export function differences({ values }: Claim, proven: ProvenValues): Difference[] {
   return Object.entries(values)
-    .map(([name, value]) => ({ name, claimed: String(value ?? ""), proven: proven[name] ?? "nothing" }))
+    .map(([name, value]) => ({ name, claimed: String(value ?? ""), proven: ownValue(proven, name) ?? "nothing" }))
     .filter(({ claimed, proven: known }) => !isSame(claimed, known));
 }
 
@@ -66,9 +66,14 @@ const names: Readonly<Record<string, string>> = {
   count: "number of entries",
 };
 
+/** Names of values may come from a service. */
+function ownValue(values: Readonly<Record<string, string>>, name: string): string | undefined {
+  return Object.hasOwn(values, name) ? values[name] : undefined;
+}
+
 /** The name of a value in words. */
 export function nameOfValue(name: string): string {
-  const known = names[name];
+  const known = ownValue(names, name);
   if (known !== undefined) return known;
   const [, index, part] = /^out(\d+)_(\w+)$/.exec(name) ?? [];
   if (index !== undefined)
