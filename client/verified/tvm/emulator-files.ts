@@ -6,6 +6,9 @@ import { TvmError } from "./tvm-error.js";
 /** The export of the build that sets the stack pointer. */
 const restoreStackExport = "Ra";
 
+/** How long the emulator may take to arrive, so that a later run can ask again. */
+const loadMs = 120_000;
+
 /** The functions that the emulator's JavaScript gives. */
 type EmulatorFunctions = {
   _malloc(bytes: number): number;
@@ -55,13 +58,30 @@ function patched(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
 
 async function bytesOf(wasm: EmulatorWasm): Promise<Uint8Array<ArrayBuffer>> {
   if (wasm instanceof Uint8Array) return wasm;
-  const response = wasm instanceof Response ? wasm : await fetch(wasm);
-  if (!response.ok)
+  const response =
+    wasm instanceof Response ? wasm : await fetch(wasm, { signal: AbortSignal.timeout(loadMs) });
+  if (!response.ok || !response.body)
     throw new TvmError(
       "build",
       `the emulator cannot be loaded: status ${response.status} of ${response.url}`,
     );
-  return new Uint8Array(await response.arrayBuffer());
+  return bytesIn(response.body.getReader());
+}
+
+/** Reads no more than the build has. */
+async function bytesIn(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<Uint8Array<ArrayBuffer>> {
+  const bytes = new Uint8Array(emulatorBuild.wasmBytes);
+  for (let at = 0; ; ) {
+    const { done, value } = await reader.read();
+    if (done) return bytes.subarray(0, at);
+    if (at + value.length > bytes.length) {
+      // The answer is abandoned, whether or not its stream can be cancelled.
+      reader.cancel().catch(() => {});
+      throw new TvmError("build", `the emulator has more than ${bytes.length} bytes`);
+    }
+    bytes.set(value, at);
+    at += value.length;
+  }
 }
 
 /** An instance with its memory. */

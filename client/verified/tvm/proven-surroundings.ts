@@ -27,8 +27,8 @@ export class ProvenSurroundings {
   readonly #reads: ProvenReads;
   /** By root hash of the block. */
   readonly #surroundings = new RecentMap<string, Promise<Surroundings>>(blocksKept);
-  /** By seqno of the key block. */
-  readonly #configs = new RecentMap<number, Promise<ConfigView>>(configsKept);
+  /** By root hash of the key block. */
+  readonly #configs = new RecentMap<string, Promise<ConfigView>>(configsKept);
   #last: BlockIdExt | undefined;
 
   constructor(reads: ProvenReads) {
@@ -48,6 +48,8 @@ export class ProvenSurroundings {
     const { last } = (await this.#reads.head(call)).info;
     this.#last = last;
     const of = (block: BlockIdExt) => this.#at(block, call);
+    // Asked for beside the account. A run asks for it again, and gets the error.
+    of(last).catch(() => {});
     return {
       last,
       config: async (block: BlockIdExt) => (await of(block)).config,
@@ -61,7 +63,7 @@ export class ProvenSurroundings {
 
   async #read(block: BlockIdExt, call: LiteCall): Promise<Surroundings> {
     const history = await readHistory(this.#reads.lite, block, call);
-    const config = await shared(this.#configs, keySeqno(block, history), () =>
+    const config = await shared(this.#configs, keyBlockOf(block, history), () =>
       readConfig(this.#reads.liteOf(runChecks), block, call),
     );
     return { config, previousBlocks: previousBlocks(block, history) };
@@ -73,9 +75,9 @@ function heardBy({ heard }: LiteCall): LiteCall {
   return { heard };
 }
 
-/** Seqno of the last key block up to a block; the zero state counts as one. */
-function keySeqno({ seqno }: BlockIdExt, { afterKeyBlock, lastKeyBlock }: McStateHistory): number {
-  return afterKeyBlock ? seqno : (lastKeyBlock?.seqno ?? 0);
+/** Root hash of the last key block up to a block; the zero state counts as one, and has no entry in itself. */
+function keyBlockOf(block: BlockIdExt, { afterKeyBlock, lastKeyBlock }: McStateHistory): string {
+  return bytesToHex((afterKeyBlock ? block : (lastKeyBlock ?? block)).rootHash);
 }
 
 /** The value that is known or being read; a failed read is repeated by the next caller. */

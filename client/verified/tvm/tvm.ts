@@ -127,7 +127,9 @@ function checkBags({ code, data, config, libraries, previousBlocks }: TvmContrac
 
 function paramsOf(contract: TvmContract, methodId: number, gasLimit: number): string {
   const { code, data, address, balance, now, libraries, previousBlocks, extraCurrencies } = contract;
-  const currencies = Array.from(extraCurrencies ?? [], ([id, amount]) => [String(id), String(amount)]);
+  const currencies = [...(extraCurrencies ?? [])].flatMap(([id, amount]) =>
+    amount === 0n ? [] : [`${id}=${amount}`],
+  );
   return JSON.stringify({
     method_id: methodId,
     ...{ code, data, address },
@@ -139,8 +141,14 @@ function paramsOf(contract: TvmContract, methodId: number, gasLimit: number): st
     gas_limit: String(gasLimit),
     prev_blocks_info: previousBlocks ?? noValue,
     debug_enabled: false,
-    ...(currencies.length > 0 && { extra_currencies: Object.fromEntries(currencies) }),
+    ...(currencies.length > 0 && { extra_currencies: currencyMember(currencies.join(" ")) }),
   });
+}
+
+/** The emulator does not read several members, but one whose amount goes on with the other currencies, as `id=amount`. */
+function currencyMember(text: string): Record<string, string> {
+  const [id = ""] = text.split("=", 1);
+  return { [id]: text.slice(id.length + 1) };
 }
 
 /** Copies an ASCII text into the emulator's memory, as a C string. */

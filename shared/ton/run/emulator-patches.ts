@@ -5,9 +5,8 @@ const storeGas = (offset: number) => [storeI64, 3, offset];
 const infinite = [i64, ...Array<number>(9).fill(0xff), 0];
 
 /**
- * What: the gas limit of a get-method is its highest gas limit, too.
- * Why: ACCEPT and SETGASLIMIT raise a limit to the highest one. TON Center and liteservers do not let them.
- * Without: any contract runs until something else ends it.
+ * Makes the gas limit of a get-method its highest gas limit, too: ACCEPT and SETGASLIMIT raise a limit to the highest one, which
+ * TON Center and liteservers do not let them. Without it any contract runs until something else ends it.
  */
 export const gasLimitPatch = {
   // tvm_emulator_set_gas_limit: `vm::GasLimits(limit)`, whose gas_max is infinite.
