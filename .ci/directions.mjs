@@ -38,7 +38,7 @@ const allowed = {
   "shared/ton/bodies/": ["shared/values/", "shared/ton/cells/", "shared/ton/tlb/"],
   "shared/ton/lite/": ["shared/values/", "shared/ton/tlb/"],
   "shared/ton/tl/": ["shared/values/", "shared/ton/tlb/", "shared/ton/lite/"],
-  // Records of TON Center's API v2, whose types follow from the registry.
+  // Records of TON Center's APIs, whose types follow from the registry and the schemas.
   "shared/ton/present/": ["shared/methods/", "shared/schema/", "shared/values/", "shared/ton/"],
   // How get-methods run, for any executor, and contracts that are read by them.
   "shared/ton/run/": [...belowProofs, "shared/ton/proofs/read/"],

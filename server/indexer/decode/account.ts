@@ -1,12 +1,12 @@
 import { beginCell } from "../../../shared/ton/cells/builder.js";
 import type { Cell } from "../../../shared/ton/cells/cell.js";
+import { v3Currencies } from "../../../shared/ton/present/v3-message.js";
 import type { AccountSnapshot } from "../../../shared/ton/proofs/read/account.js";
 import type { Account } from "../../../shared/ton/tlb/account.js";
 import type { Address } from "../../../shared/values/address.js";
 import { addressToBytes } from "../../store/address-bytes.js";
 import { accountStatuses, codeOf } from "../../store/codes.js";
 import type { AccountState } from "../../store/tables/accounts.js";
-import { extraCurrencies } from "./values.js";
 
 /** A cell and its hash. The cell is `undefined` if the block prunes it as unchanged. */
 export type KnownCell = { hash: Uint8Array; cell: Cell | undefined };
@@ -47,7 +47,7 @@ export function finalAccountState(account: Account, facts: AccountFacts): FinalA
       lt: lastTransaction?.lt ?? 0n,
       hash,
       balance: account?.storage.balance.coins ?? 0n,
-      balance_extra_currencies: account && extraCurrencies(account.storage.balance),
+      balance_extra_currencies: account && v3Currencies(account.storage.balance),
       account_status: codeOf(accountStatuses, state?.kind ?? "nonexist"),
       frozen_hash: state?.kind === "frozen" ? state.stateHash : undefined,
       code_hash: code?.hash,

@@ -1,4 +1,5 @@
 import type { Cell } from "../../../shared/ton/cells/cell.js";
+import { flagsVersion, v3Currencies } from "../../../shared/ton/present/v3-message.js";
 import type { CellOf } from "../../../shared/ton/tlb/cell-of.js";
 import { type Message, normalizedHash } from "../../../shared/ton/tlb/message.js";
 import { accountOf, type MsgAddress } from "../../../shared/ton/tlb/msg-address.js";
@@ -7,10 +8,6 @@ import { addressToBytes } from "../../store/address-bytes.js";
 import { codeOf, directions } from "../../store/codes.js";
 import type { MessageRow } from "../../store/tables/messages.js";
 import type { TransactionRow } from "../../store/tables/transactions.js";
-import { extraCurrencies } from "./values.js";
-
-/** From this version on, the IHR fee field contains flags. */
-const flagsVersion = 12;
 
 /** The transaction of a message, and its side of the message. */
 export type MessageContext = { transaction: TransactionRow; direction: (typeof directions)[number] };
@@ -53,7 +50,7 @@ export function messageRow(
     source: created && bytesOf(created.src),
     destination: bytesOf((internal ?? external)?.dest),
     value: internal?.value.coins,
-    value_extra_currencies: internal && extraCurrencies(internal.value),
+    value_extra_currencies: internal && v3Currencies(internal.value),
     fwd_fee: internal?.fwdFee,
     ihr_fee: hasFlags ? undefined : internal?.extraFlags || undefined,
     extra_flags: hasFlags ? internal?.extraFlags : undefined,

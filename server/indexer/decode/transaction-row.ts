@@ -1,3 +1,5 @@
+import { v3Currencies } from "../../../shared/ton/present/v3-message.js";
+import { bounceKinds, kinds, skipReasons } from "../../../shared/ton/present/v3-words.js";
 import type { BlockId } from "../../../shared/ton/tlb/block-id.js";
 import type { CellOf } from "../../../shared/ton/tlb/cell-of.js";
 import type { Transaction } from "../../../shared/ton/tlb/transaction.js";
@@ -6,35 +8,27 @@ import { Address } from "../../../shared/values/address.js";
 import { addressToBytes } from "../../store/address-bytes.js";
 import {
   accountStatuses,
-  bounceKinds,
+  bounceKinds as bounceKindWords,
   codeOf,
-  skipReasons,
+  skipReasons as skipReasonWords,
   statusChanges,
   transactionKinds,
 } from "../../store/codes.js";
 import type { TransactionRow } from "../../store/tables/transactions.js";
-import { extraCurrencies, signedShard } from "./values.js";
+import { signedShard } from "./values.js";
 
-const kindCodes = {
-  ord: codeOf(transactionKinds, "ord"),
-  storage: codeOf(transactionKinds, "storage"),
-  tickTock: codeOf(transactionKinds, "tick_tock"),
-  splitPrepare: codeOf(transactionKinds, "split_prepare"),
-  splitInstall: codeOf(transactionKinds, "split_install"),
-  mergePrepare: codeOf(transactionKinds, "merge_prepare"),
-  mergeInstall: codeOf(transactionKinds, "merge_install"),
-};
-const skipCodes = {
-  noState: codeOf(skipReasons, "no_state"),
-  badState: codeOf(skipReasons, "bad_state"),
-  noGas: codeOf(skipReasons, "no_gas"),
-  suspended: codeOf(skipReasons, "suspended"),
-};
-const bounceCodes = {
-  negFunds: codeOf(bounceKinds, "negfunds"),
-  noFunds: codeOf(bounceKinds, "nofunds"),
-  ok: codeOf(bounceKinds, "ok"),
-};
+const kindCodes = codesOf(kinds, transactionKinds);
+const skipCodes = codesOf(skipReasons, skipReasonWords);
+const bounceCodes = codesOf(bounceKinds, bounceKindWords);
+
+/** Codes of constructors, by the words for them. */
+function codesOf<Name extends string, Word extends string>(
+  words: Readonly<Record<Name, Word>>,
+  list: readonly Word[],
+): Record<Name, number> {
+  const entries = Object.entries<Word>(words).map(([name, word]) => [name, codeOf(list, word)]);
+  return Object.fromEntries(entries) as Record<Name, number>;
+}
 
 /**
  * The row of a transaction. `trace_id` is its own hash until traces are assembled. All kinds of descriptions use the
@@ -64,7 +58,7 @@ export function transactionRow(
     orig_status: codeOf(accountStatuses, value.origStatus),
     end_status: codeOf(accountStatuses, value.endStatus),
     total_fees: value.totalFees.coins,
-    total_fees_extra_currencies: extraCurrencies(value.totalFees),
+    total_fees_extra_currencies: v3Currencies(value.totalFees),
     account_state_hash_before: value.stateUpdate.value.oldHash,
     account_state_hash_after: value.stateUpdate.value.newHash,
     descr: kindCodes[descr.kind],
@@ -78,7 +72,7 @@ export function transactionRow(
     storage_status_change: storage && codeOf(statusChanges, storage.statusChange),
     credit_due_fees_collected: credit?.dueFeesCollected,
     credit: credit?.credit.coins,
-    credit_extra_currencies: credit && extraCurrencies(credit.credit),
+    credit_extra_currencies: credit && v3Currencies(credit.credit),
     compute_skipped: compute && compute.kind === "skipped",
     skipped_reason: compute?.kind === "skipped" ? skipCodes[compute.reason] : undefined,
     compute_success: vm?.success,

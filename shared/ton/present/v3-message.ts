@@ -19,7 +19,7 @@ export type V3Message = Omit<
 > & { message_content: V3Cell; init_state: V3Cell | null };
 
 /** From this global version on, the field of the IHR fee contains flags. */
-const flagsVersion = 12;
+export const flagsVersion = 12;
 
 /** `globalVersion`: parameter 8 of the configuration after the masterchain block of the message's transaction. */
 export function v3Message({ cell, value }: CellOf<Message>, globalVersion: number): V3Message {

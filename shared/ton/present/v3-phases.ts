@@ -10,25 +10,9 @@ import type {
 } from "../tlb/phases.js";
 import type { SplitMergeInfo, TransactionDescr } from "../tlb/transaction-descr.js";
 import { v3Currencies } from "./v3-message.js";
+import { bounceKinds, kinds, skipReasons } from "./v3-words.js";
 
 type Answered = z.output<typeof transactionDescription>;
-
-const kinds = {
-  ord: "ord",
-  storage: "storage",
-  tickTock: "tick_tock",
-  splitPrepare: "split_prepare",
-  splitInstall: "split_install",
-  mergePrepare: "merge_prepare",
-  mergeInstall: "merge_install",
-} as const;
-const skipReasons = {
-  noState: "no_state",
-  badState: "bad_state",
-  noGas: "no_gas",
-  suspended: "suspended",
-} as const;
-const bounceKinds = { negFunds: "negfunds", noFunds: "nofunds", ok: "ok" } as const;
 
 /** The phases of a transaction. All kinds have the same names for them, so the code tests for members. */
 export function v3Description(descr: TransactionDescr): Answered {
