@@ -14,9 +14,11 @@ import {
 import { decode } from "../../../shared/ton/tlb/codec.js";
 import { GlobalVersion } from "../../../shared/ton/tlb/global-version.js";
 import type { Address } from "../../../shared/values/address.js";
+import { RpcError } from "../../errors.js";
 import type { ProvenReads } from "../proven-reads.js";
 
 const versionParam = 8;
+const mostBetween = 16;
 
 /** The proven blocks that one check needs; each is read once. */
 export class BlocksOfCheck {
@@ -55,6 +57,7 @@ export class BlocksOfCheck {
   async isRegisteredBy(seqno: number, block: BlockIdExt, address: Address): Promise<boolean> {
     if (block.workchain === masterchain) return seqno === block.seqno;
     if ((await this.#registered(seqno, address)) < block.seqno) return false;
+    // The zero state registers no block of a shard.
     return seqno === 1 || (await this.#registered(seqno - 1, address)) < block.seqno;
   }
 
@@ -79,10 +82,21 @@ export class BlocksOfCheck {
     });
   }
 
-  /** The global version in force at the masterchain block that a block refers to. The zero state counts as the first block. */
-  async versionOf(block: BlockIdExt): Promise<number> {
+  /** The global version in force after the masterchain block that registers a block of an account's shard. */
+  async versionOf(block: BlockIdExt, address: Address): Promise<number> {
     const { info } = await this.#reads.header(block, this.#call);
-    return this.versionAt(Math.max(1, info.masterRef?.value.master.seqno ?? block.seqno));
+    if (!info.masterRef) return this.versionAt(block.seqno);
+    const { seqno } = info.masterRef.value.master;
+    // It follows the one that the block refers to, with few between.
+    for (let later = 1; later <= mostBetween; later++)
+      if (await this.isRegisteredBy(seqno + later, block, address)) return this.versionAt(seqno + later);
+    throw new RpcError(
+      "unavailable",
+      `unproven: no masterchain block after ${seqno} registers the shard's block`,
+      {
+        retryable: true,
+      },
+    );
   }
 
   #once<T>(key: string, read: () => Promise<T>): Promise<T> {

@@ -9,7 +9,7 @@ import { checkMessage } from "./message.js";
 import { checkTrace } from "./trace.js";
 import { checkTransaction, isFinal } from "./transaction.js";
 
-/** Most bytes of answers that a check reads; the largest trace needs less. */
+/** Most bytes of answers that a check reads. */
 const mostBytes = 64 << 20;
 
 /** Proves a record of API v3 by the blocks that it names. Throws a ProofError for the first member that is wrong. */

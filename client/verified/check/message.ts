@@ -32,7 +32,8 @@ export async function checkMessage(claimed: Message, context: Context): Promise<
   const { unproven } = context;
   const named = isSent ? sideOf.sent : sideOf.received;
   const { in_msg_tx_hash: received, out_msg_tx_hash: sent, ...members } = claimed;
-  compare(members, v3Message(message, await context.blocks.versionOf(block)), path, { block, unproven });
+  const globalVersion = await context.blocks.versionOf(block, transaction.address);
+  compare(members, v3Message(message, globalVersion), path, { block, unproven });
   if (claimed[named] !== undefined)
     compare(claimed[named], bytesToBase64(transaction.cell.hash()), pathOf(field(named)), {
       block,

@@ -81,11 +81,10 @@ function checkTree({ trace }: Trace, proven: Proven): ProvenTransaction {
       throw contradiction(field, node?.tx_hash, "each transaction of the trace once", block);
     seen.add(node.tx_hash!);
     const message = own.found.transaction.messages.value.inMsg;
-    compare(node.in_msg_hash, message && textOf(message), pathOf(`${field}.in_msg_hash`), {
-      block,
-      unproven: seen,
-    });
-    if (sender && !(message && sentBy(sender).has(textOf(message))))
+    const received = message && textOf(message);
+    if ((node.in_msg_hash ?? undefined) !== received)
+      throw contradiction(`${field}.in_msg_hash`, node.in_msg_hash, received, block);
+    if (sender && !(received && sentBy(sender).has(received)))
       throw contradiction(field, `${node.tx_hash} below ${hashOf(sender)}`, "another sender", block);
     root ??= own;
     for (const child of listIn(`${field}.children`, node.children))
