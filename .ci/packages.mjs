@@ -105,9 +105,11 @@ export const packages = {
   },
 };
 
-/** Projects to copy, without built or installed files. */
+/** Projects to copy, without built or installed files. npm leaves out lock files of its packages as well. */
 const examples = () =>
-  listed("client/examples").filter((path) => !/\/(node_modules|dist|target|venv|__pycache__)\//.test(path));
+  listed("client/examples").filter(
+    (path) => !/\/(node_modules|dist|target|venv|__pycache__)\/|\/Cargo\.lock$/.test(path),
+  );
 
 /** Files that only a checkout needs: source maps, and the picture of a README. */
 const unpacked = new Set([".map", ".png"]);
@@ -130,7 +132,7 @@ function listed(folder) {
 /** The largest declarations, which have types only: the ES form refers to the CommonJS form, as it cannot the other way round. */
 const largestTypes = "dist/client/api.d.ts";
 
-/** Modules of the client that are no bundles: short like these, but each statement with its names. */
+/** Modules of the client that are no bundles: packed without white space, as these are, but with all their names. */
 const isModule = (path) =>
   /^dist\/(client|shared)\/.*\.js$/.test(path) && !path.startsWith("dist/client/verified/");
 const packedCode = { minifyWhitespace: true, lineLimit: 160, format: "esm", target: "es2022" };
@@ -140,6 +142,13 @@ function packedText(path) {
   if (path === largestTypes) return 'export type * from "./api.cjs";\n';
   const text = readFileSync(join(top, path), "utf8").replace(/\n\/[/*][#@] sourceMappingURL=.*\s*$/, "\n");
   if (isModule(path)) return transformSync(text, packedCode).code;
+  return /\.d\.c?ts$/.test(path) ? withTabs(withAnswerTypes(path, text)) : text;
+}
+
+/** Indents declarations by tabs: the compiler indents by four blanks. */
+const withTabs = (text) => text.replace(/^(?: {4})+/gm, (blanks) => "\t".repeat(blanks.length / 4));
+
+function withAnswerTypes(path, text) {
   if (!/^dist\/(client|shared)\/text\/.*\.d\.c?ts$/.test(path)) return text;
   const types = relative(dirname(path), "dist/client/text/answer-types").replace(/^(?!\.)/, "./");
   return text.replace(/"(?:\.\.\/)+(?:shared\/)?schema\/v3-[a-z-]+\.(c?js)"/g, `"${types}.$1"`);
