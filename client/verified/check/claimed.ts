@@ -1,4 +1,4 @@
-// Reads claims, of which nothing is known but what their types say of honest ones.
+// Reads members of claims, which may have any value.
 import { ProofError } from "../../../shared/ton/proofs/verify/proof-error.js";
 
 /** The value of a claimed member. Throws a ProofError if it cannot be read: `from` throws or returns undefined. */

@@ -5,7 +5,7 @@ import type { BlockIdExt } from "../../../shared/ton/tlb/block-id.js";
 import { ifReadable } from "../../../shared/ton/tlb/readable.js";
 import { base64ToBytes } from "../../../shared/values/bytes.js";
 
-/** A member of an answer: `name` for messages, and `kind` without positions and hashes. */
+/** A member of an answer: its `name` in errors, and its `kind`, without positions and hashes. */
 export type Path = { name: string; kind: string };
 
 /** An answer that is compared. `unproven` collects the kinds of members that no proof shows. */
@@ -15,7 +15,7 @@ export function pathOf(name: string, kind = name): Path {
   return { name, kind };
 }
 
-/** Throws a ProofError if a claimed value has a member that the proven one has otherwise. */
+/** Throws a ProofError for the first member of a claimed value that differs from the proven one. */
 export function compare(claimed: unknown, proven: unknown, path: Path, comparison: Comparison): void {
   if (proven instanceof Cell) compareCell(claimed, proven, path, comparison);
   else if (Array.isArray(proven)) compareList(claimed, proven, path, comparison);

@@ -79,7 +79,7 @@ async function checkReceiver(
 
 const mostSearched = 64;
 
-/** An external message says neither when it came nor in which block: only the newest transactions are searched. */
+/** External messages have no logical time, so only the newest transactions of the receiver are searched. */
 async function receiverOfExternal(claimed: Message, { reads, call }: Context): Promise<ProvenMessage> {
   const address = addressIn("destination", claimed.destination);
   const { lastTransaction: from } = await reads.account(address, undefined, call);
