@@ -1,6 +1,7 @@
 import { methodPatches } from "../../../shared/ton/run/emulator-patches.js";
 import { bytesToHex } from "../../../shared/values/bytes.js";
 import { emulatorBuild } from "../../../shared/values/emulator-build.js";
+import type { EmulatorScript, EmulatorWasm } from "./emulator-script.js";
 import { TvmError } from "./tvm-error.js";
 
 /** The export of the build that sets the stack pointer. */
@@ -24,12 +25,6 @@ type Hooks = {
   print(): void;
   printErr(): void;
 };
-
-/** The emulator's JavaScript, `emulator.cjs`: a function that starts an instance. */
-export type EmulatorScript = (hooks: Hooks) => Promise<EmulatorFunctions>;
-
-/** The emulator's WebAssembly, `emulator.wasm`: an address to fetch it from, a response, or its bytes. */
-export type EmulatorWasm = string | URL | Response | Uint8Array<ArrayBuffer>;
 
 /** Loads and compiles the emulator. Throws a TvmError for another build than the package's. */
 export async function compileEmulator(wasm: EmulatorWasm): Promise<WebAssembly.Module> {
@@ -96,7 +91,7 @@ export async function startEmulator(
   script: EmulatorScript,
 ): Promise<EmulatorInstance> {
   let exports: WebAssembly.Exports = {};
-  const functions = await script({
+  const hooks: Hooks = {
     instantiateWasm(imports, done) {
       const instance = new WebAssembly.Instance(module, imports);
       exports = instance.exports;
@@ -105,7 +100,8 @@ export async function startEmulator(
     },
     print() {},
     printErr() {},
-  });
+  };
+  const functions = (await script(hooks as never)) as EmulatorFunctions;
   const memory = Object.values(exports).find((each) => each instanceof WebAssembly.Memory);
   const restoreStack = exports[restoreStackExport] as ((address: number) => void) | undefined;
   if (!memory || !restoreStack) throw new TvmError("build", "the emulator's files do not belong together");

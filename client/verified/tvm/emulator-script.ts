@@ -1,15 +1,17 @@
 import { bytesToBase64, hexToBytes } from "../../../shared/values/bytes.js";
 import { emulatorBuild, emulatorPaths } from "../../../shared/values/emulator-build.js";
-import type { EmulatorScript, EmulatorWasm } from "./emulator-files.js";
 import { TvmError } from "./tvm-error.js";
 
+/** The emulator's JavaScript: a function that starts an instance. */
+export type EmulatorScript = (hooks: never) => Promise<object>;
+
+/** The emulator's WebAssembly: an address to fetch it from, a response, or its bytes. */
+export type EmulatorWasm = string | URL | Response | Uint8Array<ArrayBuffer>;
+
 export type TvmOptions = {
-  /** `emulator.wasm`: an address to fetch it from, a response, or its bytes. Its hash is checked. */
+  /** Its hash is checked. */
   readonly wasm: EmulatorWasm;
-  /**
-   * `emulator.cjs`: its address, from which the page loads it and the browser checks its hash, or the function that it
-   * defines.
-   */
+  /** An address, from which the page loads it and the browser checks its hash, or the function that it defines. */
   readonly script: string | URL | EmulatorScript;
   /** Gas of a run at most. Default: 4,000,000, as services have it. */
   readonly gasLimit?: number | undefined;

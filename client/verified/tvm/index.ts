@@ -1,5 +1,4 @@
-export type { EmulatorScript, EmulatorWasm } from "./emulator-files.js";
-export { emulatorAt, type TvmOptions } from "./emulator-script.js";
+export { type EmulatorScript, type EmulatorWasm, emulatorAt, type TvmOptions } from "./emulator-script.js";
 export { TvmError } from "./tvm-error.js";
 export type { JettonBalanceParams, NftOwnerParams, ResolveDomainParams } from "./tvm-reads.js";
 export { type TvmClient, withTvm } from "./with-tvm.js";

@@ -1,10 +1,5 @@
-import {
-  compileEmulator,
-  type EmulatorInstance,
-  type EmulatorScript,
-  type EmulatorWasm,
-  startEmulator,
-} from "./emulator-files.js";
+import { compileEmulator, type EmulatorInstance, startEmulator } from "./emulator-files.js";
+import type { EmulatorScript, EmulatorWasm } from "./emulator-script.js";
 import { TvmError } from "./tvm-error.js";
 
 /** A contract with all that its get-methods see. Cells are valid bags in base64, as a proof leaves them. */
