@@ -18,7 +18,11 @@ export function readClaim(text: string): Claim {
 /** Values that differ from what is proven. A value that no proof has differs too. */
 export function differences({ values }: Claim, proven: ProvenValues): Difference[] {
   return Object.entries(values)
-    .map(([name, value]) => ({ name, claimed: String(value ?? ""), proven: ownValue(proven, name) ?? "nothing" }))
+    .map(([name, value]) => ({
+      name,
+      claimed: String(value ?? ""),
+      proven: ownValue(proven, name) ?? "nothing",
+    }))
     .filter(({ claimed, proven: known }) => !isSame(claimed, known));
 }
 
