@@ -1,5 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { Address } from "@ton/core";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
@@ -204,9 +205,11 @@ describe.skipIf(!haveChromium())("verification in the explorer", () => {
       return Object.fromEntries(entries);
     };
     proxy.rewrite = (called, result) => (called === method ? changed(result) : result);
-    const { page } = await opened(proxy.url);
+    const { page } = await opened(proxy.url, 360);
     await visit(page, path(), proxy.url);
     expect(await ends(page)).toContain("contradicted");
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+    await page.screenshot({ path: join(pictures, `contradicted-${name}-360-light.png`), fullPage: true });
     const loud = page
       .locator("#view .contradicted", { has: page.locator(`.proof-mark[aria-label^="${name}:"]`) })
       .first();
@@ -328,6 +331,14 @@ describe.skipIf(!haveChromium())("verification in the explorer of a devnet that 
     await page.waitForFunction(() => !document.querySelector(".facts .proof-mark[data-proof=proving]"));
     expect(await kinds(page)).toEqual(["proven"]);
     expect(await page.innerText(".balance")).toMatch(/^2\.5/);
+    // Newer than the newest block that this page has proven.
+    await service.run("devnet.faucet", { address, amount: "1000000000" });
+    await service.mine(1);
+    await page.fill("#search input", address);
+    await page.keyboard.press("Enter");
+    await page.waitForFunction(() => document.querySelector(".balance")?.textContent?.startsWith("4.4"));
+    await page.waitForFunction(() => !document.querySelector(".facts .proof-mark[data-proof=proving]"));
+    expect(await kinds(page)).toEqual(["proven"]);
   });
 
   it("proves the blocks after a revert anew", async () => {

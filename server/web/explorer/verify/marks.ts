@@ -6,6 +6,8 @@ import { valueText } from "./value-text.js";
 type MarkOptions = {
   readonly place: HTMLElement;
   prove(claim: Claim): Promise<Outcome>;
+  /** The outcome, if there is one already: lists that are drawn anew keep their marks. */
+  known(claim: Claim): Outcome | undefined;
   /** Opens the proof. `retry`: proves the value again. */
   open(outcome: Outcome, retry: () => void): void;
   /** Called with the number of contradictions whenever it may have changed. */
@@ -68,7 +70,9 @@ export class Marks {
         if (mark.outcome) this.#options.open(mark.outcome, () => this.#again(element));
       });
       this.#marks.set(element, mark);
-      this.#views.observe(element);
+      const known = this.#options.known(claim);
+      if (known) mark.show(known);
+      else this.#views.observe(element);
     }
   }
 

@@ -21,11 +21,7 @@ export type Outcome =
 /** Proves values, and compares them. `status`: that of the session, once the proof has ended. */
 export async function outcomeOf(claim: Claim, proofs: Proofs, status: () => Status): Promise<Outcome> {
   try {
-    const proved = await proofs.of(claim.subject);
-    const found = differences(claim, proved.result.values);
-    return found.length === 0
-      ? { kind: "proven", claim, proved }
-      : { kind: "contradicted", claim, differences: found, proved };
+    return compared(claim, await proofs.of(claim.subject));
   } catch (error) {
     // Another network is no lie about this value.
     if (error instanceof ProofError && status().kind !== "replaced") {
@@ -40,6 +36,19 @@ export async function outcomeOf(claim: Claim, proofs: Proofs, status: () => Stat
     }
     return { kind: "failed", claim, reason: reasonOf(error) };
   }
+}
+
+/** The same without waiting, if the proof is there already. */
+export function knownOutcome(claim: Claim, proofs: Proofs): Outcome | undefined {
+  const proved = proofs.known(claim.subject);
+  return proved && compared(claim, proved);
+}
+
+function compared(claim: Claim, proved: Proved<Proven>): Outcome {
+  const found = differences(claim, proved.result.values);
+  return found.length === 0
+    ? { kind: "proven", claim, proved }
+    : { kind: "contradicted", claim, differences: found, proved };
 }
 
 function reasonOf(error: unknown): string {

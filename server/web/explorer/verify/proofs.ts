@@ -1,12 +1,10 @@
-import type { Exchange } from "../../../../shared/ton/lite/exchange.js";
-import type { LiteCall } from "../../../../shared/ton/lite/lite-api.js";
 import { RecentMap } from "../../../../shared/values/recent-map.js";
 import type { Subject } from "../parts/claim.js";
 import { proveAccount } from "./provers/account.js";
 import { AccountChains } from "./provers/account-chains.js";
 import { proveBlock, proveShards } from "./provers/blocks.js";
 import { proveConfig } from "./provers/config.js";
-import type { Proven } from "./provers/proven.js";
+import type { Asking, Proven } from "./provers/proven.js";
 import { proveTransaction } from "./provers/transaction.js";
 import type { Chain, Proved, Session } from "./session.js";
 
@@ -14,13 +12,13 @@ const proofsKept = 300;
 /** Proofs at one time; more would crowd out the calls of the page. */
 const atOnce = 4;
 
-type Asking = { readonly call: LiteCall; readonly exchanges: Exchange[] };
-
 /** Proves subjects, each once. */
 export class Proofs {
   readonly #session: Session;
   readonly #chains = new AccountChains();
   readonly #known = new RecentMap<string, Promise<Proved<Proven>>>(proofsKept);
+  /** The results of those that have succeeded. */
+  readonly #proved = new RecentMap<string, Proved<Proven>>(proofsKept);
   readonly #waiting: (() => void)[] = [];
   #running = 0;
 
@@ -36,13 +34,24 @@ export class Proofs {
       this.#session.prove((chain, call, exchanges) => this.#prove(subject, chain, { call, exchanges })),
     );
     this.#known.set(key, proof);
-    // The caller gets the error; the next one tries again.
-    proof.catch(() => this.#known.delete(key));
+    proof.then(
+      (proved) => {
+        if (this.#known.get(key) === proof) this.#proved.set(key, proved);
+      },
+      // The caller gets the error; the next one tries again.
+      () => this.#known.delete(key),
+    );
     return proof;
+  }
+
+  /** The proof, if there is one already. */
+  known(subject: Subject): Proved<Proven> | undefined {
+    return this.#proved.get(JSON.stringify(subject));
   }
 
   clear(): void {
     this.#known.takeAll();
+    this.#proved.takeAll();
     this.#chains.clear();
   }
 

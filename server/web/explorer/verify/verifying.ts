@@ -2,7 +2,7 @@ import type { Client } from "../../../../client/client.js";
 import { Bar } from "./bar.js";
 import { chainContent } from "./chain-panel.js";
 import { Marks } from "./marks.js";
-import { outcomeOf } from "./outcome.js";
+import { knownOutcome, outcomeOf } from "./outcome.js";
 import { Panel } from "./panel.js";
 import { proofContent } from "./proof-panel.js";
 import { Proofs } from "./proofs.js";
@@ -40,6 +40,7 @@ class Verifying {
     this.#marks = new Marks({
       place,
       prove: (claim) => outcomeOf(claim, this.#proofs, () => this.#session.status),
+      known: (claim) => knownOutcome(claim, this.#proofs),
       open: (outcome, again) =>
         this.#panel.show(
           proofContent(outcome, {

@@ -1,13 +1,12 @@
 import { addressOf, hashOf } from "../../../../../client/verified/inputs.js";
 import type { Exchange } from "../../../../../shared/ton/lite/exchange.js";
-import type { LiteCall } from "../../../../../shared/ton/lite/lite-api.js";
 import type { AccountSnapshot } from "../../../../../shared/ton/proofs/read/account.js";
 import { isSuspended } from "../../../../../shared/ton/proofs/read/suspended.js";
 import { ProofError } from "../../../../../shared/ton/proofs/verify/proof-error.js";
 import { bytesEqual, bytesToHex } from "../../../../../shared/values/bytes.js";
 import type { Chain } from "../session.js";
 import { masterchainStep } from "./blocks.js";
-import { bytesOf, type Proven, type Step } from "./proven.js";
+import { type Asking, bytesOf, type Proven, type Step } from "./proven.js";
 
 type Place = { readonly address: string; readonly seqno: number; readonly rootHash: string };
 
@@ -15,7 +14,7 @@ type Place = { readonly address: string; readonly seqno: number; readonly rootHa
 export async function proveAccount(
   { address, seqno, rootHash }: Place,
   { reads }: Chain,
-  { call, exchanges }: { call: LiteCall; exchanges: readonly Exchange[] },
+  { call, exchanges }: Asking,
 ): Promise<Proven> {
   const block = await reads.blockAt(seqno, call);
   if (!bytesEqual(block.rootHash, hashOf(rootHash)))

@@ -1,5 +1,5 @@
 import type { Exchange } from "../../../../../shared/ton/lite/exchange.js";
-import type { LiteCall, LookupBlockResult } from "../../../../../shared/ton/lite/lite-api.js";
+import type { LookupBlockResult } from "../../../../../shared/ton/lite/lite-api.js";
 import { presentHeader } from "../../../../../shared/ton/present/block.js";
 import { readShards } from "../../../../../shared/ton/proofs/read/shards.js";
 import { getAllShardsInfo } from "../../../../../shared/ton/proofs/verify/shards.js";
@@ -14,14 +14,14 @@ import { bytesToHex } from "../../../../../shared/values/bytes.js";
 import { hexShard } from "../../parts/block-id.js";
 import { answerIn } from "../links.js";
 import type { Chain } from "../session.js";
-import { bytesOf, type Proven, type Step } from "./proven.js";
+import { type Asking, bytesOf, type Proven, type Step } from "./proven.js";
 
 type Place = { readonly workchain: number; readonly shard: string; readonly seqno: number };
 
 export async function proveBlock(
   { workchain, shard, seqno }: Place,
   { reads }: Chain,
-  { call, exchanges }: { call: LiteCall; exchanges: readonly Exchange[] },
+  { call, exchanges }: Asking,
 ): Promise<Proven> {
   const isMaster = workchain === masterchain;
   const id = { workchain, shard: BigInt(`0x${hexShard(shard)}`), seqno };
@@ -53,7 +53,7 @@ export async function proveBlock(
 export async function proveShards(
   seqno: number,
   { reads }: Chain,
-  { call, exchanges }: { call: LiteCall; exchanges: readonly Exchange[] },
+  { call, exchanges }: Asking,
 ): Promise<Proven> {
   const block = await reads.blockAt(seqno, call);
   const shards = await readShards(reads.liteOf({ getAllShardsInfo }), block, call);

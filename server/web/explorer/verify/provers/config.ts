@@ -1,17 +1,15 @@
-import type { Exchange } from "../../../../../shared/ton/lite/exchange.js";
-import type { LiteCall } from "../../../../../shared/ton/lite/lite-api.js";
 import { readConfig } from "../../../../../shared/ton/proofs/read/config.js";
 import { getConfigAll } from "../../../../../shared/ton/proofs/verify/config.js";
 import { bytesToHex } from "../../../../../shared/values/bytes.js";
 import type { Chain } from "../session.js";
 import { masterchainStep } from "./blocks.js";
-import { bytesOf, type Proven } from "./proven.js";
+import { type Asking, bytesOf, type Proven } from "./proven.js";
 
 /** The hash of every parameter of the configuration at a masterchain block. */
 export async function proveConfig(
   seqno: number,
   { reads }: Chain,
-  { call, exchanges }: { call: LiteCall; exchanges: readonly Exchange[] },
+  { call, exchanges }: Asking,
 ): Promise<Proven> {
   const block = await reads.blockAt(seqno, call);
   const params = [...(await readConfig(reads.liteOf({ getConfigAll }), block, call)).params.entries()];

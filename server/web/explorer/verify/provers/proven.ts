@@ -1,6 +1,10 @@
 import type { Exchange } from "../../../../../shared/ton/lite/exchange.js";
+import type { LiteCall } from "../../../../../shared/ton/lite/lite-api.js";
 import type { BlockIdExt } from "../../../../../shared/ton/tlb/block-id.js";
 import type { ProvenValues } from "../claims.js";
+
+/** Options of the calls of a proof, and the answers that they have got: the proof itself. */
+export type Asking = { readonly call: LiteCall; readonly exchanges: Exchange[] };
 
 /** A step of a proof, from the values towards the masterchain. */
 export type Step = {

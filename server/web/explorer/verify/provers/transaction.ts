@@ -1,6 +1,5 @@
 import { addressOf } from "../../../../../client/verified/inputs.js";
 import { parseBocRoot } from "../../../../../shared/ton/cells/boc.js";
-import type { Exchange } from "../../../../../shared/ton/lite/exchange.js";
 import type { LiteCall } from "../../../../../shared/ton/lite/lite-api.js";
 import type { FoundTransaction } from "../../../../../shared/ton/proofs/read/transactions.js";
 import { proofError } from "../../../../../shared/ton/proofs/verify/proof-error.js";
@@ -13,11 +12,10 @@ import type { Chain } from "../session.js";
 import { accountSteps } from "./account.js";
 import type { AccountChains } from "./account-chains.js";
 import { shardSteps } from "./blocks.js";
-import { bytesOf, type Proven } from "./proven.js";
+import { type Asking, bytesOf, type Proven } from "./proven.js";
 import { transactionValues } from "./transaction-values.js";
 
 type Place = { readonly account: string; readonly lt: string; readonly isChained: boolean };
-type Asking = { readonly call: LiteCall; readonly exchanges: Exchange[] };
 
 /** A transaction by the chain of hashes from the state of its account, or by the block that has it. */
 export async function proveTransaction(
