@@ -6,7 +6,7 @@ import { valueText } from "./value-text.js";
 type MarkOptions = {
   readonly place: HTMLElement;
   prove(claim: Claim): Promise<Outcome>;
-  /** The outcome, if there is one already: lists that are drawn anew keep their marks. */
+  /** The outcome if the values are proven already: lists that are drawn anew keep their marks. */
   known(claim: Claim): Outcome | undefined;
   /** Opens the proof. `retry`: proves the value again. */
   open(outcome: Outcome, retry: () => void): void;

@@ -3,7 +3,7 @@ import { ProofError } from "../../../../shared/ton/proofs/verify/proof-error.js"
 import { type Claim, type Difference, differences } from "./claims.js";
 import type { Proofs } from "./proofs.js";
 import type { Proven } from "./provers/proven.js";
-import type { Proved, Status } from "./session.js";
+import type { Proved, Session } from "./session.js";
 
 /** The end of a proof of shown values. */
 export type Outcome =
@@ -18,13 +18,31 @@ export type Outcome =
     }
   | { readonly kind: "failed"; readonly claim: Claim; readonly reason: string };
 
-/** Proves values, and compares them. `status`: that of the session, once the proof has ended. */
-export async function outcomeOf(claim: Claim, proofs: Proofs, status: () => Status): Promise<Outcome> {
+type Proving = { readonly session: Session; readonly proofs: Proofs };
+
+/**
+ * Proves values, and compares them. On a devnet, blocks that were proven before a revert are not of its chain any more:
+ * values that contradict them are compared with the chain as it is now.
+ */
+export async function outcomeOf(
+  claim: Claim,
+  { session, proofs }: Proving,
+  mayRevert: boolean,
+): Promise<Outcome> {
+  const { chain } = session;
+  const outcome = await oneOutcome(claim, proofs, session);
+  if (outcome.kind === "proven" || !mayRevert) return outcome;
+  session.renew(chain);
+  proofs.clear();
+  return oneOutcome(claim, proofs, session);
+}
+
+async function oneOutcome(claim: Claim, proofs: Proofs, session: Session): Promise<Outcome> {
   try {
     return compared(claim, await proofs.of(claim.subject));
   } catch (error) {
     // Another network is no lie about this value.
-    if (error instanceof ProofError && status().kind !== "replaced") {
+    if (error instanceof ProofError && session.status.kind !== "replaced") {
       const { claimed, proven } = error.evidence;
       const known = claimed !== undefined && proven !== undefined;
       return {
@@ -38,10 +56,11 @@ export async function outcomeOf(claim: Claim, proofs: Proofs, status: () => Stat
   }
 }
 
-/** The same without waiting, if the proof is there already. */
+/** Whether values are proven already. A contradiction is not taken from an earlier proof. */
 export function knownOutcome(claim: Claim, proofs: Proofs): Outcome | undefined {
   const proved = proofs.known(claim.subject);
-  return proved && compared(claim, proved);
+  const outcome = proved && compared(claim, proved);
+  return outcome?.kind === "proven" ? outcome : undefined;
 }
 
 function compared(claim: Claim, proved: Proved<Proven>): Outcome {

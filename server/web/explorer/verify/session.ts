@@ -69,7 +69,7 @@ export class Session {
       const mayBeReverted = this.#options.network === "devnet" && error instanceof ProofError;
       if (!mayBeReverted || isOtherNetwork(error)) throw error;
       // A devnet may have been reverted: blocks that were proven then are not of its chain any more.
-      if (this.#opening === before) this.#opening = undefined;
+      this.renew(before);
       const proved = await this.#once(run);
       this.#show({ isReverted: true });
       return proved;
@@ -146,6 +146,16 @@ export class Session {
     };
     keepStart(start);
     return start;
+  }
+
+  /** Identifies the chain that is in use now. */
+  get chain(): unknown {
+    return this.#opening;
+  }
+
+  /** Proves the chain again, unless it is another one than this by now. */
+  renew(chain: unknown): void {
+    if (this.#opening === chain) this.#opening = undefined;
   }
 
   /** Begins anew: at this block, or at that of the package or of the service. */

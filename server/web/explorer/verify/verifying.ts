@@ -39,7 +39,8 @@ class Verifying {
     this.#proofs = new Proofs(this.#session);
     this.#marks = new Marks({
       place,
-      prove: (claim) => outcomeOf(claim, this.#proofs, () => this.#session.status),
+      prove: (claim) =>
+        outcomeOf(claim, { session: this.#session, proofs: this.#proofs }, network === "devnet"),
       known: (claim) => knownOutcome(claim, this.#proofs),
       open: (outcome, again) =>
         this.#panel.show(

@@ -11,6 +11,7 @@ import type { Chain } from "../session.js";
 
 /** Transactions back from a proven state of an account: each names the one before it by its hash. */
 type Walked = {
+  readonly chain: Chain;
   readonly account: AccountSnapshot;
   readonly found: Map<bigint, FoundTransaction>;
   next: TransactionRef;
@@ -52,14 +53,15 @@ export class AccountChains {
   }
 
   async #find(
-    { reads }: Chain,
+    chain: Chain,
     address: Address,
     lt: bigint,
     call: LiteCall,
   ): Promise<Chained | "deep" | undefined> {
+    const { reads } = chain;
     const key = address.toRaw();
     const kept = this.#walked.get(key);
-    const isNew = !kept || kept.account.lastTransaction.lt < lt;
+    const isNew = !kept || kept.chain !== chain || kept.account.lastTransaction.lt < lt;
     const exchanges = isNew ? [] : kept.exchanges;
     const own: LiteCall = {
       ...call,
@@ -71,7 +73,7 @@ export class AccountChains {
     let walked = kept;
     if (isNew || !walked) {
       const account = await reads.account(address, undefined, own);
-      walked = { account, found: new Map(), next: account.lastTransaction, exchanges };
+      walked = { chain, account, found: new Map(), next: account.lastTransaction, exchanges };
       this.#walked.set(key, walked);
     }
     const { account, found } = walked;
