@@ -6,6 +6,7 @@ import { ProofError, proofError } from "../../shared/ton/proofs/verify/proof-err
 import type { TrustChain } from "../../shared/ton/proofs/verify/trust-chain.js";
 import { isRpcError } from "../errors.js";
 import type { Checks } from "./checks.js";
+import { settledInTime } from "./settled-in-time.js";
 
 /** The newest block of one service, proven. */
 export type ProvenHead = { info: MasterchainInfo; genUtime: number };
@@ -37,7 +38,7 @@ export class Sources {
 
   /** The freshest newest block. Rejects if no service proves one, or if one lies and the client does not fall over. */
   async head(call: LiteCall): Promise<ProvenHead> {
-    const heads = await Promise.allSettled(this.#sources.map((source) => this.#headOf(source, call)));
+    const heads = await settledInTime(this.#sources.map((source) => this.#headOf(source, call)));
     const proven = heads.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));
     const errors: unknown[] = heads.flatMap((each) => (each.status === "rejected" ? [each.reason] : []));
     const lie = errors.find((error) => error instanceof ProofError);

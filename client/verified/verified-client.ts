@@ -53,7 +53,7 @@ export const defaultMaxHeadAgeSec = 120;
  */
 export function createVerifiedClient(options: VerifiedClientOptions): VerifiedClient {
   const { transport, apiKey, timeoutMs = defaultTimeoutMs, network, now = Date.now } = options;
-  const clients = [transport].flat().map((each) => createClient({ transport: each, apiKey, timeoutMs: 0 }));
+  const clients = [transport].flat().map((each) => createClient({ transport: each, apiKey, timeoutMs }));
   const apis = clients.map((client) => liteApiOver(client));
   const ended = new AbortController();
   let opening: Promise<ProvenReads> | undefined;
