@@ -1,3 +1,4 @@
+import type { Exchange } from "../../shared/ton/lite/exchange.js";
 import type { LiteApi, LiteCall, MasterchainInfo } from "../../shared/ton/lite/lite-api.js";
 import { type LiteMethod, liteApiFrom } from "../../shared/ton/lite/lite-methods.js";
 import { isNotFound, isNotReady } from "../../shared/ton/lite/not-found.js";
@@ -49,13 +50,14 @@ export class Sources {
 
   async #headOf(source: Source, call: LiteCall): Promise<ProvenHead> {
     source.seqno = -1;
+    const [own, bytes] = keepingBytes(call);
     try {
-      const info = await source.raw.getMasterchainInfo({}, call);
-      const { genUtime } = await this.#options.trust.proveInfo(source.raw, info, call);
+      const info = await source.raw.getMasterchainInfo({}, own);
+      const { genUtime } = await this.#options.trust.proveInfo(source.raw, info, own);
       source.seqno = info.last.seqno;
       return { info, genUtime };
     } catch (error) {
-      throw this.#noted("getMasterchainInfo", error);
+      throw this.#noted("getMasterchainInfo", error, bytes);
     }
   }
 
@@ -73,14 +75,16 @@ export class Sources {
     call: LiteCall,
   ): Promise<unknown> {
     const order = [...this.#sources].sort((a, b) => b.seqno - a.seqno);
-    for (const [index, source] of order.entries())
+    for (const [index, source] of order.entries()) {
+      const [own, bytes] = keepingBytes(call);
       try {
-        return await source.checked<typeof request, unknown>(method, check)(request, call);
+        return await source.checked<typeof request, unknown>(method, check)(request, own);
       } catch (error) {
-        const noted = this.#noted(method, error);
+        const noted = this.#noted(method, error, bytes);
         const isLast = index === order.length - 1;
         if (isLast || !this.#mayHelp(method, noted)) throw noted;
       }
+    }
     throw new Error("there is no transport");
   }
 
@@ -91,10 +95,22 @@ export class Sources {
     return method !== "sendMessage" && (isNotFound(error) || isNotReady(error));
   }
 
-  /** The error as a ProofError if it shows that an answer is wrong. */
-  #noted(method: LiteMethod, error: unknown): unknown {
+  /** The error as a ProofError if it shows that an answer is wrong, with all that this service answered. */
+  #noted(method: LiteMethod, error: unknown, bytes: readonly Exchange[]): unknown {
     const noted = proofError(method, error);
-    if (noted instanceof ProofError) this.#options.onProofError?.(noted);
-    return noted;
+    if (!(noted instanceof ProofError)) return noted;
+    const proven = new ProofError(noted.message, { ...noted.evidence, bytes }, noted);
+    this.#options.onProofError?.(proven);
+    return proven;
   }
+}
+
+/** A call that also keeps what is answered to it. */
+function keepingBytes(call: LiteCall): [LiteCall, Exchange[]] {
+  const bytes: Exchange[] = [];
+  const heard = (exchange: Exchange) => {
+    bytes.push(exchange);
+    call.heard?.(exchange);
+  };
+  return [{ ...call, heard }, bytes];
 }

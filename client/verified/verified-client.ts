@@ -53,8 +53,11 @@ export const defaultMaxHeadAgeSec = 120;
  */
 export function createVerifiedClient(options: VerifiedClientOptions): VerifiedClient {
   const { transport, apiKey, timeoutMs = defaultTimeoutMs, network, now = Date.now } = options;
-  const clients = [transport].flat().map((each) => createClient({ transport: each, apiKey, timeoutMs }));
-  const apis = clients.map((client) => liteApiOver(client));
+  const connect = (retry?: false) =>
+    [transport].flat().map((each) => createClient({ transport: each, apiKey, timeoutMs, retry }));
+  const clients = connect();
+  const senders = connect(false);
+  const apis = clients.map((client, index) => liteApiOver(client, senders[index]!));
   const ended = new AbortController();
   let opening: Promise<ProvenReads> | undefined;
 
@@ -131,7 +134,7 @@ export function createVerifiedClient(options: VerifiedClientOptions): VerifiedCl
     [provenAsk]: ask,
     close() {
       ended.abort();
-      for (const client of clients) client.close();
+      for (const client of [...clients, ...senders]) client.close();
     },
   } as VerifiedClient & AskingClient;
 }
