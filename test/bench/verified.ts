@@ -11,7 +11,7 @@ import { presentBlockId } from "../../shared/ton/present/records.js";
 import { zeroStateOf } from "../helpers/chain/trusted.js";
 import { type Contender, columns, type Row, type Spent, type Suite } from "./harness.js";
 import { ServerProcess } from "./servers/process.js";
-import { MainnetLikeChain, masterchainValidators } from "./verified/mainnet-like-chain.js";
+import { addressOf, masterchainValidators, openMainnetLikeChain } from "./verified/mainnet-like-chain.js";
 import { Recording, type Traffic } from "./verified/recording.js";
 
 // Processor time of this process, which has the client; a server in another one sends recorded answers.
@@ -51,7 +51,7 @@ export const suite: Suite = {
 /** A month of key blocks and some newer heads, proven once while their answers are recorded. */
 async function prepare(): Promise<Prepared> {
   const lib = await compiledClient();
-  const chain = await MainnetLikeChain.open();
+  const chain = await openMainnetLikeChain();
   try {
     const trustedBlock = presentBlockId(await zeroStateOf(chain.api));
     await chain.keyBlocks(links - 1);
@@ -63,15 +63,15 @@ async function prepare(): Promise<Prepared> {
     const month = recording.spent();
     for (let head = 0; head < newHeads; head++) {
       await chain.blocks(1);
-      await client.getAddressBalance({ address: MainnetLikeChain.address(0) });
+      await client.getAddressBalance({ address: addressOf(0) });
     }
     const newHead = perUnit(recording.spent(), newHeads);
     client.close();
     const sameHead = lib.createVerifiedClient({ transport, trustedBlock, storage });
-    await sameHead.getAddressBalance({ address: MainnetLikeChain.address(0) });
+    await sameHead.getAddressBalance({ address: addressOf(0) });
     recording.spent();
     for (let index = 1; index < balances; index++)
-      await sameHead.getAddressBalance({ address: MainnetLikeChain.address(index) });
+      await sameHead.getAddressBalance({ address: addressOf(index) });
     const balance = perUnit(recording.spent(), balances - 1);
     sameHead.close();
     recording.recorded.results["getAddressBalance"] = "1000000000";
@@ -103,7 +103,7 @@ function rowsOf({ lib, server, trustedBlock, storage }: Prepared): Row[] {
   const clientWith = (own: Verified.TrustStorage, headMs = 1e9) =>
     lib.createVerifiedClient({ transport, trustedBlock, storage: own, headMs });
   const plain = closing(lib.createClient({ transport }));
-  const addresses = Array.from({ length: balances }, (_, index) => MainnetLikeChain.address(index));
+  const addresses = Array.from({ length: balances }, (_, index) => addressOf(index));
 
   const unverified = () =>
     spending(balances, async () => {
