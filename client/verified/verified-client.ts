@@ -170,6 +170,7 @@ export async function openTrust(
 ): Promise<TrustChain> {
   if ((network === undefined) === (trustedBlock === undefined))
     throw new RpcError("invalid-params", "give either `network` or `trustedBlock`");
+  if (apis.length === 0) throw new RpcError("invalid-params", "give at least one transport");
   const { onProgress, onWarning } = options;
   const start = blockOf(trustedBlock ?? anchors[network!].start);
   const zeroState = trustedBlock ? await zeroStateBehind(apis, start, call) : blockOf(anchors[network!].zero);

@@ -100,4 +100,9 @@ describe("several services", () => {
     expect(first.asked.filter((method) => method === "sendMessage")).toHaveLength(1);
     expect(second.asked).not.toContain("sendMessage");
   });
+
+  test("must be one at least", async () => {
+    const client = await clientOf(chain.api, []);
+    await expect(balance(client)).rejects.toMatchObject({ code: "invalid-params" });
+  });
 });
