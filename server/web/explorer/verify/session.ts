@@ -55,7 +55,7 @@ export class Session {
 
   constructor(options: Options) {
     this.#options = options;
-    this.#lite = liteApiOver(options.caller);
+    this.#lite = liteApiOver(options.caller, options.caller);
   }
 
   /** Runs checks on the proven chain. Rejects with a ProofError that has all answers if one is wrong. */
