@@ -59,6 +59,7 @@ export class PoolServer {
   /** One parser thread per server, so that big answers of one server do not delay those of others. */
   readonly #bagThread = new BagThread();
   #connection: ServerConnection;
+  #isLost = false;
   /** Aborts the tasks of the current connection. */
   #session = new AbortController();
   #head: BlockIdExt | undefined;
@@ -108,6 +109,11 @@ export class PoolServer {
   /** Whether it belongs to another network; such servers are never used. */
   get isForeign(): boolean {
     return this.#health.isBannedForever;
+  }
+
+  /** Whether it is not connected, and the last attempt to connect has failed. */
+  get isLost(): boolean {
+    return this.#isLost || this.#health.isBanned;
   }
 
   /** Connected and answering. */
@@ -191,6 +197,7 @@ export class PoolServer {
   }
 
   #up(): void {
+    this.#isLost = false;
     this.#session = new AbortController();
     const { signal } = this.#session;
     setMaxListeners(0, signal);
@@ -211,6 +218,7 @@ export class PoolServer {
   }
 
   #down(error: ConnectionError): void {
+    this.#isLost = true;
     this.#session.abort();
     this.stats.failed(error);
     if (error.trouble === "garbage") this.#ban("adnl", error.message);

@@ -98,6 +98,16 @@ export class LitePool {
     return this.#servers.every((server) => server.isForeign);
   }
 
+  /** Whether no server is usable, and the last attempt to reach each one has failed. */
+  get isDown(): boolean {
+    return !this.isUsable && this.#servers.every((server) => server.isLost);
+  }
+
+  /** Resolves when a server is usable, or none can be reached. Rejects at the deadline. */
+  async looked(deadline: number): Promise<void> {
+    while (!this.isUsable && !this.isDown) await this.#scheduler.changed(deadline);
+  }
+
   /** Resolves to whether a server became usable within the time. */
   async ready(withinMs: number): Promise<boolean> {
     const deadline = this.#options.timers.now() + withinMs;

@@ -99,17 +99,21 @@ export class LiteSource implements OriginSource {
       if (this.#trust.keyBlock.seqno > proven) giveUpAt = this.#timers.now() + startMs;
       proven = this.#trust.keyBlock.seqno;
       if (this.#timers.now() < giveUpAt) continue;
-      throw new OriginError(
-        "unavailable",
-        `none of the ${this.#servers} liteservers of ${this.#name} can be used; --fork-url forks over HTTP instead`,
-      );
+      throw this.#unusable("can be used; --fork-url forks over HTTP instead");
     }
+  }
+
+  #unusable(what: string): OriginError {
+    return new OriginError(
+      "unavailable",
+      `none of the ${this.#servers} liteservers of ${this.#name} ${what}`,
+    );
   }
 
   async start(seqno: number | undefined, signal: AbortSignal): Promise<ForkStart> {
     await this.#ready(signal);
     const attempt = { signal, deadline: this.#timers.now() + readMs };
-    return this.#ask(async (api) => {
+    return this.#ask(attempt, async (api) => {
       const { last } = await api.getMasterchainInfo({}, attempt);
       const block = seqno === undefined ? last : await this.#find(seqno, last, attempt);
       const [{ info, globalId }, { root: config }] = await Promise.all([
@@ -123,14 +127,14 @@ export class LiteSource implements OriginSource {
 
   account(block: BlockIdExt, address: Address, attempt: Attempt): Promise<SourceAccount> {
     const account = { workchain: address.workchain, id: address.hash };
-    return this.#ask(async (api) => {
+    return this.#ask(attempt, async (api) => {
       const proof = await api.getAccountState({ id: block, account, proof: true }, attempt);
       return { account: provenAccount(proof, address), proof };
     });
   }
 
   libraries(block: BlockIdExt, hashes: readonly Uint8Array[], attempt: Attempt): Promise<Library[]> {
-    return this.#ask((api) => {
+    return this.#ask(attempt, (api) => {
       const getLibraries: LiteApi["getLibraries"] = ({ libraryList }, call) =>
         api.getLibrariesWithProof({ id: block, libraryList }, call);
       return readLibraries({ getLibraries }, hashes, attempt);
@@ -143,7 +147,7 @@ export class LiteSource implements OriginSource {
     count: number,
     attempt: Attempt,
   ): Promise<FoundTransaction[]> {
-    return this.#ask(async (api) => {
+    return this.#ask(attempt, async (api) => {
       const query = { address, from, limit: count, toLt: 0n, archival: true };
       return (await readTransactions(api, query, attempt)).transactions;
     });
@@ -194,8 +198,11 @@ export class LiteSource implements OriginSource {
     );
   }
 
-  async #ask<T>(ask: (api: LiteApi) => Promise<T>): Promise<T> {
+  async #ask<T>({ deadline }: Attempt, ask: (api: LiteApi) => Promise<T>): Promise<T> {
     try {
+      await this.#pool.looked(deadline);
+      // Requests to the pool would wait for a server until the deadline.
+      if (this.#pool.isDown) throw this.#unusable("can be reached");
       return await ask(this.#pool.api);
     } catch (error) {
       throw this.#errorOf(error);

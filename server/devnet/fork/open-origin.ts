@@ -55,11 +55,12 @@ export async function openOrigin(
       ? new UrlSource(options, timers)
       : await LiteSource.open(options, { timers, log, onFailure });
   try {
-    const { start, answers } = await openStart(source, options, { ...environment, onFailure });
+    const { start, answers, isRequested } = await openStart(source, options, { ...environment, onFailure });
     const requests = new OriginRequests({
       maxParallel: source.maxParallel,
       timeoutMs: options.timeoutMs ?? defaultTimeoutMs,
       timers,
+      hasAnswered: isRequested,
       onChange: () => onStatus?.(origin.status()),
     });
     const origin: KeptOrigin = new KeptOrigin({
@@ -73,7 +74,12 @@ export async function openOrigin(
   }
 }
 
-type Opened = { start: ForkStart; answers: KeptAnswers | undefined };
+type Opened = {
+  start: ForkStart;
+  answers: KeptAnswers | undefined;
+  /** Whether the origin has answered, rather than the folder. */
+  isRequested: boolean;
+};
 
 async function openStart(
   source: OriginSource,
@@ -82,7 +88,11 @@ async function openStart(
 ): Promise<Opened> {
   const { folder, block } = options;
   const { start: wanted, signal = new AbortController().signal } = environment;
-  const requested = () => source.start(block, signal);
+  let isRequested = false;
+  const requested = () => {
+    isRequested = true;
+    return source.start(block, signal);
+  };
   const start =
     wanted === undefined && folder !== undefined
       ? await keptStart(source, { folder, block, requested, ...environment })
@@ -90,7 +100,7 @@ async function openStart(
         ? await requested()
         : wanted;
   const answers = folder === undefined ? undefined : answersIn(folder, start);
-  return { start, answers };
+  return { start, answers, isRequested };
 }
 
 type StartOptions = {

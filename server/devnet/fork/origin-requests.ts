@@ -14,6 +14,8 @@ type RequestsOptions = {
   /** Time of a request with all its attempts, without the wait for its turn. */
   timeoutMs: number;
   timers: Timers;
+  /** Whether the origin has answered before. Until it does, requests are tried once. */
+  hasAnswered: boolean;
   onChange(): void;
 };
 
@@ -23,8 +25,8 @@ const maxPauseMs = 5000;
 
 /**
  * Requests to an origin. Equal ones share an answer, few run at once, and those that fail because the origin is
- * unavailable are repeated with growing pauses until their time is over. While the origin is down, new requests are
- * tried once.
+ * unavailable are repeated with growing pauses until their time is over. While the origin is down, or may be, new requests
+ * are tried once.
  */
 export class OriginRequests {
   readonly #options: RequestsOptions;
@@ -36,11 +38,13 @@ export class OriginRequests {
   #failures = 0;
   #durationMs = 0;
   #problem: string | undefined;
+  #hasAnswered: boolean;
   /** No request is sent before this time, as the origin wished. */
   #restUntil = 0;
 
   constructor(options: RequestsOptions) {
     this.#options = options;
+    this.#hasAnswered = options.hasAnswered;
     // Each attempt and each pause listens.
     setMaxListeners(0, this.#closing.signal);
   }
@@ -99,7 +103,7 @@ export class OriginRequests {
   async #untilAnswered<T>(ask: (attempt: Attempt) => Promise<T>): Promise<T> {
     const { timers, timeoutMs } = this.#options;
     const deadline = timers.now() + timeoutMs;
-    const wasDown = this.#problem !== undefined;
+    const wasDown = this.#problem !== undefined || !this.#hasAnswered;
     for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(maxPauseMs, 2 * pauseMs)) {
       await this.#rest(deadline);
       try {
@@ -130,6 +134,7 @@ export class OriginRequests {
     try {
       const answer = await ask({ signal: limit.signal, deadline });
       this.#problem = undefined;
+      this.#hasAnswered = true;
       return answer;
     } catch (error) {
       if (this.#closing.signal.aborted) throw closed();

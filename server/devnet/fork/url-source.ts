@@ -68,7 +68,7 @@ export class UrlSource implements OriginSource {
 
   async start(wanted: number | undefined, signal: AbortSignal): Promise<ForkStart> {
     const timing = { timers: this.#timers, timeoutMs: startMs };
-    const requests = new OriginRequests({ maxParallel: 1, ...timing, onChange() {} });
+    const requests = new OriginRequests({ maxParallel: 1, ...timing, hasAnswered: true, onChange() {} });
     const call: StartCall = (method, params, as) =>
       requests.run(method, (attempt) => this.#client.call(method, { params, as, attempt }), signal);
     try {

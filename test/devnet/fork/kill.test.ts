@@ -93,6 +93,11 @@ test.each(["liteserver", "service"])(
       });
       return status.fork.problem !== undefined && status.fork.failures > 0;
     });
+    // It is not repeated: the answer comes at once.
+    expect((await again.run<DevnetInfoResult>("devnet.info")).fork).toMatchObject({
+      requests: 1,
+      failures: 1,
+    });
     expect((await fetch(`${again.admin}/healthcheck`)).status).toBe(503);
     expect(await (await fetch(`${again.admin}/metrics`)).text()).toMatch(
       /^tonwire_fork_failures_total [1-9]/m,

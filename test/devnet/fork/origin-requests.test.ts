@@ -4,10 +4,11 @@ import { OriginRequests } from "../../../server/devnet/fork/origin-requests.js";
 import { ManualTimers } from "../../helpers/manual-timers.js";
 import { until } from "../../helpers/until.js";
 
-function setUp({ maxParallel = 2, timeoutMs = 10_000 } = {}) {
+function setUp({ maxParallel = 2, timeoutMs = 10_000, hasAnswered = true } = {}) {
   const timers = new ManualTimers();
   let changes = 0;
-  const requests = new OriginRequests({ maxParallel, timeoutMs, timers, onChange: () => changes++ });
+  const limits = { maxParallel, timeoutMs, hasAnswered };
+  const requests = new OriginRequests({ ...limits, timers, onChange: () => changes++ });
   return { timers, requests, changes: () => changes };
 }
 
@@ -51,6 +52,23 @@ describe("requests to an origin", () => {
     (await next()).resolve("answer");
     expect(await stayed).toBe("answer");
     expect(waiting).toEqual([]);
+  });
+
+  test("are tried once until the origin has answered, as a fork may have started without it", async () => {
+    const { requests, timers } = setUp({ hasAnswered: false });
+    const { ask, next } = asked();
+    const first = requests.run("a", ask);
+    (await next()).reject(down());
+    await expect(first).rejects.toThrow("the origin is down");
+    const second = requests.run("a", ask);
+    (await next()).resolve("answer");
+    expect(await second).toBe("answer");
+    const third = requests.run("b", ask);
+    (await next()).reject(down());
+    await until("the pause", () => timers.waiting > 0);
+    timers.pass(250);
+    (await next()).resolve("later");
+    expect(await third).toBe("later");
   });
 
   test("are repeated with growing pauses while the origin is down", async () => {
