@@ -55,6 +55,7 @@ export function provenForkApi(api: LiteApi, origin: ForkOrigin): LiteApi {
     answer: () => Promise<A>,
   ): Promise<A | undefined> {
     const { id, account } = request;
+    // A destroyed account has a state too, without content.
     const { state, shardblk } = await api.getAccountState({ id, account }, call);
     if (state.length > 0 || shardblk.workchain === invalidWorkchain) return answer();
     const outside = await asked(origin.account(addressOf(account), call.signal));
@@ -80,8 +81,16 @@ export function provenForkApi(api: LiteApi, origin: ForkOrigin): LiteApi {
       throw failure("the account is as in the forked network: run its get-methods over HTTP");
     },
     async getTransactions(request, call = {}) {
-      if (request.lt > origin.start.lt || request.lt === 0n) return api.getTransactions(request, call);
-      throw failure("the transaction is before the fork: read it over HTTP, or in the forked network");
+      const { account, lt, hash, count } = request;
+      if (lt > origin.start.lt || lt === 0n) return api.getTransactions(request, call);
+      const from = { lt, hash };
+      const list = await asked(
+        origin.transactionList(addressOf(account), from, Math.min(count, maxTransactions), call.signal),
+      );
+      if (list) return list;
+      throw failure(
+        "the transaction is before the fork, whose network has no liteservers here: read it over HTTP",
+      );
     },
   };
 }

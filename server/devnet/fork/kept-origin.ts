@@ -1,5 +1,5 @@
 import type { Cell } from "../../../shared/ton/cells/cell.js";
-import type { AccountState } from "../../../shared/ton/lite/lite-api.js";
+import type { AccountState, TransactionList } from "../../../shared/ton/lite/lite-api.js";
 import type { TransactionRef } from "../../../shared/ton/proofs/read/account.js";
 import type { Library } from "../../../shared/ton/proofs/read/libraries.js";
 import type { FoundTransaction } from "../../../shared/ton/proofs/read/transactions.js";
@@ -77,6 +77,23 @@ export class KeptOrigin implements ForkOrigin {
       if (error instanceof OriginError && error.kind === "missing") return [];
       throw error;
     }
+  }
+
+  async transactionList(
+    address: Address,
+    from: TransactionRef,
+    count: number,
+    signal?: AbortSignal,
+  ): Promise<TransactionList | undefined> {
+    const { lt, hash } = from;
+    const key = `list ${address.toRaw()} ${lt} ${bytesToHex(hash)} ${count}`;
+    if (!this.#source.transactionList) return undefined;
+    return this.#requests.run(
+      key,
+      (attempt) =>
+        this.#source.transactionList?.(address, from, count, attempt) ?? Promise.resolve(undefined),
+      signal,
+    );
   }
 
   known(address: Address): { account: ShardAccount | undefined } | "unknown" {

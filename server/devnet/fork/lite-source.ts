@@ -1,5 +1,10 @@
 import { join } from "node:path";
-import { type AccountState, type LiteApi, LiteError } from "../../../shared/ton/lite/lite-api.js";
+import {
+  type AccountState,
+  type LiteApi,
+  LiteError,
+  type TransactionList,
+} from "../../../shared/ton/lite/lite-api.js";
 import { isNotFound } from "../../../shared/ton/lite/not-found.js";
 import { accountIn, shardAccountOf, type TransactionRef } from "../../../shared/ton/proofs/read/account.js";
 import { readConfig } from "../../../shared/ton/proofs/read/config.js";
@@ -151,6 +156,16 @@ export class LiteSource implements OriginSource {
       const query = { address, from, limit: count, toLt: 0n, archival: true };
       return (await readTransactions(api, query, attempt)).transactions;
     });
+  }
+
+  transactionList(
+    { workchain, hash: id }: Address,
+    from: TransactionRef,
+    count: number,
+    attempt: Attempt,
+  ): Promise<TransactionList> {
+    const request = { count, account: { workchain, id }, ...from };
+    return this.#ask(attempt, (api) => api.getTransactions(request, { ...attempt, archival: true }));
   }
 
   close(): void {

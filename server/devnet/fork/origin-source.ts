@@ -1,4 +1,4 @@
-import type { AccountState } from "../../../shared/ton/lite/lite-api.js";
+import type { AccountState, TransactionList } from "../../../shared/ton/lite/lite-api.js";
 import type { TransactionRef } from "../../../shared/ton/proofs/read/account.js";
 import type { Library } from "../../../shared/ton/proofs/read/libraries.js";
 import type { FoundTransaction } from "../../../shared/ton/proofs/read/transactions.js";
@@ -40,5 +40,12 @@ export interface OriginSource {
     count: number,
     attempt: Attempt,
   ): Promise<FoundTransaction[]>;
+  /** As `transactions`, in a liteserver's answer; absent if the source is none. */
+  transactionList?(
+    address: Address,
+    from: TransactionRef,
+    count: number,
+    attempt: Attempt,
+  ): Promise<TransactionList>;
   close(): void;
 }

@@ -1,5 +1,5 @@
 import type { Cell } from "../../../shared/ton/cells/cell.js";
-import type { AccountState } from "../../../shared/ton/lite/lite-api.js";
+import type { AccountState, TransactionList } from "../../../shared/ton/lite/lite-api.js";
 import type { TransactionRef } from "../../../shared/ton/proofs/read/account.js";
 import type { FoundTransaction } from "../../../shared/ton/proofs/read/transactions.js";
 import type { BlockIdExt } from "../../../shared/ton/tlb/block-id.js";
@@ -38,6 +38,13 @@ export interface ForkOrigin {
     count: number,
     signal?: AbortSignal,
   ): Promise<FoundTransaction[]>;
+  /** As `transactions`, in a liteserver's answer with the blocks; undefined if the origin has no liteservers. */
+  transactionList(
+    address: Address,
+    from: TransactionRef,
+    count: number,
+    signal?: AbortSignal,
+  ): Promise<TransactionList | undefined>;
   /** The cached answer of `account`. */
   known(address: Address): { account: ShardAccount | undefined } | "unknown";
   status(): OriginStatus;

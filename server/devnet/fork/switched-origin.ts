@@ -37,6 +37,10 @@ export class SwitchedOrigin implements ForkOrigin {
     return this.#current.transactions(address, from, count, signal);
   }
 
+  transactionList(address: Address, from: TransactionRef, count: number, signal?: AbortSignal) {
+    return this.#current.transactionList(address, from, count, signal);
+  }
+
   known(address: Address) {
     return this.#current.known(address);
   }

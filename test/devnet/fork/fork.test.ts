@@ -8,7 +8,10 @@ import { newAccount } from "../../../server/devnet/genesis/genesis.js";
 import { ChainStore } from "../../../server/devnet/storage/chain-store.js";
 import { ServedDevnet } from "../../../server/devnet/storage/served-devnet.js";
 import { contractAddress } from "../../../server/devnet/wallets/compose.js";
+import { serializeBoc } from "../../../shared/ton/cells/boc.js";
 import { Cell } from "../../../shared/ton/cells/cell.js";
+import { liteErrorCode } from "../../../shared/ton/lite/lite-api.js";
+import { accountIn } from "../../../shared/ton/proofs/read/account.js";
 import { Account } from "../../../shared/ton/tlb/account.js";
 import { CellOf } from "../../../shared/ton/tlb/cell-of.js";
 import { stateInitOf } from "../../../shared/ton/tlb/state-init.js";
@@ -169,6 +172,8 @@ describe("a fork of another devnet", () => {
 
   it("gives clients that check proofs the network's proof, or refuses", async () => {
     const ann = new TestWallet("ann");
+    await network.sendMessage(pay(ann, ann.address));
+    await settleDown(network);
     const lite = served(storage);
     const { config } = await liteserversOf(lite);
     const origin = await originFor({ kind: "liteservers", name: "network", config });
@@ -190,13 +195,48 @@ describe("a fork of another devnet", () => {
     const own = await api.getAccountState({ ...request, id: later });
     expect(own.id).toEqual(later);
     expect(own.state).not.toEqual(theirs.state);
-    await expect(
-      api.getTransactions({ count: 1, account, lt: 1n, hash: new Uint8Array(32) }),
-    ).rejects.toThrow("before the fork");
+    const { lt, hash } = accountIn(theirs, theirs.id, ann.address).lastTransaction;
+    const earlier = { count: 20, account, lt, hash };
+    const list = await api.getTransactions(earlier);
+    expect(list).toEqual(await lite.getTransactions({ ...earlier, count: 16 }));
+    expect(list.ids.length).toBeGreaterThan(0);
+    await expect(api.getTransactions({ ...earlier, hash: new Uint8Array(32) })).rejects.toThrow();
 
-    const unproven = provenForkApi(served(store), new DevnetOrigin(network));
-    const other = { workchain: 0, id: numbered(5).hash };
-    await expect(unproven.getAccountState({ ...request, account: other })).rejects.toThrow("gives no proofs");
+    const everything = { payments: [{ to: numbered(1), value: 0n, bounce: false }], sendMode: 160 };
+    const order = ann.wallet.order({ seqno: 2, validUntil: 0xffffffff, ...everything });
+    await fork.sendMessage(serializeBoc(order));
+    await settleFork(fork);
+    const { last: newest } = await api.getMasterchainInfo();
+    const destroyed = await api.getAccountState({ ...request, id: newest });
+    expect(destroyed.id).toEqual(newest);
+    const { cell, lastTransaction } = accountIn(destroyed, newest, ann.address);
+    expect(cell).toBeUndefined();
+    expect(lastTransaction.lt).toBeGreaterThan(lt);
+    await fork.close();
+  });
+
+  it("refuses clients that check proofs what a network without liteservers cannot prove", async () => {
+    const store = new ChainStore();
+    const fork = await openTestFork(new DevnetOrigin(network), { executor, storage: store });
+    const api = provenForkApi(served(store), new DevnetOrigin(network));
+    const { last } = await api.getMasterchainInfo();
+    const account = { workchain: 0, id: numbered(5).hash };
+    const request = { id: last, account, proof: true };
+    const method = { ...request, methodId: 85143n, params: new Uint8Array(0), result: true };
+    const refusals = [
+      [api.getAccountState(request), "which gives no proofs here: read it over HTTP"],
+      [api.getAccountStatePrunned(request), "which gives no proofs here: read it over HTTP"],
+      [api.runSmcMethod(method), "run its get-methods over HTTP"],
+      [
+        api.getTransactions({ count: 1, account, lt: 1n, hash: new Uint8Array(32) }),
+        "the transaction is before the fork, whose network has no liteservers here: read it over HTTP",
+      ],
+    ] as const;
+    for (const [answer, reason] of refusals)
+      await expect(answer).rejects.toMatchObject({
+        code: liteErrorCode.failure,
+        message: expect.stringContaining(reason),
+      });
     await fork.close();
   });
 });

@@ -97,6 +97,10 @@ export class DevnetOrigin implements ForkOrigin {
     return [];
   }
 
+  async transactionList(): Promise<undefined> {
+    return undefined;
+  }
+
   status(): OriginStatus {
     return {
       requests: this.asked.length,
