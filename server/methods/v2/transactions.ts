@@ -26,7 +26,14 @@ import { readAccount } from "./read-account.js";
 export type TransactionDeps = {
   reader: Pick<
     ChainReader,
-    "last" | "lookup" | "account" | "transactions" | "listBlock" | "blockTransactions" | "accountTransactions"
+    | "last"
+    | "lookup"
+    | "account"
+    | "transactions"
+    | "listBlock"
+    | "blockTransactions"
+    | "accountTransactions"
+    | "isFork"
   >;
   /** Whether the chain's whole history is available, as on a devnet; then no other server has more. Default: no. */
   hasFullHistory?: boolean;

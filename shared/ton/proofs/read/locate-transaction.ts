@@ -14,47 +14,55 @@ export type LocateReads = {
   blockAt(address: Address, lt: bigint): Promise<BlockIdExt | undefined>;
   /** All transactions of an account in a block of its shard. */
   transactionsIn(block: BlockIdExt, address: Address): Promise<readonly FoundTransaction[]>;
+  /** On a fork: one of the account's transactions after a logical time that matches, in the network before the fork. */
+  beforeFork?(address: Address, afterLt: bigint, matches: Matches): Promise<FoundTransaction | undefined>;
 };
+
+export type Matches = (found: FoundTransaction) => boolean;
 
 /** A message is received in the block that sends it, or one or two blocks of this length later. */
 const blockLt = 1_000_000n;
 const arrivalBlocks = [0n, 1n, 2n];
+/** A transaction sends at most this many messages, each with the next logical time. */
+const maxSent = 256n;
 
 /** Whether a message is the one that is searched for. */
 type IsMessage = (message: CellOf<Message>) => boolean;
 
 /** The transaction that received the message. */
 export async function locateResult(
-  ends: Omit<MessageEnds, "source">,
+  { destination, createdLt }: Omit<MessageEnds, "source">,
   reads: LocateReads,
   isMessage: IsMessage,
 ): Promise<FoundTransaction | undefined> {
+  const receives: Matches = ({ transaction }) => {
+    const { inMsg } = transaction.messages.value;
+    return inMsg !== undefined && isMessage(inMsg);
+  };
   let seen: BlockIdExt | undefined;
   for (const later of arrivalBlocks) {
-    const block = await reads.blockAt(ends.destination, ends.createdLt + later * blockLt);
-    if (!block) return undefined;
+    const block = await reads.blockAt(destination, createdLt + later * blockLt);
+    if (!block) break;
     if (seen && sameBlock(block, seen)) continue;
     seen = block;
-    const found = (await reads.transactionsIn(block, ends.destination)).find(({ transaction }) => {
-      const { inMsg } = transaction.messages.value;
-      return inMsg !== undefined && isMessage(inMsg);
-    });
+    const found = (await reads.transactionsIn(block, destination)).find(receives);
     if (found) return found;
   }
-  return undefined;
+  return reads.beforeFork?.(destination, createdLt, receives);
 }
 
 /** The transaction that sent the message. */
 export async function locateSource(
-  ends: Omit<MessageEnds, "destination">,
+  { source, createdLt }: Omit<MessageEnds, "destination">,
   reads: LocateReads,
   isMessage: IsMessage,
 ): Promise<FoundTransaction | undefined> {
-  const block = await reads.blockAt(ends.source, ends.createdLt);
-  if (!block) return undefined;
-  return (await reads.transactionsIn(block, ends.source)).find(({ transaction }) =>
-    [...transaction.messages.value.outMsgs.values()].some(isMessage),
-  );
+  const sends: Matches = ({ transaction }) =>
+    [...transaction.messages.value.outMsgs.values()].some(isMessage);
+  const block = await reads.blockAt(source, createdLt);
+  const found = block && (await reads.transactionsIn(block, source)).find(sends);
+  const before = createdLt - maxSent - 1n;
+  return found ?? reads.beforeFork?.(source, before > 0n ? before : 0n, sends);
 }
 
 /** A place in the shard of an account, for lookups by logical time. */

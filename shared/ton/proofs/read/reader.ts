@@ -255,6 +255,11 @@ export class ChainReader {
     return key;
   }
 
+  /** Whether the chain is a fork, which has transactions of another network before its first block. */
+  get isFork(): boolean {
+    return this.#outside !== undefined;
+  }
+
   /** Call after a revert: drops the caches by seqno, whose blocks may not exist any more. */
   forget(): void {
     this.#bySeqno = newBySeqno();
