@@ -81,7 +81,7 @@ type OriginErrorOptions = ErrorOptions & {
 };
 
 /** `limited`: the caller has to wait. `unknown`: the service does not have the method. */
-export type Refusal = "limited" | "unknown" | "failed";
+type Refusal = "limited" | "unknown" | "failed";
 
 export class OriginError extends Error {
   override readonly name = "OriginError";

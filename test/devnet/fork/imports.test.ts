@@ -1,11 +1,16 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { Executor } from "../../../server/chain/executor/executor.js";
 import type { DevnetChain } from "../../../server/devnet/chain/devnet-chain.js";
+import { ChainSide } from "../../../server/devnet/collate/chain-side.js";
 import { balanceEdit } from "../../../server/devnet/control/account-edits.js";
+import { forkReads } from "../../../server/devnet/fork/fork-reads.js";
 import type { StoredPair } from "../../../server/devnet/storage/chain-records.js";
 import { ChainStore } from "../../../server/devnet/storage/chain-store.js";
 import { serializeBoc } from "../../../shared/ton/cells/boc.js";
 import { liteErrorCode } from "../../../shared/ton/lite/lite-api.js";
+import { Account } from "../../../shared/ton/tlb/account.js";
+import { CellOf } from "../../../shared/ton/tlb/cell-of.js";
+import { ExtraCurrencyCollection } from "../../../shared/ton/tlb/currency-collection.js";
 import { Address } from "../../../shared/values/address.js";
 import {
   funded,
@@ -205,6 +210,38 @@ describe("a fork", () => {
     await settleFork(fork);
     expect(balanceOf(fork, ben.address)!).toBeGreaterThan(balanceOf(network, ben.address)!);
     await validate();
+  });
+
+  it("keeps the extra currencies of an account that it imports, in valid blocks", async () => {
+    const { ann, ben } = owners;
+    const extra = ExtraCurrencyCollection.empty.set(7, 100n);
+    const entry = origin.at(ann.address)!;
+    const account = entry.account.value!;
+    const { storage } = account;
+    const balance = { ...storage.balance, extra };
+    const rich = CellOf.of(Account, { ...account, storage: { ...storage, balance } });
+    origin.placed.set(ann.address.toRaw(), { ...entry, account: rich });
+    await fork.sendMessage(pay(ann, ben.address));
+    await settleFork(fork);
+    const now = fork.account(0, ann.address.hash)!.account.value!.storage;
+    expect([...now.balance.extra.entries()]).toEqual([[7, 100n]]);
+    expect(now.balance.coins).toBeLessThan(storage.balance.coins - ton);
+    await validate();
+  });
+
+  it("has as many accounts as messages have reached, however many are read", async () => {
+    const { ann, ben } = owners;
+    const count = () => [...new ChainSide(fork.tip.basechain).state.accounts.value.keys()].length;
+    const before = count();
+    const reads = forkReads(origin);
+    const hash = (byte: number) => new Uint8Array(32).fill(byte);
+    for (let byte = 1; byte < 200; byte++) await reads.account({ workchain: 0, id: hash(byte) });
+    await fork.step();
+    expect(count()).toBe(before);
+    await fork.sendMessage(pay(ann, ben.address, stranger));
+    await settleFork(fork);
+    expect(count()).toBe(before + 3);
+    expect(fork.fork!.imports.waiting).toBe(0);
   });
 
   it("makes blocks while the network is slow", async () => {
