@@ -3,6 +3,10 @@ import { Address, beginCell, external, internal, SendMode, storeMessage, toNano 
 import { TonClient, WalletContractV4 } from "@ton/ton";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import type { DevnetInfoResult } from "../../../client/api.js";
+import { beginCell as beginLibrary } from "../../../shared/ton/cells/builder.js";
+import { Cell as Library } from "../../../shared/ton/cells/cell.js";
+import { libraryCell, publishingCode } from "../../helpers/chain/library-cell.js";
+import { bocText, codeOf } from "../../helpers/contracts/contracts.js";
 import { Counter, stateInitBoc } from "../../helpers/contracts/counter.js";
 import { RawEventStream } from "../../helpers/http/event-stream.js";
 import { openSocket } from "../../helpers/http/socket.js";
@@ -197,6 +201,31 @@ describe("a fork", () => {
     expect(await fork.run("tryLocateTx", ends(received!.in_msg!))).toEqual(received);
     const absent = { ...ends(earlier[0]!), destination: stranger };
     expect(await fork.rpc("tryLocateTx", absent)).toMatchObject({ error: { data: { kind: "absent" } } });
+  });
+
+  it("fetches libraries that get-methods and messages need, as the network has them", async () => {
+    const library = beginLibrary().storeUint(7, 32).endCell();
+    const publisher = `-1:${"66".repeat(32)}`;
+    const account = `0:${"67".repeat(32)}`;
+    const rich = { balance: "9000000000", data: bocText(Library.empty) };
+    await network.run("devnet.setAccount", {
+      ...{ ...rich, address: publisher, code: bocText(publishingCode(library)) },
+    });
+    await network.run("devnet.impersonate", { from: stranger, to: publisher, value: "1000000000" });
+    // DROP; c4 PUSH; CTOS; LDREF; DROP; CTOS; 32 LDU; DROP: the number in the library that the data name.
+    const code = bocText(codeOf("30ED44D0D430D0D31F30"));
+    const data = bocText(beginLibrary().storeRef(libraryCell(library)).endCell());
+    await network.run("devnet.setAccount", { ...rich, address: account, code, data });
+    await network.mine(2);
+    await fork.run("devnet.fork");
+    const call = { address: account, method: "number", stack: [] };
+    const answer = await fork.run<{ exit_code: number; stack: unknown }>("runGetMethod", call);
+    expect(answer).toMatchObject({ exit_code: 0, stack: [["num", "0x7"]] });
+    expect(answer.stack).toEqual((await network.run<typeof answer>("runGetMethod", call)).stack);
+    const { status } = await fork.run<{ status: { success: boolean } }>("devnet.impersonate", {
+      ...{ from: stranger, to: account, value: "1000000000", status: true },
+    });
+    expect(status.success).toBe(true);
   });
 });
 
