@@ -92,7 +92,10 @@ export class BlockDraft {
     return imports.holdsBack(destination, { code: account.init?.code, message }, isStored);
   }
 
-  /** Runs an external message. Throws `LibrariesMissing`, as all deliveries on a fork. Returns false if its account refuses it or the executor cannot run it. */
+  /**
+   * Runs an external message. Returns false if its account refuses it or the executor cannot run it. On a fork, deliveries
+   * throw `LibrariesMissing`.
+   */
   importExternal({
     root,
     destination,

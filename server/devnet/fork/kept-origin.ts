@@ -85,15 +85,11 @@ export class KeptOrigin implements ForkOrigin {
     count: number,
     signal?: AbortSignal,
   ): Promise<TransactionList | undefined> {
-    const { lt, hash } = from;
-    const key = `list ${address.toRaw()} ${lt} ${bytesToHex(hash)} ${count}`;
-    if (!this.#source.transactionList) return undefined;
-    return this.#requests.run(
-      key,
-      (attempt) =>
-        this.#source.transactionList?.(address, from, count, attempt) ?? Promise.resolve(undefined),
-      signal,
-    );
+    const source = this.#source;
+    if (!source.transactionList) return undefined;
+    const key = `list ${address.toRaw()} ${from.lt} ${bytesToHex(from.hash)} ${count}`;
+    const list = source.transactionList.bind(source);
+    return this.#requests.run(key, (attempt) => list(address, from, count, attempt), signal);
   }
 
   known(address: Address): { account: ShardAccount | undefined } | "unknown" {

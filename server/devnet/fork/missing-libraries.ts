@@ -2,8 +2,8 @@ import { LRUCache } from "lru-cache";
 import type { Cell } from "../../../shared/ton/cells/cell.js";
 import { type References, referencesOf } from "./fetch-account.js";
 
-/** Code of contracts whose references are remembered. */
-const maxCodes = 1000;
+/** Codes and libraries whose references are remembered. */
+const maxKept = 1000;
 /** Libraries whose own references are followed. */
 const maxFollowed = 64;
 
@@ -17,7 +17,7 @@ type Known = {
 /** Finds libraries that cells refer to, also through other libraries, and that the chain lacks. */
 export class MissingLibraries {
   readonly #known: Known;
-  readonly #codes = new LRUCache<string, References>({ max: maxCodes });
+  readonly #kept = new LRUCache<string, References>({ max: maxKept });
 
   constructor(known: Known) {
     this.#known = known;
@@ -30,10 +30,14 @@ export class MissingLibraries {
 
   /** As `of`, for the code of a contract, which many messages reach. */
   ofCode(code: Cell): Map<string, Uint8Array> {
-    const key = code.hashHex();
-    const references = this.#codes.get(key) ?? referencesOf([code]);
-    this.#codes.set(key, references);
-    return this.#beyond(references);
+    return this.#beyond(this.#keptOf(code));
+  }
+
+  #keptOf(cell: Cell): References {
+    const key = cell.hashHex();
+    const references = this.#kept.get(key) ?? referencesOf([cell]);
+    this.#kept.set(key, references);
+    return references;
   }
 
   #beyond(references: References): Map<string, Uint8Array> {
@@ -47,7 +51,7 @@ export class MissingLibraries {
       if (!library) missing.set(hash, bytes);
       else {
         followed.add(hash);
-        left.push(...referencesOf([library]));
+        left.push(...this.#keptOf(library));
       }
     }
     return missing;
