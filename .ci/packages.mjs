@@ -2,7 +2,7 @@
 // `tonwire-server`, the service with its command. Both keep the layout of the tree.
 import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, extname, join, relative } from "node:path";
+import { basename, dirname, extname, join, relative } from "node:path";
 import { transformSync } from "esbuild";
 import { readmePaths, top } from "./readmes.mjs";
 
@@ -129,8 +129,11 @@ function listed(folder) {
     .map(({ parentPath, name }) => join(parentPath, name).slice(top.length + 1));
 }
 
-/** The largest declarations, which have types only: the ES form refers to the CommonJS form, as it cannot the other way round. */
-const largestTypes = "dist/client/api.d.ts";
+/** Declarations of both forms are packed once: the ES form refers to the CommonJS form, as it cannot the other way round. */
+function otherForm(path) {
+  const isTwice = path.endsWith(".d.ts") && existsSync(join(top, path.replace(/ts$/, "cts")));
+  return isTwice ? `export * from "./${basename(path, ".d.ts")}.cjs";\n` : undefined;
+}
 
 /** Modules of the client that are no bundles: packed without white space, as these are, but with all their names. */
 const isModule = (path) =>
@@ -139,7 +142,8 @@ const packedCode = { minifyWhitespace: true, lineLimit: 160, format: "esm", targ
 
 /** Text of a compiled file as it is packed: without its source map, and types of texts without schemas, which need zod. */
 function packedText(path) {
-  if (path === largestTypes) return 'export type * from "./api.cjs";\n';
+  const reference = otherForm(path);
+  if (reference) return reference;
   const text = readFileSync(join(top, path), "utf8").replace(/\n\/[/*][#@] sourceMappingURL=.*\s*$/, "\n");
   if (isModule(path)) return transformSync(text, packedCode).code;
   return /\.d\.c?ts$/.test(path) ? withTabs(withAnswerTypes(path, text)) : text;
