@@ -36,7 +36,8 @@ it("several processes stop one after the other under load, and no call fails bef
     lines.filter(({ msg, process }) => msg.startsWith(text) && process !== undefined);
   expect(said("the process stops").map(({ process }) => process)).toEqual([3, 2, 1]);
   expect(said("the process has stopped").map(({ process }) => process)).toEqual([3, 2, 1]);
-  const lastStop = new Date(said("the process stops")[2]!.time).getTime();
-  expect(Math.min(...failedAt)).toBeGreaterThanOrEqual(lastStop);
+  // The last one refuses calls from then on, and may say so a moment later.
+  const othersStopped = new Date(said("the process has stopped")[1]!.time).getTime();
+  expect(Math.min(...failedAt)).toBeGreaterThanOrEqual(othersStopped);
   expect(otherAnswers).toEqual([]);
 });
