@@ -1,6 +1,6 @@
 import type { LiteApi, LiteCall } from "../../../shared/ton/lite/lite-api.js";
 import { readShards } from "../../../shared/ton/proofs/read/shards.js";
-import { type FoundTransaction, transactionsIn } from "../../../shared/ton/proofs/read/transactions.js";
+import { type FoundTransaction, readOneTransaction } from "../../../shared/ton/proofs/read/transactions.js";
 import { getAllShardsInfo } from "../../../shared/ton/proofs/verify/shards.js";
 import { getOneTransaction } from "../../../shared/ton/proofs/verify/transactions.js";
 import {
@@ -43,14 +43,8 @@ export class BlocksOfCheck {
   }
 
   /** The transaction of an account at a logical time; undefined if the block has none. */
-  async transaction(
-    id: BlockIdExt,
-    { workchain, hash }: Address,
-    lt: bigint,
-  ): Promise<FoundTransaction | undefined> {
-    const account = { workchain, id: hash };
-    const { transaction } = await this.#lite.getOneTransaction({ id, account, lt }, this.#call);
-    return transactionsIn(transaction, workchain)[0];
+  transaction(id: BlockIdExt, address: Address, lt: bigint): Promise<FoundTransaction | undefined> {
+    return readOneTransaction(this.#lite, { id, address, lt }, this.#call);
   }
 
   /** Whether a masterchain block is the first one that registers a block of an account's shard, or a later one of it. */

@@ -17,8 +17,8 @@ import { type BlockIdExt, zeroStateBlock } from "../../../../shared/ton/tlb/bloc
 import { Links } from "./links.js";
 import { anchoredNetwork, keepStart, keptStart, type StartBlock } from "./start-block.js";
 
-/** The proven chain, and the service that answers about it. */
-export type Chain = { readonly lite: LiteApi; readonly reads: ProvenReads; readonly start: StartBlock };
+/** The proven chain. */
+export type Chain = { readonly reads: ProvenReads; readonly start: StartBlock };
 
 export type Status = {
   /**
@@ -133,7 +133,7 @@ export class Session {
     const sources = new Sources([this.#lite], { trust, fallOver: false, onProofError: undefined });
     const maxHeadAgeSec = anchored ? defaultMaxHeadAgeSec : false;
     const reads = new ProvenReads({ sources, now: Date.now, headMs: defaultHeadMs, maxHeadAgeSec });
-    return { lite: this.#lite, reads, start };
+    return { reads, start };
   }
 
   /** The zero state that the service names at the first use. */

@@ -3,6 +3,7 @@ import { parseBoc } from "../../cells/boc.js";
 import type { Cell } from "../../cells/cell.js";
 import type { LiteApi, LiteCall, TransactionList } from "../../lite/lite-api.js";
 import { isNotFound } from "../../lite/not-found.js";
+import type { BlockIdExt } from "../../tlb/block-id.js";
 import { decode } from "../../tlb/codec.js";
 import { Transaction } from "../../tlb/transaction.js";
 import type { TransactionRef } from "./account.js";
@@ -66,6 +67,17 @@ function withArchival({ signal, deadline, waitSeqno, asked, heard }: LiteCall): 
 function noMore(error: unknown): TransactionList {
   if (!isNotFound(error)) throw error;
   return { ids: [], transactions: new Uint8Array(0) };
+}
+
+/** The transaction of an account at a logical time; undefined if the block has none. */
+export async function readOneTransaction(
+  lite: Pick<LiteApi, "getOneTransaction">,
+  { id, address, lt }: { id: BlockIdExt; address: Address; lt: bigint },
+  call: LiteCall,
+): Promise<FoundTransaction | undefined> {
+  const account = { workchain: address.workchain, id: address.hash };
+  const { transaction } = await lite.getOneTransaction({ id, account, lt }, call);
+  return transactionsIn(transaction, address.workchain)[0];
 }
 
 /** The transactions of a BOC with one root each. */

@@ -1,12 +1,7 @@
 import { addressOf } from "../../../../../client/verified/inputs.js";
-import { parseBocRoot } from "../../../../../shared/ton/cells/boc.js";
-import type { LiteCall } from "../../../../../shared/ton/lite/lite-api.js";
-import type { FoundTransaction } from "../../../../../shared/ton/proofs/read/transactions.js";
-import { proofError } from "../../../../../shared/ton/proofs/verify/proof-error.js";
-import { verifyOneTransaction } from "../../../../../shared/ton/proofs/verify/transactions.js";
-import { accountPrefix, type BlockIdExt } from "../../../../../shared/ton/tlb/block-id.js";
-import { decode } from "../../../../../shared/ton/tlb/codec.js";
-import { Transaction } from "../../../../../shared/ton/tlb/transaction.js";
+import { placeOf } from "../../../../../shared/ton/proofs/read/locate-transaction.js";
+import { readOneTransaction } from "../../../../../shared/ton/proofs/read/transactions.js";
+import { getOneTransaction } from "../../../../../shared/ton/proofs/verify/transactions.js";
 import type { Address } from "../../../../../shared/values/address.js";
 import type { Chain } from "../session.js";
 import { accountSteps } from "./account.js";
@@ -48,11 +43,14 @@ const absent = {
   text: "The chain does not have this transaction. On a devnet it may have been taken back by a revert.",
 };
 
-async function byBlock(address: Address, lt: bigint, chain: Chain, asking: Asking): Promise<Proven> {
-  const { call, exchanges } = asking;
-  const position = { workchain: address.workchain, shard: accountPrefix(address.hash), seqno: 0 };
-  const { id } = await chain.reads.lite.lookupBlock({ id: position, lt }, call);
-  const found = await transactionIn(id, address, lt, chain, call);
+async function byBlock(
+  address: Address,
+  lt: bigint,
+  { reads }: Chain,
+  { call, exchanges }: Asking,
+): Promise<Proven> {
+  const { id } = await reads.lite.lookupBlock({ id: { ...placeOf(address), seqno: 0 }, lt }, call);
+  const found = await readOneTransaction(reads.liteOf({ getOneTransaction }), { id, address, lt }, call);
   if (!found) return { values: {}, steps: [absent, ...shardSteps(id, exchanges)] };
   return {
     values: transactionValues(found),
@@ -65,23 +63,4 @@ async function byBlock(address: Address, lt: bigint, chain: Chain, asking: Askin
       ...shardSteps(id, exchanges),
     ],
   };
-}
-
-async function transactionIn(
-  id: BlockIdExt,
-  address: Address,
-  lt: bigint,
-  { lite }: Chain,
-  call: LiteCall,
-): Promise<FoundTransaction | undefined> {
-  const request = { id, account: { workchain: address.workchain, id: address.hash }, lt };
-  const answer = await lite.getOneTransaction({ ...request, proof: true }, call);
-  try {
-    verifyOneTransaction(request, answer);
-    if (answer.transaction.length === 0) return undefined;
-    const cell = parseBocRoot(answer.transaction);
-    return { address, cell, transaction: decode(Transaction, cell) };
-  } catch (error) {
-    throw proofError("getOneTransaction", error, { block: id });
-  }
 }
