@@ -10,6 +10,7 @@ import { decode } from "../../shared/ton/tlb/codec.js";
 import { SuspendedAddressList } from "../../shared/ton/tlb/config/contract-lists.js";
 import type { Address } from "../../shared/values/address.js";
 import { RecentMap } from "../../shared/values/recent-map.js";
+import { sharedRead } from "../../shared/values/shared-reads.js";
 import { RpcError } from "../errors.js";
 import { type Checks, commonChecks } from "./checks.js";
 import type { ProvenHead, Sources } from "./sources.js";
@@ -101,13 +102,7 @@ export class ProvenReads {
 
   /** The accounts that the configuration suspends; undefined if there is no such list. */
   suspended(block: BlockIdExt, call: LiteCall): Promise<SuspendedAddressList | undefined> {
-    const known = this.#suspended.get(block.seqno);
-    if (known) return known;
-    const list = this.#readSuspended(block, { heard: call.heard });
-    this.#suspended.set(block.seqno, list);
-    // The caller gets the error; the next one asks again.
-    list.catch(() => this.#suspended.delete(block.seqno));
-    return list;
+    return sharedRead(this.#suspended, block.seqno, () => this.#readSuspended(block, { heard: call.heard }));
   }
 
   async #readSuspended(block: BlockIdExt, call: LiteCall): Promise<SuspendedAddressList | undefined> {

@@ -10,7 +10,9 @@ import type { BlockIdExt } from "../../../shared/ton/tlb/block-id.js";
 import type { McStateHistory } from "../../../shared/ton/tlb/mc-state-extra.js";
 import type { StackValue } from "../../../shared/ton/tvm/stack.js";
 import { bytesToHex } from "../../../shared/values/bytes.js";
+import { handledLater } from "../../../shared/values/promises.js";
 import { RecentMap } from "../../../shared/values/recent-map.js";
+import { sharedRead } from "../../../shared/values/shared-reads.js";
 import type { ProvenReads } from "../proven-reads.js";
 
 /** Runs are at the newest block, so few entries are enough. */
@@ -48,8 +50,8 @@ export class ProvenSurroundings {
     const { last } = (await this.#reads.head(call)).info;
     this.#last = last;
     const of = (block: BlockIdExt) => this.#at(block, call);
-    // Asked for beside the account. A run asks for it again, and gets the error.
-    of(last).catch(() => {});
+    // Requested beside the account. A run asks for it again, and gets the error.
+    handledLater(of(last));
     return {
       last,
       config: async (block: BlockIdExt) => (await of(block)).config,
@@ -58,12 +60,12 @@ export class ProvenSurroundings {
   }
 
   #at(block: BlockIdExt, call: LiteCall): Promise<Surroundings> {
-    return shared(this.#surroundings, bytesToHex(block.rootHash), () => this.#read(block, heardBy(call)));
+    return sharedRead(this.#surroundings, bytesToHex(block.rootHash), () => this.#read(block, heardBy(call)));
   }
 
   async #read(block: BlockIdExt, call: LiteCall): Promise<Surroundings> {
     const history = await readHistory(this.#reads.lite, block, call);
-    const config = await shared(this.#configs, keyBlockOf(block, history), () =>
+    const config = await sharedRead(this.#configs, keyBlockOf(block, history), () =>
       readConfig(this.#reads.liteOf(runChecks), block, call),
     );
     return { config, previousBlocks: previousBlocks(block, history) };
@@ -78,19 +80,4 @@ function heardBy({ heard }: LiteCall): LiteCall {
 /** Root hash of the last key block up to a block; the zero state counts as one, and has no entry in itself. */
 function keyBlockOf(block: BlockIdExt, { afterKeyBlock, lastKeyBlock }: McStateHistory): string {
   return bytesToHex((afterKeyBlock ? block : (lastKeyBlock ?? block)).rootHash);
-}
-
-/** The value that is known or being read; a failed read is repeated by the next caller. */
-function shared<Key, Value>(
-  map: RecentMap<Key, Promise<Value>>,
-  key: Key,
-  read: () => Promise<Value>,
-): Promise<Value> {
-  const known = map.get(key);
-  if (known) return known;
-  const reading = read();
-  map.set(key, reading);
-  // The caller gets the error.
-  reading.catch(() => map.delete(key));
-  return reading;
 }

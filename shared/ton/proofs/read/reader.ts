@@ -1,6 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { Address } from "../../../values/address.js";
 import { bytesToCharacters } from "../../../values/bytes.js";
+import { sharedRead } from "../../../values/shared-reads.js";
 import type {
   BlockLinkBack,
   LiteApi,
@@ -171,13 +172,7 @@ export class ChainReader {
   async config(block: BlockIdExt): Promise<ConfigView> {
     const { configs } = this.#bySeqno;
     const key = block.seqno === 0 ? 0 : keySeqno(await this.header(block));
-    const known = configs.get(key);
-    if (known) return known;
-    // Concurrent callers share this read, so no caller's signal may abort it.
-    const config = readConfig(this.#lite, block);
-    configs.set(key, config);
-    config.catch(() => configs.delete(key));
-    return config;
+    return sharedRead(configs, key, () => readConfig(this.#lite, block));
   }
 
   /** Nanotons that exist after a masterchain block. */
@@ -187,14 +182,7 @@ export class ChainReader {
 
   /** PrevBlocksInfo of c7 for contracts that run after a masterchain block. */
   previousBlocks(block: BlockIdExt): Promise<StackValue> {
-    const key = this.#keyOf(block);
-    const known = this.#previousBlocks.get(key);
-    if (known) return known;
-    // Concurrent callers share this read, too.
-    const blocks = readPreviousBlocks(this.#lite, block);
-    this.#previousBlocks.set(key, blocks);
-    blocks.catch(() => this.#previousBlocks.delete(key));
-    return blocks;
+    return sharedRead(this.#previousBlocks, this.#keyOf(block), () => readPreviousBlocks(this.#lite, block));
   }
 
   /** Returns the public libraries with these hashes that exist at the newest block, distinct and ascending by hash. */
