@@ -1,4 +1,5 @@
 import type { Exchange } from "../../shared/ton/lite/exchange.js";
+import { keepExchanges } from "../../shared/ton/lite/keep-exchanges.js";
 import type { LiteApi, LiteCall, MasterchainInfo } from "../../shared/ton/lite/lite-api.js";
 import { type LiteMethod, liteApiFrom } from "../../shared/ton/lite/lite-methods.js";
 import { isNotFound, isNotReady } from "../../shared/ton/lite/not-found.js";
@@ -50,7 +51,8 @@ export class Sources {
 
   async #headOf(source: Source, call: LiteCall): Promise<ProvenHead> {
     source.seqno = -1;
-    const [own, bytes] = keepingBytes(call);
+    const bytes: Exchange[] = [];
+    const own = keepExchanges(call, bytes);
     try {
       const info = await source.raw.getMasterchainInfo({}, own);
       const { genUtime } = await this.#options.trust.proveInfo(source.raw, info, own);
@@ -76,7 +78,8 @@ export class Sources {
   ): Promise<unknown> {
     const order = [...this.#sources].sort((a, b) => b.seqno - a.seqno);
     for (const [index, source] of order.entries()) {
-      const [own, bytes] = keepingBytes(call);
+      const bytes: Exchange[] = [];
+      const own = keepExchanges(call, bytes);
       try {
         return await source.checked<typeof request, unknown>(method, check)(request, own);
       } catch (error) {
@@ -103,14 +106,4 @@ export class Sources {
     this.#options.onProofError?.(proven);
     return proven;
   }
-}
-
-/** A call that also keeps what is answered to it. */
-function keepingBytes(call: LiteCall): [LiteCall, Exchange[]] {
-  const bytes: Exchange[] = [];
-  const heard = (exchange: Exchange) => {
-    bytes.push(exchange);
-    call.heard?.(exchange);
-  };
-  return [{ ...call, heard }, bytes];
 }

@@ -1,4 +1,5 @@
 import type { Exchange } from "../../../../../shared/ton/lite/exchange.js";
+import { keepExchanges } from "../../../../../shared/ton/lite/keep-exchanges.js";
 import type { LiteCall } from "../../../../../shared/ton/lite/lite-api.js";
 import type { AccountSnapshot, TransactionRef } from "../../../../../shared/ton/proofs/read/account.js";
 import {
@@ -63,13 +64,7 @@ export class AccountChains {
     const kept = this.#walked.get(key);
     const isNew = !kept || kept.chain !== chain || kept.account.lastTransaction.lt < lt;
     const exchanges = isNew ? [] : kept.exchanges;
-    const own: LiteCall = {
-      ...call,
-      heard: (exchange) => {
-        exchanges.push(exchange);
-        call.heard?.(exchange);
-      },
-    };
+    const own = keepExchanges(call, exchanges);
     let walked = kept;
     if (isNew || !walked) {
       const account = await reads.account(address, undefined, own);
