@@ -6,7 +6,7 @@ export type Claim =
   | { readonly message: Message }
   | { readonly trace: Trace };
 
-/** What was proven of a claim. All members are that are not in `unproven`. */
+/** The result of a check: all members of the claim are proven, except those in `unproven`. */
 export type Checked = {
   /** Number of proven transactions. */
   readonly transactions: number;

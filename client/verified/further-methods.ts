@@ -86,7 +86,7 @@ export const furtherHandlers: Handlers<FurtherMethod> = {
   },
 };
 
-/** What restricted wallets can spend is the result of a get-method, which has no proof. */
+/** A get-method computes the unlocked balance of a restricted wallet, and its result has no proof. */
 function unproven(): never {
   throw new RpcError("unknown-method", "the state of a restricted wallet cannot be proven");
 }

@@ -38,7 +38,7 @@ export type VerifiedClient = Pick<Methods, ProvenMethod> &
 
 /** A method whose parameters and result have any type. */
 type Handler = (params: object, reads: ProvenReads, call: LiteCall) => Promise<unknown>;
-/** What a call does with proven reads; its code may be loaded first. */
+/** The part of a call that needs proven reads. */
 type Work<T> = (reads: ProvenReads, call: LiteCall) => Promise<T>;
 
 /** How long a newest block counts before the services are asked again. */

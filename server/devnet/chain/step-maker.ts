@@ -145,7 +145,7 @@ export class StepMaker {
 export type Beginning = {
   /** The request, given the time of the first step. */
   request: (firstUtime: number) => StepRequest;
-  /** Where the fork begins, for the storage. */
+  /** The encoded start of the fork, for the storage. */
   start: Uint8Array;
 };
 

@@ -11,7 +11,7 @@ import { contractCells } from "./fetch-account.js";
 import { type Fetched, type Import, Imports } from "./imports.js";
 import type { ForkOrigin } from "./origin.js";
 
-/** Of a step that lacks libraries. Each try imports all that are known to be missing. */
+/** Attempts at a step that lacks libraries. Each imports all libraries that are known to be missing. */
 const maxTries = 8;
 
 /** The forked network as a chain uses it. */

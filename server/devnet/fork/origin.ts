@@ -76,7 +76,7 @@ type OriginErrorKind = "unavailable" | "untrusted" | "missing" | "refused";
 type OriginErrorOptions = ErrorOptions & {
   /** Milliseconds that the origin asks to wait before the next request. */
   retryAfterMs?: number | undefined;
-  /** What a service answered instead of a result; absent if it did not answer. */
+  /** Kind of the answer that a service gave instead of a result; absent if it did not answer. */
   refusal?: Refusal | undefined;
 };
 

@@ -107,7 +107,7 @@ export class UrlClient {
 /** `code`: undefined if the service gives none, as earlier versions of TON Center for an unknown method. */
 type Failure = { code: number | undefined; text: string; retryAfterMs: number | undefined };
 
-/** Of JSON-RPC and of HTTP, for a method that a service does not have. */
+/** Codes of JSON-RPC and HTTP for a method that a service does not have. */
 const unknownCodes: ReadonlySet<number> = new Set([-32601, 404, 405]);
 const limitingCodes: ReadonlySet<number> = new Set([408, 429]);
 const gatewayCodes: ReadonlySet<number> = new Set([502, 503, 504]);

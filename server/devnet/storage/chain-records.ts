@@ -20,7 +20,7 @@ export type ChainRecord =
   | { type: "revert"; mcSeqno: number }
   /** The chain is replaced by the next records. Without all of them, it is not. */
   | { type: "replaced"; records: number }
-  /** Where a fork began anew, as its code encodes it. */
+  /** The start of a fork that began anew, as `encodeStart` writes it. */
   | { type: "fork"; start: Uint8Array }
   | { type: "message"; message: Uint8Array }
   /** A message whose signatures are not checked. */

@@ -22,7 +22,7 @@ export type StoredChain = {
   pending: StoredMessage[];
   /** Named snapshots, oldest first. */
   snapshots: NamedSnapshot[];
-  /** Where a fork began anew, as `replace` stored it. */
+  /** The start of a fork that began anew, as `replace` stored it. */
   fork?: Uint8Array | undefined;
 };
 

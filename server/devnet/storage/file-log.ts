@@ -17,7 +17,7 @@ export type OnFailure = (failure: DevnetError | undefined) => void;
 
 type FileLogOptions = {
   onFailure?: OnFailure;
-  /** Where the valid part ends, given the end of the last whole record. */
+  /** The end of the valid part, from the end of the last whole record. */
   validEnd?: (end: number) => number;
 };
 

@@ -38,7 +38,7 @@ export class LogReplay {
     for (const each of replacement.records) this.#apply(each);
   }
 
-  /** Where the valid part ends, if the log ends within a replacement of the chain. */
+  /** The end of the valid part, if the log ends within a replacement of the chain. */
   get incompleteFrom(): number | undefined {
     return this.#replacement?.from;
   }

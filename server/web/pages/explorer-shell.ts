@@ -17,7 +17,7 @@ export type ForkFacts = {
   readonly source: string;
   readonly seqno: number;
   readonly isProven: boolean;
-  /** Where else messages are valid that are signed on it. */
+  /** Names the network on which messages signed here are valid too. */
   readonly warning: string;
 };
 

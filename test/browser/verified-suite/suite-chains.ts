@@ -82,7 +82,7 @@ export class SuiteChains {
     delete this.#chains[id];
   }
 
-  /** Those that a suite left open. */
+  /** Chains that a suite left open. */
   async closeAll(): Promise<void> {
     for (const id of this.#chains.keys()) await this.close(id);
   }

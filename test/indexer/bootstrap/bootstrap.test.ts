@@ -226,7 +226,7 @@ describePostgres("The states of a devnet's shards", (fresh) => {
     await until("the index", () => watch.first === 40);
     expect(watch.gaps.count).toBe(0);
     await bootstrapAll(database, api, { detection, block: await seqnoOf(api, 20) });
-    // What the watch read first may be older than the end of the bootstrap.
+    // The watch reads states before gaps, so it may have seen them before the bootstrap ended.
     await until("the gap", () => watch.gaps.count === 1 && watch.states.length === 2);
     expect(await readGaps(database.sql())).toEqual({ count: 1, blocks: 19, newest: [{ from: 21, to: 39 }] });
     expect(watch.states.map(({ mc_seqno, done }) => [mc_seqno, done])).toEqual([

@@ -60,7 +60,7 @@ export function startLink({ block: { seqno } }: StartBlock): Markup {
   return seqno === 0 ? html`zero state` : blockLink({ workchain: -1, shard: "8000000000000000", seqno });
 }
 
-/** Who gave the start, and the consequence. */
+/** The source of the start block, and the consequence. */
 export function startText({ givenBy, since }: StartBlock): string {
   if (givenBy === "package")
     return "This block is part of the software of this explorer. It is believed; all after it is proven.";

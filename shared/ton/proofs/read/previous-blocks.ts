@@ -5,7 +5,7 @@ import type { StackValue } from "../../tvm/stack.js";
 import { previousBlocks } from "../make/previous-blocks.js";
 import { shownState } from "./proofs.js";
 
-/** What a masterchain state has of earlier blocks, as far as PrevBlocksInfo needs it. */
+/** The earlier blocks that a masterchain state lists, as PrevBlocksInfo needs them. */
 export async function readHistory(
   lite: Pick<LiteApi, "getConfigParams">,
   block: BlockIdExt,
