@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { Address, beginCell, Cell } from "@ton/core";
+import { beginCell, Cell } from "@ton/core";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type {
@@ -28,6 +28,7 @@ import { type DevnetService, startDevnetService } from "../helpers/services/devn
 import { streamsReady } from "../helpers/services/streams-ready.js";
 import { untilIndexed } from "../helpers/services/until-indexed.js";
 import { storyEnded } from "../helpers/stories/story.js";
+import { friendlyOf } from "../helpers/text-forms.js";
 
 type Look = [colors: "light" | "dark", width: number];
 
@@ -36,7 +37,6 @@ const pictures = fileURLToPath(new URL("../../artifacts/explorer/", import.meta.
 const mostShift = 0.1;
 /** A domain as a stranger could write it, of more letters than any screen is wide. */
 const hostileDomain = `<img src=x onerror="scripted=1">\u202e${"W".repeat(720)}.ton`;
-const friendlyOf = (raw: string) => Address.parse(raw).toString();
 
 /** One address of each page. */
 const addressesOf = (pool: string): Record<string, string> => ({

@@ -13,8 +13,7 @@ import {
 } from "../helpers/peers/browser.js";
 import type { DevnetService } from "../helpers/services/devnet-service.js";
 import { startStoryService } from "../helpers/stories/story-service.js";
-
-const friendlyOf = (raw: string) => Address.parse(raw).toString();
+import { friendlyOf } from "../helpers/text-forms.js";
 
 describe.skipIf(!haveChromium())("conveniences of the explorer in Chromium", () => {
   let service: DevnetService;

@@ -9,9 +9,9 @@ import { type DevnetService, startDevnetService } from "../helpers/services/devn
 import { streamsReady } from "../helpers/services/streams-ready.js";
 import { untilIndexed } from "../helpers/services/until-indexed.js";
 import { startStoryService } from "../helpers/stories/story-service.js";
+import { hexOf } from "../helpers/text-forms.js";
 import { until } from "../helpers/until.js";
 
-const hexOf = (base64: string) => Buffer.from(base64, "base64").toString("hex");
 const shortForm = (raw: string) =>
   Address.parse(raw)
     .toString()

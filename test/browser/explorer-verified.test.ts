@@ -1,7 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { Address } from "@ton/core";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import type { DevnetInfoResult, Transaction } from "../../client/api.js";
@@ -12,14 +11,12 @@ import { LyingTonwire } from "../helpers/peers/lying-tonwire.js";
 import { RewritingProxy } from "../helpers/peers/rewriting-proxy.js";
 import { type DevnetService, startDevnetService } from "../helpers/services/devnet-service.js";
 import { startStoryService } from "../helpers/stories/story-service.js";
+import { friendlyOf, hexOf } from "../helpers/text-forms.js";
 import { checkLook, pictures } from "./look.js";
 
 // The switch "verify in this browser", in front of an honest service and of services that lie.
 
 type Look = [colors: "light" | "dark", width: number];
-
-const hexOf = (base64: string) => Buffer.from(base64, "base64").toString("hex");
-const friendlyOf = (raw: string) => Address.parse(raw).toString();
 
 describe.skipIf(!haveChromium())("verification in the explorer", () => {
   let service: DevnetService;

@@ -20,6 +20,7 @@ import { streamsReady } from "../helpers/services/streams-ready.js";
 import { storyEnded } from "../helpers/stories/story.js";
 import { copyStoryChain } from "../helpers/stories/story-devnet.js";
 import { startStoryService } from "../helpers/stories/story-service.js";
+import { friendlyOf, hexOf } from "../helpers/text-forms.js";
 import { until } from "../helpers/until.js";
 import { checkLook, pictures } from "./look.js";
 
@@ -27,9 +28,6 @@ type Look = [colors: "light" | "dark", width: number];
 
 /** Limits of the first view: the page, its icon, styles and scripts, names, and the calls of the view as one batch. */
 const firstPaint = { requests: 12, compressedBytes: 110_000 };
-
-const hexOf = (base64: string) => Buffer.from(base64, "base64").toString("hex");
-const friendlyOf = (raw: string) => Address.parse(raw).toString();
 
 describe.skipIf(!haveChromium())("the explorer in Chromium", () => {
   let service: DevnetService;
