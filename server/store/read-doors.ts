@@ -47,16 +47,19 @@ export class ReadDoors implements SnapshotSource {
     work: (transaction: Transaction) => Promise<T>,
     options: TransactionOptions = {},
   ): Promise<T> {
-    const door = await this.#doorFor(options.least, options.signal);
-    if (!door) return this.#primary.transaction(work, options);
-    try {
-      return await door.transaction(work, options);
-    } catch (error) {
-      if (!isUnavailable(error) || options.signal?.aborted) throw error;
-      door.failed(error);
+    const failed = new Set<ReadDoor>();
+    let door = await this.#doorFor(options.least, options.signal);
+    while (door) {
+      try {
+        return await door.transaction(work, options);
+      } catch (error) {
+        if (!isUnavailable(error) || options.signal?.aborted) throw error;
+        door.failed(error);
+      }
+      failed.add(door);
+      door = this.#choose(options.least, failed);
     }
-    const other = this.#choose(options.least, door) ?? this.#primary;
-    return other.transaction(work, options);
+    return this.#primary.transaction(work, options);
   }
 
   async close(): Promise<void> {
@@ -89,13 +92,15 @@ export class ReadDoors implements SnapshotSource {
     }
   }
 
-  #usable(besides?: ReadDoor): ReadDoor[] {
-    return this.#doors.filter((door) => door !== besides && door.state === "used");
+  #usable(): ReadDoor[] {
+    return this.#doors.filter((door) => door.state === "used");
   }
 
   /** The least busy door among those with the newest sufficient version. */
-  #choose(least: LeastVersion | undefined, besides?: ReadDoor): ReadDoor | undefined {
-    const able = this.#usable(besides).filter((door) => least === undefined || door.reaches(least));
+  #choose(least: LeastVersion | undefined, besides?: ReadonlySet<ReadDoor>): ReadDoor | undefined {
+    const able = this.#usable().filter(
+      (door) => !besides?.has(door) && (least === undefined || door.reaches(least)),
+    );
     const level = able.filter((door) => door.reaches("newest"));
     const [first, ...others] = level.length > 0 ? level : able;
     return others.reduce((best, door) => (best && door.running >= best.running ? best : door), first);

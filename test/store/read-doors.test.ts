@@ -216,6 +216,18 @@ describePostgres("A standby", (_, server) => {
     expect((error as ServiceError).statusIn("v3")).toBe(503);
   });
 
+  testOfStandby("that ends together with all others is replaced by the primary", slow, async () => {
+    const { url, database } = await open();
+    const both = [await standbyOf(url), await standbyOf(url)];
+    const { doors, states, change, read } = await openDoors(database, { urls: both.map((each) => each.url) });
+    await doors.begin();
+    const n = await change();
+    for (const each of both) await each.stop();
+    // No read has found out yet that either is gone.
+    expect(await read()).toBe(n);
+    await until("both to be left out", () => states() === "unreachable,unreachable");
+  });
+
   testOfStandby("that cancels a statement for replay is left to another one", slow, async () => {
     const { url, database } = await open();
     const standby = await standbyOf(url, { max_standby_streaming_delay: "0" });
