@@ -34,11 +34,11 @@ describeServers("A service of several processes with an index", (_, server) => {
   test("reads in every process what one has answered, and delivers webhooks once", slow, async () => {
     const { service, give, transactions } = await start(3);
     const receiver = await Receiver.start();
-    const { id, secret } = await service.rpc<{ id: string; secret: string }>("v3.webhooks.create", {
-      url: receiver.url,
-      kind: "transactions",
-      accounts: [address],
-    });
+    const webhook = { url: receiver.url, kind: "transactions", accounts: [address] };
+    // A process refuses webhooks until its streams have started.
+    const { id, secret } = await until("the streams", () =>
+      service.rpc<{ id: string; secret: string }>("v3.webhooks.create", webhook).catch(() => undefined),
+    );
     const ledger = new Ledger(() => secret);
     receiver.answer = (response, request) => {
       ledger.take(request).then(
