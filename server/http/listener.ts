@@ -27,6 +27,8 @@ type ListenerOptions = {
    * a call on a connection in the moment in which it is closed, and must not repeat it if it is a POST.
    */
   idleMs?: number;
+  /** How long `close` waits for the first byte of a connection, from when it was accepted. Default: 1 s. */
+  newMs?: number;
 };
 
 /** An HTTP server with timeouts that can be closed without cutting calls in flight. */
@@ -46,10 +48,13 @@ const headersTimeoutMs = 10_000;
 /** For headers and body together. */
 const requestTimeoutMs = 20_000;
 const idleCheckMs = 20;
+/** A client writes as soon as it is connected; only spare connections of browsers send nothing for this long. */
+const defaultNewMs = 1000;
 
 /** Creates a listener; `listen` opens its port. */
 export function createListener(options: ListenerOptions): Listener {
-  const { host, port, handler, answerClientError, slowReaderMs = defaultSlowReaderMs, idleMs = 0 } = options;
+  const { host, port, handler, answerClientError } = options;
+  const { slowReaderMs = defaultSlowReaderMs, idleMs = 0, newMs = defaultNewMs } = options;
   const serverOptions: ServerOptions & UpgradeOptions = {
     headersTimeout: headersTimeoutMs,
     requestTimeout: requestTimeoutMs,
@@ -61,11 +66,12 @@ export function createListener(options: ListenerOptions): Listener {
   };
   const server: Server = createServer(serverOptions, handler);
   if (answerClientError) server.on("clientError", answerClientError);
-  const open = new Set<Socket>();
+  /** Each open connection with the time at which it was accepted. */
+  const open = new Map<Socket, number>();
   server.on("connection", (socket: Socket) => {
     // A connection whose upgrade is ignored comes again.
     if (open.has(socket)) return;
-    open.add(socket);
+    open.set(socket, performance.now());
     socket.once("close", () => open.delete(socket));
   });
   let stopWatching = () => {};
@@ -78,7 +84,7 @@ export function createListener(options: ListenerOptions): Listener {
       return urlOf(server.address() as AddressInfo);
     },
     async close(drainMs) {
-      const left = server.listening ? await drain(server, open, { drainMs, idleMs }) : 0;
+      const left = server.listening ? await drain(server, open, { drainMs, idleMs, newMs }) : 0;
       stopWatching();
       return left;
     },
@@ -87,12 +93,12 @@ export function createListener(options: ListenerOptions): Listener {
 
 async function drain(
   server: Server,
-  open: ReadonlySet<Socket>,
-  { drainMs, idleMs }: { drainMs: number; idleMs: number },
+  open: ReadonlyMap<Socket, number>,
+  { drainMs, idleMs, newMs }: { drainMs: number; idleMs: number; newMs: number },
 ): Promise<number> {
   let left = 0;
   // Connections that wait in the port's queue would be reset; Node has accepted them by then.
-  if (idleMs > 0) await nextTurn();
+  await nextTurn();
   // The HTTP server's own `close` would begin by closing all connections without a call.
   const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()));
   server.prependListener("request", (_, response) => {
@@ -101,9 +107,13 @@ async function drain(
   // Keep-alive would hold a connection open after its call finishes.
   let idle: NodeJS.Timeout | undefined;
   const closeIdle = setTimeout(() => {
-    // Browsers open spare connections without a request, which Node counts as busy.
-    for (const socket of open) if (socket.bytesRead === 0) socket.destroy();
-    idle = setInterval(() => server.closeIdleConnections(), idleCheckMs);
+    idle = setInterval(() => {
+      server.closeIdleConnections();
+      // Node counts a connection without a request as busy. Its request may be on its way if it is new.
+      const newSince = performance.now() - newMs;
+      for (const [socket, acceptedAt] of open)
+        if (socket.bytesRead === 0 && acceptedAt <= newSince) socket.destroy();
+    }, idleCheckMs);
   }, idleMs);
   const cut = setTimeout(() => {
     left = open.size;
@@ -133,9 +143,9 @@ const checksPerTimeout = 6;
  * Cuts connections whose client does not read its answer, which would otherwise stay in memory indefinitely. Clients
  * that read slowly and calls that take long are not affected. Returns a function that stops the checks.
  */
-function watchSlowReaders(open: ReadonlySet<Socket>, timeoutMs: number): () => void {
+function watchSlowReaders(open: ReadonlyMap<Socket, number>, timeoutMs: number): () => void {
   const watcher = setInterval(() => {
-    for (const socket of open) {
+    for (const socket of open.keys()) {
       const waiting = socket.writableLength > 0;
       // Node closes a connection after this time without a byte sent. Its own keep-alive timeout is left alone.
       if (waiting && !socket.timeout) socket.setTimeout(timeoutMs);

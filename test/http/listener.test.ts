@@ -8,7 +8,7 @@ import { until } from "../helpers/until.js";
 
 async function listen(
   handler: RequestListener,
-  options: { port?: number; slowReaderMs?: number; idleMs?: number } = {},
+  options: { port?: number; slowReaderMs?: number; idleMs?: number; newMs?: number } = {},
 ) {
   const listener = createListener({ host: "127.0.0.1", port: 0, handler, ...options });
   const url = await listener.listen();
@@ -105,7 +105,7 @@ describe("a listener that closes", () => {
   });
 
   it("closes connections that a proxy does not use any more", async () => {
-    const { listener, url } = await listen((_, response) => response.end("ok"), { idleMs: 50 });
+    const { listener, url } = await listen((_, response) => response.end("ok"), { idleMs: 50, newMs: 50 });
     const socket = connect(Number(new URL(url).port), "127.0.0.1");
     const gone = once(socket, "close");
     await once(listener.server, "connection");
@@ -113,8 +113,28 @@ describe("a listener that closes", () => {
     await gone;
   });
 
+  it("answers the request of a connection that was accepted the moment before", async () => {
+    const { listener, url } = await listen((_, response) => response.end("ok"), { newMs: 60_000 });
+    const request = "GET / HTTP/1.1\r\nHost: x\r\n\r\n";
+    const open = async () => {
+      const socket = connect(Number(new URL(url).port), "127.0.0.1").setEncoding("utf8");
+      await once(listener.server, "connection");
+      return socket;
+    };
+    const idle = await open();
+    const idleGone = once(idle, "close");
+    idle.write(request);
+    await once(idle, "data");
+    const fresh = await open();
+    const closed = listener.close(120_000);
+    await idleGone;
+    fresh.write(request);
+    expect((await once(fresh, "data"))[0]).toMatch(/^HTTP\/1.1 200 OK/);
+    expect(await closed).toBe(0);
+  });
+
   it("does not wait for connections that were opened ahead of a call", async () => {
-    const { listener, url } = await listen((_, response) => response.end("ok"));
+    const { listener, url } = await listen((_, response) => response.end("ok"), { newMs: 50 });
     const socket = connect(Number(new URL(url).port), "127.0.0.1");
     const gone = once(socket, "close");
     await once(listener.server, "connection");
