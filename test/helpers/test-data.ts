@@ -117,12 +117,17 @@ export function testData(): { chain?: ChainData; traces?: readonly TraceCase[] }
   const traces = new Map<string, TraceCase>();
   for (const folder of indexedFolders()) {
     const index = JSON.parse(readFileSync(join(folder, "index.json"), "utf8"));
-    if (Array.isArray(index.files) && found.chain) found.chain.folders.push(folder);
-    else if (Array.isArray(index.files)) found.chain = new ChainData(folder, index.files);
+    if (isOfChain(index.files) && found.chain) found.chain.folders.push(folder);
+    else if (isOfChain(index.files)) found.chain = new ChainData(folder, index.files);
     for (const raw of index.cases ?? []) if (!traces.has(raw.id)) traces.set(raw.id, traceCase(folder, raw));
   }
   if (traces.size > 0) found.traces = [...traces.values()];
   return found;
+}
+
+/** Other indexes list files without a kind. */
+function isOfChain(files: unknown): files is Record<string, unknown>[] {
+  return Array.isArray(files) && files.some((file) => typeof file?.kind === "string");
 }
 
 /** A `describe` that needs chain data; without them one skipped test says so. */
