@@ -1,5 +1,7 @@
-/** Invisible characters, halves of characters, and those that change the direction of the following text. */
-const unseen = /[\p{Cf}\p{Co}\p{Cn}\p{Cs}]|(?!\s)\p{Cc}/gu;
+import { unseen } from "./unseen.js";
+
+/** It makes an emoji of the character before it, as in "❤️". */
+const emojiForm = "\ufe0f";
 /** Combining marks beyond the two per letter that languages need; more would overlap adjacent lines. */
 const stackedMarks = /(\p{M}{2})\p{M}+/gu;
 
@@ -10,7 +12,8 @@ const stackedMarks = /(\p{M}{2})\p{M}+/gu;
 export function claimedText(text: string, maxLength = 80): string {
   // Cut first, so that a long text costs no more.
   const start = text.slice(0, maxLength * 4);
-  const shown = [...start.replace(/\s+/gu, " ").replace(unseen, "\ufffd").replace(stackedMarks, "$1").trim()];
+  const line = start.replace(/\s+/gu, " ").replace(unseen, (each) => (each === emojiForm ? each : "\ufffd"));
+  const shown = [...line.replace(stackedMarks, "$1").trim()];
   const isWhole = start === text && shown.length <= maxLength;
   return isWhole ? shown.join("") : `${shown.slice(0, maxLength).join("")}…`;
 }

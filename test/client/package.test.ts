@@ -87,7 +87,7 @@ describe("the client in a bundle", () => {
     ["with batches, retries, sharing, limits and WebSocket", full, 6450],
     ["with WebSocket and subscriptions", watching, 9700],
     ["with the check of webhooks alone", receiving, 1200],
-    ["with texts of actions alone", texting, 13_300],
+    ["with texts of actions alone", texting, 13_350],
     ["whole", all, 12_800],
   ])("%s is small, and made of nothing but its own files", async (title, source, most) => {
     const { bytes, text, inputs } = await bundle(source);

@@ -162,7 +162,7 @@ describe("The tree of a trace", () => {
   });
 
   test("shows nothing of a chain that a terminal would obey", () => {
-    const evil = "\u001b[2J\u0007\n\u202eevil\u009b1m\u200b";
+    const evil = "\u001b[2J\u0007\n\u202eevil\u009b1m\u200b\u3164";
     const report = reportOf(
       { to: "a", decoded: { "@type": evil, [evil]: evil, comment: evil } },
       {
@@ -179,7 +179,7 @@ describe("The tree of a trace", () => {
     const text = textOf(report).join("\n");
     expect(text).toContain("evil");
     // Only line ends separate the lines.
-    expect(text.replaceAll("\n", "")).not.toMatch(/[\p{Cc}\u202e\u200b]/u);
+    expect(text.replaceAll("\n", "")).not.toMatch(/[\p{Cc}\u202e\u200b\u3164]/u);
     expect(text.split("\n")).toEqual(textOf(report));
   });
 

@@ -1,12 +1,8 @@
-/**
- * Makes untrusted text from the chain safe for terminals: without control characters, line ends and marks that change
- * the text direction.
- */
+import { unseen } from "../../../shared/text/unseen.js";
+
+/** Makes untrusted text from the chain safe for terminals: unseen characters are shown by their codes. */
 export function plain(text: string): string {
-  return text.replace(
-    /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]/gu,
-    (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`,
-  );
+  return text.replace(unseen, (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`);
 }
 
 /** The beginning of a text that is too long. */

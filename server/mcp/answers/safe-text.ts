@@ -1,10 +1,14 @@
-/**
- * Characters that a reader does not see: controls, direction marks, zero-width and tag characters, private ones, halves of pairs,
- * supplementary variation selectors. Texts of strangers can hide instructions in them. Line feeds and tabs stay.
- */
-const unseen = /[^\P{Cc}\n\t]|[\p{Cf}\p{Co}\p{Cs}]|[\u{e0100}-\u{e01ef}]/gu;
+import { unseen } from "../../../shared/text/unseen.js";
 
-/** A text of the chain with every unseen character replaced. */
+/** They choose the form of the character before them, often of an emoji. */
+const selector = /[\ufe00-\ufe0f]/;
+
+/**
+ * A text of the chain without unseen characters: variation selectors are removed, others are replaced. Line feeds and tabs
+ * stay.
+ */
 export function visibleText(text: string): string {
-  return text.replace(unseen, "\ufffd");
+  return text.replace(unseen, (each) =>
+    each === "\n" || each === "\t" ? each : selector.test(each) ? "" : "\ufffd",
+  );
 }

@@ -60,6 +60,8 @@ describe("amounts", () => {
 describe("text of others", () => {
   it("is cut, and has no characters that hide or turn around", () => {
     expect(claimedText("a\u202eb\u200bc\u0000d")).toBe("a\ufffdb\ufffdc\ufffdd");
+    expect(claimedText("a\u3164b\u2800c\ufe00d")).toBe("a\ufffdb\ufffdc\ufffdd");
+    expect(claimedText("I \u2764\ufe0f TON")).toBe("I \u2764\ufe0f TON");
     expect(claimedText("x".repeat(1000), 10)).toBe(`${"x".repeat(10)}…`);
   });
 });

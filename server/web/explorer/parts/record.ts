@@ -1,14 +1,13 @@
+import { unseen } from "../../../../shared/text/unseen.js";
 import { highlight, indent } from "../../pages/json-text.js";
 import { html, type Markup } from "../../pages/markup.js";
 
 /** Limit on the characters shown of a record. */
 const maxLength = 20_000;
-/** Invisible characters, some of which reverse the text after them. They are shown as JSON escapes. */
-const shapeless = /[\p{Cf}\p{Co}\p{Zl}\p{Zp}]/gu;
 
-/** A record of an answer as indented JSON. */
+/** A record of an answer as indented JSON, with unseen characters as escapes. */
 export function record(value: unknown): Markup {
-  const text = indent(JSON.stringify(value).replace(shapeless, escaped));
+  const text = indent(JSON.stringify(value).replace(unseen, escaped));
   const shown = text.length > maxLength ? `${text.slice(0, maxLength)}\n…` : text;
   return html`<pre class="code" tabindex="0"><code>${highlight(shown)}</code></pre>`;
 }
