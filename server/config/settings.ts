@@ -438,7 +438,7 @@ export const settings = {
     ...optionalUrl(["http", "https"]),
     variable: "TONWIRE_IMAGE_PROXY",
     default: undefined,
-    help: "URL of an imgproxy with the presets `small`, `medium` and `big`; metadata links to it for the images of tokens that public hosts or IPFS have, and the explorer shows these",
+    help: "URL of an imgproxy with the presets `small`, `medium` and `big`; metadata links to it for the images of tokens that public hosts have, on port 443 or 80, or IPFS, and the explorer shows these",
   },
   imageProxyKey: {
     ...optionalHex(),

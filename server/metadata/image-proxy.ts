@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import { mayBePublic } from "../os/public-address.js";
+import { hasCredentials, hasPrivateName, hasWebPort, mayBePublic } from "../os/public-address.js";
 import { FetchError } from "./fetch-error.js";
 import { gatewayUrl, isIpfs } from "./link-target.js";
 
@@ -43,15 +43,16 @@ export function imageLinksOf(proxy: ImageProxy): (image: string) => Record<strin
 
 /**
  * The source URL for an image chosen by a token's author. Restricted, because a proxy also reads its own files and
- * buckets, and can reach internal hosts. Normalized, so that all parsers read it alike.
+ * buckets, and can reach internal hosts: it resolves names itself, so here they are judged by their text. Normalized, so
+ * that all parsers read it alike.
  */
 function sourceOf(image: string, ipfsGateway: string): string | undefined {
   if (image.length > maxLength) return undefined;
   if (isIpfs(image)) return gatewaySource(image, ipfsGateway);
   if (!URL.canParse(image)) return undefined;
   const url = new URL(image);
-  const isWeb = url.protocol === "https:" || url.protocol === "http:";
-  return isWeb && mayBePublic(url) ? url.href : undefined;
+  const isWeb = (url.protocol === "https:" || url.protocol === "http:") && hasWebPort(url);
+  return isWeb && !hasCredentials(url) && mayBePublic(url) && !hasPrivateName(url) ? url.href : undefined;
 }
 
 function gatewaySource(image: string, ipfsGateway: string): string | undefined {

@@ -1,3 +1,4 @@
+import { hasCredentials, hasWebPort } from "../os/public-address.js";
 import { FetchError } from "./fetch-error.js";
 
 export type TargetOptions = {
@@ -12,7 +13,6 @@ export type Target = { url: URL; maxBytes: number };
 
 const maxBytes = 10 * 1024 * 1024;
 const maxGatewayBytes = 1024 * 1024;
-const ports = ["", "80", "443"];
 
 export function isIpfs(link: string): boolean {
   return /^ipfs:\/\//i.test(link);
@@ -27,8 +27,7 @@ export function targetOf(link: string, options: TargetOptions, base?: URL): Targ
   if (!URL.canParse(text, base?.href)) throw new FetchError("url");
   const url = new URL(text, base);
   const isAllowed = url.protocol === "https:" || (url.protocol === "http:" && (options.plainHttp || ipfs));
-  if (!isAllowed || !ports.includes(url.port) || url.username !== "" || url.password !== "")
-    throw new FetchError("url");
+  if (!isAllowed || !hasWebPort(url) || hasCredentials(url)) throw new FetchError("url");
   return { url, maxBytes: ipfs ? maxGatewayBytes : maxBytes };
 }
 

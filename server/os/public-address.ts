@@ -43,10 +43,34 @@ export function isPublicAddress(text: string): boolean {
  * Whether the host of a URL may be one of the public internet: a name that is not the machine's own, or a public address.
  * URLs have addresses in their usual form, however they were written.
  */
-export function mayBePublic({ hostname }: URL): boolean {
-  const host = hostname.replace(/^\[|\]$|\.$/g, "");
+export function mayBePublic(url: URL): boolean {
+  const host = hostOf(url);
   if (isIP(host) !== 0) return isPublicAddress(host);
   return host !== "" && host !== "localhost" && !host.endsWith(".localhost");
+}
+
+/**
+ * Whether the host of a URL has a name of the kind that private networks give: one without a dot, below `internal` or
+ * `local`, or `metadata`, as clouds name the service that has the secrets of a machine.
+ */
+export function hasPrivateName(url: URL): boolean {
+  const host = hostOf(url);
+  return isIP(host) === 0 && (!host.includes(".") || /^metadata\.|\.(?:internal|local)$/.test(host));
+}
+
+/** Whether a URL leads to a port of the web. */
+export function hasWebPort({ port }: URL): boolean {
+  return ["", "80", "443"].includes(port);
+}
+
+/** Whether a URL has a user or a password. */
+export function hasCredentials({ username, password }: URL): boolean {
+  return username !== "" || password !== "";
+}
+
+/** Without the brackets of an IPv6 address, and the dot at its end. */
+function hostOf({ hostname }: URL): string {
+  return hostname.replace(/^\[|\]$|\.$/g, "");
 }
 
 function listOf(networks: readonly string[], family: "ipv4" | "ipv6"): BlockList {

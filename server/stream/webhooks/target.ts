@@ -1,7 +1,5 @@
 import { isLoopbackName } from "../../os/loopback.js";
-import { mayBePublic } from "../../os/public-address.js";
-
-const ports = ["", "80", "443"];
+import { hasCredentials, hasWebPort, mayBePublic } from "../../os/public-address.js";
 
 /**
  * The reason why a URL must not receive deliveries; `undefined` if it may, judging by the URL alone. On a devnet
@@ -11,8 +9,8 @@ const ports = ["", "80", "443"];
 export function targetRefusal(url: URL, isLocal: boolean): string | undefined {
   if (url.protocol !== "https:" && !(isLocal && url.protocol === "http:"))
     return "url must begin with https://";
-  if (url.username !== "" || url.password !== "") return "url must not have a user or a password";
+  if (hasCredentials(url)) return "url must not have a user or a password";
   if (isLocal && isLoopbackName(url.hostname)) return undefined;
   if (!mayBePublic(url)) return "url must name a public host";
-  return ports.includes(url.port) ? undefined : "url must use port 443 or 80";
+  return hasWebPort(url) ? undefined : "url must use port 443 or 80";
 }
