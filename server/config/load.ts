@@ -68,7 +68,7 @@ function fromFile(path: string, problems: string[]): SourcedValue[] {
   try {
     members = JSON.parse(readFileSync(path, "utf8"));
   } catch (cause) {
-    problems.push(`configuration file ${path} cannot be used: ${(cause as Error).message}`);
+    problems.push(`configuration file ${path} cannot be used: ${withoutExcerpt((cause as Error).message)}`);
     return [];
   }
   if (typeof members !== "object" || members === null || Array.isArray(members)) {
@@ -81,6 +81,11 @@ function fromFile(path: string, problems: string[]): SourcedValue[] {
     problems.push(`${path} has an unknown member ${unknownName(key, value)}; allowed: ${names.join(", ")}`);
     return [];
   });
+}
+
+/** Messages of `JSON.parse` may end with a part of the text, which may be a secret. */
+function withoutExcerpt(message: string): string {
+  return message.endsWith(" is not valid JSON") ? `${message.split(", ", 1)[0]} in JSON` : message;
 }
 
 function fromEnvironment(env: NonNullable<ConfigSources["env"]>, problems: string[]): SourcedValue[] {

@@ -63,6 +63,8 @@ function newestList(network: ShippedNetwork, url: string | undefined): { listUrl
 }
 
 function readConfig(path: string): string {
+  // It is not repeated: it may have a password.
+  if (/^https?:\/\//i.test(path)) throw new ConfigError(["--fork is a URL, which --fork-url takes"]);
   try {
     const text = readFileSync(path, "utf8");
     parseGlobalConfig(text);

@@ -161,6 +161,10 @@ describe("a start is stopped by", () => {
       "TONWIRE_DEVNET_KEY is ***; allowed: 1 to 256 ASCII characters without spaces and '",
     ]);
     expect(problemsOf({ env: { TONWIRE_DEVNET_KEYS: "hunter2" } })[0]).not.toContain("hunter2");
+    const fork = problemsOf({ flags: { forkUrl: "ftp://ann:hunter2@host" } });
+    expect(fork).toEqual(["--fork-url is ***; allowed: a URL that starts with https:// or http://"]);
+    const broken = problemsOf({ flags: { config: file('{"a":hunter2}') } })[0];
+    expect(broken).toMatch(/cannot be used: Unexpected token 'h' in JSON$/);
     const urls = ["postgres://one/ton,http://user:hunter2@two", Array(17).fill("postgres://one").join()];
     for (const list of urls)
       expect(problemsOf({ env: { DATABASE_READ_URLS: list } })).toEqual([
@@ -177,6 +181,7 @@ it("the effective configuration is printed with secrets masked", () => {
       DATABASE_URL: "postgres://user:hunter2@db.example:5433/ton?sslmode=require&sslpassword=hunter2",
       DATABASE_READ_URLS: "postgres://reader:hunter2@one:6432/ton, postgres://reader@two/ton",
       TONWIRE_DEVNET_KEY: "hunter2",
+      TONWIRE_FORK_URL: "https://ann:hunter2@one.example/api/v2?api_key=hunter2&a=b",
       TONWIRE_DATA: "/srv/ton",
     },
   });
@@ -187,6 +192,7 @@ it("the effective configuration is printed with secrets masked", () => {
     port: 9000,
     data: "/srv/ton",
     devnetKey: "***",
+    forkUrl: "https://ann:***@one.example/api/v2?api_key=***&a=b",
     redisUrl: "redis://:***@host",
     databaseUrl: "postgres://user:***@db.example:5433/ton?sslmode=require&sslpassword=***",
     databaseReadUrls: ["postgres://reader:***@one:6432/ton", "postgres://reader@two/ton"],

@@ -74,6 +74,12 @@ describe("the options of a fork", () => {
     expect(() => optionsWith(settings)).toThrow(problem);
   });
 
+  test("refuse a URL for a file, without its password", () => {
+    expect(() => optionsWith({ fork: "HTTPS://ann:hunter2@example.org" })).toThrow(
+      /^--fork is a URL, which --fork-url takes$/,
+    );
+  });
+
   test("refuse a file that is no global configuration", () => {
     expect(() => optionsWith({ fork: "mainet" })).toThrow(
       /^--fork is "mainet", which is not mainnet or testnet and cannot be used as a file: ENOENT/,

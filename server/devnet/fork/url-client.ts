@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { OversizedError, textWithin } from "../../os/fetch-text.js";
+import { hasCredentials } from "../../os/public-address.js";
 import { OriginError } from "./origin.js";
 import type { Attempt } from "./origin-source.js";
 
@@ -35,17 +36,24 @@ export class UrlClient {
   /** The endpoint without anything secret. */
   readonly endpoint: string;
   readonly #url: string;
-  readonly #key: string | undefined;
+  readonly #headers: Readonly<Record<string, string>>;
 
-  /** `url`: with or without `/jsonRPC` at its end. */
+  /** `url`: with or without `/jsonRPC` at its end. A user and a password in it are sent in a header. */
   constructor(url: string, key: string | undefined) {
     const parsed = new URL(url);
+    this.#headers = {
+      "content-type": "application/json",
+      ...(key !== undefined && { "x-api-key": key }),
+      ...(hasCredentials(parsed) && { authorization: basicOf(parsed) }),
+    };
+    // `fetch` refuses URLs with a password, and repeats them in its error.
+    parsed.username = "";
+    parsed.password = "";
     if (!parsed.pathname.endsWith("/jsonRPC"))
       parsed.pathname = `${parsed.pathname.replace(/\/$/, "")}/jsonRPC`;
     this.host = parsed.host;
     this.endpoint = parsed.origin + parsed.pathname;
     this.#url = parsed.href;
-    this.#key = key;
   }
 
   /** The result of a call, unchecked. */
@@ -74,7 +82,7 @@ export class UrlClient {
     try {
       const response = await fetch(this.#url, {
         method: "POST",
-        headers: { "content-type": "application/json", ...(this.#key && { "x-api-key": this.#key }) },
+        headers: this.#headers,
         body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }),
         // Another host would be sent the key.
         redirect: "error",
@@ -101,6 +109,20 @@ export class UrlClient {
     const isFinal = code >= 400 && code < 500 && !isLimited;
     const refusal = isLimited || gatewayCodes.has(code) ? "limited" : "failed";
     return new OriginError(isFinal ? "refused" : "unavailable", message, { retryAfterMs, refusal });
+  }
+}
+
+/** The header of HTTP's basic authentication. */
+function basicOf({ username, password }: URL): string {
+  return `Basic ${Buffer.from(`${percentDecoded(username)}:${percentDecoded(password)}`).toString("base64")}`;
+}
+
+function percentDecoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    // A `%` begins no code: the text is used as it is.
+    return text;
   }
 }
 

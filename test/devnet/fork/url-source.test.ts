@@ -30,7 +30,12 @@ function fork(url: string, more: { block?: number; key?: string; folder?: string
   return originFor({ kind: "url", url, ...more });
 }
 
-type Call = { method: string; params: Record<string, unknown>; key: string | undefined };
+type Call = {
+  method: string;
+  params: Record<string, unknown>;
+  key: string | undefined;
+  authorization: string | undefined;
+};
 type Answer = { status?: number; headers?: Record<string, string>; body: string };
 
 /** A service in front of the real one, whose answers a test may replace. */
@@ -39,7 +44,8 @@ async function faulty(answer: (call: Call) => Answer | undefined | Promise<Answe
   const server = createServer(async (request, response) => {
     const text = await bodyOf(request);
     const { method, params } = JSON.parse(text);
-    const call = { method, params, key: request.headers["x-api-key"] as string | undefined };
+    const { "x-api-key": key, authorization } = request.headers;
+    const call = { method, params, key: key as string | undefined, authorization };
     calls.push(call);
     const own = await answer(call);
     const {
@@ -118,6 +124,53 @@ describe("an origin over a service", () => {
     expect(calls.every(({ key }) => key === "secret")).toBe(true);
     await expect(origin.libraries([new Uint8Array(32)])).rejects.toMatchObject({ kind: "unavailable" });
     expect(elsewhere.calls).toEqual([]);
+  });
+
+  test.each([
+    ["ann:hunter2", "ann:hunter2"],
+    ["ann:p%40ss%3A%25", "ann:p@ss:%"],
+    ["ann:100%", "ann:100%"],
+    ["token", "token:"],
+    [":hunter2", ":hunter2"],
+  ])("sends the user and the password of its URL in a header: %s", async (written, sent) => {
+    const { url, calls } = await faulty(() => undefined);
+    await fork(url.replace("//", `//${written}@`));
+    const headers = new Set(calls.map(({ authorization }) => authorization));
+    expect([...headers]).toEqual([`Basic ${Buffer.from(sent).toString("base64")}`]);
+  });
+
+  test("shows neither the password nor the keys of its URL", async () => {
+    let refuses = false;
+    const refused = { status: 422, body: '{"ok":false,"error":"no such state","code":422}' };
+    const { url } = await faulty(() => (refuses ? refused : undefined));
+    const { host } = new URL(url);
+    const fork = await startService({
+      forkUrl: `${url.replace("//", "//ann:hunter2@")}?api_key=hunter3`,
+      devnetSeed: "fork",
+      adminPort: undefined,
+    });
+    onTestFinished(() => fork.close());
+    refuses = true;
+    const info = (await fork.rpc("devnet.info", {})) as { result: { fork: { source: string } } };
+    expect(info.result.fork.source).toBe(host);
+    const refusal = await fork.rpc("getAddressInformation", { address: nobody.toRaw() });
+    expect(JSON.stringify(refusal)).toContain(`${host}: getShardAccountCell: no such state`);
+    const { text: page } = await fork.get("/devnet");
+    const status = await (await fetch(`${fork.adminUrl}/status`)).text();
+    expect(status).toContain(host);
+    const shown = JSON.stringify([info, refusal, page, status, fork.logLines]);
+    expect(shown).not.toMatch(/hunter/);
+  });
+
+  test("that cannot be reached is named without its password", async () => {
+    const { url, server } = await faulty(() => undefined);
+    const { host } = new URL(url);
+    const origin = await fork(`${url.replace("//", "//ann:hunter2@")}?api_key=hunter3`, { timeoutMs: 50 });
+    server.close();
+    server.closeAllConnections();
+    const failure = await origin.account(nobody).catch((error: Error) => error.message);
+    expect(failure).toContain(`${host} cannot be reached`);
+    expect(failure).not.toContain("hunter");
   });
 
   test("waits as long as a rate limit wants", async () => {
