@@ -28,6 +28,8 @@ export type Caller = {
   readonly plan: Plan;
   /** Why it may not change the devnet; `undefined` if it may: it has a key, or is on this machine. */
   readonly devnetRefusal: string | undefined;
+  /** Whether it is on the devnet's machine, or has the devnet's own key. Absent: it is not. */
+  readonly isLocal?: (() => Promise<boolean>) | undefined;
 };
 
 /** The key of a request, or else its source, identifies the caller. */
@@ -111,12 +113,13 @@ export async function createAccess(options: AccessOptions): Promise<Access> {
       if (key) {
         const { id, owner, network: keyNetwork, plan } = keys.find(key);
         if (keyNetwork !== network) throw new ServiceError("wrong-network");
-        return { id, keyId: id, owner, plan, devnetRefusal: undefined };
+        const isLocal = async () => id === builtInKey || (await whyStranger(source)) === undefined;
+        return { id, keyId: id, owner, plan, devnetRefusal: undefined, isLocal };
       }
       const devnetRefusal = whyStranger(source);
       const id = addressBucket(clientAddress(source.remoteAddress, forwardedFor(source)));
       return devnetRefusal === undefined
-        ? { id, owner: builtInKey, plan: local, devnetRefusal }
+        ? { id, owner: builtInKey, plan: local, devnetRefusal, isLocal: async () => true }
         : { id, plan: anonymous, devnetRefusal };
     },
     planOf(owner) {

@@ -1,7 +1,7 @@
-import { BlockList, isIP, isIPv6 } from "node:net";
+import { isIP, isIPv6 } from "node:net";
 import { ipv6Groups, ipv6Prefix } from "../../shared/values/ipv6.js";
 import { itemAt } from "../../shared/values/lookups.js";
-import { addNetwork, type TrustProxy } from "../config/kinds.js";
+import { networkList, type TrustProxy } from "../config/kinds.js";
 
 /** Determines the client's address behind trusted proxies. */
 type ClientAddress = (remoteAddress: string, forwardedFor: string | undefined) => string;
@@ -41,8 +41,7 @@ export function addressBucket(address: string): string {
 }
 
 function inNetworks(networks: readonly string[]): (address: string) => boolean {
-  const list = new BlockList();
-  for (const network of networks) addNetwork(list, network);
+  const list = networkList(networks);
   return (address) => list.check(address, isIPv6(address) ? "ipv6" : "ipv4");
 }
 

@@ -214,15 +214,25 @@ export const hasProxy = (trusted: TrustProxy): boolean => "networks" in trusted 
 /** A number of proxies, or a list of CIDR networks. */
 export function trustProxy(): Kind<TrustProxy> {
   const hops = integer(0, 16).schema.transform((count) => ({ hops: count }));
-  const networks = z
-    .union([z.array(z.string()), z.string().transform((list) => list.split(","))])
-    .transform((list) => list.map((network) => network.trim()))
-    .refine((list) => list.length > 0 && list.every(isNetwork))
-    .transform((list) => ({ networks: list }));
+  const { schema, allowed } = cidrNetworks();
   return {
-    schema: z.union([hops, networks]),
-    allowed:
-      "a number of proxies from 0 to 16, or a comma-separated list of CIDR networks such as 10.0.0.0/8,fd00::/8",
+    schema: z.union([hops, schema.transform((networks) => ({ networks }))]),
+    allowed: `a number of proxies from 0 to 16, or ${allowed}`,
+  };
+}
+
+/** A list of CIDR networks without a default. */
+export function optionalNetworks(): Kind<readonly string[] | undefined> {
+  return cidrNetworks();
+}
+
+function cidrNetworks(): Kind<readonly string[]> {
+  return {
+    schema: z
+      .union([z.array(z.string()), z.string().transform((list) => list.split(","))])
+      .transform((list) => list.map((network) => network.trim()))
+      .refine((list) => list.length > 0 && list.every(isNetwork)),
+    allowed: "a comma-separated list of CIDR networks such as 10.0.0.0/8,fd00::/8",
   };
 }
 
@@ -236,8 +246,15 @@ function isNetwork(text: string): boolean {
   }
 }
 
+/** The addresses in networks that a setting has. */
+export function networkList(networks: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const network of networks) addNetwork(list, network);
+  return list;
+}
+
 /** Adds `address` or `address/prefix` to the list; throws a RangeError for anything else. */
-export function addNetwork(list: BlockList, network: string): void {
+function addNetwork(list: BlockList, network: string): void {
   const [address = "", prefix, ...rest] = network.split("/");
   const version = isIP(address);
   const bits = version === 6 ? 128 : 32;

@@ -10,6 +10,7 @@ import {
   optionalHex,
   optionalInteger,
   optionalKey,
+  optionalNetworks,
   optionalRate,
   optionalText,
   optionalToggle,
@@ -217,6 +218,12 @@ export const settings = {
     variable: "TONWIRE_TRUST_PROXY",
     default: { hops: 0 },
     help: "Proxies whose `X-Forwarded-For` is trusted: their number, or their networks",
+  },
+  webhookNetworks: {
+    ...optionalNetworks(),
+    variable: "TONWIRE_WEBHOOK_NETWORKS",
+    default: undefined,
+    help: "Networks in which webhooks may have receivers, besides the public internet: on any port, and by HTTP too",
   },
   maxBodyBytes: {
     ...integer(1024, 64 * 1024 * 1024),

@@ -115,6 +115,10 @@ export class Exchange implements CallContext {
     return this.caller ? this.caller.devnetRefusal : "its sender is unknown";
   }
 
+  get isLocal(): Caller["isLocal"] {
+    return this.caller?.isLocal;
+  }
+
   /** Memory that the answer takes until it is written. Created on first use; short answers do not need it. */
   get allowance(): Allowance {
     this.#allowance ??= this.#openAllowance();

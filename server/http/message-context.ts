@@ -28,6 +28,7 @@ export class MessageContext implements CallContext {
   readonly refusesUnknownParams: boolean;
   readonly gone: Cancellation;
   readonly devnetRefusal: string | undefined;
+  readonly isLocal: Caller["isLocal"];
   readonly #caller: Caller;
   readonly #access: Pick<Access, "settle">;
   readonly #seen: SeenIndex;
@@ -52,6 +53,7 @@ export class MessageContext implements CallContext {
     this.refusesUnknownParams = refusesUnknownParams;
     this.gone = gone;
     this.devnetRefusal = caller.devnetRefusal;
+    this.isLocal = caller.isLocal;
     this.#caller = caller;
     this.#access = access;
     this.#seen = seen;

@@ -2,15 +2,15 @@ import { type IncomingMessage, request } from "node:http";
 import { isIP } from "node:net";
 import type { Duplex } from "node:stream";
 import { itemAt } from "../../shared/values/lookups.js";
-import { isLoopbackAddress, isLoopbackName } from "../os/loopback.js";
-import { isPublicAddress } from "../os/public-address.js";
+import { loopbackOf } from "../os/loopback.js";
+import { hostOf, isPublicAddress } from "../os/public-address.js";
 import { FetchError } from "./fetch-error.js";
 import type { MetadataNetwork } from "./network.js";
 
 export type GuardOptions = {
   network: MetadataNetwork;
-  /** Whether loopback hosts are allowed too, because the machine is the caller's own. */
-  loopback?: boolean;
+  /** Which addresses may be connected to. Default: those of the public internet. */
+  allows?: (address: string) => boolean;
 };
 
 /** A request to a host. */
@@ -23,19 +23,20 @@ type Asked = {
 const maxHeaderSize = 16 * 1024;
 
 /**
- * Connects to the host of an untrusted URL. Connects only to public addresses: names are resolved here, each address is
+ * Connects to the host of an untrusted URL. Connects only to allowed addresses: names are resolved here, each address is
  * checked, and the connection uses the checked address. Throws a FetchError.
  */
 export async function connectGuarded(
   url: URL,
-  { network, loopback = false }: GuardOptions,
+  { network, allows = isPublicAddress }: GuardOptions,
   signal: AbortSignal,
 ): Promise<Duplex> {
   const tls = url.protocol === "https:";
   const host = url.hostname.replace(/^\[|\]$/g, "");
   const port = url.port === "" ? (tls ? 443 : 80) : Number(url.port);
-  const addresses =
-    loopback && isLoopbackName(host) ? loopbackOf(host) : [await publicAddress(host, network, signal)];
+  const own = loopbackOf(hostOf(url))?.filter(allows);
+  const addresses = own ?? [await allowedAddress(host, network, allows, signal)];
+  if (addresses.length === 0) throw new FetchError("address");
   for (const address of addresses.slice(0, -1)) {
     // The next address may answer; the error of the last one is thrown.
     const socket = await network.connect({ address, port, host, tls }, signal).catch(() => undefined);
@@ -46,17 +47,17 @@ export async function connectGuarded(
   });
 }
 
-/** A loopback name covers both families. */
-function loopbackOf(host: string): string[] {
-  return isLoopbackAddress(host) ? [host] : ["127.0.0.1", "::1"];
-}
-
-/** The first address of a host, if all are public: a name with additional private addresses is not accepted. */
-async function publicAddress(host: string, network: MetadataNetwork, signal: AbortSignal): Promise<string> {
+/** The first address of a host, if all are allowed: a name with additional private addresses is not accepted. */
+async function allowedAddress(
+  host: string,
+  network: MetadataNetwork,
+  allows: (address: string) => boolean,
+  signal: AbortSignal,
+): Promise<string> {
   const addresses = isIP(host) === 0 ? await resolve(host, network, signal) : [host];
   const [first] = addresses;
   if (first === undefined) throw new FetchError("name");
-  if (!addresses.every(isPublicAddress)) throw new FetchError("address");
+  if (!addresses.every(allows)) throw new FetchError("address");
   return first;
 }
 

@@ -13,5 +13,11 @@ export function isLoopbackAddress(address: string): boolean {
 
 /** Whether the host of a URL is this machine: RFC 6761 has names below `localhost` resolve to loopback addresses only. */
 export function isLoopbackName(host: string): boolean {
-  return /^(?:.+\.)?localhost$/.test(host) || isLoopbackAddress(host.replace(/^\[|\]$/g, ""));
+  return loopbackOf(host.replace(/^\[|\]$/g, "")) !== undefined;
+}
+
+/** The addresses of a host that is this machine: a name covers both families. `undefined` for other hosts. */
+export function loopbackOf(host: string): readonly string[] | undefined {
+  if (/^(?:.+\.)?localhost$/.test(host)) return ["127.0.0.1", "::1"];
+  return isLoopbackAddress(host) ? [host] : undefined;
 }

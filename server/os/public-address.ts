@@ -69,7 +69,7 @@ export function hasCredentials({ username, password }: URL): boolean {
 }
 
 /** Without the brackets of an IPv6 address, and the dot at its end. */
-function hostOf({ hostname }: URL): string {
+export function hostOf({ hostname }: URL): string {
   return hostname.replace(/^\[|\]$|\.$/g, "");
 }
 

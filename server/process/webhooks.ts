@@ -1,7 +1,9 @@
 import type { Access } from "../access/access.js";
 import { streamLimits } from "../access/plan.js";
+import { networkList } from "../config/kinds.js";
 import { internet } from "../metadata/network.js";
 import type { Hub } from "../stream/hub.js";
+import { Targets } from "../stream/webhooks/targets.js";
 import { type WebhookLimits, Webhooks } from "../stream/webhooks/webhooks.js";
 import { WebhookWorker } from "../stream/webhooks/worker.js";
 import type { Context } from "./context.js";
@@ -21,14 +23,17 @@ type Parts = {
 export function openWebhooks(context: Context, { hub, indexing, keys }: Parts): Webhooks {
   const { config, closers, log, metrics, now, clock, random, randomBytes } = context;
   const { metadataNetwork: network = internet, webhookAttemptMs: attemptMs = defaultAttemptMs } = context;
-  const isDevnet = config.network === "devnet";
+  const targets = new Targets({
+    isDevnet: config.network === "devnet",
+    networks: config.webhookNetworks && networkList(config.webhookNetworks),
+  });
   const limitsOf = (keyId: string): WebhookLimits | undefined => {
     const plan = keys.planOf(keyId);
     return plan && streamLimits(plan);
   };
   const worker = new WebhookWorker({
     hub,
-    posting: { network, loopback: isDevnet, timeoutMs: attemptMs },
+    posting: { network, targets, timeoutMs: attemptMs },
     deliveriesOf: (keyId) => limitsOf(keyId)?.deliveries,
     every: (ms, work) => clock.every(ms, work),
     now,
@@ -40,7 +45,7 @@ export function openWebhooks(context: Context, { hub, indexing, keys }: Parts): 
     hub,
     waiters: worker.waiters,
     limitsOf,
-    isDevnet,
+    targets,
     attemptMs,
     now,
     randomText: (bytes) => Buffer.from(randomBytes(bytes)).toString("base64url"),

@@ -47,6 +47,8 @@ export interface CallContext {
   readonly gone: Cancellation;
   /** Why the caller may not change the devnet; `undefined` if it may. Computed lazily, like `gone`. */
   readonly devnetRefusal: string | undefined;
+  /** Whether the caller is on the devnet's machine, or has the devnet's own key. */
+  readonly isLocal?: (() => Promise<boolean>) | undefined;
   /** Memory that the answer may take. Created lazily: read only for long results. */
   readonly allowance: Allowance;
   /** Charges the points that a call cost beyond the points charged before it. */

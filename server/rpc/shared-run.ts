@@ -11,6 +11,7 @@ type RunCaller = {
   readonly owner?: string | undefined;
   readonly unlimited?: boolean;
   readonly subscriber?: Subscriber | undefined;
+  readonly isLocal?: Call["isLocal"];
   readonly settle?: ((points: number) => void) | undefined;
 };
 
@@ -48,6 +49,10 @@ export class SharedRun implements Call {
 
   get subscriber(): Subscriber | undefined {
     return this.#caller.subscriber;
+  }
+
+  get isLocal(): Call["isLocal"] {
+    return this.#caller.isLocal;
   }
 
   /** Runs of contracts may continue after the end of this run. Created on first use; most calls run no contract. */

@@ -122,6 +122,8 @@ export type Call = {
   readonly owner?: string | undefined;
   /** Whether the plan of that caller has no rate limit. */
   readonly unlimited?: boolean;
+  /** Whether that caller is on the devnet's machine, or has the devnet's own key. Absent: it is not. */
+  readonly isLocal?: (() => Promise<boolean>) | undefined;
   /** Receives the CPU time of runs of contracts in milliseconds, which that caller pays. */
   readonly spent?: ((cpuMs: number) => void) | undefined;
   readonly options: CallOptions;

@@ -69,7 +69,10 @@ describe("identifying the caller", () => {
     expect(forwarded).toEqual({ id: "1.2.3.4", ...anonymous });
   });
 
-  const local = { owner: "devnet", plan: { name: "unlimited", limit: undefined }, devnetRefusal: undefined };
+  const local = {
+    ...{ owner: "devnet", plan: { name: "unlimited", limit: undefined } },
+    ...{ devnetRefusal: undefined, isLocal: expect.any(Function) },
+  };
   const stranger = (devnetRefusal: string) => ({
     plan: { name: "anonymous", limit: { rps: 1, burst: 1 } },
     devnetRefusal,
@@ -120,6 +123,34 @@ describe("identifying the caller", () => {
     expect(from("127.0.0.1", {}, long)).toMatchObject(stranger(`its Host is ${long}`));
   });
 
+  it("takes for local who is on the machine, with any key, and who has the devnet's own key", async () => {
+    const { identify, addKey, noticed } = await openAccess({}, "own");
+    const { text: key } = await addKey();
+    noticed();
+    const isLocal = (...of: Parameters<typeof identify>) => identify(...of).isLocal?.() ?? false;
+    expect(await isLocal(undefined, "127.0.0.1")).toBe(true);
+    expect(await isLocal(key, "127.0.0.1")).toBe(true);
+    expect(await isLocal("own", "9.9.9.9", {}, "ton.example")).toBe(true);
+    expect(await isLocal(undefined, "9.9.9.9")).toBe(false);
+    expect(await isLocal(key, "9.9.9.9")).toBe(false);
+    expect(await isLocal(key, "127.0.0.1", { origin: "https://my.dapp" })).toBe(false);
+    expect(await isLocal(key, "127.0.0.1", { via: "1.1 proxy" })).toBe(false);
+  });
+
+  it("takes nobody with an ordinary key for local behind a proxy, or on a network that is no devnet", async () => {
+    for (const settings of [
+      { trustProxy: { hops: 1 } },
+      { host: "0.0.0.0" },
+      { network: "mainnet" },
+    ] as const) {
+      const { identify, addKey, noticed } = await openAccess(settings, "own");
+      const { text: key } = await addKey({ network: configWith(settings).network });
+      noticed();
+      expect(await identify(key, "127.0.0.1").isLocal?.()).toBe(false);
+      expect(await identify("own", "127.0.0.1").isLocal?.()).toBe(true);
+    }
+  });
+
   it.each<[title: string, settings: Partial<Config>, isRequired: boolean]>([
     ["on loopback", {}, false],
     ["on loopback by name", { host: "localhost" }, false],
@@ -145,7 +176,8 @@ describe("identifying the caller", () => {
     noticed();
     const plan = { name: "standard", limit: { rps: 10, burst: 10 } };
     const { id } = record;
-    const caller = { id, keyId: id, owner: id, plan, devnetRefusal: undefined };
+    const isLocal = expect.any(Function);
+    const caller = { id, keyId: id, owner: id, plan, devnetRefusal: undefined, isLocal };
     expect(identify(text)).toEqual(caller);
     expect(identify(text)).toEqual(caller);
   });

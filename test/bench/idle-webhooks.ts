@@ -7,6 +7,7 @@ import { IndexReader } from "../../server/store/index-reader.js";
 import { openPglite } from "../../server/store/pglite/pglite.js";
 import { cursorOf, endOf } from "../../server/stream/event-key.js";
 import { Hub } from "../../server/stream/hub.js";
+import { Targets } from "../../server/stream/webhooks/targets.js";
 import { WebhookWorker } from "../../server/stream/webhooks/worker.js";
 import { noFallback } from "../helpers/no-fallback.js";
 import { blockRow, storeRows } from "../helpers/store/rows.js";
@@ -41,7 +42,11 @@ export class IdleWebhooks {
     const hub = new Hub({ ...parts, readMessage, chain, now: Date.now, onError, fallback: noFallback });
     const worker = new WebhookWorker({
       hub,
-      posting: { network: internet, timeoutMs: 1000 },
+      posting: {
+        network: internet,
+        targets: new Targets({ isDevnet: false, networks: undefined }),
+        timeoutMs: 1000,
+      },
       deliveriesOf: () => 1,
       every: (ms, work) => systemClock.every(ms, work),
       now: Date.now,

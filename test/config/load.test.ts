@@ -75,6 +75,13 @@ describe("the configuration", () => {
     expect(fromFile.trustProxy).toEqual({ networks: ["10.0.0.0/8"] });
   });
 
+  it("reads the networks of webhooks", () => {
+    const read = (text: string) => loadConfig({ env: { TONWIRE_WEBHOOK_NETWORKS: text } }).webhookNetworks;
+    expect(read("10.0.0.0/8, fd00::/8,192.0.2.1")).toEqual(["10.0.0.0/8", "fd00::/8", "192.0.2.1"]);
+    for (const wrong of ["1", "10.0.0.0/33", "host.docker.internal", "10.0.0.0/8,"])
+      expect(() => read(wrong)).toThrow("allowed: a comma-separated list of CIDR networks such as");
+  });
+
   it("reads the collections of domains, each with its zone", () => {
     const [ton, telegram] = [`0:${"AB".repeat(32)}`, "EQCD39VS5jcptHL8vMjEXrzGaRcCVYto7HUn4bpAOg8xqB2N"];
     const roots = [

@@ -185,6 +185,23 @@ describeDatabases("The tables that outlive an index", (fresh) => {
     expect(await schemaLack(queriesOf(database))).toBeUndefined();
   });
 
+  test("leave loopback to webhooks of the devnet's own key, which callers on its machine have too", async () => {
+    const database = await fresh();
+    await database.sql().transaction((sql) =>
+      sql.script(`
+        alter table tonwire_kept.webhooks drop column loopback;
+        delete from tonwire_kept.schema_migrations where number >= 4;
+        insert into tonwire_kept.webhooks
+          (id, key_id, url, choice, accounts, firehose, secret, created_at, cursor)
+        select key, key, 'http://127.0.0.1/', '{}', 0, false, '', 0, '' from unnest(array['devnet', 'k1']) key`),
+    );
+    await migrate(database.sql());
+    expect(await rowsOf(database, "select id, loopback from tonwire_kept.webhooks order by id")).toEqual([
+      { id: "devnet", loopback: true },
+      { id: "k1", loopback: false },
+    ]);
+  });
+
   test("are unchanged when a migration of the index is refused", async () => {
     const database = await fresh();
     const all = await keptOf(database);

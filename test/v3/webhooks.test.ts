@@ -169,6 +169,20 @@ describe("v3.webhooks.create", () => {
     expect(await hooks.list()).toEqual([]);
   });
 
+  test("delivers to the devnet's machine for any key of a caller there, and for nobody else's", async () => {
+    const key = await addKey(hooks.service);
+    const { receiver, events } = await taking();
+    const params = { url: receiver.url, kind: "blocks" };
+    const far = { key, headers: { Via: "1.1 proxy" } };
+    const refusal = "url must name a public host";
+    expect(await hooks.call("v3.webhooks.create", params, far)).toBe(refusal);
+    const { id } = await created(params, key);
+    expect(await hooks.call("v3.webhooks.update", { id, url: receiver.url }, far)).toBe(refusal);
+    expect(await hooks.call("v3.webhooks.update", { id, paused: false }, far)).toMatchObject({ id });
+    const block = await hooks.mine(1);
+    await until("the block", () => blocksOf(events()).includes(block));
+  });
+
   test("keeps to the plan of its key", async () => {
     const key = await addKey(hooks.service, {
       plan: "small",

@@ -10,16 +10,19 @@ import type {
 import type { createdWebhook, Webhook, WebhookAttempt } from "../../../shared/schema/webhook-records.js";
 import { ServiceError } from "../../errors.js";
 
+/** The caller who sets the URL of a webhook. */
+type Creator = { readonly owner: string; readonly isLocal: () => Promise<boolean> };
+
 /** Webhook management per API key. */
 interface WebhookControls {
   create(
-    owner: string,
+    creator: Creator,
     params: z.output<typeof webhookCreateParams>,
     actionsVersion: string | undefined,
   ): Promise<z.output<typeof createdWebhook>>;
   list(owner: string): Promise<Webhook[]>;
   update(
-    owner: string,
+    creator: Creator,
     params: z.output<typeof webhookUpdateParams>,
   ): Promise<z.output<typeof createdWebhook>>;
   delete(owner: string, id: string): Promise<boolean>;
@@ -31,9 +34,10 @@ interface WebhookControls {
 export type WebhookDeps = { webhooks?: WebhookControls | undefined };
 
 export const webhookHandlers: Handlers<typeof webhookMethods, WebhookDeps> = {
-  create: (params, deps, call) => controlsIn(deps).create(ownerIn(call), params, call.options.actionsVersion),
+  create: (params, deps, call) =>
+    controlsIn(deps).create(creatorIn(call), params, call.options.actionsVersion),
   list: async (_, deps, call) => ({ webhooks: await controlsIn(deps).list(ownerIn(call)) }),
-  update: (params, deps, call) => controlsIn(deps).update(ownerIn(call), params),
+  update: (params, deps, call) => controlsIn(deps).update(creatorIn(call), params),
   delete: ({ id }, deps, call) => controlsIn(deps).delete(ownerIn(call), id),
   deliveries: async (params, deps, call) => ({
     deliveries: await controlsIn(deps).deliveries(ownerIn(call), params),
@@ -50,4 +54,8 @@ function controlsIn({ webhooks }: WebhookDeps): WebhookControls {
 function ownerIn({ owner }: Call): string {
   if (owner === undefined) throw new ServiceError("forbidden");
   return owner;
+}
+
+function creatorIn(call: Call): Creator {
+  return { owner: ownerIn(call), isLocal: call.isLocal ?? (async () => false) };
 }

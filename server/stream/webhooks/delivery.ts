@@ -17,6 +17,10 @@ import { choiceIn } from "./choices.js";
 import type { DeliveryPlaces, Waiting } from "./delivery-places.js";
 import { type Outcome, type PostOptions, post } from "./post.js";
 import { signatureHeader, signatureOf } from "./signature.js";
+import type { Targets } from "./targets.js";
+
+/** How deliveries are posted, and where to. */
+type Posting = Omit<PostOptions, "allows"> & { targets: Targets };
 
 export type DeliveryParts = {
   hub: Hub;
@@ -24,7 +28,7 @@ export type DeliveryParts = {
   /** The number of this process. */
   worker: number;
   places: DeliveryPlaces;
-  posting: PostOptions;
+  posting: Posting;
   /** Limits how many feeds are opened at once. */
   opening: (open: () => Promise<void>) => Promise<void>;
   /** Wall clock, ms. */
@@ -212,7 +216,10 @@ export class Delivery implements Waiting {
 
   #post(cursor: string, events: string): Promise<Outcome> {
     const { posting, now } = this.#parts;
-    const { id, url, cursor: after } = this.#row;
+    const { targets, ...options } = posting;
+    const { id, cursor: after, loopback } = this.#row;
+    const url = new URL(this.#row.url);
+    const allows = (address: string) => targets.allows(url, loopback, address);
     const body = `{"webhook":"${id}","after":"${after}","cursor":"${cursor}","events":[${events}]}`;
     const headers = {
       "content-type": "application/json",
@@ -220,7 +227,7 @@ export class Delivery implements Waiting {
       "tonwire-webhook": id,
       [signatureHeader]: signatureOf(this.#secrets, Math.floor(now() / 1000), body),
     };
-    return post(new URL(url), headers, Buffer.from(body), posting, this.#ending.signal);
+    return post(url, headers, Buffer.from(body), { ...options, allows }, this.#ending.signal);
   }
 
   get #secrets(): string[] {

@@ -11,9 +11,9 @@ export type PostOptions = GuardOptions & {
   timeoutMs: number;
 };
 
-/** Failure texts for the webhook's owner. */
+/** Failure texts for the webhook's owner, who learns nothing of hosts that deliveries must not reach. */
 const failures: Readonly<Record<string, string>> = {
-  address: "the host has an address that is not public",
+  address: "failed",
   name: "the name of the host has no address",
   connection: "no answer: the connection failed",
   headers: "the answer is no HTTP, or its head is too long",

@@ -33,7 +33,7 @@ import {
   type RecordChoice,
 } from "../record-filter.js";
 import { choiceIn, seconds, storedChoice, webhookRecord } from "./choices.js";
-import { targetRefusal } from "./target.js";
+import type { Targets } from "./targets.js";
 import type { Waiters } from "./waiters.js";
 
 /** A plan's limits on webhooks. */
@@ -50,13 +50,20 @@ type WebhooksOptions = {
   waiters: Waiters;
   /** `undefined` if the key is not valid. */
   limitsOf: (keyId: string) => WebhookLimits | undefined;
-  isDevnet: boolean;
+  targets: Targets;
   /** Maximum duration of an attempt, ms. */
   attemptMs: number;
   /** Wall clock, ms. */
   now: () => number;
   /** Returns that number of random bytes as base64url. */
   randomText: (bytes: number) => string;
+};
+
+/** The caller who sets the URL of a webhook. */
+type Creator = {
+  readonly owner: string;
+  /** Whether it may have events delivered to programs on this machine. */
+  readonly isLocal: () => Promise<boolean>;
 };
 
 type UpdateParams = z.output<typeof webhookUpdateParams>;
@@ -85,12 +92,12 @@ export class Webhooks {
   }
 
   async create(
-    owner: string,
+    { owner, isLocal }: Creator,
     params: z.output<typeof webhookCreateParams>,
     actionsVersion: string | undefined,
   ): Promise<Created> {
     const { now, randomText } = this.#options;
-    const url = this.#checkedUrl(params.url);
+    const target = this.#target(params.url, await isLocal());
     const limits = this.#limitsOf(owner);
     const choice = choiceOf(params, actionsVersion);
     const cursor = await this.#placeOf(params.from, limits);
@@ -102,7 +109,7 @@ export class Webhooks {
       return insertWebhook(transaction, {
         id: `wh_${randomText(idBytes)}`,
         key_id: owner,
-        url,
+        ...target,
         ...choiceColumns(choice),
         secret,
         created_at: BigInt(now()),
@@ -116,13 +123,13 @@ export class Webhooks {
     return (await webhooksOf(this.#sql, owner)).map(webhookRecord);
   }
 
-  async update(owner: string, params: UpdateParams): Promise<Created> {
-    const { id, add, remove, paused } = params;
-    const url = params.url === undefined ? undefined : this.#checkedUrl(params.url);
+  async update({ owner, isLocal }: Creator, params: UpdateParams): Promise<Created> {
+    const { id, url, add, remove, paused } = params;
+    const target = url === undefined ? {} : this.#target(url, await isLocal());
     const secret = params.secret ?? (params.new_secret ? this.#newSecret() : undefined);
     const row = await this.#change(owner, id, async (before, transaction) => ({
       ...before,
-      ...(url !== undefined && { url }),
+      ...target,
       ...((add || remove) && (await this.#edit(transaction, before, params))),
       ...(secret !== undefined && this.#rotated(before, secret)),
       ...(paused === true && { paused: "paused by its owner" }),
@@ -179,12 +186,13 @@ export class Webhooks {
     return `whsec_${this.#options.randomText(secretBytes)}`;
   }
 
-  #checkedUrl(text: string): string {
+  /** The URL as it is stored, with the right of whoever sets it. */
+  #target(text: string, loopback: boolean): Pick<WebhookRow, "url" | "loopback"> {
     const url = URL.canParse(text) ? new URL(text) : undefined;
-    const refusal = url ? targetRefusal(url, this.#options.isDevnet) : "failed to parse url";
+    const refusal = url ? this.#options.targets.refusal(url, loopback) : "failed to parse url";
     if (!url || refusal !== undefined)
       throw new ServiceError("invalid-params", refusal, { data: { param: "url" } });
-    return url.href;
+    return { url: url.href, loopback };
   }
 
   async #placeOf(from: SubscriptionFrom | undefined, limits: WebhookLimits): Promise<string> {

@@ -20,12 +20,10 @@ import { webhookChannel } from "../../store/queries/webhooks/webhooks.js";
 import type { Hub } from "../hub.js";
 import { Delivery, type DeliveryParts } from "./delivery.js";
 import { DeliveryPlaces } from "./delivery-places.js";
-import type { PostOptions } from "./post.js";
 import { Waiters } from "./waiters.js";
 
 type WorkerOptions = Pick<DeliveryParts, "posting" | "now" | "random" | "onAttempt" | "onError"> & {
   hub: Hub;
-  posting: PostOptions;
   /** Parallel deliveries of a key; `undefined` for an invalid key, which has none. */
   deliveriesOf: (keyId: string) => number | undefined;
   /** Calls periodically. Returns the function that stops it. */

@@ -4,16 +4,17 @@ import { Delivery } from "../../../server/stream/webhooks/delivery.js";
 import { DeliveryPlaces } from "../../../server/stream/webhooks/delivery-places.js";
 import type { Outcome } from "../../../server/stream/webhooks/post.js";
 import { signatureOf } from "../../../server/stream/webhooks/signature.js";
+import { Targets } from "../../../server/stream/webhooks/targets.js";
 import { unitAt } from "../memory-index.js";
 import { behind, memoryHub } from "./memory-hub.js";
-import { MemoryReceiver, turns, turnsUntil } from "./memory-receiver.js";
+import { MemoryReceiver, publicTargets, turns, turnsUntil } from "./memory-receiver.js";
 import { gone, MemoryWebhooks, type StoredWebhook } from "./memory-webhooks.js";
 
 const [id, worker] = ["wh_1", 7];
 const dayMs = 24 * 60 * 60_000;
 
 /** The delivery of a webhook to all blocks behind block 5, which is the newest one. */
-async function world(row: Partial<StoredWebhook> = {}, { places: limit = 4 } = {}) {
+async function world(row: Partial<StoredWebhook> = {}, { places: limit = 4, targets = publicTargets } = {}) {
   const { hub, index, store } = await memoryHub(3, 4, 5);
   const [database, receiver] = [new MemoryWebhooks(), new MemoryReceiver()];
   const stored = database.add(id, { worker, cursor: behind(5), ...row });
@@ -29,7 +30,7 @@ async function world(row: Partial<StoredWebhook> = {}, { places: limit = 4 } = {
     const delivery = new Delivery(
       {
         ...{ hub, database, worker, places, now: () => clock.now, random: () => 0 },
-        posting: { network: receiver.network, timeoutMs: 60_000 },
+        posting: { network: receiver.network, targets, timeoutMs: 60_000 },
         opening: (open) => {
           openings.count++;
           return open();
@@ -73,6 +74,34 @@ const seqnos = (body: { events: { event: { block?: { seqno: number } } }[] }) =>
   body.events.map(({ event }) => event.block?.seqno);
 
 describe("a delivery", () => {
+  const devnet = new Targets({ isDevnet: true, networks: undefined });
+  const near = "http://127.0.0.1:22/";
+
+  it("reaches this machine if its webhook has the right", async () => {
+    const { begin, store, attempts, receiver, database } = await world(
+      { url: near, loopback: true },
+      { targets: devnet },
+    );
+    await begin();
+    await store(6);
+    await attempts(1);
+    expect(receiver.endpoints).toMatchObject([{ address: "127.0.0.1", port: 22 }]);
+    expect(database.attempts.get(id)).toMatchObject([{ status: 200, failure: null }]);
+  });
+
+  it("fails without a word on its receiver if its webhook has no right to reach it", async () => {
+    const { begin, store, attempts, receiver, database, stored } = await world(
+      { url: near },
+      { targets: devnet },
+    );
+    await begin();
+    await store(6);
+    await attempts(1);
+    expect(receiver.endpoints).toEqual([]);
+    expect(database.attempts.get(id)).toMatchObject([{ status: null, failure: "failed" }]);
+    expect(stored).toMatchObject({ failure: "failed", failures: 1, paused: null });
+  });
+
   it("posts events with the places before and behind them, signed", async () => {
     const { delivery, receiver, clock, begin, store, attempts, bodies, stored } = await world();
     expect([delivery.keyId, delivery.version]).toEqual(["key", 0]);

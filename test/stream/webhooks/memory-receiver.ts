@@ -1,5 +1,9 @@
 import { Duplex } from "node:stream";
 import type { Endpoint, MetadataNetwork } from "../../../server/metadata/network.js";
+import { Targets } from "../../../server/stream/webhooks/targets.js";
+
+/** Where deliveries of a network that is no devnet may go. */
+export const publicTargets = new Targets({ isDevnet: false, networks: undefined });
 
 type Received = { path: string; headers: Record<string, string>; body: string };
 

@@ -9,6 +9,7 @@ const webhookRow = (id: string, more: Partial<StoredWebhook> = {}): StoredWebhoo
   id,
   key_id: "key",
   url: "https://example.com/hook",
+  loopback: false,
   choice: { kind: "blocks", finality: "finalized", include: [] },
   accounts: 0,
   firehose: false,
@@ -153,8 +154,8 @@ const rules: [part: string, name: string, answer: (this: MemoryWebhooks, values:
   [
     "insert into tonwire_kept.webhooks",
     "insert",
-    function ([id, key_id, url, choice, accounts, firehose, secret, created_at, cursor]) {
-      const given = { key_id, url, choice, accounts, firehose, secret, created_at, cursor };
+    function ([id, key_id, url, loopback, choice, accounts, firehose, secret, created_at, cursor]) {
+      const given = { key_id, url, loopback, choice, accounts, firehose, secret, created_at, cursor };
       return [copy(this.add(id as string, given as Partial<StoredWebhook>))];
     },
   ],
@@ -178,12 +179,13 @@ const rules: [part: string, name: string, answer: (this: MemoryWebhooks, values:
     "url = $1",
     "change",
     function (values) {
-      const [url, choice, accounts, firehose, secret, old_secret, old_secret_until, cursor, replays, paused] =
-        values;
-      const [failures, failing_since, failure, next_attempt_at, id] = values.slice(10);
+      const [url, loopback, choice, accounts, firehose, secret, old_secret, old_secret_until] = values;
+      const [cursor, replays, paused, failures, failing_since, failure, next_attempt_at, id] =
+        values.slice(8);
       const row = this.rows.get(id as string);
       const change = {
-        ...{ url, choice, accounts, firehose, secret, old_secret, old_secret_until, cursor, replays, paused },
+        ...{ url, loopback, choice, accounts, firehose, secret, old_secret, old_secret_until },
+        ...{ cursor, replays, paused },
         ...{ failures, failing_since, failure, next_attempt_at, version: row!.version + 1 },
       };
       return update(row, change as Partial<StoredWebhook>).map(copy);

@@ -1,22 +1,34 @@
 import { once } from "node:events";
 import { createServer } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { networkList } from "../../../server/config/kinds.js";
 import { internet } from "../../../server/metadata/network.js";
+import { isPublicAddress } from "../../../server/os/public-address.js";
 import { post } from "../../../server/stream/webhooks/post.js";
-import { targetRefusal } from "../../../server/stream/webhooks/target.js";
+import { Targets } from "../../../server/stream/webhooks/targets.js";
 import { type Names, publicAddress, startNetwork } from "../../helpers/peers/metadata-network.js";
 
 const { signal } = new AbortController();
 const body = Buffer.from("{}");
-const privateHost = "the host has an address that is not public";
+const mainnet = new Targets({ isDevnet: false, networks: undefined });
+const devnet = new Targets({ isDevnet: true, networks: undefined });
+const open = new Targets({
+  isDevnet: false,
+  networks: networkList(["10.1.0.0/16", "fd00::/8", "127.0.0.2"]),
+});
+
+type Posting = { targets?: Targets; loopback?: boolean; status?: number };
 
 /** Posts to a URL on a network where all addresses lead to one server, which answers with a status. */
-async function posted(url: string, names: Names = {}, { loopback = false, status = 200 } = {}) {
+async function posted(url: string, names: Names = {}, posting: Posting = {}) {
+  const { targets = devnet, loopback = false, status = 200 } = posting;
   const network = await startNetwork(names, (_, response) => {
     response.writeHead(status, { location: "https://inner.example/" }).end("much text ".repeat(10_000));
   });
   onTestFinished(() => network.close());
-  const outcome = await post(new URL(url), {}, body, { network, loopback, timeoutMs: 60_000 }, signal);
+  const target = new URL(url);
+  const allows = (address: string) => targets.allows(target, loopback, address);
+  const outcome = await post(target, {}, body, { network, allows, timeoutMs: 60_000 }, signal);
   return { ...outcome, network };
 }
 
@@ -47,17 +59,53 @@ describe("A delivery", () => {
     ["http://inner.example/", { "inner.example": ["::ffff:10.0.0.1"] }],
   ] as [string, Names][])("is not made to a host that is not public: %s %j", async (url, names) => {
     const { status, failure, network } = await posted(url, names);
-    expect([status, failure, network.connections]).toEqual([null, privateHost, []]);
+    expect([status, failure, network.connections]).toEqual([null, "failed", []]);
   });
 
-  test("is not made to localhost, for any resolved address, except by a devnet", async () => {
-    const { failure, network } = await posted("http://localhost:3000/");
-    expect([failure, network.connections]).toEqual(["the name of the host has no address", []]);
-    const own = await posted("http://localhost:3000/", {}, { loopback: true });
-    expect(own.network.connections).toMatchObject([{ address: "127.0.0.1", port: 3000 }]);
+  test.each(["http://localhost:3000/", "http://a.localhost./", "http://127.0.0.1:22/", "http://[::1]:22/"])(
+    "is made to the machine of a devnet for webhooks with that right only: %s",
+    async (url) => {
+      const refused = await posted(url);
+      expect([refused.status, refused.failure, refused.network.connections]).toEqual([null, "failed", []]);
+      const own = await posted(url, {}, { loopback: true });
+      const { address, port } = own.network.connections[0]!;
+      expect([own.failure, ["127.0.0.1", "::1"].includes(address), port]).toEqual([
+        ...[null, true],
+        Number(new URL(url).port || 80),
+      ]);
+    },
+  );
+
+  test("is not made to the network of a devnet, nor to names with the machine's address", async () => {
     const inner = await posted("http://10.0.0.1/", {}, { loopback: true });
-    expect([inner.failure, inner.network.connections]).toEqual([privateHost, []]);
+    expect([inner.failure, inner.network.connections]).toEqual(["failed", []]);
+    const names = { "shop.example": ["127.0.0.1"] };
+    const named = await posted("http://shop.example/", names, { loopback: true });
+    expect([named.failure, named.network.connections]).toEqual(["failed", []]);
   });
+
+  test.each([
+    ["http://10.1.2.3:3000/", {}, "10.1.2.3"],
+    ["http://[fd00::7]/", {}, "fd00::7"],
+    ["http://127.0.0.2:99/", {}, "127.0.0.2"],
+    ["http://host.docker.internal:3000/", { "host.docker.internal": ["10.1.0.1"] }, "10.1.0.1"],
+    ["http://host.docker.internal:3000/", { "host.docker.internal": ["192.168.65.254"] }, undefined],
+    ["http://10.2.0.1/", {}, undefined],
+    ["http://localhost:99/", {}, undefined],
+    ["http://127.0.0.1/", {}, undefined],
+    ["http://shop.example/", { "shop.example": ["10.1.0.1", "10.2.0.1"] }, undefined],
+    // Of public hosts, web ports by HTTPS remain.
+    ["http://shop.example/", { "shop.example": [publicAddress] }, undefined],
+    ["https://shop.example:3000/", { "shop.example": [publicAddress] }, undefined],
+  ] as [string, Names, string | undefined][])(
+    "is made to networks that the operator names: %s %j",
+    async (url, names, address) => {
+      const { failure, network } = await posted(url, names, { targets: open });
+      expect([failure, network.connections.map((each) => each.address)]).toEqual(
+        address === undefined ? ["failed", []] : [null, [address]],
+      );
+    },
+  );
 
   test("asks for the address each time, so that a name cannot be bound anew in between", async () => {
     const answers = [[publicAddress], ["127.0.0.1"], [publicAddress]];
@@ -66,10 +114,10 @@ describe("A delivery", () => {
     onTestFinished(() => network.close());
     const outcomes = [];
     for (let i = 0; i < 3; i++) {
-      const options = { network, timeoutMs: 60_000 };
+      const options = { network, allows: isPublicAddress, timeoutMs: 60_000 };
       outcomes.push((await post(new URL("http://rebinding.example/"), {}, body, options, signal)).failure);
     }
-    expect(outcomes).toEqual([null, privateHost, null]);
+    expect(outcomes).toEqual([null, "failed", null]);
     expect(network.connections.map(({ address }) => address)).toEqual([publicAddress, publicAddress]);
   });
 
@@ -101,7 +149,7 @@ describe("A delivery", () => {
     await once(silent, "listening");
     onTestFinished(() => void silent.close());
     const { port } = silent.address() as { port: number };
-    const options = { network: internet, loopback: true, timeoutMs: 50 };
+    const options = { network: internet, allows: () => true, timeoutMs: 50 };
     const url = new URL(`http://127.0.0.1:${port}/`);
     expect(await post(url, {}, body, options, signal)).toEqual({
       status: null,
@@ -113,8 +161,8 @@ describe("A delivery", () => {
 });
 
 describe("The URL of a webhook", () => {
-  const refusals = (urls: readonly string[], isLocal: boolean) =>
-    urls.map((url) => [url, targetRefusal(new URL(url), isLocal)]);
+  const refusals = (urls: readonly string[], targets: Targets, loopback = false) =>
+    urls.map((url) => [url, targets.refusal(new URL(url), loopback)]);
 
   test("is one of a public host by HTTPS", () => {
     const good = [
@@ -123,8 +171,8 @@ describe("The URL of a webhook", () => {
       "https://shop.example:80/",
       "https://[2606:2800::1]/",
     ];
-    for (const isLocal of [false, true])
-      expect(refusals(good, isLocal)).toEqual(good.map((url) => [url, undefined]));
+    for (const targets of [mainnet, devnet, open])
+      expect(refusals(good, targets)).toEqual(good.map((url) => [url, undefined]));
     const insecure = "url must begin with https://";
     const inner = "url must name a public host";
     expect(
@@ -142,7 +190,7 @@ describe("The URL of a webhook", () => {
           "https://:b@shop.example/",
           "https://shop.example:8443/",
         ],
-        false,
+        mainnet,
       ).map(([, refusal]) => refusal),
     ).toEqual([
       insecure,
@@ -157,19 +205,35 @@ describe("The URL of a webhook", () => {
     ]);
   });
 
-  test("may be one of the machine of a devnet, by HTTP too and on any port, but not of its network", () => {
+  test("may be one of the machine of a devnet with that right, by HTTP and on any port, not of its network", () => {
     const own = [
       "http://localhost:3000/",
       "http://127.0.0.1:8080/",
       "http://[::1]:1/",
       "https://a.localhost:5173/",
-      "http://shop.example/",
     ];
-    expect(refusals(own, true)).toEqual(own.map((url) => [url, undefined]));
-    expect(targetRefusal(new URL("ftp://localhost/"), true)).toBe("url must begin with https://");
+    expect(refusals(own, devnet, true)).toEqual(own.map((url) => [url, undefined]));
+    expect(refusals(["http://shop.example/"], devnet)).toEqual([["http://shop.example/", undefined]]);
+    expect(devnet.refusal(new URL("ftp://localhost/"), true)).toBe("url must begin with https://");
     const inner = ["http://192.168.0.1/", "http://[fd00::1]/", "http://0.0.0.0:3000/"];
-    expect(refusals(inner, true).map(([, refusal]) => refusal)).toEqual(
+    const refused = [...refusals(inner, devnet, true), ...refusals(own, devnet)];
+    expect(refused.map(([, refusal]) => refusal)).toEqual(Array(7).fill("url must name a public host"));
+  });
+
+  test("may be one in a network that the operator names, or a name that may lead there", () => {
+    const inner = [
+      "http://10.1.2.3:3000/",
+      "https://[fd00::1]:1/",
+      "http://127.0.0.2/",
+      "http://host.docker.internal:99/",
+    ];
+    expect(refusals(inner, open)).toEqual(inner.map((url) => [url, undefined]));
+    const others = ["https://10.2.0.1/", "https://localhost/", "https://127.0.0.1/"];
+    expect(refusals(others, open).map(([, refusal]) => refusal)).toEqual(
       Array(3).fill("url must name a public host"),
+    );
+    expect(open.refusal(new URL("http://a:b@10.1.2.3/"), false)).toBe(
+      "url must not have a user or a password",
     );
   });
 });

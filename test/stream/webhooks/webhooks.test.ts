@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { keyOfCursor } from "../../../server/stream/event-key.js";
+import { Targets } from "../../../server/stream/webhooks/targets.js";
 import { Waiters } from "../../../server/stream/webhooks/waiters.js";
 import { type WebhookLimits, Webhooks } from "../../../server/stream/webhooks/webhooks.js";
 import {
@@ -8,13 +9,17 @@ import {
   webhookUpdateParams,
 } from "../../../shared/schema/webhook-params.js";
 import { behind, chain, memoryHub } from "./memory-hub.js";
+import { publicTargets } from "./memory-receiver.js";
 import { MemoryWebhooks } from "./memory-webhooks.js";
 
 const owner = "key";
+const creator = (owner: string, isLocal = false) => ({ owner, isLocal: async () => isLocal });
 const url = "https://example.com/hook";
 const dayMs = 24 * 60 * 60_000;
 const raw = (byte: string) => `0:${byte.repeat(32)}`;
 const [one, two, three] = ["01", "02", "03"].map(raw) as [string, string, string];
+
+type Caller = { by?: string; isLocal?: boolean; version?: string };
 
 /** Webhooks of keys with these limits, over an index with the blocks 3 to 8. */
 async function world({ isDevnet = false, ...limits }: { isDevnet?: boolean } & Partial<WebhookLimits> = {}) {
@@ -23,7 +28,8 @@ async function world({ isDevnet = false, ...limits }: { isDevnet?: boolean } & P
   const clock = { now: 1_000_500 };
   const texts: number[] = [];
   const webhooks = new Webhooks({
-    ...{ hub, waiters, isDevnet, attemptMs: 1000, now: () => clock.now },
+    ...{ hub, waiters, attemptMs: 1000, now: () => clock.now },
+    targets: new Targets({ isDevnet, networks: undefined }),
     limitsOf: (keyId) =>
       keyId === "gone"
         ? undefined
@@ -34,10 +40,14 @@ async function world({ isDevnet = false, ...limits }: { isDevnet?: boolean } & P
     },
   });
   webhooks.connect(database);
-  const create = (more: object = {}, { by = owner, version }: { by?: string; version?: string } = {}) =>
-    webhooks.create(by, webhookCreateParams.parse({ url, kind: "blocks", ...more }), version);
-  const update = (id: string, change: object) =>
-    webhooks.update(owner, webhookUpdateParams.parse({ id, ...change }));
+  const create = (more: object = {}, { by = owner, isLocal, version }: Caller = {}) =>
+    webhooks.create(
+      creator(by, isLocal),
+      webhookCreateParams.parse({ url, kind: "blocks", ...more }),
+      version,
+    );
+  const update = (id: string, change: object, { by = owner, isLocal }: Caller = {}) =>
+    webhooks.update(creator(by, isLocal), webhookUpdateParams.parse({ id, ...change }));
   const replay = (id: string, from: unknown, by = owner) =>
     webhooks.replay(by, webhookReplayParams.parse({ id, from }));
   return { hub, database, waiters, clock, texts, webhooks, create, update, replay };
@@ -95,28 +105,58 @@ describe("a new webhook", () => {
     });
   });
 
-  it("may be on the same machine on a devnet", async () => {
-    const { create } = await world({ isDevnet: true });
-    expect((await create({ url: "http://127.0.0.1:99/a?b" })).url).toBe("http://127.0.0.1:99/a?b");
-    const other = await world();
-    expect((await other.create({ url: "https://EXAMPLE.com" })).url).toBe("https://example.com/");
+  it("has a normal URL", async () => {
+    const { create } = await world();
+    expect((await create({ url: "https://EXAMPLE.com" })).url).toBe("https://example.com/");
+  });
+
+  const near = "http://127.0.0.1:99/a?b";
+
+  it("may be on the machine of a devnet if its creator is there, which is stored", async () => {
+    const { create, database } = await world({ isDevnet: true });
+    await expect(create({ url: near })).rejects.toMatchObject({
+      ...{ code: "invalid-params", message: "url must name a public host", data: { param: "url" } },
+    });
+    const { id } = await create({ url: near }, { isLocal: true });
+    expect(database.rows.get(id)).toMatchObject({ url: near, loopback: true });
+    const far = await create();
+    expect(database.rows.get(far.id)).toMatchObject({ url, loopback: false });
+  });
+
+  it("has the right of the caller who changed its URL last", async () => {
+    const { create, update, database } = await world({ isDevnet: true });
+    const { id } = await create({ url: near }, { isLocal: true });
+    await update(id, { paused: true });
+    expect(database.rows.get(id)).toMatchObject({ url: near, loopback: true });
+    await expect(update(id, { url: near })).rejects.toThrow("url must name a public host");
+    await update(id, { url });
+    expect(database.rows.get(id)).toMatchObject({ url, loopback: false });
+    await update(id, { url: near }, { isLocal: true });
+    expect(database.rows.get(id)).toMatchObject({ url: near, loopback: true });
   });
 
   it("needs a valid key and a database", async () => {
     const { create, hub, waiters } = await world();
     await expect(create({}, { by: "gone" })).rejects.toMatchObject({ code: "unknown-key" });
-    const options = { hub, waiters, isDevnet: false, attemptMs: 1, now: () => 0, randomText: () => "" };
+    const options = {
+      hub,
+      waiters,
+      targets: publicTargets,
+      attemptMs: 1,
+      now: () => 0,
+      randomText: () => "",
+    };
     const limits = { webhooks: 1, deliveries: 1, accounts: 1, firehose: 1, history: 1 };
     const early = new Webhooks({ ...options, limitsOf: () => limits });
     const params = webhookCreateParams.parse({ url, kind: "blocks" });
-    await expect(early.create(owner, params, undefined)).rejects.toMatchObject({
+    await expect(early.create(creator(owner), params, undefined)).rejects.toMatchObject({
       ...{ code: "unavailable", message: "database is not available" },
     });
     // The first database stays.
     early.connect(new MemoryWebhooks());
     const other = new MemoryWebhooks();
     early.connect(other);
-    await early.create(owner, params, undefined);
+    await early.create(creator(owner), params, undefined);
     expect(other.asked).toEqual([]);
   });
 

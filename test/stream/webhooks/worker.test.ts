@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { WebhookWorker } from "../../../server/stream/webhooks/worker.js";
 import { behind, memoryHub } from "./memory-hub.js";
-import { MemoryReceiver, turns, turnsUntil } from "./memory-receiver.js";
+import { MemoryReceiver, publicTargets, turns, turnsUntil } from "./memory-receiver.js";
 import { gone, MemoryWebhooks, type StoredWebhook } from "./memory-webhooks.js";
 
 /** A process that delivers webhooks of the keys that are valid, over an index whose newest block is 5. */
@@ -14,7 +14,7 @@ async function world() {
   let stopped = 0;
   const worker = new WebhookWorker({
     ...{ hub, now: () => 1_000_000, random: () => 0, onAttempt: () => {} },
-    posting: { network: receiver.network, timeoutMs: 60_000 },
+    posting: { network: receiver.network, targets: publicTargets, timeoutMs: 60_000 },
     deliveriesOf: (keyId) => limits.get(keyId),
     every: (ms, work) => {
       workOf.set(ms, work);

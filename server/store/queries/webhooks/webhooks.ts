@@ -13,6 +13,8 @@ export type WebhookRow = {
   id: string;
   key_id: string;
   url: string;
+  /** Whether events may be delivered to programs on this machine. */
+  loopback: boolean;
   choice: StoredChoice;
   accounts: number;
   firehose: boolean;
@@ -32,8 +34,8 @@ export type WebhookRow = {
 };
 
 /** All columns of a row. */
-export const webhookColumns = SQL`id, key_id, url, choice, accounts, firehose, secret, old_secret, old_secret_until, created_at, cursor,
-  version, replays, paused, failures, failing_since, failure, next_attempt_at, attempts`;
+export const webhookColumns = SQL`id, key_id, url, loopback, choice, accounts, firehose, secret, old_secret, old_secret_until, created_at,
+  cursor, version, replays, paused, failures, failing_since, failure, next_attempt_at, attempts`;
 
 /** Use of a key's plan by its webhooks, without the one with this id. */
 type WebhookUse = { webhooks: number; accounts: number; firehoses: number };
@@ -53,16 +55,26 @@ export async function insertWebhook(
   transaction: Transaction,
   row: Pick<
     WebhookRow,
-    "id" | "key_id" | "url" | "choice" | "accounts" | "firehose" | "secret" | "created_at" | "cursor"
+    | "id"
+    | "key_id"
+    | "url"
+    | "loopback"
+    | "choice"
+    | "accounts"
+    | "firehose"
+    | "secret"
+    | "created_at"
+    | "cursor"
   >,
 ): Promise<WebhookRow> {
-  const { id, key_id, url, choice, accounts, firehose, secret, created_at, cursor } = row;
+  const { id, key_id, url, loopback, choice, accounts, firehose, secret, created_at, cursor } = row;
   const inserted = await oneRow<WebhookRow>(
     transaction,
     SQL`
     insert into tonwire_kept.webhooks
-      (id, key_id, url, choice, accounts, firehose, secret, created_at, cursor)
-    values (${id}, ${key_id}, ${url}, ${choice}, ${accounts}, ${firehose}, ${secret}, ${created_at}, ${cursor})
+      (id, key_id, url, loopback, choice, accounts, firehose, secret, created_at, cursor)
+    values (${id}, ${key_id}, ${url}, ${loopback}, ${choice}, ${accounts}, ${firehose}, ${secret}, ${created_at},
+      ${cursor})
     returning ${webhookColumns}`,
   );
   await tellChanged(transaction, id);
@@ -92,7 +104,8 @@ export async function changeWebhook(transaction: Transaction, row: WebhookRow): 
     transaction,
     SQL`
     update tonwire_kept.webhooks set
-      url = ${row.url}, choice = ${row.choice}, accounts = ${row.accounts}, firehose = ${row.firehose},
+      url = ${row.url}, loopback = ${row.loopback}, choice = ${row.choice}, accounts = ${row.accounts},
+      firehose = ${row.firehose},
       secret = ${row.secret}, old_secret = ${row.old_secret}, old_secret_until = ${row.old_secret_until},
       cursor = ${row.cursor}, replays = ${row.replays}, paused = ${row.paused}, failures = ${row.failures}, failing_since = ${row.failing_since},
       failure = ${row.failure}, next_attempt_at = ${row.next_attempt_at}, version = version + 1
