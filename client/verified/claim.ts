@@ -6,10 +6,14 @@ export type Claim =
   | { readonly message: Message }
   | { readonly trace: Trace };
 
-/** The result of a check: all members of the claim are proven, except those in `unproven`. */
+/** The result of a check: all members of the claim are proven or follow from what is proven, except those in `unproven`. */
 export type Checked = {
   /** Number of proven transactions. */
   readonly transactions: number;
-  /** Members without proof, such as `transaction.in_msg.decoded_opcode`; `[]` stands for each item of a list. */
+  /**
+   * Members without proof, such as `transaction.in_msg.decoded_opcode`, also where they are absent; `[]` stands for each item of
+   * a list. `trace.transactions.HASH.out_msgs[0].in_msg_tx_hash` names a message that no transaction of the trace has received:
+   * it is pending, or the rest of the trace is withheld.
+   */
   readonly unproven: readonly string[];
 };

@@ -9,15 +9,19 @@ import { base64ToBytes } from "../../../shared/values/bytes.js";
 export type Path = { name: string; kind: string };
 
 /** An answer that is compared. `unproven` collects the kinds of members that no proof shows. */
-export type Comparison = { block: BlockIdExt; unproven: Set<string> };
+export type Comparison = { block: BlockIdExt | undefined; unproven: Set<string> };
 
 export function pathOf(name: string, kind = name): Path {
   return { name, kind };
 }
 
-/** Throws a ProofError for the first member of a claimed value that differs from the proven one. */
+/** Stands for the proven value of a member that no proof shows: its kind is `unproven`, also where it is absent. */
+export const withoutProof = Symbol("without proof");
+
+/** Throws a ProofError for the first member of a claimed value that differs from the proven one. `null` is absent. */
 export function compare(claimed: unknown, proven: unknown, path: Path, comparison: Comparison): void {
-  if (proven instanceof Cell) compareCell(claimed, proven, path, comparison);
+  if (proven === withoutProof) comparison.unproven.add(path.kind);
+  else if (proven instanceof Cell) compareCell(claimed, proven, path, comparison);
   else if (Array.isArray(proven)) compareList(claimed, proven, path, comparison);
   else if (typeof proven === "object" && proven !== null) compareMembers(claimed, proven, path, comparison);
   else if ((claimed ?? undefined) !== (proven ?? undefined))
@@ -25,7 +29,7 @@ export function compare(claimed: unknown, proven: unknown, path: Path, compariso
 }
 
 function compareMembers(claimed: unknown, proven: object, path: Path, comparison: Comparison): void {
-  if (typeof claimed !== "object" || claimed === null)
+  if (typeof claimed !== "object" || claimed === null || Array.isArray(claimed))
     throw contradiction(path.name, claimed, proven, comparison.block);
   // Their keys are ids, so that all of them are proven.
   const isWhole = path.kind.endsWith("extra_currencies");
@@ -63,11 +67,11 @@ export function contradiction(
   field: string,
   claimed: unknown,
   proven: unknown,
-  block: BlockIdExt,
+  block: BlockIdExt | undefined,
 ): ProofError {
   const texts = { claimed: textOf(claimed), proven: textOf(proven) };
   const message = `${field}: ${texts.claimed} instead of ${texts.proven}`;
-  return new ProofError(message, { method: "check", field, ...texts, block });
+  return new ProofError(message, { method: "check", field, ...texts, ...(block && { block }) });
 }
 
 function textOf(value: unknown): string {

@@ -1,5 +1,4 @@
 import type { LiteCall } from "../../../shared/ton/lite/lite-api.js";
-import { v3Message } from "../../../shared/ton/present/v3-message.js";
 import { locateResult, locateSource } from "../../../shared/ton/proofs/read/locate-transaction.js";
 import { type FoundTransaction, readTransactions } from "../../../shared/ton/proofs/read/transactions.js";
 import type { BlockIdExt } from "../../../shared/ton/tlb/block-id.js";
@@ -13,7 +12,8 @@ import { provenLocateReads } from "../locate.js";
 import type { ProvenReads } from "../proven-reads.js";
 import type { BlocksOfCheck } from "./blocks.js";
 import { read, uint64In } from "./claimed.js";
-import { compare, contradiction, pathOf } from "./compare.js";
+import { compare, contradiction, pathOf, withoutProof } from "./compare.js";
+import { messageMembers } from "./members.js";
 
 /** A message in the proven transaction that sent or received it. */
 type ProvenMessage = { message: CellOf<MessageCell>; transaction: FoundTransaction; block: BlockIdExt };
@@ -26,22 +26,32 @@ const sideOf = { sent: "out_msg_tx_hash", received: "in_msg_tx_hash" } as const;
 
 /** Proves a message by the transactions that sent and received it. Throws a ProofError for the first member that is wrong. */
 export async function checkMessage(claimed: Message, context: Context): Promise<number> {
-  const isSent = claimed.created_lt !== null;
+  const { in_msg_tx_hash: receivedBy, out_msg_tx_hash: sentBy, ...members } = claimed;
+  const received = receivedBy ?? undefined;
+  const sent = sentBy ?? undefined;
+  const isSent = (claimed.created_lt ?? undefined) !== undefined;
   const first = isSent ? await senderOf(claimed, context) : await receiverOfExternal(claimed, context);
   const { message, transaction, block } = first;
-  const { unproven } = context;
-  const named = isSent ? sideOf.sent : sideOf.received;
-  const { in_msg_tx_hash: received, out_msg_tx_hash: sent, ...members } = claimed;
   const globalVersion = await context.blocks.versionOf(block, transaction.address);
-  compare(members, v3Message(message, globalVersion), path, { block, unproven });
-  if (claimed[named] !== undefined)
-    compare(claimed[named], bytesToBase64(transaction.cell.hash()), pathOf(field(named)), {
-      block,
-      unproven,
-    });
-  if (!isSent && sent !== undefined) throw contradiction(field(sideOf.sent), sent, undefined, block);
-  if (!isSent || received === undefined) return 1;
-  return 1 + (await checkReceiver(received, first, context));
+  compare(members, messageMembers(message, globalVersion), path, { block, unproven: context.unproven });
+  if (isSent) {
+    compareSide("sent", sent, first, context);
+    return 1 + (await checkReceiver(received, first, context));
+  }
+  compareSide("received", received, first, context);
+  if (sent !== undefined) throw contradiction(field(sideOf.sent), sent, undefined, block);
+  return 1;
+}
+
+/** Only messages of lists have the hashes of their transactions; in others these are not proven. */
+function compareSide(
+  side: keyof typeof sideOf,
+  claimed: string | undefined,
+  { transaction, block }: Pick<ProvenMessage, "transaction" | "block">,
+  { unproven }: Context,
+): void {
+  const proven = claimed === undefined ? withoutProof : bytesToBase64(transaction.cell.hash());
+  compare(claimed, proven, pathOf(field(sideOf[side])), { block, unproven });
 }
 
 async function senderOf(claimed: Message, { reads, call }: Context): Promise<ProvenMessage> {
@@ -56,25 +66,28 @@ async function senderOf(claimed: Message, { reads, call }: Context): Promise<Pro
   return { message, transaction, block };
 }
 
-/** Number of transactions that prove the receiver: 1, or 0 if it is not where messages usually arrive. */
+/** Number of transactions that prove the receiver: 1, or 0 if none is claimed or it is not where messages usually arrive. */
 async function checkReceiver(
-  claimed: string,
-  { message }: ProvenMessage,
-  { reads, call, unproven }: Context,
+  claimed: string | undefined,
+  { message, block }: ProvenMessage,
+  context: Context,
 ): Promise<number> {
   const { info } = message.value;
-  const destination = info.kind === "internal" && info.dest instanceof Address ? info.dest : undefined;
-  const createdLt = info.kind === "internal" ? info.createdLt : 0n;
-  const search = searched(reads, call);
-  const isMessage = (each: CellOf<MessageCell>) => bytesEqual(each.cell.hash(), message.cell.hash());
-  const found = destination && (await locateResult({ destination, createdLt }, search.reads, isMessage));
-  if (!found) {
-    unproven.add(field(sideOf.received));
-    return 0;
+  const name = field(sideOf.received);
+  if (info.kind !== "internal") {
+    if (claimed === undefined) return 0;
+    throw contradiction(name, claimed, undefined, block);
   }
-  const hash = bytesToBase64(found.cell.hash());
-  compare(claimed, hash, pathOf(field(sideOf.received)), { block: search.last()!, unproven });
-  return 1;
+  const { dest: destination, createdLt } = info;
+  const search = searched(context.reads, context.call);
+  const isMessage = (each: CellOf<MessageCell>) => bytesEqual(each.cell.hash(), message.cell.hash());
+  const found =
+    claimed !== undefined &&
+    destination instanceof Address &&
+    (await locateResult({ destination, createdLt }, search.reads, isMessage));
+  if (found) compareSide("received", claimed, { transaction: found, block: search.last()! }, context);
+  else context.unproven.add(name);
+  return found ? 1 : 0;
 }
 
 const mostSearched = 64;

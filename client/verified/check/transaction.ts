@@ -1,4 +1,3 @@
-import { v3Transaction } from "../../../shared/ton/present/v3-transaction.js";
 import type { FoundTransaction } from "../../../shared/ton/proofs/read/transactions.js";
 import type { BlockIdExt } from "../../../shared/ton/tlb/block-id.js";
 import { Address } from "../../../shared/values/address.js";
@@ -6,13 +5,14 @@ import type { Transaction } from "../../api.js";
 import { type BlocksOfCheck, isIn } from "./blocks.js";
 import { read, recordIn, seqnoIn, uint64In } from "./claimed.js";
 import { compare, contradiction, type Path } from "./compare.js";
+import { transactionMembers } from "./members.js";
 
 /** A transaction that a block proves. */
 export type ProvenTransaction = { found: FoundTransaction; block: BlockIdExt; mcSeqno: number };
 
 /** Transactions that are not in a block yet have no proof. */
 export function isFinal({ emulated, finality, mc_block_seqno: seqno }: Transaction): boolean {
-  return emulated !== true && (finality === undefined || finality === "finalized") && seqno !== 0;
+  return emulated !== true && (finality ?? "finalized") === "finalized" && seqno !== 0;
 }
 
 /** Proves a finalized transaction by the block that it names. Throws a ProofError for the first member that is wrong. */
@@ -47,6 +47,6 @@ export async function checkTransaction(
       block,
     );
   const globalVersion = await blocks.versionAt(mcSeqno);
-  compare(claimed, v3Transaction(found, { block, mcSeqno, globalVersion }), path, { block, unproven });
+  compare(claimed, transactionMembers(found, { block, mcSeqno, globalVersion }), path, { block, unproven });
   return { found, block, mcSeqno };
 }

@@ -3,27 +3,49 @@
 type JsonLie = {
   /** The member that is changed, with `[]` for positions. */
   kind: string;
+  /** The member that it is swapped with. */
+  other?: string;
   changed: unknown;
-  isLeftOut?: boolean;
+  how: "changed" | "left out" | "added" | "swapped" | "wrapped";
 };
 
-/** Copies of a record, each with one value changed, or one member left out. */
+/** Copies of a record, each with one value changed, one member or item left out or added, or two of them swapped. */
 export function* jsonLies(value: unknown, kind: string): Generator<JsonLie> {
-  if (Array.isArray(value)) {
-    if (value.length > 0) yield { kind, changed: value.slice(1) };
-    if (value.length > 0) yield { kind, changed: [...value, value[0]] };
-    for (const [index, item] of value.entries())
-      for (const lie of jsonLies(item, `${kind}[]`))
-        yield { ...lie, changed: value.with(index, lie.changed) };
-  } else if (typeof value === "object" && value !== null)
-    for (const [name, member] of Object.entries(value)) {
-      const { [name]: _, ...without } = value as Record<string, unknown>;
-      if (member !== null && member !== undefined)
-        yield { kind: `${kind}.${name}`, changed: without, isLeftOut: true };
-      for (const lie of jsonLies(member, `${kind}.${name}`))
-        yield { ...lie, changed: { ...value, [name]: lie.changed } };
-    }
-  else yield { kind, changed: changedLeaf(value) };
+  yield { kind, changed: [value], how: "wrapped" };
+  if (Array.isArray(value)) yield* liesOfList(value, kind);
+  else if (typeof value === "object" && value !== null) yield* liesOfObject({ ...value }, kind);
+  else yield { kind, changed: changedLeaf(value), how: "changed" };
+}
+
+function* liesOfList(list: readonly unknown[], kind: string): Generator<JsonLie> {
+  if (list.length > 0) yield { kind, changed: list.slice(1), how: "left out" };
+  if (list.length > 0) yield { kind, changed: [...list, list[0]], how: "added" };
+  for (const [index, item] of list.entries()) {
+    for (const lie of jsonLies(item, `${kind}[]`)) yield { ...lie, changed: list.with(index, lie.changed) };
+    const next = list[index + 1];
+    if (index + 1 < list.length && differ(item, next))
+      yield { kind, changed: list.with(index, next).with(index + 1, item), how: "swapped" };
+  }
+}
+
+function* liesOfObject(record: Record<string, unknown>, kind: string): Generator<JsonLie> {
+  yield { kind: `${kind}.another`, changed: { ...record, another: "1" }, how: "added" };
+  const members = Object.entries(record);
+  for (const [index, [name, member]] of members.entries()) {
+    const { [name]: _, ...without } = record;
+    if (member !== null && member !== undefined)
+      yield { kind: `${kind}.${name}`, changed: without, how: "left out" };
+    for (const lie of jsonLies(member, `${kind}.${name}`))
+      yield { ...lie, changed: { ...record, [name]: lie.changed } };
+    const [other, its] = members[index + 1] ?? [name, member];
+    const swapped = { ...record, [name]: its, [other]: member };
+    if (differ(member, its))
+      yield { kind: `${kind}.${name}`, other: `${kind}.${other}`, changed: swapped, how: "swapped" };
+  }
+}
+
+function differ(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) !== JSON.stringify(b);
 }
 
 function changedLeaf(value: unknown): unknown {
