@@ -1,12 +1,14 @@
-import type { BlockIdExt } from "../../../shared/ton/tlb/block-id.js";
+import { masterchain } from "../../../shared/ton/tlb/block-id.js";
 import type { CellOf } from "../../../shared/ton/tlb/cell-of.js";
 import type { Message } from "../../../shared/ton/tlb/message.js";
+import { accountOf } from "../../../shared/ton/tlb/msg-address.js";
+import { Address } from "../../../shared/values/address.js";
 import { bytesToBase64 } from "../../../shared/values/bytes.js";
 import type { Trace, TraceTrace } from "../../api.js";
 import { RpcError } from "../../errors.js";
 import type { BlocksOfCheck } from "./blocks.js";
 import { listIn, recordIn } from "./claimed.js";
-import { compare, contradiction, pathOf } from "./compare.js";
+import { compare, contradiction, pathOf, withoutProof } from "./compare.js";
 import { checkTransaction, isFinal, type ProvenTransaction } from "./transaction.js";
 
 /** Largest trace, and number of its transactions that are proven at once. */
@@ -15,17 +17,24 @@ const atOnce = 16;
 
 const path = pathOf("trace");
 type Proven = ReadonlyMap<string, ProvenTransaction>;
+type WholeTrace = Trace & { transactions: NonNullable<Trace["transactions"]> };
+
+/** The sender of messages that no transaction sent. */
+const system = new Address(masterchain, new Uint8Array(32));
 
 /**
- * Proves a trace: each finalized transaction, that the tree's edges are messages, and the members that follow from both.
- * Throws a ProofError for the first member that is wrong.
+ * Proves a trace: each finalized transaction, that the tree's edges are messages, that no transaction is missing, and the
+ * members that follow. Throws a ProofError for the first member that is wrong.
  */
 export async function checkTrace(
   claimed: Trace,
   blocks: BlocksOfCheck,
   unproven: Set<string>,
 ): Promise<number> {
-  const entries = Object.entries(recordIn("trace.transactions", claimed.transactions ?? {}));
+  const transactions = recordIn("trace.transactions", claimed.transactions ?? {});
+  const entries = Object.entries(transactions);
+  if (entries.length === 0 && claimed.is_incomplete === true)
+    throw new RpcError("too-large", "unproven: the trace was answered without its transactions");
   if (entries.length > mostTransactions)
     throw new RpcError(
       "too-large",
@@ -42,111 +51,165 @@ export async function checkTrace(
         return proven.set(hash, each);
       }),
     );
-  if (entries.length === 0 || proven.size < entries.length) unproven.add("trace.trace");
-  else checkWhole(claimed, proven, unproven);
+  checkWhole({ ...claimed, transactions }, proven, unproven);
   return proven.size;
 }
 
-function checkWhole(claimed: Trace, proven: Proven, unproven: Set<string>): void {
-  const root = checkTree(claimed, proven);
-  const { inMsg } = root.found.transaction.messages.value;
+function checkWhole(claimed: WholeTrace, proven: Proven, unproven: Set<string>): void {
+  const belonging = checkTree(claimed, proven, unproven);
   const { transactions, trace: _, transactions_order: order, ...members } = claimed;
-  checkOrder(order, proven, root.block);
-  if (inMsg?.value.info.kind === "internal") {
-    // Its sender is in no transaction of the trace.
-    unproven.add("trace.trace_id");
-    return;
-  }
-  const traceId = hashOf(root);
-  for (const [hash, { trace_id: own }] of Object.entries(transactions!))
-    if (own !== undefined && own !== traceId)
-      throw contradiction(`${path.name}.transactions.${hash}.trace_id`, own, traceId, root.block);
-  unproven.delete("trace.transactions[].trace_id");
-  compare(members, summaryOf(root, proven), path, { block: root.block, unproven });
-  if (pendingMessages(proven) > 0) unproven.add("trace.trace_info.trace_state");
-}
-
-/** Checks that the tree has each transaction once, below the sender of its message. Returns the root. */
-function checkTree({ trace }: Trace, proven: Proven): ProvenTransaction {
-  const [any] = proven.values();
-  const seen = new Set<string>();
-  const waiting: { node: TraceTrace | undefined; sender?: ProvenTransaction }[] = [{ node: trace }];
-  let root: ProvenTransaction | undefined;
-  for (let next = waiting.pop(); next; next = waiting.pop()) {
-    const { node, sender } = next;
-    const field = `${path.name}.trace`;
-    const own = proven.get(node?.tx_hash ?? "");
-    const block = own?.block ?? any!.block;
-    if (!node || !own || seen.has(node.tx_hash!))
-      throw contradiction(field, node?.tx_hash, "each transaction of the trace once", block);
-    seen.add(node.tx_hash!);
-    const message = own.found.transaction.messages.value.inMsg;
-    const received = message && textOf(message);
-    if ((node.in_msg_hash ?? undefined) !== received)
-      throw contradiction(`${field}.in_msg_hash`, node.in_msg_hash, received, block);
-    if (sender && !(received && sentBy(sender).has(received)))
-      throw contradiction(field, `${node.tx_hash} below ${hashOf(sender)}`, "another sender", block);
-    root ??= own;
-    for (const child of listIn(`${field}.children`, node.children))
-      waiting.push({ node: child, sender: own });
-  }
-  if (!root || seen.size < proven.size)
-    throw contradiction(
-      `${path.name}.trace`,
-      `${seen.size} transactions`,
-      `${proven.size} transactions`,
-      any!.block,
-    );
-  return root;
-}
-
-function checkOrder(order: readonly string[] | undefined, proven: Proven, block: BlockIdExt): void {
-  if (order === undefined) return;
-  const lts = listIn(`${path.name}.transactions_order`, order).map(
-    (hash) => proven.get(hash)?.found.transaction.lt ?? -1n,
-  );
-  const isSorted = lts.every((lt, index) => lt >= (lts[index - 1] ?? 0n));
-  if (!isSorted || order.length !== proven.size || new Set(order).size !== proven.size)
-    throw contradiction(`${path.name}.transactions_order`, order, "the transactions by logical time", block);
-}
-
-/** The members of a trace that follow from all its transactions. While messages are pending, more may follow. */
-function summaryOf(root: ProvenTransaction, proven: Proven) {
-  const all = [...proven.values()];
+  const count = Object.keys(transactions).length;
+  const isWhole = belonging.size === count;
+  if (!isWhole) unproven.add(`${path.name}.trace`);
+  checkOrder(order, count, proven, unproven);
+  const [root] = belonging.values();
+  if (root) checkTraceIds(claimed, belonging, unproven);
   const pending = pendingMessages(proven);
-  const first = root.found.transaction;
+  for (const name of pending) unproven.add(name);
+  const block = root?.block;
+  compare(members, summaryOf(root, isWhole, proven, pending.length), path, { block, unproven });
+  if (pending.length > 0) unproven.add(`${path.name}.trace_info.trace_state`);
+}
+
+/**
+ * Checks that the tree has each transaction once, below the sender of its message. Returns the proven transactions that are
+ * proven to belong to the trace, its root first: none if the trace goes on above the tree.
+ */
+function checkTree({ trace, transactions }: WholeTrace, proven: Proven, unproven: Set<string>): Proven {
+  const [any] = proven.values();
+  const count = Object.keys(transactions).length;
+  const own = `${path.name}.trace`;
+  const seen = new Set<string>();
+  const belonging = new Map<string, ProvenTransaction>();
+  const waiting: { node: TraceTrace | undefined; sender?: string; kind: string }[] = [
+    { node: trace, kind: own },
+  ];
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    const { node, sender, kind } = next;
+    const hash = node?.tx_hash ?? "";
+    const found = proven.get(hash);
+    const block = (found ?? any)?.block;
+    if (!node || seen.has(hash) || !Object.hasOwn(transactions, hash))
+      throw contradiction(own, node?.tx_hash, "each transaction of the trace once", block);
+    const message = found?.found.transaction.messages.value.inMsg;
+    const received = message && textOf(message);
+    const { children, ...members } = node;
+    compare(members, { tx_hash: hash, ...(found && { in_msg_hash: received }) }, pathOf(kind), {
+      block,
+      unproven,
+    });
+    const above = proven.get(sender ?? "");
+    if (found && above && !(received && sentBy(above).has(received)))
+      throw contradiction(own, `${hash} below ${sender}`, "another sender", block);
+    if (found && (sender === undefined ? startsTrace(found) : belonging.has(sender)))
+      belonging.set(hash, found);
+    seen.add(hash);
+    const below = listIn(`${own}.children`, children);
+    for (const child of below) waiting.push({ node: child, sender: hash, kind: `${own}.children[]` });
+    // The order of siblings is that of their transactions.
+    if (!isSorted(below.map((child) => ltOf(proven.get(child?.tx_hash ?? ""))))) unproven.add(own);
+  }
+  if (seen.size < count && proven.size === count)
+    throw contradiction(own, `${seen.size} transactions`, `${count} transactions`, any?.block);
+  return belonging;
+}
+
+/** Whether a transaction has no other one above it: its message, if any, is from outside or from the system. */
+function startsTrace({ found }: ProvenTransaction): boolean {
+  const info = found.transaction.messages.value.inMsg?.value.info;
+  return info?.kind !== "internal" || accountOf(info.src)?.equals(system) === true;
+}
+
+function checkOrder(
+  order: readonly string[] | null | undefined,
+  count: number,
+  proven: Proven,
+  unproven: Set<string>,
+): void {
+  const field = `${path.name}.transactions_order`;
+  const [any] = proven.values();
+  const isProven = proven.size === count && (order ?? undefined) !== undefined;
+  if (!isProven) return void unproven.add(field);
+  const lts = listIn(field, order!).map((hash) => ltOf(proven.get(hash)) ?? -1n);
+  if (!isSorted(lts) || lts[0]! < 0n || lts.length !== count || new Set(order).size !== count)
+    throw contradiction(field, order, "the transactions by logical time", any?.block);
+}
+
+function checkTraceIds({ transactions }: WholeTrace, belonging: Proven, unproven: Set<string>): void {
+  const [traceId] = belonging.keys();
+  let shown = 0;
+  for (const [hash, { block }] of belonging) {
+    const own = transactions[hash]!.trace_id ?? undefined;
+    if (own === undefined) continue;
+    if (own !== traceId)
+      throw contradiction(`${path.name}.transactions.${hash}.trace_id`, own, traceId, block);
+    shown++;
+  }
+  if (shown === Object.keys(transactions).length) unproven.delete("trace.transactions[].trace_id");
+}
+
+const summaryNames = [
+  "trace_id",
+  "external_hash",
+  "mc_seqno_start",
+  "mc_seqno_end",
+  "start_lt",
+  "start_utime",
+  "end_lt",
+  "end_utime",
+  "trace_info",
+  "is_incomplete",
+  "actions",
+];
+
+/** The members of a trace that follow from its root, if that is proven, and those that follow from all its transactions. */
+function summaryOf(root: ProvenTransaction | undefined, isWhole: boolean, proven: Proven, pending: number) {
+  return {
+    ...Object.fromEntries(summaryNames.map((name) => [name, withoutProof])),
+    ...(root && {
+      trace_id: hashOf(root),
+      start_lt: String(root.found.transaction.lt),
+      start_utime: root.found.transaction.now,
+    }),
+    ...(root && isWhole && wholeSummary(root, [...proven.values()], pending)),
+  };
+}
+
+/** While messages are pending, more may follow. */
+function wholeSummary(root: ProvenTransaction, all: readonly ProvenTransaction[], pending: number) {
   const last = (of: (each: ProvenTransaction) => bigint) =>
     String(all.reduce((most, each) => max(most, of(each)), 0n));
-  const { inMsg } = first.messages.value;
+  const { inMsg } = root.found.transaction.messages.value;
   return {
-    trace_id: hashOf(root),
     external_hash: inMsg ? textOf(inMsg) : null,
     mc_seqno_start: String(root.mcSeqno),
     mc_seqno_end: last(({ mcSeqno }) => BigInt(mcSeqno)),
-    start_lt: String(first.lt),
-    start_utime: first.now,
     end_lt: pending > 0 ? null : last(({ found }) => found.transaction.lt),
     end_utime: pending > 0 ? null : Number(last(({ found }) => BigInt(found.transaction.now))),
     trace_info: {
       trace_state: pending > 0 ? "pending" : "complete",
-      transactions: proven.size,
+      transactions: all.length,
       pending_messages: pending,
       messages: all.reduce((sum, each) => sum + messagesFrom(each).length, inMsg ? 1 : 0) - pending,
+      classification_state: withoutProof,
     },
   };
 }
 
-/** Number of messages to accounts that no transaction of the trace has received. */
-function pendingMessages(proven: Proven): number {
+/** The messages to accounts that no proven transaction of the trace has received: the members with their receivers. */
+function pendingMessages(proven: Proven): string[] {
   const received = new Set<string>();
   for (const { found } of proven.values()) {
     const { inMsg } = found.transaction.messages.value;
     if (inMsg) received.add(textOf(inMsg));
   }
-  const sent = [...proven.values()]
-    .flatMap(messagesFrom)
-    .filter(({ value }) => value.info.kind === "internal");
-  return sent.filter((message) => !received.has(textOf(message))).length;
+  return [...proven].flatMap(([hash, sender]) =>
+    messagesFrom(sender).flatMap((message, index) =>
+      message.value.info.kind !== "internal" || received.has(textOf(message))
+        ? []
+        : [`${path.name}.transactions.${hash}.out_msgs[${index}].in_msg_tx_hash`],
+    ),
+  );
 }
 
 function sentBy(sender: ProvenTransaction): Set<string> {
@@ -163,6 +226,16 @@ function hashOf({ found }: ProvenTransaction): string {
 
 function textOf({ cell }: CellOf<Message>): string {
   return bytesToBase64(cell.hash());
+}
+
+function ltOf(each: ProvenTransaction | undefined): bigint | undefined {
+  return each?.found.transaction.lt;
+}
+
+/** Unknown ones are left out. */
+function isSorted(lts: readonly (bigint | undefined)[]): boolean {
+  const known = lts.filter((lt) => lt !== undefined);
+  return known.every((lt, index) => index === 0 || lt >= known[index - 1]!);
 }
 
 function max(a: bigint, b: bigint): bigint {
