@@ -14,6 +14,14 @@ export type TrustedBlock = {
   readonly file_hash: string;
 };
 
+/** A newest block that does not follow the one that was proven before. */
+export type Revert = {
+  /** The newest block that was proven before. */
+  readonly from: TrustedBlock;
+  /** The service's newest block now: an older one, or one of a chain that parts from the other before `from`. */
+  readonly to: TrustedBlock;
+};
+
 /** Progress of the proof, from the trusted block to the newest one. */
 export type ProofProgress = {
   /** Seqno of the newest proven key block. */
@@ -32,7 +40,7 @@ export type VerifiedClientOptions = {
   readonly network?: "mainnet" | "testnet" | undefined;
   /** Starts at this key block or zero state of the masterchain. */
   readonly trustedBlock?: TrustedBlock | undefined;
-  /** Keeps the newest proven key block between starts. Default: IndexedDB in browsers, memory elsewhere. */
+  /** Keeps the newest proven key block and the newest proven block between starts. Default: IndexedDB in browsers, memory elsewhere. */
   readonly storage?: TrustStorage | undefined;
   readonly apiKey?: string | undefined;
   /** Default deadline of a call in ms, including the proof of the newest block; 0 for none. */
@@ -45,6 +53,12 @@ export type VerifiedClientOptions = {
   readonly fallOver?: boolean | undefined;
   /** Called with each wrong answer, also with those that another transport replaced. */
   readonly onProofError?: ((error: ProofError) => void) | undefined;
+  /**
+   * Called without `network` before a newest block is used that is older than the proven one or conflicts with it: a devnet was
+   * reverted, or a service replays old answers. An error that it throws is that of the call, and the block is not used. With
+   * `network` such calls reject as `unavailable`.
+   */
+  readonly onRevert?: ((revert: Revert) => void) | undefined;
   readonly onProgress?: ((progress: ProofProgress) => void) | undefined;
   /** Called with what makes later starts slower or weaker, such as a storage that is full. */
   readonly onWarning?: ((text: string) => void) | undefined;

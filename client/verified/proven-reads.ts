@@ -37,8 +37,8 @@ export class ProvenReads {
   readonly lite: Pick<LiteApi, keyof typeof commonChecks>;
   readonly #options: HeadOptions;
   #head: { asked: Promise<ProvenHead>; at: number } | undefined;
-  readonly #bySeqno = new RecentMap<number, BlockIdExt>(blocksKept);
-  readonly #suspended = new RecentMap<number, Promise<SuspendedAddressList | undefined>>(blocksKept);
+  #bySeqno = new RecentMap<number, BlockIdExt>(blocksKept);
+  #suspended = new RecentMap<number, Promise<SuspendedAddressList | undefined>>(blocksKept);
 
   constructor(options: HeadOptions) {
     this.#options = options;
@@ -68,6 +68,10 @@ export class ProvenReads {
   async #freshHead(call: LiteCall): Promise<ProvenHead> {
     const { sources, now, maxHeadAgeSec } = this.#options;
     const head = await sources.head(call);
+    if (head.isReverted) {
+      this.#bySeqno = new RecentMap(blocksKept);
+      this.#suspended = new RecentMap(blocksKept);
+    }
     const ageSec = Math.floor(now() / 1000) - head.genUtime;
     if (maxHeadAgeSec !== false && ageSec > maxHeadAgeSec)
       throw new RpcError(

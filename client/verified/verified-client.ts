@@ -52,7 +52,7 @@ export const defaultMaxHeadAgeSec = 120;
  * reject with code `unknown-method`.
  */
 export function createVerifiedClient(options: VerifiedClientOptions): VerifiedClient {
-  const { transport, apiKey, timeoutMs = defaultTimeoutMs, network, now = Date.now } = options;
+  const { transport, apiKey, timeoutMs = defaultTimeoutMs } = options;
   const connect = (retry?: false) =>
     [transport].flat().map((each) => createClient({ transport: each, apiKey, timeoutMs, retry }));
   const clients = connect();
@@ -61,17 +61,9 @@ export function createVerifiedClient(options: VerifiedClientOptions): VerifiedCl
   const ended = new AbortController();
   let opening: Promise<ProvenReads> | undefined;
 
-  async function open(call: LiteCall): Promise<ProvenReads> {
-    const trust = await openTrust(apis, options, call);
-    const { fallOver = false, onProofError, headMs = defaultHeadMs } = options;
-    const { maxHeadAgeSec = network ? defaultMaxHeadAgeSec : false } = options;
-    const sources = new Sources(apis, { trust, fallOver, onProofError });
-    return new ProvenReads({ sources, now, headMs, maxHeadAgeSec });
-  }
-
   function reads(call: LiteCall): Promise<ProvenReads> {
     if (!opening) {
-      const own = open(call);
+      const own = openReads(apis, options, call);
       opening = own;
       own.catch(() => {
         // The caller gets the error; the next one tries again.
@@ -156,8 +148,32 @@ function later<Code>(name: string, loading: Promise<Code>): Promise<Code> {
   });
 }
 
+type ReadOptions = Omit<VerifiedClientOptions, "transport"> & {
+  /** Whether the chain may be reverted, as a devnet. Default: without `network`. */
+  readonly mayRevert?: boolean;
+};
+
+/** Opens the chain of trust, for reads at its newest block. */
+export async function openReads(
+  apis: readonly LiteApi[],
+  options: ReadOptions,
+  call: LiteCall,
+): Promise<ProvenReads> {
+  const { network, mayRevert = !network, onRevert, fallOver = false, onProofError } = options;
+  const { headMs = defaultHeadMs, maxHeadAgeSec = mayRevert ? false : defaultMaxHeadAgeSec } = options;
+  const trust = await openTrust(apis, options, call);
+  const sources = new Sources(apis, {
+    trust,
+    fallOver,
+    onProofError,
+    mayRevert,
+    onRevert: mayRevert ? onRevert : undefined,
+  });
+  return new ProvenReads({ sources, now: options.now ?? Date.now, headMs, maxHeadAgeSec });
+}
+
 /** Opens the chain of trust at the anchor of the network, or at the block that the caller trusts. */
-export async function openTrust(
+async function openTrust(
   apis: readonly LiteApi[],
   {
     network,

@@ -55,6 +55,14 @@ describe("trust.json", () => {
     expect(await read()).toEqual({ found: record, problems: [] });
   });
 
+  test("has the newest block that was seen, if that is kept", async () => {
+    const file = new TrustFile(directory);
+    await file.write({ ...record, head: blockOf(950, 7) });
+    const { head } = JSON.parse(readFileSync(path, "utf8"));
+    expect(head).toEqual({ seqno: 950, root_hash: text64(7), file_hash: text64(8) });
+    expect((await read()).found?.head).toEqual(blockOf(950, 7));
+  });
+
   test("is written into a folder that does not exist yet", async () => {
     const inner = join(directory, "a", "b");
     await new TrustFile(inner).write(record);
@@ -84,6 +92,7 @@ describe("trust.json", () => {
     ["has a seqno beyond 32 bits", { ...wire, start: { ...wire.start, seqno: 2 ** 32 } }, /seqno/],
     ["has a broken seqno", { ...wire, key_block: { ...wire.key_block, seqno: 1.5 } }, /seqno/],
     ["has a negative time", { ...wire, key_block: { ...wire.key_block, gen_utime: -1 } }, /gen_utime/],
+    ["has a newest block without hashes", { ...wire, head: { seqno: 950 } }, /root_hash/],
     ["was verified at no time", { ...wire, verified_at: undefined }, /verified_at/],
   ])("is set aside if it %s", async (_, content, problem) => {
     const text = typeof content === "string" ? content : JSON.stringify(content);

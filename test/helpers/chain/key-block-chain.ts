@@ -1,12 +1,13 @@
 import { serveChain } from "../../../server/chain/serve/serve.js";
 import type { DevnetChain } from "../../../server/devnet/chain/devnet-chain.js";
-import { configEdit } from "../../../server/devnet/control/account-edits.js";
+import { balanceEdit, configEdit } from "../../../server/devnet/control/account-edits.js";
 import { ChainStore } from "../../../server/devnet/storage/chain-store.js";
 import { ServedDevnet } from "../../../server/devnet/storage/served-devnet.js";
 import { beginCell } from "../../../shared/ton/cells/builder.js";
 import { Cell } from "../../../shared/ton/cells/cell.js";
 import type { LiteApi } from "../../../shared/ton/lite/lite-api.js";
 import type { ConfigDictionary } from "../../../shared/ton/tlb/config-params.js";
+import type { Address } from "../../../shared/values/address.js";
 import { openTestChain, type TestChainOptions } from "./devnet.js";
 
 /** A parameter without a meaning. */
@@ -51,6 +52,16 @@ export class KeyBlockChain {
   /** Makes a key block with another configuration. */
   async change(edit: (config: ConfigDictionary) => ConfigDictionary): Promise<void> {
     await this.#chain.step({ edits: [configEdit(edit)] });
+  }
+
+  /** Makes a block after which an account has this balance. */
+  async setBalance(address: Address, balance: bigint): Promise<void> {
+    await this.#chain.step({ edits: [balanceEdit(address, balance)] });
+  }
+
+  /** Removes the blocks after this one. */
+  async revert(seqno: number): Promise<void> {
+    await this.#chain.exclusive((to) => to(seqno));
   }
 
   close(): Promise<void> {

@@ -2,13 +2,8 @@ import type { Caller } from "../../../../client/caller.js";
 import { isMissingMethod } from "../../../../client/errors.js";
 import { liteApiOver } from "../../../../client/verified/lite-query.js";
 import type { ProofProgress } from "../../../../client/verified/options.js";
-import { ProvenReads } from "../../../../client/verified/proven-reads.js";
-import { Sources } from "../../../../client/verified/sources.js";
-import {
-  defaultHeadMs,
-  defaultMaxHeadAgeSec,
-  openTrust,
-} from "../../../../client/verified/verified-client.js";
+import type { ProvenReads } from "../../../../client/verified/proven-reads.js";
+import { openReads } from "../../../../client/verified/verified-client.js";
 import type { Exchange } from "../../../../shared/ton/lite/exchange.js";
 import type { LiteApi, LiteCall } from "../../../../shared/ton/lite/lite-api.js";
 import { presentBlockId } from "../../../../shared/ton/present/records.js";
@@ -121,18 +116,17 @@ export class Session {
     const anchored = anchoredNetwork(network);
     const start = keptStart(network) ?? (await this.#firstStart(call));
     this.#show({ start });
-    const trust = await openTrust(
+    const reads = await openReads(
       [this.#lite],
       {
         ...(start.givenBy === "package" ? { network: anchored } : { trustedBlock: start.block }),
+        mayRevert: !anchored,
+        onRevert: () => this.#show({ isReverted: true }),
         onProgress: (progress) => this.#show({ progress }),
         onWarning: (text) => this.#show({ warnings: [...this.status.warnings, text].slice(-5) }),
       },
       call,
     );
-    const sources = new Sources([this.#lite], { trust, fallOver: false, onProofError: undefined });
-    const maxHeadAgeSec = anchored ? defaultMaxHeadAgeSec : false;
-    const reads = new ProvenReads({ sources, now: Date.now, headMs: defaultHeadMs, maxHeadAgeSec });
     return { reads, start };
   }
 

@@ -69,6 +69,8 @@ export class TrustChain implements ProvenChain {
   #signers: KnownSigners | undefined;
   #head: BlockIdExt | undefined;
   #progress: TrustProgress | undefined;
+  /** Whether the store did not take the last record. */
+  #isUnsaved = false;
   /** Settles with the step in progress. Steps to newer blocks run one at a time, as each one may spare the next. */
   #turn: Promise<unknown> = Promise.resolve();
   #saving: Promise<void> = Promise.resolve();
@@ -92,7 +94,8 @@ export class TrustChain implements ProvenChain {
     const isOutdated = kept !== undefined && kept.keyBlock.seqno < options.start.seqno;
     if (isOutdated)
       log.info({ start: options.start.seqno }, "trust starts at the newer block of the configuration");
-    const chain = new TrustChain(options, kept && !isOutdated ? kept : startRecord(options));
+    const record = isOutdated ? { ...startRecord(options), head: kept.head } : kept;
+    const chain = new TrustChain(options, record ?? startRecord(options));
     if (chain.#record.genUtime > 0) chain.#warnOfAge();
     return chain;
   }
@@ -109,6 +112,11 @@ export class TrustChain implements ProvenChain {
   /** The newest proven block; undefined until a server has proven its own newest block. Its seqno never decreases. */
   get head(): BlockIdExt | undefined {
     return this.#head;
+  }
+
+  /** The block of the last `keepHead`, also of earlier starts. */
+  get floor(): BlockIdExt | undefined {
+    return this.#record.head;
   }
 
   /** Progress of the first proof; undefined before its first key block and after its end. */
@@ -151,6 +159,19 @@ export class TrustChain implements ProvenChain {
       await (isNewer ? this.#inTurn(step) : step());
     }
     if (id.seqno > (this.#head?.seqno ?? -1)) this.#head = id;
+  }
+
+  /** Keeps the newest block that callers have seen, as the floor of later ones. */
+  async keepHead(head: BlockIdExt): Promise<void> {
+    this.#record = { ...this.#record, head };
+    // A store that takes nothing would delay each answer.
+    if (!this.#isUnsaved) await this.#save();
+  }
+
+  /** Forgets the blocks that a revert to this seqno may have replaced, as on a devnet: the next proof begins before them. */
+  revert(seqno: number): void {
+    this.#replace(seqno < this.keyBlock.seqno ? startRecord(this.#options) : this.#record);
+    this.#recordIsDoubtful = !sameBlock(this.keyBlock, this.#options.start);
   }
 
   /** One request for a proof. */
@@ -257,7 +278,7 @@ export class TrustChain implements ProvenChain {
   }
 
   #replace(record: TrustRecord): void {
-    this.#record = record;
+    this.#record = { ...record, head: this.floor };
     this.#signers = undefined;
     this.#head = undefined;
     this.#proven = new RecentMap(idsKept);
@@ -280,15 +301,21 @@ export class TrustChain implements ProvenChain {
     return this.#options.store?.name ?? "the record";
   }
 
-  /** A failure is only logged: without the record the next start takes longer. */
+  /** A failure is only logged, once: without the record the next start takes longer. */
   #save(): Promise<void> {
     const { log, now, store } = this.#options;
     this.#record = { ...this.#record, verifiedAt: now() };
+    const wasUnsaved = this.#isUnsaved;
     this.#saving = this.#saving
       .then(() => store?.write(this.#record))
-      .catch(({ message: reason }: Error) =>
-        log.warn({ reason }, `${this.#storeName} cannot be written: the next start takes longer`),
-      );
+      .then(() => {
+        this.#isUnsaved = false;
+      })
+      .catch(({ message: reason }: Error) => {
+        this.#isUnsaved = true;
+        if (!wasUnsaved)
+          log.warn({ reason }, `${this.#storeName} cannot be written: the next start takes longer`);
+      });
     return this.#saving;
   }
 

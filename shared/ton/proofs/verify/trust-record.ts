@@ -12,6 +12,8 @@ export type TrustRecord = {
   genUtime: number;
   /** Unix time of the last proof. */
   verifiedAt: number;
+  /** The newest block that was shown, if it is kept. */
+  head?: BlockIdExt | undefined;
 };
 
 /** Keeps a record between starts. */
@@ -37,18 +39,20 @@ export function readTrustRecord(text: string): TrustRecord {
     keyBlock: idOf(keyBlock),
     genUtime: numberAt(keyBlock, "gen_utime", Number.MAX_SAFE_INTEGER),
     verifiedAt: numberAt(wire, "verified_at", Number.MAX_SAFE_INTEGER),
+    ...(wire["head"] !== undefined && { head: idOf(objectAt(wire, "head")) }),
   };
 }
 
 export function trustRecordText(record: TrustRecord): string {
-  const { network, zeroState, start, keyBlock, genUtime, verifiedAt } = record;
+  const { network, zeroState, start, keyBlock, genUtime, verifiedAt, head } = record;
   const wire = {
     format: 1,
     network,
     zero_state: hashesOf(zeroState),
-    start: { seqno: start.seqno, ...hashesOf(start) },
-    key_block: { seqno: keyBlock.seqno, ...hashesOf(keyBlock), gen_utime: genUtime },
+    start: wireOf(start),
+    key_block: { ...wireOf(keyBlock), gen_utime: genUtime },
     verified_at: verifiedAt,
+    ...(head && { head: wireOf(head) }),
   };
   return `${JSON.stringify(wire, null, 1)}\n`;
 }
@@ -87,6 +91,10 @@ function hashAt(object: WireObject, name: string): Uint8Array {
   if (bytes === undefined) throw new Error(`${name} is not base64`);
   if (bytes.length !== 32) throw new Error(`${name}: a hash has 32 bytes`);
   return bytes;
+}
+
+function wireOf(id: BlockIdExt) {
+  return { seqno: id.seqno, ...hashesOf(id) };
 }
 
 function hashesOf({ rootHash, fileHash }: BlockIdExt) {

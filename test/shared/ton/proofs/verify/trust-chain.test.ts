@@ -347,13 +347,16 @@ describe("trust.json", () => {
     const chain = await keyBlockChain();
     await chain.keyBlocks(1);
     const { directory, log, told } = witness();
-    await (await trustFromZero(chain.api, { directory })).newest(chain.api, {});
+    const before = await trustFromZero(chain.api, { directory });
+    await before.newest(chain.api, {});
+    await before.keepHead(before.head!);
     await trustFromZero(chain.api, { directory, start: await blockAt(chain.api, 1), log });
     expect(told).toEqual([]);
     await chain.keyBlocks(2);
     const start = await blockAt(chain.api, 3);
     const trust = await trustFromZero(chain.api, { directory, start, log });
     expect(trust.keyBlock).toEqual(start);
+    expect(trust.floor).toEqual(before.head);
     expect(told).toEqual([
       { level: "info", text: "trust starts at the newer block of the configuration", facts: { start: 3 } },
     ]);
