@@ -363,6 +363,16 @@ describe.skipIf(!haveChromium())("verification in the explorer of a devnet that 
     await page.waitForSelector(`h1:text-is("${last}")`);
     await page.waitForFunction(() => !document.querySelector(".facts .proof-mark[data-proof=proving]"));
     expect(await kinds(page)).toEqual(["proven"]);
+    // The newest block is older than before, which is said, and is no failure.
+    await service.run("devnet.revert", { id: snapshot.id });
+    await page.fill("#search input", address);
+    await page.keyboard.press("Enter");
+    await page.waitForFunction(() => document.querySelector(".balance")?.textContent?.startsWith("2.5"));
+    await page.waitForFunction(() => !document.querySelector(".facts .proof-mark[data-proof=proving]"));
+    expect(await kinds(page)).toEqual(["proven"]);
+    await page.click(".verify-bar button");
+    expect(await page.innerText("dialog[open]")).toContain("as after a revert of a devnet");
+    expect(await page.locator("dialog[open] [role=alert]").count()).toBe(0);
   });
 
   it("starts at a block that the user gives, and refuses what is no block", async () => {

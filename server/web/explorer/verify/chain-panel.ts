@@ -53,7 +53,7 @@ export function chainContent(session: Session, { trustAnew, trustGiven, retry }:
         ["Newest proven block", head && html`${linkTo(head)} ${hashText(bytesToHex(head.rootHash))}`],
       ])}
       ${head && html`<details><summary>From the start to the newest block</summary>${proofPath({ steps: [], head }, links.backFrom(head), status)}</details>`}
-      ${isReverted && html`<p class="hint">The devnet has left blocks that were proven before: it was reverted. Its blocks were proven again from the start.</p>`}
+      ${isReverted && html`<p class="hint">The newest block does not follow one that was proven before, as after a revert of a devnet. Its blocks were proven again.</p>`}
       ${warnings.map((text) => html`<p class="hint">${text}</p>`)}
       <h3>Not proven</h3>
       <p>Values without a mark are from the index of this service: names, tokens, prices, traces, statistics and lists of top accounts.
