@@ -264,7 +264,7 @@ const allowed = {
   "server/access/": ["shared/", "server/config/", "server/observe/", "server/os/", "server/errors.ts"],
   "server/observe/": ["shared/", "server/errors.ts"],
   "server/config/": ["shared/values/"],
-  "server/os/": ["server/errors.ts"],
+  "server/os/": ["shared/values/", "server/errors.ts"],
   "server/errors.ts": ["shared/"],
 };
 /** Rooms that others enter by one file only. */
