@@ -1,14 +1,18 @@
 import { randomUUID } from "node:crypto";
 import type { Config } from "../config/settings.js";
 import { ServiceError } from "../errors.js";
+import type { Fallback } from "../observe/fallback.js";
 import type { Log } from "../observe/log.js";
 import type { Metrics } from "../observe/metrics.js";
+import type { TcpTable } from "../os/tcp-table.js";
+import { trustedUsers } from "../os/trusted-users.js";
 import { addressBucket, createClientAddress } from "./client-address.js";
 import { type Counters, createLocalCounters } from "./counters.js";
 import { builtInKey, KeyRing } from "./key-ring.js";
 import type { KeySource } from "./key-store.js";
 import { LeasedCounters } from "./leased-counters.js";
 import { isDevnetKeyRequired, type RequestSource, whyNotLocal } from "./local-request.js";
+import { PlainProxies, type Refusal, type Transfer } from "./plain-proxies.js";
 import { anonymousPlan, builtInPlans, type Plan } from "./plan.js";
 import { type Bucket, RateLimit, type Spending } from "./rate-limit.js";
 import { createRedisLeases } from "./redis-leases.js";
@@ -33,15 +37,19 @@ export type Caller = {
 };
 
 /** The key of a request, or else its source, identifies the caller. */
-export type Identity = RequestSource & {
-  /** API key as sent; empty counts as none. */
-  readonly key: string | undefined;
-};
+export type Identity = RequestSource &
+  Transfer & {
+    /** API key as sent; empty counts as none. */
+    readonly key: string | undefined;
+  };
 
 /** API keys, plans and rate limits. */
 export interface Access {
-  /** Identifies the caller. Synchronous and cheap. Throws `unknown-key` and `wrong-network`. */
-  identify(identity: Identity): Caller;
+  /**
+   * Identifies the caller. Synchronous and cheap, except for the first request without a key on a connection whose user has to
+   * be looked up. Throws `unknown-key` and `wrong-network`; the promise never rejects.
+   */
+  identify(identity: Identity): Caller | Promise<Caller>;
   /** The plan of the keys of an owner; `undefined` if none is valid for this network. */
   planOf(owner: string): Plan | undefined;
   /** Whether a request came through a trusted proxy, whose connections carry the requests of many callers. */
@@ -70,12 +78,15 @@ type AccessOptions = {
   devnetKey?: string | undefined;
   log: Log;
   metrics: Metrics;
+  fallback: Fallback;
   /** Wall clock, ms. */
   now: () => number;
   /** Timeout of a Redis command, if limits are shared. */
   redisTimeoutMs?: number | undefined;
   /** The limits of all processes of this service; with Redis they are not used, as more processes share those. */
   shared?: SharedLimits | undefined;
+  /** Finds the users of connections; absent on systems without such a table. */
+  tcpTable?: TcpTable | undefined;
 };
 
 /** The limits that several processes share. */
@@ -105,7 +116,7 @@ export async function createAccess(options: AccessOptions): Promise<Access> {
     : (shared?.counters ?? createLocalCounters(now));
   const clientAddress = createClientAddress(config.trustProxy);
   const { anonymous, local } = plansWithoutKey(config);
-  const whyStranger = strangerRule(config);
+  const whyStranger = strangerRule(options);
   const rates = new RateLimit({ counters, metrics, now });
 
   return {
@@ -116,11 +127,13 @@ export async function createAccess(options: AccessOptions): Promise<Access> {
         const isLocal = async () => id === builtInKey || (await whyStranger(source)) === undefined;
         return { id, keyId: id, owner, plan, devnetRefusal: undefined, isLocal };
       }
-      const devnetRefusal = whyStranger(source);
       const id = addressBucket(clientAddress(source.remoteAddress, forwardedFor(source)));
-      return devnetRefusal === undefined
-        ? { id, owner: builtInKey, plan: local, devnetRefusal, isLocal: async () => true }
-        : { id, plan: anonymous, devnetRefusal };
+      const callerWith = (devnetRefusal: string | undefined): Caller =>
+        devnetRefusal === undefined
+          ? { id, owner: builtInKey, plan: local, devnetRefusal, isLocal: async () => true }
+          : { id, plan: anonymous, devnetRefusal };
+      const refusal = whyStranger(source);
+      return refusal instanceof Promise ? refusal.then(callerWith) : callerWith(refusal);
     },
     planOf(owner) {
       const key = keys.ofOwner(owner);
@@ -157,10 +170,18 @@ export async function createAccess(options: AccessOptions): Promise<Access> {
  * The one rule for callers without a key: why one is not trusted as a caller on this machine, who may change the devnet and
  * has its own plan.
  */
-function strangerRule(config: AccessOptions["config"]): (source: RequestSource) => string | undefined {
+function strangerRule({
+  config,
+  log,
+  fallback,
+  tcpTable: table,
+}: AccessOptions): (source: RequestSource & Transfer) => Refusal {
   if (config.network !== "devnet") return () => "this network is no devnet";
   if (isDevnetKeyRequired(config)) return () => "this devnet asks every caller for one";
-  return whyNotLocal;
+  // The operator trusts whoever looks local.
+  if (config.devnetKeyRequired === false) return whyNotLocal;
+  const proxies = new PlainProxies({ table, users: trustedUsers(), log, fallback });
+  return (source) => whyNotLocal(source) ?? proxies.whyProxied(source);
 }
 
 function forwardedFor({ headers }: Pick<RequestSource, "headers">): string | undefined {

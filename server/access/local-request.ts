@@ -15,7 +15,7 @@ export type RequestSource = {
 /**
  * The reason why a request does not come from a program, or a page of a server, on this machine; `undefined` if it
  * does. A page of another site is not local although its browser is, nor is a request that a proxy on this machine
- * passes on.
+ * passes on. Proxies that add no header are left to `PlainProxies`.
  */
 export function whyNotLocal({ remoteAddress, host, headers }: RequestSource): string | undefined {
   if (!isLoopbackSource(remoteAddress)) return `it comes from ${remoteAddress}`;
@@ -28,7 +28,7 @@ export function whyNotLocal({ remoteAddress, host, headers }: RequestSource): st
 
 /**
  * Whether callers without a key are never taken for callers on this machine. By default so once others can reach the
- * service: a proxy that adds no header makes all its callers look local.
+ * service: a proxy of the same user that adds no header makes all its callers look local.
  */
 export function isDevnetKeyRequired({
   devnetKeyRequired,

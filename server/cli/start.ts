@@ -110,9 +110,10 @@ function forkLines({ source, seqno, isProven, warning }: NonNullable<Listening["
 }
 
 function whoMayChange(config: Config): string {
+  const whose = config.devnetKeyRequired === false ? "all" : "your";
   const others = isDevnetKeyRequired(config)
     ? "nobody else"
-    : "programs and local pages on this machine also without one";
+    : `${whose} programs and local pages on this machine also without one`;
   return `may change the devnet: callers with an API key, ${others}`;
 }
 

@@ -112,7 +112,7 @@ export const settings = {
     variable: "TONWIRE_DEVNET_KEY_REQUIRED",
     default: undefined,
     bare: true,
-    help: "Ask every caller who changes the devnet for an API key. Callers on the same machine then have the limit of all others, too. Default: true with `--trust-proxy` or a `--host` that is not loopback, otherwise false",
+    help: "Ask every caller who changes the devnet for an API key. Callers on the same machine then have the limit of all others, too. Default: true with `--trust-proxy` or a `--host` that is not loopback, otherwise only callers over HTTP/1.0 and, on Linux, those of other users need one. With false no caller on the same machine needs one, nor does one behind a proxy that adds no header",
   },
   devnetSeed: {
     ...text("any text"),

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { Access, Caller } from "../access/access.js";
+import type { RequestSource } from "../access/local-request.js";
 import { ServiceError } from "../errors.js";
 import { type Grant, rateLimited } from "../rpc/json-rpc.js";
 import { ambiguityOf } from "./ambiguous-head.js";
@@ -13,7 +14,8 @@ const maxKeyLength = 256;
 
 /** Identifies the caller and charges the first point before the body is read. Throws the refusal, if any. */
 export async function admit(exchange: Exchange, access: Access): Promise<Caller> {
-  const caller = callerOf(exchange, access);
+  const found = callerOf(exchange, access);
+  const caller = found instanceof Promise ? await found : found;
   exchange.caller = caller;
   exchange.access = access;
   const { granted, retryAfterSec } = await spend(exchange, access, caller, 1);
@@ -87,7 +89,10 @@ export async function spend(
  * Identifies the caller of a WebSocket handshake, as of any request. Its head is checked here, because it comes past the
  * check of other requests.
  */
-export function identify(handshake: Pick<Exchange, "request" | "search">, access: Access): Caller {
+export function identify(
+  handshake: Pick<Exchange, "request" | "search">,
+  access: Access,
+): Caller | Promise<Caller> {
   const ambiguity = ambiguityOf(handshake.request);
   if (ambiguity) throw ambiguity;
   return callerOf(handshake, access);
@@ -97,21 +102,25 @@ export function identify(handshake: Pick<Exchange, "request" | "search">, access
  * Finds the caller by API key or address. The header takes precedence over the query; an empty key counts as none. Throws
  * `unknown-key` and `wrong-network`.
  */
-function callerOf({ request, search }: Pick<Exchange, "request" | "search">, access: Access): Caller {
+function callerOf(
+  { request, search }: Pick<Exchange, "request" | "search">,
+  access: Access,
+): Caller | Promise<Caller> {
   const key = header(request, "x-api-key") || keyInQuery(search);
   if (key !== undefined && key.length > maxKeyLength) throw new ServiceError("unknown-key");
+  const { httpVersion, socket: connection } = request;
+  return access.identify({ key: key || undefined, ...sourceOf(request), httpVersion, connection });
+}
+
+/** What a request shows of its source. */
+export function sourceOf(request: IncomingMessage): RequestSource {
   const { headers, socket } = request;
-  return access.identify({
-    key: key || undefined,
-    remoteAddress: socket.remoteAddress ?? "",
-    host: hostOf(request),
-    headers,
-  });
+  return { remoteAddress: socket.remoteAddress ?? "", host: hostOf(request), headers };
 }
 
 /** Whether a trusted proxy sends the requests of several callers over the connection of a request. */
-export function isShared({ headers, socket }: IncomingMessage, access: Access): boolean {
-  return access.isProxied({ remoteAddress: socket.remoteAddress ?? "", headers });
+export function isShared(request: IncomingMessage, access: Access): boolean {
+  return access.isProxied(sourceOf(request));
 }
 
 function keyInQuery(search: string): string | undefined {

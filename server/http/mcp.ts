@@ -7,10 +7,10 @@ import type { Log } from "../observe/log.js";
 import type { Methods } from "../rpc/bind.js";
 import { takeText } from "../rpc/dispatch.js";
 import { parseJson } from "../rpc/json.js";
-import { admitWithBody } from "./admit.js";
+import { admitWithBody, sourceOf } from "./admit.js";
 import { checkMediaType } from "./body.js";
 import type { Exchange } from "./exchange.js";
-import { header, hostOf } from "./headers.js";
+import { header } from "./headers.js";
 import type { CallDeps, Handle, Route } from "./routes.js";
 
 /** Dependencies of the route for models. */
@@ -74,9 +74,7 @@ function checkOrigin(
   const origin = header(request, "origin");
   if (origin === undefined || knownCaller.keyId !== undefined) return;
   if (publicUrl !== undefined && URL.canParse(publicUrl) && new URL(publicUrl).origin === origin) return;
-  const { headers, socket } = request;
-  const source = { remoteAddress: socket.remoteAddress ?? "", host: hostOf(request), headers };
-  const refusal = whyNotLocal(source);
+  const refusal = whyNotLocal(sourceOf(request));
   if (refusal === undefined) return;
   throw new ServiceError("forbidden", `pages need an API key for MCP: ${refusal}`);
 }

@@ -135,7 +135,7 @@ export class WebSocketEndpoint {
     );
     server.on("upgrade", (request, socket, head) => {
       afterPipelinedAnswers(socket, () => {
-        if (wantsWebSocket(request)) this.#upgrade(request, socket, head);
+        if (wantsWebSocket(request)) void this.#upgrade(request, socket, head);
         else ignoreUpgrade(server, request, socket, head);
       });
     });
@@ -163,25 +163,25 @@ export class WebSocketEndpoint {
     return left;
   }
 
-  #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+  async #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     // Until ws adds its listener, a connection error must not crash the process.
     const ignore = () => {};
     socket.on("error", ignore);
     const target = targetOf(request.url ?? "/");
     try {
       if (this.#surfaceOf(target) === undefined) throw new ServiceError("unknown-route");
-      const caller = this.#admit(request, target);
+      const found = identify({ request, search: target.search }, this.#deps.access);
+      const caller = found instanceof Promise ? await found : found;
+      this.#admit(caller);
       const service = this.#serviceOf(target);
-      const shakeHands = () =>
-        this.#handshakes.handleUpgrade(request, socket, head, (webSocket) => {
-          socket.off("error", ignore);
-          const callOptions = readOptions(request, target.search);
-          if (service) this.#serve(service, { request, webSocket, connection: socket, caller, callOptions });
-          else this.#open(request, webSocket, socket, { caller, callOptions });
-        });
       const admitted = service?.admit(request, caller);
-      if (admitted) void admitted.then(shakeHands);
-      else shakeHands();
+      if (admitted) await admitted;
+      this.#handshakes.handleUpgrade(request, socket, head, (webSocket) => {
+        socket.off("error", ignore);
+        const callOptions = readOptions(request, target.search);
+        if (service) this.#serve(service, { request, webSocket, connection: socket, caller, callOptions });
+        else this.#open(request, webSocket, socket, { caller, callOptions });
+      });
     } catch (thrown) {
       const error = asServiceError(thrown);
       if (error.code === "internal") this.#deps.log.error({ err: error.cause }, "upgrade failed");
@@ -205,16 +205,14 @@ export class WebSocketEndpoint {
     return this.#serviceOf(target) ? "v3" : surfaces.get(nameOf(target));
   }
 
-  /** Identifies the caller as for any request, without charging a point, and checks the connection limits. */
-  #admit(request: IncomingMessage, { search }: Target): Caller {
-    const caller = identify({ request, search }, this.#deps.access);
+  /** Throws if it may open no further connection now. Charges no point. */
+  #admit(caller: Caller): void {
     const { unavailableReason: reason } = this.#deps.health;
     if (reason !== undefined) throw new ServiceError("unavailable", reason);
     const ofCaller = this.#perCaller.get(caller.id) ?? 0;
     if (ofCaller >= this.#limits.maxPerCaller || this.#sessions.size >= this.#limits.maxConnections) {
       throw new ServiceError("rate-limited");
     }
-    return caller;
   }
 
   #open(request: IncomingMessage, webSocket: WebSocket, connection: Duplex, sender: Sender): void {

@@ -3,6 +3,7 @@ import type { Log } from "./log.js";
 
 /** The fallback behaviour after each failure. The names are values of a metric's label. */
 const consequences = {
+  "connection-users": "callers behind a proxy that adds no header look like programs on this machine",
   "copied-states": "accounts of the devnet are read with proofs instead of from a copy of its states",
   "devnet-key": "the key of the devnet cannot be written to its file and holds for this run only",
   "devnet-meta": "the data folder of the devnet does not record yet that its chain has blocks",

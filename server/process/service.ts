@@ -5,6 +5,7 @@ import { type Access, createAccess } from "../access/access.js";
 import { type Config, keyStoreOf } from "../config/settings.js";
 import type { Health, Reason } from "../observe/health.js";
 import type { MetricsData } from "../observe/metrics.js";
+import { TcpTable } from "../os/tcp-table.js";
 import type { ForkFacts } from "../web/pages/explorer-shell.js";
 import { type Overview, openAdminPort, overviewOf } from "./admin-endpoint.js";
 import { type Context, createContext } from "./context.js";
@@ -128,14 +129,15 @@ async function start(
   mode: IndexMode,
   onAccess: (access: Access) => void,
 ): Promise<{ listening: Listening; overview: Overview }> {
-  const { config, closers, health, log, metrics, now, redisTimeoutMs, siblings } = context;
+  const { config, closers, health, log, metrics, fallback, now, redisTimeoutMs, siblings } = context;
   const key = devnetKeyOf(context);
   const devnetKey = key?.text;
   const keySource = await openKeySource(context);
   const access = closers.add(
     await createAccess({
-      ...{ config, keySource, devnetKey, log, metrics, now, redisTimeoutMs },
+      ...{ config, keySource, devnetKey, log, metrics, fallback, now, redisTimeoutMs },
       shared: siblings?.limits,
+      tcpTable: process.platform === "linux" ? new TcpTable() : undefined,
     }),
     (each) => each.close(),
   );

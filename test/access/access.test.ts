@@ -1,7 +1,7 @@
 import { rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { createAccess } from "../../server/access/access.js";
+import { type Caller, createAccess } from "../../server/access/access.js";
 import {
   createKey,
   type NewKeyOptions,
@@ -15,6 +15,8 @@ import { streamLimits } from "../../server/access/plan.js";
 import { type Config, configWith } from "../../server/config/settings.js";
 import { createLog } from "../../server/observe/log.js";
 import { createMetrics } from "../../server/observe/metrics.js";
+import { plainProxyRefusals } from "../helpers/devnet-refusals.js";
+import { noFallback } from "../helpers/no-fallback.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";
 
 const start = new Date("2026-01-02T03:04:05.000Z");
@@ -41,14 +43,17 @@ async function openAccess(settings: Partial<Config> = {}, devnetKey?: string) {
     ...(devnetKey !== undefined && { devnetKey }),
     log,
     metrics,
+    fallback: noFallback,
     now: Date.now,
   });
+  // No table of connections is given, so that nothing is looked up.
   const identify = (
     key?: string,
     remoteAddress = "9.9.9.9",
     headers: Readonly<Record<string, string>> = {},
     host = "localhost:8081",
-  ) => access.identify({ key, remoteAddress, host, headers });
+    httpVersion = "1.1",
+  ) => access.identify({ key, remoteAddress, host, headers, httpVersion, connection: {} }) as Caller;
   const addKey = (order: Partial<NewKeyOptions> = {}) =>
     changeKeyFile(keysFile, (file) =>
       createKey(file, { network: "devnet", plan: "standard", label: "", ...order }, new Date()),
@@ -103,6 +108,23 @@ describe("identifying the caller", () => {
     expect(from("::1", { origin })).toMatchObject(stranger(`its Origin is ${origin}`));
     expect(from("::1", {}, "my.dapp")).toMatchObject(stranger("its Host is my.dapp"));
     expect(from("::1", { "x-real-ip": "::1" })).toMatchObject(stranger("a proxy added the header x-real-ip"));
+  });
+
+  it("takes no request over HTTP/1.0 for one of this machine, unless no key may be asked for", async () => {
+    const over = (version: string, { identify }: Awaited<ReturnType<typeof openAccess>>) =>
+      identify(undefined, "127.0.0.1", {}, "localhost", version);
+    const access = await openAccess();
+    const reason = plainProxyRefusals.oldHttp;
+    expect(over("1.1", access)).toMatchObject(local);
+    expect(access.lines).toEqual([]);
+    for (let request = 0; request < 3; request++) expect(over("1.0", access)).toMatchObject(stranger(reason));
+    expect(access.lines.map((line) => JSON.parse(line))).toEqual([
+      expect.objectContaining({
+        severity: "warn",
+        msg: `a caller is limited, and needs the devnet's key: ${reason}`,
+      }),
+    ]);
+    expect(over("1.0", await openAccess({ devnetKeyRequired: false }))).toMatchObject(local);
   });
 
   it("does not mistake a host for an origin that was sent before, nor an origin for a host", async () => {

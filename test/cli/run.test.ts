@@ -192,17 +192,17 @@ describe("tonwire", () => {
 
   it("prints who may change its devnet", async () => {
     const everybody = "may change the devnet: callers with an API key, nobody else";
-    const local =
-      "may change the devnet: callers with an API key, programs and local pages on this machine also without one";
+    const local = (whose: string) =>
+      `may change the devnet: callers with an API key, ${whose} programs and local pages on this machine also without one`;
     for (const [flags, wanted] of [
-      [[], local],
-      [["--host", "localhost"], local],
+      [[], local("your")],
+      [["--host", "localhost"], local("your")],
       [["--host", "0.0.0.0"], everybody],
       [["--trust-proxy", "1"], everybody],
       [["--devnet-key-required"], everybody],
       [["--devnet-key-required", "true"], everybody],
-      [["--host", "0.0.0.0", "--devnet-key-required", "false"], local],
-      [["--host", "0.0.0.0", "--no-devnet-key-required"], local],
+      [["--host", "0.0.0.0", "--devnet-key-required", "false"], local("all")],
+      [["--host", "0.0.0.0", "--no-devnet-key-required"], local("all")],
     ] as const) {
       const line = commandLine({
         createService: async () => ({

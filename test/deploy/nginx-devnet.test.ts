@@ -1,10 +1,12 @@
 import { request } from "node:http";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import type { Config } from "../../server/config/settings.js";
+import { plainProxyRefusals } from "../helpers/devnet-refusals.js";
 import { openSocket } from "../helpers/http/socket.js";
+import { connectModel, httpTransport } from "../helpers/services/mcp-client.js";
 import { startService, type TestService } from "../helpers/services/service.js";
 import { textOf } from "./deployed-files.js";
-import { haveNginx, type Nginx, nginxWith, startNginx } from "./nginx.js";
+import { haveNginx, type Nginx, nginxWith, speaksHttp10, startNginx } from "./nginx.js";
 
 if (!haveNginx) console.warn("Tests of devnets behind nginx are skipped: install nginx.");
 
@@ -117,15 +119,23 @@ describe.runIf(haveNginx)("a devnet behind a user's nginx", () => {
     `location ${path}/ { proxy_pass ${target}/; ${host} ${header && `proxy_set_header ${header};`} }`;
   /** `$http_host` is what the caller sends. */
   const hosts = { "/passed": "proxy_set_header Host $http_host;", "/replaced": "" };
+  const passWebSockets =
+    "proxy_http_version 1.1; proxy_set_header Upgrade $http_upgrade; proxy_set_header Connection upgrade;";
+  /** Its workers have a user of their own if root starts it. */
+  const ofOtherUser =
+    process.platform === "linux" && process.getuid?.() === 0 ? plainProxyRefusals.otherUser : undefined;
 
   async function start(settings: Partial<Config> = {}): Promise<{ service: TestService; nginx: Nginx }> {
     const service = await startService(settings);
     onTestFinished(() => service.close());
     const locations = Object.entries(hosts).flatMap(([prefix, host]) => [
       location(`${prefix}/plain`, service.url, host),
+      location(`${prefix}/http-1.1`, service.url, `${host} ${passWebSockets}`),
       ...Object.entries(added).map(([path, header]) => location(prefix + path, service.url, host, header)),
     ]);
-    const nginx = await startNginx((port) => nginxWith(`server { listen ${port}; ${locations.join("\n")} }`));
+    const nginx = await startNginx((port) =>
+      nginxWith(`server { listen ${port}; ${locations.join("\n")} ${location("", service.url, "")} }`),
+    );
     onTestFinished(() => nginx.stop());
     return { service, nginx };
   }
@@ -149,10 +159,50 @@ describe.runIf(haveNginx)("a devnet behind a user's nginx", () => {
       expect((await post(`${nginx.url}${path}/jsonRPC`, "rpc.ping", headers)).policy).toBe(anonymous);
   });
 
-  it("cannot distinguish its callers from those on this machine if nothing is added", async () => {
+  const byDefault = speaksHttp10 ? plainProxyRefusals.oldHttp : ofOtherUser;
+  /** Locations that add nothing, and how its callers are told from those on this machine; not at all by an ordinary user. */
+  const plain = new Map([
+    ["/plain", byDefault],
+    ["/http-1.1", ofOtherUser],
+  ]);
+  const found = [...plain].flatMap(([path, reason]) =>
+    Object.keys(hosts).map((prefix) => ({ path: prefix + path, reason })),
+  );
+
+  it("takes no caller for one on this machine although nothing is added", async () => {
+    const { service, nginx } = await start({ anonymousRps: "unlimited" });
+    for (const { path, reason } of found) {
+      if (reason === undefined) continue;
+      const url = nginx.url + path;
+      const withKey = { ...headers, "X-API-Key": service.key };
+      expect((await post(`${url}/jsonRPC`, "rpc.ping", headers)).json).toMatchObject({ result: "pong" });
+      expect((await post(`${url}/jsonRPC`, "devnet.mine", headers)).json).toMatchObject(refused(reason));
+      expect((await post(`${url}/jsonRPC`, "devnet.mine", withKey)).json).toMatchObject(mined);
+      if (!path.endsWith("/http-1.1")) continue;
+      expect(await overSocket(url, headers)).toMatchObject(refused(reason));
+      expect(await overSocket(url, withKey)).toMatchObject(mined);
+    }
+  });
+
+  it.skipIf(byDefault === undefined)("offers models only what reads the devnet", async () => {
+    const { nginx } = await start({ anonymousRps: "unlimited" });
+    const { client } = await connectModel(httpTransport(nginx.url));
+    const names = (await client.listTools()).tools.map(({ name }) => name);
+    const ofDevnet = names.filter((name) => name.startsWith("devnet_"));
+    expect(ofDevnet).toEqual(["devnet_info", "devnet_transaction_log"]);
+  });
+
+  it("gives no caller the plan of those on this machine although nothing is added", async () => {
     const { nginx } = await start();
-    for (const prefix of Object.keys(hosts)) {
-      const { policy, json } = await post(`${nginx.url}${prefix}/plain/jsonRPC`, "devnet.mine", headers);
+    for (const { path, reason } of found)
+      if (reason !== undefined)
+        expect((await post(`${nginx.url}${path}/jsonRPC`, "rpc.ping", headers)).policy).toBe(anonymous);
+  });
+
+  it("takes every caller for one on this machine if it may ask nobody for the key", async () => {
+    const { nginx } = await start({ devnetKeyRequired: false });
+    for (const { path } of found) {
+      const { policy, json } = await post(`${nginx.url}${path}/jsonRPC`, "devnet.mine", headers);
       expect(policy).toBeUndefined();
       expect(json).toMatchObject(mined);
     }

@@ -7,7 +7,15 @@ import { freePort } from "../helpers/free-port.js";
 import { folderInRun } from "../helpers/once-per-run.js";
 import { until } from "../helpers/until.js";
 
-export const haveNginx = spawnSync("nginx", ["-v"]).status === 0;
+const asked = spawnSync("nginx", ["-v"], { encoding: "utf8" });
+export const haveNginx = asked.status === 0;
+const [major = 0, minor = 0, patch = 0] =
+  /nginx\/(\d+)\.(\d+)\.(\d+)/
+    .exec(asked.stderr ?? "")
+    ?.slice(1)
+    .map(Number) ?? [];
+/** Whether it asks others over HTTP/1.0 by default, as before 1.29.7. */
+export const speaksHttp10 = major === 1 && (minor < 29 || (minor === 29 && patch < 7));
 
 /** A running nginx. */
 export type Nginx = {

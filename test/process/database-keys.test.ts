@@ -20,6 +20,7 @@ import { createMetrics } from "../../server/observe/metrics.js";
 import { DatabaseKeySource } from "../../server/process/database-key-source.js";
 import { DatabaseKeys } from "../../server/process/database-keys.js";
 import { openSocket } from "../helpers/http/socket.js";
+import { noFallback } from "../helpers/no-fallback.js";
 import { ranCommand } from "../helpers/services/ran-command.js";
 import { startService, type TestService } from "../helpers/services/service.js";
 import { describePostgres } from "../helpers/store/describe-databases.js";
@@ -32,17 +33,24 @@ import { until } from "../helpers/until.js";
 const never = 1_000_000_000;
 const order: NewKeyOptions = { network: "devnet", plan: "standard", label: "" };
 
+const sender = {
+  ...{ remoteAddress: "127.0.0.1", host: "localhost", headers: {} },
+  ...{ httpVersion: "1.1", connection: {} },
+} as const;
+
 /** The keys of a process. */
 async function openProcess(url: string, lookEveryMs = never) {
   const keySource: KeySource = new DatabaseKeySource(openPatiently(url), { now: Date.now, lookEveryMs });
   const lines: string[] = [];
   const log = createLog({ level: "info" }, { write: (line) => lines.push(JSON.parse(line).msg) });
   const metrics = createMetrics(new Set());
-  const access = await createAccess({ config: configWith(), keySource, log, metrics, now: Date.now });
+  const access = await createAccess({
+    ...{ config: configWith(), keySource, log, metrics, fallback: noFallback, now: Date.now },
+  });
   onTestFinished(() => access.close());
   const find = (key: string) => {
     try {
-      return access.identify({ key, remoteAddress: "127.0.0.1", host: "localhost", headers: {} });
+      return access.identify({ key, ...sender });
     } catch (error) {
       return (error as { code: string }).code;
     }

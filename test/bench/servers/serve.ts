@@ -17,6 +17,7 @@ import { AnswerCache, type Head, noHead } from "../../../server/rpc/cache.js";
 import { Dispatcher } from "../../../server/rpc/dispatch.js";
 import { JsonRpc } from "../../../server/rpc/json-rpc.js";
 import { budgetWith } from "../../helpers/http/answer-limits.js";
+import { noFallback } from "../../helpers/no-fallback.js";
 import type { Hello } from "./process.js";
 
 const key = "key of the bench";
@@ -65,6 +66,7 @@ export async function serve(methods: Methods, chain: Head, config: Config): Prom
       keySource: new KeyFileSource(keysFileOf(config)),
       log,
       metrics,
+      fallback: noFallback,
       now: Date.now,
     }),
     budget: budgetWith(),
