@@ -157,6 +157,7 @@ describe("identifying the caller", () => {
     expect(await isLocal(key, "9.9.9.9")).toBe(false);
     expect(await isLocal(key, "127.0.0.1", { origin: "https://my.dapp" })).toBe(false);
     expect(await isLocal(key, "127.0.0.1", { via: "1.1 proxy" })).toBe(false);
+    expect(await isLocal(key, "127.0.0.1", {}, "localhost:8081", "1.0")).toBe(false);
   });
 
   it("takes nobody with an ordinary key for local behind a proxy, or on a network that is no devnet", async () => {
