@@ -2,7 +2,7 @@ import { z } from "zod";
 import { Fault, input, unreadable } from "./input.js";
 import { matching } from "./patterns.js";
 import { change, filtersOfKind, from, selection, word } from "./subscription-params.js";
-import { bool, page } from "./v3-params.js";
+import { bool, page, readStorableText } from "./v3-params.js";
 
 /** Kinds of subscriptions without an end. */
 export const webhookKinds = ["blocks", "transactions", "actions", "traces", "accounts", "jettons"] as const;
@@ -26,7 +26,7 @@ const secret = input<string, string>(
 );
 
 const webhookId = input<string, string>(matching("wh_[A-Za-z0-9_-]{1,64}"), (given) =>
-  typeof given === "string" && given !== "" ? given : unreadable,
+  given === "" ? unreadable : readStorableText(given),
 ).describe("Id of the webhook.");
 
 const place = from.describe(

@@ -298,6 +298,17 @@ describe("v3.webhooks.update", () => {
   });
 });
 
+test.each([
+  ["delete", {}],
+  ["deliveries", {}],
+  ["update", { paused: true }],
+  ["replay", { from: { mc_seqno: 1 } }],
+])("v3.webhooks.%s refuses an id with the character 0, which no database takes", async (method, params) => {
+  expect(await hooks.call(`v3.webhooks.${method}`, { id: "wh_\0", ...params })).toBe(
+    'failed to decode: schema: error converting value for "id"',
+  );
+});
+
 describe("v3.webhooks.delete", () => {
   test("returns whether there was one", async () => {
     const { id } = await hooks.create(nowhere);
