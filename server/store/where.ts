@@ -117,6 +117,8 @@ export function within(
 }
 
 /** Logical times have 64 bits, the column 63. Larger ones never occur. */
+export function capped(value: bigint): bigint;
+export function capped(value: number | bigint): number | bigint;
 export function capped(value: number | bigint): number | bigint {
   return value > largestBigint ? largestBigint : value;
 }

@@ -78,6 +78,15 @@ describeStory((story) => {
       expect(none.history).toEqual([]);
     });
 
+    it("takes every logical time that fits 64 bits", async () => {
+      for (const lt of [2n ** 63n - 1n, 2n ** 63n, 2n ** 64n - 1n]) {
+        expect(await historyOf(`address=${ann.address}&start_lt=${lt}`)).toMatchObject({ history: [] });
+        expect(await historyOf(`address=${ann.address}&end_lt=${lt}`)).toEqual(
+          await historyOf(`address=${ann.address}`),
+        );
+      }
+    });
+
     it("reckons the balances of a jetton from the first transaction of its wallet on", async () => {
       const { jetton_wallets } = await story.ask("jetton/wallets", "limit=1000");
       let changes = 0;

@@ -3,7 +3,15 @@ import type { Address } from "../../../../shared/values/address.js";
 import { addressToBytes } from "../../address-bytes.js";
 import { codeOf, directions } from "../../codes.js";
 import { isAccount, isHash, isNoAccount } from "../../keys.js";
-import { type Fragment, given, greatest, largestBigint, least, type TimeBounds } from "../../where.js";
+import {
+  capped,
+  type Fragment,
+  given,
+  greatest,
+  largestBigint,
+  least,
+  type TimeBounds,
+} from "../../where.js";
 
 /** Conditions on a message of the transaction. */
 type MessageFilter = {
@@ -79,8 +87,8 @@ export function ltRange({ lt, start_lt = 0n, end_lt = largestBigint }: Transacti
   to: bigint;
 } {
   return {
-    from: greatest([start_lt, lt ?? start_lt]),
-    to: least([end_lt, lt ?? end_lt, largestBigint]),
+    from: capped(greatest([start_lt, lt ?? start_lt])),
+    to: capped(least([end_lt, lt ?? end_lt])),
   };
 }
 
