@@ -268,6 +268,21 @@ describeStory((story) => {
       expect(Object.values(bundle![0]!.transactions)[0]!.now).toBe(1_900_000_001);
     });
 
+    it("composes orders until the last unix time", async () => {
+      const order = { from: payer.address.toRaw(), messages: [{ address: nobody.toRaw(), amount: "1" }] };
+      for (const now of [2 ** 32 - 301, 2 ** 32 - 300, 2 ** 32 - 2]) {
+        const overrides = { accounts: [placed(payer, 7n * ton)], now };
+        const { transactions } = await emulated(story.app, tonConnectPath, { ...order, overrides });
+        expect(Object.values(transactions).map((each) => each.now)).toEqual([now, now]);
+      }
+      // An order would expire after it.
+      const last = { accounts: [placed(payer, 7n * ton)], now: 2 ** 32 - 1 };
+      expect(await refusal(tonConnectPath, { ...order, overrides: last })).toEqual([
+        500,
+        "failed to emulate shard block: EmulationExternalNotAccepted: 36",
+      ]);
+    });
+
     it("takes the configuration of the call", async () => {
       const head = new ChainHead(await story.devnet.api.getMasterchainInfo(), Date.now);
       const { params } = await new ChainReader({ lite: story.devnet.api, head }).config(head.last);

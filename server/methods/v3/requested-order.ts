@@ -35,6 +35,7 @@ const unsupported = ["wallet v1 r1", "wallet v1 r2", "wallet v1 r3", "wallet v2 
 
 const validForSeconds = 300;
 const noSignature = new Uint8Array(64);
+/** A request has 32 bits for its expiry. */
 const latestTime = 2n ** 32n - 1n;
 
 /** The external message of a wallet's order, without a valid signature. */
@@ -48,8 +49,13 @@ export async function composeOrder(
   const payments = paymentsOf(messages);
   const { info } = await reader.header(block, call);
   // TON Center uses the given time for other wallets only.
-  const given = form === "v3" || validUntil === undefined ? undefined : secondsOf(validUntil);
-  const order = { seqno: wallet.seqno, validUntil: given ?? info.genUtime + validForSeconds, payments };
+  const isGiven = form !== "v3" && validUntil !== undefined;
+  const expiry = isGiven ? secondsOf(validUntil) : BigInt(info.genUtime + validForSeconds);
+  const order = {
+    seqno: wallet.seqno,
+    validUntil: Number(expiry < latestTime ? expiry : latestTime),
+    payments,
+  };
   const unsigned = unsignedOrder(form, wallet.walletId!, order);
   return externalMessage(from, signedOrder(form, unsigned, noSignature), undefined);
 }
@@ -102,9 +108,8 @@ function unusable(text: string): ServiceError {
 }
 
 /** Converts a time in nano-, micro- or milliseconds, or in seconds. */
-function secondsOf(time: bigint): number {
+function secondsOf(time: bigint): bigint {
   const unit =
     time >= 10n ** 18n ? 10n ** 9n : time >= 10n ** 15n ? 10n ** 6n : time >= 10n ** 12n ? 1000n : 1n;
-  const seconds = time / unit;
-  return Number(seconds < latestTime ? seconds : latestTime);
+  return time / unit;
 }
