@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache";
 import type { LiteCall } from "../../shared/ton/lite/lite-api.js";
+import { isNotFound } from "../../shared/ton/lite/not-found.js";
 import type { ChainReader } from "../../shared/ton/proofs/read/reader.js";
 import type { AccountStatus } from "../../shared/ton/tlb/account.js";
 import type { BlockIdExt } from "../../shared/ton/tlb/block-id.js";
@@ -113,6 +114,24 @@ export class PendingTraces {
   /** Traces of messages, given newest first; messages without a transaction have none. */
   async traces(messages: readonly PendingMessage[], call: LiteCall): Promise<TraceOfRows[]> {
     const block = this.#parts.reader.last;
+    try {
+      return await this.#tracesAt(block, messages, call);
+    } catch (error) {
+      if (!isNotFound(error) || this.#parts.reader.last === block) throw error;
+    }
+    // The chain went back behind a block that was read, which may have removed messages too.
+    const known = new Set(await this.messages());
+    return this.traces(
+      messages.filter((message) => known.has(message)),
+      call,
+    );
+  }
+
+  async #tracesAt(
+    block: BlockIdExt,
+    messages: readonly PendingMessage[],
+    call: LiteCall,
+  ): Promise<TraceOfRows[]> {
     this.#beginBlock(nameOf(block));
     const followed = messages.filter((message) => message instanceof Followed);
     const costs = new Map(followed.map((message) => [message, this.#expectedMsWith(message, block)]));

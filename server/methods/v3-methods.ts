@@ -25,8 +25,8 @@ import { ServiceError } from "../errors.js";
 import type { IndexDeps } from "../present/v3/index-deps.js";
 import type { PendingDeps } from "../present/v3/pending-traces.js";
 import { implement } from "../rpc/bind.js";
-import { serviceErrorOf } from "./chain-errors.js";
-import { mapErrors, refuseWhile } from "./handler-wraps.js";
+import { refuseWhile } from "./handler-wraps.js";
+import { mapChainErrors } from "./v2/lite-errors.js";
 import { accountHandlers } from "./v3/accounts.js";
 import { actionHandlers } from "./v3/actions.js";
 import { balanceHandlers } from "./v3/balances.js";
@@ -68,13 +68,10 @@ type V3Deps = LegacyDeps &
 export function v3Implementations(deps: V3Deps) {
   const { pending = noPending } = deps;
   const ofChain = {
-    ...implement(pendingMethods, mapHandlers(pendingHandlers, mapErrors(serviceErrorOf)), {
-      ...deps,
-      pending,
-    }),
+    ...implement(pendingMethods, mapChainErrors(pendingHandlers), { ...deps, pending }),
     ...implement(emulateMethods, emulateHandlers, deps),
     ...implement(legacyMethods, legacyHandlers, deps),
-    ...implement(supplyMethods, mapHandlers(supplyHandlers, mapErrors(serviceErrorOf)), deps),
+    ...implement(supplyMethods, mapChainErrors(supplyHandlers), deps),
   };
   return {
     ...implement(accountMethods, accountHandlers, deps),
@@ -82,7 +79,7 @@ export function v3Implementations(deps: V3Deps) {
     ...implement(blockchainMethods, blockchainHandlers, deps),
     ...implement(actionMethods, actionHandlers, deps),
     ...implement(traceMethods, traceHandlers, deps),
-    ...implement(messageStatusMethods, mapHandlers(messageStatusHandlers, mapErrors(serviceErrorOf)), deps),
+    ...implement(messageStatusMethods, mapChainErrors(messageStatusHandlers), deps),
     ...implement(jettonMethods, jettonHandlers, deps),
     ...implement(nftMethods, nftHandlers, deps),
     ...implement(dnsMethods, dnsHandlers, deps),

@@ -4,6 +4,7 @@ import type { Devnet } from "../../server/devnet/devnet.js";
 import { Jetton, jettonTransferBody } from "../../server/devnet/story/jetton.js";
 import type { Action } from "../../shared/schema/v3-actions.js";
 import { beginCell } from "../../shared/ton/cells/builder.js";
+import { type LiteApi, LiteError } from "../../shared/ton/lite/lite-api.js";
 import { Address } from "../../shared/values/address.js";
 import { TestWallet, ton } from "../helpers/chain/devnet.js";
 import { checked, type V3Path } from "../helpers/http/v3-results.js";
@@ -16,6 +17,18 @@ import { type StoryApp, startStory, startStoryApp } from "../helpers/stories/sto
 const encoded = encodeURIComponent;
 const receiver = new Address(0, new Uint8Array(32).fill(9));
 
+/** The same chain, where something happens before each read of it. */
+function interruptedApi(api: LiteApi, before: () => Promise<void>): LiteApi {
+  return new Proxy(api, {
+    get:
+      (_, name: keyof LiteApi) =>
+      async (...args: never[]) => {
+        await before();
+        return (api[name] as (...args: never[]) => unknown)(...args);
+      },
+  });
+}
+
 describe.each(databaseKinds)("messages that wait for a block, on %s", (_, open) => {
   let devnet: Devnet;
   let fresh: FreshDatabase;
@@ -24,6 +37,10 @@ describe.each(databaseKinds)("messages that wait for a block, on %s", (_, open) 
   beforeAll(async () => {
     devnet = await startStory();
     await devnet.controls.faucet({ workchain: 0, id: wallet.address.hash }, 50n * ton);
+    await devnet.controls.faucet(
+      { workchain: 0, id: new TestWallet("gone", "v4r2").address.hash },
+      50n * ton,
+    );
     await devnet.controls.mine(3);
     fresh = await open();
     await indexAll(fresh.database, devnet.api, { events: devnet.events });
@@ -39,6 +56,7 @@ describe.each(databaseKinds)("messages that wait for a block, on %s", (_, open) 
     checked(path, await app.v3(`${path}?${query}`));
 
   const own = wallet.address.toRawUpper();
+  const order = { to: receiver, value: ton, bounce: false };
   const nothing = { traces: [], address_book: {}, metadata: {} };
 
   describe("v3.pendingTraces", () => {
@@ -352,5 +370,49 @@ describe.each(databaseKinds)("messages that wait for a block, on %s", (_, open) 
       await devnet.controls.mine(2);
       expect(await states()).toEqual(["confirmed"]);
     });
+  });
+
+  it("are not shown while liteservers refuse to answer, and the refusal is", async () => {
+    await devnet.controls.mine(1);
+    await devnet.api.sendMessage({ body: new TestWallet("gone", "v4r2").pay(order) });
+    let isReady = true;
+    const api = interruptedApi(devnet.api, async () => {
+      if (!isReady) throw new LiteError(651, "block is not applied");
+    });
+    const app = await startStoryApp({ ...devnet, api }, fresh.database);
+    onTestFinished(() => app.close());
+    isReady = false;
+    const refused = await app.ask(`/api/v3/pendingTraces?account=${receiver.toRawUpper()}`);
+    expect([refused.status, refused.json]).toEqual([
+      500,
+      { error: "LITE_SERVER_NOTREADY: block is not applied" },
+    ]);
+    await devnet.controls.rollback(1);
+  });
+
+  describe("a chain that goes back while it is read", () => {
+    const account = `account=${receiver.toRawUpper()}`;
+
+    it.each(["pendingTraces", "pendingTransactions", "pendingActions"])(
+      "is read again, without the messages that are gone: v3.%s",
+      async (method) => {
+        let [reads, interrupted] = [0, -1];
+        const api = interruptedApi(devnet.api, async () => {
+          if (reads++ === interrupted) await devnet.controls.rollback(1);
+        });
+        const app = await startStoryApp({ ...devnet, api }, fresh.database);
+        onTestFinished(() => app.close());
+        while (reads > interrupted) {
+          // No cache has anything of a new block.
+          await devnet.controls.mine(1);
+          await devnet.api.sendMessage({ body: new TestWallet("gone", "v4r2").pay(order) });
+          [reads, interrupted] = [0, interrupted + 1];
+          const { status, text } = await app.ask(`/api/v3/${method}?${account}`);
+          expect([interrupted, status, text]).toEqual([interrupted, 200, expect.anything()]);
+        }
+        expect(interrupted).toBeGreaterThan(1);
+        await devnet.controls.rollback(1);
+      },
+    );
   });
 });

@@ -11,7 +11,12 @@ import { exampleHash, nobody } from "./examples.js";
 const description =
   "Covers messages sent through this service, until the index has their whole trace. `pending` transactions are emulated " +
   "on the last block's state, `confirmed` ones are in a block.";
-const common = { description, verbs: ["GET"], freshness: { kind: "none" } } as const;
+const common = {
+  description,
+  verbs: ["GET"],
+  freshness: { kind: "none" },
+  errors: ["liteserver-error"],
+} as const;
 
 export const pendingMethods = {
   pendingTransactions: defineMethod({

@@ -18,7 +18,7 @@ export const supplyMethods = {
       mc_seqno: unsigned32.describe("Seqno of the masterchain block."),
       total: decimal.describe("The supply in nanotons."),
     }),
-    errors: ["absent"],
+    errors: ["absent", "liteserver-error"],
     examples: [{ params: { seqno: 1 }, result: { mc_seqno: 1, total: "5000000000000000000" } }],
   }),
 };
