@@ -4,6 +4,7 @@ import { beginCell } from "../../shared/ton/cells/builder.js";
 import type { Cell } from "../../shared/ton/cells/cell.js";
 import { bocText, codeOf, place, testAddress } from "../helpers/contracts/contracts.js";
 import { type DevnetService, startDevnetService } from "../helpers/services/devnet-service.js";
+import { anything, boc, cellObject, pair, typed } from "./methods/hostile-cells.js";
 
 // Every input gets a result or a deliberate refusal: never an internal error, never no answer.
 
@@ -16,45 +17,6 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const bytes = fc.uint8Array({ maxLength: 60 }).map((each) => Buffer.from(each).toString("base64"));
-const goodBoc = fc
-  .uint8Array({ maxLength: 100 })
-  .map((each) => bocText(beginCell().storeBytes(each).endCell()));
-/** A good bag of cells with one byte changed. */
-const damagedBoc = fc.tuple(goodBoc, fc.nat(), fc.nat(255)).map(([boc, at, value]) => {
-  const damaged = Buffer.from(boc, "base64");
-  damaged[at % damaged.length] = value;
-  return damaged.toString("base64");
-});
-const boc = fc.oneof(goodBoc, damagedBoc, bytes, fc.string());
-const anything = fc.oneof(fc.jsonValue({ maxDepth: 3 }), boc);
-const cellObject: fc.Arbitrary<unknown> = fc.letrec((tie) => ({
-  cell: fc.record({
-    data: fc.record({ b64: fc.oneof(bytes, anything), len: fc.oneof(fc.nat(500), anything) }),
-    refs: fc.oneof({ maxDepth: 3 }, fc.constant([]), fc.array(tie("cell"), { maxLength: 5 }), anything),
-    special: fc.oneof(fc.boolean(), anything),
-  }),
-})).cell;
-const typed = fc.letrec((tie) => ({
-  entry: fc.oneof(
-    { maxDepth: 3 },
-    anything,
-    fc.record({
-      "@type": fc.constantFrom("tvm.stackEntryCell", "tvm.stackEntrySlice", "tvm.stackEntryTuple"),
-      cell: fc.record({ bytes: boc }),
-      slice: fc.record({ bytes: boc }),
-      tuple: fc.record({ elements: fc.array(tie("entry"), { maxLength: 3 }) }),
-    }),
-  ),
-})).entry;
-const kinds = ["num", "cell", "slice", "tvm.Cell", "tvm.Slice", "tvm.Builder", "tuple", "list", "null"];
-const pair = fc.oneof(
-  anything,
-  fc.tuple(
-    fc.constantFrom(...kinds),
-    fc.oneof(anything, cellObject, fc.record({ bytes: boc }), fc.record({ elements: fc.array(typed) })),
-  ),
-);
 const address = fc.oneof({ weight: 9, arbitrary: fc.constantFrom(echo, testAddress("2")) }, anything);
 const method = fc.oneof(fc.string(), fc.integer(), anything);
 

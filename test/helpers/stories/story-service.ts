@@ -1,5 +1,6 @@
 import { cpSync } from "node:fs";
 import type { Config } from "../../../server/config/settings.js";
+import type { Environment } from "../../../server/process/service.js";
 import { freePort } from "../free-port.js";
 import { folderInRun, oncePerRun } from "../once-per-run.js";
 import { type DevnetService, startDevnetService } from "../services/devnet-service.js";
@@ -11,9 +12,10 @@ import { copyStoryChain } from "./story-devnet.js";
 export async function startStoryService(
   data = folderInRun("tonwire-story-service-"),
   settings: Partial<Config> = {},
+  environment: Environment = {},
 ): Promise<DevnetService> {
   await copyStoryService(data);
-  return startIndexed(data, settings);
+  return startIndexed(data, settings, environment);
 }
 
 /** Puts the chain and the index into a data folder. Outside of a run of tests it stays empty, for a service to fill. */
@@ -34,8 +36,12 @@ async function makeService(data: string): Promise<void> {
   await service.close();
 }
 
-async function startIndexed(data: string, settings: Partial<Config> = {}): Promise<DevnetService> {
-  const service = await startDevnetService({ data, index: true, story: true, ...settings });
+async function startIndexed(
+  data: string,
+  settings: Partial<Config> = {},
+  environment: Environment = {},
+): Promise<DevnetService> {
+  const service = await startDevnetService({ data, index: true, story: true, ...settings }, environment);
   await storyIndexed(service);
   return service;
 }
