@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { shownValue } from "../values/beginning.js";
 import { longest, matchingAnyLength, patternIn } from "./patterns.js";
 
 /**
@@ -172,17 +173,7 @@ export function textOfNumber(given: unknown): string | undefined {
 
 /** A value as quoted in error texts, truncated. */
 export function quote(given: unknown): string {
-  const text =
-    typeof given === "string" || typeof given === "bigint"
-      ? String(given)
-      : (JSON.stringify(given, quotable) ?? "");
-  return text.length > longest.short ? `${text.slice(0, longest.short)}...` : text;
-}
-
-/** For `JSON.stringify`, which throws for bigint and would escape long texts to their end. */
-function quotable(_: string, value: unknown): unknown {
-  if (typeof value === "string") return value.slice(0, longest.short);
-  return typeof value === "bigint" ? String(value) : value;
+  return shownValue(given, longest.short);
 }
 
 function issueOf(fault: Fault, given: unknown): z.core.$ZodRawIssue<z.core.$ZodIssueCustom> {

@@ -56,9 +56,7 @@ function readArgument(entry: unknown): StackArgument | Fault {
       return boc ? { type, boc } : refuse(`stack entry is no bag of cells: ${quote(value)}`);
     }
     default:
-      return refuse(
-        `unsupported stack parameter type: ${typeof type === "string" ? type.slice(0, 64) : quote(type)}`,
-      );
+      return refuse(`unsupported stack parameter type: ${quote(type)}`);
   }
 }
 

@@ -298,12 +298,16 @@ describe("devnet.calls", () => {
     expect(calls.map(({ method, params, outcome }) => [method, params, outcome])).toEqual([
       ["devnet.addValidatorKey", {}, "ok"],
       ["devnet.addValidatorKey", {}, "ok"],
-      ["runGetMethod", { "…": expect.stringMatching(/^\d{4} characters$/) }, expect.any(String)],
+      ["runGetMethod", { ...run7, stack: expect.any(Array) }, expect.any(String)],
       ["runGetMethod", run7, expect.any(String)],
       ["devnet.revert", { id: `${"x".repeat(200)}… (300 characters)` }, "invalid-params"],
       ["getAddressState", { address: someone("2") }, "ok"],
       ["getAddressBalance", { address: someone("1") }, "ok"],
     ]);
+    const [, , { params: long }] = calls as unknown as [unknown, unknown, { params: { stack: unknown[] } }];
+    expect(long.stack[0]).toEqual(["num", "7".repeat(20)]);
+    expect(long.stack.at(-1)).toBe("…");
+    expect(JSON.stringify(long).length).toBeLessThan(6000);
     for (const { time, duration_ms: ms } of calls)
       expect([Date.parse(time) > 0, ms >= 0]).toEqual([true, true]);
     const all = JSON.stringify(await run("devnet.calls", { limit: 1000 }));
