@@ -111,21 +111,46 @@ export function list<Out, In = string>(item: InputSchema, read: Read<Out>, rules
   const missing = refusing(rules.missing);
   const readItem = bounded(item, read);
   const schema = listSchema(item, rules);
+  const tooMany = refusing(atMost?.text);
   const readAll: Read<Out[]> = (given) => {
+    const repetitions: readonly unknown[] = Array.isArray(given) ? given : [given];
+    // Before an item is read: a list that is too long costs nothing else.
+    if (atMost && tooMany && hasMore(repetitions, atMost.count, keepEmpty)) return tooMany;
     const values: Out[] = [];
-    for (const [index, repetition] of (Array.isArray(given) ? given : [given]).entries()) {
-      const parts = typeof repetition === "string" ? repetition.split(",") : [repetition];
-      for (const part of parts) {
+    for (const [index, repetition] of repetitions.entries()) {
+      for (const part of partsOf(repetition)) {
         if (part === "" && !keepEmpty) continue;
         const value = readItem(part);
         if (value instanceof Fault) return new Fault(value.stage, value.message, { index });
         values.push(value);
       }
     }
-    if (missing && values.length === 0) return missing;
-    return (atMost && values.length > atMost.count && refusing(atMost.text)) || values;
+    return missing && values.length === 0 ? missing : values;
   };
   return input<string | readonly In[], Out[]>(schema, readAll, missing);
+}
+
+/** Whether a list has more than `most` items. */
+function hasMore(repetitions: readonly unknown[], most: number, keepEmpty: boolean): boolean {
+  let count = 0;
+  for (const repetition of repetitions) {
+    for (const part of partsOf(repetition)) {
+      if (part === "" && !keepEmpty) continue;
+      if (++count > most) return true;
+    }
+  }
+  return false;
+}
+
+/** The items of a repetition: those between the commas of a text, one by one, or any other value. */
+function* partsOf(repetition: unknown): Generator<unknown> {
+  if (typeof repetition !== "string") return yield repetition;
+  let start = 0;
+  for (let end = repetition.indexOf(","); end >= 0; end = repetition.indexOf(",", start)) {
+    yield repetition.slice(start, end);
+    start = end + 1;
+  }
+  yield start === 0 ? repetition : repetition.slice(start);
 }
 
 function listSchema(

@@ -1,7 +1,17 @@
 import { z } from "zod";
 import { Fault, input, list, type Read, rule, unreadable } from "./input.js";
 import { longest, matching } from "./patterns.js";
-import { actionTypesOf, addresses, cursorText, hash, int32, lt, opcodes, text, utime } from "./v3-params.js";
+import {
+  actionTypesOf,
+  addresses,
+  cursorText,
+  hash,
+  int32,
+  lt,
+  someOpcodes,
+  text,
+  utime,
+} from "./v3-params.js";
 
 /** Kinds of records for subscriptions. */
 const subscriptionKinds = [
@@ -26,6 +36,11 @@ type SubscriptionPart = (typeof subscriptionParts)[number];
 
 /** The longest list of opcodes or of action types. */
 const maxWords = 500;
+/** Rules of such a list. `list` names its schema, `name` the parameter. */
+const wordsOf = (list: string, name: string) => ({
+  name: `${list}To${maxWords}`,
+  atMost: { count: maxWords, text: `${name} is too long: at most ${maxWords}` },
+});
 /** The largest window. */
 const maxWindow = 10_000;
 
@@ -57,13 +72,22 @@ type PlaceGiven =
 const readFrom: Read<SubscriptionFrom> = (given) => {
   const place = typeof given === "string" && given.startsWith("{") ? parsed(given) : given;
   if (typeof place === "string") return place === "" ? unreadable : { cursor: place };
-  if (typeof place !== "object" || place === null) return unreadable;
-  const entries = Object.entries(place);
-  const [name, value] = entries[0] ?? [];
-  if (entries.length !== 1 || !Object.hasOwn(places, name!)) return unreadable;
-  const read = places[name as keyof typeof places].safeParse(value);
-  return read.success && read.data >= 0 ? ({ [name!]: read.data } as SubscriptionFrom) : unreadable;
+  if (typeof place !== "object" || place === null || Array.isArray(place)) return unreadable;
+  const name = onlyName(place);
+  if (name === undefined || !Object.hasOwn(places, name)) return unreadable;
+  const read = places[name as keyof typeof places].safeParse((place as Record<string, unknown>)[name]);
+  return read.success && read.data >= 0 ? ({ [name]: read.data } as SubscriptionFrom) : unreadable;
 };
+
+/** The name of an object's only member. */
+function onlyName(object: object): string | undefined {
+  let only: string | undefined;
+  for (const name in object) {
+    if (only !== undefined) return undefined;
+    only = name;
+  }
+  return only;
+}
 
 function parsed(text: string): unknown {
   try {
@@ -132,8 +156,10 @@ const lists = {
     .describe(
       "Transactions on these accounts; actions and traces with one of them; states of them; jetton wallets of these owners or addresses.",
     ),
-  opcodes: opcodes.optional().describe("Opcodes of received messages. Transactions only."),
-  action_types: actionTypesOf("action_types")
+  opcodes: someOpcodes(wordsOf("OpcodeList", "opcodes"))
+    .optional()
+    .describe("Opcodes of received messages. Transactions only."),
+  action_types: actionTypesOf("action_types", wordsOf("ActionTypeList", "action_types"))
     .optional()
     .describe("Only these types of actions. Actions and traces only."),
   jetton_masters: addresses
@@ -172,20 +198,16 @@ export const filtersOfKind = rule((params: Given) => {
     return `include of raw cannot be used with kind ${params.kind}`;
   if (params.kind === "trace" && !params.trace) return "trace is required for kind trace";
   if (params.kind === "message" && !params.message) return "message is required for kind message";
-  return listRefusal(params);
+  return undefined;
 });
-
-function listRefusal(params: Readonly<Record<string, unknown>>): string | undefined {
-  const long = ["opcodes", "action_types", "supported_action_types"].find(
-    (name) => Array.isArray(params[name]) && params[name].length > maxWords,
-  );
-  return long === undefined ? undefined : `${long} is too long: at most ${maxWords}`;
-}
 
 /** Parameters that select the sent parts of a kind. */
 export const selection = {
   ...lists,
-  supported_action_types: actionTypesOf("supported_action_types")
+  supported_action_types: actionTypesOf(
+    "supported_action_types",
+    wordsOf("ActionTypeList", "supported_action_types"),
+  )
     .optional()
     .describe("Types and versions of actions that the client knows. Actions and traces only."),
   workchain: int32.optional().describe("Blocks and transactions of this workchain only."),
@@ -268,7 +290,6 @@ export const ackParams = z.object({
 
 const changedLists = z
   .object(lists)
-  .check(rule(listRefusal))
   .meta({ id: "SubscriptionLists", description: "Entries of the lists of a subscription." });
 
 export const change = (what: string) => changedLists.optional().describe(what);

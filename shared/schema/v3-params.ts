@@ -132,7 +132,7 @@ const readOpcode: Read<number> = (given) => {
 /** An opcode filter as unsigned 32-bit value. */
 export const opcode = input<string | number, number>(opcodeSchema, readOpcode);
 /** A list of opcodes as unsigned 32-bit values. */
-export const opcodes = list(opcodeSchema, readOpcode, { name: "OpcodeList" });
+export const someOpcodes = (rules: ListRules) => list(opcodeSchema, readOpcode, rules);
 
 /** A list of opcodes as text. Numbers become hex, because a text of digits is read as hex first. */
 export const someOpcodeTexts = (rules: ListRules) =>
@@ -287,14 +287,14 @@ export const actionWords = list(matching(actionTypePattern, longest.name), readS
 });
 
 /** A list of action types. `name` is the parameter, for the error text. */
-export const actionTypesOf = (name: string) =>
+export const actionTypesOf = (name: string, rules: ListRules = { name: "ActionTypeList" }) =>
   list(
     matching(actionTypePattern),
     (given) =>
       typeof given === "string" && actionType.test(given)
         ? given
         : new Fault("range", () => `${name} contains invalid characters`),
-    { name: "ActionTypeList" },
+    rules,
   );
 
 const indexSchema = matching("\\d{1,80}");

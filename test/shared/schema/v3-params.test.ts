@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { ServiceError } from "../../../server/errors.js";
 import { ParamReader, type RawParams } from "../../../server/rpc/params.js";
-import { rule } from "../../../shared/schema/input.js";
+import { list, rule } from "../../../shared/schema/input.js";
 import {
   actionWords,
   address,
@@ -14,9 +14,9 @@ import {
   lt,
   nullableAddress,
   opcode,
-  opcodes,
   page,
   shard,
+  someOpcodes,
   sort,
   text,
   utime,
@@ -269,10 +269,32 @@ describe("lists, names and refusals of v3", () => {
     expect(read(shape, { object: { account: [case1, case6] } })).toEqual(both);
     expect(read(shape, { object: { account: `${case1},${case6}` } })).toEqual(both);
     expect(read(shape, { object: { account: [case1, 5] } })).toBe(conversion('index 1 of "account"'));
-    expect(read({ a: actionWords, b: opcodes }, { object: { a: "x,y", b: ["0x1,2", "-1"] } })).toEqual({
+    expect(
+      read({ a: actionWords, b: someOpcodes({}) }, { object: { a: "x,y", b: ["0x1,2", "-1"] } }),
+    ).toEqual({
       a: ["x", "y"],
       b: [1, 2, 0xffffffff],
     });
+  });
+
+  it("refuses a list beyond its maximum before it reads an item", () => {
+    let reads = 0;
+    const readItem = (given: unknown) => {
+      reads++;
+      return String(given);
+    };
+    const few = { list: list({ type: "string" }, readItem, { atMost: { count: 3, text: "maximum 3" } }) };
+    for (const given of [
+      [1, 2, 3, 4],
+      "a,b,c,d",
+      ["a,b", "c,d"],
+      new Array(100_000).fill("a,b"),
+      [{}, {}, 3, []],
+    ])
+      expect(read(few, { object: { list: given } })).toBe("maximum 3");
+    expect(reads).toBe(0);
+    // Empty items do not count.
+    expect(read(few, { object: { list: ["a,,b", "", ",c,"] } })).toEqual({ list: ["a", "b", "c"] });
   });
 
   it("converts every parameter before it looks at rules", () => {
