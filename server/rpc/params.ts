@@ -41,6 +41,9 @@ const maxRecent = 256;
 /** Characters of the text that stands for them. */
 const maxBrief = 300;
 
+/** Names of an object above which it is searched once. */
+const manyNames = 100;
+
 type Field = { readonly key: string; readonly list: boolean; readonly nullable: boolean };
 type Values = Record<string, unknown>;
 type Problem = { readonly key: string; readonly fault: Fault };
@@ -53,6 +56,8 @@ export class ParamReader {
   /** Read before. Callers repeat themselves, and reading costs more than the rest of a cached call. */
   readonly #recent = new Map<string, ReadParams>();
   readonly #winsInQuery: Definition["winsInQuery"];
+  /** The parts of objects of many names that their calls can need. */
+  readonly #parts = new WeakMap<object, Readonly<Values>>();
 
   constructor(schema: z.ZodObject, api: Api, winsInQuery?: Definition["winsInQuery"]) {
     this.#schema = schema;
@@ -61,7 +66,8 @@ export class ParamReader {
   }
 
   /** Throws `invalid-params`; with `knownOnly` also for names that the method does not have. */
-  read(raw: RawParams, knownOnly = false): ReadParams {
+  read(given: RawParams, knownOnly = false): ReadParams {
+    const raw = this.#withFewNames(given);
     const brief = briefText(raw);
     const known = brief === undefined ? undefined : this.#recent.get(brief);
     if (knownOnly) this.#refuseUnknown(this.#unknownOf(raw, known));
@@ -83,7 +89,7 @@ export class ParamReader {
   /** The parameters that the method knows, as they were sent. */
   sent(raw: RawParams): Readonly<Values> {
     try {
-      return this.#collect(raw);
+      return this.#collect(this.#withFewNames(raw));
     } catch {
       // Names that cannot be read.
       return {};
@@ -91,7 +97,8 @@ export class ParamReader {
   }
 
   /** Names that the method does not have, the first of them, cut. */
-  unknown(raw: RawParams): readonly string[] {
+  unknown(given: RawParams): readonly string[] {
+    const raw = this.#withFewNames(given);
     const brief = briefText(raw);
     return this.#unknownOf(raw, brief === undefined ? undefined : this.#recent.get(brief));
   }
@@ -106,9 +113,7 @@ export class ParamReader {
   #unknownIn(raw: RawParams): readonly string[] {
     const names: string[] = [];
     const note = (name: string, field: Field | undefined) => {
-      // Callers pass on objects of answers, such as the id of a transaction, with `@type` and `@extra` in them.
-      if (!field && names.length < maxUnknown && !name.startsWith("@"))
-        names.push(name.slice(0, maxNameLength));
+      if (!field && names.length < maxUnknown && isNoted(name)) names.push(name.slice(0, maxNameLength));
     };
     for (const [name] of raw.query ?? []) note(name, this.#field(withoutBrackets(name)));
     for (const name in raw.object) note(name, this.#field(name));
@@ -132,7 +137,8 @@ export class ParamReader {
   }
 
   /** The requested rows and list values, as sent. */
-  demand(raw: RawParams): Demand {
+  demand(given: RawParams): Demand {
+    const raw = this.#withFewNames(given);
     const demand = { limit: 0, values: 0 };
     for (const [name, text] of raw.query ?? []) this.#addDemand(demand, withoutBrackets(name), text);
     for (const name in raw.object) this.#addDemand(demand, name, raw.object[name]);
@@ -140,10 +146,38 @@ export class ParamReader {
   }
 
   /** A parameter as sent in an object; undefined also if the method does not have it. */
-  given({ object }: RawParams, key: string): unknown {
-    if (!object || !(key in this.#schema.shape)) return undefined;
+  given(raw: RawParams, key: string): unknown {
+    if (!raw.object || !(key in this.#schema.shape)) return undefined;
+    const object = this.#partOf(raw.object);
     const name = Object.keys(object).findLast((each) => this.#field(each)?.key === key);
     return name === undefined ? undefined : object[name];
+  }
+
+  #withFewNames(raw: RawParams): RawParams {
+    if (!raw.object) return raw;
+    const object = this.#partOf(raw.object);
+    return object === raw.object ? raw : { ...raw, object };
+  }
+
+  /**
+   * An object, or of one with many names those of the method and the first unknown ones: listing 100,000 names takes longer
+   * than the rest of a call, and they are needed several times.
+   */
+  #partOf(object: Readonly<Values>): Readonly<Values> {
+    const known = this.#parts.get(object);
+    if (known) return known;
+    const names = Object.keys(object);
+    if (names.length <= manyNames) return object;
+    const kept = new Map<string, string>();
+    let unknown = 0;
+    for (const name of names) {
+      const key = this.#field(name)?.key;
+      if (key !== undefined) kept.set(key, name);
+      else if (isNoted(name) && unknown++ < maxUnknown) kept.set(name, name);
+    }
+    const part = Object.fromEntries(Array.from(kept.values(), (name) => [name, object[name]]));
+    this.#parts.set(object, part);
+    return part;
   }
 
   #addDemand(demand: Demand, name: string, value: unknown): void {
@@ -250,8 +284,14 @@ function fieldsOf({ shape }: z.ZodObject, api: Api): Map<string, Field> {
 
 /** Entries of a stack are objects; they are no values to search for. */
 function countScalars(value: unknown): number {
-  return Array.isArray(value) ? value.filter((each) => typeof each !== "object").length : 1;
+  if (!Array.isArray(value)) return 1;
+  let scalars = 0;
+  for (const each of value) if (typeof each !== "object") scalars++;
+  return scalars;
 }
+
+/** Callers pass on objects of answers, such as the id of a transaction, with `@type` and `@extra` in them. */
+const isNoted = (name: string) => !name.startsWith("@");
 
 const withoutBrackets = (name: string) => (name.endsWith("[]") ? name.slice(0, -2) : name);
 

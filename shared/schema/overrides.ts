@@ -139,11 +139,12 @@ function members<const Name extends string>(
   if (typeof given !== "object" || given === null || Array.isArray(given))
     throw refusal(`${path} must be an object`);
   const found: { [N in Name]?: unknown } = {};
-  for (const [name, value] of Object.entries(given)) {
+  for (const name in given) {
     const known = names.find((each) => each === name);
     if (known === undefined)
       throw refusal(`${path} has no member ${quote(name)}; it takes ${names.join(", ")}`);
     // JSON `null` counts as absent, as in other parameters.
+    const value = (given as Members<Name>)[known];
     if (value !== null) found[known] = value;
   }
   return found;

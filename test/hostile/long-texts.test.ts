@@ -1,16 +1,22 @@
 import { request } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ServiceError } from "../../server/errors.js";
+import { CallHistory } from "../../server/observe/call-history.js";
+import type { BoundMethod } from "../../server/rpc/bind.js";
+import { pointsOf } from "../../server/rpc/call-points.js";
 import { ParamReader } from "../../server/rpc/params.js";
+import { Positions } from "../../server/rpc/positions.js";
+import { strictError } from "../../server/rpc/strict-dialect.js";
 import { flatten } from "../../shared/methods/define.js";
 import { registry } from "../../shared/methods/registry.js";
 import { cpuMs, cpuMsUntil } from "../helpers/cpu-time.js";
-import { sized } from "../helpers/effort.js";
+import { sized, variants } from "../helpers/effort.js";
 import { openSocket } from "../helpers/http/socket.js";
 import { startService, type TestService } from "../helpers/services/service.js";
 
 // Texts as long as a request may be, of what parsers repeat, with an end that fits nothing. A parser that takes time by the
-// square of their length needs minutes for one of them.
+// square of their length needs minutes for one of them. Then lists and objects as long as that: to read or refuse one takes
+// little longer than to parse it.
 
 /** Characters of numbers, addresses, hashes, base64, lists, names and JSON. */
 const units = [
@@ -27,11 +33,11 @@ const limitMs = 250;
 const requestLimitMs = 1000;
 
 /** Copies of a value, each with another of its texts replaced. */
-function* withText(value: unknown, text: string): Generator<unknown> {
-  if (typeof value === "string") yield text;
+function* withText(value: unknown, replacement: unknown): Generator<unknown> {
+  if (typeof value === "string") yield replacement;
   if (typeof value !== "object" || value === null) return;
   for (const [key, member] of Object.entries(value))
-    for (const changed of withText(member, text)) {
+    for (const changed of withText(member, replacement)) {
       const copy = structuredClone(value) as Record<string, unknown>;
       copy[key] = changed;
       yield copy;
@@ -66,6 +72,107 @@ describe.each(flatten(registry))(
       for (const [index, text] of shapes.entries())
         for (const object of given.flatMap((each) => [...withText(each, text)]))
           expectQuick(object as Record<string, unknown>, `${units[index]}`);
+    });
+  },
+);
+
+/** Bytes of JSON of each value that is no text. */
+const valueBytes = sized(100_000, 1_000_000);
+const listOf = (json: string) => `[${json}${`,${json}`.repeat(valueBytes / (json.length + 1) - 1)}]`;
+/** As many as are in 1 MB if the object has 100,000. */
+const members = Array.from({ length: valueBytes / 10 }, (_, i) => `"k${i}":1`).join();
+const deep = `${"[".repeat(500)}1${"]".repeat(500)}`;
+
+/** Lists, nested lists and objects as JSON. */
+const values = variants<readonly [name: string, json: string]>(
+  [
+    ["ones", listOf("1")],
+    ["deep lists", listOf(deep)],
+    ["a list of an object of many keys", `[{${members}}]`],
+    ["an object of many keys", `{${members}}`],
+  ],
+  [
+    ["texts", listOf('"a"')],
+    ["hashes", listOf(`"${"A".repeat(43)}="`)],
+    ["a list of a long list", `[[1,2],${listOf("1")}]`],
+    ["stack entries", listOf('["num","1"]')],
+    ["objects", listOf('{"a":1}')],
+    ["an object with a long key", `{"${"k".repeat(valueBytes)}":1}`],
+  ],
+);
+
+/** Limit in processor times of `JSON.parse`. One that shows the whole value takes ten of them. */
+const maxRatio = 3;
+/** Each parameter may take as long as this, however quickly its value is parsed. */
+const leastLimitMs = sized(1, 10);
+/** The processor time of a thread is counted in steps of half of it. */
+const clockMs = 8;
+/** Time for each point of a list whose items are read: ten of them cost one. */
+const msPerPoint = 0.01;
+
+/** The least processor time of some runs, or the first that is within a limit: other work may fall into a run. */
+function leastMs<Given>(limitMs: number, given: () => Given, run: (given: Given) => void): number {
+  let least = Number.POSITIVE_INFINITY;
+  for (let runs = 0; runs < 5 && least > limitMs; runs++) {
+    const value = given();
+    least = Math.min(
+      least,
+      cpuMs(() => run(value)),
+    );
+  }
+  return least;
+}
+
+const parses = 10;
+const parseMs = new Map(
+  values.map(([name, json]) => {
+    const texts = new Array<string>(parses).fill(json);
+    const parse = (all: readonly string[]) => {
+      for (const each of all) JSON.parse(each);
+    };
+    return [name, leastMs(0, () => texts, parse) / parses];
+  }),
+);
+
+describe.each(flatten(registry))(
+  "a list or object as long as a request for a parameter of %s",
+  (name, definition) => {
+    const api = name.startsWith("v3.") ? "v3" : "v2";
+    const params = new ParamReader(definition.params, api);
+    const positions = new Positions(definition.params);
+    const method: BoundMethod = { name, api, definition, params, positions, run: () => undefined };
+
+    /** The work of a call before its handler, and after it was refused. */
+    function read(object: Record<string, unknown>): void {
+      pointsOf(method, { object });
+      try {
+        params.read({ object }, true);
+      } catch (error) {
+        if (!(error instanceof ServiceError)) throw error;
+        expect(error.code).toBe("invalid-params");
+        expect(strictError(1, error, api).length).toBeLessThan(3000);
+      }
+      const history = new CallHistory();
+      history.add({ at: 0, method: name, params: params.sent({ object }), durationMs: 0, outcome: "" });
+      expect(JSON.stringify(history.newest(1)).length).toBeLessThan(10_000);
+    }
+
+    it.each(values)("takes little longer than to parse it: %s", (shape, json) => {
+      const value: unknown = JSON.parse(json);
+      const given = [
+        ...Object.keys(definition.params.shape).map((key) => ({ [key]: value })),
+        ...definition.examples.flatMap((example) => [...withText(example.params, value)]),
+        ...(json.startsWith("{") ? [value] : []),
+      ] as Record<string, unknown>[];
+      const parsing = Math.max(leastLimitMs, maxRatio * parseMs.get(shape)!);
+      let limitMs = clockMs;
+      for (const object of given) limitMs += parsing + msPerPoint * pointsOf(method, { object });
+      // A reader recognises an object that it has read.
+      const copies = () => given.map((object) => ({ ...object }));
+      const usedMs = leastMs(limitMs, copies, (all: readonly Record<string, unknown>[]) => {
+        for (const object of all) read(object);
+      });
+      expect(usedMs).toBeLessThanOrEqual(limitMs);
     });
   },
 );

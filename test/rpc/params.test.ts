@@ -51,4 +51,35 @@ describe("reading parameters", () => {
       { numRuns: 2000 },
     );
   });
+
+  describe("of an object of many names", () => {
+    /** An object that counts how often its names are listed. */
+    function listed(object: object) {
+      let times = 0;
+      const ownKeys = (target: object) => {
+        times++;
+        return Reflect.ownKeys(target);
+      };
+      return { object: new Proxy(object, { ownKeys }) as Record<string, unknown>, times: () => times };
+    }
+    const others = Object.fromEntries(Array.from({ length: 1000 }, (_, i) => [`@k${i}`, i]));
+
+    it("lists the names once", () => {
+      const reader = new ParamReader(schema, "v2");
+      const { object, times } = listed({ x: 1, ...others, a: "1", list: ["x"], y: 2 });
+      expect(reader.read({ object }).values).toEqual({ a: "1", list: ["x"] });
+      expect(reader.sent({ object })).toEqual({ a: "1", list: ["x"] });
+      expect(reader.unknown({ object })).toEqual(["x", "y"]);
+      expect(reader.given({ object }, "a")).toBe("1");
+      expect(reader.demand({ object })).toEqual({ limit: 0, values: 1 });
+      expect(() => reader.read({ object }, true)).toThrow("unknown parameter x");
+      expect(times()).toBe(1);
+    });
+
+    it("takes v3 names in any case, and the last of equal ones", () => {
+      const reader = new ParamReader(schema, "v3");
+      const object = { A: "1", ...others, aB: "x", a: "2" };
+      expect(reader.read({ object }).values).toEqual({ a: "2", ab: "x" });
+    });
+  });
 });
