@@ -56,12 +56,30 @@ export function mcpRoute(deps: McpRouteDeps): [path: string, route: Route] {
 function readMessage(text: string): unknown {
   try {
     const body = parseJson(text);
+    if (hasManyMembers(body))
+      throw new ServiceError("too-large", `an object of a message has at most ${maxMembers} members`, {
+        data: { max: maxMembers },
+      });
     if (!Array.isArray(body)) return body;
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code !== "parse-error") throw error;
     throw new ServiceError("parse-error", undefined, { status: 400, cause: error });
   }
   throw new ServiceError("invalid-request", "MCP takes one message per request", { status: 400 });
+}
+
+/** Far more than any tool has arguments. The protocol's package checks and copies each member several times. */
+const maxMembers = 1000;
+
+/** Whether any object in a value has more members than allowed. */
+function hasManyMembers(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  if (Array.isArray(value)) return value.some(hasManyMembers);
+  let count = 0;
+  for (const name in value) {
+    if (++count > maxMembers || hasManyMembers((value as Record<string, unknown>)[name])) return true;
+  }
+  return false;
 }
 
 /**

@@ -173,6 +173,23 @@ describe("hostile messages", () => {
     expect(await ask("network")).toMatchObject({ is_devnet: true });
   });
 
+  it("have an object of more members than 1,000", async () => {
+    const members = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, i) => [`k${i}`, i]));
+    const { status, json } = await post(call("search", { query: members(1001) }));
+    expect([status, json]).toMatchObject([
+      413,
+      { error: { message: "an object of a message has at most 1000 members" } },
+    ]);
+    const answers = [
+      await post(call("search", members(100_000))),
+      await post({ ...call("search", {}), ...members(1001) }),
+      await post(call("search", { query: [[{ a: members(1001) }]] })),
+      await post(call("search", members(1000))),
+    ];
+    expect(answers.map((answer) => answer.status)).toEqual([413, 413, 413, 200]);
+  });
+
   it("do not reach the prototype", async () => {
     const { status } = await post(
       `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search","arguments":{"__proto__":{"query":"7"}}}}`,
