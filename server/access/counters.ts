@@ -13,7 +13,10 @@ export type Count = {
 export interface Counters {
   /** `burst`: the points of a window, of which some may be taken in advance. */
   add(bucket: string, points: number, windowSec: number, burst: number): Promise<Count>;
-  /** Adds to the debt of a bucket, which time reduces, but not beyond a maximum. Returns the whole of it in milliseconds. */
+  /**
+   * Adds to the debt of a bucket, which time reduces. Several together grow to a maximum, a single one counts as a whole.
+   * Returns the whole of it in milliseconds.
+   */
   owe(bucket: string, ms: number, maxMs: number): Promise<number>;
   close(): Promise<void>;
 }

@@ -16,9 +16,10 @@ export class LocalDebts {
     return Math.max(0, (this.#paidAt.get(bucket) ?? 0) - this.#now());
   }
 
-  /** Adds to a debt, but not beyond a maximum. Returns the whole of it. */
+  /** Adds to a debt. Several together grow to a maximum, a single one counts as a whole. Returns the whole of it. */
   add(bucket: string, ms: number, maxMs: number): number {
-    const owed = Math.min(maxMs, this.msOf(bucket) + ms);
+    const before = this.msOf(bucket);
+    const owed = Math.max(before, ms, Math.min(maxMs, before + ms));
     this.#paidAt.set(bucket, this.#now() + owed);
     return owed;
   }

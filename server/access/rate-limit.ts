@@ -25,7 +25,7 @@ type RateLimitOptions = {
   now: () => number;
 };
 
-/** Longest time for which a caller pays for expensive calls. */
+/** Longest time for which a caller pays for several expensive calls; for a dearer one it pays as long as that takes. */
 const maxDebtMs = 60_000;
 
 /** Charges points against limits. */

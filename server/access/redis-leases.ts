@@ -48,7 +48,9 @@ end
 
 /** ARGV: milliseconds to add to the debt, its maximum. */
 const owe = `${read}
-local owed = math.min(tonumber(ARGV[2]), math.max(0, paid - now) + tonumber(ARGV[1]))
+local before = math.max(0, paid - now)
+local more = tonumber(ARGV[1])
+local owed = math.max(before, more, math.min(tonumber(ARGV[2]), before + more))
 paid = now + owed
 ${write}
 return owed

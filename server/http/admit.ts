@@ -57,13 +57,21 @@ async function admitWith<Content>(
 
 /**
  * Charges the points that a single call costs beyond its first one. Throws the refusal if the caller had none left; a call
- * that costs more points than are left is admitted.
+ * that costs more points than are left is admitted, and its caller owes them.
  */
 export async function chargeCost(exchange: Exchange, access: Access, cost: number): Promise<void> {
   if (cost <= 1) return;
-  const { overdrawn, retryAfterSec } = await spend(exchange, access, exchange.knownCaller, cost - 1);
+  const { granted, overdrawn, retryAfterSec } = await spend(exchange, access, exchange.knownCaller, cost - 1);
   if (overdrawn) throw rateLimited(retryAfterSec);
+  await owe(exchange, access, cost - 1 - granted);
   dropRetryAfter(exchange);
+}
+
+/** Lets the caller owe points of calls that are served, and updates the rate limit headers. */
+export async function owe(exchange: Exchange, access: Access, points: number): Promise<void> {
+  if (points <= 0) return;
+  await access.settle(exchange.knownCaller, points);
+  await spend(exchange, access, exchange.knownCaller, 0);
 }
 
 /** Removes `Retry-After` from an answer that at least one call is served in. */

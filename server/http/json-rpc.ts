@@ -4,7 +4,7 @@ import { parseJson } from "../rpc/json.js";
 import type { Grant } from "../rpc/json-rpc.js";
 import type { Message } from "../rpc/message.js";
 import { callTonCenter } from "../rpc/ton-center-dialect.js";
-import { admitWithBody, chargeCost, dropRetryAfter, spend } from "./admit.js";
+import { admitWithBody, chargeCost, dropRetryAfter, owe, spend } from "./admit.js";
 import { checkMediaType } from "./body.js";
 import type { Exchange } from "./exchange.js";
 import { header } from "./headers.js";
@@ -89,10 +89,12 @@ async function grantOf(message: Message, exchange: Exchange, { rpc, access }: Ca
     await chargeCost(exchange, access, 1 + further);
     return { granted: 1 + further };
   }
-  const grant = await spend(exchange, access, exchange.knownCaller, further);
+  const spent = await spend(exchange, access, exchange.knownCaller, further);
+  const grant = { ...spent, granted: spent.granted + 1 };
+  await owe(exchange, access, rpc.owed(message, grant));
   // At least one call is served, so `Retry-After` is in each refused entry instead of the header.
   dropRetryAfter(exchange);
-  return { ...grant, granted: grant.granted + 1 };
+  return grant;
 }
 
 /** The JSON lines media type in `Accept`, if the client accepts a stream. */

@@ -225,6 +225,8 @@ export class SocketSession implements Session {
     const points = rpc.points(message);
     if (points === 0) return this.#answerPings(message, context);
     const grant = await this.#guard.charge(points);
+    const owed = rpc.owed(message, grant);
+    if (owed > 0) context.settle?.(owed);
     return rpc.answer(message, grant, context, limits.maxUnsentBytes);
   }
 
@@ -235,6 +237,7 @@ export class SocketSession implements Session {
     const { granted, overdrawn, retryAfterSec } = await this.#guard.charge(points);
     // As for any call, one point is enough unless the limit was exceeded before.
     const isCovered = granted >= points || (granted > 0 && !overdrawn);
+    if (isCovered && granted < points) context.settle?.(points - granted);
     return isCovered
       ? frame.answer(await rpc.call(queryMethod, params, context))
       : frame.refusal(rateLimited(retryAfterSec));

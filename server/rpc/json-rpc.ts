@@ -178,19 +178,34 @@ export class JsonRpc {
     return this.#options.dispatcher.refuse(name, error, context);
   }
 
-  /**
-   * The rate-limit error of each entry that the granted points do not cover: the last ones of the message. An entry that
-   * costs several points is covered while one is left, or a plan with fewer points could never make such a call.
-   */
+  /** The rate-limit error of each entry that the granted points do not cover. */
   #refusals(message: Message, grant: Grant): readonly (ServiceError | undefined)[] {
-    const { granted, overdrawn = false, retryAfterSec } = grant;
-    if (granted >= this.points(message)) return [];
+    if (grant.granted >= this.points(message)) return [];
+    return this.#covered(message, grant).map((isCovered) =>
+      isCovered ? undefined : rateLimited(grant.retryAfterSec),
+    );
+  }
+
+  /** Points that the entries of a message cost, without the refused ones, beyond those granted. */
+  owed(message: Message, grant: Grant): number {
+    if (grant.granted >= this.points(message)) return 0;
+    let points = 0;
+    for (const [index, isCovered] of this.#covered(message, grant).entries())
+      if (isCovered) points += this.#cost(itemAt(message.entries, index));
+    return Math.max(0, points - grant.granted);
+  }
+
+  /**
+   * Whether the granted points cover each entry; they do not cover the last ones of the message. An entry that costs several
+   * points is covered while one is left, or a plan with fewer points could never make such a call.
+   */
+  #covered(message: Message, { granted, overdrawn = false }: Grant): readonly boolean[] {
     let spent = 0;
     return message.entries.map((entry) => {
       const cost = this.#cost(entry);
-      const isCovered = spent + cost <= granted || (spent < granted && !overdrawn);
+      const isCovered = cost === 0 || spent + cost <= granted || (spent < granted && !overdrawn);
       spent += cost;
-      return cost === 0 || isCovered ? undefined : rateLimited(retryAfterSec);
+      return isCovered;
     });
   }
 

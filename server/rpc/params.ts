@@ -22,6 +22,8 @@ type Demand = { limit: number; values: number };
 
 /** The largest `limit` of any method. */
 const maxLimit = 1000;
+/** Values of lists that are counted. A call with more is as dear as one with these. */
+const maxValues = 10_000;
 
 /** Parameters as their method takes them. */
 export type ReadParams = {
@@ -182,7 +184,7 @@ export class ParamReader {
 
   #addDemand(demand: Demand, name: string, value: unknown): void {
     const field = this.#field(name);
-    if (field?.list) demand.values += countScalars(value);
+    if (field?.list) demand.values = Math.min(maxValues, demand.values + countScalars(value));
     // Above the maximum the call is refused, as are objects, whose conversion could throw.
     else if (field?.key === "limit" && typeof value !== "object")
       demand.limit = Math.min(Math.max(Number(value), 0) || 0, maxLimit);
@@ -284,10 +286,22 @@ function fieldsOf({ shape }: z.ZodObject, api: Api): Map<string, Field> {
 
 /** Entries of a stack are objects; they are no values to search for. */
 function countScalars(value: unknown): number {
-  if (!Array.isArray(value)) return 1;
+  if (!Array.isArray(value)) return countItems(value);
   let scalars = 0;
-  for (const each of value) if (typeof each !== "object") scalars++;
+  for (const each of value) {
+    if (typeof each === "object") continue;
+    scalars += countItems(each);
+    if (scalars >= maxValues) return maxValues;
+  }
   return scalars;
+}
+
+/** A text has the items of a list between its commas. */
+function countItems(value: unknown): number {
+  if (typeof value !== "string") return 1;
+  let items = 1;
+  for (let at = value.indexOf(","); at >= 0 && items < maxValues; at = value.indexOf(",", at + 1)) items++;
+  return items;
 }
 
 /** Callers pass on objects of answers, such as the id of a transaction, with `@type` and `@extra` in them. */

@@ -493,6 +493,16 @@ describe("rate limit points", () => {
     expect((await access.spend(identify(), 1)).granted).toBe(1);
   });
 
+  it("of one dear call are owed as a whole, and no further debt makes them fewer", async () => {
+    const { access, identify } = await openAccess({ anonymousRps: 1 });
+    await access.spend(identify(), 1);
+    await access.settle(identify(), 110);
+    await access.settle(identify(), 5);
+    expect(access.spend(identify(), 1)).toMatchObject({ granted: 0, retryAfterSec: 110 });
+    vi.advanceTimersByTime(110_000);
+    expect((await access.spend(identify(), 1)).granted).toBe(1);
+  });
+
   it("of dear calls are not owed without a limit", async () => {
     const { access, identify } = await openAccess({ anonymousRps: "unlimited" });
     await access.settle(identify(), 1_000);

@@ -41,6 +41,11 @@ describe("the points of a call", () => {
     const values = (count: number) => asking({ account: new Array(count).fill("x") });
     expect([1, 10, 11, 20, 21, 1000].map(values)).toEqual([1, 1, 2, 2, 3, 100]);
     expect(asking({ account: new Array(11).fill("x"), limit: 100 })).toBe(3);
+    expect(asking({ account: new Array(11).fill("x").join() })).toBe(2);
+    expect(asking({ account: ["x,x,x,x,x", "x", "x,x,x,x,x"] })).toBe(2);
+    // More values than any list may have.
+    expect([1e5, 1e6].map(values)).toEqual([1000, 1000]);
+    expect(asking({ account: ",".repeat(1e6) })).toBe(1000);
     // Objects are no values to search for.
     expect(asking({ account: new Array(30).fill({}) })).toBe(1);
   });

@@ -326,6 +326,20 @@ describe("the points of a message", () => {
     expect(await ask(world, two, { granted: 0, overdrawn: true })).toEqual([limited(0), limited(1)]);
   });
 
+  it("that served calls cost beyond the granted ones are owed, not those of refused calls", () => {
+    const { rpc } = setUp({ maxBatch: 5 });
+    const list = (limit: number) => call("v3.list", { params: { limit } });
+    const owed = (calls: unknown, grant: Grant) =>
+      rpc.owed(rpc.messageOf(calls, { byPosition: false }), grant);
+    expect(owed(list(1000), { granted: 11 })).toBe(0);
+    expect(owed(list(1000), { granted: 1 })).toBe(10);
+    expect(owed(list(1000), { granted: 0 })).toBe(0);
+    expect(owed(list(1000), { granted: 5, overdrawn: true })).toBe(0);
+    expect(owed([call("echo"), list(1000)], { granted: 1 })).toBe(0);
+    expect(owed([call("echo"), list(1000), call("free"), list(500)], { granted: 2 })).toBe(10);
+    expect(owed([call("free"), call("free")], { granted: 0 })).toBe(0);
+  });
+
   it("do not matter for what is no call", async () => {
     const answers = await ask(setUp(), [1, call("echo", { id: 2 })], { granted: 0 });
     expect(answers[0].error.message).toBe("Invalid Request");

@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openSocket } from "../helpers/http/socket.js";
+import { type Answer, startService, type TestService } from "../helpers/services/service.js";
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startService({ trustProxy: { hops: 1 }, anonymousRps: 1 });
+});
+afterAll(() => service.close());
+
+let addresses = 0;
+/** Another address than those before, as its proxy names it. */
+const someone = () => ({ key: null, headers: { "X-Forwarded-For": `192.0.2.${++addresses}` } });
+
+const owners = Array.from({ length: 1000 }, (_, i) => `0:${i.toString(16).padStart(64, "0")}`);
+const dear = {
+  jsonrpc: "2.0",
+  id: 1,
+  method: "v3.jetton.wallets",
+  params: { owner_address: owners, limit: 1000 },
+};
+const cheap = { jsonrpc: "2.0", id: 2, method: "getMasterchainInfo", params: {} };
+
+/** Seconds until the caller of a refused request has a point. */
+function waitOf({ status, headers }: Answer): number {
+  expect(status).toBe(429);
+  return Number(headers.get("Retry-After"));
+}
+
+describe("a call that costs 110 points, of a caller with one", () => {
+  const ways: [name: string, ask: (from: ReturnType<typeof someone>) => Promise<Answer>][] = [
+    ["JSON-RPC", (from) => service.post("/jsonRPC", dear, from)],
+    ["TON Center's JSON-RPC", (from) => service.post("/api/v2/jsonRPC", dear, from)],
+    ["a batch", (from) => service.post("/jsonRPC", [dear, cheap], from)],
+  ];
+
+  it.each(ways)("is served, and the windows that follow pay for it: %s", async (_, ask) => {
+    const from = someone();
+    const served = await ask(from);
+    expect(served.status).not.toBe(429);
+    const left = /"anonymous";r=0;t=(\d+)/.exec(served.headers.get("RateLimit") ?? "");
+    expect(Number(left?.[1])).toBeGreaterThan(100);
+    const wait = waitOf(await service.post("/jsonRPC", cheap, from));
+    expect(wait).toBeGreaterThan(60);
+    expect(wait).toBeLessThanOrEqual(110);
+    // Refused calls add nothing.
+    for (let i = 0; i < 5; i++) expect(waitOf(await ask(from))).toBeLessThanOrEqual(wait);
+  });
+
+  it("is owed over a WebSocket too", async () => {
+    const { headers } = someone();
+    const socket = await openSocket(service.url, { headers });
+    const kindOf = async () =>
+      (await socket.next()) as { error?: { data: { kind: string; retry_after: number } } };
+    socket.send(dear);
+    expect((await kindOf()).error?.data.kind).not.toBe("rate-limited");
+    socket.send(cheap);
+    const refused = (await kindOf()).error!.data;
+    expect(refused.kind).toBe("rate-limited");
+    expect(refused.retry_after).toBeGreaterThan(60);
+    socket.close();
+  });
+
+  it("is not owed if it was refused as an entry of a batch", async () => {
+    const from = someone();
+    const { status, json } = await service.post("/jsonRPC", [cheap, dear, dear], from);
+    const entries = json as { ok: boolean; error?: { data: { kind: string; retry_after: number } } }[];
+    expect([status, ...entries.map(({ error }) => error?.data.kind)]).toEqual([
+      200,
+      undefined,
+      "rate-limited",
+      "rate-limited",
+    ]);
+    expect(entries[2]!.error!.data.retry_after).toBe(1);
+    const next = await service.post("/jsonRPC", cheap, from);
+    expect(next.status === 200 || waitOf(next) === 1).toBe(true);
+  });
+});
