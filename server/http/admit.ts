@@ -39,7 +39,7 @@ export function admitWithBytes(exchange: Exchange, deps: BodyDeps, check: BodyCh
 type BodyDeps = Pick<CallDeps, "access" | "maxBodyBytes">;
 type BodyCheck = (request: IncomingMessage) => void;
 
-async function admitWith<Content>(
+async function admitWith<Content extends string | Buffer>(
   exchange: Exchange,
   { access }: BodyDeps,
   check: BodyCheck,
@@ -52,7 +52,9 @@ async function admitWith<Content>(
     body.drop();
     throw refusal;
   }
-  return body.content;
+  const content = await body.content;
+  exchange.received(Buffer.byteLength(content));
+  return content;
 }
 
 /**
@@ -60,15 +62,16 @@ async function admitWith<Content>(
  * that costs more points than are left is admitted, and its caller owes them.
  */
 export async function chargeCost(exchange: Exchange, access: Access, cost: number): Promise<void> {
-  if (cost <= 1) return;
+  if (cost <= 1) return owe(exchange, access, 0);
   const { granted, overdrawn, retryAfterSec } = await spend(exchange, access, exchange.knownCaller, cost - 1);
   if (overdrawn) throw rateLimited(retryAfterSec);
   await owe(exchange, access, cost - 1 - granted);
   dropRetryAfter(exchange);
 }
 
-/** Lets the caller owe points of calls that are served, and updates the rate limit headers. */
-export async function owe(exchange: Exchange, access: Access, points: number): Promise<void> {
+/** Lets the caller owe points of calls that are served, and those of the body. Updates the rate limit headers. */
+export async function owe(exchange: Exchange, access: Access, ofCalls: number): Promise<void> {
+  const points = ofCalls + exchange.takeBodyPoints();
   if (points <= 0) return;
   await access.settle(exchange.knownCaller, points);
   await spend(exchange, access, exchange.knownCaller, 0);

@@ -6,6 +6,7 @@ import { type Json, LentJson } from "../../shared/methods/json-text.js";
 import type { Access, Caller } from "../access/access.js";
 import { type Allowance, type AnswerBudget, longBytes } from "../rpc/answer-budget.js";
 import { cut, type Pieces, wholeBytes } from "../rpc/answer-pieces.js";
+import { pointsOfLength } from "../rpc/call-points.js";
 import { Cancellation } from "../rpc/cancellation.js";
 import type { CallContext } from "../rpc/dispatch.js";
 import { chooseEncoding, compress, compressFromBytes, createCompressor, type Encoding } from "./compress.js";
@@ -36,6 +37,8 @@ export class Exchange implements CallContext {
   readonly search: string;
   caller: Caller | undefined;
   refusesUnknownParams = false;
+  /** Points for the length of the body that are not charged yet. */
+  #bodyPoints = 0;
   /** Charges the caller, once it is identified. */
   access: Pick<Access, "settle"> | undefined;
   /** Headers common to all answers. */
@@ -109,6 +112,18 @@ export class Exchange implements CallContext {
 
   settle(points: number): void {
     if (this.caller) void this.access?.settle(this.caller, points);
+  }
+
+  /** Notes the length of a body that is going to be parsed. */
+  received(bytes: number): void {
+    this.#bodyPoints += pointsOfLength(bytes);
+  }
+
+  /** Points for the body, once: the request is not refused for them, so they are charged after the points of its calls. */
+  takeBodyPoints(): number {
+    const points = this.#bodyPoints;
+    this.#bodyPoints = 0;
+    return points;
   }
 
   get devnetRefusal(): string | undefined {

@@ -84,10 +84,9 @@ function readOrRefuse(value: unknown, surface: Surface, { rpc }: CallDeps): Mess
 /** Charges a message: one point is paid already, the others are charged in one step. */
 async function grantOf(message: Message, exchange: Exchange, { rpc, access }: CallDeps): Promise<Grant> {
   const further = rpc.points(message) - 1;
-  if (further <= 0) return { granted: 1 };
-  if (!message.batch) {
+  if (!message.batch || further <= 0) {
     await chargeCost(exchange, access, 1 + further);
-    return { granted: 1 + further };
+    return { granted: Math.max(1, 1 + further) };
   }
   const spent = await spend(exchange, access, exchange.knownCaller, further);
   const grant = { ...spent, granted: spent.granted + 1 };

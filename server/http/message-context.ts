@@ -2,6 +2,7 @@ import type { CallOptions } from "../../shared/methods/define.js";
 import type { Subscriber } from "../../shared/methods/subscriber.js";
 import type { Access, Caller } from "../access/access.js";
 import type { Allowance, AnswerBudget } from "../rpc/answer-budget.js";
+import { pointsOfLength } from "../rpc/call-points.js";
 import type { Cancellation } from "../rpc/cancellation.js";
 import type { CallContext } from "../rpc/dispatch.js";
 import type { ConnectionSubscriptions } from "./connection-subscriptions.js";
@@ -29,6 +30,8 @@ export class MessageContext implements CallContext {
   readonly gone: Cancellation;
   readonly devnetRefusal: string | undefined;
   readonly isLocal: Caller["isLocal"];
+  /** Points for the length of the message that are not charged yet. */
+  #lengthPoints: number;
   readonly #caller: Caller;
   readonly #access: Pick<Access, "settle">;
   readonly #seen: SeenIndex;
@@ -40,6 +43,7 @@ export class MessageContext implements CallContext {
 
   constructor(
     { caller, access, callOptions, refusesUnknownParams, seen, budget }: ContextOptions,
+    bytes: number,
     gone: Cancellation,
     allowances: Set<Allowance>,
     subscriptions?: ConnectionSubscriptions,
@@ -54,6 +58,7 @@ export class MessageContext implements CallContext {
     this.gone = gone;
     this.devnetRefusal = caller.devnetRefusal;
     this.isLocal = caller.isLocal;
+    this.#lengthPoints = pointsOfLength(bytes);
     this.#caller = caller;
     this.#access = access;
     this.#seen = seen;
@@ -74,6 +79,13 @@ export class MessageContext implements CallContext {
     void this.#access.settle(this.#caller, points);
   }
 
+  /** Charges the points for the length of the message, once, after those of its calls: no call is refused for them. */
+  settleLength(): void {
+    const points = this.#lengthPoints;
+    this.#lengthPoints = 0;
+    if (points > 0) this.settle(points);
+  }
+
   get allowance(): Allowance {
     this.#allowance ??= this.#open();
     return this.#allowance;
@@ -86,6 +98,7 @@ export class MessageContext implements CallContext {
 
   /** The answer was sent: frees its memory, and begins the subscriptions that it announced. */
   close(): void {
+    this.settleLength();
     this.#subscriber?.answered();
     if (!this.#allowance) return;
     this.#allowance.close();

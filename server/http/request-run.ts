@@ -46,6 +46,11 @@ export async function runRequest(handle: Handle, requestRun: RequestRun, serving
     await handle(requestRun.exchange);
   } catch (thrown) {
     await fail(requestRun, asServiceError(thrown), serving);
+  } finally {
+    // Of a body that was refused, or whose calls were charged in another way.
+    const { exchange } = requestRun;
+    const points = exchange.takeBodyPoints();
+    if (points > 0) exchange.settle(points);
   }
 }
 

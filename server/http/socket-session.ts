@@ -7,7 +7,7 @@ import { ServiceError } from "../errors.js";
 import type { Allowance, AnswerBudget } from "../rpc/answer-budget.js";
 import { Cancellation } from "../rpc/cancellation.js";
 import type { CallContext } from "../rpc/dispatch.js";
-import { type JsonRpc, type MessageForm, rateLimited } from "../rpc/json-rpc.js";
+import { type Grant, type JsonRpc, type MessageForm, rateLimited } from "../rpc/json-rpc.js";
 import type { Message } from "../rpc/message.js";
 import { RefusedBatch } from "../rpc/refused-batch.js";
 import { strictError } from "../rpc/strict-dialect.js";
@@ -60,6 +60,11 @@ type Received = Message | RefusedBatch | LiteFrame | ServiceError;
 function weightOf(message: Received): number {
   if (message instanceof ServiceError || message instanceof LiteFrame) return 1;
   return message instanceof RefusedBatch ? Math.max(1, message.count) : message.entries.length;
+}
+
+/** About the bytes of a message. */
+function lengthOf(received: string | LiteFrame): number {
+  return typeof received === "string" ? received.length : received.query.length;
 }
 
 /** One WebSocket connection for calls: receives them and sends answers in the order they finish. Applies back-pressure. */
@@ -193,7 +198,14 @@ export class SocketSession implements Session {
     const message = this.#read(received);
     const weight = weightOf(message);
     this.#running += weight;
-    const context = new MessageContext(this.#shared, this.#gone, this.#allowances, this.#subscriptions);
+    const bytes = lengthOf(received);
+    const context = new MessageContext(
+      this.#shared,
+      bytes,
+      this.#gone,
+      this.#allowances,
+      this.#subscriptions,
+    );
     const fail = (error: unknown) => this.#fail(error);
     this.#answer(message, context)
       .then((answer) => (answer === undefined ? undefined : this.#write(answer, context)?.catch(fail)), fail)
@@ -215,7 +227,7 @@ export class SocketSession implements Session {
     }
   }
 
-  async #answer(message: Received, context: CallContext): Promise<SocketMessage | undefined> {
+  async #answer(message: Received, context: MessageContext): Promise<SocketMessage | undefined> {
     const { rpc, limits } = this.#options;
     if (this.#draining)
       return this.#refuseAll(message, context, new ServiceError("unavailable", "Service is stopping"));
@@ -224,30 +236,36 @@ export class SocketSession implements Session {
       return this.#refuseWhole(message, context);
     const points = rpc.points(message);
     if (points === 0) return this.#answerPings(message, context);
-    const grant = await this.#guard.charge(points);
+    const grant = await this.#charge(points, context);
     const owed = rpc.owed(message, grant);
-    if (owed > 0) context.settle?.(owed);
+    if (owed > 0) context.settle(owed);
     return rpc.answer(message, grant, context, limits.maxUnsentBytes);
   }
 
-  async #answerFrame(frame: LiteFrame, context: CallContext): Promise<Uint8Array> {
+  async #charge(points: number, context: MessageContext): Promise<Grant> {
+    const grant = await this.#guard.charge(points);
+    context.settleLength();
+    return grant;
+  }
+
+  async #answerFrame(frame: LiteFrame, context: MessageContext): Promise<Uint8Array> {
     const { rpc } = this.#options;
     const params = queryParams(frame.query);
     const points = rpc.callPoints({ method: queryMethod, params });
-    const { granted, overdrawn, retryAfterSec } = await this.#guard.charge(points);
+    const { granted, overdrawn, retryAfterSec } = await this.#charge(points, context);
     // As for any call, one point is enough unless the limit was exceeded before.
     const isCovered = granted >= points || (granted > 0 && !overdrawn);
-    if (isCovered && granted < points) context.settle?.(points - granted);
+    if (isCovered && granted < points) context.settle(points - granted);
     return isCovered
       ? frame.answer(await rpc.call(queryMethod, params, context))
       : frame.refusal(rateLimited(retryAfterSec));
   }
 
   /** Answers free calls, which are the pings of browsers. Those beyond the rate of a heartbeat are charged. */
-  async #answerPings(message: Message, context: CallContext): Promise<SocketMessage | undefined> {
+  async #answerPings(message: Message, context: MessageContext): Promise<SocketMessage | undefined> {
     const points = this.#guard.pinged(message.entries.length);
     if (points > 0) {
-      const { granted, retryAfterSec } = await this.#guard.charge(points);
+      const { granted, retryAfterSec } = await this.#charge(points, context);
       if (granted === 0) return this.#refuseAll(message, context, rateLimited(retryAfterSec));
     }
     return this.#options.rpc.answer(message, { granted: 0 }, context);
@@ -256,10 +274,10 @@ export class SocketSession implements Session {
   /** Refuses a message of which no call can be run. */
   async #refuseWhole(
     message: ServiceError | RefusedBatch,
-    context: CallContext,
+    context: MessageContext,
   ): Promise<SocketMessage | undefined> {
     const points = message instanceof RefusedBatch ? this.#options.rpc.points(message) : 1;
-    const { granted, retryAfterSec } = await this.#guard.charge(points);
+    const { granted, retryAfterSec } = await this.#charge(points, context);
     const error = message instanceof RefusedBatch ? message.error : message;
     return this.#refuseAll(message, context, granted > 0 ? error : rateLimited(retryAfterSec));
   }

@@ -35,6 +35,14 @@ function supposedPoints({ params }: BoundMethod, raw: RawParams): number {
   return messages + (Array.isArray(config) && config.length > 0 ? configPoints : 0);
 }
 
+/** Bytes of a request, after the first ones, that cost one more point: a few milliseconds to parse and check. */
+const bytesPerPoint = 64 * 1024;
+
+/** Points that the length of a request costs; none for most requests. */
+export function pointsOfLength(bytes: number): number {
+  return Math.floor(bytes / bytesPerPoint);
+}
+
 /** Charges the points that the runs of a call cost beyond its first one. */
 export class RunMeter {
   readonly #charge: (points: number) => void;

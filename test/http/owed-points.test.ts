@@ -63,7 +63,8 @@ describe("a call that costs 110 points, of a caller with one", () => {
 
   it("is not owed if it was refused as an entry of a batch", async () => {
     const from = someone();
-    const { status, json } = await service.post("/jsonRPC", [cheap, dear, dear], from);
+    const list = { ...dear, params: { owner_address: owners.slice(0, 100), limit: 1000 } };
+    const { status, json } = await service.post("/jsonRPC", [cheap, list, list], from);
     const entries = json as { ok: boolean; error?: { data: { kind: string; retry_after: number } } }[];
     expect([status, ...entries.map(({ error }) => error?.data.kind)]).toEqual([
       200,
@@ -72,6 +73,58 @@ describe("a call that costs 110 points, of a caller with one", () => {
       "rate-limited",
     ]);
     expect(entries[2]!.error!.data.retry_after).toBe(1);
+    const next = await service.post("/jsonRPC", cheap, from);
+    expect(next.status === 200 || waitOf(next) === 1).toBe(true);
+  });
+});
+
+describe("a request of a megabyte", () => {
+  const long = JSON.stringify({ ...cheap, padding: "x".repeat(1_000_000) });
+
+  it.each([
+    ["strict JSON-RPC", (from) => service.post("/jsonRPC", long, from)],
+    ["TON Center's JSON-RPC", (from) => service.post("/api/v2/jsonRPC", long, from)],
+    ["a batch", (from) => service.post("/jsonRPC", `[${long}]`, from)],
+    [
+      "REST",
+      (from) => service.post("/api/v2/getAddressBalance", { address: owners[0], padding: long }, from),
+    ],
+    ["a model's", (from) => service.post("/mcp", long, from)],
+    ["no JSON", (from) => service.post("/jsonRPC", `${long}}`, from)],
+  ] as [name: string, ask: (from: ReturnType<typeof someone>) => Promise<Answer>][])(
+    "is served, and its caller owes a point for each 64 KiB: %s",
+    async (_, ask) => {
+      const from = someone();
+      expect((await ask(from)).status).not.toBe(429);
+      const wait = waitOf(await service.post("/jsonRPC", cheap, from));
+      expect(wait).toBeGreaterThan(5);
+      expect(wait).toBeLessThanOrEqual(15);
+    },
+  );
+
+  it("is not refused for its length if its call costs more points", async () => {
+    const from = someone();
+    const answer = await service.post("/jsonRPC", { ...dear, padding: "x".repeat(900_000) }, from);
+    expect(answer.status).not.toBe(429);
+    expect(answer.text).not.toContain("rate-limited");
+    expect(waitOf(await service.post("/jsonRPC", cheap, from))).toBeGreaterThan(110);
+  });
+
+  it("is owed over a WebSocket too, also for a ping", async () => {
+    for (const method of ["getMasterchainInfo", "rpc.ping"]) {
+      const socket = await openSocket(service.url, { headers: someone().headers });
+      socket.send(long.replace(cheap.method, method));
+      expect(await socket.next()).toMatchObject({ ok: true });
+      socket.send(cheap);
+      const { error } = (await socket.next()) as { error: { data: { retry_after: number } } };
+      expect(error.data.retry_after).toBeGreaterThan(5);
+      socket.close();
+    }
+  });
+
+  it("owes nothing if it is shorter than 64 KiB", async () => {
+    const from = someone();
+    await service.post("/jsonRPC", { ...cheap, padding: "x".repeat(60_000) }, from);
     const next = await service.post("/jsonRPC", cheap, from);
     expect(next.status === 200 || waitOf(next) === 1).toBe(true);
   });
