@@ -1,3 +1,4 @@
+import { JsonBytes } from "../../shared/methods/json-text.js";
 import { ServiceError } from "../errors.js";
 import type { Outcome } from "../rpc/dispatch.js";
 import { parseJson } from "../rpc/json.js";
@@ -60,7 +61,8 @@ async function answerStrict(
       });
   noteRuns(exchange, methodsOf(message), deps);
   if (answer === undefined) exchange.sendEmpty(204);
-  else if (typeof answer === "string") await exchange.send(strictStatus(exchange, single), answer);
+  else if (typeof answer === "string" || answer instanceof JsonBytes)
+    await exchange.send(strictStatus(exchange, single), answer);
   else await exchange.sendPieces(answer);
 }
 

@@ -1,7 +1,9 @@
+import type { JsonBytes } from "../../shared/methods/json-text.js";
 import type { ServiceError } from "../errors.js";
 import { type Allowance, longBytes } from "./answer-budget.js";
 import { cut, type Pieces, pieceBytes } from "./answer-pieces.js";
 import type { Ending, Outcome } from "./dispatch.js";
+import { enclosed } from "./enclosed-json.js";
 import type { FirstEntryLimit } from "./first-entry-limit.js";
 
 /** The entries of a batch, and how their responses are joined. */
@@ -17,7 +19,7 @@ export type Batch = {
   /** The outcome of an entry that is not run. */
   readonly refuse: (index: number, error: ServiceError) => Outcome;
   /** The response of an entry; `undefined` for a notification. */
-  readonly respond: (index: number, outcome: Outcome) => string | undefined;
+  readonly respond: (index: number, outcome: Outcome) => string | JsonBytes | undefined;
   readonly allowance: () => Allowance;
   readonly hasGone: () => boolean;
 };
@@ -236,10 +238,11 @@ export class BatchRun {
   }
 
   /** Counts a response. A long one is encoded, which moves it off the heap that V8 collects. */
-  #hold(text: string, outcome: Outcome): string | Uint8Array {
-    const line = this.#batch.form === "lines" ? `${text}\n` : text;
-    const response = line.length < longBytes ? line : Buffer.from(line);
-    this.#hasLong ||= response !== line;
+  #hold(text: string | JsonBytes, outcome: Outcome): string | Uint8Array {
+    const line = this.#batch.form === "lines" ? enclosed("", text, "\n") : text;
+    const isLong = line.length >= longBytes;
+    const response = typeof line === "string" ? (isLong ? Buffer.from(line) : line) : line.bytes;
+    this.#hasLong ||= response instanceof Uint8Array;
     const taken = "json" in outcome ? (outcome.longBytes ?? 0) : 0;
     this.#hasText = true;
     this.#heldBytes += response.length;

@@ -1,6 +1,7 @@
+import { JsonBytes } from "../../shared/methods/json-text.js";
 import { itemAt } from "../../shared/values/lookups.js";
 import { type Api, ServiceError } from "../errors.js";
-import { type Pieces, wholeBytes } from "./answer-pieces.js";
+import { cut, type Pieces, wholeBytes } from "./answer-pieces.js";
 import { type Batch, BatchRun } from "./batch.js";
 import type { BoundMethod, Methods } from "./bind.js";
 import { pointsOf } from "./call-points.js";
@@ -80,7 +81,10 @@ export class JsonRpc {
     context: CallContext,
     maxWholeBytes = wholeBytes,
   ): Promise<string | Pieces | undefined> {
-    if (!message.batch) return this.answerSingle(message, grant, context);
+    if (!message.batch) {
+      const answer = await this.answerSingle(message, grant, context);
+      return answer instanceof JsonBytes ? piecesOf(answer) : answer;
+    }
     const run = this.#runOf(message, "array", grant, context);
     await run.collect(maxWholeBytes);
     if (run.isDone && !run.hasText) return undefined;
@@ -93,7 +97,7 @@ export class JsonRpc {
     grant: Grant,
     context: CallContext,
     onOutcome?: (outcome: Outcome) => void,
-  ): Promise<string | undefined> {
+  ): Promise<string | JsonBytes | undefined> {
     const entry = itemAt(message.entries, 0);
     const [refusal] = this.#refusals(message, grant);
     const outcome = await this.#begin(entry, refusal, context);
@@ -168,7 +172,7 @@ export class JsonRpc {
   }
 
   /** Notifications have no response, not even for errors. */
-  #finish(entry: Entry, outcome: Outcome): string | undefined {
+  #finish(entry: Entry, outcome: Outcome): string | JsonBytes | undefined {
     if (entry.id === undefined) return undefined;
     return strictAnswer(entry.id, outcome, entry.error ? "v2" : this.api(entry.method));
   }
@@ -227,6 +231,10 @@ export function rateLimited(retryAfterSec: number | undefined): ServiceError {
   return new ServiceError("rate-limited", undefined, {
     ...(retryAfterSec !== undefined && { data: { retry_after: retryAfterSec } }),
   });
+}
+
+async function* piecesOf({ bytes }: JsonBytes): Pieces {
+  yield* cut(bytes);
 }
 
 function hasPositions(entry: Entry): entry is Entry & { readonly error?: never; readonly params: unknown[] } {

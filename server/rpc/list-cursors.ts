@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { AnyDefinition, Call } from "../../shared/methods/define.js";
-import { type Json, JsonBytes, JsonText, LentJson } from "../../shared/methods/json-text.js";
+import { JsonText } from "../../shared/methods/json-text.js";
 import {
   hasSeal,
   type KeyValue,
@@ -10,6 +10,7 @@ import {
 } from "../../shared/values/list-cursor.js";
 import { ServiceError } from "../errors.js";
 import { cacheKey } from "./cache-key.js";
+import { enclosed } from "./enclosed-json.js";
 
 type Params = Readonly<Record<string, unknown>>;
 type Run = (params: Params, call: Call) => unknown;
@@ -59,22 +60,5 @@ function digestsOf(name: string, { limit, offset, cursor, ...filters }: Params) 
 
 function withMember(result: unknown, next: string | null): unknown {
   if (!(result instanceof JsonText)) return { ...(result as object), cursor: next };
-  return new JsonText(longer(result.json, `,"cursor":${JSON.stringify(next)}}`));
-}
-
-/** The text of an object that has members, with an end instead of its brace. */
-function longer(json: Json, end: string): Json {
-  if (typeof json === "string") return json.slice(0, -1) + end;
-  const joined = (bytes: Uint8Array) =>
-    new JsonBytes(Buffer.concat([bytes.subarray(0, -1), Buffer.from(end)]));
-  if (!(json instanceof LentJson)) return joined(json.bytes);
-  let giveBack = () => {};
-  const copy = json.writeTo({
-    write: joined,
-    onceWritten: (notify) => {
-      giveBack = notify;
-    },
-  });
-  giveBack();
-  return copy;
+  return new JsonText(enclosed("", result.json, `,"cursor":${JSON.stringify(next)}}`, "}".length));
 }

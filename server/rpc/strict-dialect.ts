@@ -1,13 +1,16 @@
+import type { JsonBytes } from "../../shared/methods/json-text.js";
 import { errorTable } from "../../shared/rpc/errors.js";
 import type { Api, ServiceError } from "../errors.js";
-import { cursorMember, type Outcome, takeText } from "./dispatch.js";
+import { cursorMember, type Outcome } from "./dispatch.js";
+import { enclosed } from "./enclosed-json.js";
 import { idText, type RpcId } from "./message.js";
 
 // Responses of the strict dialect: JSON-RPC 2.0 with an additional `ok`, which TON Center's clients read.
 
-export function strictAnswer(id: RpcId, outcome: Outcome, api: Api): string {
+export function strictAnswer(id: RpcId, outcome: Outcome, api: Api): string | JsonBytes {
   if ("error" in outcome) return strictError(id, outcome.error, api);
-  return `{"jsonrpc":"2.0","id":${idText(id)},"ok":true,"result":${takeText(outcome.json)}${cursorMember(outcome)}}`;
+  const before = `{"jsonrpc":"2.0","id":${idText(id)},"ok":true,"result":`;
+  return enclosed(before, outcome.json, `${cursorMember(outcome)}}`);
 }
 
 export function strictError(id: RpcId, error: ServiceError, api: Api = "v2"): string {

@@ -1,3 +1,4 @@
+import type { JsonBytes } from "../../shared/methods/json-text.js";
 import type { Api } from "../errors.js";
 import { type CallContext, type Outcome, refused, statusOf } from "./dispatch.js";
 import type { JsonRpc } from "./json-rpc.js";
@@ -6,7 +7,11 @@ import { v2Answer } from "./v2-envelope.js";
 
 // TON Center's dialect of a single JSON-RPC call: `ok`, the error as a string, the HTTP status of REST.
 
-type TonCenterAnswer = { readonly outcome: Outcome; readonly status: number; readonly body: string };
+type TonCenterAnswer = {
+  readonly outcome: Outcome;
+  readonly status: number;
+  readonly body: string | JsonBytes;
+};
 
 /**
  * Answers a call. `value` is any JSON value except an array: batches use the strict dialect everywhere. `onOutcome` comes

@@ -1,6 +1,8 @@
+import type { JsonBytes } from "../../shared/methods/json-text.js";
 import type { ErrorCode } from "../../shared/rpc/errors.js";
 import type { Api, ServiceError } from "../errors.js";
-import { cursorMember, type Outcome, takeText } from "./dispatch.js";
+import { cursorMember, type Outcome } from "./dispatch.js";
+import { enclosed } from "./enclosed-json.js";
 
 // The envelope of TON Center's v2 answers, in REST and in its JSON-RPC dialect.
 
@@ -8,10 +10,11 @@ import { cursorMember, type Outcome, takeText } from "./dispatch.js";
 const withoutExtra: ReadonlySet<ErrorCode> = new Set(["unknown-key", "wrong-network", "rate-limited"]);
 
 /** `tail`: further members as JSON text, each with a leading comma. */
-export function v2Answer(outcome: Outcome, api: Api, tail = ""): string {
+export function v2Answer(outcome: Outcome, api: Api, tail = ""): string | JsonBytes {
   const extra = extraOf(outcome);
   if ("error" in outcome) return v2Failure(outcome.error, extra, api, tail);
-  return `{"ok":true,"result":${takeText(outcome.json)},"@extra":"${extra}"${cursorMember(outcome)}${tail}}`;
+  const after = `,"@extra":"${extra}"${cursorMember(outcome)}${tail}}`;
+  return enclosed('{"ok":true,"result":', outcome.json, after);
 }
 
 /** Opaque to clients: `<unix seconds>:<liteservers asked>:<elapsed ms>`, then `:c` if it came from the cache. */

@@ -84,7 +84,7 @@ function somebody(): CallContext {
 }
 
 /** The value of `@extra` for clients. */
-const extra = (outcome: Outcome) => JSON.parse(v2Answer(outcome, "v2"))["@extra"];
+const extra = (outcome: Outcome) => JSON.parse(String(v2Answer(outcome, "v2")))["@extra"];
 const json = (outcome: Outcome) => ("json" in outcome ? outcome.json : outcome.error.code);
 const raw = "0:83dfd552e63729b472fcbcc8c45ebcc6691702558b68ec7527e1ba403a0f31a8";
 const friendly = "EQCD39VS5jcptHL8vMjEXrzGaRcCVYto7HUn4bpAOg8xqB2N";
