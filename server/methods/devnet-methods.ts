@@ -10,6 +10,7 @@ import { type Implementations, implement } from "../rpc/bind.js";
 import { type ElectionDeps, electionHandlers } from "./devnet/elections.js";
 import { type ImpersonationDeps, impersonate } from "./devnet/impersonate.js";
 import { giveJettons, type JettonFaucetDeps } from "./devnet/jetton-faucet.js";
+import { type AnswerTurns, inTurn, longResult } from "./devnet/long-answers.js";
 import { type MessageDeps, messageHandlers } from "./devnet/messages.js";
 import { presentFork } from "./devnet/present-fork.js";
 import { accountOf, addressText, presentReceipt } from "./devnet/receipt.js";
@@ -35,6 +36,7 @@ type DevnetDeps = ElectionDeps &
     /** Names given to accounts, by raw address. */
     names(): Readonly<Record<string, string>>;
     fork(): ForkStatus | undefined;
+    longAnswers: AnswerTurns;
     calls: { newest(count: number): readonly PastCall[] | Promise<readonly PastCall[]> };
   };
 
@@ -155,14 +157,17 @@ const devnetHandlers = mapRefusals<typeof devnetMethods, DevnetDeps>({
 
   impersonate,
 
-  async transactionLog({ hash, address, lt }, { controls }) {
+  transactionLog({ hash, address, lt }, { controls, longAnswers }, call) {
     const key = hash ? { hash } : { ...accountOf(address!), lt: lt! };
-    const { vmLog, exitCode, actions } = await controls.transactionLog(key);
-    return {
-      vm_log: vmLog,
-      ...(exitCode !== undefined && { exit_code: exitCode }),
-      ...(actions && { actions: bytesToBase64(actions) }),
-    };
+    return inTurn(longAnswers, call, async () => {
+      const { vmLog, exitCode, actions, runMs } = await controls.transactionLog(key);
+      call.spent?.(runMs);
+      const others = {
+        ...(exitCode !== undefined && { exit_code: exitCode }),
+        ...(actions && { actions: bytesToBase64(actions) }),
+      };
+      return longResult("vm_log", vmLog, others, call);
+    });
   },
 
   setAccount({ address, account, balance, code, data }, { controls, begin }) {
@@ -179,10 +184,12 @@ const devnetHandlers = mapRefusals<typeof devnetMethods, DevnetDeps>({
     return atBlock(controls.setConfig(change), begin());
   },
 
-  async exportState({ snapshot }, { controls }) {
-    const { state, block } = await controls.exportState(snapshot);
-    return { state: bytesToBase64(state), block: presentBlockId(block) };
-  },
+  exportState: ({ snapshot }, { controls, longAnswers }, call) =>
+    inTurn(longAnswers, call, async () => {
+      const { state, block, packMs } = await controls.exportState(snapshot);
+      call.spent?.(packMs);
+      return longResult("state", state, { block: presentBlockId(block) }, call);
+    }),
 
   calls: async ({ limit }, { calls }) =>
     (await calls.newest(limit)).map(({ at, method, params, durationMs, outcome, exitMeaning }) => ({

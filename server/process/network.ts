@@ -16,6 +16,7 @@ import { v3Implementations } from "../methods/v3-methods.js";
 import type { Reason } from "../observe/health.js";
 import type { AllImplementations } from "../rpc/bind.js";
 import type { Head } from "../rpc/cache.js";
+import { ReadTurns } from "../store/read-turns.js";
 import type { Hub } from "../stream/hub.js";
 import type { ForkFacts } from "../web/pages/explorer-shell.js";
 import { openReading } from "./chain-reading.js";
@@ -163,6 +164,9 @@ type MethodParts = {
   webhooks: ReturnType<typeof openWebhooks> | undefined;
 };
 
+/** Logs and exports of a devnet that are made at once. */
+const longAnswerTurns = { fast: 2, slow: 0 };
+
 /** The handlers of all methods. On a devnet, what is sent is answered once its effects can be read. */
 function implementationsOf(
   context: Context,
@@ -194,6 +198,7 @@ function implementationsOf(
             newest: (limit) => (siblings ? siblings.calls(calls.newest(limit), limit) : calls.newest(limit)),
           },
           begin: settled.begin,
+          longAnswers: new ReadTurns(longAnswerTurns),
           statusOf: (message, call) => messageStatusOf(message, deps, call),
         },
     ),

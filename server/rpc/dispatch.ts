@@ -15,6 +15,7 @@ import { type Allowance, longBytes } from "./answer-budget.js";
 import type { BoundMethod } from "./bind.js";
 import type { AnswerCache, Slot } from "./cache.js";
 import { cacheKey } from "./cache-key.js";
+import { pointsOfLength } from "./call-points.js";
 import type { Cancellation } from "./cancellation.js";
 import { freshnessOf, type PlainFreshness } from "./content-rules.js";
 import type { Fault } from "./fault-injection.js";
@@ -262,6 +263,10 @@ export class Dispatcher {
   }
 
   #succeed(call: CallInProgress, json: Json): Outcome {
+    if (call.method.definition.paysForLength) {
+      const points = pointsOfLength(json.length);
+      if (points > 0) call.context.settle?.(points);
+    }
     return json.length < longBytes
       ? { json, call, durationMs: this.#report(call) }
       : this.#succeedLong(call, json);

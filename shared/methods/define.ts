@@ -58,6 +58,8 @@ export type Definition<Params extends z.ZodObject = z.ZodObject, Result extends 
   readonly network?: "devnet";
   /** Its results come from transactions of the executor, whose version their answers name in a header. */
   readonly runsTransactions?: true;
+  /** Its results may be very long: their bytes cost points, too. */
+  readonly paysForLength?: true;
   /** Costs no point of the caller's rate limit. */
   readonly free?: true;
   /** The result contains calls of other callers, so pages of other sites may not read it. */

@@ -74,9 +74,12 @@ export const stateMethods = {
 
   exportState: defineMethod({
     summary: "The chain, or its part up to a snapshot, with the named snapshots, as one file.",
-    description: "The file is for `devnet.importState` of a devnet with the same seed and the same rules.",
+    description:
+      "The file is for `devnet.importState` of a devnet with the same seed and the same rules. Its time and its bytes cost points.",
     ...effect,
     freshness: { kind: "none" },
+    forOwner: true,
+    paysForLength: true,
     timeoutMs: 120_000,
     command: { name: "export", file: "state" },
     params: z.object({

@@ -387,8 +387,10 @@ export const devnetMethods = {
 
   transactionLog: defineMethod({
     summary: "The virtual machine's log of a transaction, obtained by running it again.",
+    description: "The time of the run and the bytes of the log cost points.",
     ...effect,
     freshness: { kind: "none" },
+    paysForLength: true,
     params: z
       .object({
         hash: optionalHash.describe("Hash of the transaction."),

@@ -25,6 +25,8 @@ export type TransactionLog = {
   exitCode: number | undefined;
   /** The output actions as a bag of cells; absent if no code ran. */
   actions: Uint8Array | undefined;
+  /** Milliseconds that the runs took. */
+  runMs: number;
 };
 
 /**
@@ -45,6 +47,7 @@ export async function rerunTransaction(
   });
   const first = decode(ShardStateUnsplit, before.own).accounts.value.get(key.id) ?? noAccount;
   let shardAccount = encode(ShardAccount, first);
+  const began = performance.now();
   for (const [lt, transaction] of transactions.entries()) {
     const wanted = lt === key.lt;
     const request = { ...environment, shardAccount, lt, log: wanted ? ("stack" as const) : undefined };
@@ -54,7 +57,7 @@ export async function rerunTransaction(
         "conflict",
         "the transaction cannot be repeated: its account was edited in the same block",
       );
-    if (wanted) return logOf(transaction, result);
+    if (wanted) return { ...logOf(transaction, result), runMs: performance.now() - began };
     shardAccount = result.shardAccount;
   }
   throw unknown();
@@ -92,7 +95,7 @@ function run(
 function logOf(
   transaction: CellOf<Transaction>,
   { vmLog, actions }: TransactionResult & { outcome: "done" },
-): TransactionLog {
+): Omit<TransactionLog, "runMs"> {
   const description = transaction.value.description.value;
   const compute = "computePh" in description ? description.computePh : undefined;
   return {

@@ -78,6 +78,14 @@ type ImpersonatedMessage = {
   bounce?: boolean;
 };
 
+/** A chain as a file, and its newest block. */
+type ExportedState = {
+  state: Uint8Array;
+  block: BlockIdExt;
+  /** Milliseconds that it took. */
+  packMs: number;
+};
+
 /**
  * Developer controls of the devnet. Writes resolve once their block is stored durably. Arguments and results are plain
  * data, so that the devnet can run in another thread. Refused requests reject with `DevnetError`. Amounts are in
@@ -146,7 +154,7 @@ export interface DevnetControls {
   /** Changes the configuration; the block is a key block. Rejects with "invalid" if no block could be made with it. */
   setConfig(change: ConfigChange): Promise<{ block: BlockIdExt }>;
   /** The chain up to a snapshot, by default all of it, with its named snapshots, as a file. */
-  exportState(snapshot?: string): Promise<{ state: Uint8Array; block: BlockIdExt }>;
+  exportState(snapshot?: string): Promise<ExportedState>;
   /** Replaces the chain by an exported one of a devnet with the same zero states. */
   importState(state: Uint8Array): Promise<{ block: BlockIdExt }>;
   /**
@@ -347,12 +355,14 @@ export class ChainControls implements DevnetControls {
     return { block: await this.#chain.catchUp() };
   }
 
-  async exportState(snapshot?: string): Promise<{ state: Uint8Array; block: BlockIdExt }> {
+  async exportState(snapshot?: string): Promise<ExportedState> {
     this.#confirmStart("be exported");
     return this.#chain.exclusive(async () => {
       const seqno = snapshot === undefined ? this.#chain.head.seqno : this.#snapshots.seqnoOf(snapshot);
       const kept = this.#snapshots.named().filter(({ mcSeqno }) => mcSeqno <= seqno);
-      return { state: await this.#chain.exportState(seqno, kept), block: this.#chain.blockAt(seqno) };
+      const began = performance.now();
+      const state = await this.#chain.exportState(seqno, kept);
+      return { state, block: this.#chain.blockAt(seqno), packMs: performance.now() - began };
     });
   }
 

@@ -1,4 +1,5 @@
-import { gunzipSync, gzipSync } from "node:zlib";
+import { promisify } from "node:util";
+import { gunzipSync, gzip } from "node:zlib";
 import { parseBocRoot } from "../../../shared/ton/cells/boc.js";
 import { applyMerkleUpdate } from "../../../shared/ton/cells/merkle-update.js";
 import { sha256 } from "../../../shared/ton/cells/sha256.js";
@@ -22,6 +23,8 @@ import { type ChainRoots, stateUpdate } from "./state-store.js";
 const title = Buffer.from("tonwire devnet state 1\n");
 const anyTitle = /^tonwire devnet state (\d{1,9})\n/;
 
+const pack = promisify(gzip);
+
 /** Limit on the records before packing. A devnet with few blocks fits for weeks. */
 const maxStateBytes = 256 * 1024 * 1024;
 
@@ -31,15 +34,23 @@ export type ImportedChain = { pairs: BlockPair[]; snapshots: NamedSnapshot[] };
 /** The records of a chain made by the same code, and its last states. */
 export type KeptChain = { records: LogRecord[]; states: ChainRoots };
 
-/** Writes a chain's records as a state file. Throws `DevnetError` if they are too large. */
-export function writeStateFile(genesis: Genesis, records: readonly LogRecord[]): Uint8Array {
-  const frames = records.map(writeFrame);
-  const size = frames.reduce((sum, { length }) => sum + length, 0);
+/**
+ * Writes a chain's records as a state file: in slices, and packed in another thread, so that calls are answered meanwhile. Throws
+ * `DevnetError` if they are too large.
+ */
+export async function writeStateFile(genesis: Genesis, records: readonly LogRecord[]): Promise<Uint8Array> {
+  const size = records.reduce((sum, { payload }) => sum + headerLength + payload.length, 0);
   if (size > maxStateBytes)
     throw new DevnetError("conflict", `the chain has ${size} bytes, and a state file holds ${maxStateBytes}`);
+  const slice = new TimeSlice();
+  const frames: Uint8Array[] = [];
+  for (const record of records) {
+    await slice.yieldIfDue();
+    frames.push(writeFrame(record));
+  }
   const head = new FieldWriter().sizedBytes(Buffer.from(genesis.seed));
   for (const { id } of zeroStatesOf(genesis)) head.bytes(id.rootHash).bytes(id.fileHash);
-  return new Uint8Array(Buffer.concat([title, gzipSync(Buffer.concat([head.finish(), ...frames]))]));
+  return new Uint8Array(Buffer.concat([title, await pack(Buffer.concat([head.finish(), ...frames]))]));
 }
 
 /**

@@ -30,7 +30,7 @@ export class ChainCache {
   }
 
   async keep(genesis: Genesis, settings: object, chain: KeptChain): Promise<void> {
-    await this.#files.write(this.#nameOf(genesis, settings), [writeChain(chain, genesis)]);
+    await this.#files.write(this.#nameOf(genesis, settings), [await writeChain(chain, genesis)]);
   }
 
   #nameOf({ masterchain, basechain }: Genesis, settings: object): string {
@@ -41,9 +41,12 @@ export class ChainCache {
 }
 
 /** Includes the states, so that they need not be recomputed block by block. */
-function writeChain({ records, states }: KeptChain, genesis: Genesis): Uint8Array {
+async function writeChain({ records, states }: KeptChain, genesis: Genesis): Promise<Uint8Array> {
   const boc = serializeBoc([states.masterchain, states.basechain]);
-  return new FieldWriter().sizedBytes(boc).bytes(writeStateFile(genesis, records)).finish();
+  return new FieldWriter()
+    .sizedBytes(boc)
+    .bytes(await writeStateFile(genesis, records))
+    .finish();
 }
 
 /** The file was written by the same code and its digest was checked, so blocks are not validated again. */

@@ -15,8 +15,8 @@ const codes: Readonly<Record<DevnetErrorKind, ErrorCode>> = {
 
 /** Handlers with errors of the devnet mapped to errors of the service. */
 export function mapRefusals<Group extends Definitions, Deps>(
-  handlers: Handlers<Group, Deps>,
-): Handlers<Group, Deps> {
+  handlers: Handlers<Group, Deps, "text">,
+): Handlers<Group, Deps, "text"> {
   return mapHandlers(handlers, mapErrors(devnetErrorOf));
 }
 
