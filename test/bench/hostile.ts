@@ -9,6 +9,7 @@ import { columns, type Row, type Suite } from "./harness.js";
 import { type Attack, type Attacker, attacks } from "./hostile/attacks.js";
 import { behindRow } from "./hostile/behind.js";
 import { burning, opcodeNames } from "./hostile/opcodes.js";
+import { paidRows } from "./hostile/paid-attacks.js";
 import { type HostileService, startHostileService } from "./hostile/service.js";
 import { type Ask, p95, runUncached } from "./servers/waiting.js";
 
@@ -24,6 +25,7 @@ const harmless = someAddress(0xf0).toRaw();
 const usualGoal = { floor: 0.2, aim: 0.5 };
 
 let started: HostileService | undefined;
+const paid = paidRows();
 
 /** Units are 95th percentiles: the ratio compares another caller alone with one beside the attack. */
 export const suite: Suite = {
@@ -38,7 +40,7 @@ export const suite: Suite = {
       rowOf(service, "seqno", seqno, attack),
       ...(attack.title.startsWith("get-methods") ? [] : [rowOf(service, "a list", list, attack)]),
     ]);
-    return [...beside, ...[10, 1000].map(behindRow)];
+    return [...beside, ...paid.rows, ...[10, 1000].map(behindRow)];
   },
   async report() {
     const executor = await Executor.create();
@@ -49,6 +51,7 @@ export const suite: Suite = {
   close() {
     started?.service.send("SIGKILL");
     started = undefined;
+    paid.close();
   },
 };
 

@@ -1,4 +1,3 @@
-import { request } from "node:http";
 import { externalMessage } from "../../../server/devnet/wallets/compose.js";
 import { Cell } from "../../../shared/ton/cells/cell.js";
 import { bocText } from "../../helpers/contracts/contracts.js";
@@ -9,6 +8,7 @@ import type { Row } from "../harness.js";
 import { addressOf, emulateUncached, runUncached } from "../servers/waiting.js";
 import { largeResults } from "./large-results.js";
 import { burning, opcodeNames } from "./opcodes.js";
+import { post } from "./post.js";
 import type { HostileService } from "./service.js";
 
 /** The repeated call of an address; returns the status of the answer. */
@@ -121,15 +121,4 @@ function send(url: string, boc: string, headers: Record<string, string>) {
     body: JSON.stringify({ boc }),
     headers: { ...jsonBody, ...headers },
   }).then(readAll);
-}
-
-/** As `fetch`, which takes long to send a megabyte. */
-function post(url: string, body: string, headers: Record<string, string>): Promise<number | undefined> {
-  return new Promise((resolve, reject) => {
-    request(url, { method: "POST", headers: { ...jsonBody, ...headers } }, (answer) => {
-      answer.resume().on("end", () => resolve(answer.statusCode));
-    })
-      .on("error", reject)
-      .end(body);
-  });
 }
