@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { ServiceError } from "../../server/errors.js";
 import type { Database, IndexVersion, LeastVersion, Sql } from "../../server/store/database.js";
 import type { SnapshotSource } from "../../server/store/index-reader.js";
@@ -7,9 +7,11 @@ import { raiseIndexVersion, readIndexVersion } from "../../server/store/queries/
 import { ReadDoors } from "../../server/store/read-doors.js";
 import { openReadServer } from "../../server/store/wire/postgres.js";
 import type { Address } from "../../shared/values/address.js";
+import { sized } from "../helpers/effort.js";
 import { stakeHolder } from "../helpers/elections/elections.js";
 import { everyRead } from "../helpers/http/every-read.js";
-import { startIndexApp } from "../helpers/http/index-app.js";
+import { type IndexApp, startIndexApp } from "../helpers/http/index-app.js";
+import { askOnce } from "../helpers/store/ask-once.js";
 import { describePostgres } from "../helpers/store/describe-databases.js";
 import { nominatorEventRow, poolRow, poolValidatorEventRow } from "../helpers/store/made-pools.js";
 import { havePgBouncer, startPgBouncer } from "../helpers/store/pgbouncer.js";
@@ -22,6 +24,8 @@ import { until } from "../helpers/until.js";
 
 const slow = { timeout: 600_000 };
 const patientMs = 120_000;
+/** One of so many reads of a method is compared. */
+const everyPath = sized(3, 1);
 const testOfStandby = test.runIf(mayStopPostgres);
 const testOfPooler = test.runIf(havePgBouncer());
 
@@ -94,53 +98,56 @@ async function openDoors(
 describePostgres(
   "Answers from other servers",
   (_, server) => {
-    const open = async () => {
-      const url = await server().databaseWithSchema();
-      const database = openPatiently(url);
-      onTestFinished(() => database.close());
+    let url: string;
+    let database: Database;
+    let direct: IndexApp;
+    let reads: Awaited<ReturnType<typeof everyRead>>;
+    /** What the database itself answers. */
+    const expected = new Map<string, [status: number, body: unknown]>();
+    beforeAll(async () => {
+      url = await server().databaseWithSchema();
+      database = openPatiently(url);
       await storeRows(database, stakes);
-      return { url, database };
-    };
-    const standbyOf = async (url: string) => {
-      const standby = await startStandby(url);
-      onTestFinished(() => standby.stop());
-      return standby;
-    };
+      direct = await startIndexApp(database);
+      reads = (await everyRead(queriesOf(database))).map(({ method, paths }) => ({
+        method,
+        paths: paths.filter((_, at) => at % everyPath === 0),
+      }));
+      for (const path of reads.flatMap(({ paths }) => paths)) expected.set(path, await direct.get(path));
+    });
+    afterAll(async () => {
+      await direct?.close();
+      await database?.close();
+    });
 
-    /** All answers through the doors, beside those of the database itself. */
-    const compare = async (database: Database, setting: Setting) => {
+    test("are compared of every method", () => {
+      const isShown = (path: string) => expected.get(path)![0] === 200;
+      expect([...expected.keys()].filter(isShown).length).toBeGreaterThan(0.8 * expected.size);
+      const unread = reads.filter(({ paths }) => !paths.some(isShown));
+      expect(unread.map(({ method }) => method)).toEqual([]);
+    });
+
+    /** All answers through the doors, many at once on few sessions, are those of the database itself. */
+    const compare = async (setting: Setting) => {
       const { doors, states } = await openDoors(database, { ...setting, primary: noPrimary });
       await doors.begin();
       expect(states()).toBe("used");
-      const direct = await startIndexApp(database);
       const through = await startIndexApp(database, { answers: doors });
-      onTestFinished(() => Promise.all([direct.close(), through.close()]).then(() => {}));
-      const reads = await everyRead(queriesOf(database));
-      const paths = reads.flatMap((read) => read.paths);
-      const shown: string[] = [];
-      for (const path of paths) {
-        const expected = await direct.get(path);
-        expect([path, await through.get(path)]).toEqual([path, expected]);
-        if (expected[0] === 200) shown.push(path);
-      }
-      expect(shown.length).toBeGreaterThan(0.8 * paths.length);
-      const unread = reads.filter((read) => !read.paths.some((path) => shown.includes(path)));
-      expect(unread.map(({ method }) => method)).toEqual([]);
-      // The same, many at once on few sessions.
-      const together = await Promise.all(paths.map((path) => through.get(path)));
-      for (const [at, path] of paths.entries())
-        expect([path, together[at]![0]]).toEqual([path, (await direct.get(path))[0]]);
+      onTestFinished(() => through.close());
+      const answers = await Promise.all(
+        [...expected.keys()].map(async (path) => [path, await through.get(path)] as const),
+      );
+      for (const [path, answer] of answers) expect([path, answer]).toEqual([path, expected.get(path)]);
     };
 
     testOfStandby("are the same from a standby", slow, async () => {
-      const { url, database } = await open();
-      const standby = await standbyOf(url);
-      await compare(database, { urls: [standby.url] });
+      const standby = await startStandby(url);
+      onTestFinished(() => standby.stop());
+      await compare({ urls: [standby.url] });
     });
 
     testOfPooler("are the same through a pooler in transaction mode", slow, async () => {
-      const { url, database } = await open();
-      await compare(database, { urls: [await startPgBouncer(url, "transaction")], isPooled: true });
+      await compare({ urls: [await startPgBouncer(url, "transaction")], isPooled: true });
     });
   },
   storyIndex,
@@ -153,10 +160,35 @@ describePostgres("A standby", (_, server) => {
     onTestFinished(() => database.close());
     return { url, database };
   };
-  const standbyOf = async (url: string, settings: Readonly<Record<string, string>> = {}) => {
-    const standby = await startStandby(url, settings);
-    onTestFinished(() => standby.stop());
-    return standby;
+  /** Standbys of the server, which have all of its databases. */
+  const standbys: Awaited<ReturnType<typeof startStandby>>[] = [];
+  beforeAll(async () => {
+    if (!mayStopPostgres) return;
+    const url = await server().databaseWithSchema();
+    // Standbys that are away for a while find what they missed.
+    for (const text of ["alter system set wal_keep_size = '1GB'", "select pg_reload_conf()"])
+      await askOnce(url, text);
+    // The second one cancels statements that its replay waits for.
+    for (const settings of [{}, { max_standby_streaming_delay: "0" }])
+      standbys.push(await startStandby(url, settings));
+  });
+  afterAll(async () => {
+    for (const standby of standbys) await standby.stop();
+  });
+  /** One of the standbys, which runs, and the URL of a database that it has by now. */
+  const standbyOf = async (primaryUrl: string, number = 0) => {
+    const standby = standbys[number]!;
+    await standby.start();
+    const url = new URL(standby.url);
+    url.pathname = new URL(primaryUrl).pathname;
+    const ask = (text: string) => askOnce(url.href, text);
+    const isThere = () =>
+      ask("select 1").then(
+        () => true,
+        () => false,
+      );
+    await until("the database on the standby", isThere);
+    return { ...standby, url: url.href, ask };
   };
 
   testOfStandby("that is paused is asked for what it has, until it lags for too long", slow, async () => {
@@ -167,6 +199,7 @@ describePostgres("A standby", (_, server) => {
     const before = await patient.change();
     await until("the replay", async () => (await patient.read()) === before);
     await standby.pause();
+    onTestFinished(() => standby.resume().then(() => {}));
     const after = await patient.change();
     expect(await patient.read()).toBe(before);
     expect(patient.states()).toBe("used");
@@ -186,39 +219,9 @@ describePostgres("A standby", (_, server) => {
     expect(await patient.read("newest")).toBe(last);
   });
 
-  testOfStandby("that ends is replaced by another one, and by the primary", slow, async () => {
-    const { url, database } = await open();
-    const [one, other] = [await standbyOf(url), await standbyOf(url)];
-    const { doors, states, change, read } = await openDoors(database, { urls: [one.url, other.url] });
-    await doors.begin();
-    expect(states()).toBe("used,used");
-    const n = await change();
-    await until("the replay", async () => (await read("newest")) === n);
-    await one.stop();
-    expect(await read()).toBeLessThanOrEqual(n);
-    await other.stop();
-    expect(await read()).toBe(n);
-    await until("both to be left out", () => states() === "unreachable,unreachable");
-    await one.start();
-    await until("one to be used", () => states() === "used,unreachable");
-    await server().halt();
-    onTestFinished(() => server().run());
-    const answers = () => read().catch(() => undefined);
-    await until("an answer without the primary", async () => (await answers()) === n);
-    await one.stop();
-    await until("it to be left out", () => states() === "unreachable,unreachable");
-    await one.start();
-    await until("it to be used again", () => states() === "used,unreachable");
-    await until("its answer", async () => (await answers()) === n);
-    await one.stop();
-    const error = await read().catch((each: unknown) => each);
-    expect(error).toBeInstanceOf(ServiceError);
-    expect((error as ServiceError).statusIn("v3")).toBe(503);
-  });
-
   testOfStandby("that ends together with all others is replaced by the primary", slow, async () => {
     const { url, database } = await open();
-    const both = [await standbyOf(url), await standbyOf(url)];
+    const both = [await standbyOf(url), await standbyOf(url, 1)];
     const { doors, states, change, read } = await openDoors(database, { urls: both.map((each) => each.url) });
     await doors.begin();
     const n = await change();
@@ -230,7 +233,7 @@ describePostgres("A standby", (_, server) => {
 
   testOfStandby("that cancels a statement for replay is left to another one", slow, async () => {
     const { url, database } = await open();
-    const standby = await standbyOf(url, { max_standby_streaming_delay: "0" });
+    const standby = await standbyOf(url, 1);
     const { doors, states } = await openDoors(database, { urls: [standby.url] });
     await doors.begin();
     const direct = database.sql();
@@ -294,5 +297,36 @@ describePostgres("A standby", (_, server) => {
     const inSession = await openDoors(database, { urls: [await startPgBouncer(url, "session")] });
     await inSession.doors.begin();
     expect(inSession.states()).toBe("used");
+  });
+
+  // The last one: standbys wait for seconds before they connect to a primary again.
+  testOfStandby("that ends is replaced by another one, and by the primary", slow, async () => {
+    const { url, database } = await open();
+    const [one, other] = [await standbyOf(url), await standbyOf(url, 1)];
+    const { doors, states, change, read } = await openDoors(database, { urls: [one.url, other.url] });
+    await doors.begin();
+    expect(states()).toBe("used,used");
+    const n = await change();
+    await until("the replay", async () => (await read("newest")) === n);
+    await one.stop();
+    expect(await read()).toBeLessThanOrEqual(n);
+    await other.stop();
+    expect(await read()).toBe(n);
+    await until("both to be left out", () => states() === "unreachable,unreachable");
+    await one.start();
+    await until("one to be used", () => states() === "used,unreachable");
+    await server().halt();
+    onTestFinished(() => server().run());
+    const answers = () => read().catch(() => undefined);
+    await until("an answer without the primary", async () => (await answers()) === n);
+    await one.stop();
+    await until("it to be left out", () => states() === "unreachable,unreachable");
+    await one.start();
+    await until("it to be used again", () => states() === "used,unreachable");
+    await until("its answer", async () => (await answers()) === n);
+    await one.stop();
+    const error = await read().catch((each: unknown) => each);
+    expect(error).toBeInstanceOf(ServiceError);
+    expect((error as ServiceError).statusIn("v3")).toBe(503);
   });
 });

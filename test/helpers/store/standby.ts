@@ -60,7 +60,7 @@ export async function startStandby(primaryUrl: string, more: Readonly<Record<str
     resume: () => ask("select pg_wal_replay_resume()"),
     promote: () => ask("select pg_promote()"),
     async start() {
-      running = await run();
+      running ??= await run();
     },
     async stop() {
       const ended = running;
