@@ -76,7 +76,8 @@ export type OwnerSizes = {
 /** Rows that two parties have in common, in the order of the list among their other ones. */
 const inCommon = 24;
 /** So that the pages of small and large owners are alike, which lists by one of them have. */
-const timesAlone = 8;
+/** An even number: an owner has no two rows at one moment. */
+const usualTimesAlone = 8;
 
 /** Stores rows of owners in an index of some slots, spread evenly over its time. */
 export class LargeOwners {
@@ -89,7 +90,7 @@ export class LargeOwners {
   }
 
   /** The rows that owners have in common, and some of each alone. */
-  async begin(): Promise<void> {
+  async begin(timesAlone = usualTimesAlone): Promise<void> {
     const few = Object.fromEntries(kinds.map((kind) => [kind, inCommon])) as OwnerSizes;
     const more = Object.fromEntries(kinds.map((kind) => [kind, timesAlone * inCommon])) as OwnerSizes;
     for (const size of ["small", "large"] as const) {
