@@ -15,7 +15,14 @@ import {
   refuseForeign,
   unreleasedOne,
 } from "./migration-ledger.js";
-import { besideOthers, partsOf, runAtOnce, runPart, usableByOf } from "./migration-parts.js";
+import {
+  besideOthers,
+  partsOf,
+  runAtOnce,
+  runPart,
+  usableByOf,
+  usualStatementMs,
+} from "./migration-parts.js";
 import { lockForTransaction } from "./queries/upkeep/locks.js";
 import { index, kept, keptMigrations, knownMigrations, type Migration, type Schema } from "./schemas.js";
 
@@ -26,6 +33,8 @@ type MigrateOptions = {
   emptyCommand?: string;
   /** Called before each step that changes a database with an index in it. */
   onProgress?: (text: string) => void;
+  /** How long a statement may hold up others that use the database. */
+  statementMs?: number;
 };
 
 /**
@@ -51,18 +60,23 @@ async function migrateSchema(
   database: Sql,
   schema: Schema,
   known: readonly Migration[],
-  { emptyCommand = defaultCommand, onProgress = () => {} }: MigrateOptions,
+  { emptyCommand = defaultCommand, onProgress = () => {}, statementMs = usualStatementMs }: MigrateOptions,
 ): Promise<void> {
   const isEmpty = (await readApplied(database, schema)).length === 0;
   if (isEmpty && schema === index) await refuseForeign(database);
   // The schema of a new database is made, not migrated.
   const report = isEmpty ? () => {} : oncePerText(onProgress);
-  const plan = { known, emptyCommand, report };
+  const plan = { known, emptyCommand, report, statementMs };
   const migrateOnce = isEmpty ? applyNext : applyBeside;
   while (await migrateOnce(database, schema, plan)) {}
 }
 
-type Plan = { known: readonly Migration[]; emptyCommand: string; report: (text: string) => void };
+type Plan = {
+  known: readonly Migration[];
+  emptyCommand: string;
+  report: (text: string) => void;
+  statementMs: number;
+};
 
 /** A step that is tried again is reported once. */
 function oncePerText(report: (text: string) => void): (text: string) => void {
@@ -95,7 +109,7 @@ async function applyBeside(database: Sql, schema: Schema, plan: Plan): Promise<b
   if (!next) return false;
   const parts = partsOf(next.script());
   const inTurn = <T>(work: (transaction: Transaction) => Promise<T>) =>
-    besideOthers(database, async (transaction) => {
+    besideOthers(database, plan.statementMs, async (transaction) => {
       await lockForTransaction(transaction, "migration");
       return work(transaction);
     });
@@ -110,7 +124,9 @@ async function applyBeside(database: Sql, schema: Schema, plan: Plan): Promise<b
       const isMissing = async (transaction: Transaction) =>
         (await lockedNext(transaction, schema, plan))?.number === next.number;
       while (
-        await besideOthers(database, (transaction) => onceMore(transaction, { isMissing, run, finish }))
+        await besideOthers(database, plan.statementMs, (transaction) =>
+          onceMore(transaction, { isMissing, run, finish }),
+        )
       ) {}
     }
   });
@@ -213,7 +229,7 @@ export async function schemaLack(
 async function lackOf(
   queries: Queries,
   schema: Schema,
-  { known, emptyCommand, isWriter }: Omit<Plan, "report"> & { isWriter: boolean },
+  { known, emptyCommand, isWriter }: Pick<Plan, "known" | "emptyCommand"> & { isWriter: boolean },
 ): Promise<string | undefined> {
   const applied = await readApplied(queries, schema);
   if (applied.length === 0 && schema === index) return "The database has no index yet";
@@ -227,7 +243,7 @@ async function lackOf(
 function refuseUnknown(
   applied: readonly AppliedMigration[],
   schema: Schema,
-  { known, emptyCommand }: Omit<Plan, "report">,
+  { known, emptyCommand }: Pick<Plan, "known" | "emptyCommand">,
 ): void {
   const { name } = schema;
   if (isNewer(applied, known)) {

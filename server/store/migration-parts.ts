@@ -41,7 +41,7 @@ export function partsOf(script: string): Part[] {
 }
 
 /** How long a statement of a migration runs that others may wait for, and how long it waits for its locks, ms. */
-const statementMs = 1000;
+export const usualStatementMs = 1000;
 const lockMs = 500;
 /** Attempts to get a lock, and those for a statement that a busy server may have held up; the pause before each further one, ms. */
 const lockAttempts = 120;
@@ -51,6 +51,7 @@ const pauseMs = { first: 100, most: 5000 };
 /** Runs work on a database that others use: it holds nothing up for long, and is tried again while it gets no lock. */
 export async function besideOthers<T>(
   database: Sql,
+  statementMs: number,
   work: (transaction: Transaction) => Promise<T>,
 ): Promise<T> {
   for (let attempt = 1; ; attempt++) {
@@ -63,14 +64,14 @@ export async function besideOthers<T>(
       });
     } catch (error) {
       const attempts = isLockTimeout(error) ? lockAttempts : isTimeout(error) ? timeoutAttempts : 1;
-      if (attempt >= attempts) throw withReason(error);
+      if (attempt >= attempts) throw withReason(error, statementMs);
       await wait(Math.min(pauseMs.first * 2 ** (attempt - 1), pauseMs.most));
     }
   }
 }
 
 /** Explains an error that a limit of this file causes. */
-function withReason(error: unknown): unknown {
+function withReason(error: unknown, statementMs: number): unknown {
   if (isLockTimeout(error))
     return new Error("another transaction holds a table that it changes: end it, see pg_stat_activity", {
       cause: error,
