@@ -8,7 +8,7 @@ import { Address } from "../../../shared/values/address.js";
 import { report } from "./process.js";
 import { benchConfig, serve } from "./serve.js";
 
-const { rpc: _, ...chainRegistry } = registry;
+const { rpc: _, lite: __, ...chainRegistry } = registry;
 const config = benchConfig();
 const chain = await openNetwork(createContext(config, {}));
 const call = { signal: new AbortController().signal, asked: new Set<number>(), options: {} };

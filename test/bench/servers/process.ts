@@ -1,7 +1,10 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
+import { existsSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { handledLater } from "../../../shared/values/promises.js";
 
 /** Address of a server, and its answers by method, so that another server can answer the same. */
 export type Hello = { url: string; headers?: Record<string, string>; records?: Record<string, unknown> };
@@ -25,7 +28,10 @@ export class ServerProcess {
   /** `name` is a file in this folder that calls `report`; `records` are its answers. */
   static async start(name: string, records?: Hello["records"]): Promise<ServerProcess> {
     const child = await startProcess(name, records && { BENCH_RECORDS: JSON.stringify(records) });
-    const [hello] = (await once(child, "message")) as [Hello];
+    const ended = once(child, "exit").then(([code]) => {
+      throw new Error(`the server ${name} ended with the code ${code}`);
+    });
+    const [hello] = (await Promise.race([once(child, "message"), handledLater(ended)])) as [Hello];
     return new ServerProcess(child, hello);
   }
 
@@ -48,7 +54,7 @@ export async function startProcess(name: string, env: NodeJS.ProcessEnv = {}): P
 
 /** Plain JavaScript: the code tsx adds to keep function names costs more than the measured code. */
 async function compile(name: string): Promise<string> {
-  const outdir = fileURLToPath(new URL("../../../dist/bench/", import.meta.url));
+  const outdir = fileURLToPath(new URL("../../../dist/bench/servers/", import.meta.url));
   await build({
     entryPoints: [`${name}.ts`, ...workers].map((file) => fileURLToPath(new URL(file, import.meta.url))),
     outdir,
@@ -61,7 +67,13 @@ async function compile(name: string): Promise<string> {
     sourcemap: "inline",
     logLevel: "error",
   });
+  linkVendored(join(outdir, "../vendor"));
   return `${outdir}${name}.js`;
+}
+
+/** Compiled code looks for files of other packages in the folder above its own. */
+function linkVendored(path: string): void {
+  if (!existsSync(path)) symlinkSync(join("..", "server", "vendor"), path, "dir");
 }
 
 /** The server's side: reports its address and its processor time. */
