@@ -4,7 +4,10 @@ import type { Queries } from "../../../server/store/database.js";
 /** The bytes of a part of a table: its rows (`heap`), what is stored beside them (`toast`), or an index, by its columns. */
 type Size = { table: string; part: string; bytes: number; from: bigint | undefined };
 
-/** The sizes of all tables of the index with their partitions; `from` begins the slot of a partition. */
+/**
+ * The sizes of all tables of the index with their partitions; `from` begins the slot of a partition. A merged slot's indexes differ in
+ * their fillfactor, which is not part of the name.
+ */
 export async function readSizes(queries: Queries): Promise<Size[]> {
   const rows = await queries.query<{ name: string; file: string; part: string; bytes: bigint }>(SQL`
     with files as (
@@ -15,7 +18,8 @@ export async function readSizes(queries: Queries): Promise<Size[]> {
     union all
     select name, file, 'toast', pg_total_relation_size(toast) from files where toast <> 0
     union all
-    select name, file, regexp_replace(regexp_replace(pg_get_indexdef(i.indexrelid), '\\s+', ' ', 'g'), '^.* USING \\w+ ', ''),
+    select name, file, regexp_replace(regexp_replace(regexp_replace(pg_get_indexdef(i.indexrelid),
+      '\\s+', ' ', 'g'), '^.* USING \\w+ ', ''), ' WITH \\([^)]*\\)', ''),
       pg_relation_size(i.indexrelid)
     from files join pg_index i on i.indrelid = files.oid`);
   return rows.map(({ name, file, part, bytes }) => {
