@@ -1,8 +1,9 @@
 import { cpSync, statSync, truncateSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import type { DevnetInfoResult } from "../../../client/api.js";
 import { Executor } from "../../../server/chain/executor/executor.js";
+import { OriginError } from "../../../server/devnet/fork/origin.js";
 import { Refork } from "../../../server/devnet/fork/refork.js";
 import { SwitchedOrigin } from "../../../server/devnet/fork/switched-origin.js";
 import { beginCell } from "../../../shared/ton/cells/builder.js";
@@ -10,6 +11,7 @@ import { decode, encode } from "../../../shared/ton/tlb/codec.js";
 import { ConfigDictionary } from "../../../shared/ton/tlb/config-params.js";
 import { funded, openTestChain, TestWallet, ton } from "../../helpers/chain/devnet.js";
 import { DevnetOrigin, openTestFork, settleFork } from "../../helpers/chain/devnet-origin.js";
+import { folderInRun } from "../../helpers/once-per-run.js";
 import { type DevnetService, startDevnetService } from "../../helpers/services/devnet-service.js";
 import { temporaryFolder } from "../../helpers/temporary-folder.js";
 
@@ -18,18 +20,19 @@ const someone = `0:${"3".repeat(64)}`;
 const forkSettings = { devnetSeed: "fork", mining: "message", clock: "wall" } as const;
 
 describe("a fork with a data folder that begins anew", () => {
-  async function startNetwork() {
-    const config = join(temporaryFolder(), "network.json");
+  const config = join(folderInRun("tonwire-refork-"), "network.json");
+  let network: DevnetService;
+  let isOpen = false;
+  beforeAll(async () => {
     const liteserver = { liteserverPort: 0, liteserverConfig: config };
-    const network = await startDevnetService({ mining: "message", clock: "wall", ...liteserver });
-    let isOpen = true;
-    const close = async () => {
-      if (isOpen) await network.close();
-      isOpen = false;
-    };
-    onTestFinished(close);
-    return { ...network, config, close };
-  }
+    network = await startDevnetService({ mining: "message", clock: "wall", ...liteserver });
+    isOpen = true;
+  });
+  const closeNetwork = async () => {
+    if (isOpen) await network.close();
+    isOpen = false;
+  };
+  afterAll(closeNetwork);
 
   /** In whole TON: storage costs little. */
   const balanceIn = async ({ run }: DevnetService) =>
@@ -37,11 +40,26 @@ describe("a fork with a data folder that begins anew", () => {
   const forkOf = async ({ run }: DevnetService) =>
     (await run<DevnetInfoResult>("devnet.info")).fork as NonNullable<DevnetInfoResult["fork"]>;
 
+  test("goes on at the block of its start too, and shares the cached answers", async () => {
+    const { wallets } = await network.run<DevnetInfoResult>("devnet.info");
+    const balances = ({ run }: DevnetService) =>
+      Promise.all(wallets.slice(0, 2).map(({ address }) => run("getAddressBalance", { address })));
+    const settings = { ...forkSettings, fork: config, data: temporaryFolder() };
+    const fork = await startDevnetService(settings);
+    await fork.run("getAddressBalance", { address: wallets[0]!.address });
+    await fork.run("devnet.fork", { block: (await forkOf(fork)).block.seqno });
+    await fork.run("getAddressBalance", { address: wallets[1]!.address });
+    await fork.close();
+    const again = await startDevnetService(settings);
+    onTestFinished(() => again.close());
+    expect(await balances(again)).toEqual(await balances(network));
+    expect(await forkOf(again)).toMatchObject({ requests: 0 });
+  });
+
+  // Ends the network.
   test("goes on there after a restart without the network, and a cut write leaves the old fork whole", async () => {
-    const network = await startNetwork();
     const data = temporaryFolder();
-    const start = (folder = data) =>
-      startDevnetService({ ...forkSettings, fork: network.config, data: folder });
+    const start = (folder = data) => startDevnetService({ ...forkSettings, fork: config, data: folder });
     const give = (service: DevnetService, amount: number) =>
       service.run("devnet.faucet", { address: someone, amount: `${amount}000000000` });
 
@@ -60,8 +78,11 @@ describe("a fork with a data folder that begins anew", () => {
     expect(await balanceIn(fork)).toBe(5);
     expect(await fork.run("devnet.snapshots")).toEqual([]);
     await give(fork, 2);
+    await expect(fork.run("devnet.fork", { block: 1_000_000 })).rejects.toThrow();
+    expect(await forkOf(fork)).toMatchObject({ block: moved.block });
+    expect(await balanceIn(fork)).toBe(7);
     await fork.close();
-    await network.close();
+    await closeNetwork();
 
     const again = await start();
     expect(await forkOf(again)).toMatchObject({ block: moved.block, requests: 0 });
@@ -70,9 +91,6 @@ describe("a fork with a data folder that begins anew", () => {
     await again.run("devnet.reset");
     expect(await balanceIn(again)).toBe(5);
     expect(await forkOf(again)).toMatchObject({ block: moved.block });
-    await expect(again.run("devnet.fork", { block: old.block.seqno })).rejects.toThrow();
-    expect(await forkOf(again)).toMatchObject({ block: moved.block });
-    expect(await balanceIn(again)).toBe(5);
     await again.close();
 
     // A kill in the middle of the write.
@@ -85,29 +103,9 @@ describe("a fork with a data folder that begins anew", () => {
     expect(await kept.run("devnet.snapshots")).toMatchObject([{ id: "before" }]);
     await kept.close();
   });
-
-  test("does so at the block of its start too, and shares the cached answers", async () => {
-    const network = await startNetwork();
-    const data = temporaryFolder();
-    const { wallets } = await network.run<DevnetInfoResult>("devnet.info");
-    const [one, other] = wallets.map(({ address }) => address);
-    const balances = ({ run }: DevnetService) =>
-      Promise.all([one, other].map((address) => run("getAddressBalance", { address })));
-    const expected = await balances(network);
-    const settings = { ...forkSettings, fork: network.config, data };
-    const fork = await startDevnetService(settings);
-    await fork.run("getAddressBalance", { address: one });
-    await fork.run("devnet.fork", { block: (await forkOf(fork)).block.seqno });
-    await fork.run("getAddressBalance", { address: other });
-    await fork.close();
-    await network.close();
-    const again = await startDevnetService(settings);
-    onTestFinished(() => again.close());
-    expect(await balances(again)).toEqual(expected);
-  });
 });
 
-test("a fork stays as it is if no block can be made with the configuration of the new block", async () => {
+test("a fork stays as it is without the new block, and if no block can be made with its configuration", async () => {
   const executor = await Executor.create();
   const owner = new TestWallet("owner");
   const network = await openTestChain({ executor, accounts: funded([owner], 9n * ton) });
@@ -128,10 +126,17 @@ test("a fork stays as it is if no block can be made with the configuration of th
   Object.assign(next, { start: { ...next.start, config: encode(ConfigDictionary, config) } });
   let changes = 0;
   const changed = () => void changes++;
-  const refork = new Refork({ chain, origin, isMoved: false, open: async () => next, onSwitched: changed });
+  const gone = () => Promise.reject(new OriginError("unavailable", "the network is gone"));
+  const opens = [gone, async () => next];
+  const refork = new Refork({
+    ...{ chain, origin, isMoved: false },
+    open: () => opens.shift()!(),
+    onSwitched: changed,
+  });
   chain.reverts.add(changed);
   const restart = { offset: chain.clock.offset, reverted: changed };
-  await expect(refork.begin(undefined, restart)).rejects.toMatchObject({ kind: "invalid" });
+  for (const kind of ["unavailable", "invalid"])
+    await expect(refork.begin(undefined, restart)).rejects.toMatchObject({ kind });
   expect(changes).toBe(0);
   expect(refork.isMoved).toBe(false);
   expect(origin.start).toBe(first.start);
