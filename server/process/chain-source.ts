@@ -35,8 +35,6 @@ export type ChainSource = {
   liteservers?: Pick<LiteserverPool, "status">;
 };
 
-const startMs = 10_000;
-
 /**
  * Opens the chain of the configured network: a devnet of this process, or of the process that the global configuration
  * names; for other networks a pool of liteservers.
@@ -98,7 +96,7 @@ async function openOwnDevnet({
 }
 
 async function connectToDevnet(context: Context): Promise<ChainSource> {
-  const { config, closers, log, fallback, now, randomBytes } = context;
+  const { config, closers, log, fallback, now, randomBytes, chainWaitMs } = context;
   const { servers, zeroState } = await readGlobalConfig(config.globalConfig!);
   const address = itemAt(servers, 0);
   const from = { address, zeroState, timers: systemTimers };
@@ -106,7 +104,7 @@ async function connectToDevnet(context: Context): Promise<ChainSource> {
   const devnet = closers.add(new RemoteDevnet(options), (each) => each.close());
   const head = new ChainHead({ last: zeroState, init: zeroState }, now);
   devnet.events.onHead((last) => head.move(last));
-  if (!(await devnet.ready(startMs)))
+  if (!(await devnet.ready(chainWaitMs)))
     log.warn({ reason: devnet.unavailableReason() }, "the devnet is not reachable yet");
   return {
     api: devnet.api,

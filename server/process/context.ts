@@ -47,6 +47,7 @@ export type Context = {
   readonly metadataNetwork: MetadataNetwork | undefined;
   readonly webhookAttemptMs: number | undefined;
   readonly settleMs: number | undefined;
+  readonly chainWaitMs: number;
   /** The other processes of this service; absent if it has one. */
   readonly siblings: Siblings | undefined;
 };
@@ -66,6 +67,7 @@ export function createContext(
     metadataNetwork,
     webhookAttemptMs,
     settleMs,
+    chainWaitMs = 10_000,
     siblings,
   }: Environment,
   methods: ReadonlySet<string> = new Set(),
@@ -102,6 +104,7 @@ export function createContext(
     metadataNetwork,
     webhookAttemptMs,
     settleMs,
+    chainWaitMs,
     siblings,
   };
 }

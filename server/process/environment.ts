@@ -27,6 +27,8 @@ export type Environment = {
   webhookAttemptMs?: number | undefined;
   /** Longest wait of an answer until its writes can be read. */
   settleMs?: number | undefined;
+  /** Longest wait of the start for a chain that other processes serve. */
+  chainWaitMs?: number;
   /** The other processes of this service; absent if it has one. */
   siblings?: Siblings | undefined;
 };

@@ -38,15 +38,14 @@ export type LiteserversStatus = {
 /** Seqnos of the newest proven key block and of the newest proven block, and the progress of the first proof. */
 type TrustStatus = { keyBlock: number; head: number | undefined; progress: TrustProgress | undefined };
 
-const startMs = 10_000;
 const noServer = "No liteserver can be used";
 
 /**
- * Connects to the liteservers of the network, and waits up to 10 s for the first proven head. Throws
+ * Connects to the liteservers of the network, and waits for the first proven head. Throws
  * `ConfigError` if the configuration is invalid or of another network.
  */
 export async function openLiteserverPool(context: Context): Promise<LiteserverPool> {
-  const { config, closers, log, now, randomBytes } = context;
+  const { config, closers, log, now, randomBytes, chainWaitMs } = context;
   const known = await openGlobalConfig(context);
   const { servers, zeroState, source } = known;
   const trust = config.verifyProofs
@@ -70,7 +69,7 @@ export async function openLiteserverPool(context: Context): Promise<LiteserverPo
   const maxSec = config.healthMaxHeadAge;
   const age = new HeadAge({ genUtime: () => pool.headUtime, maxSec, now, timers: systemTimers, log });
   closers.add(age, (each) => each.close());
-  const isReady = await pool.ready(startMs);
+  const isReady = await pool.ready(chainWaitMs);
   if (pool.isForeign)
     throw new ConfigError([
       "all liteservers of the global configuration serve another network than its zero state",

@@ -25,6 +25,8 @@ export type AskOptions = {
 export interface TestService {
   readonly url: string;
   readonly adminUrl: string | undefined;
+  /** Address and key of its liteserver. */
+  readonly liteserver: string | undefined;
   /** A key without limits; `get`, `post` and `rpc` send it by default. */
   readonly key: string;
   /** Path of its key store. */
@@ -70,7 +72,7 @@ export async function startService(
     await service.close();
     rmSync(folder, { recursive: true, force: true });
   };
-  const { url, adminUrl } = await service.listen().catch(async (error) => {
+  const { url, adminUrl, liteserver } = await service.listen().catch(async (error) => {
     await close();
     throw error;
   });
@@ -82,6 +84,7 @@ export async function startService(
   return {
     url,
     adminUrl,
+    liteserver,
     key,
     keysFile: config.keysFile!,
     logLines,
