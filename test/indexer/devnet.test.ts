@@ -1,5 +1,5 @@
 import SQL from "sql-template-tag";
-import { expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import type { Devnet, DevnetConfig } from "../../server/devnet/devnet.js";
 import { startDevnet } from "../../server/devnet/thread/devnet-thread.js";
 import { publishedSeed } from "../../server/devnet/wallets/published-keys.js";
@@ -13,6 +13,7 @@ import { listTransactions } from "../../server/store/queries/transactions/transa
 import { readAccount } from "../../shared/ton/proofs/read/account.js";
 import { Address } from "../../shared/values/address.js";
 import { ton } from "../helpers/chain/devnet.js";
+import { isLong } from "../helpers/effort.js";
 import { follow, indexAll } from "../helpers/index/index-chain.js";
 import { describeDatabases } from "../helpers/store/describe-databases.js";
 import { queriesOf } from "../helpers/store/queries-of.js";
@@ -27,20 +28,50 @@ const config: DevnetConfig = {
   story: false,
 };
 
-async function openDevnet(start = (onError: OnError) => startDevnet(config, onError)): Promise<Devnet> {
+/** One devnet for all tests of the file. */
+function devnetOfFile(start: (onError: (error: Error) => void) => Promise<Devnet>): () => Devnet {
   const errors: Error[] = [];
-  const devnet = await start((error) => errors.push(error));
-  onTestFinished(async () => {
-    await devnet.close();
+  let devnet: Devnet | undefined;
+  beforeAll(async () => {
+    devnet = await start((error) => errors.push(error));
+  });
+  afterAll(async () => {
+    await devnet?.close();
     expect(errors).toEqual([]);
   });
-  return devnet;
+  return () => devnet!;
 }
 
-type OnError = (error: Error) => void;
+const story = devnetOfFile(startStoryDevnet);
+/** For edits, which would change the story. */
+const empty = devnetOfFile((onError) => startDevnet(config, onError));
+
+/** For indexes that are filled in parts. */
+const crossed = () => (isLong ? story() : empty());
+
+/** Makes a trace of two blocks, of which the second has the message that bounces to the basechain. */
+async function cross({ controls }: Devnet): Promise<number> {
+  const [from, to] = [0, -1].map((workchain) => ({ workchain, id: new Uint8Array(32).fill(9) }));
+  await controls.impersonate({ from: from!, to: to!, value: ton });
+  return (await controls.mine(1)).block.seqno;
+}
+
+/** Until the end of the test. Returns the seqno of the last block. */
+async function crossOften(devnet: Devnet): Promise<number> {
+  const { id } = await devnet.controls.snapshot();
+  onTestFinished(async () => void (await devnet.controls.revert(id)));
+  for (let i = 0; i < 4; i++) await cross(devnet);
+  return cross(devnet);
+}
 
 /** The tables except contents by hash, which a reverted block may leave behind. */
 const chainTables = [...traceTables, "latest_account_states"];
+
+/** Fills the planned ranges. */
+function fill(database: Database, { api: lite, events }: Devnet, worker: string): Promise<void> {
+  const setting = { database, lite, edited: events.edited, worker, onError: () => {} };
+  return backfill(setting, new AbortController().signal);
+}
 
 /** Every account of the index against the chain itself. */
 async function expectAccountsOfChain(database: Database, { api }: Devnet): Promise<void> {
@@ -71,7 +102,7 @@ async function expectAccountsOfChain(database: Database, { api }: Devnet): Promi
 
 describeDatabases("The index of a devnet", (fresh) => {
   test("has the whole story, every account and no open end", async () => {
-    const devnet = await openDevnet(startStoryDevnet);
+    const devnet = story();
     const database = await fresh();
     await devnet.controls.faucet({ workchain: 0, id: new Uint8Array(32).fill(9) }, ton);
     await devnet.controls.mine(3);
@@ -84,7 +115,7 @@ describeDatabases("The index of a devnet", (fresh) => {
   });
 
   test("follows blocks as they come, and edits", async () => {
-    const devnet = await openDevnet();
+    const devnet = empty();
     const database = await fresh();
     const { follower, reaches } = follow(database, devnet.api, { events: devnet.events, mayRevert: true });
     onTestFinished(() => follower.close());
@@ -110,7 +141,7 @@ describeDatabases("The index of a devnet", (fresh) => {
   });
 
   test("reverts the blocks that the chain reverts", async () => {
-    const devnet = await openDevnet();
+    const devnet = empty();
     const database = await fresh();
     const { follower, reaches } = follow(database, devnet.api, { events: devnet.events, mayRevert: true });
     onTestFinished(() => follower.close());
@@ -135,7 +166,7 @@ describeDatabases("The index of a devnet", (fresh) => {
   });
 
   test("starts again when the chain does", async () => {
-    const devnet = await openDevnet();
+    const devnet = empty();
     const database = await fresh();
     const { follower, reaches } = follow(database, devnet.api, { events: devnet.events, mayRevert: true });
     onTestFinished(() => follower.close());
@@ -152,41 +183,37 @@ describeDatabases("The index of a devnet", (fresh) => {
   });
 
   test("is the same when workers filled it in ranges of three blocks", async () => {
-    const devnet = await openDevnet(startStoryDevnet);
-    const { block } = await devnet.controls.faucet({ workchain: 0, id: new Uint8Array(32).fill(9) }, ton);
+    const devnet = crossed();
+    const { api, events } = devnet;
+    const last = await crossOften(devnet);
     const sequential = await fresh();
-    await indexAll(sequential, devnet.api);
+    await indexAll(sequential, api, { events });
     const expected = await dumpTables(sequential);
+    const long = await sequential.sql().query(SQL`select from traces where mc_seqno_start < mc_seqno_end`);
+    expect(long.length).toBeGreaterThan(4);
     const database = await fresh();
-    await planRanges(database.sql(), { from: 1, to: block.seqno, blocks: 3 });
-    const signal = new AbortController().signal;
-    const workers = ["first", "second", "third"].map((worker) =>
-      backfill({ database, lite: devnet.api, worker, onError: () => {} }, signal),
-    );
-    await Promise.all(workers);
+    await planRanges(database.sql(), { from: 1, to: last, blocks: 3 });
+    await Promise.all(["first", "second", "third"].map((worker) => fill(database, devnet, worker)));
     expect(await dumpTables(database)).toEqual(expected);
   });
 
   test("goes on at the head while the blocks before are filled in", async () => {
-    const devnet = await openDevnet(startStoryDevnet);
-    const { block } = await devnet.controls.faucet({ workchain: 0, id: new Uint8Array(32).fill(9) }, ton);
+    const devnet = crossed();
+    const { api, events } = devnet;
+    const last = await crossOften(devnet);
     const database = await fresh();
-    const middle = Math.floor(block.seqno / 2);
-    const { follower, reaches } = follow(database, devnet.api, { events: devnet.events, from: middle });
+    const middle = last - 4;
+    const { follower, reaches } = follow(database, api, { events, from: middle });
     onTestFinished(() => follower.close());
-    await reaches(block.seqno);
+    await reaches(last);
     await planRanges(database.sql(), { from: 1, to: middle - 1, blocks: 4 });
-    const signal = new AbortController().signal;
-    await backfill({ database, lite: devnet.api, worker: "filler", onError: () => {} }, signal);
-    expect(await database.sql().query(SQL`select * from indexed_range`)).toEqual([
-      { first: 1, last: block.seqno },
-    ]);
-    const later = await devnet.controls.faucet({ workchain: 0, id: new Uint8Array(32).fill(8) }, ton);
-    await reaches(later.block.seqno);
+    await fill(database, devnet, "filler");
+    expect(await database.sql().query(SQL`select * from indexed_range`)).toEqual([{ first: 1, last }]);
+    await reaches(await cross(devnet));
     await follower.close();
     const filled = await dumpTables(database);
     const sequential = await fresh();
-    await indexAll(sequential, devnet.api, { events: devnet.events });
+    await indexAll(sequential, api, { events });
     expect(filled).toEqual(await dumpTables(sequential));
   });
 });
