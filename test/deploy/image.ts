@@ -10,6 +10,9 @@ const context = join(folder, "..");
 /** Folders that every image takes from the machine. Programs of Node are below the first folder of Node's path. */
 const machine = "bin dev etc home lib lib32 lib64 libx32 opt proc root run sbin sys tmp usr var".split(" ");
 
+const { NODE_EXTRA_CA_CERTS: authorities } = process.env;
+const certificates = authorities === undefined ? {} : { NODE_EXTRA_CA_CERTS: authorities };
+
 /**
  * Gives a command a folder as its root, with the machine's folders mounted: folders with the machine's programs and
  * settings are read-only. Its arguments: that folder, one with files of users, user, working directory, the machine's
@@ -110,6 +113,8 @@ export class Image {
           PATH: `${dirname(process.execPath)}:${process.env["PATH"]}`,
           HOME: this.#user === "root" ? "/root" : `/home/${this.#user}`,
           npm_config_prefer_offline: "true",
+          // What the machine's own npm needs to trust its registry.
+          ...certificates,
           ...this.#env,
           ...env,
         },
