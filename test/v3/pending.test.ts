@@ -18,13 +18,20 @@ const encoded = encodeURIComponent;
 const receiver = new Address(0, new Uint8Array(32).fill(9));
 
 /** The same chain, where something happens before each read of it. */
-function interruptedApi(api: LiteApi, before: () => Promise<void>): LiteApi {
+function interruptedApi(
+  api: LiteApi,
+  before: (running: Iterable<Promise<unknown>>) => Promise<unknown> | undefined,
+): LiteApi {
+  const running = new Set<Promise<unknown>>();
   return new Proxy(api, {
     get:
       (_, name: keyof LiteApi) =>
       async (...args: never[]) => {
-        await before();
-        return (api[name] as (...args: never[]) => unknown)(...args);
+        const interruption = before(running);
+        if (interruption) await interruption;
+        const read = (api[name] as (...args: never[]) => Promise<unknown>)(...args);
+        running.add(read);
+        return read.finally(() => running.delete(read));
       },
   });
 }
@@ -376,9 +383,9 @@ describe.each(databaseKinds)("messages that wait for a block, on %s", (_, open) 
     await devnet.controls.mine(1);
     await devnet.api.sendMessage({ body: new TestWallet("gone", "v4r2").pay(order) });
     let isReady = true;
-    const api = interruptedApi(devnet.api, async () => {
-      if (!isReady) throw new LiteError(651, "block is not applied");
-    });
+    const api = interruptedApi(devnet.api, () =>
+      isReady ? undefined : Promise.reject(new LiteError(651, "block is not applied")),
+    );
     const app = await startStoryApp({ ...devnet, api }, fresh.database);
     onTestFinished(() => app.close());
     isReady = false;
@@ -397,8 +404,12 @@ describe.each(databaseKinds)("messages that wait for a block, on %s", (_, open) 
       "is read again, without the messages that are gone: v3.%s",
       async (method) => {
         let [reads, interrupted] = [0, -1];
-        const api = interruptedApi(devnet.api, async () => {
-          if (reads++ === interrupted) await devnet.controls.rollback(1);
+        let rollback: Promise<unknown> | undefined;
+        // No read overlaps the rollback, so that each is of the chain before or after it.
+        const api = interruptedApi(devnet.api, (running) => {
+          if (reads++ === interrupted)
+            rollback = Promise.allSettled(running).then(() => devnet.controls.rollback(1));
+          return rollback;
         });
         const app = await startStoryApp({ ...devnet, api }, fresh.database);
         onTestFinished(() => app.close());
