@@ -46,7 +46,7 @@ export class EmptiedSchema {
     if (added.length > 0) await transaction.script(`drop table ${added.join(", ")} cascade`);
     const known = present.filter((table) => this.#beginning.tables.has(table));
     const filled = await tablesWithRows(transaction, known);
-    if (filled.length > 0) await transaction.script(`truncate ${filled.join(", ")} restart identity`);
+    if (filled.length > 0) await transaction.script(`truncate ${filled.join(", ")} restart identity cascade`);
   }
 
   async #addRows(transaction: Transaction): Promise<void> {
