@@ -102,18 +102,18 @@ const values = variants<readonly [name: string, json: string]>(
 );
 
 /** Limit in processor times of `JSON.parse`. One that shows the whole value takes ten of them. */
-const maxRatio = 3;
+const maxRatio = 6;
 /** Each parameter may take as long as this, however quickly its value is parsed. */
 const leastLimitMs = sized(1, 10);
-/** The processor time of a thread is counted in steps of half of it. */
-const clockMs = 8;
+/** The processor time of a thread is counted in steps of a quarter of it. */
+const clockMs = 16;
 /** Time for each point of a list whose items are read: ten of them cost one. */
 const msPerPoint = 0.01;
 
 /** The least processor time of some runs, or the first that is within a limit: other work may fall into a run. */
 function leastMs<Given>(limitMs: number, given: () => Given, run: (given: Given) => void): number {
   let least = Number.POSITIVE_INFINITY;
-  for (let runs = 0; runs < 5 && least > limitMs; runs++) {
+  for (let runs = 0; runs < 10 && least > limitMs; runs++) {
     const value = given();
     least = Math.min(
       least,
