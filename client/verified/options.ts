@@ -32,6 +32,11 @@ export type ProofProgress = {
   readonly about: number;
 };
 
+/** How long a newest block counts before the services are asked again. */
+export const defaultHeadMs = 2000;
+/** Oldest newest block of mainnet and testnet. */
+export const defaultMaxHeadAgeSec = 120;
+
 /** Options of `createVerifiedClient`: either `network` or `trustedBlock` is required. */
 export type VerifiedClientOptions = {
   /** `http(url)`, or several transports: the freshest proven block counts. */

@@ -1,9 +1,9 @@
 import type { Caller } from "../../../../client/caller.js";
 import { isMissingMethod } from "../../../../client/errors.js";
 import { liteApiOver } from "../../../../client/verified/lite-query.js";
+import { openReads } from "../../../../client/verified/open-reads.js";
 import type { ProofProgress } from "../../../../client/verified/options.js";
 import type { ProvenReads } from "../../../../client/verified/proven-reads.js";
-import { openReads } from "../../../../client/verified/verified-client.js";
 import type { Exchange } from "../../../../shared/ton/lite/exchange.js";
 import type { LiteApi, LiteCall } from "../../../../shared/ton/lite/lite-api.js";
 import { presentBlockId } from "../../../../shared/ton/present/records.js";
