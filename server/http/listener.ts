@@ -108,11 +108,12 @@ async function drain(
   let idle: NodeJS.Timeout | undefined;
   const closeIdle = setTimeout(() => {
     idle = setInterval(() => {
-      server.closeIdleConnections();
-      // Node counts a connection without a request as busy. Its request may be on its way if it is new.
       const newSince = performance.now() - newMs;
-      for (const [socket, acceptedAt] of open)
-        if (socket.bytesRead === 0 && acceptedAt <= newSince) socket.destroy();
+      const unused = [...open].filter(([socket]) => socket.bytesRead === 0);
+      // The request of a new connection may be on its way. Node counts such a connection as busy, or from version 26 on as idle.
+      if (unused.some(([, acceptedAt]) => acceptedAt > newSince)) return;
+      server.closeIdleConnections();
+      for (const [socket] of unused) socket.destroy();
     }, idleCheckMs);
   }, idleMs);
   const cut = setTimeout(() => {
