@@ -178,7 +178,7 @@ function strangerRule({
 }: AccessOptions): (source: RequestSource & Transfer) => Refusal {
   if (config.network !== "devnet") return () => "this network is no devnet";
   if (isDevnetKeyRequired(config)) return () => "this devnet asks every caller for one";
-  // The operator trusts whoever looks local.
+  // The operator set false: callers that look local need no key, also behind a proxy.
   if (config.devnetKeyRequired === false) return whyNotLocal;
   const proxies = new PlainProxies({ table, users: trustedUsers(), log, fallback });
   return (source) => whyNotLocal(source) ?? proxies.whyProxied(source);

@@ -123,7 +123,7 @@ function callerOf(
   return access.identify({ key: key || undefined, ...sourceOf(request), httpVersion, connection });
 }
 
-/** What a request shows of its source. */
+/** The address, host and headers by which a request counts as local or not. */
 export function sourceOf(request: IncomingMessage): RequestSource {
   const { headers, socket } = request;
   return { remoteAddress: socket.remoteAddress ?? "", host: hostOf(request), headers };

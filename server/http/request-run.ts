@@ -47,7 +47,7 @@ export async function runRequest(handle: Handle, requestRun: RequestRun, serving
   } catch (thrown) {
     await fail(requestRun, asServiceError(thrown), serving);
   } finally {
-    // Of a body that was refused, or whose calls were charged in another way.
+    // A body that is no JSON has no calls to charge, and some routes charge no call.
     const { exchange } = requestRun;
     const points = exchange.takeBodyPoints();
     if (points > 0) exchange.settle(points);

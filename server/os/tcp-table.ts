@@ -25,8 +25,8 @@ const withoutTable = new Set(["ENOENT", "ENOTDIR", "EACCES", "EPERM"]);
 const maxReadings = 3;
 
 /**
- * Finds the users of TCP sockets in the tables of Linux. A table is read in pieces of a page, so that many connections hold
- * nobody up, and one at a time: look-ups during a reading share the next one.
+ * Finds the users of TCP sockets in the tables of Linux. A table is read in pieces of a page, so that a long one does not
+ * block the thread. One reading runs at a time; look-ups that begin meanwhile share the next one.
  */
 export class TcpTable {
   readonly #paths: readonly string[];

@@ -113,7 +113,7 @@ export class Image {
           PATH: `${dirname(process.execPath)}:${process.env["PATH"]}`,
           HOME: this.#user === "root" ? "/root" : `/home/${this.#user}`,
           npm_config_prefer_offline: "true",
-          // What the machine's own npm needs to trust its registry.
+          // Without them npm refuses the certificate of a registry that only this machine trusts.
           ...certificates,
           ...this.#env,
           ...env,

@@ -160,7 +160,7 @@ describe.runIf(haveNginx)("a devnet behind a user's nginx", () => {
   });
 
   const byDefault = speaksHttp10 ? plainProxyRefusals.oldHttp : ofOtherUser;
-  /** Locations that add nothing, and how its callers are told from those on this machine; not at all by an ordinary user. */
+  /** Locations that add no header, and why their callers are refused; without root the second one has no reason. */
   const plain = new Map([
     ["/plain", byDefault],
     ["/http-1.1", ofOtherUser],

@@ -10,8 +10,8 @@ type TargetsOptions = {
 };
 
 /**
- * Where deliveries may go: to web ports of public hosts, to any port in the operator's networks, and, for webhooks with that
- * right (`loopback`), to any port of this machine.
+ * Decides which addresses deliveries may connect to: web ports of public hosts, any port in the operator's networks, and any port
+ * of this machine if the webhook has the right `loopback`.
  */
 export class Targets {
   readonly #options: TargetsOptions;

@@ -186,7 +186,7 @@ export class Webhooks {
     return `whsec_${this.#options.randomText(secretBytes)}`;
   }
 
-  /** The URL as it is stored, with the right of whoever sets it. */
+  /** The URL to store, and whether the caller who sets it gives the webhook the right `loopback`. */
   #target(text: string, loopback: boolean): Pick<WebhookRow, "url" | "loopback"> {
     const url = URL.canParse(text) ? new URL(text) : undefined;
     const refusal = url ? this.#options.targets.refusal(url, loopback) : "failed to parse url";
