@@ -1,5 +1,4 @@
-import { beginCell, Cell, external, internal, SendMode, storeMessage } from "@ton/core";
-import { WalletContractV4 } from "@ton/ton";
+import { Cell } from "@ton/core";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import type * as Tonwire from "../../client/index.js";
@@ -12,7 +11,7 @@ import { liteQueryService } from "../helpers/peers/lite-query-service.js";
 import { pageBundle } from "../helpers/peers/page-bundle.js";
 import { type ServedFiles, serveFiles } from "../helpers/peers/served-page.js";
 import { type DevnetService, startDevnetService } from "../helpers/services/devnet-service.js";
-import { prefundedWallet } from "../helpers/services/devnet-wallet.js";
+import { signedPayment } from "../helpers/services/devnet-wallet.js";
 import { storyEnded } from "../helpers/stories/story.js";
 
 // The verified client in a real page on devnets whose validators change, and in an application.
@@ -101,24 +100,6 @@ describe.skipIf(!haveChromium())("the verified client in Chromium", () => {
       await service?.close();
     });
 
-    /** A signed payment of 0.1 TON by a wallet of the devnet. */
-    async function payment(to: string): Promise<string> {
-      const { publicKey, secretKey, address } = await prefundedWallet(service, "v4r2");
-      const wallet = WalletContractV4.create({ workchain: 0, publicKey });
-      const { account_state: state } = await service.run<{ account_state: { seqno?: number } }>(
-        "getExtendedAddressInformation",
-        { address },
-      );
-      const body = wallet.createTransfer({
-        seqno: state.seqno ?? 0,
-        secretKey,
-        messages: [internal({ to, value: "0.1", bounce: false })],
-        sendMode: SendMode.PAY_GAS_SEPARATELY,
-      });
-      const message = external({ to: wallet.address, init: state.seqno ? undefined : wallet.init, body });
-      return beginCell().store(storeMessage(message)).endCell().toBoc().toString("base64");
-    }
-
     it("takes the place of the ordinary client by one line", async () => {
       const { contracts } = await service.run<{ contracts: { kind: string; address: string }[] }>(
         "devnet.info",
@@ -164,7 +145,15 @@ describe.skipIf(!haveChromium())("the verified client in Chromium", () => {
               value: newest!.in_msg!.value,
             };
           },
-          [kind, service.url, service.key, init, receiver, jettonWallet, await payment(receiver)] as const,
+          [
+            kind,
+            service.url,
+            service.key,
+            init,
+            receiver,
+            jettonWallet,
+            await signedPayment(service, receiver),
+          ] as const,
         );
       const ordinary = await flow("ordinary", `0:${"4".repeat(64)}`);
       const verified = await flow("verified", `0:${"5".repeat(64)}`);

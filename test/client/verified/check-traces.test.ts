@@ -1,10 +1,8 @@
-import { beginCell, external, internal, SendMode, storeMessage } from "@ton/core";
-import { WalletContractV4 } from "@ton/ton";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Trace, TraceTrace, Transaction } from "../../../client/index.js";
 import { type Checked, ProofError } from "../../../client/verified/index.js";
 import { sized } from "../../helpers/effort.js";
-import { prefundedWallet } from "../../helpers/services/devnet-wallet.js";
+import { signedPayment } from "../../helpers/services/devnet-wallet.js";
 import { type Claims, checkChanges, type Ends, isNamed, openClaims } from "./claims.js";
 
 type Whole = Trace & {
@@ -191,21 +189,8 @@ describe("a check of a trace", () => {
 
   it("proves more of a new trace with each block, until nothing of its tree is open", async () => {
     const { service, plain } = claims;
-    const { publicKey, secretKey, address } = await prefundedWallet(service, "v4r2");
-    const wallet = WalletContractV4.create({ workchain: 0, publicKey });
     const to = `0:${"7".repeat(64)}`;
-    const { account_state: state } = await service.run<{ account_state: { seqno?: number } }>(
-      "getExtendedAddressInformation",
-      { address },
-    );
-    const body = wallet.createTransfer({
-      seqno: state.seqno ?? 0,
-      secretKey,
-      messages: [internal({ to, value: "0.1", bounce: false })],
-      sendMode: SendMode.PAY_GAS_SEPARATELY,
-    });
-    const message = external({ to: wallet.address, init: state.seqno ? undefined : wallet.init, body });
-    const boc = beginCell().store(storeMessage(message)).endCell().toBoc().toString("base64");
+    const boc = await signedPayment(service, to);
     const { message_hash_norm: id } = await plain.v3.message({ boc });
 
     const [waiting] = (await plain.v3.pendingTraces({ ext_msg_hash: [id!] })).traces;
