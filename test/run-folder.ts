@@ -1,6 +1,7 @@
-import { chmodSync, mkdtempSync, rmSync, statfsSync } from "node:fs";
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { sharedServer } from "./helpers/once-per-run.js";
 
 /** A file system in memory, where there is one: servers make thousands of files, which costs a disk half a second each time. */
 const inMemory = "/dev/shm";
@@ -12,7 +13,15 @@ export default function makeRunFolder(): () => void {
   // PostgreSQL reads it as another user.
   chmodSync(folder, 0o755);
   process.env["TONWIRE_TEST_RUN"] = folder;
-  return () => rmSync(folder, { recursive: true, force: true });
+  return () => {
+    endServer(join(folder, sharedServer, "pid"));
+    // A server that ends still removes files.
+    rmSync(folder, { recursive: true, force: true, maxRetries: 20 });
+  };
+}
+
+function endServer(pidFile: string): void {
+  if (existsSync(pidFile)) process.kill(Number(readFileSync(pidFile, "utf8")), "SIGQUIT");
 }
 
 function isRoomy(folder: string): boolean {

@@ -7,6 +7,9 @@ import { until } from "./until.js";
 /** The folder of this run of tests; there is none outside of one. */
 const run = process.env["TONWIRE_TEST_RUN"];
 
+/** The folder of the PostgreSQL server of a run, which `test/run-folder.ts` ends: its address and its process. */
+export const sharedServer = "postgres-server";
+
 /** An empty folder, which is gone after the run at the latest. */
 export function folderInRun(prefix: string): string {
   return mkdtempSync(join(run ?? tmpdir(), prefix));

@@ -6,7 +6,7 @@ import { openPglite } from "../../server/store/pglite/pglite.js";
 import { UnexpectedAnswer } from "../../shared/ton/contracts/get-method.js";
 import { replayOf } from "../helpers/chain/open-replay.js";
 import { follow, indexAll } from "../helpers/index/index-chain.js";
-import { describeBothDatabases, describePostgres } from "../helpers/store/describe-databases.js";
+import { describeBothDatabases, describeOwnPostgres } from "../helpers/store/describe-databases.js";
 import { mayStopPostgres, openPatiently } from "../helpers/store/postgres.js";
 import { queriesOf } from "../helpers/store/queries-of.js";
 import { dumpTables } from "../helpers/store/tables.js";
@@ -36,7 +36,7 @@ class LookingDetection extends Detection {
 }
 
 describeWithChain("A database that goes away", (chain) => {
-  describePostgres("while the chain is indexed", (fresh, server) => {
+  describeOwnPostgres("while the chain is indexed", (fresh, server) => {
     test.runIf(mayStopPostgres)("is waited for, and nothing is lost or doubled", async () => {
       const database = openPatiently(await server().database());
       onTestFinished(() => database.close());

@@ -4,7 +4,7 @@ import type { Database } from "../../server/store/database.js";
 import { migrate } from "../../server/store/migrate.js";
 import { openPglite } from "../../server/store/pglite/pglite.js";
 import { type IndexApp, startIndexApp } from "../helpers/http/index-app.js";
-import { describePostgres } from "../helpers/store/describe-databases.js";
+import { describeOwnPostgres } from "../helpers/store/describe-databases.js";
 import { lockTransactions } from "../helpers/store/lock-transactions.js";
 import { mayStopPostgres, openPatiently } from "../helpers/store/postgres.js";
 import { queriesOf } from "../helpers/store/queries-of.js";
@@ -45,7 +45,7 @@ async function serve(database: Database, timeoutMs?: number): Promise<IndexApp> 
 /** With a short timeout, a slow machine needs more than one try. */
 const answers = (app: IndexApp, path: string) => until(path, async () => (await app.get(path))[0] === 200);
 
-describePostgres("An answer", (fresh, server) => {
+describeOwnPostgres("An answer", (fresh, server) => {
   const filled = async () => {
     const database = await fresh();
     await storeRows(database, sampleIndex());

@@ -9,7 +9,7 @@ import { startPooler } from "../helpers/peers/pooler.js";
 import { tonwire } from "../helpers/services/command.js";
 import { devnetWithGateway } from "../helpers/services/role-processes.js";
 import { startService } from "../helpers/services/service.js";
-import { describePostgres } from "../helpers/store/describe-databases.js";
+import { describeOwnPostgres } from "../helpers/store/describe-databases.js";
 import { havePostgres, mayStopPostgres, openPatiently, TestPostgres } from "../helpers/store/postgres.js";
 import { queriesOf } from "../helpers/store/queries-of.js";
 import { until } from "../helpers/until.js";
@@ -47,7 +47,7 @@ test("A database that cannot be reached is a sentence of a command, too, without
     });
 });
 
-describePostgres("A database server", (_, server) => {
+describeOwnPostgres("A database server", (_, server) => {
   test("behind a pooler that loses notifications is refused in a sentence", async () => {
     const url = await server().database();
     const { service, health } = await serviceOn(await startPooler(url));

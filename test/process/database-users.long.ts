@@ -5,7 +5,7 @@ import type { Database } from "../../server/store/database.js";
 import { whyUnsupported } from "../../server/store/wire/confirm-server.js";
 import { examplesIn } from "../helpers/readmes.js";
 import { type Api, devnetWithGateway, startApi, startIndex } from "../helpers/services/role-processes.js";
-import { describePostgres } from "../helpers/store/describe-databases.js";
+import { describeOwnPostgres } from "../helpers/store/describe-databases.js";
 import { mayStopPostgres, openPatiently, postgresProgram } from "../helpers/store/postgres.js";
 import { queriesOf } from "../helpers/store/queries-of.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";
@@ -45,7 +45,7 @@ test("A server that is too old is refused", () => {
   );
 });
 
-describePostgres("A database in production", (_fresh, server) => {
+describeOwnPostgres("A database in production", (_fresh, server) => {
   test("has a writer and a reader with the rights that the README grants", slow, async () => {
     const [create, grant] = examplesIn("server/README.md", "sql");
     const url = await server().database();

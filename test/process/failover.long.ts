@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import { startSwitchedServer } from "../helpers/peers/switched-server.js";
 import { devnetWithGateway, startApi, startIndex } from "../helpers/services/role-processes.js";
-import { describePostgres } from "../helpers/store/describe-databases.js";
+import { describeOwnPostgres } from "../helpers/store/describe-databases.js";
 import { havePgBouncer, startPgBouncer } from "../helpers/store/pgbouncer.js";
 import { mayStopPostgres } from "../helpers/store/postgres.js";
 import { startStandby } from "../helpers/store/standby.js";
@@ -16,7 +16,7 @@ const roleOf = async (index: Index) => (await index.status()).index?.role;
 const reaches = (index: Index, seqno: number) =>
   until("the index", async () => (await index.status()).index?.seqno === seqno);
 
-describePostgres("The processes of an index", (_, server) => {
+describeOwnPostgres("The processes of an index", (_, server) => {
   const doors = [
     ["the database itself", async (url: string) => url, true],
     ["a pooler in session mode", (url: string) => startPgBouncer(url, "session"), havePgBouncer()],

@@ -4,7 +4,7 @@ import { Address } from "../../shared/values/address.js";
 import { TestWallet, ton } from "../helpers/chain/devnet.js";
 import { isLong } from "../helpers/effort.js";
 import { type Api, devnetWithGateway, startApi, startIndex } from "../helpers/services/role-processes.js";
-import { describePostgres } from "../helpers/store/describe-databases.js";
+import { describeOwnPostgres } from "../helpers/store/describe-databases.js";
 import { messageListeners } from "../helpers/store/message-listeners.js";
 import { mayStopPostgres, openPatiently } from "../helpers/store/postgres.js";
 import { until } from "../helpers/until.js";
@@ -23,7 +23,7 @@ const knowsChain = (api: Api, seqno: number) =>
     async () => (await api.status()).index?.chain_seqno === seqno,
   );
 
-describePostgres("tonwire index and tonwire api over a devnet of another process", (_fresh, server) => {
+describeOwnPostgres("tonwire index and tonwire api over a devnet of another process", (_fresh, server) => {
   test.runIf(isLong)(
     "share one index, and another process continues when the writer ends",
     slow,

@@ -2,7 +2,7 @@ import { describe, expect, it, test } from "vitest";
 import { OperationsLog, type OperationsState } from "../../server/process/operations-log.js";
 import type { TonwireProcess } from "../helpers/services/command.js";
 import { devnetWithGateway, startApi, startIndex } from "../helpers/services/role-processes.js";
-import { describePostgres } from "../helpers/store/describe-databases.js";
+import { describeOwnPostgres } from "../helpers/store/describe-databases.js";
 import { mayStopPostgres } from "../helpers/store/postgres.js";
 import { until } from "../helpers/until.js";
 
@@ -88,7 +88,7 @@ describe("the log of operations", () => {
   });
 });
 
-describePostgres("the log of processes", (_fresh, server) => {
+describeOwnPostgres("the log of processes", (_fresh, server) => {
   const said = ({ process }: { process: TonwireProcess }, text: string) =>
     until(
       () => `"${text}" in the log:\n${process.stderr}`,

@@ -8,7 +8,7 @@ import { folderInRun } from "../helpers/once-per-run.js";
 import { examplesIn } from "../helpers/readmes.js";
 import { devnetWithGateway, startApi, startIndex } from "../helpers/services/role-processes.js";
 import { askOnce } from "../helpers/store/ask-once.js";
-import { describePostgres } from "../helpers/store/describe-databases.js";
+import { describeOwnPostgres } from "../helpers/store/describe-databases.js";
 import {
   lend,
   mayStopPostgres,
@@ -40,7 +40,7 @@ async function run(commands: string, places: Readonly<Record<string, string>>, u
   expect(code, text).toBe(0);
 }
 
-describePostgres("The README's commands", (_, server) => {
+describeOwnPostgres("The README's commands", (_, server) => {
   test.runIf(mayStopPostgres)(
     "restore the index of a moment, from which it goes on without a gap",
     slow,

@@ -3,7 +3,7 @@ import type { Config } from "../../server/config/settings.js";
 import { freePort } from "../helpers/free-port.js";
 import { type DevnetService, startDevnetService } from "../helpers/services/devnet-service.js";
 import { untilIndexed } from "../helpers/services/until-indexed.js";
-import { describePostgres } from "../helpers/store/describe-databases.js";
+import { describeOwnPostgres } from "../helpers/store/describe-databases.js";
 import { havePgBouncer, startPgBouncer } from "../helpers/store/pgbouncer.js";
 import { mayStopPostgres } from "../helpers/store/postgres.js";
 import { startStandby } from "../helpers/store/standby.js";
@@ -40,7 +40,7 @@ const metricOf = async ({ adminUrl }: DevnetService, name: string) =>
     await (await fetch(`${adminUrl}/metrics`)).text(),
   )?.[1];
 
-describePostgres("A service with a standby", (_, server) => {
+describeOwnPostgres("A service with a standby", (_, server) => {
   test.runIf(mayStopPostgres)(
     "answers from it, and never with less than a caller has seen",
     slow,

@@ -70,7 +70,7 @@ describePostgres(
     }
 
     async function opened(): Promise<{ database: Database; url: string }> {
-      const url = await server().databaseWithSchema();
+      const url = await server().databaseWithSchema(oneSlot);
       const database = openPatiently(url);
       onTestFinished(() => database.close());
       return { database, url };

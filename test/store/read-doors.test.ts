@@ -12,7 +12,7 @@ import { stakeHolder } from "../helpers/elections/elections.js";
 import { everyRead } from "../helpers/http/every-read.js";
 import { type IndexApp, startIndexApp } from "../helpers/http/index-app.js";
 import { askOnce } from "../helpers/store/ask-once.js";
-import { describePostgres } from "../helpers/store/describe-databases.js";
+import { describeOwnPostgres } from "../helpers/store/describe-databases.js";
 import { nominatorEventRow, poolRow, poolValidatorEventRow } from "../helpers/store/made-pools.js";
 import { havePgBouncer, startPgBouncer } from "../helpers/store/pgbouncer.js";
 import { mayStopPostgres, openPatiently } from "../helpers/store/postgres.js";
@@ -95,7 +95,7 @@ async function openDoors(
   return { doors, states, change, read };
 }
 
-describePostgres(
+describeOwnPostgres(
   "Answers from other servers",
   (_, server) => {
     let url: string;
@@ -105,7 +105,7 @@ describePostgres(
     /** What the database itself answers. */
     const expected = new Map<string, [status: number, body: unknown]>();
     beforeAll(async () => {
-      url = await server().databaseWithSchema();
+      url = await server().databaseWithSchema(storyIndex);
       database = openPatiently(url);
       await storeRows(database, stakes);
       direct = await startIndexApp(database);
@@ -153,7 +153,7 @@ describePostgres(
   storyIndex,
 );
 
-describePostgres("A standby", (_, server) => {
+describeOwnPostgres("A standby", (_, server) => {
   const open = async () => {
     const url = await server().databaseWithSchema();
     const database = openPatiently(url);

@@ -3,7 +3,8 @@ import { parseBoc } from "../../shared/ton/cells/boc.js";
 import { openMerkleProof } from "../../shared/ton/cells/proof.js";
 import { base64ToBytes, bytesToBase64 } from "../../shared/values/bytes.js";
 import { testAddress } from "../helpers/contracts/contracts.js";
-import { type DevnetService, startDevnetService } from "../helpers/services/devnet-service.js";
+import type { DevnetService } from "../helpers/services/devnet-service.js";
+import { sharedService } from "../helpers/services/shared-service.js";
 
 const whole = "-9223372036854775808";
 
@@ -19,7 +20,7 @@ type Header = { start_lt: string; end_lt: string; gen_utime: number };
 
 let service: DevnetService;
 beforeAll(async () => {
-  service = await startDevnetService();
+  service = await sharedService("empty");
   await service.run("devnet.faucet", { address: testAddress("1") });
   await service.mine(2);
 });

@@ -10,11 +10,12 @@ import { ConfigDictionary } from "../../shared/ton/tlb/config-params.js";
 import { base64ToBytes, bytesToBase64, bytesToHex } from "../../shared/values/bytes.js";
 import { publishingCode } from "../helpers/chain/library-cell.js";
 import { bocText, place, testAddress } from "../helpers/contracts/contracts.js";
-import { type DevnetService, startDevnetService } from "../helpers/services/devnet-service.js";
+import type { DevnetService } from "../helpers/services/devnet-service.js";
+import { sharedService } from "../helpers/services/shared-service.js";
 
 let service: DevnetService;
 beforeAll(async () => {
-  service = await startDevnetService();
+  service = await sharedService("empty");
 });
 afterAll(() => service.close());
 

@@ -5,7 +5,8 @@ import { categoryKey } from "../../shared/ton/contracts/dns-record.js";
 import { Address } from "../../shared/values/address.js";
 import { bytesToBase64, bytesToHex } from "../../shared/values/bytes.js";
 import { bocText, codeOf, place, testAddress } from "../helpers/contracts/contracts.js";
-import { type DevnetService, startDevnetService } from "../helpers/services/devnet-service.js";
+import type { DevnetService } from "../helpers/services/devnet-service.js";
+import { sharedService } from "../helpers/services/shared-service.js";
 
 const root = testAddress("1");
 const item = testAddress("2");
@@ -46,7 +47,7 @@ const nextResolver = beginCell().storeUint(0xba93, 16).storeAddress(addressOf(it
 
 let service: DevnetService;
 beforeAll(async () => {
-  service = await startDevnetService();
+  service = await sharedService("empty");
   // All have the name as a slice, the category and the method's number on the stack. The root resolves all of a name
   // except its last zero byte, and returns the next resolver.
   await place(service, { address: root, code: codeOf("3030D749A6F8ED44"), data: nextResolver });

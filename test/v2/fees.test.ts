@@ -9,7 +9,8 @@ import { Message } from "../../shared/ton/tlb/message.js";
 import { Address } from "../../shared/values/address.js";
 import { currentParam } from "../helpers/chain/current-config.js";
 import { bocText, codeOf, place, testAddress } from "../helpers/contracts/contracts.js";
-import { type DevnetService, startDevnetService } from "../helpers/services/devnet-service.js";
+import type { DevnetService } from "../helpers/services/devnet-service.js";
+import { sharedService } from "../helpers/services/shared-service.js";
 
 const receiver = new Address(0, new Uint8Array(32).fill(0xab));
 const masterReceiver = new Address(-1, new Uint8Array(32).fill(0xab));
@@ -20,7 +21,7 @@ let keys = 0;
 /** Fee of a message without references, and price of a cell that is stored for ten million seconds. */
 let [lumpFee, cellFee]: [number, number] = [0, 0];
 beforeAll(async () => {
-  service = await startDevnetService();
+  service = await sharedService("empty");
   lumpFee = Number((await currentParam(service, 25)).lumpPrice);
   const { cellPricePs } = (await currentParam(service, 18)).get(0)!;
   cellFee = Number((cellPricePs * 10_000_000n) >> 16n);

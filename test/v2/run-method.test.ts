@@ -6,7 +6,8 @@ import { beginCell } from "../../shared/ton/cells/builder.js";
 import type { Cell } from "../../shared/ton/cells/cell.js";
 import { bocText, codeOf, place, testAddress } from "../helpers/contracts/contracts.js";
 import { openSocket } from "../helpers/http/socket.js";
-import { type DevnetService, startDevnetService } from "../helpers/services/devnet-service.js";
+import type { DevnetService } from "../helpers/services/devnet-service.js";
+import { sharedService } from "../helpers/services/shared-service.js";
 import { until } from "../helpers/until.js";
 
 const elector = testAddress("3", -1);
@@ -25,7 +26,7 @@ const doubler = testAddress("d");
 
 let service: DevnetService;
 beforeAll(async () => {
-  service = await startDevnetService();
+  service = await sharedService("empty");
   // SETCP0 DROP: leaves the arguments.
   await place(service, { address: echo, code: codeOf("FF0030") });
   const walletData = beginCell().storeUint(7, 32).storeUint(698983191, 32).storeBytes(new Uint8Array(32));

@@ -13,7 +13,8 @@ import { Address } from "../../shared/values/address.js";
 import { base64ToBytes } from "../../shared/values/bytes.js";
 import { bocText, codeOf, place, testAddress } from "../helpers/contracts/contracts.js";
 import { noFallback } from "../helpers/no-fallback.js";
-import { type DevnetService, startDevnetService } from "../helpers/services/devnet-service.js";
+import type { DevnetService } from "../helpers/services/devnet-service.js";
+import { sharedService } from "../helpers/services/shared-service.js";
 
 /** A contract that accepts every message: SETCP0 ACCEPT. */
 const acceptAll = "EQDtFpEwcFAEcRe5mLVh2N6C0x-_hJEM7W61_JLnSF74p4q2";
@@ -45,7 +46,7 @@ const layouts = [
 
 let service: DevnetService;
 beforeAll(async () => {
-  service = await startDevnetService();
+  service = await sharedService("empty");
   await place(service, { address: acceptAll, code: codeOf("FF00F800"), balance: "1000000000000" });
 });
 afterAll(() => service.close());

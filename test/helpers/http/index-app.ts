@@ -1,64 +1,31 @@
-import { accountHandlers } from "../../../server/methods/v3/accounts.js";
-import { actionHandlers } from "../../../server/methods/v3/actions.js";
-import { balanceHandlers } from "../../../server/methods/v3/balances.js";
-import { blockchainHandlers } from "../../../server/methods/v3/blockchain.js";
-import { dnsHandlers } from "../../../server/methods/v3/dns.js";
-import { hourlyHandlers } from "../../../server/methods/v3/hourly.js";
-import { jettonHandlers } from "../../../server/methods/v3/jettons.js";
-import { multisigHandlers } from "../../../server/methods/v3/multisig.js";
-import { nftHandlers } from "../../../server/methods/v3/nfts.js";
-import { searchHandlers } from "../../../server/methods/v3/search.js";
-import { stakingHandlers } from "../../../server/methods/v3/staking.js";
-import { statHandlers } from "../../../server/methods/v3/stats.js";
-import { traceHandlers } from "../../../server/methods/v3/traces.js";
-import { utilHandlers } from "../../../server/methods/v3/utils.js";
-import { validatorHandlers } from "../../../server/methods/v3/validators.js";
-import { vestingHandlers } from "../../../server/methods/v3/vesting.js";
+import { v3Implementations } from "../../../server/methods/v3-methods.js";
 import { gapsOfOutcome } from "../../../server/process/outcome-gaps.js";
-import { implement } from "../../../server/rpc/bind.js";
 import type { Database } from "../../../server/store/database.js";
 import { IndexReader, type SnapshotSource } from "../../../server/store/index-reader.js";
 import type { Layout } from "../../../server/store/layout.js";
 import { HourTotals } from "../../../server/store/queries/blocks/hour-totals.js";
 import { type Gaps, noGaps, type PlacedGap } from "../../../server/store/queries/upkeep/index-gaps.js";
-import { accountMethods } from "../../../shared/methods/v3/accounts.js";
-import { actionMethods } from "../../../shared/methods/v3/actions.js";
-import { balanceMethods } from "../../../shared/methods/v3/balances.js";
-import { blockchainMethods } from "../../../shared/methods/v3/blockchain.js";
-import { dnsMethods } from "../../../shared/methods/v3/dns.js";
-import { hourlyMethods } from "../../../shared/methods/v3/hourly.js";
-import { jettonMethods } from "../../../shared/methods/v3/jettons.js";
-import { multisigMethods } from "../../../shared/methods/v3/multisig.js";
-import { nftMethods } from "../../../shared/methods/v3/nfts.js";
-import { searchMethods } from "../../../shared/methods/v3/search.js";
-import { stakingMethods } from "../../../shared/methods/v3/staking.js";
-import { statMethods } from "../../../shared/methods/v3/stats.js";
-import { traceMethods } from "../../../shared/methods/v3/traces.js";
-import { utilMethods } from "../../../shared/methods/v3/utils.js";
-import { validatorMethods } from "../../../shared/methods/v3/validators.js";
-import { vestingMethods } from "../../../shared/methods/v3/vesting.js";
+import { registry } from "../../../shared/methods/registry.js";
+import { emulateMethods } from "../../../shared/methods/v3/emulate.js";
+import { legacyMethods } from "../../../shared/methods/v3/legacy.js";
+import { messageStatusMethods } from "../../../shared/methods/v3/message-status.js";
+import { pendingMethods } from "../../../shared/methods/v3/pending.js";
+import { supplyMethods } from "../../../shared/methods/v3/supply.js";
 import { startApp, type TestApp, type TestAppOptions } from "./app.js";
+
+const ofMore = {
+  ...pendingMethods,
+  ...emulateMethods,
+  ...legacyMethods,
+  ...supplyMethods,
+  ...messageStatusMethods,
+  webhooks: registry.v3.webhooks,
+};
+type OfIndex = Omit<typeof registry.v3, keyof typeof ofMore>;
 
 /** The methods that need an index and nothing else. */
 export const indexRegistry = {
-  v3: {
-    ...accountMethods,
-    ...balanceMethods,
-    ...blockchainMethods,
-    ...jettonMethods,
-    ...nftMethods,
-    ...dnsMethods,
-    ...multisigMethods,
-    ...vestingMethods,
-    ...stakingMethods,
-    ...validatorMethods,
-    ...statMethods,
-    ...hourlyMethods,
-    ...actionMethods,
-    ...traceMethods,
-    ...searchMethods,
-    ...utilMethods,
-  },
+  v3: Object.fromEntries(Object.entries(registry.v3).filter(([name]) => !(name in ofMore))) as OfIndex,
 };
 
 export type IndexApp = TestApp & {
@@ -98,24 +65,8 @@ export async function startIndexApp(
   const index = new IndexReader({ maxMs: timeoutMs });
   if (database) index.connect(answers ?? database.sql({ statementTimeoutMs: timeoutMs }), layout);
   const deps = { index, book: { testOnly }, indexGaps: gaps, hourTotals: new HourTotals() };
-  const v3 = {
-    ...implement(accountMethods, accountHandlers, deps),
-    ...implement(balanceMethods, balanceHandlers, deps),
-    ...implement(blockchainMethods, blockchainHandlers, deps),
-    ...implement(jettonMethods, jettonHandlers, deps),
-    ...implement(nftMethods, nftHandlers, deps),
-    ...implement(dnsMethods, dnsHandlers, deps),
-    ...implement(multisigMethods, multisigHandlers, deps),
-    ...implement(vestingMethods, vestingHandlers, deps),
-    ...implement(stakingMethods, stakingHandlers, deps),
-    ...implement(validatorMethods, validatorHandlers, deps),
-    ...implement(statMethods, statHandlers, deps),
-    ...implement(hourlyMethods, hourlyHandlers, deps),
-    ...implement(actionMethods, actionHandlers, deps),
-    ...implement(traceMethods, traceHandlers, deps),
-    ...implement(searchMethods, searchHandlers, deps),
-    ...implement(utilMethods, utilHandlers, undefined),
-  };
+  // What the other methods need is never read: the registry does not have them.
+  const v3 = v3Implementations(deps as unknown as Parameters<typeof v3Implementations>[0]);
   const app = await startApp({
     registry: indexRegistry,
     implementations: { v3 },

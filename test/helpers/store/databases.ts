@@ -51,13 +51,14 @@ async function fillPglite(folder: string, { fill }: Content): Promise<void> {
 }
 
 async function onPostgres(content?: Content): Promise<FreshDatabase> {
-  const server = await TestPostgres.start(content);
-  const database = openPatiently(await server.databaseWithSchema());
+  const server = await TestPostgres.shared();
+  const url = await server.databaseWithSchema(content);
+  const database = openPatiently(url);
   return {
     database,
     async close() {
       await database.close();
-      await server.stop();
+      await server.drop(url);
     },
   };
 }

@@ -4,7 +4,7 @@ import { openPglite } from "../../../server/store/pglite/pglite.js";
 import { citusUrl, makeDivided, openDivided } from "./cluster-databases.js";
 import { anyKind, type Content, databaseKinds, openFilledPglite } from "./databases.js";
 import { EmptiedSchema } from "./emptied-schema.js";
-import { havePostgres, openPatiently, TestPostgres } from "./postgres.js";
+import { havePostgres, openPatiently, type TestDatabases, TestPostgres } from "./postgres.js";
 
 /** Gives a test a new database with the schema. */
 export type Fresh = () => Promise<Database>;
@@ -46,20 +46,42 @@ export function describeDatabase(title: string, body: (fresh: Fresh) => void): v
   describeKind[anyKind[0]](title, body);
 }
 
-/** Tests on PostgreSQL; without a server one skipped test says so. */
+/**
+ * Tests on PostgreSQL, with databases of a server that other files use too; without a server one skipped test says so. They are
+ * dropped after the suite.
+ */
 export function describePostgres(
+  title: string,
+  body: (fresh: Fresh, databases: () => TestDatabases) => void,
+  content?: Content,
+): void {
+  describeOn(title, useShared, body, content);
+}
+
+/** Tests that stop their server, or change what all of its databases have. */
+export function describeOwnPostgres(
   title: string,
   body: (fresh: Fresh, server: () => TestPostgres) => void,
   content?: Content,
+): void {
+  describeOn(title, useOwn, body, content);
+}
+
+function describeOn<Server extends TestDatabases>(
+  title: string,
+  use: () => () => Server,
+  body: (fresh: Fresh, server: () => Server) => void,
+  content: Content | undefined,
 ): void {
   if (!havePostgres()) {
     test.skip(`${title} (PostgreSQL): needs a server`, () => {});
     return;
   }
   describe(`${title} (PostgreSQL)`, () => {
-    const server = sharedPostgres(content);
+    const server = use();
     body(async () => {
-      const database = openPatiently(await server().databaseWithSchema());
+      const url = await server().databaseWithSchema(content);
+      const database = openPatiently(url);
       onTestFinished(() => database.close());
       return database;
     }, server);
@@ -67,7 +89,7 @@ export function describePostgres(
 }
 
 /** A server that makes databases for processes. */
-type DatabaseServer = Pick<TestPostgres, "database" | "databaseWithSchema">;
+type DatabaseServer = Pick<TestDatabases, "database" | "databaseWithSchema">;
 
 /** Tests of processes on a PostgreSQL server or, if one is given, on a cluster, whose databases are divided. */
 export function describeServers(
@@ -86,14 +108,23 @@ async function clusterDatabase(): Promise<string> {
 
 const cluster: DatabaseServer = { database: clusterDatabase, databaseWithSchema: clusterDatabase };
 
-/** One server for the tests of a file. */
-function sharedPostgres(content: Content | undefined): () => TestPostgres {
+function useOwn(): () => TestPostgres {
   let server: TestPostgres | undefined;
   beforeAll(async () => {
-    server = await TestPostgres.start(content);
+    server = await TestPostgres.start();
   });
   afterAll(() => server?.stop());
   return () => server!;
+}
+
+/** The databases of a suite are dropped after it. */
+function useShared(): () => TestDatabases {
+  let databases: TestDatabases | undefined;
+  beforeAll(async () => {
+    databases = await TestPostgres.shared();
+  });
+  afterAll(() => databases?.dropAll());
+  return () => databases!;
 }
 
 function filledPglite(content: Content): Fresh {

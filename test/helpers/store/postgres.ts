@@ -3,13 +3,13 @@ import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { chmodSync, chownSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import pg from "pg";
 import type { Database } from "../../../server/store/database.js";
 import { migrate } from "../../../server/store/migrate.js";
 import { openPostgres } from "../../../server/store/wire/postgres.js";
 import { freePort } from "../free-port.js";
-import { folderInRun, oncePerRun } from "../once-per-run.js";
+import { folderInRun, oncePerRun, sharedServer } from "../once-per-run.js";
 import { until } from "../until.js";
+import { askOnce } from "./ask-once.js";
 import type { Content } from "./databases.js";
 
 const debianFolder = "/usr/lib/postgresql";
@@ -66,99 +66,130 @@ function initialise(folder: string): void {
   runAsUser(join(findPrograms()!, "initdb"), ["-D", folder, ...options], folder);
 }
 
-/** Copies the folder of a stopped server into an empty folder. */
-function copyServer(from: string, folder: string): void {
-  lend(folder);
-  runAsUser("cp", ["-a", `${from}/.`, folder], folder);
-}
-
 export function runAsUser(program: string, options: readonly string[], cwd: string): void {
   execFileSync(program, options, { ...unprivileged(), cwd, stdio: "ignore" });
 }
 
-const template = "tonwire_template";
-
-function newName(): string {
-  return `tonwire_test_${randomUUID().replaceAll("-", "")}`;
-}
-
-async function addSchema(url: string): Promise<void> {
-  const database = openPatiently(url);
-  await migrate(database.sql());
-  await database.close();
-}
-
-async function fillDatabase(url: string, { fill }: Content): Promise<void> {
-  const database = openPatiently(url);
-  await fill(database);
-  await database.close();
-}
+const schemaTemplate = "tonwire_template";
 
 /** A database of a server that runs, with unlimited patience for its answer. */
 export function openPatiently(url: string): Database {
   return openPostgres(url, { connectTimeoutMs: 120_000 });
 }
 
+/** Databases on a server, each with a name that no other one has. */
+export class TestDatabases {
+  protected readonly base: string;
+  /** Whether the server has a database with the schema to make others of. */
+  readonly #hasTemplate: boolean;
+  readonly #made: string[] = [];
+
+  constructor(base: string, hasTemplate: boolean) {
+    this.base = base;
+    this.#hasTemplate = hasTemplate;
+  }
+
+  /** URL of a new, empty database. */
+  database(): Promise<string> {
+    return this.#make();
+  }
+
+  /** URL of a new database with the schema, and with this content in it. */
+  async databaseWithSchema(content?: Content): Promise<string> {
+    if (!this.#hasTemplate) return fillDatabase(await this.database(), content);
+    return this.#make(await this.#template(content));
+  }
+
+  /** Removes a database. Whoever still uses it loses the connection. */
+  async drop(url: string): Promise<void> {
+    await askOnce(this.base, `drop database if exists ${new URL(url).pathname.slice(1)} with (force)`);
+  }
+
+  /** Removes all databases that this object has made. */
+  async dropAll(): Promise<void> {
+    for (const url of this.#made.splice(0)) await this.drop(url);
+  }
+
+  /** The database that those with this content are copies of. */
+  async #template(content: Content | undefined): Promise<string> {
+    if (content === undefined) return schemaTemplate;
+    const name = `${schemaTemplate}_${content.name.replaceAll("-", "_")}`;
+    await oncePerRun(`postgres-${new URL(this.base).port}-${content.name}`, async () => {
+      await fillDatabase(await this.create(name, schemaTemplate), content);
+    });
+    return name;
+  }
+
+  async #make(template?: string): Promise<string> {
+    const url = await this.create(`tonwire_test_${randomUUID().replaceAll("-", "")}`, template);
+    this.#made.push(url);
+    return url;
+  }
+
+  protected async create(name: string, template?: string): Promise<string> {
+    await askOnce(
+      this.base,
+      `create database ${name}${template === undefined ? "" : ` template ${template}`}`,
+    );
+    const url = new URL(this.base);
+    url.pathname = `/${name}`;
+    return url.href;
+  }
+}
+
 /**
- * A PostgreSQL server: the one TONWIRE_TEST_DATABASE_URL names, or one started from this machine's programs, in a
- * folder that is removed afterwards.
+ * A PostgreSQL server for tests that stop it or change what all of its databases have: the one TONWIRE_TEST_DATABASE_URL names, or one
+ * started from this machine's programs, in a folder that is removed afterwards.
  */
-export class TestPostgres {
+export class TestPostgres extends TestDatabases {
   readonly #folder: string | undefined;
   readonly #port: number;
   #process: ChildProcess | undefined;
-  readonly #base: string;
-  readonly #content: Content | undefined;
-  /** Whether it has a database to make others of. */
-  #hasTemplate = false;
 
-  private constructor(folder: string | undefined, port: number, base: string, content: Content | undefined) {
+  private constructor(folder: string | undefined, port: number, base: string, hasTemplate: boolean) {
+    super(base, hasTemplate);
     this.#folder = folder;
-    this.#content = content;
     this.#port = port;
-    this.#base = base;
   }
 
-  /** `content` is in its databases that have the schema. */
-  static async start(content?: Content): Promise<TestPostgres> {
-    if (given !== undefined) return new TestPostgres(undefined, 0, given, content);
+  static async start(): Promise<TestPostgres> {
+    if (given !== undefined) return new TestPostgres(undefined, 0, given, false);
     const folder = folderInRun("tonwire-postgres-");
-    const prepared = await (content ? TestPostgres.#filled(content) : TestPostgres.#empty());
-    if (prepared !== undefined) copyServer(prepared, folder);
-    else {
-      lend(folder);
-      initialise(folder);
-    }
-    const server = await TestPostgres.#in(folder, content);
-    server.#hasTemplate = prepared !== undefined;
-    return server;
+    const prepared = await TestPostgres.#prepared();
+    lend(folder);
+    if (prepared === undefined) initialise(folder);
+    else runAsUser("cp", ["-a", `${prepared}/.`, folder], folder);
+    return TestPostgres.#in(folder, prepared !== undefined);
   }
 
-  static async #in(folder: string, content?: Content): Promise<TestPostgres> {
+  /** The databases of the server that all files of a run share. It ends with the run. */
+  static async shared(): Promise<TestDatabases> {
+    if (given !== undefined) return new TestDatabases(given, false);
+    const folder = await oncePerRun(sharedServer, async (place) => {
+      const server = await TestPostgres.start();
+      const running = server.#process!;
+      writeFileSync(join(place, "url"), server.base);
+      writeFileSync(join(place, "pid"), String(running.pid));
+      running.unref();
+    });
+    return new TestDatabases(readFileSync(join(folder!, "url"), "utf8"), true);
+  }
+
+  static async #in(folder: string, hasTemplate: boolean): Promise<TestPostgres> {
     const port = await freePort();
     const base = `postgres://postgres@127.0.0.1:${port}/postgres`;
-    const server = new TestPostgres(folder, port, base, content);
+    const server = new TestPostgres(folder, port, base, hasTemplate);
     await server.run();
     return server;
   }
 
   /** The folder that the servers of a run are copies of. */
-  static #empty(): Promise<string | undefined> {
+  static #prepared(): Promise<string | undefined> {
     return oncePerRun("postgres", async (folder) => {
       lend(folder);
       initialise(folder);
-      const server = await TestPostgres.#in(folder);
-      await addSchema(await server.#create(template));
-      await server.halt();
-    });
-  }
-
-  /** A database with content in addition to the schema. */
-  static #filled(content: Content): Promise<string | undefined> {
-    return oncePerRun(`postgres-${content.name}`, async (folder) => {
-      copyServer((await TestPostgres.#empty())!, folder);
-      const server = await TestPostgres.#in(folder);
-      await fillDatabase(server.#urlOf(template), content);
+      const server = await TestPostgres.#in(folder, false);
+      await fillDatabase(await server.create(schemaTemplate), undefined);
       await server.halt();
     });
   }
@@ -172,6 +203,8 @@ export class TestPostgres {
       fsync: "off",
       // Nothing happens in a database but what its test does.
       autovacuum: "off",
+      // Its folder may lie in memory.
+      max_wal_size: "128MB",
     };
     const flags = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
     const program = join(findPrograms()!, "postgres");
@@ -194,8 +227,8 @@ export class TestPostgres {
   async askForPassword(user: string): Promise<void> {
     const path = join(this.#folder!, "pg_hba.conf");
     writeFileSync(path, `host all ${user} 127.0.0.1/32 scram-sha-256\n${readFileSync(path, "utf8")}`);
-    await this.#ask("select pg_reload_conf()");
-    const withoutPassword = new URL(this.#base);
+    await askOnce(this.base, "select pg_reload_conf()");
+    const withoutPassword = new URL(this.base);
     withoutPassword.username = user;
     await until("the password to be asked for", async () => !(await this.#answers(withoutPassword.href)));
   }
@@ -219,51 +252,24 @@ export class TestPostgres {
     await ended;
   }
 
-  /** URL of a new, empty database. */
-  database(): Promise<string> {
-    return this.#create(newName());
-  }
-
-  /** URL of a new database with the schema, and with the server's content in it. */
-  async databaseWithSchema(): Promise<string> {
-    if (this.#hasTemplate) return this.#create(`${newName()} template ${template}`);
-    const url = await this.database();
-    await addSchema(url);
-    if (this.#content) await fillDatabase(url, this.#content);
-    return url;
-  }
-
-  async #create(nameAndOptions: string): Promise<string> {
-    await this.#ask(`create database ${nameAndOptions}`);
-    return this.#urlOf(nameAndOptions.split(" ")[0]!);
-  }
-
-  #urlOf(name: string): string {
-    const url = new URL(this.#base);
-    url.pathname = `/${name}`;
-    return url.href;
-  }
-
   async stop(): Promise<void> {
     await this.halt();
     if (this.#folder !== undefined) rmSync(this.#folder, { recursive: true, force: true });
   }
 
-  async #ask(text: string, url = this.#base): Promise<void> {
-    const client = new pg.Client(url);
-    client.on("error", () => {});
-    try {
-      await client.connect();
-      await client.query(text);
-    } finally {
-      await client.end();
-    }
-  }
-
-  #answers(url?: string): Promise<boolean> {
-    return this.#ask("select 1", url).then(
+  #answers(url = this.base): Promise<boolean> {
+    return askOnce(url, "select 1").then(
       () => true,
       () => false,
     );
   }
+}
+
+/** Adds the schema, and content in it. */
+async function fillDatabase(url: string, content: Content | undefined): Promise<string> {
+  const database = openPatiently(url);
+  await migrate(database.sql());
+  await content?.fill(database);
+  await database.close();
+  return url;
 }

@@ -11,7 +11,11 @@ import type { Address } from "../../../shared/values/address.js";
 import { isLong } from "../../helpers/effort.js";
 import { startIndexApp } from "../../helpers/http/index-app.js";
 import type { Content } from "../../helpers/store/databases.js";
-import { describeDatabases, describePostgres } from "../../helpers/store/describe-databases.js";
+import {
+  describeDatabases,
+  describeOwnPostgres,
+  describePostgres,
+} from "../../helpers/store/describe-databases.js";
 import { GrowingIndex, grown } from "../../helpers/store/growing-index.js";
 import { growthPaths } from "../../helpers/store/growth-reads.js";
 import { mayStopPostgres, openPatiently } from "../../helpers/store/postgres.js";
@@ -187,7 +191,7 @@ describeDatabases(
 
 describePostgres(
   "While old slots are merged",
-  (fresh, server) => {
+  (fresh) => {
     /** Few attempts, so that what cannot be done now is soon left. */
     const brief = { ...eager, lockMs: 50, attempts: 3 };
 
@@ -240,28 +244,30 @@ describePostgres(
       await expectWholeDirectories(database);
       expect(await sql.query(SQL`select from slot_changes`)).toEqual([]);
     });
-
-    test.skipIf(!mayStopPostgres)("a crash leaves a whole index, and copies that are dropped", async () => {
-      const url = await server().databaseWithSchema();
-      const database = openPatiently(url);
-      onTestFinished(() => database.close());
-      const before = await dumpTables(database, slotlessTables);
-      await openSnapshot(database);
-      const merging = mergeOldSlots(database.sql(), eager);
-      const ended = expect(merging).rejects.toThrow();
-      await until("the first copy", () => isFirstCopied(database));
-      await server().crash();
-      await ended;
-      await server().run();
-      const again = openPatiently(url);
-      onTestFinished(() => again.close());
-      expect(await dumpTables(again, slotlessTables)).toEqual(before);
-      await dropUnfinished(again.sql());
-      expect(await isFirstCopied(again)).toBe(false);
-      expect(await mergeOldSlots(again.sql(), eager)).toBe(true);
-      expect(await dumpTables(again, slotlessTables)).toEqual(before);
-      await expectWholeDirectories(again);
-    });
   },
   grownSlots,
 );
+
+describeOwnPostgres("A server that crashes while old slots are merged", (_fresh, server) => {
+  test.skipIf(!mayStopPostgres)("a crash leaves a whole index, and copies that are dropped", async () => {
+    const url = await server().databaseWithSchema(grownSlots);
+    const database = openPatiently(url);
+    onTestFinished(() => database.close());
+    const before = await dumpTables(database, slotlessTables);
+    await openSnapshot(database);
+    const merging = mergeOldSlots(database.sql(), eager);
+    const ended = expect(merging).rejects.toThrow();
+    await until("the first copy", () => isFirstCopied(database));
+    await server().crash();
+    await ended;
+    await server().run();
+    const again = openPatiently(url);
+    onTestFinished(() => again.close());
+    expect(await dumpTables(again, slotlessTables)).toEqual(before);
+    await dropUnfinished(again.sql());
+    expect(await isFirstCopied(again)).toBe(false);
+    expect(await mergeOldSlots(again.sql(), eager)).toBe(true);
+    expect(await dumpTables(again, slotlessTables)).toEqual(before);
+    await expectWholeDirectories(again);
+  });
+});

@@ -38,7 +38,7 @@ describePostgres(
     let databases: Database[];
     let apps: { own: IndexApp; foreign: IndexApp };
     beforeAll(async () => {
-      const own = openPatiently(await server().databaseWithSchema());
+      const own = openPatiently(await server().databaseWithSchema(storyIndex));
       const foreign = openPatiently(await server().database());
       databases = [own, foreign];
       await describeTokens(queriesOf(own));
