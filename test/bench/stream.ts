@@ -26,7 +26,6 @@ import { type Sink, Subscription } from "../../server/stream/subscription.js";
 import { UnitSource } from "../../server/stream/unit-source.js";
 import { blockRow, storeRows, transactionRow } from "../helpers/store/rows.js";
 import type { Contender, Spent, Suite } from "./harness.js";
-import { IdleWebhooks } from "./idle-webhooks.js";
 import { startProcess } from "./servers/process.js";
 
 const subscribers = 1000;
@@ -66,8 +65,6 @@ export const suite: Suite = {
     const database = await openUnit();
     const everything = () => new Subscription(nobody, { ...filterOf([]), requires: new Set() });
     const idle = new IdleCrowd(await Crowd.open());
-    const webhooks = await IdleWebhooks.open(idleWebhooks);
-    closers.push(() => webhooks.close());
     return [
       {
         title: `processor time, ${subscribers} subscribers`,
@@ -104,12 +101,6 @@ export const suite: Suite = {
         ours: () => ({ units: 1, micros: idle.megabytes }),
         baseline: () => ({ units: 1, micros: 150 }),
         goal: { floor: 1, aim: 3 },
-      },
-      {
-        title: `${idleWebhooks} webhooks that match nothing: a second, with a block (baseline: 2 % of a core)`,
-        ours: () => webhooks.seconds(),
-        baseline: () => ({ units: 1, micros: 20_000 }),
-        goal: { floor: 1, aim: 2 },
       },
     ];
   },
@@ -235,7 +226,6 @@ function subscribe(
 const head = { seqno: 1, genUtime: 0n, rootHash: new Uint8Array(32), endLt: 0n };
 const heartbeats = new Heartbeats(chain);
 const idleSubscriptions = 10_000;
-const idleWebhooks = 1000;
 
 /** Subscriptions to accounts without events, spread over connections. */
 class IdleCrowd {
