@@ -28,6 +28,7 @@ import { openRecordedDetection, RecordedIngest, recordedBlocks } from "./v3/reco
  */
 export const suite: Suite = {
   title: "Actions: golden traces to rows, processor time (baseline: the same messages to typed bodies)",
+  needs: "recorded traces, or recorded blocks and PostgreSQL",
   async rows() {
     const traces = (testData().traces ?? []).map((each) => goldenTrace(goldenCase(each)));
     return [...(traces.length > 0 ? await traceRows(traces) : []), ...(await ingestRows())];

@@ -19,6 +19,7 @@ import type { Contender, Suite } from "./harness.js";
 /** Units are transactions. */
 export const suite: Suite = {
   title: "Blocks (baseline: @ton/core, fromBoc and loadTransaction)",
+  needs: "recorded blocks",
   rows() {
     const blocks = (testData().chain?.where({ kind: "block" }) ?? []).map((entry) =>
       Buffer.from(entry.read()),

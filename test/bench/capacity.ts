@@ -28,6 +28,7 @@ const statementTimeoutMs = 120_000;
 /** Nothing is compared with a baseline: the report is the result. */
 export const suite: Suite = {
   title: "Capacity: every v3 read and the writer on PostgreSQL, extrapolated to the whole chain",
+  needs: "PostgreSQL",
   rows: () => [],
   async report({ transactions = usualTransactions }) {
     if (!havePostgres()) return undefined;

@@ -21,6 +21,8 @@ export type Spent = { units: number; micros: number };
 
 export type Suite = {
   title: string;
+  /** What it needs of the machine, if that can be missing. */
+  needs?: string;
   /** Prepares the rows; returns none if their prerequisites are missing. */
   rows(): readonly Row[] | Promise<readonly Row[]>;
   /** Text shown below the rows, if all rows run. */
@@ -31,7 +33,12 @@ export type Suite = {
 /** For how long to measure, and on how many transactions, instead of what the suite measures otherwise. */
 export type ReportOptions = { minutes: number | undefined; transactions: number | undefined };
 
-export type BenchOptions = { rounds: number; roundMs: number };
+export type BenchOptions = {
+  rounds: number;
+  roundMs: number;
+  /** Each row runs once. */
+  isShort: boolean;
+};
 
 /** Result of a row: medians in microseconds per unit, and our speed as a multiple of the baseline's. */
 export type Measured = {
@@ -44,13 +51,13 @@ export type Measured = {
 };
 
 /** Runs both sides alternately, A B A B, after one warm-up turn each. */
-export async function measure(row: Row, { rounds, roundMs }: BenchOptions): Promise<Measured> {
+export async function measure(row: Row, { rounds, roundMs, isShort }: BenchOptions): Promise<Measured> {
   const ours: number[] = [];
   const baseline: number[] = [];
-  const [first, last] = row.isDoneOnce ? [1, 1] : [0, rounds];
+  const [first, last] = row.isDoneOnce || isShort ? [1, 1] : [0, rounds];
   for (let round = first; round <= last; round++) {
-    const a = await timePerUnit(row.ours, roundMs);
-    const b = await timePerUnit(row.baseline, roundMs);
+    const a = await timePerUnit(row.ours, isShort ? 0 : roundMs);
+    const b = await timePerUnit(row.baseline, isShort ? 0 : roundMs);
     if (round === 0) continue;
     ours.push(a);
     baseline.push(b);
@@ -96,7 +103,7 @@ async function timePerUnit(contender: Contender, roundMs: number): Promise<numbe
   const start = performance.now();
   const total: Spent = { units: 0, micros: 0 };
   let now = start;
-  while (now - start < roundMs) {
+  do {
     const before = now;
     const pending = contender();
     const done = pending instanceof Promise ? await pending : pending;
@@ -104,7 +111,7 @@ async function timePerUnit(contender: Contender, roundMs: number): Promise<numbe
     const spent = typeof done === "object" ? done : { units: done ?? 1, micros: (now - before) * 1000 };
     total.units += spent.units;
     total.micros += spent.micros;
-  }
+  } while (now - start < roundMs);
   return total.micros / total.units;
 }
 

@@ -13,6 +13,7 @@ import { openRecordedDetection, RecordedIngest, recordedBlocks } from "./v3/reco
 /** Units are transactions. */
 export const suite: Suite = {
   title: "Ingest on PostgreSQL: block files to committed rows (baseline: COPY of the same rows from memory)",
+  needs: "recorded blocks and PostgreSQL",
   async rows() {
     if (recordedBlocks().length === 0 || !havePostgres()) return [];
     const server = await TestPostgres.start();

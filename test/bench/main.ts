@@ -1,6 +1,6 @@
-// npm run bench [-- suite ...] [--rows TEXT] [--rounds N] [--round-ms N] [--minutes N] [--transactions N]: every suite file of
-// this folder, or those named; with --rows only the rows whose titles contain the text; --minutes is for `steady`, --transactions
-// for `capacity`.
+// npm run bench [-- suite ...] [--rows TEXT] [--rounds N] [--round-ms N] [--minutes N] [--transactions N] [--short]: every suite
+// file of this folder, or those named; with --rows only the rows whose titles contain the text; --minutes is for `steady`, --transactions
+// for `capacity`. With --short everything runs once on little data, which shows that it runs; its figures mean nothing.
 import { readdirSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { measure, type Suite, table } from "./harness.js";
@@ -15,9 +15,12 @@ const { values, positionals } = parseArgs({
     "round-ms": { type: "string", default: "200" },
     minutes: { type: "string" },
     transactions: { type: "string" },
+    short: { type: "boolean", default: false },
   },
 });
-const options = { rounds: Number(values.rounds), roundMs: Number(values["round-ms"]) };
+// What suites read by `sized`.
+process.env["TONWIRE_TEST_MODE"] = values.short ? "test" : "all";
+const options = { rounds: Number(values.rounds), roundMs: Number(values["round-ms"]), isShort: values.short };
 const numberOf = (text: string | undefined) => (text === undefined ? undefined : Number(text));
 const reporting = { minutes: numberOf(values.minutes), transactions: numberOf(values.transactions) };
 const known = readdirSync(import.meta.dirname)
@@ -36,7 +39,7 @@ for (const name of positionals.length > 0 ? positionals : known) {
       if (row.title.includes(values.rows)) results.push(await measure(row, options));
     const report = values.rows === "" ? await suite.report?.(reporting) : undefined;
     if (results.length > 0) console.log(table(results));
-    else if (report === undefined) console.log("nothing to measure: what it needs is missing");
+    else if (report === undefined) console.log(`nothing to measure: it needs ${suite.needs ?? "other rows"}`);
     if (report !== undefined) console.log(`\n${report}`);
   } finally {
     await suite.close?.();

@@ -20,6 +20,7 @@ const opened: Closable[] = [];
 export const suite: Suite = {
   title:
     "Peers, per request in us, if not said otherwise (baseline: the peer; ratio: how many times we are faster)",
+  needs: "peers, which test/bench/peers.ts names",
   async rows() {
     return [...(await acton()), ...(await tonHttpApi()), ...(await tonIndexGo())];
   },

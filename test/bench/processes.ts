@@ -14,6 +14,7 @@ let pairs: { free: Pair; limited: Pair } | undefined;
 
 export const suite: Suite = {
   title: "Two processes beside one, with the program that calls on the same cores (baseline: one process)",
+  needs: "the built service (npm run build)",
   async rows() {
     if (!isBuilt()) return [];
     pairs = { free: await startPair(), limited: await startPair("--anonymous-rps", "1000000") };
