@@ -1,7 +1,8 @@
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { haveChromium, launchChromium, openPage, type WatchedPage } from "../helpers/peers/browser.js";
-import { type DevnetService, startDevnetService } from "../helpers/services/devnet-service.js";
+import { haveChromium, openPage, sharedChromium, type WatchedPage } from "../helpers/peers/browser.js";
+import type { DevnetService } from "../helpers/services/devnet-service.js";
+import { sharedService } from "../helpers/services/shared-service.js";
 import { streamsReady } from "../helpers/services/streams-ready.js";
 import { until } from "../helpers/until.js";
 
@@ -9,13 +10,11 @@ const account = `0:${"5A".repeat(32)}`;
 
 describe.skipIf(!haveChromium())("the console of the pages", () => {
   let service: DevnetService;
-  let browser: Browser;
   beforeAll(async () => {
-    [service, browser] = await Promise.all([startDevnetService({ index: true }), launchChromium()]);
+    service = await sharedService("indexed");
     await streamsReady(service);
   });
   afterAll(async () => {
-    await browser?.close();
     await service?.close();
   });
 
@@ -23,7 +22,7 @@ describe.skipIf(!haveChromium())("the console of the pages", () => {
   let page: Page;
   let sockets: string[];
   beforeEach(async () => {
-    watched = await openPage(browser, service.url, 1280);
+    watched = await openPage(await sharedChromium(), service.url, 1280);
     page = watched.page;
     sockets = [];
     page.on("websocket", (socket) => sockets.push(socket.url()));

@@ -4,7 +4,8 @@ import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { loadTonWeb } from "../helpers/peers/tonweb.js";
 import { examples, examplesIn } from "../helpers/readmes.js";
-import { type DevnetService, startDevnetService } from "../helpers/services/devnet-service.js";
+import type { DevnetService } from "../helpers/services/devnet-service.js";
+import { sharedService } from "../helpers/services/shared-service.js";
 import { until } from "../helpers/until.js";
 
 // Runs the examples of the READMEs, with only the service's address and the key replaced.
@@ -14,7 +15,7 @@ const snippets = examplesIn("client/README.md", "ts");
 
 let service: DevnetService;
 beforeAll(async () => {
-  service = await startDevnetService({ index: true });
+  service = await sharedService("indexed");
   await service.mine();
   await until("the index", async () => {
     const { status, json } = await service.get("/api/v3/masterchainInfo");

@@ -5,9 +5,11 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "v
 import { type Client, createClient, type Transaction } from "../../client/index.js";
 import { webSocket } from "../../client/node.js";
 import { TestWallet, ton } from "../helpers/chain/devnet.js";
-import { haveChromium, launchChromium, openPage } from "../helpers/peers/browser.js";
+import { isLong } from "../helpers/effort.js";
+import { haveChromium, openPage, sharedChromium } from "../helpers/peers/browser.js";
 import { bundled, loaded, recipe, recipes } from "../helpers/recipes.js";
-import { type DevnetService, startDevnetService } from "../helpers/services/devnet-service.js";
+import type { DevnetService } from "../helpers/services/devnet-service.js";
+import { sharedService } from "../helpers/services/shared-service.js";
 import { streamsReady } from "../helpers/services/streams-ready.js";
 import { until } from "../helpers/until.js";
 
@@ -41,7 +43,7 @@ declare const mount: (options: object) => Root;
 describe("recipes", () => {
   let service: DevnetService;
   beforeAll(async () => {
-    service = await startDevnetService({ index: true, anonymousRps: "unlimited" });
+    service = await sharedService("indexed");
     await streamsReady(service);
   });
   afterAll(() => service?.close());
@@ -71,13 +73,10 @@ describe("recipes", () => {
       response.end(isScript ? script : html);
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    const browser = await launchChromium();
-    onTestFinished(async () => {
-      await browser.close();
-      server.close();
-    });
+    onTestFinished(() => void server.close());
     const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const { page, complaints } = await openPage(browser, origin, 800);
+    const { page, complaints } = await openPage(await sharedChromium(), origin, 800);
+    onTestFinished(() => page.context().close());
     const frames: string[] = [];
     page.on("websocket", (socket) => {
       const note = ({ payload }: { payload: string | Buffer }) => frames.push(String(payload));
@@ -93,18 +92,21 @@ describe("recipes", () => {
     return { root, count, complaints, shown: () => page.locator("li").allTextContents() };
   };
 
-  it.skipIf(!haveChromium())("for React shows events, and unsubscribes when it is unmounted", async () => {
-    const account = `0:${"7A".repeat(32)}`;
-    const { root, count, complaints, shown } = await mounted("useTransactions", transactions, { account });
-    for (let i = 0; i < 3; i++) await pay(account);
-    await until("three transactions", async () => (await shown()).length === 3);
-    expect(await shown()).toEqual(await idsOf(account));
-    await root.evaluate((each) => each.unmount());
-    await until("the end of the subscription", () => count('"unsubscribe"') === 2);
-    expect(complaints).toEqual([]);
-  });
+  it.runIf(isLong && haveChromium())(
+    "for React shows events, and unsubscribes when it is unmounted",
+    async () => {
+      const account = `0:${"7A".repeat(32)}`;
+      const { root, count, complaints, shown } = await mounted("useTransactions", transactions, { account });
+      for (let i = 0; i < 3; i++) await pay(account);
+      await until("three transactions", async () => (await shown()).length === 3);
+      expect(await shown()).toEqual(await idsOf(account));
+      await root.evaluate((each) => each.unmount());
+      await until("the end of the subscription", () => count('"unsubscribe"') === 2);
+      expect(complaints).toEqual([]);
+    },
+  );
 
-  it.skipIf(!haveChromium())("for React shows the status of a message", async () => {
+  it.runIf(isLong && haveChromium())("for React shows the status of a message", async () => {
     const wallet = new TestWallet("followed", "v4r2");
     await pay(wallet.address.toRaw());
     const bytes = wallet.pay({ to: wallet.address, value: ton, bounce: false });

@@ -2,8 +2,8 @@ import { Address, beginCell, Cell } from "@ton/core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createClient, http, isRpcError, runMethod } from "../../client/node.js";
 import { addressOf } from "../../client/values/index.js";
-import { type DevnetService, startDevnetService } from "../helpers/services/devnet-service.js";
-import { storyEnded } from "../helpers/stories/story.js";
+import type { DevnetService } from "../helpers/services/devnet-service.js";
+import { sharedService } from "../helpers/services/shared-service.js";
 
 const elector = "Ef8zMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzM0vF";
 const nobody = "EQCD39VS5jcptHL8vMjEXrzGaRcCVYto7HUn4bpAOg8xqB2N";
@@ -11,9 +11,8 @@ const nobody = "EQCD39VS5jcptHL8vMjEXrzGaRcCVYto7HUn4bpAOg8xqB2N";
 let service: DevnetService;
 let client: ReturnType<typeof createClient>;
 beforeAll(async () => {
-  service = await startDevnetService({ story: true });
+  service = await sharedService("story");
   client = createClient({ transport: http(`${service.url}/jsonRPC`), apiKey: service.key });
-  await storyEnded(service);
 });
 afterAll(async () => {
   client?.close();

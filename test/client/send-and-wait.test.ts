@@ -12,8 +12,9 @@ import {
 } from "../../client/index.js";
 import { sendAndWait as sendAndWatch } from "../../client/watch/index.js";
 import { clientOf, type RpcRequest, sendJson, serve } from "../helpers/peers/rpc-server.js";
-import { type DevnetService, startDevnetService } from "../helpers/services/devnet-service.js";
+import type { DevnetService } from "../helpers/services/devnet-service.js";
 import { prefundedWallet } from "../helpers/services/devnet-wallet.js";
+import { sharedService } from "../helpers/services/shared-service.js";
 import { until } from "../helpers/until.js";
 import { FakeClock } from "./helpers/fake-clock.js";
 import { minedClock } from "./helpers/mined-clock.js";
@@ -23,7 +24,7 @@ const friend = "0:33333333333333333333333333333333333333333333333333333333333333
 let service: DevnetService;
 let client: Client;
 beforeAll(async () => {
-  service = await startDevnetService();
+  service = await sharedService("empty");
   client = createClient({ transport: http(`${service.url}/jsonRPC`), apiKey: service.key });
 });
 afterEach(() => service.mine());

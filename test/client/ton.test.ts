@@ -22,8 +22,9 @@ import { afterAll, beforeAll, describe, expect, expectTypeOf, it } from "vitest"
 import { type Client, createClient, http } from "../../client/index.js";
 import { contractProvider, TonClient } from "../../client/ton/index.js";
 import { clientOf, sendJson, serve } from "../helpers/peers/rpc-server.js";
-import { type DevnetService, startDevnetService } from "../helpers/services/devnet-service.js";
+import type { DevnetService } from "../helpers/services/devnet-service.js";
 import { prefundedWallet } from "../helpers/services/devnet-wallet.js";
+import { sharedService } from "../helpers/services/shared-service.js";
 
 // Unchanged wrappers of @ton/ton over this client, beside @ton/ton's own.
 
@@ -32,7 +33,7 @@ let ours: TonClient;
 let original: OriginalTonClient;
 let client: Client;
 beforeAll(async () => {
-  service = await startDevnetService();
+  service = await sharedService("empty");
   const endpoint = `${service.url}/api/v2/jsonRPC`;
   ours = new TonClient({ endpoint, apiKey: service.key });
   original = new OriginalTonClient({ endpoint, apiKey: service.key });

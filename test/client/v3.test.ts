@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Client, createClient, http, pages, rows, sendAndWait } from "../../client/index.js";
 import { codeOf, place } from "../helpers/contracts/contracts.js";
-import { type DevnetService, startDevnetService } from "../helpers/services/devnet-service.js";
+import type { DevnetService } from "../helpers/services/devnet-service.js";
+import { sharedService } from "../helpers/services/shared-service.js";
 import { until } from "../helpers/until.js";
 
 // The parts of the client that need an index, on the devnet's own.
@@ -11,7 +12,7 @@ let client: Client;
 let last: number;
 
 beforeAll(async () => {
-  service = await startDevnetService({ index: true });
+  service = await sharedService("indexed");
   client = createClient({ transport: http(`${service.url}/jsonRPC`), apiKey: service.key, timeoutMs: 0 });
   await indexed(0);
   last = await service.mine(9);

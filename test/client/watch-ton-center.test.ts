@@ -2,7 +2,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { WebSocket } from "ws";
 import { type Client, createClient, http } from "../../client/index.js";
 import { type WatchedTransaction, type WatchStatus, watch } from "../../client/watch/index.js";
-import { type DevnetService, startDevnetService } from "../helpers/services/devnet-service.js";
+import type { DevnetService } from "../helpers/services/devnet-service.js";
+import { sharedService } from "../helpers/services/shared-service.js";
 import { streamsReady } from "../helpers/services/streams-ready.js";
 import { until } from "../helpers/until.js";
 
@@ -13,7 +14,7 @@ const accounts = ["5A", "5B", "5C"].map((byte) => `0:${byte.repeat(32)}`) as [st
 describe("a loop over transactions by TON Center's protocol", () => {
   let service: DevnetService;
   beforeAll(async () => {
-    service = await startDevnetService({ index: true, anonymousRps: "unlimited" });
+    service = await sharedService("indexed");
     await streamsReady(service);
   });
   afterAll(() => service?.close());

@@ -13,7 +13,8 @@ import { TestWallet, ton } from "../helpers/chain/devnet.js";
 import { RawEventStream } from "../helpers/http/event-stream.js";
 import { openSocket } from "../helpers/http/socket.js";
 import { TestSubscriber } from "../helpers/http/test-subscriber.js";
-import { type DevnetService, startDevnetService } from "../helpers/services/devnet-service.js";
+import type { DevnetService } from "../helpers/services/devnet-service.js";
+import { sharedService } from "../helpers/services/shared-service.js";
 import { streamsReady } from "../helpers/services/streams-ready.js";
 import { until } from "../helpers/until.js";
 
@@ -28,7 +29,7 @@ const ofTrace = { types: ["trace"], trace_external_hash_norms: [base64] };
 
 let service: DevnetService;
 beforeAll(async () => {
-  service = await startDevnetService({ index: true });
+  service = await sharedService("indexed");
   await streamsReady(service);
 });
 afterAll(() => service?.close());
@@ -81,24 +82,25 @@ describe("requests of TON Center's streaming protocol", () => {
     ["with flags", { ...ofAccount, include_address_book: true, include_metadata: false }],
     ["with flags that are null", { ...ofAccount, include_address_book: null, include_metadata: null }],
     ["with unknown fields", { ...ofAccount, operations: ["x"], from: 7 }],
-  ])("are answered %s, with their id and without one", async (_, request) => {
+  ])("are answered %s", (_, request) => expectSubscribed(request));
+
+  it.each<[object, string]>([
+    [{ id: 'a "b"' }, '"id":"a \\"b\\"",'],
+    [{ id: "" }, '"id":"",'],
+    [{ id: null }, ""],
+  ])("are answered with their id, %j", (id, members) => expectSubscribed({ ...id, ...ofAccount }, members));
+
+  async function expectSubscribed(request: object, members = "") {
+    const answer = `{${members}"status":"subscribed"}`;
+    const opened = stream(request);
     const socket = await open();
-    for (const [id, members] of [
-      [{ id: 'a "b"' }, '"id":"a \\"b\\"",'],
-      [{ id: "" }, '"id":"",'],
-      [{ id: null }, ""],
-      [{}, ""],
-    ] as const) {
-      const answer = `{${members}"status":"subscribed"}`;
-      const opened = stream({ ...id, ...request });
-      await until("the first frame", () => opened.frames.length > 0 || opened.isClosed);
-      expect(opened.text).toBe(`event: connected\ndata: ${answer}\n\n`);
-      opened.close();
-      socket.send({ operation: "subscribe", ...id, ...request });
-      await until("the answer", () => socket.texts.length > 0);
-      expect(socket.texts.splice(0)).toEqual([answer]);
-    }
-  });
+    socket.send({ operation: "subscribe", ...request });
+    await until(
+      "the answers",
+      () => opened.isClosed || (opened.frames.length > 0 && socket.texts.length > 0),
+    );
+    expect([opened.text, socket.texts]).toEqual([`event: connected\ndata: ${answer}\n\n`, [answer]]);
+  }
 
   const noAddresses = ["addresses are required for subscription", "addresses are required"] as const;
   const both = (text: string) => [text, text] as const;
@@ -161,19 +163,23 @@ describe("requests of TON Center's streaming protocol", () => {
       { ...ofAccount, include_metadata: "yes" },
       unread("include_metadata must be a boolean"),
     ],
-  ] as const)("are refused: %s", async (_, request, [overSse, overSocket]) => {
+  ] as const)("are refused: %s", (_, request, answers) => expectRefused(request, answers));
+
+  it("are refused with their id", () =>
+    expectRefused({ id: "1" }, ["types are required for subscription", "types are required"], '"id":"1",'));
+
+  async function expectRefused(
+    request: object,
+    [overSse, overSocket]: readonly [string, string],
+    member = "",
+  ) {
     const socket = await open();
-    for (const [id, member] of [
-      [{ id: "1" }, '"id":"1",'],
-      [{}, ""],
-    ] as const) {
-      const refused = await service.post("/api/streaming/v2/sse", { ...id, ...request });
-      expect([refused.status, refused.text]).toEqual([400, `{${member}"error":${JSON.stringify(overSse)}}`]);
-      socket.send({ operation: "subscribe", ...id, ...request });
-      await until("the answer", () => socket.texts.length > 0);
-      expect(socket.texts.splice(0)).toEqual([`{${member}"error":${JSON.stringify(overSocket)}}`]);
-    }
-  });
+    socket.send({ operation: "subscribe", ...request });
+    const refused = await service.post("/api/streaming/v2/sse", request);
+    expect([refused.status, refused.text]).toEqual([400, `{${member}"error":${JSON.stringify(overSse)}}`]);
+    await until("the answer", () => socket.texts.length > 0);
+    expect(socket.texts).toEqual([`{${member}"error":${JSON.stringify(overSocket)}}`]);
+  }
 
   it.each([
     [{ operation: "ping" }, '{"status":"pong"}'],

@@ -4,14 +4,14 @@ import { JettonMaster, JettonWallet, TonClient } from "@ton/ton";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { checked, type V3Path, type V3Result } from "../helpers/http/v3-results.js";
 import type { TestService } from "../helpers/services/service.js";
-import { startStoryService } from "../helpers/stories/story-service.js";
+import { sharedService } from "../helpers/services/shared-service.js";
 
 // Tokens of the story as @ton/ton reads them from the chain, and as v3 has them in its index.
 
 let service: TestService;
 let client: TonClient;
 beforeAll(async () => {
-  service = await startStoryService();
+  service = await sharedService("story");
   client = new TonClient({ endpoint: `${service.url}/api/v2/jsonRPC`, apiKey: service.key });
 });
 afterAll(() => service.close());

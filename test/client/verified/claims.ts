@@ -17,7 +17,7 @@ import {
 import { isLong } from "../../helpers/effort.js";
 import { jsonLies } from "../../helpers/peers/json-lies.js";
 import type { DevnetService } from "../../helpers/services/devnet-service.js";
-import { startStoryService } from "../../helpers/stories/story-service.js";
+import { sharedService } from "../../helpers/services/shared-service.js";
 
 /** A service with an index, an ordinary client of it, and one that proves what the index answers. */
 export type Claims = {
@@ -29,7 +29,7 @@ export type Claims = {
 };
 
 export async function openClaims(): Promise<Claims> {
-  const service = await startStoryService();
+  const service = await sharedService("story");
   const plain = createClient({ transport: http(`${service.url}/jsonRPC`), apiKey: service.key });
   const { init } = await plain.getMasterchainInfo();
   const openAt = async (transport: TransportFactory) =>

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { http, type RpcError, type TransportFactory } from "../../../client/index.js";
 import { anchors } from "../../../client/verified/anchors.js";
 import {
@@ -27,13 +27,17 @@ const reads = sized(12, 40);
 const payee = new Address(0, new Uint8Array(32).fill(0xaa));
 const address = payee.toRaw();
 
+/** A chain of three blocks, which each test makes longer; some tests remove its first blocks and close it. */
 let chain: KeyBlockChain;
+let isWhole = false;
 beforeEach(async () => {
+  if (isWhole) return chain.revert(3);
   chain = await KeyBlockChain.open();
-  onTestFinished(() => chain.close());
+  isWhole = true;
   await chain.keyBlocks(2);
   await pay(1);
 });
+afterAll(() => chain?.close());
 
 /** A block in which the payee has another balance. */
 const pay = (balance: number) => chain.setBalance(payee, BigInt(balance));
@@ -215,15 +219,22 @@ describe("without a network, a newest block that does not follow the proven one"
     ["is as high as before", () => regrown(4, 2)],
     ["is lower on another branch", () => regrown(3, 1)],
     ["is higher on another branch", () => regrown(4, 7)],
-    ["is before the last key block", () => chain.revert(1)],
+    ["is before the last key block", () => shortened(1)],
     ["is on a branch before the last key block", () => regrown(1, 9)],
     ["is on a branch with other key blocks", () => regrown(0, 3, 2)],
   ];
 
   async function regrown(seqno: number, blocks: number, keyBlocks = 0): Promise<void> {
-    await chain.revert(seqno);
+    await shortened(seqno);
     await chain.keyBlocks(keyBlocks);
     for (let count = 1; count <= blocks; count++) await pay(70 + count);
+  }
+
+  async function shortened(seqno: number): Promise<void> {
+    await chain.revert(seqno);
+    if (seqno >= 3) return;
+    isWhole = false;
+    onTestFinished(() => chain.close());
   }
 
   const grow = async () => {
@@ -238,7 +249,13 @@ describe("without a network, a newest block that does not follow the proven one"
     return answer;
   };
 
-  test.each(kinds)("%s is reported before it is used, and everything is read from it", async (_, revert) => {
+  const first = kinds.filter((_, index) => index % 3 === 1);
+  test.each(
+    variants(
+      first,
+      kinds.filter((each) => !first.includes(each)),
+    ),
+  )("%s is reported before it is used, and everything is read from it", async (_, revert) => {
     await grow();
     const all = await services(1);
     const { client, told, accounts } = await watching(all);

@@ -11,8 +11,9 @@ import {
   waitForSeqno,
 } from "../../../client/index.js";
 import { createVerifiedClient, type VerifiedClient } from "../../../client/verified/index.js";
-import { type DevnetService, startDevnetService } from "../../helpers/services/devnet-service.js";
+import type { DevnetService } from "../../helpers/services/devnet-service.js";
 import { prefundedWallet } from "../../helpers/services/devnet-wallet.js";
+import { sharedService } from "../../helpers/services/shared-service.js";
 import { minedClock } from "../helpers/mined-clock.js";
 
 type Ended = { result: unknown } | { code: string; message: string };
@@ -33,7 +34,7 @@ describe("a verified client of a service", () => {
   let plain: Client;
   let verified: VerifiedClient;
   beforeAll(async () => {
-    service = await startDevnetService();
+    service = await sharedService("empty");
     await service.mine(3);
     const transport = http(`${service.url}/jsonRPC`);
     plain = createClient({ transport, apiKey: service.key });

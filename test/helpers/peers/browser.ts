@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { type Browser, chromium, type Page } from "playwright-core";
+import { keptService } from "../services/kept-services.js";
 
 const candidates = [
   process.env["TONWIRE_TEST_CHROMIUM"],
@@ -29,6 +30,11 @@ export function launchChromium(): Promise<Browser> {
   });
 }
 
+/** The Chromium of a worker, for all of its files: their pages share nothing. */
+export function sharedChromium(): Promise<Browser> {
+  return keptService("chromium", launchChromium);
+}
+
 /** A page with its invisible activity. */
 export type WatchedPage = {
   readonly page: Page;
@@ -44,7 +50,11 @@ export async function openPage(
   width: number,
   colorScheme: "light" | "dark" = "light",
 ): Promise<WatchedPage> {
-  const context = await browser.newContext({ viewport: { width, height: 800 }, colorScheme });
+  const context = await browser.newContext({
+    viewport: { width, height: 800 },
+    colorScheme,
+    baseURL: origin,
+  });
   context.setDefaultTimeout(250_000);
   const page = await context.newPage();
   const foreign: string[] = [];

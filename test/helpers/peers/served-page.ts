@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
 /** A web server of a test. */
-export type ServedFiles = { readonly origin: string; close(): void };
+type ServedFiles = { readonly origin: string; close(): void };
 
 const types: Readonly<Record<string, string>> = {
   html: "text/html; charset=utf-8",

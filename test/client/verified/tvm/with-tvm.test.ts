@@ -14,7 +14,7 @@ import { bocText, codeOf, place, testAddress } from "../../../helpers/contracts/
 import { ofAccount, olderBy, stuckAt, withoutFirst } from "../../../helpers/peers/lite-lies.js";
 import { type LiteLie, LyingTonwire } from "../../../helpers/peers/lying-tonwire.js";
 import type { DevnetService } from "../../../helpers/services/devnet-service.js";
-import { startStoryService } from "../../../helpers/stories/story-service.js";
+import { sharedService } from "../../../helpers/services/shared-service.js";
 
 const wasm = new Uint8Array(readFileSync(vendored("emulator/emulator.wasm")));
 const script = createRequire(import.meta.url)(vendored("emulator/emulator.cjs")) as EmulatorScript;
@@ -35,7 +35,7 @@ describe("a verified client with get-methods", () => {
   let plain: Client;
   let info: Info;
   beforeAll(async () => {
-    service = await startStoryService();
+    service = await sharedService("story");
     plain = createClient({ transport: http(`${service.url}/jsonRPC`), apiKey: service.key });
     info = await service.run<Info>("devnet.info");
   });

@@ -1,30 +1,43 @@
-import { mkdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { join } from "node:path";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import type { DevnetInfoResult, Transaction } from "../../client/api.js";
-import { variants } from "../helpers/effort.js";
-import { accessibilityProblems, haveChromium, launchChromium, openPage } from "../helpers/peers/browser.js";
+import {
+  accessibilityProblems,
+  haveChromium,
+  openPage,
+  sharedChromium,
+  type WatchedPage,
+} from "../helpers/peers/browser.js";
 import { flippedAt } from "../helpers/peers/lite-lies.js";
 import { LyingTonwire } from "../helpers/peers/lying-tonwire.js";
 import { RewritingProxy } from "../helpers/peers/rewriting-proxy.js";
 import { type DevnetService, startDevnetService } from "../helpers/services/devnet-service.js";
-import { startStoryService } from "../helpers/stories/story-service.js";
+import { sharedService } from "../helpers/services/shared-service.js";
 import { friendlyOf, hexOf } from "../helpers/text-forms.js";
-import { checkLook, pictures } from "./look.js";
+import { looks, ready, visit } from "./explorer-pages.js";
+import { checkLook, keepPicture } from "./look.js";
 
 // The switch "verify in this browser", in front of an honest service and of services that lie.
 
-type Look = [colors: "light" | "dark", width: number];
+/** A page whose switch was turned on before. */
+async function opened(
+  origin: string,
+  width = 1280,
+  colors: "light" | "dark" = "light",
+): Promise<WatchedPage> {
+  const watched = await openPage(await sharedChromium(), origin, width, colors);
+  onTestFinished(() => watched.page.context().close());
+  await watched.page.addInitScript(() => localStorage.setItem("tonwire-verify", "on"));
+  return watched;
+}
 
 describe.skipIf(!haveChromium())("verification in the explorer", () => {
   let service: DevnetService;
-  let browser: Browser;
   let wallet: string;
   let transaction: Transaction;
   beforeAll(async () => {
-    [service, browser] = await Promise.all([startStoryService(), launchChromium()]);
+    service = await sharedService("story");
     const info = await service.run<DevnetInfoResult>("devnet.info");
     wallet = info.wallets[0]!.address;
     const { transactions } = await service.run<{ transactions: Transaction[] }>("v3.transactions", {
@@ -32,28 +45,10 @@ describe.skipIf(!haveChromium())("verification in the explorer", () => {
       limit: 1,
     });
     transaction = transactions[0]!;
-    mkdirSync(pictures, { recursive: true });
   });
-  afterAll(async () => {
-    await browser?.close();
-    await service?.close();
-  });
+  afterAll(() => service?.close());
 
   const account = (): string => `/account/${friendlyOf(wallet)}`;
-  const ready = (page: Page) => page.waitForSelector("#view[aria-busy=false]");
-  const visit = async (page: Page, path: string, origin = service.url) => {
-    await page.goto(origin + path);
-    await ready(page);
-  };
-
-  /** A page whose switch was turned on before. */
-  async function opened(origin = service.url, width = 1280, colors: "light" | "dark" = "light") {
-    const watched = await openPage(browser, origin, width, colors);
-    onTestFinished(() => watched.page.context().close());
-    await watched.page.addInitScript(() => localStorage.setItem("tonwire-verify", "on"));
-    return watched;
-  }
-
   /** Waits until a proof of every visible value has ended; the kinds of ends. Folded parts wait until they are opened. */
   async function ends(page: Page): Promise<(string | undefined)[]> {
     await page.waitForFunction(() => {
@@ -73,6 +68,11 @@ describe.skipIf(!haveChromium())("verification in the explorer", () => {
   const mark = (page: Page, name: string) =>
     page.locator(`#view .proof-mark[aria-label^="${name}:"]`).first();
   const panel = (page: Page) => page.locator("dialog[open]");
+  const savedEvidence = async (page: Page) => {
+    const save = panel(page).getByRole("button", { name: "Save the evidence" });
+    const [download] = await Promise.all([page.waitForEvent("download"), save.click()]);
+    return JSON.parse(await readFile(await download.path(), "utf8"));
+  };
   const bar = (page: Page) => page.locator(".verify-bar button");
 
   /** A page of each kind that has proofs. */
@@ -86,38 +86,29 @@ describe.skipIf(!haveChromium())("verification in the explorer", () => {
     "verified-config": "/config",
   });
 
-  it.each<Look>(
-    variants(
-      [["light", 360]],
-      [
-        ["dark", 360],
-        ["light", 1280],
-        ["dark", 1280],
-      ],
-    ),
-  )(
-    "proves all that it marks, has no barrier and moves nothing, in %s colours at a width of %i",
-    async (colors, width) => {
-      const { page, foreign, complaints } = await opened(service.url, width, colors);
+  it.each(looks)(
+    "proves all that it marks, has no barrier and moves nothing, in $colors colours at a width of $width",
+    async (look) => {
+      const { page, foreign, complaints } = await opened(service.url, look.width, look.colors);
       for (const [name, path] of Object.entries(addresses())) {
         await visit(page, path);
         expect([name, await ends(page)]).toEqual([name, ["proven"]]);
-        await checkLook(page, { name, colors, width });
+        await checkLook(page, name, look);
       }
       await visit(page, account());
       await ends(page);
       await mark(page, "balance").click();
-      await checkLook(page, { name: "verified-proof", colors, width });
+      await checkLook(page, "verified-proof", look);
       await page.keyboard.press("Escape");
       await bar(page).click();
       await panel(page).locator("summary").first().click();
-      await checkLook(page, { name: "verified-chain", colors, width });
+      await checkLook(page, "verified-chain", look);
       expect({ foreign, complaints }).toEqual({ foreign: [], complaints: [] });
     },
   );
 
   it("is off at first, loads its script when it is turned on by the keyboard, and stays on", async () => {
-    const { page, complaints } = await openPage(browser, service.url, 1280);
+    const { page, complaints } = await openPage(await sharedChromium(), service.url, 1280);
     onTestFinished(() => page.context().close());
     const scripts: string[] = [];
     page.on("request", (request) => scripts.push(new URL(request.url()).pathname));
@@ -143,7 +134,7 @@ describe.skipIf(!haveChromium())("verification in the explorer", () => {
   });
 
   it("shows the path of a proof, from the value to the start that the service gave", async () => {
-    const { page } = await opened();
+    const { page } = await opened(service.url);
     await visit(page, account());
     await ends(page);
     await mark(page, "balance").focus();
@@ -159,11 +150,7 @@ describe.skipIf(!haveChromium())("verification in the explorer", () => {
     expect(text).toMatch(/1 validator with 100 % of the weight signed it/);
     expect(text).toContain("This service itself named the start");
     expect(text).toContain("Names, tokens, prices and words for what happened are from the index");
-    const [download] = await Promise.all([
-      page.waitForEvent("download"),
-      panel(page).getByRole("button", { name: "Save the evidence" }).click(),
-    ]);
-    const evidence = JSON.parse(await readFile(await download.path(), "utf8"));
+    const evidence = await savedEvidence(page);
     expect(evidence).toMatchObject({
       outcome: "proven",
       claimed: evidence.claimed,
@@ -177,7 +164,7 @@ describe.skipIf(!haveChromium())("verification in the explorer", () => {
   });
 
   it("proves the transactions of an account by the chain of their hashes", async () => {
-    const { page } = await opened();
+    const { page } = await opened(service.url);
     await visit(page, account());
     await page.click("[data-part=history] .segments span:text-is('Transactions')");
     await page.waitForSelector("[data-part=history] .line");
@@ -203,10 +190,10 @@ describe.skipIf(!haveChromium())("verification in the explorer", () => {
     };
     proxy.rewrite = (called, result) => (called === method ? changed(result) : result);
     const { page } = await opened(proxy.url, 360);
-    await visit(page, path(), proxy.url);
+    await visit(page, path());
     expect(await ends(page)).toContain("contradicted");
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
-    await page.screenshot({ path: join(pictures, `contradicted-${name}-360-light.png`), fullPage: true });
+    await keepPicture(page, `contradicted-${name}-360-light`);
     const loud = page
       .locator("#view .contradicted", { has: page.locator(`.proof-mark[aria-label^="${name}:"]`) })
       .first();
@@ -216,11 +203,7 @@ describe.skipIf(!haveChromium())("verification in the explorer", () => {
     expect(await panel(page).getByRole("heading", { level: 2 }).innerText()).toBe("CONTRADICTED");
     expect(await panel(page).locator("table").innerText()).toContain("Claimed by the service");
     expect(await accessibilityProblems(page)).toEqual([]);
-    const [download] = await Promise.all([
-      page.waitForEvent("download"),
-      panel(page).getByRole("button", { name: "Save the evidence" }).click(),
-    ]);
-    const evidence = JSON.parse(await readFile(await download.path(), "utf8"));
+    const evidence = await savedEvidence(page);
     expect(evidence.claimed[member]).not.toEqual(evidence.proven[member]);
     expect(evidence.answers.length).toBeGreaterThan(0);
   });
@@ -234,7 +217,7 @@ describe.skipIf(!haveChromium())("verification in the explorer", () => {
     expect(false_.config.bytes).not.toBe(honest.config.bytes);
     proxy.rewrite = (called, result) => (called === "getConfigAll" ? false_ : result);
     const { page } = await opened(proxy.url);
-    await visit(page, "/config", proxy.url);
+    await visit(page, "/config");
     expect(await ends(page)).toEqual(["contradicted", "proven"]);
   });
 
@@ -243,15 +226,11 @@ describe.skipIf(!haveChromium())("verification in the explorer", () => {
     proxy.lie = (exchange) =>
       exchange.query.method === "getAccountState" ? flippedAt(0.5)(exchange) : undefined;
     const { page } = await opened(proxy.url);
-    await visit(page, account(), proxy.url);
+    await visit(page, account());
     expect(await ends(page)).toEqual(["contradicted"]);
     await mark(page, "balance").click();
     expect(await panel(page).innerText()).toContain("its answer was forged, or is damaged");
-    const [download] = await Promise.all([
-      page.waitForEvent("download"),
-      panel(page).getByRole("button", { name: "Save the evidence" }).click(),
-    ]);
-    const evidence = JSON.parse(await readFile(await download.path(), "utf8"));
+    const evidence = await savedEvidence(page);
     expect(evidence.method).toBe("getAccountState");
     expect(evidence.answers.length).toBeGreaterThan(0);
   });
@@ -261,7 +240,7 @@ describe.skipIf(!haveChromium())("verification in the explorer", () => {
     proxy.lie = (exchange) =>
       exchange.query.method === "getBlockProof" ? flippedAt(0.99)(exchange) : undefined;
     const { page } = await opened(proxy.url);
-    await visit(page, account(), proxy.url);
+    await visit(page, account());
     expect(await ends(page)).toEqual(["contradicted"]);
     await bar(page).click();
     expect(await panel(page).innerText()).toContain("The service does not prove its newest block");
@@ -271,7 +250,7 @@ describe.skipIf(!haveChromium())("verification in the explorer", () => {
     const proxy = await RewritingProxy.before(service.url);
     proxy.refused = "lite.query";
     const { page } = await opened(proxy.url);
-    await visit(page, account(), proxy.url);
+    await visit(page, account());
     expect(await ends(page)).toEqual(["failed"]);
     expect(await bar(page).innerText()).toBe("This service gives no proofs");
     proxy.refused = undefined;
@@ -283,20 +262,8 @@ describe.skipIf(!haveChromium())("verification in the explorer", () => {
 });
 
 describe.skipIf(!haveChromium())("verification in the explorer of a devnet that changes", () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await launchChromium();
-  });
-  afterAll(() => browser?.close());
-
   const address = `0:${"7".repeat(64)}`;
 
-  async function opened(origin: string) {
-    const { page } = await openPage(browser, origin, 1280);
-    onTestFinished(() => page.context().close());
-    await page.addInitScript(() => localStorage.setItem("tonwire-verify", "on"));
-    return page;
-  }
   async function devnet(settings: Parameters<typeof startDevnetService>[0] = {}) {
     const service = await startDevnetService(settings);
     onTestFinished(() => service.close());
@@ -304,10 +271,7 @@ describe.skipIf(!haveChromium())("verification in the explorer of a devnet that 
     await service.mine(2);
     return service;
   }
-  const visit = async (page: Page, url: string) => {
-    await page.goto(`${url}/account/${friendlyOf(address)}`);
-    await page.waitForSelector("#view[aria-busy=false]");
-  };
+  const visitAccount = (page: Page) => visit(page, `/account/${friendlyOf(address)}`);
   const kinds = (page: Page) =>
     page
       .locator(".facts .proof-mark")
@@ -315,7 +279,7 @@ describe.skipIf(!haveChromium())("verification in the explorer of a devnet that 
 
   it("does not contradict values that have changed since the page was read", async () => {
     const service = await devnet();
-    const page = await opened(service.url);
+    const { page } = await opened(service.url);
     await page.route("**/explorer/verifying.js", async (route) => {
       // The chain goes on, and the account changes, before the first proof.
       await page.waitForSelector(".balance");
@@ -323,7 +287,7 @@ describe.skipIf(!haveChromium())("verification in the explorer of a devnet that 
       await service.mine(5);
       await route.continue();
     });
-    await visit(page, service.url);
+    await visitAccount(page);
     await page.waitForSelector(".proof-mark[data-proof=proven]");
     await page.waitForFunction(() => !document.querySelector(".facts .proof-mark[data-proof=proving]"));
     expect(await kinds(page)).toEqual(["proven"]);
@@ -341,7 +305,7 @@ describe.skipIf(!haveChromium())("verification in the explorer of a devnet that 
   it("proves the blocks after a revert anew", async () => {
     const service = await devnet();
     const snapshot = await service.run<{ id: string }>("devnet.snapshot", { name: "before" });
-    const page = await opened(service.url);
+    const { page } = await opened(service.url);
     const last = await service.mine(4);
     await page.goto(`${service.url}/block/-1/8000000000000000/${last}`);
     await page.waitForSelector(".proof-mark[data-proof=proven]");
@@ -377,8 +341,8 @@ describe.skipIf(!haveChromium())("verification in the explorer of a devnet that 
 
   it("starts at a block that the user gives, and refuses what is no block", async () => {
     const service = await devnet();
-    const page = await opened(service.url);
-    await visit(page, service.url);
+    const { page } = await opened(service.url);
+    await visitAccount(page);
     await page.waitForSelector(".proof-mark[data-proof=proven]");
     const give = async (text: string) => {
       await page.click(".verify-bar button");
@@ -403,7 +367,7 @@ describe.skipIf(!haveChromium())("verification in the explorer of a devnet that 
 
   it("goes on after the service was out of reach, and without a storage", async () => {
     const service = await devnet();
-    const page = await opened(service.url);
+    const { page } = await opened(service.url);
     await page.addInitScript(() => {
       IDBFactory.prototype.open = () => {
         throw new DOMException("the storage is full", "QuotaExceededError");
@@ -415,7 +379,7 @@ describe.skipIf(!haveChromium())("verification in the explorer of a devnet that 
       if (isDown && asksLiteserver) await route.abort("connectionrefused");
       else await route.continue();
     });
-    await visit(page, service.url);
+    await visitAccount(page);
     await page.waitForSelector(".proof-mark[data-proof=failed]");
     expect(await page.innerText(".verify-bar button")).toBe("Not proven: the service does not answer");
     isDown = false;
@@ -429,11 +393,11 @@ describe.skipIf(!haveChromium())("verification in the explorer of a devnet that 
   it("explains that a devnet was started anew, and trusts its new start on request", async () => {
     const [first, second] = [await devnet(), await devnet({ devnetSeed: "another" })];
     const proxy = await RewritingProxy.before(first.url);
-    const page = await opened(proxy.url);
-    await visit(page, proxy.url);
+    const { page } = await opened(proxy.url);
+    await visitAccount(page);
     await page.waitForSelector(".proof-mark[data-proof=proven]");
     proxy.target = second.url;
-    await visit(page, proxy.url);
+    await visitAccount(page);
     await page.waitForSelector(".proof-mark[data-proof=failed]");
     expect(await kinds(page)).toEqual(["failed"]);
     expect(await page.innerText(".verify-bar button")).toBe("Another network than before");

@@ -1,30 +1,24 @@
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { servePage } from "../example/page.js";
-import { haveChromium, launchChromium, openPage } from "../helpers/peers/browser.js";
+import { haveChromium, openPage, sharedChromium } from "../helpers/peers/browser.js";
 import { type DevnetService, startDevnetService } from "../helpers/services/devnet-service.js";
 
 const live = (page: Page) => page.waitForSelector("body:not(.lost) #state:text-is('live')");
 
 describe.skipIf(!haveChromium())("the dashboard of a devnet", () => {
   let service: DevnetService;
-  let browser: Browser;
   let dashboard: Awaited<ReturnType<typeof servePage>>;
   beforeAll(async () => {
-    [service, browser, dashboard] = await Promise.all([
-      startDevnetService({ mining: "message" }),
-      launchChromium(),
-      servePage(),
-    ]);
+    [service, dashboard] = await Promise.all([startDevnetService({ mining: "message" }), servePage()]);
   });
   afterAll(async () => {
-    await browser?.close();
     dashboard?.close();
     await service?.close();
   });
 
   it("shows head, wallets and transactions, sends messages, and batches its calls into few requests", async () => {
-    const { page, complaints } = await openPage(browser, dashboard.url, 360);
+    const { page, complaints } = await openPage(await sharedChromium(), dashboard.url, 360);
     await page.goto(`${dashboard.url}?${new URLSearchParams({ service: service.url, key: service.key })}`);
     const shown = (selector: string) => page.locator(selector).allInnerTexts();
     // Read together, because the counters keep changing.
@@ -62,7 +56,7 @@ describe.skipIf(!haveChromium())("the dashboard of a devnet", () => {
   });
 
   it("shows errors", async () => {
-    const { page } = await openPage(browser, dashboard.url, 800);
+    const { page } = await openPage(await sharedChromium(), dashboard.url, 800);
     await page.goto(`${dashboard.url}?${new URLSearchParams({ service: service.url, key: "nobody's" })}`);
     await page.waitForSelector("body.lost");
     expect(await page.innerText("#state")).toBe("unknown-key: API key does not exist");
@@ -70,7 +64,7 @@ describe.skipIf(!haveChromium())("the dashboard of a devnet", () => {
   });
 
   it("shows that it is disconnected, and continues after it has reconnected", async () => {
-    const { page } = await openPage(browser, dashboard.url, 360);
+    const { page } = await openPage(await sharedChromium(), dashboard.url, 360);
     let away = true;
     await page.route(`${service.url}/**`, (route) => (away ? route.abort() : route.continue()));
     await page.goto(`${dashboard.url}?${new URLSearchParams({ service: service.url, key: service.key })}`);

@@ -1,8 +1,5 @@
-import { mkdirSync } from "node:fs";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { beginCell, Cell } from "@ton/core";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type {
   DevnetElectionsResult,
@@ -15,26 +12,16 @@ import type {
 } from "../../client/api.js";
 import { amountText } from "../../shared/text/amount-text.js";
 import { ton } from "../helpers/chain/devnet.js";
-import { variants } from "../helpers/effort.js";
 import { reach } from "../helpers/elections/election-phases.js";
-import {
-  accessibilityProblems,
-  haveChromium,
-  launchChromium,
-  layoutShift,
-  openPage,
-} from "../helpers/peers/browser.js";
+import { accessibilityProblems, haveChromium } from "../helpers/peers/browser.js";
 import { type DevnetService, startDevnetService } from "../helpers/services/devnet-service.js";
 import { streamsReady } from "../helpers/services/streams-ready.js";
 import { untilIndexed } from "../helpers/services/until-indexed.js";
 import { storyEnded } from "../helpers/stories/story.js";
 import { friendlyOf } from "../helpers/text-forms.js";
+import { browse, looks, ready, text, visit } from "./explorer-pages.js";
+import { checkLook } from "./look.js";
 
-type Look = [colors: "light" | "dark", width: number];
-
-/** Kept by continuous integration, for reviewers. */
-const pictures = fileURLToPath(new URL("../../artifacts/explorer/", import.meta.url));
-const mostShift = 0.1;
 /** A domain as a stranger could write it, of more letters than any screen is wide. */
 const hostileDomain = `<img src=x onerror="scripted=1">\u202e${"W".repeat(720)}.ton`;
 
@@ -62,65 +49,37 @@ async function startElecting(): Promise<DevnetService> {
 
 describe.skipIf(!haveChromium())("the explorer's pages of the network in Chromium", () => {
   let service: DevnetService;
-  let browser: Browser;
   let pool: string;
   let info: DevnetInfoResult;
   beforeAll(async () => {
-    [service, browser] = await Promise.all([startElecting(), launchChromium()]);
+    service = await startElecting();
     info = await service.run("devnet.info");
     pool = friendlyOf(info.contracts.find(({ kind }) => kind === "nominator_pool")!.address);
-    mkdirSync(pictures, { recursive: true });
   });
-  afterAll(async () => {
-    await browser?.close();
-    await service?.close();
-  });
+  afterAll(() => service?.close());
 
-  const text = (page: Page, selector: string) => page.locator(selector).allInnerTexts();
-  const ready = (page: Page) => page.waitForSelector("#view[aria-busy=false]");
-  const visit = async (page: Page, path: string, origin = service.url) => {
-    await page.goto(origin + path);
-    await ready(page);
-  };
-  /** Opens a page for a test and checks afterwards that it made no external request and threw nothing. */
-  const browsing = async (run: (page: Page) => Promise<void>, width = 1280, origin = service.url) => {
-    const { page, foreign, complaints } = await openPage(browser, origin, width);
-    await run(page);
-    expect({ foreign, complaints }).toEqual({ foreign: [], complaints: [] });
-    await page.context().close();
-  };
+  const browsing = (run: (page: Page) => Promise<void>, width?: number, origin = service.url) =>
+    browse(origin, run, { width });
 
-  it.each<Look>(variants([["light", 360]], [["dark", 1280]]))(
-    "have no barrier, move nothing and fit in %s colours at a width of %i",
-    async (colors, width) => {
-      const { page, foreign, complaints } = await openPage(browser, service.url, width, colors);
-      const addresses = addressesOf(pool);
-      const measured: unknown[] = [];
-      for (const [name, path] of Object.entries(addresses)) {
-        await visit(page, path);
-        const shift = Math.max(mostShift, await layoutShift(page));
-        await page.evaluate(() => {
-          for (const fold of document.querySelectorAll<HTMLDetailsElement>(".view .fold")) fold.open = true;
-        });
-        const found = {
-          shift,
-          width: await page.evaluate(() => document.documentElement.scrollWidth),
-          barriers: await accessibilityProblems(page),
-        };
-        measured.push({ name, ...found });
-        await page.screenshot({ path: join(pictures, `${name}-${width}-${colors}.png`), fullPage: true });
-      }
-      expect(measured).toEqual(
-        Object.keys(addresses).map((name) => ({ name, shift: mostShift, width, barriers: [] })),
-      );
-      await page.click("[popovertarget=more-pages]");
-      const menu = await page.locator("#more-pages").boundingBox();
-      expect(menu!.x).toBeGreaterThanOrEqual(0);
-      expect(menu!.x + menu!.width).toBeLessThanOrEqual(width);
-      expect(await accessibilityProblems(page)).toEqual([]);
-      expect({ foreign, complaints }).toEqual({ foreign: [], complaints: [] });
-      await page.context().close();
-    },
+  it.each(looks)("have no barrier, move nothing and fit in $colors colours at a width of $width", (look) =>
+    browse(
+      service.url,
+      async (page) => {
+        for (const [name, path] of Object.entries(addressesOf(pool))) {
+          await visit(page, path);
+          await page.evaluate(() => {
+            for (const fold of document.querySelectorAll<HTMLDetailsElement>(".view .fold")) fold.open = true;
+          });
+          await checkLook(page, name, look);
+        }
+        await page.click("[popovertarget=more-pages]");
+        const menu = await page.locator("#more-pages").boundingBox();
+        expect(menu!.x).toBeGreaterThanOrEqual(0);
+        expect(menu!.x + menu!.width).toBeLessThanOrEqual(look.width);
+        expect(await accessibilityProblems(page)).toEqual([]);
+      },
+      look,
+    ),
   );
 
   it("shows the validators in force with their stakes, elections, complaints and earlier sets", () =>
@@ -242,7 +201,7 @@ describe.skipIf(!haveChromium())("the explorer's pages of the network in Chromiu
       const accounts = await service.run<V3TopAccountsByBalanceResult[]>("v3.topAccountsByBalance", {
         limit: 1000,
       });
-      await page.goto(service.url);
+      await page.goto("/");
       await page.click("[popovertarget=more-pages]");
       await page.click("#more-pages a[href='/supply']");
       await page.waitForURL("**/supply");
@@ -311,14 +270,14 @@ describe.skipIf(!haveChromium())("the explorer's pages of the network in Chromiu
     try {
       await browsing(
         async (page) => {
-          await visit(page, "/validators", plain.url);
+          await visit(page, "/validators");
           expect(await text(page, "[aria-label='Set: Validators'] tbody tr")).toHaveLength(1);
           expect(await text(page, ".empty")).toContainEqual(expect.stringContaining("needs the index"));
           for (const path of ["/pools", `/pool/${pool}`, "/supply"]) {
-            await visit(page, path, plain.url);
+            await visit(page, path);
             expect(await text(page, ".empty")).toContainEqual(expect.stringContaining("needs the index"));
           }
-          await visit(page, "/config", plain.url);
+          await visit(page, "/config");
           expect(await page.locator(".param").count()).toBeGreaterThan(20);
         },
         1280,
@@ -332,13 +291,13 @@ describe.skipIf(!haveChromium())("the explorer's pages of the network in Chromiu
       await untilIndexed(quiet, await quiet.mine());
       await browsing(
         async (page) => {
-          await visit(page, "/validators", quiet.url);
+          await visit(page, "/validators");
           expect(await text(page, ".hint")).toContainEqual(expect.stringContaining("--devnet-elections"));
-          await visit(page, "/pools", quiet.url);
+          await visit(page, "/pools");
           expect(await text(page, ".empty")).toEqual(["No pool is among the recent stakes."]);
           const value = beginCell().storeUint(7, 9).endCell();
           await quiet.run("devnet.setConfig", { param: -4242, value: value.toBoc().toString("base64") });
-          await visit(page, "/config", quiet.url);
+          await visit(page, "/config");
           expect(await text(page, "section[aria-labelledby='param-4242'] h2")).toEqual([
             "-4242 Unknown parameter",
           ]);

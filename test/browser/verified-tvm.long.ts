@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Browser } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type * as Tonwire from "../../client/index.js";
 import type * as Verified from "../../client/verified/index.js";
@@ -15,12 +14,12 @@ import type { StackValue } from "../../shared/ton/tvm/stack.js";
 import { stackBoc } from "../../shared/ton/tvm/store-stack.js";
 import { emulatorPaths } from "../../shared/values/emulator-build.js";
 import { codeOf, place } from "../helpers/contracts/contracts.js";
-import { haveChromium, launchChromium, openPage, type WatchedPage } from "../helpers/peers/browser.js";
+import { haveChromium, openPage, sharedChromium, type WatchedPage } from "../helpers/peers/browser.js";
 import { flippedAt } from "../helpers/peers/lite-lies.js";
 import { LyingTonwire } from "../helpers/peers/lying-tonwire.js";
 import { pageBundle } from "../helpers/peers/page-bundle.js";
 import type { DevnetService } from "../helpers/services/devnet-service.js";
-import { startStoryService } from "../helpers/stories/story-service.js";
+import { sharedService } from "../helpers/services/shared-service.js";
 
 declare const tonwire: typeof Tonwire & typeof Verified & typeof TvmEntry & typeof TvmOfFiles;
 declare const EmulatorModule: TvmEntry.EmulatorScript;
@@ -81,7 +80,6 @@ async function servePage(script: string, ask: (body: Buffer) => Promise<string>)
 
 describe.skipIf(!haveChromium())("get-methods in Chromium", () => {
   let service: DevnetService;
-  let browser: Browser;
   let server: Server;
   let watched: WatchedPage;
   let config: string;
@@ -89,7 +87,7 @@ describe.skipIf(!haveChromium())("get-methods in Chromium", () => {
   let liar: LyingTonwire;
 
   beforeAll(async () => {
-    service = await startStoryService();
+    service = await sharedService("story");
     const { wallets } = await service.run<{ wallets: Wallet[] }>("devnet.info");
     wallet = wallets.find(({ type }) => type === "v4r2")!.address;
     config = (await service.run<{ config: { bytes: string } }>("getConfigAll")).config.bytes;
@@ -98,10 +96,8 @@ describe.skipIf(!haveChromium())("get-methods in Chromium", () => {
       const headers = { "Content-Type": "application/json", "X-API-Key": service.key };
       return (await fetch(`${liar.url}/jsonRPC`, { method: "POST", headers, body: body.toString() })).text();
     });
-    browser = await launchChromium();
   });
   afterAll(async () => {
-    await browser?.close();
     server?.closeAllConnections();
     server?.close();
     liar?.close();
@@ -109,7 +105,7 @@ describe.skipIf(!haveChromium())("get-methods in Chromium", () => {
   });
   beforeEach(async () => {
     liar.lie = undefined;
-    watched = await openPage(browser, origin(), 800);
+    watched = await openPage(await sharedChromium(), origin(), 800);
     await watched.page.goto(origin());
   });
   afterEach(async () => {

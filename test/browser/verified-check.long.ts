@@ -2,15 +2,14 @@ import { readFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { normalize } from "node:path";
-import type { Browser } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type * as Tonwire from "../../client/index.js";
 import type * as Verified from "../../client/verified/index.js";
-import { haveChromium, launchChromium, openPage, type WatchedPage } from "../helpers/peers/browser.js";
+import { haveChromium, openPage, sharedChromium, type WatchedPage } from "../helpers/peers/browser.js";
 import { flippedAt } from "../helpers/peers/lite-lies.js";
 import { LyingTonwire } from "../helpers/peers/lying-tonwire.js";
 import type { DevnetService } from "../helpers/services/devnet-service.js";
-import { startStoryService } from "../helpers/stories/story-service.js";
+import { sharedService } from "../helpers/services/shared-service.js";
 
 // The check of an index's answers in a real page, by the built modules as a page without a bundler loads them.
 
@@ -36,26 +35,20 @@ async function serveBuilt(): Promise<Server> {
 describe.skipIf(!haveChromium())("a check in Chromium", () => {
   let service: DevnetService;
   let liar: LyingTonwire;
-  let browser: Browser;
   let server: Server;
   let watched: WatchedPage;
   beforeAll(async () => {
-    [service, browser, server] = await Promise.all([
-      startStoryService(undefined, { anonymousRps: "unlimited" }),
-      launchChromium(),
-      serveBuilt(),
-    ]);
+    [service, server] = await Promise.all([sharedService("story"), serveBuilt()]);
     liar = await LyingTonwire.lasting(service.url);
   });
   afterAll(async () => {
-    await browser?.close();
     server?.close();
     liar?.close();
     await service?.close();
   });
   beforeEach(async () => {
     const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    watched = await openPage(browser, origin, 800);
+    watched = await openPage(await sharedChromium(), origin, 800);
     await watched.page.goto(origin);
     await watched.page.waitForFunction(() => "tonwire" in globalThis);
   });

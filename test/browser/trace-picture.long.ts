@@ -1,11 +1,12 @@
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Trace } from "../../client/api.js";
-import { variants } from "../helpers/effort.js";
 import { type MadeStep, madeTrace } from "../helpers/made-trace.js";
-import { accessibilityProblems, haveChromium, launchChromium, openPage } from "../helpers/peers/browser.js";
-import { type DevnetService, startDevnetService } from "../helpers/services/devnet-service.js";
+import { accessibilityProblems, haveChromium } from "../helpers/peers/browser.js";
+import type { DevnetService } from "../helpers/services/devnet-service.js";
+import { sharedService } from "../helpers/services/shared-service.js";
 import { until } from "../helpers/until.js";
+import { browse } from "./explorer-pages.js";
 
 const failed = {
   type: "ord",
@@ -49,48 +50,35 @@ function answered(root: MadeStep): Trace {
 
 describe.skipIf(!haveChromium())("the picture of a trace in Chromium", () => {
   let service: DevnetService;
-  let browser: Browser;
   beforeAll(async () => {
-    [service, browser] = await Promise.all([startDevnetService({ index: true }), launchChromium()]);
+    service = await sharedService("indexed");
   });
-  afterAll(async () => {
-    await browser?.close();
-    await service?.close();
-  });
+  afterAll(() => service?.close());
 
   /** Opens the page of a trace that the service seems to have, and checks it afterwards. */
-  const seeing = async (root: MadeStep, width: number, run: (page: Page) => Promise<void>, touch = false) => {
-    const { page, foreign, complaints } = await openPage(browser, service.url, width);
-    const trace = answered(root);
-    await page.route("**/jsonRPC", async (route) => {
-      const asked = route.request().postDataJSON();
-      const response = await route.fetch();
-      const patched = (call: { id: unknown; method: string }, answer: object) =>
-        call.method === "v3.traces"
-          ? { jsonrpc: "2.0", id: call.id, result: { traces: [trace], address_book: {}, metadata: {} } }
-          : answer;
-      const answer = await response.json();
-      const all = Array.isArray(asked)
-        ? asked.map((call) =>
-            patched(
-              call,
-              answer.find(({ id }: { id: unknown }) => id === call.id),
-            ),
-          )
-        : patched(asked, answer);
-      await route.fulfill({ status: 200, contentType: "application/json", body: JSON.stringify(all) });
-    });
-    if (touch)
-      await (await page.context().newCDPSession(page)).send("Emulation.setTouchEmulationEnabled", {
-        enabled: true,
-      });
-    await page.goto(`${service.url}/trace/${hash}`);
-    await page.waitForSelector(".trace-picture");
-    await run(page);
-    expect({ foreign, complaints }).toEqual({ foreign: [], complaints: [] });
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
-    expect(await accessibilityProblems(page)).toEqual([]);
-    await page.context().close();
+  const seeing = (root: MadeStep, width: number, run: (page: Page) => Promise<void>) => {
+    const result = { traces: [answered(root)], address_book: {}, metadata: {} };
+    const answerOf = (call: { id: unknown; method: string }, answers: { id: unknown }[]) =>
+      call.method === "v3.traces"
+        ? { jsonrpc: "2.0", id: call.id, result }
+        : answers.find(({ id }) => id === call.id);
+    return browse(
+      service.url,
+      async (page) => {
+        await page.route("**/jsonRPC", async (route) => {
+          const asked = route.request().postDataJSON();
+          const answers = [await (await route.fetch()).json()].flat();
+          const all = [asked].flat().map((call) => answerOf(call, answers));
+          await route.fulfill({ json: Array.isArray(asked) ? all : all[0] });
+        });
+        await page.goto(`/trace/${hash}`);
+        await page.waitForSelector(".trace-picture");
+        await run(page);
+        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+        expect(await accessibilityProblems(page)).toEqual([]);
+      },
+      { width },
+    );
   };
   const scaleOf = async (page: Page) => Number.parseInt(await page.innerText("[data-scale]"), 10);
   const scrolled = (page: Page) =>
@@ -108,7 +96,7 @@ describe.skipIf(!haveChromium())("the picture of a trace in Chromium", () => {
     })),
   };
 
-  it.each(variants([360], [1280]))("draws what is visible of 3,997 transactions, at a width of %i", (width) =>
+  it.each([360, 1280])("draws what is visible of 3,997 transactions, at a width of %i", (width) =>
     seeing(big, width, async (page) => {
       expect(await page.innerText(".trace-summary")).toMatch(
         /3,997 transactions\s*334 accounts\s*fees .* TON\s*took 12 s\s*1 failed/,
@@ -145,37 +133,35 @@ describe.skipIf(!haveChromium())("the picture of a trace in Chromium", () => {
     ],
   };
 
-  it.each(variants([1280], [360]))(
-    "folds equal messages, and opens them on demand, at a width of %i",
-    (width) =>
-      seeing(payouts, width, async (page) => {
-        const steps = page.locator("[role=treeitem]");
-        const fold = page.locator(".fold-step");
-        expect(await steps.count()).toBe(4);
-        expect(await fold.locator("text").allTextContents()).toEqual([
-          "29 × 0.01 TON",
-          "plain transfer",
-          "29 accounts",
-          "success · fees 0.029",
-        ]);
-        await steps.first().focus();
-        await page.keyboard.press("ArrowRight");
-        expect(await focused(page)).toBe(
-          "29 equal messages, folded, 29 accounts, plain transfer, 0.01 TON each, success, fees 0.029 TON",
-        );
-        await page.keyboard.press("ArrowRight");
-        expect(await steps.count()).toBe(32);
-        expect(await page.getAttribute(":focus", "aria-posinset")).toBe("1");
-        expect(await page.getAttribute(":focus", "aria-setsize")).toBe("31");
-        await page.click("[data-use=fold]");
-        expect(await steps.count()).toBe(4);
-        await page.click("[data-use=fold]");
-        expect(await steps.count()).toBe(32);
-        await page.click("[data-use=fold]");
-        await fold.locator("rect").last().click();
-        expect(await steps.count()).toBe(32);
-        expect(await page.locator(".trace-step").isVisible()).toBe(false);
-      }),
+  it.each([360, 1280])("folds equal messages, and opens them on demand, at a width of %i", (width) =>
+    seeing(payouts, width, async (page) => {
+      const steps = page.locator("[role=treeitem]");
+      const fold = page.locator(".fold-step");
+      expect(await steps.count()).toBe(4);
+      expect(await fold.locator("text").allTextContents()).toEqual([
+        "29 × 0.01 TON",
+        "plain transfer",
+        "29 accounts",
+        "success · fees 0.029",
+      ]);
+      await steps.first().focus();
+      await page.keyboard.press("ArrowRight");
+      expect(await focused(page)).toBe(
+        "29 equal messages, folded, 29 accounts, plain transfer, 0.01 TON each, success, fees 0.029 TON",
+      );
+      await page.keyboard.press("ArrowRight");
+      expect(await steps.count()).toBe(32);
+      expect(await page.getAttribute(":focus", "aria-posinset")).toBe("1");
+      expect(await page.getAttribute(":focus", "aria-setsize")).toBe("31");
+      await page.click("[data-use=fold]");
+      expect(await steps.count()).toBe(4);
+      await page.click("[data-use=fold]");
+      expect(await steps.count()).toBe(32);
+      await page.click("[data-use=fold]");
+      await fold.locator("rect").last().click();
+      expect(await steps.count()).toBe(32);
+      expect(await page.locator(".trace-step").isVisible()).toBe(false);
+    }),
   );
 
   it("is zoomed by wheel, buttons and keys, and moved by dragging and keys", () =>
@@ -221,27 +207,21 @@ describe.skipIf(!haveChromium())("the picture of a trace in Chromium", () => {
     }));
 
   it("is zoomed by two fingers", () =>
-    seeing(
-      payouts,
-      360,
-      async (page) => {
-        await page.locator(".trace-picture").scrollIntoViewIfNeeded();
-        const place = (await page.locator(".trace-picture").boundingBox())!;
-        const session = await page.context().newCDPSession(page);
-        const touch = (type: "touchStart" | "touchMove" | "touchEnd", apart?: number) =>
-          session.send("Input.dispatchTouchEvent", {
-            type,
-            touchPoints:
-              apart === undefined
-                ? []
-                : [-1, 1].map((side, id) => ({ id, x: place.x + 150 + side * apart, y: place.y + 100 })),
-          });
-        await touch("touchStart", 40);
-        await touch("touchMove", 60);
-        await touch("touchMove", 80);
-        await touch("touchEnd");
-        await until("a larger picture", async () => (await scaleOf(page)) === 200);
-      },
-      true,
-    ));
+    seeing(payouts, 360, async (page) => {
+      const session = await page.context().newCDPSession(page);
+      await session.send("Emulation.setTouchEmulationEnabled", { enabled: true });
+      await page.reload();
+      await page.locator(".trace-picture").scrollIntoViewIfNeeded();
+      const place = (await page.locator(".trace-picture").boundingBox())!;
+      const touch = (type: "touchStart" | "touchMove" | "touchEnd", apart?: number) => {
+        const sides = apart === undefined ? [] : [-apart, apart];
+        const touchPoints = sides.map((side, id) => ({ id, x: place.x + 150 + side, y: place.y + 100 }));
+        return session.send("Input.dispatchTouchEvent", { type, touchPoints });
+      };
+      await touch("touchStart", 40);
+      await touch("touchMove", 60);
+      await touch("touchMove", 80);
+      await touch("touchEnd");
+      await until("a larger picture", async () => (await scaleOf(page)) === 200);
+    }));
 });

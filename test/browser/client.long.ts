@@ -1,14 +1,14 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Address } from "@ton/core";
-import type { Browser } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type * as Tonwire from "../../client/index.js";
 import type * as Values from "../../client/values/index.js";
 import type * as Watch from "../../client/watch/index.js";
-import { haveChromium, launchChromium, openPage, type WatchedPage } from "../helpers/peers/browser.js";
+import { haveChromium, openPage, sharedChromium, type WatchedPage } from "../helpers/peers/browser.js";
 import { pageBundle } from "../helpers/peers/page-bundle.js";
-import { type DevnetService, startDevnetService } from "../helpers/services/devnet-service.js";
+import type { DevnetService } from "../helpers/services/devnet-service.js";
+import { sharedService } from "../helpers/services/shared-service.js";
 
 // The client in a real page of another origin than the service's, like a third-party application.
 
@@ -40,24 +40,18 @@ async function servePage(): Promise<Server> {
 
 describe.skipIf(!haveChromium())("the client in Chromium", () => {
   let service: DevnetService;
-  let browser: Browser;
   let server: Server;
   let watched: WatchedPage;
   const origin = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   beforeAll(async () => {
-    [service, browser, server] = await Promise.all([
-      startDevnetService({ anonymousRps: "unlimited" }),
-      launchChromium(),
-      servePage(),
-    ]);
+    [service, server] = await Promise.all([sharedService("empty"), servePage()]);
   });
   afterAll(async () => {
-    await browser?.close();
     server?.close();
     await service?.close();
   });
   beforeEach(async () => {
-    watched = await openPage(browser, origin(), 800);
+    watched = await openPage(await sharedChromium(), origin(), 800);
     await watched.page.goto(origin());
     expect(await watched.page.evaluate(() => [typeof globalThis.Buffer, typeof globalThis.process])).toEqual([
       "undefined",

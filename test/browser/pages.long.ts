@@ -1,11 +1,11 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { isLong } from "../helpers/effort.js";
-import { haveChromium, launchChromium, openPage, type WatchedPage } from "../helpers/peers/browser.js";
-import { startService, type TestService } from "../helpers/services/service.js";
+import { haveChromium, openPage, sharedChromium, type WatchedPage } from "../helpers/peers/browser.js";
+import type { TestService } from "../helpers/services/service.js";
+import { sharedService } from "../helpers/services/shared-service.js";
 import { until } from "../helpers/until.js";
 
 const raw = "0:83dfd552e63729b472fcbcc8c45ebcc6691702558b68ec7527e1ba403a0f31a8";
@@ -23,20 +23,16 @@ async function shown(page: Page, selector: string): Promise<string> {
 
 describe.skipIf(!haveChromium())("the pages in Chromium", () => {
   let service: TestService;
-  let browser: Browser;
   beforeAll(async () => {
-    [service, browser] = await Promise.all([startService({ anonymousRps: "unlimited" }), launchChromium()]);
+    service = await sharedService("empty");
   });
-  afterAll(async () => {
-    await browser?.close();
-    await service?.close();
-  });
+  afterAll(() => service?.close());
 
-  describe.each(isLong ? both : both.slice(1))("at the width of %s", (_, width) => {
+  describe.each(both)("at the width of %s", (_, width) => {
     let watched: WatchedPage;
     let page: Page;
     beforeEach(async () => {
-      watched = await openPage(browser, service.url, width);
+      watched = await openPage(await sharedChromium(), service.url, width);
       page = watched.page;
     });
     afterEach(async () => {
@@ -103,34 +99,37 @@ describe.skipIf(!haveChromium())("the pages in Chromium", () => {
       await page.keyboard.press("Escape");
     });
 
-    it("fill in an example and show the request as JSON-RPC, curl, REST and TypeScript", async () => {
-      await visit("/methods/unpackAddress");
-      await page.click("form#call [data-action=use-example]");
-      expect(await page.inputValue("#param-address")).toBe(friendly);
-      await openConsole();
-      const request = () => shown(page, "[data-place=request] pre");
-      expect(JSON.parse(await request())).toEqual({
-        jsonrpc: "2.0",
-        id: 1,
-        method: "unpackAddress",
-        params: { address: friendly },
-      });
-      await page.click("[data-form=curl]");
-      expect(await request()).toContain(
-        `curl '${service.url}/jsonRPC' \\\n  -H 'Content-Type: application/json'`,
-      );
-      await page.click("[data-form=rest]");
-      expect(await request()).toBe(`curl '${service.url}/api/v2/unpackAddress?address=${friendly}'`);
-      await page.click("[data-form=typescript]");
-      expect(await request()).toBe(`import { createClient, http } from "tonwire";
+    it.skipIf(narrow)(
+      "fill in an example and show the request as JSON-RPC, curl, REST and TypeScript",
+      async () => {
+        await visit("/methods/unpackAddress");
+        await page.click("form#call [data-action=use-example]");
+        expect(await page.inputValue("#param-address")).toBe(friendly);
+        await openConsole();
+        const request = () => shown(page, "[data-place=request] pre");
+        expect(JSON.parse(await request())).toEqual({
+          jsonrpc: "2.0",
+          id: 1,
+          method: "unpackAddress",
+          params: { address: friendly },
+        });
+        await page.click("[data-form=curl]");
+        expect(await request()).toContain(
+          `curl '${service.url}/jsonRPC' \\\n  -H 'Content-Type: application/json'`,
+        );
+        await page.click("[data-form=rest]");
+        expect(await request()).toBe(`curl '${service.url}/api/v2/unpackAddress?address=${friendly}'`);
+        await page.click("[data-form=typescript]");
+        expect(await request()).toBe(`import { createClient, http } from "tonwire";
 
 const client = createClient({ transport: http("${service.url}/jsonRPC") });
 const result = await client.unpackAddress({
   address: "${friendly}",
 });`);
-    });
+      },
+    );
 
-    it("take parameters from the address, and put them there", async () => {
+    it.skipIf(narrow)("take parameters from the address, and put them there", async () => {
       await visit(`/methods/v3.accountStates?address=${friendly}&address=${raw}&include_boc=false`);
       expect(await page.inputValue("#param-address")).toBe(`${friendly}\n${raw}`);
       expect(await page.inputValue("#param-include_boc")).toBe("false");
@@ -146,14 +145,14 @@ const result = await client.unpackAddress({
       expect(await page.inputValue("#param-address")).toBe(raw);
     });
 
-    it("show the OpenRPC document entry by entry", async () => {
+    it.skipIf(narrow)("show the OpenRPC document entry by entry", async () => {
       await visit("/reference/openrpc");
       await page.click('[data-section=methods][data-name="detectHash"] summary');
       const text = await page.locator('[data-name="detectHash"] pre').innerText();
       expect(JSON.parse(text)).toMatchObject({ name: "detectHash", paramStructure: "either" });
     });
 
-    it("show the service's error for invalid input", async () => {
+    it.skipIf(narrow)("show the service's error for invalid input", async () => {
       await visit("/methods/detectHash");
       await fill("hash", "<b>no hash</b>");
       await run();
@@ -205,7 +204,7 @@ const result = await client.unpackAddress({
       ]);
     });
 
-    it("keep the input when the user navigates within the page", async () => {
+    it.skipIf(narrow)("keep the input when the user navigates within the page", async () => {
       await visit("/methods/detectHash");
       await fill("hash", "typed");
       await page.focus(".skip");
@@ -216,7 +215,7 @@ const result = await client.unpackAddress({
       expect(await page.inputValue("#param-hash")).toBe("typed");
     });
 
-    it("send all calls over one WebSocket connection", async () => {
+    it.skipIf(narrow)("send all calls over one WebSocket connection", async () => {
       let sockets = 0;
       page.on("websocket", () => sockets++);
       await visit("/methods/rpc.ping");
@@ -233,7 +232,7 @@ const result = await client.unpackAddress({
       expect(sockets).toBe(1);
     });
 
-    it("truncate a long answer until the user asks for all of it", async () => {
+    it.skipIf(narrow)("truncate a long answer until the user asks for all of it", async () => {
       await visit("/methods/rpc.discover");
       await run();
       await page.waitForSelector(".cut");
@@ -258,13 +257,13 @@ const result = await client.unpackAddress({
       expect(await shown(page, "#history-count")).toBe("1");
     });
 
-    it.runIf(isLong).each(["v2", "v3"])("show the REST interface %s in Swagger UI", async (api) => {
+    it.skipIf(narrow).each(["v2", "v3"])("show the REST interface %s in Swagger UI", async (api) => {
       await page.goto(`${service.url}/api/${api}/`);
       await page.waitForSelector(".swagger-ui .info .title");
       expect(await page.locator(".swagger-ui .errors-wrapper").count()).toBe(0);
     });
 
-    it.runIf(isLong)("execute a GET from Swagger UI", async () => {
+    it.skipIf(narrow)("execute a GET from Swagger UI", async () => {
       await page.goto(`${service.url}/api/v2/#/Utils/packAddress`);
       await page.fill("#operations-Utils-packAddress input[placeholder=address]", raw);
       await page.click("#operations-Utils-packAddress .execute");
@@ -277,7 +276,7 @@ const result = await client.unpackAddress({
   });
 
   it("store the key for the tab only, and report that the service refuses it", async () => {
-    const { page, complaints } = await openPage(browser, service.url, 1280);
+    const { page, complaints } = await openPage(await sharedChromium(), service.url, 1280);
     await page.goto(`${service.url}/methods/rpc.ping`);
     await page.fill("#api-key", "unknown");
     await page.click("form#call button[type=submit]");
@@ -298,7 +297,7 @@ const result = await client.unpackAddress({
   });
 
   it("take the key from the printed link, and the address bar does not keep it", async () => {
-    const { page } = await openPage(browser, service.url, 1280);
+    const { page } = await openPage(await sharedChromium(), service.url, 1280);
     await page.goto(`${service.url}/methods/devnet.mine#key=${service.key}`);
     await page.waitForSelector("html.scripted");
     expect(await page.inputValue("#api-key")).toBe(service.key);
@@ -313,7 +312,7 @@ const result = await client.unpackAddress({
   it("of a local development server change the devnet without a key", async () => {
     const devServer = createServer((_, response) => response.end("<title>A dapp</title>"));
     await once(devServer.listen(0, "127.0.0.1"), "listening");
-    const page = await (await browser.newContext()).newPage();
+    const page = await (await (await sharedChromium()).newContext()).newPage();
     await page.goto(`http://localhost:${(devServer.address() as AddressInfo).port}/`);
     const answer = await page.evaluate(async (url) => {
       const call = { jsonrpc: "2.0", id: 1, method: "devnet.mine" };
@@ -326,7 +325,7 @@ const result = await client.unpackAddress({
   });
 
   it("are readable without scripts", async () => {
-    const context = await browser.newContext({ javaScriptEnabled: false });
+    const context = await (await sharedChromium()).newContext({ javaScriptEnabled: false });
     const page = await context.newPage();
     await page.goto(`${service.url}/methods/detectAddress`);
     expect(await page.locator("h2:visible").allInnerTexts()).toEqual(

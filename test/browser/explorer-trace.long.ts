@@ -1,16 +1,16 @@
 import { Address } from "@ton/core";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { DevnetInfoResult, Trace, Transaction } from "../../client/api.js";
 import { operationName } from "../../shared/text/operations.js";
-import { isLong, variants } from "../helpers/effort.js";
-import { accessibilityProblems, haveChromium, launchChromium, openPage } from "../helpers/peers/browser.js";
+import { accessibilityProblems, haveChromium } from "../helpers/peers/browser.js";
 import { type DevnetService, startDevnetService } from "../helpers/services/devnet-service.js";
 import { streamsReady } from "../helpers/services/streams-ready.js";
 import { untilIndexed } from "../helpers/services/until-indexed.js";
 import { startStoryService } from "../helpers/stories/story-service.js";
 import { hexOf } from "../helpers/text-forms.js";
 import { until } from "../helpers/until.js";
+import { browse, text, visit } from "./explorer-pages.js";
 
 const shortForm = (raw: string) =>
   Address.parse(raw)
@@ -20,11 +20,10 @@ const stranger = `0:${"9".repeat(64)}`;
 
 describe.skipIf(!haveChromium())("traces, transactions and the devnet's panel in Chromium", () => {
   let service: DevnetService;
-  let browser: Browser;
   let info: DevnetInfoResult;
   let traces: readonly Trace[];
   beforeAll(async () => {
-    [service, browser] = await Promise.all([startStoryService(), launchChromium()]);
+    service = await startStoryService();
     await streamsReady(service);
     info = await service.run("devnet.info");
     const accounts = [...info.wallets, ...info.contracts].map(({ address }) => address);
@@ -39,31 +38,25 @@ describe.skipIf(!haveChromium())("traces, transactions and the devnet's panel in
       limit: 500,
     }));
   });
-  afterAll(async () => {
-    await browser?.close();
-    await service?.close();
-  });
+  afterAll(() => service?.close());
 
   /** Runs a test in a page, and checks that it made no external request, threw nothing and fits the screen. */
-  const browsing = async (width: number, path: string, run: (page: Page) => Promise<void>) => {
-    const { page, foreign, complaints } = await openPage(browser, service.url, width);
-    await visit(page, path);
-    await run(page);
-    expect({ foreign, complaints }).toEqual({ foreign: [], complaints: [] });
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
-    expect(await accessibilityProblems(page)).toEqual([]);
-    await page.context().close();
-  };
-  const visit = async (page: Page, path: string) => {
-    await page.goto(service.url + path);
-    await page.waitForSelector("#view[aria-busy=false]");
-  };
-  const text = (page: Page, selector: string) => page.locator(selector).allInnerTexts();
+  const browsing = (width: number, path: string, run: (page: Page) => Promise<void>) =>
+    browse(
+      service.url,
+      async (page) => {
+        await visit(page, path);
+        await run(page);
+        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+        expect(await accessibilityProblems(page)).toEqual([]);
+      },
+      { width },
+    );
   const all = (trace: Trace) => Object.values(trace.transactions!);
   const failedOf = (trace: Trace) =>
     all(trace).find(({ description: { compute_ph: phase } }) => phase && !phase.skipped && !phase.success);
 
-  it.each(variants([360], [1280]))(
+  it.each([360, 1280])(
     "show a trace as a picture for mouse and keyboard, at a width of %i",
     async (width) => {
       // A body that several protocols may read differently is closed at first.
@@ -211,7 +204,7 @@ describe.skipIf(!haveChromium())("traces, transactions and the devnet's panel in
       trace = (await page.getAttribute("#from-wallet .done a", "href"))!;
     });
     await untilIndexed(service, await service.mine());
-    for (const width of variants([360], [1280]))
+    for (const width of [360, 1280])
       await browsing(width, trace, async (page) => {
         expect(await page.locator("img").count()).toBe(0);
         const [said] = await text(page, ".action-list li q");
@@ -222,108 +215,104 @@ describe.skipIf(!haveChromium())("traces, transactions and the devnet's panel in
       });
   });
 
-  it.runIf(isLong)(
-    "control a devnet: faucets, blocks, time, snapshots, state, and the calls that it makes",
-    async () => {
-      const key = `#key=${service.key}`;
-      await browsing(360, `/devnet${key}`, async (page) => {
-        const press = async (form: string, values: Record<string, string> = {}) => {
-          for (const [name, value] of Object.entries(values))
-            await page.fill(`#${form} [name=${name}]`, value);
-          const answer = page.locator(`#${form} .control-answer`);
-          await answer.evaluate((element) => element.replaceChildren());
-          await page.click(`#${form} button[type=submit]`);
-          await answer.locator(".done, .failure").waitFor();
-          return (await answer.innerText()).replace(/\s+/g, " ").trim();
-        };
-        const newcomer = `0:${"7".repeat(64)}`;
-        expect(await press("faucet", { address: newcomer, amount: "2.000000001" })).toMatch(
-          /^Received by .* in block/,
-        );
-        expect(await service.run("getAddressBalance", { address: newcomer })).toBe("2000000001");
-        expect(await press("faucet", { amount: "1.0000000001" })).toBe(
-          "1.0000000001 is not an amount of TON",
-        );
-        expect(await press("faucet", { amount: "1", address: "nobody" })).toContain(
-          "Failed to parse ton_addr: 'nobody'",
-        );
-        await page.click("#faucet summary");
-        await page.fill("#faucet [name=address]", stranger);
-        expect(JSON.parse(await page.innerText("#faucet .control-call pre"))).toEqual({
-          jsonrpc: "2.0",
-          id: 1,
-          method: "devnet.faucet",
-          params: { address: stranger, amount: "1000000000" },
-        });
-
-        expect(await press("faucet-jetton", { address: stranger, amount: "123" })).toMatch(/^Received by/);
-        const { seqno: first } = (await service.run<{ last: { seqno: number } }>("getMasterchainInfo")).last;
-        expect(await press("snapshot", { name: "before" })).toBe(`Snapshot before at block ${first}.`);
-        expect(await press("mine", { blocks: "3", interval: "7" })).toMatch(/^3 blocks, the newest is/);
-        expect(await press("next-time", { time: "4000000000" })).toMatch(
-          /^The next block's time is 2096-10-02 07:06:40 UTC/,
-        );
-        expect(await press("advance", { seconds: "60" })).toMatch(
-          /^The next block's time is 2096-10-02 07:07:40 UTC/,
-        );
-        expect(await press("mining")).toBe("Mode manual, 400 ms between blocks.");
-        expect(await press("clock")).toMatch(/^The next block's time is/);
-        const sent = { from: stranger, to: info.wallets[2]!.address, amount: "0.5", comment: "from nobody" };
-        expect(await press("impersonate", sent)).toMatch(/^Received by/);
-        expect(await press("send-boc", { boc: "te6cck" })).toMatch(/\S/);
-        expect(await page.locator("#send-boc .failure").count()).toBe(1);
-
-        const [download] = await Promise.all([page.waitForEvent("download"), page.click("[data-export]")]);
-        const exported = await download.path();
-        await page.click("[data-id=before][data-snapshot='devnet.revert']");
-        await page.locator(".done", { hasText: "The chain is back at snapshot before." }).waitFor();
-        const head = async () =>
-          (await service.run<{ last: { seqno: number } }>("getMasterchainInfo")).last.seqno;
-        expect(await head()).toBe(first);
-        await page.setInputFiles("[data-import]", exported);
-        await page.locator(".done", { hasText: "The chain is that of the file" }).waitFor();
-        expect(await head()).toBeGreaterThan(first);
-        await page.click("[data-id=before][data-snapshot='devnet.deleteSnapshot']");
-        await page.locator(".empty", { hasText: "There are no snapshots." }).waitFor();
-
-        await page.click("[data-refresh]");
-        const called = page.locator("[data-part=calls] tbody tr", { hasText: "devnet.importState" });
-        await called.waitFor();
-        expect(await text(page, "[data-part=calls] td:nth-child(2)")).not.toContain("devnet.info");
-        await page.click("#calls summary");
-        await page.waitForSelector(".call-list");
-        expect(await text(page, ".call-list code")).toEqual(
-          expect.arrayContaining([
-            "devnet.faucet",
-            "devnet.impersonate",
-            "devnet.exportState",
-            "devnet.importState",
-          ]),
-        );
+  it("control a devnet: faucets, blocks, time, snapshots, state, and the calls that it makes", async () => {
+    const key = `#key=${service.key}`;
+    await browsing(360, `/devnet${key}`, async (page) => {
+      const press = async (form: string, values: Record<string, string> = {}) => {
+        for (const [name, value] of Object.entries(values)) await page.fill(`#${form} [name=${name}]`, value);
+        const answer = page.locator(`#${form} .control-answer`);
+        await answer.evaluate((element) => element.replaceChildren());
+        await page.click(`#${form} button[type=submit]`);
+        await answer.locator(".done, .failure").waitFor();
+        return (await answer.innerText()).replace(/\s+/g, " ").trim();
+      };
+      const newcomer = `0:${"7".repeat(64)}`;
+      expect(await press("faucet", { address: newcomer, amount: "2.000000001" })).toMatch(
+        /^Received by .* in block/,
+      );
+      expect(await service.run("getAddressBalance", { address: newcomer })).toBe("2000000001");
+      expect(await press("faucet", { amount: "1.0000000001" })).toBe("1.0000000001 is not an amount of TON");
+      expect(await press("faucet", { amount: "1", address: "nobody" })).toContain(
+        "Failed to parse ton_addr: 'nobody'",
+      );
+      await page.click("#faucet summary");
+      await page.fill("#faucet [name=address]", stranger);
+      expect(JSON.parse(await page.innerText("#faucet .control-call pre"))).toEqual({
+        jsonrpc: "2.0",
+        id: 1,
+        method: "devnet.faucet",
+        params: { address: stranger, amount: "1000000000" },
       });
-    },
-  );
+
+      expect(await press("faucet-jetton", { address: stranger, amount: "123" })).toMatch(/^Received by/);
+      const { seqno: first } = (await service.run<{ last: { seqno: number } }>("getMasterchainInfo")).last;
+      expect(await press("snapshot", { name: "before" })).toBe(`Snapshot before at block ${first}.`);
+      expect(await press("mine", { blocks: "3", interval: "7" })).toMatch(/^3 blocks, the newest is/);
+      expect(await press("next-time", { time: "4000000000" })).toMatch(
+        /^The next block's time is 2096-10-02 07:06:40 UTC/,
+      );
+      expect(await press("advance", { seconds: "60" })).toMatch(
+        /^The next block's time is 2096-10-02 07:07:40 UTC/,
+      );
+      expect(await press("mining")).toBe("Mode manual, 400 ms between blocks.");
+      expect(await press("clock")).toMatch(/^The next block's time is/);
+      const sent = { from: stranger, to: info.wallets[2]!.address, amount: "0.5", comment: "from nobody" };
+      expect(await press("impersonate", sent)).toMatch(/^Received by/);
+      expect(await press("send-boc", { boc: "te6cck" })).toMatch(/\S/);
+      expect(await page.locator("#send-boc .failure").count()).toBe(1);
+
+      const [download] = await Promise.all([page.waitForEvent("download"), page.click("[data-export]")]);
+      const exported = await download.path();
+      await page.click("[data-id=before][data-snapshot='devnet.revert']");
+      await page.locator(".done", { hasText: "The chain is back at snapshot before." }).waitFor();
+      const head = async () =>
+        (await service.run<{ last: { seqno: number } }>("getMasterchainInfo")).last.seqno;
+      expect(await head()).toBe(first);
+      await page.setInputFiles("[data-import]", exported);
+      await page.locator(".done", { hasText: "The chain is that of the file" }).waitFor();
+      expect(await head()).toBeGreaterThan(first);
+      await page.click("[data-id=before][data-snapshot='devnet.deleteSnapshot']");
+      await page.locator(".empty", { hasText: "There are no snapshots." }).waitFor();
+
+      await page.click("[data-refresh]");
+      const called = page.locator("[data-part=calls] tbody tr", { hasText: "devnet.importState" });
+      await called.waitFor();
+      expect(await text(page, "[data-part=calls] td:nth-child(2)")).not.toContain("devnet.info");
+      await page.click("#calls summary");
+      await page.waitForSelector(".call-list");
+      expect(await text(page, ".call-list code")).toEqual(
+        expect.arrayContaining([
+          "devnet.faucet",
+          "devnet.impersonate",
+          "devnet.exportState",
+          "devnet.importState",
+        ]),
+      );
+    });
+  });
 });
 
 describe.skipIf(!haveChromium())("transactions without an index", () => {
   it("are shown by their account and logical time, as far as the chain answers", async () => {
     const service = await startDevnetService();
-    const browser = await launchChromium();
     try {
       const { tx_hash, lt } = await service.run<{ tx_hash: string; lt: string }>("devnet.faucet", {
         address: stranger,
         amount: "5",
       });
-      const hash = Buffer.from(tx_hash, "base64").toString("hex");
-      const { page, complaints } = await openPage(browser, service.url, 360);
-      await page.goto(`${service.url}/tx/${hash}`);
-      await page.locator(".empty", { hasText: "needs the index" }).waitFor();
-      await page.goto(`${service.url}/tx/${hash}?${new URLSearchParams({ account: stranger, lt })}`);
-      await page.locator(".message", { hasText: "0.000000005 TON" }).waitFor();
-      expect(await accessibilityProblems(page)).toEqual([]);
-      expect(complaints).toEqual([]);
+      const hash = hexOf(tx_hash);
+      await browse(
+        service.url,
+        async (page) => {
+          await page.goto(`/tx/${hash}`);
+          await page.locator(".empty", { hasText: "needs the index" }).waitFor();
+          await page.goto(`/tx/${hash}?${new URLSearchParams({ account: stranger, lt })}`);
+          await page.locator(".message", { hasText: "0.000000005 TON" }).waitFor();
+          expect(await accessibilityProblems(page)).toEqual([]);
+        },
+        { width: 360 },
+      );
     } finally {
-      await browser.close();
       await service.close();
     }
   });

@@ -1,19 +1,19 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Action, DevnetInfoResult, JettonWallets, NftItems } from "../../client/api.js";
 import { explorerPage } from "../../server/web/pages/explorer-shell.js";
 import type { Address } from "../../shared/values/address.js";
 import { Address as AnyAddress } from "../../shared/values/address.js";
-import { variants } from "../helpers/effort.js";
 import { folderInRun } from "../helpers/once-per-run.js";
-import { haveChromium, launchChromium, openPage } from "../helpers/peers/browser.js";
+import { haveChromium, openPage, sharedChromium } from "../helpers/peers/browser.js";
 import { type DevnetService, startDevnetService } from "../helpers/services/devnet-service.js";
 import { storyIndexed } from "../helpers/stories/story.js";
 import { copyStoryService } from "../helpers/stories/story-service.js";
 import { until } from "../helpers/until.js";
-import { checkLook, pictures } from "./look.js";
+import { looks, text, visit } from "./explorer-pages.js";
+import { checkLook } from "./look.js";
 import { type PictureProxy, png, startPictureProxy, svg } from "./picture-proxy.js";
 import {
   collector,
@@ -25,19 +25,16 @@ import {
   strangeJettons,
 } from "./strange-tokens.js";
 
-type Look = [colors: "light" | "dark", width: number];
-
 describe.skipIf(!haveChromium())("pages of tokens in Chromium", () => {
   const jettons = strangeJettons(png, svg);
   let service: DevnetService;
   let proxy: PictureProxy;
-  let browser: Browser;
   let info: DevnetInfoResult;
   beforeAll(async () => {
     const data = folderInRun("tonwire-explorer-tokens-");
     const metadataOverrides = join(folderInRun("tonwire-overrides-"), "overrides.json");
     writeFileSync(metadataOverrides, JSON.stringify(overridesOfItems()));
-    [proxy, browser] = await Promise.all([startPictureProxy(), launchChromium(), copyStoryService(data)]);
+    [proxy] = await Promise.all([startPictureProxy(), copyStoryService(data)]);
     service = await startDevnetService({
       data,
       index: true,
@@ -50,10 +47,8 @@ describe.skipIf(!haveChromium())("pages of tokens in Chromium", () => {
     await storyIndexed(service);
     await deployStrangeTokens(service, jettons);
     info = await service.run("devnet.info");
-    mkdirSync(pictures, { recursive: true });
   });
   afterAll(async () => {
-    await browser?.close();
     await service?.close();
     await proxy?.close();
   });
@@ -61,16 +56,11 @@ describe.skipIf(!haveChromium())("pages of tokens in Chromium", () => {
   const named = (name: string) => friendly(info.contracts.find((each) => each.name === name)!.address);
   const friendly = (address: string | Address) =>
     (typeof address === "string" ? AnyAddress.read(address)!.address : address).toFriendly();
-  const text = (page: Page, selector: string) => page.locator(selector).allInnerTexts();
   const fact = async (page: Page, name: string) =>
     (await text(page, `.facts > div:has(dt:text-is("${name}")) dd`)).map((each) => each.replace(/\s+/g, " "));
-  const visit = async (page: Page, path: string) => {
-    await page.goto(service.url + path);
-    await page.waitForSelector("#view[aria-busy=false]");
-  };
   /** Opens a page for a test, and checks afterwards that it asked the service and its proxy only. */
-  const browsing = async (run: (page: Page) => Promise<void>, { width = 1280, isProxied = true } = {}) => {
-    const { page, foreign, complaints } = await openPage(browser, service.url, width);
+  const browsing = async (run: (page: Page) => Promise<void>, { isProxied = true } = {}) => {
+    const { page, foreign, complaints } = await openPage(await sharedChromium(), service.url, 1280);
     await run(page);
     const strangers = foreign.filter((url) => !isProxied || new URL(url).origin !== proxy.url);
     // Chromium notes pictures that could not be loaded.
@@ -104,13 +94,13 @@ describe.skipIf(!haveChromium())("pages of tokens in Chromium", () => {
     "account-item": `/account/${friendly(strangeCollection.item(0n))}`,
   });
 
-  it.each<Look>(variants([["light", 360]], [["dark", 1280]]))(
-    "have no barrier, move nothing and fit in %s colours at a width of %i",
-    async (colors, width) => {
-      const { page } = await openPage(browser, service.url, width, colors);
+  it.each(looks)(
+    "have no barrier, move nothing and fit in $colors colours at a width of $width",
+    async (look) => {
+      const { page } = await openPage(await sharedChromium(), service.url, look.width, look.colors);
       for (const [name, path] of Object.entries(addresses())) {
         await visit(page, path);
-        await checkLook(page, { name, colors, width });
+        await checkLook(page, name, look);
       }
       await page.context().close();
     },

@@ -1,42 +1,32 @@
-import { mkdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { Address, beginCell, Cell } from "@ton/core";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Action, DevnetInfoResult, Transaction } from "../../client/api.js";
 import { explorerPage } from "../../server/web/pages/explorer-shell.js";
 import { iconOf } from "../../shared/text/icons.js";
-import { isLong, variants } from "../helpers/effort.js";
 import { folderInRun } from "../helpers/once-per-run.js";
-import {
-  accessibilityProblems,
-  haveChromium,
-  launchChromium,
-  openPage,
-  type WatchedPage,
-} from "../helpers/peers/browser.js";
+import { accessibilityProblems, haveChromium, type WatchedPage } from "../helpers/peers/browser.js";
 import { type DevnetService, startDevnetService } from "../helpers/services/devnet-service.js";
+import { sharedService } from "../helpers/services/shared-service.js";
 import { streamsReady } from "../helpers/services/streams-ready.js";
 import { storyEnded } from "../helpers/stories/story.js";
 import { copyStoryChain } from "../helpers/stories/story-devnet.js";
-import { startStoryService } from "../helpers/stories/story-service.js";
 import { friendlyOf, hexOf } from "../helpers/text-forms.js";
 import { until } from "../helpers/until.js";
-import { checkLook, pictures } from "./look.js";
-
-type Look = [colors: "light" | "dark", width: number];
+import { browse, looks, ready, text, visit } from "./explorer-pages.js";
+import { checkLook } from "./look.js";
 
 /** Limits of the first view: the page, its icon, styles and scripts, names, and the calls of the view as one batch. */
 const firstPaint = { requests: 12, compressedBytes: 110_000 };
 
 describe.skipIf(!haveChromium())("the explorer in Chromium", () => {
   let service: DevnetService;
-  let browser: Browser;
   let info: DevnetInfoResult;
   /** A transaction of the basechain that a message of another account caused. */
   let transaction: Transaction;
   beforeAll(async () => {
-    [service, browser] = await Promise.all([startStoryService(), launchChromium()]);
+    service = await sharedService("story");
     await streamsReady(service);
     info = await service.run("devnet.info");
     const { transactions } = await service.run<{ transactions: Transaction[] }>("v3.transactions", {
@@ -44,34 +34,16 @@ describe.skipIf(!haveChromium())("the explorer in Chromium", () => {
       limit: 1,
     });
     transaction = transactions[0]!;
-    mkdirSync(pictures, { recursive: true });
   });
-  afterAll(async () => {
-    await browser?.close();
-    await service?.close();
-  });
+  afterAll(() => service?.close());
 
   const contractOf = (kind: string) => info.contracts.find((each) => each.kind === kind)!.address;
-  const text = (page: Page, selector: string) => page.locator(selector).allInnerTexts();
-  const ready = (page: Page) => page.waitForSelector("#view[aria-busy=false]");
-  const visit = async (page: Page, path: string, origin = service.url) => {
-    await page.goto(origin + path);
-    await ready(page);
-  };
   const showTransactions = async (page: Page) => {
     await page.click("[data-part=history] .segments span:text-is('Transactions')");
     await page.waitForSelector("[data-part=history] .line");
   };
-  /** Opens a page for a test and checks afterwards that it made no external request and threw nothing. */
-  const browsing = async (run: (page: Page, watched: WatchedPage) => Promise<void>, width = 1280) => {
-    const watched = await openPage(browser, service.url, width);
-    await run(watched.page, watched);
-    expect({ foreign: watched.foreign, complaints: watched.complaints }).toEqual({
-      foreign: [],
-      complaints: [],
-    });
-    await watched.page.context().close();
-  };
+  const browsing = (run: (page: Page, watched: WatchedPage) => Promise<void>, width?: number) =>
+    browse(service.url, run, { width });
 
   /** One address of each view. */
   const addresses = (): Record<string, string> => ({
@@ -91,23 +63,18 @@ describe.skipIf(!haveChromium())("the explorer in Chromium", () => {
     devnet: "/devnet",
   });
 
-  it.each<Look>(
-    variants(
-      [["light", 360]],
-      [
-        ["light", 800],
-        ["dark", 1280],
-      ],
+  it.each(looks)("has no barrier, moves nothing and fits in $colors colours at a width of $width", (look) =>
+    browse(
+      service.url,
+      async (page) => {
+        for (const [name, path] of Object.entries(addresses())) {
+          await visit(page, path);
+          await checkLook(page, name, look);
+        }
+      },
+      look,
     ),
-  )("has no barrier, moves nothing and fits in %s colours at a width of %i", async (colors, width) => {
-    const { page, foreign, complaints } = await openPage(browser, service.url, width, colors);
-    for (const [name, path] of Object.entries(addresses())) {
-      await visit(page, path);
-      await checkLook(page, { name, colors, width });
-    }
-    expect({ foreign, complaints }).toEqual({ foreign: [], complaints: [] });
-    await page.context().close();
-  });
+  );
 
   it("takes few requests and bytes until the first view is there", () =>
     browsing(async (page) => {
@@ -139,7 +106,7 @@ describe.skipIf(!haveChromium())("the explorer in Chromium", () => {
       expect(await page.locator(".chart rect").count()).toBeGreaterThan(3);
     }));
 
-  it.runIf(isLong)("calls the coin as the network of its page does", () =>
+  it("calls the coin as the network of its page does", () =>
     browsing(async (page) => {
       const { wallet } = addresses();
       const shown = async () => {
@@ -153,10 +120,9 @@ describe.skipIf(!haveChromium())("the explorer in Chromium", () => {
         route.fulfill({ body: answer, contentType: "text/html" }),
       );
       expect(await shown()).toBe("GRAM");
-    }),
-  );
+    }));
 
-  it.runIf(isLong)("keeps a list unchanged while it has the keyboard focus", () =>
+  it("keeps a list unchanged while it has the keyboard focus", () =>
     browsing(async (page) => {
       await visit(page, "/");
       await page.waitForSelector(".dot.live");
@@ -170,8 +136,7 @@ describe.skipIf(!haveChromium())("the explorer in Chromium", () => {
       await page.evaluate(() => (document.activeElement as HTMLElement).blur());
       await service.mine();
       await until("the list goes on", async () => (await hashes())[0] !== before[0]);
-    }),
-  );
+    }));
 
   it("finds addresses, hashes, blocks, domains and names", () =>
     browsing(async (page) => {
@@ -225,45 +190,43 @@ describe.skipIf(!haveChromium())("the explorer in Chromium", () => {
       await ready(page);
     }));
 
-  it.each(variants([390], [1280]))(
-    "names jetton wallets by their owners, and cuts no mark, at a width of %i",
-    (width) =>
-      browsing(async (page) => {
-        const owner = `0:${"5".repeat(64)}`;
-        const dollar = info.contracts.find(({ name }) => name === "DEVUSD")!.address;
-        await service.run("devnet.faucetJetton", { address: owner, amount: "5000000", jetton: dollar });
-        const made = await until("the jetton wallet in the index", async () => {
-          const { jetton_wallets } = await service.run<{ jetton_wallets: { address: string }[] }>(
-            "v3.jetton.wallets",
-            { owner_address: [owner] },
-          );
-          return jetton_wallets[0]?.address;
-        });
-        await visit(page, `/account/${made}`);
-        const short = friendlyOf(owner).replace(/^(.{6}).*(.{4})$/, "$1…$2");
-        expect(await page.title()).toBe(`DEVUSD of ${short} · tonwire`);
-        expect(await text(page, ".facts > div")).toContainEqual(
-          expect.stringMatching(/^Jetton balance\s+\d+ DEVUSD$/),
+  it.each([390, 1280])("names jetton wallets by their owners, and cuts no mark, at a width of %i", (width) =>
+    browsing(async (page) => {
+      const owner = `0:${"5".repeat(64)}`;
+      const dollar = info.contracts.find(({ name }) => name === "DEVUSD")!.address;
+      await service.run("devnet.faucetJetton", { address: owner, amount: "5000000", jetton: dollar });
+      const made = await until("the jetton wallet in the index", async () => {
+        const { jetton_wallets } = await service.run<{ jetton_wallets: { address: string }[] }>(
+          "v3.jetton.wallets",
+          { owner_address: [owner] },
         );
+        return jetton_wallets[0]?.address;
+      });
+      await visit(page, `/account/${made}`);
+      const short = friendlyOf(owner).replace(/^(.{6}).*(.{4})$/, "$1…$2");
+      expect(await page.title()).toBe(`DEVUSD of ${short} · tonwire`);
+      expect(await text(page, ".facts > div")).toContainEqual(
+        expect.stringMatching(/^Jetton balance\s+\d+ DEVUSD$/),
+      );
 
-        const ann = info.contracts.find(({ name }) => name === "ACORN of Ann")!;
-        await visit(page, `/account/${ann.address}`);
-        expect(await text(page, "h1")).toEqual([expect.stringMatching(/^ACORN of Ann\s+jetton wallet/)]);
-        expect(await text(page, ".facts > div")).toContainEqual(
-          expect.stringMatching(/^Owner\s+Wallet 0 \(Ann\)/),
-        );
-        await showTransactions(page);
-        const marks = page.locator(".line > .pill", { hasText: "bounced" });
-        expect(await marks.count()).toBeGreaterThan(0);
-        const cut = await marks.evaluateAll((all) =>
-          all.filter((mark) => {
-            const line = mark.parentElement!;
-            const value = line.querySelector(".line-value")!.getBoundingClientRect();
-            return mark.scrollWidth > mark.clientWidth || mark.getBoundingClientRect().right > value.left;
-          }),
-        );
-        expect(cut).toEqual([]);
-      }, width),
+      const ann = info.contracts.find(({ name }) => name === "ACORN of Ann")!;
+      await visit(page, `/account/${ann.address}`);
+      expect(await text(page, "h1")).toEqual([expect.stringMatching(/^ACORN of Ann\s+jetton wallet/)]);
+      expect(await text(page, ".facts > div")).toContainEqual(
+        expect.stringMatching(/^Owner\s+Wallet 0 \(Ann\)/),
+      );
+      await showTransactions(page);
+      const marks = page.locator(".line > .pill", { hasText: "bounced" });
+      expect(await marks.count()).toBeGreaterThan(0);
+      const cut = await marks.evaluateAll((all) =>
+        all.filter((mark) => {
+          const line = mark.parentElement!;
+          const value = line.querySelector(".line-value")!.getBoundingClientRect();
+          return mark.scrollWidth > mark.clientWidth || mark.getBoundingClientRect().right > value.left;
+        }),
+      );
+      expect(cut).toEqual([]);
+    }, width),
   );
 
   it("shows the history of an account as actions, those that a filter lets through, and saves them", () =>
@@ -350,7 +313,7 @@ describe.skipIf(!haveChromium())("the explorer in Chromium", () => {
       expect(Cell.fromBase64(copied!).equals(root)).toBe(true);
     }));
 
-  it.runIf(isLong)("runs get-methods with typed arguments, and remembers them across reload and Back", () =>
+  it("runs get-methods with typed arguments, and remembers them across reload and Back", () =>
     browsing(async (page) => {
       const path = `/account/${friendlyOf(contractOf("jetton_master"))}`;
       await visit(page, path);
@@ -392,8 +355,7 @@ describe.skipIf(!haveChromium())("the explorer in Chromium", () => {
       expect(await text(page, ".outcome")).toEqual([
         expect.stringContaining("exit 11 The contract has no such method"),
       ]);
-    }),
-  );
+    }));
 
   it("shows a block with its header, proof, shards, transactions and messages", () =>
     browsing(async (page) => {
@@ -425,7 +387,7 @@ describe.skipIf(!haveChromium())("the explorer in Chromium", () => {
       expect(await text(page, "h1")).toEqual(["No such block"]);
     }));
 
-  it.runIf(isLong)("lists blocks and transactions page by page under addresses that stay", () =>
+  it("lists blocks and transactions page by page under addresses that stay", () =>
     browsing(async (page) => {
       await visit(page, "/blocks?to=40");
       expect(await page.locator(".blocks a").first().innerText()).toBe("40");
@@ -446,8 +408,7 @@ describe.skipIf(!haveChromium())("the explorer in Chromium", () => {
       await page.check("#ticks");
       await page.waitForURL("**/transactions?ticks=1");
       await page.locator(".kind", { hasText: "tick-tock" }).first().waitFor();
-    }),
-  );
+    }));
 
   it("resolves a domain", () =>
     browsing(async (page) => {
@@ -483,7 +444,7 @@ describe.skipIf(!haveChromium())("the explorer in Chromium", () => {
       expect(await page.inputValue("#api-key")).toBe(service.key);
     }));
 
-  it.runIf(isLong)("lists the calls of a view while the open list changes", () =>
+  it("lists the calls of a view while the open list changes", () =>
     browsing(async (page) => {
       await visit(page, "/domain/devnet.ton");
       // The next view forgets the calls of this one before the page hears that the list was opened.
@@ -492,8 +453,7 @@ describe.skipIf(!haveChromium())("the explorer in Chromium", () => {
         document.querySelector<HTMLElement>(".top .links a")!.click();
       });
       await page.waitForSelector("#calls details[open] .call-list");
-    }),
-  );
+    }));
 
   it("shows text of the chain as text, cut, and without characters that turn it around", () =>
     browsing(async (page) => {
@@ -521,7 +481,7 @@ describe.skipIf(!haveChromium())("the explorer in Chromium", () => {
 
   it("answers an unknown path with a page that leads on", () =>
     browsing(async (page, { complaints }) => {
-      await page.goto(`${service.url}/no/such/page`);
+      await page.goto("/no/such/page");
       expect(await text(page, "h1")).toEqual(["Nothing is here"]);
       expect(await accessibilityProblems(page)).toEqual([]);
       // Chromium notes the status in its console.
@@ -531,42 +491,38 @@ describe.skipIf(!haveChromium())("the explorer in Chromium", () => {
       await page.waitForURL("**/block/-1/8000000000000000/46");
     }));
 
-  it.runIf(isLong)(
-    "works without an index as far as the chain answers, and marks the parts that need the index",
-    async () => {
-      const data = folderInRun("tonwire-explorer-plain-");
-      await copyStoryChain(data);
-      const plain = await startDevnetService({ data, story: true });
-      const { page, foreign, complaints } = await openPage(browser, plain.url, 1280);
-      try {
-        await storyEnded(plain);
-        await visit(page, "/", plain.url);
+  it("works without an index as far as the chain answers, and marks the parts that need the index", async () => {
+    const data = folderInRun("tonwire-explorer-plain-");
+    await copyStoryChain(data);
+    const plain = await startDevnetService({ data, story: true });
+    try {
+      await storyEnded(plain);
+      await browse(plain.url, async (page) => {
+        await visit(page, "/");
         await page.waitForSelector(".dot.polling");
         const head = await plain.mine();
         await page.waitForSelector(`.figures a[href$="/${head}"]`);
         expect(await page.locator("[data-part=transactions] .rows > li").count()).toBeGreaterThan(0);
         const address = friendlyOf(contractOf("jetton_master"));
-        await visit(page, `/account/${address}`, plain.url);
+        await visit(page, `/account/${address}`);
         expect(await text(page, ".facts > div")).toEqual(
           expect.arrayContaining([expect.stringMatching(/^Supply\s+995,250 ACORN$/)]),
         );
         expect(await page.locator("[data-part=history] .rows > li").count()).toBeGreaterThan(3);
         expect(await text(page, "[data-part=tokens]")).toEqual([expect.stringContaining("needs the index")]);
         expect(await text(page, ".chip")).toContain("get_jetton_data");
-        await visit(page, "/block/0/8000000000000000/49", plain.url);
+        await visit(page, "/block/0/8000000000000000/49");
         expect(await page.locator(".rows > li").count()).toBeGreaterThan(3);
-        await visit(page, "/blocks", plain.url);
+        await visit(page, "/blocks");
         expect(await page.locator(".blocks > li").count()).toBeGreaterThan(3);
-        await visit(page, "/transactions", plain.url);
+        await visit(page, "/transactions");
         expect(await text(page, ".view")).toEqual([expect.stringContaining("needs the index")]);
         await page.fill("#search input", hexOf(transaction.hash));
         await page.press("#search input", "Enter");
         await page.locator(".search-answer", { hasText: "only if the service has an index" }).waitFor();
-        expect({ foreign, complaints }).toEqual({ foreign: [], complaints: [] });
-      } finally {
-        await page.context().close();
-        await plain.close();
-      }
-    },
-  );
+      });
+    } finally {
+      await plain.close();
+    }
+  });
 });

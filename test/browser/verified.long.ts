@@ -1,11 +1,10 @@
-import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import type * as Tonwire from "../../client/index.js";
 import type * as Verified from "../../client/verified/index.js";
 import { presentBlockId } from "../../shared/ton/present/records.js";
 import { KeyBlockChain } from "../helpers/chain/key-block-chain.js";
 import { zeroStateOf } from "../helpers/chain/trusted.js";
-import { haveChromium, launchChromium, openPage } from "../helpers/peers/browser.js";
+import { haveChromium, openPage, sharedChromium } from "../helpers/peers/browser.js";
 import { type Lie, liteQueryService } from "../helpers/peers/lite-query-service.js";
 import { pageBundle } from "../helpers/peers/page-bundle.js";
 
@@ -14,7 +13,6 @@ import { pageBundle } from "../helpers/peers/page-bundle.js";
 declare const tonwire: typeof Tonwire & typeof Verified;
 
 describe.skipIf(!haveChromium())("the verified client in Chromium", () => {
-  let browser: Browser;
   let chain: KeyBlockChain;
   let script: string;
   let trustedBlock: Verified.TrustedBlock;
@@ -22,8 +20,7 @@ describe.skipIf(!haveChromium())("the verified client in Chromium", () => {
   const account = `-1:${"5".repeat(64)}`;
   const amount = "500000000000";
   beforeAll(async () => {
-    [browser, chain, script] = await Promise.all([
-      launchChromium(),
+    [chain, script] = await Promise.all([
       KeyBlockChain.open(),
       pageBundle(`export { http } from "./index.ts"; export * from "./verified/index.ts";`),
     ]);
@@ -31,7 +28,6 @@ describe.skipIf(!haveChromium())("the verified client in Chromium", () => {
     trustedBlock = presentBlockId(await zeroStateOf(chain.api));
   });
   afterAll(async () => {
-    await browser?.close();
     await chain?.close();
   });
 
@@ -42,7 +38,7 @@ describe.skipIf(!haveChromium())("the verified client in Chromium", () => {
     };
     const service = await liteQueryService(chain.api, { pages, ...(lie && { lie }) });
     const { origin } = new URL(service.url);
-    const watched = await openPage(browser, origin, 800);
+    const watched = await openPage(await sharedChromium(), origin, 800);
     onTestFinished(() => watched.page.context().close());
     await watched.page.goto(origin);
     /** A call of a new client with the storage of the page; the text of what it answers. */

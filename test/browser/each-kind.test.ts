@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { DevnetInfoResult, Transaction } from "../../client/api.js";
+import type { ExplorerPath } from "../../server/web/pages/explorer-paths.js";
+import { haveChromium, layoutShift } from "../helpers/peers/browser.js";
+import { RewritingProxy } from "../helpers/peers/rewriting-proxy.js";
+import type { DevnetService } from "../helpers/services/devnet-service.js";
+import { sharedService } from "../helpers/services/shared-service.js";
+import { streamsReady } from "../helpers/services/streams-ready.js";
+import { friendlyOf, hexOf } from "../helpers/text-forms.js";
+import { until } from "../helpers/until.js";
+import { connect, type Dapp, inject, sendTransaction, serveDapp } from "./dapp.js";
+import { browse, text, visit } from "./explorer-pages.js";
+
+// One address of each kind of page, and one way to use it. The long suites beside this one have all of them.
+
+/** What a page shows: an address of its kind, an element, and its text. */
+type Shown = [address: string, selector: string, content: RegExp];
+
+describe.skipIf(!haveChromium())("a story in Chromium", () => {
+  let service: DevnetService;
+  let dapp: Dapp;
+  let info: DevnetInfoResult;
+  let transaction: Transaction;
+  beforeAll(async () => {
+    [service, dapp] = await Promise.all([sharedService("story"), serveDapp()]);
+    await streamsReady(service);
+    info = await service.run("devnet.info");
+    const { transactions } = await service.run<{ transactions: Transaction[] }>("v3.transactions", {
+      account: [info.contracts.find(({ kind }) => kind === "jetton_wallet")!.address],
+      limit: 1,
+    });
+    transaction = transactions[0]!;
+  });
+  afterAll(async () => {
+    dapp?.close();
+    await service?.close();
+  });
+
+  const named = (name: string) => friendlyOf(info.contracts.find((each) => each.name === name)!.address);
+  const wallet = (place = 0) => info.wallets[place]!.address;
+
+  const views = (): Record<ExplorerPath, Shown> => ({
+    "/": ["/", ".rows .line", /./],
+    "/account/:address": [`/account/${wallet()}`, ".tokens li", /^Acorn\s+wallet\s+18,500\.000000001 ACORN$/],
+    "/tx/:hash": [`/tx/${hexOf(transaction.hash)}`, ".phases h3", /^Compute exit code/],
+    "/trace/:hash": [`/trace/${hexOf(transaction.trace_id!)}`, ".action-list li", /ACORN/],
+    "/block/:workchain/:shard/:seqno": [
+      "/block/-1/8000000000000000/46",
+      ".facts > div",
+      /^Proof\s+signed by 1 validator/,
+    ],
+    "/blocks": ["/blocks?to=40", ".blocks a", /^40$/],
+    "/transactions": ["/transactions?ticks=1", ".kind", /^tick-tock$/],
+    "/domain/:name": ["/domain/devnet.ton", ".facts > div", /^Wallet\s+Wallet 0 \(Ann\)$/],
+    "/address-book": ["/address-book", ".empty", /^There are no names yet\.$/],
+    "/validators": ["/validators", "#view tbody tr", /./],
+    "/pools": ["/pools", "h1", /./],
+    "/pool/:address": [`/pool/${wallet()}`, "h1", /^No nominator pool$/],
+    "/config": ["/config", ".param h2", /^15 /],
+    "/supply": ["/supply", "[data-part=top] tbody td", /^[\d,]{6}/],
+    "/jetton/:address": [`/jetton/${named("ACORN")}`, ".facts > div", /^Supply\s+995,250 ACORN$/],
+    "/nft/:address": [`/nft/${named("Tree 7")}`, ".facts > div", /^Royalty\s+5 % to\s+Wallet 4 \(Eve\)/],
+    "/collection/:address": [`/collection/${named("Trees of Eve")}`, ".gallery > li", /Tree/],
+    "/devnet": ["/devnet", "[data-part=info]", /fixed, one second per block/],
+  });
+
+  it("has its data in every view, which moves nothing and fits a phone", () =>
+    browse(
+      service.url,
+      async (page) => {
+        const found: Record<string, unknown> = {};
+        for (const [kind, [address, selector, content]] of Object.entries(views())) {
+          await visit(page, address);
+          const texts = await text(page, selector);
+          const width = await page.evaluate(() => document.documentElement.scrollWidth);
+          if (!texts.some((each) => content.test(each)) || width !== 360 || (await layoutShift(page)) > 0.1)
+            found[kind] = { texts, width };
+        }
+        expect(found).toEqual({});
+      },
+      { width: 360 },
+    ));
+
+  it("is searched, and shows live what a wallet of the devnet sends", () =>
+    browse(service.url, async (page) => {
+      const receiver = `0:${"7".repeat(64)}`;
+      await visit(page, "/");
+      await page.waitForSelector(".dot.live");
+      await page.fill("#search input", "tree 4");
+      await page.press("#search input", "Enter");
+      await page.waitForURL(`**/account/${named("Tree 4")}`);
+      await visit(page, "/devnet");
+      await page.fill("#from-wallet [name=to]", receiver);
+      await page.fill("#from-wallet [name=amount]", "1.25");
+      await page.uncheck("#from-wallet [name=bounce]");
+      await page.click("#from-wallet button[type=submit]");
+      await page.click("#from-wallet .done a");
+      await page.waitForSelector(".step.pending");
+      await service.mine(2);
+      await page.waitForSelector("h1 .pill.good");
+      expect(await text(page, ".action-list li")).toEqual([
+        expect.stringMatching(/^Wallet 0 \(Ann\) sent 1\.25 TON to /),
+      ]);
+    }));
+
+  it("answers the calls that the reference makes", () =>
+    browse(service.url, async (page) => {
+      await page.goto(`/methods/packAddress?address=${wallet()}`);
+      await page.waitForSelector("html.scripted");
+      await page.click("form#call button[type=submit]");
+      await page.waitForSelector(".pill.good");
+      const [answer] = await text(page, "#console .answer pre");
+      expect(JSON.parse(answer!)).toMatchObject({ ok: true, result: friendlyOf(wallet()) });
+    }));
+
+  it("is verified in the browser, which contradicts a false balance", async () => {
+    const proxy = await RewritingProxy.before(service.url);
+    const mark = '#view .proof-mark[aria-label^="balance:"]';
+    await browse(proxy.url, async (page) => {
+      await visit(page, `/account/${wallet()}`);
+      await page.getByRole("switch", { name: "Verify in this browser" }).click();
+      await page.waitForSelector(`${mark}[data-proof=proven]`);
+      proxy.rewrite = (method, result) =>
+        method === "getAddressInformation" ? { ...(result as object), balance: "1" } : result;
+      await page.reload();
+      await page.waitForSelector("#view .contradicted");
+      expect(await page.innerText(".verify-bar [role=alert]")).toMatch(/CONTRADICTED$/);
+    });
+  });
+
+  it("is the network of a dapp's wallet, which connects and sends by TON Connect", async () => {
+    const { page, complaints } = await dapp.open();
+    try {
+      const address = await inject(page, service.url);
+      const { wallet: connected } = await connect(page);
+      expect(connected?.account).toMatchObject({ address, chain: String(info.global_id) });
+      const receiver = friendlyOf(`0:${"12".repeat(32)}`);
+      await sendTransaction(page, {
+        validUntil: info.now + 300,
+        messages: [{ address: receiver, amount: "1000" }],
+      });
+      await service.mine(2);
+      await until("the payment", async () => {
+        const [last] = await service.run<Transaction[]>("getTransactions", { address: receiver, limit: 1 });
+        return last?.in_msg?.value === "1000";
+      });
+      expect(complaints).toEqual([]);
+    } finally {
+      await page.context().close();
+    }
+  });
+});

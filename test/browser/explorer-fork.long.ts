@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { haveChromium } from "../helpers/peers/browser.js";
+import { type DevnetService, startDevnetService } from "../helpers/services/devnet-service.js";
+import { startFork } from "../helpers/services/forked.js";
+import { browse, looks, text, visit } from "./explorer-pages.js";
+import { checkLook } from "./look.js";
+
+describe.skipIf(!haveChromium())("the explorer of a fork in Chromium", () => {
+  let network: DevnetService;
+  let fork: DevnetService;
+  beforeAll(async () => {
+    network = await startDevnetService({ mining: "message", clock: "wall" });
+    fork = await startFork({ forkUrl: network.url, index: true });
+  });
+  afterAll(async () => {
+    await fork?.close();
+    await network?.close();
+  });
+
+  it.each(looks)("has the sign of the fork on each page, in $colors colours at a width of $width", (look) =>
+    browse(
+      fork.url,
+      async (page) => {
+        const { seqno } = (await fork.run<{ fork: { block: { seqno: number } } }>("devnet.info")).fork.block;
+        const { host } = new URL(network.url);
+        for (const [name, path] of [
+          ["fork-home", "/"],
+          ["fork-blocks", "/blocks"],
+          ["fork-devnet", "/devnet"],
+        ] as const) {
+          await visit(page, path);
+          const shown = await page.innerText(".fork-sign");
+          expect(shown).toContain(`Fork of ${host} at block ${seqno} (believed, not proven)`);
+          const elsewhere = `${host} too, and on any network with the id -20250: impersonate`;
+          expect(shown).toContain(`A message signed here is valid on ${elsewhere}`);
+          await checkLook(page, name, look);
+        }
+        expect(await text(page, "[data-part=info]")).toEqual([
+          expect.stringMatching(/Fork of\s+127\.0\.0\.1:\d+ at block \d+, believed; \d+ requests, 0 waiting/),
+        ]);
+      },
+      look,
+    ),
+  );
+
+  it("has no sign on the explorer of a devnet that is no fork", () =>
+    browse(network.url, async (page) => {
+      await visit(page, "/");
+      expect(await page.locator(".fork-sign").count()).toBe(0);
+    }));
+});

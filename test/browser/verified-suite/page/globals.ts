@@ -1,1 +1,0 @@
-export { Buffer } from "buffer";
