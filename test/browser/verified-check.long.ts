@@ -6,8 +6,6 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type * as Tonwire from "../../client/index.js";
 import type * as Verified from "../../client/verified/index.js";
 import { haveChromium, openPage, sharedChromium, type WatchedPage } from "../helpers/peers/browser.js";
-import { flippedAt } from "../helpers/peers/lite-lies.js";
-import { LyingTonwire } from "../helpers/peers/lying-tonwire.js";
 import type { DevnetService } from "../helpers/services/devnet-service.js";
 import { sharedService } from "../helpers/services/shared-service.js";
 
@@ -34,16 +32,13 @@ async function serveBuilt(): Promise<Server> {
 
 describe.skipIf(!haveChromium())("a check in Chromium", () => {
   let service: DevnetService;
-  let liar: LyingTonwire;
   let server: Server;
   let watched: WatchedPage;
   beforeAll(async () => {
     [service, server] = await Promise.all([sharedService("story"), serveBuilt()]);
-    liar = await LyingTonwire.lasting(service.url);
   });
   afterAll(async () => {
     server?.close();
-    liar?.close();
     await service?.close();
   });
   beforeEach(async () => {
@@ -54,37 +49,20 @@ describe.skipIf(!haveChromium())("a check in Chromium", () => {
   });
   afterEach(() => watched.page.context().close());
 
-  /** Checks the newest record of each kind by proofs of a service, with one member changed if wanted. */
-  function check(url: string, kind: "transaction" | "message" | "trace", change?: Record<string, unknown>) {
+  /** Checks the newest record of a kind; how many transactions are proven. */
+  function check(kind: "transaction" | "message" | "trace") {
     return watched.page.evaluate(
-      async ({ index, proofs, kind: name, change: changed }) => {
-        const plain = tonwire.createClient({ transport: tonwire.http(index) });
+      async ([url, name]) => {
+        const transport = tonwire.http(url);
+        const plain = tonwire.createClient({ transport });
         const { init } = await plain.getMasterchainInfo();
-        const client = tonwire.createVerifiedClient({
-          transport: tonwire.http(proofs),
-          trustedBlock: init,
-          storage: tonwire.memoryStorage(),
-        });
-        const list =
-          name === "transaction"
-            ? plain.v3.transactions
-            : name === "message"
-              ? plain.v3.messages
-              : plain.v3.traces;
-        const answer = Object.values(await list({ limit: 1 }))[0] as object[];
-        const claim = { [name]: { ...answer[0], ...changed } } as unknown as Verified.Claim;
-        return client.check(claim).then(
-          ({ transactions }) => `${transactions} proven`,
-          (error: unknown) => {
-            const { field, method, bytes } = error instanceof tonwire.ProofError ? error.evidence : {};
-            return field || method ? `lie about ${field ?? method}, ${bytes!.length > 0}` : String(error);
-          },
-        );
+        const storage = tonwire.memoryStorage();
+        const client = tonwire.createVerifiedClient({ transport, trustedBlock: init, storage });
+        const answer = await plain.v3[`${name}s` as const]({ limit: 1 });
+        const [record] = Object.values(answer)[0] as object[];
+        return (await client.check({ [name]: record } as unknown as Verified.Claim)).transactions;
       },
-      {
-        ...{ index: `${service.url}/jsonRPC`, proofs: `${url}/jsonRPC`, kind },
-        change: change as Record<string, string>,
-      },
+      [`${service.url}/jsonRPC`, kind] as const,
     );
   }
 
@@ -95,26 +73,10 @@ describe.skipIf(!haveChromium())("a check in Chromium", () => {
           performance.getEntriesByType("resource").filter(({ name }) => name.includes("/part-check")).length,
       );
     expect(await parts()).toBe(0);
-    expect(await check(service.url, "transaction")).toBe("1 proven");
+    expect(await check("transaction")).toBe(1);
     expect(await parts()).toBe(1);
-    expect(await check(service.url, "message")).toMatch(/^[12] proven$/);
-    expect(await check(service.url, "trace")).toMatch(/^[1-9]\d* proven$/);
+    expect(await check("message")).toBeGreaterThan(0);
+    expect(await check("trace")).toBeGreaterThan(0);
     expect(watched.complaints).toEqual([]);
-  });
-
-  it("finds members that are wrong, and proofs that are", async () => {
-    const lies = [
-      ["transaction", { total_fees: "1" }],
-      ["transaction", { end_status: "frozen" }],
-      ["message", { opcode: "0x00000bad" }],
-      ["trace", { start_lt: "1" }],
-    ] as const;
-    for (const [kind, change] of lies)
-      expect(await check(service.url, kind, change)).toBe(
-        `lie about ${kind}.${Object.keys(change)[0]}, true`,
-      );
-    liar.lie = (exchange) =>
-      exchange.query.method === "getOneTransaction" ? flippedAt(0.5)(exchange) : undefined;
-    expect(await check(liar.url, "transaction")).toBe("lie about getOneTransaction, true");
   });
 });

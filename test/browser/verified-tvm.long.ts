@@ -5,13 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type * as Tonwire from "../../client/index.js";
 import type * as Verified from "../../client/verified/index.js";
 import type * as TvmEntry from "../../client/verified/tvm/index.js";
-import type * as TvmOfFiles from "../../client/verified/tvm/tvm.js";
 import { vendored } from "../../server/os/vendored.js";
-import { parseBocRoot } from "../../shared/ton/cells/boc.js";
-import { loadStack } from "../../shared/ton/tvm/load-stack.js";
-import { methodId as idOf } from "../../shared/ton/tvm/method-id.js";
-import type { StackValue } from "../../shared/ton/tvm/stack.js";
-import { stackBoc } from "../../shared/ton/tvm/store-stack.js";
 import { emulatorPaths } from "../../shared/values/emulator-build.js";
 import { codeOf, place } from "../helpers/contracts/contracts.js";
 import { haveChromium, openPage, sharedChromium, type WatchedPage } from "../helpers/peers/browser.js";
@@ -21,22 +15,18 @@ import { pageBundle } from "../helpers/peers/page-bundle.js";
 import type { DevnetService } from "../helpers/services/devnet-service.js";
 import { sharedService } from "../helpers/services/shared-service.js";
 
-declare const tonwire: typeof Tonwire & typeof Verified & typeof TvmEntry & typeof TvmOfFiles;
-declare const EmulatorModule: TvmEntry.EmulatorScript;
+declare const tonwire: typeof Tonwire & typeof Verified & typeof TvmEntry;
 type Wallet = { address: string; type: string };
 
 const emulator = readFileSync(vendored("emulator/emulator.wasm"));
 const emulatorScript = readFileSync(vendored("emulator/emulator.cjs"));
-/** SETCP0, and an empty continuation again and again. */
-const endless = codeOf("FF0090EA");
-/** SETCP0, ACCEPT, and the same. */
+/** SETCP0, ACCEPT, and an empty continuation again and again. */
 const acceptsForEver = codeOf("FF00F8009020EA");
 
 const sources = `
   export { http } from "./index.ts";
   export * from "./verified/index.ts";
-  export * from "./verified/tvm/index.ts";
-  export * from "./verified/tvm/tvm.ts";`;
+  export * from "./verified/tvm/index.ts";`;
 /** Proves and runs in a worker, which posts the answer. */
 const worker = `
   importScripts("/emulator.js", "/client.js");
@@ -58,12 +48,11 @@ async function servePage(script: string, ask: (body: Buffer) => Promise<string>)
     "/other.js": ["text/javascript", `${emulatorScript};`],
     "/worker.js": ["text/javascript", worker],
     "/emulator.wasm": ["application/wasm", emulator],
-    "/other.wasm": ["application/wasm", Buffer.concat([emulator, Buffer.from([0])])],
   };
-  const pageWith = (scripts: string[]) =>
-    `<!doctype html><link rel="icon" href="data:,">${scripts.map((src) => `<script src="${src}"></script>`).join("")}`;
-  files["/"] = ["text/html", pageWith(["/emulator.js", "/client.js"])];
-  files["/without-emulator"] = ["text/html", pageWith(["/client.js"])];
+  files["/"] = [
+    "text/html",
+    '<!doctype html><link rel="icon" href="data:,"><script src="/client.js"></script>',
+  ];
   // No script is compiled from text.
   const policy = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; img-src data:";
   const server = createServer(async (request, response) => {
@@ -82,7 +71,6 @@ describe.skipIf(!haveChromium())("get-methods in Chromium", () => {
   let service: DevnetService;
   let server: Server;
   let watched: WatchedPage;
-  let config: string;
   let wallet: string;
   let liar: LyingTonwire;
 
@@ -90,7 +78,6 @@ describe.skipIf(!haveChromium())("get-methods in Chromium", () => {
     service = await sharedService("story");
     const { wallets } = await service.run<{ wallets: Wallet[] }>("devnet.info");
     wallet = wallets.find(({ type }) => type === "v4r2")!.address;
-    config = (await service.run<{ config: { bytes: string } }>("getConfigAll")).config.bytes;
     liar = await LyingTonwire.lasting(service.url);
     server = await servePage(await pageBundle(sources), async (body) => {
       const headers = { "Content-Type": "application/json", "X-API-Key": service.key };
@@ -115,208 +102,82 @@ describe.skipIf(!haveChromium())("get-methods in Chromium", () => {
 
   const origin = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
-  /** The state that a page proves, as the service tells it. */
-  async function contractOf(address: string) {
-    const state = await service.run<{ code: string; data: string; balance: string; sync_utime: number }>(
-      "getAddressInformation",
-      { address },
-    );
-    const raw = await service.run<string>("unpackAddress", { address });
-    return {
-      code: state.code,
-      data: state.data,
-      balance: state.balance,
-      now: state.sync_utime,
-      address: raw,
-    };
-  }
+  type Step = [method: string, params: object];
 
-  type Contract = Awaited<ReturnType<typeof contractOf>>;
-
-  async function runInPage(
-    contract: Contract,
-    method: string,
-    stack: readonly StackValue[] = [],
-    wasm = "/emulator.wasm",
-  ) {
-    const given = {
-      ...{ contract, config, wasm },
-      methodId: idOf(method),
-      stack: Buffer.from(stackBoc(stack).boc).toString("base64"),
-    };
-    return watched.page.evaluate(async (run) => {
-      try {
-        const tvm = await tonwire.Tvm.load({ wasm: run.wasm, script: EmulatorModule });
-        const { contract, config, methodId, stack } = run;
-        const full = { ...contract, balance: BigInt(contract.balance), config };
-        const first = await tvm.runMethod({ contract: full, methodId, stack });
-        const second = await tvm.runMethod({ contract: full, methodId, stack });
-        return { first, isSame: JSON.stringify(first) === JSON.stringify(second) };
-      } catch (error) {
-        const { name, message, reason } = error as TvmEntry.TvmError;
-        return { error: { name, message, reason } };
-      }
-    }, given);
-  }
-
-  async function bothRun(address: string, method: string, stack: readonly StackValue[] = []) {
-    const wire = stack.map((value) => ["num", String((value as { value: bigint }).value)]);
-    const there = await service.run<{ exit_code: number; gas_used: number; stack: unknown[] }>(
-      "runGetMethod",
-      {
-        ...{ address, method, stack: wire },
+  /** The answers of a client in the page, which loads the emulator itself. */
+  async function inPage(steps: readonly Step[], script?: string) {
+    const { init } = await service.run<{ init: Verified.TrustedBlock }>("getMasterchainInfo");
+    return watched.page.evaluate(
+      async ([trustedBlock, steps, script]) => {
+        const client = tonwire.createVerifiedClient({
+          ...{ transport: tonwire.http("/jsonRPC"), trustedBlock, storage: tonwire.memoryStorage() },
+        });
+        const files = tonwire.emulatorAt(location.origin);
+        const tvm = tonwire.withTvm(client, script === undefined ? files : { ...files, script });
+        const answers: unknown[] = [];
+        for (const [method, params] of steps)
+          answers.push(
+            await (tvm as unknown as Record<string, (params: object) => Promise<unknown>>)[method]!(
+              params,
+            ).catch((error: Error) => `${error.name}: ${error.message}`),
+          );
+        return { answers, scripts: document.scripts.length };
       },
+      [init, steps, script] as const,
     );
-    const here = await runInPage(await contractOf(address), method, stack);
-    if (!here.first) throw new Error(here.error.message);
-    expect([here.isSame, here.first.missingLibrary]).toEqual([true, undefined]);
-    expect([here.first.exitCode, here.first.gasUsed]).toEqual([there.exit_code, there.gas_used]);
-    const values = loadStack(parseBocRoot(Buffer.from(here.first.stack, "base64"), { depth: 1024 }));
-    expect(values).toHaveLength(there.stack.length);
-    return { values, there };
   }
 
-  it("have the results that the service has, with equal gas", async () => {
-    const { values, there } = await bothRun(wallet, "seqno");
-    expect(there.stack).toEqual([["num", `0x${(values[0] as { value: bigint }).value.toString(16)}`]]);
+  it("give the answers of the service, from the emulator that the page loads by its hash", async () => {
     const { contracts } = await service.run<{ contracts: { kind: string; address: string }[] }>(
       "devnet.info",
     );
-    for (const [kind, method] of [
-      ["jetton_master", "get_jetton_data"],
-      ["jetton_wallet", "get_wallet_data"],
-      ["nft_item", "get_nft_data"],
-    ] as const) {
-      const { address } = contracts.find((each) => each.kind === kind)!;
-      expect((await bothRun(address, method)).values.length).toBeGreaterThan(3);
-    }
-    const unknown = await bothRun(wallet, "no_such_method");
-    expect(unknown.there.exit_code).toBe(11);
+    const of = (kind: string) => contracts.find((each) => each.kind === kind)!.address;
+    const forEver = `0:${"e2".repeat(32)}`;
+    await place(service, { address: forEver, code: acceptsForEver, balance: "1000000000" });
+    const steps: Step[] = [
+      ["runGetMethod", { address: wallet, method: "seqno", stack: [] }],
+      ["runGetMethodStd", { address: of("jetton_master"), method: "get_jetton_data", stack: [] }],
+      ["runGetMethod", { address: wallet, method: "no_such_method", stack: [["num", "0x5"]] }],
+      ["runGetMethod", { address: forEver, method: "any", stack: [] }],
+      ["getTokenData", { address: of("jetton_wallet") }],
+      ["getTokenData", { address: of("nft_item") }],
+      ["dnsResolve", { address: of("dns_root"), name: "devnet.ton", ttl: 8 }],
+    ];
+    const { answers, scripts } = await inPage(steps);
+    expect(scripts).toBe(1);
+    for (const [index, [method, params]] of steps.entries())
+      expect([method, answers[index]]).toEqual([method, await service.run(method, params)]);
+    expect(answers[3]).toMatchObject({ exit_code: -14 });
   });
 
-  it("see arguments and their configuration", async () => {
-    const elector = `-1:${"33".repeat(32)}`;
-    await bothRun(elector, "compute_returned_stake", [{ type: "int", value: 5n }]);
-    await bothRun(elector, "active_election_id");
+  it("run in a worker too", async () => {
+    const question = { address: wallet, method: "seqno", stack: [] };
+    const { init } = await service.run<{ init: Verified.TrustedBlock }>("getMasterchainInfo");
+    const answer = await watched.page.evaluate(
+      (message) =>
+        new Promise((resolve) => {
+          const worker = new Worker("/worker.js");
+          worker.onmessage = ({ data }) => resolve(data);
+          worker.postMessage(message);
+        }),
+      { trustedBlock: init, question },
+    );
+    expect(answer).toEqual(await service.run("runGetMethod", question));
   });
 
-  it("end when their gas is used up", async () => {
-    const address = `0:${"e1".repeat(32)}`;
-    await place(service, { address, code: endless, balance: "1000000000" });
-    const result = await runInPage(await contractOf(address), "seqno");
-    expect(result.first).toMatchObject({ exitCode: -14 });
+  it("are not run by another script", async () => {
+    const step: Step = ["runGetMethod", { address: wallet, method: "seqno", stack: [] }];
+    const { answers, scripts } = await inPage([step, step], "/other.js");
+    expect(answers).toEqual(
+      [0, 1].map(() => expect.stringMatching(/^TvmError: \/other.js cannot be loaded/)),
+    );
+    expect(scripts).toBe(1);
   });
 
-  it("are not run by another build, nor on what is no contract", async () => {
-    const contract = await contractOf(wallet);
-    const other = await runInPage(contract, "seqno", [], "/other.wasm");
-    expect(other.error).toMatchObject({ name: "TvmError", reason: "build" });
-    const missing = await runInPage(contract, "seqno", [], "/none.wasm");
-    expect(missing.error).toMatchObject({ reason: "build", message: expect.stringContaining("404") });
-    for (const part of ["code", "data"]) {
-      const { error } = await runInPage({ ...contract, [part]: "AAAA" }, "seqno");
-      expect(error).toMatchObject({
-        name: "TvmError",
-        reason: "refused",
-        message: expect.stringContaining(part),
-      });
-    }
-  });
-
-  it("are run by a new emulator after a run that broke one", async () => {
-    const given = { contract: await contractOf(wallet), config, methodId: idOf("seqno") };
-    const [broken, next] = await watched.page.evaluate(async ({ contract, config, methodId }) => {
-      const tvm = await tonwire.Tvm.load({ wasm: "/emulator.wasm", script: EmulatorModule });
-      const full = { ...contract, balance: BigInt(contract.balance) };
-      const noConfig = { ...full, config: "te6ccgEBAQEAAgAAAA==" };
-      const reason = await tvm.runMethod({ contract: noConfig, methodId }).catch((error) => error.reason);
-      return [reason, (await tvm.runMethod({ contract: { ...full, config }, methodId })).exitCode];
-    }, given);
-    expect([broken, next]).toEqual(["broken", 0]);
-  });
-
-  describe("with a verified client", () => {
-    beforeEach(async () => {
-      await watched.page.goto(`${origin()}/without-emulator`);
-    });
-
-    type Step = [method: string, params: object];
-
-    /** The answers of a client in the page, which loads the emulator itself. */
-    async function inPage(steps: readonly Step[], script?: string) {
-      const { init } = await service.run<{ init: Verified.TrustedBlock }>("getMasterchainInfo");
-      return watched.page.evaluate(
-        async ([trustedBlock, steps, script]) => {
-          const client = tonwire.createVerifiedClient({
-            ...{ transport: tonwire.http("/jsonRPC"), trustedBlock, storage: tonwire.memoryStorage() },
-          });
-          const files = tonwire.emulatorAt(location.origin);
-          const tvm = tonwire.withTvm(client, script === undefined ? files : { ...files, script });
-          const answers: unknown[] = [];
-          for (const [method, params] of steps)
-            answers.push(
-              await (tvm as unknown as Record<string, (params: object) => Promise<unknown>>)[method]!(
-                params,
-              ).catch((error: Error) => `${error.name}: ${error.message}`),
-            );
-          return { answers, scripts: document.scripts.length };
-        },
-        [init, steps, script] as const,
-      );
-    }
-
-    it("give the answers of the service, from the emulator that the page loads by its hash", async () => {
-      const { contracts } = await service.run<{ contracts: { kind: string; address: string }[] }>(
-        "devnet.info",
-      );
-      const of = (kind: string) => contracts.find((each) => each.kind === kind)!.address;
-      const forEver = `0:${"e2".repeat(32)}`;
-      await place(service, { address: forEver, code: acceptsForEver, balance: "1000000000" });
-      const steps: Step[] = [
-        ["runGetMethod", { address: wallet, method: "seqno", stack: [] }],
-        ["runGetMethodStd", { address: of("jetton_master"), method: "get_jetton_data", stack: [] }],
-        ["runGetMethod", { address: wallet, method: "no_such_method", stack: [["num", "0x5"]] }],
-        ["runGetMethod", { address: forEver, method: "any", stack: [] }],
-        ["getTokenData", { address: of("jetton_wallet") }],
-        ["getTokenData", { address: of("nft_item") }],
-        ["dnsResolve", { address: of("dns_root"), name: "devnet.ton", ttl: 8 }],
-      ];
-      const { answers, scripts } = await inPage(steps);
-      expect(scripts).toBe(1);
-      for (const [index, [method, params]] of steps.entries())
-        expect([method, answers[index]]).toEqual([method, await service.run(method, params)]);
-      expect(answers[3]).toMatchObject({ exit_code: -14 });
-    });
-
-    it("run in a worker too", async () => {
-      const question = { address: wallet, method: "seqno", stack: [] };
-      const { init } = await service.run<{ init: Verified.TrustedBlock }>("getMasterchainInfo");
-      const answer = await watched.page.evaluate(
-        (message) =>
-          new Promise((resolve) => {
-            const worker = new Worker("/worker.js");
-            worker.onmessage = ({ data }) => resolve(data);
-            worker.postMessage(message);
-          }),
-        { trustedBlock: init, question },
-      );
-      expect(answer).toEqual(await service.run("runGetMethod", question));
-    });
-
-    it("are not run by another script", async () => {
-      const step: Step = ["runGetMethod", { address: wallet, method: "seqno", stack: [] }];
-      const { answers, scripts } = await inPage([step, step], "/other.js");
-      expect(answers).toEqual(
-        [0, 1].map(() => expect.stringMatching(/^TvmError: \/other.js cannot be loaded/)),
-      );
-      expect(scripts).toBe(1);
-    });
-
-    it("are not run on a state that a service makes up", async () => {
-      const step: Step = ["runGetMethod", { address: wallet, method: "seqno", stack: [] }];
-      liar.lie = (exchange) =>
-        exchange.query.method === "getAccountState" ? flippedAt(0.5)(exchange) : undefined;
-      expect((await inPage([step])).answers).toEqual([expect.stringMatching(/^ProofError: getAccountState/)]);
-    });
+  it("are not run on a state that a service makes up", async () => {
+    const step: Step = ["runGetMethod", { address: wallet, method: "seqno", stack: [] }];
+    liar.lie = (exchange) =>
+      exchange.query.method === "getAccountState" ? flippedAt(0.5)(exchange) : undefined;
+    expect((await inPage([step])).answers).toEqual([expect.stringMatching(/^ProofError: getAccountState/)]);
   });
 });
