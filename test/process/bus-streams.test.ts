@@ -1,10 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { haveRedis, TestRedis } from "../helpers/peers/redis.js";
-import { devnetWithGateway, startApi, startIndex } from "../helpers/services/role-processes.js";
+import { devnetWithGateway, here } from "../helpers/services/role-processes.js";
 import { describeServers } from "../helpers/store/describe-databases.js";
 import { until } from "../helpers/until.js";
 import { eventSource, socketSubscriber } from "./stream-subscribers.js";
 
+const { startApi, startIndex } = here;
 const address = `0:${"EF".repeat(32)}`;
 
 describe.skipIf(!(await haveRedis()))("Streams that Redis wakes", () => {

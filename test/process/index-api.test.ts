@@ -3,11 +3,14 @@ import { expect, onTestFinished, test } from "vitest";
 import { Address } from "../../shared/values/address.js";
 import { TestWallet, ton } from "../helpers/chain/devnet.js";
 import { isLong } from "../helpers/effort.js";
-import { type Api, devnetWithGateway, startApi, startIndex } from "../helpers/services/role-processes.js";
+import { devnetWithGateway, here } from "../helpers/services/role-processes.js";
 import { describeOwnPostgres } from "../helpers/store/describe-databases.js";
 import { messageListeners } from "../helpers/store/message-listeners.js";
 import { mayStopPostgres, openPatiently } from "../helpers/store/postgres.js";
 import { until } from "../helpers/until.js";
+
+const { startApi, startIndex } = here;
+type Api = Awaited<ReturnType<typeof startApi>>;
 
 const slow = { timeout: 600_000 };
 const testOfOutage = test.runIf(mayStopPostgres);
@@ -68,13 +71,13 @@ describeOwnPostgres("tonwire index and tonwire api over a devnet of another proc
         await until("health", async () => isDeepStrictEqual(await each.health(), [200, "OK"]));
 
       const [writer, standby] = (await roles())[0] === "writer" ? [first, second] : [second, first];
-      writer.process.send("SIGKILL");
+      writer.process.send("SIGTERM");
       await writer.process.ended;
       await until("the other to take over", async () => (await standby.status()).index?.role === "writer");
       const later = await devnet.mine();
       for (const api of apis) await reaches(api, later);
 
-      standby.process.send("SIGKILL");
+      standby.process.send("SIGTERM");
       await standby.process.ended;
       const unseen = await devnet.mine();
       for (const api of apis) {

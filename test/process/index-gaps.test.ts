@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
-import { tonwire } from "../helpers/services/command.js";
-import { devnetWithGateway, startApi, startIndex } from "../helpers/services/role-processes.js";
+import { tonwireHere } from "../helpers/services/command-here.js";
+import { devnetWithGateway, here } from "../helpers/services/role-processes.js";
 import { describeServers } from "../helpers/store/describe-databases.js";
 import { until } from "../helpers/until.js";
+
+const { startApi, startIndex } = here;
 
 describeServers("An index that begins behind what a backfill fills in", (_fresh, server) => {
   test("shows its gap in every process, until a backfill closes it", { timeout: 600_000 }, async () => {
@@ -18,7 +20,7 @@ describeServers("An index that begins behind what a backfill fills in", (_fresh,
 
     const { databaseUrl } = place;
     const backfill = (...blocks: string[]) =>
-      tonwire(
+      tonwireHere(
         ["backfill", ...blocks, "--network", "devnet", "--admin-port", "0"].concat(
           ...["--database-url", databaseUrl, "--global-config", globalConfig],
         ),

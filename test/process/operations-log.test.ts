@@ -1,11 +1,11 @@
 import { describe, expect, it, test } from "vitest";
 import { OperationsLog, type OperationsState } from "../../server/process/operations-log.js";
-import type { TonwireProcess } from "../helpers/services/command.js";
-import { devnetWithGateway, startApi, startIndex } from "../helpers/services/role-processes.js";
+import { devnetWithGateway, here } from "../helpers/services/role-processes.js";
 import { describeOwnPostgres } from "../helpers/store/describe-databases.js";
 import { mayStopPostgres } from "../helpers/store/postgres.js";
 import { until } from "../helpers/until.js";
 
+const { startApi, startIndex } = here;
 const slow = { timeout: 600_000 };
 
 type Index = NonNullable<OperationsState["index"]>;
@@ -89,7 +89,7 @@ describe("the log of operations", () => {
 });
 
 describeOwnPostgres("the log of processes", (_fresh, server) => {
-  const said = ({ process }: { process: TonwireProcess }, text: string) =>
+  const said = ({ process }: { process: { stderr: string } }, text: string) =>
     until(
       () => `"${text}" in the log:\n${process.stderr}`,
       () => process.stderr.includes(text),
@@ -108,7 +108,7 @@ describeOwnPostgres("the log of processes", (_fresh, server) => {
     expect(Number(at)).toBeLessThanOrEqual(seqno);
     const other = await startIndex(place);
     await said(other, "this process stands by: another process writes the index");
-    writer.process.send("SIGKILL");
+    writer.process.send("SIGTERM");
     await writer.process.ended;
     await said(other, "this process has taken over and writes the index");
   });

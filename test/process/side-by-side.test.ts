@@ -1,12 +1,13 @@
 import { expect, onTestFinished, test } from "vitest";
 import { migrate } from "../../server/store/migrate.js";
 import { knownMigrations } from "../../server/store/schemas.js";
-import { TonwireProcess } from "../helpers/services/command.js";
-import { devnetWithGateway, startApi, startIndex } from "../helpers/services/role-processes.js";
+import { tonwireHere } from "../helpers/services/command-here.js";
+import { devnetWithGateway, here } from "../helpers/services/role-processes.js";
 import { describeServers } from "../helpers/store/describe-databases.js";
 import { openPatiently } from "../helpers/store/postgres.js";
 import { until } from "../helpers/until.js";
 
+const { startApi, startIndex } = here;
 const slow = { timeout: 600_000 };
 const known = knownMigrations();
 const newest = known.at(-1)!.number;
@@ -54,8 +55,8 @@ describeServers("Processes of this version, while a later one migrates the index
     index.process.send("SIGTERM");
     expect(await index.process.ended).toBe(0);
     const options = ["--network", "devnet", "--global-config", globalConfig, "--admin-port", "0"];
-    const outdated = new TonwireProcess(["index", ...options], { env: { DATABASE_URL: databaseUrl } });
-    expect(await outdated.ended).toBe(1);
+    const outdated = await tonwireHere(["index", ...options], { env: { DATABASE_URL: databaseUrl } });
+    expect(outdated.code).toBe(1);
     expect(outdated.stderr).toContain(
       `the database has schema ${newest + 1}, this version knows ${newest} at most`,
     );

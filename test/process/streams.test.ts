@@ -6,13 +6,7 @@ import { isLong } from "../helpers/effort.js";
 import { freePort } from "../helpers/free-port.js";
 import { RawEventStream } from "../helpers/http/event-stream.js";
 import { pseudoRandom } from "../helpers/pseudo-random.js";
-import {
-  type Api,
-  devnetWithGateway,
-  key,
-  startApi,
-  startIndex,
-} from "../helpers/services/role-processes.js";
+import { devnetWithGateway, here, key, startApi, startIndex } from "../helpers/services/role-processes.js";
 import { describeServers } from "../helpers/store/describe-databases.js";
 import { until } from "../helpers/until.js";
 
@@ -24,9 +18,9 @@ describeServers("streams of several processes over one database", (_fresh, serve
   test("send the same, and each continues where another one stopped", { timeout: 600_000 }, async () => {
     const { devnet, globalConfig } = await devnetWithGateway();
     const place = { databaseUrl: await server().database(), globalConfig };
-    await startIndex(place);
-    const [first, second] = [await startApi(place), await startApi(place)];
-    const stream = async (api: Api, headers = {}) => {
+    await here.startIndex(place);
+    const [first, second] = [await here.startApi(place), await here.startApi(place)];
+    const stream = async (api: typeof first, headers = {}) => {
       const isReady = async () => (await api.ask("/api/streaming/healthz"))[0] === 200;
       await until("the streams", isReady);
       const opened = RawEventStream.open(api.url, watching, { key, headers });
@@ -47,7 +41,7 @@ describeServers("streams of several processes over one database", (_fresh, serve
 
     // The process is gone; its client continues at the other one.
     const last = /^id: (.*)$/m.exec(both[0].frames[4]!)![1]!;
-    first.process.send("SIGKILL");
+    first.process.send("SIGTERM");
     await first.process.ended;
     const resumed = await stream(second, { "Last-Event-ID": last });
     await until("the rest", () => resumed.frames.length === 3 * rounds - 3);

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
-import { tonwire } from "../helpers/services/command.js";
-import { devnetWithGateway, startApi, startIndex } from "../helpers/services/role-processes.js";
+import { tonwireHere } from "../helpers/services/command-here.js";
+import { devnetWithGateway, here } from "../helpers/services/role-processes.js";
 import { describePostgres } from "../helpers/store/describe-databases.js";
 import { openPatiently } from "../helpers/store/postgres.js";
 import { queriesOf } from "../helpers/store/queries-of.js";
@@ -8,6 +8,7 @@ import { exportIndex, exportRows } from "../helpers/toncenter/export.js";
 import { schemaScript } from "../helpers/toncenter/schema.js";
 import { until } from "../helpers/until.js";
 
+const { startApi, startIndex } = here;
 const slow = { timeout: 600_000 };
 const layout = ["--database-layout", "toncenter"];
 const lack = "the service reads a database of TON Center, which does not have the data for this call";
@@ -104,6 +105,6 @@ test.each([
   ],
 ])("%j is refused with the layout of TON Center", slow, async (args, text) => {
   const env = { DATABASE_URL: url, TONWIRE_DATABASE_LAYOUT: "toncenter" };
-  const { code, stderr } = await tonwire(args, { env });
+  const { code, stderr } = await tonwireHere(args, { env });
   expect([code, stderr]).toEqual([2, expect.stringContaining(text)]);
 });

@@ -4,6 +4,7 @@ import { freePort } from "../free-port.js";
 import { temporaryFolder } from "../temporary-folder.js";
 import { until } from "../until.js";
 import { TonwireProcess } from "./command.js";
+import { CommandHere } from "./command-here.js";
 import { type DevnetService, startDevnetService } from "./devnet-service.js";
 
 /** A key without limits for every `api`. */
@@ -27,7 +28,8 @@ export async function devnetWithGateway(): Promise<{ devnet: DevnetService; glob
   return { devnet, globalConfig };
 }
 
-function launch(
+/** The arguments and the environment of a command on an index. */
+function commandOf(
   args: readonly string[],
   { databaseUrl, globalConfig, network = "devnet" }: Place,
   adminPort: number,
@@ -39,11 +41,14 @@ function launch(
     TONWIRE_CALL_TIMEOUT_MS: String(callMs),
   };
   const place = ["--network", network, "--global-config", globalConfig, "--admin-port", String(adminPort)];
-  return new TonwireProcess([...args, ...place], { env });
+  return [[...args, ...place], { env }] as const;
 }
 
+type Launch<Process> = (args: readonly string[], options: { env: Record<string, string> }) => Process;
+type Launched = Pick<TonwireProcess | CommandHere, "stdout" | "stderr" | "ended" | "printed">;
+
 /** The `/status` of any kind of process. */
-async function adminOf(process: TonwireProcess, port: number) {
+async function adminOf(process: Launched, port: number) {
   const url = `http://127.0.0.1:${port}`;
   await until(
     () => `the admin listener of:\n${process.stdout}${process.stderr}`,
@@ -80,40 +85,49 @@ type Status = {
   backfill?: { blocks: number; missing: number } | null;
 };
 
-export async function startIndex(place: Place, ...flags: string[]) {
-  const port = place.adminPort ?? (await freePort());
-  const process = launch(["index", ...flags], place, port);
-  return { process, ...(await adminOf(process, port)) };
-}
-
-/** Stores the accounts of a file. */
-export function launchBootstrap(place: Place, file: string, ...flags: string[]): TonwireProcess {
-  return launch(["index", "--bootstrap", file, ...flags], place, 0);
-}
-
-/** Status can only be read from a backfill with work left: without any, it exits immediately. */
-export async function startBackfill(place: Place, ...flags: string[]) {
-  const port = await freePort();
-  const process = launch(["backfill", ...flags], place, port);
-  return { process, admin: () => adminOf(process, port) };
-}
-
-export async function startApi(place: Place, ...flags: string[]) {
-  const port = await freePort();
-  const process = launch(["api", "--port", "0", ...flags], place, port);
-  const admin = await adminOf(process, port);
-  const url = await process.printed(/serves \S+ at (\S+)\n/);
-  const headers = {
-    "Content-Type": "application/json",
-    ...(place.network === undefined && { "X-API-Key": key }),
+/** The commands of one way to run them. */
+function rolesBy<Process extends Launched>(launch: Launch<Process>) {
+  return {
+    async startIndex(place: Place, ...flags: string[]) {
+      const port = place.adminPort ?? (await freePort());
+      const process = launch(...commandOf(["index", ...flags], place, port));
+      return { process, ...(await adminOf(process, port)) };
+    },
+    /** Stores the accounts of a file. */
+    launchBootstrap: (place: Place, file: string, ...flags: string[]) =>
+      launch(...commandOf(["index", "--bootstrap", file, ...flags], place, 0)),
+    /** Status can only be read from a backfill with work left: without any, it exits immediately. */
+    async startBackfill(place: Place, ...flags: string[]) {
+      const port = await freePort();
+      const process = launch(...commandOf(["backfill", ...flags], place, port));
+      return { process, admin: () => adminOf(process, port) };
+    },
+    async startApi(place: Place, ...flags: string[]) {
+      const port = await freePort();
+      const process = launch(...commandOf(["api", "--port", "0", ...flags], place, port));
+      const admin = await adminOf(process, port);
+      const url = await process.printed(/serves \S+ at (\S+)\n/);
+      const headers = {
+        "Content-Type": "application/json",
+        ...(place.network === undefined && { "X-API-Key": key }),
+      };
+      const ask = async (path: string, init: RequestInit = {}) => {
+        const answer = await fetch(url + path, { ...init, headers });
+        const text = await answer.text();
+        return [answer.status, text.startsWith("{") ? JSON.parse(text) : text] as [number, never];
+      };
+      return { process, ...admin, url, ask, lastSeqno: () => lastSeqno(ask) };
+    },
   };
-  const ask = async (path: string, init: RequestInit = {}) => {
-    const answer = await fetch(url + path, { ...init, headers });
-    const text = await answer.text();
-    return [answer.status, text.startsWith("{") ? JSON.parse(text) : text] as [number, never];
-  };
-  return { process, ...admin, url, ask, lastSeqno: () => lastSeqno(ask) };
 }
+
+/** As programs of their own, which can be killed. */
+export const { startIndex, startApi, startBackfill, launchBootstrap } = rolesBy(
+  (args, options) => new TonwireProcess(args, options),
+);
+
+/** The same commands in this process, for tests that end none of them suddenly. */
+export const here = rolesBy((args, options) => new CommandHere(args, options));
 
 export type Api = Awaited<ReturnType<typeof startApi>>;
 
