@@ -37,8 +37,9 @@ export const addressesOf = (rows: readonly { address: Uint8Array }[]) =>
   rows.map(({ address }) => rawOf(address));
 export const byAddress = (a: { address: Uint8Array }, b: { address: Uint8Array }) =>
   compareBytes(a.address, b.address);
-export const byAge = <Row extends { address: Uint8Array; first_seen_lt: bigint }>(rows: readonly Row[]) =>
-  rows.toSorted((a, b) => inOrder("asc", difference(a.first_seen_lt, b.first_seen_lt), byAddress(a, b)));
+export const byAge = <Row extends { address: Uint8Array; first_seen_lt?: bigint | undefined }>(
+  rows: readonly Row[],
+) => rows.toSorted((a, b) => inOrder("asc", difference(a.first_seen_lt!, b.first_seen_lt!), byAddress(a, b)));
 
 /** A list by its path: its filters, and the names of the rows that it should have. */
 type List<Filter> = {

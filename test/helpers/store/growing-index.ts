@@ -1,28 +1,27 @@
 import SQL from "sql-template-tag";
 import type { Database } from "../../../server/store/database.js";
-import type { RowOf } from "../../../server/store/declare/table.js";
-import {
-  type AccountStateRow,
-  accountStateRow,
-  type LatestAccountStateRow,
-} from "../../../server/store/tables/accounts.js";
-import {
-  type ActionAccountRow,
-  type ActionRow,
-  accountsOfAction,
-  type actionLocator,
-} from "../../../server/store/tables/actions.js";
-import type { BlockRow, shardState } from "../../../server/store/tables/blocks.js";
+import { accountStateRow } from "../../../server/store/tables/accounts.js";
+import { accountsOfAction } from "../../../server/store/tables/actions.js";
 import { hashPrefix } from "../../../server/store/tables/directories.js";
-import type { dnsEntries } from "../../../server/store/tables/dns.js";
-import type { MessageContentRow, MessageRow } from "../../../server/store/tables/messages.js";
+import type { MessageRow } from "../../../server/store/tables/messages.js";
 import type { TraceRow } from "../../../server/store/tables/traces.js";
-import type { TransactionRow } from "../../../server/store/tables/transactions.js";
 import { Address } from "../../../shared/values/address.js";
 import { tokenRows } from "./growing-tokens.js";
 import { validatorRows } from "./growing-validators.js";
+import { adders, type Moment, type Parties, push, shards } from "./party-rows.js";
 import { queriesOf } from "./queries-of.js";
-import { blockRow, bytesOf, hashOf, messageRow, storeRows, transactionRow, wholeShard } from "./rows.js";
+import {
+  actionRow,
+  blockRow,
+  bytesOf,
+  hashOf,
+  messageRow,
+  type Rows,
+  storeRows,
+  traceRow,
+  transactionRow,
+  wholeShard,
+} from "./rows.js";
 
 /** Width of a slot in lt, and of a masterchain block with its shard blocks. */
 const slotWidth = 100_000n;
@@ -30,7 +29,6 @@ const blockWidth = 2_000n;
 const blocksPerSlot = Number(slotWidth / blockWidth);
 const tracesPerBlock = 10;
 const transactionsPerTrace = 4;
-const shards = [2n ** 62n, -(2n ** 62n)] as const;
 
 /** Sends or receives in every trace of a slot that is divisible by this. */
 const busyEvery = 5;
@@ -82,20 +80,7 @@ function traceOf(seqno: number, trace: number): Uint8Array {
   return hashOf(`transaction ${seqno} ${trace} 0`);
 }
 
-type Growth = {
-  blocks: BlockRow[];
-  shardState: RowOf<typeof shardState.columns>[];
-  transactions: TransactionRow[];
-  messages: MessageRow[];
-  messageContents: MessageContentRow[];
-  accountStates: AccountStateRow[];
-  latestAccountStates: LatestAccountStateRow[];
-  traces: TraceRow[];
-  actions: ActionRow[];
-  actionAccounts: ActionAccountRow[];
-  actionLocator: RowOf<typeof actionLocator.columns>[];
-  dnsEntries: RowOf<typeof dnsEntries.columns>[];
-};
+type Growth = Rows & Required<Pick<Rows, "transactions" | "traces">>;
 
 type GrowthOptions = {
   /** Interval, in blocks, of blocks with transactions; requested blocks have them too. Default: 1. */
@@ -150,9 +135,6 @@ export class GrowingIndex {
   }
 }
 
-/** An lt, and what its block says of it. */
-export type Moment = { lt: bigint; now: number; seqno: number };
-
 /** A moment at a place, from 0 to 1, in the time of an index of some slots. Blocks with even numbers have none. */
 export function momentIn(slots: number, place: number): Moment {
   const pairs = (place * slots * blocksPerSlot) / 2;
@@ -162,26 +144,8 @@ export function momentIn(slots: number, place: number): Moment {
   return { lt: BigInt(seqno - 1) * blockWidth + within, now: timeOf(seqno), seqno };
 }
 
-/** The shard of the index that an account is in, of its stored bytes. */
-export function shardOf(account: Uint8Array): bigint {
-  return account[1]! < 128 ? shards[0] : shards[1];
-}
-
 function slotRows(slot: number, every: number): Growth {
-  const rows: Growth = {
-    blocks: [],
-    shardState: [],
-    transactions: [],
-    messages: [],
-    messageContents: [],
-    accountStates: [],
-    latestAccountStates: [],
-    traces: [],
-    actions: [],
-    actionAccounts: [],
-    actionLocator: [],
-    dnsEntries: [],
-  };
+  const rows: Growth = { transactions: [], traces: [] };
   const first = slot * blocksPerSlot + 1;
   for (let seqno = first; seqno < first + blocksPerSlot; seqno++) {
     const isFull = seqno % every === 0 || namedBlocks.includes(seqno);
@@ -200,19 +164,12 @@ function addBlocks(rows: Growth, seqno: number, isFull: boolean): void {
   ];
   const tx_count = isFull ? (tracesPerBlock * transactionsPerTrace) / shards.length : 0;
   for (const { workchain, shard } of ids) {
-    rows.shardState.push({ mc_seqno: seqno, workchain, shard, seqno, start_lt });
-    rows.blocks.push(
-      blockRow({
-        workchain,
-        shard,
-        seqno,
-        mc_block_seqno: seqno,
-        gen_utime: timeOf(seqno),
-        start_lt,
-        end_lt: start_lt + blockWidth - 1n,
-        tx_count: workchain === -1 ? 0 : tx_count,
-      }),
-    );
+    push(rows, "shardState", { mc_seqno: seqno, workchain, shard, seqno, start_lt });
+    const block = blockRow({
+      ...{ workchain, shard, seqno, gen_utime: timeOf(seqno), start_lt, end_lt: start_lt + blockWidth - 1n },
+      tx_count: workchain === -1 ? 0 : tx_count,
+    });
+    push(rows, "blocks", block);
   }
 }
 
@@ -233,27 +190,11 @@ function addTransactions(rows: Growth, seqno: number): void {
 
 /** A domain of the busy account, which it also bids for; and one in which another account names the partner. */
 function addDomains(rows: Growth, seqno: number): void {
-  const [busy, partner] = [bytesOf(grown.busy), bytesOf(grown.partner)];
-  const domainOf = (name: string, wallet: Uint8Array, owner: Uint8Array) => ({
-    address: bytesOf(accountNamed(`${name} ${seqno}`)),
-    first_seen_lt: BigInt(seqno) * blockWidth,
-    last_transaction_lt: BigInt(seqno) * blockWidth,
-    timestamp: timeOf(seqno),
-    code_hash: hashOf("code"),
-    data_hash: hashOf("data"),
-    destroyed: false,
-    nft_item_owner: owner,
-    domain: `${name}${seqno}.ton`,
-    dns_wallet: wallet,
-    dns_next_resolver: undefined,
-    dns_site_adnl: undefined,
-    dns_storage_bag_id: undefined,
-    max_bid_address: busy,
-    max_bid_amount: 5n,
-    auction_end_time: BigInt(timeOf(seqno)),
-    last_fill_up_time: undefined,
-  });
-  rows.dnsEntries.push(domainOf("domain", busy, busy), domainOf("foreign", partner, busy));
+  const moment = { lt: BigInt(seqno) * blockWidth, now: timeOf(seqno), seqno };
+  const owner = bytesOf(grown.busy);
+  for (const name of ["domain", "foreign"])
+    adders.domains(rows, { owner, name: `${name}${seqno}` } as Parties, moment);
+  rows.dnsEntries!.at(-1)!.dns_wallet = bytesOf(grown.partner);
 }
 
 /** The lt of a transaction of a trace; traces of a block run beside each other. */
@@ -290,60 +231,45 @@ function addTrace(rows: Growth, seqno: number, trace: number): void {
         account_state_hash_after: after,
       }),
     );
-    rows.accountStates.push(stateRow(before, account, lt - 1n), stateRow(after, account, lt));
+    for (const [state, at] of [
+      [before, lt - 1n],
+      [after, lt],
+    ] as const)
+      push(rows, "accountStates", accountStateRow({ account, lt: at, ...ofState(state) }));
+    const last = { timestamp: 100, last_trans_hash: hash, last_trans_lt: lt };
     if (account !== accounts[2] && !isBusy)
-      rows.latestAccountStates.push(latestRow(after, account, hash, lt));
+      push(rows, "latestAccountStates", { account, ...ofState(after), ...last });
     addMessages(rows, { seqno, trace, step }, accounts, { hash, lt });
   }
-  rows.traces.push({
-    trace_id,
-    external_hash: hashOf(`message ${name} 0`),
-    external_hash_norm: hashOf(`norm ${name}`),
-    mc_seqno_start: seqno,
-    mc_seqno_end: seqno,
-    start_lt: ltOf(seqno, trace, 0),
-    start_utime: timeOf(seqno),
+  const whole = traceRow({
+    ...{ trace_id, external_hash: hashOf(`message ${name} 0`), external_hash_norm: hashOf(`norm ${name}`) },
+    ...{ mc_seqno_start: seqno, start_lt: ltOf(seqno, trace, 0), start_utime: timeOf(seqno) },
     end_lt: ltOf(seqno, trace, transactionsPerTrace - 1),
-    end_utime: timeOf(seqno),
-    state: 1,
-    pending_edges_: 0,
-    edges_: transactionsPerTrace,
-    nodes_: transactionsPerTrace,
-    classification_state: 2,
+    ...{ edges_: transactionsPerTrace, nodes_: transactionsPerTrace, classification_state: 2 },
   });
-  addActions(rows, rows.traces.at(-1)!, accounts);
+  rows.traces.push(whole);
+  addActions(rows, whole, accounts);
 }
 
 /** A transfer from each account of a trace to the next one. Every fourth is one of jettons. */
 function addActions(rows: Growth, trace: TraceRow, accounts: readonly Uint8Array[]): void {
-  const { trace_id, end_lt, end_utime, mc_seqno_end } = trace;
+  const { trace_id, end_lt, mc_seqno_end } = trace;
   for (const [step, source] of accounts.slice(0, -1).entries()) {
     const own = rows.transactions.slice(-transactionsPerTrace)[step]!;
-    const action_id = hashOf(`action ${Buffer.from(own.hash).toString("hex")}`);
-    const action: ActionRow = {
-      trace_id,
-      action_id,
-      type: mc_seqno_end % 4 === 0 ? "jetton_transfer" : "ton_transfer",
-      ancestor_type: [],
-      start_lt: own.lt,
-      end_lt: own.lt,
-      start_utime: own.now,
-      end_utime: own.now,
-      mc_seqno_end,
-      trace_end_lt: end_lt,
-      trace_end_utime: end_utime,
-      trace_mc_seqno_end: mc_seqno_end,
-      tx_hashes: [own.hash],
-      accounts: [source, accounts[step + 1]!],
-      success: true,
-      source,
-      destination: accounts[step + 1]!,
-      value: 5n,
-      data: { ton_transfer_data: { encrypted: false }, jetton_transfer_data: {} },
-    };
-    rows.actions.push(action);
-    rows.actionLocator.push({ hash_prefix: hashPrefix(action_id), trace_end_lt: end_lt });
-    rows.actionAccounts.push(...accountsOfAction(action));
+    const destination = accounts[step + 1]!;
+    const action = actionRow(
+      { lt: own.lt, now: own.now, seqno: mc_seqno_end },
+      {
+        ...{ trace_id, trace_end_lt: end_lt, tx_hashes: [own.hash] },
+        action_id: hashOf(`action ${Buffer.from(own.hash).toString("hex")}`),
+        type: mc_seqno_end % 4 === 0 ? "jetton_transfer" : "ton_transfer",
+        ...{ accounts: [source, destination], source, destination, value: 5n },
+        data: { ton_transfer_data: { encrypted: false }, jetton_transfer_data: {} },
+      },
+    );
+    push(rows, "actions", action);
+    push(rows, "actionLocator", { hash_prefix: hashPrefix(action.action_id), trace_end_lt: end_lt });
+    for (const row of accountsOfAction(action)) push(rows, "actionAccounts", row);
   }
 }
 
@@ -388,8 +314,10 @@ function addMessages(
     };
   };
   const received = messageOf(step);
-  rows.messages.push(messageRow({ ...received, direction: 0, is_first: step === 0 }));
-  if (step < accounts.length - 1) rows.messages.push(messageRow({ ...messageOf(step + 1), direction: 1 }));
+  push(rows, "messages", messageRow({ ...received, direction: 0, is_first: step === 0 }));
+  if (step < accounts.length - 1)
+    push(rows, "messages", messageRow({ ...messageOf(step + 1), direction: 1 }));
+  rows.messageContents ??= [];
   if (received.body_hash !== body || step === 0)
     rows.messageContents.push({ hash: received.body_hash, body: received.body_hash });
 }
@@ -401,16 +329,3 @@ const ofState = (hash: Uint8Array) => ({
   code_hash: hashOf("code"),
   data_hash: hash,
 });
-
-function stateRow(hash: Uint8Array, account: Uint8Array, lt: bigint): AccountStateRow {
-  return accountStateRow({ account, lt, ...ofState(hash) });
-}
-
-function latestRow(
-  hash: Uint8Array,
-  account: Uint8Array,
-  last: Uint8Array,
-  lt: bigint,
-): LatestAccountStateRow {
-  return { account, ...ofState(hash), timestamp: 100, last_trans_hash: last, last_trans_lt: lt };
-}

@@ -11,6 +11,7 @@ import {
   participantRow,
   pubkeyOf,
 } from "./made-validators.js";
+import { push } from "./party-rows.js";
 import { bytesOf, hashOf, type Rows } from "./rows.js";
 
 /** Numbers of validators: of one in every set, and of one in the first slot only. */
@@ -45,20 +46,12 @@ const validators = 5;
 
 /** Elections of a slot, with cycles, complaints and events. `begin` is the time at which the slot begins. */
 export function validatorRows(slot: number, begin: number): Rows {
-  const rows = {
-    validatorEvents: [] as ReturnType<typeof eventRow>[],
-    validatorElections: [] as ReturnType<typeof electionRow>[],
-    validatorElectionParticipants: [] as ReturnType<typeof participantRow>[],
-    validatorCycles: [] as ReturnType<typeof cycleRow>[],
-    validatorCycleMembers: [] as ReturnType<typeof memberRow>[],
-    validatorComplaints: [] as ReturnType<typeof complaintRow>[],
-    nominatorPools: [] as ReturnType<typeof poolRow>[],
-    nominatorPoolEvents: [] as ReturnType<typeof nominatorEventRow>[],
-    nominatorPoolValidatorEvents: [] as ReturnType<typeof poolValidatorEventRow>[],
-  };
+  const rows: Rows = {};
   const own = holderOf(1000 + slot);
   const nominators = [slot === 0 ? rareNominator : holderOf(2000 + slot), ...others(slot)] as const;
-  rows.nominatorPools.push(
+  push(
+    rows,
+    "nominatorPools",
     poolRow(
       own,
       nominators.map((who) => [who, 5n, 0n]),
@@ -69,38 +62,32 @@ export function validatorRows(slot: number, begin: number): Rows {
     const lt = BigInt(slot * nominators.length + place);
     const at = { utime: begin + place };
     for (const pool of [own, busyPool]) {
-      const tx_hash = hashOf(`${pool} ${lt}`);
-      const of = { ...at, tx_hash, pool: bytesOf(pool) };
-      rows.nominatorPoolEvents.push(
-        nominatorEventRow(lt, "reward", { ...of, nominator: bytesOf(nominator) }),
-        nominatorEventRow(lt, "reward", { ...of, nominator: bytesOf(busyNominator), event_index: 1 }),
-      );
-      rows.nominatorPoolValidatorEvents.push(
-        poolValidatorEventRow(lt, "reward", { ...of, validator: bytesOf(holderOf(busy)) }),
-      );
+      const of = { ...at, tx_hash: hashOf(`${pool} ${lt}`), pool: bytesOf(pool) };
+      for (const [event_index, who] of [nominator, busyNominator].entries()) {
+        const event = { ...of, nominator: bytesOf(who), event_index };
+        push(rows, "nominatorPoolEvents", nominatorEventRow(lt, "reward", event));
+      }
+      const event = { ...of, validator: bytesOf(holderOf(busy)) };
+      push(rows, "nominatorPoolValidatorEvents", poolValidatorEventRow(lt, "reward", event));
     }
   }
   for (let round = 0; round < electionsPerSlot; round++) {
     const election_id = begin + round * secondsPerElection;
     const number = slot * electionsPerSlot + round;
-    rows.validatorElections.push(electionRow({ election_id }));
-    rows.validatorCycles.push(cycleRow({ utime_since: election_id, election_id, total_stake: 5n }));
+    push(rows, "validatorElections", electionRow({ election_id }));
+    push(rows, "validatorCycles", cycleRow({ utime_since: election_id, election_id, total_stake: 5n }));
     for (let index = 0; index < validators; index++) {
       const who = index === 0 ? busy : number === 0 && index === 1 ? rare : 10 + number * validators + index;
-      rows.validatorElectionParticipants.push(participantRow(who, { election_id }));
-      rows.validatorCycleMembers.push(memberRow(who, { utime_since: election_id, index, stake: 5n }));
-      rows.validatorEvents.push(
-        eventRow("stake_accepted", {
-          ...{ tx_lt: BigInt(number * validators + index), utime: election_id, election_id },
-          ...{
-            stake_holder: bytesOf(holderOf(who)),
-            validator_pubkey: pubkeyOf(who),
-            adnl_addr: adnlOf(who),
-          },
-        }),
-      );
+      push(rows, "validatorElectionParticipants", participantRow(who, { election_id }));
+      const member = memberRow(who, { utime_since: election_id, index, stake: 5n });
+      push(rows, "validatorCycleMembers", member);
+      const event = eventRow("stake_accepted", {
+        ...{ tx_lt: BigInt(number * validators + index), utime: election_id, election_id },
+        ...{ stake_holder: bytesOf(holderOf(who)), validator_pubkey: pubkeyOf(who), adnl_addr: adnlOf(who) },
+      });
+      push(rows, "validatorEvents", event);
       if (index === 1)
-        rows.validatorComplaints.push(complaintRow(who, { election_id, created_at: election_id }));
+        push(rows, "validatorComplaints", complaintRow(who, { election_id, created_at: election_id }));
     }
   }
   return rows;

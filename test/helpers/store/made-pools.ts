@@ -1,11 +1,6 @@
 import { codeOf, nominatorEventTypes, poolValidatorEventTypes } from "../../../server/store/codes.js";
-import type { RowOf } from "../../../server/store/declare/table.js";
-import type {
-  NominatorPoolEventRow,
-  nominatorPools,
-  PoolValidatorEventRow,
-} from "../../../server/store/tables/nominator-pools.js";
 import type { Address } from "../../../shared/values/address.js";
+import { type MadeRow, madeRow, type Special } from "./made-row.js";
 import { bytesOf, hashOf } from "./rows.js";
 
 type Share = readonly [who: Address, balance: bigint, pending: bigint];
@@ -13,16 +8,10 @@ type Share = readonly [who: Address, balance: bigint, pending: bigint];
 export function poolRow(
   address: Address,
   shares: readonly Share[],
-  special: Partial<RowOf<typeof nominatorPools.columns>> & { validator_address: Uint8Array },
-): RowOf<typeof nominatorPools.columns> {
-  return {
+  special: Special<"nominatorPools">,
+): MadeRow<"nominatorPools"> {
+  return madeRow("nominatorPools", {
     address: bytesOf(address),
-    first_seen_lt: 1n,
-    last_transaction_lt: 5n,
-    timestamp: 9,
-    code_hash: hashOf("code"),
-    data_hash: hashOf("data"),
-    destroyed: false,
     state: 2,
     nominators_count: shares.length,
     stake_amount_sent: 77n,
@@ -38,47 +27,41 @@ export function poolRow(
       pending_balance: String(pending),
     })),
     ...special,
-  };
+  });
 }
 
 /** An event of a transaction that is named by its lt. */
 export function nominatorEventRow(
   tx_lt: bigint,
   type: (typeof nominatorEventTypes)[number],
-  special: Partial<NominatorPoolEventRow> & Pick<NominatorPoolEventRow, "pool" | "nominator">,
-): NominatorPoolEventRow {
-  return {
+  special: Special<"nominatorPoolEvents">,
+): MadeRow<"nominatorPoolEvents"> {
+  return madeRow("nominatorPoolEvents", {
     tx_hash: hashOf(`event ${tx_lt}`),
     tx_lt,
     utime: Number(tx_lt) * 10,
-    mc_seqno: 1,
     trace_id: hashOf("trace"),
     event_index: 0,
     type: codeOf(nominatorEventTypes, type),
-    amount: 5n,
-    balance_delta: 5n,
     pending_balance_delta: 0n,
     balance_before: 20n,
     balance_after: 25n,
     pending_before: 3n,
     pending_after: 3n,
-    withdraw_request_before: false,
-    withdraw_request_after: false,
     ...special,
-  };
+  });
 }
 
 /** The row of an event of a pool's validator. */
 export function poolValidatorEventRow(
   tx_lt: bigint,
   type: (typeof poolValidatorEventTypes)[number],
-  special: Partial<PoolValidatorEventRow> & Pick<PoolValidatorEventRow, "pool" | "validator">,
-): PoolValidatorEventRow {
-  return {
+  special: Special<"nominatorPoolValidatorEvents">,
+): MadeRow<"nominatorPoolValidatorEvents"> {
+  return madeRow("nominatorPoolValidatorEvents", {
     tx_hash: hashOf(`validator event ${tx_lt}`),
     tx_lt,
     utime: Number(tx_lt) * 10,
-    mc_seqno: 1,
     trace_id: hashOf("trace"),
     type: codeOf(poolValidatorEventTypes, type),
     amount: 4n,
@@ -87,5 +70,5 @@ export function poolValidatorEventRow(
     balance_after: 10n,
     validator_reward_share: 4000,
     ...special,
-  };
+  });
 }

@@ -1,10 +1,11 @@
 import { bytesToHex } from "../../../shared/values/bytes.js";
 import type { Samples } from "./filter-pairs.js";
 import { fixedSamples } from "./fixed-samples.js";
-import { grown, type Moment, shardOf } from "./growing-index.js";
+import { grown } from "./growing-index.js";
 import { grownTokens } from "./growing-tokens.js";
 import { grownValidators } from "./growing-validators.js";
 import { actionTypesOfOwners, commonContract, commonHash, type OwnerSize, ownerOf } from "./large-owners.js";
+import { type Moment, shardOf } from "./party-rows.js";
 import { bytesOf, hashOf } from "./rows.js";
 
 const texts = (...values: { toString(): string }[]) => values.map(String);

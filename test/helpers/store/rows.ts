@@ -1,13 +1,14 @@
 import { hash as digestOf } from "node:crypto";
 import { addressToBytes } from "../../../server/store/address-bytes.js";
 import { tables } from "../../../server/store/all-tables.js";
-import { codeOf, directions } from "../../../server/store/codes.js";
+import { codeOf, directions, traceStates } from "../../../server/store/codes.js";
 import { ChainRows } from "../../../server/store/copy/chain-rows.js";
 import { RowSet } from "../../../server/store/copy/row-set.js";
 import { TokenEventRows } from "../../../server/store/copy/token-event-rows.js";
 import type { Database } from "../../../server/store/database.js";
 import type { Columns, RowOf, Table } from "../../../server/store/declare/table.js";
 import { Partitions } from "../../../server/store/slots/partitions.js";
+import type { ActionRow } from "../../../server/store/tables/actions.js";
 import type { BlockRow } from "../../../server/store/tables/blocks.js";
 import type {
   MessageContentRow,
@@ -17,13 +18,14 @@ import type {
 import { placedTrace, type StoredTraceRow, type TraceRow } from "../../../server/store/tables/traces.js";
 import type { TransactionRow } from "../../../server/store/tables/transactions.js";
 import { Address } from "../../../shared/values/address.js";
+import { madeRow, type Special } from "./made-row.js";
 import { queriesOf } from "./queries-of.js";
 
 /** 32 bytes that stand for a name. */
 export const hashOf = (name: string): Uint8Array => digestOf("sha256", name, "buffer");
 
 /** Defaults of rows. */
-const someHashes = { state: hashOf("state"), trace: hashOf("trace"), body: hashOf("body") };
+const someHashes = { state: hashOf("state"), body: hashOf("body") };
 
 /** Accounts `a`, `b`, … sort as their letters. */
 export const accountOf = (letter: string): Address =>
@@ -31,56 +33,33 @@ export const accountOf = (letter: string): Address =>
 
 export const wholeShard = -(2n ** 63n);
 
-type Special<Row> = Partial<Row>;
-
-export function blockRow(special: Special<BlockRow> & { seqno: number }): BlockRow {
+export function blockRow(special: Special<"blocks", "seqno">): BlockRow {
   const { workchain = -1, shard = wholeShard, seqno } = special;
   const name = `${workchain} ${shard} ${seqno}`;
-  return {
+  return madeRow("blocks", {
     workchain,
     shard,
     root_hash: hashOf(`root ${name}`),
     file_hash: hashOf(`file ${name}`),
     mc_block_seqno: seqno,
     global_id: -777,
-    version: 0,
-    after_merge: false,
-    before_split: false,
-    after_split: false,
-    want_merge: false,
-    want_split: false,
-    key_block: false,
-    vert_seqno_incr: false,
-    flags: 1,
     gen_utime: 100,
     start_lt: BigInt(seqno) * 10n,
     end_lt: BigInt(seqno) * 10n + 5n,
-    validator_list_hash_short: 1,
-    gen_catchain_seqno: 1,
-    min_ref_mc_seqno: 0,
-    prev_key_block_seqno: 0,
-    vert_seqno: 0,
-    master_ref_seqno: 0,
     rand_seed: hashOf(`seed ${name}`),
-    created_by: new Uint8Array(32),
-    tx_count: 1,
     total_fees: 0n,
     prev_shards: [shard],
     prev_seqnos: [seqno - 1],
     ...special,
-  };
+  });
 }
 
-type TransactionKey = { account: Uint8Array; lt: bigint };
-
-export function transactionRow(special: Special<TransactionRow> & TransactionKey): TransactionRow {
+export function transactionRow(special: Special<"transactions", "account" | "lt">): TransactionRow {
   const { account, lt, hash = hashOf(`transaction ${Buffer.from(account).toString("hex")} ${lt}`) } = special;
-  return {
+  return madeRow("transactions", {
     hash,
     block_workchain: 0,
     block_shard: wholeShard,
-    block_seqno: 1,
-    mc_block_seqno: 1,
     trace_id: hash,
     prev_trans_hash: new Uint8Array(32),
     prev_trans_lt: 0n,
@@ -88,36 +67,40 @@ export function transactionRow(special: Special<TransactionRow> & TransactionKey
     orig_status: 3,
     end_status: 3,
     total_fees: 7n,
-    total_fees_extra_currencies: undefined,
     account_state_hash_before: someHashes.state,
     account_state_hash_after: someHashes.state,
-    descr: 1,
-    ...nullsOf.transactions,
     ...special,
-  } as TransactionRow;
+  });
 }
 
 export function messageRow(
-  special: Special<MessageRow> & Pick<MessageRow, "tx_hash" | "tx_lt" | "msg_hash" | "direction">,
+  special: Special<"messages", "tx_hash" | "tx_lt" | "msg_hash" | "direction">,
 ): MessageRow {
-  return {
-    mc_seqno: 1,
-    is_first: special.direction === codeOf(directions, "out"),
-    body_hash: someHashes.body,
-    ...nullsOf.messages,
-    ...special,
-  } as MessageRow;
+  const is_first = special.direction === codeOf(directions, "out");
+  return madeRow("messages", { is_first, body_hash: someHashes.body, ...special });
 }
 
-/** Columns that are null in most rows. */
-const nullsOf = {
-  transactions: optionalColumns(tables.transactions),
-  messages: optionalColumns(tables.messages),
-};
+/** A complete trace of one block, and of one lt unless its end is given. */
+export function traceRow(special: Partial<TraceRow> & Pick<TraceRow, "trace_id">): TraceRow {
+  const { mc_seqno_start = 1, start_lt = 1n, start_utime = 100 } = special;
+  return {
+    ...{ mc_seqno_start, start_lt, start_utime, mc_seqno_end: mc_seqno_start },
+    ...{ end_lt: start_lt, end_utime: start_utime, state: codeOf(traceStates, "complete") },
+    ...{ pending_edges_: 0, edges_: 1, nodes_: 1, classification_state: 0 },
+    ...special,
+  };
+}
 
-function optionalColumns({ columns }: Pick<Table, "columns">): Record<string, undefined> {
-  const names = Object.keys(columns).filter((name) => columns[name]!.nullable);
-  return Object.fromEntries(names.map((name) => [name, undefined]));
+type ActionPlace = { lt: bigint; now: number; seqno: number };
+
+/** An action at an lt of a block, with which its trace ends. */
+export function actionRow({ lt, now, seqno }: ActionPlace, special: Special<"actions">): ActionRow {
+  return madeRow("actions", {
+    ...{ type: "ton_transfer", start_lt: lt, end_lt: lt, start_utime: now, end_utime: now },
+    ...{ mc_seqno_end: seqno, trace_end_lt: lt, trace_end_utime: now, trace_mc_seqno_end: seqno },
+    success: true,
+    ...special,
+  });
 }
 
 type Tables = typeof tables;

@@ -1,6 +1,7 @@
 import SQL from "sql-template-tag";
 import type { Database } from "../../../server/store/database.js";
 import type { Address } from "../../../shared/values/address.js";
+import { madeRow } from "./made-row.js";
 import { accountOf, bytesOf, hashOf, type Rows, storeRows, transactionRow } from "./rows.js";
 
 const letters = ["a", "b", "c", "d", "e"];
@@ -28,9 +29,6 @@ export const contractFacts = (address: Address, i: number) => ({
   address: bytesOf(address),
   first_seen_lt: BigInt(i % 5),
   last_transaction_lt: BigInt((i * 3) % 7),
-  timestamp: 100,
-  code_hash: hashOf("code"),
-  data_hash: hashOf(`data ${i}`),
   destroyed: i % 6 === 5,
 });
 /** Accounts that sort as they are numbered. */
@@ -39,36 +37,29 @@ export const named = (kind: string, count: number) =>
 
 /** Contracts, many of them equal in what lists are sorted by; every sixth is destroyed. */
 const contracts = {
-  jettonMasters: [...sampleMasters, ...named("A", 15)].map((address, i) => ({
-    ...contractFacts(address, i),
-    total_supply: 5n,
-    mintable: true,
-    admin_address: maybeAt(sampleOwners, i),
-    jetton_content: {},
-    jetton_wallet_code_hash: hashOf("code"),
-  })),
-  jettonWallets: named("!", 90).map((address, i) => ({
-    ...contractFacts(address, i),
-    balance: BigInt((i * 7) % 4),
-    owner: bytesAt(sampleOwners, i),
-    jetton: bytesAt(sampleMasters, i * 5 + Math.floor(i / 7)),
-    mintless_is_claimed: undefined,
-  })),
-  nftCollections: [...sampleCollections, ...named("A", 12)].map((address, i) => ({
-    ...contractFacts(address, i),
-    next_item_index: 3n,
-    owner_address: maybeAt(sampleOwners, i),
-    collection_content: {},
-  })),
-  nftItems: named("!", 90).map((address, i) => ({
-    ...contractFacts(address, i),
-    init: true,
-    index: BigInt(i % 9),
-    collection_address: maybeAt(sampleCollections, i * 5),
-    owner_address: maybeAt(sampleOwners, i),
-    real_owner: maybeAt(sampleOwners, i + Math.floor(i / 4)),
-    content: {},
-  })),
+  jettonMasters: [...sampleMasters, ...named("A", 15)].map((address, i) =>
+    madeRow("jettonMasters", { ...contractFacts(address, i), admin_address: maybeAt(sampleOwners, i) }),
+  ),
+  jettonWallets: named("!", 90).map((address, i) =>
+    madeRow("jettonWallets", {
+      ...contractFacts(address, i),
+      balance: BigInt((i * 7) % 4),
+      owner: bytesAt(sampleOwners, i),
+      jetton: bytesAt(sampleMasters, i * 5 + Math.floor(i / 7)),
+    }),
+  ),
+  nftCollections: [...sampleCollections, ...named("A", 12)].map((address, i) =>
+    madeRow("nftCollections", { ...contractFacts(address, i), owner_address: maybeAt(sampleOwners, i) }),
+  ),
+  nftItems: named("!", 90).map((address, i) =>
+    madeRow("nftItems", {
+      ...contractFacts(address, i),
+      index: BigInt(i % 9),
+      collection_address: maybeAt(sampleCollections, i * 5),
+      owner_address: maybeAt(sampleOwners, i),
+      real_owner: maybeAt(sampleOwners, i + Math.floor(i / 4)),
+    }),
+  ),
 } satisfies Rows;
 
 /** Three at one logical time at most, and times that are not in step with it. */
@@ -80,40 +71,37 @@ const event = (kind: string, i: number) => ({
   mc_seqno: 1 + Math.floor(i / 20),
   trace_id: hashOf(`trace ${kind} ${i}`),
   query_id: BigInt(i),
-  response_destination: undefined,
-  custom_payload: undefined,
 });
 const times = <T>(count: number, make: (i: number) => T) => Array.from({ length: count }, (_, i) => make(i));
 
 const events = {
-  jettonTransfers: times(3 * (lastTokenLt + 1), (i) => ({
-    ...event("transfer", i),
-    source: bytesAt(sampleOwners, i),
-    // Some send to themselves.
-    destination: maybeAt(sampleOwners, i * 7 + Math.floor(i / 5)),
-    jetton_wallet_address: bytesAt(sampleWallets, i),
-    jetton_master_address: bytesAt(sampleMasters, Math.floor(i / 2)),
-    amount: 5n,
-    forward_ton_amount: 0n,
-    forward_payload: undefined,
-  })),
-  jettonBurns: times(90, (i) => ({
-    ...event("burn", i),
-    owner: bytesAt(sampleOwners, i),
-    jetton_wallet_address: bytesAt(sampleWallets, Math.floor(i / 2)),
-    jetton_master_address: bytesAt(sampleMasters, i),
-    amount: 5n,
-  })),
-  nftTransfers: times(3 * (lastTokenLt + 1), (i) => ({
-    ...event("item", i),
-    nft_item_address: bytesAt(sampleItems, i),
-    nft_item_index: 5n,
-    nft_collection_address: maybeAt(sampleCollections, Math.floor(i / 2)),
-    old_owner: bytesAt(sampleOwners, i * 3),
-    new_owner: maybeAt(sampleOwners, i * 7 + Math.floor(i / 5)),
-    forward_amount: 0n,
-    forward_payload: undefined,
-  })),
+  jettonTransfers: times(3 * (lastTokenLt + 1), (i) =>
+    madeRow("jettonTransfers", {
+      ...event("transfer", i),
+      source: bytesAt(sampleOwners, i),
+      // Some send to themselves.
+      destination: maybeAt(sampleOwners, i * 7 + Math.floor(i / 5)),
+      jetton_wallet_address: bytesAt(sampleWallets, i),
+      jetton_master_address: bytesAt(sampleMasters, Math.floor(i / 2)),
+    }),
+  ),
+  jettonBurns: times(90, (i) =>
+    madeRow("jettonBurns", {
+      ...event("burn", i),
+      owner: bytesAt(sampleOwners, i),
+      jetton_wallet_address: bytesAt(sampleWallets, Math.floor(i / 2)),
+      jetton_master_address: bytesAt(sampleMasters, i),
+    }),
+  ),
+  nftTransfers: times(3 * (lastTokenLt + 1), (i) =>
+    madeRow("nftTransfers", {
+      ...event("item", i),
+      nft_item_address: bytesAt(sampleItems, i),
+      nft_collection_address: maybeAt(sampleCollections, Math.floor(i / 2)),
+      old_owner: bytesAt(sampleOwners, i * 3),
+      new_owner: maybeAt(sampleOwners, i * 7 + Math.floor(i / 5)),
+    }),
+  ),
 } satisfies Rows;
 
 export const sampleTokens = { ...contracts, ...events };
