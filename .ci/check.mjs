@@ -11,6 +11,7 @@ const steps = [
   ["reasons of dropped failures", ["node", ".ci/silent-failures.mjs"]],
   ["mutable state of modules", ["node", ".ci/module-state.mjs"]],
   ["exports that no file imports", ["node", ".ci/unused-exports.mjs"]],
+  ["codes of the devnet's contracts", ["node", ".ci/contracts.mjs", "--check"]],
   ["tables of the READMEs", ["node", ".ci/readme.mjs", "--check"]],
   ["licences of what is installed", ["node", ".ci/licences.mjs"]],
   ["paths and links in Markdown", ["node", ".ci/markdown-paths.mjs"]],

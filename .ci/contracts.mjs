@@ -1,4 +1,5 @@
-// Compiles the devnet's own contracts and writes their codes to server/devnet/contracts/compiled.ts. A test compares.
+// Compiles the devnet's own contracts and writes their codes to server/devnet/contracts/compiled.ts. With --check it only says
+// whether that file is up to date.
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { getTolkCompilerVersion, runTolkCompiler } from "@ton/tolk-js";
@@ -22,12 +23,17 @@ for (const source of sources) {
   );
 }
 
-writeFileSync(
-  join(folder, "compiled.ts"),
-  `// Written by .ci/contracts.mjs: the contracts beside this file, by Tolk ${await getTolkCompilerVersion()}.
+const file = join(folder, "compiled.ts");
+const text = `// Written by .ci/contracts.mjs: the contracts beside this file, by Tolk ${await getTolkCompilerVersion()}.
 
 /** Code of the devnet's own contracts, by the name of the source: its hash in hex, and a bag of cells in base64. */
 export const compiledContracts = {
 ${entries.join("")}} as const;
-`,
-);
+`;
+if (!process.argv.includes("--check")) writeFileSync(file, text);
+else if (readFileSync(file, "utf8") !== text) {
+  console.error(
+    "server/devnet/contracts/compiled.ts differs from what its sources compile to: run node .ci/contracts.mjs",
+  );
+  process.exitCode = 1;
+}
