@@ -156,25 +156,6 @@ describeWithChain("a devnet with the configuration of", (chain) => {
       return parseBocRoot(Buffer.from(stack[index]![1].bytes, "base64")).parse().loadAddress()!.toRawUpper();
     }
 
-    it("answers all get-methods of its contracts as before", async () => {
-      for (const [kind, method] of [
-        ["jetton_master", "get_jetton_data"],
-        ["jetton_wallet", "get_wallet_data"],
-        ["nft_collection", "get_collection_data"],
-        ["nft_item", "get_nft_data"],
-        ["multisig", "get_multisig_data"],
-      ] as const) {
-        const places = placesOf(kind);
-        expect(places.length).toBeGreaterThan(0);
-        for (const address of places) {
-          const { exit_code } = await service.run<{ exit_code: number }>("runGetMethod", {
-            ...{ address, method, stack: [] },
-          });
-          expect([kind, exit_code]).toEqual([kind, 0]);
-        }
-      }
-    });
-
     it("estimates no gas for a message that its contract does not accept", async () => {
       const body = decode(Message, order(77)).body;
       const { source_fees } = await service.run<{ source_fees: Fees }>("estimateFee", {
@@ -183,14 +164,6 @@ describeWithChain("a devnet with the configuration of", (chain) => {
       });
       expect(source_fees).toMatchObject({ gas_fee: 0, fwd_fee: 0 });
       expect(source_fees.in_fwd_fee).toBeGreaterThan(0);
-    });
-
-    it("refuses a made-up form of the size limits, and names the parameter", async () => {
-      const madeUp = beginCell().storeUint(0x7f, 8).storeUint(0, 200).endCell();
-      await expect(service.run("devnet.setConfig", { param: 43, value: bocText(madeUp) })).rejects.toThrow(
-        /no block can be made with this configuration: parameter 43: .*#7f|parameter 43: SizeLimitsConfig/,
-      );
-      await service.mine();
     });
 
     it("runs transactions at an unknown version", async () => {

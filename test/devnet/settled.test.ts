@@ -203,24 +203,6 @@ describe("in mining mode message", () => {
   });
 });
 
-test("a trace that does not end is waited for no longer than the deadline", async () => {
-  const service = await start({ mining: "message", index: isLong }, 300);
-  onTestFinished(() => service.close());
-  const { id } = await service.run<{ id: string }>("devnet.snapshot");
-  expect((await beginEndless(service)).settled).toBe(false);
-  // The write has happened in any case.
-  const isPaid = async (address: string) => (await service.run("getAddressBalance", { address })) !== "0";
-  expect(await isPaid((await endlessContract()).address)).toBe(true);
-  const { waiting, ...rest } = await service.run<Settlement>("devnet.settle", { timeout_ms: 300 });
-  expect(rest.settled).toBe(false);
-  expect(waiting.queued).toBeGreaterThan(0);
-  // Others do not wait for it.
-  await service.run<Receipt>("devnet.faucet", { address: someone });
-  await until("the payment", () => isPaid(someone));
-  await service.run("devnet.revert", { id });
-  expect((await service.run<Settlement>("devnet.settle", { timeout_ms: 60_000 })).settled).toBe(true);
-});
-
 test("timed blocks: controls wait for the index, messages do not, and settle waits for both", async () => {
   await setMining("interval", 300);
   const { wallet, secretKey } = await openWallet(service);
@@ -257,57 +239,44 @@ test("manual blocks: nothing makes one that was not asked for", async () => {
   expect([edited.settled, edited.block.seqno]).toEqual([true, made.block.seqno + 1]);
 });
 
-test("without an index the blocks are waited for", async () => {
-  const service = await start({ mining: "message", index: false });
-  onTestFinished(() => service.close());
-  const { client, sender } = await openWallet(service);
-  const counter = client.open(await Counter.make(1));
-  await counter.sendDeploy(sender, toNano("0.05"));
-  expect(await counter.getCounter()).toBe(0);
-  const { settled, status } = await service.run<Receipt & { status: { status: string } }>(
-    "devnet.impersonate",
-    {
-      from: someone,
-      to: counter.address.toString(),
-      value: "50000000",
-      status: true,
-    },
-  );
-  expect([settled, status.status]).toEqual([true, "included"]);
-});
-
-test("startDevnet settles, too", async () => {
+test("startDevnet settles, too, and without an index waits for the blocks", async () => {
   const devnet = await startDevnet({ mining: "manual", index: isLong });
   onTestFinished(() => devnet.close());
-  expect(await devnet.settle(60_000)).toEqual({
-    settled: true,
-    waiting: { messages: 0, queued: 0, blocks: 0 },
-  });
+  const waiting = { messages: 0, queued: 0, blocks: 0 };
+  expect(await devnet.settle(60_000)).toEqual({ settled: true, waiting });
   const { mnemonic } = devnet.wallets.find(({ type }) => type === "v4r2")!;
   const { publicKey, secretKey } = await mnemonicToWalletKey(mnemonic.split(" "));
   const client = new TonClient({ endpoint: `${devnet.url}/api/v2/jsonRPC` });
-  const wallet = client.open(WalletContractV4.create({ workchain: 0, publicKey }));
-  const messages = [internal({ to: someone, value: "0.01", bounce: false })];
-  const sendMode = SendMode.PAY_GAS_SEPARATELY;
-  await wallet.sendTransfer({ seqno: await wallet.getSeqno(), secretKey, messages, sendMode });
-  expect(await devnet.settle(100)).toEqual({
-    settled: false,
-    waiting: { messages: 1, queued: 0, blocks: 0 },
-  });
+  const sender = client.open(WalletContractV4.create({ workchain: 0, publicKey })).sender(secretKey);
+  const counter = client.open(await Counter.make(1));
+  await counter.sendDeploy(sender, toNano("0.05"));
+  expect(await devnet.settle(100)).toEqual({ settled: false, waiting: { ...waiting, messages: 1 } });
   await devnet.mine();
   expect((await devnet.settle(60_000)).settled).toBe(true);
   await expect(devnet.settle(-1)).rejects.toThrow("timeout_ms");
+  const run = async (method: string, params: object) => {
+    const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
+    const headers = { "Content-Type": "application/json" };
+    return (await fetch(`${devnet.url}/jsonRPC`, { method: "POST", headers, body })).json();
+  };
+  await run("devnet.setMining", { mode: "message" });
+  await counter.sendIncrease(sender, toNano("0.05"), 3);
+  expect(await counter.getCounter()).toBe(3);
+  const payment = { from: someone, to: counter.address.toString(), value: "50000000", status: true };
+  const status = isLong ? "completed" : "included";
+  expect(await run("devnet.impersonate", payment)).toMatchObject({
+    result: { settled: true, status: { status } },
+  });
 });
 
-describePostgres("an index that stands still", (_fresh, server) => {
-  test("is waited for no longer than the deadline", async () => {
+describePostgres("a deadline", (_fresh, server) => {
+  test("ends the wait for an index that stands still, and for a trace that does not end", async () => {
     const databaseUrl = await server().databaseWithSchema();
     const database = openPatiently(databaseUrl);
     onTestFinished(() => database.close());
     // Simulates another process that writes the index and has stopped.
     const lock = await database.lock(lockNumbers.head, new AbortController().signal);
-    // The faucet's own deadline is longer.
-    const service = await start({ mining: "message", databaseUrl, callTimeoutMs: 3000 }, 4000);
+    const service = await start({ mining: "message", databaseUrl }, 300);
     onTestFinished(() => service.close());
     const { settled } = await service.run<Receipt>("devnet.faucet", { address: someone });
     expect(settled).toBe(false);
@@ -321,5 +290,20 @@ describePostgres("an index that stands still", (_fresh, server) => {
     await lock.release();
     const rest = await service.run<Settlement>("devnet.settle", { timeout_ms: 60_000 });
     expect(rest).toMatchObject({ settled: true, waiting: { messages: 0, queued: 0, blocks: 0 } });
+
+    const { id } = await service.run<{ id: string }>("devnet.snapshot");
+    expect((await beginEndless(service)).settled).toBe(false);
+    // The write has happened in any case.
+    const isPaid = async (address: string) => (await service.run("getAddressBalance", { address })) !== "0";
+    expect(await isPaid((await endlessContract()).address)).toBe(true);
+    const endless = await service.run<Settlement>("devnet.settle", { timeout_ms: 300 });
+    expect(endless.settled).toBe(false);
+    expect(endless.waiting.queued).toBeGreaterThan(0);
+    // Others do not wait for it.
+    const other = `0:${"5B".repeat(32)}`;
+    await service.run<Receipt>("devnet.faucet", { address: other });
+    await until("the payment", () => isPaid(other));
+    await service.run("devnet.revert", { id });
+    expect((await service.run<Settlement>("devnet.settle", { timeout_ms: 60_000 })).settled).toBe(true);
   });
 });

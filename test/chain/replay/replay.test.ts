@@ -17,7 +17,6 @@ import {
 import { decode } from "../../../shared/ton/tlb/codec.js";
 import { configParam } from "../../../shared/ton/tlb/config/config-param.js";
 import { registeredShards, ShardHashes } from "../../../shared/ton/tlb/shard-hashes.js";
-import { ShardStateUnsplit } from "../../../shared/ton/tlb/shard-state.js";
 import { bytesToHex, hexToBytes } from "../../../shared/values/bytes.js";
 import { blockAt, expectLiteError } from "../../helpers/chain/contract/target.js";
 import { replayOf } from "../../helpers/chain/open-replay.js";
@@ -60,34 +59,6 @@ describeWithChain("recorded blocks of mainnet's beginning", (data) => {
     }
     const totals = packs.map((pack) => pack.facts["transactions_total"] as number);
     expect(transactions).toBe(totals.reduce((sum, total) => sum + total));
-  });
-
-  test("are found by time as well", async () => {
-    const api = replayOf(data.folder);
-    for (const fact of facts.filter(({ seqno }) => seqno % 9 === 0)) {
-      const place = { workchain: fact.workchain, shard: BigInt(`0x${fact.shard}`), seqno: 0 };
-      for (const lt of [BigInt(fact.start_lt), BigInt(fact.end_lt)])
-        expect((await api.lookupBlock({ id: place, lt })).id.seqno).toBe(fact.seqno);
-    }
-  });
-
-  test("have account states and shards at any block", async () => {
-    const api = await verified(replayOf(data.folder));
-    const last = await blockAt(api, newest);
-    const state = decode(ShardStateUnsplit, parseBocRoot((await api.getState({ id: last })).data));
-    const accounts = [...state.accounts.value.entries()];
-    // The first blocks create and delete no accounts.
-    const zero = zeroStates.find(({ workchain }) => workchain === masterchain)!;
-    expect(accounts).toHaveLength(zero.facts["n_accounts"] as number);
-    for (const [id, { account }] of accounts) {
-      const answer = await api.getAccountState({ id: last, account: { workchain: masterchain, id } });
-      expect(parseBocRoot(answer.state).hash()).toEqual(account.cell.hash());
-    }
-    const shards = [...registeredShards(state.custom!.value.shardHashes)].map(topBlock);
-    expect(shards.map((id) => `block_${formatBlockIdExt(id)}`)).toEqual(
-      data.shardsAt(newest).map(({ name }) => name),
-    );
-    expect(shards.length).toBeGreaterThan(1);
   });
 
   test("reject messages", async () => {

@@ -28,20 +28,33 @@ type Complaint = { complaint_hash: string; election_id: number; block: { seqno: 
 
 const elector = `-1:${"3".repeat(64)}`;
 
+let elected: DevnetService;
+let withoutElections: DevnetService;
+/** Of the first elected set. */
+let start: string;
+beforeAll(async () => {
+  [elected, withoutElections] = await Promise.all([
+    startDevnetService({ devnetElections: "short" }),
+    startDevnetService({ devnetElections: "off" }),
+  ]);
+  await rotate(elected);
+  start = (await elected.run<{ id: string }>("devnet.snapshot")).id;
+});
+afterAll(() => Promise.all([elected?.close(), withoutElections?.close()]));
+
+/** For tests on the first elected set: the service goes back to it after each. */
+function electedService(): DevnetService {
+  onTestFinished(async () => {
+    await elected.run("devnet.revert", { id: start });
+    await elected.run("devnet.setElections", { on: true, participants: 3, stake: "0" });
+  });
+  return elected;
+}
+
 async function open(settings: Partial<Config> = {}): Promise<DevnetService> {
   const service = await startDevnetService({ devnetElections: "short", ...settings });
   onTestFinished(() => service.close());
   return service;
-}
-
-/** A service for tests that change nothing: one for all of a suite. */
-function openForAll(settings: Partial<Config>): () => DevnetService {
-  let service: DevnetService;
-  beforeAll(async () => {
-    service = await startDevnetService(settings);
-  });
-  afterAll(() => service.close());
-  return () => service;
 }
 
 /** Error code and text of a call that is refused. */
@@ -55,8 +68,7 @@ const secondsAt = async (service: DevnetService) => (await service.run<{ now: nu
 
 describe("devnet.elections", () => {
   it("shows a devnet without elections", async () => {
-    const service = await open({ devnetElections: "off" });
-    const { set, ...rest } = await electionsOf(service);
+    const { set, ...rest } = await electionsOf(withoutElections);
     expect(rest).toEqual({
       ...{ preset: "off", on: false, participants: 0, stake: null, phase: "idle" },
       ...{ elect_at: null, elect_close: null, next_due: null, validators: [], verifiable: true },
@@ -68,7 +80,7 @@ describe("devnet.elections", () => {
       ["setElections", { on: true }],
       ["complain", { validator: 0, fine: "1" }],
     ] as const)
-      expect(await refusal(service, `devnet.${method}`, params)).toEqual([
+      expect(await refusal(withoutElections, `devnet.${method}`, params)).toEqual([
         -32000,
         "this devnet holds no elections: begin one with --devnet-elections",
       ]);
@@ -82,6 +94,10 @@ describe("devnet.elections", () => {
       ...{ elect_at: null, elect_close: null, next_due: first.set.since + 600 },
       set: { until: first.set.since + 1200, election_id: null, total_weight: "3" },
     });
+    expect(await refusal(service, "devnet.complain", { validator: 0, fine: "1" })).toEqual([
+      -32000,
+      "the set in force was not elected, so it has no stakes",
+    ]);
     for (const { balance, stake, frozen, credit } of first.validators)
       expect([balance, stake, frozen, credit]).toEqual([`${1_000_000n * ton}`, "0", "0", "0"]);
     await reach(service, "open");
@@ -110,8 +126,7 @@ describe("devnet.elections", () => {
     ["data", "te6cckEBAgEAKgABSUAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAEBAABfFe0v"],
     ["code", "te6cckEBAQEAAgAAAEysuc0="],
   ])("plans nothing while the elector has other %s, and blocks continue", async (what, boc) => {
-    const service = await open();
-    await rotate(service);
+    const service = electedService();
     const before = await electionsOf(service);
     const params = { address: elector, [what]: boc };
     await service.run(what === "data" ? "devnet.setData" : "devnet.setCode", params);
@@ -142,7 +157,7 @@ describe("devnet.skipPhase", () => {
   });
 
   it("is refused when time does not end the phase", async () => {
-    const service = await open();
+    const service = electedService();
     await service.run("devnet.setElections", { on: false });
     await reach(service, "open", "closed");
     expect(await refusal(service, "devnet.skipPhase")).toEqual([
@@ -176,22 +191,20 @@ describe("devnet.skipPhase", () => {
 
 describe("devnet.setElections", () => {
   it("lets some validators sit out, and sets the stake of the others", async () => {
-    const service = await open({ devnetValidators: 5 });
-    const stake = `${30_000n * ton}`;
-    expect(await service.run("devnet.setElections", { participants: 2, stake })).toMatchObject({
-      ...{ on: true, participants: 2, stake },
+    const service = electedService();
+    const stake = 30_000n * ton;
+    const frozen = async () => (await electionsOf(service)).validators.map((each) => BigInt(each.frozen));
+    const before = await frozen();
+    expect(await service.run("devnet.setElections", { participants: 2, stake: `${stake}` })).toMatchObject({
+      ...{ on: true, participants: 2, stake: `${stake}` },
     });
     await rotate(service);
-    const { set, validators } = await electionsOf(service);
-    expect(set.validators).toHaveLength(2);
-    expect(validators.map(({ frozen }) => frozen)).toEqual([stake, stake, "0", "0", "0"]);
+    const staked = (await frozen()).map((amount, index) => amount - before[index]!);
+    expect(staked).toEqual([stake, stake, 0n]);
+    expect((await electionsOf(service)).set.validators).toHaveLength(2);
     expect(await service.run("devnet.setElections", { stake: "0" })).toMatchObject({ stake: null });
-    await rotate(service);
-    const sizes = (await electionsOf(service)).set.validators.length;
-    expect(sizes).toBe(2);
   });
 
-  const unchanged = openForAll({ devnetElections: "short" });
   it.each([
     [{ participants: 4 }, "the devnet has 3 validators of its own"],
     [{ participants: 0 }, "participants should be"],
@@ -199,7 +212,7 @@ describe("devnet.setElections", () => {
     [{ on: "perhaps" }, "failed to parse on"],
     [{ stake: "-1" }, "failed to parse stake"],
   ])("refuses %j", async (params, text) => {
-    expect(await refusal(unchanged(), "devnet.setElections", params)).toEqual([
+    expect(await refusal(elected, "devnet.setElections", params)).toEqual([
       -32602,
       expect.stringContaining(text),
     ]);
@@ -207,12 +220,10 @@ describe("devnet.setElections", () => {
 });
 
 describe("devnet.addValidatorKey", () => {
-  const withoutElections = openForAll({ devnetElections: "off" });
-
   it("answers with the public key, on any devnet", async () => {
     const seed = Buffer.alloc(32, 0x77);
     for (const form of ["hex", "base64", "base64url"] as const)
-      expect(await withoutElections().run("devnet.addValidatorKey", { seed: seed.toString(form) })).toEqual({
+      expect(await withoutElections.run("devnet.addValidatorKey", { seed: seed.toString(form) })).toEqual({
         public_key: "C853AD0F0CD2B619AEA92CEEC4FD56A24D6499D584CE79257E45CFD8139B60A7",
       });
   });
@@ -220,7 +231,7 @@ describe("devnet.addValidatorKey", () => {
   it.each(["", "7".repeat(63), "z".repeat(64), 7])(
     "does not repeat a seed that it refuses: %j",
     async (seed) => {
-      const refused = await refusal(withoutElections(), "devnet.addValidatorKey", { seed });
+      const refused = await refusal(withoutElections, "devnet.addValidatorKey", { seed });
       expect(refused![0]).toBe(-32602);
       if (`${seed}` !== "") expect(refused![1]).not.toContain(seed);
     },
@@ -229,8 +240,7 @@ describe("devnet.addValidatorKey", () => {
 
 describe("devnet.complain", () => {
   it("takes a fine from a validator once two thirds have voted", async () => {
-    const service = await open();
-    await rotate(service);
+    const service = electedService();
     const { set, validators } = await electionsOf(service);
     const fine = 1000n * ton;
     const answer = await service.run<Complaint>("devnet.complain", { validator: 1, fine: `${fine}` });
@@ -252,8 +262,7 @@ describe("devnet.complain", () => {
   });
 
   it("leaves a validator its stake if not enough vote", async () => {
-    const service = await open();
-    await rotate(service);
+    const service = electedService();
     const before = (await electionsOf(service)).validators.map(({ frozen }) => frozen);
     await service.run("devnet.complain", { validator: 0, fine: `${101n * ton}`, votes: 1 });
     await service.run("devnet.complain", { validator: 2, fine: `${102n * ton}`, votes: 0 });
@@ -277,13 +286,7 @@ describe("devnet.complain", () => {
   });
 
   it("explains why the elector refuses", async () => {
-    const service = await open();
-    const complain = (params: object) => refusal(service, "devnet.complain", params);
-    expect(await complain({ validator: 0, fine: "1" })).toEqual([
-      -32000,
-      "the set in force was not elected, so it has no stakes",
-    ]);
-    await rotate(service);
+    const complain = (params: object) => refusal(elected, "devnet.complain", params);
     expect(await complain({ validator: 0, fine: "1" })).toEqual([
       -32000,
       "the elector refused the complaint: the fine must be greater than the price of a complaint",

@@ -166,22 +166,6 @@ describe("an origin over liteservers", () => {
     expect(origin.status().problem).toContain("wrong account state");
   });
 
-  test("shares the answer of equal requests", async () => {
-    let questions = 0;
-    const api = changed({
-      getAccountState(request, call) {
-        questions++;
-        return busy.chain.api.getAccountState(request, call);
-      },
-    });
-    const { origin } = await fork(api);
-    const answers = await Promise.all(Array.from({ length: 20 }, () => origin.account(wallet)));
-    expect(new Set(answers).size).toBe(1);
-    expect(questions).toBe(1);
-    await origin.account(wallet);
-    expect(origin.status()).toMatchObject({ requests: 1, failures: 0, cached: 1, problem: undefined });
-  });
-
   test("starts again without its liteservers, from its folder", async () => {
     const folder = temporaryFolder();
     const { config, stop } = await liteserversOf(busy.chain.api);

@@ -1,17 +1,12 @@
 // A fork of a devnet with the sample data, over the liteserver of that devnet.
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { jettonTransferBody } from "../../../server/devnet/story/jetton.js";
+import { type Jetton, jettonTransferBody } from "../../../server/devnet/story/jetton.js";
 import { jettonsOf } from "../../../server/devnet/story/jetton-trade.js";
-import { buyBody, NftSale, nftTransferBody } from "../../../server/devnet/story/nft.js";
-import { collectionOf } from "../../../server/devnet/story/nft-trade.js";
 import { type Participants, participantsOf } from "../../../server/devnet/story/participants.js";
 import { devnetWallets } from "../../../server/devnet/wallets/devnet-wallets.js";
 import { publishedSeed } from "../../../server/devnet/wallets/published-keys.js";
-import { parseBocRoot } from "../../../shared/ton/cells/boc.js";
 import { beginCell } from "../../../shared/ton/cells/builder.js";
-import { encode } from "../../../shared/ton/tlb/codec.js";
-import { StateInit } from "../../../shared/ton/tlb/state-init.js";
 import type { Address } from "../../../shared/values/address.js";
 import { bocText } from "../../helpers/contracts/contracts.js";
 import { folderInRun } from "../../helpers/once-per-run.js";
@@ -49,6 +44,12 @@ describe("the service of a fork", () => {
 
   const both = <T>(method: string, params: object) =>
     Promise.all([network, fork].map((service) => service.run<T>(method, params)));
+  /** A request to a jetton wallet in the name of its owner. */
+  function jettonOrder(jetton: Jetton, owner: Address, to: Address, amount: bigint) {
+    const body = jettonTransferBody({ to, amount, excessesTo: owner, forwardTons: 1n, queryId: 7 });
+    const wallet = jetton.walletOf(owner).toRaw();
+    return { from: owner.toRaw(), to: wallet, value: "200000000", body: bocText(body) };
+  }
   const accountOf = (service: DevnetService, address: string) =>
     service.run<Account>("getAddressInformation", { address });
 
@@ -109,11 +110,8 @@ describe("the service of a fork", () => {
     const { acorn } = jettonsOf(people);
     const [owner, receiver] = [people.ben.address, people.dan.address];
     const [from, to] = [acorn.walletOf(owner), acorn.walletOf(receiver)];
-    const body = jettonTransferBody({
-      ...{ to: receiver, amount: 1_000_000_000n, excessesTo: owner, forwardTons: 1n, queryId: 7 },
-    });
     const before = await jettonsIn(fork, from);
-    const message = { from: owner.toRaw(), to: from.toRaw(), value: "200000000", body: bocText(body) };
+    const message = jettonOrder(acorn, owner, receiver, 1_000_000_000n);
     const traces = [];
     for (const service of [fork, network]) {
       const { tx_hash } = await service.run<{ tx_hash: string }>("devnet.impersonate", message);
@@ -130,44 +128,12 @@ describe("the service of a fork", () => {
     ]);
   });
 
-  it("carries out a trade of an item that the network's owner sells", async () => {
-    const collection = collectionOf(people);
-    const item = collection.item(1n);
-    const [seller, buyer] = [people.iris.address, people.ann.address];
-    const sale = new NftSale({
-      ...{ createdAt: 1_800_000_000, marketplace: people.ben.address, item, price: 10_000_000_000n },
-      ...{ fee: 1n, royaltyTo: people.eve.address, royalty: 1n },
-    });
-    expect(await ownerOf(item)).toBe(seller.toRaw());
-    const offer = nftTransferBody({
-      ...{ to: sale.address, excessesTo: seller, forwardTons: 200_000_000n, queryId: 1 },
-    });
-    const init = bocText(encode(StateInit, sale.init));
-    for (const message of [
-      { from: people.ben.address, to: sale.address, value: "100000000", state_init: init },
-      { from: seller, to: item, value: "500000000", body: bocText(offer) },
-      { from: buyer, to: sale.address, value: "11000000000", body: bocText(buyBody(2)) },
-    ])
-      await fork.run("devnet.impersonate", {
-        ...message,
-        ...{ from: message.from.toRaw(), to: message.to.toRaw() },
-      });
-    expect(await ownerOf(item)).toBe(buyer.toRaw());
-    expect(await ownerOf(item, network)).toBe(seller.toRaw());
-  });
-
   it("delivers a trace over new accounts within the blocks of one call of devnet.mine", async () => {
     await fork.run("devnet.setMining", { mode: "manual" });
     const { devDollar } = jettonsOf(people);
     const [owner, receiver] = [people.dan.address, people.gus.address];
     const to = devDollar.walletOf(receiver);
-    const body = jettonTransferBody({
-      ...{ to: receiver, amount: 5n, excessesTo: owner, forwardTons: 1n, queryId: 8 },
-    });
-    await fork.run("devnet.impersonate", {
-      ...{ from: owner.toRaw(), to: devDollar.walletOf(owner).toRaw(), value: "200000000" },
-      body: bocText(body),
-    });
+    await fork.run("devnet.impersonate", jettonOrder(devDollar, owner, receiver, 5n));
     await fork.mine(6);
     expect(await jettonsIn(fork, to)).toBe(5n);
     await fork.run("devnet.setMining", { mode: "message" });
@@ -183,15 +149,8 @@ describe("the service of a fork", () => {
         Address,
       ];
       const first = (await fork.run<Info>("devnet.info")).fork.block.seqno;
-      await network.run("devnet.impersonate", {
-        ...{ from: people.ben.address.toRaw(), to: moved.toRaw(), value: "200000000" },
-        body: bocText(
-          jettonTransferBody({
-            ...{ to: people.dan.address, amount: 77n, excessesTo: people.ben.address, forwardTons: 1n },
-            queryId: 9,
-          }),
-        ),
-      });
+      const order = (amount: bigint) => jettonOrder(acorn, people.ben.address, people.dan.address, amount);
+      await network.run("devnet.impersonate", order(77n));
       const newest = await network.mine(3);
       const { block } = await fork.run<{ block: { seqno: number } }>("devnet.fork");
       expect(block.seqno).toBeLessThan(5);
@@ -200,15 +159,7 @@ describe("the service of a fork", () => {
       const info = await fork.run<Info>("devnet.info");
       expect(info.fork.block.seqno).toBeGreaterThanOrEqual(newest);
       await fork.run("devnet.faucet", { address: people.hana.address.toRaw(), amount: "1000000000" });
-      await fork.run("devnet.impersonate", {
-        ...{ from: people.ben.address.toRaw(), to: moved.toRaw(), value: "200000000" },
-        body: bocText(
-          jettonTransferBody({
-            ...{ to: people.dan.address, amount: 1n, excessesTo: people.ben.address, forwardTons: 1n },
-            queryId: 10,
-          }),
-        ),
-      });
+      await fork.run("devnet.impersonate", order(1n));
       expect(await jettonsIn(fork, receiver)).toBe((await jettonsIn(network, receiver)) + 1n);
       await fork.run("devnet.reset");
       expect(await jettonsIn(fork, receiver)).toBe(await jettonsIn(network, receiver));
@@ -224,13 +175,6 @@ describe("the service of a fork", () => {
       await expect(fork.run("devnet.fork", { block: 1_000_000 })).rejects.toThrow();
     });
   });
-
-  async function ownerOf(item: Address, service = fork): Promise<string> {
-    const { stack } = await service.run<{ stack: [string, { bytes: string }][] }>("runGetMethod", {
-      ...{ address: item.toRaw(), method: "get_nft_data", stack: [] },
-    });
-    return parseBocRoot(Buffer.from(stack[3]![1].bytes, "base64")).parse().loadAddress()!.toRaw();
-  }
 
   async function settled(service: DevnetService): Promise<number> {
     const { waiting } = await service.run<{ waiting: { queued: number } }>("devnet.settle", {});

@@ -4,10 +4,8 @@ import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import type { ForkOrigin } from "../../../server/devnet/fork/origin.js";
 import { Address } from "../../../shared/values/address.js";
-import { bytesToHex } from "../../../shared/values/bytes.js";
 import { originFor } from "../../helpers/chain/fork-origin.js";
 import { startService, type TestService } from "../../helpers/services/service.js";
-import { temporaryFolder } from "../../helpers/temporary-folder.js";
 
 let service: TestService;
 beforeAll(async () => {
@@ -189,15 +187,6 @@ describe("an origin over a service", () => {
     expect(origin.status()).toMatchObject({ requests: 3, failures: 2, problem: undefined });
   });
 
-  test("ends a slow request at its deadline", async () => {
-    const { url } = await faulty(({ method }) =>
-      method === "getShardAccountCell" ? new Promise<undefined>(() => {}) : undefined,
-    );
-    const origin = await fork(url, { timeoutMs: 300 });
-    await expect(origin.account(nobody)).rejects.toMatchObject({ kind: "unavailable" });
-    expect(origin.status()).toMatchObject({ failures: 1, waiting: 0 });
-  });
-
   test("fails while the service is gone, and recovers with it", async () => {
     let isGone = true;
     const { url } = await faulty(({ method }) =>
@@ -320,26 +309,5 @@ describe("an origin over a service", () => {
     );
     const origin = await fork(url);
     await expect(origin.account(nobody)).rejects.toThrow(/an answer is larger than/);
-  });
-
-  test("starts again without its service, from its folder", async () => {
-    const folder = temporaryFolder();
-    const { url, server } = await faulty(() => undefined);
-    const first = await fork(url, { folder });
-    const address = await faucet();
-    const found = await first.account(address);
-    await first.account(nobody);
-    await first.close();
-    server.closeAllConnections();
-    server.close();
-    const again = await fork(url, { folder, timeoutMs: 300 });
-    expect(again.start.block).toEqual(first.start.block);
-    expect(bytesToHex((await again.account(address))!.account.cell.hash())).toBe(
-      bytesToHex(found!.account.cell.hash()),
-    );
-    expect(again.known(nobody)).toMatchObject({ account: undefined });
-    await expect(again.account(new Address(0, new Uint8Array(32).fill(9)))).rejects.toMatchObject({
-      kind: "unavailable",
-    });
   });
 });
