@@ -1,4 +1,3 @@
-import type { ActionType } from "../../../../shared/schema/v3-actions.js";
 import { auctions } from "./auctions.js";
 import { basic } from "./basic.js";
 import { cocoon } from "./cocoon.js";
@@ -16,7 +15,7 @@ import { tgbtc } from "./tgbtc.js";
 import { wallets } from "./wallets.js";
 
 /** Texts of every type of action. */
-export const goldens: Goldens<ActionType> = {
+export const goldens: Goldens = {
   ...basic,
   ...jettons,
   ...nfts,

@@ -1,7 +1,8 @@
 import type { TraceFailure } from "../../../../shared/schema/v3-message-status.js";
 import { ann, ben, pool } from "./people.js";
 
-// Failed transactions.
+/** A failed transaction, and the clause about it, with the marks of golden sentences. */
+export type Failure = { readonly failure: TraceFailure | null; readonly reason?: string };
 
 const common = {
   hash: "q6urq6urq6urq6urq6urq6urq6urq6urq6urq6urq6s=",
@@ -17,32 +18,45 @@ const common = {
   refund: null,
 } as const satisfies Partial<TraceFailure>;
 
-export const outOfGas: TraceFailure = {
-  ...common,
-  account: pool,
-  phase: "compute",
-  exit_code: -14,
-  exit_name: "out_of_gas",
-  exit_meaning: "Out of gas.",
+export const outOfGas: Failure = {
+  failure: {
+    ...common,
+    account: pool,
+    phase: "compute",
+    exit_code: -14,
+    exit_name: "out_of_gas",
+    exit_meaning: "Out of gas.",
+  },
+  reason: "‹failed=pool› failed in the compute phase with exit code -14 (out of gas)",
 };
 
 /** The contract's own code has no known meaning. */
-export const ownCode: TraceFailure = { ...common, account: pool, phase: "compute", exit_code: 4001 };
-
-export const noCode: TraceFailure = {
-  ...common,
-  account: ben,
-  phase: "compute",
-  skipped_reason: "no_state",
+export const ownCode: Failure = {
+  failure: { ...common, account: pool, phase: "compute", exit_code: 4001 },
+  reason: "‹failed=pool› failed in the compute phase with exit code 4001",
 };
 
-export const noCoins: TraceFailure = {
-  ...common,
-  account: ann,
-  phase: "action",
-  exit_code: 37,
-  exit_name: "not_enough_coins",
-  exit_meaning: "There are not enough coins for a message.",
+export const noCode: Failure = {
+  failure: { ...common, account: ben, phase: "compute", skipped_reason: "no_state" },
+  reason: "‹failed=ben› was not run, as it has no code",
 };
 
-export const indebted: TraceFailure = { ...common, account: ben, phase: "credit" };
+export const noCoins: Failure = {
+  failure: {
+    ...common,
+    account: ann,
+    phase: "action",
+    exit_code: 37,
+    exit_name: "not_enough_coins",
+    exit_meaning: "There are not enough coins for a message.",
+  },
+  reason:
+    "‹failed=ann› failed in the action phase with exit code 37 (there are not enough coins for a message)",
+};
+
+export const indebted: Failure = {
+  failure: { ...common, account: ben, phase: "credit" },
+  reason: "the debt of ‹failed=ben› used up the value of the message",
+};
+
+export const unexplained: Failure = { failure: null };

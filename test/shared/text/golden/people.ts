@@ -46,3 +46,34 @@ export const extras: Extras = {
 export const known: KnownAccounts = {
   find: (address) => (address === elector ? { name: "Elector", kind: "elector" } : undefined),
 };
+
+type Person = { account: string; name: string | null; ends?: string };
+
+/** How each account is shown: by a name, or by the ends of its address. */
+const people: Readonly<Record<string, Person>> = {
+  ann: { account: ann, name: "<img src=x onerror=alert(1)>" },
+  ben: { account: ben, name: "ben��.ton {amount:TON}" },
+  pool: { account: pool, name: null, ends: "EQDMzM…zDA5" },
+  acorn: { account: acorn, name: "ACORN[x]{?y}" },
+  falseTon: { account: falseTon, name: "ＴＯＮ" },
+  item: { account: item, name: "Long name Long name Long name Lo…" },
+  collection: { account: collection, name: "Art”; failed: “no" },
+  elector: { account: elector, name: "Elector" },
+};
+
+/** A person by name or address. */
+export function personOf(text: unknown): Person {
+  const person = Object.entries(people).find(([name, { account }]) =>
+    [name, account].includes(text as string),
+  );
+  if (!person) throw new Error(`${text} is nobody`);
+  return person[1];
+}
+
+/** How amounts are shown, by the names of tokens in golden sentences. */
+export const tokens: Readonly<Record<string, { asset?: string; symbol?: string; decimals?: number }>> = {
+  TON: { decimals: 9 },
+  ACORN: { asset: acorn, symbol: "ACORN[x]{?y}", decimals: 3 },
+  FALSE: { asset: falseTon, symbol: "ＴＯＮ (EQDu7u…7mKn)", decimals: 9 },
+  FORMULA: { asset: formula, symbol: "=HYPER(A1)" },
+};
