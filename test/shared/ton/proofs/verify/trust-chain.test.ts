@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { type LiteApi, LiteError } from "../../../../../shared/ton/lite/lite-api.js";
 import { ProofError } from "../../../../../shared/ton/proofs/verify/proof-error.js";
 import type { TrustProgress } from "../../../../../shared/ton/proofs/verify/sync-progress.js";
@@ -16,9 +16,37 @@ const month = 30 * 86_400;
 /** Start time of the test chains. */
 const zeroTime = 1_735_689_600;
 
-async function keyBlockChain(seed?: string): Promise<KeyBlockChain> {
-  const chain = await KeyBlockChain.open(seed);
-  onTestFinished(() => chain.close());
+const opened = new Map<string, Promise<KeyBlockChain>>();
+afterAll(async () => {
+  for (const chain of opened.values()) await (await chain).close();
+});
+
+/** The chain of this name, which the tests share, as to open one takes longer than most of them. */
+function chainNamed(name: string, seed?: string): Promise<KeyBlockChain> {
+  const chain = opened.get(name) ?? KeyBlockChain.open(seed);
+  opened.set(name, chain);
+  return chain;
+}
+
+/** A chain that has only its zero state again. Those of different names are forks, unless their seeds differ too. */
+async function keyBlockChain(name = "first", seed?: string): Promise<KeyBlockChain> {
+  const chain = await chainNamed(name, seed);
+  await chain.revert(0);
+  return chain;
+}
+
+const fork = () => keyBlockChain("fork");
+const otherNetwork = () => keyBlockChain("other", "another");
+
+/** Two blocks, 33 key blocks and another block; answers have at most 16 links. It is only read. */
+async function longChain(): Promise<KeyBlockChain> {
+  const isNew = !opened.has("long");
+  const chain = await chainNamed("long");
+  if (isNew) {
+    await chain.blocks(2);
+    await chain.keyBlocks(33);
+    await chain.blocks(1);
+  }
   return chain;
 }
 
@@ -39,10 +67,7 @@ const hashes = (id: BlockIdExt) => ({ root_hash: base64(id.rootHash), file_hash:
 
 describe("trust", () => {
   test("leads from the zero state through every key block to the newest block", async () => {
-    const chain = await keyBlockChain();
-    await chain.blocks(2);
-    await chain.keyBlocks(40);
-    await chain.blocks(3);
+    const chain = await longChain();
     const progress: TrustProgress[] = [];
     const texts: (string | undefined)[] = [];
     const info = (step: TrustProgress, text?: string) => {
@@ -54,12 +79,12 @@ describe("trust", () => {
     expect([trust.progress, trust.head]).toEqual([undefined, undefined]);
     const { last } = await trust.newest(chain.api, {});
     expect([trust.progress, trust.head]).toEqual([undefined, last]);
-    expect(trust.keyBlock).toEqual(await blockAt(chain.api, 42));
+    expect(trust.keyBlock).toEqual(await blockAt(chain.api, 35));
     expect(progress).toEqual([
-      { keyBlock: 18, proven: 16, about: 43 },
-      { keyBlock: 34, proven: 32, about: 43 },
+      { keyBlock: 18, proven: 16, about: 34 },
+      { keyBlock: 34, proven: 32, about: 34 },
     ]);
-    expect(texts).toEqual(["key block 16 of about 43", "key block 32 of about 43"]);
+    expect(texts).toEqual(["key block 16 of about 34", "key block 32 of about 34"]);
   });
 
   test("has a head once a server has proven its newest block, which is then asked of nobody", async () => {
@@ -167,8 +192,7 @@ describe("trust", () => {
   });
 
   test("is shared by servers: proven blocks need no second proof, and a lie affects only the lying server", async () => {
-    const chain = await keyBlockChain();
-    await chain.keyBlocks(20);
+    const chain = await longChain();
     const trust = await trustFromZero(chain.api);
     const liar: LiteApi = {
       ...chain.api,
@@ -190,8 +214,7 @@ describe("trust", () => {
   });
 
   test("does not wait for a slow server", async () => {
-    const chain = await keyBlockChain();
-    await chain.keyBlocks(20);
+    const chain = await longChain();
     const timeouts: (() => void)[] = [];
     const timers = {
       after(_: number, callback: () => void) {
@@ -241,7 +264,7 @@ describe("trust", () => {
 
   test("rejects the server of another network", async () => {
     const chain = await keyBlockChain();
-    const other = await keyBlockChain("another");
+    const other = await otherNetwork();
     await chain.blocks(1);
     await other.blocks(1);
     const trust = await trustFromZero(chain.api);
@@ -298,7 +321,7 @@ describe("trust.json", () => {
 
   test("of another network stops the start", async () => {
     const chain = await keyBlockChain();
-    const other = await keyBlockChain("another");
+    const other = await otherNetwork();
     await chain.keyBlocks(1);
     const { directory } = witness();
     await (await trustFromZero(chain.api, { directory })).newest(chain.api, {});
@@ -424,7 +447,7 @@ describe("trust.json", () => {
   });
 
   test("is replaced if the liteservers have another chain", async () => {
-    const [given, kept] = [await keyBlockChain(), await keyBlockChain()];
+    const [given, kept] = [await keyBlockChain(), await fork()];
     await given.keyBlocks(3);
     const { directory, log, told } = witness();
     await (await trustFromZero(given.api, { directory })).newest(given.api, {});
@@ -441,56 +464,40 @@ describe("trust.json", () => {
     expect(fileIn(directory).key_block).toMatchObject({ seqno: 4, ...hashes(await blockAt(kept.api, 4)) });
   });
 
-  describe("survives a server that claims another key block", () => {
-    /** A directory whose trust.json has three key blocks, and a fork of the same length. */
-    async function setUp() {
-      const [chain, fork] = [await keyBlockChain(), await keyBlockChain()];
-      const { directory, log, told } = witness();
-      await chain.keyBlocks(3);
-      await (await trustFromZero(chain.api, { directory })).newest(chain.api, {});
-      await fork.blocks(1);
-      await fork.keyBlocks(2);
-      const before = fileIn(directory);
+  test("survives a server that claims another key block", async () => {
+    const [chain, other] = [await keyBlockChain(), await fork()];
+    const { directory, log, told } = witness();
+    await chain.keyBlocks(3);
+    await (await trustFromZero(chain.api, { directory })).newest(chain.api, {});
+    await other.blocks(1);
+    await other.keyBlocks(2);
+    const [before, keyBlock] = [fileIn(directory), await blockAt(chain.api, 3)];
+    const claiming = (id: BlockIdExt): LiteApi => ({
+      ...chain.api,
+      lookupBlock: async () => ({ id, headerProof: new Uint8Array(0) }),
+    });
+    const forked = claiming(await blockAt(other.api, 3));
+    const proofOfAnother: LiteApi["getBlockProof"] = async ({ targetBlock, ...request }, call) =>
+      chain.api.getBlockProof(
+        { ...request, targetBlock: await blockAt(chain.api, targetBlock!.seqno) },
+        call,
+      );
+    const liars: [LiteApi, new (...of: never[]) => Error, RegExp][] = [
+      // Without a proof, with a proof of another block, and with another seqno.
+      [forked, LiteError, /./],
+      [{ ...forked, getBlockProof: proofOfAnother }, ProofError, /./],
+      [claiming(await blockAt(chain.api, 1)), ProofError, /^\(-1,8000000000000000,1\) was not requested$/],
+    ];
+    for (const [liar, kind, message] of liars) {
       const trust = await trustFromZero(chain.api, { directory, log });
-      const claim = await blockAt(fork.api, 3);
-      const liar = { ...chain.api, lookupBlock: async () => ({ id: claim, headerProof: new Uint8Array(0) }) };
-
-      async function expectKept() {
-        expect([told, trust.keyBlock]).toEqual([[], await blockAt(chain.api, 3)]);
-        expect(fileIn(directory)).toEqual(before);
-        await chain.blocks(1);
-        await trust.newest(chain.api, {});
-        expect([told, trust.keyBlock]).toEqual([[], await blockAt(chain.api, 3)]);
-      }
-      return { chain, trust, liar, expectKept };
+      const claimed = trust.newest(liar, {});
+      await expect(claimed).rejects.toBeInstanceOf(kind);
+      await expect(claimed).rejects.toThrow(message);
+      expect([told, trust.keyBlock, fileIn(directory)]).toEqual([[], keyBlock, before]);
+      await chain.blocks(1);
+      await trust.newest(chain.api, {});
+      expect([told, trust.keyBlock]).toEqual([[], keyBlock]);
     }
-
-    test("without a proof", async () => {
-      const { trust, liar, expectKept } = await setUp();
-      await expect(trust.newest(liar, {})).rejects.toThrow(LiteError);
-      await expectKept();
-    });
-
-    test("with a proof of another block", async () => {
-      const { chain, trust, liar, expectKept } = await setUp();
-      const getBlockProof: LiteApi["getBlockProof"] = async ({ targetBlock, ...request }, call) =>
-        chain.api.getBlockProof(
-          { ...request, targetBlock: await blockAt(chain.api, targetBlock!.seqno) },
-          call,
-        );
-      await expect(trust.newest({ ...liar, getBlockProof }, {})).rejects.toThrow(ProofError);
-      await expectKept();
-    });
-
-    test("with another seqno", async () => {
-      const { chain, trust, liar, expectKept } = await setUp();
-      const id = await blockAt(chain.api, 1);
-      const lookupBlock = async () => ({ id, headerProof: new Uint8Array(0) });
-      const claimed = trust.newest({ ...liar, lookupBlock }, {});
-      await expect(claimed).rejects.toThrow("(-1,8000000000000000,1) was not requested");
-      await expect(claimed).rejects.toBeInstanceOf(ProofError);
-      await expectKept();
-    });
   });
 
   test("that cannot be written is only logged", async () => {
