@@ -1,6 +1,7 @@
 import type { Database } from "../../server/store/database.js";
 import { openPglite } from "../../server/store/pglite/pglite.js";
 import { openPostgres } from "../../server/store/wire/postgres.js";
+import { sized } from "../helpers/effort.js";
 import { startIndexApp } from "../helpers/http/index-app.js";
 import { leaveStatistics } from "../helpers/store/measured-reads.js";
 import { havePostgres, mayStopPostgres, TestPostgres } from "../helpers/store/postgres.js";
@@ -18,11 +19,11 @@ import { load } from "./servers/load.js";
 import { ServerProcess } from "./servers/process.js";
 import { address, methodName } from "./servers/record.js";
 
-const usualTransactions = 40_000;
+const usualTransactions = sized(1000, 40_000);
 /** Records of a page, and calls of a class, each with another value. */
 const limit = 10;
-const calls = 24;
-const coldCalls = 2;
+const calls = sized(2, 24);
+const coldCalls = sized(1, 2);
 const statementTimeoutMs = 120_000;
 
 /** Nothing is compared with a baseline: the report is the result. */

@@ -5,9 +5,11 @@ import type { GenesisAccount } from "../../server/devnet/genesis/genesis.js";
 import { roleSeed } from "../../server/devnet/role-seed.js";
 import { Address } from "../../shared/values/address.js";
 import { funded, openTestChain, TestWallet, ton } from "../helpers/chain/devnet.js";
+import { sized } from "../helpers/effort.js";
 import type { Contender, Row, Spent, Suite } from "./harness.js";
 
-const senders = 300;
+const senders = sized(30, 300);
+const accounts = sized(1000, 100_000);
 const chains: DevnetChain[] = [];
 
 export const suite: Suite = {
@@ -16,7 +18,7 @@ export const suite: Suite = {
     return [
       { ...(await transfers("wallet transfers in blocks", {})), goal: { floor: 0.4, aim: 0.65 } },
       await transfers("the same, each message tried out first", { tryOut: true }),
-      await transfers("the same with 100,000 accounts, in blocks of 600", { others: 100_000 - senders }),
+      await transfers(`the same with ${accounts} accounts, in blocks of 600`, { others: accounts - senders }),
     ];
   },
   async close() {

@@ -14,6 +14,7 @@ import { Address } from "../../shared/values/address.js";
 import { base64ToBytes } from "../../shared/values/bytes.js";
 import { toCore } from "../helpers/chain/core-cell.js";
 import { testTime } from "../helpers/chain/sample-chain.js";
+import { sized } from "../helpers/effort.js";
 import type { Contender, Row, Suite } from "./harness.js";
 import type { Orders } from "./servers/callers.js";
 import { Callers } from "./servers/callers-process.js";
@@ -149,7 +150,7 @@ async function servedRows(bare: BareRun): Promise<Row[]> {
   return [newStackRow(server, agent, bare), ...(await latencyRows(server, agent))];
 }
 
-const callsOfTurn = 30;
+const callsOfTurn = sized(3, 30);
 
 function newStackRow(server: ServerProcess, agent: Agent, bare: BareRun): Row {
   let number = 0;
@@ -188,7 +189,7 @@ async function latencyRows(server: ServerProcess, agent: Agent): Promise<Row[]> 
     "of 10 ms": { address: counter, argument: 8000 },
   };
   const slowestBeside = (others: Orders) => callers.during(others, () => slowest(read));
-  await callers.during(orders["short ones"], () => slowest(read, { calls: 10_000 }));
+  await callers.during(orders["short ones"], () => slowest(read, { calls: sized(100, 10_000) }));
   const row = (kind: string, order: Orders, baseline: string, quieter: Contender): Row => ({
     title: `p99 of a client's cached reads while 4 others call get-methods, ${kind} (baseline: ${baseline})`,
     ours: () => slowestBeside(order),
@@ -208,7 +209,7 @@ const countdown = beginCell().storeBytes(Buffer.from("3090E4", "hex")).endCell()
 
 const boc = (cell: Cell) => Buffer.from(serializeBoc(cell)).toString("base64");
 
-async function slowest(read: () => unknown, { calls = 3000, share = 0.99 } = {}) {
+async function slowest(read: () => unknown, { calls = sized(100, 3000), share = 0.99 } = {}) {
   const times: number[] = [];
   for (let i = 0; i < calls; i++) {
     const start = performance.now();

@@ -4,6 +4,7 @@ import { Cell } from "../../shared/ton/cells/cell.js";
 import { methodId } from "../../shared/ton/tvm/method-id.js";
 import { account, testConfig, testTime } from "../helpers/chain/sample-chain.js";
 import { compile } from "../helpers/contracts/tolk.js";
+import { sized } from "../helpers/effort.js";
 import { someAddress } from "../helpers/index/detection.js";
 import { columns, type Row, type Suite } from "./harness.js";
 import { type Attack, type Attacker, attacks } from "./hostile/attacks.js";
@@ -15,10 +16,10 @@ import { type Ask, p95, runUncached } from "./servers/waiting.js";
 
 /** Each calls again as soon as it is answered, or a while later if it was refused. */
 const addresses = 10;
-const calls = 100;
+const calls = sized(4, 100);
 const pauseMs = 10;
-const settleMs = 1000;
-const refusedMs = 1000;
+const settleMs = sized(50, 1000);
+const refusedMs = sized(50, 1000);
 const seed = new Uint8Array(32);
 const gasLimit = 1_000_000;
 const harmless = someAddress(0xf0).toRaw();

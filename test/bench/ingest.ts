@@ -3,6 +3,7 @@ import { TraceClassifier } from "../../server/indexer/classify/trace-classifier.
 import type { Detection } from "../../server/indexer/detect/detection.js";
 import type { Database } from "../../server/store/database.js";
 import { openPostgres } from "../../server/store/wire/postgres.js";
+import { sized } from "../helpers/effort.js";
 import { havePostgres, TestPostgres } from "../helpers/store/postgres.js";
 import type { Suite } from "./harness.js";
 import { databaseWaits, noTimes, processorMicrosOf, timedDatabase } from "./ingest/database-time.js";
@@ -51,7 +52,7 @@ let database: Database | undefined;
 let extras: Extras | undefined;
 
 /** Runs whose stages are added up. */
-const runs = 8;
+const runs = sized(1, 8);
 
 /** Time per transaction in each stage of an ingest with recognition and classification. */
 async function reportStages(opened: Database, both: Extras): Promise<string> {

@@ -1,10 +1,11 @@
+import { sized } from "../helpers/effort.js";
 import { type Contender, columns, type Row, type Suite } from "./harness.js";
 import { isBuilt, ours } from "./peers/ours.js";
 import { Server } from "./peers/server.js";
 import { callsOver, type Request } from "./processes/calls.js";
 
 const address = "0:3333333333333333333333333333333333333333333333333333333333333333";
-const calls = 12_000;
+const calls = sized(200, 12_000);
 const batch = 100;
 
 /** A service of one process and one of two; with `limited` ones callers have a limit, which is never reached. */

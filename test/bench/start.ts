@@ -1,13 +1,14 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { sized } from "../helpers/effort.js";
 import { until } from "../helpers/until.js";
 import { columns, median, type Suite } from "./harness.js";
 import { isBuilt, ours } from "./peers/ours.js";
 import { ask } from "./peers/requests.js";
 import { type Ready, Server } from "./peers/server.js";
 
-const laterStarts = 5;
+const laterStarts = sized(1, 5);
 const aims = "aims of a later start: v2 after 700 ms, with 150 MB then and 350 MB when v3 answers";
 
 export const suite: Suite = {

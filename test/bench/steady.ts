@@ -1,3 +1,4 @@
+import { sized } from "../helpers/effort.js";
 import { columns, type Suite } from "./harness.js";
 import { isBuilt } from "./peers/ours.js";
 import { type Sample, sampleOf } from "./steady/sample.js";
@@ -5,8 +6,8 @@ import { receiverAt, settled, startSteady, transfer } from "./steady/service.js"
 import { soak } from "./steady/soak.js";
 
 /** An hour of blocks at the devnet's interval, and how often memory is read. */
-const blocks = 3600;
-const sampleEvery = 450;
+const blocks = sized(40, 3600);
+const sampleEvery = sized(10, 450);
 /** Limit for the growth in the second half: blocks and their rows are kept in memory on purpose. */
 const steadyKbPerBlock = 16;
 const barWidth = 40;

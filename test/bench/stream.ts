@@ -24,12 +24,13 @@ import { accountRecordEvent } from "../../server/stream/records.js";
 import { SentEvent } from "../../server/stream/sent-event.js";
 import { type Sink, Subscription } from "../../server/stream/subscription.js";
 import { UnitSource } from "../../server/stream/unit-source.js";
+import { sized } from "../helpers/effort.js";
 import { blockRow, storeRows, transactionRow } from "../helpers/store/rows.js";
 import type { Contender, Spent, Suite } from "./harness.js";
 import { startProcess } from "./servers/process.js";
 
-const subscribers = 1000;
-const addresses = 100_000;
+const subscribers = sized(50, 1000);
+const addresses = sized(1000, 100_000);
 /** Events of one block. */
 const events = 10;
 
@@ -225,7 +226,7 @@ function subscribe(
 
 const head = { seqno: 1, genUtime: 0n, rootHash: new Uint8Array(32), endLt: 0n };
 const heartbeats = new Heartbeats(chain);
-const idleSubscriptions = 10_000;
+const idleSubscriptions = sized(1000, 10_000);
 
 /** Subscriptions to accounts without events, spread over connections. */
 class IdleCrowd {

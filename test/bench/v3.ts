@@ -9,13 +9,14 @@ import { openPglite } from "../../server/store/pglite/pglite.js";
 import { noGaps } from "../../server/store/queries/upkeep/index-gaps.js";
 import { openPostgres } from "../../server/store/wire/postgres.js";
 import { blockchainMethods } from "../../shared/methods/v3/blockchain.js";
+import { sized } from "../helpers/effort.js";
 import { havePostgres, TestPostgres } from "../helpers/store/postgres.js";
 import { bytesOf } from "../helpers/store/rows.js";
 import type { Row, Spent, Suite } from "./harness.js";
 import { deepOffset, hotAccount, storeHotAccount } from "./v3/hot-account.js";
 import { plainTransactions, uncachedRows } from "./v3/uncached.js";
 
-const transactions = 330_000;
+const transactions = sized(6000, 330_000);
 /** Pages that a walker reads before it starts over. */
 const walk = 100;
 

@@ -9,6 +9,7 @@ import type * as Client from "../../client/index.js";
 import type * as Verified from "../../client/verified/index.js";
 import { presentBlockId } from "../../shared/ton/present/records.js";
 import { zeroStateOf } from "../helpers/chain/trusted.js";
+import { sized } from "../helpers/effort.js";
 import { type Contender, columns, type Row, type Spent, type Suite } from "./harness.js";
 import { ServerProcess } from "./servers/process.js";
 import { addressOf, masterchainValidators, openMainnetLikeChain } from "./verified/mainnet-like-chain.js";
@@ -17,9 +18,9 @@ import { Recording, type Traffic } from "./verified/recording.js";
 // Processor time of this process, which has the client; a server in another one sends recorded answers.
 
 /** Two key blocks in each round of validators, of which 30 days have 40. */
-const links = 40;
-const newHeads = 20;
-const balances = 100;
+const links = sized(4, 40);
+const newHeads = sized(2, 20);
+const balances = sized(4, 100);
 
 type Compiled = typeof Client & typeof Verified;
 type Prepared = {

@@ -5,6 +5,7 @@ import type { QueryPairs } from "../../../server/rpc/params.js";
 import type { Sql } from "../../../server/store/database.js";
 import type { Call } from "../../../shared/methods/define.js";
 import { JsonText } from "../../../shared/methods/json-text.js";
+import { sized } from "../../helpers/effort.js";
 import { backendNanos, oursName } from "../v3/backend-time.js";
 import type { ReadClass } from "./read-classes.js";
 import { fillMemory, pagesOf } from "./server-counters.js";
@@ -13,7 +14,7 @@ import { fillMemory, pagesOf } from "./server-counters.js";
 export type ReadCost = { pages: number; postgresUs: number; nodeUs: number; bytes: number };
 
 /** A server may choose a plan for all values after five runs. */
-const warmUps = 6;
+const warmUps = sized(1, 6);
 
 /** Answers calls over one connection, without a cache and without HTTP. */
 export class ReadMeter {

@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { sized } from "../../helpers/effort.js";
 
 /** Pages that a database was asked for: those in its memory, and those that it read from its files. */
 type Pages = { hits: number; reads: number };
@@ -22,7 +23,7 @@ export async function loggedBytes(watch: pg.Client): Promise<number> {
 
 const fillerPages = 4096;
 /** Each round takes one from the use count of a page in memory, which is five at most. */
-const rounds = 7;
+const rounds = sized(1, 7);
 export const smallMemory = "16MB";
 
 /** A table that takes the place of all other pages in a server's memory, which must be small. */

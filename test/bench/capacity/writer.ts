@@ -2,6 +2,7 @@ import pg from "pg";
 import { ClassifierThread } from "../../../server/indexer/classify/classifier-thread.js";
 import { TraceClassifier } from "../../../server/indexer/classify/trace-classifier.js";
 import type { Database } from "../../../server/store/database.js";
+import { sized } from "../../helpers/effort.js";
 import { processorMicrosOf } from "../ingest/database-time.js";
 import { openRecordedDetection, RecordedIngest, recordedBlocks } from "../v3/recorded-ingest.js";
 import { loggedBytes } from "./server-counters.js";
@@ -10,7 +11,7 @@ import { loggedBytes } from "./server-counters.js";
 export type WriteCost = { nodeUs: number; postgresUs: number; walBytes: number };
 
 /** Runs whose costs are added up. */
-const runs = 4;
+const runs = sized(1, 4);
 
 /** Recorded blocks with recognition and classification; `undefined` without these. */
 export async function measureWriter(

@@ -1,4 +1,5 @@
 // The saving of each patch for speed: the emulator with all patches beside the same without one, in processor time.
+
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import {
@@ -20,13 +21,14 @@ import type { TransactionRequest } from "../../../server/chain/executor/requests
 import { readBuild } from "../../../server/chain/executor/wasm-build.js";
 import { webAssembly } from "../../../server/os/web-assembly.js";
 import type { MethodRequest } from "../../../shared/ton/run/method-request.js";
+import { sized } from "../../helpers/effort.js";
 import type { Row, Spent } from "../harness.js";
 
 type Requests = { transaction: TransactionRequest; method: MethodRequest };
 type Made = { title: string; instance: EmulatorInstance };
 
 /** Runs of each measurement. */
-const runs = 16;
+const runs = sized(1, 16);
 
 export async function patchRows(requests: Requests): Promise<Row[]> {
   const calls = callsOf(requests);

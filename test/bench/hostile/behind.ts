@@ -1,15 +1,16 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { beginCell } from "../../../shared/ton/cells/builder.js";
 import { bocText } from "../../helpers/contracts/contracts.js";
+import { sized } from "../../helpers/effort.js";
 import { dearKinds, spawner } from "../../helpers/index/dear-tokens.js";
 import { someAddress } from "../../helpers/index/detection.js";
 import { startProxiedService } from "../../helpers/services/proxied-service.js";
 import type { Row, Spent } from "../harness.js";
 import { Lag } from "./lag.js";
 
-const accounts = 1000;
+const accounts = sized(20, 1000);
 const perSecond = 100;
-const seconds = 40;
+const seconds = sized(2, 40);
 const blockMs = 400;
 const sender = someAddress(0x5e).toRaw();
 /** Each of the five get-methods takes 119,000 gas. */

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { bocText, codeOf } from "../../helpers/contracts/contracts.js";
 import { compile } from "../../helpers/contracts/tolk.js";
+import { sized } from "../../helpers/effort.js";
 import { someAddress } from "../../helpers/index/detection.js";
 import { attackerKey, callOf, startProxiedService } from "../../helpers/services/proxied-service.js";
 import type { Row } from "../harness.js";
@@ -10,11 +11,11 @@ import { post } from "./post.js";
 /** Each calls once a second, as it may, whether it is answered or refused. */
 const addresses = 10;
 const secondMs = 1000;
-const calls = 200;
+const calls = sized(4, 200);
 const pauseMs = 10;
 /** The 95th percentile of others is at most five times that of alone. */
 const goal = { floor: 0.2, aim: 0.5 };
-const blocks = 1000;
+const blocks = sized(20, 1000);
 const harmless = someAddress(0xf0).toRaw();
 const key = { "X-API-Key": attackerKey };
 

@@ -1,13 +1,14 @@
 import { once } from "node:events";
 import autocannon from "autocannon";
 import { WebSocket } from "ws";
+import { sized } from "../../helpers/effort.js";
 import type { Contender } from "../harness.js";
 import type { ServerProcess } from "./process.js";
 
 /** A request: a GET, or with a body a POST. */
 export type Load = { path: string; body?: object };
 
-const callsPerSocket = 20_000;
+const callsPerSocket = sized(200, 20_000);
 
 /** One socket with a fixed number of calls in flight; measures the server's processor time. */
 export function socketLoad(server: ServerProcess, call: object, inFlight: number): Contender {

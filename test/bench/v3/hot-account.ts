@@ -6,6 +6,7 @@ import type { MessageRow } from "../../../server/store/tables/messages.js";
 import type { TransactionRow } from "../../../server/store/tables/transactions.js";
 import { serializeBoc } from "../../../shared/ton/cells/boc.js";
 import { Address } from "../../../shared/values/address.js";
+import { sized } from "../../helpers/effort.js";
 import { blockRow, bytesOf, hashOf, type Rows, storeRows } from "../../helpers/store/rows.js";
 import { accountRow, bodies, noteRange, ordinaryMessage, ordinaryTransaction } from "./ordinary-rows.js";
 
@@ -15,7 +16,7 @@ const hot = bytesOf(hotAccount);
 const others = Array.from({ length: 1000 }, (_, i) => bytesOf(new Address(0, hashOf(`other ${i}`))));
 
 /** Offset of the deep pages. */
-export const deepOffset = 100_000;
+export const deepOffset = sized(1500, 100_000);
 
 /** Large enough to put the rows into several partitions, as for a busy account. */
 const lts = 6_000_000_000_000n;

@@ -1,5 +1,6 @@
 // Pages requested for the first time, on a PostgreSQL server: processor time of this process, which answers, and of the
 // server.
+
 import pg from "pg";
 import { blockchainHandlers } from "../../../server/methods/v3/blockchain.js";
 import { messageStatusHandlers } from "../../../server/methods/v3/message-status.js";
@@ -11,12 +12,13 @@ import { noGaps } from "../../../server/store/queries/upkeep/index-gaps.js";
 import type { Call } from "../../../shared/methods/define.js";
 import { blockchainMethods } from "../../../shared/methods/v3/blockchain.js";
 import { traceMethods } from "../../../shared/methods/v3/traces.js";
+import { sized } from "../../helpers/effort.js";
 import { bytesOf } from "../../helpers/store/rows.js";
 import type { Row, Spent } from "../harness.js";
 import { backendNanos, oursName } from "./backend-time.js";
 import { busyAccounts, externalOf, ltStep, perTrace, storeBusyChain, transactionHash } from "./busy-chain.js";
 
-const transactions = 30_000;
+const transactions = sized(2000, 30_000);
 /** Pages per measurement. */
 const pagesAtOnce = 8;
 

@@ -6,11 +6,12 @@ import { ValidatorSet } from "../../../shared/ton/tlb/config/validator-set.js";
 import { Address } from "../../../shared/values/address.js";
 import { ton } from "../../helpers/chain/devnet.js";
 import { KeyBlockChain } from "../../helpers/chain/key-block-chain.js";
+import { sized } from "../../helpers/effort.js";
 
 /** Mainnet in 2026: so many validators, of which the masterchain's sign. */
 const validators = 380;
 export const masterchainValidators = 100;
-const accounts = 50_000;
+const accounts = sized(500, 50_000);
 
 /** A chain with as many validators and signatures as mainnet, and with many accounts. */
 export async function openMainnetLikeChain(): Promise<KeyBlockChain> {
