@@ -1,9 +1,7 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { Address } from "@ton/core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type * as Tonwire from "../../client/index.js";
-import type * as Values from "../../client/values/index.js";
 import type * as Watch from "../../client/watch/index.js";
 import { haveChromium, openPage, sharedChromium, type WatchedPage } from "../helpers/peers/browser.js";
 import { pageBundle } from "../helpers/peers/page-bundle.js";
@@ -12,14 +10,11 @@ import { sharedService } from "../helpers/services/shared-service.js";
 
 // The client in a real page of another origin than the service's, like a third-party application.
 
-declare const tonwire: typeof Tonwire &
-  Pick<typeof Values, "formatAddress" | "parseAddress"> &
-  Pick<typeof Watch, "watch">;
+declare const tonwire: typeof Tonwire & Pick<typeof Watch, "watch">;
 
 const raw = (n: number) => `0:${String(n).padStart(64, "0")}`;
 
 const sources = `export * from "./index.ts";
-  export { formatAddress, parseAddress } from "./values/index.ts";
   export { watch } from "./watch/index.ts";`;
 
 /** A page with only the client. */
@@ -229,22 +224,5 @@ describe.skipIf(!haveChromium())("the client in Chromium", () => {
       left: "aborted",
     });
     expect((await gaveUp).failure()?.errorText).toBe("net::ERR_ABORTED");
-  });
-
-  it("decodes values without Buffer", async () => {
-    const seen = await watched.page.evaluate(async (text) => {
-      const { formatAddress, hash, parseAddress, stack } = tonwire;
-      const items = stack.decode(stack.encode([5n, null, [-1n]]));
-      return [
-        formatAddress(text),
-        hash(parseAddress(text).address.hash),
-        JSON.stringify(items, (_, each) => (typeof each === "bigint" ? `${each}` : each)),
-      ];
-    }, raw(7));
-    expect(seen).toEqual([
-      Address.parse(raw(7)).toString(),
-      "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAc=",
-      '["5",null,["-1"]]',
-    ]);
   });
 });

@@ -3,7 +3,6 @@ import { Address, beginCell, Cell } from "@ton/core";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Action, DevnetInfoResult, Transaction } from "../../client/api.js";
-import { explorerPage } from "../../server/web/pages/explorer-shell.js";
 import { iconOf } from "../../shared/text/icons.js";
 import { folderInRun } from "../helpers/once-per-run.js";
 import { accessibilityProblems, haveChromium, type WatchedPage } from "../helpers/peers/browser.js";
@@ -104,22 +103,6 @@ describe.skipIf(!haveChromium())("the explorer in Chromium", () => {
       await page.waitForSelector(`.figures a[href="/block/-1/8000000000000000/${head}"]`);
       expect(await text(page, ".blocks .row-end")).toContain("4 idle blocks");
       expect(await page.locator(".chart rect").count()).toBeGreaterThan(3);
-    }));
-
-  it("calls the coin as the network of its page does", () =>
-    browsing(async (page) => {
-      const { wallet } = addresses();
-      const shown = async () => {
-        await visit(page, wallet!);
-        return (await page.innerText(".balance .amount")).split(" ").at(-1);
-      };
-      expect(await shown()).toBe("TON");
-      // The page that a service of mainnet would send, with the answers of this one.
-      const answer = explorerPage({ network: "mainnet", isIndexed: true });
-      await page.route(service.url + wallet, (route) =>
-        route.fulfill({ body: answer, contentType: "text/html" }),
-      );
-      expect(await shown()).toBe("GRAM");
     }));
 
   it("keeps a list unchanged while it has the keyboard focus", () =>
@@ -408,18 +391,6 @@ describe.skipIf(!haveChromium())("the explorer in Chromium", () => {
       await page.check("#ticks");
       await page.waitForURL("**/transactions?ticks=1");
       await page.locator(".kind", { hasText: "tick-tock" }).first().waitFor();
-    }));
-
-  it("resolves a domain", () =>
-    browsing(async (page) => {
-      await visit(page, "/domain/devnet.ton");
-      expect(await text(page, ".facts > div")).toEqual(
-        expect.arrayContaining([expect.stringMatching(/^Wallet\s+Wallet 0 \(Ann\)$/)]),
-      );
-      await visit(page, "/domain/nothing-of-this-name.ton");
-      expect(await text(page, ".facts > div")).not.toEqual(
-        expect.arrayContaining([expect.stringMatching(/^Wallet/)]),
-      );
     }));
 
   it("shows the calls of a view as JSON-RPC, curl and TypeScript", () =>

@@ -46,13 +46,13 @@ const receivers: [string, (take: Take) => Promise<RequestListener>][] = [
   ],
 ];
 
-describe.each(receivers)("the recipe for %s", (_, open) => {
-  let world: WebhookService;
-  beforeAll(async () => {
-    world = await WebhookService.start();
-  });
-  afterAll(() => world?.close());
+let world: WebhookService;
+beforeAll(async () => {
+  world = await WebhookService.start();
+});
+afterAll(() => world?.close());
 
+describe.each(receivers)("the recipe for %s", (_, open) => {
   it("accepts signed deliveries, again after a failure, and refuses others", async () => {
     const taken: WebhookDelivery[] = [];
     let fails = 1;

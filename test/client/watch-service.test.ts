@@ -4,11 +4,9 @@ import {
   type Client,
   type ClientOptions,
   createClient,
-  http,
   type Transaction,
   webSocket,
 } from "../../client/index.js";
-import { webSocket as nodeWebSocket } from "../../client/node.js";
 import {
   type Reset,
   sendAndWait,
@@ -117,70 +115,6 @@ describe("watch at a service", () => {
     }
   });
 
-  it("receives nothing more once its loop is left", async () => {
-    const stream = watched().transactions({ accounts });
-    const first = stream.next();
-    await until("the subscription", () => received.some((text) => text.includes('"cursor"')));
-    await pay(accounts[0]);
-    await first;
-    await stream.return();
-    await until("the answer", () => received.some((text) => text.includes('"result":true')));
-    received = [];
-    await pay(accounts[0]);
-    expect(await client.rpc.ping()).toBe("pong");
-    expect(received.filter((text) => text.includes('"method":"subscription"'))).toEqual([]);
-    expect(sockets).toHaveLength(1);
-  });
-
-  it("yields blocks, states, traces and actions", async () => {
-    const live = watched();
-    const [address] = accounts;
-    const streams = {
-      blocks: live.blocks(),
-      accounts: live.accounts({ accounts: [address] }),
-      traces: live.traces({ accounts: [address] }),
-      actions: live.actions({ accounts: [address] }),
-    };
-    const firsts = Object.values(streams).map((stream) => stream.next());
-    await until(
-      "the subscriptions",
-      () => received.filter((text) => text.includes('"subscription":"')).length >= 4,
-    );
-    await pay(address, 4);
-    const [block, account, trace, action] = (await Promise.all(firsts)).map(({ value }) => value) as never[];
-    expect(block).toMatchObject({ block: { workchain: -1 }, finality: "finalized" });
-    expect(account).toMatchObject({ account: address, state: { account_status: expect.any(String) } });
-    expect(trace).toMatchObject({ trace: { trace_info: { trace_state: "complete" } } });
-    expect(action).toMatchObject({ action: { type: "ton_transfer" } });
-    for (const stream of Object.values(streams)) await stream.return();
-  });
-
-  it("throws permanent errors", async () => {
-    const live = watched();
-    const codeOf = (stream: AsyncIterator<unknown>) => stream.next().catch(({ code }) => code);
-    expect(await codeOf(live.transactions({ accounts: ["nobody"] }))).toBe("invalid-params");
-    const foreign = Buffer.from("c1.1.1.1.a..00000000").toString("base64url");
-    expect(await codeOf(live.transactions({ accounts, from: foreign }))).toBe("invalid-params");
-    // For a refused handshake the package ws reports the status; a browser does not, so an HTTP request finds it out.
-    for (const transport of [
-      nodeWebSocket(`${service.url}/jsonRPC`),
-      webSocket(`${service.url}/jsonRPC`, { WebSocket: NotedSocket }),
-    ]) {
-      const stranger = watched({}, newClient({ transport, apiKey: "nobody's" }));
-      const error = await stranger
-        .transactions({ accounts })
-        .next()
-        .catch((error) => error);
-      expect(error).toMatchObject({ code: "unknown-key", status: 401 });
-      expect(JSON.stringify([error.message, error.endpoint])).not.toContain("nobody");
-    }
-    const controller = new AbortController();
-    const aborted = live.transactions({ accounts, signal: controller.signal });
-    const next = codeOf(aborted);
-    controller.abort();
-    expect(await next).toBe("aborted");
-  });
-
   it("follows a message from expected to final, and its trace to the end", async () => {
     const wallet = new TestWallet("watching", "v4r2");
     const own = wallet.address.toRawUpper();
@@ -215,12 +149,6 @@ describe("watch at a service", () => {
       while (!isOver) await service.mine(1);
       return work;
     };
-    const polling = createClient({ transport: http(`${service.url}/jsonRPC`), apiKey: service.key });
-    const sent = await mined(sendAndWait(client, boc(1n), { status: true }));
-    expect(sent).toMatchObject({ hash: expect.any(String), status: { status: "completed", success: true } });
-    expect(await mined(sendAndWait(polling, boc(1n), { status: true, everyMs: 1 }))).toMatchObject({
-      status: { status: "completed", success: true },
-    });
     const statuses: unknown[] = [];
     const { hash_norm } = await client.sendBocReturnHash({ boc: boc(10n ** 6n) });
     const loop = async () => {

@@ -53,7 +53,22 @@ const unreadable: [name: string, method: string, params: Params, text: string][]
   ["a bad param", "getConfigParam", { param: "one" }, "failed to parse param"],
 ];
 
+/** Parameters of which one is given without the other. */
+const halves: [method: string, params: Params, together: string][] = [
+  ["getTransactions", { address, lt: 5 }, "lt and hash"],
+  ["getTransactions", { address, hash }, "lt and hash"],
+  ["getTransactionsStd", { address, lt: 0 }, "lt and hash"],
+  ["getBlockTransactions", { ...block, after_lt: 5 }, "after_lt and after_hash"],
+  ["getBlockTransactionsExt", { ...block, after_hash: hash }, "after_lt and after_hash"],
+];
+
 const outOfRange: [name: string, method: string, params: Params, text: string][] = [
+  ...halves.map(([method, params, together]): [string, string, Params, string] => [
+    "one of two",
+    method,
+    params,
+    `${together} should be used together`,
+  ]),
   ...["getAddressInformation", "getAddressBalance", "getAddressState", "getWalletInformation"].flatMap(
     (method) =>
       [0, -1].map((seqno): [string, string, Params, string] => [
@@ -70,14 +85,6 @@ const outOfRange: [name: string, method: string, params: Params, text: string][]
     "getTransactionsStd",
     { address, limit: 1001 },
     "limit should be less or equal 1000",
-  ],
-  ["lt without hash", "getTransactions", { address, lt: 5 }, "lt and hash should be used together"],
-  ["hash without lt", "getTransactions", { address, hash }, "lt and hash should be used together"],
-  [
-    "an lt of 0 without hash",
-    "getTransactionsStd",
-    { address, lt: 0 },
-    "lt and hash should be used together",
   ],
   ["a negative lt", "getTransactions", { address, lt: -1, hash }, "lt should be non-negative"],
   [
@@ -98,18 +105,6 @@ const outOfRange: [name: string, method: string, params: Params, text: string][]
     "getBlockTransactionsExt",
     { ...block, count: 10001 },
     "count should be less or equal 10000",
-  ],
-  [
-    "after_lt without after_hash",
-    "getBlockTransactions",
-    { ...block, after_lt: 5 },
-    "after_lt and after_hash should be used together",
-  ],
-  [
-    "after_hash without after_lt",
-    "getBlockTransactionsExt",
-    { ...block, after_hash: hash },
-    "after_lt and after_hash should be used together",
   ],
   [
     "a negative from_seqno",

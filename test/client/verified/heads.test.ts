@@ -23,7 +23,7 @@ import { clientOf, onlyOf } from "./lied-client.js";
 
 // A newest block that was proven is the floor of later ones: services may hide newer blocks, by lag or by intent.
 
-const reads = sized(12, 40);
+const reads = sized(4, 40);
 const payee = new Address(0, new Uint8Array(32).fill(0xaa));
 const address = payee.toRaw();
 

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { type Caller, type Client, createClient, http, isRpcError } from "../../../../client/index.js";
 import { createVerifiedClient, memoryStorage, ProofError } from "../../../../client/verified/index.js";
 import { type EmulatorScript, TvmError, withTvm } from "../../../../client/verified/tvm/index.js";
@@ -35,11 +35,16 @@ describe("a verified client with get-methods", () => {
   let plain: Client;
   let info: Info;
   beforeAll(async () => {
+    const { compile } = WebAssembly;
+    let compiled: Promise<WebAssembly.Module> | undefined;
+    // Other builds are refused before: it compiles the same bytes for each client.
+    vi.spyOn(WebAssembly, "compile").mockImplementation((bytes) => (compiled ??= compile(bytes)));
     service = await sharedService("story");
     plain = createClient({ transport: http(`${service.url}/jsonRPC`), apiKey: service.key });
     info = await service.run<Info>("devnet.info");
   });
   afterAll(async () => {
+    vi.restoreAllMocks();
     plain?.close();
     await service?.close();
   });
