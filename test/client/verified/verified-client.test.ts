@@ -25,7 +25,7 @@ import { Address } from "../../../shared/values/address.js";
 import { busyChain } from "../../helpers/chain/busy-chain.js";
 import { learn, type Sample, type Target } from "../../helpers/chain/contract/target.js";
 import { zeroStateOf } from "../../helpers/chain/trusted.js";
-import { sized } from "../../helpers/effort.js";
+import { isLong, sized } from "../../helpers/effort.js";
 import { noRunner } from "../../helpers/http/chain-app.js";
 import { type Lie, liteQueryService } from "../../helpers/peers/lite-query-service.js";
 
@@ -231,9 +231,13 @@ describe("a service that lies", () => {
   test("about any byte is not believed", async () => {
     const every = sized(1, 40);
     let refused = 0;
+    const tried = new Set<string>();
     for (const [name, params] of questions()) {
       const { truth, answers } = await exchanged(name, params);
-      for (const { method, nth, answer } of answers)
+      // The first block is proven for each question alike.
+      const others = answers.filter(({ method }) => isLong || !tried.has(method));
+      for (const { method } of answers) tried.add(method);
+      for (const { method, nth, answer } of others)
         for (const changed of changes(answer, every)) {
           const lie: Lie = (asked, honest) =>
             asked.method === method && asked.nth === nth ? changed : honest;
@@ -257,7 +261,7 @@ describe("a service that lies", () => {
             ]);
         }
     }
-    expect(refused).toBeGreaterThan(50);
+    expect(refused).toBeGreaterThan(sized(20, 50));
   });
 
   test("is shown with what it claimed, what is proven, and by which block", async () => {

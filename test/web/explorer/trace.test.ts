@@ -23,6 +23,13 @@ function randomTree(seed: number): MadeStep {
   return grow(0);
 }
 
+/** The description of a transaction whose contract ended with a code. */
+const ended = (exit_code: number) => ({
+  type: "ord",
+  aborted: true,
+  compute_ph: { skipped: false, success: false, exit_code },
+});
+
 const wide: MadeStep = { children: Array.from({ length: 5000 }, () => ({ children: [{}] })) };
 let deep: MadeStep = {};
 for (let depth = 1; depth < 5000; depth++) deep = { children: [deep] };
@@ -129,23 +136,13 @@ describe("A picture of a trace", () => {
   };
 
   it("marks failures, with the exit code explained", () => {
-    const failed = {
-      type: "ord",
-      aborted: true,
-      compute_ph: { skipped: false, success: false, exit_code: 13 },
-    };
-    const picture = draw({ children: [{ description: failed }, {}] });
+    const picture = draw({ children: [{ description: ended(13) }, {}] });
     expect(picture.match(/class="step bad"/g)).toHaveLength(1);
     expect(picture.match(/class="step good"/g)).toHaveLength(2);
     expect(picture).toContain("exit code 13: out of gas");
   });
 
   it("explains exit codes as the contract that ended with them defines them", () => {
-    const ended = (exit_code: number) => ({
-      type: "ord",
-      aborted: true,
-      compute_ph: { skipped: false, success: false, exit_code },
-    });
     const interfaces = ["wallet_v5r1"];
     const entry = { user_friendly: null, domain: null, interfaces };
     const wallet = accountOf("a");
@@ -261,12 +258,6 @@ describe("Equal messages", () => {
     const { steps, groups } = foldEqual(stepsOf(madeTrace(root), 4000), isOpen);
     return { groups, shown: steps.map(({ kind, folded }) => (folded ? folded.length : kind)), steps };
   };
-  const failed = {
-    type: "ord",
-    aborted: true,
-    compute_ph: { skipped: false, success: false, exit_code: 13 },
-  };
-
   it("fold to one step in the place of the first, with what follows from them", () => {
     const rest = { children: [{ message: { value: "5" } }] };
     const children = ["1", "2", "3", "4"].map((digit) => payout(digit, "10000000", rest));
@@ -284,7 +275,7 @@ describe("Equal messages", () => {
     for (const other of [
       payout("4", "10000001"),
       payout("4", "10000000", { message: { value: "10000000", opcode: "0x0f8a7ea5" } }),
-      payout("4", "10000000", { description: failed }),
+      payout("4", "10000000", { description: ended(13) }),
       payout("4", "10000000", { children: [{}] }),
       payout("4", "10000000", {
         message: { value: "10000000", opcode: null, message_content: { hash: "other", decoded: null } },
@@ -303,7 +294,7 @@ describe("Equal messages", () => {
     const root = {
       children: [
         payout("1"),
-        { children: [payout("2"), payout("3", "5", { description: failed })] },
+        { children: [payout("2"), payout("3", "5", { description: ended(13) })] },
         payout("4"),
       ],
     };
