@@ -12,6 +12,7 @@ import { describe, expect, it } from "vitest";
 import { freePort } from "../helpers/free-port.js";
 import { canChangeUser, otherUser, serviceFolder, serviceUser } from "../helpers/other-users.js";
 import { TonwireProcess, tonwire } from "../helpers/services/command.js";
+import { tonwireHere } from "../helpers/services/command-here.js";
 import { until } from "../helpers/until.js";
 
 /** Each test starts several processes. */
@@ -38,7 +39,7 @@ async function startIn(data: string) {
 
 /** As an administrator does who is root. */
 async function createKey(data: string): Promise<string> {
-  const run = await tonwire(["keys", "create", "--data", data, "--quiet"]);
+  const run = await tonwireHere(["keys", "create", "--data", data, "--quiet"]);
   expect(run).toMatchObject({ code: 0, stderr: "" });
   return run.stdout.trim();
 }
@@ -93,7 +94,7 @@ describe.skipIf(!canChangeUser)("keys that root makes for a service of another u
     writeFileSync(store, readFileSync(join(data, "keys.json")), { mode: 0o644 });
     const before = readFileSync(store, "utf8");
     symlinkSync(store, join(linked, "keys.json"));
-    expect(await tonwire(["keys", "create", "--data", linked])).toEqual({
+    expect(await tonwireHere(["keys", "create", "--data", linked])).toEqual({
       code: 1,
       stdout: "",
       stderr: `tonwire: key store ${linked}/keys.json is not a file: name the file itself with --keys-file\n`,

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { nodeBag } from "../helpers/chain/node-bag.js";
 import { stateAfter, topBlocks } from "../helpers/index/bootstraps.js";
 import { startDevnetService } from "../helpers/services/devnet-service.js";
-import { launchBootstrap, startApi, startIndex } from "../helpers/services/role-processes.js";
+import { here } from "../helpers/services/role-processes.js";
 import { describePostgres } from "../helpers/store/describe-databases.js";
 import { copyStoryChain, startStoryDevnet } from "../helpers/stories/story-devnet.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";
@@ -32,14 +32,14 @@ describePostgres("An index that begins at the head", (_fresh, server) => {
     await service.mine(3);
 
     const place = { databaseUrl: await server().database(), globalConfig };
-    const index = await startIndex(place, "--from", String(last.seqno + 2));
-    const api = await startApi(place);
+    const index = await here.startIndex(place, "--from", String(last.seqno + 2));
+    const api = await here.startApi(place);
     await until("the index", async () => (await api.lastSeqno()) === last.seqno + 3);
     const wallets = async () =>
       ((await api.ask("/api/v3/jetton/wallets"))[1] as { jetton_wallets?: unknown[] }).jetton_wallets ?? [];
     expect(await wallets()).toEqual([]);
     for (const file of files) {
-      const bootstrap = launchBootstrap(place, file);
+      const bootstrap = here.launchBootstrap(place, file);
       expect([await bootstrap.ended, bootstrap.stderr]).toEqual([0, ""]);
       expect(bootstrap.stdout).toContain(`tonwire stores the accounts of ${file} in `);
       expect(bootstrap.stdout.trimEnd().split("\n").at(-1)).toBe("all accounts are stored");
@@ -66,7 +66,7 @@ describePostgres("An index that begins at the head", (_fresh, server) => {
 
     const [state] = files as [string];
     const refused = async (file: string, ...flags: string[]) => {
-      const bootstrap = launchBootstrap(place, file, ...flags);
+      const bootstrap = here.launchBootstrap(place, file, ...flags);
       return [await bootstrap.ended, bootstrap.stderr.trimEnd()];
     };
     const trust = ["--bootstrap-trust", "00".repeat(32)];

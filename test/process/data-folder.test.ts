@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { canChangeUser, otherUser, serviceFolder, serviceUser } from "../helpers/other-users.js";
 import { tonwire } from "../helpers/services/command.js";
+import { tonwireHere } from "../helpers/services/command-here.js";
 import { startService } from "../helpers/services/service.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";
 import { until } from "../helpers/until.js";
@@ -18,7 +19,7 @@ it(
     await devnet.close();
     const before = readdirSync(data).sort();
     for (const command of [[], ["index", "--database-url", "postgres://127.0.0.1:1/none"]]) {
-      const run = await tonwire([...command, "--network", "mainnet", "--data", data]);
+      const run = await tonwireHere([...command, "--network", "mainnet", "--data", data]);
       expect(run).toEqual({
         code: 1,
         stdout: "",
@@ -48,14 +49,14 @@ it(
     const data = temporaryFolder();
     const path = join(data, "trust.json");
     writeFileSync(path, trustOfTestnet);
-    expect(await tonwire(["--data", data, ...quiet])).toEqual(
+    expect(await tonwireHere(["--data", data, ...quiet])).toEqual(
       refused(
         `${data} is the data folder of mainnet or testnet: name that network with --network, or another folder for the devnet with --data`,
       ),
     );
     expect(readdirSync(data)).toEqual(["trust.json"]);
     const network = ["--network", "mainnet", "--global-config-url", "off"];
-    const start = await tonwire([...network, "--data", data, ...quiet]);
+    const start = await tonwireHere([...network, "--data", data, ...quiet]);
     expect(start).toMatchObject({ code: 1, stdout: "" });
     const own = String.raw`\(-1,8000000000000000,0\):\w{64}:\w{64}`;
     expect(start.stderr).toMatch(
@@ -74,7 +75,7 @@ it("a chain that is damaged in the middle is refused with a remedy, and stays un
   const damaged = readFileSync(path);
   damaged.fill(0xff, 100, 200);
   writeFileSync(path, damaged);
-  const start = await tonwire(["--data", data, "--index", "false", ...quiet]);
+  const start = await tonwireHere(["--data", data, "--index", "false", ...quiet]);
   expect(start).toEqual(
     refused(
       `${path} is damaged at byte 0, with sound records behind it: restore the data folder of the devnet from a backup, ` +

@@ -6,7 +6,7 @@ import type { Database } from "../../server/store/database.js";
 import { openPostgres } from "../../server/store/wire/postgres.js";
 import { freePort } from "../helpers/free-port.js";
 import { startPooler } from "../helpers/peers/pooler.js";
-import { tonwire } from "../helpers/services/command.js";
+import { tonwireHere } from "../helpers/services/command-here.js";
 import { devnetWithGateway } from "../helpers/services/role-processes.js";
 import { startService } from "../helpers/services/service.js";
 import { describeOwnPostgres } from "../helpers/store/describe-databases.js";
@@ -40,7 +40,7 @@ test("A database that cannot be reached is a sentence of a command, too, without
   const port = await freePort();
   const databaseUrl = `postgres://nobody@127.0.0.1:${port}/none`;
   for (const command of [["empty-index"], ["trace", "ab".repeat(32)]])
-    expect(await tonwire([...command, "--database-url", databaseUrl])).toEqual({
+    expect(await tonwireHere([...command, "--database-url", databaseUrl])).toEqual({
       code: 1,
       stdout: "",
       stderr: `tonwire: database is not available: connect ECONNREFUSED 127.0.0.1:${port}\n`,

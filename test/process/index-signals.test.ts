@@ -3,7 +3,7 @@ import { join } from "node:path";
 import SQL from "sql-template-tag";
 import { expect, onTestFinished, test } from "vitest";
 import { lockForTransaction } from "../../server/store/queries/upkeep/locks.js";
-import { devnetWithGateway, startBackfill, startIndex } from "../helpers/services/role-processes.js";
+import { devnetWithGateway, here } from "../helpers/services/role-processes.js";
 import { describePostgres } from "../helpers/store/describe-databases.js";
 import { holdOpen } from "../helpers/store/lock-transactions.js";
 import { openPatiently } from "../helpers/store/postgres.js";
@@ -11,6 +11,7 @@ import { queriesOf } from "../helpers/store/queries-of.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";
 import { until } from "../helpers/until.js";
 
+const { startBackfill, startIndex } = here;
 const slow = { timeout: 600_000 };
 
 describePostgres("SIGHUP without a terminal", (_fresh, server) => {

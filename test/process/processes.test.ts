@@ -1,75 +1,70 @@
-import { describe, expect, it } from "vitest";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import { createKey } from "../../server/access/key-commands.js";
 import { changeKeyFile } from "../../server/access/key-file.js";
+import { devnetWallets } from "../../server/devnet/wallets/devnet-wallets.js";
 import { processCount } from "../../server/process/workers/process-count.js";
-import { tonwire } from "../helpers/services/command.js";
+import { serializeBoc } from "../../shared/ton/cells/boc.js";
+import { bytesToBase64 } from "../../shared/values/bytes.js";
+import { itemAt } from "../../shared/values/lookups.js";
+import { variants } from "../helpers/effort.js";
+import { folderInRun } from "../helpers/once-per-run.js";
+import { Ledger, ok, Receiver } from "../helpers/peers/webhook-receiver.js";
 import { halfACall } from "../helpers/services/half-a-call.js";
 import { SeveralProcesses } from "../helpers/services/several-processes.js";
+import { untilIndexed } from "../helpers/services/until-indexed.js";
+import { describeServers } from "../helpers/store/describe-databases.js";
 import { until } from "../helpers/until.js";
+import { eventSource, socketSubscriber, watcher } from "./stream-subscribers.js";
 
-/** Each test starts processes. */
 const slow = { timeout: 600_000 };
 const masterchainInfo = "/api/v2/getMasterchainInfo";
+const address = `0:${"AB".repeat(32)}`;
 
 const times = <T>(count: number, make: (at: number) => T) =>
   Array.from({ length: count }, (_, at) => make(at));
 
-/** Waits until both processes have logged the text. */
-async function saidByBoth({ process }: SeveralProcesses, text: string): Promise<void> {
-  const numbers = () =>
-    process.stderr.split("\n").flatMap((line) => {
-      const said = line.includes(text) && /"process":(\d)/.exec(line)?.[1];
-      return said ? [said] : [];
+/** Its tests are about one service, and the last one stops it. */
+describeServers("A service of several processes", (_, server) => {
+  const keysFile = join(folderInRun("tonwire-keys-"), "keys.json");
+  let service: SeveralProcesses;
+  beforeAll(async () => {
+    service = await SeveralProcesses.start(2, {
+      flags: ["--keys-file", keysFile],
+      databaseUrl: await server().database(),
+      outlivesTest: true,
     });
-  await until(
-    () => `${text} in:\n${process.stderr}`,
-    () => new Set(numbers()).size === 2,
-  );
-}
-
-describe("a service of several processes", slow, () => {
-  it("answers on while a process is killed: no call fails but those that it had", async () => {
-    const service = await SeveralProcesses.start(2);
-    let isOver = false;
-    let answered = 0;
-    const failuresOf = async () => {
-      let failures = 0;
-      while (!isOver)
-        await service.get(masterchainInfo).then(
-          ({ status }) => {
-            if (status !== 200) failures++;
-            answered++;
-          },
-          () => failures++,
-        );
-      return failures;
-    };
-    const clients = times(6, failuresOf);
-    for (const number of [1, 2]) {
-      const before = answered;
-      await until("calls", () => answered > before + 50);
-      await service.kill(number);
-    }
-    const before = answered;
-    await until("calls", () => answered > before + 50);
-    isOver = true;
-    // Each client had at most one call under way at each of two ends.
-    for (const failures of await Promise.all(clients)) expect(failures).toBeLessThanOrEqual(2);
-    const { processes } = await service.status();
-    expect(processes.map(({ state, restarts }) => [state, restarts])).toEqual([
-      ["ready", 1],
-      ["ready", 1],
-    ]);
-    expect(await service.health()).toBe(200);
-    expect(service.process.stderr).toContain(
-      "a process of the service has ended; another one takes its place",
-    );
+    await untilIndexed(service, 1);
+    // One process answered; the health check leaves out one that does not answer in time.
+    await until("the index in every process", async () => {
+      const { processes } = await service.status();
+      return processes.every(({ state, failure }) => state === "ready" && failure === null);
+    });
   });
+  afterAll(() => service?.end());
 
-  it("limits a key over all processes, and adds their metrics up", async () => {
-    const service = await SeveralProcesses.start(2);
-    const keysFile = `${service.data}/keys.json`;
-    const burst = 600;
+  const give = () => service.rpc("devnet.faucet", { address, amount: "1000" });
+  /** Logical times of the account's transactions, by a process that is left to chance. */
+  const transactions = async () => {
+    const { json } = await service.get(`/api/v3/transactions?account=${address}&limit=1000&sort=asc`);
+    return (json as { transactions: { lt: string }[] }).transactions.map(({ lt }) => lt);
+  };
+  /** Waits until both processes have logged the text. */
+  async function saidByBoth(text: string): Promise<void> {
+    const { process } = service;
+    const numbers = () =>
+      process.stderr.split("\n").flatMap((line) => {
+        const said = line.includes(text) && /"process":(\d)/.exec(line)?.[1];
+        return said ? [said] : [];
+      });
+    await until(
+      () => `${text} in:\n${process.stderr}`,
+      () => new Set(numbers()).size === 2,
+    );
+  }
+
+  test("limits a key over all processes, and adds their metrics up", slow, async () => {
+    const burst = 120;
     await changeKeyFile(keysFile, (file) => ({
       file: { ...file, plans: { slow: { rps: 1, burst } } },
       result: undefined,
@@ -79,11 +74,11 @@ describe("a service of several processes", slow, () => {
     );
     // One process after the other reads the keys, twice a second.
     service.process.send("SIGHUP");
-    await saidByBoth(service, "the keys were read again: 2 are valid");
+    await saidByBoth("the keys were read again: 2 are valid");
 
     let [calls, granted] = [0, 0];
     const since = performance.now();
-    for (let round = 0; round < 30; round++) {
+    for (let round = 0; round < 6; round++) {
       const answers = await Promise.all(times(25, () => service.get(masterchainInfo, text)));
       calls += answers.length;
       granted += answers.filter(({ status }) => status === 200).length;
@@ -100,7 +95,7 @@ describe("a service of several processes", slow, () => {
       granted++;
       return undefined;
     });
-    expect(headers["ratelimit-policy"]).toBe('"slow";q=600;w=600');
+    expect(headers["ratelimit-policy"]).toBe('"slow";q=120;w=120');
 
     const metrics = await service.metrics();
     expect(metrics).toContain(`tonwire_calls_total{method="getMasterchainInfo",outcome="ok"} ${granted}\n`);
@@ -111,18 +106,17 @@ describe("a service of several processes", slow, () => {
     expect(metrics).toContain("tonwire_global_version_executor 13\n");
   });
 
-  it("has one devnet: what one process answered, every process knows", async () => {
-    const service = await SeveralProcesses.start(3);
-    const address = `0:${"ab".repeat(32)}`;
-    const balance = async () => (await service.rpc<string>("getAddressBalance", { address })) as string;
+  test("has one devnet: what one process answered, every process knows", slow, async () => {
+    const balance = () => service.rpc<string>("getAddressBalance", { address });
     /** The balance that every process knows. */
     const known = async () => {
-      const [first, ...others] = new Set(await Promise.all(times(9, balance)));
+      const [first, ...others] = new Set(await Promise.all(times(6, balance)));
       expect(others).toEqual([]);
       return Number(first);
     };
-    for (let gift = 1; gift <= 8; gift++) {
-      await service.rpc("devnet.faucet", { address, amount: "1000" });
+    const gifts = 3;
+    for (let gift = 1; gift <= gifts; gift++) {
+      await give();
       // An account pays for its storage.
       expect(await known()).toBeGreaterThan(1000 * gift - 100);
     }
@@ -135,53 +129,119 @@ describe("a service of several processes", slow, () => {
 
     const calls = await service.rpc<{ method: string }[]>("devnet.calls", { limit: 1000 });
     const counts = (method: string) => calls.filter((call) => call.method === method).length;
-    expect([counts("devnet.faucet"), counts("getAddressBalance")]).toEqual([8, 99]);
-
-    // The devnet outlives each process that answers.
-    for (const number of [1, 2, 3]) await service.kill(number);
-    expect(await known()).toBe(given);
-    await service.rpc("devnet.faucet", { address, amount: "1000" });
-    expect(await known()).toBeGreaterThan(given + 900);
+    expect([counts("devnet.faucet"), counts("getAddressBalance")]).toEqual([gifts, 6 * (gifts + 3)]);
   });
 
-  it("lets calls in flight of every process end at SIGTERM", async () => {
-    const service = await SeveralProcesses.start(2);
+  test("reads in every process what one has answered, and delivers webhooks once", slow, async () => {
+    const before = (await transactions()).length;
+    const receiver = await Receiver.start();
+    const webhook = { url: receiver.url, kind: "transactions", accounts: [address] };
+    // A process refuses webhooks until its streams have started.
+    const { id, secret } = await until("the streams", () =>
+      service.rpc<{ id: string; secret: string }>("v3.webhooks.create", webhook).catch(() => undefined),
+    );
+    const ledger = new Ledger(() => secret);
+    receiver.answer = (response, request) => {
+      ledger.take(request).then(
+        () => ok(response, request),
+        (error) => response.writeHead(400).end(String(error)),
+      );
+    };
+    const gifts = 5;
+    for (let gift = 1; gift <= gifts; gift++) {
+      await give();
+      const counts = await Promise.all(times(6, async () => (await transactions()).length));
+      expect(new Set(counts)).toEqual(new Set([before + gift]));
+    }
+    await until("the deliveries", () => ledger.taken.length >= gifts);
+    expect(ledger.taken.map(({ webhook }) => webhook)).toEqual(Array(gifts).fill(id));
+    expect(new Set(ledger.taken.map((each) => each.id)).size).toBe(gifts);
+    await service.rpc("v3.webhooks.delete", { id });
+  });
+
+  test("shows in every process what was sent to one and waits for a block", slow, async () => {
+    const { prefunded } = await devnetWallets("tonwire");
+    const [{ wallet }, receiver] = [itemAt(prefunded, 0), itemAt(prefunded, 1).wallet.address];
+    const sender = wallet.address.toRawUpper();
+    await service.rpc("devnet.setMining", { mode: "manual" });
+    const pendingAt = async () => {
+      const { json } = await service.get(`/api/v3/pendingTransactions?account=${sender}`);
+      return (json as { transactions: object[] }).transactions.length;
+    };
+    const everywhere = async () => [...new Set(await Promise.all(times(6, pendingAt)))];
+    for (let seqno = 0; seqno < 2; seqno++) {
+      expect(await everywhere()).toEqual([0]);
+      const payments = [{ to: receiver, value: 1_000_000n }];
+      const order = wallet.order({ seqno, validUntil: 0xffffffff, payments });
+      await service.rpc("sendBoc", { boc: bytesToBase64(serializeBoc(order)) });
+      expect(await everywhere()).toEqual([1]);
+      await service.rpc("devnet.mine", { blocks: 2 });
+    }
+    await service.rpc("devnet.setMining", { mode: "message" });
+  });
+
+  test("answers on while a process is killed, and its streams lose nothing", slow, async () => {
+    let isOver = false;
+    let answered = 0;
+    const failuresOf = async () => {
+      let failures = 0;
+      while (!isOver)
+        await service.get(masterchainInfo).then(
+          ({ status }) => {
+            if (status !== 200) failures++;
+            answered++;
+          },
+          () => failures++,
+        );
+      return failures;
+    };
+    const clients = times(3, failuresOf);
+    const params = { kind: "transactions", accounts: [address], from: { mc_seqno: 1 } } as const;
+    const url = () => service.url;
+    const streams = [socketSubscriber(url, params), eventSource(url, params), watcher([service.url], params)];
+    const has = (count: number) =>
+      until(
+        () => `${count} in ${streams.map(({ name, ledger }) => `${name}: ${ledger.kept.length}`).join(", ")}`,
+        () => streams.every(({ ledger }) => ledger.kept.length >= count),
+      );
+    let given = (await transactions()).length;
+    const kills = variants([2], [1, 2]);
+    for (const killed of [...kills, undefined]) {
+      for (let gift = 0; gift < 2; gift++, given++) await give();
+      await has(given);
+      const before = answered;
+      await until("calls", () => answered > before + 20);
+      if (killed !== undefined) await service.kill(killed);
+    }
+    isOver = true;
+    // Each client had at most one call under way at each end.
+    for (const failures of await Promise.all(clients)) expect(failures).toBeLessThanOrEqual(kills.length);
+    const lts = await transactions();
+    expect(lts).toHaveLength(given);
+    for (const { ledger } of streams) {
+      expect(ledger.disorder).toEqual([]);
+      const sent = ledger.kept.map(({ event }) => (event as { transaction: { lt: string } }).transaction.lt);
+      expect(sent).toEqual(lts);
+    }
+    const { processes } = await service.status();
+    expect(processes.map(({ state, restarts }) => [state, restarts])).toEqual(
+      [1, 2].map((number) => ["ready", kills.filter((each) => each === number).length]),
+    );
+    await until("health", async () => (await service.health()) === 200);
+    expect(service.process.stderr).toContain(
+      "a process of the service has ended; another one takes its place",
+    );
+  });
+
+  test("lets calls in flight of every process end at SIGTERM", slow, async () => {
     const finish = await Promise.all(times(8, () => halfACall(service.url, service.key)));
     service.process.send("SIGTERM");
-    await saidByBoth(service, "the process stops after SIGTERM");
+    await saidByBoth("the process stops after SIGTERM");
     for (const answer of await Promise.all(finish.map((each) => each())))
       expect(answer).toContain("HTTP/1.1 200 OK");
     expect(await service.process.ended).toBe(0);
     expect(service.process.stderr).toContain("all processes of the service have stopped");
     expect(service.process.stderr).not.toContain("cut off after");
-  });
-
-  it("ends with the process that started it", async () => {
-    const service = await SeveralProcesses.start(2);
-    const pids = (await service.status()).processes.map(({ pid }) => pid);
-    service.process.send("SIGKILL");
-    await service.process.ended;
-    const isThere = (pid: number) => {
-      try {
-        return process.kill(pid, 0);
-      } catch {
-        return false;
-      }
-    };
-    await until("the end of its processes", () => !pids.some(isThere));
-  });
-
-  it("says which setting is wrong, as a service of one process does", async () => {
-    const other = await SeveralProcesses.start(2);
-    const { port } = new URL(other.url);
-    const flags = ["--processes", "2", "--index", "false", "--admin-port", "0"];
-    const taken = await tonwire(["start", ...flags, "--port", port]);
-    expect([taken.code, taken.stderr]).toEqual([1, expect.stringContaining(`--port`)]);
-    const embedded = await tonwire(["start", "--processes", "2"]);
-    expect([embedded.code, embedded.stderr]).toEqual([
-      2,
-      expect.stringContaining("set --database-url or DATABASE_URL, or --index false"),
-    ]);
   });
 });
 
@@ -202,6 +262,8 @@ describe("the number of processes", () => {
   it("is one where the database is embedded, which opens for one process", () => {
     expect(count("auto")).toBe(1);
     expect(count(1)).toBe(1);
-    expect(() => count(2)).toThrow("--processes 2 needs a PostgreSQL database");
+    expect(() => count(2)).toThrow(
+      /^--processes 2 needs a PostgreSQL database.* set --database-url or DATABASE_URL, or --index false/,
+    );
   });
 });

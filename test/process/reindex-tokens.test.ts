@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { ton } from "../helpers/chain/devnet.js";
 import { idOf, openDetectedStory, someAddress } from "../helpers/index/detection.js";
 import { indexAll } from "../helpers/index/index-chain.js";
-import { tonwire } from "../helpers/services/command.js";
+import { tonwireHere } from "../helpers/services/command-here.js";
 import { describePostgres } from "../helpers/store/describe-databases.js";
 import { openPatiently } from "../helpers/store/postgres.js";
 import { dumpTables } from "../helpers/store/tables.js";
@@ -14,7 +14,7 @@ describePostgres("tonwire reindex-tokens", (_, server) => {
     const databaseUrl = await server().database();
     const database = openPatiently(databaseUrl);
     onTestFinished(() => database.close());
-    const run = () => tonwire(["reindex-tokens", "--database-url", databaseUrl]);
+    const run = () => tonwireHere(["reindex-tokens", "--database-url", databaseUrl]);
     const tooEarly = await run();
     expect([tooEarly.code, tooEarly.stderr]).toEqual([
       1,

@@ -5,7 +5,7 @@ import { openPglite } from "../../server/store/pglite/pglite.js";
 import { replaceMeta } from "../../server/store/queries/upkeep/index-meta.js";
 import { base64ToBytes, bytesToBase64Url, bytesToHex } from "../../shared/values/bytes.js";
 import { isLong } from "../helpers/effort.js";
-import { tonwire } from "../helpers/services/command.js";
+import { tonwireHere } from "../helpers/services/command-here.js";
 import { startStoryService } from "../helpers/stories/story-service.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";
 
@@ -29,7 +29,7 @@ async function storedTrace() {
   const path = `/api/v3/traces?trace_id=${encodeURIComponent(traceId)}&include_actions=true`;
   const answer = await get<Traces & object>(path);
   await service.close();
-  const run = (...args: string[]) => tonwire(["trace", ...args, "--data", data]);
+  const run = (...args: string[]) => tonwireHere(["trace", ...args, "--data", data]);
   return { data, action, traceId, trace: answer.traces[0]!, run };
 }
 
@@ -73,9 +73,9 @@ test.runIf(isLong)("tonwire trace knows each hash of a trace, and the coin of it
   const message = trace.transactions[hash]!.in_msg!.hash;
   const shown = await run(traceId);
   expect(await run(bytesToHex(base64ToBytes(hash)!))).toEqual(shown);
-  expect(await tonwire(["trace", "--data", data, "--", bytesToBase64Url(base64ToBytes(message)!)])).toEqual(
-    shown,
-  );
+  expect(
+    await tonwireHere(["trace", "--data", data, "--", bytesToBase64Url(base64ToBytes(message)!)]),
+  ).toEqual(shown);
   expect(await run(action.action_id)).toEqual(shown);
 
   const { explanation } = JSON.parse((await run(traceId, "--explain", "--json")).stdout);
@@ -91,7 +91,7 @@ test.runIf(isLong)("tonwire trace knows each hash of a trace, and the coin of it
 
 test("tonwire trace refuses an invalid hash, and makes nothing", async () => {
   const data = `${temporaryFolder()}/data`;
-  const missing = await tonwire(["trace", "ab".repeat(32), "--data", data]);
+  const missing = await tonwireHere(["trace", "ab".repeat(32), "--data", data]);
   expect([missing.code, missing.stderr]).toEqual([1, `tonwire: ${data} has no index\n`]);
   expect(existsSync(data)).toBe(false);
 });

@@ -1,10 +1,10 @@
-import { expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import type { WebhookAttempt } from "../../client/index.js";
 import { revokeKey, rotateKey } from "../../server/access/key-commands.js";
 import { changeKeyFile, hashKey } from "../../server/access/key-file.js";
 import { configWith } from "../../server/config/settings.js";
 import { emptyStoredIndex } from "../../server/process/empty-index.js";
-import { isLong } from "../helpers/effort.js";
+import { isLong, variants } from "../helpers/effort.js";
 import { type Answer, Ledger, ok, Receiver } from "../helpers/peers/webhook-receiver.js";
 import { addKey } from "../helpers/services/keys.js";
 import { devnetWithGateway, key, startApi, startIndex } from "../helpers/services/role-processes.js";
@@ -16,14 +16,25 @@ import { temporaryFolder } from "../helpers/temporary-folder.js";
 import { until } from "../helpers/until.js";
 
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i);
+type Failure = readonly [reason: string, Answer | "killed"];
+const slow = { timeout: 600_000 };
 const hourMs = 60 * 60_000;
 
 describeServers("Webhooks", (_, server) => {
-  /** A devnet, and a receiver with one webhook that takes what is signed. */
-  async function start({ databaseUrl = "", attemptMs = 60_000 } = {}) {
-    const url = databaseUrl || (await server().database());
-    const hooks = await WebhookService.start({ databaseUrl: url }, { webhookAttemptMs: attemptMs });
-    onTestFinished(() => hooks.close());
+  /** One for all tests, whose webhooks end with them. */
+  let shared: WebhookService;
+  let url: string;
+  beforeAll(async () => {
+    url = await server().database();
+    shared = await WebhookService.start({ databaseUrl: url }, { webhookAttemptMs: 60_000 });
+  });
+  afterAll(() => shared?.close());
+
+  /** A receiver with one webhook that takes what is signed. */
+  async function start(hooks = shared) {
+    onTestFinished(async () => {
+      for (const { id } of await hooks.list()) await hooks.call("v3.webhooks.delete", { id });
+    });
     const receiver = await Receiver.start();
     const { id, secret } = await hooks.create({ url: receiver.url, kind: "blocks" });
     const first = (await hooks.mine(1)) as number;
@@ -40,16 +51,22 @@ describeServers("Webhooks", (_, server) => {
         .deliveries;
     const has = (seqno: number) => until(`block ${seqno}`, () => ledger.blocks(id).at(-1) === seqno);
     await has(first);
-    return { url, hooks, receiver, id, secret, ledger, taking, first, attempts, has };
+    return { hooks, receiver, id, secret, ledger, taking, first, attempts, has };
   }
 
-  test("lose nothing and keep the order over receivers that fail in every way", {
-    timeout: 600_000,
-  }, async () => {
-    const { hooks, receiver, id, ledger, taking, first, attempts, has } = await start({ attemptMs: 1000 });
+  test("lose nothing and keep the order over receivers that fail in every way", slow, async () => {
+    let service = shared;
+    if (isLong) {
+      service = await WebhookService.start(
+        { databaseUrl: await server().database() },
+        { webhookAttemptMs: 1000 },
+      );
+      onTestFinished(() => service.close());
+    }
+    const { hooks, receiver, id, ledger, taking, first, attempts, has } = await start(service);
     const { port } = receiver;
-    const failures: [string, Answer | "killed"][] = [
-      ["status 500", (response) => void response.writeHead(500).end()],
+    const refusal: Failure = ["status 500", (response) => void response.writeHead(500).end()];
+    const others: Failure[] = [
       [
         "status 307: redirects are not followed",
         (response) => void response.writeHead(307, { location: "/good" }).end(),
@@ -70,6 +87,7 @@ describeServers("Webhooks", (_, server) => {
       ],
       ["no answer: the connection failed", "killed"],
     ];
+    const failures = variants([refusal], others);
     for (const [failure, answer] of failures) {
       if (answer === "killed") await receiver.kill();
       else receiver.answer = answer;
@@ -90,51 +108,51 @@ describeServers("Webhooks", (_, server) => {
     for (const { failure, status } of await attempts()) expect(failure === null).toBe(status === 200);
   });
 
-  test("try again ever later for three days, are paused then, and resume at their cursor", {
-    timeout: 600_000,
-  }, async () => {
-    const { hooks, receiver, id, ledger, taking, first, has } = await start();
-    receiver.answer = (response) => void response.writeHead(503).end();
-    const before = receiver.requests.length;
-    await hooks.mine(1);
-    const tried = (count: number) =>
-      until(`attempt ${count}`, () => receiver.requests.length === before + count);
-    const pauses: number[] = [];
-    let attempts = 1;
-    await tried(1);
-    for (;;) {
-      const now = Math.floor(hooks.clock.now() / 1000);
-      const webhook = await until("the failure", async () => {
-        const each = await hooks.one(id);
-        return (each.paused !== null || (each.next_attempt_at ?? 0) > now) && each;
-      });
-      if (webhook.paused !== null) {
-        expect(webhook.paused).toBe("no delivery succeeded for three days: status 503");
-        expect(webhook.next_attempt_at).toBe(null);
-        expect(now - webhook.failing_since!).toBeGreaterThanOrEqual(3 * 24 * 3600 - 5);
-        break;
+  test.runIf(isLong)(
+    "try again ever later for three days, are paused then, and resume at their cursor",
+    slow,
+    async () => {
+      const { hooks, receiver, id, ledger, taking, first, has } = await start();
+      receiver.answer = (response) => void response.writeHead(503).end();
+      const before = receiver.requests.length;
+      await hooks.mine(1);
+      const tried = (count: number) =>
+        until(`attempt ${count}`, () => receiver.requests.length === before + count);
+      const pauses: number[] = [];
+      let attempts = 1;
+      await tried(1);
+      for (;;) {
+        const now = Math.floor(hooks.clock.now() / 1000);
+        const webhook = await until("the failure", async () => {
+          const each = await hooks.one(id);
+          return (each.paused !== null || (each.next_attempt_at ?? 0) > now) && each;
+        });
+        if (webhook.paused !== null) {
+          expect(webhook.paused).toBe("no delivery succeeded for three days: status 503");
+          expect(webhook.next_attempt_at).toBe(null);
+          expect(now - webhook.failing_since!).toBeGreaterThanOrEqual(3 * 24 * 3600 - 5);
+          break;
+        }
+        pauses.push(webhook.next_attempt_at! - now);
+        hooks.clock.pass((webhook.next_attempt_at! - now + 1) * 1000);
+        await tried(++attempts);
       }
-      pauses.push(webhook.next_attempt_at! - now);
-      hooks.clock.pass((webhook.next_attempt_at! - now + 1) * 1000);
-      await tried(++attempts);
-    }
-    expect(pauses[0]).toBeLessThanOrEqual(5);
-    expect(Math.max(...pauses)).toBeLessThanOrEqual(3600);
-    expect(pauses.length).toBeGreaterThan(72);
-    // It receives no delivery, even after more time.
-    const last = await hooks.mine(2);
-    hooks.clock.pass(24 * hourMs);
-    receiver.answer = taking;
-    expect(await hooks.call("v3.webhooks.update", { id, paused: false })).toMatchObject({
-      ...{ paused: null, failing_since: null, failure: null },
-    });
-    await has(last);
-    expect(ledger.blocks(id)).toEqual(range(first, last));
-  });
+      expect(pauses[0]).toBeLessThanOrEqual(5);
+      expect(Math.max(...pauses)).toBeLessThanOrEqual(3600);
+      expect(pauses.length).toBeGreaterThan(72);
+      // It receives no delivery, even after more time.
+      const last = await hooks.mine(2);
+      hooks.clock.pass(24 * hourMs);
+      receiver.answer = taking;
+      expect(await hooks.call("v3.webhooks.update", { id, paused: false })).toMatchObject({
+        ...{ paused: null, failing_since: null, failure: null },
+      });
+      await has(last);
+      expect(ledger.blocks(id)).toEqual(range(first, last));
+    },
+  );
 
-  test("send a revert, and the blocks in place of the reverted ones", {
-    timeout: 600_000,
-  }, async () => {
+  test("send a revert, and the blocks in place of the reverted ones", slow, async () => {
     const { hooks, receiver, id, ledger, has } = await start();
     const snapshot = (await hooks.call("devnet.snapshot")) as object;
     const base = ledger.blocks(id).at(-1)!;
@@ -157,9 +175,7 @@ describeServers("Webhooks", (_, server) => {
     expect(receiver.open).toBe(0);
   });
 
-  test("deliver nothing twice because they are changed while a receiver takes its time", {
-    timeout: 600_000,
-  }, async () => {
+  test("deliver nothing twice because they are changed while a receiver takes its time", slow, async () => {
     const { hooks, receiver, id, ledger, first, taking } = await start();
     const held: (() => void)[] = [];
     receiver.answer = (response, request) => void held.push(() => taking(response, request));
@@ -181,9 +197,7 @@ describeServers("Webhooks", (_, server) => {
     expect(paths.filter((path) => path !== "/other")).toEqual(["/", "/3"]);
   });
 
-  test("receive nothing after they were deleted, not even pending deliveries", {
-    timeout: 600_000,
-  }, async () => {
+  test("receive nothing after they were deleted, not even pending deliveries", slow, async () => {
     const { hooks, receiver, id } = await start();
     let release = () => {};
     const held = new Promise<void>((resolve) => {
@@ -204,10 +218,8 @@ describeServers("Webhooks", (_, server) => {
     expect(await hooks.list()).toMatchObject([{ id: other.id }]);
   });
 
-  test("are those of the keys that replace one another, and end with the last one", {
-    timeout: 600_000,
-  }, async () => {
-    const { hooks, receiver, url } = await start();
+  test("are those of the keys that replace one another, and end with the last one", slow, async () => {
+    const { hooks, receiver } = await start();
     const database = openPatiently(url);
     onTestFinished(() => database.close());
     const { keysFile } = hooks.service;
@@ -235,10 +247,8 @@ describeServers("Webhooks", (_, server) => {
     expect(theirs()).toBe(2);
   });
 
-  test("are paused if their place is gone, until they are replayed from another one", {
-    timeout: 600_000,
-  }, async () => {
-    const { hooks, url, id, ledger, first, attempts } = await start();
+  test("are paused if their place is gone, until they are replayed from another one", slow, async () => {
+    const { hooks, id, ledger, first, attempts } = await start();
     const database = openPatiently(url);
     onTestFinished(() => database.close());
     // The receiver has the first block before its delivery is stored, which would put the old cursor back.
@@ -259,7 +269,7 @@ describeServers("Webhooks", (_, server) => {
     expect(ledger.blocks(id)).toEqual(range(first, last));
   });
 
-  test.runIf(isLong)("survive a restart, and an index that is built anew", { timeout: 600_000 }, async () => {
+  test.runIf(isLong)("survive a restart, and an index that is built anew", slow, async () => {
     const data = temporaryFolder();
     const receiver = await Receiver.start();
     const { port } = receiver;
@@ -283,9 +293,7 @@ describeServers("Webhooks", (_, server) => {
 
   test.runIf(isLong)(
     "are shared by processes; if one is killed, the other delivers its webhooks",
-    {
-      timeout: 600_000,
-    },
+    slow,
     async () => {
       const { devnet, globalConfig } = await devnetWithGateway();
       const place = { databaseUrl: await server().database(), globalConfig };

@@ -1,7 +1,7 @@
 import { Agent, request } from "node:http";
 import { expect } from "vitest";
 import { freePort } from "../free-port.js";
-import { temporaryFolder } from "../temporary-folder.js";
+import { folderInRun } from "../once-per-run.js";
 import { until } from "../until.js";
 import { TonwireProcess } from "./command.js";
 
@@ -14,6 +14,13 @@ type ProcessState = {
 };
 
 type Answer = { status: number; headers: NodeJS.Dict<string | string[]>; json: never };
+
+type SeveralOptions = {
+  flags?: readonly string[];
+  databaseUrl?: string;
+  /** Whether `end` ends it, and not the test that starts it. */
+  outlivesTest?: boolean;
+};
 
 /** A devnet's service of several processes; by default without an index. */
 export class SeveralProcesses {
@@ -32,10 +39,10 @@ export class SeveralProcesses {
 
   static async start(
     count: number,
-    { flags = [], databaseUrl }: { flags?: readonly string[]; databaseUrl?: string } = {},
+    { flags = [], databaseUrl, outlivesTest = false }: SeveralOptions = {},
   ): Promise<SeveralProcesses> {
     const port = await freePort();
-    const data = temporaryFolder();
+    const data = folderInRun("tonwire-processes-");
     const settings = ["--processes", String(count), "--port", "0", "--admin-port", String(port)];
     const chain = ["--data", data, "--story", "false", "--mining", "message", "--log-format", "json"];
     const env = {
@@ -43,9 +50,14 @@ export class SeveralProcesses {
       TONWIRE_CALL_TIMEOUT_MS: "200000",
       ...(databaseUrl === undefined ? { TONWIRE_INDEX: "false" } : { DATABASE_URL: databaseUrl }),
     };
-    const process = new TonwireProcess(["start", ...settings, ...chain, ...flags], { env });
+    const process = new TonwireProcess(["start", ...settings, ...chain, ...flags], { env, outlivesTest });
     const url = await process.printed(/serves devnet at (\S+)\n/);
     return new SeveralProcesses(process, { data, url, admin: `http://127.0.0.1:${port}` });
+  }
+
+  async end(): Promise<void> {
+    this.process.send("SIGKILL");
+    await this.process.ended;
   }
 
   /** A call over a connection of its own, which any process may accept. */
