@@ -2,24 +2,23 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { place } from "../helpers/contracts/contracts.js";
 import { dearContract } from "../helpers/contracts/dear-contracts.js";
 import { compile } from "../helpers/contracts/tolk.js";
-import { isLong } from "../helpers/effort.js";
+import { isLong, variants } from "../helpers/effort.js";
 import { someAddress } from "../helpers/index/detection.js";
 import { type DevnetService, startDevnetService } from "../helpers/services/devnet-service.js";
 import type { Answer } from "../helpers/services/service.js";
 import { until } from "../helpers/until.js";
 import { besideAttack, cpuSecondsOf, from, harmlessCalls, startDearService } from "./dear-attack.js";
 
-type Attack = [means: string, attack: "burn" | "emulate", addresses: number];
-const few: Attack[] = [["get-methods", "burn", 10]];
-const callers: [name: string, caller: Parameters<DearService["askHarmless"]>[0]][] = [
-  ["no key", from("192.0.2.1")],
-  ["a key", {}],
-];
-const many: Attack[] = [
-  ["get-methods", "burn", 64],
-  ["emulations", "emulate", 10],
-  ["emulations", "emulate", 64],
-];
+const callers = { "no key": from("192.0.2.1"), "a key": {} };
+type Attack = [means: string, attack: "burn" | "emulate", addresses: number, caller: keyof typeof callers];
+const attacks = variants<Attack>(
+  [["get-methods", "burn", 10, "no key"]],
+  [
+    ["get-methods", "burn", 64, "a key"],
+    ["emulations", "emulate", 10, "a key"],
+    ["emulations", "emulate", 64, "no key"],
+  ],
+);
 
 type DearService = Awaited<ReturnType<typeof startDearService>>;
 
@@ -33,43 +32,33 @@ describe("contracts that take much time for their gas", () => {
   });
   afterAll(() => service.close());
 
-  describe.each<Attack>(isLong ? [...few, ...many] : few)(
-    "in %s (%s) of %i addresses",
-    (_, attack, attackers) => {
-      it.each(isLong ? callers : callers.slice(0, 1))(
-        "leave a caller with %s answered between them",
-        async (_, caller) => {
-          const { answered, cpuSeconds, refusals } = await besideAttack(service[attack], attackers, () =>
-            service.askHarmless(caller),
-          );
-          // When each call waited for the runs before it, there were dozens of them for each.
-          expect(answered).toBeLessThan(harmlessCalls);
-          expect(cpuSeconds).toBeLessThan(cpuSecondsOfCall * harmlessCalls);
-          for (const { status, headers } of refusals)
-            expect([status, Number(headers.get("Retry-After")) > 0]).toEqual([429, true]);
-        },
+  it.each(attacks)(
+    "in %s (%s) of %i addresses leave a caller with %s answered between them",
+    async (_, attack, attackers, caller) => {
+      const { answered, cpuSeconds, refusals } = await besideAttack(service[attack], attackers, () =>
+        service.askHarmless(callers[caller]),
       );
+      // When each call waited for the runs before it, there were dozens of them for each.
+      expect(answered).toBeLessThan(harmlessCalls);
+      expect(cpuSeconds).toBeLessThan(cpuSecondsOfCall * harmlessCalls);
+      for (const { status, headers } of refusals)
+        expect([status, Number(headers.get("Retry-After")) > 0]).toEqual([429, true]);
     },
   );
 
-  it.runIf(isLong).each([10, 64])(
-    "in get-methods of %i addresses do not keep new code from being answered",
-    async (attackers) => {
-      const codes = await Promise.all(
-        Array.from({ length: 10 }, (_, n) =>
-          compile(`get fun seqno(): int { return ${1000 * attackers + n}; }`),
-        ),
-      );
-      for (const [n, code] of codes.entries())
-        await place(service, { address: someAddress(0x80 + n).toRaw(), code });
-      const { answered, cpuSeconds } = await besideAttack(service.burn, attackers, async () => {
-        for (const n of codes.keys())
-          expect((await service.seqno(someAddress(0x80 + n), from("192.0.2.1"))).status).toBe(200);
-      });
-      expect(answered).toBeLessThan(codes.length);
-      expect(cpuSeconds).toBeLessThan(cpuSecondsOfCall * codes.length);
-    },
-  );
+  it.runIf(isLong)("in get-methods of 64 addresses do not keep new code from being answered", async () => {
+    const codes = await Promise.all(
+      Array.from({ length: 10 }, (_, n) => compile(`get fun seqno(): int { return ${n}; }`)),
+    );
+    for (const [n, code] of codes.entries())
+      await place(service, { address: someAddress(0x80 + n).toRaw(), code });
+    const { answered, cpuSeconds } = await besideAttack(service.burn, 64, async () => {
+      for (const n of codes.keys())
+        expect((await service.seqno(someAddress(0x80 + n), from("192.0.2.1"))).status).toBe(200);
+    });
+    expect(answered).toBeLessThan(codes.length);
+    expect(cpuSeconds).toBeLessThan(cpuSecondsOfCall * codes.length);
+  });
 
   it("are cut in emulations after a second of processor time", async () => {
     let answer: Answer;

@@ -52,17 +52,18 @@ describe("get-methods of the index, in the process that serves callers", () => {
     expect(burnt).toMatchObject({ exit_code: outOfGas });
   });
 
-  it.each([10, 64])("recognise a contract while %i addresses run dear ones", async (addresses) => {
+  it("recognise a contract while 64 addresses run dear ones", async () => {
+    const supply = "64";
     const code = await compile(`
       get fun get_jetton_data(): (int, bool, address?, cell, cell) {
-        return (${addresses}, true, null, beginCell().storeUint(0x0161, 16).endCell(), createEmptyCell());
+        return (${supply}, true, null, beginCell().storeUint(0x0161, 16).endCell(), createEmptyCell());
       }`);
-    const { answered, cpuSeconds } = await besideAttack(service.burn, addresses, async () => {
+    const { answered, cpuSeconds } = await besideAttack(service.burn, 64, async () => {
       await awaken(new Map([[jetton, code]]));
       await until("the index has recognised the contract", async () => {
         const { json } = await service.get(`/api/v3/jetton/masters?address=${jetton}`);
         const [master] = (json as { jetton_masters: { total_supply: string }[] }).jetton_masters;
-        return master?.total_supply === `${addresses}`;
+        return master?.total_supply === supply;
       });
     });
     // It was not recognised after more than a minute of them.

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { beginCell } from "../../shared/ton/cells/builder.js";
 import type { Cell } from "../../shared/ton/cells/cell.js";
 import { bocText, codeOf, place, testAddress } from "../helpers/contracts/contracts.js";
-import { type DevnetService, startDevnetService } from "../helpers/services/devnet-service.js";
+import type { DevnetService } from "../helpers/services/devnet-service.js";
+import { sharedService } from "../helpers/services/shared-service.js";
 import { anything, boc, cellObject, pair, typed } from "./methods/hostile-cells.js";
 
 // Every input gets a result or a deliberate refusal: never an internal error, never no answer.
@@ -12,7 +13,7 @@ const echo = testAddress("1");
 
 let service: DevnetService;
 beforeAll(async () => {
-  service = await startDevnetService();
+  service = await sharedService("empty");
   await place(service, { address: echo, code: codeOf("FF0030"), balance: "1000000000" });
 });
 afterAll(() => service.close());

@@ -6,7 +6,7 @@ import { databaseKinds, type FreshDatabase } from "../helpers/store/databases.js
 import { accountOf, hashOf, storeRows } from "../helpers/store/rows.js";
 import { sampleAccounts, sampleIndex } from "../helpers/store/sample-index.js";
 
-const lists = ["blocks", "transactions", "messages", "traces"];
+const lists = ["blocks", "transactions", "messages", "traces"] as const;
 const injections = [
   "'; drop table transactions; --",
   "' or '1'='1",
@@ -18,32 +18,12 @@ const injections = [
   "%27%20or%201%3D1",
   "desc; drop table messages",
 ];
-/** Every parameter that any list has, with methods that have it. */
-const parameters: [name: string, methods: string[]][] = [
-  ["workchain", ["blocks", "transactions"]],
-  ["shard", ["blocks", "transactions"]],
-  ["seqno", ["blocks", "transactions"]],
-  ["mc_seqno", ["blocks", "transactions", "traces"]],
-  ["root_hash", ["blocks"]],
-  ["file_hash", ["blocks"]],
-  ["account", ["transactions", "traces"]],
-  ["exclude_account", ["transactions"]],
-  ["hash", ["transactions", "messages"]],
-  ["lt", ["transactions"]],
-  ["msg_hash", ["transactions", "messages", "traces"]],
-  ["body_hash", ["transactions", "messages"]],
-  ["opcode", ["transactions", "messages"]],
-  ["source", ["transactions", "messages"]],
-  ["destination", ["transactions", "messages"]],
-  ["direction", ["messages"]],
-  ["exclude_externals", ["messages"]],
-  ["trace_id", ["traces"]],
-  ["tx_hash", ["traces"]],
-  ...["start_utime", "end_utime", "start_lt", "end_lt", "limit", "offset", "sort"].map(
-    (name): [string, string[]] => [name, lists],
-  ),
-];
-const attacks = parameters.flatMap(([name, methods]) => methods.map((method) => [method, name] as const));
+/** Every parameter of each list, except one that takes any text. */
+const attacks = lists.flatMap((method) =>
+  Object.keys(indexRegistry.v3[method].params.shape)
+    .filter((name) => name !== "supported_action_types")
+    .map((name) => [method, name] as const),
+);
 
 const many = 10_000;
 /** The entry of the address book for text that is no address. */
@@ -109,16 +89,12 @@ describe.each(databaseKinds)("bad input on %s", (_, open) => {
     expect(row).toEqual({ transactions: 180n, blocks: 18n });
   });
 
-  const nasty = ["'; drop table blocks; --", "' or 1=1 --", "$1", "\\x00", "%00", "{1,2}", "NULL"];
-  it.each(nasty)("is refused like any wrong value: %s", async (text) => {
-    for (const name of ["account", "hash", "limit", "sort", "shard", "opcode", "start_lt"]) {
-      const [status] = await app.get(`transactions?${name}=${encodeURIComponent(text)}`);
-      expect(status).toBe(422);
+  it("is no address, and has an entry in the address book", async () => {
+    for (const text of ["'; drop table blocks; --", "' or 1=1 --", "$1", "\\x00", "%00", "{1,2}", "NULL"]) {
+      const path = `addressBook?address=${encodeURIComponent(text)}`;
+      const [status, book] = await app.get<Record<string, unknown>>(path);
+      expect([status, Object.values(book)]).toEqual([200, text.split(",").map(() => unknown)]);
     }
-    const key = encodeURIComponent(text);
-    const [status, book] = await app.get<Record<string, unknown>>(`addressBook?address=${key}`);
-    expect([status, Object.values(book)]).toEqual([200, text.split(",").map(() => unknown)]);
-    expect((await app.get("blocks"))[0]).toBe(200);
   });
 
   const accounts = Array.from({ length: many - 1 }, (__, i) => `0:${i.toString(16).padStart(64, "0")}`);

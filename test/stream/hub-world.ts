@@ -1,16 +1,6 @@
-import { ExecutorPool } from "../../server/chain/executor/pool.js";
-import { MethodRunner } from "../../server/chain/run/method-runner.js";
-import { TraceEmulator } from "../../server/chain/run/trace-emulator.js";
-import { WaitingMessages } from "../../server/chain/run/waiting-messages.js";
-import { keepAccepted, SentMessages } from "../../server/chain/sent-messages.js";
-import { configWith } from "../../server/config/settings.js";
 import type { Devnet } from "../../server/devnet/devnet.js";
-import { transactionRow } from "../../server/indexer/decode/transaction-row.js";
-import { PendingTraces } from "../../server/indexer/pending.js";
 import { messageStatusOf } from "../../server/methods/v3/messages/status.js";
-import { contractDetection } from "../../server/process/contract-runs.js";
 import type { Database } from "../../server/store/database.js";
-import { IndexReader } from "../../server/store/index-reader.js";
 import { actionChoice } from "../../server/stream/action-choice.js";
 import type { EventKey } from "../../server/stream/event-key.js";
 import { invalidation } from "../../server/stream/events.js";
@@ -18,14 +8,7 @@ import { type Filter, nothing } from "../../server/stream/filter.js";
 import { Hub } from "../../server/stream/hub.js";
 import type { SentEvent } from "../../server/stream/sent-event.js";
 import type { Notice, Sink } from "../../server/stream/subscription.js";
-import { ChainHead } from "../../shared/ton/proofs/read/head.js";
-import { ChainReader } from "../../shared/ton/proofs/read/reader.js";
-import { CodeLibraries } from "../../shared/ton/run/code-libraries.js";
-import type { BlockId } from "../../shared/ton/tlb/block-id.js";
-import type { CellOf } from "../../shared/ton/tlb/cell-of.js";
-import type { Transaction } from "../../shared/ton/tlb/transaction.js";
-import { classifier } from "../helpers/index/classifier.js";
-import { noFallback } from "../helpers/no-fallback.js";
+import { openStoryReading } from "../helpers/stories/story-app.js";
 import { until } from "../helpers/until.js";
 
 /** An event as a client reads it. */
@@ -72,34 +55,11 @@ export const atBlock = (seqno: number): EventKey => ({ seqno, rank: 0, lt: 0n, i
 
 /** A hub over a devnet and an index that a test fills. */
 export async function openHub(devnet: Devnet, database: Database) {
-  const now = () => 1_700_000_000_000;
-  const head = new ChainHead(await devnet.api.getMasterchainInfo(), now);
-  devnet.events.onHead((last) => head.move(last));
-  const reader = new ChainReader({ lite: devnet.api, head });
-  devnet.events.onReverted(() => reader.forget());
-  const timeoutMs = 120_000;
-  const pool = new ExecutorPool({ threads: 1, deadlineMs: timeoutMs });
-  const shared = { reader, pool, libraries: new CodeLibraries(reader) };
-  const emulator = new TraceEmulator(shared);
-  const detection = contractDetection({ reader, recogniser: new MethodRunner(shared) }, configWith({}));
-  const sent = new SentMessages(devnet.api, now);
-  await keepAccepted(devnet, sent);
-  const index = new IndexReader({ maxMs: timeoutMs });
-  index.connect(database.sql({ statementTimeoutMs: timeoutMs }));
+  const reading = await openStoryReading(devnet, database);
+  const { head, index, pool, sentMessages, pending, book, now, fallback } = reading;
+  const messageDeps = { ...reading, isIndexLate: () => false };
   const errors: Error[] = [];
   let statements = 0;
-  const pending = new PendingTraces({
-    classifier,
-    waiting: new WaitingMessages(sent),
-    emulator,
-    reader,
-    detection,
-  });
-  const messageDeps = {
-    ...{ index, reader, pending, hasIndex: true, isIndexLate: () => false },
-    sent: { find: (hash: Uint8Array) => sent.find(hash), lifetimeMs: 120_000, now },
-    rowOf: (transaction: CellOf<Transaction>, block: BlockId) => transactionRow(transaction, block, 0),
-  };
   const hub = new Hub({
     index: {
       read: (call, work) =>
@@ -112,17 +72,17 @@ export async function openHub(devnet: Devnet, database: Database) {
           return work({ query, isDivided }, bookmarks);
         }),
     },
-    book: { testOnly: false },
+    book,
     pending,
     isDevnet: true,
     readMessage: (hash, call) => messageStatusOf({ hash }, messageDeps, call),
     chain: "00000000",
     now,
-    fallback: noFallback,
+    fallback,
     onError: (error) => errors.push(error),
   });
   head.onMoved(() => hub.chainChanged());
-  sent.onKept(() => hub.chainChanged());
+  sentMessages.onKept(() => hub.chainChanged());
   hub.start();
   /** Waits until the hub has sent everything up to a block. */
   const reaches = async (seqno: number) => {

@@ -12,10 +12,10 @@ import { Address } from "../../shared/values/address.js";
 import { TestWallet, ton } from "../helpers/chain/devnet.js";
 import { isLong, sized } from "../helpers/effort.js";
 import { classifier } from "../helpers/index/classifier.js";
-import { startDetection } from "../helpers/index/detection.js";
 import { indexAll } from "../helpers/index/index-chain.js";
 import { databaseKinds, type FreshDatabase } from "../helpers/store/databases.js";
-import { type StoryApp, startStory, startStoryApp } from "../helpers/stories/story-app.js";
+import { sharedStory } from "../helpers/stories/shared-story.js";
+import { type StoryApp, startStoryApp } from "../helpers/stories/story-app.js";
 import { storyIndex } from "../helpers/stories/story-index.js";
 import { until } from "../helpers/until.js";
 import { atBlock, filterWith, openHub, SlowSink, TestSink, type Told } from "./hub-world.js";
@@ -42,15 +42,13 @@ const byHash = (a: Listed, b: Listed) => (a.hash < b.hash ? -1 : 1);
 const byAction = (a: Listed, b: Listed) => (a.action_id < b.action_id ? -1 : 1);
 
 describe.each(databaseKinds)("the hub, on %s", (_, open) => {
-  let devnet: Devnet;
+  let devnet: Awaited<ReturnType<typeof sharedStory>>;
   let fresh: FreshDatabase;
   let app: StoryApp;
   let world: Awaited<ReturnType<typeof openHub>>;
-  let contracts: Awaited<ReturnType<typeof startDetection>>;
   beforeAll(async () => {
-    devnet = await startStory();
+    devnet = await sharedStory();
     fresh = await open(storyIndex);
-    contracts = await startDetection(devnet);
     await index();
     app = await startStoryApp(devnet, fresh.database);
     world = await openHub(devnet, fresh.database);
@@ -58,7 +56,6 @@ describe.each(databaseKinds)("the hub, on %s", (_, open) => {
   });
   afterAll(async () => {
     await world?.close();
-    await contracts?.close();
     await app?.close();
     await fresh?.close();
     await devnet?.close();
@@ -68,7 +65,7 @@ describe.each(databaseKinds)("the hub, on %s", (_, open) => {
     indexAll(fresh.database, devnet.api, {
       events: devnet.events,
       mayRevert: true,
-      detection: contracts.detection,
+      detection: devnet.detection,
       classifier,
     });
   const subscribe = (filter: Filter, after?: EventKey) => {

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import type { Devnet } from "../../server/devnet/devnet.js";
 import { jettonTransferBody } from "../../server/devnet/story/jetton.js";
 import { jettonsOf } from "../../server/devnet/story/jetton-trade.js";
 import { participantsOf } from "../../server/devnet/story/participants.js";
@@ -14,7 +13,7 @@ import { classifier } from "../helpers/index/classifier.js";
 import { idOf, someAddress, startDetection } from "../helpers/index/detection.js";
 import { indexAll } from "../helpers/index/index-chain.js";
 import { databaseKinds, type FreshDatabase } from "../helpers/store/databases.js";
-import { startStory } from "../helpers/stories/story-app.js";
+import { sharedStory } from "../helpers/stories/shared-story.js";
 import { storyIndex } from "../helpers/stories/story-index.js";
 import { until } from "../helpers/until.js";
 import { atBlock, filterWith, openHub, TestSink, type Told } from "./hub-world.js";
@@ -52,12 +51,12 @@ const sorted = (events: readonly Told[]) => events.map((event) => JSON.stringify
 
 describe.each(databaseKinds)("An account that is recognised after its block, on %s", (_, open) => {
   const sender = new TestWallet("late", "v4r2");
-  let devnet: Devnet;
+  let devnet: Awaited<ReturnType<typeof sharedStory>>;
   let fresh: FreshDatabase;
   let world: Awaited<ReturnType<typeof openHub>>;
   let contracts: Awaited<ReturnType<typeof startDetection>>;
   beforeAll(async () => {
-    devnet = await startStory();
+    devnet = await sharedStory();
     fresh = await open(storyIndex);
     contracts = await startDetection(devnet, { limits });
   });
@@ -69,7 +68,11 @@ describe.each(databaseKinds)("An account that is recognised after its block, on 
   });
 
   const headOf = async () => (await devnet.api.getMasterchainInfo()).last.seqno;
-  const index = async (database: Database, { detection }: typeof contracts, lateShare?: number) => {
+  const index = async (
+    database: Database,
+    { detection }: Pick<typeof contracts, "detection">,
+    lateShare?: number,
+  ) => {
     const { events } = devnet;
     const share = lateShare === undefined ? {} : { lateShare };
     await indexAll(database, devnet.api, { events, mayRevert: true, detection, classifier, ...share });
@@ -159,8 +162,7 @@ describe.each(databaseKinds)("An account that is recognised after its block, on 
 
     // An index that recognises all accounts with their blocks sends the same events, with these blocks.
     const other = await open(storyIndex);
-    const patient = await startDetection(devnet);
-    await index(other.database, patient);
+    await index(other.database, devnet);
     const reference = await openHub(devnet, other.database);
     await reference.reaches(await headOf());
     for (const [at, filter] of filters.entries()) {
@@ -168,7 +170,6 @@ describe.each(databaseKinds)("An account that is recognised after its block, on 
       expect(sorted(live[at]!.events)).toEqual(sorted(expected));
     }
     await reference.close();
-    await patient.close();
     await other.close();
   });
 

@@ -117,8 +117,6 @@ export const editOf = (account: string, lt: bigint, balance: bigint): AccountSta
   code_hash: undefined,
 });
 
-type Answer = (values: readonly unknown[], statement: Statement) => object[];
-
 /**
  * As much of an index as streams read, in memory. It knows the statements of `server/store/queries` by a part of their text, and
  * fails with any other.
@@ -162,7 +160,7 @@ export class MemoryIndex implements Queries {
     const [, name, answer] = rule;
     this.asked.push(name);
     await this.onStatement(name);
-    const rows = answer.call(this, statement.values, statement);
+    const rows = answer(this, statement.values);
     const { fromBytes } = statement;
     return (fromBytes ? rows.map((row) => fromBytes(bytesOf(row) as never)) : rows) as Row[];
   }
@@ -222,37 +220,34 @@ function aliased(alias: string, row: object): object {
 const rules: [
   part: string,
   name: string,
-  answer: (this: MemoryIndex, ...given: Parameters<Answer>) => object[],
+  answer: (index: MemoryIndex, values: readonly unknown[]) => object[],
 ][] = [
   [
     'b.root_hash as "rootHash"',
     "units",
-    function ([seqnos]) {
-      return this.units.filter(({ seqno }) => (seqnos as number[]).includes(seqno));
-    },
+    (index, [seqnos]) => index.units.filter(({ seqno }) => (seqnos as number[]).includes(seqno)),
   ],
   [
     "from indexed_range",
     "range",
-    function () {
-      const seqnos = this.units.map(({ seqno }) => seqno);
-      if (seqnos.length === 0 && !this.range) return [];
-      return [this.range ?? { first: Math.min(...seqnos), last: Math.max(...seqnos) }];
+    (index) => {
+      const seqnos = index.units.map(({ seqno }) => seqno);
+      if (seqnos.length === 0 && !index.range) return [];
+      return [index.range ?? { first: Math.min(...seqnos), last: Math.max(...seqnos) }];
     },
   ],
   [
     "select workchain, shard, seqno, start_lt, end_lt from blocks",
     "spans",
-    function ([seqno]) {
-      return this.blocks
+    (index, [seqno]) =>
+      index.blocks
         .filter((each) => each.seqno === seqno)
-        .map(({ workchain, number }) => ({ workchain, shard: 0n, seqno: number, start_lt: 0n, end_lt: 9n }));
-    },
+        .map(({ workchain, number }) => ({ workchain, shard: 0n, seqno: number, start_lt: 0n, end_lt: 9n })),
   ],
   [
     "page(workchain, shard, seqno, start_lt, place)",
     "blocks",
-    ([workchains, , seqnos]) =>
+    (_, [workchains, , seqnos]) =>
       (workchains as number[]).map((workchain, at) => ({
         text: JSON.stringify({ workchain, seqno: (seqnos as number[])[at] }),
       })),
@@ -260,16 +255,15 @@ const rules: [
   [
     "where t.mc_seqno_end =",
     "ended",
-    function ([seqno]) {
-      return this.traces.filter((each) => each.seqno === seqno).map((each) => aliased("t", traceRow(each)));
-    },
+    (index, [seqno]) =>
+      index.traces.filter((each) => each.seqno === seqno).map((each) => aliased("t", traceRow(each))),
   ],
   [
     "select trace_id from late_traces where mc_seqno_end",
     "delayed",
-    function ([seqno]) {
-      const own = this.traces.filter((each) => each.seqno === seqno);
-      return this.lateTraces
+    (index, [seqno]) => {
+      const own = index.traces.filter((each) => each.seqno === seqno);
+      return index.lateTraces
         .filter(({ id }) => own.some((each) => each.id === id))
         .map(({ id }) => ({ trace_id: hashOf(id) }));
     },
@@ -277,70 +271,68 @@ const rules: [
   [
     "late_traces l join traces t",
     "late",
-    function ([seqno]) {
-      const ids = this.lateTraces.filter(({ told }) => told === seqno).map(({ id }) => nameOfHash(id));
-      return this.tracesOf(new Set(ids)).map((each) => aliased("t", traceRow(each)));
+    (index, [seqno]) => {
+      const ids = index.lateTraces.filter(({ told }) => told === seqno).map(({ id }) => nameOfHash(id));
+      return index.tracesOf(new Set(ids)).map((each) => aliased("t", traceRow(each)));
     },
   ],
   [
     "select told_seqno from late_traces where trace_id",
     "told",
-    function ([id]) {
-      return this.lateTraces
+    (index, [id]) =>
+      index.lateTraces
         .filter((each) => nameOfHash(each.id) === bytesToBase64(id as Uint8Array))
-        .map(({ told }) => ({ told_seqno: told }));
-    },
+        .map(({ told }) => ({ told_seqno: told })),
   ],
   [
     "select trace_id, account from account_traces",
     "participants",
-    function (values) {
-      return this.tracesOf(namesIn(keysOf(values)[0])).flatMap(({ id, accounts = [] }) =>
-        accounts.map((account) => ({ trace_id: hashOf(id), account: toBytes(account) })),
-      );
-    },
+    (index, values) =>
+      index
+        .tracesOf(namesIn(keysOf(values)[0]))
+        .flatMap(({ id, accounts = [] }) =>
+          accounts.map((account) => ({ trace_id: hashOf(id), account: toBytes(account) })),
+        ),
   ],
   [
     "select account, max(lt) as lt from transactions",
     "last",
-    function ([seqno]) {
-      const last = new Map(this.ofBlock(seqno).map(({ account, lt }) => [account, lt]));
+    (index, [seqno]) => {
+      const last = new Map(index.ofBlock(seqno).map(({ account, lt }) => [account, lt]));
       return Array.from(last, ([account, lt]) => ({ account: toBytes(account), lt })).sort(byLt);
     },
   ],
   [
     "select account, lt from transactions where",
     "within",
-    function ([seqno]) {
-      return this.ofBlock(seqno).map(({ account, lt }) => ({ account: toBytes(account), lt }));
-    },
+    (index, [seqno]) => index.ofBlock(seqno).map(({ account, lt }) => ({ account: toBytes(account), lt })),
   ],
   [
     "page(account, lt, from_lt, place)",
     "transactions",
-    function (values) {
+    (index, values) => {
       const [accounts = []] = keysOf(values);
       const lts = values.find((each): each is bigint[] => Array.isArray(each) && typeof each[0] === "bigint");
-      this.keys.push(["transactions", accounts.length]);
+      index.keys.push(["transactions", accounts.length]);
       return accounts.flatMap((key, at) => {
         const account = rawAddress.present(key);
-        const found = this.transactions.find((each) => each.account === account && each.lt === lts![at]);
-        return found ? [{ text: this.textOf(found), addresses: account }] : [];
+        const found = index.transactions.find((each) => each.account === account && each.lt === lts![at]);
+        return found ? [{ text: index.textOf(found), addresses: account }] : [];
       });
     },
   ],
   [
     "wanted(id, from_lt, to_lt, slot)",
     "transactionsOfTraces",
-    function (values) {
+    (index, values) => {
       const [ids, accounts] = keysOf(values);
       const [names, wanted] = [namesIn(ids), accounts && addressesIn(accounts)];
-      this.keys.push(["accounts", accounts?.length ?? 0]);
-      return this.transactions
+      index.keys.push(["accounts", accounts?.length ?? 0]);
+      return index.transactions
         .filter(({ trace, account }) => names.has(nameOfHash(trace)) && (wanted?.has(account) ?? true))
         .sort(byLt)
         .map((each) => ({
-          text: this.textOf(each),
+          text: index.textOf(each),
           addresses: each.account,
           trace_id: nameOfHash(each.trace),
           hash: nameOfHash(each.hash),
@@ -352,13 +344,13 @@ const rules: [
   [
     "wanted(id, end_lt)",
     "actions",
-    function (values) {
+    (index, values) => {
       const [ids] = keysOf(values);
       const types = values.find(
         (each): each is string[] => Array.isArray(each) && typeof each[0] === "string",
       );
       const names = namesIn(ids);
-      return this.actions
+      return index.actions
         .filter(({ trace }) => names.has(nameOfHash(trace)))
         .map(actionRow)
         .filter(({ type }) => types?.includes(type))
@@ -368,9 +360,9 @@ const rules: [
   [
     "join late_wallets l using",
     "walletsDelayed",
-    function (values) {
+    (index, values) => {
       const accounts = addressesIn(keysOf(values)[0]);
-      return this.lateWallets
+      return index.lateWallets
         .filter(({ account }) => accounts.has(account))
         .map(({ account, lt }) => ({ account: toBytes(account), lt }));
     },
@@ -378,22 +370,21 @@ const rules: [
   [
     "from late_wallets where told_seqno",
     "lateWallets",
-    function ([seqno]) {
-      return this.lateWallets
+    (index, [seqno]) =>
+      index.lateWallets
         .filter(({ told }) => told === seqno)
-        .map(({ account, lt }) => ({ account: toBytes(account), lt }));
-    },
+        .map(({ account, lt }) => ({ account: toBytes(account), lt })),
   ],
   [
     "jetton_wallets",
     "wallets",
-    function (values) {
+    (index, values) => {
       const [keys = []] = keysOf(values);
       // A list of one account is a value of its own.
       const only = values.find((each): each is Uint8Array => each instanceof Uint8Array);
       const accounts = addressesIn(keys.length > 0 || !only ? keys : [only]);
-      this.keys.push(["wallets", accounts.size]);
-      return this.wallets
+      index.keys.push(["wallets", accounts.size]);
+      return index.wallets
         .filter(({ address }) => accounts.has(address))
         .map(({ lt, ...wallet }) => ({
           text: JSON.stringify({ ...wallet, last_transaction_lt: String(lt) }),
@@ -403,9 +394,9 @@ const rules: [
   [
     "found where seqno <=",
     "unitsOfAccounts",
-    function (values) {
+    (index, values) => {
       const accounts = addressesIn(keysOf(values)[0]);
-      return this.transactions
+      return index.transactions
         .filter(({ account }) => accounts.has(account))
         .map(({ account, seqno }) => ({ account: toBytes(account), seqno }));
     },
@@ -413,9 +404,9 @@ const rules: [
   [
     "wire_hash(m.msg_hash) as hash",
     "received",
-    function (values) {
+    (index, values) => {
       const hashes = namesIn(keysOf(values)[0]);
-      return Array.from(this.received, ([hash, is_complete]) => ({ hash, is_complete })).filter(({ hash }) =>
+      return Array.from(index.received, ([hash, is_complete]) => ({ hash, is_complete })).filter(({ hash }) =>
         hashes.has(hash),
       );
     },
@@ -423,24 +414,18 @@ const rules: [
   [
     "from msg_locator",
     "locateMessages",
-    function () {
-      const hashes = this.traces.flatMap((each) => traceRow(each).external_hash_norm ?? []);
-      return located([...hashes, ...Array.from(this.received.keys(), bytesOfBase64)]);
+    (index) => {
+      const hashes = index.traces.flatMap((each) => traceRow(each).external_hash_norm ?? []);
+      return located([...hashes, ...Array.from(index.received.keys(), bytesOfBase64)]);
     },
   ],
-  [
-    "from tx_locator",
-    "locateTransactions",
-    function () {
-      return located(this.traces.map(({ id }) => hashOf(id)));
-    },
-  ],
+  ["from tx_locator", "locateTransactions", (index) => located(index.traces.map(({ id }) => hashOf(id)))],
   [
     "select distinct trace_id, sort_lt from (",
     "places",
-    function (values) {
+    (index, values) => {
       const names = namesIn(keysOf(values)[0]);
-      return this.traces
+      return index.traces
         .map(traceRow)
         .filter((row) =>
           [row.trace_id, row.external_hash_norm].some((each) => each && names.has(bytesToBase64(each))),
@@ -450,9 +435,8 @@ const rules: [
   [
     "with ordinality wanted(trace_id, sort_lt, place)",
     "traces",
-    function (values) {
-      return this.tracesOf(namesIn(keysOf(values)[0])).map((each) => aliased("traces", traceRow(each)));
-    },
+    (index, values) =>
+      index.tracesOf(namesIn(keysOf(values)[0])).map((each) => aliased("traces", traceRow(each))),
   ],
   ["from_lt, to_lt from slots", "slots", () => [{ from_lt: 0n, to_lt: 1n << 62n }]],
   [

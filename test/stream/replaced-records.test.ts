@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import type { Devnet } from "../../server/devnet/devnet.js";
 import { choiceOf, filterOf } from "../../server/stream/record-filter.js";
 import type { SentEvent } from "../../server/stream/sent-event.js";
 import type { Notice, Sink } from "../../server/stream/subscription.js";
@@ -7,10 +6,9 @@ import { subscribeParams } from "../../shared/schema/subscription-params.js";
 import { Address } from "../../shared/values/address.js";
 import { TestWallet, ton } from "../helpers/chain/devnet.js";
 import { classifier } from "../helpers/index/classifier.js";
-import { startDetection } from "../helpers/index/detection.js";
 import { indexAll } from "../helpers/index/index-chain.js";
 import { anyKind, type FreshDatabase } from "../helpers/store/databases.js";
-import { startStory } from "../helpers/stories/story-app.js";
+import { sharedStory } from "../helpers/stories/shared-story.js";
 import { storyIndex } from "../helpers/stories/story-index.js";
 import { until } from "../helpers/until.js";
 import { openHub } from "./hub-world.js";
@@ -37,21 +35,18 @@ class RecordSink implements Sink {
 }
 
 describe("A record that gets another id", () => {
-  let devnet: Devnet;
+  let devnet: Awaited<ReturnType<typeof sharedStory>>;
   let fresh: FreshDatabase;
   let world: Awaited<ReturnType<typeof openHub>>;
-  let contracts: Awaited<ReturnType<typeof startDetection>>;
   beforeAll(async () => {
-    devnet = await startStory();
+    devnet = await sharedStory();
     fresh = await anyKind[1](storyIndex);
-    contracts = await startDetection(devnet);
     await index();
     world = await openHub(devnet, fresh.database);
     await world.reaches(await headOf());
   });
   afterAll(async () => {
     await world?.close();
-    await contracts?.close();
     await fresh?.close();
     await devnet?.close();
   });
@@ -61,7 +56,7 @@ describe("A record that gets another id", () => {
     indexAll(fresh.database, devnet.api, {
       events: devnet.events,
       mayRevert: true,
-      detection: contracts.detection,
+      detection: devnet.detection,
       classifier,
     });
   const subscribe = (

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { testAddress } from "../helpers/contracts/contracts.js";
-import { type DevnetService, startDevnetService } from "../helpers/services/devnet-service.js";
+import type { DevnetService } from "../helpers/services/devnet-service.js";
+import { sharedService } from "../helpers/services/shared-service.js";
 
 let service: DevnetService;
 beforeAll(async () => {
-  service = await startDevnetService();
+  service = await sharedService("empty");
 });
 afterAll(() => service.close());
 

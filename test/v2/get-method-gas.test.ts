@@ -5,6 +5,7 @@ import type { MethodResult } from "../../shared/ton/run/method-request.js";
 import { account, testConfig, testTime } from "../helpers/chain/sample-chain.js";
 import { codeOf, place, testAddress } from "../helpers/contracts/contracts.js";
 import { type DevnetService, startDevnetService } from "../helpers/services/devnet-service.js";
+import { sharedService } from "../helpers/services/shared-service.js";
 
 const outOfGas = -14;
 const limit = 4_000_000;
@@ -59,7 +60,7 @@ async function inAllMethods(service: DevnetService, address: string): Promise<Ru
 describe("a get-method of a caller", () => {
   let service: DevnetService;
   beforeAll(async () => {
-    service = await startDevnetService();
+    service = await sharedService("empty");
   });
   afterAll(() => service.close());
 

@@ -2,11 +2,12 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { SigningKey } from "../../server/chain/ed25519.js";
 import { Wallet } from "../../server/devnet/wallets/wallet.js";
 import { bocText, place } from "../helpers/contracts/contracts.js";
-import { type DevnetService, startDevnetService } from "../helpers/services/devnet-service.js";
+import type { DevnetService } from "../helpers/services/devnet-service.js";
+import { sharedService } from "../helpers/services/shared-service.js";
 
 let service: DevnetService;
 beforeAll(async () => {
-  service = await startDevnetService();
+  service = await sharedService("empty");
 });
 afterAll(() => service.close());
 

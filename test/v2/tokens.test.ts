@@ -8,8 +8,8 @@ import { tokenMethods } from "../../shared/methods/v2/tokens.js";
 import { beginCell } from "../../shared/ton/cells/builder.js";
 import { Address } from "../../shared/values/address.js";
 import { bocText, codeOf, place, testAddress } from "../helpers/contracts/contracts.js";
-import { type DevnetService, startDevnetService } from "../helpers/services/devnet-service.js";
-import { storyEnded } from "../helpers/stories/story.js";
+import type { DevnetService } from "../helpers/services/devnet-service.js";
+import { sharedService } from "../helpers/services/shared-service.js";
 
 let service: DevnetService;
 const seed = "tonwire";
@@ -19,8 +19,7 @@ const collection = collectionOf(cast);
 const walletCode = bocText(contractCode("jetton wallet"));
 
 beforeAll(async () => {
-  service = await startDevnetService({ story: true });
-  await storyEnded(service);
+  service = await sharedService("story");
 });
 afterAll(() => service.close());
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { testAddress } from "../helpers/contracts/contracts.js";
-import { type DevnetService, startDevnetService } from "../helpers/services/devnet-service.js";
+import type { DevnetService } from "../helpers/services/devnet-service.js";
+import { sharedService } from "../helpers/services/shared-service.js";
 
 const absent = "EQCD39VS5jcptHL8vMjEXrzGaRcCVYto7HUn4bpAOg8xqB2N";
 const noTransaction = {
@@ -30,7 +31,7 @@ let service: DevnetService;
 let receipts: Receipt[];
 const paid = testAddress("3");
 beforeAll(async () => {
-  service = await startDevnetService();
+  service = await sharedService("empty");
   receipts = [];
   for (let i = 1; i <= 40; i++) receipts.unshift(await give(paid, String(i)));
   for (const [from, to] of [

@@ -159,6 +159,10 @@ describeStory((story, open) => {
   });
 
   describe("v3.transactions", () => {
+    it("lists all of the story as they are documented", async () => {
+      expect((await story.ask("transactions", "limit=1000")).transactions).toEqual(story.all);
+    });
+
     const names = async (query: string) => {
       const { transactions: page } = await listed().result<Page>(`transactions?${query}`);
       return page.map(({ account, lt }) => nameOf.get(`${account} ${lt}`)).join(" ");

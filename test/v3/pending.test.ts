@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import type { Payment } from "../../server/contracts/wallet-order.js";
-import type { Devnet } from "../../server/devnet/devnet.js";
 import { Jetton, jettonTransferBody } from "../../server/devnet/story/jetton.js";
 import type { Action } from "../../shared/schema/v3-actions.js";
 import { beginCell } from "../../shared/ton/cells/builder.js";
@@ -9,10 +8,11 @@ import { Address } from "../../shared/values/address.js";
 import { TestWallet, ton } from "../helpers/chain/devnet.js";
 import { checked, type V3Path } from "../helpers/http/v3-results.js";
 import { classifier } from "../helpers/index/classifier.js";
-import { startDetection } from "../helpers/index/detection.js";
 import { indexAll } from "../helpers/index/index-chain.js";
 import { databaseKinds, type FreshDatabase } from "../helpers/store/databases.js";
-import { type StoryApp, startStory, startStoryApp } from "../helpers/stories/story-app.js";
+import { sharedStory } from "../helpers/stories/shared-story.js";
+import { type StoryApp, startStoryApp } from "../helpers/stories/story-app.js";
+import { storyIndex } from "../helpers/stories/story-index.js";
 
 const encoded = encodeURIComponent;
 const receiver = new Address(0, new Uint8Array(32).fill(9));
@@ -37,19 +37,19 @@ function interruptedApi(
 }
 
 describe.each(databaseKinds)("messages that wait for a block, on %s", (_, open) => {
-  let devnet: Devnet;
+  let devnet: Awaited<ReturnType<typeof sharedStory>>;
   let fresh: FreshDatabase;
   let app: StoryApp;
   const wallet = new TestWallet("pending", "v4r2");
   beforeAll(async () => {
-    devnet = await startStory();
+    devnet = await sharedStory();
     await devnet.controls.faucet({ workchain: 0, id: wallet.address.hash }, 50n * ton);
     await devnet.controls.faucet(
       { workchain: 0, id: new TestWallet("gone", "v4r2").address.hash },
       50n * ton,
     );
     await devnet.controls.mine(3);
-    fresh = await open();
+    fresh = await open(storyIndex);
     await indexAll(fresh.database, devnet.api, { events: devnet.events });
     app = await startStoryApp(devnet, fresh.database);
   });
@@ -291,8 +291,7 @@ describe.each(databaseKinds)("messages that wait for a block, on %s", (_, open) 
         const { json } = await app.post("/api/v3/message", { boc });
         return encoded((json as { message_hash_norm: string }).message_hash_norm);
       };
-      const { detection, close } = await startDetection(devnet);
-      onTestFinished(close);
+      const { detection } = devnet;
       const index = async () => {
         await devnet.controls.mine(4);
         await indexAll(fresh.database, devnet.api, { events: devnet.events, detection, classifier });

@@ -12,13 +12,9 @@ import type { Devnet } from "../../../server/devnet/devnet.js";
 import { transactionRow } from "../../../server/indexer/decode/transaction-row.js";
 import { MessageEmulation } from "../../../server/indexer/emulation.js";
 import { PendingTraces } from "../../../server/indexer/pending.js";
-import { accountHandlers } from "../../../server/methods/v2/accounts.js";
-import { blockHandlers } from "../../../server/methods/v2/blocks.js";
-import { tokenHandlers } from "../../../server/methods/v2/tokens.js";
-import { transactionHandlers } from "../../../server/methods/v2/transactions.js";
+import { v2Implementations } from "../../../server/methods/v2-methods.js";
 import { v3Implementations } from "../../../server/methods/v3-methods.js";
 import { contractDetection } from "../../../server/process/contract-runs.js";
-import { implement } from "../../../server/rpc/bind.js";
 import type { Database } from "../../../server/store/database.js";
 import { IndexReader } from "../../../server/store/index-reader.js";
 import { HourTotals } from "../../../server/store/queries/blocks/hour-totals.js";
@@ -31,6 +27,9 @@ import { transactionMethods } from "../../../shared/methods/v2/transactions.js";
 import { ChainHead } from "../../../shared/ton/proofs/read/head.js";
 import { ChainReader } from "../../../shared/ton/proofs/read/reader.js";
 import { CodeLibraries } from "../../../shared/ton/run/code-libraries.js";
+import type { BlockId } from "../../../shared/ton/tlb/block-id.js";
+import type { CellOf } from "../../../shared/ton/tlb/cell-of.js";
+import type { Transaction } from "../../../shared/ton/tlb/transaction.js";
 import { startApp, type TestApp } from "../http/app.js";
 import { classifier } from "../index/classifier.js";
 import { noFallback } from "../no-fallback.js";
@@ -52,19 +51,19 @@ export type StoryApp = TestApp & {
   v3<T>(pathAndQuery: string): Promise<T>;
 };
 
-/** Both interfaces over a devnet and its index; without a database reads of the index answer 503. */
-export async function startStoryApp(
-  devnet: Devnet,
+/** Long enough for a slow machine. */
+const timeoutMs = 120_000;
+
+/** What reads a devnet and its index, as the parts of a service do. */
+export async function openStoryReading(
+  devnet: Pick<Devnet, "api" | "events" | "mempool">,
   database: Database | undefined,
-  { isIndexLate = false, clock = { ms: 1_700_000_000_000 } } = {},
-): Promise<StoryApp> {
-  const now = () => clock.ms;
+  now = () => 1_700_000_000_000,
+) {
   const head = new ChainHead(await devnet.api.getMasterchainInfo(), now);
   devnet.events.onHead((last) => head.move(last));
   const reader = new ChainReader({ lite: devnet.api, head });
   devnet.events.onReverted(() => reader.forget());
-  // Long enough for a slow machine.
-  const timeoutMs = 120_000;
   const pool = new ExecutorPool({ threads: 1, deadlineMs: timeoutMs });
   const shared = { reader, pool, libraries: new CodeLibraries(reader) };
   const runner = new MethodRunner(shared);
@@ -74,13 +73,35 @@ export async function startStoryApp(
   if (database) index.connect(database.sql({ statementTimeoutMs: timeoutMs }));
   const emulator = new TraceEmulator(shared);
   const waiting = new WaitingMessages(sent);
-  const ahead = new AccountsAhead({ waiting, emulator, reader });
   const detection = contractDetection({ reader, recogniser: runner }, configWith({}));
+  return {
+    ...{ head, reader, pool, shared, runner, index, emulator, waiting, detection },
+    /** Of messages that were sent. */
+    sentMessages: sent,
+    sent: { find: (hash: Uint8Array) => sent.find(hash), lifetimeMs: 120_000, now },
+    rowOf: (transaction: CellOf<Transaction>, block: BlockId) => transactionRow(transaction, block, 0),
+    pending: new PendingTraces({ classifier, waiting, emulator, reader, detection }),
+    book: { testOnly: false },
+    fallback: noFallback,
+    hasIndex: database !== undefined,
+    now,
+  };
+}
+
+/** Both interfaces over a devnet and its index; without a database reads of the index answer 503. */
+export async function startStoryApp(
+  devnet: Devnet,
+  database: Database | undefined,
+  { isIndexLate = false, clock = { ms: 1_700_000_000_000 } } = {},
+): Promise<StoryApp> {
+  const now = () => clock.ms;
+  const reading = await openStoryReading(devnet, database, now);
+  const { head, reader, pool, shared, runner, emulator, waiting, detection } = reading;
+  const ahead = new AccountsAhead({ waiting, emulator, reader });
   const detectionOn = (chain: SupposedChain) =>
     contractDetection({ reader: chain, recogniser: runner.on(chain) }, configWith({}));
-  const v3 = v3Implementations({
-    index,
-    hasIndex: database !== undefined,
+  const deps = {
+    ...reading,
     hourTotals: new HourTotals(),
     indexGaps: () => noGaps,
     emulation: new MessageEmulation({
@@ -89,42 +110,26 @@ export async function startStoryApp(
       timeoutMs: 5 * timeoutMs,
     }),
     isIndexLate: () => isIndexLate,
-    sent: { find: (hash) => sent.find(hash), lifetimeMs: 120_000, now: () => clock.ms },
-    rowOf: (transaction, block) => transactionRow(transaction, block, 0),
-    pending: new PendingTraces({ classifier, waiting, emulator, reader, detection }),
-    book: { testOnly: false },
-    fallback: noFallback,
-    reader,
-    runner,
     estimator: new FeeEstimator({ ...shared, ahead }),
     lite: devnet.api,
     chainUnavailableReason: () => undefined,
-  });
+  };
   const app = await startApp({
     registry: { ...accountMethods, ...blockMethods, ...transactionMethods, ...tokenMethods, v3: registry.v3 },
-    implementations: {
-      ...implement(accountMethods, accountHandlers, { reader, runner }),
-      ...implement(blockMethods, blockHandlers, { reader }),
-      ...implement(transactionMethods, transactionHandlers, { reader }),
-      ...implement(tokenMethods, tokenHandlers, { reader, runner }),
-      v3,
-    },
+    implementations: { ...v2Implementations(deps), v3: v3Implementations(deps) },
     chain: head,
     now,
     callTimeoutMs: timeoutMs,
   });
+  async function result<T>(path: string): Promise<T> {
+    const { status, text, json } = await app.ask(path);
+    if (status !== 200) throw new Error(`${path} is answered with ${text}`);
+    return json as T;
+  }
   return {
     ...app,
-    async v2<T>(path: string) {
-      const { status, text, json } = await app.ask(`/api/v2/${path}`);
-      if (status !== 200) throw new Error(`${path} is answered with ${text}`);
-      return (json as { result: T }).result;
-    },
-    async v3<T>(path: string) {
-      const { status, text, json } = await app.ask(`/api/v3/${path}`);
-      if (status !== 200) throw new Error(`${path} is answered with ${text}`);
-      return json as T;
-    },
+    v2: async <T>(path: string) => (await result<{ result: T }>(`/api/v2/${path}`)).result,
+    v3: (path) => result(`/api/v3/${path}`),
     async close(drainMs) {
       await app.close(drainMs);
       await pool.close();

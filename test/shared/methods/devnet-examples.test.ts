@@ -4,12 +4,13 @@ import { registry } from "../../../shared/methods/registry.js";
 import { friend } from "../../../shared/methods/v2/examples.js";
 import { openSocket } from "../../helpers/http/socket.js";
 import { formNames } from "../../helpers/http/wire.js";
-import { type DevnetService, startDevnetService } from "../../helpers/services/devnet-service.js";
+import type { DevnetService } from "../../helpers/services/devnet-service.js";
+import { sharedService } from "../../helpers/services/shared-service.js";
 import { untilIndexed } from "../../helpers/services/until-indexed.js";
 
 let service: DevnetService;
 beforeAll(async () => {
-  service = await startDevnetService({ index: true });
+  service = await sharedService("indexed");
   // The state that the examples refer to.
   await service.run("devnet.faucet", { address: friend, amount: "1000000000" });
   const { last } = await service.run<{ last: { seqno: number } }>("getMasterchainInfo");

@@ -1,0 +1,60 @@
+import type { Devnet } from "../../../server/devnet/devnet.js";
+import type { Detection } from "../../../server/indexer/detect/detection.js";
+import type { Unsubscribe } from "../../../shared/values/listeners.js";
+import { startDetection } from "../index/detection.js";
+import { keptService } from "../services/kept-services.js";
+import { startStory } from "./story-app.js";
+
+type SharedStory = Devnet & {
+  /** Recognises its contracts. */
+  readonly detection: Detection;
+};
+
+/**
+ * The devnet of `startStory` that files of a worker share. `close` ends the subscriptions of its file, and reverts the chain and its
+ * clock to what they were. Files that change its settings start their own.
+ */
+export async function sharedStory(): Promise<SharedStory> {
+  const { devnet, detection, snapshot } = await keptService("story devnet", startKeptStory);
+  const subscriptions: Unsubscribe[] = [];
+  const keep = (subscription: Unsubscribe) => {
+    subscriptions.push(subscription);
+    return subscription;
+  };
+  const { events, mempool } = devnet;
+  return {
+    ...devnet,
+    detection,
+    events: {
+      onHead: (listener) => keep(events.onHead(listener)),
+      onReverted: (listener) => keep(events.onReverted(listener)),
+      edited: (seqno) => events.edited(seqno),
+    },
+    mempool: {
+      pending: () => mempool.pending(),
+      onAccepted: (listener) => keep(mempool.onAccepted(listener)),
+      onDropped: (listener) => keep(mempool.onDropped(listener)),
+    },
+    unavailableReason: () => devnet.unavailableReason(),
+    degradedReason: () => devnet.degradedReason(),
+    async close() {
+      for (const end of subscriptions) end();
+      await devnet.controls.revert(snapshot);
+    },
+  };
+}
+
+async function startKeptStory() {
+  const devnet: Devnet = await startStory();
+  const contracts = await startDetection(devnet);
+  const { id: snapshot } = await devnet.controls.snapshot();
+  return {
+    devnet,
+    detection: contracts.detection,
+    snapshot,
+    async close() {
+      await contracts.close();
+      await devnet.close();
+    },
+  };
+}
