@@ -1,8 +1,9 @@
 import SQL from "sql-template-tag";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { flatten } from "../../shared/methods/define.js";
-import { type IndexApp, indexRegistry, startIndexApp } from "../helpers/http/index-app.js";
-import { databaseKinds, type FreshDatabase } from "../helpers/store/databases.js";
+import { indexRegistry } from "../helpers/http/index-app.js";
+import { indexOfSuite } from "../helpers/http/index-of-suite.js";
+import { databaseKinds } from "../helpers/store/databases.js";
 import { accountOf, hashOf, storeRows } from "../helpers/store/rows.js";
 import { sampleAccounts, sampleIndex } from "../helpers/store/sample-index.js";
 
@@ -30,26 +31,21 @@ const many = 10_000;
 const unknown = { user_friendly: null, domain: null, interfaces: [] };
 
 describe.each(databaseKinds)("bad input on %s", (_, open) => {
-  let fresh: FreshDatabase;
-  let app: IndexApp;
-  beforeAll(async () => {
-    fresh = await open();
-    await storeRows(fresh.database, sampleIndex());
-    app = await startIndexApp(fresh.database);
-  });
-  afterAll(async () => {
-    await app.close();
-    await fresh.close();
-  });
+  const suite = indexOfSuite(open, (database) => storeRows(database, sampleIndex()));
 
   const call = async (method: string, params: object) => {
-    const { json } = await app.post("/jsonRPC", { jsonrpc: "2.0", id: 1, method: `v3.${method}`, params });
+    const { json } = await suite.app.post("/jsonRPC", {
+      jsonrpc: "2.0",
+      id: 1,
+      method: `v3.${method}`,
+      params,
+    });
     return json as { result?: Record<string, unknown[]>; error?: { code: number; message: string } };
   };
 
   it.each(attacks)("never becomes part of a statement: %s by %s", async (method, name) => {
     for (const text of injections) {
-      const [status, body] = await app.get<{ error: string }>(
+      const [status, body] = await suite.app.get<{ error: string }>(
         `${method}?${name}=${encodeURIComponent(text)}`,
       );
       expect([status, body.error], text).toEqual([422, expect.any(String)]);
@@ -73,7 +69,7 @@ describe.each(databaseKinds)("bad input on %s", (_, open) => {
       ["traces?include_actions=1&supported_action_types=%00", "supported_action_types"],
       ["dns/records?domain=%00", "domain"],
     ])
-      expect(await app.get(path!)).toEqual([422, { error: expect.stringContaining(name!) }]);
+      expect(await suite.app.get(path!)).toEqual([422, { error: expect.stringContaining(name!) }]);
   });
 
   it("may be an object that cannot be converted", async () => {
@@ -84,7 +80,7 @@ describe.each(databaseKinds)("bad input on %s", (_, open) => {
   });
 
   it("leaves the tables as they were", async () => {
-    const [row] = await fresh.database.sql().query<{ transactions: bigint; blocks: bigint }>(SQL`
+    const [row] = await suite.database.sql().query<{ transactions: bigint; blocks: bigint }>(SQL`
       select (select count(*) from transactions) as transactions, (select count(*) from blocks) as blocks`);
     expect(row).toEqual({ transactions: 180n, blocks: 18n });
   });
@@ -92,7 +88,7 @@ describe.each(databaseKinds)("bad input on %s", (_, open) => {
   it("is no address, and has an entry in the address book", async () => {
     for (const text of ["'; drop table blocks; --", "' or 1=1 --", "$1", "\\x00", "%00", "{1,2}", "NULL"]) {
       const path = `addressBook?address=${encodeURIComponent(text)}`;
-      const [status, book] = await app.get<Record<string, unknown>>(path);
+      const [status, book] = await suite.app.get<Record<string, unknown>>(path);
       expect([status, Object.values(book)]).toEqual([200, text.split(",").map(() => unknown)]);
     }
   });
@@ -123,11 +119,11 @@ describe.each(databaseKinds)("bad input on %s", (_, open) => {
       const query = `${method}?seqno=1&opcode=0&mc_seqno=1&limit`;
       for (const limit of [1001, 2147483647]) {
         const refused = [422, { error: `limit is not allowed: ${limit} > 1000` }];
-        expect(await app.get(`${query}=${limit}`)).toEqual(refused);
+        expect(await suite.app.get(`${query}=${limit}`)).toEqual(refused);
       }
-      expect((await app.get(`${query}=1000`))[0]).toBe(200);
+      expect((await suite.app.get(`${query}=1000`))[0]).toBe(200);
       for (const limit of ["2147483648", "1e3", "10.0", "0x10"])
-        expect((await app.get(`${query}=${limit}`))[0]).toBe(422);
+        expect((await suite.app.get(`${query}=${limit}`))[0]).toBe(422);
     },
   );
 
@@ -135,8 +131,8 @@ describe.each(databaseKinds)("bad input on %s", (_, open) => {
     for (const method of [...lists, "transactionsByMessage"]) {
       const account = accountOf("a").toRaw();
       const path = `${method}?opcode=0&offset=2147483647&limit=1000`;
-      expect((await app.get(path))[0], method).toBe(200);
-      expect((await app.get(`${path}&account=${account}`))[0], method).toBe(200);
+      expect((await suite.app.get(path))[0], method).toBe(200);
+      expect((await suite.app.get(`${path}&account=${account}`))[0], method).toBe(200);
     }
   });
 });

@@ -1,8 +1,8 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Address } from "../../shared/values/address.js";
-import { type IndexApp, startIndexApp } from "../helpers/http/index-app.js";
-import { databaseKinds, type FreshDatabase } from "../helpers/store/databases.js";
+import { indexOfSuite } from "../helpers/http/index-of-suite.js";
+import { databaseKinds } from "../helpers/store/databases.js";
 import {
   addressesOf,
   alive,
@@ -159,20 +159,10 @@ type Named = { address?: string; nft_item_address?: string };
 type Auctions = { auctions: { nft_item_address: string }[]; next_cursor: string | null };
 
 describe.each(databaseKinds)("any filter of contracts on %s", (_, open) => {
-  let fresh: FreshDatabase;
-  let app: IndexApp;
-  beforeAll(async () => {
-    fresh = await open();
-    await storeSampleContracts(fresh.database);
-    app = await startIndexApp(fresh.database);
-  });
-  afterAll(async () => {
-    await app.close();
-    await fresh.close();
-  });
+  const suite = indexOfSuite(open, (database) => storeSampleContracts(database));
 
   it.each(lists)("pages through $path, each row once and in order", async (of) => {
-    await expectWholeLists<Record<string, unknown>>(app, of, (answer) => {
+    await expectWholeLists<Record<string, unknown>>(suite.app, of, (answer) => {
       const rows = Object.values(answer).find(Array.isArray) as Named[];
       return rows.map(({ address, nft_item_address }) => (address ?? nft_item_address)!);
     });
@@ -186,7 +176,7 @@ describe.each(databaseKinds)("any filter of contracts on %s", (_, open) => {
 
   it("pages through dns/activeAuctions by offset, each row once and in order", async () => {
     await expectWholeLists<Auctions>(
-      app,
+      suite.app,
       list("dns/activeAuctions", auctionFilters, naiveAuctions),
       ({ auctions }) => auctions.map(({ nft_item_address }) => nft_item_address),
     );
@@ -197,7 +187,9 @@ describe.each(databaseKinds)("any filter of contracts on %s", (_, open) => {
       fc.asyncProperty(auctionFilters, async (filter) => {
         const found: string[] = [];
         for (let after: string | null | undefined; after !== null; ) {
-          const page = await app.result<Auctions>(`dns/activeAuctions?${queryOf({ ...filter, after })}`);
+          const page = await suite.app.result<Auctions>(
+            `dns/activeAuctions?${queryOf({ ...filter, after })}`,
+          );
           found.push(...page.auctions.map(({ nft_item_address }) => nft_item_address));
           after = page.next_cursor;
         }
@@ -215,7 +207,7 @@ describe.each(databaseKinds)("any filter of contracts on %s", (_, open) => {
     );
     await fc.assert(
       fc.asyncProperty(fc.array(oneOf(accounts), { minLength: 1, maxLength: 30 }), async (address) => {
-        const { nft_sales } = await app.result<{ nft_sales: { address: string }[] }>(
+        const { nft_sales } = await suite.app.result<{ nft_sales: { address: string }[] }>(
           `nft/sales?${queryOf({ address })}`,
         );
         const asked = new Set(address.map((each) => each.toRawUpper()));
@@ -229,7 +221,7 @@ describe.each(databaseKinds)("any filter of contracts on %s", (_, open) => {
     await fc.assert(
       fc.asyncProperty(several(sampleMultisigs), async (address) => {
         type Wallet = { address: string; orders: { address: string }[] };
-        const { multisigs: found } = await app.result<{ multisigs: Wallet[] }>(
+        const { multisigs: found } = await suite.app.result<{ multisigs: Wallet[] }>(
           `multisig/wallets?${queryOf({ address, limit: 100 })}`,
         );
         const ordersOf = (wallet: string) =>

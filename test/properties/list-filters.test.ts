@@ -1,9 +1,9 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { sized } from "../helpers/effort.js";
 import { pagesByCursor } from "../helpers/http/by-cursor.js";
-import { type IndexApp, startIndexApp } from "../helpers/http/index-app.js";
-import { databaseKinds, type FreshDatabase } from "../helpers/store/databases.js";
+import { indexOfSuite } from "../helpers/http/index-of-suite.js";
+import { databaseKinds } from "../helpers/store/databases.js";
 import { laggingIndex } from "../helpers/store/lagging-index.js";
 import { naiveMessages, naiveTransactions } from "../helpers/store/naive-lists.js";
 import { hashOf, storeRows } from "../helpers/store/rows.js";
@@ -62,29 +62,19 @@ const kinds = databaseKinds.flatMap(([name, open]) =>
 );
 
 describe.each(kinds)("any filter on %s", (_, open, index) => {
-  let fresh: FreshDatabase;
-  let app: IndexApp;
-  beforeAll(async () => {
-    fresh = await open();
-    await storeRows(fresh.database, index);
-    app = await startIndexApp(fresh.database);
-  });
-  afterAll(async () => {
-    await app.close();
-    await fresh.close();
-  });
+  const suite = indexOfSuite(open, (database) => storeRows(database, index));
 
   /** All rows, page by page until one is short; by cursors they are the same. */
   async function walk<T>(path: string, member: string, filter: { limit: number }): Promise<T[]> {
     const rows: T[] = [];
     for (let last = filter.limit; last === filter.limit; ) {
       const query = queryOf({ ...filter, offset: rows.length });
-      const found = (await app.result<Record<string, T[]>>(`${path}?${query}`))[member]!;
+      const found = (await suite.app.result<Record<string, T[]>>(`${path}?${query}`))[member]!;
       rows.push(...found);
       last = found.length;
     }
     const byCursor: T[] = [];
-    for await (const found of pagesByCursor<Record<string, T[]>>(app, path, queryOf(filter)))
+    for await (const found of pagesByCursor<Record<string, T[]>>(suite.app, path, queryOf(filter)))
       byCursor.push(...found[member]!);
     expect(byCursor).toEqual(rows);
     return rows;

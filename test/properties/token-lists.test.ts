@@ -1,9 +1,9 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, it } from "vitest";
+import { describe, it } from "vitest";
 import type { Address } from "../../shared/values/address.js";
 import { compareBytes } from "../../shared/values/bytes.js";
-import { type IndexApp, startIndexApp } from "../helpers/http/index-app.js";
-import { databaseKinds, type FreshDatabase } from "../helpers/store/databases.js";
+import { indexOfSuite } from "../helpers/http/index-of-suite.js";
+import { databaseKinds } from "../helpers/store/databases.js";
 import {
   addressesOf,
   alive,
@@ -246,21 +246,11 @@ const lists = [
 type Row = { address?: string; transaction_hash?: string };
 
 describe.each(databaseKinds)("any filter of tokens on %s", (_, open) => {
-  let fresh: FreshDatabase;
-  let app: IndexApp;
-  beforeAll(async () => {
-    fresh = await open();
-    await storeSampleTokens(fresh.database);
-    app = await startIndexApp(fresh.database);
-  });
-  afterAll(async () => {
-    await app.close();
-    await fresh.close();
-  });
+  const suite = indexOfSuite(open, (database) => storeSampleTokens(database));
 
   it.each(lists)("pages through $path, each row once and in order", async (of) => {
     const member = of.path.replace("/", "_");
-    await expectWholeLists<Record<string, Row[]>>(app, of, (answer) =>
+    await expectWholeLists<Record<string, Row[]>>(suite.app, of, (answer) =>
       answer[member]!.map(({ address, transaction_hash }) => (address ?? transaction_hash)!),
     );
   });

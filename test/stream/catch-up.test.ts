@@ -8,31 +8,11 @@ import { endOf } from "../../server/stream/event-key.js";
 import { type Filter, nothing } from "../../server/stream/filter.js";
 import { HubCounts } from "../../server/stream/hub-counts.js";
 import { HubWork } from "../../server/stream/hub-work.js";
-import type { SentEvent } from "../../server/stream/sent-event.js";
-import { type Notice, type Sink, Subscription } from "../../server/stream/subscription.js";
+import { Subscription } from "../../server/stream/subscription.js";
+import { MemoryClient } from "./memory-client.js";
 import { MemoryIndex, nameOfHash, rawOf, unitAt } from "./memory-index.js";
 
 const [one, two] = [rawOf(1), rawOf(2)];
-
-/** A client that is full with each `after` events. */
-class Client implements Sink {
-  after = Number.POSITIVE_INFINITY;
-  isFull = false;
-  readonly sent: SentEvent[] = [];
-  readonly notices: Notice[] = [];
-  onSent: () => void = () => {};
-  send(sent: SentEvent): void {
-    this.sent.push(sent);
-    this.isFull = this.sent.length % this.after === 0;
-    this.onSent();
-  }
-  tell(notice: Notice): void {
-    this.notices.push(notice);
-  }
-  get seqnos(): (number | undefined)[] {
-    return this.sent.map(({ key }) => key?.seqno);
-  }
-}
 
 type Options = { readEdits?: ReadEdits };
 
@@ -63,7 +43,7 @@ function world({ readEdits }: Options = {}) {
     book: { testOnly: false },
   });
   const join = (next: number, filter: Partial<Filter> = toBlocks) => {
-    const client = new Client();
+    const client = new MemoryClient();
     const subscription = new Subscription(client, { ...nothing, ...filter });
     subscription.next = next;
     audience.add(subscription);

@@ -4,29 +4,14 @@ import type { PendingMessage } from "../../server/present/v3/pending-traces.js";
 import { cursorOf, type EventKey, endOf } from "../../server/stream/event-key.js";
 import { type Filter, nothing } from "../../server/stream/filter.js";
 import { Hub, type HubOptions } from "../../server/stream/hub.js";
-import type { SentEvent } from "../../server/stream/sent-event.js";
-import { type Notice, type Sink, Subscription } from "../../server/stream/subscription.js";
+import { Subscription } from "../../server/stream/subscription.js";
 import type { MessageStatus } from "../../shared/schema/v3-message-status.js";
+import { MemoryClient } from "./memory-client.js";
 import { hashOf, MemoryIndex, rawOf, unitAt } from "./memory-index.js";
 
 const [one, two] = [rawOf(1), rawOf(2)];
 const chain = "00000000";
 const toBlocks: Partial<Filter> = { types: new Set(["block"]), requires: new Set() };
-
-class Client implements Sink {
-  isFull = false;
-  readonly sent: SentEvent[] = [];
-  readonly notices: Notice[] = [];
-  send(sent: SentEvent): void {
-    this.sent.push(sent);
-  }
-  tell(notice: Notice): void {
-    this.notices.push(notice);
-  }
-  get seqnos(): (number | undefined)[] {
-    return this.sent.map(({ key }) => key?.seqno);
-  }
-}
 
 const filterOf = (filter: Partial<Filter> = toBlocks): Filter => ({ ...nothing, ...filter });
 
@@ -84,7 +69,7 @@ function world({
     await settle();
   };
   const join = (filter: Partial<Filter> = toBlocks, ...start: [Parameters<Hub["subscribe"]>[2]?]) => {
-    const client = new Client();
+    const client = new MemoryClient();
     return { client, subscription: hub.subscribe(client, filterOf(filter), ...start) };
   };
   const readsOf = (name: string) => reads.filter((each) => each === name).length;
@@ -239,7 +224,7 @@ describe("the subscriptions of a hub", () => {
   it("that are only prepared get nothing before they are resumed", async () => {
     const { hub, begin, settle } = world();
     await begin(3, 4, 5);
-    const client = new Client();
+    const client = new MemoryClient();
     const subscription = hub.prepare(client, filterOf(), { next: 4 });
     await settle();
     expect([client.sent, subscription.next]).toEqual([[], 4]);
@@ -284,7 +269,7 @@ describe("the subscriptions of a hub", () => {
 
   it("have a cursor behind all that they were sent", async () => {
     const { hub, begin } = world();
-    const client = new Client();
+    const client = new MemoryClient();
     const subscription = new Subscription(client, filterOf());
     expect(hub.cursorOf(subscription)).toBeUndefined();
     const after: EventKey = { seqno: 5, rank: 1, lt: 3n, id: "" };

@@ -149,12 +149,12 @@ describe.each(databaseKinds)("the hub, on %s", (_, open) => {
     expect(sink.events.every(({ finality }) => finality === "finalized")).toBe(true);
 
     // A client that resumes after an event receives exactly the later ones.
-    for (let at = 0; at < keys.length; at += Math.ceil(keys.length / sized(3, 8))) {
+    for (let at = 0; at < keys.length; at += Math.ceil(keys.length / sized(2, 8))) {
       const resumed = await replay(filter, keyOfCursor(cursorOf(keys[at]!, "00000000"), "00000000")!);
       expect([at, isDeepStrictEqual(resumed.events, sink.events.slice(at + 1))]).toEqual([at, true]);
     }
     // A narrow subscription receives exactly the matching part.
-    for (const account of [...accounts].slice(0, 5)) {
+    for (const account of [...accounts].slice(0, sized(2, 5))) {
       const narrow = await replay(
         filterWith({ types: new Set(["transactions"]), addresses: new Set([account]) }),
         atBlock(0),
@@ -271,63 +271,40 @@ describe.each(databaseKinds)("the hub, on %s", (_, open) => {
     expect(finalized.sink.ofType("trace_invalidated")).toEqual([]);
   });
 
-  it("keeps nothing for a client that does not read, and loses nothing when it reads again", async () => {
-    const address = new Address(0, new Uint8Array(32).fill(8));
-    const filter = filterWith({
-      types: new Set(["transactions"]),
-      addresses: new Set([address.toRawUpper()]),
-    });
-    const slow = subscribe(filter);
-    const steady = subscribe(filter);
-    slow.sink.isFull = true;
-    for (let round = 0; round < 3; round++) {
-      await devnet.controls.faucet({ workchain: 0, id: address.hash }, ton);
-      await mineAndIndex(2);
-    }
-    expect(steady.sink.events).toHaveLength(3);
-    expect(slow.sink.events).toEqual([]);
-    slow.sink.isFull = false;
-    world.hub.resume(slow.subscription);
-    await until("the rest", () => slow.subscription.next === undefined);
-    expect(slow.sink.events).toEqual(steady.sink.events);
-    // It now receives the same events as the others.
-    await devnet.controls.faucet({ workchain: 0, id: address.hash }, ton);
-    await mineAndIndex(2);
-    expect(slow.sink.events).toHaveLength(4);
-    expect(slow.sink.events).toEqual(steady.sink.events);
-  });
-
-  it("looks for the blocks of few accounts by their indexes, however many blocks lie between", async () => {
-    const address = new Address(0, new Uint8Array(32).fill(11));
-    const before = atBlock((await headOf(devnet)) + 1);
-    /** Sends a payment and returns the reads needed to report it by now. */
-    const costAfter = async (blocks: number) => {
-      await devnet.controls.faucet({ workchain: 0, id: address.hash }, ton);
-      await mineAndIndex(blocks);
-      const { resumedUnits } = world.hub.counts;
-      const statements = world.statements();
-      for (const types of [
-        ["transaction"],
-        ["account", "trace_record"],
-        ["transactions", "actions"],
-      ] as const) {
-        const filter = filterWith({ types: new Set(types), addresses: new Set([address.toRawUpper()]) });
-        const isOwn = types[0] !== "transactions";
-        const own = isOwn ? { ...filter, requires: new Set(["accounts" as const]) } : filter;
-        const { events } = await replay(own, before);
-        expect(events.length).toBeGreaterThan(0);
-      }
-      return {
-        units: world.hub.counts.resumedUnits - resumedUnits,
-        statements: world.statements() - statements,
+  it.runIf(isLong)(
+    "looks for the blocks of few accounts by their indexes, however many blocks lie between",
+    async () => {
+      const address = new Address(0, new Uint8Array(32).fill(11));
+      const before = atBlock((await headOf(devnet)) + 1);
+      /** Sends a payment and returns the reads needed to report it by now. */
+      const costAfter = async (blocks: number) => {
+        await devnet.controls.faucet({ workchain: 0, id: address.hash }, ton);
+        await mineAndIndex(blocks);
+        const { resumedUnits } = world.hub.counts;
+        const statements = world.statements();
+        for (const types of [
+          ["transaction"],
+          ["account", "trace_record"],
+          ["transactions", "actions"],
+        ] as const) {
+          const filter = filterWith({ types: new Set(types), addresses: new Set([address.toRawUpper()]) });
+          const isOwn = types[0] !== "transactions";
+          const own = isOwn ? { ...filter, requires: new Set(["accounts" as const]) } : filter;
+          const { events } = await replay(own, before);
+          expect(events.length).toBeGreaterThan(0);
+        }
+        return {
+          units: world.hub.counts.resumedUnits - resumedUnits,
+          statements: world.statements() - statements,
+        };
       };
-    };
-    const few = await costAfter(sized(5, 20));
-    const many = await costAfter(sized(40, 120));
-    // Another payment is another block, or two, for each of the three.
-    expect(many.units).toBeLessThanOrEqual(few.units * 2);
-    expect(many.statements).toBeLessThan(few.statements * 2.5);
-  });
+      const few = await costAfter(20);
+      const many = await costAfter(120);
+      // Another payment is another block, or two, for each of the three.
+      expect(many.units).toBeLessThanOrEqual(few.units * 2);
+      expect(many.statements).toBeLessThan(few.statements * 2.5);
+    },
+  );
 
   it.runIf(isLong)("does not read a block again for each event that a client takes", async () => {
     const first = 1;
@@ -350,23 +327,6 @@ describe.each(databaseKinds)("the hub, on %s", (_, open) => {
     // Once, and again for events too long to be kept.
     expect(reads).toBeLessThanOrEqual(last - first + 1 + Math.ceil(bytes / 65_536) * 2);
     expect(reads).toBeLessThan(all.events.length);
-  });
-
-  it("sends nothing that a changed filter no longer matches", async () => {
-    const address = new Address(0, new Uint8Array(32).fill(9));
-    const filter = filterWith({
-      types: new Set(["transactions"]),
-      addresses: new Set([address.toRawUpper()]),
-    });
-    const changed = subscribe(filter);
-    const ended = subscribe(filter);
-    world.hub.change(changed.subscription, { ...filter, addresses: new Set() });
-    world.hub.unsubscribe(ended.subscription);
-    const steady = subscribe(filter);
-    await devnet.controls.faucet({ workchain: 0, id: address.hash }, ton);
-    await mineAndIndex(2);
-    expect([changed.sink.events, ended.sink.events]).toEqual([[], []]);
-    expect(steady.sink.events).toHaveLength(1);
   });
 
   it("invalidates events of reverted blocks, and sends the new blocks", async () => {

@@ -5,26 +5,11 @@ import { type Filter, nothing } from "../../server/stream/filter.js";
 import { HubCounts } from "../../server/stream/hub-counts.js";
 import { NewestUnits } from "../../server/stream/newest-units.js";
 import type { PendingEvents } from "../../server/stream/pending-events.js";
-import type { SentEvent } from "../../server/stream/sent-event.js";
-import { type Notice, type Sink, Subscription } from "../../server/stream/subscription.js";
+import { Subscription } from "../../server/stream/subscription.js";
+import { MemoryClient } from "./memory-client.js";
 import { hashOf, MemoryIndex, nameOfHash, rawOf, unitAt } from "./memory-index.js";
 
 const [one, two] = [rawOf(1), rawOf(2)];
-
-class Client implements Sink {
-  isFull = false;
-  readonly sent: SentEvent[] = [];
-  readonly notices: Notice[] = [];
-  send(sent: SentEvent): void {
-    this.sent.push(sent);
-  }
-  tell(notice: Notice): void {
-    this.notices.push(notice);
-  }
-  get records(): { type: string; [member: string]: unknown }[] {
-    return this.sent.map(({ json }) => JSON.parse(json));
-  }
-}
 
 /** As much of pending events as new blocks use. */
 class FakePending {
@@ -55,7 +40,7 @@ function world({ isDevnet = true, hasPending = true } = {}) {
     now: () => Number(unitAt(6).genUtime + 3n) * 1000,
   });
   const join = (filter: Partial<Filter>) => {
-    const client = new Client();
+    const client = new MemoryClient();
     const subscription = new Subscription(client, { ...nothing, ...filter });
     audience.add(subscription);
     return { client, subscription };

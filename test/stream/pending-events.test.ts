@@ -11,7 +11,8 @@ import type { StreamEvent } from "../../server/stream/events.js";
 import { type Filter, nothing } from "../../server/stream/filter.js";
 import { Interests } from "../../server/stream/interests.js";
 import { PendingEvents, type TraceChange } from "../../server/stream/pending-events.js";
-import { type Sink, Subscription } from "../../server/stream/subscription.js";
+import { Subscription } from "../../server/stream/subscription.js";
+import { asSent, nobody } from "./memory-client.js";
 import { actionRow, hashOf, type MadeAction, MemoryIndex, nameOfHash, rawOf } from "./memory-index.js";
 
 const [one, two, three] = [rawOf(1), rawOf(2), rawOf(3)];
@@ -92,7 +93,6 @@ function traceOf(number: number, made: Made[], unfollowed = 0): PendingTrace {
   };
 }
 
-const nobody: Sink = { isFull: false, send: () => {}, tell: () => {} };
 const client = () => new Subscription(nobody, nothing);
 
 /** Messages whose traces are pending, and what the index has of them. */
@@ -152,15 +152,7 @@ function sent(event: StreamEvent, filter: Partial<Filter>): Record<string, unkno
   const minFinality = "pending" as const;
   const everything = actionChoice([], ["contract_deploy"], { namedCount: true });
   const subscription = new Subscription(nobody, { ...nothing, minFinality, actions: everything, ...filter });
-  return event
-    .deliveries(new Interests([subscription]))
-    .map(({ members }) =>
-      JSON.parse(
-        JSON.stringify(members, (_, value) =>
-          value?.json === undefined ? value : JSON.parse(String(value.json)),
-        ),
-      ),
-    );
+  return event.deliveries(new Interests([subscription])).map(({ members }) => asSent(members));
 }
 
 describe("the events of a trace that is expected", () => {

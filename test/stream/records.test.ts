@@ -20,9 +20,9 @@ import {
   traceRecordEvent,
   transactionRecordEvent,
 } from "../../server/stream/records.js";
-import { type Sink, Subscription } from "../../server/stream/subscription.js";
+import { Subscription } from "../../server/stream/subscription.js";
+import { asSent, nobody } from "./memory-client.js";
 
-const nobody: Sink = { isFull: false, send: () => {}, tell: () => {} };
 const raw = (byte: number, workchain = 0) => `${workchain}:${`0${byte}`.repeat(32).toUpperCase()}`;
 const [one, two, three] = [raw(1), raw(2), raw(3)];
 
@@ -37,11 +37,7 @@ function deliveries(event: StreamEvent, subscriptions: readonly Subscription[]) 
   return event
     .deliveries(new Interests(subscriptions))
     .map(({ members, addresses, receivers }: Delivery) => ({
-      members: JSON.parse(
-        JSON.stringify(members, (_, value) =>
-          value?.json === undefined ? value : JSON.parse(String(value.json)),
-        ),
-      ),
+      members: asSent(members),
       addresses,
       to: receivers.map((receiver) => subscriptions.indexOf(receiver)),
     }));

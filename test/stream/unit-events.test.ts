@@ -6,13 +6,13 @@ import { actionChoice } from "../../server/stream/action-choice.js";
 import type { StreamEvent } from "../../server/stream/events.js";
 import { type Filter, nothing } from "../../server/stream/filter.js";
 import { Interests } from "../../server/stream/interests.js";
-import { type Sink, Subscription } from "../../server/stream/subscription.js";
+import { Subscription } from "../../server/stream/subscription.js";
 import { maxTransactions, readUnitEvents } from "../../server/stream/unit-events.js";
 import { UnitSource } from "../../server/stream/unit-source.js";
+import { asSent, nobody } from "./memory-client.js";
 import { editOf, hashOf, type MadeTrace, MemoryIndex, nameOfHash, rawOf } from "./memory-index.js";
 
 const [one, two, three, four] = [rawOf(1), rawOf(2), rawOf(3), rawOf(4)];
-const nobody: Sink = { isFull: false, send: () => {}, tell: () => {} };
 const every = actionChoice([], ["contract_deploy", "tick_tock"], { namedCount: true });
 
 const to = (types: string[], more: Partial<Filter> = {}) =>
@@ -28,17 +28,9 @@ function sent(events: readonly StreamEvent[], subscriptions: Subscription[]) {
   const interests = new Interests(subscriptions);
   return events.map((event) => ({
     type: event.type,
-    members: event.deliveries(interests).map(({ members }) => plain(members) as Record<string, unknown>),
+    members: event.deliveries(interests).map(({ members }) => asSent(members) as Record<string, unknown>),
   }));
 }
-
-/** Members as they are sent. */
-const plain = (members: object): object =>
-  JSON.parse(
-    JSON.stringify(members, (_, value) =>
-      value?.json === undefined ? value : JSON.parse(String(value.json)),
-    ),
-  );
 
 const hashesIn = (members: Record<string, unknown>) =>
   (members["transactions"] as { hash: string }[]).map(({ hash }) => hash);

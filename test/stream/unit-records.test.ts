@@ -6,14 +6,14 @@ import { actionChoice } from "../../server/stream/action-choice.js";
 import type { StreamEvent } from "../../server/stream/events.js";
 import { type Filter, nothing, type RecordList } from "../../server/stream/filter.js";
 import { Interests } from "../../server/stream/interests.js";
-import { type Sink, Subscription } from "../../server/stream/subscription.js";
+import { Subscription } from "../../server/stream/subscription.js";
 import { maxTransactions } from "../../server/stream/unit-events.js";
 import { readUnitRecords } from "../../server/stream/unit-records.js";
 import { UnitSource } from "../../server/stream/unit-source.js";
+import { asSent, nobody } from "./memory-client.js";
 import { editOf, hashOf, type MadeTrace, MemoryIndex, nameOfHash, rawOf } from "./memory-index.js";
 
 const [one, two, three, four] = [rawOf(1), rawOf(2), rawOf(3), rawOf(4)];
-const nobody: Sink = { isFull: false, send: () => {}, tell: () => {} };
 const every = actionChoice([], ["contract_deploy", "tick_tock"], { namedCount: true });
 
 const to = (types: string[], more: Partial<Filter> = {}, requires: RecordList[] = []) =>
@@ -35,13 +35,7 @@ const ids = (events: readonly StreamEvent[]) => events.map(({ key }) => key!.id)
 const sent = (events: readonly StreamEvent[], subscription: Subscription) =>
   events
     .flatMap((event) => event.deliveries(new Interests([subscription])))
-    .map(({ members }) =>
-      JSON.parse(
-        JSON.stringify(members, (_, value) =>
-          value?.json === undefined ? value : JSON.parse(String(value.json)),
-        ),
-      ),
-    );
+    .map(({ members }) => asSent(members));
 
 /** A trace of two accounts in block 6, and a transaction of a trace that goes on. */
 function made(more: Partial<MadeTrace> = {}): MemoryIndex {

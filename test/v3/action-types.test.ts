@@ -1,13 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { ActionRow } from "../../server/store/tables/actions.js";
 import { supportedTypes } from "../../shared/schema/action-sets.js";
 import { type ActionType, actionTypes } from "../../shared/schema/v3-actions.js";
-import { type IndexApp, startIndexApp } from "../helpers/http/index-app.js";
+import { indexOfSuite } from "../helpers/http/index-of-suite.js";
 import { checked } from "../helpers/http/v3-results.js";
 import { actionsOfConstructed, constructedActions } from "../helpers/index/constructed-actions.js";
 import { rowsOfEveryType, storeActions } from "../helpers/index/every-action.js";
 import { collection, marketplace } from "../helpers/index/made-nfts.js";
-import { type DatabaseKind, databaseKinds, type FreshDatabase } from "../helpers/store/databases.js";
+import { type DatabaseKind, databaseKinds } from "../helpers/store/databases.js";
 import { describeWithTraces } from "../helpers/test-data.js";
 
 /** The type under which actions are stored: one is shown under another name. */
@@ -32,21 +32,14 @@ describeWithTraces("Actions of every type", (cases) => {
 });
 
 function describeStored(open: DatabaseKind[1], rows: readonly ActionRow[]): void {
-  let fresh: FreshDatabase;
-  let app: IndexApp;
-  beforeAll(async () => {
-    fresh = await open();
-    await storeActions(fresh.database, rows);
-    app = await startIndexApp(fresh.database);
-  });
-  afterAll(async () => {
-    await app.close();
-    await fresh.close();
-  });
+  const suite = indexOfSuite(open, (database) => storeActions(database, rows));
 
   it.each(actionTypes)("are answered by their schema: %s", async (type) => {
     const stored = storedType(type);
-    const { actions } = checked("actions", await app.result(`actions?action_type=${stored}&limit=1000`));
+    const { actions } = checked(
+      "actions",
+      await suite.app.result(`actions?action_type=${stored}&limit=1000`),
+    );
     const expected = rows.filter((row) => row.type === stored && !isPartOf(row));
     expect(actions.map(({ action_id }) => action_id).sort()).toEqual(
       expected.map(({ action_id }) => Buffer.from(action_id).toString("base64")).sort(),
@@ -56,7 +49,10 @@ function describeStored(open: DatabaseKind[1], rows: readonly ActionRow[]): void
 
   it("name a marketplace by its address, or by the collection, or as the classification does", async () => {
     const named = async (types: string) => {
-      const { actions } = checked("actions", await app.result(`actions?action_type=${types}&limit=1000`));
+      const { actions } = checked(
+        "actions",
+        await suite.app.result(`actions?action_type=${types}&limit=1000`),
+      );
       return actions.map(({ details }) => details as Trade);
     };
     const sold = await named("nft_put_on_sale,nft_update_sale,nft_cancel_sale,nft_cancel_auction");

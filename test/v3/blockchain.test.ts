@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type IndexApp, startIndexApp } from "../helpers/http/index-app.js";
-import type { FreshDatabase } from "../helpers/store/databases.js";
+import { describe, expect, it } from "vitest";
+import type { IndexApp } from "../helpers/http/index-app.js";
+import { indexOfSuite } from "../helpers/http/index-of-suite.js";
+import type { DatabaseKind } from "../helpers/store/databases.js";
 import { accountOf, blockRow, bytesOf, storeRows, transactionRow } from "../helpers/store/rows.js";
 import { describeStory, ofBothLengths, type Transaction } from "../helpers/stories/describe-story.js";
 
@@ -29,12 +30,9 @@ type Page = { transactions: { account: string; lt: string }[]; address_book: obj
 type Blocks = { blocks: { workchain: number; shard: string; seqno: number }[] };
 
 /** An index of the rows above on the database of the suite. */
-function openListed(open: () => Promise<FreshDatabase>): () => IndexApp {
-  let fresh: FreshDatabase;
-  let app: IndexApp;
-  beforeAll(async () => {
-    fresh = await open();
-    await storeRows(fresh.database, {
+function openListed(open: DatabaseKind[1]): () => IndexApp {
+  const suite = indexOfSuite(open, (database) =>
+    storeRows(database, {
       transactions: rows.map(([, letter, lt, now]) =>
         transactionRow({ account: bytesOf(accountOf(letter)), lt, now, block_workchain: -1 }),
       ),
@@ -44,14 +42,9 @@ function openListed(open: () => Promise<FreshDatabase>): () => IndexApp {
         blockRow({ workchain: 0, shard: -(2n ** 62n), seqno: 3, mc_block_seqno: 2 }),
         blockRow({ workchain: 0, shard: 2n ** 62n, seqno: 3, mc_block_seqno: 2 }),
       ],
-    });
-    app = await startIndexApp(fresh.database);
-  });
-  afterAll(async () => {
-    await app.close();
-    await fresh.close();
-  });
-  return () => app;
+    }),
+  );
+  return () => suite.app;
 }
 
 describeStory((story, open) => {

@@ -107,7 +107,7 @@ describeStory((story) => {
       const head = new ChainHead(await story.devnet.api.getMasterchainInfo(), Date.now);
       const reader = new ChainReader({ lite: story.devnet.api, head });
       const external = ({ in_msg }: Transaction) => in_msg !== null && in_msg.source === null;
-      const every = sized(4, 1);
+      const every = sized(8, 1);
       let compared = 0;
       for (const first of story.all.filter(external).filter((_, place) => place % every === 0)) {
         const trace = await traceOf(story, `tx_hash=${encodeURIComponent(first.hash)}`);
@@ -129,7 +129,7 @@ describeStory((story) => {
       const random = pseudoRandom(11);
       const upTo = (count: number) => Math.floor(random.next().value * count);
       const versions: WalletVersion[] = ["v3r2", "v4r2", "v5r1"];
-      const wallets = Array.from({ length: sized(10, 50) }, (_, n) => {
+      const wallets = Array.from({ length: sized(6, 50) }, (_, n) => {
         const version = versions[n % 3]!;
         return { wallet: new TestWallet(`random/${n}`, version), version };
       });

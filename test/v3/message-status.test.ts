@@ -237,7 +237,7 @@ describe.each(databaseKinds as readonly DatabaseKind[])(
       });
 
       it("is the same by every hash of a message, and of every message of its trace", async () => {
-        const sent = told.filter(({ kind }) => kind === "sent").slice(0, sized(10, 40));
+        const sent = told.filter(({ kind }) => kind === "sent").slice(0, sized(5, 40));
         for (const { boc } of sent) {
           const status = (await ofBoc(boc)) as Completed;
           expect(status.message_hash).toBe(hashOf(boc));
@@ -469,7 +469,7 @@ describe.each(databaseKinds as readonly DatabaseKind[])(
           expect(status).toBe(200);
           return checked(path, json);
         };
-        const last = told.filter(({ kind }) => kind === "sent").slice(-20);
+        const last = told.filter(({ kind }) => kind === "sent").slice(-sized(8, 20));
         for (const { boc } of last) {
           const { transaction, block, message_hash } = (await ofBoc(boc)) as Completed;
           expect(await ask(boc)).toEqual(
@@ -483,7 +483,7 @@ describe.each(databaseKinds as readonly DatabaseKind[])(
             }),
           );
         }
-        for (const { kind, boc } of told.filter(({ kind }) => kind !== "sent").slice(-30)) {
+        for (const { kind, boc } of told.filter(({ kind }) => kind !== "sent").slice(-sized(12, 30))) {
           const status = await ask(boc);
           const known = await ofBoc(boc);
           if (kind === "replaced" && status.status === "unknown") expect(status.reason).toBe("before_index");

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { bytesToBase64 } from "../../shared/values/bytes.js";
 import { stakeHolder } from "../helpers/elections/elections.js";
-import { type IndexApp, startIndexApp } from "../helpers/http/index-app.js";
+import { indexOfSuite } from "../helpers/http/index-of-suite.js";
 import { checked, type V3Path, type V3Result } from "../helpers/http/v3-results.js";
-import { databaseKinds, type FreshDatabase } from "../helpers/store/databases.js";
+import { databaseKinds } from "../helpers/store/databases.js";
 import { nominatorEventRow, poolRow, poolValidatorEventRow } from "../helpers/store/made-pools.js";
 import { bytesOf, hashOf, storeRows } from "../helpers/store/rows.js";
 
@@ -52,27 +52,17 @@ const rows = {
 };
 
 describe.each(databaseKinds)("on %s", (_, open) => {
-  let fresh: FreshDatabase;
-  let app: IndexApp;
-  beforeAll(async () => {
-    fresh = await open();
-    await storeRows(fresh.database, rows);
-    app = await startIndexApp(fresh.database);
-  });
-  afterAll(async () => {
-    await app.close();
-    await fresh.close();
-  });
+  const suite = indexOfSuite(open, (database) => storeRows(database, rows));
 
   const ask = async <Path extends V3Path>(path: Path, query = ""): Promise<V3Result<Path>> =>
-    checked(path, await app.result(`${path}?${query}`));
+    checked(path, await suite.app.result(`${path}?${query}`));
   const refusal = async (path: string) => {
-    const [status, body] = await app.get<{ error: string }>(`staking/nominatorPools/${path}`);
+    const [status, body] = await suite.app.get<{ error: string }>(`staking/nominatorPools/${path}`);
     return [status, body.error];
   };
   const call = async (method: string, params: object) =>
     (
-      await app.post("/jsonRPC", {
+      await suite.app.post("/jsonRPC", {
         jsonrpc: "2.0",
         id: 1,
         method: `v3.staking.nominatorPools.${method}`,
