@@ -19,13 +19,7 @@ import { Address } from "../../shared/values/address.js";
 import { ton } from "../helpers/chain/devnet.js";
 import { compile } from "../helpers/contracts/tolk.js";
 import { isLong } from "../helpers/effort.js";
-import {
-  idOf,
-  openDetectedDevnet,
-  openDetectedStory,
-  place,
-  someAddress,
-} from "../helpers/index/detection.js";
+import { detectedDevnetOfFile, idOf, place, someAddress } from "../helpers/index/detection.js";
 import { follow, indexAll } from "../helpers/index/index-chain.js";
 import { describeDatabase, describeDatabases } from "../helpers/store/describe-databases.js";
 import { dumpTables } from "../helpers/store/tables.js";
@@ -37,6 +31,8 @@ const tableNames = contractTables.map(({ name }) => name);
 const page = { limit: 1000, offset: 0 } as const;
 
 const dump = (database: Database) => dumpTables(database, tableNames);
+const storyDevnet = detectedDevnetOfFile("story");
+const emptyDevnet = detectedDevnetOfFile("empty");
 
 const mastersOf = async (database: Database) => {
   const masters = await listJettonMasters(database.sql(), {}, page);
@@ -73,7 +69,7 @@ const destroy = { body: serializeBoc(beginCell().storeUint(1, 32).endCell()) };
 
 describeDatabase("Recognised contracts", (fresh) => {
   test.runIf(isLong)("are the same for any order of filling ranges", async () => {
-    const devnet = await openDetectedStory();
+    const devnet = await storyDevnet();
     const { detection, api: lite } = devnet;
     const { block } = await devnet.controls.faucet(idOf(someAddress(9)), ton);
     const sequential = await fresh();
@@ -100,7 +96,7 @@ describeDatabase("Recognised contracts", (fresh) => {
   });
 
   test("are taken back with their blocks", async () => {
-    const devnet = await openDetectedStory();
+    const devnet = await storyDevnet();
     const { detection, controls, events } = devnet;
     const database = await fresh();
     const { follower, reaches } = follow(database, devnet.api, { events, mayRevert: true, detection });
@@ -135,7 +131,7 @@ describeDatabase("Recognised contracts", (fresh) => {
   });
 
   test("are listed until they are destroyed, and again when they come back", async () => {
-    const devnet = await openDetectedDevnet();
+    const devnet = await emptyDevnet();
     const { detection, controls, events } = devnet;
     const database = await fresh();
     const init = await shortLived();
@@ -155,7 +151,7 @@ describeDatabase("Recognised contracts", (fresh) => {
   });
 
   test("are known although they were destroyed, or became others, in the batch of blocks that made them", async () => {
-    const devnet = await openDetectedDevnet();
+    const devnet = await emptyDevnet();
     const { detection, controls, events } = devnet;
     const init = await shortLived();
     const address = new Address(0, init.hash());
@@ -175,50 +171,8 @@ describeDatabase("Recognised contracts", (fresh) => {
     expect(await dump(atOnce)).toEqual(expected);
   });
 
-  const rejected: [string, string][] = [
-    [
-      "an integer is a cell",
-      "(cell, int, slice, cell, cell) { return (content(), 1, none(), content(), content()); }",
-    ],
-    ["a value is missing", "(int, int, slice, cell) { return (1, 1, none(), content()); }"],
-    ["the content is null", "(int, int, slice, cell?, cell) { return (1, 1, none(), null, content()); }"],
-    [
-      "no address is followed by more bits",
-      "(int, int, slice, cell, cell) { return (1, 1, beginCell().storeUint(0, 3).endCell().beginParse(), content(), content()); }",
-    ],
-    [
-      "the admin is an external address",
-      "(int, int, slice, cell, cell) { return (1, 1, beginCell().storeUint(1, 2).storeUint(8, 9).storeUint(7, 8).endCell().beginParse(), content(), content()); }",
-    ],
-    [
-      "the content has an unknown first byte",
-      "(int, int, slice, cell, cell) { return (1, 1, none(), beginCell().storeUint(7, 8).endCell(), content()); }",
-    ],
-    [
-      "the admin is a cell",
-      "(int, int, cell, cell, cell) { return (1, 1, beginCell().storeUint(0, 2).endCell(), content(), content()); }",
-    ],
-    ["it throws", "(int, int, slice, cell, cell) { throw 77; }"],
-    [
-      "it never ends",
-      "(int, int, slice, cell, cell) { var i = 0; while (i >= 0) { i += 1; } return (i, 1, none(), content(), content()); }",
-    ],
-  ];
-
-  test("are none of those whose get-method answers otherwise, which do not stop the index either", async () => {
-    const devnet = await openDetectedDevnet();
-    const { detection, events } = devnet;
-    const database = await fresh();
-    const addresses = rejected.map((_, place) => someAddress(0x10 + place));
-    for (const [place_, [, answers]] of rejected.entries())
-      await place(devnet, addresses[place_]!, await compile(master(answers)));
-    await place(devnet, someAddress(5), await compile(goodMaster));
-    await indexAll(database, devnet.api, { events, detection });
-    expect(await mastersOf(database)).toEqual([someAddress(5).toRawUpper()]);
-  });
-
   test("name the seller of an item for any order of recognising item and sale", async () => {
-    const devnet = await openDetectedDevnet();
+    const devnet = await emptyDevnet();
     const { detection, controls, events } = devnet;
     const database = await fresh();
     const [item, sale] = [someAddress(5), someAddress(6)];
@@ -251,7 +205,7 @@ describeDatabase("Recognised contracts", (fresh) => {
   });
 
   test("may be of several kinds at once", async () => {
-    const devnet = await openDetectedDevnet();
+    const devnet = await emptyDevnet();
     const { detection, events } = devnet;
     const database = await fresh();
     const anybody = `address("${someAddress(9)}")`;
@@ -272,7 +226,7 @@ describeDatabase("Recognised contracts", (fresh) => {
   });
 
   test("are no wallets without the consent of their jetton", async () => {
-    const devnet = await openDetectedStory();
+    const devnet = await storyDevnet();
     const { detection, events } = devnet;
     const database = await fresh();
     // The faucet pays once the story is over.
@@ -292,7 +246,7 @@ describeDatabase("Recognised contracts", (fresh) => {
 
 describeDatabases("What recognised contracts answer", (fresh) => {
   test("has negative amounts, and names without the character that PostgreSQL lacks", async () => {
-    const devnet = await openDetectedDevnet();
+    const devnet = await emptyDevnet();
     const { detection, events } = devnet;
     const database = await fresh();
     const named = master(`(int, int, slice, cell, cell) {

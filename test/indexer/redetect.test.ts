@@ -10,34 +10,24 @@ import { selectRows } from "../../server/store/queries/rows.js";
 import { replaceMeta } from "../../server/store/queries/upkeep/index-meta.js";
 import { beginCell } from "../../shared/ton/cells/builder.js";
 import type { Cell } from "../../shared/ton/cells/cell.js";
-import { ton } from "../helpers/chain/devnet.js";
 import { compile } from "../helpers/contracts/tolk.js";
 import { isLong } from "../helpers/effort.js";
-import {
-  idOf,
-  openDetectedDevnet,
-  openDetectedStory,
-  place,
-  someAddress,
-} from "../helpers/index/detection.js";
+import { type DetectedDevnet, detectedDevnetOfFile, place, someAddress } from "../helpers/index/detection.js";
 import { follow, indexAll } from "../helpers/index/index-chain.js";
 import { describeDatabases } from "../helpers/store/describe-databases.js";
 import { dumpTables } from "../helpers/store/tables.js";
+import { storyIndex } from "../helpers/stories/story-index.js";
 
 const tableNames = contractTables.map(({ name }) => name);
 const dump = (database: Database) => dumpTables(database, tableNames);
 const unstopped = new AbortController().signal;
 
-/** A devnet whose story is over. */
-async function storyDevnet() {
-  const devnet = await openDetectedStory();
-  await devnet.controls.faucet(idOf(someAddress(9)), ton);
-  return devnet;
-}
+const storyDevnet = detectedDevnetOfFile("story");
+const emptyDevnet = detectedDevnetOfFile("empty");
 
 function redetection(
   database: Database,
-  { api: lite, detection }: Awaited<ReturnType<typeof openDetectedDevnet>>,
+  { api: lite, detection }: DetectedDevnet,
   special: Partial<RedetectionSetting> = {},
 ): Redetection {
   const units = new ChainUnits({ lite });
@@ -62,10 +52,8 @@ function interrupted(detection: Detection, after: (page: number) => Promise<void
 describeDatabases("An index that was filled without recognition", (fresh) => {
   test("has after a redetection the contracts of one that was filled with it", async () => {
     const devnet = await storyDevnet();
-    const { api, events, detection } = devnet;
-    const recognised = await fresh();
-    await indexAll(recognised, api, { events, detection });
-    const expected = await dump(recognised);
+    const { api, events } = devnet;
+    const expected = await dump(await fresh(storyIndex));
     const database = await fresh();
     await indexAll(database, api, { events });
     expect(await dump(database)).not.toEqual(expected);
@@ -100,7 +88,7 @@ describeDatabases("An index that was filled without recognition", (fresh) => {
   });
 
   test("has after a redetection the jettons whose admin is null", async () => {
-    const devnet = await openDetectedDevnet();
+    const devnet = await emptyDevnet();
     const jetton = someAddress(7);
     await place(devnet, jetton, await jettonCode(), indexOf(1));
     const database = await fresh();
@@ -120,7 +108,7 @@ describeDatabases("An index that was filled without recognition", (fresh) => {
   test.runIf(isLong)(
     "is looked at from its beginning if an earlier version that read less of contracts was stopped",
     async () => {
-      const devnet = await openDetectedDevnet();
+      const devnet = await emptyDevnet();
       const jetton = someAddress(7);
       await place(devnet, jetton, await jettonCode(), indexOf(1));
       const database = await fresh();
@@ -133,7 +121,7 @@ describeDatabases("An index that was filled without recognition", (fresh) => {
   );
 
   test("keeps the rows that the indexer stores during a redetection", async () => {
-    const devnet = await openDetectedDevnet();
+    const devnet = await emptyDevnet();
     const { api, events, controls, detection } = devnet;
     const [changed, gone] = [someAddress(5), someAddress(6)];
     await controls.mine(1);

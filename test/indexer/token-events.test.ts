@@ -15,7 +15,7 @@ import type { Address } from "../../shared/values/address.js";
 import { addressForms } from "../helpers/chain/address-forms.js";
 import { ton } from "../helpers/chain/devnet.js";
 import { isLong } from "../helpers/effort.js";
-import { idOf, openDetectedStory, someAddress } from "../helpers/index/detection.js";
+import { detectedDevnetOfFile, idOf, someAddress } from "../helpers/index/detection.js";
 import { follow, indexAll } from "../helpers/index/index-chain.js";
 import { describeDatabase } from "../helpers/store/describe-databases.js";
 import { dumpTables } from "../helpers/store/tables.js";
@@ -44,9 +44,11 @@ async function dump(database: Database): Promise<Record<string, Event[]>> {
   );
 }
 
+const storyDevnet = detectedDevnetOfFile("story");
+
 /** Includes the whole story, because the faucet pays only after it. */
 async function openStory() {
-  const devnet = await openDetectedStory();
+  const devnet = await storyDevnet();
   const { block } = await devnet.controls.faucet(idOf(someAddress(9)), ton);
   return { devnet, last: block.seqno };
 }

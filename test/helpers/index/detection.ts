@@ -1,4 +1,4 @@
-import { expect, onTestFinished } from "vitest";
+import { afterAll, expect, onTestFinished } from "vitest";
 import { ExecutorPool } from "../../../server/chain/executor/pool.js";
 import { MethodRunner } from "../../../server/chain/run/method-runner.js";
 import { TransactionReplay } from "../../../server/chain/run/transaction-replay.js";
@@ -77,50 +77,75 @@ async function recogniseWith(
   return { detection, close: () => pool.close() };
 }
 
+export type DetectedDevnet = Devnet & { detection: Detection };
+
+const mining = { mode: "manual", intervalMs: 1000 } as const;
+const emptyDevnet = { seed: publishedSeed, mining, clock: "fixed", rewards: false, story: false } as const;
+
 /** A devnet whose blocks are made when a test asks, without a story, and with what recognises its contracts. */
 export async function openDetectedDevnet(
   settings: Settings = {},
   special: Partial<DevnetConfig> = {},
 ): Promise<DetectedDevnet> {
-  const mining = { mode: "manual", intervalMs: 1000 } as const;
-  const config = { seed: publishedSeed, mining, clock: "fixed", rewards: false, story: false } as const;
-  return detectIn((onError) => startDevnet({ ...config, ...special }, onError), settings);
+  return openDetected((onError) => startDevnet({ ...emptyDevnet, ...special }, onError), settings);
 }
 
 /** As above, with a complete story. */
 export function openDetectedStory(settings: Settings = {}): Promise<DetectedDevnet> {
-  return detectIn(startStoryDevnet, settings);
+  return openDetected(startStoryDevnet, settings);
 }
 
-export type DetectedDevnet = Devnet & { detection: Detection };
+async function openDetected(start: StartDevnet, settings: Settings): Promise<DetectedDevnet> {
+  const { devnet, close } = await startDetected(start, settings);
+  onTestFinished(close);
+  return devnet;
+}
 
-async function detectIn(
-  start: (onError: (error: Error) => void) => Promise<Devnet>,
-  settings: Settings = {},
-): Promise<DetectedDevnet> {
+type StartDevnet = (onError: (error: Error) => void) => Promise<Devnet>;
+
+async function startDetected(start: StartDevnet, settings: Settings) {
   const errors: Error[] = [];
   const devnet = await start((error) => errors.push(error));
-  const contracts = await startDetection(devnet, settings);
-  onTestFinished(async () => {
-    await contracts.close();
-    await devnet.close();
-    expect(errors).toEqual([]);
-  });
-  return Object.assign(devnet, { detection: contracts.detection });
+  const { detection, close } = await startDetection(devnet, settings);
+  return {
+    devnet: Object.assign(devnet, { detection }),
+    async close() {
+      await close();
+      await devnet.close();
+      expect(errors).toEqual([]);
+    },
+  };
+}
+
+/**
+ * One devnet for the tests of a file, started by the first of them that asks, as `openDetectedDevnet` opens one or with a complete
+ * story. Each test has it as it began: its blocks are taken back afterwards.
+ */
+export function detectedDevnetOfFile(kind: "empty" | "story", settings: Settings = {}) {
+  const start: StartDevnet =
+    kind === "story" ? startStoryDevnet : (onError) => startDevnet(emptyDevnet, onError);
+  let started: ReturnType<typeof startDetected> | undefined;
+  afterAll(async () => (await started)?.close());
+  return async (): Promise<DetectedDevnet> => {
+    started ??= startDetected(start, settings);
+    const { devnet } = await started;
+    const { id } = await devnet.controls.snapshot();
+    onTestFinished(async () => void (await devnet.controls.revert(id)));
+    return devnet;
+  };
 }
 
 export const idOf = ({ workchain, hash }: Address) => ({ workchain, id: hash });
 
 export const someAddress = (byte: number) => new Address(0, new Uint8Array(32).fill(byte));
 
-/** Puts code at an address, by edits without a transaction. */
+/** Puts code at an address, by an edit without a transaction. */
 export async function place(
   { controls }: Pick<Devnet, "controls">,
   address: Address,
   code: Cell,
   data = Cell.empty,
 ): Promise<void> {
-  await controls.setBalance(idOf(address), ton);
-  await controls.setCode(idOf(address), serializeBoc(code));
-  await controls.setData(idOf(address), serializeBoc(data));
+  const parts = { code: serializeBoc(code), data: serializeBoc(data) };
+  await controls.setAccount(idOf(address), { balance: ton, ...parts });
 }

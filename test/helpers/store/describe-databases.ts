@@ -6,8 +6,8 @@ import { anyKind, type Content, databaseKinds, openFilledPglite } from "./databa
 import { EmptiedSchema } from "./emptied-schema.js";
 import { havePostgres, openPatiently, type TestDatabases, TestPostgres } from "./postgres.js";
 
-/** Gives a test a new database with the schema. */
-export type Fresh = () => Promise<Database>;
+/** Gives a test a new database with the schema, and with this content or that of the suite. */
+export type Fresh = (content?: Content) => Promise<Database>;
 
 /** The same tests on PGlite and on PostgreSQL, in every run. Databases are empty, or have this content. */
 export function describeBothDatabases(title: string, body: (fresh: Fresh) => void, content?: Content): void {
@@ -27,8 +27,8 @@ function describeCluster(title: string, body: (fresh: Fresh) => void, content?: 
 }
 
 function freshDivided(content?: Content): Fresh {
-  return async () => {
-    const { database, close } = await openDivided(content);
+  return async (own = content) => {
+    const { database, close } = await openDivided(own);
     onTestFinished(close);
     return database;
   };
@@ -79,8 +79,8 @@ function describeOn<Server extends TestDatabases>(
   }
   describe(`${title} (PostgreSQL)`, () => {
     const server = use();
-    body(async () => {
-      const url = await server().databaseWithSchema(content);
+    body(async (own = content) => {
+      const url = await server().databaseWithSchema(own);
       const database = openPatiently(url);
       onTestFinished(() => database.close());
       return database;
@@ -128,8 +128,8 @@ function useShared(): () => TestDatabases {
 }
 
 function filledPglite(content: Content): Fresh {
-  return async () => {
-    const { database, close } = await openFilledPglite(content);
+  return async (own = content) => {
+    const { database, close } = await openFilledPglite(own);
     onTestFinished(close);
     return database;
   };
@@ -143,7 +143,8 @@ function sharedPglite(): Fresh {
     shared = await openPglite();
   });
   afterAll(() => shared?.close());
-  return async () => {
+  return async (content) => {
+    if (content) return filledPglite(content)();
     const database = shared!;
     if (emptied === undefined) emptied = await EmptiedSchema.make(database.sql());
     else await emptied.restore();

@@ -27,10 +27,11 @@ import { Address } from "../../../shared/values/address.js";
 import { replayOf } from "../../helpers/chain/open-replay.js";
 import { startIndexApp } from "../../helpers/http/index-app.js";
 import { bootstrapAll, bootstrapFile, stateAfter, topBlocks } from "../../helpers/index/bootstraps.js";
-import { detectionOf, openDetectedStory, startDetectionOf } from "../../helpers/index/detection.js";
+import { detectedDevnetOfFile, detectionOf, startDetectionOf } from "../../helpers/index/detection.js";
 import { follow, indexAll } from "../../helpers/index/index-chain.js";
-import { describePostgres } from "../../helpers/store/describe-databases.js";
+import { describePostgres, type Fresh } from "../../helpers/store/describe-databases.js";
 import { dumpTables } from "../../helpers/store/tables.js";
+import { storyIndex } from "../../helpers/stories/story-index.js";
 import { temporaryFolder } from "../../helpers/temporary-folder.js";
 import { describeWithChain } from "../../helpers/test-data.js";
 import { until } from "../../helpers/until.js";
@@ -64,16 +65,36 @@ async function accountsIn(database: Database): Promise<Record<string, Row[]>> {
 const seqnoOf = async (api: LiteApi, seqno: number) =>
   (await api.lookupBlock({ id: { workchain: masterchain, shard: wholeShard, seqno }, bySeqno: true })).id;
 
+const storyDevnet = detectedDevnetOfFile("story");
+
+/** An index of the newest block alone. */
+async function headIn(database: Database, api: LiteApi): Promise<Database> {
+  await indexAll(database, api, { from: (await api.getMasterchainInfo()).last.seqno });
+  return database;
+}
+
+function expectAccounts(
+  found: Record<string, Row[]>,
+  expected: Record<string, Row[]>,
+  names: readonly string[] = stateTables,
+): void {
+  for (const name of names) expect([name, found[name]]).toEqual([name, expected[name]]);
+}
+
+let followed: Promise<Record<string, Row[]>> | undefined;
+/** What a follower wrote for the accounts of the story. */
+const accountsOfStory = (fresh: Fresh) => {
+  followed ??= fresh(storyIndex).then(accountsIn);
+  return followed;
+};
+
 describePostgres("The states of a devnet's shards", (fresh) => {
   test("give the rows that a follower writes for their accounts", async () => {
-    const { api, events, detection } = await openDetectedStory();
-    const followed = await fresh();
-    await indexAll(followed, api, { events, detection });
-    const database = await fresh();
-    await indexAll(database, api, { from: (await api.getMasterchainInfo()).last.seqno });
+    const { api, detection } = await storyDevnet();
+    const database = await headIn(await fresh(), api);
     await bootstrapAll(database, api, { detection });
-    const [found, expected] = [await accountsIn(database), await accountsIn(followed)];
-    for (const name of stateTables) expect([name, found[name]]).toEqual([name, expected[name]]);
+    const expected = await accountsOfStory(fresh);
+    expectAccounts(await accountsIn(database), expected);
     for (const name of kinds) expect([name, expected[name]!.length > 0]).toEqual([name, true]);
     const states = await readStates(database.sql());
     expect(states.map(({ workchain, done }) => [workchain, done])).toEqual([
@@ -83,11 +104,8 @@ describePostgres("The states of a devnet's shards", (fresh) => {
   });
 
   test("have the contracts that others confirm, if the chain has no states of the shard any more", async () => {
-    const { api, events, detection } = await openDetectedStory();
-    const followed = await fresh();
-    await indexAll(followed, api, { events, detection });
-    const database = await fresh();
-    await indexAll(database, api, { from: (await api.getMasterchainInfo()).last.seqno });
+    const { api } = await storyDevnet();
+    const database = await headIn(await fresh(), api);
     const gone: LiteApi["getAccountState"] = async (query, call) => {
       if (query.account.workchain === masterchain) return api.getAccountState(query, call);
       throw new LiteError(liteErrorCode.failure, "state is not in db");
@@ -105,15 +123,13 @@ describePostgres("The states of a devnet's shards", (fresh) => {
       return contracts.detection;
     };
     await bootstrapFile(database, forgetful, path, { detection: detectIn, accountsPerPage: 2 });
-    const [found, expected] = [await accountsIn(database), await accountsIn(followed)];
-    for (const name of ["jetton_wallets", "nft_items", "multisig_orders"])
-      expect([name, found[name]]).toEqual([name, expected[name]]);
+    const confirmed = ["jetton_wallets", "nft_items", "multisig_orders"];
+    expectAccounts(await accountsIn(database), await accountsOfStory(fresh), confirmed);
   });
 
   test("of an earlier block change nothing of an index with later ones", async () => {
-    const { api, events, detection } = await openDetectedStory();
-    const database = await fresh();
-    await indexAll(database, api, { events, detection });
+    const { api, detection } = await storyDevnet();
+    const database = await fresh(storyIndex);
     const before = await dumpTables(database);
     const accounts: number[] = [];
     await bootstrapAll(database, api, {
@@ -126,9 +142,7 @@ describePostgres("The states of a devnet's shards", (fresh) => {
   });
 
   test("and the blocks behind them give the accounts of all blocks", async () => {
-    const { api, events, detection } = await openDetectedStory();
-    const followed = await fresh();
-    await indexAll(followed, api, { events, detection });
+    const { api, events, detection } = await storyDevnet();
     const [database, from] = [await fresh(), 30];
     const { last } = await api.getMasterchainInfo();
     const { follower, reaches } = follow(database, api, { events, detection, from });
@@ -140,15 +154,13 @@ describePostgres("The states of a devnet's shards", (fresh) => {
       "contracts to be recognised",
       async () => (await readQueueLength(database.sql())).length === 0,
     );
-    const [found, expected] = [await accountsIn(database), await accountsIn(followed)];
-    for (const name of stateTables) expect([name, found[name]]).toEqual([name, expected[name]]);
+    expectAccounts(await accountsIn(database), await accountsOfStory(fresh));
     expect(await readGaps(database.sql())).toMatchObject({ count: 0 });
   });
 
   test("are stored from where a stopped run was, each account once", async () => {
-    const { api, detection } = await openDetectedStory();
-    const database = await fresh();
-    await indexAll(database, api, { from: (await api.getMasterchainInfo()).last.seqno });
+    const { api, detection } = await storyDevnet();
+    const database = await headIn(await fresh(), api);
     const [id] = await topBlocks(api);
     const path = join(temporaryFolder(), "state.boc");
     writeFileSync(path, serializeBoc(await stateAfter(api, id!)));
@@ -179,9 +191,8 @@ describePostgres("The states of a devnet's shards", (fresh) => {
   });
 
   test("are refused if the chain has others at their blocks", async () => {
-    const { api, detection } = await openDetectedStory();
-    const database = await fresh();
-    await indexAll(database, api);
+    const { api, detection } = await storyDevnet();
+    const database = await headIn(await fresh(), api);
     const [id, top] = await topBlocks(api);
     const state = decode(ShardStateUnsplit, await stateAfter(api, id!));
     const refusal = async (changed: Partial<ShardStateUnsplit>) => {
@@ -210,7 +221,7 @@ describePostgres("The states of a devnet's shards", (fresh) => {
   });
 
   test("show from where on history is whole", async () => {
-    const { api, detection } = await openDetectedStory();
+    const { api, detection } = await storyDevnet();
     const database = await fresh();
     const { last, init } = await api.getMasterchainInfo();
     await indexAll(database, api, { from: 40 });
@@ -249,24 +260,20 @@ describeWithChain("The states of mainnet's first blocks", (chain) => {
     test("give the rows that a follower writes for their accounts", async () => {
       const api = replayOf(...chain.folders);
       const detection = await detectionOf(api);
-      const [followed, database] = [await fresh(), await fresh()];
-      await indexAll(followed, api, { detection });
-      await indexAll(database, api, { from: chain.newest });
+      const [whole, database] = [await fresh(), await headIn(await fresh(), api)];
+      await indexAll(whole, api, { detection });
       await bootstrapAll(database, api, { detection });
-      const [found, expected] = [await accountsIn(database), await accountsIn(followed)];
+      const expected = await accountsIn(whole);
       expect(expected["latest_account_states"]!.length).toBeGreaterThan(6);
-      for (const name of stateTables) expect([name, found[name]]).toEqual([name, expected[name]]);
+      expectAccounts(await accountsIn(database), expected);
     });
   });
 });
 
 describePostgres("A list of accounts", (fresh) => {
   async function open() {
-    const devnet = await openDetectedStory();
-    const { api, events, detection } = devnet;
-    const [followed, database] = [await fresh(), await fresh()];
-    await indexAll(followed, api, { events, detection });
-    await indexAll(database, api, { from: (await api.getMasterchainInfo()).last.seqno });
+    const { api, detection } = await storyDevnet();
+    const database = await headIn(await fresh(), api);
     const path = join(temporaryFolder(), "accounts.txt");
     const run = (signal = new AbortController().signal, accountsPerPage = 6) =>
       new Bootstrap({
@@ -276,12 +283,12 @@ describePostgres("A list of accounts", (fresh) => {
           throw error;
         },
       }).run(signal);
-    return { followed, database, path, run };
+    return { database, path, run };
   }
 
   test("gives the rows that a follower writes for them, also after a stop", async () => {
-    const { followed, database, path, run } = await open();
-    const expected = await accountsIn(followed);
+    const { database, path, run } = await open();
+    const expected = await accountsOfStory(fresh);
     const named = expected["latest_account_states"]!.map(({ account }) =>
       addressFromBytes(Buffer.from(String(account).slice(2), "hex")),
     );
@@ -294,8 +301,7 @@ describePostgres("A list of accounts", (fresh) => {
     stop.abort();
     await stopping.catch((error) => expect(error).toMatchObject({ name: "AbortError" }));
     await run();
-    const found = await accountsIn(database);
-    for (const name of stateTables) expect([name, found[name]]).toEqual([name, expected[name]]);
+    expectAccounts(await accountsIn(database), expected);
     expect(await readMeta(database.sql(), ["named_accounts"])).toEqual([]);
   });
 

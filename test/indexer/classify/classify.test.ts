@@ -5,7 +5,7 @@ import type { Database } from "../../../server/store/database.js";
 import { ton } from "../../helpers/chain/devnet.js";
 import { isLong } from "../../helpers/effort.js";
 import { classifier } from "../../helpers/index/classifier.js";
-import { idOf, openDetectedStory, someAddress } from "../../helpers/index/detection.js";
+import { detectedDevnetOfFile, idOf, someAddress } from "../../helpers/index/detection.js";
 import { follow, indexAll } from "../../helpers/index/index-chain.js";
 import { describeDatabase } from "../../helpers/store/describe-databases.js";
 import { dumpTables } from "../../helpers/store/tables.js";
@@ -13,9 +13,11 @@ import { dumpTables } from "../../helpers/store/tables.js";
 const dump = (database: Database) =>
   dumpTables(database, ["traces", "actions", "action_accounts", "action_locator", "unknown_contracts"]);
 
+const storyDevnet = detectedDevnetOfFile("story");
+
 /** Includes the whole story, because the faucet pays only after it. */
 async function openStory() {
-  const devnet = await openDetectedStory();
+  const devnet = await storyDevnet();
   const { block } = await devnet.controls.faucet(idOf(someAddress(9)), ton);
   return { devnet, last: block.seqno };
 }

@@ -10,6 +10,7 @@ import { selectRows } from "../../../server/store/queries/rows.js";
 import { traces } from "../../../server/store/tables/traces.js";
 import { unknownContracts } from "../../../server/store/tables/unknown-contracts.js";
 import { describeDatabases } from "../../helpers/store/describe-databases.js";
+import { madeRow } from "../../helpers/store/made-row.js";
 import { queriesOf } from "../../helpers/store/queries-of.js";
 import {
   accountOf,
@@ -17,6 +18,7 @@ import {
   hashOf,
   type Rows,
   storeRows,
+  traceRow,
   transactionRow,
 } from "../../helpers/store/rows.js";
 
@@ -37,17 +39,7 @@ const change = (seqno: number, { from, to }: Statuses, account = wallet) =>
   });
 const deployedIn = (seqno: number) => change(seqno, { from: "uninit", to: "active" });
 
-const walletRow: NonNullable<Rows["jettonWallets"]>[number] = {
-  address: wallet,
-  last_transaction_lt: 1000n,
-  timestamp: 1000,
-  code_hash: hashOf("code"),
-  data_hash: hashOf("data"),
-  destroyed: false,
-  balance: 1n,
-  owner: bytesOf(accountOf("a")),
-  jetton: bytesOf(accountOf("j")),
-};
+const walletRow = madeRow("jettonWallets", { address: wallet, last_transaction_lt: 1000n, timestamp: 1000 });
 
 /** A trace that ends in a masterchain block and requests accounts. */
 function question(seqno: number, { asks = [wallet], has = [] as Rows["transactions"] & object } = {}) {
@@ -186,20 +178,12 @@ describeDatabases("What traces asked for in vain", (fresh) => {
     chain_from: 5,
     mc_seqno: seqno,
   });
-  const traceRow = (seqno: number) => ({
-    trace_id: hashOf(`trace ${seqno}`),
-    mc_seqno_start: seqno,
-    mc_seqno_end: seqno,
-    start_lt: 1n,
-    start_utime: 1,
-    end_lt: 1n,
-    end_utime: 1,
-    state: 1,
-    pending_edges_: 0,
-    edges_: 0,
-    nodes_: 1,
-    classification_state: codeOf(classificationStates, "ok"),
-  });
+  const classified = (seqno: number) =>
+    traceRow({
+      trace_id: hashOf(`trace ${seqno}`),
+      mc_seqno_start: seqno,
+      classification_state: codeOf(classificationStates, "ok"),
+    });
   const left = (database: Database) =>
     selectRows(queriesOf(database), unknownContracts, "u", SQL`unknown_contracts u order by u.mc_seqno`);
   const unclassified = async (database: Database) => {
@@ -222,7 +206,7 @@ describeDatabases("What traces asked for in vain", (fresh) => {
     stored(await database, {
       jettonWallets: [],
       transactions: [...transactions, participant(6), participant(7)],
-      traces: [traceRow(6), traceRow(7)],
+      traces: [classified(6), classified(7)],
       unknownContracts: [unknown(6), unknown(7, other)],
       runs: [[5, 100]],
       ...rows,

@@ -3,22 +3,17 @@ import { expect, test } from "vitest";
 import { type ReclassifyRange, reclassify } from "../../../server/indexer/classify/reclassify.js";
 import { RateMeter } from "../../../server/indexer/progress.js";
 import type { Database } from "../../../server/store/database.js";
-import { ton } from "../../helpers/chain/devnet.js";
 import { classifier } from "../../helpers/index/classifier.js";
-import { idOf, openDetectedStory, someAddress } from "../../helpers/index/detection.js";
-import { indexAll } from "../../helpers/index/index-chain.js";
 import { describeDatabase } from "../../helpers/store/describe-databases.js";
 import { dumpTables } from "../../helpers/store/tables.js";
+import { storyIndex } from "../../helpers/stories/story-index.js";
 
 const tableNames = ["traces", "actions", "action_accounts", "action_locator"];
 const all: ReclassifyRange = { from: 1, to: 2147483646 };
 
 describeDatabase("Actions that are derived anew", (fresh) => {
   const prepared = async () => {
-    const { api, detection, controls } = await openDetectedStory();
-    await controls.faucet(idOf(someAddress(9)), ton);
-    const database = await fresh();
-    await indexAll(database, api, { detection, classifier });
+    const database = await fresh(storyIndex);
     return { database, expected: await dumpTables(database, tableNames) };
   };
   const run = (database: Database, range: ReclassifyRange, signal = new AbortController().signal) =>

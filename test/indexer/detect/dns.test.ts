@@ -26,13 +26,14 @@ import {
 import { compile } from "../../helpers/contracts/tolk.js";
 import { isLong } from "../../helpers/effort.js";
 import { describeContracts } from "../../helpers/index/describe-contracts.js";
-import { idOf, openDetectedDevnet, place, someAddress } from "../../helpers/index/detection.js";
+import { detectedDevnetOfFile, idOf, place, someAddress } from "../../helpers/index/detection.js";
 import { follow, indexAll } from "../../helpers/index/index-chain.js";
 import { anyKind } from "../../helpers/store/databases.js";
 import { describeDatabase } from "../../helpers/store/describe-databases.js";
 import { dumpTables } from "../../helpers/store/tables.js";
 
 const [collection, otherCollection] = [someAddress(0xe0), someAddress(0xe1)];
+const emptyDevnet = detectedDevnetOfFile("empty");
 const [ann, ben, resolver] = [someAddress(0xa1), someAddress(0xa2), someAddress(0xa4)];
 const raw = (address: Address) => address.toRawUpper();
 const bag = new Uint8Array(32).fill(0x22);
@@ -297,7 +298,7 @@ describeDatabase("Domains", (fresh) => {
   };
 
   test("are the items of the collection that the DNS root of the configuration names for ton", async () => {
-    const devnet = await openDetectedDevnet();
+    const devnet = await emptyDevnet();
     const { detection, events, api } = devnet;
     const database = await fresh();
     const catchUp = () => indexAll(database, api, { events, detection });
@@ -321,7 +322,7 @@ describeDatabase("Domains", (fresh) => {
   });
 
   test("are none while there is no DNS root, and while it names nothing for ton", async () => {
-    const devnet = await openDetectedDevnet();
+    const devnet = await emptyDevnet();
     const { detection, events, api } = devnet;
     const database = await fresh();
     const catchUp = () => indexAll(database, api, { events, detection });
@@ -343,7 +344,7 @@ describeDatabase("Domains", (fresh) => {
   test.runIf(isLong)(
     "are reverted with their blocks, and the same for any order of filling ranges",
     async () => {
-      const devnet = await openDetectedDevnet();
+      const devnet = await emptyDevnet();
       const { detection, controls, events, api } = devnet;
       const database = await fresh();
       await startZone(devnet);

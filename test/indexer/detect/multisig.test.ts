@@ -20,10 +20,12 @@ import {
 } from "../../helpers/contracts/multisig-contracts.js";
 import { compile } from "../../helpers/contracts/tolk.js";
 import { isLong } from "../../helpers/effort.js";
-import { idOf, openDetectedDevnet, place, someAddress } from "../../helpers/index/detection.js";
+import { detectedDevnetOfFile, idOf, place, someAddress } from "../../helpers/index/detection.js";
 import { follow, indexAll } from "../../helpers/index/index-chain.js";
 import { describeDatabase } from "../../helpers/store/describe-databases.js";
 import { dumpTables } from "../../helpers/store/tables.js";
+
+const emptyDevnet = detectedDevnetOfFile("empty");
 
 const codes = await multisigCodes();
 const [wallet, firstOrder, alice, bob] = [0x10, 0x20, 0xa1, 0xb0].map(someAddress) as [
@@ -51,7 +53,7 @@ const addressesOf = async (database: Database, name: string) =>
 
 describeDatabase("Recognised multisig wallets and orders", (fresh) => {
   test("have the data of their contracts", async () => {
-    const devnet = await openDetectedDevnet();
+    const devnet = await emptyDevnet();
     const { detection, events } = devnet;
     const database = await fresh();
     const state = {
@@ -93,7 +95,7 @@ describeDatabase("Recognised multisig wallets and orders", (fresh) => {
   });
 
   test("follow an order from its deployment to its end, and when it comes back", async () => {
-    const devnet = await openDetectedDevnet();
+    const devnet = await emptyDevnet();
     const { detection, controls, events } = devnet;
     const database = await fresh();
     const init = encode(StateInit, stateInitOf(codes.order, emptyOrderData(link)));
@@ -126,7 +128,7 @@ describeDatabase("Recognised multisig wallets and orders", (fresh) => {
   });
 
   test.runIf(isLong)("are the same for any order of filling ranges, and after reverts", async () => {
-    const devnet = await openDetectedDevnet();
+    const devnet = await emptyDevnet();
     const { detection, controls, events, api: lite } = devnet;
     const database = await fresh();
     const { follower, reaches } = follow(database, lite, { events, mayRevert: true, detection });
@@ -163,128 +165,20 @@ describeDatabase("Recognised multisig wallets and orders", (fresh) => {
     expect(await dumpTables(reversed, names)).toEqual(reverted);
   });
 
-  const none = "beginCell().storeUint(0, 2).endCell()";
-  const external = "beginCell().storeUint(1, 2).storeUint(8, 9).storeUint(7, 8).endCell()";
-  /** `hml_long$10 n:(## 4) s:(n * Bit)` of one entry with key 0. */
-  const listOf = (value: string) =>
-    `beginCell().storeUint(0x2800, 14).storeSlice(${value}.beginParse()).endCell()`;
-  const rejectedWallets: [string, string][] = [
-    ["the threshold has more than 64 bits", "(int, int, cell?, cell?) { return (-1, 1 << 63, null, null); }"],
-    ["the number is a cell", "(cell, int, cell?, cell?) { return (createEmptyCell(), 1, null, null); }"],
-    ["the threshold is null", "(int, int?, cell?, cell?) { return (-1, null, null, null); }"],
-    ["a value is missing", "(int, int, cell?) { return (-1, 1, null); }"],
-    [
-      "the signers are a slice",
-      `(int, int, slice, cell?) { return (-1, 1, ${listOf(none)}.beginParse(), null); }`,
-    ],
-    ["a signer is nobody", `(int, int, cell?, cell?) { return (-1, 1, ${listOf(none)}, null); }`],
-    ["a proposer is external", `(int, int, cell?, cell?) { return (-1, 1, null, ${listOf(external)}); }`],
-    [
-      "the signers are no dictionary",
-      "(int, int, cell?, cell?) { return (-1, 1, createEmptyCell(), null); }",
-    ],
-    ["it throws", "(int, int, cell?, cell?) { throw 77; }"],
-    [
-      "it never ends",
-      "(int, int, cell?, cell?) { var i = 0; while (i >= 0) { i += 1; } return (i, 1, null, null); }",
-    ],
-  ];
-
-  test("are no wallets whose get-method answers otherwise", async () => {
-    const devnet = await openDetectedDevnet();
-    const { detection, events } = devnet;
-    const database = await fresh();
-    for (const [index, [, answers]] of rejectedWallets.entries()) {
-      const code = await compile(`get fun get_multisig_data(): ${answers}`);
-      await place(devnet, someAddress(0x30 + index), code);
-    }
-    await place(devnet, wallet, codes.wallet, walletData({ firstOrder }));
-    await indexAll(database, devnet.api, { events, detection });
-    expect(await addressesOf(database, "multisigs")).toEqual([bytea(wallet)]);
-  });
-
   test("have signers with their anycast prefix applied", async () => {
-    const devnet = await openDetectedDevnet();
+    const devnet = await emptyDevnet();
     const { detection, events } = devnet;
     const database = await fresh();
     const anycast = `beginCell().storeUint(0b101, 3).storeUint(8, 5).storeUint(0xcd, 8).storeInt(0, 8)
       .storeUint(0, 256).storeUint(3, 2).endCell()`;
+    // `hml_long$10 n:(## 4) s:(n * Bit)` of one entry with key 0.
+    const list = `beginCell().storeUint(0x2800, 14).storeSlice(${anycast}.beginParse()).endCell()`;
     const code = await compile(
-      `get fun get_multisig_data(): (int, int, cell?, cell?) { return (-1, 1, ${listOf(anycast)}, null); }`,
+      `get fun get_multisig_data(): (int, int, cell?, cell?) { return (-1, 1, ${list}, null); }`,
     );
     await place(devnet, wallet, code);
     await indexAll(database, devnet.api, { events, detection });
     const signer = new Address(0, new Uint8Array(32).fill(0xcd, 0, 1));
     expect(await rowsOf(database, "multisigs")).toMatchObject([{ signers: [bytea(signer)], proposers: [] }]);
   });
-
-  const addressOf = (address: Address) => `address("${address}")`;
-  const signers = listOf(`beginCell().storeAddress(${addressOf(alice)}).endCell()`);
-  const orderTypes = "address, int, int, int, cell, int, int, int, cell";
-  const orderValues = (multisig: string) => `${multisig}, 7, 1, 0, signers(), 0, 0, 0, createEmptyCell()`;
-  /** An order of a wallet, with its types and values changed. */
-  const answering =
-    (change: (types: string, values: string) => [types: string, values: string]) => (multisig: Address) => {
-      const [types, values] = change(orderTypes, orderValues(addressOf(multisig)));
-      return `(${types}) { return (${values}); }\nfun signers(): cell { return ${signers}; }`;
-    };
-  const rejectedOrders: [string, (multisig: Address) => string][] = [
-    [
-      "has another wallet",
-      answering((types, values) => [types, values.replace(/^[^,]*/, addressOf(wallet))]),
-    ],
-    ["has a wallet that does not exist", () => answering((...same) => same)(someAddress(0x99))],
-    ["has a wallet that is no multisig", () => answering((...same) => same)(bob)],
-    [
-      "has no wallet",
-      answering((types, values) => [
-        types.replace("address", "slice"),
-        values.replace(/^[^,]*/, `${none}.beginParse()`),
-      ]),
-    ],
-    [
-      "has no signers",
-      answering((types, values) => [types.replace("cell", "cell?"), values.replace("signers()", "null")]),
-    ],
-    [
-      "is a value short",
-      answering((types, values) => [types.replace(/, cell$/, ""), values.replace(/, [^,]*$/, "")]),
-    ],
-    [
-      "has its actions in a slice",
-      answering((types, values) => [
-        types.replace(/cell$/, "slice"),
-        values.replace("createEmptyCell()", `${none}.beginParse()`),
-      ]),
-    ],
-    [
-      "expires after 64 bits",
-      answering((types, values) => [types, values.replace("0, createEmptyCell", "1 << 70, createEmptyCell")]),
-    ],
-    ["throws", () => `(${orderTypes}) { throw 77; }`],
-  ];
-
-  test.runIf(isLong)(
-    "are no orders whose get-method answers otherwise, or whose wallet does not confirm them",
-    async () => {
-      const devnet = await openDetectedDevnet();
-      const { detection, events } = devnet;
-      const database = await fresh();
-      /** Puts an order where its wallet has its order 7. */
-      const placeOrder = async (at: Address, multisig: Address, answers: string) => {
-        await place(devnet, multisig, codes.wallet, walletData({ firstOrder: addressAfter(at, -7) }));
-        await place(devnet, at, await compile(`get fun get_order_data(): ${answers}`));
-      };
-      await place(devnet, wallet, codes.wallet, walletData({ firstOrder }));
-      await place(devnet, bob, await compile("get fun get_order_address(seqno: int): int { return seqno; }"));
-      for (const [index, [, answers]] of rejectedOrders.entries()) {
-        const multisig = someAddress(0x60 + index);
-        await placeOrder(someAddress(0x40 + index), multisig, answers(multisig));
-      }
-      const [good, itsWallet] = [someAddress(0x50), someAddress(0x70)];
-      await placeOrder(good, itsWallet, answering((...same) => same)(itsWallet));
-      await indexAll(database, devnet.api, { events, detection });
-      expect(await addressesOf(database, "multisig_orders")).toEqual([bytea(good)]);
-    },
-  );
 });

@@ -8,9 +8,11 @@ import { Cell } from "../../../shared/ton/cells/cell.js";
 import { Address } from "../../../shared/values/address.js";
 import { compile } from "../../helpers/contracts/tolk.js";
 import { vestingData } from "../../helpers/contracts/vesting-contract.js";
-import { idOf, openDetectedDevnet, place, someAddress } from "../../helpers/index/detection.js";
+import { detectedDevnetOfFile, idOf, place, someAddress } from "../../helpers/index/detection.js";
 import { indexAll } from "../../helpers/index/index-chain.js";
 import { describeDatabase } from "../../helpers/store/describe-databases.js";
+
+const emptyDevnet = detectedDevnetOfFile("empty");
 
 const code = contractCode("vesting wallet");
 const [vesting, sender, owner, other] = [0x10, 0x51, 0x52, 0x53].map(someAddress) as [
@@ -27,7 +29,7 @@ const vestingsOf = (database: Database) =>
 
 describeDatabase("Recognised vesting wallets", (fresh) => {
   test("have the data of their contracts, and a whitelist that is replaced", async () => {
-    const devnet = await openDetectedDevnet();
+    const devnet = await emptyDevnet();
     const { detection, controls, events } = devnet;
     const database = await fresh();
     const whitelist = [elector, other, owner];
@@ -55,7 +57,7 @@ describeDatabase("Recognised vesting wallets", (fresh) => {
   });
 
   test("are none with another code, another answer, or a whitelist without end", async () => {
-    const devnet = await openDetectedDevnet();
+    const devnet = await emptyDevnet();
     const { detection, events } = devnet;
     const database = await fresh();
     const answering = await compile(`

@@ -1,7 +1,7 @@
 import { setMaxListeners } from "node:events";
 import { expect, onTestFinished, test } from "vitest";
 import { contractCode } from "../../../server/devnet/contracts/codes.js";
-import type { Devnet, DevnetConfig } from "../../../server/devnet/devnet.js";
+import type { Devnet } from "../../../server/devnet/devnet.js";
 import { validatorDepositBody } from "../../../server/devnet/story/nominator-pool.js";
 import { ChainUnits } from "../../../server/indexer/chain-units.js";
 import type { Detection } from "../../../server/indexer/detect/detection.js";
@@ -20,7 +20,14 @@ import { TestWallet, ton } from "../../helpers/chain/devnet.js";
 import { compile } from "../../helpers/contracts/tolk.js";
 import { isLong } from "../../helpers/effort.js";
 import { bootstrapAll } from "../../helpers/index/bootstraps.js";
-import { idOf, openDetectedDevnet, place, someAddress } from "../../helpers/index/detection.js";
+import {
+  type DetectedDevnet,
+  detectedDevnetOfFile,
+  idOf,
+  openDetectedDevnet,
+  place,
+  someAddress,
+} from "../../helpers/index/detection.js";
 import { indexAll } from "../../helpers/index/index-chain.js";
 import { pseudoRandom } from "../../helpers/pseudo-random.js";
 import { anyKind } from "../../helpers/store/databases.js";
@@ -59,12 +66,18 @@ type Nominators = readonly [TestWallet, TestWallet, TestWallet];
 
 type PoolDevnet = Devnet & { detection: Detection; nominators: Nominators };
 
+/** The code of a contract that sends all it has to whoever asks. */
+const leaving = await compile(`
+  fun onInternalMessage(in: InMessage) {
+    createMessage({ bounce: false, value: 0, dest: in.senderAddress })
+      .send(SEND_MODE_CARRY_ALL_BALANCE | SEND_MODE_DESTROY);
+  }`);
+const settings = { poolCodeHashes: [leaving.hashHex().toUpperCase()] };
+const emptyDevnet = detectedDevnetOfFile("empty", settings);
+
 /** A pool with three nominators, who deposit in one block; one withdraws in a later block. */
-async function openPool(
-  settings: { poolCodeHashes?: string[] } = {},
-  special: Partial<DevnetConfig> = {},
-): Promise<PoolDevnet> {
-  const devnet = await openDetectedDevnet(settings, special);
+async function openPool(opening: Promise<DetectedDevnet> = emptyDevnet()): Promise<PoolDevnet> {
+  const devnet = await opening;
   const nominators = ["ann", "ben", "cleo"].map((name) => new TestWallet(name)) as unknown as Nominators;
   for (const { address } of nominators) await devnet.controls.faucet(idOf(address), 500n * ton);
   await place(devnet, pool, contractCode("nominator-pool"), emptyPool());
@@ -108,22 +121,6 @@ const eventsOf = (database: Database) =>
     values: [],
   });
 
-test("A pool in the state of a shard has the row that the follower writes", async () => {
-  const devnet = await openPool();
-  const { database, close } = await openDatabase();
-  onTestFinished(close);
-  await indexAll(database, devnet.api, { from: (await devnet.api.getMasterchainInfo()).last.seqno });
-  await bootstrapAll(database, devnet.api, { detection: devnet.detection });
-  const rowsIn = async (index: Database) =>
-    (await dumpTables(index, ["nominator_pools"]))["nominator_pools"]!.map((text) => {
-      const { first_seen_lt: _, ...row } = JSON.parse(text);
-      return row;
-    });
-  const found = await rowsIn(database);
-  expect(found).toMatchObject([{ nominators_count: 2 }]);
-  expect(found).toEqual(await rowsIn(await indexed(devnet)));
-});
-
 test("Several transactions of a pool in one block are separated by replaying them", async () => {
   const devnet = await openPool();
   const database = await indexed(devnet);
@@ -155,6 +152,20 @@ test("Several transactions of a pool in one block are separated by replaying the
   expect(row!.count).toBe(2);
   expect(row!.members.map(({ balance }) => BigInt(balance) / ton).sort()).toEqual([30n, 40n]);
   expect((await dumpTables(database, names))["unreplayed_pools"]).toEqual([]);
+
+  // The state of its shard has the same row.
+  const { database: head, close } = await openDatabase();
+  onTestFinished(close);
+  await indexAll(head, devnet.api, { from: (await devnet.api.getMasterchainInfo()).last.seqno });
+  await bootstrapAll(head, devnet.api, { detection: devnet.detection });
+  const rowsIn = async (index: Database) =>
+    (await dumpTables(index, ["nominator_pools"]))["nominator_pools"]!.map((text) => {
+      const { first_seen_lt: _, ...row } = JSON.parse(text);
+      return row;
+    });
+  const found = await rowsIn(head);
+  expect(found).toMatchObject([{ nominators_count: 2 }]);
+  expect(found).toEqual(await rowsIn(database));
 });
 
 test.runIf(isLong)("Data of pools do not depend on the number of blocks per batch", async () => {
@@ -168,7 +179,9 @@ test("A block of which a pool's transactions cannot be run again is noted", asyn
   const devnet = await openPool();
   const { detection } = devnet;
   // The replay of another network's rules ends with other states.
-  Object.assign(detection, { pools: { ...detection.pools, replay: { statesAfter: async () => undefined } } });
+  const { pools } = detection;
+  onTestFinished(() => void Object.assign(detection, { pools }));
+  Object.assign(detection, { pools: { ...pools, replay: { statesAfter: async () => undefined } } });
   const database = await indexed(devnet);
   const dump = await dumpTables(database, names);
   expect(dump["unreplayed_pools"]).toHaveLength(1);
@@ -177,13 +190,8 @@ test("A block of which a pool's transactions cannot be run again is noted", asyn
 });
 
 test("The shares in a pool that is deleted are withdrawn with it", async () => {
-  const code = await compile(`
-    fun onInternalMessage(in: InMessage) {
-      createMessage({ bounce: false, value: 0, dest: in.senderAddress })
-        .send(SEND_MODE_CARRY_ALL_BALANCE | SEND_MODE_DESTROY);
-    }`);
-  const devnet = await openPool({ poolCodeHashes: [code.hashHex().toUpperCase()] });
-  await devnet.controls.setCode(idOf(pool), serializeBoc(code));
+  const devnet = await openPool();
+  await devnet.controls.setCode(idOf(pool), serializeBoc(leaving));
   const events = await eventsOf(await indexed(devnet));
   await pay(devnet, 0, ton, "w");
   const added = (await eventsOf(await indexed(devnet))).slice(events.length);
@@ -228,7 +236,7 @@ describeDatabase("Pools and validators", (fresh) => {
 
   /** Two elections, a complaint, and a validator and nominators who join and leave meanwhile. */
   async function openElectingPool(): Promise<PoolDevnet> {
-    const devnet = await openPool({}, { elections: "short" });
+    const devnet = await openPool(openDetectedDevnet({}, { elections: "short" }));
     const { elections } = devnet;
     const skip = async (phases: number) => {
       for (let phase = 0; phase < phases; phase++) await elections.skipPhase();
