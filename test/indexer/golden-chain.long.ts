@@ -11,7 +11,7 @@ import { OffsetBookmarks } from "../../server/store/queries/slots/offset-bookmar
 import { keepText } from "../../server/store/row-bytes.js";
 import { Partitions } from "../../server/store/slots/partitions.js";
 import type { LiteApi } from "../../shared/ton/lite/lite-api.js";
-import { describeBothDatabases } from "../helpers/store/describe-databases.js";
+import { describeDatabase } from "../helpers/store/describe-databases.js";
 import { queriesOf } from "../helpers/store/queries-of.js";
 import { dumpTables, traceTables } from "../helpers/store/tables.js";
 import { describeWithTraces } from "../helpers/test-data.js";
@@ -55,7 +55,7 @@ describeWithTraces("A chain with traces of many blocks", (cases) => {
     return { listed: hashes.sort(), stored: stored.map(({ hash }) => hash).sort() };
   }
 
-  describeBothDatabases("in", (empty) => {
+  describeDatabase("in", (empty) => {
     /** The chain takes a few slots, as a busy network would; each costs a partition of every table. */
     const fresh = async () => {
       const database = await empty();

@@ -4,13 +4,11 @@ import type { MasterchainUnit } from "../../server/indexer/chain-units.js";
 import { absentAccount, type FinalAccountState } from "../../server/indexer/decode/account.js";
 import type { DecodedTransaction } from "../../server/indexer/decode/decode-block.js";
 import { addressToBytes } from "../../server/store/address-bytes.js";
-import type { BlockRow } from "../../server/store/tables/blocks.js";
-import type { MessageRow } from "../../server/store/tables/messages.js";
-import type { TransactionRow } from "../../server/store/tables/transactions.js";
 import { type BlockIdExt, masterchain, wholeShard } from "../../shared/ton/tlb/block-id.js";
 import { ConfigDictionary } from "../../shared/ton/tlb/config-params.js";
 import { Address } from "../../shared/values/address.js";
 import { base64ToBytes } from "../../shared/values/bytes.js";
+import { blockRow, messageRow, transactionRow } from "../helpers/store/rows.js";
 import type { TraceCase } from "../helpers/test-data.js";
 
 type GoldenTrace = {
@@ -53,41 +51,23 @@ export function goldenOf(each: TraceCase): { trace: GoldenTrace; transactions: G
 
 export const bytesOf = (text: string): Uint8Array => base64ToBytes(text)!;
 const address = (text: string) => addressToBytes(Address.read(text)!.address);
-const noHash = new Uint8Array(32);
 
 /** A transaction with the columns used for traces; other columns have placeholder values. */
 export function goldenTransaction(golden: GoldenTransaction, mcSeqno: number): DecodedTransaction {
-  const row: TransactionRow = {
-    account: address(golden.account),
-    hash: bytesOf(golden.hash),
-    lt: BigInt(golden.lt),
-    block_workchain: masterchain,
-    block_shard: BigInt.asIntN(64, wholeShard),
-    block_seqno: mcSeqno,
-    mc_block_seqno: mcSeqno,
-    trace_id: bytesOf(golden.hash),
-    prev_trans_hash: noHash,
-    prev_trans_lt: 0n,
-    now: golden.now,
-    orig_status: 3,
-    end_status: 3,
-    total_fees: 0n,
-    account_state_hash_before: noHash,
-    account_state_hash_after: noHash,
+  const row = transactionRow({
+    ...{ account: address(golden.account), hash: bytesOf(golden.hash), lt: BigInt(golden.lt) },
+    ...{ block_workchain: masterchain, block_seqno: mcSeqno, mc_block_seqno: mcSeqno, now: golden.now },
     descr: 0,
-  };
-  const messageOf = (message: GoldenMessage, direction: number): MessageRow => ({
-    tx_hash: row.hash,
-    tx_lt: row.lt,
-    mc_seqno: mcSeqno,
-    msg_hash: bytesOf(message.hash),
-    direction,
-    is_first: true,
-    source: message.source === null ? undefined : address(message.source),
-    destination: message.destination === null ? undefined : address(message.destination),
-    created_lt: message.created_lt === null ? undefined : BigInt(message.created_lt),
-    body_hash: bytesOf(message.body_hash),
   });
+  const messageOf = (message: GoldenMessage, direction: number) =>
+    messageRow({
+      ...{ tx_hash: row.hash, tx_lt: row.lt, msg_hash: bytesOf(message.hash), direction, is_first: true },
+      mc_seqno: mcSeqno,
+      source: message.source === null ? undefined : address(message.source),
+      destination: message.destination === null ? undefined : address(message.destination),
+      created_lt: message.created_lt === null ? undefined : BigInt(message.created_lt),
+      body_hash: bytesOf(message.body_hash),
+    });
   return {
     row,
     inMessage: golden.in_msg ? messageOf(golden.in_msg, 0) : undefined,
@@ -150,7 +130,10 @@ export class GoldenChain {
       genUtime,
       blocks: [
         {
-          row: blockRow(id, genUtime, transactions.length),
+          row: blockRow({
+            ...{ seqno, root_hash: id.rootHash, file_hash: id.fileHash, gen_utime: genUtime },
+            ...{ start_lt: 0n, end_lt: 0n, tx_count: transactions.length },
+          }),
           transactions,
           contents: [],
           accounts: { read: [], unread: [] },
@@ -165,40 +148,4 @@ export class GoldenChain {
   async account(_block: BlockIdExt, address: Address): Promise<FinalAccountState> {
     return absentAccount(address);
   }
-}
-
-function blockRow(id: BlockIdExt, genUtime: number, transactionCount: number): BlockRow {
-  return {
-    workchain: id.workchain,
-    shard: BigInt.asIntN(64, id.shard),
-    seqno: id.seqno,
-    root_hash: id.rootHash,
-    file_hash: id.fileHash,
-    mc_block_seqno: id.seqno,
-    global_id: 0,
-    version: 0,
-    after_merge: false,
-    before_split: false,
-    after_split: false,
-    want_merge: false,
-    want_split: false,
-    key_block: false,
-    vert_seqno_incr: false,
-    flags: 0,
-    gen_utime: genUtime,
-    start_lt: 0n,
-    end_lt: 0n,
-    validator_list_hash_short: 0,
-    gen_catchain_seqno: 0,
-    min_ref_mc_seqno: 0,
-    prev_key_block_seqno: 0,
-    vert_seqno: 0,
-    master_ref_seqno: 0,
-    rand_seed: noHash,
-    created_by: noHash,
-    tx_count: transactionCount,
-    total_fees: 0n,
-    prev_shards: [],
-    prev_seqnos: [],
-  };
 }

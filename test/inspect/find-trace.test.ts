@@ -4,7 +4,15 @@ import { readReport } from "../../server/inspect/read-report.js";
 import { traceText } from "../../server/inspect/text/trace-text.js";
 import type { Database } from "../../server/store/database.js";
 import { describeDatabases } from "../helpers/store/describe-databases.js";
-import { accountOf, bytesOf, hashOf, messageRow, storeRows, transactionRow } from "../helpers/store/rows.js";
+import {
+  accountOf,
+  bytesOf,
+  hashOf,
+  messageRow,
+  storeRows,
+  traceRow,
+  transactionRow,
+} from "../helpers/store/rows.js";
 
 const external = hashOf("external");
 const account = bytesOf(accountOf("a"));
@@ -25,22 +33,12 @@ async function storeTraces(database: Database, states: readonly number[]): Promi
         destination: account,
       }),
     ),
-    traces: transactions.map(({ hash, lt }, i) => ({
-      trace_id: hash,
-      external_hash: external,
-      external_hash_norm: undefined,
-      mc_seqno_start: 1,
-      mc_seqno_end: 1,
-      start_lt: lt,
-      start_utime: 100,
-      end_lt: lt,
-      end_utime: 100,
-      state: states[i]!,
-      pending_edges_: states[i] === pending ? 2 : 0,
-      edges_: 1,
-      nodes_: 1,
-      classification_state: 0,
-    })),
+    traces: transactions.map(({ hash, lt }, i) =>
+      traceRow({
+        ...{ trace_id: hash, external_hash: external, start_lt: lt, state: states[i]! },
+        pending_edges_: states[i] === pending ? 2 : 0,
+      }),
+    ),
   });
   return ids;
 }

@@ -6,6 +6,7 @@ import { readReport } from "../../server/inspect/read-report.js";
 import type { TraceReport } from "../../server/inspect/report.js";
 import { traceText } from "../../server/inspect/text/trace-text.js";
 import type { Database } from "../../server/store/database.js";
+import { sized } from "../helpers/effort.js";
 import { contractsOf, type GoldenCase, goldenCase, rowsOf } from "../helpers/index/golden-case.js";
 import { describeDatabases } from "../helpers/store/describe-databases.js";
 import { describeWithTraces } from "../helpers/test-data.js";
@@ -32,7 +33,9 @@ function expectedActions(golden: GoldenCase) {
 describeWithTraces("The explanation of a stored trace", (cases) => {
   // Errors are injected where the classifier is called with other parts.
   const goldens = cases.map((each) => ({ id: each.id, golden: goldenCase(each) }));
-  const unchanged = goldens.filter(({ golden }) => !golden.modify?.classifier_error);
+  const unchanged = goldens
+    .filter(({ golden }) => !golden.modify?.classifier_error)
+    .filter((_, place) => place % sized(6, 1) === 0);
 
   describeDatabases("in", (fresh) => {
     test("has the actions of the index and explains them", async () => {

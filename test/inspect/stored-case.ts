@@ -5,9 +5,9 @@ import type { TransactionRow } from "../../server/store/tables/transactions.js";
 import { Address } from "../../shared/values/address.js";
 import { base64ToBytes } from "../../shared/values/bytes.js";
 import { type GoldenCase, rowsOf } from "../helpers/index/golden-case.js";
-import { type Rows, storeRows } from "../helpers/store/rows.js";
+import { push } from "../helpers/store/party-rows.js";
+import { type Rows, storeRows, traceRow } from "../helpers/store/rows.js";
 
-const noHash = new Uint8Array(32);
 const tableNames =
   "traces, account_traces, transactions, messages, message_contents, tx_locator, msg_locator, " +
   "jetton_wallets, nft_items, nft_sales, nft_auctions, dex_pools, latest_account_states";
@@ -20,18 +20,10 @@ export async function storeCase(database: Pick<Database, "sql">, golden: GoldenC
   const { trace: known, transactions, messages, messageContents } = rowsOf(golden);
   const { start_lt } = known;
   const shifted = (lt: bigint) => lt - start_lt + 1000n;
-  const trace = {
-    ...known,
-    start_lt: shifted(start_lt),
-    end_lt: shifted(known.end_lt),
-    external_hash_norm: undefined,
-    mc_seqno_start: 1,
-    state: 1,
-    pending_edges_: 0,
-    edges_: messages.length,
-    nodes_: transactions.length,
-    classification_state: 0,
-  };
+  const trace = traceRow({
+    ...{ ...known, mc_seqno_start: 1, edges_: messages.length, nodes_: transactions.length },
+    ...{ start_lt: shifted(start_lt), end_lt: shifted(known.end_lt) },
+  });
   const { trace_id } = trace;
   await database.sql().transaction((transaction) => transaction.script(`truncate ${tableNames}`));
   await storeRows(database, {
@@ -56,41 +48,35 @@ export async function storeCase(database: Pick<Database, "sql">, golden: GoldenC
 
 const hexOf = (bytes: Uint8Array) => Buffer.from(bytes).toString("hex");
 
-/** Columns unused by classification have placeholder values. */
+/** Columns unused by classification have the values of a made row. */
 function contractRows({ interfaces }: GoldenCase): Rows {
-  const rows = {
-    jettonWallets: [] as object[],
-    nftItems: [] as object[],
-    nftSales: [] as object[],
-    nftAuctions: [] as object[],
-    dexPools: [] as object[],
-    latestAccountStates: [] as object[],
-  };
+  const rows: Rows = {};
   for (const [text, known] of Object.entries(interfaces)) {
     const address = bytesOf(text);
-    const contract = { ...unread, address };
     const { jetton_wallet: wallet, nft_item: item, nft_sale: sale, nft_auction: auction } = known;
     if (wallet)
-      rows.jettonWallets.push({ ...contract, owner: bytesOf(wallet.owner), jetton: bytesOf(wallet.jetton) });
+      push(rows, "jettonWallets", {
+        ...{ address, owner: bytesOf(wallet.owner), jetton: bytesOf(wallet.jetton) },
+      });
     if (item)
-      rows.nftItems.push({
-        ...contract,
+      push(rows, "nftItems", {
+        address,
         index: BigInt(item.index),
         collection_address: ifKnown(item.collection_address),
         owner_address: ifKnown(item.owner_address),
         content: { ...item.content },
       });
     if (sale)
-      rows.nftSales.push({
-        ...contract,
+      push(rows, "nftSales", {
+        address,
         marketplace_address: bytesOf(sale.marketplace_address),
         nft_address: bytesOf(sale.nft_address),
         nft_owner_address: bytesOf(sale.nft_owner_address),
         full_price: BigInt(sale.full_price),
       });
     if (auction)
-      rows.nftAuctions.push({
-        ...contract,
+      push(rows, "nftAuctions", {
+        address,
         mp_addr: bytesOf(auction.mp_addr),
         nft_addr: bytesOf(auction.nft_addr),
         nft_owner: bytesOf(auction.nft_owner),
@@ -98,49 +84,19 @@ function contractRows({ interfaces }: GoldenCase): Rows {
       });
     const [first, second] = known.dedust_pool?.assets ?? [];
     if (first && second)
-      rows.dexPools.push({
-        ...contract,
+      push(rows, "dexPools", {
+        ...{ address, dex: 0, pool_type: 0 },
         asset_1: first.is_ton ? undefined : ifKnown(first.address),
         asset_2: second.is_ton ? undefined : ifKnown(second.address),
       });
     const data = known.extra?.data_boc?.data_boc;
     if (data !== undefined)
-      rows.latestAccountStates.push({ ...unread, account: address, data_boc: base64ToBytes(data)! });
+      push(rows, "latestAccountStates", {
+        ...{ account: address, account_status: 3, data_boc: base64ToBytes(data)! },
+      });
   }
-  // All columns are set.
-  return rows as unknown as Rows;
+  return rows;
 }
 
 const bytesOf = (text: string) => addressToBytes(Address.read(text)!.address);
 const ifKnown = (text: string | null) => (text === null ? undefined : bytesOf(text));
-const nobody = addressToBytes(new Address(0, noHash));
-
-/** A value for each column that must have one. */
-const unread = {
-  ...Object.fromEntries(
-    [
-      ...["balance", "marketplace_fee", "royalty_amount", "reserve_1", "reserve_2", "fee_numerator"],
-      ...["created_at", "end_time", "min_step", "mp_fee_factor", "mp_fee_base", "royalty_fee_factor"],
-      ...["royalty_fee_base", "max_bid", "min_bid", "last_bid_at", "last_transaction_lt"],
-    ].map((name) => [name, 0n]),
-  ),
-  ...Object.fromEntries(
-    ["marketplace_fee_address", "royalty_address", "mp_fee_addr", "royalty_fee_addr"].map((name) => [
-      name,
-      nobody,
-    ]),
-  ),
-  fee_denominator: 1n,
-  timestamp: 0,
-  hash: noHash,
-  code_hash: noHash,
-  data_hash: noHash,
-  destroyed: false,
-  is_complete: false,
-  end_flag: false,
-  is_canceled: false,
-  init: true,
-  account_status: 3,
-  dex: 0,
-  pool_type: 0,
-};

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe } from "vitest";
+import { afterAll, beforeAll } from "vitest";
 import type { LiteApi } from "../../shared/ton/lite/lite-api.js";
 import type { BlockIdExt } from "../../shared/ton/tlb/block-id.js";
 import { bytesToBase64 } from "../../shared/values/bytes.js";
@@ -37,38 +37,23 @@ type Mainnet = {
   idOf(workchain: number, shard: bigint, seqno: number): Promise<object>;
 };
 
-/** A suite over the first blocks of mainnet: once read directly, once through liteservers whose answers are verified. */
+/** A suite over the first blocks of mainnet, read through liteservers whose answers are verified. */
 export function describeMainnet(title: string, body: (mainnet: Mainnet) => void): void {
   describeWithChain(title, (data) => {
-    describe("read directly", () => openFor(data, openDirectly, body));
-    describe("through verified liteservers", () => openFor(data, openThroughLiteservers, body));
+    let opened: Opened;
+    beforeAll(async () => {
+      opened = await openThroughLiteservers(data);
+    });
+    afterAll(() => opened.close());
+    body({
+      data,
+      newest: data.newest,
+      result: (path) => opened.app.result(path),
+      ask: (path) => opened.app.ask(path),
+      idOf: async (workchain, shard, seqno) =>
+        wireId((await opened.lite.lookupBlock({ id: { workchain, shard, seqno }, bySeqno: true })).id),
+    });
   });
-}
-
-function openFor(
-  data: ChainData,
-  open: (data: ChainData) => Promise<Opened>,
-  body: (mainnet: Mainnet) => void,
-): void {
-  let opened: Opened;
-  beforeAll(async () => {
-    opened = await open(data);
-  });
-  afterAll(() => opened.close());
-  body({
-    data,
-    newest: data.newest,
-    result: (path) => opened.app.result(path),
-    ask: (path) => opened.app.ask(path),
-    idOf: async (workchain, shard, seqno) =>
-      wireId((await opened.lite.lookupBlock({ id: { workchain, shard, seqno }, bySeqno: true })).id),
-  });
-}
-
-async function openDirectly(data: ChainData): Promise<Opened> {
-  const lite = firstBlocks(data);
-  const app = await startChainApp(lite);
-  return { app, lite, close: () => app.close() };
 }
 
 async function openThroughLiteservers(data: ChainData): Promise<Opened> {

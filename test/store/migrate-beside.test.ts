@@ -3,9 +3,8 @@ import type { Database } from "../../server/store/database.js";
 import { migrate, schemaLack } from "../../server/store/migrate.js";
 import { knownMigrations } from "../../server/store/schemas.js";
 import { startIndexApp } from "../helpers/http/index-app.js";
-import type { Content } from "../helpers/store/databases.js";
 import { describePostgres } from "../helpers/store/describe-databases.js";
-import { GrowingIndex } from "../helpers/store/growing-index.js";
+import { grownContent } from "../helpers/store/growing-index.js";
 import { later, longMigration as long } from "../helpers/store/later-migration.js";
 import { holdOpen } from "../helpers/store/lock-transactions.js";
 import { openPatiently } from "../helpers/store/postgres.js";
@@ -25,14 +24,7 @@ const numbersIn = async (database: Database) =>
   );
 
 /** One slot, whose rows are filled in more than one batch. */
-const oneSlot: Content = {
-  name: "one-slot",
-  async fill(database) {
-    const index = new GrowingIndex(database, { every: 3 });
-    await index.begin();
-    await index.growTo(1);
-  },
-};
+const oneSlot = grownContent(1, 3);
 
 describePostgres(
   "A migration of an index that others use",

@@ -10,7 +10,7 @@ import { growthReads } from "../helpers/store/growth-reads.js";
 import { LargeOwners, type OwnerSize, type OwnerSizes } from "../helpers/store/large-owners.js";
 import { buffersOf, leaveStatistics } from "../helpers/store/measured-reads.js";
 import { ownerSamples, samplesOfMethod } from "../helpers/store/owner-samples.js";
-import { havePostgres, openPatiently, TestPostgres } from "../helpers/store/postgres.js";
+import { havePostgres, openPatiently, type TestDatabases, TestPostgres } from "../helpers/store/postgres.js";
 
 /**
  * `npm test` measures the filters by an owner alone, and the pairs that indexes are made for. The long run has every pair, and
@@ -107,11 +107,11 @@ describe.skipIf(!havePostgres())("Filters, with owners of few rows and of many",
   const accounts = new Map<string, number>();
   /** Pages behind a cursor, by the first page of the list. */
   const behind = new Map<string, string>();
-  let server: TestPostgres;
+  let server: TestDatabases;
   let database: Database;
   let url: string;
   beforeAll(async () => {
-    server = await TestPostgres.start();
+    server = await TestPostgres.shared();
     url = await server.databaseWithSchema();
     database = openPatiently(url);
     const index = new GrowingIndex(database, { every });
@@ -131,7 +131,7 @@ describe.skipIf(!havePostgres())("Filters, with owners of few rows and of many",
   }, 1_800_000);
   afterAll(async () => {
     await database.close();
-    await server.stop();
+    await server.dropAll();
   });
 
   /** First pages by cursor, and those behind the skipped rows. */

@@ -12,9 +12,9 @@ import type { MessageContentRow, MessageRow } from "../../../server/store/tables
 import type { TransactionRow } from "../../../server/store/tables/transactions.js";
 import { parseBocRoot, serializeBoc } from "../../../shared/ton/cells/boc.js";
 import { Cell } from "../../../shared/ton/cells/cell.js";
-import { masterchain, wholeShard } from "../../../shared/ton/tlb/block-id.js";
 import { Address } from "../../../shared/values/address.js";
 import { base64ToBytes } from "../../../shared/values/bytes.js";
+import { messageRow, transactionRow } from "../store/rows.js";
 import type { TraceCase } from "../test-data.js";
 
 /** A case as its file states it. */
@@ -109,10 +109,10 @@ export function rowsOf({ trace, transactions, modify }: GoldenCase): TraceRows {
       end_utime: trace.end_utime,
       mc_seqno_end: trace.mc_seqno_end,
     },
-    transactions: transactions.map(transactionRow),
+    transactions: transactions.map(rowOf),
     messages: transactions.flatMap((each) => [
-      ...(each.in_msg ? [messageRow(each.in_msg, each, 0)] : []),
-      ...each.out_msgs.map((message) => messageRow(message, each, 1)),
+      ...(each.in_msg ? [messageOf(each.in_msg, each, 0)] : []),
+      ...each.out_msgs.map((message) => messageOf(message, each, 1)),
     ]),
     messageContents: contentsOf(transactions),
   };
@@ -134,38 +134,22 @@ function clearBody(
   rows.messages[at] = { ...message, body_hash: empty.hash() };
 }
 
-function transactionRow(golden: GoldenTransaction): TransactionRow {
-  return {
-    account: addressOf(golden.account),
-    hash: bytesOf(golden.hash),
-    lt: BigInt(golden.lt),
-    block_workchain: masterchain,
-    block_shard: BigInt.asIntN(64, wholeShard),
-    block_seqno: 1,
-    mc_block_seqno: golden.mc_block_seqno,
-    trace_id: noHash,
-    prev_trans_hash: noHash,
-    prev_trans_lt: 0n,
-    now: golden.now,
+function rowOf(golden: GoldenTransaction): TransactionRow {
+  return transactionRow({
+    ...{ account: addressOf(golden.account), hash: bytesOf(golden.hash), lt: BigInt(golden.lt) },
+    ...{ mc_block_seqno: golden.mc_block_seqno, now: golden.now, trace_id: noHash },
     orig_status: codeOf(statuses, golden.orig_status),
     end_status: codeOf(statuses, golden.end_status),
-    total_fees: 0n,
-    account_state_hash_before: noHash,
-    account_state_hash_after: noHash,
     descr: codeOf(transactionKinds, golden.descr),
     aborted: golden.aborted ?? undefined,
     compute_exit_code: golden.compute_exit_code ?? undefined,
-  };
+  });
 }
 
-function messageRow(message: GoldenMessage, { hash, lt }: GoldenTransaction, direction: number): MessageRow {
+function messageOf(message: GoldenMessage, { hash, lt }: GoldenTransaction, direction: number): MessageRow {
   const createdAt = message.created_at;
-  return {
-    tx_hash: bytesOf(hash),
-    tx_lt: BigInt(lt),
-    mc_seqno: 1,
-    msg_hash: bytesOf(message.hash),
-    direction,
+  return messageRow({
+    ...{ tx_hash: bytesOf(hash), tx_lt: BigInt(lt), msg_hash: bytesOf(message.hash), direction },
     is_first: true,
     source: optionalAddressOf(message.source),
     destination: optionalAddressOf(message.destination),
@@ -177,7 +161,7 @@ function messageRow(message: GoldenMessage, { hash, lt }: GoldenTransaction, dir
     bounce: message.bounce ?? undefined,
     body_hash: bytesOf(message.body_hash),
     init_state_hash: optionalBytesOf(message.init_state_hash),
-  };
+  });
 }
 
 /** Each content once, as the table has them. */

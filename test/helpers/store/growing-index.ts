@@ -6,6 +6,7 @@ import { hashPrefix } from "../../../server/store/tables/directories.js";
 import type { MessageRow } from "../../../server/store/tables/messages.js";
 import type { TraceRow } from "../../../server/store/tables/traces.js";
 import { Address } from "../../../shared/values/address.js";
+import type { Content } from "./databases.js";
 import { tokenRows } from "./growing-tokens.js";
 import { validatorRows } from "./growing-validators.js";
 import { adders, type Moment, type Parties, push, shards } from "./party-rows.js";
@@ -134,6 +135,16 @@ export class GrowingIndex {
       on conflict (from_seqno) do update set done_to = ${last}`);
   }
 }
+
+/** An index of some slots, as content of databases. */
+export const grownContent = (slots: number, every: number): Content => ({
+  name: `grown-${slots}-${every}`,
+  async fill(database) {
+    const index = new GrowingIndex(database, { every });
+    await index.begin();
+    await index.growTo(slots);
+  },
+});
 
 /** A moment at a place, from 0 to 1, in the time of an index of some slots. Blocks with even numbers have none. */
 export function momentIn(slots: number, place: number): Moment {

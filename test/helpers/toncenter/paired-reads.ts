@@ -1,9 +1,9 @@
 import type { Queries } from "../../../server/store/database.js";
 import { flatten } from "../../../shared/methods/define.js";
 import { everyRead } from "../http/every-read.js";
-import { type IndexApp, indexRegistry } from "../http/index-app.js";
+import { indexRegistry } from "../http/index-app.js";
 import { filterPairs } from "../store/filter-pairs.js";
-import { storySamples } from "./story-samples.js";
+import { indexSamples } from "../store/index-samples.js";
 
 /** Methods whose data a database of TON Center does not have. */
 export const lackingMethods = flatten(indexRegistry.v3)
@@ -17,12 +17,8 @@ const unfiltered = ["masterchainInfo", "decode", "topAccountsByBalance"];
  * Reads of each kind, and of each method that takes filters with each of these. `withPairs`: with each two of them, and with
  * lists of values.
  */
-export async function readsOf(
-  app: Pick<IndexApp, "result">,
-  own: Queries,
-  { withPairs }: { withPairs: boolean },
-): Promise<string[]> {
-  const samples = await storySamples(app, own);
+export async function readsOf(own: Queries, { withPairs }: { withPairs: boolean }): Promise<string[]> {
+  const samples = await indexSamples(own);
   const paired = flatten(indexRegistry.v3)
     .filter(([name]) => !lackingMethods.includes(name) && !unfiltered.includes(name))
     .flatMap(([name, { params }]) =>

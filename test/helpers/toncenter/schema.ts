@@ -3,10 +3,11 @@ import { compositeTypes, enumerations, tableShapes } from "./shapes.js";
 /** Columns of a table that it numbers itself. */
 const serial = "bigserial";
 
-type Shape = Readonly<Record<string, string>>;
-
-function columnsOf(shape: Shape): { name: string; type: string }[] {
-  return Object.entries(shape).flatMap(([type, names]) => names.split(" ").map((name) => ({ name, type })));
+function columnsOf(columns: string): { name: string; type: string }[] {
+  return columns.split(";").flatMap((part) => {
+    const [type, names] = part.trim().split(": ") as [string, string];
+    return names.split(" ").map((name) => ({ name, type }));
+  });
 }
 
 /** The columns of a table that are written. */
@@ -16,8 +17,8 @@ export function writtenColumns(table: string): string[] {
     .map(({ name }) => name);
 }
 
-function listed(shape: Shape): string {
-  return columnsOf(shape)
+function listed(columns: string): string {
+  return columnsOf(columns)
     .map(({ name, type }) => `${name} ${type}`)
     .join(", ");
 }
@@ -30,7 +31,7 @@ export function schemaScript(patch = 10): string {
     ...Object.entries(enumerations).map(
       ([name, words]) => `create type ${name} as enum ('${words.split(" ").join("', '")}')`,
     ),
-    ...Object.entries(compositeTypes).map(([name, shape]) => `create type ${name} as (${listed(shape)})`),
+    ...Object.entries(compositeTypes).map(([name, members]) => `create type ${name} as (${listed(members)})`),
     ...Object.entries(tableShapes).map(
       ([name, { key, columns }]) => `create table ${name} (${listed(columns)}, primary key (${key}))`,
     ),

@@ -6,7 +6,7 @@ import { type ActionRow, accountsOfAction } from "../../../server/store/tables/a
 import { accountKey } from "../../../server/store/tables/directories.js";
 import { databaseKinds, type FreshDatabase } from "../../helpers/store/databases.js";
 import { queriesOf } from "../../helpers/store/queries-of.js";
-import { accountOf, blockRow, bytesOf, hashOf, storeRows } from "../../helpers/store/rows.js";
+import { accountOf, actionRow, blockRow, bytesOf, hashOf, storeRows } from "../../helpers/store/rows.js";
 
 const [own, stranger] = [accountOf("a"), accountOf("b")];
 const key = accountKey(bytesOf(own));
@@ -35,22 +35,8 @@ const last = strangers + ownActions.length;
 
 /** The only action of its trace, which ends in this block. */
 function actionAt(seqno: number, special: Pick<ActionRow, "type" | "ancestor_type" | "accounts">): ActionRow {
-  const lt = BigInt(seqno) * 10n;
-  return {
-    trace_id: hashOf(`trace ${seqno}`),
-    action_id: hashOf(`action ${seqno}`),
-    start_lt: lt,
-    end_lt: lt,
-    start_utime: seqno,
-    end_utime: seqno,
-    mc_seqno_end: seqno,
-    trace_end_lt: lt,
-    trace_end_utime: seqno,
-    trace_mc_seqno_end: seqno,
-    tx_hashes: [],
-    success: true,
-    ...special,
-  };
+  const names = { trace_id: hashOf(`trace ${seqno}`), action_id: hashOf(`action ${seqno}`) };
+  return actionRow({ lt: BigInt(seqno) * 10n, now: seqno, seqno }, { ...names, ...special });
 }
 
 describe.each(databaseKinds)("Actions of an account on %s", (_, open) => {

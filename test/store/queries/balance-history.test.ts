@@ -7,7 +7,7 @@ import { accountStateRow } from "../../../server/store/tables/accounts.js";
 import type { TransactionRow } from "../../../server/store/tables/transactions.js";
 import type { TimeBounds } from "../../../server/store/where.js";
 import { itemAt } from "../../../shared/values/lookups.js";
-import { describeBothDatabases } from "../../helpers/store/describe-databases.js";
+import { describeDatabases } from "../../helpers/store/describe-databases.js";
 import { queriesOf } from "../../helpers/store/queries-of.js";
 import {
   accountOf,
@@ -126,7 +126,7 @@ const windows: TimeBounds[] = [
   { end_utime: 5 },
 ];
 
-describeBothDatabases("Balance history", (fresh) => {
+describeDatabases("Balance history", (fresh) => {
   it("has the last balance of each block and day, whatever the window and the page", async () => {
     const queries = await filled(await fresh());
     for (const interval of ["block", "day"] as const)

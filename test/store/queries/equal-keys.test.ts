@@ -9,9 +9,9 @@ import { listTokenEvents } from "../../../server/store/queries/tokens/token-even
 import { listTraces } from "../../../server/store/queries/traces/traces.js";
 import { listTransactions } from "../../../server/store/queries/transactions/transactions.js";
 import { keepText } from "../../../server/store/row-bytes.js";
-import type { TraceRow } from "../../../server/store/tables/traces.js";
 import { bytesToBase64 } from "../../../shared/values/bytes.js";
-import { describeBothDatabases } from "../../helpers/store/describe-databases.js";
+import { describeDatabases } from "../../helpers/store/describe-databases.js";
+import { madeRow } from "../../helpers/store/made-row.js";
 import { queriesOf } from "../../helpers/store/queries-of.js";
 import {
   accountOf,
@@ -19,6 +19,7 @@ import {
   hashOf,
   messageRow,
   storeRows,
+  traceRow,
   transactionRow,
 } from "../../helpers/store/rows.js";
 
@@ -52,23 +53,8 @@ const messages = hashes.map((hash) =>
 );
 
 /** Pending, so that they have one place. */
-const traces = hashes.map(
-  (trace_id): TraceRow => ({
-    trace_id,
-    external_hash: hashOf("external"),
-    external_hash_norm: undefined,
-    mc_seqno_start: 1,
-    mc_seqno_end: 1,
-    start_lt: 5n,
-    start_utime: 100,
-    end_lt: 5n,
-    end_utime: 100,
-    state: 0,
-    pending_edges_: 1,
-    edges_: 1,
-    nodes_: 1,
-    classification_state: 0,
-  }),
+const traces = hashes.map((trace_id) =>
+  traceRow({ trace_id, external_hash: hashOf("external"), start_lt: 5n, state: 0, pending_edges_: 1 }),
 );
 
 type Asked = { limit: number; offset: number; sort: "asc" | "desc" };
@@ -84,7 +70,7 @@ async function paged<T>(sort: Asked["sort"], read: (page: Asked) => Promise<T[]>
 const sorted = (list: readonly string[], sort: "asc" | "desc") =>
   sort === "asc" ? [...list] : list.toReversed();
 
-describeBothDatabases("Rows with equal keys", (fresh) => {
+describeDatabases("Rows with equal keys", (fresh) => {
   test("are found by their whole values, each once over all pages, in the order of these", async () => {
     const database = await fresh();
     await storeRows(database, { transactions, messages, traces });
@@ -180,21 +166,14 @@ describeBothDatabases("Rows with equal keys", (fresh) => {
     const queries = queriesOf(database);
     await giveOneKey(database);
     const accounts = hashes.map((_, i) => bytesOf(accountOf(String.fromCharCode(97 + i))));
-    const jettonTransfers = hashes.map((tx_hash, i) => ({
-      tx_hash,
-      tx_lt: 5n,
-      tx_now: 100,
-      tx_aborted: false,
-      mc_seqno: 1,
-      trace_id: tx_hash,
-      query_id: 0n,
-      source: accounts[i]!,
-      destination: accounts[(i + 1) % accounts.length],
-      jetton_wallet_address: accounts[(i + 2) % accounts.length]!,
-      jetton_master_address: accounts[(i + 3) % accounts.length]!,
-      amount: 5n,
-      forward_ton_amount: 0n,
-    }));
+    const jettonTransfers = hashes.map((tx_hash, i) =>
+      madeRow("jettonTransfers", {
+        ...{ tx_hash, tx_lt: 5n, tx_now: 100, trace_id: tx_hash, source: accounts[i]! },
+        destination: accounts[(i + 1) % accounts.length],
+        jetton_wallet_address: accounts[(i + 2) % accounts.length]!,
+        jetton_master_address: accounts[(i + 3) % accounts.length]!,
+      }),
+    );
     await storeRows(database, { transactions, jettonTransfers });
     await storeRows(database, { jettonTransfers });
     const list = async (filter: Parameters<typeof listTokenEvents>[2], page: Asked) =>

@@ -4,7 +4,8 @@ import type { Database } from "../../../server/store/database.js";
 import { replaceFlags } from "../../../server/store/queries/tokens/metadata.js";
 import { searchTokens, tokensAt } from "../../../server/store/queries/tokens/search.js";
 import { Address } from "../../../shared/values/address.js";
-import { describeBothDatabases } from "../../helpers/store/describe-databases.js";
+import { describeDatabases } from "../../helpers/store/describe-databases.js";
+import { madeRow } from "../../helpers/store/made-row.js";
 import { queriesOf } from "../../helpers/store/queries-of.js";
 import { bytesOf, hashOf, storeRows } from "../../helpers/store/rows.js";
 
@@ -12,52 +13,16 @@ let made = 0;
 /** The facts of a new contract, which was seen after the ones before. */
 const contract = (destroyed = false) => {
   made++;
-  return {
-    address: bytesOf(new Address(0, hashOf(`contract ${made}`))),
-    first_seen_lt: BigInt(made),
-    last_transaction_lt: 1n,
-    timestamp: 100,
-    code_hash: hashOf("code"),
-    data_hash: hashOf("data"),
-    destroyed,
-  };
+  const address = bytesOf(new Address(0, hashOf(`contract ${made}`)));
+  return { address, first_seen_lt: BigInt(made), destroyed };
 };
-const jetton = (content: Record<string, string>, facts = contract()) => ({
-  ...facts,
-  total_supply: 5n,
-  mintable: true,
-  admin_address: undefined,
-  jetton_content: content,
-  jetton_wallet_code_hash: hashOf("code"),
-});
-const collection = (content: Record<string, string>) => ({
-  ...contract(),
-  next_item_index: 3n,
-  owner_address: undefined,
-  collection_content: content,
-});
-const item = (content: Record<string, string>) => ({
-  ...contract(),
-  init: true,
-  index: 1n,
-  collection_address: undefined,
-  owner_address: undefined,
-  real_owner: undefined,
-  content,
-});
-const domain = (name: string) => ({
-  ...contract(),
-  nft_item_owner: undefined,
-  domain: name,
-  dns_wallet: bytesOf(new Address(-1, hashOf("wallet"))),
-  dns_next_resolver: undefined,
-  dns_site_adnl: undefined,
-  dns_storage_bag_id: undefined,
-  max_bid_address: undefined,
-  max_bid_amount: undefined,
-  auction_end_time: undefined,
-  last_fill_up_time: undefined,
-});
+const jetton = (jetton_content: Record<string, string>, facts = contract()) =>
+  madeRow("jettonMasters", { ...facts, jetton_content });
+const collection = (collection_content: Record<string, string>) =>
+  madeRow("nftCollections", { ...contract(), collection_content });
+const item = (content: Record<string, string>) => madeRow("nftItems", { ...contract(), content });
+const dns_wallet = bytesOf(new Address(-1, hashOf("wallet")));
+const domain = (name: string) => madeRow("dnsEntries", { ...contract(), domain: name, dns_wallet });
 const rawOf = ({ address }: { address: Uint8Array }) =>
   new Address(Buffer.from(address).readInt8(0), address.slice(1)).toRawUpper();
 
@@ -66,7 +31,7 @@ const namesOf = async (database: Database, text: string, limit = 10) =>
     `${kind} ${name} ${symbol ?? ""}`.trim(),
   );
 
-describeBothDatabases("Search by name", (fresh) => {
+describeDatabases("Search by name", (fresh) => {
   it("finds tokens by the beginning of their name, symbol or domain, in any case", async () => {
     const database = await fresh();
     await storeRows(database, {
@@ -124,22 +89,19 @@ describeBothDatabases("Search by name", (fresh) => {
       jetton({ uri: "https://b.example" }),
       jetton({ name: "Formerly" }),
     ];
-    const row = { symbol: "OAK", description: undefined, image: undefined, extra: {}, error: undefined };
-    const fetched = {
-      ...row,
-      name: "Oak",
-      valid: true,
-      type: 0,
-      expires_at: 1,
-      tries: 0,
-      next_try_at: undefined,
-    };
+    const fetched = ({ address }: { address: Uint8Array }, url: string) =>
+      madeRow("addressMetadata", {
+        address,
+        url,
+        type: 0,
+        valid: true,
+        name: "Oak",
+        symbol: "OAK",
+        extra: {},
+      });
     await storeRows(database, {
       jettonMasters: [linked, moved, named],
-      addressMetadata: [
-        { ...fetched, address: linked.address, url: "https://a.example" },
-        { ...fetched, address: moved.address, url: "https://old.example" },
-      ],
+      addressMetadata: [fetched(linked, "https://a.example"), fetched(moved, "https://old.example")],
     });
     await database
       .sql()

@@ -9,6 +9,7 @@ import { listTransactions } from "../../../server/store/queries/transactions/tra
 import { keepText } from "../../../server/store/row-bytes.js";
 import type { MessageRow } from "../../../server/store/tables/messages.js";
 import { bytesToBase64 } from "../../../shared/values/bytes.js";
+import { sized } from "../../helpers/effort.js";
 import { describeDatabases } from "../../helpers/store/describe-databases.js";
 import { type MessageListFilter, naiveMessages, naiveTransactions } from "../../helpers/store/naive-lists.js";
 import { queriesOf } from "../../helpers/store/queries-of.js";
@@ -37,7 +38,7 @@ describeDatabases("Pages over several slots", (fresh) => {
     ])
       for (const sort of sorts) {
         const all = naiveTransactions(sample, { ...filter, sort });
-        for (let offset = 0; offset <= all.length; offset += 3) {
+        for (let offset = 0; offset <= all.length; offset += sized(13, 3)) {
           const page = { limit, offset, sort };
           const texts = await listTransactions(queries, filter, page, new OffsetBookmarks(), keepText);
           const found = texts.map(readTransaction).map(({ account, lt }) => `${account} ${lt}`);
@@ -56,7 +57,7 @@ describeDatabases("Pages over several slots", (fresh) => {
     for (const filter of filters)
       for (const sort of sorts) {
         const all = naiveMessages(sample, { ...filter, sort });
-        for (let offset = 0; offset <= all.length; offset += 7) {
+        for (let offset = 0; offset <= all.length; offset += sized(31, 7)) {
           const page = { limit, offset, sort };
           const texts = await listMessages(queries, filter, page, new OffsetBookmarks(), keepText);
           const wanted = all.slice(offset, offset + limit);

@@ -8,15 +8,14 @@ import { deleteAfter, readChangedAccounts } from "../../../server/store/queries/
 import { dropUnfinished, mergeOldSlots } from "../../../server/store/slots/cold-slots.js";
 import { Partitions } from "../../../server/store/slots/partitions.js";
 import type { Address } from "../../../shared/values/address.js";
-import { isLong } from "../../helpers/effort.js";
+import { isLong, sized } from "../../helpers/effort.js";
 import { startIndexApp } from "../../helpers/http/index-app.js";
-import type { Content } from "../../helpers/store/databases.js";
 import {
   describeDatabases,
   describeOwnPostgres,
   describePostgres,
 } from "../../helpers/store/describe-databases.js";
-import { GrowingIndex, grown } from "../../helpers/store/growing-index.js";
+import { GrowingIndex, grown, grownContent } from "../../helpers/store/growing-index.js";
 import { growthPaths } from "../../helpers/store/growth-reads.js";
 import { mayStopPostgres, openPatiently } from "../../helpers/store/postgres.js";
 import { queriesOf } from "../../helpers/store/queries-of.js";
@@ -33,20 +32,14 @@ const eager = { pauseMs: 5 };
 /** Few transactions, but enough that those of an account are on many pages. */
 const every = 10;
 
-const grownSlots: Content = {
-  name: "slots",
-  async fill(database) {
-    const index = new GrowingIndex(database, { every });
-    await index.begin();
-    await index.growTo(slots);
-  },
-};
+const grownSlots = grownContent(slots, every);
 
-/** The answers to all reads. */
+/** The answers to all reads; to a third of them in `npm test`. */
 async function answersOf(database: Database): Promise<Record<string, unknown>> {
   const app = await startIndexApp(database);
   const answers: Record<string, unknown> = {};
-  for (const path of growthPaths) answers[path] = await app.result(path);
+  const paths = growthPaths.filter((_, place) => place % sized(3, 1) === 0);
+  for (const path of paths) answers[path] = await app.result(path);
   await app.close();
   return answers;
 }
