@@ -3,8 +3,6 @@ import { jettonsOf } from "../../server/devnet/story/jetton-trade.js";
 import { participantsOf } from "../../server/devnet/story/participants.js";
 import { devnetWallets } from "../../server/devnet/wallets/devnet-wallets.js";
 import { publishedSeed } from "../../server/devnet/wallets/published-keys.js";
-import { backfill } from "../../server/indexer/backfill.js";
-import { planRanges } from "../../server/indexer/ranges.js";
 import { addressToBytes } from "../../server/store/address-bytes.js";
 import { contractTables } from "../../server/store/all-tables.js";
 import type { Database } from "../../server/store/database.js";
@@ -18,7 +16,6 @@ import { StateInit, stateInitOf } from "../../shared/ton/tlb/state-init.js";
 import { Address } from "../../shared/values/address.js";
 import { ton } from "../helpers/chain/devnet.js";
 import { compile } from "../helpers/contracts/tolk.js";
-import { isLong } from "../helpers/effort.js";
 import { detectedDevnetOfFile, idOf, place, someAddress } from "../helpers/index/detection.js";
 import { follow, indexAll } from "../helpers/index/index-chain.js";
 import { describeDatabase, describeDatabases } from "../helpers/store/describe-databases.js";
@@ -68,33 +65,6 @@ async function shortLived(): Promise<Cell> {
 const destroy = { body: serializeBoc(beginCell().storeUint(1, 32).endCell()) };
 
 describeDatabase("Recognised contracts", (fresh) => {
-  test.runIf(isLong)("are the same for any order of filling ranges", async () => {
-    const devnet = await storyDevnet();
-    const { detection, api: lite } = devnet;
-    const { block } = await devnet.controls.faucet(idOf(someAddress(9)), ton);
-    const sequential = await fresh();
-    await indexAll(sequential, lite, { detection });
-    const expected = await dump(sequential);
-    expect(Object.values(expected).filter((rows) => (rows as unknown[]).length > 0).length).toBeGreaterThan(
-      4,
-    );
-
-    const signal = new AbortController().signal;
-    const fill = (database: Database, worker: string) =>
-      backfill({ database, lite, detection, worker, onError: () => {} }, signal);
-    const parallel = await fresh();
-    await planRanges(parallel.sql(), { from: 1, to: block.seqno, blocks: Math.ceil(block.seqno / 8) });
-    await Promise.all(["one", "two", "three", "four"].map((worker) => fill(parallel, worker)));
-    expect(await dump(parallel)).toEqual(expected);
-
-    const reversed = await fresh();
-    for (let to = block.seqno; to > 0; to -= 7) {
-      await planRanges(reversed.sql(), { from: Math.max(1, to - 6), to });
-      await fill(reversed, "filler");
-    }
-    expect(await dump(reversed)).toEqual(expected);
-  });
-
   test("are taken back with their blocks", async () => {
     const devnet = await storyDevnet();
     const { detection, controls, events } = devnet;

@@ -10,24 +10,18 @@ import { reindexTokens } from "../../server/indexer/tokens/reindex.js";
 import type { Database } from "../../server/store/database.js";
 import { serializeBoc } from "../../shared/ton/cells/boc.js";
 import { ton } from "../helpers/chain/devnet.js";
-import { idOf, openDetectedStory, someAddress } from "../helpers/index/detection.js";
+import { idOf, openDetectedStory } from "../helpers/index/detection.js";
 import { indexAll } from "../helpers/index/index-chain.js";
-import { describeBothDatabases } from "../helpers/store/describe-databases.js";
+import { describeDatabase } from "../helpers/store/describe-databases.js";
 import { queriesOf } from "../helpers/store/queries-of.js";
 import { dumpTables } from "../helpers/store/tables.js";
+import { storyIndex } from "../helpers/stories/story-index.js";
 
 const participants = participantsOf(publishedSeed, await devnetWallets(publishedSeed));
 const { ann, cleo } = participants;
 const { acorn } = jettonsOf(participants);
 const tableNames = ["jetton_transfers", "jetton_burns", "nft_transfers", "token_slots"];
 const dump = (database: Database) => dumpTables(database, tableNames);
-
-async function openStory() {
-  const devnet = await openDetectedStory();
-  // The faucet pays once the story is over.
-  await devnet.controls.faucet(idOf(someAddress(9)), ton);
-  return devnet;
-}
 
 type Options = { signal?: AbortSignal; onProgress?: (progress: BackfillProgress) => void };
 
@@ -45,11 +39,9 @@ const forget = (database: Database, names = tableNames) =>
     .sql({ connections: 1 })
     .transaction((transaction) => transaction.script(`truncate ${names.join(", ")}`));
 
-describeBothDatabases("Token events that are missing", (fresh) => {
+describeDatabase("Token events that are missing", (fresh) => {
   test("are added, each once", async () => {
-    const { api, detection } = await openStory();
-    const database = await fresh();
-    await indexAll(database, api, { detection });
+    const database = await fresh(storyIndex);
     const expected = await dump(database);
     await reindex(database);
     expect(await dump(database)).toEqual(expected);
@@ -62,11 +54,9 @@ describeBothDatabases("Token events that are missing", (fresh) => {
   });
 
   test("are added from where an earlier run was stopped", async () => {
-    const { api, detection } = await openStory();
-    const database = await fresh();
-    await indexAll(database, api, { detection });
+    const database = await fresh(storyIndex);
     const expected = await dump(database);
-    const { last } = await api.getMasterchainInfo();
+    const [end] = await queriesOf(database).query<{ last: number }>(SQL`select last from indexed_range`);
     await forget(database);
     const stop = new AbortController();
     const seen: BackfillProgress[] = [];
@@ -76,7 +66,7 @@ describeBothDatabases("Token events that are missing", (fresh) => {
     };
     await expect(reindex(database, { signal: stop.signal, onProgress })).rejects.toThrow("stopped");
     const [stopped] = seen.slice(-1);
-    expect(stopped).toMatchObject({ blocks: last.seqno });
+    expect(stopped).toMatchObject({ blocks: end!.last });
     expect((await dump(database))["nft_transfers"]).not.toEqual(expected["nft_transfers"]);
     await reindex(database, { onProgress: (progress) => seen.push(progress) });
     expect(seen[3]!.missing).toBeLessThan(stopped!.missing);
@@ -91,7 +81,7 @@ describeBothDatabases("Token events that are missing", (fresh) => {
   });
 
   test("are those of wallets that were recognised later", async () => {
-    const { api, detection, controls } = await openStory();
+    const { api, detection, controls } = await openDetectedStory();
     const database = await fresh();
     await indexAll(database, api);
     const { jetton_transfers: none } = await dump(database);

@@ -5,8 +5,6 @@ import { jettonsOf } from "../../server/devnet/story/jetton-trade.js";
 import { participantsOf } from "../../server/devnet/story/participants.js";
 import { devnetWallets } from "../../server/devnet/wallets/devnet-wallets.js";
 import { publishedSeed } from "../../server/devnet/wallets/published-keys.js";
-import { backfill } from "../../server/indexer/backfill.js";
-import { planRanges } from "../../server/indexer/ranges.js";
 import type { Database } from "../../server/store/database.js";
 import { serializeBoc } from "../../shared/ton/cells/boc.js";
 import { type Builder, beginCell } from "../../shared/ton/cells/builder.js";
@@ -14,7 +12,6 @@ import type { Cell } from "../../shared/ton/cells/cell.js";
 import type { Address } from "../../shared/values/address.js";
 import { addressForms } from "../helpers/chain/address-forms.js";
 import { ton } from "../helpers/chain/devnet.js";
-import { isLong } from "../helpers/effort.js";
 import { detectedDevnetOfFile, idOf, someAddress } from "../helpers/index/detection.js";
 import { follow, indexAll } from "../helpers/index/index-chain.js";
 import { describeDatabase } from "../helpers/store/describe-databases.js";
@@ -49,8 +46,8 @@ const storyDevnet = detectedDevnetOfFile("story");
 /** Includes the whole story, because the faucet pays only after it. */
 async function openStory() {
   const devnet = await storyDevnet();
-  const { block } = await devnet.controls.faucet(idOf(someAddress(9)), ton);
-  return { devnet, last: block.seqno };
+  await devnet.controls.faucet(idOf(someAddress(9)), ton);
+  return { devnet };
 }
 
 const asks = ({ controls }: Pick<Devnet, "controls">, from: Address, to: Address, body: Cell) =>
@@ -60,31 +57,6 @@ const transferBody = (queryId: number) =>
   jettonTransferBody({ to: ann.address, amount: 5n, excessesTo: cleo.address, queryId });
 
 describeDatabase("Token events", (fresh) => {
-  test.runIf(isLong)("are the same for any order of filling ranges", async () => {
-    const { devnet, last } = await openStory();
-    const { detection, api: lite } = devnet;
-    const sequential = await fresh();
-    await indexAll(sequential, lite, { detection });
-    const expected = await dump(sequential);
-    for (const [name, rows] of Object.entries(expected))
-      expect([name, rows.length > 0]).toEqual([name, true]);
-
-    const signal = new AbortController().signal;
-    const fill = (database: Database, worker: string) =>
-      backfill({ database, lite, detection, worker, onError: () => {} }, signal);
-    const parallel = await fresh();
-    await planRanges(parallel.sql(), { from: 1, to: last, blocks: Math.ceil(last / 8) });
-    await Promise.all(["one", "two", "three", "four"].map((worker) => fill(parallel, worker)));
-    expect(await dump(parallel)).toEqual(expected);
-
-    const reversed = await fresh();
-    for (let to = last; to > 0; to -= 7) {
-      await planRanges(reversed.sql(), { from: Math.max(1, to - 6), to });
-      await fill(reversed, "filler");
-    }
-    expect(await dump(reversed)).toEqual(expected);
-  });
-
   test("are taken back with their blocks", async () => {
     const { devnet } = await openStory();
     const { detection, controls, events } = devnet;

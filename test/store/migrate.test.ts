@@ -7,7 +7,7 @@ import { keptMigrations, knownMigrations, type Migration } from "../../server/st
 import { freePort } from "../helpers/free-port.js";
 import { startService } from "../helpers/services/service.js";
 import { describeDatabases, describePostgres } from "../helpers/store/describe-databases.js";
-import { openPatiently } from "../helpers/store/postgres.js";
+import { openPatiently, type TestDatabases } from "../helpers/store/postgres.js";
 import { queriesOf } from "../helpers/store/queries-of.js";
 import { until } from "../helpers/until.js";
 
@@ -29,6 +29,14 @@ const appliedOf = async (database: Database) =>
       values: [],
     })
   ).map(({ number }) => number);
+
+/** A database without a schema. */
+async function openEmpty(server: TestDatabases): Promise<{ database: Database; databaseUrl: string }> {
+  const databaseUrl = await server.database();
+  const database = openPatiently(databaseUrl);
+  onTestFinished(() => database.close());
+  return { database, databaseUrl };
+}
 
 /** Adds a row to the tables that outlive an index. */
 const addKept = (database: Database) =>
@@ -233,9 +241,7 @@ describeDatabases("The tables that outlive an index", (fresh) => {
 
 describePostgres("The user of a service", (_, server) => {
   test("a user who may not create a schema gets the statement for the owner, and needs no more after it", async () => {
-    const databaseUrl = await server().database();
-    const owner = openPatiently(databaseUrl);
-    onTestFinished(() => owner.close());
+    const { database: owner, databaseUrl } = await openEmpty(server());
     const user = `service_${new URL(databaseUrl).pathname.slice(1)}`;
     await owner
       .sql()
@@ -260,9 +266,7 @@ describePostgres("The user of a service", (_, server) => {
 
 describePostgres("A service", (_, server) => {
   test("migrates the database of an earlier version and shows the progress in its log", async () => {
-    const databaseUrl = await server().database();
-    const database = openPatiently(databaseUrl);
-    onTestFinished(() => database.close());
+    const { database, databaseUrl } = await openEmpty(server());
     await migrate(database.sql(), { migrations: known.slice(0, -1) });
     const service = await startService({ databaseUrl, index: true });
     onTestFinished(() => service.close());
@@ -274,9 +278,7 @@ describePostgres("A service", (_, server) => {
   });
 
   test("names the command that builds the index of an unreleased version anew", async () => {
-    const databaseUrl = await server().database();
-    const database = openPatiently(databaseUrl);
-    onTestFinished(() => database.close());
+    const { database, databaseUrl } = await openEmpty(server());
     await migrate(database.sql());
     await makeUnreleased(database, 35);
     const service = await startService({ databaseUrl, index: true, adminPort: await freePort() });
@@ -289,9 +291,7 @@ describePostgres("A service", (_, server) => {
   });
 
   test("does not touch a database with tables of another program", async () => {
-    const databaseUrl = await server().database();
-    const database = openPatiently(databaseUrl);
-    onTestFinished(() => database.close());
+    const { database, databaseUrl } = await openEmpty(server());
     await database.sql().transaction((sql) => sql.script("create table accounts (mine integer)"));
     const service = await startService({ databaseUrl, index: true, adminPort: await freePort() });
     onTestFinished(() => service.close());
@@ -309,8 +309,7 @@ describePostgres("A service", (_, server) => {
 
 describePostgres("A database", (_, server) => {
   const databaseWith = async (script: string) => {
-    const database = openPatiently(await server().database());
-    onTestFinished(() => database.close());
+    const { database } = await openEmpty(server());
     await database.sql().transaction((sql) => sql.script(script));
     return database;
   };
