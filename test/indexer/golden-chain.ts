@@ -3,76 +3,32 @@ import { TimeSlice } from "../../server/chain/time-slice.js";
 import type { MasterchainUnit } from "../../server/indexer/chain-units.js";
 import { absentAccount, type FinalAccountState } from "../../server/indexer/decode/account.js";
 import type { DecodedTransaction } from "../../server/indexer/decode/decode-block.js";
-import { addressToBytes } from "../../server/store/address-bytes.js";
 import { type BlockIdExt, masterchain, wholeShard } from "../../shared/ton/tlb/block-id.js";
 import { ConfigDictionary } from "../../shared/ton/tlb/config-params.js";
-import { Address } from "../../shared/values/address.js";
-import { base64ToBytes } from "../../shared/values/bytes.js";
-import { blockRow, messageRow, transactionRow } from "../helpers/store/rows.js";
+import type { Address } from "../../shared/values/address.js";
+import {
+  bytesOf,
+  type GoldenTransaction,
+  goldenCase,
+  messageOf,
+  rowOf,
+} from "../helpers/index/golden-case.js";
+import { blockRow } from "../helpers/store/rows.js";
 import type { TraceCase } from "../helpers/test-data.js";
 
-type GoldenTrace = {
-  trace_id: string;
-  external_hash: string;
-  mc_seqno_start: number;
-  mc_seqno_end: number;
-  start_lt: string;
-  start_utime: number;
-  end_lt: string;
-  end_utime: number;
-  state: string;
-  nodes: number;
-  edges: number;
-  pending_edges: number;
-  classification_state: string;
-};
-
-export type GoldenTransaction = {
-  hash: string;
-  account: string;
-  lt: string;
-  now: number;
-  mc_block_seqno: number;
-  in_msg: GoldenMessage | null;
-  out_msgs: GoldenMessage[];
-};
-
-type GoldenMessage = {
-  hash: string;
-  source: string | null;
-  destination: string | null;
-  created_lt: string | null;
-  body_hash: string;
-};
-
-export function goldenOf(each: TraceCase): { trace: GoldenTrace; transactions: GoldenTransaction[] } {
-  return each.read() as { trace: GoldenTrace; transactions: GoldenTransaction[] };
-}
-
-export const bytesOf = (text: string): Uint8Array => base64ToBytes(text)!;
-const address = (text: string) => addressToBytes(Address.read(text)!.address);
-
-/** A transaction with the columns used for traces; other columns have placeholder values. */
+/** A transaction of a masterchain block, without bodies. */
 export function goldenTransaction(golden: GoldenTransaction, mcSeqno: number): DecodedTransaction {
-  const row = transactionRow({
-    ...{ account: address(golden.account), hash: bytesOf(golden.hash), lt: BigInt(golden.lt) },
-    ...{ block_workchain: masterchain, block_seqno: mcSeqno, mc_block_seqno: mcSeqno, now: golden.now },
-    descr: 0,
+  const place = { block_workchain: masterchain, block_seqno: mcSeqno, mc_block_seqno: mcSeqno };
+  const row = { ...rowOf(golden), ...place, trace_id: bytesOf(golden.hash) };
+  const message = (each: Parameters<typeof messageOf>[0], direction: number) => ({
+    ...messageOf(each, golden, direction),
+    mc_seqno: mcSeqno,
   });
-  const messageOf = (message: GoldenMessage, direction: number) =>
-    messageRow({
-      ...{ tx_hash: row.hash, tx_lt: row.lt, msg_hash: bytesOf(message.hash), direction, is_first: true },
-      mc_seqno: mcSeqno,
-      source: message.source === null ? undefined : address(message.source),
-      destination: message.destination === null ? undefined : address(message.destination),
-      created_lt: message.created_lt === null ? undefined : BigInt(message.created_lt),
-      body_hash: bytesOf(message.body_hash),
-    });
   return {
     row,
-    inMessage: golden.in_msg ? messageOf(golden.in_msg, 0) : undefined,
+    inMessage: golden.in_msg ? message(golden.in_msg, 0) : undefined,
     ...{ inCell: undefined, inBody: undefined },
-    outMessages: golden.out_msgs.map((message) => messageOf(message, 1)),
+    outMessages: golden.out_msgs.map((each) => message(each, 1)),
     outBodies: [],
   };
 }
@@ -86,7 +42,7 @@ export class GoldenChain {
 
   constructor(cases: readonly TraceCase[]) {
     // Some cases are about the same trace.
-    const goldens = new Map(cases.map(goldenOf).map((golden) => [golden.trace.trace_id, golden]));
+    const goldens = new Map(cases.map(goldenCase).map((golden) => [golden.trace.trace_id, golden]));
     this.traces = goldens.size;
     const transactions = [...goldens.values()].flatMap((golden) => golden.transactions);
     const byBlock = new Map<number, GoldenTransaction[]>();

@@ -5,8 +5,9 @@ import { TraceAssembler } from "../../server/indexer/traces.js";
 import { traceStates } from "../../server/store/codes.js";
 import type { TraceRow } from "../../server/store/tables/traces.js";
 import { compareBytes } from "../../shared/values/bytes.js";
+import { bytesOf, type GoldenTransaction, goldenCase } from "../helpers/index/golden-case.js";
 import { describeWithTraces } from "../helpers/test-data.js";
-import { bytesOf, type GoldenTransaction, goldenOf, goldenTransaction } from "./golden-chain.js";
+import { goldenTransaction } from "./golden-chain.js";
 
 /** Block by block, as a follower does, each block's transactions in no order. */
 async function assemble(
@@ -46,7 +47,7 @@ describeWithTraces("The assembler of traces", (cases) => {
   test.each(cases.map((each) => [each.id, each] as const))(
     "makes one whole trace of %s",
     async (_id, each) => {
-      const { trace, transactions } = goldenOf(each);
+      const { trace, transactions } = goldenCase(each);
       const assembler = new TraceAssembler();
       const taken = await assemble(assembler, transactions);
       const changes = assembler.changes();
@@ -62,7 +63,7 @@ describeWithTraces("The assembler of traces", (cases) => {
 
   test("continues from the stored rows, in the middle of any trace", async () => {
     for (const each of cases) {
-      const { trace, transactions } = goldenOf(each);
+      const { trace, transactions } = goldenCase(each);
       const seqnos = transactions.map(({ mc_block_seqno }) => mc_block_seqno);
       const middle = (Math.min(...seqnos) + Math.max(...seqnos)) / 2;
       const first = new TraceAssembler();

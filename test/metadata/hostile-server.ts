@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Writable } from "node:stream";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 
-const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024));
-const brotliBomb = brotliCompressSync(Buffer.alloc(64 * 1024 * 1024), {
+const bomb = gzipSync(Buffer.alloc(16 * 1024 * 1024));
+const brotliBomb = brotliCompressSync(Buffer.alloc(16 * 1024 * 1024), {
   params: { [constants.BROTLI_PARAM_QUALITY]: 1 },
 });
 const good = JSON.stringify({ name: "Honest", symbol: "HON" });

@@ -1,5 +1,5 @@
 import SQL, { raw } from "sql-template-tag";
-import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { MergedRows } from "../../server/store/copy/merged-rows.js";
 import { TableCopy } from "../../server/store/copy/table-copy.js";
 import type { Queries, Sql } from "../../server/store/database.js";
@@ -21,8 +21,6 @@ import { type RowOf, table } from "../../server/store/declare/table.js";
 import { migrate } from "../../server/store/migrate.js";
 import { NewerSchemaError } from "../../server/store/migration-ledger.js";
 import { Partitions } from "../../server/store/slots/partitions.js";
-import { openPostgres } from "../../server/store/wire/postgres.js";
-import { withResolvers } from "../../shared/values/with-resolvers.js";
 import { describeBothDatabases, describePostgres } from "../helpers/store/describe-databases.js";
 import { openPatiently } from "../helpers/store/postgres.js";
 
@@ -229,33 +227,7 @@ describeBothDatabases("A database", (fresh) => {
       snapshot: true,
     });
     expect(await read).toEqual([{ word: "naïve", nothing: null }]);
-    const further = database.transaction(
-      async (queries) => {
-        await queries.query({ ...select, isLast: true });
-        return queries.query(select);
-      },
-      { snapshot: true },
-    );
-    await expect(further).rejects.toThrow("follows the last one");
     expect(await database.query(select)).toEqual([{ word: "naïve", nothing: null }]);
-  });
-
-  test("refuses reads that are batched with a failed one, and continues later", async () => {
-    const database = await open();
-    const later = withResolvers<void>();
-    const select = { text: "select 1 as one", values: [] };
-    let late: Promise<unknown> | undefined;
-    const read = database.transaction(
-      (queries) => {
-        late = later.promise.then(() => queries.query(select));
-        return Promise.all([queries.query({ text: "select 1 / 0", values: [] }), late]);
-      },
-      { snapshot: true },
-    );
-    await expect(read).rejects.toThrow();
-    later.resolve();
-    await expect(late).rejects.toThrow("a statement follows its transaction");
-    expect(await database.query(select)).toEqual([{ one: 1 }]);
   });
 
   test("makes rows of the bytes of their texts", async () => {
@@ -406,17 +378,6 @@ describePostgres("A pool", (_fresh, server) => {
     vi.advanceTimersByTime(20 * 60_000);
     expect(await connection()).not.toBe(first);
     vi.useRealTimers();
-    await database.close();
-  });
-});
-
-describe("A database that is not there", () => {
-  test("is unavailable", async () => {
-    const database = openPostgres("postgres://nobody@127.0.0.1:1/nothing");
-    await expect(database.sql().query(SQL`select 1`)).rejects.toMatchObject({
-      code: "unavailable",
-      message: "database is not available",
-    });
     await database.close();
   });
 });

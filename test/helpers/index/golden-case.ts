@@ -22,11 +22,17 @@ export type GoldenCase = {
   trace: {
     trace_id: string;
     external_hash: string;
+    mc_seqno_start: number;
+    mc_seqno_end: number;
     start_lt: string;
     start_utime: number;
     end_lt: string;
     end_utime: number;
-    mc_seqno_end: number;
+    state: string;
+    nodes: number;
+    edges: number;
+    pending_edges: number;
+    classification_state: string;
   };
   modify?: { clear_root_body?: true; classifier_error?: true };
   transactions: GoldenTransaction[];
@@ -34,7 +40,7 @@ export type GoldenCase = {
   reference: { state: string; actions: Record<string, unknown>[] };
 };
 
-type GoldenTransaction = {
+export type GoldenTransaction = {
   hash: string;
   account: string;
   lt: string;
@@ -90,7 +96,7 @@ export function goldenCase(each: TraceCase): GoldenCase {
   return each.read() as GoldenCase;
 }
 
-const bytesOf = (text: string): Uint8Array => base64ToBytes(text)!;
+export const bytesOf = (text: string): Uint8Array => base64ToBytes(text)!;
 const optionalBytesOf = (text: string | null) => (text === null ? undefined : bytesOf(text));
 const addressOf = (text: string) => addressToBytes(Address.read(text)!.address);
 const optionalAddressOf = (text: string | null) => (text === null ? undefined : addressOf(text));
@@ -134,7 +140,7 @@ function clearBody(
   rows.messages[at] = { ...message, body_hash: empty.hash() };
 }
 
-function rowOf(golden: GoldenTransaction): TransactionRow {
+export function rowOf(golden: GoldenTransaction): TransactionRow {
   return transactionRow({
     ...{ account: addressOf(golden.account), hash: bytesOf(golden.hash), lt: BigInt(golden.lt) },
     ...{ mc_block_seqno: golden.mc_block_seqno, now: golden.now, trace_id: noHash },
@@ -146,7 +152,11 @@ function rowOf(golden: GoldenTransaction): TransactionRow {
   });
 }
 
-function messageOf(message: GoldenMessage, { hash, lt }: GoldenTransaction, direction: number): MessageRow {
+export function messageOf(
+  message: GoldenMessage,
+  { hash, lt }: GoldenTransaction,
+  direction: number,
+): MessageRow {
   const createdAt = message.created_at;
   return messageRow({
     ...{ tx_hash: bytesOf(hash), tx_lt: BigInt(lt), msg_hash: bytesOf(message.hash), direction },

@@ -107,28 +107,27 @@ const common = {
 const [first] = dedustPoolCodes as [string];
 const [firstV2] = dedustV2PoolCodes as [string];
 
-describe("A pool of DeDust", () => {
-  it.each(dedustPoolCodes)("is recognised by its code: %s", async (codeHash) => {
-    expect(await recognise(codeHash, good)).toEqual([
-      {
-        table: "dex_pools",
-        row: {
-          ...common,
-          code_hash: new Uint8Array(Buffer.from(codeHash, "hex")),
-          dex: codeOf(dexes, "dedust"),
-          pool_type: codeOf(poolTypes, "volatile"),
-          factory: addressToBytes(dedustFactory),
-          asset_1: undefined,
-          asset_2: addressToBytes(usd),
-          reserve_1: 1_000n,
-          reserve_2: 2n ** 200n,
-          fee_numerator: 25n,
-          fee_denominator: 10_000n,
-        },
-      },
-    ]);
-  });
+const ofDedust = {
+  ...{ dex: codeOf(dexes, "dedust"), factory: addressToBytes(dedustFactory) },
+  ...{ asset_1: undefined, asset_2: addressToBytes(usd), reserve_1: 1_000n, reserve_2: 2n ** 200n },
+  ...{ fee_numerator: 25n, fee_denominator: 10_000n },
+};
+const ofDedustV2 = {
+  ...{ dex: codeOf(dexes, "dedust_v2"), factory: undefined },
+  ...{ asset_1: undefined, asset_2: addressToBytes(usd), reserve_1: 7n, reserve_2: 8n },
+  ...{ fee_numerator: 30n, fee_denominator: 10_000n },
+};
 
+it.each([
+  ...dedustPoolCodes.map((code) => ["its code and its factory", code, good, factory, ofDedust] as const),
+  ...dedustV2PoolCodes.map((code) => ["its code alone", code, goodV2, {}, ofDedustV2] as const),
+])("A pool of DeDust is recognised by %s: %s", async (_, codeHash, answers, factoryAnswers, facts) => {
+  const code_hash = new Uint8Array(Buffer.from(codeHash, "hex"));
+  const row = { ...common, code_hash, pool_type: codeOf(poolTypes, "volatile"), ...facts };
+  expect(await recognise(codeHash, answers, factoryAnswers)).toEqual([{ table: "dex_pools", row }]);
+});
+
+describe("A pool of DeDust", () => {
   it("is asked of the factory by its kind and its assets", async () => {
     const asked: unknown[] = [];
     const get_pool_address = (stack: readonly StackValue[]) => {
@@ -162,27 +161,6 @@ describe("A pool of DeDust", () => {
 });
 
 describe("A pool of DeDust's second version", () => {
-  it.each(dedustV2PoolCodes)("is recognised by its code, without a factory: %s", async (codeHash) => {
-    expect(await recognise(codeHash, goodV2, {})).toEqual([
-      {
-        table: "dex_pools",
-        row: {
-          ...common,
-          code_hash: new Uint8Array(Buffer.from(codeHash, "hex")),
-          dex: codeOf(dexes, "dedust_v2"),
-          pool_type: codeOf(poolTypes, "volatile"),
-          factory: undefined,
-          asset_1: undefined,
-          asset_2: addressToBytes(usd),
-          reserve_1: 7n,
-          reserve_2: 8n,
-          fee_numerator: 30n,
-          fee_denominator: 10_000n,
-        },
-      },
-    ]);
-  });
-
   it.each<[string, StackValue[]]>([
     ["an asset is no address", [...numbers(11)]],
     ["values are missing", goodV2.get_pool_data.slice(0, 10)],
