@@ -1,11 +1,11 @@
 import SQL from "sql-template-tag";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { tables } from "../../server/store/all-tables.js";
-import type { Database } from "../../server/store/database.js";
 import type { Table } from "../../server/store/declare/table.js";
-import { migrate } from "../../server/store/migrate.js";
-import { openPglite } from "../../server/store/pglite/pglite.js";
+import { anyKind, type FreshDatabase } from "../helpers/store/databases.js";
 import { queriesOf } from "../helpers/store/queries-of.js";
+
+const [, open] = anyKind;
 
 type StoredColumn = { name: string; type: string; nullable: boolean; has_default: boolean };
 
@@ -25,12 +25,11 @@ const own = [
 ];
 
 describe("The declaration of a table", () => {
-  let database: Database;
+  let fresh: FreshDatabase;
   beforeAll(async () => {
-    database = await openPglite();
-    await migrate(database.sql());
+    fresh = await open();
   });
-  afterAll(() => database.close());
+  afterAll(() => fresh.close());
 
   async function uniqueIndexes(name: string): Promise<string[]> {
     const found = await query<{ text: string }>(SQL`
@@ -40,7 +39,7 @@ describe("The declaration of a table", () => {
   }
 
   const query = <Row extends object>(statement: ReturnType<typeof SQL>) =>
-    queriesOf(database).query<Row>(statement);
+    queriesOf(fresh.database).query<Row>(statement);
 
   test.each(declared.map((table) => [table.name, table] as const))(
     "has the columns of the schema: %s",

@@ -6,16 +6,20 @@ import { IndexVersions } from "../../server/store/index-versions.js";
 import { raiseIndexVersion, readIndexVersion } from "../../server/store/queries/upkeep/index-version.js";
 import { ReadDoors } from "../../server/store/read-doors.js";
 import { openReadServer } from "../../server/store/wire/postgres.js";
+import type { Address } from "../../shared/values/address.js";
 import { sized } from "../helpers/effort.js";
+import { stakeHolder } from "../helpers/elections/elections.js";
 import { everyRead } from "../helpers/http/every-read.js";
 import { type IndexApp, startIndexApp } from "../helpers/http/index-app.js";
 import { askOnce } from "../helpers/store/ask-once.js";
 import { describeOwnPostgres } from "../helpers/store/describe-databases.js";
-import { grownContent } from "../helpers/store/growing-index.js";
+import { nominatorEventRow, poolRow, poolValidatorEventRow } from "../helpers/store/made-pools.js";
 import { havePgBouncer, startPgBouncer } from "../helpers/store/pgbouncer.js";
 import { mayStopPostgres, openPatiently } from "../helpers/store/postgres.js";
 import { queriesOf } from "../helpers/store/queries-of.js";
+import { bytesOf, type Rows, storeRows } from "../helpers/store/rows.js";
 import { startStandby } from "../helpers/store/standby.js";
+import { storyIndex } from "../helpers/stories/story-index.js";
 import { until } from "../helpers/until.js";
 
 const slow = { timeout: 600_000 };
@@ -27,8 +31,22 @@ const testOfPooler = test.runIf(havePgBouncer());
 
 type Setting = { urls: readonly string[]; isPooled?: boolean; maxLagMs?: number; primary?: SnapshotSource };
 
-/** It has something for every method. */
-const content = grownContent(1, 10);
+const [pool, nominator, validator] = [1, 2, 3].map((number) => stakeHolder(number)) as [
+  Address,
+  Address,
+  Address,
+];
+
+/** The story stakes nothing. */
+const stakes: Rows = {
+  nominatorPools: [poolRow(pool, [[nominator, 5n, 1n]], { validator_address: bytesOf(validator) })],
+  nominatorPoolEvents: [
+    nominatorEventRow(1n, "reward", { pool: bytesOf(pool), nominator: bytesOf(nominator) }),
+  ],
+  nominatorPoolValidatorEvents: [
+    poolValidatorEventRow(2n, "reward", { pool: bytesOf(pool), validator: bytesOf(validator) }),
+  ],
+};
 
 /** Fails what a standby should have answered. */
 const noPrimary: SnapshotSource = {
@@ -87,8 +105,9 @@ describeOwnPostgres(
     /** What the database itself answers. */
     const expected = new Map<string, [status: number, body: unknown]>();
     beforeAll(async () => {
-      url = await server().databaseWithSchema(content);
+      url = await server().databaseWithSchema(storyIndex);
       database = openPatiently(url);
+      await storeRows(database, stakes);
       direct = await startIndexApp(database);
       reads = (await everyRead(queriesOf(database))).map(({ method, paths }) => ({
         method,
@@ -131,7 +150,7 @@ describeOwnPostgres(
       await compare({ urls: [await startPgBouncer(url, "transaction")], isPooled: true });
     });
   },
-  content,
+  storyIndex,
 );
 
 describeOwnPostgres("A standby", (_, server) => {
