@@ -97,11 +97,15 @@ const right: Record<Entry, readonly [string, StackValue][]> = {
 const valuesOf = (stack: Stack) => stack.map(([, , value]) => value);
 
 /**
- * All in the long run. `npm test` has for each value of a stack the last one, which the other types take, and one of the others in
+ * All in the long run. `npm test` has for each value of a stack the last one, which is the least wrong, and one of the others in
  * turn: each occurs at some place.
  */
 const someOf = <T>(all: readonly T[], place: number): readonly T[] =>
   isLong ? all : [all[place % (all.length - 1)]!, all.at(-1)!];
+
+/** One of them in `npm test`, each at some place. */
+const oneOf = <T>(all: readonly T[], place: number): readonly T[] =>
+  isLong ? all : all.filter((_, at) => at === place % all.length);
 
 /** Answers of which one value is not as it must be, and other ways to fail. */
 function wrongVariants(stack: Stack): Variant[] {
@@ -126,7 +130,9 @@ function rightVariants(stack: Stack, linked: readonly string[] = []): Variant[] 
   const free = stack.flatMap(([name, entry], place) =>
     linked.includes(name)
       ? []
-      : right[entry].map(([what, value]): Variant => [`${name} is ${what}`, values.with(place, value)]),
+      : oneOf(right[entry], place).map(
+          ([what, value]): Variant => [`${name} is ${what}`, values.with(place, value)],
+        ),
   );
   return [
     ...free,
