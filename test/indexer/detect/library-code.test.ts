@@ -9,11 +9,9 @@ import { Address } from "../../../shared/values/address.js";
 import { ton } from "../../helpers/chain/devnet.js";
 import { libraryCell, publishingCode } from "../../helpers/chain/library-cell.js";
 import { compile } from "../../helpers/contracts/tolk.js";
-import { detectedDevnetOfFile, idOf, place, someAddress } from "../../helpers/index/detection.js";
+import { idOf, openDetectedDevnet, place, someAddress } from "../../helpers/index/detection.js";
 import { indexAll } from "../../helpers/index/index-chain.js";
 import { describeDatabase } from "../../helpers/store/describe-databases.js";
-
-const emptyDevnet = detectedDevnetOfFile("empty");
 
 const master = someAddress(5);
 const publisher = new Address(-1, new Uint8Array(32).fill(6));
@@ -33,7 +31,7 @@ async function publish(devnet: Devnet): Promise<void> {
 
 describeDatabase("A contract whose code is a library cell", (fresh) => {
   test("is recognised by the code that it stands for, whose methods count as its own", async () => {
-    const devnet = await emptyDevnet();
+    const devnet = await openDetectedDevnet();
     const database = await fresh();
     await publish(devnet);
     await place(devnet, master, libraryCell(code));
@@ -44,7 +42,7 @@ describeDatabase("A contract whose code is a library cell", (fresh) => {
   });
 
   test("is none until that is published, and recognised at its next change", async () => {
-    const devnet = await emptyDevnet();
+    const devnet = await openDetectedDevnet();
     const database = await fresh();
     await place(devnet, master, libraryCell(code));
     expect(await mastersIn(database, devnet)).toEqual([]);
