@@ -13,19 +13,20 @@ export const lackingMethods = flatten(indexRegistry.v3)
 /** Methods without filters: `everyRead` reads them, or they are no lists. */
 const unfiltered = ["masterchainInfo", "decode", "topAccountsByBalance"];
 
-/**
- * Reads of each kind, and of each method that takes filters with each of these. `withPairs`: with each two of them, and with
- * lists of values.
- */
+/** Reads of each kind, by each filter. `withPairs`: with each two filters of a method too, and with lists of values. */
 export async function readsOf(own: Queries, { withPairs }: { withPairs: boolean }): Promise<string[]> {
+  const alone = (await everyRead(own)).flatMap(({ paths }) => paths);
+  const all = withPairs ? [...alone, ...(await pairedReads(own))] : alone;
+  return all.filter((path) => !lackingMethods.some((name) => path.startsWith(name.replaceAll(".", "/"))));
+}
+
+async function pairedReads(own: Queries): Promise<string[]> {
   const samples = await indexSamples(own);
-  const paired = flatten(indexRegistry.v3)
+  return flatten(indexRegistry.v3)
     .filter(([name]) => !lackingMethods.includes(name) && !unfiltered.includes(name))
     .flatMap(([name, { params }]) =>
-      filterPairs(params, samples, { limit: 7, withLists: true })
-        .filter((query) => withPairs || new URLSearchParams(query).size <= 2)
-        .map((query) => `${name.replaceAll(".", "/")}?${query}`),
+      filterPairs(params, samples, { limit: 7, withLists: true }).map(
+        (query) => `${name.replaceAll(".", "/")}?${query}`,
+      ),
     );
-  const all = [...(await everyRead(own)).flatMap(({ paths }) => paths), ...paired];
-  return all.filter((path) => !lackingMethods.some((name) => path.startsWith(name.replaceAll(".", "/"))));
 }
