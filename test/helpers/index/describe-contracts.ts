@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, describe } from "vitest";
 import type { Config } from "../../../server/config/settings.js";
 import type { Devnet } from "../../../server/devnet/devnet.js";
-import { startDevnet } from "../../../server/devnet/thread/devnet-thread.js";
-import { publishedSeed } from "../../../server/devnet/wallets/published-keys.js";
 import type { Database } from "../../../server/store/database.js";
 import { serializeBoc } from "../../../shared/ton/cells/boc.js";
 import { Cell } from "../../../shared/ton/cells/cell.js";
@@ -11,7 +9,7 @@ import { compile } from "../contracts/tolk.js";
 import { checked, type V3Path, type V3Result } from "../http/v3-results.js";
 import { type DatabaseKind, databaseKinds, type FreshDatabase } from "../store/databases.js";
 import { type StoryApp, startStoryApp } from "../stories/story-app.js";
-import { idOf, place, startDetection } from "./detection.js";
+import { idOf, place, startDetectedDevnet } from "./detection.js";
 import { indexAll } from "./index-chain.js";
 
 /** A devnet with nothing but what tests place on it, and its index. Its members exist once the suite's hooks have run. */
@@ -39,30 +37,23 @@ export function describeContracts(
   { settings = {}, kinds = databaseKinds }: Options = {},
 ): void {
   describe.each(kinds)("on %s", (_, open) => {
-    let devnet: Devnet;
-    let contracts: Awaited<ReturnType<typeof startDetection>>;
+    let started: Awaited<ReturnType<typeof startDetectedDevnet>>;
     let fresh: FreshDatabase;
     let app: StoryApp;
     beforeAll(async () => {
-      const mining = { mode: "manual", intervalMs: 1000 } as const;
-      const config = { seed: publishedSeed, mining, clock: "fixed", rewards: false, story: false } as const;
-      devnet = await startDevnet(config, (error) => {
-        throw error;
-      });
-      contracts = await startDetection(devnet, settings);
+      started = await startDetectedDevnet(settings);
       fresh = await open();
-      app = await startStoryApp(devnet, fresh.database);
+      app = await startStoryApp(started.devnet, fresh.database);
     });
     afterAll(async () => {
       await app.close();
       await fresh.close();
-      await contracts.close();
-      await devnet.close();
+      await started.close();
     });
 
     body({
       get devnet() {
-        return devnet;
+        return started.devnet;
       },
       get database() {
         return fresh.database;
@@ -71,11 +62,13 @@ export function describeContracts(
         return app;
       },
       async place(address, { code, data = Cell.empty }) {
-        if (code !== undefined) await place(devnet, address, await compile(code), data);
-        else await devnet.controls.setData(idOf(address), serializeBoc(data));
+        if (code !== undefined) await place(started.devnet, address, await compile(code), data);
+        else await started.devnet.controls.setData(idOf(address), serializeBoc(data));
       },
-      catchUp: () =>
-        indexAll(fresh.database, devnet.api, { events: devnet.events, detection: contracts.detection }),
+      catchUp() {
+        const { api, events, detection } = started.devnet;
+        return indexAll(fresh.database, api, { events, detection });
+      },
       ask: async <Path extends V3Path>(path: Path, query: string) =>
         checked(path, await app.v3(`${path}?${query}`)) as V3Result<Path>,
       async refusal(path) {

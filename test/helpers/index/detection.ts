@@ -117,6 +117,10 @@ async function startDetected(start: StartDevnet, settings: Settings) {
   };
 }
 
+/** An empty one, until it is closed. */
+export const startDetectedDevnet = (settings: Settings) =>
+  startDetected((onError) => startDevnet(emptyDevnet, onError), settings);
+
 /**
  * One devnet for the tests of a file, started by the first of them that asks, as `openDetectedDevnet` opens one or with a complete
  * story. Each test has it as it began: its blocks are taken back afterwards.
