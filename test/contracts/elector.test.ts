@@ -4,14 +4,14 @@ import { type Elections, readElections } from "../../server/contracts/elector.js
 import { beginCell } from "../../shared/ton/cells/builder.js";
 import { Cell } from "../../shared/ton/cells/cell.js";
 import { CellError } from "../../shared/ton/cells/cell-error.js";
-import { anySlice, bytesKey, Dictionary, uintKey } from "../../shared/ton/cells/dictionary.js";
+import { anySlice, Dictionary, uintKey } from "../../shared/ton/cells/dictionary.js";
 import type { ConfigDictionary } from "../../shared/ton/tlb/config-params.js";
 import type { StackValue } from "../../shared/ton/tvm/stack.js";
 import { bytesToHex } from "../../shared/values/bytes.js";
 import type { Runs } from "../helpers/contracts/side-by-side.js";
 import { ElectionWorld } from "../helpers/elections/election-world.js";
 import { firstSetTime } from "../helpers/elections/elections.js";
-import { editPastElection, readElector } from "../helpers/elections/elector-data.js";
+import { readElector } from "../helpers/elections/elector-data.js";
 import { noElections, ownConfigContract, ownElector, presentElector } from "../helpers/elections/electors.js";
 import { describeWithChain } from "../helpers/test-data.js";
 
@@ -166,53 +166,6 @@ describe("The data of an elector", () => {
       pastElections: new Map(),
       hasElected: true,
     });
-  });
-
-  it("have hundreds of complaints with hundreds of votes, more than the executor's stack holds", () => {
-    let elector: Runs | undefined;
-    const world = new ElectionWorld(
-      (config) => {
-        elector = ownElector({ executor, config });
-        return elector;
-      },
-      (config) => ownConfigContract({ executor, config }),
-      3,
-    );
-    world.hold(2, () => {});
-    const [id] = readElections(elector!.data).pastElections.keys();
-    const votes = Dictionary.empty(uintKey(16), anySlice).update(
-      Array.from({ length: 300 }, (_, index) => [index, beginCell().storeUint(5, 32).endCell().parse()]),
-    );
-    const complaint = (place: number) =>
-      beginCell()
-        .storeUint(0xbc, 8)
-        .storeUint(place, 256)
-        .storeRef(Cell.empty)
-        .storeUint(1, 32 + 8)
-        .storeUint(9, 256)
-        .storeCoins(1n)
-        .storeCoins(2n)
-        .storeUint(4, 32)
-        .endCell();
-    const status = (place: number) =>
-      beginCell()
-        .storeUint(0x2d, 8)
-        .storeRef(complaint(place))
-        .storeMaybeRef(votes.root)
-        .storeUint(6, 256)
-        .storeInt(-7, 64)
-        .endCell()
-        .parse();
-    const complaints = Dictionary.empty(bytesKey(32), anySlice).update(
-      Array.from({ length: 300 }, (_, place) => [complaint(place).hash(), status(place)]),
-    );
-    const data = editPastElection(elector!.data, id!, () => ({ complaints }));
-    const past = readElections(data).pastElections.get(id!)!;
-    expect(past.complaints).toHaveLength(300);
-    for (const { voters, weightRemaining } of past.complaints) {
-      expect(voters).toHaveLength(300);
-      expect(weightRemaining).toBe(-7n);
-    }
   });
 });
 

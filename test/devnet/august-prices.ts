@@ -2,17 +2,13 @@
 import type { Cell } from "../../shared/ton/cells/cell.js";
 
 /** In 2^-16 nanotons, except for flat price and lump. */
-export const prices = {
+const prices = {
   flatGas: 100n,
   flatPrice: 6667n,
   gas: 4_369_067n,
   lump: 66_667n,
   bit: 4_369_067n,
   cell: 436_906_667n,
-  /** For each cell and second; bits cost nothing. */
-  storedCell: 135n,
-  /** Share of a forwarding fee, in 2^-16, for the sender's validators. */
-  firstFraction: 21_845n,
 } as const;
 
 const up = (amount: bigint) => (amount + 0xffffn) >> 16n;
@@ -32,13 +28,4 @@ export function forwardFee(refs: readonly Cell[]): bigint {
   refs.forEach(add);
   const bits = [...different.values()].reduce((sum, cell) => sum + cell.bits, 0);
   return prices.lump + up(prices.bit * BigInt(bits) + prices.cell * BigInt(different.size));
-}
-
-/** The part of a forwarding fee kept by the sender's validators. The rest is written in the message. */
-export function keptOf(fee: bigint): bigint {
-  return (fee * prices.firstFraction) >> 16n;
-}
-
-export function storageFee(cells: bigint, seconds: number): bigint {
-  return up(prices.storedCell * cells * BigInt(seconds));
 }

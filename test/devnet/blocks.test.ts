@@ -97,19 +97,6 @@ describe("devnet.rollback", () => {
     await service.run("devnet.rollback", { blocks: seqno - 2 });
     expect((await last()).seqno).toBe(1);
   });
-
-  it("survives a restart", async () => {
-    const data = temporaryFolder();
-    const first = await startDevnetService({ data });
-    await first.mine(3);
-    await first.run("devnet.snapshot", { name: "gone" });
-    const wanted = (await first.run<{ block: Block }>("devnet.rollback", { blocks: 2 })).block;
-    await first.close();
-    const second = await startDevnetService({ data });
-    onTestFinished(() => second.close());
-    expect(await last(second)).toEqual(wanted);
-    expect(await snapshots(second)).toEqual([]);
-  });
 });
 
 describe("devnet.fork", () => {

@@ -99,12 +99,6 @@ describe("devnet.sendBoc", () => {
     }
   });
 
-  it("shows what will happen before a block has it", async () => {
-    await send();
-    const { json } = await service.get(`/api/v3/pendingTransactions?account=${wallet.toRaw()}`);
-    expect(json).toMatchObject({ transactions: [{ account: wallet.toRawUpper() }] });
-  });
-
   it("keeps the message, and that its signatures do not count, over a restart", async () => {
     const data = temporaryFolder();
     const first = await startDevnetService({ data });
@@ -195,16 +189,5 @@ describe("devnet.dropMessage", () => {
     const refused = await refusal("devnet.dropMessage", { hash });
     expect([refused.data.code, refused.message]).toEqual([404, "no such message waits for a block"]);
     expect((await refusal("devnet.dropMessage", { hash: "x" })).data.code).toBe(422);
-  });
-
-  it("drops it for good", async () => {
-    const data = temporaryFolder();
-    const first = await startDevnetService({ data });
-    const { hash } = await send(0, first);
-    await first.run("devnet.dropMessage", { hash });
-    await first.close();
-    const second = await startDevnetService({ data });
-    onTestFinished(() => second.close());
-    expect(await mempool({}, second)).toEqual({ messages: [], total: 0 });
   });
 });

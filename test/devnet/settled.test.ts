@@ -203,6 +203,24 @@ describe("in mining mode message", () => {
   });
 });
 
+test("a trace that does not end is waited for no longer than the deadline", async () => {
+  const service = await start({ mining: "message", index: isLong }, 300);
+  onTestFinished(() => service.close());
+  const { id } = await service.run<{ id: string }>("devnet.snapshot");
+  expect((await beginEndless(service)).settled).toBe(false);
+  // The write has happened in any case.
+  const isPaid = async (address: string) => (await service.run("getAddressBalance", { address })) !== "0";
+  expect(await isPaid((await endlessContract()).address)).toBe(true);
+  const { waiting, ...rest } = await service.run<Settlement>("devnet.settle", { timeout_ms: 300 });
+  expect(rest.settled).toBe(false);
+  expect(waiting.queued).toBeGreaterThan(0);
+  // Others do not wait for it.
+  await service.run<Receipt>("devnet.faucet", { address: someone });
+  await until("the payment", () => isPaid(someone));
+  await service.run("devnet.revert", { id });
+  expect((await service.run<Settlement>("devnet.settle", { timeout_ms: 60_000 })).settled).toBe(true);
+});
+
 test("timed blocks: controls wait for the index, messages do not, and settle waits for both", async () => {
   await setMining("interval", 300);
   const { wallet, secretKey } = await openWallet(service);
@@ -269,8 +287,8 @@ test("startDevnet settles, too, and without an index waits for the blocks", asyn
   });
 });
 
-describePostgres("a deadline", (_fresh, server) => {
-  test("ends the wait for an index that stands still, and for a trace that does not end", async () => {
+describePostgres("an index that stands still", (_fresh, server) => {
+  test("is waited for no longer than the deadline", async () => {
     const databaseUrl = await server().databaseWithSchema();
     const database = openPatiently(databaseUrl);
     onTestFinished(() => database.close());
@@ -290,20 +308,5 @@ describePostgres("a deadline", (_fresh, server) => {
     await lock.release();
     const rest = await service.run<Settlement>("devnet.settle", { timeout_ms: 60_000 });
     expect(rest).toMatchObject({ settled: true, waiting: { messages: 0, queued: 0, blocks: 0 } });
-
-    const { id } = await service.run<{ id: string }>("devnet.snapshot");
-    expect((await beginEndless(service)).settled).toBe(false);
-    // The write has happened in any case.
-    const isPaid = async (address: string) => (await service.run("getAddressBalance", { address })) !== "0";
-    expect(await isPaid((await endlessContract()).address)).toBe(true);
-    const endless = await service.run<Settlement>("devnet.settle", { timeout_ms: 300 });
-    expect(endless.settled).toBe(false);
-    expect(endless.waiting.queued).toBeGreaterThan(0);
-    // Others do not wait for it.
-    const other = `0:${"5B".repeat(32)}`;
-    await service.run<Receipt>("devnet.faucet", { address: other });
-    await until("the payment", () => isPaid(other));
-    await service.run("devnet.revert", { id });
-    expect((await service.run<Settlement>("devnet.settle", { timeout_ms: 60_000 })).settled).toBe(true);
   });
 });

@@ -25,6 +25,7 @@ import { Address as OwnAddress } from "../../../shared/values/address.js";
 import { tracePath } from "../../helpers/chain/emulated.js";
 import { testConfig } from "../../helpers/chain/sample-chain.js";
 import { codeOf, place, testAddress } from "../../helpers/contracts/contracts.js";
+import { variants } from "../../helpers/effort.js";
 import { type DevnetService, startDevnetService } from "../../helpers/services/devnet-service.js";
 
 let service: DevnetService;
@@ -114,10 +115,9 @@ const lastSeqno = async () =>
 /** Code that counts its messages and accepts each: ACCEPT, then c4 plus 1. */
 const countingCode = codeOf("f800ed44d0d31f30a4c8cb1fc9ed54");
 
-describe.each([
-  ["v4r2", 33],
-  ["v5r1", 133],
-] as const)("the orders of a %s that waits for a block", (version, wrongSeqno) => {
+const versions = variants<["v4r2" | "v5r1", number]>([["v4r2", 33]], [["v5r1", 133]]);
+
+describe.each(versions)("the orders of a %s that waits for a block", (version, wrongSeqno) => {
   const refused = `failed to emulate shard block: EmulationExternalNotAccepted: ${wrongSeqno}`;
 
   it("are estimated and emulated one behind the other, as they happen", async () => {

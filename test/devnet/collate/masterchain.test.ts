@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import type { DevnetChain } from "../../../server/devnet/chain/devnet-chain.js";
-import { decay } from "../../../server/devnet/collate/decaying-count.js";
 import type { StateEdit } from "../../../server/devnet/collate/edits.js";
 import { balanceEdit, codeEdit, dataEdit } from "../../../server/devnet/control/account-edits.js";
 import { configAddress, electorAddress } from "../../../server/devnet/genesis/initial-config.js";
@@ -81,23 +80,6 @@ describe("the masterchain of a devnet", () => {
     expect(history.lastKeyBlock).toMatchObject({ seqno: 2, rootHash: pair.masterchain.id.rootHash });
     expect(history.prevBlocks.get(2)!.key).toBe(true);
     expect(shardAt(masterState(chain).custom!.value.shardHashes, 0, 0n)!.descr.nextCatchainSeqno).toBe(1);
-  });
-
-  it("keeps its configuration if the contract's data contain no valid one", async () => {
-    const chain = await openTestChain();
-    const config = configOf(chain);
-    const useless = [
-      dataEdit(configAddress, beginCell().endCell()),
-      dataEdit(configAddress, beginCell().storeRef(beginCell().storeUint(5, 16).endCell()).endCell()),
-    ];
-    for (const edit of useless) expect((await step(chain, { edits: [edit] })).pair.keyBlock).toBe(false);
-    expect(encode(ConfigDictionary, configOf(chain)).equals(encode(ConfigDictionary, config))).toBe(true);
-  });
-
-  it("starts a new validator session when its lifetime is over", async () => {
-    const chain = await openTestChain();
-    await step(chain, { utime: 1_735_689_600 + 250 });
-    expect(masterState(chain).custom!.value.history.value.validatorInfo.catchainSeqno).toBe(1);
   });
 
   it("contains the signatures of the previous block", async () => {
@@ -232,14 +214,6 @@ describe("the masterchain of a devnet", () => {
     expect(mcBlocks.total).toBe(2n);
     const expected = 1 + Math.exp(-(mcBlocks.lastUpdated - 1_735_689_602) / 2048);
     expect(Number(mcBlocks.cnt2048) / 2 ** 32).toBeCloseTo(expected, 8);
-  });
-});
-
-describe("a decaying count", () => {
-  it("decays exponentially", () => {
-    for (const steps of [0, 1, 1000, 65_536, 200_000, 1_000_000])
-      expect(Number(decay(1n << 60n, steps)) / 2 ** 60).toBeCloseTo(Math.exp(-steps / 65_536), 12);
-    expect(decay(1n << 63n, 70 * 65_536)).toBe(0n);
   });
 });
 

@@ -10,14 +10,7 @@ import { ton } from "../../helpers/chain/devnet.js";
 import { ContractChain, paidTo } from "../../helpers/contracts/contract-chain.js";
 import { LoneContract, type Ran } from "../../helpers/contracts/lone-contract.js";
 import { recoverBody, stakeBody, stakeOrderBody } from "../../helpers/elections/election-bodies.js";
-import {
-  defaultTimes,
-  electionConfig,
-  firstSetTime,
-  stakeHolder,
-  testKey,
-} from "../../helpers/elections/elections.js";
-import { ownElector } from "../../helpers/elections/electors.js";
+import { electionConfig, firstSetTime, stakeHolder, testKey } from "../../helpers/elections/elections.js";
 import { letterComment, loneValidatorSet, stakingRequest } from "../../helpers/elections/staking-requests.js";
 
 const [owner, stranger] = [stakeHolder(11, 0), stakeHolder(12, 0)];
@@ -154,41 +147,5 @@ describe("A single nominator", () => {
     for (const body of [withdrawal(ton), letterComment("w"), newValidator()])
       expect(receive(validator, body).sent).toEqual([]);
     expect(rolesNow()).toEqual([owner, validator].map(String));
-  });
-
-  it("stakes with the elector of elections, and has its stake back", () => {
-    const elector = ownElector({ executor, config: electionConfig({ current: loneValidatorSet(1) }) });
-    /** Delivers the first message of one contract to the other. */
-    const pass = ({ sent }: Ran, from: LoneContract, to: LoneContract) => {
-      const { value, body } = sent[0]!;
-      return to.receive({ from: from.address, value, body, at: now });
-    };
-    const answerOf = ({ sent }: Ran) => sent[0]!.body.parse().loadUint(32);
-    elector.tick(now);
-    now = stakeAt - defaultTimes.electionsStartBefore;
-    elector.tick(now);
-    const taken = pass(receive(validator, stake(50_001n * ton)), contract, elector);
-    expect(answerOf(taken)).toBe(0xf374484c);
-    pass(taken, elector, contract);
-    const early = pass(receive(validator, recoverBody(1n)), contract, elector);
-    expect(answerOf(early)).toBe(0xfffffffe);
-    pass(early, elector, contract);
-    expect(contract.balance).toBeLessThan(funds - 49_990n * ton);
-
-    const [elected] = elector.tick(stakeAt - defaultTimes.electionsEndBefore).sent;
-    for (const [at, current] of [
-      [stakeAt, elected!.body.refs[0]!],
-      [stakeAt + 100, loneValidatorSet(2)],
-    ] as const) {
-      now = at;
-      elector.config = electionConfig({ current, next: loneValidatorSet(4) }).root!;
-      elector.tick(now);
-    }
-    now += defaultTimes.stakeHeldFor + 61;
-    elector.tick(now);
-    const recovered = pass(receive(validator, recoverBody(2n)), contract, elector);
-    expect(answerOf(recovered)).toBe(0xf96f7324);
-    pass(recovered, elector, contract);
-    expect(contract.balance).toBeGreaterThan(funds);
   });
 });

@@ -7,10 +7,8 @@ import { beginCell as beginLibrary } from "../../../shared/ton/cells/builder.js"
 import { Cell as Library } from "../../../shared/ton/cells/cell.js";
 import { libraryCell, publishingCode } from "../../helpers/chain/library-cell.js";
 import { bocText, codeOf } from "../../helpers/contracts/contracts.js";
-import { Counter, stateInitBoc } from "../../helpers/contracts/counter.js";
 import { RawEventStream } from "../../helpers/http/event-stream.js";
 import { openSocket } from "../../helpers/http/socket.js";
-import { Receiver } from "../../helpers/peers/webhook-receiver.js";
 import type { DevnetService } from "../../helpers/services/devnet-service.js";
 import { prefundedWallet } from "../../helpers/services/devnet-wallet.js";
 import { startFork, startForkedNetwork } from "../../helpers/services/forked.js";
@@ -92,29 +90,6 @@ describe("a fork", () => {
     await until("finalized events", () => texts.some(has("finalized")) && has("finalized")(events.text));
   });
 
-  it("lists a pending transaction until it is in a block", async () => {
-    const pending = async () =>
-      (await fork.run<Listed>("v3.pendingTransactions", { account: [wallet.address] })).transactions;
-    await fork.run("devnet.setMining", { mode: "manual" });
-    await wallet.pay(stranger);
-    await until("the pending transaction", async () => (await pending()).length > 0);
-    await fork.mine(3);
-    await until("the block", async () => (await pending()).length === 0);
-  });
-
-  it("calls webhooks with transactions of accounts that come in", async () => {
-    const receiver = await Receiver.start();
-    const { id } = await fork.run<{ id: string }>("v3.webhooks.create", {
-      ...{ url: receiver.url, kind: "transactions", accounts: [wallet.address] },
-    });
-    onTestFinished(() => fork.run("v3.webhooks.delete", { id }));
-    await wallet.pay(stranger);
-    const { hash } = (
-      await fork.run<Transaction[]>("getTransactions", { address: wallet.address, limit: 1 })
-    )[0]!.transaction_id;
-    await until("the delivery", () => receiver.requests.some(({ body }) => body.includes(hash)));
-  });
-
   it("emulates the message of a wallet that it has not imported, with its trace", async () => {
     const seqno = await head();
     const body = wallet.contract.createTransfer({
@@ -154,32 +129,6 @@ describe("a fork", () => {
     expect(await balanceOf(stranger)).toBe(0n);
     const { transactions } = await fork.run<Listed>("v3.transactions", { account: [stranger] });
     expect(transactions).toEqual([]);
-  });
-
-  it("lets Blueprint's wrappers deploy and call contracts from a wallet of the network", async () => {
-    const value = toNano("0.05");
-    const provider = {
-      sender: () => wallet.sender,
-      isDeployed: (at: Address) => client.isContractDeployed(at),
-    };
-    const counter = await Counter.make(1);
-    const opened = client.open(counter);
-    expect(await provider.isDeployed(counter.address)).toBe(false);
-    await opened.sendDeploy(provider.sender(), value);
-    expect(await provider.isDeployed(counter.address)).toBe(true);
-    await opened.sendIncrease(provider.sender(), value, 4);
-    expect(await opened.getCounter()).toBe(4);
-    // As in sandbox tests: a message in an account's name, whose outcome is the answer.
-    const other = await Counter.make(2);
-    const { status } = await fork.run<{ status: { status: string; success: boolean } }>(
-      "devnet.impersonate",
-      {
-        ...{ from: wallet.address, to: other.address.toRawString(), value: `${value}`, status: true },
-        ...{ state_init: stateInitBoc(other.init), body: Counter.increase(5).toBoc().toString("base64") },
-      },
-    );
-    expect([status.status, status.success]).toEqual(["completed", true]);
-    expect(await client.open(other).getCounter()).toBe(5);
   });
 
   it("locates transactions of messages before the fork, and after it", async () => {

@@ -11,6 +11,7 @@ import { decode, encode } from "../../../shared/ton/tlb/codec.js";
 import { ConfigDictionary } from "../../../shared/ton/tlb/config-params.js";
 import { funded, openTestChain, TestWallet, ton } from "../../helpers/chain/devnet.js";
 import { DevnetOrigin, openTestFork, settleFork } from "../../helpers/chain/devnet-origin.js";
+import { isLong } from "../../helpers/effort.js";
 import { folderInRun } from "../../helpers/once-per-run.js";
 import { type DevnetService, startDevnetService } from "../../helpers/services/devnet-service.js";
 import { temporaryFolder } from "../../helpers/temporary-folder.js";
@@ -40,7 +41,7 @@ describe("a fork with a data folder that begins anew", () => {
   const forkOf = async ({ run }: DevnetService) =>
     (await run<DevnetInfoResult>("devnet.info")).fork as NonNullable<DevnetInfoResult["fork"]>;
 
-  test("goes on at the block of its start too, and shares the cached answers", async () => {
+  test.runIf(isLong)("goes on at the block of its start too, and shares the cached answers", async () => {
     const { wallets } = await network.run<DevnetInfoResult>("devnet.info");
     const balances = ({ run }: DevnetService) =>
       Promise.all(wallets.slice(0, 2).map(({ address }) => run("getAddressBalance", { address })));

@@ -100,14 +100,6 @@ describe("a devnet in a folder of the first version", () => {
     expect(bytesToBase64(masterchain.rootHash)).toBe(JSON.parse(meta).zero_state.masterchain.root_hash);
     expect((await devnet.controls.mine(1)).block.seqno).toBeGreaterThan(1);
   });
-
-  it("is refused to a devnet with another seed", async () => {
-    const directory = temporaryFolder();
-    await writeFolder(directory, { edition: 1 });
-    await expect(open({ directory, seed: "other" })).rejects.toThrow(
-      `${directory} holds a devnet with the seed`,
-    );
-  });
 });
 
 const configOf = async ({ api }: Devnet) => {
@@ -142,7 +134,13 @@ describe("a devnet in a folder of the second edition", () => {
     expect(configParam(kept, 21)).toMatchObject({ gasPrice: 26_214_400n });
     expect(configParam(kept, 8)).toEqual({ version: 13, capabilities: 108n });
     const fresh = await configOf(await open());
-    expect(configParam(fresh, 25)).toMatchObject({ lumpPrice: 66_667n });
+    // Those of mainnet and testnet in August 2026.
+    expect(configParam(fresh, 25)).toMatchObject({
+      ...{ lumpPrice: 66_667n, bitPrice: 4_369_067n, cellPrice: 436_906_667n, firstFrac: 21_845 },
+    });
+    expect(configParam(fresh, 21)).toMatchObject({ gasPrice: 4_369_067n, flatGasPrice: 6667n });
+    const storage = [...configParam(fresh, 18)!.values()].at(-1);
+    expect(storage).toMatchObject({ bitPricePs: 0n, cellPricePs: 135n });
   });
 });
 

@@ -128,15 +128,6 @@ describe("consecutive orders of a wallet", () => {
     );
   });
 
-  it("may follow one that is in a block", async () => {
-    const [first, second, third] = orders(3);
-    await chain.sendMessage(first!);
-    await chain.step();
-    await chain.sendMessage(second!);
-    await chain.sendMessage(third!);
-    expect(includedIn(await chain.step())).toEqual([true, true]);
-  });
-
   it("are refused if the one before is not known", async () => {
     const [first, second, third] = orders(3);
     expect(await refusalOf(chain.sendMessage(second!))).toContain(refused);
@@ -153,17 +144,6 @@ describe("consecutive orders of a wallet", () => {
     await chain.sendMessage(second!);
     now = 60_000;
     expect(await refusalOf(chain.sendMessage(third!))).toContain(refused);
-  });
-
-  it("are as many as the mempool keeps for an account", async () => {
-    const sent = orders(257);
-    for (const order of sent.slice(0, 256)) await chain.sendMessage(order);
-    const account = ann.address.toRawUpper();
-    expect(await refusalOf(chain.sendMessage(sent[256]!))).toBe(
-      `${prefix}too many external messages to address ${account}`,
-    );
-    const { pair } = await chain.step({ noTimeLimit: true });
-    expect(pair.finished.every(({ included }) => included)).toBe(true);
   });
 });
 

@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 import type { BlockPair } from "../../../server/devnet/blocks/block-pair.js";
 import { ChainStore } from "../../../server/devnet/storage/chain-store.js";
 import { bytesToHex } from "../../../shared/values/bytes.js";
+import { variants } from "../../helpers/effort.js";
 import { temporaryFolder } from "../../helpers/temporary-folder.js";
 import { SyntheticChain } from "./synthetic-chain.js";
 
@@ -47,7 +48,7 @@ function sha256(bytes: Uint8Array): Uint8Array {
 /** Small enough that a short chain has recent, stored and rebuilt states. */
 const limits = { recent: 4, interval: 10 };
 
-for (const where of ["memory", "a directory"] as const) {
+for (const where of variants(["a directory"], ["memory"])) {
   const newStore = () => new ChainStore(where === "memory" ? undefined : temporaryFolder(), limits);
 
   describe(`blocks kept in ${where}`, () => {

@@ -54,28 +54,18 @@ async function start({ folder, edition = "one", settings, seed, meanwhile, onFai
 
 const nameOf = (folder: string) => readdirSync(folder).map((name) => join(folder, name));
 
-it("a second devnet begins with the blocks of the first one, without running a contract", async () => {
+it("a second devnet begins with the blocks of the first one, without running a contract, and goes on like any other", async () => {
   const folder = temporaryFolder();
   const first = await start({ folder });
   const second = await start({ folder });
   expect([first.hasRun, second.hasRun]).toEqual([true, false]);
   expect(second.head).toEqual(first.head);
   expect(second.head.seqno).toBe(3);
-});
-
-it("has the states after each of these blocks", async () => {
-  const folder = temporaryFolder();
-  const [first, second] = [await start({ folder }), await start({ folder })];
   const hashes = async ({ storage }: typeof first, seqno: number) => {
     const { masterchain, basechain } = (await storage.statesAt(seqno))!;
     return [masterchain.hash(), basechain.hash()];
   };
   for (const seqno of [2, 1, 3, 0]) expect(await hashes(second, seqno)).toEqual(await hashes(first, seqno));
-});
-
-it("a devnet with kept blocks goes on like any other", async () => {
-  const folder = temporaryFolder();
-  const [first, second] = [await start({ folder }), await start({ folder })];
   for (const { chain, bob } of [first, second]) {
     await chain.sendMessage(bob.pay({ to: bob.address, value: ton }));
     await chain.step();

@@ -15,7 +15,6 @@ import {
 } from "../../../server/devnet/story/participants.js";
 import { storyBlocks } from "../../../server/devnet/story/story.js";
 import type { StoryBlock } from "../../../server/devnet/story/story-block.js";
-import { treasuryOf } from "../../../server/devnet/story/treasury.js";
 import { usernamesOf } from "../../../server/devnet/story/usernames.js";
 import { type DevnetWallets, devnetWallets } from "../../../server/devnet/wallets/devnet-wallets.js";
 import { beginCell } from "../../../shared/ton/cells/builder.js";
@@ -186,17 +185,6 @@ describe("the story", () => {
     expect(stateOf(willow, "get_sale_data")).toEqual([int(-1n), int(50n * ton), iris.address.toRaw()]);
     expect(stateOf(cedar, "get_auction_data_v4")).toEqual([int(0n), int(12n * ton), gus.address.toRaw()]);
     expect(stateOf(rowan, "get_auction_data_v4")).toEqual([int(-1n), int(0n), undefined]);
-  });
-
-  it("leaves one order of the treasury executed, and one with a single approval", () => {
-    const treasury = treasuryOf(participants);
-    const orders = [0n, 1n].map((seqno) => world.get(treasury.order(seqno), "get_order_data"));
-    const int = (value: bigint) => ({ type: "int", value });
-    // threshold, sent_for_execution, approvals_num
-    expect(orders.map((order) => [order[2], order[3], order[6]])).toEqual([
-      [int(2n), int(-1n), int(2n)],
-      [int(2n), int(0n), int(1n)],
-    ]);
   });
 
   it("leaves a grant with a whitelist of two, from which one was paid, and one without", () => {

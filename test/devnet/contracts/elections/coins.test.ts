@@ -12,7 +12,7 @@ import {
 } from "../../../helpers/elections/electors.js";
 import { describeWithChain } from "../../../helpers/test-data.js";
 
-const rounds = sized(10, 50);
+const rounds = sized(6, 50);
 const events = ["accepted", "rejected", "installed", "refused", "recovered", "complaints", "fines"];
 
 let executor: Executor;
@@ -48,6 +48,6 @@ describeWithChain("The elector and the configuration contract of elections", (ch
       const options = { executor, config };
       return new SideBySide(ownConfigContract(options), [presentConfigContract(chain, options)]);
     };
-    run(new ElectionWorld(elector, contract, 5), rounds / 2);
+    run(new ElectionWorld(elector, contract, 5), sized(5, 25));
   });
 });

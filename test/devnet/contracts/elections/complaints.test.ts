@@ -174,23 +174,6 @@ describeWithChain("Complaints to the elector of elections, as to mainnet's", (ch
       expect(voteResult(4)).toBe(0);
     });
 
-    it("reward the complainer with an eighth of a small fine", () => {
-      const [known] = past().complaints;
-      complain({ accused: testKey(2), fine: 50n * ton });
-      const small = past().complaints.find((hash) => numberOf(hash) !== numberOf(known!))!;
-      for (const voter of [0, 1, 2, 3]) voteResult(voter, { complaint: small });
-      expect(state().credits.get(bytesToHex(complainer.hash))).toBe((50n * ton) / 8n);
-      expect(stakeOf(testKey(2))).toBe(19_998n * ton - 50n * ton);
-    });
-
-    it("reward the complainer of a great fine with eight times the price", () => {
-      complain({ accused: testKey(2), fine: 900n * ton });
-      for (const hash of past().complaints)
-        for (const voter of [0, 1, 2, 3]) voteResult(voter, { complaint: hash });
-      // Both amounts have the same length, so the prices are equal.
-      expect(state().credits.get(bytesToHex(complainer.hash))).toBe(2n * 8n * price);
-    });
-
     it("count once per validator", () => {
       expect([0, 0, 1].map((voter) => voteResult(voter))).toEqual([1, 0, 1]);
     });
@@ -224,17 +207,6 @@ describeWithChain("Complaints to the elector of elections, as to mainnet's", (ch
       const three = voters.slice(0, 3).map(({ publicKey }) => ({ key: publicKey, weight: 1n }));
       elector.config = electionConfig({ current: firstSet(three) }).root!;
       expect([0, 1, 2].map((voter) => voteResult(voter))).toEqual([1, 1, 2]);
-    });
-
-    it("leave the stake to be returned less the fine", () => {
-      for (const voter of [0, 1, 2, 3]) voteResult(voter);
-      const next = firstSet([{ key: testKey(90).publicKey, weight: 1n }]);
-      elector.config = electionConfig({ current: next, next }).root!;
-      elector.tick(unfreezeAt);
-      elector.tick(unfreezeAt + stakeHeldFor);
-      const { credits, pastElections } = state();
-      expect(pastElections.size).toBe(0);
-      expect(credits.get(bytesToHex(stakeHolder(1).hash))).toBeLessThan(19_999n * ton - 499n * ton);
     });
   });
 

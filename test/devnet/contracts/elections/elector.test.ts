@@ -11,12 +11,8 @@ import { Address } from "../../../../shared/values/address.js";
 import { bytesToHex } from "../../../../shared/values/bytes.js";
 import { ton } from "../../../helpers/chain/devnet.js";
 import { SideBySide } from "../../../helpers/contracts/side-by-side.js";
-import {
-  recoverBody,
-  type Stake,
-  setAnswerBody,
-  stakeBody,
-} from "../../../helpers/elections/election-bodies.js";
+import { type Stake, setAnswerBody, stakeBody } from "../../../helpers/elections/election-bodies.js";
+import { ElectionWorld } from "../../../helpers/elections/election-world.js";
 import {
   defaultTimes,
   type ElectionConfig,
@@ -30,6 +26,7 @@ import { editPastElection, readElector, sumOf } from "../../../helpers/elections
 import {
   noElections,
   originalElector,
+  ownConfigContract,
   ownElector,
   presentElector,
 } from "../../../helpers/elections/electors.js";
@@ -114,11 +111,7 @@ describeWithChain("The elector of elections does as mainnet's electors do", (cha
     elector.tick(electAt + 100);
   }
 
-  const recover = (from: Address, at = electAt + 200_000) =>
-    elector.receive({ from, value: ton, body: recoverBody(5n), at });
   const state = () => readElector(elector.data);
-  const int = (value: bigint | number): StackValue => ({ type: "int", value: BigInt(value) });
-  const hashOf = ({ hash }: Address) => BigInt(`0x${bytesToHex(hash)}`);
 
   describe("announcing", () => {
     it("opens an election when the set in force ends soon", () => {
@@ -204,46 +197,6 @@ describeWithChain("The elector of elections does as mainnet's electors do", (cha
       expect(elector.tick(close).sent).toHaveLength(1);
     });
 
-    it("chooses the greatest stakes if there are more candidates than seats", () => {
-      start({ counts: { maxValidators: 3, maxMainValidators: 2 } });
-      open(20n, 50n, 30n, 40n, 30n);
-      const set = decode(ValidatorSet, hold());
-      if (set.kind !== "ext") throw new Error("the set has no total weight");
-      expect([set.total, set.main, set.utimeSince]).toEqual([3, 2, electAt]);
-      const chosen = [...set.list.values()].map(({ publicKey }) => bytesToHex(publicKey.pubkey));
-      // The stake of 30 with the greater key comes first, because both are equally old.
-      const [third] = [testKey(2), testKey(4)]
-        .map(({ publicKey }) => bytesToHex(publicKey))
-        .sort()
-        .reverse();
-      expect(chosen).toEqual([testKey(1), testKey(3)].map((k) => bytesToHex(k.publicKey)).concat(third!));
-    });
-
-    it("credits stakes above the factor, and those of members not elected", () => {
-      start({ counts: { minValidators: 2, maxValidators: 2 }, limits: { maxStakeFactor: 2 << 16 } });
-      open(90n, 20n, 10n);
-      hold();
-      const { credits, pastElections, election } = state();
-      expect([...credits.values()].sort()).toEqual([10_000n * ton, 50_000n * ton]);
-      expect(pastElections.get(electAt)?.totalStake).toBe(60_000n * ton);
-      expect(election).toMatchObject({ finished: true, failed: false });
-    });
-
-    it("loses the part of a stake above the maximum, as mainnet's does", () => {
-      start({ limits: { maxStake: 50_000n * ton } });
-      open(60n, 50n);
-      hold();
-      expect(state().credits.size).toBe(0);
-      expect(state().pastElections.get(electAt)?.totalStake).toBe(100_000n * ton);
-    });
-
-    it("prefers fewer validators if the total is as great", () => {
-      open(90n, 30n, 15n);
-      const set = decode(ValidatorSet, hold());
-      // 90 + 30 with the factor 3, but 45 + 30 + 15 with one more.
-      expect(set.total).toBe(2);
-    });
-
     it("fails if there are too few, and tries again after another stake", () => {
       start({ counts: { minValidators: 2 } });
       open(40n);
@@ -309,21 +262,6 @@ describeWithChain("The elector of elections does as mainnet's electors do", (cha
   });
 
   describe("unfreezing", () => {
-    it("credits stakes and their parts of the bonuses", () => {
-      open(40n, 30n);
-      install();
-      elector.receive({ from: feeSource, value: 10n * ton, at: electAt + 5 });
-      replaceSet();
-      const held = electAt + 100 + stakeHeldFor;
-      elector.tick(held - 1);
-      expect(state().credits.size).toBe(0);
-      elector.tick(held);
-      expect(state().pastElections.size).toBe(0);
-      const credited = [...state().credits.values()].reduce((sum, amount) => sum + amount, 0n);
-      expect(credited + state().unclaimed).toBe(70_000n * ton + 10n * ton);
-      expect(state().unclaimed).toBe(1n);
-    });
-
     it("keeps stakes that are marked as banned", () => {
       open(40n, 30n);
       install();
@@ -339,31 +277,6 @@ describeWithChain("The elector of elections does as mainnet's electors do", (cha
       const { credits, unclaimed } = state();
       expect(credits.size).toBe(1);
       expect(unclaimed + sumOf(credits)).toBe(70_000n * ton);
-    });
-
-    it("leaves the set in force alone", () => {
-      open(40n);
-      install();
-      configure({ next: firstSet([]) });
-      elector.tick(electAt + 10 * validatorsElectedFor);
-      expect(state().pastElections.size).toBe(1);
-    });
-  });
-
-  describe("recovering", () => {
-    it("pays a credit once, to its account of the masterchain", () => {
-      start({ counts: { maxValidators: 1 } });
-      open(40n, 30n);
-      hold();
-      const from = stakeHolder(1);
-      expect(elector.get("compute_returned_stake", due, [int(hashOf(from))]).stack).toEqual([
-        int(30_000n * ton),
-      ]);
-      expect(opOf(recover(stakeHolder(1, 0)).sent[0]!.body)).toBe(0xfffffffe);
-      const [paid] = recover(from).sent;
-      expect([opOf(paid!.body), paid!.value]).toEqual([0xf96f7324, 30_001n * ton]);
-      const [refused] = recover(from).sent;
-      expect([opOf(refused!.body), refused!.value]).toEqual([0xfffffffe, ton]);
     });
   });
 
@@ -401,44 +314,33 @@ describeWithChain("The elector of elections does as mainnet's electors do", (cha
 describeWithChain(
   "The get-methods of the elector of elections answer as those of mainnet's elector",
   (chain) => {
-    const methods = [
-      "active_election_id",
-      "participant_list",
-      "participant_list_extended",
-      "past_election_ids",
-      "past_elections",
-      "past_elections_list",
-    ];
-
-    it("in every phase", () => {
-      const options = { executor, config: electionConfig() };
-      const elector = new SideBySide(ownElector(options), [presentElector(chain, options)]);
-      const askAll = () => {
-        for (const method of methods) elector.get(method, due);
+    it("through elections", () => {
+      const plain = ["active_election_id", "participant_list", "participant_list_extended"];
+      const past = ["past_election_ids", "past_elections", "past_elections_list"];
+      const numberOf = (bytes: Uint8Array): StackValue => ({
+        type: "int",
+        value: BigInt(`0x${bytesToHex(bytes)}`),
+      });
+      let elector: SideBySide;
+      const world = new ElectionWorld(
+        (config) => {
+          elector = new SideBySide(ownElector({ executor, config }), [
+            presentElector(chain, { executor, config }),
+          ]);
+          return elector;
+        },
+        (config) => ownConfigContract({ executor, config }),
+        6,
+      );
+      let looks = 0;
+      world.hold(2, () => {
+        if (looks++ % 3 > 0) return;
+        for (const method of [...plain, ...past]) elector.get(method, due);
         for (const number of [0, 1, 7]) {
-          const { publicKey } = testKey(number);
-          const value = BigInt(`0x${bytesToHex(publicKey)}`);
-          elector.get("participates_in", due, [{ type: "int", value }]);
+          elector.get("participates_in", due, [numberOf(testKey(number).publicKey)]);
+          elector.get("compute_returned_stake", due, [numberOf(stakeHolder(number).hash)]);
         }
-      };
-      askAll();
-      elector.tick(firstSetTime);
-      elector.tick(due);
-      askAll();
-      for (const number of [0, 1, 2]) {
-        const source = stakeHolder(number);
-        const body = stakeBody({ key: testKey(number), source, stakeAt: electAt });
-        elector.receive({ from: source, value: 20_001n * ton, body, at: due + 1 });
-        askAll();
-      }
-      const { sent } = elector.tick(close);
-      askAll();
-      elector.config = electionConfig({ next: sent[0]!.body.refs[0]! }).root!;
-      elector.tick(close + 1);
-      askAll();
-      elector.config = electionConfig({ current: sent[0]!.body.refs[0]! }).root!;
-      elector.tick(electAt + 1);
-      askAll();
+      });
     });
   },
 );
