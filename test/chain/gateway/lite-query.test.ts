@@ -1,45 +1,16 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { AdnlClient } from "../../../server/chain/adnl/client.js";
-import { remoteLiteApi } from "../../../server/chain/pool/remote-lite-api.js";
 import type { LiteMethod } from "../../../shared/ton/lite/lite-methods.js";
 import { wire } from "../../../shared/ton/tl/codecs.js";
 import { encodeQuery, liteMethods, queryOf } from "../../../shared/ton/tl/lite-functions.js";
 import { wholeShard } from "../../../shared/ton/tlb/block-id.js";
 import { systemTimers } from "../../../shared/values/timers.js";
 import { busyChain } from "../../helpers/chain/busy-chain.js";
-import { describeLiteApi } from "../../helpers/chain/contract/lite-api.contract.js";
 import { learn, type Sample, type Target } from "../../helpers/chain/contract/target.js";
-import { replayOf } from "../../helpers/chain/open-replay.js";
-import { type AskBytes, byJsonRpc, byPost, startLiteApp, transportBy } from "../../helpers/http/lite-app.js";
+import { type AskBytes, byJsonRpc, byPost, startLiteApp } from "../../helpers/http/lite-app.js";
 import { byFrames, openLiteSocket } from "../../helpers/http/lite-frames.js";
 import { openGateway } from "../../helpers/peers/gateway-line.js";
-import { describeWithChain } from "../../helpers/test-data.js";
-
-describeLiteApi("a devnet through lite.query", async () => {
-  const chain = await busyChain();
-  const app = await startLiteApp(chain.api);
-  return {
-    ...chain,
-    api: remoteLiteApi(transportBy(byJsonRpc(app)), systemTimers),
-    async advance() {
-      await chain.advance!();
-      app.head.move((await chain.api.getMasterchainInfo()).last);
-    },
-    async close() {
-      await app.close();
-      await chain.close?.();
-    },
-  };
-});
-
-describeWithChain("the first blocks of mainnet", ({ folders }) => {
-  describeLiteApi("through lite.query", async () => {
-    const app = await startLiteApp(replayOf(...folders));
-    const api = remoteLiteApi(transportBy(byJsonRpc(app)), systemTimers);
-    return { api, close: () => app.close() };
-  });
-});
 
 describe("lite.query and ADNL", () => {
   let chain: Target;

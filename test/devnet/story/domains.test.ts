@@ -1,11 +1,9 @@
-import { beginCell, Cell, Address as CoreAddress } from "@ton/core";
+import { Cell, Address as CoreAddress } from "@ton/core";
 import { TonClient } from "@ton/ton";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { dnsOf } from "../../../server/devnet/story/domains.js";
 import { participantsOf } from "../../../server/devnet/story/participants.js";
 import { devnetWallets } from "../../../server/devnet/wallets/devnet-wallets.js";
-import { categoryKey } from "../../../shared/ton/contracts/dns-record.js";
-import type { Address } from "../../../shared/values/address.js";
 import { loadTonWeb } from "../../helpers/peers/tonweb.js";
 import { type DevnetService, startDevnetService } from "../../helpers/services/devnet-service.js";
 import { storyEnded } from "../../helpers/stories/story.js";
@@ -37,24 +35,6 @@ describe("names of the story", () => {
     );
   });
 
-  it("are resolved by dnsResolve", async () => {
-    const resolve = async (name: string, category: string) => {
-      const question = { address: root.address.toRaw(), name, category, ttl: 10 };
-      const { entries } = await service.run<{ entries: { entry: object }[] }>("dnsResolve", question);
-      return entries.map(({ entry }) => entry);
-    };
-    const contract = (address: Address) => ({
-      "@type": "dns.entryDataSmcAddress",
-      smc_address: { "@type": "accountAddress", account_address: address.toFriendly() },
-    });
-    expect(await resolve("devnet.ton", "wallet")).toEqual([contract(ann.address)]);
-    expect(await resolve("finn.devnet.ton", "wallet")).toEqual([contract(finn.address)]);
-    expect(await resolve("devnet.ton", "storage")).toEqual([
-      { "@type": "dns.entryDataStorageAddress", bag_id: "ba".repeat(32) },
-    ]);
-    expect(await resolve("forest.ton", "wallet")).toEqual([]);
-  });
-
   it("are resolved by tonweb", async () => {
     const { HttpProvider, Dns } = loadTonWeb();
     const dns = new Dns(new HttpProvider(`${service.url}/api/v2/jsonRPC`, { apiKey: service.key }));
@@ -64,25 +44,6 @@ describe("names of the story", () => {
     expect(await walletOf("finn.devnet.ton")).toBe(finn.address.toRaw());
     expect(await walletOf("forest.ton")).toBeUndefined();
     expect((await dns.getSiteAddress("devnet.ton"))?.toHex()).toBe("ad".repeat(32));
-  });
-
-  it("are resolved by get-methods through @ton/ton", async () => {
-    const client = new TonClient({ endpoint: `${service.url}/api/v2/jsonRPC`, apiKey: service.key });
-    const ask = async (resolver: CoreAddress, name: string, category: string) => {
-      const { stack } = await client.runMethod(resolver, "dnsresolve", [
-        { type: "slice", cell: beginCell().storeBuffer(Buffer.from(name)).endCell() },
-        { type: "int", value: BigInt(`0x${Buffer.from(categoryKey(category)).toString("hex")}`) },
-      ]);
-      return { bits: stack.readNumber(), record: stack.readCell().beginParse().skip(16) };
-    };
-    const first = await ask(await configuredRoot(), "\0ton\0devnet\0", "wallet");
-    const collection = first.record.loadAddress();
-    expect([first.bits, collection.toRawString()]).toEqual([32, zone.address.toRaw()]);
-    const second = await ask(collection, "\0devnet\0", "wallet");
-    const item = second.record.loadAddress();
-    expect([second.bits, item.toRawString()]).toEqual([56, zone.item("devnet").toRaw()]);
-    const last = await ask(item, "\0", "wallet");
-    expect([last.bits, last.record.loadAddress().toRawString()]).toEqual([8, ann.address.toRaw()]);
   });
 
   it("include one that is up for auction, with the highest of two bids", async () => {

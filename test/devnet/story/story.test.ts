@@ -2,7 +2,6 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { Executor } from "../../../server/chain/executor/executor.js";
 import { contractCode } from "../../../server/devnet/contracts/codes.js";
 import { configAddress, electorAddress } from "../../../server/devnet/genesis/initial-config.js";
-import { leafOf } from "../../../server/devnet/story/airdrop.js";
 import { storyContracts } from "../../../server/devnet/story/contracts.js";
 import { grantsOf } from "../../../server/devnet/story/grants.js";
 import { jettonsOf } from "../../../server/devnet/story/jetton-trade.js";
@@ -23,7 +22,6 @@ import type { Address } from "../../../shared/values/address.js";
 import { testConfig } from "../../helpers/chain/sample-chain.js";
 import { addressIn, SmallWorld } from "./small-world.js";
 
-const ton = 1_000_000_000n;
 const seed = "tonwire";
 const time = 1_735_689_600;
 const slice = (address: Address): StackValue => ({
@@ -173,20 +171,6 @@ describe("the story", () => {
     expect(complete).toEqual(Array(3).fill({ type: "int", value: -1n }));
   });
 
-  it("leaves one auction of each version open, each with its highest bidder", () => {
-    const { maple, cedar, willow, rowan } = marketOf(participants, time);
-    const stateOf = (auction: typeof maple, method: string) => {
-      const stack = world.get(auction.address, method);
-      return [stack[1], stack[6], addressIn(stack[7])];
-    };
-    const int = (value: bigint) => ({ type: "int", value });
-    const { finn, iris, gus } = participants;
-    expect(stateOf(maple, "get_sale_data")).toEqual([int(0n), int(6n * ton), finn.address.toRaw()]);
-    expect(stateOf(willow, "get_sale_data")).toEqual([int(-1n), int(50n * ton), iris.address.toRaw()]);
-    expect(stateOf(cedar, "get_auction_data_v4")).toEqual([int(0n), int(12n * ton), gus.address.toRaw()]);
-    expect(stateOf(rowan, "get_auction_data_v4")).toEqual([int(-1n), int(0n), undefined]);
-  });
-
   it("leaves a grant with a whitelist of two, from which one was paid, and one without", () => {
     const { hanas, iriss } = grantsOf(participants, time);
     const { gus, dan } = participants;
@@ -208,17 +192,6 @@ describe("the story", () => {
     const [bidder] = world.get(items[1]!, "get_telemint_auction_state");
     expect(addressIn(bidder)).toBe(finn.address.toRaw());
     expect(world.get(items[2]!, "get_telemint_auction_state")[0]).toEqual({ type: "null" });
-  });
-
-  it("leaves a mintless jetton with a wallet that has claimed and others that have not", () => {
-    const leaf = leafOf(participants, time);
-    const { ann, hana, iris } = participants;
-    const wallets = [ann, hana, iris].map(({ address }) => leaf.walletOf(address));
-    const int = (value: bigint) => ({ type: "int", value });
-    expect(wallets.map((wallet) => world.get(wallet, "is_claimed")[0])).toEqual([int(-1n), int(0n), int(0n)]);
-    expect(wallets.map((wallet) => world.get(wallet, "get_wallet_data")[0])).toEqual(
-      [990n, 10n, 30n].map((leaves) => int(leaves * 1_000_000n)),
-    );
   });
 
   it("names every contract that it deploys", () => {

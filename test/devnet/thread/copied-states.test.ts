@@ -70,7 +70,7 @@ describe("copied states", () => {
     const { controls } = devnet;
     const [{ faucet }, contracts] = await Promise.all([controls.info(), controls.contracts()]);
     const known = [...contracts, faucet].map(({ account }) => new Address(account.workchain, account.id));
-    for (let seqno = 1; seqno <= head.last.seqno; seqno += 7) {
+    for (let seqno = 1; seqno <= head.last.seqno; seqno += 12) {
       const block = await reader.blockAt(seqno);
       for (const address of [...known, elector, nobody, elsewhere]) await expectEqual(reader, block, address);
     }
