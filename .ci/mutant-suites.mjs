@@ -13,8 +13,8 @@ const suites = {
     slow: ["test/shared/ton/proofs/verify/(lying-server|other-proofs|verifying-lite-api).test.ts"],
   },
   "devnet/collate": {
-    quick: ["test/devnet/collate/!(blocks|limits|random-run).test.ts"],
-    slow: ["test/devnet/collate/(blocks|limits|random-run).test.ts"],
+    quick: ["test/devnet/collate/!(blocks|limits).test.ts"],
+    slow: ["test/devnet/collate/(blocks|limits).test.ts"],
   },
   "store/wire": {
     quick: ["test/store/wire/!(broken-answers|failed-statements|listen|pg-rows).test.ts"],

@@ -110,17 +110,6 @@ describeWithChain("a devnet with the configuration of", (chain) => {
       );
     });
 
-    it("emulates a transfer as it happens", async () => {
-      const boc = bocText(order(2));
-      const { json, text } = await service.post(tracePath, { boc });
-      const { trace } = json as Emulated;
-      if (!trace) throw new Error(text);
-      await service.run("sendBoc", { boc });
-      await service.mine();
-      const { cell } = await lastTransaction(service, wallet.address);
-      expect(trace.tx_hash).toBe(Buffer.from(cell.hash()).toString("base64"));
-    });
-
     it.each(["jetton_wallet", "nft_item"])("emulates a transfer of a %s at its prices", async (kind) => {
       const common = { to: receiver, excessesTo: receiver, queryId: 1 };
       const payload =
@@ -155,16 +144,6 @@ describeWithChain("a devnet with the configuration of", (chain) => {
       });
       return parseBocRoot(Buffer.from(stack[index]![1].bytes, "base64")).parse().loadAddress()!.toRawUpper();
     }
-
-    it("estimates no gas for a message that its contract does not accept", async () => {
-      const body = decode(Message, order(77)).body;
-      const { source_fees } = await service.run<{ source_fees: Fees }>("estimateFee", {
-        address: wallet.address.toRaw(),
-        body: bocText(body),
-      });
-      expect(source_fees).toMatchObject({ gas_fee: 0, fwd_fee: 0 });
-      expect(source_fees.in_fwd_fee).toBeGreaterThan(0);
-    });
 
     it("runs transactions at an unknown version", async () => {
       await service.run("devnet.setConfig", {

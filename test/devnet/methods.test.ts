@@ -1,7 +1,10 @@
 import { Address, beginCell, Cell } from "@ton/core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { folderInRun } from "../helpers/once-per-run.js";
+import { startDevnetService } from "../helpers/services/devnet-service.js";
 import { startService, type TestService } from "../helpers/services/service.js";
-import { sharedService } from "../helpers/services/shared-service.js";
+import { storyEnded } from "../helpers/stories/story.js";
+import { copyStoryChain } from "../helpers/stories/story-devnet.js";
 
 const empty = "te6cckEBAQEAAgAAAEysuc0=";
 const someone = (digit: string) => `0:${digit.repeat(64)}`;
@@ -292,8 +295,11 @@ describe("devnet.faucetJetton", () => {
   });
 
   it("mints the sample jetton, or another one in the name of its admin", async () => {
-    const world = await sharedService("story");
+    const data = folderInRun("tonwire-jettons-");
+    await copyStoryChain(data);
+    const world = await startDevnetService({ data, story: true });
     onTestFinished(() => world.close());
+    await storyEnded(world);
     const ask = world.run;
     type Info = { contracts: { address: string; kind: string; description: string }[] };
     const { contracts } = await ask<Info>("devnet.info");

@@ -233,38 +233,9 @@ describe("the executor pool", () => {
     expect(refused).toEqual([2, 3, 4, 8]);
   });
 
-  it("continues after a request that crashed the emulator", async () => {
-    const pool = startPool();
-    for (let round = 0; round < 3; round++) {
-      await expect(pool.runMethod(method("77", { stack: crashing }))).rejects.toMatchObject({
-        code: "crashed",
-      });
-      expect(await pool.runMethod(seven)).toMatchObject(sevenResult);
-    }
-  });
-
   it("rejects invalid requests without using a thread", async () => {
     const pool = startPool();
     await expect(pool.runMethod(method("77", { gasLimit: 0 }))).rejects.toMatchObject({ code: "invalid" });
-  });
-
-  it("runs calls on all its threads", async () => {
-    const pool = startPool({ threads: 2 });
-    const blocked = expect(pool.runMethod(endless)).rejects.toMatchObject({ code: "unavailable" });
-    expect(await pool.runMethod(seven)).toMatchObject(sevenResult);
-    await pool.close();
-    await blocked;
-  });
-
-  it("does not delay other calls by one long run", async () => {
-    const pool = startPool({ quickMs: patientMs });
-    const calls = [pool.runMethod(endless), ...Array.from({ length: 5 }, () => pool.runMethod(seven))];
-    const outcomes = Promise.allSettled(calls);
-    for (const call of calls.slice(1)) expect(await call).toMatchObject(sevenResult);
-    // While it runs, later calls need not wait either.
-    expect(await pool.runMethod(seven)).toMatchObject(sevenResult);
-    await pool.close();
-    expect((await outcomes)[0]).toMatchObject({ status: "rejected", reason: { code: "unavailable" } });
   });
 
   it("lets long runs wait for each other, and quick ones for none of them", async () => {

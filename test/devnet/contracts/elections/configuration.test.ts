@@ -90,20 +90,6 @@ describeWithChain("The configuration contract of elections does as mainnet's", (
     expect(parameter(36)).toBeUndefined();
   });
 
-  it("puts the next set into force in its time", () => {
-    const [first, next] = [parameter(34), setAt(now + 100)];
-    contract.tock(now);
-    send(next);
-    contract.tock(now + 99);
-    expect(parameter(34)).toBe(first);
-    contract.tock(now + 100);
-    expect([32, 34, 36].map(parameter)).toEqual([first, next.hashHex(), undefined]);
-    contract.tock(now + 101);
-    send(setAt(now + 200), { at: now + 110 });
-    contract.tock(now + 5000);
-    expect([32, 34, 36].map(parameter)).toEqual([next.hashHex(), setAt(now + 200).hashHex(), undefined]);
-  });
-
   it("takes money, returns unknown requests, and ignores answers", () => {
     const receive = (from: Address, body?: Cell, bounced = false) =>
       contract.receive({ from, value: ton, at: now, bounced, ...(body && { body }) }).sent.length;

@@ -5,7 +5,6 @@ import { configAddress, electorAddress } from "../../../../server/devnet/genesis
 import { beginCell } from "../../../../shared/ton/cells/builder.js";
 import { Cell } from "../../../../shared/ton/cells/cell.js";
 import { Dictionary, uintKey } from "../../../../shared/ton/cells/dictionary.js";
-import type { Slice } from "../../../../shared/ton/cells/slice.js";
 import type { ConfigDictionary } from "../../../../shared/ton/tlb/config-params.js";
 import { uint32 } from "../../../../shared/ton/tlb/primitives.js";
 import { bytesToHex } from "../../../../shared/values/bytes.js";
@@ -156,13 +155,6 @@ describe("Malformed messages", () => {
   });
 });
 
-function withoutStake(frozen: Slice): Slice {
-  // source:bits256 weight:uint64 stake:Grams banned:Bool
-  const head = frozen.loadBits(256 + 64);
-  frozen.loadCoins();
-  return beginCell().storeSlice(head).storeCoins(0n).storeSlice(frozen).endCell().parse();
-}
-
 const validators = 300;
 const complaints = 300;
 /** Large enough that the next vote passes a complaint. */
@@ -244,19 +236,6 @@ describe("An elector with hundreds of complaints and votes", () => {
     const voted = elector.receive({ from: sender, value: ton, body: voteBody(ballot), at });
     expect(voted.sent[0]!.body.parse().loadUint(32)).toBe(0xd6745242);
     expect(voted.gasUsed).toBeLessThan(messageGas);
-  });
-
-  it("ends a past election whose stakes were all taken by fines, though there are bonuses to divide", () => {
-    const taken = editPastElection(data, electAt, ({ frozen }) => ({
-      frozen: frozen.update([...frozen.entries()].map(([key, entry]) => [key, withoutStake(entry)] as const)),
-      totalStake: 0n,
-      bonuses: 7n * ton,
-    }));
-    const after = ownElector({ executor, config: replaced, data: taken });
-    after.tick(electAt + 20);
-    after.tick(electAt + 400_000);
-    const { pastElections, unclaimed } = readElector(after.data);
-    expect([pastElections.size, unclaimed]).toEqual([0, 7n * ton]);
   });
 
   it("ticks within the gas of a block, for every due step", () => {
