@@ -7,6 +7,7 @@ import { type Builder, beginCell } from "../../../shared/ton/cells/builder.js";
 import { Cell } from "../../../shared/ton/cells/cell.js";
 import { encode } from "../../../shared/ton/tlb/codec.js";
 import { StateInit, stateInitOf } from "../../../shared/ton/tlb/state-init.js";
+import { bodyOf, cellWith, fieldsWith, none } from "../../helpers/made-cells.js";
 import { walletsOf } from "./made-jettons.js";
 import {
   alice,
@@ -19,7 +20,7 @@ import {
   nftTransfer,
   saleContract,
 } from "./made-nfts.js";
-import { account, addressOf, bodyWith, comment, type MadeMessage, traceOf } from "./made-trace.js";
+import { account, bodyWith, comment, type MadeMessage, traceOf } from "./made-trace.js";
 
 // Types of which recorded traces are rare: for each a trace, made from the rules, that has an action of it.
 
@@ -36,12 +37,12 @@ const elector = `-1:${"3".repeat(64)}`;
 const empty = Cell.empty;
 
 function call(to: string, opcode: number, ...sends: readonly MadeMessage[]): MadeMessage {
-  return { to, body: bodyWith(opcode).endCell(), sends };
+  return { to, body: bodyOf(opcode), sends };
 }
 
 /** A message whose body has no query id. */
 function bare(to: string | undefined, opcode: number, fields: Builder, ...sends: MadeMessage[]): MadeMessage {
-  return { to, body: beginCell().storeUint(opcode, 32).storeBuilder(fields).endCell(), sends };
+  return { to, body: cellWith([opcode, 32], fields), sends };
 }
 
 const traded = { [item]: itemWith(), [auction]: auctionContract, [sale]: saleContract };
@@ -54,28 +55,22 @@ const outbid: MadeMessage = {
   value: 40n,
   body: comment("Your bid has been outbid by another user."),
 };
-const fees = beginCell().storeAddress(addressOf(alice)).storeAddress(addressOf(bob)).endCell();
-const saleData = beginCell()
-  .storeBit(false)
-  .storeAddress(addressOf(marketplace))
-  .storeAddress(undefined)
-  .storeCoins(100n)
-  .storeRef(fees)
-  .endCell();
-const auctionData = beginCell()
-  .storeUint(0, 2)
-  .storeAddress(undefined)
-  .storeCoins(0n)
-  .storeUint(0, 32 + 32)
-  .storeAddress(undefined)
-  .storeUint(0, 64)
-  .storeUint(5, 32)
-  .storeUint(100, 32)
-  .storeUint(7, 32)
-  .storeUint(1000, 32)
-  .storeRef(fees)
-  .storeRef(beginCell().storeAddress(addressOf(marketplace)).storeCoins(10n).storeCoins(900n).endCell())
-  .endCell();
+const fees = cellWith(alice, bob);
+const saleData = cellWith(false, marketplace, none, 100n, fees);
+const auctionData = cellWith(
+  [0, 2],
+  none,
+  0n,
+  [0, 32 + 32],
+  none,
+  [0, 64],
+  [5, 32],
+  [100, 32],
+  [7, 32],
+  [1000, 32],
+  fees,
+  cellWith(marketplace, 10n, 900n),
+);
 
 /** Alice transfers the item to an account that deploys a seller and passes it on. */
 function listing(to: string, data: Cell): MadeMessage {
@@ -85,58 +80,37 @@ function listing(to: string, data: Cell): MadeMessage {
 }
 
 function dnsRequest(key: bigint, value?: Cell): MadeMessage {
-  const body = bodyWith(0x4eb1f0f9).storeUint(key, 256);
+  const body = fieldsWith(bodyWith(0x4eb1f0f9), [key, 256]);
   return from(alice, { to: item, body: (value ? body.storeRef(value) : body).endCell() });
 }
 
-const auctionTerms = beginCell()
-  .storeAddress(addressOf(bob))
-  .storeCoins(10n)
-  .storeCoins(500n)
-  .storeUint(5, 8)
-  .storeUint(3600, 32)
-  .storeUint(7200, 32)
-  .endCell();
+const auctionTerms = cellWith(bob, 10n, 500n, [5, 8], [3600, 32], [7200, 32]);
 
 /** A claim at DeDust, whose last message has this content. */
 const claim = (
   opcodes: readonly [number, number, number],
   said: Builder,
-  asked: Builder = beginCell().storeAddress(addressOf(alice)),
+  asked: Builder = fieldsWith(alice),
 ): MadeMessage =>
   from(alice, {
     to: pool,
-    body: bodyWith(opcodes[0]).storeBuilder(asked).endCell(),
+    body: bodyOf(opcodes[0], asked),
     sends: [
       call(position, opcodes[1], {
         to: pool,
-        body: bodyWith(opcodes[2]).storeBuilder(said).endCell(),
+        body: bodyOf(opcodes[2], said),
         sends: [call(alice, 0xd53276db)],
       }),
     ],
   });
-const receivers = () => beginCell().storeAddress(addressOf(alice)).storeAddress(addressOf(alice));
+const receivers = () => fieldsWith(alice, alice);
 
 const liquidation = (): MadeMessage => {
-  const parties = () => beginCell().storeAddress(addressOf(bob)).storeAddress(addressOf(alice));
-  const result = beginCell()
-    .storeInt(-1, 64)
-    .storeUint(40, 64)
-    .storeUint(1, 64)
-    .storeInt(-2, 64)
-    .storeUint(0xabcn, 256)
-    .storeInt(-3, 64)
-    .storeUint(30, 64)
-    .endCell();
-  const header = (opcode: number) =>
-    beginCell()
-      .storeCoins(6n)
-      .storeMaybeRef(undefined)
-      .storeUint(3, 2)
-      .storeBuilder(bodyWith(opcode))
-      .endCell();
-  const asked = parties().storeUint(0xabcn, 256).storeUint(1, 64).storeInt(0, 2).storeUint(50, 64);
-  const satisfied = bodyWith(0x311).storeBuilder(parties()).storeUint(1n, 256).storeRef(result).endCell();
+  const parties = () => fieldsWith(bob, alice);
+  const result = cellWith([-1, 64], [40, 64], [1, 64], [-2, 64], [0xabcn, 256], [-3, 64], [30, 64]);
+  const header = (opcode: number) => cellWith(6n, false, [3, 2], bodyWith(opcode));
+  const asked = fieldsWith(parties(), [0xabcn, 256], [1, 64], [0, 2], [50, 64]);
+  const satisfied = bodyOf(0x311, parties(), [1n, 256], result);
   const paid: MadeMessage[] = [
     { to: lister, body: header(0x311a), sends: [{ to: alice, body: comment("EVAA liquidation.") }] },
     call(alice, 0x311d),
@@ -146,7 +120,7 @@ const liquidation = (): MadeMessage => {
     body: header(0x31),
     sends: [{ to: pool, body: satisfied, sends: paid }],
   };
-  return from(alice, { to: pool, body: bodyWith(0x3).storeBuilder(asked).endCell(), sends: [user] });
+  return from(alice, { to: pool, body: bodyOf(0x3, asked), sends: [user] });
 };
 
 type Constructed = { trace: Trace; contracts?: Readonly<Record<string, Contract>> };
@@ -174,7 +148,7 @@ export const constructedActions: { readonly [Type in ActionType]?: Constructed }
   nft_update_sale: made(
     from(alice, {
       to: sale,
-      body: bodyWith(0x6c6c2080).storeCoins(120n).storeCoins(6n).storeCoins(12n).endCell(),
+      body: bodyOf(0x6c6c2080, 120n, 6n, 12n),
     }),
     traded,
   ),
@@ -186,26 +160,20 @@ export const constructedActions: { readonly [Type in ActionType]?: Constructed }
       alice,
       call(item, 0x2fcb26a2, {
         to: alice,
-        body: bodyWith(0x8b771735).storeUint(5n, 256).storeAddress(addressOf(pool)).endCell(),
+        body: bodyOf(0x8b771735, [5n, 256], pool),
       }),
     ),
   ),
   teleitem_start_auction: made(
     from(alice, {
       to: item,
-      body: bodyWith(0x487a8e81).storeRef(auctionTerms).endCell(),
+      body: bodyOf(0x487a8e81, auctionTerms),
       sends: [call(alice, 0xa37a0983)],
     }),
     teleitem,
   ),
   teleitem_cancel_auction: made(from(alice, call(item, 0x371638ae, call(alice, 0xa37a0983))), teleitem),
-  change_dns: made(
-    dnsRequest(
-      0xabn,
-      beginCell().storeUint(0x9fd3, 16).storeAddress(addressOf(bob)).storeUint(0, 8).endCell(),
-    ),
-    traded,
-  ),
+  change_dns: made(dnsRequest(0xabn, cellWith([0x9fd3, 16], bob, [0, 8])), traded),
   delete_dns: made(dnsRequest(0xabn), traded),
   renew_dns: made(dnsRequest(0n), traded),
   dns_purchase: made(from(bob, call(item, 0x2fcb26a2, { ...call(alice, 0x370fec51), value: 700n })), domain),
@@ -217,24 +185,11 @@ export const constructedActions: { readonly [Type in ActionType]?: Constructed }
   multisig_create_order: made(
     from(alice, {
       to: multisig,
-      body: bodyWith(0xf718510f)
-        .storeUint(2n, 256)
-        .storeBit(true)
-        .storeUint(1, 8)
-        .storeUint(2000, 48)
-        .storeRef(empty)
-        .endCell(),
+      body: bodyOf(0xf718510f, [2n, 256], true, [1, 8], [2000, 48], empty),
       sends: [
         {
           to: order,
-          body: bodyWith(0x9c73fba2)
-            .storeUint(2, 8)
-            .storeRef(empty)
-            .storeUint(2000, 48)
-            .storeRef(empty)
-            .storeBit(true)
-            .storeUint(1, 8)
-            .endCell(),
+          body: bodyOf(0x9c73fba2, [2, 8], empty, [2000, 48], empty, true, [1, 8]),
         },
       ],
     }),
@@ -243,7 +198,7 @@ export const constructedActions: { readonly [Type in ActionType]?: Constructed }
   multisig_approve: made(
     from(alice, {
       to: order,
-      body: bodyWith(0xa762230f).storeUint(1, 8).endCell(),
+      body: bodyOf(0xa762230f, [1, 8]),
       sends: [call(alice, 0x82609bf6)],
     }),
     ordered,
@@ -251,52 +206,23 @@ export const constructedActions: { readonly [Type in ActionType]?: Constructed }
   multisig_execute: made(
     from(order, {
       to: multisig,
-      body: bodyWith(0x75097f5d)
-        .storeUint(4, 256)
-        .storeUint(2000, 48)
-        .storeUint(2, 8)
-        .storeBytes(Buffer.alloc(32, 1))
-        .storeRef(empty)
-        .endCell(),
+      body: bodyOf(0x75097f5d, [4, 256], [2000, 48], [2, 8], Buffer.alloc(32, 1), empty),
     }),
     ordered,
   ),
-  dedust_v2_claim_fees: made(
-    claim(
-      [0x5652f1df, 0x25f19752, 0x29ff1bcf],
-      beginCell().storeCoins(20n).storeCoins(50n).storeBuilder(receivers()),
-    ),
-  ),
+  dedust_v2_claim_fees: made(claim([0x5652f1df, 0x25f19752, 0x29ff1bcf], fieldsWith(20n, 50n, receivers()))),
   dedust_v2_claim_reward: made(
     claim(
       [0x909fdb65, 0x2e0cccba, 0x9e17fbbe],
-      beginCell().storeCoins(50n).storeUint(1, 2).storeBuilder(receivers()),
-      beginCell().storeUint(1, 2).storeAddress(addressOf(alice)),
+      fieldsWith(50n, [1, 2], receivers()),
+      fieldsWith([1, 2], alice),
     ),
   ),
-  coffee_mev_protect_failed_swap: made(
-    from(pool, { to: alice, body: bodyWith(0xee51ce51).storeAddress(addressOf(alice)).endCell() }),
-  ),
+  coffee_mev_protect_failed_swap: made(from(pool, { to: alice, body: bodyOf(0xee51ce51, alice) })),
   evaa_liquidate: made(liquidation(), walletsOf([alice, pool], [position])),
-  tgbtc_mint_fallback: made(
-    from(
-      alice,
-      bare(
-        undefined,
-        0x77a80ef3,
-        beginCell().storeCoins(50n).storeAddress(addressOf(bob)).storeUint(1n, 256),
-      ),
-    ),
-  ),
+  tgbtc_mint_fallback: made(from(alice, bare(undefined, 0x77a80ef3, fieldsWith(50n, bob, [1n, 256])))),
   tgbtc_new_key_fallback: made(
-    from(
-      alice,
-      bare(
-        undefined,
-        0x27756729,
-        beginCell().storeCoins(70n).storeUint(0xdefn, 256).storeAddress(addressOf(pool)),
-      ),
-    ),
+    from(alice, bare(undefined, 0x27756729, fieldsWith(70n, [0xdefn, 256], pool))),
   ),
 };
 

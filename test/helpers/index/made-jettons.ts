@@ -2,7 +2,8 @@ import type { Action } from "../../../server/indexer/actions/action.js";
 import { classify } from "../../../server/indexer/actions/classify.js";
 import { type Contract, ContractLookups } from "../../../server/indexer/actions/contracts.js";
 import type { Cell } from "../../../shared/ton/cells/cell.js";
-import { account, addressOf, bodyWith, type MadeMessage, traceOf } from "./made-trace.js";
+import { bodyOf, maybe } from "../../helpers/made-cells.js";
+import { account, type MadeMessage, traceOf } from "./made-trace.js";
 
 /** The rows of a made trace, of contracts that are known, some with their data. */
 export function actionsOf(
@@ -48,13 +49,7 @@ export function jettonTransfer({
   payload,
   leadsTo,
 }: MadeTransfer): MadeMessage {
-  const received = bodyWith(0x178d4519)
-    .storeCoins(amount)
-    .storeAddress(addressOf(from))
-    .storeAddress(addressOf(from))
-    .storeCoins(0n)
-    .storeBit(false)
-    .endCell();
+  const received = bodyOf(0x178d4519, amount, from, from, 0n, false);
   return {
     to: walletOf(from, master),
     body: transferRequest({ from, to, amount, payload }),
@@ -78,14 +73,7 @@ function transferRequest({
   amount,
   payload,
 }: Omit<MadeTransfer, "master"> & { amount: bigint }): Cell {
-  return bodyWith(0x0f8a7ea5)
-    .storeCoins(amount)
-    .storeAddress(addressOf(to))
-    .storeAddress(addressOf(from))
-    .storeMaybeRef(undefined)
-    .storeCoins(0n)
-    .storeMaybeRef(payload)
-    .endCell();
+  return bodyOf(0x0f8a7ea5, amount, to, from, false, 0n, maybe(payload));
 }
 
 export function notification(
@@ -94,11 +82,7 @@ export function notification(
   sends: readonly MadeMessage[],
   payload?: Cell,
 ): MadeMessage {
-  const body = bodyWith(0x7362d09c)
-    .storeCoins(amount)
-    .storeAddress(addressOf(to))
-    .storeMaybeRef(payload)
-    .endCell();
+  const body = bodyOf(0x7362d09c, amount, to, maybe(payload));
   return { to, body, sends };
 }
 
@@ -109,10 +93,6 @@ export function proxyTon(
   sends: readonly MadeMessage[],
   payload?: Cell,
 ): MadeMessage {
-  const body = bodyWith(0x01f3835d)
-    .storeCoins(amount)
-    .storeAddress(addressOf(to))
-    .storeMaybeRef(payload)
-    .endCell();
+  const body = bodyOf(0x01f3835d, amount, to, maybe(payload));
   return { to, body, sends };
 }

@@ -1,6 +1,7 @@
 import type { Action } from "../../../server/indexer/actions/action.js";
 import type { Contract, NftItem } from "../../../server/indexer/actions/contracts.js";
-import { account, addressOf, bodyWith, type MadeMessage } from "./made-trace.js";
+import { bodyOf, none } from "../../helpers/made-cells.js";
+import { account, type MadeMessage } from "./made-trace.js";
 
 export const alice = account("alice");
 export const bob = account("bob");
@@ -26,14 +27,8 @@ export const auctionContract: Contract = {
 
 /** A transfer of the item; with `leadsTo`, the new owner is notified and sends these messages. */
 export function nftTransfer(to: string, leadsTo?: readonly MadeMessage[], of = item): MadeMessage {
-  const body = bodyWith(0x5fcc3d14)
-    .storeAddress(addressOf(to))
-    .storeAddress(undefined)
-    .storeMaybeRef(undefined)
-    .storeCoins(0n)
-    .storeBit(false)
-    .endCell();
-  const told = bodyWith(0x05138d91).storeAddress(addressOf(alice)).storeBit(false).endCell();
+  const body = bodyOf(0x5fcc3d14, to, none, false, 0n, false);
+  const told = bodyOf(0x05138d91, alice, false);
   return { to: of, body, sends: leadsTo ? [{ to, body: told, sends: leadsTo }] : [] };
 }
 

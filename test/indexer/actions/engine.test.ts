@@ -20,14 +20,15 @@ import { Explanation } from "../../../server/indexer/actions/recorder.js";
 import type { Trace } from "../../../server/indexer/actions/trace.js";
 import { beginCell } from "../../../shared/ton/cells/builder.js";
 import type { Cell } from "../../../shared/ton/cells/cell.js";
-import { account, bodyWith, comment, type MadeMessage, traceOf } from "../../helpers/index/made-trace.js";
+import { account, comment, type MadeMessage, traceOf } from "../../helpers/index/made-trace.js";
+import { bodyOf } from "../../helpers/made-cells.js";
 
 const excess = 0xd53276db;
 const bounced = 0xffffffff;
 
 /** A message with an opcode; accounts are named by it. */
 function message(opcode: number, ...sends: MadeMessage[]): MadeMessage {
-  return { to: account(`account of ${opcode}`), body: bodyWith(opcode).endCell(), sends };
+  return { to: account(`account of ${opcode}`), body: bodyOf(opcode), sends };
 }
 
 const external = (...sends: MadeMessage[]): MadeMessage => ({ to: account("wallet"), sends });
@@ -143,9 +144,7 @@ describe("A pattern", () => {
 
   it("distinguishes logs, transfers and composites", () => {
     const trace = traceOf(
-      external(
-        message(1, { to: undefined, body: bodyWith(5).endCell() }, { to: account("a"), body: comment("x") }),
-      ),
+      external(message(1, { to: undefined, body: bodyOf(5) }, { to: account("a"), body: comment("x") })),
     );
     const pattern = call(1).followedBy([log(5), transfer()]);
     const outer = matcher(made(kind), { build: () => outerKind.build(2n) });
@@ -294,7 +293,7 @@ describe("Hostile traces", () => {
 
 describe("Deployments", () => {
   it("have rows at top level, one for the message and one for each log", () => {
-    const logged: MadeMessage = { to: undefined, body: bodyWith(5).endCell() };
+    const logged: MadeMessage = { to: undefined, body: bodyOf(5) };
     const deployed: MadeMessage = { ...message(1, logged, logged), status: ["uninit", "active"] };
     const { actions } = classify(traceOf(external(deployed)), new ContractLookups(), {
       matchers: [matcher(call(1), { build: () => leaf.build(1n) })],

@@ -4,14 +4,8 @@ import { ContractLookups } from "../../../server/indexer/actions/contracts.js";
 import type { Trace, TraceTransaction } from "../../../server/indexer/actions/trace.js";
 import { beginCell } from "../../../shared/ton/cells/builder.js";
 import type { Cell } from "../../../shared/ton/cells/cell.js";
-import {
-  account,
-  addressOf,
-  bodyWith,
-  comment,
-  type MadeMessage,
-  traceOf,
-} from "../../helpers/index/made-trace.js";
+import { account, bodyWith, comment, type MadeMessage, traceOf } from "../../helpers/index/made-trace.js";
+import { bodyOf, cellWith, fieldsWith, maybe, none } from "../../helpers/made-cells.js";
 
 const [wallet, alice, jettonWallet, master] = [
   account("wallet"),
@@ -34,7 +28,7 @@ function changed(trace: Trace, change: (transaction: TraceTransaction) => Partia
 const types = (trace: Trace) => classified(trace).actions.map(({ type }) => type);
 
 describe("A trace", () => {
-  const call: MadeMessage = { to: alice, body: bodyWith(7).endCell() };
+  const call: MadeMessage = { to: alice, body: bodyOf(7) };
 
   it("that is a single tick-tock transaction has no actions", () => {
     const trace = changed(traceOf({ to: alice }), () => ({ isTickTock: true, inMessage: undefined }));
@@ -95,8 +89,7 @@ describe("A transfer of TON", () => {
     if (action?.type !== "ton_transfer") throw new Error(`a ${action?.type}`);
     return action;
   };
-  const text = (opcode: number, bytes: Uint8Array): Cell =>
-    beginCell().storeUint(opcode, 32).storeBytes(bytes).endCell();
+  const text = (opcode: number, bytes: Uint8Array): Cell => cellWith([opcode, 32], bytes);
 
   it.each<[string, Partial<MadeMessage>, boolean]>([
     ["that bounces", { isAborted: true, bounce: true }, false],
@@ -113,8 +106,8 @@ describe("A transfer of TON", () => {
 
   it.each<[string, Cell, string | undefined, boolean]>([
     ["text", comment("hellö"), "hellö", false],
-    ["no text", beginCell().storeUint(0, 32).endCell(), undefined, false],
-    ["half a byte", beginCell().storeUint(0, 36).endCell(), undefined, false],
+    ["no text", cellWith([0, 32]), undefined, false],
+    ["half a byte", cellWith([0, 36]), undefined, false],
     [
       "bytes that are no text",
       text(0, Uint8Array.of(0x41, 0xe2, 0x82, 0x00, 0xff)),
@@ -129,12 +122,7 @@ describe("A transfer of TON", () => {
     ],
     ["encrypted text", text(0x2167da4b, Uint8Array.of(1, 2, 3)), "AQID", true],
     ["too little encrypted text", text(0x2167da4b, new Uint8Array()), undefined, true],
-    [
-      "two references",
-      beginCell().storeUint(0, 40).storeRef(comment("")).storeRef(comment("")).endCell(),
-      undefined,
-      false,
-    ],
+    ["two references", cellWith([0, 40], comment(""), comment("")), undefined, false],
   ])("with %s", (_title, body, content, encrypted) => {
     expect(sentTo({ body }).ton_transfer_data).toEqual({ content, encrypted });
   });
@@ -149,7 +137,7 @@ describe("A call of a contract", () => {
     classified(
       traceOf({
         to: wallet,
-        sends: [{ to: alice, body: bodyWith(7).endCell(), isAborted: true, ...message }],
+        sends: [{ to: alice, body: bodyOf(7), isAborted: true, ...message }],
       }),
     ).actions[0]!.success;
 
@@ -162,62 +150,46 @@ describe("A call of a contract", () => {
 
 describe("An external message that led to nothing", () => {
   const internal = (to: string, body: Cell | undefined, value = 5n) =>
-    beginCell()
-      .storeUint(0b010, 3)
-      .storeBit(false)
-      .storeUint(0, 2)
-      .storeAddress(addressOf(to))
-      .storeCoins(value)
-      .storeBit(false)
-      .storeCoins(0n)
-      .storeCoins(0n)
-      .storeUint(0, 96)
-      .storeBit(false)
-      .storeBit(body !== undefined)
-      .storeSlice((body ? beginCell().storeRef(body).endCell() : beginCell().endCell()).parse())
-      .endCell();
-  const externalOut = beginCell().storeUint(0b11, 2).storeUint(0, 100).endCell();
-  const signature = () => beginCell().storeBytes(new Uint8Array(64));
+    cellWith(
+      [0b010, 3],
+      false,
+      [0, 2],
+      to,
+      value,
+      false,
+      0n,
+      0n,
+      [0, 96],
+      false,
+      body !== undefined,
+      (body ? cellWith(body) : beginCell().endCell()).parse(),
+    );
+  const externalOut = cellWith([0b11, 2], [0, 100]);
+  const signature = () => fieldsWith(new Uint8Array(64));
   const v3 = (...messages: Cell[]) => {
-    const body = signature().storeUint(1, 32).storeUint(2, 32).storeUint(3, 32);
+    const body = fieldsWith(signature(), [1, 32], [2, 32], [3, 32]);
     for (const message of messages) body.storeUint(3, 8).storeRef(message);
     return body.endCell();
   };
   const v4 = (...messages: Cell[]) => {
-    const body = signature().storeUint(1, 32).storeUint(2, 32).storeUint(3, 32).storeUint(0, 8);
+    const body = fieldsWith(signature(), [1, 32], [2, 32], [3, 32], [0, 8]);
     for (const message of messages) body.storeUint(3, 8).storeRef(message);
     return body.endCell();
   };
   const v5 = (...messages: Cell[]) => {
     let list = beginCell().endCell();
-    for (const message of messages)
-      list = beginCell().storeUint(0x0ec3c86d, 32).storeUint(3, 8).storeRef(list).storeRef(message).endCell();
-    return beginCell()
-      .storeUint(0x7369676e, 32)
-      .storeUint(1, 32)
-      .storeUint(2, 32)
-      .storeUint(3, 32)
-      .storeMaybeRef(list)
-      .storeBit(false)
-      .storeBytes(new Uint8Array(64))
-      .endCell();
+    for (const message of messages) list = cellWith([0x0ec3c86d, 32], [3, 8], list, message);
+    return cellWith([0x7369676e, 32], [1, 32], [2, 32], [3, 32], maybe(list), false, new Uint8Array(64));
   };
-  const transferBody = bodyWith(0x0f8a7ea5, 9n)
-    .storeCoins(50n)
-    .storeAddress(addressOf(alice))
-    .storeAddress(undefined)
-    .storeBit(false)
-    .storeCoins(1n)
-    .storeBit(false)
-    .endCell();
+  const transferBody = cellWith(bodyWith(0x0f8a7ea5, 9n), 50n, alice, none, false, 1n, false);
 
   it.each([
     ["v3", v3],
     ["v4", v4],
     ["v5", v5],
-  ])("shows the messages requested from a wallet %s, as failed", (_version, bodyOf) => {
-    const messages = [internal(alice, comment("x")), internal(alice, bodyWith(7).endCell())];
-    const { state, actions } = classified(traceOf({ to: wallet, body: bodyOf(...messages) }));
+  ])("shows the messages requested from a wallet %s, as failed", (_version, request) => {
+    const messages = [internal(alice, comment("x")), internal(alice, bodyOf(7))];
+    const { state, actions } = classified(traceOf({ to: wallet, body: request(...messages) }));
     expect([state, new Set(actions.map(({ type }) => type))]).toEqual([
       "ok",
       new Set(["ton_transfer", "call_contract"]),
@@ -270,8 +242,8 @@ describe("An external message that led to nothing", () => {
 
   it("is unknown if a message in it cannot be read, and if something followed from it", () => {
     expect(types(traceOf({ to: wallet, body: v3(beginCell().endCell()) }))).toEqual(["unknown"]);
-    expect(types(traceOf({ to: wallet, body: bodyWith(1).endCell() }))).toEqual(["unknown"]);
-    const logged = { to: undefined, body: bodyWith(1).endCell() };
+    expect(types(traceOf({ to: wallet, body: bodyOf(1) }))).toEqual(["unknown"]);
+    const logged = { to: undefined, body: bodyOf(1) };
     expect(types(traceOf({ to: wallet, body: v3(internal(alice, undefined)), sends: [logged] }))).toEqual([
       "unknown",
     ]);

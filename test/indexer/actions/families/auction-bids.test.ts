@@ -12,7 +12,8 @@ import {
   rowOf,
   typesOf,
 } from "../../../helpers/index/made-nfts.js";
-import { account, bodyWith, comment, type MadeMessage } from "../../../helpers/index/made-trace.js";
+import { account, comment, type MadeMessage } from "../../../helpers/index/made-trace.js";
+import { bodyOf } from "../../../helpers/made-cells.js";
 
 const auction = account("auction");
 const carol = account("carol");
@@ -60,7 +61,7 @@ describe("A bid", () => {
   });
 
   it("for a domain outbids the previous one", () => {
-    const outbid: MadeMessage = { to: bob, body: bodyWith(0x557cea20).endCell() };
+    const outbid: MadeMessage = { to: bob, body: bodyOf(0x557cea20) };
     const actions = actionsOf(bid(item, outbid), { [item]: domain });
     expect(typesOf(actions)).toContain("auction_bid");
     expect(typesOf(actionsOf(bid(item), { [item]: domain }))).toEqual(["ton_transfer"]);
@@ -86,7 +87,7 @@ describe("A bid", () => {
 describe("An outbid bid", () => {
   const refund = (text: string, to = bob): MadeMessage => ({ to, value: 40n, body: comment(text) });
   const outbid = refund("Your bid has been outbid by another user.");
-  const notification: MadeMessage = { to: bob, value: 40n, body: bodyWith(0x557cea20).endCell() };
+  const notification: MadeMessage = { to: bob, value: 40n, body: bodyOf(0x557cea20) };
 
   it("goes back to its bidder; the transfer and the new bid keep their rows", () => {
     const actions = actionsOf(bid(auction, outbid), known);

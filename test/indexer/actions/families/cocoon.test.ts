@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { ActionType } from "../../../../server/store/tables/action-details.js";
-import { type Builder, beginCell } from "../../../../shared/ton/cells/builder.js";
+import type { Builder } from "../../../../shared/ton/cells/builder.js";
 import { Cell } from "../../../../shared/ton/cells/cell.js";
 import { actionsOf } from "../../../helpers/index/made-jettons.js";
 import { account, addressOf, bodyWith, type MadeMessage } from "../../../helpers/index/made-trace.js";
+import { bodyOf, cellWith, fieldsWith, maybe } from "../../../helpers/made-cells.js";
 import { rowsOfType } from "./shown-rows.js";
 
 const [alice, bob, client, proxy, worker, root] = [
@@ -14,35 +15,22 @@ const [alice, bob, client, proxy, worker, root] = [
   account("worker"),
   account("root"),
 ];
-const excess: MadeMessage = { to: bob, body: bodyWith(0x2565934c).endCell() };
-const payout: MadeMessage = { to: alice, value: 50n, body: bodyWith(0xc59a7cd3).endCell() };
+const excess: MadeMessage = { to: bob, body: bodyOf(0x2565934c) };
+const payout: MadeMessage = { to: alice, value: 50n, body: bodyOf(0xc59a7cd3) };
 
 /** A client's message to its proxy. */
 function clientRequest(sends: readonly MadeMessage[], payload?: Cell): MadeMessage {
-  const body = bodyWith(0x65448ff4)
-    .storeAddress(addressOf(alice))
-    .storeRef(Cell.empty)
-    .storeMaybeRef(payload)
-    .endCell();
+  const body = bodyOf(0x65448ff4, alice, Cell.empty, maybe(payload));
   return { to: proxy, body, sends };
 }
 
 /** A worker's request to its proxy. */
 function workerRequest(sends: readonly MadeMessage[]): MadeMessage {
-  const body = bodyWith(0x4d725d2c)
-    .storeAddress(addressOf(alice))
-    .storeUint(2, 2)
-    .storeUint(9, 64)
-    .storeMaybeRef(undefined)
-    .endCell();
+  const body = bodyOf(0x4d725d2c, alice, [2, 2], [9, 64], false);
   return { to: proxy, body, sends };
 }
 
-const refundGranted = beginCell()
-  .storeUint(0xc68ebc7b, 32)
-  .storeCoins(40n)
-  .storeAddress(addressOf(alice))
-  .endCell();
+const refundGranted = cellWith([0xc68ebc7b, 32], 40n, alice);
 const told = [clientRequest([]), excess];
 
 type Case = {
@@ -212,11 +200,11 @@ const cases: readonly Case[] = [
   },
 ];
 
-const bodyOf = ({ opcode, fields = (body) => body }: Case) => fields(bodyWith(opcode, 7n)).endCell();
+const caseBody = ({ opcode, fields = (body) => body }: Case) => fields(bodyWith(opcode, 7n)).endCell();
 const by = (sender: string, message: MadeMessage) => actionsOf({ to: sender, sends: [message] }, {});
 
 function request(each: Case, changed: Partial<MadeMessage> = {}): MadeMessage {
-  return { to: each.to, body: bodyOf(each), sends: each.sends(payout), ...changed };
+  return { to: each.to, body: caseBody(each), sends: each.sends(payout), ...changed };
 }
 
 describe.each(cases)("A $type", (each) => {
@@ -243,7 +231,7 @@ describe.each(cases)("A $type", (each) => {
 
   it("needs its following messages and a readable request", () => {
     expect(rows({ sends: [] })).toEqual([]);
-    expect(rows({ body: beginCell().storeUint(each.opcode, 32).endCell() })).toEqual([]);
+    expect(rows({ body: cellWith([each.opcode, 32]) })).toEqual([]);
   });
 });
 
@@ -261,7 +249,7 @@ describe("COCOON", () => {
   it("shows external addresses in charges as the reference, and none that is absent", () => {
     const each = caseOf("cocoon_proxy_charge");
     const addressIn = (address: Builder) => {
-      const body = bodyWith(each.opcode, 7n).storeUint(3, 64).storeBuilder(address).endCell();
+      const body = cellWith(bodyWith(each.opcode, 7n), [3, 64], address);
       return rowsOfType(each.type, by(bob, request(each, { body })));
     };
     const shown = (expected_address: string | undefined) => [
@@ -272,23 +260,23 @@ describe("COCOON", () => {
         cocoon_proxy_charge_data: { ...charged, expected_address },
       },
     ];
-    const external = beginCell().storeUint(1, 2).storeUint(12, 9).storeUint(0x0bc, 12);
+    const external = fieldsWith([1, 2], [12, 9], [0x0bc, 12]);
     expect(addressIn(external)).toEqual(shown("12;bc"));
-    expect(addressIn(beginCell().storeUint(0, 2))).toEqual(shown(undefined));
-    expect(addressIn(beginCell().storeUint(3, 2))).toEqual([]);
+    expect(addressIn(fieldsWith([0, 2]))).toEqual(shown(undefined));
+    expect(addressIn(fieldsWith([3, 2]))).toEqual([]);
     expect(addressIn(external.storeUint(0, 1))).toEqual(shown("12;bc"));
-    expect(addressIn(beginCell().storeUint(1, 2).storeUint(12, 9))).toEqual([]);
+    expect(addressIn(fieldsWith([1, 2], [12, 9]))).toEqual([]);
   });
 
   it("includes a refund requested through a wallet", () => {
     const each = caseOf("cocoon_client_request_refund");
-    const wallet = { to: bob, body: bodyWith(0x9c69f376).endCell(), sends: [request(each)] };
+    const wallet = { to: bob, body: bodyOf(0x9c69f376), sends: [request(each)] };
     expect(rowsOfType(each.type, by(alice, wallet))).toMatchObject([
       { cocoon_client_request_refund_data: { via_wallet: true } },
     ]);
   });
 
-  it.each([undefined, bodyWith(0xf4c354c9).endCell()])("withdraws nothing without a refund", (payload) => {
+  it.each([undefined, bodyOf(0xf4c354c9)])("withdraws nothing without a refund", (payload) => {
     const each = caseOf("cocoon_client_withdraw");
     const actions = by(bob, request(each, { sends: [clientRequest([payout], payload)] }));
     expect(rowsOfType(each.type, actions)).toMatchObject([

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { beginCell } from "../../../../shared/ton/cells/builder.js";
 import { actionsOf, jettonTransfer, walletOf, walletsOf } from "../../../helpers/index/made-jettons.js";
-import { account, addressOf, bodyWith, type MadeMessage } from "../../../helpers/index/made-trace.js";
+import { account, type MadeMessage } from "../../../helpers/index/made-trace.js";
+import { bodyOf, cellWith, fieldsWith, none } from "../../../helpers/made-cells.js";
 import {
   alice,
   eur,
@@ -20,15 +20,7 @@ const factory = account("factory");
 const depository = account("depository");
 const known = walletsOf([alice, vault, vault2], [usd, eur, pool]);
 
-const terms = beginCell()
-  .storeAddress(undefined)
-  .storeBit(false)
-  .storeAddress(undefined)
-  .storeUint(9, 32)
-  .storeUint(0, 2)
-  .storeMaybeRef(undefined)
-  .storeMaybeRef(undefined)
-  .endCell();
+const terms = cellWith(none, false, none, [9, 32], [0, 2], false, false);
 
 /** A vault reports the received asset to the factory; the depository continues to the pool if it has both. */
 function credited(
@@ -36,13 +28,7 @@ function credited(
   amount: bigint,
   sends: readonly MadeMessage[] = [],
 ): MadeMessage {
-  const body = bodyWith(0xc0ffee27)
-    .storeCoins(amount)
-    .storeRef(terms)
-    .storeRef(poolParams(...assets).endCell())
-    .storeAddress(addressOf(alice))
-    .storeRef(nothing)
-    .endCell();
+  const body = bodyOf(0xc0ffee27, amount, terms, poolParams(...assets).endCell(), alice, nothing);
   return { to: factory, body, sends: [call(depository, 0xc0ffee22, sends)] };
 }
 
@@ -94,15 +80,9 @@ describe("A deposit at swap.coffee", () => {
   });
 
   it("does not take an extra currency for TON", () => {
-    const extra = beginCell().storeUint(2, 2).storeUint(100, 32);
+    const extra = fieldsWith([2, 2], [100, 32]);
     const pair = extra.storeUint(0, 2).storeUint(0, 3).storeMaybeRef(undefined);
-    const body = bodyWith(0xc0ffee27)
-      .storeCoins(20n)
-      .storeRef(terms)
-      .storeRef(pair.endCell())
-      .storeAddress(addressOf(alice))
-      .storeRef(nothing)
-      .endCell();
+    const body = bodyOf(0xc0ffee27, 20n, terms, pair.endCell(), alice, nothing);
     const [row] = rowsOf(ton({ ...credited([undefined, usd], 20n), body }));
     expect(row).toEqual({ ...deposit, amount2: 20n });
   });
@@ -134,7 +114,7 @@ describe("A deposit at swap.coffee", () => {
 
   it("is none if the pool does not have the asset, or if a body cannot be read", () => {
     expect(rowsOf(jettons(credited([undefined, eur], 50n)))[0]).toBe("jetton_transfer");
-    const unread = { ...credited([undefined, usd], 20n), body: bodyWith(0xc0ffee27).endCell() };
+    const unread = { ...credited([undefined, usd], 20n), body: bodyOf(0xc0ffee27) };
     expect(rowsOf(ton(unread))[0]).toBe("call_contract");
   });
 
@@ -191,7 +171,7 @@ describe("A withdrawal of liquidity from swap.coffee", () => {
 
   it("is none if the wallet is unknown, and a burn if the log cannot be read", () => {
     expect(rowsOf(burns(paysTon(0xc0ffee32), paysUsd, withdrawn), {})[0]).toBe("call_contract");
-    const unread: MadeMessage = { to: undefined, body: bodyWith(0xc0ffee35).endCell() };
+    const unread: MadeMessage = { to: undefined, body: bodyOf(0xc0ffee35) };
     expect(rowsOf(burns(paysTon(0xc0ffee32), paysUsd, unread))[0]).toBe("jetton_burn");
   });
 });

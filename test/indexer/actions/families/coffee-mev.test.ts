@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { beginCell } from "../../../../shared/ton/cells/builder.js";
 import { actionsOf, jettonTransfer, walletOf, walletsOf } from "../../../helpers/index/made-jettons.js";
-import { account, addressOf, bodyWith, type MadeMessage } from "../../../helpers/index/made-trace.js";
+import { account, type MadeMessage } from "../../../helpers/index/made-trace.js";
+import { bodyOf, cellWith } from "../../../helpers/made-cells.js";
 import { call } from "./liquidity-messages.js";
 import { columnsOf, partsLast } from "./liquidity-rows.js";
 
@@ -22,9 +22,9 @@ const sentBy = (...sends: MadeMessage[]): MadeMessage => ({ to: alice, sends });
 
 describe("Funds held at swap.coffee", () => {
   const type = "coffee_mev_protect_hold_funds";
-  const heldTon: MadeMessage = { to: holder, body: bodyWith(0x6bc79e7e).endCell(), value: 20n };
+  const heldTon: MadeMessage = { to: holder, body: bodyOf(0x6bc79e7e), value: 20n };
   const ofTon = { type, success: true, source: alice, destination: holder, amount: 20n };
-  const payload = bodyWith(0x6bc79e7e).endCell();
+  const payload = bodyOf(0x6bc79e7e);
   const heldUsd = jettonTransfer({ from: alice, to: holder, master: usd, amount: 50n, payload });
 
   it("are TON or jettons", () => {
@@ -47,7 +47,7 @@ describe("Funds held at swap.coffee", () => {
   });
 
   it("are none with another payload, or if the wallet is unknown", () => {
-    const other = jettonTransfer({ from: alice, to: holder, master: usd, payload: bodyWith(1).endCell() });
+    const other = jettonTransfer({ from: alice, to: holder, master: usd, payload: bodyOf(1) });
     expect(rowsOf(sentBy(other))).toEqual(["jetton_transfer"]);
     expect(rowsOf(sentBy(heldUsd), {})[0]).toBe("call_contract");
   });
@@ -55,7 +55,7 @@ describe("Funds held at swap.coffee", () => {
 
 describe("A failed swap of held funds at swap.coffee", () => {
   const type = "coffee_mev_protect_failed_swap";
-  const body = bodyWith(0xee51ce51).storeAddress(addressOf(alice)).endCell();
+  const body = bodyOf(0xee51ce51, alice);
   const row = { type, success: true, destination: alice };
 
   it("gives back TON or jettons", () => {
@@ -65,7 +65,7 @@ describe("A failed swap of held funds at swap.coffee", () => {
   });
 
   it("needs a named receiver", () => {
-    const unread = beginCell().storeUint(0xee51ce51, 32).endCell();
+    const unread = cellWith([0xee51ce51, 32]);
     expect(rowsOf({ to: holder, sends: [{ to: alice, body: unread }] })).toEqual(["call_contract"]);
     const back = jettonTransfer({ from: holder, to: alice, master: usd, payload: unread });
     expect(rowsOf({ to: holder, sends: [back] })).toEqual(["jetton_transfer"]);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { beginCell } from "../../../../shared/ton/cells/builder.js";
 import { actionsOf, jettonTransfer, walletOf, walletsOf } from "../../../helpers/index/made-jettons.js";
-import { account, addressOf, bodyWith, type MadeMessage } from "../../../helpers/index/made-trace.js";
+import { account, type MadeMessage } from "../../../helpers/index/made-trace.js";
+import { bodyOf, cellWith, fieldsWith } from "../../../helpers/made-cells.js";
 import {
   alice,
   asset,
@@ -25,40 +25,21 @@ const known = walletsOf([alice, vault], [usd, eur]);
 type Assets = readonly [string | undefined, string | undefined];
 
 /** Bob gets the pool. */
-const creation = beginCell()
-  .storeAddress(addressOf(bob))
-  .storeBit(false)
-  .storeMaybeRef(undefined)
-  .storeBit(true)
-  .storeMaybeRef(undefined);
+const creation = fieldsWith(bob, false, false, true, false);
 
 /** A vault reports the asset for a new pool to the factory; the creator continues if it has both assets. */
 function credited(assets: Assets, amount: bigint, sends: readonly MadeMessage[]): MadeMessage {
-  const body = bodyWith(0xc0ffee23)
-    .storeCoins(amount)
-    .storeBuilder(poolParams(...assets))
-    .storeRef(creation.endCell())
-    .storeAddress(addressOf(alice))
-    .storeRef(nothing)
-    .endCell();
+  const body = bodyOf(0xc0ffee23, amount, poolParams(...assets), creation.endCell(), alice, nothing);
   return { to: factory, body, sends: [call(creator, 0xc0ffee22, sends)] };
 }
 
 function ton(assets: Assets, sends: readonly MadeMessage[] = [], opcode = 0xc0ffee02): MadeMessage {
-  const body = bodyWith(opcode)
-    .storeCoins(20n)
-    .storeBuilder(poolParams(...assets))
-    .storeBuilder(creation)
-    .endCell();
+  const body = bodyOf(opcode, 20n, poolParams(...assets), creation);
   return { to: vault, body, sends: [credited(assets, 20n, sends)] };
 }
 
 function jettons(assets: Assets, sends: readonly MadeMessage[] = []): MadeMessage {
-  const payload = beginCell()
-    .storeUint(0xc0ffee11, 32)
-    .storeBuilder(poolParams(...assets))
-    .storeBuilder(creation)
-    .endCell();
+  const payload = cellWith([0xc0ffee11, 32], poolParams(...assets), creation);
   const leadsTo = [credited(assets, 50n, sends)];
   return jettonTransfer({ from: alice, to: vault, master: usd, amount: 50n, payload, leadsTo });
 }
@@ -68,13 +49,7 @@ const deposited = liquidityEvent(0xc0ffee33, 20n, 50n, 9n);
 
 /** The creator requests the pool from the factory; carol provided its first asset. */
 function created(sends: readonly MadeMessage[] = [lp, deposited]): MadeMessage {
-  const body = bodyWith(0xc0ffee25)
-    .storeCoins(20n)
-    .storeCoins(50n)
-    .storeAddress(addressOf(carol))
-    .storeRef(creation.endCell())
-    .storeRef(nothing)
-    .endCell();
+  const body = bodyOf(0xc0ffee25, 20n, 50n, carol, creation.endCell(), nothing);
   return { to: factory, body, sends: [call(pool, 0xc0ffee22, sends)] };
 }
 
@@ -113,7 +88,7 @@ describe("A creator of a pool at swap.coffee", () => {
   });
 
   it("is none for an extra currency, for other payloads, or if a body cannot be read", () => {
-    const unread = { ...ton([undefined, usd]), body: bodyWith(0xc0ffee02).endCell() };
+    const unread = { ...ton([undefined, usd]), body: bodyOf(0xc0ffee02) };
     expect(rowsOf(ton([undefined, usd], [], 0xc0ffee03))[0]).toBe("call_contract");
     expect(rowsOf(unread)[0]).toBe("call_contract");
     const leadsTo = [credited([undefined, usd], 50n, [])];
@@ -171,7 +146,7 @@ describe("A pool at swap.coffee", () => {
   });
 
   it("is none without tokens and the log of the pool, or if a body cannot be read", () => {
-    const unread = { ...created(), body: bodyWith(0xc0ffee25).endCell() };
+    const unread = { ...created(), body: bodyOf(0xc0ffee25) };
     for (const each of [created([lp]), created([deposited]), unread])
       expect(rowsOf(ton([undefined, usd], [each]))[0]).toEqual(ofTon);
   });
@@ -180,7 +155,7 @@ describe("A pool at swap.coffee", () => {
 describe("A vault at swap.coffee", () => {
   const request = (master: string | undefined, sends: readonly MadeMessage[]): MadeMessage => ({
     to: factory,
-    body: bodyWith(0xc0ffee06).storeBuilder(asset(master)).endCell(),
+    body: bodyOf(0xc0ffee06, asset(master)),
     value: 7n,
     sends,
   });
@@ -197,7 +172,7 @@ describe("A vault at swap.coffee", () => {
 
   it("is none if nothing was deployed, or if the body cannot be read", () => {
     expect(rowsOf(request(usd, []))[0]).toBe("call_contract");
-    const unread = { ...request(usd, [call(vault, 0xc0ffee22)]), body: bodyWith(0xc0ffee06).endCell() };
+    const unread = { ...request(usd, [call(vault, 0xc0ffee22)]), body: bodyOf(0xc0ffee06) };
     expect(rowsOf(unread)[0]).toBe("call_contract");
   });
 });

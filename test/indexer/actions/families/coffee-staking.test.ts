@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { actionsOf, jettonTransfer, walletOf, walletsOf } from "../../../helpers/index/made-jettons.js";
-import { account, addressOf, bodyWith, type MadeMessage } from "../../../helpers/index/made-trace.js";
+import { account, type MadeMessage } from "../../../helpers/index/made-trace.js";
+import { bodyOf } from "../../../helpers/made-cells.js";
 import { call } from "./liquidity-messages.js";
 import { columnsOf, partsLast } from "./liquidity-rows.js";
 
@@ -26,13 +27,13 @@ function rowsOf(root: MadeMessage, contracts: Known = known): unknown[] {
   });
 }
 
-const logOf = (opcode: number): MadeMessage => ({ to: undefined, body: bodyWith(opcode).endCell() });
+const logOf = (opcode: number): MadeMessage => ({ to: undefined, body: bodyOf(opcode) });
 const sentBy = (...sends: MadeMessage[]): MadeMessage => ({ to: alice, sends });
 
 describe("A deposit to stake at swap.coffee", () => {
   const minted: MadeMessage = {
     to: item,
-    body: bodyWith(0x12345678).endCell(),
+    body: bodyOf(0x12345678),
     status: ["uninit", "active"],
   };
   const stakes = (...sends: MadeMessage[]) =>
@@ -83,19 +84,11 @@ describe("A deposit to stake at swap.coffee", () => {
 describe("A withdrawal of a stake at swap.coffee", () => {
   const paid = jettonTransfer({ from: vault, to: alice, master: usd, amount: 50n });
   function byPool(...sends: MadeMessage[]): MadeMessage {
-    const body = bodyWith(0xcb03bfaf)
-      .storeAddress(addressOf(walletOf(vault, usd)))
-      .storeCoins(50n)
-      .storeAddress(addressOf(alice))
-      .endCell();
+    const body = bodyOf(0xcb03bfaf, walletOf(vault, usd), 50n, alice);
     return { to: vault, body, sends };
   }
   function byItem(...sends: MadeMessage[]): MadeMessage {
-    const body = bodyWith(0xcb03bfaf)
-      .storeUint(7, 64)
-      .storeAddress(addressOf(alice))
-      .storeCoins(90n)
-      .endCell();
+    const body = bodyOf(0xcb03bfaf, [7, 64], alice, 90n);
     return { to: pool, body, sends };
   }
   const asks = (...sends: MadeMessage[]) => sentBy(call(item, 0xcb03bfaf, sends));

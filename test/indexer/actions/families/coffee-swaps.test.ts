@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { beginCell } from "../../../../shared/ton/cells/builder.js";
 import { actionsOf, jettonTransfer, walletsOf } from "../../../helpers/index/made-jettons.js";
-import { account, addressOf, bodyWith, type MadeMessage } from "../../../helpers/index/made-trace.js";
+import { account, addressOf, type MadeMessage } from "../../../helpers/index/made-trace.js";
+import { bodyOf, fieldsWith } from "../../../helpers/made-cells.js";
 import { columnsOf, jettonSide, swapsOf } from "./swap-rows.js";
 
 const alice = account("alice");
@@ -14,42 +14,27 @@ const eur = account("eur");
 const known = walletsOf([alice, vault, vault2], [usd, eur]);
 
 function swapped(given: string | undefined, amount: bigint, taken: bigint): MadeMessage {
-  const input =
-    given === undefined
-      ? beginCell().storeUint(0, 2)
-      : beginCell().storeUint(1, 2).storeUint(0, 8).storeBytes(addressOf(given).hash);
-  const body = bodyWith(0xc0ffee30)
-    .storeBuilder(input)
-    .storeCoins(amount)
-    .storeCoins(taken)
-    .storeCoins(1n)
-    .storeCoins(1n)
-    .storeCoins(0n)
-    .endCell();
+  const input = given === undefined ? fieldsWith([0, 2]) : fieldsWith([1, 2], [0, 8], addressOf(given).hash);
+  const body = bodyOf(0xc0ffee30, input, amount, taken, 1n, 1n, 0n);
   return { to: undefined, body };
 }
 
 /** A call of a pool. */
 const swap = (...sends: MadeMessage[]): MadeMessage => ({
   to: pool,
-  body: bodyWith(0xc0ffee20).endCell(),
+  body: bodyOf(0xc0ffee20),
   sends,
 });
 
 /** A pool's payment order to a vault. */
 function paidBy(by: string, amount: bigint, sends: readonly MadeMessage[]): MadeMessage {
-  const body = bodyWith(0xc0ffee21)
-    .storeAddress(addressOf(alice))
-    .storeCoins(amount)
-    .storeMaybeRef(undefined)
-    .storeMaybeRef(undefined)
-    .endCell();
+  const body = bodyOf(0xc0ffee21, alice, amount, false, false);
   return { to: by, body, sends };
 }
 
 const eurPaid = paidBy(vault2, 7n, [jettonTransfer({ from: vault2, to: alice, master: eur, amount: 7n })]);
-const tonPaid = paidBy(vault2, 20n, [{ to: bob, body: bodyWith(0xc0ffee32).endCell(), value: 19n }]);
-const messagePaid = paidBy(vault2, 20n, [{ to: bob, body: bodyWith(0xc0ffee36).endCell(), value: 19n }]);
+const tonPaid = paidBy(vault2, 20n, [{ to: bob, body: bodyOf(0xc0ffee32), value: 19n }]);
+const messagePaid = paidBy(vault2, 20n, [{ to: bob, body: bodyOf(0xc0ffee36), value: 19n }]);
 
 function paysUsd(...leadsTo: MadeMessage[]): MadeMessage {
   return {
@@ -60,7 +45,7 @@ function paysUsd(...leadsTo: MadeMessage[]): MadeMessage {
 
 /** The rest of the request has a route and notifications, which do not matter here. */
 function paysTon(...sends: MadeMessage[]): MadeMessage {
-  const body = bodyWith(0xc0ffee00).storeCoins(20n).storeUint(1, 256).endCell();
+  const body = bodyOf(0xc0ffee00, 20n, [1, 256]);
   return { to: alice, sends: [{ to: vault, body, sends }] };
 }
 
@@ -128,7 +113,7 @@ describe("A swap at swap.coffee", () => {
     const root = { to: alice, sends: [swap(swapped(usd, 50n, 7n), eurPaid)] };
     expect(swapsOf(actionsOf(root, known))[0]).toBe("call_contract");
     const [request] = paysTon(swap(swapped(undefined, 20n, 7n), eurPaid)).sends!;
-    const unread = { to: alice, sends: [{ ...request!, body: bodyWith(0xc0ffee00).endCell() }] };
+    const unread = { to: alice, sends: [{ ...request!, body: bodyOf(0xc0ffee00) }] };
     expect(swapsOf(actionsOf(unread, known))[0]).toBe("call_contract");
   });
 });

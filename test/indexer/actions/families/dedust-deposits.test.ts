@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { beginCell } from "../../../../shared/ton/cells/builder.js";
 import { actionsOf, jettonTransfer, walletOf, walletsOf } from "../../../helpers/index/made-jettons.js";
-import { account, addressOf, bodyWith, type MadeMessage } from "../../../helpers/index/made-trace.js";
+import { account, type MadeMessage } from "../../../helpers/index/made-trace.js";
+import { bodyOf, cellWith, fieldsWith, none } from "../../../helpers/made-cells.js";
 import { asset, poolOf } from "./dedust-messages.js";
 import { call, jettonsFor, minted } from "./liquidity-messages.js";
 import { liquidityOf } from "./liquidity-rows.js";
@@ -17,12 +17,8 @@ const eur = account("eur");
 const known = walletsOf([alice, bob, vault], [usd, eur]);
 
 const pair = poolOf(undefined, usd);
-const proof = beginCell()
-  .storeAddress(undefined)
-  .storeUint(3, 8)
-  .storeRef(beginCell().storeAddress(addressOf(alice)).storeBuilder(pair).endCell())
-  .endCell();
-const balances = beginCell().storeCoins(1n).storeCoins(20n).storeCoins(50n);
+const proof = cellWith(none, [3, 8], cellWith(alice, pair));
+const balances = fieldsWith(1n, 20n, 50n);
 
 /** Messages caused by a vault that received an asset. */
 const credited = (...sends: MadeMessage[]): readonly MadeMessage[] => [
@@ -33,50 +29,32 @@ const creditedAgain = (...sends: MadeMessage[]): readonly MadeMessage[] => [
 ];
 
 function ton(sends: readonly MadeMessage[], assets = pair): MadeMessage {
-  const body = bodyWith(0xd55e4686)
-    .storeCoins(20n)
-    .storeBuilder(assets)
-    .storeRef(balances.endCell())
-    .storeMaybeRef(undefined)
-    .storeMaybeRef(undefined)
-    .endCell();
+  const body = bodyOf(0xd55e4686, 20n, assets, balances.endCell(), false, false);
   return { to: vault, body, sends };
 }
 
 function jettons(sends: readonly MadeMessage[], master = usd): MadeMessage {
-  const payload = beginCell()
-    .storeUint(0x40e108d6, 32)
-    .storeBuilder(pair)
-    .storeBuilder(balances)
-    .storeMaybeRef(undefined)
-    .storeMaybeRef(undefined)
-    .endCell();
+  const payload = cellWith([0x40e108d6, 32], pair, balances, false, false);
   return jettonsFor({ from: alice, to: vault, master, amount: 50n, payload }, sends);
 }
 
 /** The deposit contract requests that the pool take both assets. */
 function asked(sends: readonly MadeMessage[]): MadeMessage {
-  const body = bodyWith(0xb56b9598)
-    .storeRef(proof)
-    .storeAddress(addressOf(alice))
-    .storeCoins(1n)
-    .storeRef(
-      beginCell()
-        .storeBuilder(asset(undefined))
-        .storeCoins(20n)
-        .storeBuilder(asset(usd))
-        .storeCoins(50n)
-        .endCell(),
-    )
-    .storeMaybeRef(undefined)
-    .storeMaybeRef(undefined)
-    .endCell();
+  const body = bodyOf(
+    0xb56b9598,
+    proof,
+    alice,
+    1n,
+    cellWith(asset(undefined), 20n, asset(usd), 50n),
+    false,
+    false,
+  );
   return { to: pool, body, sends };
 }
 
 const taken = asked([minted(account("lp wallet"), 9n), call(collector, 0xaae79256)]);
 const givenBack = (...sends: MadeMessage[]) => call(vault, 0x6b0b787f, sends);
-const tonBack = (to: string) => givenBack({ to, body: bodyWith(0x474f86cf).endCell(), value: 3n });
+const tonBack = (to: string) => givenBack({ to, body: bodyOf(0x474f86cf), value: 3n });
 const usdBack = (to: string) => givenBack(jettonTransfer({ from: vault, to, master: usd, amount: 4n }));
 
 const sentBy = (...sends: MadeMessage[]): MadeMessage => ({ to: alice, sends });
@@ -108,13 +86,7 @@ describe("The first asset of a deposit at DeDust", () => {
   });
 
   it("has its targets beside the amount, too", () => {
-    const body = bodyWith(0xd55e4686)
-      .storeCoins(20n)
-      .storeBuilder(pair)
-      .storeBuilder(balances)
-      .storeMaybeRef(undefined)
-      .storeMaybeRef(undefined)
-      .endCell();
+    const body = bodyOf(0xd55e4686, 20n, pair, balances, false, false);
     expect(depositsOf({ to: vault, body, sends: credited() })).toEqual([{ ...first, amount1: 20n }]);
   });
 
@@ -125,7 +97,7 @@ describe("The first asset of a deposit at DeDust", () => {
 
   it("is none if the vault's wallet is unknown, or if a body cannot be read", () => {
     expect(liquidityOf(actionsOf(sentBy(jettons(credited())), {}))[0]).toBe("call_contract");
-    expect(depositsOf({ ...ton(credited()), body: bodyWith(0xd55e4686).endCell() })[0]).toBe("call_contract");
+    expect(depositsOf({ ...ton(credited()), body: bodyOf(0xd55e4686) })[0]).toBe("call_contract");
   });
 });
 
@@ -173,7 +145,7 @@ describe("The last asset of a deposit at DeDust", () => {
     expect(depositsOf(ton(creditedAgain(asked([]))))[0]).toBe("call_contract");
     const root = sentBy(jettons(creditedAgain(taken)));
     expect(liquidityOf(actionsOf(root, {}))[0]).toBe("call_contract");
-    const unread = { ...taken, body: bodyWith(0xb56b9598).endCell() };
+    const unread = { ...taken, body: bodyOf(0xb56b9598) };
     expect(depositsOf(ton(creditedAgain(unread)))[0]).toBe("call_contract");
   });
 });

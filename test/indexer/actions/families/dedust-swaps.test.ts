@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { beginCell } from "../../../../shared/ton/cells/builder.js";
 import type { Cell } from "../../../../shared/ton/cells/cell.js";
 import { actionsOf, jettonTransfer, walletsOf } from "../../../helpers/index/made-jettons.js";
-import { account, bodyWith, type MadeMessage } from "../../../helpers/index/made-trace.js";
+import { account, type MadeMessage } from "../../../helpers/index/made-trace.js";
+import { bodyOf, cellWith } from "../../../helpers/made-cells.js";
 import { payFrom, route, swapped, swapTerms } from "./dedust-messages.js";
 import { columnsOf, jettonSide, swapsOf } from "./swap-rows.js";
 
@@ -19,12 +19,11 @@ const known = {
   [pool2]: { dedustPool: { assets: [undefined, eur] as const } },
 };
 
-const askFor = (...pools: string[]) =>
-  beginCell().storeUint(0xe3a0d482, 32).storeBuilder(route(pools)).storeRef(swapTerms).endCell();
+const askFor = (...pools: string[]) => cellWith([0xe3a0d482, 32], route(pools), swapTerms);
 
 const call = (to: string, opcode: number, sends: readonly MadeMessage[]): MadeMessage => ({
   to,
-  body: bodyWith(opcode).endCell(),
+  body: bodyOf(opcode),
   sends,
 });
 const external = (...sends: MadeMessage[]) => call(pool, 0x61ee542d, sends);
@@ -39,7 +38,7 @@ function paysUsd(payload: Cell, ...leadsTo: MadeMessage[]): MadeMessage {
 }
 
 function paysTon(pools: readonly string[], ...sends: MadeMessage[]): MadeMessage {
-  const body = bodyWith(0xea06185d).storeCoins(20n).storeBuilder(route(pools)).storeRef(swapTerms).endCell();
+  const body = bodyOf(0xea06185d, 20n, route(pools), swapTerms);
   return { to: alice, sends: [{ to: vault, body, sends }] };
 }
 
@@ -110,11 +109,11 @@ describe("A swap at DeDust", () => {
 
   it("is none if the transfer asks for something else, or if a body cannot be read", () => {
     const swap = external(swapped(usd, 50n, undefined, 20n), tonPaid);
-    const other = beginCell().storeUint(1, 32).endCell();
+    const other = cellWith([1, 32]);
     expect(swapsOf(actionsOf(paysUsd(other, swap), known))[0]).toBe("jetton_transfer");
-    const unread = beginCell().storeUint(0xe3a0d482, 32).endCell();
+    const unread = cellWith([0xe3a0d482, 32]);
     expect(swapsOf(actionsOf(paysUsd(unread, swap), known))[0]).toBe("jetton_transfer");
-    const event = { to: undefined, body: beginCell().storeUint(0x9c610de3, 32).endCell() };
+    const event = { to: undefined, body: cellWith([0x9c610de3, 32]) };
     expect(swapsOf(actionsOf(paysUsd(askFor(pool), external(event, tonPaid)), known))[0]).toBe(
       "jetton_transfer",
     );

@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { beginCell } from "../../../../shared/ton/cells/builder.js";
 import type { Cell } from "../../../../shared/ton/cells/cell.js";
 import { actionsOf, jettonTransfer, walletOf, walletsOf } from "../../../helpers/index/made-jettons.js";
-import { account, addressOf, bodyWith, type MadeMessage } from "../../../helpers/index/made-trace.js";
+import { account, type MadeMessage } from "../../../helpers/index/made-trace.js";
+import { bodyOf, fieldsWith } from "../../../helpers/made-cells.js";
 import {
   alice,
   call,
@@ -23,31 +24,17 @@ const nothing = beginCell().endCell();
 
 /** The pool reports the received asset to the deposit contract. */
 function creditOf(isX: boolean, amount: bigint, sends: readonly MadeMessage[]): MadeMessage {
-  return { to: collector, body: bodyWith(0xdc5ddba1).storeBit(isX).storeCoins(amount).endCell(), sends };
+  return { to: collector, body: bodyOf(0xdc5ddba1, isX, amount), sends };
 }
 
 /** The deposit contract reports both received sides to the pool. */
 function joined(sends: readonly MadeMessage[]): MadeMessage {
-  const body = bodyWith(0x25251ee0)
-    .storeRef(nothing)
-    .storeCoins(20n)
-    .storeCoins(53n)
-    .storeAddress(addressOf(alice))
-    .endCell();
+  const body = bodyOf(0x25251ee0, nothing, 20n, 53n, alice);
   return { to: pool, body, sends };
 }
 
 /** The pool's event with the used amounts. */
-const deposited = event(
-  0x35df2e12,
-  beginCell()
-    .storeCoins(20n)
-    .storeCoins(50n)
-    .storeCoins(9n)
-    .storeAddress(addressOf(alice))
-    .storeAddress(addressOf(alice))
-    .storeRef(nothing),
-);
+const deposited = event(0x35df2e12, fieldsWith(20n, 50n, 9n, alice, alice, nothing));
 
 /** The pool credits the position with its liquidity. */
 const credited = call(account("position"), 0x855afcbd, [excess]);
@@ -189,8 +176,8 @@ describe("A deposit at DeDust, version 2,", () => {
 
   it("stays a part if a body cannot be read, and is none if nothing was brought", () => {
     for (const unread of [
-      { ...joined([deposited]), body: bodyWith(0x25251ee0).endCell() },
-      joined([event(0x35df2e12, beginCell().storeCoins(20n))]),
+      { ...joined([deposited]), body: bodyOf(0x25251ee0) },
+      joined([event(0x35df2e12, fieldsWith(20n))]),
     ])
       expect(depositsOf(sentBy(brings.usd([unread])))[0]).toEqual(partOfUsd);
     const [first] = depositsOf(sentBy(creditOf(true, 20n, [joined([deposited])])));

@@ -1,7 +1,8 @@
 import { beginCell } from "../../../../shared/ton/cells/builder.js";
 import type { Cell } from "../../../../shared/ton/cells/cell.js";
 import { jettonTransfer } from "../../../helpers/index/made-jettons.js";
-import { account, addressOf, bodyWith, type MadeMessage } from "../../../helpers/index/made-trace.js";
+import { account, type MadeMessage } from "../../../helpers/index/made-trace.js";
+import { bodyOf, cellWith, maybe } from "../../../helpers/made-cells.js";
 
 export const alice = account("alice");
 export const pool = account("pool");
@@ -9,21 +10,20 @@ export const pool2 = account("another pool");
 export const usd = account("usd");
 export const eur = account("eur");
 
-export const excess: MadeMessage = { to: alice, body: bodyWith(0xd53276db).endCell() };
+export const excess: MadeMessage = { to: alice, body: bodyOf(0xd53276db) };
 
 /** A message of which nothing but the opcode is read. */
 export function call(to: string, opcode: number, sends: readonly MadeMessage[] = []): MadeMessage {
-  return { to, body: bodyWith(opcode).endCell(), sends };
+  return { to, body: bodyOf(opcode), sends };
 }
 
 /** A log without a query id. */
 export function event(opcode: number, fields: ReturnType<typeof beginCell>): MadeMessage {
-  return { to: undefined, body: beginCell().storeUint(opcode, 32).storeBuilder(fields).endCell() };
+  return { to: undefined, body: cellWith([opcode, 32], fields) };
 }
 
 /** The payload of jettons for a pool. */
-export const askWith = (request: Cell) =>
-  beginCell().storeUint(0xcbc33949, 32).storeRef(request).storeRef(beginCell().endCell()).endCell();
+export const askWith = (request: Cell) => cellWith([0xcbc33949, 32], request, beginCell().endCell());
 
 export function payNative(
   to: string,
@@ -31,11 +31,7 @@ export function payNative(
   request: Cell,
   sends: readonly MadeMessage[],
 ): MadeMessage {
-  const body = bodyWith(0xa5a7cbf8)
-    .storeCoins(amount)
-    .storeRef(request)
-    .storeRef(beginCell().endCell())
-    .endCell();
+  const body = bodyOf(0xa5a7cbf8, amount, request, beginCell().endCell());
   return { to, body, sends };
 }
 
@@ -46,33 +42,20 @@ export function payJetton(amount: bigint, request: Cell, leadsTo: readonly MadeM
 
 export const payout = (to: string, amount: bigint, exitCode = 0): MadeMessage => ({
   to,
-  body: bodyWith(0x3216ca09).storeCoins(amount).storeInt(exitCode, 32).storeMaybeRef(undefined).endCell(),
+  body: bodyOf(0x3216ca09, amount, [exitCode, 32], false),
 });
 
 /** Requests successive swaps from pools; each step must yield one more than the previous. */
 export function swapRequest(...pools: readonly string[]): Cell {
-  return beginCell()
-    .storeUint(0xc442500f, 32)
-    .storeCoins(5n)
-    .storeUint(9, 40)
-    .storeMaybeRef(stepOf(pools, 6n))
-    .storeBit(false)
-    .storeBit(false)
-    .endCell();
+  return cellWith([0xc442500f, 32], 5n, [9, 40], maybe(stepOf(pools, 6n)), false, false);
 }
 
 function stepOf([first, ...others]: readonly string[], minOut: bigint): Cell | undefined {
   if (first === undefined) return undefined;
-  return beginCell()
-    .storeAddress(addressOf(first))
-    .storeCoins(minOut)
-    .storeUint(9, 40)
-    .storeMaybeRef(stepOf(others, minOut + 1n))
-    .endCell();
+  return cellWith(first, minOut, [9, 40], maybe(stepOf(others, minOut + 1n)));
 }
 
-export const depositRequest = (x: bigint, y: bigint): Cell =>
-  beginCell().storeUint(0xc9a015da, 32).storeCoins(x).storeCoins(y).storeCoins(1n).storeUint(0, 16).endCell();
+export const depositRequest = (x: bigint, y: bigint): Cell => cellWith([0xc9a015da, 32], x, y, 1n, [0, 16]);
 
 export const ton = (source: string, destination: string, amount: bigint) => ({
   amount,

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { beginCell } from "../../../../shared/ton/cells/builder.js";
 import { actionsOf, jettonTransfer, walletsOf } from "../../../helpers/index/made-jettons.js";
-import { account, addressOf, bodyWith, type MadeMessage } from "../../../helpers/index/made-trace.js";
+import { account, type MadeMessage } from "../../../helpers/index/made-trace.js";
+import { bodyOf, fieldsWith } from "../../../helpers/made-cells.js";
 import * as version1 from "./dedust-messages.js";
 import {
   alice,
@@ -34,14 +35,15 @@ const known = {
 };
 
 function swapped(amountIn: bigint, amountOut: bigint): MadeMessage {
-  const fields = beginCell()
-    .storeBit(true)
-    .storeCoins(amountIn)
-    .storeCoins(amountOut)
-    .storeAddress(addressOf(alice))
-    .storeAddress(addressOf(alice))
-    .storeRef(beginCell().endCell())
-    .storeRef(beginCell().endCell());
+  const fields = fieldsWith(
+    true,
+    amountIn,
+    amountOut,
+    alice,
+    alice,
+    beginCell().endCell(),
+    beginCell().endCell(),
+  );
   return event(0x78e79ba4, fields);
 }
 
@@ -132,11 +134,7 @@ describe("A swap at DeDust, version 2,", () => {
     version1.swapped(undefined, 60n, usd, 50n),
     version1.payFrom(vault, 50n, [paid]),
   ]);
-  const asked = bodyWith(0xea06185d)
-    .storeCoins(60n)
-    .storeBuilder(version1.route([account("volatile pool")]))
-    .storeRef(version1.swapTerms)
-    .endCell();
+  const asked = bodyOf(0xea06185d, 60n, version1.route([account("volatile pool")]), version1.swapTerms);
   const overVersion1 = sentBy({ to: account("TON vault"), body: asked, sends: [first] });
 
   it("follows a swap at version 1 that pays its pool, and goes on in other pools", () => {

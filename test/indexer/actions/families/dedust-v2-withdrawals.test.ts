@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { beginCell } from "../../../../shared/ton/cells/builder.js";
 import { actionsOf, jettonTransfer, walletOf, walletsOf } from "../../../helpers/index/made-jettons.js";
-import { account, addressOf, bodyWith, type MadeMessage } from "../../../helpers/index/made-trace.js";
+import { account, type MadeMessage } from "../../../helpers/index/made-trace.js";
+import { bodyOf, fieldsWith } from "../../../helpers/made-cells.js";
 import { alice, call, event, excess, payout, pool, usd } from "./dedust-v2-messages.js";
 
 const position = account("position");
@@ -40,26 +41,11 @@ const common = { success: true, source: alice, destination: pool, dex: "dedust_v
 
 describe("A withdrawal of liquidity at DeDust, version 2,", () => {
   function withdrawal(claimsFees: boolean, sends: readonly MadeMessage[]): MadeMessage {
-    const body = bodyWith(0x20b5ef89)
-      .storeCoins(8n)
-      .storeCoins(1n)
-      .storeCoins(1n)
-      .storeBit(claimsFees)
-      .storeRef(beginCell().endCell())
-      .endCell();
+    const body = bodyOf(0x20b5ef89, 8n, 1n, 1n, claimsFees, beginCell().endCell());
     const joined = call(position, 0xbc1531a9, [call(pool, 0xf6f6a3aa, sends)]);
     return { to: alice, sends: [{ to: pool, body, sends: [joined] }] };
   }
-  const withdrawn = event(
-    0xc0d77b54,
-    beginCell()
-      .storeCoins(9n)
-      .storeCoins(20n)
-      .storeCoins(50n)
-      .storeAddress(addressOf(alice))
-      .storeAddress(addressOf(alice))
-      .storeRef(beginCell().endCell()),
-  );
+  const withdrawn = event(0xc0d77b54, fieldsWith(9n, 20n, 50n, alice, alice, beginCell().endCell()));
   const done = {
     ...common,
     type: "dex_withdraw_liquidity",
@@ -107,12 +93,7 @@ describe("A claim at DeDust, version 2,", () => {
 
   describe("of fees", () => {
     const paid = (...sends: MadeMessage[]): MadeMessage => {
-      const body = bodyWith(0x29ff1bcf)
-        .storeCoins(20n)
-        .storeCoins(50n)
-        .storeAddress(addressOf(alice))
-        .storeAddress(addressOf(alice))
-        .endCell();
+      const body = bodyOf(0x29ff1bcf, 20n, 50n, alice, alice);
       return claim(0x5652f1df, 0x25f19752, { to: pool, body, sends });
     };
     const done = {
@@ -159,18 +140,13 @@ describe("A claim at DeDust, version 2,", () => {
   });
 
   describe("of a reward", () => {
-    const asked = bodyWith(0x909fdb65).storeUint(1, 2).storeAddress(addressOf(alice)).endCell();
+    const asked = bodyOf(0x909fdb65, [1, 2], alice);
     const rewardOf = (last: MadeMessage): MadeMessage => ({
       to: alice,
       sends: [{ to: pool, body: asked, sends: [call(position, 0x2e0cccba, [last])] }],
     });
     const paid = (...sends: MadeMessage[]): MadeMessage => {
-      const body = bodyWith(0x9e17fbbe)
-        .storeCoins(50n)
-        .storeUint(1, 2)
-        .storeAddress(addressOf(alice))
-        .storeAddress(addressOf(alice))
-        .endCell();
+      const body = bodyOf(0x9e17fbbe, 50n, [1, 2], alice, alice);
       return rewardOf({ to: pool, body, sends });
     };
     const done = {

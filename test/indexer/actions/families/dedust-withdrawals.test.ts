@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { beginCell } from "../../../../shared/ton/cells/builder.js";
 import { actionsOf, jettonTransfer, walletOf, walletsOf } from "../../../helpers/index/made-jettons.js";
-import { account, addressOf, bodyWith, type MadeMessage } from "../../../helpers/index/made-trace.js";
+import { account, type MadeMessage } from "../../../helpers/index/made-trace.js";
+import { bodyOf, fieldsWith, none } from "../../../helpers/made-cells.js";
 import { poolOf } from "./dedust-messages.js";
 import { burnt, call } from "./liquidity-messages.js";
 import { liquidityOf } from "./liquidity-rows.js";
@@ -15,13 +15,8 @@ const known = walletsOf([alice, usdVault], [usd, pool]);
 
 /** A pool's payment order to a vault. */
 function paidBy(vault: string, amount: bigint, ...sends: MadeMessage[]): MadeMessage {
-  const proof = beginCell().storeAddress(undefined).storeUint(2, 8).storeBuilder(poolOf(undefined, usd));
-  const body = bodyWith(0xad4eb6f5)
-    .storeRef(proof.endCell())
-    .storeCoins(amount)
-    .storeAddress(addressOf(alice))
-    .storeMaybeRef(undefined)
-    .endCell();
+  const proof = fieldsWith(none, [2, 8], poolOf(undefined, usd));
+  const body = bodyOf(0xad4eb6f5, proof.endCell(), amount, alice, false);
   return { to: vault, body, sends };
 }
 
@@ -89,7 +84,7 @@ describe("A withdrawal of liquidity from DeDust", () => {
 
   it("is none if the wallet is unknown, or if a body cannot be read", () => {
     expect(liquidityOf(actionsOf(burnsFor(ton, ton), {}))[0]).toBe("call_contract");
-    const unread = { ...ton, body: bodyWith(0xad4eb6f5).endCell() };
+    const unread = { ...ton, body: bodyOf(0xad4eb6f5) };
     expect(liquidityOf(actionsOf(burnsFor(ton, unread), known))[0]).toBe("jetton_burn");
   });
 });

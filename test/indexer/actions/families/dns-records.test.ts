@@ -14,28 +14,30 @@ import {
   typesOf,
 } from "../../../helpers/index/made-nfts.js";
 import { addressOf, bodyWith, type MadeMessage } from "../../../helpers/index/made-trace.js";
+import { bodyOf, cellWith, fieldsWith, none } from "../../../helpers/made-cells.js";
 
 const known = { [item]: itemWith() };
-const bounce: MadeMessage = { to: alice, body: bodyWith(0xffffffff).endCell() };
+const bounce: MadeMessage = { to: alice, body: bodyOf(0xffffffff) };
 
 function request(key: bigint, value?: Cell): MadeMessage {
-  const body = bodyWith(0x4eb1f0f9).storeUint(key, 256);
+  const body = fieldsWith(bodyWith(0x4eb1f0f9), [key, 256]);
   return { to: item, body: (value ? body.storeRef(value) : body).endCell() };
 }
 
-const tag = (bits: number) => beginCell().storeUint(bits, 16);
+const tag = (bits: number) => fieldsWith([bits, 16]);
 const changed = (value: Cell): readonly Action[] => actionsOf(from(alice, request(0xabn, value)), known);
 const key = "ab".padStart(64, "0");
 const id = new Uint8Array(32).fill(0xcd);
 
 describe("A change of a record of a domain", () => {
-  const toBob = tag(0x9fd3).storeAddress(addressOf(bob)).storeUint(0, 8).endCell();
-  const long = tag(0x1eda)
-    .storeUint(2, 8)
-    .storeUint(3, 8)
-    .storeBytes(Buffer.from("a\0b"))
-    .storeRef(beginCell().storeUint(2, 8).storeBytes(Buffer.from("cd")).endCell())
-    .endCell();
+  const toBob = cellWith(tag(0x9fd3), bob, [0, 8]);
+  const long = cellWith(
+    tag(0x1eda),
+    [2, 8],
+    [3, 8],
+    Buffer.from("a\0b"),
+    cellWith([2, 8], Buffer.from("cd")),
+  );
 
   it("is of the domain and its collection", () => {
     const actions = changed(toBob);
@@ -52,7 +54,7 @@ describe("A change of a record of a domain", () => {
   it.each([
     ["a wallet", toBob, "DNSSmcAddress", bob, 0],
     ["a resolver", tag(0xba93).storeAddress(addressOf(bob)).endCell(), "DNSNextResolver", bob, undefined],
-    ["a site", tag(0xad01).storeBytes(id).storeUint(1, 8).endCell(), "DNSAdnlAddress", "cd".repeat(32), 1],
+    ["a site", cellWith(tag(0xad01), id, [1, 8]), "DNSAdnlAddress", "cd".repeat(32), 1],
     ["a bag", tag(0x7473).storeBytes(id).endCell(), "DNSStorageAddress", "cd".repeat(32), undefined],
     ["a text over two cells", long, "DNSText", "abcd", undefined],
     ["what is unknown", tag(0x1234).endCell(), "Unknown", undefined, undefined],
@@ -68,10 +70,10 @@ describe("A change of a record of a domain", () => {
 
   it.each([
     ["an address without flags", tag(0x9fd3).storeAddress(addressOf(bob)).endCell()],
-    ["no address", tag(0x9fd3).storeAddress(undefined).storeUint(0, 8).endCell()],
+    ["no address", cellWith(tag(0x9fd3), none, [0, 8])],
     ["a site without flags", tag(0xad01).storeBytes(id).endCell()],
     ["a bag that is cut off", tag(0x7473).storeUint(1, 8).endCell()],
-    ["a text whose second cell is missing", tag(0x1eda).storeUint(2, 8).storeUint(0, 8).endCell()],
+    ["a text whose second cell is missing", cellWith(tag(0x1eda), [2, 8], [0, 8])],
     ["no tag", beginCell().endCell()],
   ])("is none with %s", (_, record) => {
     expect(typesOf(changed(record))).toEqual(["call_contract"]);
@@ -80,7 +82,7 @@ describe("A change of a record of a domain", () => {
   it("needs a key but no known item, and includes bounces", () => {
     const [unknown] = actionsOf(from(alice, request(1n, toBob)), {});
     expect(unknown).toMatchObject({ type: "change_dns", asset: undefined, success: true });
-    const short: MadeMessage = { to: item, body: bodyWith(0x4eb1f0f9).storeUint(1, 255).endCell() };
+    const short: MadeMessage = { to: item, body: bodyOf(0x4eb1f0f9, [1, 255]) };
     expect(typesOf(actionsOf(from(alice, short), known))).toEqual(["call_contract"]);
     const failed = { ...request(1n, toBob), isAborted: true, sends: [bounce] };
     const actions = actionsOf(from(alice, failed), known);

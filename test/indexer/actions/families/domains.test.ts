@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { beginCell } from "../../../../shared/ton/cells/builder.js";
 import { actionsOf } from "../../../helpers/index/made-jettons.js";
 import {
   alice,
@@ -12,16 +11,17 @@ import {
   typesOf,
 } from "../../../helpers/index/made-nfts.js";
 import { bodyWith, type MadeMessage } from "../../../helpers/index/made-trace.js";
+import { bodyOf, cellWith } from "../../../helpers/made-cells.js";
 
 const dnsCode = "i1/8nr/TkGTY1fVuRlnIJrt1k5I/XKSHKL5NYK9vUfk=";
 const ton = "0:B774D95EB20543F186C06B371AB88AD704F7E256130CAF96189368A7D0CB6CCF";
 const known = { [item]: itemWith({ codeHash: dnsCode }) };
-const withoutQuery = (opcode: number) => beginCell().storeUint(opcode, 32).endCell();
+const withoutQuery = (opcode: number) => cellWith([opcode, 32]);
 
 describe("A purchase of a domain", () => {
   const fillUp: MadeMessage = { to: alice, value: 700n, body: bodyWith(0x370fec51, 9n).endCell() };
   const finished = (sent: MadeMessage): MadeMessage =>
-    from(bob, { to: item, body: bodyWith(0x2fcb26a2).endCell(), sends: [sent] });
+    from(bob, { to: item, body: bodyOf(0x2fcb26a2), sends: [sent] });
 
   it("is the bid that the domain sent on", () => {
     const actions = actionsOf(finished(fillUp), known);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { actionsOf } from "../../../helpers/index/made-jettons.js";
-import { account, bodyWith, type MadeMessage } from "../../../helpers/index/made-trace.js";
+import { account, type MadeMessage } from "../../../helpers/index/made-trace.js";
+import { bodyOf } from "../../../helpers/made-cells.js";
 import { rowsOfType } from "./shown-rows.js";
 
 const elector = "-1:3333333333333333333333333333333333333333333333333333333333333333";
@@ -9,7 +10,7 @@ const validator = account("validator");
 const plain = (to: string, opcode: number, value: bigint, sends: readonly MadeMessage[] = []) => ({
   to,
   value,
-  body: bodyWith(opcode).endCell(),
+  body: bodyOf(opcode),
   sends,
 });
 const actions = (request: MadeMessage) => actionsOf({ to: validator, sends: [request] }, {});

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Contract } from "../../../../server/indexer/actions/contracts.js";
 import { actionsOf, jettonTransfer, walletOf, walletsOf } from "../../../helpers/index/made-jettons.js";
-import { account, addressOf, bodyWith, type MadeMessage } from "../../../helpers/index/made-trace.js";
+import { account, type MadeMessage } from "../../../helpers/index/made-trace.js";
+import { bodyOf, none } from "../../../helpers/made-cells.js";
 import { rowsOfType } from "./shown-rows.js";
 
 const usde = "0:086FA2A675F74347B08DD4606A549B8FDB98829CB282BC1949D3B12FBAED9DCC";
@@ -15,18 +16,12 @@ const [alice, bob, pool, locked, other] = [
 ];
 
 function internalTransfer(opcode: number, amount: bigint) {
-  return bodyWith(opcode)
-    .storeCoins(amount)
-    .storeAddress(undefined)
-    .storeAddress(undefined)
-    .storeCoins(0n)
-    .storeBit(false)
-    .endCell();
+  return bodyOf(opcode, amount, none, none, 0n, false);
 }
 
 /** A request to a minter, which sends something to a wallet. */
 function mint(minter: string, received: MadeMessage): MadeMessage {
-  const body = bodyWith(0x642b7d07).storeAddress(addressOf(alice)).storeCoins(0n).endCell();
+  const body = bodyOf(0x642b7d07, alice, 0n);
   return { to: minter, body, sends: [received] };
 }
 
@@ -70,14 +65,7 @@ describe("A deposit at Ethena", () => {
 describe("A request of a withdrawal at Ethena", () => {
   const [wallet, lockedWallet] = [walletOf(alice, stakedUsde), walletOf(alice, locked)];
   const known = walletsOf([alice], [stakedUsde, locked]);
-  const request = bodyWith(0x0f8a7ea5)
-    .storeCoins(30n)
-    .storeAddress(addressOf(stakedUsde))
-    .storeAddress(addressOf(alice))
-    .storeMaybeRef(undefined)
-    .storeCoins(0n)
-    .storeBit(false)
-    .endCell();
+  const request = bodyOf(0x0f8a7ea5, 30n, stakedUsde, alice, false, 0n, false);
   const chain = (received: MadeMessage): MadeMessage =>
     by({
       to: wallet,
@@ -86,7 +74,7 @@ describe("A request of a withdrawal at Ethena", () => {
         {
           to: stakedUsde,
           body: internalTransfer(0x178d4519, 30n),
-          sends: [{ to: pool, body: bodyWith(0x7362d09c).endCell(), sends: [mint(locked, received)] }],
+          sends: [{ to: pool, body: bodyOf(0x7362d09c), sends: [mint(locked, received)] }],
         },
       ],
     });
@@ -122,6 +110,6 @@ describe("A request of a withdrawal at Ethena", () => {
 
   it("is none if nothing was minted, or if it cannot be read how much", () => {
     expect(rows(known, chain({ to: lockedWallet, body: internalTransfer(0x178d4519, 25n) }))).toEqual([]);
-    expect(rows(known, chain({ to: lockedWallet, body: bodyWith(0xb2583ed5).endCell() }))).toEqual([]);
+    expect(rows(known, chain({ to: lockedWallet, body: bodyOf(0xb2583ed5) }))).toEqual([]);
   });
 });

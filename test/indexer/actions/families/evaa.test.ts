@@ -3,13 +3,8 @@ import type { Action } from "../../../../server/indexer/actions/action.js";
 import { beginCell } from "../../../../shared/ton/cells/builder.js";
 import { Cell } from "../../../../shared/ton/cells/cell.js";
 import { actionsOf, jettonTransfer, walletOf, walletsOf } from "../../../helpers/index/made-jettons.js";
-import {
-  account,
-  addressOf,
-  bodyWith,
-  comment,
-  type MadeMessage,
-} from "../../../helpers/index/made-trace.js";
+import { account, bodyWith, comment, type MadeMessage } from "../../../helpers/index/made-trace.js";
+import { bodyOf, cellWith, fieldsWith, maybe } from "../../../helpers/made-cells.js";
 
 const alice = account("alice");
 const bob = account("bob");
@@ -26,7 +21,7 @@ const message = (
   opcode: number,
   sends: readonly MadeMessage[] = [],
   fields = beginCell(),
-): MadeMessage => ({ to, body: bodyWith(opcode).storeBuilder(fields).endCell(), sends });
+): MadeMessage => ({ to, body: bodyOf(opcode, fields), sends });
 const from = (...sends: readonly MadeMessage[]): MadeMessage => ({ to: alice, sends });
 const says = (text: string): MadeMessage => ({ to: alice, body: comment(text) });
 
@@ -36,12 +31,7 @@ function userCall(
   sends: readonly MadeMessage[],
   { fields = beginCell(), code = undefined as Cell | undefined } = {},
 ): MadeMessage {
-  const body = beginCell()
-    .storeCoins(6n)
-    .storeMaybeRef(code)
-    .storeUint(3, 2)
-    .storeBuilder(bodyWith(opcode).storeBuilder(fields))
-    .endCell();
+  const body = cellWith(6n, maybe(code), [3, 2], fieldsWith(bodyWith(opcode), fields));
   return { to: userContract, body, sends };
 }
 
@@ -50,23 +40,15 @@ const isWhole = ({ parent_action_id, type }: Action) =>
 const ofWhole = (root: MadeMessage, contracts = known) => actionsOf(root, contracts).filter(isWhole);
 
 describe("A supply to EVAA", () => {
-  const asset = beginCell().storeUint(usdId, 256);
+  const asset = fieldsWith([usdId, 256]);
   const done = (...sends: readonly MadeMessage[]) =>
-    message(
-      master,
-      0x11a,
-      sends,
-      beginCell().storeAddress(addressOf(alice)).storeUint(usdId, 256).storeUint(49, 64),
-    );
+    message(master, 0x11a, sends, fieldsWith(alice, [usdId, 256], [49, 64]));
   const refused = message(master, 0x11f);
   const asks = (...sends: readonly MadeMessage[]) => userCall(0x11, sends, { fields: asset });
 
   const ton = (...sends: readonly MadeMessage[]) =>
-    from(
-      message(master, 0x1, sends, beginCell().storeInt(-1, 2).storeUint(50, 64).storeAddress(addressOf(bob))),
-    );
-  const payloadFor = (recipient: string) =>
-    beginCell().storeUint(0x1, 32).storeInt(-1, 2).storeAddress(addressOf(recipient)).endCell();
+    from(message(master, 0x1, sends, fieldsWith([-1, 2], [50, 64], bob)));
+  const payloadFor = (recipient: string) => cellWith([0x1, 32], [-1, 2], recipient);
   const jettons = (recipient: string, ...leadsTo: readonly MadeMessage[]) =>
     from(
       jettonTransfer({
@@ -151,7 +133,7 @@ describe("A supply to EVAA", () => {
   it("is none without an outcome, known wallets or bodies that can be read", () => {
     expect(ofWhole(ton(asks()))).toEqual([]);
     expect(ofWhole(ton(message(userContract, 0x11, [done()], asset)))).toEqual([]);
-    expect(ofWhole(ton({ to: userContract, body: beginCell().storeUint(0x1, 32).endCell() }))).toEqual([]);
+    expect(ofWhole(ton({ to: userContract, body: cellWith([0x1, 32]) }))).toEqual([]);
     expect(ofWhole(jettons(bob, asks(done())), {})).toEqual([]);
     expect(ofWhole(ton(userCall(0x11, [done()])))).toEqual([]);
     expect(ofWhole(ton(asks(message(master, 0x11a))))).toEqual([]);
@@ -161,21 +143,9 @@ describe("A supply to EVAA", () => {
 
 describe("A withdrawal from EVAA", () => {
   const request = (assetId: bigint, ...sends: readonly MadeMessage[]) =>
-    from(
-      message(
-        master,
-        0x2,
-        [userCall(0x21, sends)],
-        beginCell().storeUint(assetId, 256).storeUint(50, 64).storeAddress(addressOf(bob)),
-      ),
-    );
+    from(message(master, 0x2, [userCall(0x21, sends)], fieldsWith([assetId, 256], [50, 64], bob)));
   const approves = (...sends: readonly MadeMessage[]) =>
-    message(
-      master,
-      0x211,
-      sends,
-      beginCell().storeAddress(addressOf(alice)).storeUint(usdId, 256).storeUint(49, 64),
-    );
+    message(master, 0x211, sends, fieldsWith(alice, [usdId, 256], [49, 64]));
   const booked = userCall(0x211a, [{ to: alice }]);
   const jettons = jettonTransfer({ from: master, to: bob, master: usd, amount: 49n });
   const ton = message(bob, 0x211a, [says("EVAA withdraw.")]);
@@ -252,35 +222,20 @@ describe("A withdrawal from EVAA", () => {
 });
 
 describe("A liquidation at EVAA", () => {
-  const parties = () => beginCell().storeAddress(addressOf(bob)).storeAddress(addressOf(alice));
-  const collateral = () => parties().storeUint(usdId, 256).storeUint(1, 64).storeInt(0, 2);
+  const parties = () => fieldsWith(bob, alice);
+  const collateral = () => fieldsWith(parties(), [usdId, 256], [1, 64], [0, 2]);
   const ton = (...sends: readonly MadeMessage[]) =>
     from(message(master, 0x3, sends, collateral().storeUint(50, 64)));
-  const payload = beginCell().storeUint(0x3, 32).storeBuilder(collateral()).endCell();
+  const payload = cellWith([0x3, 32], collateral());
   const jettons = (...leadsTo: readonly MadeMessage[]) =>
     from(jettonTransfer({ from: alice, to: master, master: usd, amount: 50n, payload, leadsTo }));
   const asks = (...sends: readonly MadeMessage[]) => userCall(0x31, sends);
-  const result = beginCell()
-    .storeInt(-1, 64)
-    .storeUint(40, 64)
-    .storeUint(1, 64)
-    .storeInt(-2, 64)
-    .storeUint(usdId, 256)
-    .storeInt(-3, 64)
-    .storeUint(30, 64)
-    .endCell();
+  const result = cellWith([-1, 64], [40, 64], [1, 64], [-2, 64], [usdId, 256], [-3, 64], [30, 64]);
   const satisfied = (...sends: readonly MadeMessage[]) =>
-    message(master, 0x311, sends, parties().storeUint(tonId, 256).storeRef(result));
+    message(master, 0x311, sends, fieldsWith(parties(), [tonId, 256], result));
   const unsatisfied = (error: number, ...sends: readonly MadeMessage[]) => {
-    const reason = beginCell()
-      .storeUint(50, 64)
-      .storeUint(usdId, 256)
-      .storeUint(1, 64)
-      .storeUint(0, 64)
-      .storeRef(Cell.empty)
-      .storeUint(error, 32)
-      .endCell();
-    return message(master, 0x31f, sends, parties().storeUint(tonId, 256).storeRef(reason));
+    const reason = cellWith([50, 64], [usdId, 256], [1, 64], [0, 64], Cell.empty, [error, 32]);
+    return message(master, 0x31f, sends, fieldsWith(parties(), [tonId, 256], reason));
   };
   const booked = userCall(0x311a, [says("EVAA liquidation.")]);
   const collateralPaid = jettonTransfer({ from: master, to: alice, master: usd, amount: 30n });

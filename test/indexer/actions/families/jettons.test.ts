@@ -5,14 +5,8 @@ import { type Contract, ContractLookups } from "../../../../server/indexer/actio
 import { proxyTonMasters } from "../../../../server/indexer/actions/families/jettons.js";
 import { parseBocRoot } from "../../../../shared/ton/cells/boc.js";
 import { beginCell } from "../../../../shared/ton/cells/builder.js";
-import {
-  account,
-  addressOf,
-  bodyWith,
-  comment,
-  type MadeMessage,
-  traceOf,
-} from "../../../helpers/index/made-trace.js";
+import { account, bodyWith, comment, type MadeMessage, traceOf } from "../../../helpers/index/made-trace.js";
+import { bodyOf, cellWith, fieldsWith } from "../../../helpers/made-cells.js";
 
 const [alice, aliceWallet, bob, bobWallet, master] = [
   account("alice"),
@@ -49,24 +43,11 @@ function shown({ type, success, source, destination, asset, amount, ...action }:
   };
 }
 
-const transferBody = (payload = beginCell().storeBit(true).storeRef(comment("hi"))) =>
-  bodyWith(0x0f8a7ea5, 9n)
-    .storeCoins(50n)
-    .storeAddress(addressOf(bob))
-    .storeAddress(addressOf(alice))
-    .storeMaybeRef(undefined)
-    .storeCoins(2n)
-    .storeBuilder(payload)
-    .endCell();
-const receivedBody = bodyWith(0x178d4519, 9n)
-  .storeCoins(49n)
-  .storeAddress(addressOf(alice))
-  .storeAddress(addressOf(alice))
-  .storeCoins(3n)
-  .storeBit(false)
-  .endCell();
-const notified: MadeMessage = { to: bob, body: bodyWith(0x7362d09c).endCell() };
-const excess: MadeMessage = { to: alice, body: bodyWith(0xd53276db).endCell() };
+const transferBody = (payload = fieldsWith(true, comment("hi"))) =>
+  cellWith(bodyWith(0x0f8a7ea5, 9n), 50n, bob, alice, false, 2n, payload);
+const receivedBody = cellWith(bodyWith(0x178d4519, 9n), 49n, alice, alice, 3n, false);
+const notified: MadeMessage = { to: bob, body: bodyOf(0x7362d09c) };
+const excess: MadeMessage = { to: alice, body: bodyOf(0xd53276db) };
 const received: MadeMessage = { to: bobWallet, body: receivedBody, sends: [notified, excess] };
 const transfer: MadeMessage = { to: aliceWallet, body: transferBody(), sends: [received] };
 const from = (message: MadeMessage): MadeMessage => ({ to: alice, sends: [message] });
@@ -110,15 +91,15 @@ describe("A jetton transfer", () => {
       const [action] = actionsOf(from({ ...transfer, body: transferBody(payload) }), wallets);
       return action?.type === "jetton_transfer" && action.jetton_transfer_data.forward_payload;
     };
-    const inline = beginCell().storeBit(false).storeUint(5, 32);
+    const inline = fieldsWith(false, [5, 32]);
     const cell = parseBocRoot(Buffer.from(payloadOf(inline) as string, "base64"));
-    expect(cell.equals(beginCell().storeUint(5, 32).endCell())).toBe(true);
-    expect(payloadOf(beginCell().storeBit(false))).toBeUndefined();
+    expect(cell.equals(cellWith([5, 32]))).toBe(true);
+    expect(payloadOf(fieldsWith(false))).toBeUndefined();
     expect(payloadOf(beginCell())).toBeUndefined();
   });
 
   it("has the amount of the request where the internal transfer cannot be read", () => {
-    const unread = { ...received, body: bodyWith(0x178d4519).endCell() };
+    const unread = { ...received, body: bodyOf(0x178d4519) };
     const [action] = actionsOf(from({ ...transfer, sends: [unread] }), wallets);
     expect(action).toMatchObject({ ...wholeTransfer, amount: 50n });
   });
@@ -133,7 +114,7 @@ describe("A jetton transfer", () => {
   });
 
   it("fails with the request and with the internal transfer", () => {
-    const bouncedBack: MadeMessage = { to: aliceWallet, body: bodyWith(0xffffffff).endCell() };
+    const bouncedBack: MadeMessage = { to: aliceWallet, body: bodyOf(0xffffffff) };
     const refused = { ...received, isAborted: true, sends: [bouncedBack] };
     const failed = actionsOf(from({ ...transfer, sends: [refused] }), wallets);
     expect(failed.map(shown)).toEqual([
@@ -149,7 +130,7 @@ describe("A jetton transfer", () => {
     expect(types(from(transfer), { [aliceWallet]: wallets[aliceWallet]! })).toEqual(
       Array(4).fill("call_contract"),
     );
-    const unread = { ...transfer, body: bodyWith(0x0f8a7ea5).endCell() };
+    const unread = { ...transfer, body: bodyOf(0x0f8a7ea5) };
     expect(types(from(unread))).toEqual(Array(4).fill("call_contract"));
     expect(types(from({ ...transfer, sends: [] }))).toEqual(["call_contract"]);
   });
@@ -174,8 +155,8 @@ describe("A jetton transfer", () => {
 });
 
 describe("A jetton burn", () => {
-  const notification: MadeMessage = { to: master, body: bodyWith(0x7bdd97de).endCell(), sends: [excess] };
-  const body = bodyWith(0x595f07bc).storeCoins(5n).endCell();
+  const notification: MadeMessage = { to: master, body: bodyOf(0x7bdd97de), sends: [excess] };
+  const body = bodyOf(0x595f07bc, 5n);
   const burn: MadeMessage = { to: aliceWallet, body, sends: [notification] };
 
   it("is the request with its notification", () => {
@@ -200,15 +181,14 @@ describe("A jetton burn", () => {
       { type: "jetton_burn", success: false },
     ]);
     expect(actionsOf(from(burn), {}).map(({ type }) => type)).toEqual(Array(3).fill("call_contract"));
-    const unread = { ...burn, body: bodyWith(0x595f07bc).endCell() };
+    const unread = { ...burn, body: bodyOf(0x595f07bc) };
     expect(actionsOf(from(unread), wallets).map(({ type }) => type)).toEqual(Array(3).fill("call_contract"));
   });
 });
 
 describe("A jetton mint", () => {
-  const masterMessage = bodyWith(0x178d4519).storeCoins(60n).endCell();
-  const mintBody = (opcode: number) =>
-    bodyWith(opcode).storeAddress(addressOf(bob)).storeCoins(7n).storeRef(masterMessage).endCell();
+  const masterMessage = bodyOf(0x178d4519, 60n);
+  const mintBody = (opcode: number) => bodyOf(opcode, bob, 7n, masterMessage);
   const mintOf = (opcode: number): MadeMessage => ({ to: master, body: mintBody(opcode), sends: [received] });
   const minted = {
     type: "jetton_mint",

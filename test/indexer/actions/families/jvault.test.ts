@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { beginCell } from "../../../../shared/ton/cells/builder.js";
 import { Cell } from "../../../../shared/ton/cells/cell.js";
 import { bigUintKey, Dictionary } from "../../../../shared/ton/cells/dictionary.js";
 import type { ValueCodec } from "../../../../shared/ton/cells/dictionary-codec.js";
 import { actionsOf, jettonTransfer, walletOf, walletsOf } from "../../../helpers/index/made-jettons.js";
-import { account, addressOf, bodyWith, type MadeMessage } from "../../../helpers/index/made-trace.js";
+import { account, type MadeMessage } from "../../../helpers/index/made-trace.js";
+import { bodyOf, cellWith, maybe } from "../../../helpers/made-cells.js";
 
 const alice = account("alice");
 const pool = account("pool");
@@ -16,7 +16,7 @@ const known = walletsOf([alice, pool], [usd, other]);
 
 const message = (to: string, opcode: number, sends: readonly MadeMessage[] = []): MadeMessage => ({
   to,
-  body: bodyWith(opcode).endCell(),
+  body: bodyOf(opcode),
   sends,
 });
 const excess = message(alice, 0xd53276db);
@@ -34,7 +34,7 @@ const first = (actions: Actions) => actions.find(({ parent_action_id }) => paren
 const failed = (made: MadeMessage): MadeMessage => ({ ...made, isAborted: true });
 
 describe("A stake at JVault", () => {
-  const period = beginCell().storeUint(0xc89a3ee4, 32).storeUint(86400, 32).endCell();
+  const period = cellWith([0xc89a3ee4, 32], [86400, 32]);
   const stakes = (leadsTo: readonly MadeMessage[], payload: Cell | undefined = period) =>
     from(jettonTransfer({ from: alice, to: pool, master: usd, amount: 50n, payload, leadsTo }));
   const receives = (...sends: readonly MadeMessage[]) => message(stakeWallet, 0xd68a4ac1, sends);
@@ -88,20 +88,15 @@ describe("A stake at JVault", () => {
     expect(typesOf(actionsOf(stakes([receives()]), known))).not.toContain("jvault_stake");
     expect(typesOf(actionsOf(stakes([receives(asks(chain))]), known))).not.toContain("jvault_stake");
     expect(typesOf(actionsOf(stakes(whole, Cell.empty), known))).not.toContain("jvault_stake");
-    const short = beginCell().storeUint(0xc89a3ee4, 32).endCell();
+    const short = cellWith([0xc89a3ee4, 32]);
     expect(typesOf(actionsOf(stakes(whole, short), known))).not.toContain("jvault_stake");
     expect(typesOf(actionsOf(stakes(whole), {}))).not.toContain("jvault_stake");
   });
 });
 
 const lockWallet = walletOf(pool, usd);
-const poolData = beginCell()
-  .storeUint(0, 33)
-  .storeAddress(addressOf(alice))
-  .storeAddress(addressOf(alice))
-  .storeAddress(addressOf(lockWallet))
-  .endCell();
-const stakeData = beginCell().storeAddress(addressOf(pool)).storeAddress(addressOf(stakeJetton)).endCell();
+const poolData = cellWith([0, 33], alice, alice, lockWallet);
+const stakeData = cellWith(pool, stakeJetton);
 const data = { [stakeWallet]: stakeData, [pool]: poolData };
 const { [lockWallet]: _, ...withoutLockWallet } = known;
 const unreadable = { ...data, [pool]: Cell.empty };
@@ -119,7 +114,7 @@ const taken = {
 };
 
 describe("An unstake at JVault", () => {
-  const body = bodyWith(0x499a9262).storeCoins(30n).storeBit(false).endCell();
+  const body = bodyOf(0x499a9262, 30n, false);
   const requests = (...sends: readonly MadeMessage[]) => ({ to: stakeWallet, body, sends });
   const pays = (master = usd) => jettonTransfer({ from: pool, to: alice, master, amount: 30n });
   const fee: MadeMessage = { to: account("fees") };
@@ -150,13 +145,13 @@ describe("An unstake at JVault", () => {
     expect(first(actionsOf(whole, known, { [stakeWallet]: stakeData }))?.type).toBe("call_contract");
     expect(first(actionsOf(whole, known, unreadable))?.type).toBe("call_contract");
     expect(first(actionsOf(whole, withoutLockWallet, data))?.type).toBe("call_contract");
-    const unread = { ...requests(asks(pays(), update)), body: bodyWith(0x499a9262).endCell() };
+    const unread = { ...requests(asks(pays(), update)), body: bodyOf(0x499a9262) };
     expect(first(actionsOf(from(unread), known, data))?.type).toBe("call_contract");
   });
 });
 
 describe("A request to unstake at JVault", () => {
-  const body = bodyWith(0x0168d4b7).storeCoins(30n).endCell();
+  const body = bodyOf(0x0168d4b7, 30n);
   const requests = (...sends: readonly MadeMessage[]) => ({ to: stakeWallet, body, sends });
   const requested = { ...taken, type: "jvault_unstake_request" };
 
@@ -189,13 +184,12 @@ describe("A claim at JVault", () => {
     store: (value, into) => into.storeBit(value),
     load: (from) => from.loadBit(),
   };
-  const keyOf = (wallet: string) =>
-    beginCell().storeAddress(addressOf(wallet)).endCell().parse().loadBigUint(267);
+  const keyOf = (wallet: string) => cellWith(wallet).parse().loadBigUint(267);
   const claimed = wallets.reduce(
     (all, wallet) => all.set(keyOf(wallet), true),
     Dictionary.empty(bigUintKey(267), flag),
   );
-  const body = bodyWith(0x78d9f109).storeMaybeRef(claimed.root).endCell();
+  const body = bodyOf(0x78d9f109, maybe(claimed.root));
   const claims = (...sends: readonly MadeMessage[]) =>
     from({ to: stakeWallet, body, sends: [message(pool, 0x44bc1fe3, sends)] });
   const pays = (master: string, amount: bigint) => jettonTransfer({ from: pool, to: alice, master, amount });
@@ -215,7 +209,7 @@ describe("A claim at JVault", () => {
 
   it("is none without a payment or with a body that cannot be read", () => {
     expect(typesOf(actionsOf(claims(update), known))).not.toContain("jvault_claim");
-    const unread = { ...claims(pays(usd, 7n), update).sends![0]!, body: bodyWith(0x78d9f109).endCell() };
+    const unread = { ...claims(pays(usd, 7n), update).sends![0]!, body: bodyOf(0x78d9f109) };
     expect(typesOf(actionsOf(from(unread), known))).not.toContain("jvault_claim");
   });
 });

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { Action } from "../../../../server/indexer/actions/action.js";
 import type { Builder } from "../../../../shared/ton/cells/builder.js";
-import { beginCell } from "../../../../shared/ton/cells/builder.js";
 import { Cell } from "../../../../shared/ton/cells/cell.js";
 import { actionsOf, jettonTransfer, walletOf, walletsOf } from "../../../helpers/index/made-jettons.js";
-import { account, bodyWith, type MadeMessage } from "../../../helpers/index/made-trace.js";
+import { account, type MadeMessage } from "../../../helpers/index/made-trace.js";
+import { bodyOf, cellWith, fieldsWith } from "../../../helpers/made-cells.js";
 
 const alice = account("alice");
 const app = account("application");
@@ -20,31 +20,22 @@ const known = walletsOf([alice, app], [usd]);
 /** An object: its name, the types of its members, and ones for the rest of 15 members. */
 function object(name: string, members: bigint, count: number): Builder {
   const unused = 18 * (15 - count);
-  return beginCell()
-    .storeUint(BigInt(`0x${Buffer.from(name).toString("hex")}`), 80)
-    .storeUint(members, 18 * count)
-    .storeUint(2n ** BigInt(unused) - 1n, unused);
+  return fieldsWith(
+    [BigInt(`0x${Buffer.from(name).toString("hex")}`), 80],
+    [members, 18 * count],
+    [2n ** BigInt(unused) - 1n, unused],
+  );
 }
 const holding = (...objects: readonly Cell[]): Cell =>
-  objects.reduce((holder, each) => holder.storeRef(each), beginCell().storeUint(7, 9)).endCell();
+  objects.reduce((holder, each) => holder.storeRef(each), fieldsWith([7, 9])).endCell();
 
 const hashOf = (address: string) => BigInt(`0x${address.slice(2)}`);
 const pathMembers = 1501022839436485724795n;
 const pathTo = (application: string, members = pathMembers) =>
-  object("path", members, 4)
-    .storeUint(30101, 32)
-    .storeUint(0xabcn, 256)
-    .storeUint(30343, 32)
-    .storeUint(hashOf(application), 256)
-    .endCell();
-const text = beginCell().storeUint(0x01020, 20).endCell();
+  cellWith(object("path", members, 4), [30101, 32], [0xabcn, 256], [30343, 32], [hashOf(application), 256]);
+const text = cellWith([0x01020, 20]);
 const packetTo = (application: string, { path = pathTo(application), message = text } = {}) =>
-  object("Packet", 2730056479709093299835n, 4)
-    .storeUint(5n, 64)
-    .storeUint(0xdefn, 256)
-    .storeRef(path)
-    .storeRef(message)
-    .endCell();
+  cellWith(object("Packet", 2730056479709093299835n, 4), [5n, 64], [0xdefn, 256], path, message);
 const packet = {
   src_oapp: "0xabc",
   dst_oapp: `0x${hashOf(app).toString(16)}`,
@@ -55,14 +46,14 @@ const packet = {
   message: "0x010200",
 };
 const wrongPath = { path: pathTo(app, 1n) };
-const library = { message: beginCell().storeUint(2, 8).storeUint(0, 256).endExotic() };
+const library = { message: fieldsWith([2, 8], [0, 256]).endExotic() };
 
 const message = (
   to: string,
   opcode: number,
   sends: readonly MadeMessage[] = [],
   md: Cell = Cell.empty,
-): MadeMessage => ({ to, body: bodyWith(opcode).storeCoins(0n).storeRef(md).endCell(), sends });
+): MadeMessage => ({ to, body: bodyOf(opcode, 0n, md), sends });
 const event = message(account("events"), 0xe33b9873);
 const refund: MadeMessage = { to: alice };
 const from = (...sends: readonly MadeMessage[]): MadeMessage => ({ to: alice, sends });
@@ -73,17 +64,10 @@ const wholes = (actions: readonly Action[]) =>
 const ofWhole = (root: MadeMessage) => wholes(actionsOf(root, known));
 
 describe("A packet that is sent with LayerZero", () => {
-  const fees = beginCell().storeUint(1n, 256).storeUint(70n, 128).storeUint(3n, 128).endCell();
+  const fees = cellWith([1n, 256], [70n, 128], [3n, 128]);
   const sendMembers = 582890735024998957421269964955452773563747974476099581n;
   const sendOf = (sent: Cell, members = sendMembers) =>
-    object("lzSend", members, 10)
-      .storeUint(9n, 64)
-      .storeUint(0x12n, 256)
-      .storeUint(0x34n, 256)
-      .storeRef(sent)
-      .storeRef(Cell.empty)
-      .storeRef(fees)
-      .endCell();
+    cellWith(object("lzSend", members, 10), [9n, 64], [0x12n, 256], [0x34n, 256], sent, Cell.empty, fees);
   const answers = (send: Cell) => message(app, 0xa2b5fbae, [event, refund], holding(holding(send)));
 
   /** The calls of an application, which all lead to the answers of its channel. */
@@ -245,7 +229,7 @@ describe("A packet that is committed with LayerZero", () => {
 
 describe("A packet that is attested with LayerZero", () => {
   const verificationOf = (status: number, members = 26137675387n) =>
-    object("veristatus", members, 2).storeUint(5n, 64).storeUint(status, 32).endCell();
+    cellWith(object("veristatus", members, 2), [5n, 64], [status, 32]);
   const attests = (...sends: readonly MadeMessage[]) =>
     from(
       [

@@ -2,10 +2,10 @@ import { describe, expect, it } from "vitest";
 import type { Action } from "../../../../server/indexer/actions/action.js";
 import type { ActionType } from "../../../../server/store/tables/action-details.js";
 import { parseBocRoot } from "../../../../shared/ton/cells/boc.js";
-import { beginCell } from "../../../../shared/ton/cells/builder.js";
 import type { Cell } from "../../../../shared/ton/cells/cell.js";
 import { actionsOf } from "../../../helpers/index/made-jettons.js";
 import { account, bodyWith, comment, type MadeMessage } from "../../../helpers/index/made-trace.js";
+import { bodyOf, cellWith, fieldsWith } from "../../../helpers/made-cells.js";
 import { rowsOfType } from "./shown-rows.js";
 
 const [alice, bob, carol, multisig, order] = [
@@ -16,8 +16,8 @@ const [alice, bob, carol, multisig, order] = [
   account("order"),
 ];
 const known = { [order]: { multisigOrder: { signers: [bob, carol] } } };
-const excess: MadeMessage = { to: alice, body: bodyWith(0xd53276db).endCell() };
-const contents = beginCell().storeUint(5, 8).storeRef(beginCell().storeUint(6, 8).endCell()).endCell();
+const excess: MadeMessage = { to: alice, body: bodyOf(0xd53276db) };
+const contents = cellWith([5, 8], cellWith([6, 8]));
 
 function only<T extends ActionType>(type: T, actions: readonly Action[]): Extract<Action, { type: T }> {
   const [action, ...others] = actions.filter((each) => each.type === type);
@@ -33,20 +33,16 @@ function expectOrder(boc: string): void {
 }
 
 describe("A new order of a multisig wallet", () => {
-  const request = bodyWith(0xf718510f, 7n)
-    .storeUint(2n ** 255n, 256)
-    .storeBit(true)
-    .storeUint(1, 8)
-    .storeUint(2000, 48)
-    .storeRef(contents)
-    .endCell();
+  const request = cellWith(bodyWith(0xf718510f, 7n), [2n ** 255n, 256], true, [1, 8], [2000, 48], contents);
   const initBody = (signerIndex: number | undefined) => {
-    const body = bodyWith(0x9c73fba2, 7n)
-      .storeUint(2, 8)
-      .storeRef(contents)
-      .storeUint(2000, 48)
-      .storeRef(contents)
-      .storeBit(signerIndex !== undefined);
+    const body = fieldsWith(
+      bodyWith(0x9c73fba2, 7n),
+      [2, 8],
+      contents,
+      [2000, 48],
+      contents,
+      signerIndex !== undefined,
+    );
     return (signerIndex === undefined ? body : body.storeUint(signerIndex, 8)).endCell();
   };
   const init = (body: Cell): MadeMessage => ({ to: order, body, sends: [excess] });
@@ -89,15 +85,15 @@ describe("A new order of a multisig wallet", () => {
   it("is none if the order is unknown, was not made, or if a body cannot be read", () => {
     expect(rows(request, [init(initBody(1))], {})).toEqual([]);
     expect(rows(request, [])).toEqual([]);
-    expect(rows(bodyWith(0xf718510f).endCell(), [init(initBody(1))])).toEqual([]);
-    expect(rows(request, [init(bodyWith(0x9c73fba2).endCell())])).toEqual([]);
+    expect(rows(bodyOf(0xf718510f), [init(initBody(1))])).toEqual([]);
+    expect(rows(request, [init(bodyOf(0x9c73fba2))])).toEqual([]);
   });
 });
 
 describe("An approval of an order", () => {
-  const request = bodyWith(0xa762230f, 7n).storeUint(1, 8).endCell();
-  const accepted: MadeMessage = { to: alice, body: bodyWith(0x82609bf6).endCell() };
-  const rejected: MadeMessage = { to: alice, body: bodyWith(0xafaf283e).storeUint(106, 32).endCell() };
+  const request = cellWith(bodyWith(0xa762230f, 7n), [1, 8]);
+  const accepted: MadeMessage = { to: alice, body: bodyOf(0x82609bf6) };
+  const rejected: MadeMessage = { to: alice, body: bodyOf(0xafaf283e, [106, 32]) };
   const actions = (body: Cell, sends: readonly MadeMessage[], contracts: object = known) =>
     actionsOf({ to: alice, sends: [{ to: order, body, sends }] }, { ...contracts });
   const rows = (...args: Parameters<typeof actions>) => rowsOfType("multisig_approve", actions(...args));
@@ -130,19 +126,20 @@ describe("An approval of an order", () => {
   it("is none if the order is unknown or did not answer, or if a body cannot be read", () => {
     expect(rows(request, [accepted], {})).toEqual([]);
     expect(rows(request, [excess])).toEqual([]);
-    expect(rows(bodyWith(0xa762230f).endCell(), [accepted])).toEqual([]);
-    expect(rows(request, [{ ...rejected, body: bodyWith(0xafaf283e).endCell() }])).toEqual([]);
+    expect(rows(bodyOf(0xa762230f), [accepted])).toEqual([]);
+    expect(rows(request, [{ ...rejected, body: bodyOf(0xafaf283e) }])).toEqual([]);
   });
 });
 
 describe("An execution of an order", () => {
-  const request = bodyWith(0x75097f5d, 7n)
-    .storeUint(4, 256)
-    .storeUint(2000, 48)
-    .storeUint(2, 8)
-    .storeBytes(Buffer.alloc(32, 1))
-    .storeRef(contents)
-    .endCell();
+  const request = cellWith(
+    bodyWith(0x75097f5d, 7n),
+    [4, 256],
+    [2000, 48],
+    [2, 8],
+    Buffer.alloc(32, 1),
+    contents,
+  );
   const actions = (changed: Partial<MadeMessage> = {}, contracts: object = known) =>
     actionsOf({ to: order, sends: [{ to: multisig, body: request, ...changed }] }, { ...contracts });
   const rows = (...args: Parameters<typeof actions>) => rowsOfType("multisig_execute", actions(...args));
@@ -178,6 +175,6 @@ describe("An execution of an order", () => {
 
   it("is none if the order is unknown, or if the body cannot be read", () => {
     expect(rows({}, {})).toEqual([]);
-    expect(rows({ body: bodyWith(0x75097f5d).endCell() })).toEqual([]);
+    expect(rows({ body: bodyOf(0x75097f5d) })).toEqual([]);
   });
 });

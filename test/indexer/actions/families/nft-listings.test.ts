@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import type { Contract } from "../../../../server/indexer/actions/contracts.js";
-import { beginCell } from "../../../../shared/ton/cells/builder.js";
 import { Cell } from "../../../../shared/ton/cells/cell.js";
 import { encode } from "../../../../shared/ton/tlb/codec.js";
 import { StateInit, stateInitOf } from "../../../../shared/ton/tlb/state-init.js";
@@ -19,7 +18,8 @@ import {
   saleContract,
   typesOf,
 } from "../../../helpers/index/made-nfts.js";
-import { account, addressOf, bodyWith, type MadeMessage } from "../../../helpers/index/made-trace.js";
+import { account, type MadeMessage } from "../../../helpers/index/made-trace.js";
+import { bodyOf, cellWith, none } from "../../../helpers/made-cells.js";
 
 const [seller, lister, other, founder, fees, royalties] = [
   account("seller"),
@@ -35,28 +35,22 @@ const withAuction = { ...items, [seller]: auctionContract };
 
 // The code is unknown, so the data have the newest layouts.
 
-const saleData = beginCell()
-  .storeBit(false)
-  .storeAddress(addressOf(founder))
-  .storeAddress(undefined)
-  .storeCoins(100n)
-  .storeRef(beginCell().storeAddress(addressOf(fees)).storeAddress(addressOf(royalties)).endCell())
-  .endCell();
+const saleData = cellWith(false, founder, none, 100n, cellWith(fees, royalties));
 
-const auctionData = beginCell()
-  .storeUint(0, 2)
-  .storeAddress(undefined)
-  .storeCoins(0n)
-  .storeUint(0, 32 + 32)
-  .storeAddress(undefined)
-  .storeUint(0, 64)
-  .storeUint(5, 32)
-  .storeUint(100, 32)
-  .storeUint(7, 32)
-  .storeUint(1000, 32)
-  .storeRef(beginCell().storeAddress(addressOf(fees)).storeAddress(addressOf(royalties)).endCell())
-  .storeRef(beginCell().storeAddress(addressOf(founder)).storeCoins(10n).storeCoins(900n).endCell())
-  .endCell();
+const auctionData = cellWith(
+  [0, 2],
+  none,
+  0n,
+  [0, 32 + 32],
+  none,
+  [0, 64],
+  [5, 32],
+  [100, 32],
+  [7, 32],
+  [1000, 32],
+  cellWith(fees, royalties),
+  cellWith(founder, 10n, 900n),
+);
 
 function deployment(data: Cell, changes: Partial<MadeMessage> = {}): MadeMessage {
   const initState = encode(StateInit, stateInitOf(Cell.empty, data));
@@ -100,7 +94,7 @@ describe("An item that is put on sale", () => {
   });
 
   it("can be deployed by a call, be thawed, and be on sale though a transfer failed", () => {
-    const call = deployment(saleData, { body: bodyWith(1).endCell() });
+    const call = deployment(saleData, { body: bodyOf(1) });
     expect(isListed(given(call, passedOn))).toBe(true);
     expect(isListed(given(deployment(saleData, { status: ["frozen", "active"] }), passedOn))).toBe(true);
     const failed = actionsOf(given(deployment(saleData), { ...passedOn, isAborted: true }), withSale);
@@ -108,7 +102,7 @@ describe("An item that is put on sale", () => {
   });
 
   it("leaves an excess of the deployment where it is", () => {
-    const excess: MadeMessage = { to: alice, body: bodyWith(0xd53276db).endCell() };
+    const excess: MadeMessage = { to: alice, body: bodyOf(0xd53276db) };
     const actions = actionsOf(given(deployment(saleData, { sends: [excess] }), passedOn), withSale);
     expect(rowOf(actions, "call_contract").parent_action_id).toBeUndefined();
   });
@@ -184,7 +178,7 @@ describe("An item that is put on auction", () => {
 });
 
 describe("An update of a sale", () => {
-  const body = bodyWith(0x6c6c2080).storeCoins(120n).storeCoins(6n).storeCoins(12n).endCell();
+  const body = bodyOf(0x6c6c2080, 120n, 6n, 12n);
   const update: MadeMessage = { to: seller, body };
 
   it("is the request", () => {
@@ -210,7 +204,7 @@ describe("An update of a sale", () => {
   it("needs a known sale and a request that can be read", () => {
     expect(typesOf(actionsOf(from(alice, update), {}))).toEqual(["call_contract"]);
     expect(typesOf(actionsOf(from(alice, update), withAuction))).toEqual(["call_contract"]);
-    const cut = from(alice, { ...update, body: bodyWith(0x6c6c2080).storeCoins(1n).endCell() });
+    const cut = from(alice, { ...update, body: bodyOf(0x6c6c2080, 1n) });
     expect(typesOf(actionsOf(cut, withSale))).toEqual(["call_contract"]);
   });
 });

@@ -14,7 +14,8 @@ import {
   saleContract,
   typesOf,
 } from "../../../helpers/index/made-nfts.js";
-import { account, bodyWith, comment, type MadeMessage } from "../../../helpers/index/made-trace.js";
+import { account, comment, type MadeMessage } from "../../../helpers/index/made-trace.js";
+import { bodyOf } from "../../../helpers/made-cells.js";
 
 const [sale, auction, other] = [account("sale"), account("auction"), account("other")];
 const known = { [sale]: saleContract, [auction]: auctionContract, [item]: itemWith(), [other]: itemWith() };
@@ -22,7 +23,7 @@ const returned = nftTransfer(alice);
 const otherReturned = nftTransfer(alice, undefined, other);
 
 const called = (to: string, opcode: number, ...sends: MadeMessage[]): MadeMessage =>
-  from(alice, { to, body: bodyWith(opcode).endCell(), sends });
+  from(alice, { to, body: bodyOf(opcode), sends });
 const told = (word: string, ...sends: MadeMessage[]): MadeMessage =>
   from(alice, { to: auction, body: comment(word), sends });
 

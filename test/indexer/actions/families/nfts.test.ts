@@ -2,7 +2,6 @@ import { describe, expect, it } from "vitest";
 import type { Action } from "../../../../server/indexer/actions/action.js";
 import { classify } from "../../../../server/indexer/actions/classify.js";
 import { type Contract, ContractLookups } from "../../../../server/indexer/actions/contracts.js";
-import { beginCell } from "../../../../shared/ton/cells/builder.js";
 import { Cell } from "../../../../shared/ton/cells/cell.js";
 import {
   account,
@@ -12,6 +11,7 @@ import {
   type MadeMessage,
   traceOf,
 } from "../../../helpers/index/made-trace.js";
+import { bodyOf, cellWith, fieldsWith } from "../../../helpers/made-cells.js";
 
 const [alice, bob, item, collection, sale, auction, marketplace] = [
   account("alice"),
@@ -47,26 +47,16 @@ function transferOf(actions: readonly Action[], type: "nft_transfer" | "nft_purc
   return action;
 }
 
-const transferBody = bodyWith(0x5fcc3d14, 7n)
-  .storeAddress(addressOf(bob))
-  .storeAddress(addressOf(alice))
-  .storeMaybeRef(undefined)
-  .storeCoins(3n)
-  .storeBit(true)
-  .storeRef(comment("hi"))
-  .endCell();
-const assigned = (payload = beginCell().storeBit(false), owner: string | undefined = alice): MadeMessage => ({
+const transferBody = cellWith(bodyWith(0x5fcc3d14, 7n), bob, alice, false, 3n, true, comment("hi"));
+const assigned = (payload = fieldsWith(false), owner: string | undefined = alice): MadeMessage => ({
   to: bob,
-  body: bodyWith(0x05138d91, 7n)
-    .storeAddress(owner === undefined ? undefined : addressOf(owner))
-    .storeBuilder(payload)
-    .endCell(),
+  body: cellWith(bodyWith(0x05138d91, 7n), owner === undefined ? undefined : addressOf(owner), payload),
 });
-const excess: MadeMessage = { to: alice, body: bodyWith(0xd53276db).endCell() };
+const excess: MadeMessage = { to: alice, body: bodyOf(0xd53276db) };
 const transfer: MadeMessage = { to: item, body: transferBody, sends: [assigned(), excess] };
 
 describe("An nft mint", () => {
-  const mint: MadeMessage = { to: item, body: bodyWith(9).endCell(), status: ["uninit", "active"] };
+  const mint: MadeMessage = { to: item, body: bodyOf(9), status: ["uninit", "active"] };
 
   it("is the message that deployed a known item", () => {
     const actions = actionsOf(from(mint));
@@ -132,7 +122,7 @@ describe("An nft transfer", () => {
 
   it("needs a known item and a body that can be read", () => {
     expect(typesOf(actionsOf(from(transfer), {}))).toEqual(Array(3).fill("call_contract"));
-    const unread = { ...transfer, body: bodyWith(0x5fcc3d14).endCell(), sends: [] };
+    const unread = { ...transfer, body: bodyOf(0x5fcc3d14), sends: [] };
     expect(typesOf(actionsOf(from(unread)))).toEqual(["call_contract"]);
   });
 });
@@ -167,11 +157,11 @@ describe("A purchase at getgems", () => {
     expect(isPurchase(from(bought(sale)))).toBe(false);
     expect(isPurchase(byBuyer(bought(sale)), { nft: marketplace })).toBe(false);
     expect(isPurchase(byBuyer(bought(sale)), { nftOwner: bob })).toBe(false);
-    expect(isPurchase(byBuyer({ ...bought(sale), body: bodyWith(8).endCell() }))).toBe(false);
+    expect(isPurchase(byBuyer({ ...bought(sale), body: bodyOf(8) }))).toBe(false);
   });
 
   it("of an auction can follow any message that ended it", () => {
-    const called = { ...bought(auction), body: bodyWith(8).endCell() };
+    const called = { ...bought(auction), body: bodyOf(8) };
     const { nft_transfer_data } = transferOf(actionsOf(from(called)));
     expect(nft_transfer_data).toMatchObject({ is_purchase: true, price: 90n, real_prev_owner: alice });
     const [action] = actionsOf({ to: auction, sends: [transfer] });
@@ -227,13 +217,11 @@ describe("A purchase at getgems", () => {
 });
 
 describe("An item of Telegram", () => {
-  const bid = beginCell()
-    .storeBit(true)
-    .storeRef(beginCell().storeUint(0x38127de1, 32).storeCoins(500n).storeUint(9, 32).endCell());
+  const bid = fieldsWith(true, cellWith([0x38127de1, 32], 500n, [9, 32]));
   const fillUp = (to: string, value: bigint): MadeMessage => ({
     to,
     value,
-    body: bodyWith(0x370fec51).endCell(),
+    body: bodyOf(0x370fec51),
   });
   const root = (...sends: MadeMessage[]): MadeMessage => ({ to: bob, sends: [{ to: item, sends }] });
 
@@ -276,7 +264,7 @@ describe("An item of Telegram", () => {
   });
 
   it("is not bought while it is deployed", () => {
-    const deployed = bodyWith(0x299a3e15).endCell();
+    const deployed = bodyOf(0x299a3e15);
     const actions = actionsOf({ to: bob, sends: [{ to: item, body: deployed, sends: [assigned(bid)] }] });
     expect(transferOf(actions).nft_transfer_data).toMatchObject({ is_purchase: false, price: undefined });
     const minted = { to: item, status: ["uninit", "active"] as const, sends: [assigned(bid)] };
@@ -285,7 +273,7 @@ describe("An item of Telegram", () => {
   });
 
   it("whose bid cannot be read changes nothing", () => {
-    const cut = beginCell().storeBit(true).storeRef(beginCell().storeUint(0x38127de1, 32).endCell());
+    const cut = fieldsWith(true, cellWith([0x38127de1, 32]));
     expect(typesOf(actionsOf(root(assigned(cut))))).toEqual(["call_contract", "ton_transfer"]);
   });
 });
@@ -293,9 +281,9 @@ describe("An item of Telegram", () => {
 describe("A discovery of an item", () => {
   const report: MadeMessage = {
     to: alice,
-    body: bodyWith(0x8b771735).storeUint(5n, 256).storeAddress(addressOf(collection)).endCell(),
+    body: bodyOf(0x8b771735, [5n, 256], collection),
   };
-  const asked: MadeMessage = { to: item, body: bodyWith(0x2fcb26a2).endCell(), sends: [report] };
+  const asked: MadeMessage = { to: item, body: bodyOf(0x2fcb26a2), sends: [report] };
 
   it("is the question with the item's report", () => {
     const actions = actionsOf(from(asked), {});
@@ -315,7 +303,7 @@ describe("A discovery of an item", () => {
       "call_contract",
       "ton_transfer",
     ]);
-    const short = { ...report, body: bodyWith(0x8b771735).endCell() };
+    const short = { ...report, body: bodyOf(0x8b771735) };
     expect(typesOf(actionsOf(from({ ...asked, sends: [short] })))).toEqual([
       "call_contract",
       "call_contract",

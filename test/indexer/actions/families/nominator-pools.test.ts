@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { ActionType } from "../../../../server/store/tables/action-details.js";
 import { actionsOf } from "../../../helpers/index/made-jettons.js";
-import { account, bodyWith, comment, type MadeMessage } from "../../../helpers/index/made-trace.js";
+import { account, comment, type MadeMessage } from "../../../helpers/index/made-trace.js";
+import { bodyOf } from "../../../helpers/made-cells.js";
 import { rowsOfType } from "./shown-rows.js";
 
 const [alice, bob, carol, pool, validator] = [
@@ -25,8 +26,8 @@ const actions = (request: MadeMessage, contracts: object = known) =>
   actionsOf({ to: alice, sends: [request] }, { ...contracts });
 const typesOf = (...args: Parameters<typeof actions>) => actions(...args).map(({ type }) => type);
 const rows = (type: ActionType, ...args: Parameters<typeof actions>) => rowsOfType(type, actions(...args));
-const bounced: MadeMessage = { to: alice, body: bodyWith(0xffffffff).endCell() };
-const excess: MadeMessage = { to: alice, body: bodyWith(0xd53276db).endCell() };
+const bounced: MadeMessage = { to: alice, body: bodyOf(0xffffffff) };
+const excess: MadeMessage = { to: alice, body: bodyOf(0xd53276db) };
 
 describe("A deposit at a nominator pool", () => {
   const row = {
@@ -106,8 +107,8 @@ describe("A withdrawal from a nominator pool", () => {
 describe("Withdrawals processed by a nominator pool", () => {
   const told: MadeMessage = {
     to: pool,
-    body: bodyWith(2).storeUint(40, 8).endCell(),
-    sends: [paid(50n, bob), paid(60n, carol), { to: validator, body: bodyWith(0xf96f7324).endCell() }],
+    body: bodyOf(2, [40, 8]),
+    sends: [paid(50n, bob), paid(60n, carol), { to: validator, body: bodyOf(0xf96f7324) }],
   };
 
   it("have a row for each transfer, and the call keeps its own", () => {
@@ -121,6 +122,6 @@ describe("Withdrawals processed by a nominator pool", () => {
 
   it("are none if the account is no known pool, or after another call", () => {
     expect(rows("stake_withdrawal", told, {})).toEqual([]);
-    expect(rows("stake_withdrawal", { ...told, body: bodyWith(3).endCell() })).toEqual([]);
+    expect(rows("stake_withdrawal", { ...told, body: bodyOf(3) })).toEqual([]);
   });
 });

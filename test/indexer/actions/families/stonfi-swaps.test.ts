@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { proxyTonMasters } from "../../../../server/indexer/actions/families/jettons.js";
-import { beginCell } from "../../../../shared/ton/cells/builder.js";
 import {
   actionsOf,
   jettonTransfer,
@@ -8,7 +7,8 @@ import {
   walletOf,
   walletsOf,
 } from "../../../helpers/index/made-jettons.js";
-import { account, addressOf, bodyWith, type MadeMessage } from "../../../helpers/index/made-trace.js";
+import { account, addressOf, type MadeMessage } from "../../../helpers/index/made-trace.js";
+import { bodyOf, cellWith } from "../../../helpers/made-cells.js";
 import { columnsOf, jettonSide, swapsOf } from "./swap-rows.js";
 
 const [alice, bob, router, pool, usd, eur] = ["alice", "bob", "router", "pool", "usd", "eur"].map(
@@ -24,18 +24,8 @@ const share = 0x45078540;
 /** The pool's payment order to the router. */
 function payment(code: number, amount: bigint, master: string, sends: readonly MadeMessage[]): MadeMessage {
   const wallet = addressOf(walletOf(router, master));
-  const amounts = beginCell()
-    .storeCoins(0n)
-    .storeAddress(wallet)
-    .storeCoins(amount)
-    .storeAddress(wallet)
-    .endCell();
-  const body = bodyWith(0xf93bb43f)
-    .storeAddress(addressOf(alice))
-    .storeUint(code, 32)
-    .storeBit(true)
-    .storeRef(amounts)
-    .endCell();
+  const amounts = cellWith(0n, wallet, amount, wallet);
+  const body = bodyOf(0xf93bb43f, alice, [code, 32], true, amounts);
   return { to: router, body, sends };
 }
 
@@ -43,26 +33,12 @@ const paid = (to: string, master: string, amount: bigint) =>
   jettonTransfer({ from: router, to, master, amount });
 
 function swapRequest(master: string, payments: readonly MadeMessage[]): MadeMessage {
-  const body = bodyWith(0x25938561)
-    .storeAddress(addressOf(bob))
-    .storeAddress(addressOf(walletOf(router, master)))
-    .storeCoins(50n)
-    .storeCoins(1n)
-    .storeBit(false)
-    .storeRef(beginCell().storeAddress(addressOf(alice)).endCell())
-    .endCell();
+  const body = bodyOf(0x25938561, bob, walletOf(router, master), 50n, 1n, false, cellWith(alice));
   return { to: pool, body, sends: payments };
 }
 
 /** The payload that requests a jetton from the router. */
-const askFor = (master: string) =>
-  beginCell()
-    .storeUint(0x25938561, 32)
-    .storeAddress(addressOf(walletOf(router, master)))
-    .storeCoins(1n)
-    .storeAddress(addressOf(bob))
-    .storeBit(false)
-    .endCell();
+const askFor = (master: string) => cellWith([0x25938561, 32], walletOf(router, master), 1n, bob, false);
 
 /** Alice gives USD for EUR, which Bob gets. */
 function swapFor(payments: readonly MadeMessage[], payload = askFor(eur)): MadeMessage {
@@ -112,7 +88,7 @@ describe("A swap at STON.fi, version 1,", () => {
     expect(swapsOf(actionsOf(asked, known))).toEqual([
       { ...bought, destination_secondary: walletOf(router, account("another jetton")) },
     ]);
-    const other = swapFor([bobIsPaid], beginCell().storeUint(1, 32).endCell());
+    const other = swapFor([bobIsPaid], cellWith([1, 32]));
     expect(swapsOf(actionsOf(other, known))).toEqual([bought]);
   });
 
@@ -130,7 +106,7 @@ describe("A swap at STON.fi, version 1,", () => {
       to: alice,
       sends: [
         proxyTonPayout(request, [
-          { to: router, body: bodyWith(0x7362d09c).endCell(), sends: [swapRequest(proxy, [pays])] },
+          { to: router, body: bodyOf(0x7362d09c), sends: [swapRequest(proxy, [pays])] },
         ]),
       ],
     };
@@ -163,9 +139,9 @@ describe("A swap at STON.fi, version 1,", () => {
   });
 
   it("is none if a body cannot be read", () => {
-    const unread = { to: router, body: bodyWith(0xf93bb43f).endCell(), sends: [paid(bob, eur, 7n)] };
+    const unread = { to: router, body: bodyOf(0xf93bb43f), sends: [paid(bob, eur, 7n)] };
     expect(swapsOf(actionsOf(swapFor([unread]), known))[0]).toBe("jetton_transfer");
-    const badPayload = swapFor([bobIsPaid], beginCell().storeUint(0x25938561, 32).endCell());
+    const badPayload = swapFor([bobIsPaid], cellWith([0x25938561, 32]));
     expect(swapsOf(actionsOf(badPayload, known))[0]).toBe("jetton_transfer");
   });
 });

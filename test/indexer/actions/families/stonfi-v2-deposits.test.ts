@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { proxyTonMasters } from "../../../../server/indexer/actions/families/jettons.js";
-import { beginCell } from "../../../../shared/ton/cells/builder.js";
 import { actionsOf, walletOf, walletsOf } from "../../../helpers/index/made-jettons.js";
-import { account, addressOf, bodyWith, type MadeMessage } from "../../../helpers/index/made-trace.js";
+import { account, type MadeMessage } from "../../../helpers/index/made-trace.js";
+import { bodyOf, cellWith } from "../../../helpers/made-cells.js";
 import { call, jettonsFor, minted, notified } from "./liquidity-messages.js";
 import { liquidityOf } from "./liquidity-rows.js";
 
@@ -17,33 +17,20 @@ const eur = account("eur");
 const [proxy] = [...proxyTonMasters] as [string];
 const known = walletsOf([alice, bob, router], [usd, eur, proxy]);
 
-const terms = beginCell()
-  .storeUint(0x37c096df, 32)
-  .storeAddress(addressOf(walletOf(router, usd)))
-  .storeAddress(addressOf(alice))
-  .storeAddress(addressOf(alice))
-  .storeUint(9, 64)
-  .storeRef(
-    beginCell()
-      .storeCoins(1n)
-      .storeAddress(addressOf(alice))
-      .storeBit(true)
-      .storeCoins(0n)
-      .storeMaybeRef(undefined)
-      .endCell(),
-  )
-  .endCell();
+const terms = cellWith(
+  [0x37c096df, 32],
+  walletOf(router, usd),
+  alice,
+  alice,
+  [9, 64],
+  cellWith(1n, alice, true, 0n, false),
+);
 
 type Provided = { amounts: readonly [left: bigint, right: bigint]; by?: string; to?: string };
 
 /** The router reports the received asset to the pool, and the pool to the depositor's account. */
 function provided({ amounts, by = alice, to = pool }: Provided, ...answer: MadeMessage[]): MadeMessage {
-  const body = bodyWith(0x37c096df)
-    .storeAddress(addressOf(by))
-    .storeCoins(amounts[0])
-    .storeCoins(amounts[1])
-    .storeRef(terms)
-    .endCell();
+  const body = bodyOf(0x37c096df, by, amounts[0], amounts[1], terms);
   return { to, body, sends: [call(lpAccount, 0x50c6a654, answer)] };
 }
 
@@ -53,7 +40,7 @@ const refund = call(lpAccount, 0x50c6a654);
 
 const ton = (...sends: MadeMessage[]): MadeMessage => ({
   to: walletOf(router, proxy),
-  body: bodyWith(0x01f3835d).endCell(),
+  body: bodyOf(0x01f3835d),
   sends: [notified({ from: alice, to: router, amount: 20n }, sends)],
 });
 const jettons = (...sends: MadeMessage[]) =>
@@ -120,7 +107,7 @@ describe("A deposit at STON.fi, version 2", () => {
 
   it("is none if the pool does not go on, or if a body cannot be read", () => {
     const stopped = { ...provided(usdCame), sends: [] };
-    const unread = { ...provided(usdCame), body: bodyWith(0x37c096df).endCell() };
+    const unread = { ...provided(usdCame), body: bodyOf(0x37c096df) };
     for (const each of [stopped, unread]) expect(rowsOf(jettons(each))[0]).toBe("jetton_transfer");
   });
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { proxyTonMasters } from "../../../../server/indexer/actions/families/jettons.js";
-import { beginCell } from "../../../../shared/ton/cells/builder.js";
 import type { Cell } from "../../../../shared/ton/cells/cell.js";
 import {
   actionsOf,
@@ -11,7 +10,8 @@ import {
   walletOf,
   walletsOf,
 } from "../../../helpers/index/made-jettons.js";
-import { account, addressOf, bodyWith, type MadeMessage } from "../../../helpers/index/made-trace.js";
+import { account, type MadeMessage } from "../../../helpers/index/made-trace.js";
+import { bodyOf, cellWith, maybe, none } from "../../../helpers/made-cells.js";
 import { columnsOf, jettonSide, swapsOf } from "./swap-rows.js";
 
 const alice = account("alice");
@@ -29,53 +29,19 @@ const slippage = 0x39603190;
 
 /** The body of a swap request for the asset of one of the router's wallets. */
 function swapTerms(wallet: string, next?: Cell): Cell {
-  const terms = beginCell()
-    .storeCoins(1n)
-    .storeAddress(addressOf(alice))
-    .storeCoins(0n)
-    .storeMaybeRef(next)
-    .storeCoins(0n)
-    .storeMaybeRef(undefined)
-    .storeUint(10, 16)
-    .storeAddress(undefined)
-    .endCell();
-  return beginCell()
-    .storeUint(0x6664de2a, 32)
-    .storeAddress(addressOf(wallet))
-    .storeAddress(addressOf(alice))
-    .storeAddress(addressOf(alice))
-    .storeUint(9, 64)
-    .storeRef(terms)
-    .endCell();
+  const terms = cellWith(1n, alice, 0n, maybe(next), 0n, false, [10, 16], none);
+  return cellWith([0x6664de2a, 32], wallet, alice, alice, [9, 64], terms);
 }
 
 function swap(at: string, wallet: string, payment: MadeMessage, next?: Cell): MadeMessage {
-  const body = bodyWith(0x6664de2a)
-    .storeAddress(addressOf(alice))
-    .storeCoins(0n)
-    .storeCoins(50n)
-    .storeRef(swapTerms(wallet, next))
-    .endCell();
+  const body = bodyOf(0x6664de2a, alice, 0n, 50n, swapTerms(wallet, next));
   return { to: at, body, sends: [payment] };
 }
 
 /** A pool's payment order to its router. */
 function payTo(by: string, code: number, wallet: string, amount: bigint, sends: readonly MadeMessage[]) {
-  const amounts = beginCell()
-    .storeCoins(0n)
-    .storeCoins(0n)
-    .storeAddress(undefined)
-    .storeCoins(amount)
-    .storeAddress(addressOf(wallet))
-    .endCell();
-  const body = bodyWith(0x657b54f5)
-    .storeAddress(addressOf(alice))
-    .storeAddress(addressOf(alice))
-    .storeAddress(addressOf(alice))
-    .storeUint(code, 32)
-    .storeMaybeRef(undefined)
-    .storeRef(amounts)
-    .endCell();
+  const amounts = cellWith(0n, 0n, none, amount, wallet);
+  const body = bodyOf(0x657b54f5, alice, alice, alice, [code, 32], false, amounts);
   return { to: by, body, sends };
 }
 
@@ -179,7 +145,7 @@ describe("A swap at STON.fi, version 2,", () => {
   });
 
   it("ends with TON that the receiver uses for something else", () => {
-    const other = beginCell().storeUint(1, 32).endCell();
+    const other = cellWith([1, 32]);
     const rows = swapsOf(actionsOf(overProxy(walletOf(router2, proxy), other), known));
     expect(rows[0]).toMatchObject({ asset2: undefined, peer_swaps: [] });
     expect(rows.slice(1)).toEqual(["call_contract", "call_contract", "call_contract", "jetton_transfer"]);
@@ -235,7 +201,7 @@ describe("A swap at STON.fi, version 2,", () => {
     ["0x69cf1a5b", 0x69cf1a5b],
   ])("fails with the refund, and has the end of the route, with steps of %s", (_, opcode) => {
     const step = swapTerms(eurWallet);
-    const next = beginCell().storeUint(opcode, 32).storeSlice(step.parse().skip(32)).endCell();
+    const next = cellWith([opcode, 32], step.parse().skip(32));
     const request = swap(pool, walletOf(router, proxy), refund, next);
     expect(swapsOf(actionsOf(paysUsd(request), known))).toEqual([{ ...refunded, asset2: eur }]);
   });
@@ -284,7 +250,7 @@ describe("A swap at STON.fi, version 2,", () => {
       "call_contract",
       "call_contract",
     ]);
-    const unread = { ...swap(pool, eurWallet, paysEur), body: bodyWith(0x6664de2a).endCell() };
+    const unread = { ...swap(pool, eurWallet, paysEur), body: bodyOf(0x6664de2a) };
     expect(types(paysUsd(unread))[0]).toBe("jetton_transfer");
   });
 });

@@ -7,7 +7,8 @@ import {
   walletOf,
   walletsOf,
 } from "../../../helpers/index/made-jettons.js";
-import { account, bodyWith, type MadeMessage } from "../../../helpers/index/made-trace.js";
+import { account, type MadeMessage } from "../../../helpers/index/made-trace.js";
+import { bodyOf, none } from "../../../helpers/made-cells.js";
 import { burnt, call } from "./liquidity-messages.js";
 import { liquidityOf } from "./liquidity-rows.js";
 
@@ -29,7 +30,7 @@ const tonPaid = pays(
   proxyTonPayout({ from: router, to: alice, master: proxy, amount: 21n }, [
     {
       to: alice,
-      body: bodyWith(0x01f3835d).storeCoins(20n).storeAddress(undefined).storeBit(false).endCell(),
+      body: bodyOf(0x01f3835d, 20n, none, false),
     },
   ]),
 );

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { beginCell } from "../../../../shared/ton/cells/builder.js";
 import { actionsOf } from "../../../helpers/index/made-jettons.js";
-import { account, bodyWith, type MadeMessage } from "../../../helpers/index/made-trace.js";
+import { account, type MadeMessage } from "../../../helpers/index/made-trace.js";
+import { bodyOf, cellWith } from "../../../helpers/made-cells.js";
 import { rowsOfType } from "./shown-rows.js";
 
 const [wallet, subscription, beneficiary] = [
@@ -11,16 +11,16 @@ const [wallet, subscription, beneficiary] = [
 ];
 
 describe("A payment of a subscription", () => {
-  const payment: MadeMessage = { to: beneficiary, body: beginCell().storeUint(0x73756273, 32).endCell() };
+  const payment: MadeMessage = { to: beneficiary, body: cellWith([0x73756273, 32]) };
   const confirmed: MadeMessage = {
     to: subscription,
     value: 20n,
-    body: bodyWith(0xf06c7567).endCell(),
+    body: bodyOf(0xf06c7567),
     sends: [payment],
   };
   const asked = (...sends: readonly MadeMessage[]): MadeMessage => ({
     to: wallet,
-    body: bodyWith(0x706c7567).storeCoins(15n).storeBit(false).endCell(),
+    body: bodyOf(0x706c7567, 15n, false),
     sends,
   });
   const actions = (sender: string, message: MadeMessage) => actionsOf({ to: sender, sends: [message] }, {});
@@ -52,13 +52,13 @@ describe("A payment of a subscription", () => {
 
   it("is none if the beneficiary got nothing, or if the request cannot be read", () => {
     expect(rows(wallet, { ...confirmed, sends: [] })).toEqual([]);
-    const unread = { ...asked(confirmed), body: bodyWith(0x706c7567).endCell() };
+    const unread = { ...asked(confirmed), body: bodyOf(0x706c7567) };
     expect(rows(subscription, unread)).toEqual([]);
   });
 });
 
 describe("The end of a subscription", () => {
-  const destruct = beginCell().storeUint(0x64737472, 32).endCell();
+  const destruct = cellWith([0x64737472, 32]);
   const told: MadeMessage = { to: beneficiary, body: destruct };
   const actions = (changed: Partial<MadeMessage>) =>
     actionsOf({ to: wallet, sends: [{ to: subscription, body: destruct, ...changed }] }, {});

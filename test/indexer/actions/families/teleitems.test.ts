@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { beginCell } from "../../../../shared/ton/cells/builder.js";
 import { actionsOf } from "../../../helpers/index/made-jettons.js";
 import {
   alice,
@@ -11,26 +10,27 @@ import {
   rowOf,
   typesOf,
 } from "../../../helpers/index/made-nfts.js";
-import { addressOf, bodyWith, type MadeMessage } from "../../../helpers/index/made-trace.js";
+import { addressOf, type MadeMessage } from "../../../helpers/index/made-trace.js";
+import { bodyOf, cellWith } from "../../../helpers/made-cells.js";
 
 const known = { [item]: itemWith({ contentUri: "https://nft.fragment.com/username/carol.json" }) };
-const ok: MadeMessage = { to: alice, body: bodyWith(0xa37a0983).endCell() };
+const ok: MadeMessage = { to: alice, body: bodyOf(0xa37a0983) };
 
 function config(beneficiary: string | undefined) {
-  return beginCell()
-    .storeAddress(beneficiary === undefined ? undefined : addressOf(beneficiary))
-    .storeCoins(10n)
-    .storeCoins(500n)
-    .storeUint(5, 8)
-    .storeUint(3600, 32)
-    .storeUint(7200, 32)
-    .endCell();
+  return cellWith(
+    beneficiary === undefined ? undefined : addressOf(beneficiary),
+    10n,
+    500n,
+    [5, 8],
+    [3600, 32],
+    [7200, 32],
+  );
 }
 
 describe("A start of an auction of an item of Telegram", () => {
   const start = (beneficiary: string | undefined): MadeMessage => ({
     to: item,
-    body: bodyWith(0x487a8e81).storeRef(config(beneficiary)).endCell(),
+    body: bodyOf(0x487a8e81, config(beneficiary)),
   });
 
   it("is the request with its answer", () => {
@@ -69,13 +69,13 @@ describe("A start of an auction of an item of Telegram", () => {
   it("needs a known item of Telegram and a request that can be read", () => {
     expect(typesOf(actionsOf(from(alice, start(bob)), {}))).toEqual(["call_contract"]);
     expect(typesOf(actionsOf(from(alice, start(bob)), { [item]: itemWith() }))).toEqual(["call_contract"]);
-    const unread = { to: item, body: bodyWith(0x487a8e81).endCell() };
+    const unread = { to: item, body: bodyOf(0x487a8e81) };
     expect(typesOf(actionsOf(from(alice, unread), known))).toEqual(["call_contract"]);
   });
 });
 
 describe("A cancellation of an auction of an item of Telegram", () => {
-  const cancellation: MadeMessage = { to: item, body: bodyWith(0x371638ae).endCell() };
+  const cancellation: MadeMessage = { to: item, body: bodyOf(0x371638ae) };
 
   it("is the request with its answer", () => {
     const actions = actionsOf(from(alice, { ...cancellation, sends: [ok] }), known);

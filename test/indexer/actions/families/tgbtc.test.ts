@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { Action } from "../../../../server/indexer/actions/action.js";
-import { beginCell } from "../../../../shared/ton/cells/builder.js";
 import type { Cell } from "../../../../shared/ton/cells/cell.js";
 import { actionsOf, walletOf, walletsOf } from "../../../helpers/index/made-jettons.js";
-import { account, addressOf, bodyWith, type MadeMessage } from "../../../helpers/index/made-trace.js";
+import { account, addressOf, type MadeMessage } from "../../../helpers/index/made-trace.js";
+import { bodyOf, cellWith, fieldsWith } from "../../../helpers/made-cells.js";
 
 const alice = account("alice");
 const teleport = account("teleport");
@@ -16,7 +16,7 @@ const known = walletsOf([alice], [tgbtc]);
 
 const message = (to: string, opcode: number, sends: readonly MadeMessage[] = []): MadeMessage => ({
   to,
-  body: bodyWith(opcode).endCell(),
+  body: bodyOf(opcode),
   sends,
 });
 const from = (...sends: readonly MadeMessage[]): MadeMessage => ({ to: alice, sends });
@@ -29,26 +29,9 @@ const pegoutCreated = message(pegout, 0xbe44e7a6, [message(teleport, 0x1a84c0e0)
 
 describe("A mint of tgBTC", () => {
   const txid = `01${"00".repeat(30)}ff`;
-  const told = event(
-    beginCell()
-      .storeUint(0x77a80ef3, 32)
-      .storeCoins(50n)
-      .storeAddress(addressOf(alice))
-      .storeUint(BigInt(`0xff${"00".repeat(30)}01`), 256)
-      .endCell(),
-  );
-  const received = bodyWith(0x178d4519)
-    .storeCoins(49n)
-    .storeAddress(addressOf(teleport))
-    .storeAddress(addressOf(teleport))
-    .storeCoins(0n)
-    .storeBit(false)
-    .endCell();
-  const mint = bodyWith(0x642b7d07)
-    .storeAddress(addressOf(alice))
-    .storeCoins(1n)
-    .storeRef(received)
-    .endCell();
+  const told = event(cellWith([0x77a80ef3, 32], 50n, alice, [BigInt(`0xff${"00".repeat(30)}01`), 256]));
+  const received = bodyOf(0x178d4519, 49n, teleport, teleport, 0n, false);
+  const mint = bodyOf(0x642b7d07, alice, 1n, received);
   const minted: MadeMessage = { to: tgbtc, body: mint, sends: [{ to: wallet, body: received }] };
   const verified = message(teleport, 0xe42a879b, [told, minted]);
 
@@ -107,7 +90,7 @@ describe("A mint of tgBTC", () => {
   });
 
   it("is none if the event cannot be read", () => {
-    const unread = event(beginCell().storeUint(0x77a80ef3, 32).endCell());
+    const unread = event(cellWith([0x77a80ef3, 32]));
     const request = message(teleport, 0x3f781d24, [message(teleport, 0xe42a879b, [unread, minted])]);
     expect(wholes(actionsOf(from(request), known))).toEqual([]);
   });
@@ -115,14 +98,14 @@ describe("A mint of tgBTC", () => {
 
 describe("A burn of tgBTC", () => {
   const eventOf = (amount: bigint, ...told: readonly string[]) => {
-    const body = beginCell().storeUint(0xca444ce6, 32).storeCoins(amount);
+    const body = fieldsWith([0xca444ce6, 32], amount);
     for (const address of told) body.storeAddress(addressOf(address));
     return event(body.endCell());
   };
   const told = eventOf(40n, alice, pegout);
   const burns = (amount: bigint, ...sends: readonly MadeMessage[]): MadeMessage => ({
     to: wallet,
-    body: bodyWith(0x595f07bc).storeCoins(amount).endCell(),
+    body: bodyOf(0x595f07bc, amount),
     sends: [message(tgbtc, 0x7bdd97de, sends)],
   });
   const burn = {
@@ -168,24 +151,15 @@ describe("A burn of tgBTC", () => {
   });
 
   it("is none if the event has no amount", () => {
-    const unread = event(beginCell().storeUint(0xca444ce6, 32).endCell());
+    const unread = event(cellWith([0xca444ce6, 32]));
     const burned = burns(50n, message(coordinator, 0x7bdd97de, [unread]));
     expect(wholes(actionsOf(from(burned), known))).toEqual([]);
   });
 });
 
 describe("A new key of tgBTC", () => {
-  const generated = event(
-    beginCell().storeUint(0x453443a6, 32).storeUint(1700, 64).storeUint(0xabcn, 256).endCell(),
-  );
-  const moved = event(
-    beginCell()
-      .storeUint(0x27756729, 32)
-      .storeCoins(70n)
-      .storeUint(0xdefn, 256)
-      .storeAddress(addressOf(pegout))
-      .endCell(),
-  );
+  const generated = event(cellWith([0x453443a6, 32], [1700, 64], [0xabcn, 256]));
+  const moved = event(cellWith([0x27756729, 32], 70n, [0xdefn, 256], pegout));
   const tells = (...sends: readonly MadeMessage[]) => message(coordinator, 0x690f357a, sends);
   const root = (...sends: readonly MadeMessage[]): MadeMessage => ({ to: teleport, sends });
   const key = {
@@ -221,12 +195,12 @@ describe("A new key of tgBTC", () => {
   it("is only its events if one of them is missing or the move cannot be read", () => {
     expect(wholes(actionsOf(root(tells(moved)), known))).toMatchObject([moveAlone]);
     expect(wholes(actionsOf(root(tells(), generated), known))).toMatchObject([generationAlone]);
-    const unread = event(beginCell().storeUint(0x27756729, 32).endCell());
+    const unread = event(cellWith([0x27756729, 32]));
     expect(wholes(actionsOf(root(tells(unread), generated), known))).toMatchObject([generationAlone]);
   });
 
   it("is nothing if its events cannot be read, or are messages", () => {
-    const unread = event(beginCell().storeUint(0x453443a6, 32).endCell());
+    const unread = event(cellWith([0x453443a6, 32]));
     expect(wholes(actionsOf(root(tells(), unread), known))).toEqual([]);
     expect(wholes(actionsOf(root({ ...generated, to: coordinator }), known))).toEqual([]);
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { beginCell } from "../../../../shared/ton/cells/builder.js";
 import { actionsOf, jettonTransfer, proxyTonPayout, walletOf } from "../../../helpers/index/made-jettons.js";
-import { account, addressOf, bodyWith, type MadeMessage } from "../../../helpers/index/made-trace.js";
+import { account, type MadeMessage } from "../../../helpers/index/made-trace.js";
+import { bodyOf, cellWith, none } from "../../../helpers/made-cells.js";
 import { call, jettonsFor, notified } from "./liquidity-messages.js";
 import { liquidityOf } from "./liquidity-rows.js";
 import {
@@ -33,45 +33,18 @@ const withItem = {
 };
 
 /** The payload that requests a position in this asset and in that of another router wallet. */
-const ask = (otherWallet: string) =>
-  beginCell()
-    .storeUint(0x4468de77, 32)
-    .storeAddress(addressOf(otherWallet))
-    .storeCoins(20n)
-    .storeCoins(50n)
-    .storeUint(9, 128)
-    .storeBuilder(ticks)
-    .endCell();
+const ask = (otherWallet: string) => cellWith([0x4468de77, 32], otherWallet, 20n, 50n, [9, 128], ticks);
 
 /** The pool reports its first or second received asset to the account. */
 function funded(amounts: readonly [bigint, bigint], sends: readonly MadeMessage[] = []): MadeMessage {
-  const body = bodyWith(0x3ebe5431)
-    .storeCoins(amounts[0])
-    .storeCoins(amounts[1])
-    .storeCoins(18n)
-    .storeCoins(48n)
-    .storeUint(9, 128)
-    .storeBuilder(ticks)
-    .endCell();
+  const body = bodyOf(0x3ebe5431, amounts[0], amounts[1], 18n, 48n, [9, 128], ticks);
   return call(pool, 0x4468de77, [{ to: positions, body, sends }]);
 }
 
-const fees = beginCell()
-  .storeUint(0, 256)
-  .storeUint(0, 256)
-  .storeUint(7, 64)
-  .storeCoins(18n)
-  .storeCoins(48n)
-  .storeInt(0, 24)
-  .endCell();
+const fees = cellWith([0, 256], [0, 256], [7, 64], 18n, 48n, [0, 24]);
 const minted: MadeMessage = {
   to: item,
-  body: bodyWith(0xd5ecca2a)
-    .storeAddress(addressOf(alice))
-    .storeUint(9, 128)
-    .storeBuilder(ticks)
-    .storeRef(fees)
-    .endCell(),
+  body: bodyOf(0xd5ecca2a, alice, [9, 128], ticks, fees),
   status: ["uninit", "active"],
 };
 const excess = call(alice, 0xd53276db);
@@ -79,7 +52,7 @@ const made = (...before: MadeMessage[]) => [call(pool, 0x81702ef8, [...before, m
 
 function ton(sends: readonly MadeMessage[], payload = ask(usdWallet)): MadeMessage {
   const notification = notified({ from: alice, to: router, amount: 20n, payload }, sends);
-  return { to: tonWallet, body: bodyWith(0x01f3835d).endCell(), sends: [notification] };
+  return { to: tonWallet, body: bodyOf(0x01f3835d), sends: [notification] };
 }
 const jettons = (sends: readonly MadeMessage[], payload = ask(tonWallet)) =>
   jettonsFor({ from: alice, to: router, master: usd, amount: 50n, payload }, sends);
@@ -140,7 +113,7 @@ describe("A deposit at TONCO", () => {
       proxyTonPayout({ from: router, to: alice, master: proxy, amount: 2n }, [
         {
           to: alice,
-          body: bodyWith(0x01f3835d).storeCoins(2n).storeAddress(undefined).storeBit(false).endCell(),
+          body: bodyOf(0x01f3835d, 2n, none, false),
         },
       ]),
       jettonTransfer({ from: router, to: alice, master: usd, amount: 3n }),
@@ -172,7 +145,7 @@ describe("A deposit at TONCO", () => {
   });
 
   it("is none without its payload, or if a body cannot be read", () => {
-    const other = beginCell().storeUint(1, 32).endCell();
+    const other = cellWith([1, 32]);
     expect(depositsOf(jettons([funded([0n, 50n])], other))[0]).toBe("jetton_transfer");
     expect(depositsOf(ton([funded([20n, 0n])], other))[0]).toBe("call_contract");
     const unread = call(pool, 0x4468de77, [call(positions, 0x3ebe5431)]);

@@ -1,7 +1,7 @@
 import { proxyTonMasters } from "../../../../server/indexer/actions/families/jettons.js";
-import { beginCell } from "../../../../shared/ton/cells/builder.js";
 import { walletOf, walletsOf } from "../../../helpers/index/made-jettons.js";
-import { account, addressOf, bodyWith, type MadeMessage } from "../../../helpers/index/made-trace.js";
+import { account, type MadeMessage } from "../../../helpers/index/made-trace.js";
+import { bodyOf, fieldsWith, maybe } from "../../../helpers/made-cells.js";
 
 export const alice = account("alice");
 export const router = account("router");
@@ -26,21 +26,10 @@ export function payTo(
   { exitCode = 201, first, second }: Payment,
   sends: readonly MadeMessage[],
 ): MadeMessage {
-  const coins = beginCell()
-    .storeCoins(first[1])
-    .storeAddress(addressOf(first[0]))
-    .storeCoins(second[1])
-    .storeAddress(addressOf(second[0]));
-  const body = bodyWith(0xa1daa96d)
-    .storeAddress(addressOf(alice))
-    .storeAddress(addressOf(alice))
-    .storeUint(exitCode, 32)
-    .storeUint(0, 64)
-    .storeMaybeRef(coins.endCell())
-    .storeMaybeRef(undefined)
-    .endCell();
+  const coins = fieldsWith(first[1], first[0], second[1], second[0]);
+  const body = bodyOf(0xa1daa96d, alice, alice, [exitCode, 32], [0, 64], maybe(coins.endCell()), false);
   return { to: router, body, sends };
 }
 
 /** Bounds of a position. */
-export const ticks = beginCell().storeInt(-60, 24).storeInt(120, 24);
+export const ticks = fieldsWith([-60, 24], [120, 24]);

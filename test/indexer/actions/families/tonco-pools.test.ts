@@ -1,55 +1,54 @@
 import { describe, expect, it } from "vitest";
 import { type Builder, beginCell } from "../../../../shared/ton/cells/builder.js";
 import { actionsOf } from "../../../helpers/index/made-jettons.js";
-import { account, addressOf, bodyWith, type MadeMessage } from "../../../helpers/index/made-trace.js";
+import { account, type MadeMessage } from "../../../helpers/index/made-trace.js";
+import { bodyOf, cellWith, fieldsWith, none } from "../../../helpers/made-cells.js";
 import { call } from "./liquidity-messages.js";
 import { columnsOf, partsLast } from "./liquidity-rows.js";
 import { alice, eur, eurWallet, pool, router, usd, usdWallet } from "./tonco-messages.js";
 
 const nothing = beginCell().endCell();
-const minters = beginCell()
-  .storeAddress(addressOf(usd))
-  .storeAddress(addressOf(eur))
-  .storeAddress(addressOf(account("controller")))
-  .endCell();
+const minters = cellWith(usd, eur, account("controller"));
 const price = 2n ** 100n;
 
 /** Initialises a pool that is active or not. */
 function initialised(isActive: boolean, sends: readonly MadeMessage[] = []): MadeMessage {
-  const body = bodyWith(0x441c39ed)
-    .storeBit(false)
-    .storeBit(false)
-    .storeAddress(undefined)
-    .storeBit(false)
-    .storeAddress(undefined)
-    .storeBit(true)
-    .storeInt(60, 24)
-    .storeBit(true)
-    .storeUint(price, 160)
-    .storeBit(true)
-    .storeBit(isActive)
-    .storeUint(1000, 16)
-    .storeUint(30, 16)
-    .storeUint(30, 16)
-    .storeRef(nothing)
-    .storeRef(nothing)
-    .storeMaybeRef(undefined)
-    .endCell();
+  const body = bodyOf(
+    0x441c39ed,
+    false,
+    false,
+    none,
+    false,
+    none,
+    true,
+    [60, 24],
+    true,
+    [price, 160],
+    true,
+    isActive,
+    [1000, 16],
+    [30, 16],
+    [30, 16],
+    nothing,
+    nothing,
+    false,
+  );
   return { to: pool, body, sends };
 }
 
 function requested(...sends: MadeMessage[]): MadeMessage {
-  const fees: Builder = beginCell().storeUint(1000, 16).storeUint(30, 16).storeUint(20, 16);
-  const body = bodyWith(0x2e3034ef)
-    .storeAddress(addressOf(usdWallet))
-    .storeAddress(addressOf(eurWallet))
-    .storeInt(60, 24)
-    .storeUint(price, 160)
-    .storeBuilder(fees)
-    .storeRef(nothing)
-    .storeRef(nothing)
-    .storeRef(minters)
-    .endCell();
+  const fees: Builder = fieldsWith([1000, 16], [30, 16], [20, 16]);
+  const body = bodyOf(
+    0x2e3034ef,
+    usdWallet,
+    eurWallet,
+    [60, 24],
+    [price, 160],
+    fees,
+    nothing,
+    nothing,
+    minters,
+  );
   return { to: router, body, sends };
 }
 
@@ -93,7 +92,7 @@ describe("A pool of TONCO", () => {
   });
 
   it("is none if nothing was initialised, or if a body cannot be read", () => {
-    const unread = { ...requested(initialised(true)), body: bodyWith(0x2e3034ef).endCell() };
+    const unread = { ...requested(initialised(true)), body: bodyOf(0x2e3034ef) };
     for (const each of [requested(), requested(call(pool, 0x441c39ed)), unread])
       expect(rowsOf(each)[0]).toBe("call_contract");
   });

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { proxyTonMasters } from "../../../../server/indexer/actions/families/jettons.js";
-import { beginCell } from "../../../../shared/ton/cells/builder.js";
 import type { Cell } from "../../../../shared/ton/cells/cell.js";
 import {
   actionsOf,
@@ -11,7 +10,8 @@ import {
   walletOf,
   walletsOf,
 } from "../../../helpers/index/made-jettons.js";
-import { account, addressOf, bodyWith, type MadeMessage } from "../../../helpers/index/made-trace.js";
+import { account, type MadeMessage } from "../../../helpers/index/made-trace.js";
+import { bodyOf, cellWith, maybe } from "../../../helpers/made-cells.js";
 import { columnsOf, jettonSide, swapsOf } from "./swap-rows.js";
 
 const alice = account("alice");
@@ -32,39 +32,16 @@ const slippage = 201;
 
 /** A call of a pool with the asset received by a router wallet. */
 function swap(at: string, wallet: string, payment: MadeMessage): MadeMessage {
-  const terms = beginCell().storeCoins(50n).storeUint(0, 160).storeCoins(1n).endCell();
-  const payloads = beginCell()
-    .storeAddress(addressOf(alice))
-    .storeCoins(0n)
-    .storeMaybeRef(undefined)
-    .storeCoins(0n)
-    .storeMaybeRef(undefined)
-    .endCell();
-  const body = bodyWith(0xa7fb58f8)
-    .storeAddress(addressOf(alice))
-    .storeAddress(addressOf(wallet))
-    .storeRef(terms)
-    .storeRef(payloads)
-    .endCell();
+  const terms = cellWith(50n, [0, 160], 1n);
+  const payloads = cellWith(alice, 0n, false, 0n, false);
+  const body = bodyOf(0xa7fb58f8, alice, wallet, terms, payloads);
   return { to: at, body, sends: [payment] };
 }
 
 /** A pool's payment order to the router. */
 function payTo(code: number, wallet: string, amount: bigint, sends: readonly MadeMessage[]): MadeMessage {
-  const coins = beginCell()
-    .storeCoins(0n)
-    .storeAddress(addressOf(account("the other wallet")))
-    .storeCoins(amount)
-    .storeAddress(addressOf(wallet))
-    .endCell();
-  const body = bodyWith(0xa1daa96d)
-    .storeAddress(addressOf(alice))
-    .storeAddress(addressOf(alice))
-    .storeUint(code, 32)
-    .storeUint(1, 64)
-    .storeMaybeRef(coins)
-    .storeMaybeRef(undefined)
-    .endCell();
+  const coins = cellWith(0n, account("the other wallet"), amount, wallet);
+  const body = bodyOf(0xa1daa96d, alice, alice, [code, 32], [1, 64], maybe(coins), false);
   return { to: router, body, sends };
 }
 
@@ -83,14 +60,14 @@ const paysTon = (request: MadeMessage, payload?: Cell): MadeMessage => ({
 
 /** The payload that requests the assets of router wallets, one after another. */
 function askFor([wallet, ...others]: readonly string[], minOut = 5n): Cell {
-  return beginCell()
-    .storeUint(0xa7fb58f8, 32)
-    .storeAddress(addressOf(wallet!))
-    .storeUint(0, 160)
-    .storeCoins(minOut)
-    .storeAddress(addressOf(alice))
-    .storeMaybeRef(others.length > 0 ? askFor(others, minOut + 1n) : undefined)
-    .endCell();
+  return cellWith(
+    [0xa7fb58f8, 32],
+    wallet!,
+    [0, 160],
+    minOut,
+    alice,
+    maybe(others.length > 0 ? askFor(others, minOut + 1n) : undefined),
+  );
 }
 
 const given = jettonSide(alice, router, usd, 50n);
@@ -227,7 +204,7 @@ describe("A swap at TONCO", () => {
   it("is none if nothing came in, or if a body cannot be read", () => {
     const root = { to: alice, sends: [swap(pool, usdWallet, paysEur())] };
     expect(swapsOf(actionsOf(root, known))[0]).toBe("call_contract");
-    const unread = { ...paysEur(), body: bodyWith(0xa1daa96d).endCell() };
+    const unread = { ...paysEur(), body: bodyOf(0xa1daa96d) };
     expect(swapsOf(actionsOf(paysUsd(swap(pool, usdWallet, unread)), known))[0]).toBe("jetton_transfer");
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { beginCell } from "../../../../shared/ton/cells/builder.js";
 import { actionsOf, jettonTransfer, proxyTonPayout, walletOf } from "../../../helpers/index/made-jettons.js";
-import { account, addressOf, bodyWith, type MadeMessage } from "../../../helpers/index/made-trace.js";
+import { account, type MadeMessage } from "../../../helpers/index/made-trace.js";
+import { bodyOf, cellWith, none } from "../../../helpers/made-cells.js";
 import { call } from "./liquidity-messages.js";
 import { liquidityOf } from "./liquidity-rows.js";
 import {
@@ -23,34 +23,21 @@ const item = account("position");
 const owner = account("owner");
 /** The one wallet of proxy TON that counts as none. */
 const mainTonWallet = "0:871DA9215B14902166F0EA2A16DB56278D528108377F8158C5F4CCFDFDD22E17";
-const fees = beginCell().storeUint(0, 256).storeUint(0, 256).endCell();
+const fees = cellWith([0, 256], [0, 256]);
 
 function burnt(index: bigint, payment: MadeMessage): MadeMessage {
-  const body = bodyWith(0xd73ac09d)
-    .storeAddress(addressOf(alice))
-    .storeUint(index, 64)
-    .storeUint(9, 128)
-    .storeBuilder(ticks)
-    .storeUint(9, 128)
-    .storeRef(fees)
-    .storeRef(fees)
-    .endCell();
+  const body = bodyOf(0xd73ac09d, alice, [index, 64], [9, 128], ticks, [9, 128], fees, fees);
   return { to: pool, body, sends: [payment] };
 }
 
 /** The position's message to the pool, for any origin of the request. */
 function burnsPosition(...sends: MadeMessage[]): MadeMessage {
-  const body = bodyWith(0x46ca335a)
-    .storeAddress(addressOf(owner))
-    .storeUint(9, 128)
-    .storeBuilder(ticks)
-    .storeRef(fees)
-    .endCell();
+  const body = bodyOf(0x46ca335a, owner, [9, 128], ticks, fees);
   return { to: item, body, sends };
 }
 
 function burns(payment: MadeMessage, index = 7n): MadeMessage {
-  const body = bodyWith(0x530b5f2c).storeUint(5, 64).storeUint(9, 128).storeBuilder(ticks).endCell();
+  const body = bodyOf(0x530b5f2c, [5, 64], [9, 128], ticks);
   return { to: alice, sends: [{ to: pool, body, sends: [burnsPosition(burnt(index, payment))] }] };
 }
 
@@ -60,7 +47,7 @@ const usdPaid = jettonTransfer({ from: router, to: alice, master: usd, amount: 5
 const eurPaid = jettonTransfer({ from: router, to: alice, master: eur, amount: 40n });
 const tonBehind: MadeMessage = {
   to: alice,
-  body: bodyWith(0x01f3835d).storeCoins(20n).storeAddress(undefined).storeBit(false).endCell(),
+  body: bodyOf(0x01f3835d, 20n, none, false),
 };
 const tonPaid = proxyTonPayout({ from: router, to: alice, master: proxy, amount: 20n }, [tonBehind]);
 
@@ -141,7 +128,7 @@ describe("A withdrawal of liquidity from TONCO", () => {
 
   it("has the index of the request if the position's message is unreadable", () => {
     const payment = payTo({ first: [usdWallet, 50n], second: [eurWallet, 40n] }, [usdPaid, eurPaid]);
-    const body = bodyWith(0x530b5f2c).storeUint(5, 64).storeUint(9, 128).storeBuilder(ticks).endCell();
+    const body = bodyOf(0x530b5f2c, [5, 64], [9, 128], ticks);
     const position = burnsPosition(call(pool, 0xd73ac09d, [payment]));
     expect(withdrawalsOf({ to: alice, sends: [{ to: pool, body, sends: [position] }] })).toEqual([
       { ...row, burned_nft_index: 5n },
@@ -160,13 +147,7 @@ describe("A withdrawal of liquidity from TONCO", () => {
   it("is none without the payment order, or if a body is unreadable", () => {
     expect(withdrawalsOf(burns(call(router, 1)))[0]).toBe("call_contract");
     expect(withdrawalsOf(burns(call(router, 0xa1daa96d)))[0]).toBe("call_contract");
-    const body = bodyWith(0xa1daa96d)
-      .storeAddress(addressOf(alice))
-      .storeAddress(addressOf(alice))
-      .storeUint(201, 32)
-      .storeUint(0, 64)
-      .storeMaybeRef(undefined)
-      .endCell();
+    const body = bodyOf(0xa1daa96d, alice, alice, [201, 32], [0, 64], false);
     expect(withdrawalsOf(burns({ to: router, body, sends: [usdPaid] }))[0]).toBe("call_contract");
   });
 });

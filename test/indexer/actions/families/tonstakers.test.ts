@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { beginCell } from "../../../../shared/ton/cells/builder.js";
 import { actionsOf } from "../../../helpers/index/made-jettons.js";
-import { account, addressOf, bodyWith, type MadeMessage } from "../../../helpers/index/made-trace.js";
+import { account, type MadeMessage } from "../../../helpers/index/made-trace.js";
+import { bodyOf, cellWith, none } from "../../../helpers/made-cells.js";
 import { rowsOfType } from "./shown-rows.js";
 
 const [alice, bob, carol, pool, master, wallet, collection, item, item2] = [
@@ -19,25 +19,19 @@ const provider = "liquid_staking";
 const ton = 1_000_000_000n;
 const plain = (to: string, opcode: number, sends: readonly MadeMessage[] = []): MadeMessage => ({
   to,
-  body: bodyWith(opcode).endCell(),
+  body: bodyOf(opcode),
   sends,
 });
 const unread = (to: string, opcode: number, sends: readonly MadeMessage[]): MadeMessage => ({
   to,
-  body: beginCell().storeUint(opcode, 32).endCell(),
+  body: cellWith([opcode, 32]),
   sends,
 });
 const by = (...sends: readonly MadeMessage[]): MadeMessage => ({ to: alice, sends });
 
 describe("A deposit at Tonstakers", () => {
   const rows = (root: MadeMessage) => rowsOfType("stake_deposit", actionsOf(root, {}));
-  const tokens = bodyWith(0x178d4519)
-    .storeCoins(40n)
-    .storeAddress(undefined)
-    .storeAddress(undefined)
-    .storeCoins(0n)
-    .storeBit(false)
-    .endCell();
+  const tokens = bodyOf(0x178d4519, 40n, none, none, 0n, false);
   const minted = (...sends: MadeMessage[]): MadeMessage =>
     plain(master, 0x1674b0a0, [{ to: wallet, body: tokens, sends }]);
   const deposit = (value: bigint, ...sends: MadeMessage[]): MadeMessage => ({
@@ -68,7 +62,7 @@ describe("A deposit at Tonstakers", () => {
   });
 });
 
-const burnBody = bodyWith(0x595f07bc).storeCoins(30n).storeAddress(addressOf(alice)).endCell();
+const burnBody = bodyOf(0x595f07bc, 30n, alice);
 
 /** A request to burn tokens, and the pool's messages that follow. */
 function burn(...sends: readonly MadeMessage[]): MadeMessage {
@@ -138,7 +132,7 @@ describe("A payout of a round of Tonstakers", () => {
   const rows = (root: MadeMessage) => rowsOfType("stake_withdrawal", actionsOf(root, {}));
   const burned = (owner: string, amount: bigint, sends: readonly MadeMessage[]): MadeMessage => ({
     to: collection,
-    body: bodyWith(0xed58b0b2).storeCoins(amount).storeAddress(addressOf(owner)).storeUint(1, 64).endCell(),
+    body: bodyOf(0xed58b0b2, amount, owner, [1, 64]),
     sends,
   });
   const paid = (owner: string, value: bigint): MadeMessage => ({ ...plain(owner, 0xdb3b8abd), value });
@@ -172,7 +166,7 @@ describe("A payout of a round of Tonstakers", () => {
 
   it("is none if the burned item is missing or unreadable", () => {
     expect(rows({ to: collection, sends: [paid(bob, 1n)] })).toEqual([]);
-    const broken = { ...burned(bob, 1n, [paid(bob, 1n)]), body: bodyWith(0xed58b0b2).endCell() };
+    const broken = { ...burned(bob, 1n, [paid(bob, 1n)]), body: bodyOf(0xed58b0b2) };
     expect(rows({ to: collection, sends: [plain(item, 0xf127fe4e, [broken])] })).toEqual([]);
   });
 });

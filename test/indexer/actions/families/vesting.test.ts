@@ -1,16 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { Action } from "../../../../server/indexer/actions/action.js";
 import { parseBocRoot } from "../../../../shared/ton/cells/boc.js";
-import { beginCell } from "../../../../shared/ton/cells/builder.js";
 import { Cell } from "../../../../shared/ton/cells/cell.js";
 import { actionsOf } from "../../../helpers/index/made-jettons.js";
-import {
-  account,
-  addressOf,
-  bodyWith,
-  comment,
-  type MadeMessage,
-} from "../../../helpers/index/made-trace.js";
+import { account, bodyWith, comment, type MadeMessage } from "../../../helpers/index/made-trace.js";
+import { bodyOf, cellWith } from "../../../helpers/made-cells.js";
 import { rowsOfType } from "./shown-rows.js";
 
 const [alice, vesting, target, other] = [
@@ -20,22 +14,14 @@ const [alice, vesting, target, other] = [
   account("other"),
 ];
 const by = (...sends: readonly MadeMessage[]): readonly Action[] => actionsOf({ to: alice, sends }, {});
-const answer = (opcode: number): MadeMessage => ({ to: alice, body: bodyWith(opcode).endCell() });
+const answer = (opcode: number): MadeMessage => ({ to: alice, body: bodyOf(opcode) });
 
 describe("A message sent by a vesting wallet", () => {
   const text = comment("Deposit");
-  const message = beginCell()
-    .storeUint(0x18, 6)
-    .storeAddress(addressOf(target))
-    .storeCoins(70n)
-    .storeUint(0, 1 + 4 + 4 + 64 + 32)
-    .storeBit(false)
-    .storeBit(true)
-    .storeRef(text)
-    .endCell();
+  const message = cellWith([0x18, 6], target, 70n, [0, 1 + 4 + 4 + 64 + 32], false, true, text);
   const request = (stated: Cell, ...sends: readonly MadeMessage[]): MadeMessage => ({
     to: vesting,
-    body: bodyWith(0xa7733acd, 7n).storeUint(3, 8).storeRef(stated).endCell(),
+    body: cellWith(bodyWith(0xa7733acd, 7n), [3, 8], stated),
     sends,
   });
   const done = answer(0xf7733acd);
@@ -78,22 +64,16 @@ describe("A message sent by a vesting wallet", () => {
   it("is none without an answer, or if the message cannot be read or is for no account", () => {
     expect(rows(request(message, sent))).toEqual([]);
     expect(rows(request(Cell.empty, sent, done))).toEqual([]);
-    const log = beginCell()
-      .storeUint(0b11, 2)
-      .storeUint(0, 2 + 2 + 64 + 32 + 2)
-      .endCell();
+    const log = cellWith([0b11, 2], [0, 2 + 2 + 64 + 32 + 2]);
     expect(rows(request(log, sent, done))).toEqual([]);
-    const unread = { ...request(message, sent, done), body: bodyWith(0xa7733acd).endCell() };
+    const unread = { ...request(message, sent, done), body: bodyOf(0xa7733acd) };
     expect(rows(unread)).toEqual([]);
   });
 });
 
 describe("An addition to the whitelist of a vesting wallet", () => {
   const addresses = (first: string, second: string) =>
-    bodyWith(0x7258a69b, 7n)
-      .storeAddress(addressOf(first))
-      .storeRef(beginCell().storeAddress(addressOf(second)).endCell())
-      .endCell();
+    cellWith(bodyWith(0x7258a69b, 7n), first, cellWith(second));
   const request = (body: Cell, ...sends: readonly MadeMessage[]): MadeMessage => ({
     to: vesting,
     body,
@@ -116,7 +96,7 @@ describe("An addition to the whitelist of a vesting wallet", () => {
 
   it("is none without an answer, or if an address cannot be read", () => {
     expect(rows(request(addresses(target, other)))).toEqual([]);
-    const unread = bodyWith(0x7258a69b).storeAddress(addressOf(target)).storeRef(Cell.empty).endCell();
+    const unread = bodyOf(0x7258a69b, target, Cell.empty);
     expect(rows(request(unread, done))).toEqual([]);
   });
 });

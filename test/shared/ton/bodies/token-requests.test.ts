@@ -5,16 +5,17 @@ import { type Builder, beginCell } from "../../../../shared/ton/cells/builder.js
 import { Cell } from "../../../../shared/ton/cells/cell.js";
 import { Address } from "../../../../shared/values/address.js";
 import { addressForms } from "../../../helpers/chain/address-forms.js";
+import { cellWith, fieldsWith, maybe, none } from "../../../helpers/made-cells.js";
 
 const alice = new Address(0, new Uint8Array(32).fill(1));
-const payload = beginCell().storeUint(0, 32).storeBytes(Buffer.from("hi")).endCell();
+const payload = cellWith([0, 32], Buffer.from("hi"));
 const standard = (builder: Builder) => builder.storeAddress(alice);
 
 type Transfer = { to?: (builder: Builder) => Builder; excessesTo?: (builder: Builder) => Builder };
 
 const transfer = ({ to = standard, excessesTo = standard }: Transfer = {}) => {
-  const start = beginCell().storeUint(0x0f8a7ea5, 32).storeUint(5, 64).storeCoins(7n);
-  return excessesTo(to(start)).storeMaybeRef(payload).storeCoins(9n);
+  const start = fieldsWith([0x0f8a7ea5, 32], [5, 64], 7n);
+  return fieldsWith(excessesTo(to(start)), maybe(payload), 9n);
 };
 const fields = {
   name: "jetton_transfer",
@@ -39,7 +40,7 @@ describe("A request to a token contract", () => {
   it("has typed fields, a payload only from a reference", () => {
     const referenced = transfer().storeMaybeRef(payload).endCell();
     expect(readTokenRequest(referenced)).toEqual({ ...fields, forward_payload: payload });
-    const inline = transfer().storeBit(false).storeUint(0, 32).endCell();
+    const inline = cellWith(transfer(), false, [0, 32]);
     expect(readTokenRequest(inline)).toEqual({ ...fields, forward_payload: undefined });
     type Read = Extract<TokenRequest, { name: "jetton_transfer" }>;
     expectTypeOf<Read["destination"]>().toEqualTypeOf<Address | BitString | undefined>();
@@ -47,20 +48,12 @@ describe("A request to a token contract", () => {
   });
 
   it("is read from the front: data after its fields are ignored", () => {
-    const longer = transfer().storeMaybeRef(payload).storeUint(7, 7).storeRef(payload).endCell();
+    const longer = cellWith(transfer(), maybe(payload), [7, 7], payload);
     expect(readTokenRequest(longer)).toEqual({ ...fields, forward_payload: payload });
   });
 
-  const burn = () =>
-    beginCell().storeUint(0x595f07bc, 32).storeUint(5, 64).storeCoins(7n).storeAddress(undefined);
-  const item = () =>
-    beginCell()
-      .storeUint(0x5fcc3d14, 32)
-      .storeUint(5, 64)
-      .storeAddress(alice)
-      .storeAddress(undefined)
-      .storeMaybeRef(undefined)
-      .storeCoins(9n);
+  const burn = () => fieldsWith([0x595f07bc, 32], [5, 64], 7n, none);
+  const item = () => fieldsWith([0x5fcc3d14, 32], [5, 64], alice, none, false, 9n);
 
   it("may be a burn or the transfer of an item", () => {
     expect(readTokenRequest(burn().storeMaybeRef(payload).endCell())).toEqual({
@@ -115,8 +108,6 @@ describe("A request to a token contract", () => {
   it("is none of another opcode", () => {
     expect(readTokenRequest(Cell.empty)).toBe(undefined);
     expect(readTokenRequest(payload)).toBe(undefined);
-    expect(readTokenRequest(beginCell().storeUint(0xffffffff, 32).storeUint(0x0f8a7ea5, 32).endCell())).toBe(
-      undefined,
-    );
+    expect(readTokenRequest(cellWith([0xffffffff, 32], [0x0f8a7ea5, 32]))).toBe(undefined);
   });
 });

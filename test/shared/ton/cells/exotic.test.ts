@@ -4,6 +4,7 @@ import { parseBoc, parseBocRoot, serializeBoc } from "../../../../shared/ton/cel
 import { beginCell } from "../../../../shared/ton/cells/builder.js";
 import type { Cell } from "../../../../shared/ton/cells/cell.js";
 import { CellError } from "../../../../shared/ton/cells/cell-error.js";
+import { cellWith, fieldsWith } from "../../../helpers/made-cells.js";
 
 const sha256 = (...parts: (Uint8Array | readonly number[])[]) => {
   const hash = createHash("sha256");
@@ -14,7 +15,7 @@ const fill = (byte: number) => new Uint8Array(32).fill(byte);
 /** With hashes 11.., 22.., ... and depths 1, 2, ... for the levels of the mask. */
 const pruned = (mask: number) => {
   const count = [0, 1, 1, 2, 1, 2, 2, 3][mask]!;
-  const builder = beginCell().storeUint(1, 8).storeUint(mask, 8);
+  const builder = fieldsWith([1, 8], [mask, 8]);
   for (let i = 1; i <= count; i++) builder.storeBytes(fill(i * 0x11));
   for (let i = 1; i <= count; i++) builder.storeUint(i, 16);
   return builder.endExotic();
@@ -49,7 +50,7 @@ describe("pruned branches", () => {
 
 describe("cells above pruned branches", () => {
   test("have a hash per level, computed with the lower hash instead of the data but with the length of the data", () => {
-    const cell = beginCell().storeUint(0xabc, 12).storeRef(pruned(3)).endCell();
+    const cell = cellWith([0xabc, 12], pruned(3));
     const zero = sha256([1, 3], [0xab, 0xc8], [0, 1], fill(0x11));
     const one = sha256([1 | (1 << 5), 3], Buffer.from(zero, "hex"), [0, 2], fill(0x22));
     const two = sha256([1 | (3 << 5), 3], Buffer.from(one, "hex"), [0, 0], pruned(3).hash());
@@ -60,7 +61,7 @@ describe("cells above pruned branches", () => {
   });
 
   test("with a gap in the mask have no hash for the missing level", () => {
-    const cell = beginCell().storeUint(1, 8).storeRef(pruned(2)).storeRef(beginCell().endCell()).endCell();
+    const cell = cellWith([1, 8], pruned(2), beginCell().endCell());
     const empty = beginCell().endCell();
     const zero = sha256([2, 2], [1], [0, 1, 0, 0], fill(0x11), empty.hash());
     const two = sha256(
@@ -77,12 +78,8 @@ describe("cells above pruned branches", () => {
   });
 
   test("Merkle cells remove one level", () => {
-    const tree = beginCell().storeRef(pruned(3)).endCell();
-    const proof = beginCell()
-      .storeUint(3, 8)
-      .storeBytes(tree.hash(0))
-      .storeUint(tree.depth(0), 16)
-      .storeRef(tree);
+    const tree = cellWith(pruned(3));
+    const proof = fieldsWith([3, 8], tree.hash(0), [tree.depth(0), 16], tree);
     const cell = proof.endExotic();
     expect([cell.type, cell.levelMask]).toEqual(["merkleProof", 1]);
     const data = Buffer.concat([Buffer.of(3), tree.hash(0), Buffer.of(0, tree.depth(0))]);
@@ -93,40 +90,23 @@ describe("cells above pruned branches", () => {
 });
 
 describe("exotic cells that break the rules", () => {
-  const leaf = beginCell().storeUint(5, 8).endCell();
-  const proof = (hash: Uint8Array, depth: number) =>
-    beginCell().storeUint(3, 8).storeBytes(hash).storeUint(depth, 16).storeRef(leaf);
+  const leaf = cellWith([5, 8]);
+  const proof = (hash: Uint8Array, depth: number) => fieldsWith([3, 8], hash, [depth, 16], leaf);
   const update = (first: Uint8Array, second: Uint8Array, depth: number) =>
-    beginCell()
-      .storeUint(4, 8)
-      .storeBytes(first)
-      .storeBytes(second)
-      .storeUint(0, 16)
-      .storeUint(depth, 16)
-      .storeRef(leaf)
-      .storeRef(leaf);
+    fieldsWith([4, 8], first, second, [0, 16], [depth, 16], leaf, leaf);
 
   test.each([
     ["no type", beginCell()],
-    ["type 0", beginCell().storeUint(0, 8)],
-    ["type 5", beginCell().storeUint(5, 8)],
-    ["a library cell with a reference", beginCell().storeUint(2, 8).storeBytes(fill(1)).storeRef(leaf)],
-    ["a library cell of 255 bits", beginCell().storeUint(2, 8).storeUint(0, 255)],
-    [
-      "a pruned branch with hashes for another mask",
-      beginCell().storeUint(1, 8).storeUint(3, 8).storeUint(0, 272),
-    ],
-    [
-      "a pruned branch with a reference",
-      beginCell().storeUint(1, 8).storeUint(1, 8).storeUint(0, 272).storeRef(leaf),
-    ],
-    [
-      "a pruned branch deeper than the limit",
-      beginCell().storeUint(0x0101, 16).storeBytes(fill(1)).storeUint(1025, 16),
-    ],
+    ["type 0", fieldsWith([0, 8])],
+    ["type 5", fieldsWith([5, 8])],
+    ["a library cell with a reference", fieldsWith([2, 8], fill(1), leaf)],
+    ["a library cell of 255 bits", fieldsWith([2, 8], [0, 255])],
+    ["a pruned branch with hashes for another mask", fieldsWith([1, 8], [3, 8], [0, 272])],
+    ["a pruned branch with a reference", fieldsWith([1, 8], [1, 8], [0, 272], leaf)],
+    ["a pruned branch deeper than the limit", fieldsWith([0x0101, 16], fill(1), [1025, 16])],
     ["a proof of another hash", proof(fill(1), 0)],
     ["a proof of another depth", proof(leaf.hash(), 1)],
-    ["a proof without tree", beginCell().storeUint(3, 8).storeBytes(fill(1)).storeUint(0, 16)],
+    ["a proof without tree", fieldsWith([3, 8], fill(1), [0, 16])],
     ["an update from another hash", update(fill(1), leaf.hash(), 0)],
     ["an update to another hash", update(leaf.hash(), fill(1), 0)],
     ["an update to another depth", update(leaf.hash(), leaf.hash(), 3)],

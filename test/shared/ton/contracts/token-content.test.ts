@@ -1,12 +1,13 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { parseBocRoot } from "../../../../shared/ton/cells/boc.js";
-import { type Builder, beginCell } from "../../../../shared/ton/cells/builder.js";
+import type { Builder } from "../../../../shared/ton/cells/builder.js";
 import { Cell } from "../../../../shared/ton/cells/cell.js";
 import { anySlice, bytesKey, cellRef, Dictionary, uintKey } from "../../../../shared/ton/cells/dictionary.js";
 import { categoryKey } from "../../../../shared/ton/contracts/dns-record.js";
 import { readTokenContent } from "../../../../shared/ton/contracts/token-content.js";
 import { base64ToBytes } from "../../../../shared/values/bytes.js";
+import { cellWith, fieldsWith, maybe } from "../../../helpers/made-cells.js";
 
 const cellOf = (boc: string) => parseBocRoot(base64ToBytes(boc)!);
 const attributes = (cell: Cell) => {
@@ -20,19 +21,19 @@ function onchain(values: Record<string, Builder>): Cell {
   const entries = Object.entries(values).map(
     ([name, value]) => [new Uint8Array(sha256(name)), value.endCell().parse()] as const,
   );
-  const content = beginCell().storeUint(0, 8);
+  const content = fieldsWith([0, 8]);
   Dictionary.empty(bytesKey(32), anySlice).update(entries).store(content);
   return content.endCell();
 }
 
-const inRef = (value: Builder) => beginCell().storeRef(value.endCell());
-const snake = (text: string) => beginCell().storeUint(0, 8).storeBytes(Buffer.from(text));
+const inRef = (value: Builder) => fieldsWith(value.endCell());
+const snake = (text: string) => fieldsWith([0, 8], Buffer.from(text));
 
 function chunked(parts: readonly Builder[], from = 0): Builder {
   const chunks = Dictionary.empty(uintKey(32), cellRef).update(
     parts.map((part, index) => [from + index, part.endCell()] as const),
   );
-  const value = beginCell().storeUint(1, 8);
+  const value = fieldsWith([1, 8]);
   chunks.store(value);
   return value;
 }
@@ -42,12 +43,10 @@ function long(bytes: number): Builder {
   let tail: Cell | undefined;
   const cells = Math.ceil(bytes / 100);
   for (let i = cells - 1; i > 0; i--) {
-    const part = beginCell().storeBytes(new Uint8Array(Math.min(100, bytes - i * 100)).fill(0x61));
+    const part = fieldsWith(new Uint8Array(Math.min(100, bytes - i * 100)).fill(0x61));
     tail = (tail ? part.storeRef(tail) : part).endCell();
   }
-  const first = beginCell()
-    .storeUint(0, 8)
-    .storeBytes(new Uint8Array(Math.min(100, bytes)).fill(0x61));
+  const first = fieldsWith([0, 8], new Uint8Array(Math.min(100, bytes)).fill(0x61));
   return tail ? first.storeRef(tail) : first;
 }
 
@@ -88,10 +87,8 @@ describe("the content of a token", () => {
     const values = {
       name: snake("plain"),
       symbol: inRef(snake("own cell")),
-      description: inRef(
-        chunked([snake("x").storeBytes(Buffer.from("1")), beginCell().storeBytes(Buffer.from("2"))]),
-      ),
-      uri: chunked([beginCell().storeBytes(Buffer.from("direct"))]),
+      description: inRef(chunked([snake("x").storeBytes(Buffer.from("1")), fieldsWith(Buffer.from("2"))])),
+      uri: chunked([fieldsWith(Buffer.from("direct"))]),
     };
     expect(attributes(onchain(values))).toEqual({
       uri: "direct",
@@ -103,39 +100,34 @@ describe("the content of a token", () => {
 
   it("omits malformed and unknown attributes", () => {
     const values = {
-      name: beginCell()
-        .storeUint(0, 8)
-        .storeBytes(new Uint8Array([0xff, 0xfe])),
-      symbol: beginCell().storeUint(7, 8),
-      decimals: beginCell().storeUint(0, 8).storeUint(1, 3),
-      description: beginCell().storeUint(0, 5),
-      image: inRef(chunked([beginCell().storeUint(1, 7)])),
+      name: fieldsWith([0, 8], new Uint8Array([0xff, 0xfe])),
+      symbol: fieldsWith([7, 8]),
+      decimals: fieldsWith([0, 8], [1, 3]),
+      description: fieldsWith([0, 5]),
+      image: inRef(chunked([fieldsWith([1, 7])])),
       amount_style: chunked([snake("from 1 on")], 1),
       colour: snake("red"),
       render_type: snake("game"),
     };
     expect(attributes(onchain(values))).toEqual({ amount_style: "", render_type: "game" });
-    expect(attributes(beginCell().storeUint(0, 9).endCell())).toEqual({});
+    expect(attributes(cellWith([0, 9]))).toEqual({});
   });
 
   it("is cut at 8 KiB", () => {
     const text = attributes(onchain({ description: inRef(long(20_000)), name: inRef(long(8_192)) }))!;
     expect([text["description"]!.length, text["name"]!.length]).toEqual([8100, 8192]);
-    const parts = Array.from({ length: 100 }, () => beginCell().storeBytes(new Uint8Array(100).fill(0x62)));
+    const parts = Array.from({ length: 100 }, () => fieldsWith(new Uint8Array(100).fill(0x62)));
     expect(attributes(onchain({ description: inRef(chunked(parts)) }))!["description"]).toHaveLength(8100);
   });
 
   it("is refused if it is neither on-chain nor off-chain", () => {
     for (const cell of [
       Cell.empty,
-      beginCell().storeUint(2, 8).endCell(),
-      beginCell().storeUint(1, 8).storeUint(1, 3).endCell(),
-      beginCell()
-        .storeUint(1, 8)
-        .storeBytes(new Uint8Array([0xff]))
-        .endCell(),
-      beginCell().storeUint(0, 8).storeBit(true).endCell(),
-      beginCell().storeUint(0, 8).storeMaybeRef(Cell.empty).endCell(),
+      cellWith([2, 8]),
+      cellWith([1, 8], [1, 3]),
+      cellWith([1, 8], new Uint8Array([0xff])),
+      cellWith([0, 8], true),
+      cellWith([0, 8], maybe(Cell.empty)),
     ])
       expect(() => readTokenContent(cell)).toThrow();
   });

@@ -49,6 +49,7 @@ import { ShardState } from "../../../../shared/ton/tlb/shard-state.js";
 import { CryptoSignature } from "../../../../shared/ton/tlb/signature.js";
 import { Transaction } from "../../../../shared/ton/tlb/transaction.js";
 import { Address } from "../../../../shared/values/address.js";
+import { cellWith, fieldsWith } from "../../../helpers/made-cells.js";
 import { rebuild } from "./rebuild.js";
 
 // Constructors that are rare or missing in the test data, built by hand from their scheme lines.
@@ -60,7 +61,7 @@ function expectLayout<T>(type: Codec<T>, built: Builder, value: T): void {
 }
 
 const hash = (byte: number) => new Uint8Array(32).fill(byte);
-const leaf = (value: number) => beginCell().storeUint(value, 32).endCell();
+const leaf = (value: number) => cellWith([value, 32]);
 const account = (byte: number) => new Address(0, hash(byte));
 
 function message(createdLt: bigint, value = onlyCoins(1000n)): Message {
@@ -94,24 +95,24 @@ function envelope(createdLt: bigint, emitted?: bigint): MsgEnvelope {
 
 describe("messages in transit", () => {
   test("an envelope of the second version has the emission lt and the initiator of its message", () => {
-    const stored = beginCell()
-      .storeUint(5, 4)
-      .storeUint(0b10, 2)
-      .storeInt(-1, 8)
-      .storeUint(77n, 64)
-      .storeUint(0b11, 2)
-      .storeInt(-5, 32)
-      .storeUint(78n, 64)
-      .storeCoins(9n)
-      .storeRef(encode(Message, message(4n)))
-      .storeBit(true)
-      .storeUint(11n, 64)
-      .storeBit(true)
-      .storeUint(0, 4)
-      .storeUint(3, 32)
-      .storeAddress(account(9))
-      .storeUint(12n, 64)
-      .endCell();
+    const stored = cellWith(
+      [5, 4],
+      [0b10, 2],
+      [-1, 8],
+      [77n, 64],
+      [0b11, 2],
+      [-5, 32],
+      [78n, 64],
+      9n,
+      encode(Message, message(4n)),
+      true,
+      [11n, 64],
+      true,
+      [0, 4],
+      [3, 32],
+      account(9),
+      [12n, 64],
+    );
     const { msg, ...fields } = decode(MsgEnvelope, stored);
     expect(fields).toEqual({
       kind: "v2",
@@ -133,41 +134,27 @@ describe("messages in transit", () => {
   test("every record of an inbound or outbound message starts with its tag", () => {
     const [env, transaction, msg] = [leaf(1), leaf(2), leaf(3)];
     const inbound: [InMsg["kind"], Builder][] = [
-      ["ext", beginCell().storeUint(0b000, 3).storeRef(msg).storeRef(transaction)],
-      [
-        "ihr",
-        beginCell().storeUint(0b010, 3).storeRef(msg).storeRef(transaction).storeCoins(1n).storeRef(env),
-      ],
-      ["imm", beginCell().storeUint(0b011, 3).storeRef(env).storeRef(transaction).storeCoins(1n)],
-      ["fin", beginCell().storeUint(0b100, 3).storeRef(env).storeRef(transaction).storeCoins(1n)],
-      ["tr", beginCell().storeUint(0b101, 3).storeRef(env).storeRef(env).storeCoins(1n)],
-      ["discardFin", beginCell().storeUint(0b110, 3).storeRef(env).storeUint(5n, 64).storeCoins(1n)],
-      [
-        "discardTr",
-        beginCell().storeUint(0b111, 3).storeRef(env).storeUint(5n, 64).storeCoins(1n).storeRef(msg),
-      ],
-      ["deferredFin", beginCell().storeUint(0b00100, 5).storeRef(env).storeRef(transaction).storeCoins(1n)],
-      ["deferredTr", beginCell().storeUint(0b00101, 5).storeRef(env).storeRef(env)],
+      ["ext", fieldsWith([0b000, 3], msg, transaction)],
+      ["ihr", fieldsWith([0b010, 3], msg, transaction, 1n, env)],
+      ["imm", fieldsWith([0b011, 3], env, transaction, 1n)],
+      ["fin", fieldsWith([0b100, 3], env, transaction, 1n)],
+      ["tr", fieldsWith([0b101, 3], env, env, 1n)],
+      ["discardFin", fieldsWith([0b110, 3], env, [5n, 64], 1n)],
+      ["discardTr", fieldsWith([0b111, 3], env, [5n, 64], 1n, msg)],
+      ["deferredFin", fieldsWith([0b00100, 5], env, transaction, 1n)],
+      ["deferredTr", fieldsWith([0b00101, 5], env, env)],
     ];
     const outbound: [OutMsg["kind"], Builder][] = [
-      ["ext", beginCell().storeUint(0b000, 3).storeRef(msg).storeRef(transaction)],
-      ["imm", beginCell().storeUint(0b010, 3).storeRef(env).storeRef(transaction).storeRef(msg)],
-      ["new", beginCell().storeUint(0b001, 3).storeRef(env).storeRef(transaction)],
-      ["tr", beginCell().storeUint(0b011, 3).storeRef(env).storeRef(msg)],
-      ["deq", beginCell().storeUint(0b1100, 4).storeRef(env).storeUint(5n, 63)],
-      [
-        "deqShort",
-        beginCell()
-          .storeUint(0b1101, 4)
-          .storeBytes(hash(1))
-          .storeInt(-1, 32)
-          .storeUint(1n, 64)
-          .storeUint(5n, 64),
-      ],
-      ["trReq", beginCell().storeUint(0b111, 3).storeRef(env).storeRef(msg)],
-      ["deqImm", beginCell().storeUint(0b100, 3).storeRef(env).storeRef(msg)],
-      ["newDefer", beginCell().storeUint(0b10100, 5).storeRef(env).storeRef(transaction)],
-      ["deferredTr", beginCell().storeUint(0b10101, 5).storeRef(env).storeRef(msg)],
+      ["ext", fieldsWith([0b000, 3], msg, transaction)],
+      ["imm", fieldsWith([0b010, 3], env, transaction, msg)],
+      ["new", fieldsWith([0b001, 3], env, transaction)],
+      ["tr", fieldsWith([0b011, 3], env, msg)],
+      ["deq", fieldsWith([0b1100, 4], env, [5n, 63])],
+      ["deqShort", fieldsWith([0b1101, 4], hash(1), [-1, 32], [1n, 64], [5n, 64])],
+      ["trReq", fieldsWith([0b111, 3], env, msg)],
+      ["deqImm", fieldsWith([0b100, 3], env, msg)],
+      ["newDefer", fieldsWith([0b10100, 5], env, transaction)],
+      ["deferredTr", fieldsWith([0b10101, 5], env, msg)],
     ];
     const keepsKind = <T extends { kind: string }>(type: Codec<T>, kind: string, built: Builder) => {
       const cell = built.endCell();
@@ -223,7 +210,7 @@ describe("messages in transit", () => {
     expect(queue.extra).toBe(25n);
     expect([...queue.keys()].map(({ workchain }) => workchain)).toEqual([0, -1]);
 
-    const { messages } = decode(AccountDispatchQueue, beginCell().storeUint(0, 49).endCell());
+    const { messages } = decode(AccountDispatchQueue, cellWith([0, 49]));
     const waiting = { messages: messages.set(9n, enqueued(9n)).set(8n, enqueued(8n)), count: 2 };
     const info: OutMsgQueueInfo = {
       outQueue: queue,
@@ -234,22 +221,21 @@ describe("messages in transit", () => {
     expect(rebuild(OutMsgQueueInfo, encode(OutMsgQueueInfo, info))).toMatchObject({ differences: [] });
   });
 
-  const noQueue = beginCell().storeUint(0, 67).endCell();
+  const noQueue = cellWith([0, 67]);
 });
 
 describe("blocks and states", () => {
   const ref = (seqno: number): ExtBlkRef => ({ endLt: 5n, seqno, rootHash: hash(seqno), fileHash: hash(9) });
-  const refCell = (seqno: number): Cell =>
-    beginCell().storeUint(5n, 64).storeUint(seqno, 32).storeBytes(hash(seqno)).storeBytes(hash(9)).endCell();
+  const refCell = (seqno: number): Cell => cellWith([5n, 64], [seqno, 32], hash(seqno), hash(9));
 
   test("after a merge a block has two previous blocks, each in a cell", () => {
     const merged: BlkPrevInfo = [ref(1), ref(2)];
-    expectLayout(blkPrevInfo(true), beginCell().storeRef(refCell(1)).storeRef(refCell(2)), merged);
-    expectLayout(blkPrevInfo(false), beginCell().storeSlice(refCell(3).parse()), [ref(3)]);
+    expectLayout(blkPrevInfo(true), fieldsWith(refCell(1), refCell(2)), merged);
+    expectLayout(blkPrevInfo(false), fieldsWith(refCell(3).parse()), [ref(3)]);
   });
 
   test("a state before a split contains those of both shards", () => {
-    const cell = beginCell().storeUint(0x5f327da5, 32).storeRef(leaf(1)).storeRef(leaf(2)).endCell();
+    const cell = cellWith([0x5f327da5, 32], leaf(1), leaf(2));
     const state = decode(ShardState, cell);
     expect(state.kind === "split" && [state.left.cell.hashHex(), state.right.cell.hashHex()]).toEqual([
       leaf(1).hashHex(),
@@ -277,16 +263,17 @@ describe("blocks and states", () => {
 
   test("signatures of the simplex consensus name session, slot and candidate", () => {
     const candidateData = leaf(5);
-    const stored = beginCell()
-      .storeUint(0x12, 8)
-      .storeUint(1, 32)
-      .storeUint(2, 32)
-      .storeUint(0, 32)
-      .storeUint(4n, 64)
-      .storeBit(false)
-      .storeBytes(hash(6))
-      .storeUint(7, 32)
-      .storeRef(candidateData);
+    const stored = fieldsWith(
+      [0x12, 8],
+      [1, 32],
+      [2, 32],
+      [0, 32],
+      [4n, 64],
+      false,
+      hash(6),
+      [7, 32],
+      candidateData,
+    );
     const cell = stored.endCell();
     const { signatures, ...fields } = decode(BlockSignatures, cell);
     expect(fields).toEqual({
@@ -304,11 +291,7 @@ describe("blocks and states", () => {
   });
 
   test("the certificate of a chained signature is a cell", () => {
-    const stored = beginCell()
-      .storeUint(0xf, 4)
-      .storeRef(leaf(1))
-      .storeUint(5, 4)
-      .storeBytes(new Uint8Array(64));
+    const stored = fieldsWith([0xf, 4], leaf(1), [5, 4], new Uint8Array(64));
     const cell = stored.endCell();
     const signature = decode(CryptoSignature, cell);
     expect(signature).toEqual({
@@ -383,14 +366,14 @@ describe("versions of configuration parameters", () => {
 
   test("gas prices with and without a flat part", () => {
     const rest = { gasCredit: 3n, blockGasLimit: 4n, freezeDueLimit: 5n, deleteDueLimit: 6n };
-    expectLayout(GasLimitsPrices, uints(beginCell().storeUint(0xdd, 8), 1, 6, 64), {
+    expectLayout(GasLimitsPrices, uints(fieldsWith([0xdd, 8]), 1, 6, 64), {
       kind: "plain",
       gasPrice: 1n,
       gasLimit: 2n,
       ...rest,
       flat: undefined,
     });
-    const flat = uints(beginCell().storeUint(0xd1, 8), 7, 2, 64).storeUint(0xdd, 8);
+    const flat = uints(fieldsWith([0xd1, 8]), 7, 2, 64).storeUint(0xdd, 8);
     expectLayout(GasLimitsPrices, uints(flat, 1, 6, 64), {
       kind: "plain",
       gasPrice: 1n,
@@ -401,7 +384,7 @@ describe("versions of configuration parameters", () => {
   });
 
   test("the first catchain settings and each consensus layout", () => {
-    expectLayout(CatchainConfig, uints(beginCell().storeUint(0xc1, 8), 1, 4), {
+    expectLayout(CatchainConfig, uints(fieldsWith([0xc1, 8]), 1, 4), {
       kind: "v1",
       mcCatchainLifetime: 1,
       shardCatchainLifetime: 2,
@@ -418,9 +401,8 @@ describe("versions of configuration parameters", () => {
       maxCollatedBytes: 8,
     };
     const flagged = { flags: 0, newCatchainIds: true, roundCandidates: 1, ...limits };
-    const head = (tag: number, flags: number) =>
-      beginCell().storeUint(tag, 8).storeUint(flags, 8).storeUint(1, 8);
-    expectLayout(ConsensusConfig, uints(beginCell().storeUint(0xd6, 8), 1, 8), {
+    const head = (tag: number, flags: number) => fieldsWith([tag, 8], [flags, 8], [1, 8]);
+    expectLayout(ConsensusConfig, uints(fieldsWith([0xd6, 8]), 1, 8), {
       kind: "v1",
       roundCandidates: 1,
       ...limits,
@@ -431,7 +413,7 @@ describe("versions of configuration parameters", () => {
       ...flagged,
       protoVersion: 9,
     });
-    expectLayout(ConsensusConfig, uints(head(0xd9, 3), 2, 7).storeUint(9, 16).storeUint(10, 32), {
+    expectLayout(ConsensusConfig, fieldsWith(uints(head(0xd9, 3), 2, 7), [9, 16], [10, 32]), {
       kind: "v4",
       useQuic: true,
       ...flagged,
@@ -443,7 +425,7 @@ describe("versions of configuration parameters", () => {
   test("block limits with collated data and message queues", () => {
     const limit = (builder: Builder, n: number) => uints(builder.storeUint(0xc3, 8), n, 3);
     const limits = (n: number) => ({ underload: n, softLimit: n + 1, hardLimit: n + 2 });
-    const stored = [1, 4, 7, 10].reduce(limit, beginCell().storeUint(0x5e, 8));
+    const stored = [1, 4, 7, 10].reduce(limit, fieldsWith([0x5e, 8]));
     expectLayout(BlockLimits, uints(stored.storeUint(0xd3, 8), 13, 2), {
       kind: "v2",
       bytes: limits(1),
@@ -455,8 +437,7 @@ describe("versions of configuration parameters", () => {
   });
 
   test("size limits of three versions", () => {
-    const head = (tag: number) =>
-      uints(beginCell().storeUint(tag, 8), 1, 3).storeUint(4, 16).storeUint(5, 32).storeUint(6, 16);
+    const head = (tag: number) => fieldsWith(uints(fieldsWith([tag, 8]), 1, 3), [4, 16], [5, 32], [6, 16]);
     const v1 = {
       maxMsgBits: 1,
       maxMsgCells: 2,
@@ -465,8 +446,8 @@ describe("versions of configuration parameters", () => {
       maxExtMsgSize: 5,
       maxExtMsgDepth: 6,
     };
-    const early = (builder: Builder) => uints(builder, 7, 5).storeUint(12, 8).storeUint(13, 32);
-    const later = (builder: Builder) => early(builder).storeBit(true).storeUint(14, 32);
+    const early = (builder: Builder) => fieldsWith(uints(builder, 7, 5), [12, 8], [13, 32]);
+    const later = (builder: Builder) => fieldsWith(early(builder), true, [14, 32]);
     const earlyV2 = {
       ...v1,
       maxAccStateCells: 7,
@@ -494,7 +475,7 @@ describe("versions of configuration parameters", () => {
   });
 
   test("the first settings of simplex, and chains without any", () => {
-    expectLayout(SimplexConfig, uints(beginCell().storeUint(0x21, 8).storeUint(0b1010101_1, 8), 1, 4), {
+    expectLayout(SimplexConfig, uints(fieldsWith([0x21, 8], [0b1010101_1, 8]), 1, 4), {
       kind: "v1",
       flags: 0b1010101,
       useQuic: true,
@@ -503,44 +484,40 @@ describe("versions of configuration parameters", () => {
       firstBlockTimeoutMs: 3,
       maxLeaderWindowDesync: 4,
     });
-    expectLayout(NewConsensusConfig, beginCell().storeUint(0x10, 8).storeUint(0, 2), {
+    expectLayout(NewConsensusConfig, fieldsWith([0x10, 8], [0, 2]), {
       mc: undefined,
       shard: undefined,
     });
   });
 
   test("a validator registry whose code is to be replaced", () => {
-    expectLayout(
-      ValidatorRegistryConfig,
-      beginCell()
-        .storeUint(0x3601163e, 32)
-        .storeBytes(hash(1))
-        .storeUint(2, 32)
-        .storeBit(true)
-        .storeBytes(hash(3)),
-      { contractAddress: hash(1), maxCollatorsPerValidator: 2, newCodeHash: hash(3) },
-    );
+    expectLayout(ValidatorRegistryConfig, fieldsWith([0x3601163e, 32], hash(1), [2, 32], true, hash(3)), {
+      contractAddress: hash(1),
+      maxCollatorsPerValidator: 2,
+      newCodeHash: hash(3),
+    });
   });
 
   test("a workchain of the second version with another format", () => {
     const stored = uints(
-      beginCell()
-        .storeUint(0xa7, 8)
-        .storeUint(1, 32)
-        .storeUint(2, 8)
-        .storeUint(3, 8)
-        .storeUint(4, 8)
-        .storeUint(0b011, 3)
-        .storeUint(0, 13)
-        .storeBytes(hash(1))
-        .storeBytes(hash(2))
-        .storeUint(5, 32)
-        .storeUint(0, 4)
-        .storeUint(64, 12)
-        .storeUint(128, 12)
-        .storeUint(8, 12)
-        .storeUint(6, 32)
-        .storeUint(0, 4),
+      fieldsWith(
+        [0xa7, 8],
+        [1, 32],
+        [2, 8],
+        [3, 8],
+        [4, 8],
+        [0b011, 3],
+        [0, 13],
+        hash(1),
+        hash(2),
+        [5, 32],
+        [0, 4],
+        [64, 12],
+        [128, 12],
+        [8, 12],
+        [6, 32],
+        [0, 4],
+      ),
       7,
       4,
     ).storeUint(11, 8);
@@ -572,14 +549,8 @@ describe("versions of configuration parameters", () => {
     const validator = (builder: Builder, byte: number) =>
       builder.storeUint(0x8e81278a, 32).storeBytes(hash(byte)).storeUint(BigInt(byte), 64);
     // The leaves below the fork at the last of the 16 bits of the index have empty labels (two bits).
-    const leafOf = (tag: number, byte: number) =>
-      validator(beginCell().storeUint(0, 2).storeUint(tag, 8), byte);
-    const cell = beginCell()
-      .storeUint(0x11, 8)
-      .storeUint(1, 32)
-      .storeUint(2, 32)
-      .storeUint(2, 16)
-      .storeUint(1, 16)
+    const leafOf = (tag: number, byte: number) => validator(fieldsWith([0, 2], [tag, 8]), byte);
+    const cell = fieldsWith([0x11, 8], [1, 32], [2, 32], [2, 16], [1, 16])
       // hml_same$11 with the bit 0, fifteen times.
       .storeUint(0b110, 3)
       .storeUint(15, 5)
