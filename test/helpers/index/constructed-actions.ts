@@ -20,19 +20,13 @@ import {
   nftTransfer,
   saleContract,
 } from "./made-nfts.js";
-import { account, bodyWith, comment, type MadeMessage, traceOf } from "./made-trace.js";
+import { accounts, bodyWith, comment, type MadeMessage, traceOf } from "./made-trace.js";
 
 // Types of which recorded traces are rare: for each a trace, made from the rules, that has an action of it.
 
-const [auction, sale, lister, order, multisig, pool, position] = [
-  account("auction"),
-  account("sale"),
-  account("lister"),
-  account("order"),
-  account("multisig"),
-  account("pool"),
-  account("position"),
-];
+const [auction, sale, lister, order, multisig, pool, position] = accounts(
+  "auction, sale, lister, order, multisig, pool, position",
+);
 const elector = `-1:${"3".repeat(64)}`;
 const empty = Cell.empty;
 
@@ -145,31 +139,15 @@ export const constructedActions: { readonly [Type in ActionType]?: Constructed }
   auction_outbid: made(from(alice, { to: auction, value: 50n, sends: [outbid] }), traded),
   nft_put_on_sale: made(listing(sale, saleData), traded),
   nft_put_on_auction: made(listing(auction, auctionData), traded),
-  nft_update_sale: made(
-    from(alice, {
-      to: sale,
-      body: bodyOf(0x6c6c2080, 120n, 6n, 12n),
-    }),
-    traded,
-  ),
+  nft_update_sale: made(from(alice, { to: sale, body: bodyOf(0x6c6c2080, 120n, 6n, 12n) }), traded),
   nft_cancel_sale: made(from(alice, call(sale, 3, nftTransfer(alice))), traded),
   nft_cancel_auction: made(from(alice, call(auction, 0x5616c572, nftTransfer(alice))), traded),
   nft_finish_auction: made(from(alice, call(auction, 0x20c9eb18, nftTransfer(alice))), traded),
   nft_discovery: made(
-    from(
-      alice,
-      call(item, 0x2fcb26a2, {
-        to: alice,
-        body: bodyOf(0x8b771735, [5n, 256], pool),
-      }),
-    ),
+    from(alice, call(item, 0x2fcb26a2, { to: alice, body: bodyOf(0x8b771735, [5n, 256], pool) })),
   ),
   teleitem_start_auction: made(
-    from(alice, {
-      to: item,
-      body: bodyOf(0x487a8e81, auctionTerms),
-      sends: [call(alice, 0xa37a0983)],
-    }),
+    from(alice, { to: item, body: bodyOf(0x487a8e81, auctionTerms), sends: [call(alice, 0xa37a0983)] }),
     teleitem,
   ),
   teleitem_cancel_auction: made(from(alice, call(item, 0x371638ae, call(alice, 0xa37a0983))), teleitem),
@@ -186,21 +164,12 @@ export const constructedActions: { readonly [Type in ActionType]?: Constructed }
     from(alice, {
       to: multisig,
       body: bodyOf(0xf718510f, [2n, 256], true, [1, 8], [2000, 48], empty),
-      sends: [
-        {
-          to: order,
-          body: bodyOf(0x9c73fba2, [2, 8], empty, [2000, 48], empty, true, [1, 8]),
-        },
-      ],
+      sends: [{ to: order, body: bodyOf(0x9c73fba2, [2, 8], empty, [2000, 48], empty, true, [1, 8]) }],
     }),
     ordered,
   ),
   multisig_approve: made(
-    from(alice, {
-      to: order,
-      body: bodyOf(0xa762230f, [1, 8]),
-      sends: [call(alice, 0x82609bf6)],
-    }),
+    from(alice, { to: order, body: bodyOf(0xa762230f, [1, 8]), sends: [call(alice, 0x82609bf6)] }),
     ordered,
   ),
   multisig_execute: made(

@@ -1,13 +1,11 @@
 import type { Action } from "../../../server/indexer/actions/action.js";
 import type { Contract, NftItem } from "../../../server/indexer/actions/contracts.js";
 import { bodyOf, none } from "../../helpers/made-cells.js";
-import { account, type MadeMessage } from "./made-trace.js";
+import { accounts, type MadeMessage } from "./made-trace.js";
 
-export const alice = account("alice");
-export const bob = account("bob");
-export const item = account("item");
-export const collection = account("collection");
-export const marketplace = account("marketplace");
+export const [alice, bob, item, collection, marketplace] = accounts(
+  "alice, bob, item, collection, marketplace",
+);
 
 const nftItem: NftItem = { index: 5n, collection, owner: alice, contentUri: undefined, codeHash: undefined };
 

@@ -31,6 +31,15 @@ export function account(name: string): string {
   return new Address(0, createHash("sha256").update(name).digest()).toRawUpper();
 }
 
+type Named<Names extends string> = Names extends `${string}, ${infer Others}`
+  ? readonly [string, ...Named<Others>]
+  : readonly [string];
+
+/** Test addresses by their names, which commas separate. */
+export function accounts<Names extends string>(names: Names): Named<Names> {
+  return names.split(", ").map(account) as unknown as Named<Names>;
+}
+
 export function addressOf(text: string): Address {
   return Address.read(text)!.address;
 }

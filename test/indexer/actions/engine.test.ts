@@ -20,7 +20,7 @@ import { Explanation } from "../../../server/indexer/actions/recorder.js";
 import type { Trace } from "../../../server/indexer/actions/trace.js";
 import { beginCell } from "../../../shared/ton/cells/builder.js";
 import type { Cell } from "../../../shared/ton/cells/cell.js";
-import { account, comment, type MadeMessage, traceOf } from "../../helpers/index/made-trace.js";
+import { account, accounts, comment, type MadeMessage, traceOf } from "../../helpers/index/made-trace.js";
 import { bodyOf } from "../../helpers/made-cells.js";
 
 const excess = 0xd53276db;
@@ -403,7 +403,7 @@ describe("Explanations", () => {
 
 describe("Look-ups of contracts", () => {
   it("are repeated until nothing is missing", async () => {
-    const [first, second] = [account("first"), account("second")];
+    const [first, second] = accounts("first, second");
     const asking = matcher(call(1), {
       build: (_match, contracts) => {
         const owner = contracts.jettonWallet(first)?.owner;

@@ -4,15 +4,10 @@ import { ContractLookups } from "../../../server/indexer/actions/contracts.js";
 import type { Trace, TraceTransaction } from "../../../server/indexer/actions/trace.js";
 import { beginCell } from "../../../shared/ton/cells/builder.js";
 import type { Cell } from "../../../shared/ton/cells/cell.js";
-import { account, bodyWith, comment, type MadeMessage, traceOf } from "../../helpers/index/made-trace.js";
+import { accounts, bodyWith, comment, type MadeMessage, traceOf } from "../../helpers/index/made-trace.js";
 import { bodyOf, cellWith, fieldsWith, maybe, none } from "../../helpers/made-cells.js";
 
-const [wallet, alice, jettonWallet, master] = [
-  account("wallet"),
-  account("alice"),
-  account("jetton wallet"),
-  account("master"),
-];
+const [wallet, alice, jettonWallet, master] = accounts("wallet, alice, jetton wallet, master");
 
 function classified(trace: Trace) {
   const contracts = new ContractLookups();
@@ -134,12 +129,8 @@ describe("A transfer of TON", () => {
 
 describe("A call of a contract", () => {
   const succeeded = (message: Partial<MadeMessage>) =>
-    classified(
-      traceOf({
-        to: wallet,
-        sends: [{ to: alice, body: bodyOf(7), isAborted: true, ...message }],
-      }),
-    ).actions[0]!.success;
+    classified(traceOf({ to: wallet, sends: [{ to: alice, body: bodyOf(7), isAborted: true, ...message }] }))
+      .actions[0]!.success;
 
   it("that is aborted fails, unless it carries nothing", () => {
     expect(succeeded({ value: 1n })).toBe(false);

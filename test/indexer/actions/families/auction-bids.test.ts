@@ -12,11 +12,10 @@ import {
   rowOf,
   typesOf,
 } from "../../../helpers/index/made-nfts.js";
-import { account, comment, type MadeMessage } from "../../../helpers/index/made-trace.js";
+import { accounts, comment, type MadeMessage } from "../../../helpers/index/made-trace.js";
 import { bodyOf } from "../../../helpers/made-cells.js";
 
-const auction = account("auction");
-const carol = account("carol");
+const [auction, carol] = accounts("auction, carol");
 const known = { [auction]: auctionContract, [item]: itemWith() };
 const teleitem = itemWith({ contentUri: "https://nft.fragment.com/username/carol.json" });
 const domain = itemWith({ codeHash: "i1/8nr/TkGTY1fVuRlnIJrt1k5I/XKSHKL5NYK9vUfk=" });

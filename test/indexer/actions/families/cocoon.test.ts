@@ -3,18 +3,11 @@ import type { ActionType } from "../../../../server/store/tables/action-details.
 import type { Builder } from "../../../../shared/ton/cells/builder.js";
 import { Cell } from "../../../../shared/ton/cells/cell.js";
 import { actionsOf } from "../../../helpers/index/made-jettons.js";
-import { account, addressOf, bodyWith, type MadeMessage } from "../../../helpers/index/made-trace.js";
+import { accounts, addressOf, bodyWith, type MadeMessage } from "../../../helpers/index/made-trace.js";
 import { bodyOf, cellWith, fieldsWith, maybe } from "../../../helpers/made-cells.js";
 import { rowsOfType } from "./shown-rows.js";
 
-const [alice, bob, client, proxy, worker, root] = [
-  account("alice"),
-  account("bob"),
-  account("client"),
-  account("proxy"),
-  account("worker"),
-  account("root"),
-];
+const [alice, bob, client, proxy, worker, root] = accounts("alice, bob, client, proxy, worker, root");
 const excess: MadeMessage = { to: bob, body: bodyOf(0x2565934c) };
 const payout: MadeMessage = { to: alice, value: 50n, body: bodyOf(0xc59a7cd3) };
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { actionsOf, jettonTransfer, walletOf, walletsOf } from "../../../helpers/index/made-jettons.js";
-import { account, type MadeMessage } from "../../../helpers/index/made-trace.js";
+import { accounts, type MadeMessage } from "../../../helpers/index/made-trace.js";
 import { bodyOf, cellWith, fieldsWith, none } from "../../../helpers/made-cells.js";
 import {
   alice,
@@ -16,8 +16,7 @@ import {
 import { burnt, call, minted } from "./liquidity-messages.js";
 import { liquidityOf } from "./liquidity-rows.js";
 
-const factory = account("factory");
-const depository = account("depository");
+const [factory, depository] = accounts("factory, depository");
 const known = walletsOf([alice, vault, vault2], [usd, eur, pool]);
 
 const terms = cellWith(none, false, none, [9, 32], [0, 2], false, false);

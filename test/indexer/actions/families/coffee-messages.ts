@@ -1,14 +1,10 @@
 import { type Builder, beginCell } from "../../../../shared/ton/cells/builder.js";
-import { account, addressOf, bodyWith, type MadeMessage } from "../../../helpers/index/made-trace.js";
+import { accounts, addressOf, bodyWith, type MadeMessage } from "../../../helpers/index/made-trace.js";
 import { fieldsWith } from "../../../helpers/made-cells.js";
 
-export const alice = account("alice");
-export const vault = account("vault");
-export const vault2 = account("another vault");
-export const pool = account("pool");
-export const factory = account("factory");
-export const usd = account("usd");
-export const eur = account("eur");
+export const [alice, vault, vault2, pool, factory, usd, eur] = accounts(
+  "alice, vault, another vault, pool, factory, usd, eur",
+);
 export const nothing = beginCell().endCell();
 
 /** An asset as bodies of swap.coffee name it; TON without a master. */

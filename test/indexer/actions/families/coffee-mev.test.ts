@@ -1,13 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { actionsOf, jettonTransfer, walletOf, walletsOf } from "../../../helpers/index/made-jettons.js";
-import { account, type MadeMessage } from "../../../helpers/index/made-trace.js";
+import { accounts, type MadeMessage } from "../../../helpers/index/made-trace.js";
 import { bodyOf, cellWith } from "../../../helpers/made-cells.js";
 import { call } from "./liquidity-messages.js";
 import { columnsOf, partsLast } from "./liquidity-rows.js";
 
-const alice = account("alice");
-const holder = account("holder");
-const usd = account("usd");
+const [alice, holder, usd] = accounts("alice, holder, usd");
 const known = walletsOf([alice, holder], [usd]);
 
 function rowsOf(root: MadeMessage, contracts = known): unknown[] {

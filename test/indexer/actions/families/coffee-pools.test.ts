@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { actionsOf, jettonTransfer, walletOf, walletsOf } from "../../../helpers/index/made-jettons.js";
-import { account, type MadeMessage } from "../../../helpers/index/made-trace.js";
+import { accounts, type MadeMessage } from "../../../helpers/index/made-trace.js";
 import { bodyOf, cellWith, fieldsWith } from "../../../helpers/made-cells.js";
 import {
   alice,
@@ -17,9 +17,7 @@ import {
 import { call, minted } from "./liquidity-messages.js";
 import { columnsOf, partsLast } from "./liquidity-rows.js";
 
-const bob = account("bob");
-const carol = account("carol");
-const creator = account("pool creator");
+const [bob, carol, creator] = accounts("bob, carol, pool creator");
 const known = walletsOf([alice, vault], [usd, eur]);
 
 type Assets = readonly [string | undefined, string | undefined];

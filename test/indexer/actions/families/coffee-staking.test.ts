@@ -1,15 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { actionsOf, jettonTransfer, walletOf, walletsOf } from "../../../helpers/index/made-jettons.js";
-import { account, type MadeMessage } from "../../../helpers/index/made-trace.js";
+import { accounts, type MadeMessage } from "../../../helpers/index/made-trace.js";
 import { bodyOf } from "../../../helpers/made-cells.js";
 import { call } from "./liquidity-messages.js";
 import { columnsOf, partsLast } from "./liquidity-rows.js";
 
-const alice = account("alice");
-const pool = account("pool");
-const vault = account("vault");
-const item = account("item");
-const usd = account("usd");
+const [alice, pool, vault, item, usd] = accounts("alice, pool, vault, item, usd");
 const wallets = walletsOf([alice, vault, pool], [usd]);
 const nftItem = { index: 7n, collection: pool, owner: alice, contentUri: undefined, codeHash: undefined };
 const known = { ...wallets, [item]: { nftItem } };
@@ -31,11 +27,7 @@ const logOf = (opcode: number): MadeMessage => ({ to: undefined, body: bodyOf(op
 const sentBy = (...sends: MadeMessage[]): MadeMessage => ({ to: alice, sends });
 
 describe("A deposit to stake at swap.coffee", () => {
-  const minted: MadeMessage = {
-    to: item,
-    body: bodyOf(0x12345678),
-    status: ["uninit", "active"],
-  };
+  const minted: MadeMessage = { to: item, body: bodyOf(0x12345678), status: ["uninit", "active"] };
   const stakes = (...sends: MadeMessage[]) =>
     sentBy(
       jettonTransfer({

@@ -1,16 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { actionsOf, jettonTransfer, walletsOf } from "../../../helpers/index/made-jettons.js";
-import { account, addressOf, type MadeMessage } from "../../../helpers/index/made-trace.js";
+import { accounts, addressOf, type MadeMessage } from "../../../helpers/index/made-trace.js";
 import { bodyOf, fieldsWith } from "../../../helpers/made-cells.js";
-import { columnsOf, jettonSide, swapsOf } from "./swap-rows.js";
+import { columnsOf, jettonSide, swapsOf, tonSide } from "./swap-rows.js";
 
-const alice = account("alice");
-const bob = account("bob");
-const vault = account("vault");
-const vault2 = account("another vault");
-const pool = account("pool");
-const usd = account("usd");
-const eur = account("eur");
+const [alice, bob, vault, vault2, pool, usd, eur] = accounts(
+  "alice, bob, vault, another vault, pool, usd, eur",
+);
 const known = walletsOf([alice, vault, vault2], [usd, eur]);
 
 function swapped(given: string | undefined, amount: bigint, taken: bigint): MadeMessage {
@@ -20,11 +16,7 @@ function swapped(given: string | undefined, amount: bigint, taken: bigint): Made
 }
 
 /** A call of a pool. */
-const swap = (...sends: MadeMessage[]): MadeMessage => ({
-  to: pool,
-  body: bodyOf(0xc0ffee20),
-  sends,
-});
+const swap = (...sends: MadeMessage[]): MadeMessage => ({ to: pool, body: bodyOf(0xc0ffee20), sends });
 
 /** A pool's payment order to a vault. */
 function paidBy(by: string, amount: bigint, sends: readonly MadeMessage[]): MadeMessage {
@@ -49,14 +41,6 @@ function paysTon(...sends: MadeMessage[]): MadeMessage {
   return { to: alice, sends: [{ to: vault, body, sends }] };
 }
 
-const ton = (source: string, destination: string, amount: bigint) => ({
-  amount,
-  asset: undefined,
-  source,
-  source_jetton_wallet: undefined,
-  destination,
-  destination_jetton_wallet: undefined,
-});
 const given = jettonSide(alice, vault, usd, 50n);
 const taken = jettonSide(vault2, alice, eur, 7n);
 
@@ -69,13 +53,13 @@ describe("A swap at swap.coffee", () => {
 
   it("takes TON", () => {
     expect(swapsOf(actionsOf(paysTon(swap(swapped(undefined, 20n, 7n), eurPaid)), known))).toEqual([
-      { ...columnsOf(ton(alice, vault, 20n), taken), dex: "coffee" },
+      { ...columnsOf(tonSide(alice, vault, 20n), taken), dex: "coffee" },
     ]);
   });
 
   it.each([
-    ["to whom the pool says", tonPaid, ton(pool, alice, 20n)],
-    ["with a message, to whom it goes", messagePaid, ton(vault2, bob, 19n)],
+    ["to whom the pool says", tonPaid, tonSide(pool, alice, 20n)],
+    ["with a message, to whom it goes", messagePaid, tonSide(vault2, bob, 19n)],
   ])("pays TON %s", (_, payment, outgoing) => {
     expect(swapsOf(actionsOf(paysUsd(swap(swapped(usd, 50n, 20n), payment)), known))).toEqual([
       { ...columnsOf(given, outgoing), dex: "coffee" },

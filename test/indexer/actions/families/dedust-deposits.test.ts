@@ -1,19 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { actionsOf, jettonTransfer, walletOf, walletsOf } from "../../../helpers/index/made-jettons.js";
-import { account, type MadeMessage } from "../../../helpers/index/made-trace.js";
+import { account, accounts, type MadeMessage } from "../../../helpers/index/made-trace.js";
 import { bodyOf, cellWith, fieldsWith, none } from "../../../helpers/made-cells.js";
 import { asset, poolOf } from "./dedust-messages.js";
 import { call, jettonsFor, minted } from "./liquidity-messages.js";
 import { liquidityOf } from "./liquidity-rows.js";
 
-const alice = account("alice");
-const bob = account("bob");
-const vault = account("vault");
-const factory = account("factory");
-const collector = account("deposit contract");
-const pool = account("pool");
-const usd = account("usd");
-const eur = account("eur");
+const [alice, bob, vault, factory, collector, pool, usd, eur] = accounts(
+  "alice, bob, vault, factory, deposit contract, pool, usd, eur",
+);
 const known = walletsOf([alice, bob, vault], [usd, eur]);
 
 const pair = poolOf(undefined, usd);

@@ -1,18 +1,14 @@
 import { describe, expect, it } from "vitest";
 import type { Cell } from "../../../../shared/ton/cells/cell.js";
 import { actionsOf, jettonTransfer, walletsOf } from "../../../helpers/index/made-jettons.js";
-import { account, type MadeMessage } from "../../../helpers/index/made-trace.js";
+import { account, accounts, type MadeMessage } from "../../../helpers/index/made-trace.js";
 import { bodyOf, cellWith } from "../../../helpers/made-cells.js";
 import { payFrom, route, swapped, swapTerms } from "./dedust-messages.js";
-import { columnsOf, jettonSide, swapsOf } from "./swap-rows.js";
+import { columnsOf, jettonSide, swapsOf, tonSide } from "./swap-rows.js";
 
-const alice = account("alice");
-const vault = account("vault");
-const vault2 = account("another vault");
-const pool = account("pool");
-const pool2 = account("another pool");
-const usd = account("usd");
-const eur = account("eur");
+const [alice, vault, vault2, pool, pool2, usd, eur] = accounts(
+  "alice, vault, another vault, pool, another pool, usd, eur",
+);
 const known = {
   ...walletsOf([alice, vault, vault2], [usd, eur]),
   [pool]: { dedustPool: { assets: [undefined, usd] as const } },
@@ -42,18 +38,10 @@ function paysTon(pools: readonly string[], ...sends: MadeMessage[]): MadeMessage
   return { to: alice, sends: [{ to: vault, body, sends }] };
 }
 
-const ton = (source: string, destination: string, amount: bigint) => ({
-  amount,
-  asset: undefined,
-  source,
-  source_jetton_wallet: undefined,
-  destination,
-  destination_jetton_wallet: undefined,
-});
 const given = jettonSide(alice, vault, usd, 50n);
 const usdForTon = { asset_in: usd, amount_in: 50n, asset_out: undefined, amount_out: 20n };
 const tonForEur = { asset_in: undefined, amount_in: 20n, asset_out: eur, amount_out: 7n };
-const boughtTon = { ...columnsOf(given, ton(vault2, alice, 20n)), dex: "dedust" };
+const boughtTon = { ...columnsOf(given, tonSide(vault2, alice, 20n)), dex: "dedust" };
 const boughtEur = { ...columnsOf(given, jettonSide(vault2, alice, eur, 7n)), dex: "dedust" };
 
 describe("A swap at DeDust", () => {
@@ -66,7 +54,7 @@ describe("A swap at DeDust", () => {
     const root = paysTon([pool2], external(swapped(undefined, 20n, eur, 7n), eurPaid));
     const outgoing = jettonSide(vault2, alice, eur, 7n);
     expect(swapsOf(actionsOf(root, known))).toEqual([
-      { ...columnsOf(ton(alice, vault, 20n), outgoing), dex: "dedust" },
+      { ...columnsOf(tonSide(alice, vault, 20n), outgoing), dex: "dedust" },
     ]);
   });
 

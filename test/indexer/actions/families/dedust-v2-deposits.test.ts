@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { beginCell } from "../../../../shared/ton/cells/builder.js";
 import type { Cell } from "../../../../shared/ton/cells/cell.js";
 import { actionsOf, jettonTransfer, walletOf, walletsOf } from "../../../helpers/index/made-jettons.js";
-import { account, type MadeMessage } from "../../../helpers/index/made-trace.js";
+import { account, accounts, type MadeMessage } from "../../../helpers/index/made-trace.js";
 import { bodyOf, fieldsWith } from "../../../helpers/made-cells.js";
 import {
   alice,
@@ -17,8 +17,7 @@ import {
   usd,
 } from "./dedust-v2-messages.js";
 
-const bob = account("bob");
-const collector = account("deposit contract");
+const [bob, collector] = accounts("bob, deposit contract");
 const known = walletsOf([alice, bob, pool], [usd]);
 const nothing = beginCell().endCell();
 

@@ -1,14 +1,10 @@
 import { beginCell } from "../../../../shared/ton/cells/builder.js";
 import type { Cell } from "../../../../shared/ton/cells/cell.js";
 import { jettonTransfer } from "../../../helpers/index/made-jettons.js";
-import { account, type MadeMessage } from "../../../helpers/index/made-trace.js";
+import { accounts, type MadeMessage } from "../../../helpers/index/made-trace.js";
 import { bodyOf, cellWith, maybe } from "../../../helpers/made-cells.js";
 
-export const alice = account("alice");
-export const pool = account("pool");
-export const pool2 = account("another pool");
-export const usd = account("usd");
-export const eur = account("eur");
+export const [alice, pool, pool2, usd, eur] = accounts("alice, pool, another pool, usd, eur");
 
 export const excess: MadeMessage = { to: alice, body: bodyOf(0xd53276db) };
 
@@ -56,12 +52,3 @@ function stepOf([first, ...others]: readonly string[], minOut: bigint): Cell | u
 }
 
 export const depositRequest = (x: bigint, y: bigint): Cell => cellWith([0xc9a015da, 32], x, y, 1n, [0, 16]);
-
-export const ton = (source: string, destination: string, amount: bigint) => ({
-  amount,
-  asset: undefined,
-  source,
-  source_jetton_wallet: undefined,
-  destination,
-  destination_jetton_wallet: undefined,
-});

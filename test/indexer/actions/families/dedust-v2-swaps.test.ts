@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { beginCell } from "../../../../shared/ton/cells/builder.js";
 import { actionsOf, jettonTransfer, walletsOf } from "../../../helpers/index/made-jettons.js";
-import { account, type MadeMessage } from "../../../helpers/index/made-trace.js";
+import { account, accounts, type MadeMessage } from "../../../helpers/index/made-trace.js";
 import { bodyOf, fieldsWith } from "../../../helpers/made-cells.js";
 import * as version1 from "./dedust-messages.js";
 import {
@@ -17,13 +17,11 @@ import {
   pool,
   pool2,
   swapRequest,
-  ton,
   usd,
 } from "./dedust-v2-messages.js";
-import { columnsOf, jettonSide, swapsOf } from "./swap-rows.js";
+import { columnsOf, jettonSide, swapsOf, tonSide } from "./swap-rows.js";
 
-const vault = account("vault");
-const pool3 = account("a third pool");
+const [vault, pool3] = accounts("vault, a third pool");
 const dexPool = (first: string | undefined, second: string) => ({
   dexPool: { dex: "dedust_v2", assets: [first, second] as const },
 });
@@ -51,7 +49,7 @@ const sentBy = (...sends: MadeMessage[]): MadeMessage => ({ to: alice, sends });
 const eurPaid = (payload = beginCell().endCell()) =>
   jettonTransfer({ from: pool2, to: alice, master: eur, amount: 7n, payload });
 const usdGiven = jettonSide(alice, pool, usd, 50n);
-const tonGiven = ton(alice, pool2, 20n);
+const tonGiven = tonSide(alice, pool2, 20n);
 const swapFor = (leadsTo: readonly MadeMessage[], request = swapRequest()) =>
   sentBy(payJetton(50n, request, leadsTo));
 
@@ -59,7 +57,7 @@ describe("A swap at DeDust, version 2,", () => {
   it("takes jettons and pays TON", () => {
     const root = swapFor([swapped(50n, 20n), payout(alice, 20n), excess]);
     expect(swapsOf(actionsOf(root, known))).toEqual([
-      { ...columnsOf(usdGiven, ton(pool, alice, 20n)), dex: "dedust_v2", min_out_amount: 5n },
+      { ...columnsOf(usdGiven, tonSide(pool, alice, 20n)), dex: "dedust_v2", min_out_amount: 5n },
     ]);
   });
 
@@ -101,7 +99,7 @@ describe("A swap at DeDust, version 2,", () => {
     const root = swapFor([swapped(50n, 9n), second, excess], swapRequest(pool2, pool));
     expect(swapsOf(actionsOf(root, known))).toEqual([
       {
-        ...columnsOf(usdGiven, ton(pool2, alice, 20n)),
+        ...columnsOf(usdGiven, tonSide(pool2, alice, 20n)),
         dex: "dedust_v2",
         min_out_amount: 7n,
         peer_swaps: [
@@ -141,11 +139,11 @@ describe("A swap at DeDust, version 2,", () => {
     // The first pool of version 2 is paid by the previous swap; its own messages belong to neither.
     expect(swapsOf(actionsOf(overVersion1, known))).toEqual([
       {
-        ...columnsOf(ton(alice, account("TON vault"), 60n), jettonSide(vault, pool, usd, 50n)),
+        ...columnsOf(tonSide(alice, account("TON vault"), 60n), jettonSide(vault, pool, usd, 50n)),
         dex: "dedust",
       },
       {
-        ...columnsOf(ton(pool, pool2, 20n), ton(pool3, alice, 6n)),
+        ...columnsOf(tonSide(pool, pool2, 20n), tonSide(pool3, alice, 6n)),
         dex: "dedust_v2",
         min_out_amount: 6n,
         peer_swaps: [tonForEur, { asset_in: eur, amount_in: 7n, asset_out: undefined, amount_out: 6n }],
@@ -208,7 +206,7 @@ describe("A swap that DeDust, version 2, refuses", () => {
     const back = jettonTransfer({ from: pool, to: alice, master: usd, amount: 50n });
     expect(refused(swapFor([back, excess]))).toEqual([
       {
-        ...columnsOf(usdGiven, ton(pool, alice, 0n)),
+        ...columnsOf(usdGiven, tonSide(pool, alice, 0n)),
         dex: "dedust_v2",
         success: false,
         min_out_amount: 5n,
@@ -220,7 +218,7 @@ describe("A swap that DeDust, version 2, refuses", () => {
     const root = sentBy(payNative(pool2, 20n, swapRequest(), [payout(alice, 20n, 7), excess]));
     expect(refused(root)).toEqual([
       {
-        ...columnsOf(tonGiven, { ...ton(pool2, alice, 0n), asset: eur }),
+        ...columnsOf(tonGiven, { ...tonSide(pool2, alice, 0n), asset: eur }),
         dex: "dedust_v2",
         success: false,
         min_out_amount: 5n,

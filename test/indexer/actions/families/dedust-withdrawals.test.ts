@@ -1,16 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { actionsOf, jettonTransfer, walletOf, walletsOf } from "../../../helpers/index/made-jettons.js";
-import { account, type MadeMessage } from "../../../helpers/index/made-trace.js";
+import { accounts, type MadeMessage } from "../../../helpers/index/made-trace.js";
 import { bodyOf, fieldsWith, none } from "../../../helpers/made-cells.js";
 import { poolOf } from "./dedust-messages.js";
 import { burnt, call } from "./liquidity-messages.js";
 import { liquidityOf } from "./liquidity-rows.js";
 
-const alice = account("alice");
-const tonVault = account("vault of TON");
-const usdVault = account("vault of usd");
-const pool = account("pool");
-const usd = account("usd");
+const [alice, tonVault, usdVault, pool, usd] = accounts("alice, vault of TON, vault of usd, pool, usd");
 const known = walletsOf([alice, usdVault], [usd, pool]);
 
 /** A pool's payment order to a vault. */

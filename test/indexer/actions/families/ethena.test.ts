@@ -1,19 +1,13 @@
 import { describe, expect, it } from "vitest";
 import type { Contract } from "../../../../server/indexer/actions/contracts.js";
 import { actionsOf, jettonTransfer, walletOf, walletsOf } from "../../../helpers/index/made-jettons.js";
-import { account, type MadeMessage } from "../../../helpers/index/made-trace.js";
+import { accounts, type MadeMessage } from "../../../helpers/index/made-trace.js";
 import { bodyOf, none } from "../../../helpers/made-cells.js";
 import { rowsOfType } from "./shown-rows.js";
 
 const usde = "0:086FA2A675F74347B08DD4606A549B8FDB98829CB282BC1949D3B12FBAED9DCC";
 const stakedUsde = "0:D0E545323C7ACB7102653C073377F7E3C67F122EB94D430A250739F109D4A57D";
-const [alice, bob, pool, locked, other] = [
-  account("alice"),
-  account("bob"),
-  account("pool"),
-  account("locked"),
-  account("other"),
-];
+const [alice, bob, pool, locked, other] = accounts("alice, bob, pool, locked, other");
 
 function internalTransfer(opcode: number, amount: bigint) {
   return bodyOf(opcode, amount, none, none, 0n, false);

@@ -3,14 +3,10 @@ import type { Action } from "../../../../server/indexer/actions/action.js";
 import { beginCell } from "../../../../shared/ton/cells/builder.js";
 import { Cell } from "../../../../shared/ton/cells/cell.js";
 import { actionsOf, jettonTransfer, walletOf, walletsOf } from "../../../helpers/index/made-jettons.js";
-import { account, bodyWith, comment, type MadeMessage } from "../../../helpers/index/made-trace.js";
+import { accounts, bodyWith, comment, type MadeMessage } from "../../../helpers/index/made-trace.js";
 import { bodyOf, cellWith, fieldsWith, maybe } from "../../../helpers/made-cells.js";
 
-const alice = account("alice");
-const bob = account("bob");
-const master = account("master");
-const userContract = account("alice's contract");
-const usd = account("usd");
+const [alice, bob, master, userContract, usd] = accounts("alice, bob, master, alice's contract, usd");
 const known = walletsOf([alice, bob, master], [usd]);
 
 const usdId = 0xabcn;

@@ -5,16 +5,19 @@ import { type Contract, ContractLookups } from "../../../../server/indexer/actio
 import { proxyTonMasters } from "../../../../server/indexer/actions/families/jettons.js";
 import { parseBocRoot } from "../../../../shared/ton/cells/boc.js";
 import { beginCell } from "../../../../shared/ton/cells/builder.js";
-import { account, bodyWith, comment, type MadeMessage, traceOf } from "../../../helpers/index/made-trace.js";
+import {
+  account,
+  accounts,
+  bodyWith,
+  comment,
+  type MadeMessage,
+  traceOf,
+} from "../../../helpers/index/made-trace.js";
 import { bodyOf, cellWith, fieldsWith } from "../../../helpers/made-cells.js";
 
-const [alice, aliceWallet, bob, bobWallet, master] = [
-  account("alice"),
-  account("alice's wallet"),
-  account("bob"),
-  account("bob's wallet"),
-  account("master"),
-];
+const [alice, aliceWallet, bob, bobWallet, master] = accounts(
+  "alice, alice's wallet, bob, bob's wallet, master",
+);
 const wallets = {
   [aliceWallet]: { jettonWallet: { owner: alice, master } },
   [bobWallet]: { jettonWallet: { owner: bob, master } },

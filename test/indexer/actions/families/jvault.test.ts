@@ -3,15 +3,12 @@ import { Cell } from "../../../../shared/ton/cells/cell.js";
 import { bigUintKey, Dictionary } from "../../../../shared/ton/cells/dictionary.js";
 import type { ValueCodec } from "../../../../shared/ton/cells/dictionary-codec.js";
 import { actionsOf, jettonTransfer, walletOf, walletsOf } from "../../../helpers/index/made-jettons.js";
-import { account, type MadeMessage } from "../../../helpers/index/made-trace.js";
+import { account, accounts, type MadeMessage } from "../../../helpers/index/made-trace.js";
 import { bodyOf, cellWith, maybe } from "../../../helpers/made-cells.js";
 
-const alice = account("alice");
-const pool = account("pool");
-const stakeWallet = account("stake wallet");
-const usd = account("usd");
-const other = account("another jetton");
-const stakeJetton = account("stake jetton");
+const [alice, pool, stakeWallet, usd, other, stakeJetton] = accounts(
+  "alice, pool, stake wallet, usd, another jetton, stake jetton",
+);
 const known = walletsOf([alice, pool], [usd, other]);
 
 const message = (to: string, opcode: number, sends: readonly MadeMessage[] = []): MadeMessage => ({

@@ -3,18 +3,12 @@ import type { Action } from "../../../../server/indexer/actions/action.js";
 import type { Builder } from "../../../../shared/ton/cells/builder.js";
 import { Cell } from "../../../../shared/ton/cells/cell.js";
 import { actionsOf, jettonTransfer, walletOf, walletsOf } from "../../../helpers/index/made-jettons.js";
-import { account, type MadeMessage } from "../../../helpers/index/made-trace.js";
+import { account, accounts, type MadeMessage } from "../../../helpers/index/made-trace.js";
 import { bodyOf, cellWith, fieldsWith } from "../../../helpers/made-cells.js";
 
-const alice = account("alice");
-const app = account("application");
-const endpoint = account("endpoint");
-const channel = account("channel");
-const connection = account("connection");
-const uln = account("uln");
-const dvn = account("dvn");
-const proxy = account("proxy");
-const usd = account("usd");
+const [alice, app, endpoint, channel, connection, uln, dvn, proxy, usd] = accounts(
+  "alice, application, endpoint, channel, connection, uln, dvn, proxy, usd",
+);
 const known = walletsOf([alice, app], [usd]);
 
 /** An object: its name, the types of its members, and ones for the rest of 15 members. */

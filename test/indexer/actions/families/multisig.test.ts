@@ -4,17 +4,11 @@ import type { ActionType } from "../../../../server/store/tables/action-details.
 import { parseBocRoot } from "../../../../shared/ton/cells/boc.js";
 import type { Cell } from "../../../../shared/ton/cells/cell.js";
 import { actionsOf } from "../../../helpers/index/made-jettons.js";
-import { account, bodyWith, comment, type MadeMessage } from "../../../helpers/index/made-trace.js";
+import { accounts, bodyWith, comment, type MadeMessage } from "../../../helpers/index/made-trace.js";
 import { bodyOf, cellWith, fieldsWith } from "../../../helpers/made-cells.js";
 import { rowsOfType } from "./shown-rows.js";
 
-const [alice, bob, carol, multisig, order] = [
-  account("alice"),
-  account("bob"),
-  account("carol"),
-  account("multisig"),
-  account("order"),
-];
+const [alice, bob, carol, multisig, order] = accounts("alice, bob, carol, multisig, order");
 const known = { [order]: { multisigOrder: { signers: [bob, carol] } } };
 const excess: MadeMessage = { to: alice, body: bodyOf(0xd53276db) };
 const contents = cellWith([5, 8], cellWith([6, 8]));

@@ -18,17 +18,12 @@ import {
   saleContract,
   typesOf,
 } from "../../../helpers/index/made-nfts.js";
-import { account, type MadeMessage } from "../../../helpers/index/made-trace.js";
+import { accounts, type MadeMessage } from "../../../helpers/index/made-trace.js";
 import { bodyOf, cellWith, none } from "../../../helpers/made-cells.js";
 
-const [seller, lister, other, founder, fees, royalties] = [
-  account("seller"),
-  account("lister"),
-  account("other item"),
-  account("who deployed it says"),
-  account("fees"),
-  account("royalties"),
-];
+const [seller, lister, other, founder, fees, royalties] = accounts(
+  "seller, lister, other item, who deployed it says, fees, royalties",
+);
 const items = { [item]: itemWith(), [other]: itemWith() };
 const withSale = { ...items, [seller]: saleContract };
 const withAuction = { ...items, [seller]: auctionContract };

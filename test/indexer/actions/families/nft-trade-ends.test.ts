@@ -14,10 +14,10 @@ import {
   saleContract,
   typesOf,
 } from "../../../helpers/index/made-nfts.js";
-import { account, comment, type MadeMessage } from "../../../helpers/index/made-trace.js";
+import { accounts, comment, type MadeMessage } from "../../../helpers/index/made-trace.js";
 import { bodyOf } from "../../../helpers/made-cells.js";
 
-const [sale, auction, other] = [account("sale"), account("auction"), account("other")];
+const [sale, auction, other] = accounts("sale, auction, other");
 const known = { [sale]: saleContract, [auction]: auctionContract, [item]: itemWith(), [other]: itemWith() };
 const returned = nftTransfer(alice);
 const otherReturned = nftTransfer(alice, undefined, other);

@@ -4,7 +4,7 @@ import { classify } from "../../../../server/indexer/actions/classify.js";
 import { type Contract, ContractLookups } from "../../../../server/indexer/actions/contracts.js";
 import { Cell } from "../../../../shared/ton/cells/cell.js";
 import {
-  account,
+  accounts,
   addressOf,
   bodyWith,
   comment,
@@ -13,15 +13,9 @@ import {
 } from "../../../helpers/index/made-trace.js";
 import { bodyOf, cellWith, fieldsWith } from "../../../helpers/made-cells.js";
 
-const [alice, bob, item, collection, sale, auction, marketplace] = [
-  account("alice"),
-  account("bob"),
-  account("item"),
-  account("collection"),
-  account("sale"),
-  account("auction"),
-  account("marketplace"),
-];
+const [alice, bob, item, collection, sale, auction, marketplace] = accounts(
+  "alice, bob, item, collection, sale, auction, marketplace",
+);
 const nftItem = { index: 5n, collection, owner: bob, contentUri: undefined, codeHash: undefined };
 const known: Record<string, Contract> = {
   [item]: { nftItem },
@@ -218,11 +212,7 @@ describe("A purchase at getgems", () => {
 
 describe("An item of Telegram", () => {
   const bid = fieldsWith(true, cellWith([0x38127de1, 32], 500n, [9, 32]));
-  const fillUp = (to: string, value: bigint): MadeMessage => ({
-    to,
-    value,
-    body: bodyOf(0x370fec51),
-  });
+  const fillUp = (to: string, value: bigint): MadeMessage => ({ to, value, body: bodyOf(0x370fec51) });
   const root = (...sends: MadeMessage[]): MadeMessage => ({ to: bob, sends: [{ to: item, sends }] });
 
   it("changes its owner without a request", () => {
@@ -279,10 +269,7 @@ describe("An item of Telegram", () => {
 });
 
 describe("A discovery of an item", () => {
-  const report: MadeMessage = {
-    to: alice,
-    body: bodyOf(0x8b771735, [5n, 256], collection),
-  };
+  const report: MadeMessage = { to: alice, body: bodyOf(0x8b771735, [5n, 256], collection) };
   const asked: MadeMessage = { to: item, body: bodyOf(0x2fcb26a2), sends: [report] };
 
   it("is the question with the item's report", () => {

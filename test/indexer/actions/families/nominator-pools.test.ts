@@ -1,17 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { ActionType } from "../../../../server/store/tables/action-details.js";
 import { actionsOf } from "../../../helpers/index/made-jettons.js";
-import { account, comment, type MadeMessage } from "../../../helpers/index/made-trace.js";
+import { accounts, comment, type MadeMessage } from "../../../helpers/index/made-trace.js";
 import { bodyOf } from "../../../helpers/made-cells.js";
 import { rowsOfType } from "./shown-rows.js";
 
-const [alice, bob, carol, pool, validator] = [
-  account("alice"),
-  account("bob"),
-  account("carol"),
-  account("pool"),
-  account("validator"),
-];
+const [alice, bob, carol, pool, validator] = accounts("alice, bob, carol, pool, validator");
 const known = { [pool]: { isNominatorPool: true } };
 const staking_data = { provider: "nominator" };
 

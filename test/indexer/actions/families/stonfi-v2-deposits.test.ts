@@ -1,19 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { proxyTonMasters } from "../../../../server/indexer/actions/families/jettons.js";
 import { actionsOf, walletOf, walletsOf } from "../../../helpers/index/made-jettons.js";
-import { account, type MadeMessage } from "../../../helpers/index/made-trace.js";
+import { accounts, type MadeMessage } from "../../../helpers/index/made-trace.js";
 import { bodyOf, cellWith } from "../../../helpers/made-cells.js";
 import { call, jettonsFor, minted, notified } from "./liquidity-messages.js";
 import { liquidityOf } from "./liquidity-rows.js";
 
-const alice = account("alice");
-const bob = account("bob");
-const router = account("router");
-const pool = account("pool");
-const pool2 = account("another pool");
-const lpAccount = account("account of liquidity");
-const usd = account("usd");
-const eur = account("eur");
+const [alice, bob, router, pool, pool2, lpAccount, usd, eur] = accounts(
+  "alice, bob, router, pool, another pool, account of liquidity, usd, eur",
+);
 const [proxy] = [...proxyTonMasters] as [string];
 const known = walletsOf([alice, bob, router], [usd, eur, proxy]);
 

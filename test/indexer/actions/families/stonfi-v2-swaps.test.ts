@@ -10,17 +10,13 @@ import {
   walletOf,
   walletsOf,
 } from "../../../helpers/index/made-jettons.js";
-import { account, type MadeMessage } from "../../../helpers/index/made-trace.js";
+import { account, accounts, type MadeMessage } from "../../../helpers/index/made-trace.js";
 import { bodyOf, cellWith, maybe, none } from "../../../helpers/made-cells.js";
-import { columnsOf, jettonSide, swapsOf } from "./swap-rows.js";
+import { columnsOf, jettonSide, swapsOf, tonSide } from "./swap-rows.js";
 
-const alice = account("alice");
-const router = account("router");
-const router2 = account("another router");
-const pool = account("pool");
-const pool2 = account("another pool");
-const usd = account("usd");
-const eur = account("eur");
+const [alice, router, router2, pool, pool2, usd, eur] = accounts(
+  "alice, router, another router, pool, another pool, usd, eur",
+);
 const proxy = [...proxyTonMasters][0]!;
 const known = walletsOf([alice, router, router2], [usd, eur, proxy]);
 
@@ -72,14 +68,7 @@ describe("A swap at STON.fi, version 2,", () => {
   });
 
   it("takes TON over the proxy", () => {
-    const incoming = {
-      amount: 50n,
-      asset: undefined,
-      source: alice,
-      source_jetton_wallet: undefined,
-      destination: router,
-      destination_jetton_wallet: walletOf(router, proxy),
-    };
+    const incoming = tonSide(alice, router, 50n, walletOf(router, proxy));
     expect(swapsOf(actionsOf(paysTon(swap(pool, eurWallet, paysEur)), known))).toEqual([
       { ...columnsOf(incoming, taken), dex: "stonfi_v2" },
     ]);
@@ -91,14 +80,7 @@ describe("A swap at STON.fi, version 2,", () => {
   ])("pays TON %s", (_, sends, amount) => {
     const payout = proxyTonPayout({ from: router, to: alice, master: proxy, amount: 7n }, sends);
     const pays = payTo(router, done, walletOf(router, proxy), 7n, [payout]);
-    const outgoing = {
-      amount,
-      asset: undefined,
-      source: router,
-      source_jetton_wallet: undefined,
-      destination: alice,
-      destination_jetton_wallet: undefined,
-    };
+    const outgoing = tonSide(router, alice, amount);
     expect(swapsOf(actionsOf(paysUsd(swap(pool, walletOf(router, proxy), pays)), known))).toEqual([
       { ...columnsOf(given, outgoing), dex: "stonfi_v2" },
     ]);

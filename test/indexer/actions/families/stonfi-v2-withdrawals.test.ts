@@ -7,17 +7,14 @@ import {
   walletOf,
   walletsOf,
 } from "../../../helpers/index/made-jettons.js";
-import { account, type MadeMessage } from "../../../helpers/index/made-trace.js";
+import { accounts, type MadeMessage } from "../../../helpers/index/made-trace.js";
 import { bodyOf, none } from "../../../helpers/made-cells.js";
 import { burnt, call } from "./liquidity-messages.js";
 import { liquidityOf } from "./liquidity-rows.js";
 
-const alice = account("alice");
-const router = account("router");
-const pool = account("pool");
-const lpAccount = account("account of liquidity");
-const usd = account("usd");
-const eur = account("eur");
+const [alice, router, pool, lpAccount, usd, eur] = accounts(
+  "alice, router, pool, account of liquidity, usd, eur",
+);
 const [proxy] = [...proxyTonMasters] as [string];
 const known = walletsOf([alice, router], [usd, eur, proxy, pool]);
 
@@ -28,10 +25,7 @@ const usdPaid = pays(jettons(usd, 50n));
 const eurPaid = pays(jettons(eur, 40n));
 const tonPaid = pays(
   proxyTonPayout({ from: router, to: alice, master: proxy, amount: 21n }, [
-    {
-      to: alice,
-      body: bodyOf(0x01f3835d, 20n, none, false),
-    },
+    { to: alice, body: bodyOf(0x01f3835d, 20n, none, false) },
   ]),
 );
 

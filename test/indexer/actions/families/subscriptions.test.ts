@@ -1,23 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { actionsOf } from "../../../helpers/index/made-jettons.js";
-import { account, type MadeMessage } from "../../../helpers/index/made-trace.js";
+import { accounts, type MadeMessage } from "../../../helpers/index/made-trace.js";
 import { bodyOf, cellWith } from "../../../helpers/made-cells.js";
 import { rowsOfType } from "./shown-rows.js";
 
-const [wallet, subscription, beneficiary] = [
-  account("wallet"),
-  account("subscription"),
-  account("beneficiary"),
-];
+const [wallet, subscription, beneficiary] = accounts("wallet, subscription, beneficiary");
 
 describe("A payment of a subscription", () => {
   const payment: MadeMessage = { to: beneficiary, body: cellWith([0x73756273, 32]) };
-  const confirmed: MadeMessage = {
-    to: subscription,
-    value: 20n,
-    body: bodyOf(0xf06c7567),
-    sends: [payment],
-  };
+  const confirmed: MadeMessage = { to: subscription, value: 20n, body: bodyOf(0xf06c7567), sends: [payment] };
   const asked = (...sends: readonly MadeMessage[]): MadeMessage => ({
     to: wallet,
     body: bodyOf(0x706c7567, 15n, false),

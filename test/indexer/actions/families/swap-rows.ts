@@ -32,6 +32,18 @@ export function jettonSide(from: string, to: string, master: string, amount: big
   };
 }
 
+/** One side of a swap that is TON; `to` may get them over a wallet. */
+export function tonSide(from: string, to: string, amount: bigint, wallet?: string): SwapTransfer {
+  return {
+    amount,
+    asset: undefined,
+    source: from,
+    source_jetton_wallet: undefined,
+    destination: to,
+    destination_jetton_wallet: wallet,
+  };
+}
+
 /** The columns that follow from the transfers. */
 export function columnsOf(incoming: SwapTransfer, outgoing: SwapTransfer) {
   return {

@@ -2,15 +2,12 @@ import { describe, expect, it } from "vitest";
 import type { Action } from "../../../../server/indexer/actions/action.js";
 import type { Cell } from "../../../../shared/ton/cells/cell.js";
 import { actionsOf, walletOf, walletsOf } from "../../../helpers/index/made-jettons.js";
-import { account, addressOf, type MadeMessage } from "../../../helpers/index/made-trace.js";
+import { account, accounts, addressOf, type MadeMessage } from "../../../helpers/index/made-trace.js";
 import { bodyOf, cellWith, fieldsWith } from "../../../helpers/made-cells.js";
 
-const alice = account("alice");
-const teleport = account("teleport");
-const coordinator = account("coordinator");
-const verifier = account("verifier");
-const pegout = account("pegout");
-const tgbtc = account("tgbtc");
+const [alice, teleport, coordinator, verifier, pegout, tgbtc] = accounts(
+  "alice, teleport, coordinator, verifier, pegout, tgbtc",
+);
 const wallet = walletOf(alice, tgbtc);
 const known = walletsOf([alice], [tgbtc]);
 

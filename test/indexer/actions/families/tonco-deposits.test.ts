@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { actionsOf, jettonTransfer, proxyTonPayout, walletOf } from "../../../helpers/index/made-jettons.js";
-import { account, type MadeMessage } from "../../../helpers/index/made-trace.js";
+import { account, accounts, type MadeMessage } from "../../../helpers/index/made-trace.js";
 import { bodyOf, cellWith, none } from "../../../helpers/made-cells.js";
 import { call, jettonsFor, notified } from "./liquidity-messages.js";
 import { liquidityOf } from "./liquidity-rows.js";
@@ -17,8 +17,7 @@ import {
   usdWallet,
 } from "./tonco-messages.js";
 
-const positions = account("account of positions");
-const item = account("position");
+const [positions, item] = accounts("account of positions, position");
 const withItem = {
   ...known,
   [item]: {
@@ -111,10 +110,7 @@ describe("A deposit at TONCO", () => {
   it("returns the excess", () => {
     const refunds = payTo({ first: [tonWallet, 2n], second: [usdWallet, 3n] }, [
       proxyTonPayout({ from: router, to: alice, master: proxy, amount: 2n }, [
-        {
-          to: alice,
-          body: bodyOf(0x01f3835d, 2n, none, false),
-        },
+        { to: alice, body: bodyOf(0x01f3835d, 2n, none, false) },
       ]),
       jettonTransfer({ from: router, to: alice, master: usd, amount: 3n }),
     ]);

@@ -1,13 +1,9 @@
 import { proxyTonMasters } from "../../../../server/indexer/actions/families/jettons.js";
 import { walletOf, walletsOf } from "../../../helpers/index/made-jettons.js";
-import { account, type MadeMessage } from "../../../helpers/index/made-trace.js";
+import { accounts, type MadeMessage } from "../../../helpers/index/made-trace.js";
 import { bodyOf, fieldsWith, maybe } from "../../../helpers/made-cells.js";
 
-export const alice = account("alice");
-export const router = account("router");
-export const pool = account("pool");
-export const usd = account("usd");
-export const eur = account("eur");
+export const [alice, router, pool, usd, eur] = accounts("alice, router, pool, usd, eur");
 export const [proxy] = [...proxyTonMasters] as [string];
 /** The wallets of the router. */
 export const usdWallet = walletOf(router, usd);

@@ -10,16 +10,11 @@ import {
   walletOf,
   walletsOf,
 } from "../../../helpers/index/made-jettons.js";
-import { account, type MadeMessage } from "../../../helpers/index/made-trace.js";
+import { account, accounts, type MadeMessage } from "../../../helpers/index/made-trace.js";
 import { bodyOf, cellWith, maybe } from "../../../helpers/made-cells.js";
-import { columnsOf, jettonSide, swapsOf } from "./swap-rows.js";
+import { columnsOf, jettonSide, swapsOf, tonSide } from "./swap-rows.js";
 
-const alice = account("alice");
-const router = account("router");
-const pool = account("pool");
-const pool2 = account("another pool");
-const usd = account("usd");
-const eur = account("eur");
+const [alice, router, pool, pool2, usd, eur] = accounts("alice, router, pool, another pool, usd, eur");
 const proxy = [...proxyTonMasters][0]!;
 const known = walletsOf([alice, router], [usd, eur, proxy]);
 const [usdWallet, eurWallet, tonWallet] = [usd, eur, proxy].map((master) => walletOf(router, master)) as [
@@ -73,22 +68,8 @@ function askFor([wallet, ...others]: readonly string[], minOut = 5n): Cell {
 const given = jettonSide(alice, router, usd, 50n);
 const taken = jettonSide(router, alice, eur, 7n);
 const bought = { ...columnsOf(given, taken), dex: "tonco", min_out_amount: 7n };
-const tonGiven = {
-  amount: 50n,
-  asset: undefined,
-  source: alice,
-  source_jetton_wallet: undefined,
-  destination: router,
-  destination_jetton_wallet: tonWallet,
-};
-const tonTaken = {
-  amount: 20n,
-  asset: undefined,
-  source: router,
-  source_jetton_wallet: undefined,
-  destination: alice,
-  destination_jetton_wallet: undefined,
-};
+const tonGiven = tonSide(alice, router, 50n, tonWallet);
+const tonTaken = tonSide(router, alice, 20n);
 const usdForTon = { asset_in: usd, amount_in: 50n, asset_out: undefined, amount_out: 20n };
 const tonForEur = { asset_in: undefined, amount_in: 20n, asset_out: eur, amount_out: 7n };
 

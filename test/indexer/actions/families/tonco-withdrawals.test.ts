@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { actionsOf, jettonTransfer, proxyTonPayout, walletOf } from "../../../helpers/index/made-jettons.js";
-import { account, type MadeMessage } from "../../../helpers/index/made-trace.js";
+import { accounts, type MadeMessage } from "../../../helpers/index/made-trace.js";
 import { bodyOf, cellWith, none } from "../../../helpers/made-cells.js";
 import { call } from "./liquidity-messages.js";
 import { liquidityOf } from "./liquidity-rows.js";
@@ -19,8 +19,7 @@ import {
   usdWallet,
 } from "./tonco-messages.js";
 
-const item = account("position");
-const owner = account("owner");
+const [item, owner] = accounts("position, owner");
 /** The one wallet of proxy TON that counts as none. */
 const mainTonWallet = "0:871DA9215B14902166F0EA2A16DB56278D528108377F8158C5F4CCFDFDD22E17";
 const fees = cellWith([0, 256], [0, 256]);
@@ -45,10 +44,7 @@ const withdrawalsOf = (root: MadeMessage) => liquidityOf(actionsOf(root, known))
 
 const usdPaid = jettonTransfer({ from: router, to: alice, master: usd, amount: 50n });
 const eurPaid = jettonTransfer({ from: router, to: alice, master: eur, amount: 40n });
-const tonBehind: MadeMessage = {
-  to: alice,
-  body: bodyOf(0x01f3835d, 20n, none, false),
-};
+const tonBehind: MadeMessage = { to: alice, body: bodyOf(0x01f3835d, 20n, none, false) };
 const tonPaid = proxyTonPayout({ from: router, to: alice, master: proxy, amount: 20n }, [tonBehind]);
 
 const common = {

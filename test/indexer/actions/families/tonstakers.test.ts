@@ -1,20 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { actionsOf } from "../../../helpers/index/made-jettons.js";
-import { account, type MadeMessage } from "../../../helpers/index/made-trace.js";
+import { accounts, type MadeMessage } from "../../../helpers/index/made-trace.js";
 import { bodyOf, cellWith, none } from "../../../helpers/made-cells.js";
 import { rowsOfType } from "./shown-rows.js";
 
-const [alice, bob, carol, pool, master, wallet, collection, item, item2] = [
-  account("alice"),
-  account("bob"),
-  account("carol"),
-  account("pool"),
-  account("master"),
-  account("alice's wallet"),
-  account("collection"),
-  account("item"),
-  account("another item"),
-];
+const [alice, bob, carol, pool, master, wallet, collection, item, item2] = accounts(
+  "alice, bob, carol, pool, master, alice's wallet, collection, item, another item",
+);
 const provider = "liquid_staking";
 const ton = 1_000_000_000n;
 const plain = (to: string, opcode: number, sends: readonly MadeMessage[] = []): MadeMessage => ({

@@ -3,16 +3,11 @@ import type { Action } from "../../../../server/indexer/actions/action.js";
 import { parseBocRoot } from "../../../../shared/ton/cells/boc.js";
 import { Cell } from "../../../../shared/ton/cells/cell.js";
 import { actionsOf } from "../../../helpers/index/made-jettons.js";
-import { account, bodyWith, comment, type MadeMessage } from "../../../helpers/index/made-trace.js";
+import { accounts, bodyWith, comment, type MadeMessage } from "../../../helpers/index/made-trace.js";
 import { bodyOf, cellWith } from "../../../helpers/made-cells.js";
 import { rowsOfType } from "./shown-rows.js";
 
-const [alice, vesting, target, other] = [
-  account("alice"),
-  account("vesting"),
-  account("target"),
-  account("other"),
-];
+const [alice, vesting, target, other] = accounts("alice, vesting, target, other");
 const by = (...sends: readonly MadeMessage[]): readonly Action[] => actionsOf({ to: alice, sends }, {});
 const answer = (opcode: number): MadeMessage => ({ to: alice, body: bodyOf(opcode) });
 
