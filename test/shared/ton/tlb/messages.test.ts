@@ -33,6 +33,7 @@ import { Transaction } from "../../../../shared/ton/tlb/transaction.js";
 import { TransactionDescr } from "../../../../shared/ton/tlb/transaction-descr.js";
 import { Address } from "../../../../shared/values/address.js";
 import { anyAddress, message, messageParts, transaction } from "../../../helpers/chain/tlb-arbitraries.js";
+import { cellWith, fieldsWith } from "../../../helpers/made-cells.js";
 import { messageView, plain, transactionView } from "./core-view.js";
 import { rebuild } from "./rebuild.js";
 
@@ -87,8 +88,8 @@ describe("messages", () => {
   } as const;
 
   test("small parts are inline, big ones in references", () => {
-    const small = beginCell().storeUint(1, 32).endCell();
-    const full = beginCell().storeBytes(new Uint8Array(120)).endCell();
+    const small = cellWith([1, 32]);
+    const full = cellWith(new Uint8Array(120));
     const init = stateInitOf(small, small);
     const layouts = [
       composeMessage({ info, body: small }),
@@ -105,16 +106,9 @@ describe("messages", () => {
   });
 
   test("the normalized form of an inbound external message depends on destination and body only", () => {
-    const body = beginCell().storeUint(1, 32).endCell();
+    const body = cellWith([1, 32]);
     const sent = composeMessage({ info, init: stateInitOf(body, body), body });
-    const expected = beginCell()
-      .storeUint(0b1000, 4)
-      .storeAddress(source)
-      .storeCoins(0n)
-      .storeBit(false)
-      .storeBit(true)
-      .storeRef(body)
-      .endCell();
+    const expected = cellWith([0b1000, 4], source, 0n, false, true, body);
     expect(encode(Message, normalizeExternal(sent)).hashHex()).toBe(expected.hashHex());
   });
 });
@@ -146,14 +140,8 @@ describe("transactions", () => {
       storageFeesDue: undefined,
       statusChange: "deleted",
     } as const;
-    const withInfo = (tag: number) =>
-      beginCell().storeUint(tag, 4).storeUint(1, 6).storeUint(2, 6).storeBytes(own).storeBytes(sibling);
-    const prepare = withInfo(0b0110)
-      .storeCoins(9n)
-      .storeBit(false)
-      .storeUint(0b11, 2)
-      .storeBit(true)
-      .endCell();
+    const withInfo = (tag: number) => fieldsWith([tag, 4], [1, 6], [2, 6], own, sibling);
+    const prepare = cellWith(withInfo(0b0110), 9n, false, [0b11, 2], true);
     expect(decode(TransactionDescr, prepare)).toEqual({
       kind: "mergePrepare",
       splitInfo,
@@ -161,20 +149,21 @@ describe("transactions", () => {
       aborted: true,
     });
 
-    const prepareTransaction = beginCell().storeUint(5, 8).endCell();
-    const install = withInfo(0b0111)
-      .storeRef(prepareTransaction)
-      .storeBit(false)
-      .storeBit(true)
-      .storeBit(true)
-      .storeCoins(6n)
-      .storeCoins(7n)
-      .storeBit(false)
-      .storeUint(0b0110, 4)
-      .storeBit(false)
-      .storeBit(true)
-      .storeBit(false)
-      .endCell();
+    const prepareTransaction = cellWith([5, 8]);
+    const install = cellWith(
+      withInfo(0b0111),
+      prepareTransaction,
+      false,
+      true,
+      true,
+      6n,
+      7n,
+      false,
+      [0b0110, 4],
+      false,
+      true,
+      false,
+    );
     expect(decode(TransactionDescr, install)).toEqual({
       kind: "mergeInstall",
       splitInfo,
@@ -251,7 +240,7 @@ describe("lists of actions", () => {
   } as const;
 
   test("actions are encoded and decoded in execution order", () => {
-    const code = beginCell().storeUint(7, 8).endCell();
+    const code = cellWith([7, 8]);
     const actions: OutAction[] = [
       {
         kind: "sendMsg",
