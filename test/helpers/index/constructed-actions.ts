@@ -5,20 +5,20 @@ import type { Trace } from "../../../server/indexer/actions/trace.js";
 import type { ActionType } from "../../../shared/schema/v3-actions.js";
 import { type Builder, beginCell } from "../../../shared/ton/cells/builder.js";
 import { Cell } from "../../../shared/ton/cells/cell.js";
-import { encode } from "../../../shared/ton/tlb/codec.js";
-import { StateInit, stateInitOf } from "../../../shared/ton/tlb/state-init.js";
-import { bodyOf, cellWith, fieldsWith, none } from "../../helpers/made-cells.js";
+import { bodyOf, cellWith, fieldsWith } from "../made-cells.js";
 import { walletsOf } from "./made-jettons.js";
 import {
   alice,
   auctionContract,
   bob,
+  deployment,
   from,
   item,
   itemWith,
   marketplace,
   nftTransfer,
   saleContract,
+  sellersData,
 } from "./made-nfts.js";
 import { accounts, bodyWith, comment, type MadeMessage, traceOf } from "./made-trace.js";
 
@@ -49,28 +49,11 @@ const outbid: MadeMessage = {
   value: 40n,
   body: comment("Your bid has been outbid by another user."),
 };
-const fees = cellWith(alice, bob);
-const saleData = cellWith(false, marketplace, none, 100n, fees);
-const auctionData = cellWith(
-  [0, 2],
-  none,
-  0n,
-  [0, 32 + 32],
-  none,
-  [0, 64],
-  [5, 32],
-  [100, 32],
-  [7, 32],
-  [1000, 32],
-  fees,
-  cellWith(marketplace, 10n, 900n),
-);
+const data = sellersData(marketplace, alice, bob);
 
 /** Alice transfers the item to an account that deploys a seller and passes it on. */
 function listing(to: string, data: Cell): MadeMessage {
-  const initState = encode(StateInit, stateInitOf(empty, data));
-  const deployment: MadeMessage = { to, initState, status: ["nonexist", "active"] };
-  return from(alice, nftTransfer(lister, [deployment, nftTransfer(to)]));
+  return from(alice, nftTransfer(lister, [deployment(to, data), nftTransfer(to)]));
 }
 
 function dnsRequest(key: bigint, value?: Cell): MadeMessage {
@@ -137,8 +120,8 @@ export const constructedActions: { readonly [Type in ActionType]?: Constructed }
   extra_currency_transfer: made(from(alice, { to: bob, extraCurrencies: { "100": "5" } })),
   auction_bid: made(from(alice, { to: auction, value: 50n }), traded),
   auction_outbid: made(from(alice, { to: auction, value: 50n, sends: [outbid] }), traded),
-  nft_put_on_sale: made(listing(sale, saleData), traded),
-  nft_put_on_auction: made(listing(auction, auctionData), traded),
+  nft_put_on_sale: made(listing(sale, data.sale), traded),
+  nft_put_on_auction: made(listing(auction, data.auction), traded),
   nft_update_sale: made(from(alice, { to: sale, body: bodyOf(0x6c6c2080, 120n, 6n, 12n) }), traded),
   nft_cancel_sale: made(from(alice, call(sale, 3, nftTransfer(alice))), traded),
   nft_cancel_auction: made(from(alice, call(auction, 0x5616c572, nftTransfer(alice))), traded),

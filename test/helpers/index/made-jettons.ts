@@ -2,7 +2,7 @@ import type { Action } from "../../../server/indexer/actions/action.js";
 import { classify } from "../../../server/indexer/actions/classify.js";
 import { type Contract, ContractLookups } from "../../../server/indexer/actions/contracts.js";
 import type { Cell } from "../../../shared/ton/cells/cell.js";
-import { bodyOf, maybe } from "../../helpers/made-cells.js";
+import { bodyOf, maybe } from "../made-cells.js";
 import { account, type MadeMessage, traceOf } from "./made-trace.js";
 
 /** The rows of a made trace, of contracts that are known, some with their data. */

@@ -1,6 +1,9 @@
 import type { Action } from "../../../server/indexer/actions/action.js";
 import type { Contract, NftItem } from "../../../server/indexer/actions/contracts.js";
-import { bodyOf, none } from "../../helpers/made-cells.js";
+import { Cell } from "../../../shared/ton/cells/cell.js";
+import { encode } from "../../../shared/ton/tlb/codec.js";
+import { StateInit, stateInitOf } from "../../../shared/ton/tlb/state-init.js";
+import { bodyOf, cellWith, fieldsWith, none } from "../made-cells.js";
 import { accounts, type MadeMessage } from "./made-trace.js";
 
 export const [alice, bob, item, collection, marketplace] = accounts(
@@ -22,6 +25,23 @@ export const saleContract: Contract = {
 export const auctionContract: Contract = {
   nftAuction: { nft: item, nftOwner: alice, marketplace, lastBid: 90n },
 };
+
+/** Data of contracts that sell an item. Their code is unknown, so that they have the newest layouts. */
+export function sellersData(place: string, fees: string, royalties: string) {
+  const receivers = cellWith(fees, royalties);
+  const times = fieldsWith([5, 32], [100, 32], [7, 32], [1000, 32]);
+  const bids = cellWith(place, 10n, 900n);
+  return {
+    sale: cellWith(false, place, none, 100n, receivers),
+    auction: cellWith([0, 2], none, 0n, [0, 64], none, [0, 64], times, receivers, bids),
+  };
+}
+
+/** The message that deploys a seller with its data. */
+export function deployment(seller: string, data: Cell, changes: Partial<MadeMessage> = {}): MadeMessage {
+  const initState = encode(StateInit, stateInitOf(Cell.empty, data));
+  return { to: seller, status: ["nonexist", "active"], initState, ...changes };
+}
 
 /** A transfer of the item; with `leadsTo`, the new owner is notified and sends these messages. */
 export function nftTransfer(to: string, leadsTo?: readonly MadeMessage[], of = item): MadeMessage {

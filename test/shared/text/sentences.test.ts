@@ -36,20 +36,16 @@ function namesOf(metadata: Extras["metadata"] = {}): AnswerNames {
   return new AnswerNames({ metadata }, { known });
 }
 
-const spoken = (type: string, details: object, success: boolean | null = true): SpokenAction => ({
+const spoken = (type: string, details: object): SpokenAction => ({
   type,
   details,
-  success,
+  success: true,
   transactions: ["first", "second"],
 });
 
 /** The sentence about an action of Alice and Bob. */
-function sentence(
-  type: string,
-  details: object,
-  { success = true, metadata = {} as Extras["metadata"] } = {},
-) {
-  return textOf(sentenceOf(spoken(type, details, success), english), namesOf(metadata), english);
+function sentence(type: string, details: object, { metadata = {} as Extras["metadata"] } = {}) {
+  return textOf(sentenceOf(spoken(type, details), english), namesOf(metadata), english);
 }
 
 const swap = {
@@ -74,13 +70,6 @@ describe("Sentences about actions", () => {
   it("name people, amounts and the exchange of a swap", () => {
     const metadata = { [master]: token("USDT", "6") };
     expect(sentence("jetton_swap", swap, { metadata })).toBe("Alice swapped 5 TON for 12 USDT on STON.fi");
-  });
-
-  it("do not describe a failed action as done", () => {
-    const details = { source: alice, destination: bob, value: "1", comment: "hi" };
-    expect(sentence("ton_transfer", details, { success: false })).toBe(
-      "Failed: Alice sent 0.000000001 TON to Bob, saying “hi”",
-    );
   });
 
   it("show amounts beyond the precision of numbers exactly", () => {

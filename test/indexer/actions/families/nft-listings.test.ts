@@ -1,14 +1,13 @@
 import { describe, expect, it } from "vitest";
 import type { Contract } from "../../../../server/indexer/actions/contracts.js";
 import { Cell } from "../../../../shared/ton/cells/cell.js";
-import { encode } from "../../../../shared/ton/tlb/codec.js";
-import { StateInit, stateInitOf } from "../../../../shared/ton/tlb/state-init.js";
 import { actionsOf } from "../../../helpers/index/made-jettons.js";
 import {
   alice,
   auctionContract,
   bob,
   collection,
+  deployment,
   from,
   item,
   itemWith,
@@ -16,10 +15,11 @@ import {
   nftTransfer,
   rowOf,
   saleContract,
+  sellersData,
   typesOf,
 } from "../../../helpers/index/made-nfts.js";
 import { accounts, type MadeMessage } from "../../../helpers/index/made-trace.js";
-import { bodyOf, cellWith, none } from "../../../helpers/made-cells.js";
+import { bodyOf } from "../../../helpers/made-cells.js";
 
 const [seller, lister, other, founder, fees, royalties] = accounts(
   "seller, lister, other item, who deployed it says, fees, royalties",
@@ -28,29 +28,8 @@ const items = { [item]: itemWith(), [other]: itemWith() };
 const withSale = { ...items, [seller]: saleContract };
 const withAuction = { ...items, [seller]: auctionContract };
 
-// The code is unknown, so the data have the newest layouts.
-
-const saleData = cellWith(false, founder, none, 100n, cellWith(fees, royalties));
-
-const auctionData = cellWith(
-  [0, 2],
-  none,
-  0n,
-  [0, 32 + 32],
-  none,
-  [0, 64],
-  [5, 32],
-  [100, 32],
-  [7, 32],
-  [1000, 32],
-  cellWith(fees, royalties),
-  cellWith(founder, 10n, 900n),
-);
-
-function deployment(data: Cell, changes: Partial<MadeMessage> = {}): MadeMessage {
-  const initState = encode(StateInit, stateInitOf(Cell.empty, data));
-  return { to: seller, status: ["nonexist", "active"], initState, ...changes };
-}
+const data = sellersData(founder, fees, royalties);
+const saleDeployed = (changes?: Partial<MadeMessage>) => deployment(seller, data.sale, changes);
 
 /** Alice gives the item to an account that then sends these messages. */
 const given = (...leadsTo: MadeMessage[]): MadeMessage => from(alice, nftTransfer(lister, leadsTo));
@@ -62,7 +41,7 @@ function isListed(root: MadeMessage, contracts: Record<string, Contract> = withS
 
 describe("An item that is put on sale", () => {
   it("goes to the contract that its new owner deployed; both transfers and the deployment are parts", () => {
-    const actions = actionsOf(given(deployment(saleData), passedOn), withSale);
+    const actions = actionsOf(given(saleDeployed(), passedOn), withSale);
     const row = rowOf(actions, "nft_put_on_sale");
     expect(row).toMatchObject({
       success: true,
@@ -89,33 +68,33 @@ describe("An item that is put on sale", () => {
   });
 
   it("can be deployed by a call, be thawed, and be on sale though a transfer failed", () => {
-    const call = deployment(saleData, { body: bodyOf(1) });
+    const call = saleDeployed({ body: bodyOf(1) });
     expect(isListed(given(call, passedOn))).toBe(true);
-    expect(isListed(given(deployment(saleData, { status: ["frozen", "active"] }), passedOn))).toBe(true);
-    const failed = actionsOf(given(deployment(saleData), { ...passedOn, isAborted: true }), withSale);
+    expect(isListed(given(saleDeployed({ status: ["frozen", "active"] }), passedOn))).toBe(true);
+    const failed = actionsOf(given(saleDeployed(), { ...passedOn, isAborted: true }), withSale);
     expect(rowOf(failed, "nft_put_on_sale").success).toBe(true);
   });
 
   it("leaves an excess of the deployment where it is", () => {
     const excess: MadeMessage = { to: alice, body: bodyOf(0xd53276db) };
-    const actions = actionsOf(given(deployment(saleData, { sends: [excess] }), passedOn), withSale);
+    const actions = actionsOf(given(saleDeployed({ sends: [excess] }), passedOn), withSale);
     expect(rowOf(actions, "call_contract").parent_action_id).toBeUndefined();
   });
 
   it("needs a known sale that was deployed, and the item for it", () => {
-    expect(isListed(given(deployment(saleData), passedOn))).toBe(true);
-    expect(isListed(given(deployment(saleData), passedOn), items)).toBe(false);
-    expect(isListed(given(deployment(saleData, { status: ["active", "active"] }), passedOn))).toBe(false);
-    expect(isListed(given(deployment(saleData)))).toBe(false);
+    expect(isListed(given(saleDeployed(), passedOn))).toBe(true);
+    expect(isListed(given(saleDeployed(), passedOn), items)).toBe(false);
+    expect(isListed(given(saleDeployed({ status: ["active", "active"] }), passedOn))).toBe(false);
+    expect(isListed(given(saleDeployed()))).toBe(false);
     expect(isListed(given(passedOn))).toBe(false);
-    expect(isListed(given(deployment(saleData), nftTransfer(bob)))).toBe(false);
-    expect(isListed(given(deployment(saleData), nftTransfer(seller, undefined, other)))).toBe(false);
+    expect(isListed(given(saleDeployed(), nftTransfer(bob)))).toBe(false);
+    expect(isListed(given(saleDeployed(), nftTransfer(seller, undefined, other)))).toBe(false);
   });
 
   it("is sold by its contract for its owner", () => {
     const isListedFor = (changes: object) => {
       const nftSale = { ...saleContract.nftSale!, ...changes };
-      return isListed(given(deployment(saleData), passedOn), { ...items, [seller]: { nftSale } });
+      return isListed(given(saleDeployed(), passedOn), { ...items, [seller]: { nftSale } });
     };
     expect(isListedFor({})).toBe(true);
     expect(isListedFor({ nft: other })).toBe(false);
@@ -123,16 +102,19 @@ describe("An item that is put on sale", () => {
   });
 
   it("needs a state that can be read", () => {
-    const { initState: _, ...bare } = deployment(saleData);
+    const { initState: _, ...bare } = saleDeployed();
     expect(isListed(given(bare, passedOn))).toBe(false);
-    expect(isListed(given(deployment(Cell.empty), passedOn))).toBe(false);
-    expect(isListed(given(deployment(saleData, { initState: Cell.empty }), passedOn))).toBe(false);
+    expect(isListed(given(deployment(seller, Cell.empty), passedOn))).toBe(false);
+    expect(isListed(given(saleDeployed({ initState: Cell.empty }), passedOn))).toBe(false);
   });
 });
 
 describe("An item that is put on auction", () => {
   it("goes to the contract that its new owner deployed", () => {
-    const row = rowOf(actionsOf(given(deployment(auctionData), passedOn), withAuction), "nft_put_on_auction");
+    const row = rowOf(
+      actionsOf(given(deployment(seller, data.auction), passedOn), withAuction),
+      "nft_put_on_auction",
+    );
     expect(row).toMatchObject({
       success: true,
       source: alice,
@@ -157,13 +139,13 @@ describe("An item that is put on auction", () => {
 
   it("is on sale rather if the contract is both", () => {
     const both = { ...items, [seller]: { ...saleContract, ...auctionContract } };
-    expect(typesOf(actionsOf(given(deployment(saleData), passedOn), both))).toContain("nft_put_on_sale");
+    expect(typesOf(actionsOf(given(saleDeployed(), passedOn), both))).toContain("nft_put_on_sale");
   });
 
   it("is sold by its contract for its owner, in a state that can be read", () => {
-    const isListedFor = (changes: object, data = auctionData) => {
+    const isListedFor = (changes: object, state = data.auction) => {
       const nftAuction = { ...auctionContract.nftAuction!, ...changes };
-      return isListed(given(deployment(data), passedOn), { ...items, [seller]: { nftAuction } });
+      return isListed(given(deployment(seller, state), passedOn), { ...items, [seller]: { nftAuction } });
     };
     expect(isListedFor({})).toBe(true);
     expect(isListedFor({ nft: other })).toBe(false);

@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
 import type { Action } from "../../../../server/indexer/actions/action.js";
-import { classify } from "../../../../server/indexer/actions/classify.js";
-import { type Contract, ContractLookups } from "../../../../server/indexer/actions/contracts.js";
+import type { Contract } from "../../../../server/indexer/actions/contracts.js";
 import { Cell } from "../../../../shared/ton/cells/cell.js";
+import { actionsOf as madeActions } from "../../../helpers/index/made-jettons.js";
+import { typesOf } from "../../../helpers/index/made-nfts.js";
 import {
   accounts,
   addressOf,
   bodyWith,
   comment,
   type MadeMessage,
-  traceOf,
 } from "../../../helpers/index/made-trace.js";
 import { bodyOf, cellWith, fieldsWith } from "../../../helpers/made-cells.js";
 
@@ -23,15 +23,7 @@ const known: Record<string, Contract> = {
   [auction]: { nftAuction: { nft: item, nftOwner: alice, marketplace, lastBid: 90n } },
 };
 
-function actionsOf(root: MadeMessage, contracts = known): readonly Action[] {
-  const lookups = new ContractLookups();
-  for (const [address, contract] of Object.entries(contracts)) lookups.add(address, contract);
-  const { state, actions, error } = classify(traceOf(root), lookups);
-  expect([state, error]).toEqual(["ok", undefined]);
-  return actions;
-}
-
-const typesOf = (actions: readonly Action[]) => actions.map(({ type }) => type).sort();
+const actionsOf = (root: MadeMessage, contracts = known) => madeActions(root, contracts);
 const from = (...sends: MadeMessage[]): MadeMessage => ({ to: alice, sends });
 
 /** The first action, which must move an item. */
