@@ -7,7 +7,7 @@ import { Address } from "../../shared/values/address.js";
  * A field of a made cell: a number with its bits, coins, an address, a bit, bytes, a reference, or fields in place. An
  * address is also written as text; `none` is the one of nobody.
  */
-export type Field =
+type Field =
   | readonly [value: number | bigint, bits: number]
   | bigint
   | string

@@ -3,7 +3,7 @@ import type { EmulatorScript, EmulatorWasm } from "./emulator-script.js";
 import { TvmError } from "./tvm-error.js";
 
 /** A contract with all that its get-methods see. Cells are valid bags in base64, as a proof leaves them. */
-export type TvmContract = {
+type TvmContract = {
   code: string;
   data: string;
   /** `<workchain>:<64 hex>`. */
@@ -20,7 +20,7 @@ export type TvmContract = {
   previousBlocks?: string | undefined;
 };
 
-export type TvmRun = {
+type TvmRun = {
   contract: TvmContract;
   methodId: number;
   /** The arguments, a VmStack in a bag. Default: none. */
@@ -29,7 +29,7 @@ export type TvmRun = {
   gasLimit?: number;
 };
 
-export type TvmResult = {
+type TvmResult = {
   exitCode: number;
   gasUsed: number;
   /** The stack left, a VmStack in a bag. */
@@ -38,7 +38,7 @@ export type TvmResult = {
   missingLibrary: string | undefined;
 };
 
-export type TvmFiles = { wasm: EmulatorWasm; script: EmulatorScript };
+type TvmFiles = { wasm: EmulatorWasm; script: EmulatorScript };
 
 type Answer = { fail: true; message: string } | { fail?: false; output: Output };
 type Output =

@@ -15,7 +15,7 @@ import {
   word,
 } from "../declare/columns.js";
 import { columnsOf, object } from "../declare/record.js";
-import { type RowOf, table } from "../declare/table.js";
+import { table } from "../declare/table.js";
 import type { WireForm } from "../declare/wire-forms.js";
 import { contractBehaviour, contractColumns } from "./contract-columns.js";
 
@@ -128,9 +128,6 @@ export const unreplayedPools = table("unreplayed_pools", {
   merge: "keep",
   revertBy: { block: "mc_seqno" },
 });
-
-export type NominatorPoolEventRow = RowOf<typeof nominatorPoolEvents.columns>;
-export type PoolValidatorEventRow = RowOf<typeof nominatorPoolValidatorEvents.columns>;
 
 const e = columnsOf("e", nominatorPoolEvents.columns);
 

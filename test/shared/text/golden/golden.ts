@@ -15,7 +15,7 @@ import { personOf, tokens } from "./people.js";
 type Given<Value> = Value extends readonly unknown[] | string | number | boolean | null
   ? Value
   : { readonly [Member in keyof Value]?: Given<Value[Member]> };
-export type GivenDetails<Type extends ActionType> = Given<ActionDetails[Type]>;
+type GivenDetails<Type extends ActionType> = Given<ActionDetails[Type]>;
 
 /** An action with its texts. */
 type Golden<Type extends ActionType> = {
