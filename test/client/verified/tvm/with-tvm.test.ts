@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
@@ -36,9 +37,16 @@ describe("a verified client with get-methods", () => {
   let info: Info;
   beforeAll(async () => {
     const { compile } = WebAssembly;
-    let compiled: Promise<WebAssembly.Module> | undefined;
-    // Other builds are refused before: it compiles the same bytes for each client.
-    vi.spyOn(WebAssembly, "compile").mockImplementation((bytes) => (compiled ??= compile(bytes)));
+    const compiled = new Map<string, Promise<WebAssembly.Module>>();
+    // Each client compiles the same bytes.
+    vi.spyOn(WebAssembly, "compile").mockImplementation((bytes) => {
+      const key = createHash("sha256")
+        .update(bytes as Uint8Array)
+        .digest("hex");
+      const module = compiled.get(key) ?? compile(bytes);
+      compiled.set(key, module);
+      return module;
+    });
     service = await sharedService("story");
     plain = createClient({ transport: http(`${service.url}/jsonRPC`), apiKey: service.key });
     info = await service.run<Info>("devnet.info");
