@@ -10,7 +10,7 @@ const destination = resolve(process.argv[2] ?? ".");
 mkdirSync(destination, { recursive: true });
 const scratch = mkdtempSync(join(tmpdir(), "tonwire-pack-"));
 try {
-  execFileSync(process.execPath, [join(top, ".ci", "build.mjs")], { stdio: "inherit" });
+  execFileSync(process.execPath, [join(top, ".ci", "build.mjs"), "--if-changed"], { stdio: "inherit" });
   for (const name of Object.keys(packages)) {
     const folder = join(scratch, name);
     stage(name, folder);

@@ -23,7 +23,7 @@ import { openSocket } from "../helpers/http/socket.js";
 import { noFallback } from "../helpers/no-fallback.js";
 import { ranCommand } from "../helpers/services/ran-command.js";
 import { startService, type TestService } from "../helpers/services/service.js";
-import { describeOwnPostgres } from "../helpers/store/describe-databases.js";
+import { describePostgres } from "../helpers/store/describe-databases.js";
 import { mayStopPostgres, openPatiently, TestPostgres } from "../helpers/store/postgres.js";
 import { queriesOf } from "../helpers/store/queries-of.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";
@@ -88,7 +88,7 @@ function fullStore(): KeyFile {
   return file;
 }
 
-describeOwnPostgres("Keys in a database", (_fresh, server) => {
+describePostgres("Keys in a database", (_fresh, server) => {
   test("are created, rotated and revoked there, and every process hears of it", async () => {
     const url = await server().database();
     const processes = [await openProcess(url), await openProcess(url), await openProcess(url)];

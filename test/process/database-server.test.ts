@@ -10,7 +10,7 @@ import { tonwireHere } from "../helpers/services/command-here.js";
 import { devnetWithGateway } from "../helpers/services/role-processes.js";
 import { startService } from "../helpers/services/service.js";
 import { describeOwnPostgres } from "../helpers/store/describe-databases.js";
-import { havePostgres, mayStopPostgres, openPatiently, TestPostgres } from "../helpers/store/postgres.js";
+import { mayStopPostgres, openPatiently } from "../helpers/store/postgres.js";
 import { queriesOf } from "../helpers/store/queries-of.js";
 import { until } from "../helpers/until.js";
 
@@ -180,22 +180,19 @@ describeOwnPostgres("A database server", (_, server) => {
     const confirmed = database.confirm({ writes: true }, new AbortController().signal);
     await expect(confirmed).rejects.toMatchObject({ code: "unavailable" });
   });
-});
 
-test.runIf(mayStopPostgres && havePostgres())(
-  "A standby server is refused, also by a process that only reads",
-  async () => {
-    const server = await TestPostgres.start();
-    onTestFinished(() => server.stop());
-    const url = await server.database();
-    await server.demote();
-    const message =
-      "--database-url is a read-only standby: use the address of the primary server, and name standbys in --database-read-urls";
-    const { health } = await serviceOn(url);
-    await until("the refusal", async () => (await health()) === `503 ${message}`);
-    const reader = openPatiently(url);
-    onTestFinished(() => reader.close());
-    const confirmed = reader.confirm({ writes: false }, new AbortController().signal);
-    await expect(confirmed).rejects.toMatchObject({ isSetupError: true, message });
-  },
-);
+  test.runIf(mayStopPostgres)(
+    "that is a standby in the end is refused, also by a process that only reads",
+    async () => {
+      const url = await server().database();
+      await server().demote();
+      const message =
+        "--database-url is a read-only standby: use the address of the primary server, and name standbys in --database-read-urls";
+      const { health } = await serviceOn(url);
+      await until("the refusal", async () => (await health()) === `503 ${message}`);
+      const reader = openedPatiently(url);
+      const confirmed = reader.confirm({ writes: false }, new AbortController().signal);
+      await expect(confirmed).rejects.toMatchObject({ isSetupError: true, message });
+    },
+  );
+});

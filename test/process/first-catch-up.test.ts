@@ -82,7 +82,7 @@ describe("answers of v3 right after the start of a devnet", { timeout: 600_000 }
   }
   const seqnoOf = (json: unknown) => (json as { last: { seqno: number } }).last.seqno;
 
-  it("have the whole story, also after the index was removed", async () => {
+  it.runIf(isLong)("have the whole story, also after the index was removed", async () => {
     const data = temporaryFolder();
     const first = await start(data);
     const { status, json } = await first.get("/api/v3/masterchainInfo");

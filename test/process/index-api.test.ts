@@ -4,16 +4,15 @@ import { Address } from "../../shared/values/address.js";
 import { TestWallet, ton } from "../helpers/chain/devnet.js";
 import { isLong } from "../helpers/effort.js";
 import { devnetWithGateway, here } from "../helpers/services/role-processes.js";
-import { describeOwnPostgres } from "../helpers/store/describe-databases.js";
+import { describePostgres } from "../helpers/store/describe-databases.js";
 import { messageListeners } from "../helpers/store/message-listeners.js";
-import { mayStopPostgres, openPatiently } from "../helpers/store/postgres.js";
+import { openPatiently } from "../helpers/store/postgres.js";
 import { until } from "../helpers/until.js";
 
 const { startApi, startIndex } = here;
 type Api = Awaited<ReturnType<typeof startApi>>;
 
 const slow = { timeout: 600_000 };
-const testOfOutage = test.runIf(mayStopPostgres);
 const encoded = encodeURIComponent;
 
 const reaches = (api: Api, seqno: number) =>
@@ -26,7 +25,7 @@ const knowsChain = (api: Api, seqno: number) =>
     async () => (await api.status()).index?.chain_seqno === seqno,
   );
 
-describeOwnPostgres("tonwire index and tonwire api over a devnet of another process", (_fresh, server) => {
+describePostgres("tonwire index and tonwire api over a devnet of another process", (_fresh, server) => {
   test.runIf(isLong)(
     "share one index, and another process continues when the writer ends",
     slow,
@@ -127,30 +126,6 @@ describeOwnPostgres("tonwire index and tonwire api over a devnet of another proc
       200,
       { transactions: [] },
     ]);
-  });
-
-  testOfOutage("answer 503 while the database is down, and recover after it is up again", slow, async () => {
-    const { devnet, globalConfig } = await devnetWithGateway();
-    const place = { databaseUrl: await server().database(), globalConfig };
-    const index = await startIndex(place);
-    const api = await startApi(place);
-    const seqno = await devnet.mine();
-    await reaches(api, seqno);
-    await server().halt();
-    await until("health to tell", async () => (await api.ask("/healthcheck"))[0] === 503);
-    await until("the reason", async () =>
-      isDeepStrictEqual(await api.ask("/healthcheck"), [503, "database is not available"]),
-    );
-    expect(await api.ask("/api/v3/blocks")).toEqual([503, { error: "database is not available" }]);
-    await knowsChain(api, seqno);
-    expect(await api.ask("/api/v2/getMasterchainInfo")).toMatchObject([200, { result: { last: { seqno } } }]);
-    await until("the indexer to notice", async () => (await index.health())[0] === 503);
-    const meanwhile = await devnet.mine();
-    await server().run();
-    await reaches(api, meanwhile);
-    await until("health", async () => (await api.ask("/healthcheck"))[0] === 200);
-    await until("the indexer to be well", async () => (await index.health())[0] === 200);
-    await until("the failure to be over", async () => (await index.status()).index?.failure === null);
   });
 
   test("show pending transactions of a message that any of them received", slow, async () => {

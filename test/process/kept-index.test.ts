@@ -114,7 +114,7 @@ it.runIf(isLong)("without an image that is a database the index is made anew", s
   expect(misled.failures()).toHaveLength(1);
 });
 
-it("nothing is kept of an index in a folder", slow, async () => {
+it.runIf(isLong)("nothing is kept of an index in a folder", slow, async () => {
   const folder = temporaryFolder();
   const data = temporaryFolder();
   const settings = { data, story: false };

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { describe, expect, it, test } from "vitest";
 import { OperationsLog, type OperationsState } from "../../server/process/operations-log.js";
 import { devnetWithGateway, here } from "../helpers/services/role-processes.js";
@@ -114,7 +115,7 @@ describeOwnPostgres("the log of processes", (_fresh, server) => {
   });
 
   test.runIf(mayStopPostgres)(
-    "reports that database and chain are lost and back, without a stack",
+    "reports that database and chain are lost and back, without a stack, and answers follow",
     slow,
     async () => {
       const { devnet, globalConfig } = await devnetWithGateway();
@@ -123,14 +124,30 @@ describeOwnPostgres("the log of processes", (_fresh, server) => {
       const api = await startApi(place);
       const both = [index, api];
       for (const each of both) await said(each, "the index has caught up with the chain at block");
+      const seqno = await devnet.mine();
+      await until("the index", async () => (await api.lastSeqno()) === seqno);
       await server().halt();
-      expect(await api.ask("/api/v3/blocks")).toEqual([503, { error: "database is not available" }]);
+      const isAway = [503, { error: "database is not available" }];
+      await until("the refusal", async () => isDeepStrictEqual(await api.ask("/api/v3/blocks"), isAway));
+      await until("the reason", async () =>
+        isDeepStrictEqual(await api.ask("/healthcheck"), [503, "database is not available"]),
+      );
+      // The chain is read on.
+      expect(await api.ask("/api/v2/getMasterchainInfo")).toMatchObject([
+        200,
+        { result: { last: { seqno } } },
+      ]);
+      await until("the indexer to notice", async () => (await index.health())[0] === 503);
       for (const each of both)
         await said(each, "the database of the index is lost: v3 is refused with 503 until it is back");
       for (const each of both)
         await said(each, "the index waits and tries again: database is not available: ");
+      const meanwhile = await devnet.mine();
       await server().run();
       for (const each of both) await said(each, "the database of the index is back");
+      await until("the index", async () => (await api.lastSeqno()) === meanwhile);
+      for (const { health } of both) await until("health", async () => (await health())[0] === 200);
+      await until("the failure to be over", async () => (await index.status()).index?.failure === null);
       await devnet.close();
       for (const { health } of both)
         await until("the chain to be lost", async () => (await health())[0] === 503);

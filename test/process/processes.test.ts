@@ -2,11 +2,10 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import { createKey } from "../../server/access/key-commands.js";
 import { changeKeyFile } from "../../server/access/key-file.js";
-import { devnetWallets } from "../../server/devnet/wallets/devnet-wallets.js";
 import { processCount } from "../../server/process/workers/process-count.js";
-import { serializeBoc } from "../../shared/ton/cells/boc.js";
+import { Address } from "../../shared/values/address.js";
 import { bytesToBase64 } from "../../shared/values/bytes.js";
-import { itemAt } from "../../shared/values/lookups.js";
+import { TestWallet } from "../helpers/chain/devnet.js";
 import { variants } from "../helpers/effort.js";
 import { folderInRun } from "../helpers/once-per-run.js";
 import { Ledger, ok, Receiver } from "../helpers/peers/webhook-receiver.js";
@@ -160,20 +159,20 @@ describeServers("A service of several processes", (_, server) => {
   });
 
   test("shows in every process what was sent to one and waits for a block", slow, async () => {
-    const { prefunded } = await devnetWallets("tonwire");
-    const [{ wallet }, receiver] = [itemAt(prefunded, 0), itemAt(prefunded, 1).wallet.address];
+    const wallet = new TestWallet("processes", "v4r2");
     const sender = wallet.address.toRawUpper();
+    await service.rpc("devnet.faucet", { address: sender });
     await service.rpc("devnet.setMining", { mode: "manual" });
     const pendingAt = async () => {
       const { json } = await service.get(`/api/v3/pendingTransactions?account=${sender}`);
       return (json as { transactions: object[] }).transactions.length;
     };
     const everywhere = async () => [...new Set(await Promise.all(times(6, pendingAt)))];
-    for (let seqno = 0; seqno < 2; seqno++) {
+    for (let round = 0; round < 2; round++) {
       expect(await everywhere()).toEqual([0]);
-      const payments = [{ to: receiver, value: 1_000_000n }];
-      const order = wallet.order({ seqno, validUntil: 0xffffffff, payments });
-      await service.rpc("sendBoc", { boc: bytesToBase64(serializeBoc(order)) });
+      const to = new Address(0, new Uint8Array(32).fill(9));
+      const payment = wallet.pay({ to, value: 1_000_000n, bounce: false });
+      await service.rpc("sendBoc", { boc: bytesToBase64(payment) });
       expect(await everywhere()).toEqual([1]);
       await service.rpc("devnet.mine", { blocks: 2 });
     }

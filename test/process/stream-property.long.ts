@@ -23,7 +23,7 @@ import {
 import { Traffic } from "./stream-traffic.js";
 
 /** `TONWIRE_STREAM_CUTS=5000` and `TONWIRE_STREAM_SEED=7` run more, and other, cuts. */
-const wantedCuts = Number(process.env["TONWIRE_STREAM_CUTS"] ?? 200);
+const wantedCuts = Number(process.env["TONWIRE_STREAM_CUTS"] ?? 120);
 const seed = Number(process.env["TONWIRE_STREAM_SEED"] ?? 43);
 /** So that there are reverts and kills among them. */
 const leastRounds = 48;

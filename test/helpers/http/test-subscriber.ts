@@ -11,11 +11,16 @@ export class TestSubscriber {
   readonly socket: Awaited<ReturnType<typeof openSocket>>;
   /** All messages in the order of their arrival. */
   readonly messages: (Answer | Notification | TonNotification)[] = [];
+  readonly #waiting = new Map<number, (answer: Answer) => void>();
   #lastId = 0;
 
   private constructor(socket: Awaited<ReturnType<typeof openSocket>>) {
     this.socket = socket;
-    socket.raw.on("message", (data) => this.messages.push(JSON.parse(String(data))));
+    socket.raw.on("message", (data) => {
+      const message: Answer | Notification | TonNotification = JSON.parse(String(data));
+      this.messages.push(message);
+      if ("id" in message) this.#waiting.get(message.id)?.(message);
+    });
   }
 
   static async open(url: string, key?: string, path = "/jsonRPC"): Promise<TestSubscriber> {
@@ -25,10 +30,12 @@ export class TestSubscriber {
   /** The answer to a call. */
   async ask(method: string, params: object): Promise<Answer> {
     const id = ++this.#lastId;
+    const answer = new Promise<Answer>((resolve) => this.#waiting.set(id, resolve));
     this.socket.send({ jsonrpc: "2.0", id, method, params });
-    return until(`the answer to ${method}`, () =>
-      this.messages.find((each): each is Answer => "id" in each && each.id === id),
-    );
+    const closed = this.socket.closed.then(({ code, reason }) => {
+      throw new Error(`the connection ended before the answer to ${method}: ${code} ${reason}`);
+    });
+    return Promise.race([answer, closed]);
   }
 
   /** The result of a call; fails the test if it is refused. */

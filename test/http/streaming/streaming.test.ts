@@ -330,26 +330,21 @@ describe("TON Center's streaming protocol", () => {
     long.send("x".repeat(2 ** 20 + 1));
     expect((await long.closed).code).toBe(1009);
   });
-});
 
-describe("a service that stops", () => {
-  it("ends streams and closes sockets", async () => {
-    const service = await startDevnetService({ index: true });
-    await streamsReady(service);
-    const opened = RawEventStream.open(service.url, watching, { key: service.key });
-    const socket = await openSocket(service.url, { path: `${ws}?api_key=${service.key}` });
-    socket.send({ operation: "subscribe", ...watching });
-    await socket.next();
+  it("ends streams and closes sockets when the service stops", async () => {
+    const opened = stream(watching);
+    const { ask, closed } = await socket();
+    await ask({ operation: "subscribe", ...watching });
     await until("the stream", () => opened.frames.length === 1);
     await service.close();
-    expect(await socket.closed).toEqual({ code: 1001, reason: "Service is stopping" });
+    expect(await closed).toEqual({ code: 1001, reason: "Service is stopping" });
     await until("its end", () => opened.isClosed);
     expect(opened.isEnded).toBe(true);
   });
+});
 
-  it("has no streams without an index", async () => {
-    const service = await startDevnetService();
-    onTestFinished(() => service.close());
-    expect((await service.post(sse, watching)).status).toBe(404);
-  });
+it("a service has no streams without an index", async () => {
+  const service = await startDevnetService();
+  onTestFinished(() => service.close());
+  expect((await service.post(sse, watching)).status).toBe(404);
 });

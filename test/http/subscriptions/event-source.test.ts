@@ -101,26 +101,20 @@ describe("a stream for EventSource", () => {
     }
     expect((await service.get(`${path}?kind=blocks`, { key: "nonsense" })).status).toBe(401);
   });
-});
 
-it("streams and sockets end with the place to resume when a service stops", async () => {
-  const service = await startDevnetService({ index: true });
-  await streamsReady(service);
-  const stream = RawEventStream.open(service.url, undefined, {
-    method: "GET",
-    path: `${path}?kind=blocks`,
-    key: service.key,
+  it("streams and sockets end with the place to resume when a service stops", async () => {
+    const stream = open("kind=blocks");
+    const socket = await TestSubscriber.open(service.url, service.key);
+    const { subscription } = await socket.subscribe({ kind: "blocks" });
+    await until("the stream", () => stream.frames.length === 1);
+    await service.close();
+    expect(await socket.socket.closed).toEqual({ code: 1001, reason: "Service is stopping" });
+    expect(socket.of(subscription).at(-1)).toMatchObject({
+      event: { type: "closing" },
+      cursor: expect.any(String),
+    });
+    await until("its end", () => stream.isClosed);
+    expect(stream.isEnded).toBe(true);
+    expect(stream.frames.at(-1)).toMatch(/^id: [A-Za-z0-9_-]+\nevent: closing\ndata: \{"type":"closing"\}$/);
   });
-  const socket = await TestSubscriber.open(service.url, service.key);
-  const { subscription } = await socket.subscribe({ kind: "blocks" });
-  await until("the stream", () => stream.frames.length === 1);
-  await service.close();
-  expect(await socket.socket.closed).toEqual({ code: 1001, reason: "Service is stopping" });
-  expect(socket.of(subscription).at(-1)).toMatchObject({
-    event: { type: "closing" },
-    cursor: expect.any(String),
-  });
-  await until("its end", () => stream.isClosed);
-  expect(stream.isEnded).toBe(true);
-  expect(stream.frames.at(-1)).toMatch(/^id: [A-Za-z0-9_-]+\nevent: closing\ndata: \{"type":"closing"\}$/);
 });

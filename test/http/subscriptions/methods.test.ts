@@ -3,7 +3,8 @@ import { notification, tonNotification } from "../../../shared/schema/subscripti
 import { parseBocRoot } from "../../../shared/ton/cells/boc.js";
 import { RawEventStream } from "../../helpers/http/event-stream.js";
 import { type Params, TestSubscriber } from "../../helpers/http/test-subscriber.js";
-import { type DevnetService, startDevnetService } from "../../helpers/services/devnet-service.js";
+import type { DevnetService } from "../../helpers/services/devnet-service.js";
+import { sharedService } from "../../helpers/services/shared-service.js";
 import { streamsReady } from "../../helpers/services/streams-ready.js";
 import { until } from "../../helpers/until.js";
 
@@ -12,7 +13,7 @@ const another = `0:${"6B".repeat(32)}`;
 
 let service: DevnetService;
 beforeAll(async () => {
-  service = await startDevnetService({ index: true, anonymousRps: "unlimited" });
+  service = await sharedService("indexed");
   await streamsReady(service);
 });
 afterAll(() => service?.close());
