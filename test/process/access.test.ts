@@ -44,6 +44,7 @@ beforeAll(async () => {
   service = await startService({ keysFile, anonymousRps: 1 });
 });
 afterAll(() => service?.close());
+
 /** Uses up points of a key's plan, so that five are left. */
 async function leaveFive({ post }: TestService, key: string): Promise<void> {
   await post("/jsonRPC", Array(55).fill(ping), { key });
