@@ -139,6 +139,9 @@ const foreign: Sender[] = [
   ),
 ];
 
+/** All of them, but a single one of the many headers. */
+const kinds = foreign.slice(0, 1 - Object.keys(proxyHeaders).length);
+
 describe("a request that may not change the devnet", () => {
   it.each(foreign)("%s: strict and TON Center's dialect", async (_, headers, reason) => {
     const before = await head();
@@ -151,7 +154,7 @@ describe("a request that may not change the devnet", () => {
     expect(await head()).toBe(before);
   });
 
-  it.each(foreign)("%s: each entry of a batch on its own", async (_, headers, reason) => {
+  it.each(kinds)("%s: each entry of a batch on its own", async (_, headers, reason) => {
     const before = await head();
     const { json: answers } = await post(
       "/jsonRPC",
@@ -169,7 +172,7 @@ describe("a request that may not change the devnet", () => {
     expect(await head()).toBe(before);
   });
 
-  it.each(foreign.filter(([, headers]) => headers()["Content-Type"] === "application/json"))(
+  it.each(kinds.filter(([, headers]) => headers()["Content-Type"] === "application/json"))(
     "%s: over a WebSocket",
     async (_, headers, reason) => {
       const { "Content-Type": _type, ...sent } = headers();
@@ -237,7 +240,7 @@ describe("a caller who may not change the devnet", () => {
   });
   afterAll(() => limited.close());
 
-  it.each(foreign)("has the plan of all callers without a key: %s", async (_, headers) => {
+  it.each(kinds)("has the plan of all callers without a key: %s", async (_, headers) => {
     expect(await policyOf(limited, headers())).toBe('"anonymous";q=1;w=1');
   });
 

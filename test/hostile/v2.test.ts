@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { beginCell } from "../../shared/ton/cells/builder.js";
 import type { Cell } from "../../shared/ton/cells/cell.js";
 import { bocText, codeOf, place, testAddress } from "../helpers/contracts/contracts.js";
+import { sized } from "../helpers/effort.js";
 import type { DevnetService } from "../helpers/services/devnet-service.js";
 import { sharedService } from "../helpers/services/shared-service.js";
 import { anything, boc, cellObject, pair, typed } from "./methods/hostile-cells.js";
@@ -54,7 +55,7 @@ describe.each(Object.entries(calls))("%s", (name, params) => {
         expect([200, 400, 409, 413, 422, 500]).toContain(status);
         expect(error).not.toBe("Internal error");
       }),
-      { numRuns: 120 },
+      { numRuns: sized(40, 120) },
     );
   });
 });

@@ -66,8 +66,6 @@ describe("a get-method of a caller", () => {
 
   it("may use 4,000,000 gas, and no more", async () => {
     const [allowed, refused] = [loopOf(limit), loopOf(limit + 1)];
-    expect(runHere(allowed, 2 * limit)).toMatchObject({ exitCode: 0, gasUsed: limit });
-    expect(runHere(refused, 2 * limit)).toMatchObject({ exitCode: 0, gasUsed: limit + 1 });
     await place(service, { address: contract, code: allowed });
     await place(service, { address: other, code: refused });
     const result = { exit_code: 0, gas_used: limit };

@@ -116,13 +116,6 @@ describeContracts(
         });
       });
 
-      it("answers the same over JSON-RPC", async () => {
-        const params = { wallet: raw(ann), limit: 2 };
-        const call = { jsonrpc: "2.0", id: 1, method: "v3.dns.records", params };
-        const { json } = await index.app.post("/jsonRPC", call);
-        expect(json).toMatchObject({ result: await index.ask("dns/records", `wallet=${raw(ann)}&limit=2`) });
-      });
-
       it.each([
         ["", "either wallet address or domain is required"],
         ["wallet=&domain=", "either wallet address or domain is required"],
@@ -229,12 +222,6 @@ describeContracts(
         expect(nft_items[0]).toMatchObject({ owner_address: null, content: { domain: "first.ton" } });
         expect(Object.keys(address_book)).toEqual([raw(itemAt(0x11)), raw(ann)].sort());
         expect(Object.keys(metadata)).toEqual([raw(itemAt(0x11)), raw(tonCollection)].sort());
-      });
-
-      it("answers the same over JSON-RPC", async () => {
-        const call = { jsonrpc: "2.0", id: 1, method: "v3.dns.activeAuctions", params: { bidder: raw(ann) } };
-        const { json } = await index.app.post("/jsonRPC", call);
-        expect(json).toMatchObject({ result: await ask("") });
       });
 
       it("finishes an auction by the time of the newest block, and forgets it when it is settled", async () => {

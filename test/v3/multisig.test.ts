@@ -173,13 +173,6 @@ describeContracts((index) => {
       expect(Object.keys(bare.address_book)).toEqual([busy, alice, bob, cleo].map(raw).sort());
     });
 
-    it("answers JSON-RPC alike", async () => {
-      const params = { wallet_address: [String(bob)], sort: "asc", limit: 1 };
-      const result = await index.ask("multisig/wallets", `wallet_address=${bob}&sort=asc&limit=1`);
-      expect(result.multisigs).toHaveLength(1);
-      expect(await index.call("v3.multisig.wallets", params)).toMatchObject({ result });
-    });
-
     it("refuses to list all wallets, too many, and malformed values", async () => {
       const missing = "At least one of address or wallet_address should be specified";
       expect(await index.refusal("multisig/wallets")).toEqual([422, missing]);
@@ -291,16 +284,6 @@ describeContracts((index) => {
       const own = [orderOf(busy, 1), busy, alice, bob];
       expect(await bookOf("")).toEqual(own.map(raw).sort());
       expect(await bookOf("&parse_actions=true")).toEqual([...own, dave, cleo].map(raw).sort());
-    });
-
-    it("answers JSON-RPC alike", async () => {
-      const params = { multisig_address: [String(busy)], parse_actions: true, limit: 2 };
-      const result = await index.ask(
-        "multisig/orders",
-        `multisig_address=${busy}&parse_actions=true&limit=2`,
-      );
-      expect(result.orders).toHaveLength(2);
-      expect(await index.call("v3.multisig.orders", params)).toMatchObject({ result });
     });
 
     it("refuses to list all orders, too many, and malformed values", async () => {

@@ -372,13 +372,6 @@ describeContracts((index) => {
       expect(Object.keys(metadata)).toEqual([raw(item), raw(withBid)]);
     });
 
-    it("answers the same over JSON-RPC", async () => {
-      const address = [raw(withBid), raw(sale)];
-      const call = { jsonrpc: "2.0", id: 1, method: "v3.nft.sales", params: { address } };
-      const { json } = await index.app.post("/jsonRPC", call);
-      expect(json).toMatchObject({ result: await ask(withBid, sale) });
-    });
-
     it.each([
       ["", "at least 1 address required"],
       ["address=", "at least 1 address required"],

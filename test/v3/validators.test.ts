@@ -167,12 +167,6 @@ describe.each(databaseKinds)("on %s", (_, open) => {
       expect(await lts("limit=2&offset=4")).toEqual([10]);
     });
 
-    it("answers JSON-RPC alike", async () => {
-      const result = await ask("validators/events", "type=recover_failed");
-      expect(result.events).toHaveLength(1);
-      expect(await call("v3.validators.events", { type: "recover_failed" })).toMatchObject({ result });
-    });
-
     it("refuses malformed filters", () => expectCommonRefusals("events"));
   });
 

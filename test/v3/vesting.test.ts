@@ -95,13 +95,6 @@ describeContracts((index) => {
       expect(await named(`wallet_address=${alice}&sort=desc`)).toEqual([first, second, third].map(raw));
     });
 
-    it("answers JSON-RPC alike", async () => {
-      const params = { wallet_address: [String(dave)], check_whitelist: true };
-      const result = await index.ask("vesting", `wallet_address=${dave}&check_whitelist=true`);
-      expect(result.vesting_contracts).toHaveLength(1);
-      expect(await index.call("v3.vesting", params)).toMatchObject({ result });
-    });
-
     it("requires exactly one of both filters, and refuses too long pages and malformed values", async () => {
       const missing = "at least one of contract_address or wallet_address is required";
       const both = "only one of contract_address or wallet_address should be specified";
