@@ -9,6 +9,8 @@ import { tables } from "../../server/store/all-tables.js";
 import type { Database } from "../../server/store/database.js";
 import { columnsOf, object, orNull, type Part, textOf } from "../../server/store/declare/record.js";
 import type { Columns, Table } from "../../server/store/declare/table.js";
+import { migrate } from "../../server/store/migrate.js";
+import { openPglite } from "../../server/store/pglite/pglite.js";
 import { listRecords, selectJoined } from "../../server/store/queries/rows.js";
 import { withContents } from "../../server/store/queries/transactions/transaction-text.js";
 import { transactionsOfTraces } from "../../server/store/queries/transactions/transactions.js";
@@ -26,7 +28,6 @@ import { traceRecord } from "../../server/store/tables/traces.js";
 import type { Fragment } from "../../server/store/where.js";
 import { serializeBoc } from "../../shared/ton/cells/boc.js";
 import { masterchain, wholeShard } from "../../shared/ton/tlb/block-id.js";
-import { anyKind, type FreshDatabase } from "../helpers/store/databases.js";
 import { queriesOf } from "../helpers/store/queries-of.js";
 import { type Rows, storeRows } from "../helpers/store/rows.js";
 import { describeWithChain } from "../helpers/test-data.js";
@@ -46,18 +47,16 @@ const tableNames = Object.keys(tables) as (keyof typeof tables)[];
 /** The order of members counts. */
 const canonical = (text: string) => JSON.stringify(JSON.parse(text));
 
-const [, open] = anyKind;
-let fresh: FreshDatabase;
 let database: Database;
 beforeAll(async () => {
-  fresh = await open();
-  database = fresh.database;
+  database = await openPglite();
+  await migrate(database.sql());
   // One slot for the blocks of all times: the tests empty it again and again.
   await queriesOf(database).query(
     SQL`update index_meta set value = ${String(2n ** 62n)} where key = 'lt_grid'`,
   );
 });
-afterAll(() => fresh.close());
+afterAll(() => database.close());
 beforeEach(() =>
   database.sql().transaction((transaction) =>
     // Cheaper than to truncate tables most of which are empty.
