@@ -159,7 +159,7 @@ describe("the executor pool", () => {
     const order: string[] = [];
     const burn = (lane: "callers" | "index", n: number) =>
       pool
-        .runMethod(method("90EA", { gasLimit: 1_000_000 }), { lane, caller: `${n}` })
+        .runMethod(method("90EA", { gasLimit: 200_000 }), { lane, caller: `${n}` })
         .then(() => order.push(lane));
     await Promise.all([
       ...Array.from({ length: 40 }, (_, n) => burn("callers", n)),

@@ -138,7 +138,9 @@ describe("a devnet in a folder of the second edition", () => {
     expect(configParam(fresh, 25)).toMatchObject({
       ...{ lumpPrice: 66_667n, bitPrice: 4_369_067n, cellPrice: 436_906_667n, firstFrac: 21_845 },
     });
-    expect(configParam(fresh, 21)).toMatchObject({ gasPrice: 4_369_067n, flatGasPrice: 6667n });
+    expect(configParam(fresh, 21)).toMatchObject({
+      ...{ gasPrice: 4_369_067n, flat: { flatGasLimit: 100n, flatGasPrice: 6667n } },
+    });
     const storage = [...configParam(fresh, 18)!.values()].at(-1);
     expect(storage).toMatchObject({ bitPricePs: 0n, cellPricePs: 135n });
   });
