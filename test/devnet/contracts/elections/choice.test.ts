@@ -74,7 +74,7 @@ describeWithChain("The elector of elections chooses as mainnet's electors do", (
 
     const results = Array.from({ length: elections }, held);
     expect(results.filter((isHeld) => isHeld).length).toBeGreaterThan(elections / 4);
-    expect(results.filter((isHeld) => !isHeld).length).toBeGreaterThan(elections / 8);
+    expect(results.filter((isHeld) => !isHeld).length).toBeGreaterThan(sized(0, elections / 8));
   });
 
   it.each<[string, ElectionConfig, bigint[]]>([
