@@ -1,21 +1,15 @@
-import { writeFileSync } from "node:fs";
 import type { Reporter, TestCase, TestModule } from "vitest/node";
 
 /** How long a test of `npm test` may take on a quiet machine, in milliseconds. */
 const limitMs = 2000;
 
-/** Lists the tests that took longer. Where `TONWIRE_SLOW_TESTS` names a file, their files are written into it, one on a line. */
+/** Lists the tests that took longer. */
 export default class SlowTests implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     const slow = modules
       .flatMap((module) => [...module.children.allTests()])
       .filter((test) => msOf(test) > limitMs)
       .sort((a, b) => msOf(b) - msOf(a));
-    const into = process.env["TONWIRE_SLOW_TESTS"];
-    if (into !== undefined) {
-      const files = new Set(slow.map(({ module }) => `${module.relativeModuleId}\n`));
-      writeFileSync(into, [...files].join(""));
-    }
     if (slow.length === 0) return;
     console.log(`Tests that took over ${limitMs / 1000} s:`);
     for (const test of slow)

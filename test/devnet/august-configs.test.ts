@@ -149,8 +149,8 @@ describeWithChain("a devnet with the configuration of", (chain) => {
       await service.run("devnet.setConfig", {
         config: bocText(withVersion(await currentConfig(service), 16)),
       });
-      await service.run("sendBoc", { boc: bocText(order(3)) });
-      const { headers } = await service.post(tracePath, { boc: bocText(order(4)) });
+      await service.run("sendBoc", { boc: bocText(order(2)) });
+      const { headers } = await service.post(tracePath, { boc: bocText(order(3)) });
       expect(headers.get("x-network-version")).toBe("16");
       await service.mine();
       expect((await lastTransaction(service, wallet.address)).transaction.outMsgCount).toBe(1);
@@ -163,9 +163,9 @@ describeWithChain("a devnet with the configuration of", (chain) => {
         service.run("devnet.setConfig", { config: bocText(withDisorderedPrices(config)) }),
       ).rejects.toThrow(reason);
       await sneakIn(withDisorderedPrices(config));
-      const body = decode(Message, order(4)).body;
+      const body = decode(Message, order(3)).body;
       const estimate = { address: wallet.address.toRaw(), body: bocText(body) };
-      const boc = bocText(order(4));
+      const boc = bocText(order(3));
       for (const answer of [
         await service.post("/api/v2/estimateFee", estimate),
         await service.post(tracePath, { boc }),

@@ -226,10 +226,10 @@ describeContracts(
 
       it("finishes an auction by the time of the newest block, and forgets it when it is settled", async () => {
         const [newest] = await index.ask("masterchainInfo", "").then(({ last }) => [BigInt(last.gen_utime)]);
-        const endTime = newest! + 6n;
+        const endTime = newest! + 4n;
         const state = async () =>
           (await ask("")).auctions.filter(({ domain }) => domain === "bid.ton").map((each) => each.finished);
-        // Placing it takes three blocks, a second each.
+        // Placing it takes a block, and a block a second.
         await put(0x17, auctionOf("bid", endTime));
         await index.catchUp();
         expect(await state()).toEqual([false]);
