@@ -24,7 +24,7 @@ const units = [
 ];
 
 const longText = (unit: string, size: number) => `${unit.repeat(size / unit.length)}!`;
-const shapes = units.map((unit) => longText(unit, sized(200_000, 400_000)));
+const shapes = units.map((unit) => longText(unit, sized(100_000, 400_000)));
 
 /** Generous: the slowest, a list of half a million items, takes a third. */
 const limitMs = 250;
@@ -203,7 +203,10 @@ describe("a whole service", () => {
   });
 
   /** Printable, as headers are. */
-  const values = units.filter((unit) => /^[ -~]+$/.test(unit)).map((unit) => longText(unit, 60_000));
+  const values = units
+    .filter((unit) => /^[ -~]+$/.test(unit))
+    .filter((_, index) => index % sized(4, 1) === 0)
+    .map((unit) => longText(unit, 60_000));
 
   const statusWith = (headers: Record<string, string>) =>
     new Promise<number>((resolve, reject) => {

@@ -4,6 +4,7 @@ import { Cell } from "../../shared/ton/cells/cell.js";
 import type { MethodResult } from "../../shared/ton/run/method-request.js";
 import { account, testConfig, testTime } from "../helpers/chain/sample-chain.js";
 import { codeOf, place, testAddress } from "../helpers/contracts/contracts.js";
+import { variants } from "../helpers/effort.js";
 import { type DevnetService, startDevnetService } from "../helpers/services/devnet-service.js";
 import { sharedService } from "../helpers/services/shared-service.js";
 
@@ -93,7 +94,7 @@ it("A run that is stopped at its time limit reports that", async () => {
     // PUSHCONT {} AGAIN: takes many times longer.
     await place(service, { address: contract, code: codeOf("90EA") });
     const params = { address: contract, method: "x", stack: [] };
-    for (const name of ["runGetMethod", "runGetMethodStd", "v3.runGetMethod"])
+    for (const name of variants(["runGetMethod"], ["runGetMethodStd", "v3.runGetMethod"]))
       for (const [, ended] of await service.inAllForms(name, params))
         expect(ended).toEqual({
           error: "The contract was stopped after 50 ms of processor time, the limit of a single run",

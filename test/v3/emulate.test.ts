@@ -1,4 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { Executor } from "../../server/chain/executor/executor.js";
+import { TraceEmulator } from "../../server/chain/run/trace-emulator.js";
 import type { Payment } from "../../server/contracts/wallet-order.js";
 import { jettonTransferBody } from "../../server/devnet/story/jetton.js";
 import { commentBody, externalMessage } from "../../server/devnet/wallets/compose.js";
@@ -8,6 +10,7 @@ import { beginCell } from "../../shared/ton/cells/builder.js";
 import { Cell } from "../../shared/ton/cells/cell.js";
 import { ChainHead } from "../../shared/ton/proofs/read/head.js";
 import { ChainReader } from "../../shared/ton/proofs/read/reader.js";
+import { CodeLibraries } from "../../shared/ton/run/code-libraries.js";
 import { Account } from "../../shared/ton/tlb/account.js";
 import { encode } from "../../shared/ton/tlb/codec.js";
 import { onlyCoins } from "../../shared/ton/tlb/currency-collection.js";
@@ -327,6 +330,24 @@ describeStory((story) => {
       const boc = bocText(externalMessage(address, Cell.empty));
       const answer = await emulated(story.app, tracePath, { boc });
       expect([transactionsOf(answer).length, answer.is_incomplete]).toEqual([256, true]);
+    });
+
+    once("stops when its transactions took too much processor time", async () => {
+      const address = someAddress(0x17);
+      await place(story.devnet, address, await compileRabbit());
+      await story.devnet.controls.setBalance(idOf(address), 1000n * ton);
+      const head = new ChainHead(await story.devnet.api.getMasterchainInfo(), Date.now);
+      const reader = new ChainReader({ lite: story.devnet.api, head });
+      const executor = await Executor.create();
+      const emulator = new TraceEmulator({
+        reader,
+        libraries: new CodeLibraries(reader),
+        pool: { runTransaction: async (request) => ({ ...executor.runTransaction(request), cpuMs: 400 }) },
+      });
+      const message = externalMessage(address, Cell.empty);
+      const call = { signal: new AbortController().signal };
+      const { transactions, isCut } = await emulator.emulate(message, { maxCpuMs: 1000 }, call);
+      expect([transactions.length, isCut]).toEqual([3, true]);
     });
 
     const deep = (depth: number) => {
