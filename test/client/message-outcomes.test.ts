@@ -10,7 +10,7 @@ import { beginCell } from "../../shared/ton/cells/builder.js";
 import { Address } from "../../shared/values/address.js";
 import { TestWallet, ton } from "../helpers/chain/devnet.js";
 import { compile } from "../helpers/contracts/tolk.js";
-import { variants } from "../helpers/effort.js";
+import { isLong, variants } from "../helpers/effort.js";
 import { type DevnetService, startDevnetService } from "../helpers/services/devnet-service.js";
 import { streamsReady } from "../helpers/services/streams-ready.js";
 import { untilIndexed } from "../helpers/services/until-indexed.js";
@@ -163,7 +163,7 @@ describe.each(ways)("$name", ({ by, isTold }) => {
     });
   });
 
-  it("reports that no node keeps a message any more", async () => {
+  it.runIf(isLong)("reports that no node keeps a message any more", async () => {
     const { now } = await service.run<{ now: number }>("devnet.info");
     const code = await compile(`
       import "@stdlib/gas-payments"

@@ -31,7 +31,7 @@ const client = createClient({ transport: webSocket(URL), apiKey: KEY });
 const database = new pg.Pool({ connectionString: DATABASE, max: 1 });
 database.query(tables).then(() => creditDeposits(client, database, ACCOUNT, JETTONS.split(",")));
 `;
-const rounds = sized(4, 12);
+const rounds = sized(2, 12);
 const seed = 7;
 const ton = 1_000_000_000n;
 

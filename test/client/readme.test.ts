@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { isLong } from "../helpers/effort.js";
 import { loadTonWeb } from "../helpers/peers/tonweb.js";
 import { examples, examplesIn } from "../helpers/readmes.js";
 import type { DevnetService } from "../helpers/services/devnet-service.js";
@@ -161,7 +162,7 @@ describe("the client's README", () => {
     expect(await run(snippets[4]!, "verified")).toEqual([[expect.stringMatching(/^\d+$/)], [checked]]);
   });
 
-  it("shows a client that runs get-methods itself", async () => {
+  it.runIf(isLong)("shows a client that runs get-methods itself", async () => {
     const [[answer]] = (await run(snippets[5]!, "verified-tvm")) as [[object]];
     expect(answer).toMatchObject({ exit_code: 0, stack: [["num", "0x0"]] });
   });

@@ -92,7 +92,7 @@ describe("watch at a service", () => {
     const stream = watched({ window: 4 }).transactions({ accounts, onStatus: (each) => statuses.push(each) });
     const { seen, done } = read(stream);
     await until("the subscription", () => statuses.includes("live"));
-    const payments = sized(10, 30);
+    const payments = sized(6, 30);
     for (let i = 0; i < payments; i++) {
       if (random() < 0.4) sockets.at(-1)!.terminate();
       await pay(accounts[i % 3]!, random() < 0.5 ? 1 : 2);

@@ -58,10 +58,11 @@ describe("a check of what an index answers", () => {
   it("proves its messages by the transactions that sent and received them", async () => {
     const { messages } = await claims.plain.v3.messages({ limit: 200 });
     const proven = { internal: 0, external: 0 };
-    for (const message of messages.slice(0, sized(40, 200))) {
+    for (const message of messages) {
+      const isInternal = message.source !== null && message.destination !== null;
+      if (proven[isInternal ? "internal" : "external"] === sized(5, 200)) continue;
       const { transactions: count, unproven } = await claims.verified.check({ message });
       expect(ofMessage).toEqual(expect.arrayContaining([...unproven]));
-      const isInternal = message.source !== null && message.destination !== null;
       if (isInternal) expect(count).toBe(2);
       proven[isInternal ? "internal" : "external"]++;
     }
