@@ -9,6 +9,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { isLong } from "../helpers/effort.js";
 import { freePort } from "../helpers/free-port.js";
 import { canChangeUser, otherUser, serviceFolder, serviceUser } from "../helpers/other-users.js";
 import { TonwireProcess, tonwire } from "../helpers/services/command.js";
@@ -51,7 +52,7 @@ const rights = (path: string) => {
 const ofService = [serviceUser, serviceUser, "600"];
 
 describe.skipIf(!canChangeUser)("keys that root makes for a service of another user", slow, () => {
-  it("are valid in the running service and after its next start", async () => {
+  it.runIf(isLong)("are valid in the running service and after its next start", async () => {
     const data = serviceFolder();
     const service = await startIn(data);
     const first = await createKey(data);
@@ -143,6 +144,7 @@ describe.skipIf(!canChangeUser)("a key store of another user", slow, () => {
     await service.isKnown(key);
     chownSync(path, serviceUser, serviceUser);
     await until("health", async () => (await service.read("/healthcheck")) === "OK");
+    if (!isLong) return;
     chownSync(path, 0, 0);
     expect(await service.stop()).toBe(0);
     const env = { TONWIRE_DATA: data, PORT: "0", TONWIRE_LOG_LEVEL: "silent" };
