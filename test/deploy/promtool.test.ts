@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { copyFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { isLong } from "../helpers/effort.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";
 import { folder, textOf } from "./deployed-files.js";
 
@@ -33,7 +34,7 @@ describe.runIf(havePromtool)("promtool", () => {
     expect([status, output]).toEqual([0, expect.stringContaining("SUCCESS")]);
   });
 
-  it("finds the fault in a rule", () => {
+  it.runIf(isLong)("finds the fault in a rule", () => {
     const wrong = textOf("alerts.yml").replace('up{job="tonwire"} == 0', 'up{job="tonwire"} == 1');
     expect(testRules(wrong)).toMatchObject({ status: 1, output: expect.stringContaining("TonwireDown") });
   });

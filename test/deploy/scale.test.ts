@@ -4,6 +4,7 @@ import { writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { isLong } from "../helpers/effort.js";
 import { freePort } from "../helpers/free-port.js";
 import { folderInRun } from "../helpers/once-per-run.js";
 import { startDevnetService } from "../helpers/services/devnet-service.js";
@@ -147,7 +148,8 @@ describe.runIf(havePostgres() && mayStopPostgres && havePgBouncer())("the files 
     expect(await ask(asUser(second.port), "select pg_is_in_recovery() as f")).toEqual([{ f: true }]);
   });
 
-  it("let a service read from the standby through PgBouncer", slow, async () => {
+  /** PgBouncer before a standby, and whether it is well for a caller with a password. */
+  async function startPooler() {
     await prepare();
     const standby = await startStandby();
     onTestFinished(() => stop(standby.child));
@@ -184,8 +186,16 @@ describe.runIf(havePostgres() && mayStopPostgres && havePgBouncer())("the files 
         () => false,
       );
     await until("the pooler", () => healthWith(password));
-    expect(await healthWith("another")).toBe(false);
+    return { port, standby, healthWith };
+  }
 
+  it("let PgBouncer lead to the standby, with the password alone", slow, async () => {
+    const { healthWith } = await startPooler();
+    expect(await healthWith("another")).toBe(false);
+  });
+
+  it.runIf(isLong)("let a service read from the standby through PgBouncer", slow, async () => {
+    const { port, standby, healthWith } = await startPooler();
     const { DATABASE_READ_URLS: given, TONWIRE_DATABASE_READ_POOLED: isPooled } =
       services["api-3"]!.environment!;
     const url = new URL(given!.replace(/\$\{[^}]*\}/, password));
