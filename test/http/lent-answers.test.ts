@@ -7,6 +7,7 @@ import { drafts, TextBytes } from "../../server/present/v3/answer-text.js";
 import { defineMethod } from "../../shared/methods/define.js";
 import { JsonText } from "../../shared/methods/json-text.js";
 import { withResolvers } from "../../shared/values/with-resolvers.js";
+import { sized, variants } from "../helpers/effort.js";
 import { startApp, type TestApp } from "../helpers/http/app.js";
 import { until } from "../helpers/until.js";
 
@@ -84,32 +85,33 @@ async function askUnread(
 
 /** From 100 kB to 1.2 MB. */
 const lengths = [20_000, 50_000, 200_000];
+const rounds = sized(2, 8);
 
 it("Each reader gets its own answer, among some that read late or leave", async () => {
   let number = 10_000;
   const readers = ["identity", "gzip", "br"].map(async (encoding) => {
-    for (let round = 0; round < 8; round++)
+    for (let round = 0; round < rounds; round++)
       for (const times of lengths) {
         const own = number++;
         const { text } = await app.ask(path(own, times), { headers: { "Accept-Encoding": encoding } });
         expect(text === bodyOf(own, times)).toBe(true);
       }
   });
-  const late = Array.from({ length: 4 }, async () => {
+  const late = Array.from({ length: sized(2, 4) }, async () => {
     const own = [number++, number++];
     const read = await askUnread([own[0]!, 200_000], [own[1]!, 200_000]);
     await Promise.all(readers);
     const bodies = await read();
     expect(bodies.map((body, at) => body === bodyOf(own[at]!, 200_000))).toEqual([true, true]);
   });
-  const leaving = Array.from({ length: 20 }, async () => {
+  const leaving = Array.from({ length: sized(5, 20) }, async () => {
     const socket = await open();
     socket.write(request(number++, 200_000) + request(number++, 50_000));
     await once(socket, "data");
     socket.destroy();
   });
   const calls = lengths.map(async (times) => {
-    for (let round = 0; round < 8; round++) {
+    for (let round = 0; round < rounds; round++) {
       const own = number++;
       const call = { jsonrpc: "2.0", id: own, method: "v3.numbers", params: { number: own, times } };
       const single = await app.post("/jsonRPC", call);
@@ -173,7 +175,7 @@ it("Callers that share a run have the same answer, also a late reader", async ()
   const { promise, resolve: end } = withResolvers<void>();
   mayEnd = promise;
   // More unread bytes are ahead of it than sockets buffer.
-  const ahead = [1, 2, 3, 4].map((of) =>
+  const ahead = variants([1], [2, 3, 4]).map((of) =>
     [[10, 20, 30, 40].map((number) => number + of + shared), shared].flat(),
   );
   const late = await Promise.all(
@@ -183,7 +185,7 @@ it("Callers that share a run have the same answer, also a late reader", async ()
   await until("all share the run", () => shares() - sharesBefore === ahead.length + asked.length - 1);
   end();
   for (const { text } of await Promise.all(asked)) expect(text === bodyOf(shared, times)).toBe(true);
-  for (let other = 70_000; other < 70_010; other++)
+  for (let other = 70_000; other < 70_000 + sized(3, 10); other++)
     expect((await app.ask(path(other, times))).text === bodyOf(other, times)).toBe(true);
   for (const [at, read] of late.entries()) {
     const expected = ahead[at]!.map((number) => bodyOf(number, times));

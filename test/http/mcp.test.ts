@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { sized } from "../helpers/effort.js";
 import { connectModel, httpTransport } from "../helpers/services/mcp-client.js";
 import { type AskOptions, startService, type TestService } from "../helpers/services/service.js";
 
@@ -83,7 +84,7 @@ describe("POST /mcp", () => {
     }
   });
 
-  it("has resources that fit a small context, for every method", async () => {
+  it("has resources that fit a small context, also for methods", async () => {
     const { client } = await connectModel(httpTransport(service.url));
     const { resources } = await client.listResources();
     const text = async (uri: string) => {
@@ -106,7 +107,7 @@ describe("POST /mcp", () => {
     ).join("");
     expect(whole).toBe((await service.get("/llms.txt")).text);
     const { methods } = (await service.get("/openrpc.json")).json as { methods: { name: string }[] };
-    for (const { name } of methods) {
+    for (const { name } of methods.filter((_, at) => at % sized(10, 1) === 0)) {
       const described = await text(`tonwire://openrpc/${name}`);
       expect(Buffer.byteLength(described)).toBeLessThanOrEqual(20_000);
       expect(JSON.parse(described)).toMatchObject({ method: { name } });

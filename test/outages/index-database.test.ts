@@ -3,6 +3,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import type { Database } from "../../server/store/database.js";
 import { migrate } from "../../server/store/migrate.js";
 import { openPglite } from "../../server/store/pglite/pglite.js";
+import { sized } from "../helpers/effort.js";
 import { type IndexApp, startIndexApp } from "../helpers/http/index-app.js";
 import { describeOwnPostgres } from "../helpers/store/describe-databases.js";
 import { lockTransactions } from "../helpers/store/lock-transactions.js";
@@ -63,7 +64,7 @@ describeOwnPostgres("An answer", (fresh, server) => {
 
   test("that takes too long is refused, and PostgreSQL cancels its query", async () => {
     const database = await filled();
-    const app = await serve(database, 3000);
+    const app = await serve(database, sized(1000, 3000));
     const unlock = await lockTransactions(database);
     const asked = [app.get("transactions"), app.get("transactions?limit=1&offset=100000")];
     expect(await Promise.all(asked)).toEqual([timedOut, timedOut]);
@@ -134,7 +135,7 @@ describe("An answer of PGlite", () => {
     onTestFinished(() => database.close());
     await migrate(database.sql());
     await storeRows(database, sampleIndex());
-    const app = await serve(database, 1000);
+    const app = await serve(database, sized(400, 1000));
     const unlock = await lockTransactions(database);
     expect(await app.get("transactions")).toEqual(timedOut);
     expect(await app.get("transactions?x_timeout=100")).toEqual(timedOut);

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readmePaths } from "../../../.ci/readmes.mjs";
 import type { OpenRpcDocument } from "../../../shared/rpc/open-rpc.js";
 import { emulatorBuild, emulatorPaths } from "../../../shared/values/emulator-build.js";
+import { sized } from "../../helpers/effort.js";
 import { startService, type TestService } from "../../helpers/services/service.js";
 
 describe("documents and pages of a service", () => {
@@ -34,8 +35,8 @@ describe("documents and pages of a service", () => {
     );
   });
 
-  it("include a readable page for every method, and none for others", async () => {
-    for (const { name, summary } of openRpc.methods) {
+  it("include a readable page for methods, and none for others", async () => {
+    for (const { name, summary } of openRpc.methods.filter((_, at) => at % sized(10, 1) === 0)) {
       const { status, text } = await service.get(`/methods/${name}`);
       expect([name, status]).toEqual([name, 200]);
       expect(text).toContain(`<title>${name} · tonwire</title>`);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { sized, variants } from "../../helpers/effort.js";
 import { type Params, TestSubscriber } from "../../helpers/http/test-subscriber.js";
 import { type DevnetService, startDevnetService } from "../../helpers/services/devnet-service.js";
 import { streamsReady } from "../../helpers/services/streams-ready.js";
@@ -49,12 +50,12 @@ describe("subscriptions", () => {
     expect(new Set(sent.map(named)).size).toBe(sent.length);
   });
 
-  it("resume after every cursor with exactly the events behind it", async () => {
+  it("resume after cursors with exactly the events behind them", async () => {
     for (const kind of ["transactions", "actions"]) {
       const events = recordsOf(await all({ kind }));
       expect(events.length).toBeGreaterThan(5);
       const client = await open();
-      for (let at = 0; at < events.length; at += 1 + Math.floor(events.length / 40)) {
+      for (let at = 0; at < events.length; at += 1 + Math.floor(events.length / sized(5, 40))) {
         const from = events[at]!.cursor;
         const { subscription } = await client.subscribe({ kind, from, to: head });
         await client.has(subscription, "end");
@@ -67,7 +68,7 @@ describe("subscriptions", () => {
   it("send exactly the events that their filters match", async () => {
     const sent = transactionsOf(await all({})) as (Sent & { in_msg?: { opcode?: string | null } })[];
     const opcodes = [...new Set(sent.flatMap(({ in_msg }) => in_msg?.opcode ?? []))];
-    for (let bits = 1; bits < 8; bits++) {
+    for (const bits of variants([5], [1, 2, 3, 4, 6, 7])) {
       const chosen = accounts.filter((_, at) => bits & (1 << at));
       for (const filter of [
         { accounts: chosen },
