@@ -3,6 +3,7 @@ import { createKey, type NewKeyOptions, revokeKey, setPlan } from "../../server/
 import { changeKeyFile } from "../../server/access/key-file.js";
 import type { Config } from "../../server/config/settings.js";
 import type { Environment } from "../../server/process/environment.js";
+import { isLong } from "../helpers/effort.js";
 import { folderInRun } from "../helpers/once-per-run.js";
 import { haveRedis, TestRedis } from "../helpers/peers/redis.js";
 import { type Answer, startService, type TestService } from "../helpers/services/service.js";
@@ -177,7 +178,7 @@ describe("a rate-limited caller", () => {
     expect(next.json).toMatchObject({ id: null, error: { code: -32000, message: "Ratelimit exceeded" } });
   });
 
-  it("is identified by the header of a trusted proxy", async () => {
+  it.runIf(isLong)("is identified by the header of a trusted proxy", async () => {
     const { get } = await start({ trustProxy: { hops: 1 } });
     const from = (address: string) => get(path, { key: null, headers: { "X-Forwarded-For": address } });
     const often = Array.from({ length: 20 }, () => "192.0.2.3");

@@ -12,6 +12,7 @@ import type { Database } from "../../server/store/database.js";
 import { IndexVersions } from "../../server/store/index-versions.js";
 import { raiseIndexVersion, readIndexVersion } from "../../server/store/queries/upkeep/index-version.js";
 import type { LiteApi } from "../../shared/ton/lite/lite-api.js";
+import { isLong } from "../helpers/effort.js";
 import { noFallback } from "../helpers/no-fallback.js";
 import { haveRedis, TestRedis } from "../helpers/peers/redis.js";
 import { describePostgres } from "../helpers/store/describe-databases.js";
@@ -130,32 +131,39 @@ describe.skipIf(!available)("A bus over Redis", () => {
       expect(await listenersOf(reader.database, "tonwire_index")).toBe(1);
     });
 
-    test("that is away lets nothing be cached, and everything be found in the database", async () => {
-      const redis = await TestRedis.start();
-      const url = await server().databaseWithSchema();
-      const [writer, reader] = [await openProcess(url, redis.url), await openProcess(url, redis.url)];
-      watchOf(writer.database, { relay: relayOver(writer.bus, writer.config)! });
-      const { watch, versions, newsOf } = watchOf(reader.database, { bus: reader.bus });
-      await until("the beginning", () => watch.current !== undefined && watch.hears);
-      const before = watch.current;
+    test.runIf(isLong)(
+      "that is away lets nothing be cached, and everything be found in the database",
+      async () => {
+        const redis = await TestRedis.start();
+        const url = await server().databaseWithSchema();
+        const [writer, reader] = [await openProcess(url, redis.url), await openProcess(url, redis.url)];
+        watchOf(writer.database, { relay: relayOver(writer.bus, writer.config)! });
+        const { watch, versions, newsOf } = watchOf(reader.database, { bus: reader.bus });
+        await until("the beginning", () => watch.current !== undefined && watch.hears);
+        const before = watch.current;
 
-      await redis.stop();
-      await until("the loss", () => reader.bus.failure !== undefined);
-      expect([watch.current, watch.hears, watch.unavailableReason()]).toEqual([undefined, false, undefined]);
-      for (let times = 0; times < 3; times++) {
-        const told = newsOf();
-        await writer.database.sql().transaction(raiseIndexVersion);
-        const { n } = await readIndexVersion(writer.database.sql());
-        await until("the version in the database", () => versions.newest?.n === n && newsOf() > told);
-      }
-      const warning = /^Redis carries no messages among the processes: /;
-      expect(reader.lines.filter((line) => warning.test(line)).length).toBe(1);
+        await redis.stop();
+        await until("the loss", () => reader.bus.failure !== undefined);
+        expect([watch.current, watch.hears, watch.unavailableReason()]).toEqual([
+          undefined,
+          false,
+          undefined,
+        ]);
+        for (let times = 0; times < 3; times++) {
+          const told = newsOf();
+          await writer.database.sql().transaction(raiseIndexVersion);
+          const { n } = await readIndexVersion(writer.database.sql());
+          await until("the version in the database", () => versions.newest?.n === n && newsOf() > told);
+        }
+        const warning = /^Redis carries no messages among the processes: /;
+        expect(reader.lines.filter((line) => warning.test(line)).length).toBe(1);
 
-      await redis.start();
-      await until("the return", () => watch.hears && watch.current !== undefined);
-      expect(watch.current).not.toBe(before);
-      expect(reader.lines.at(-1)).toBe("Redis carries messages among the processes");
-    });
+        await redis.start();
+        await until("the return", () => watch.hears && watch.current !== undefined);
+        expect(watch.current).not.toBe(before);
+        expect(reader.lines.at(-1)).toBe("Redis carries messages among the processes");
+      },
+    );
 
     test("that never was there is away, too", async () => {
       const redis = await TestRedis.start();

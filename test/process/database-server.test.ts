@@ -4,6 +4,7 @@ import { configWith } from "../../server/config/settings.js";
 import { createBackfill } from "../../server/process/backfill.js";
 import type { Database } from "../../server/store/database.js";
 import { openPostgres } from "../../server/store/wire/postgres.js";
+import { isLong, variants } from "../helpers/effort.js";
 import { freePort } from "../helpers/free-port.js";
 import { startPooler } from "../helpers/peers/pooler.js";
 import { tonwireHere } from "../helpers/services/command-here.js";
@@ -64,7 +65,8 @@ describeOwnPostgres("A database server", (_, server) => {
     expect(tables).toHaveLength(0);
   });
 
-  test("that refuses the user, or lacks the database, is reported in a sentence, and used once it does not", async () => {
+  const lacks = "lacks the database, is reported in a sentence, and used once it does not";
+  test(`that ${isLong ? "refuses the user, or " : ""}${lacks}`, async () => {
     const url = new URL(await server().database());
     const name = url.pathname.slice(1);
     const withUser = new URL(url);
@@ -72,10 +74,10 @@ describeOwnPostgres("A database server", (_, server) => {
     const missing = new URL(url);
     missing.pathname = "/not_there_yet";
     const check = "check --database-url or DATABASE_URL";
-    for (const [wrong, reason] of [
-      [withUser, `database is not available: role "nobody_here" does not exist: ${check}`],
-      [missing, `database is not available: database "not_there_yet" does not exist: ${check}`],
-    ] as const) {
+    for (const [wrong, reason] of variants(
+      [[missing, `database is not available: database "not_there_yet" does not exist: ${check}`] as const],
+      [[withUser, `database is not available: role "nobody_here" does not exist: ${check}`] as const],
+    )) {
       const { service, health } = await serviceOn(wrong.href);
       await until("the reason", async () => (await health()) === `503 ${reason}`);
       const lines = service.logLines.filter((line) => textOf(line).includes(reason));
@@ -92,7 +94,7 @@ describeOwnPostgres("A database server", (_, server) => {
     }
   });
 
-  test.runIf(mayStopPostgres)(
+  test.runIf(mayStopPostgres && isLong)(
     "that asks for a password is reported in a sentence when it is wrong, at the start and later",
     { timeout: 600_000 },
     async () => {
@@ -139,7 +141,7 @@ describeOwnPostgres("A database server", (_, server) => {
     },
   );
 
-  test("behind such a pooler is not filled by a backfill", async () => {
+  test.runIf(isLong)("behind such a pooler is not filled by a backfill", async () => {
     const { globalConfig } = await devnetWithGateway();
     const databaseUrl = await startPooler(await server().database());
     const config = configWith({ network: "devnet", databaseUrl, globalConfig, adminPort: 0 });

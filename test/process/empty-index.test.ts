@@ -5,6 +5,7 @@ import type { Database } from "../../server/store/database.js";
 import { migrate } from "../../server/store/migrate.js";
 import { claimDatabase } from "../../server/store/open.js";
 import { lockNumbers } from "../../server/store/queries/upkeep/locks.js";
+import { isLong } from "../helpers/effort.js";
 import { describePostgres } from "../helpers/store/describe-databases.js";
 import { queriesOf } from "../helpers/store/queries-of.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";
@@ -47,7 +48,7 @@ async function contentOf(database: Database): Promise<unknown[]> {
 
 const kept = [{ id: "one", choice: { kind: "blocks" } }];
 
-test("An index in a folder is emptied, and webhooks stay", async () => {
+test.runIf(isLong)("An index in a folder is emptied, and webhooks stay", async () => {
   const place = { data: temporaryFolder() };
   const emptyCommand = await within(place, async (database) => {
     await fill(database);

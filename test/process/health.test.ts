@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { isLong } from "../helpers/effort.js";
 import { freePort } from "../helpers/free-port.js";
 import { TonwireProcess } from "../helpers/services/command.js";
 import { startService } from "../helpers/services/service.js";
@@ -43,7 +44,7 @@ test("A service with a devnet is healthy once the index has caught up", slow, as
   expect(index).toMatchObject({ role: "writer", seqno: last.seqno, lag_sec: 0 });
 });
 
-test("A service without room for its index reports it immediately", slow, async (context) => {
+test.runIf(isLong)("A service without room for its index reports it immediately", slow, async (context) => {
   const disk = smallDisk(192);
   if (!disk) return context.skip("needs a user who may mount a disk");
   const service = await startService({ index: true, data: join(disk.folder, "data") });

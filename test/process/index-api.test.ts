@@ -128,7 +128,7 @@ describePostgres("tonwire index and tonwire api over a devnet of another process
     ]);
   });
 
-  test("show pending transactions of a message that any of them received", slow, async () => {
+  test.runIf(isLong)("show pending transactions of a message that any of them received", slow, async () => {
     const { devnet, globalConfig } = await devnetWithGateway();
     const place = { databaseUrl: await server().database(), globalConfig };
     await startIndex(place);

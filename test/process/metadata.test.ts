@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { expect, it, onTestFinished } from "vitest";
 import type { Config } from "../../server/config/settings.js";
+import { isLong } from "../helpers/effort.js";
 import { freePort } from "../helpers/free-port.js";
 import { publicAddress, startNetwork } from "../helpers/peers/metadata-network.js";
 import { startService } from "../helpers/services/service.js";
@@ -80,7 +81,7 @@ it("metadata is fetched for tokens in answers, and shown without a new block", a
   expect(service.logLines.join("\n")).not.toContain(host);
 });
 
-it("nothing is fetched by default, and overrides of a file are shown", async () => {
+it.runIf(isLong)("nothing is fetched by default, and overrides of a file are shown", async () => {
   const metadataOverrides = `${temporaryFolder()}/overrides.json`;
   writeFileSync(metadataOverrides, "{}");
   const first = await serve({ metadataOverrides });
@@ -131,9 +132,12 @@ it("nothing is fetched by default, and overrides of a file are shown", async () 
 it("tokens of a spam list are flagged, and the list is read again when the operator asks for it", async () => {
   const spamList = `${temporaryFolder()}/spam.txt`;
   writeFileSync(spamList, "");
-  const { service, jetton, entry } = await serve({ spamList });
+  const { service, network, jetton, entry, metrics } = await serve({ spamList });
   const flag = async () => (await entry())?.token_info[0]?.["is_scam"];
   expect(await flag()).toBe(false);
+  // Nothing is fetched by default.
+  expect(network.connections).toEqual([]);
+  expect(await metrics()).not.toContain("tonwire_metadata_fetches_total{");
   writeFileSync(spamList, `${jetton} a copy\n`);
   service.reload();
   await until("the flag", async () => (await flag()) === true);

@@ -3,6 +3,7 @@ import { configWith } from "../../server/config/settings.js";
 import { migrateIndex } from "../../server/process/migrate.js";
 import { schemaLack } from "../../server/store/migrate.js";
 import { claimDatabase } from "../../server/store/open.js";
+import { isLong } from "../helpers/effort.js";
 import { describePostgres } from "../helpers/store/describe-databases.js";
 import { queriesOf } from "../helpers/store/queries-of.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";
@@ -18,7 +19,7 @@ async function lackOf(place: { url?: string; folder?: string }): Promise<string 
   }
 }
 
-test("The tables of an index in a folder are created", async () => {
+test.runIf(isLong)("The tables of an index in a folder are created", async () => {
   const data = temporaryFolder();
   expect(await migrateIndex(configWith({ data }), { citus: false })).toBeUndefined();
   expect(await lackOf({ folder: `${data}/index` })).toBeUndefined();

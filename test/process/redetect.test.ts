@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { expect, onTestFinished, test } from "vitest";
 import { type Config, configWith } from "../../server/config/settings.js";
 import { createRedetection } from "../../server/process/redetect.js";
@@ -10,7 +11,7 @@ import { describeServers } from "../helpers/store/describe-databases.js";
 import { openPatiently } from "../helpers/store/postgres.js";
 import { storyIndexed } from "../helpers/stories/story.js";
 import { copyStoryChain } from "../helpers/stories/story-devnet.js";
-import { startStoryService } from "../helpers/stories/story-service.js";
+import { copyStoryService, startStoryService } from "../helpers/stories/story-service.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";
 import { until } from "../helpers/until.js";
 
@@ -47,7 +48,8 @@ const finished = {
 
 test("An index in a folder is redetected while its service is stopped", async () => {
   const data = temporaryFolder();
-  await (await startStoryService(data)).close();
+  await copyStoryService(data);
+  if (!existsSync(`${data}/index`)) await (await startStoryService(data)).close();
   const withDatabase = async <T>(use: (sql: Sql) => Promise<T>): Promise<T> => {
     const database = await openPglite(`${data}/index`);
     return use(database.sql()).finally(() => database.close());

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { shippedFile } from "../../server/chain/networks/shipped.js";
-import { isLong } from "../helpers/effort.js";
+import { isLong, variants } from "../helpers/effort.js";
 import { freePort } from "../helpers/free-port.js";
 import { folderInRun } from "../helpers/once-per-run.js";
 import { TonwireProcess } from "../helpers/services/command.js";
@@ -54,7 +54,7 @@ describe("tonwire as a process", slow, () => {
     expect(answer.headers.get("RateLimit")).toBeNull();
   });
 
-  it("applies key changes of other processes while it runs", async () => {
+  it.runIf(isLong)("applies key changes of other processes while it runs", async () => {
     const keys = (...args: string[]) => tonwireHere(["keys", ...args, "--data", data]);
     const made = (await keys("create", "--plan", "unlimited")).stdout.split("\n")[0]!;
     await until("the new key", async () => (await statusOf(url, made)) === 200);
@@ -153,7 +153,7 @@ describe("a start that fails", slow, () => {
   it("because a port is in use exits with 1 and prints the error", async () => {
     const other = await startService();
     const { port } = new URL(other.url);
-    for (const flag of ["--port", "--admin-port", "--liteserver-port"]) {
+    for (const flag of variants(["--port"], ["--admin-port", "--liteserver-port"])) {
       const others = ["--port", "--admin-port"].flatMap((each) => (each === flag ? [] : [each, "0"]));
       const run = await tonwireHere([flag, port, ...others, "--no-index", "--log-level", "fatal"]);
       const taken = `listen EADDRINUSE: address already in use 127.0.0.1:${port}`;

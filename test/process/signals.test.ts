@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { stopEnds } from "../../server/process/shutdown.js";
-import { TonwireProcess, tonwire } from "../helpers/services/command.js";
+import { TonwireProcess } from "../helpers/services/command.js";
+import { tonwireHere } from "../helpers/services/command-here.js";
 import { halfACall } from "../helpers/services/half-a-call.js";
 import { programArguments } from "../helpers/services/program.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";
@@ -32,7 +33,7 @@ describe("SIGHUP where the process has no terminal", slow, () => {
     await said("the settings were read again: none has changed that a running process takes over");
     expect(service.stderr).not.toContain("the keys");
 
-    const { stdout } = await tonwire(["keys", "create", "--data", data, "--quiet"]);
+    const { stdout } = await tonwireHere(["keys", "create", "--data", data, "--quiet"]);
     configure({ slowMs: 2000, logLevel: "warn", maxBatch: 7, port: 1 });
     service.send("SIGHUP");
     // The port comes from the environment, which overrides the file.

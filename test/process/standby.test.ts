@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
 import type { Config } from "../../server/config/settings.js";
+import { isLong } from "../helpers/effort.js";
 import { freePort } from "../helpers/free-port.js";
 import { type DevnetService, startDevnetService } from "../helpers/services/devnet-service.js";
 import { untilIndexed } from "../helpers/services/until-indexed.js";
@@ -138,7 +139,7 @@ describeOwnPostgres("A service with a standby", (_, server) => {
     },
   );
 
-  test.runIf(havePgBouncer())(
+  test.runIf(havePgBouncer() && isLong)(
     "does not write through such a pooler, but through one in session mode",
     slow,
     async () => {

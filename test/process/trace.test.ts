@@ -50,6 +50,16 @@ test("tonwire trace shows a trace of an index while its service is stopped", asy
   for (const each of stored)
     expect(actions).toContainEqual({ ...each, parent_action_id: null, text: expect.any(String) });
 
+  const unknown = bytesToHex(new Uint8Array(32));
+  expect(await run(unknown)).toEqual({
+    code: 1,
+    stdout: "",
+    stderr: `tonwire: the index has no trace, transaction, message or action with the hash ${"A".repeat(43)}=\n`,
+  });
+});
+
+test.runIf(isLong)("tonwire trace explains the actions of a trace", async () => {
+  const { traceId, run } = await storedTrace();
   const explained = await run(traceId, "--explain");
   expect(explained.stdout).toMatch(
     /#\d+ 0x0f8a7ea5: taken by jetton transfer, part of B\d+ jetton_transfer$/m,
@@ -58,13 +68,6 @@ test("tonwire trace shows a trace of an index while its service is stopped", asy
     /B\d+ jetton_transfer of [-# 0-9]+, action A\d+: part of no other block$/m,
   );
   expect(explained.stdout).not.toContain("The index has other actions");
-
-  const unknown = bytesToHex(new Uint8Array(32));
-  expect(await run(unknown)).toEqual({
-    code: 1,
-    stdout: "",
-    stderr: `tonwire: the index has no trace, transaction, message or action with the hash ${"A".repeat(43)}=\n`,
-  });
 });
 
 test.runIf(isLong)("tonwire trace knows each hash of a trace, and the coin of its network", async () => {
