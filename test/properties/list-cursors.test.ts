@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { sized } from "../helpers/effort.js";
 import { pagesByCursor } from "../helpers/http/by-cursor.js";
 import { cursorLists, cursorQueries } from "../helpers/http/cursor-lists.js";
 import { type IndexApp, startIndexApp } from "../helpers/http/index-app.js";
@@ -11,7 +12,9 @@ import { storyIndex } from "../helpers/stories/story-index.js";
 
 /** More rows than a list of the story has. */
 const everything = 1000;
-const pagesOfList = 4;
+const pagesOfList = sized(2, 4);
+/** One of so many queries is asked once a list has shown rows. The number is odd, so that some are turned round. */
+const everyQuery = sized(5, 1);
 /** The story has no elections, and no pools. */
 const lists = cursorLists.filter(([name]) => !/^(staking|validators)\./.test(name));
 
@@ -32,7 +35,8 @@ describe.each(databaseKinds)("Lists of a devnet's story on %s", (_, open) => {
   it.each(lists)("have the same rows by cursor: %s", async (...list) => {
     const path = list[0].replaceAll(".", "/");
     let longest = 0;
-    for (const text of cursorQueries(list, samples)) {
+    for (const [at, text] of cursorQueries(list, samples).entries()) {
+      if (longest > 0 && at % everyQuery !== 0) continue;
       const [status, answer] = await app.get(`${path}?${text}&limit=${everything}`);
       // Some filters are taken with another one only.
       if (status === 404 || status === 422) continue;
