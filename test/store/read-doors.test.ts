@@ -7,7 +7,7 @@ import { raiseIndexVersion, readIndexVersion } from "../../server/store/queries/
 import { ReadDoors } from "../../server/store/read-doors.js";
 import { openReadServer } from "../../server/store/wire/postgres.js";
 import type { Address } from "../../shared/values/address.js";
-import { sized } from "../helpers/effort.js";
+import { isLong, sized } from "../helpers/effort.js";
 import { stakeHolder } from "../helpers/elections/elections.js";
 import { everyRead } from "../helpers/http/every-read.js";
 import { type IndexApp, startIndexApp } from "../helpers/http/index-app.js";
@@ -27,6 +27,8 @@ const patientMs = 120_000;
 /** One of so many reads of a method is compared. */
 const everyPath = sized(3, 1);
 const testOfStandby = test.runIf(mayStopPostgres);
+/** Standbys wait for seconds before they connect to a primary again. */
+const testOfReturn = test.runIf(mayStopPostgres && isLong);
 const testOfPooler = test.runIf(havePgBouncer());
 
 type Setting = { urls: readonly string[]; isPooled?: boolean; maxLagMs?: number; primary?: SnapshotSource };
@@ -299,8 +301,8 @@ describeOwnPostgres("A standby", (_, server) => {
     expect(inSession.states()).toBe("used");
   });
 
-  // The last one: standbys wait for seconds before they connect to a primary again.
-  testOfStandby("that ends is replaced by another one, and by the primary", slow, async () => {
+  // The last one, as it stops the primary.
+  testOfReturn("that ends is replaced by another one, and by the primary", slow, async () => {
     const { url, database } = await open();
     const [one, other] = [await standbyOf(url), await standbyOf(url, 1)];
     const { doors, states, change, read } = await openDoors(database, { urls: [one.url, other.url] });

@@ -13,9 +13,16 @@ export const lackingMethods = flatten(indexRegistry.v3)
 /** Methods without filters: `everyRead` reads them, or they are no lists. */
 const unfiltered = ["masterchainInfo", "decode", "topAccountsByBalance"];
 
-/** Reads of each kind, by each filter. `withPairs`: with each two filters of a method too, and with lists of values. */
-export async function readsOf(own: Queries, { withPairs }: { withPairs: boolean }): Promise<string[]> {
-  const alone = (await everyRead(own)).flatMap(({ paths }) => paths);
+type ReadsOptions = {
+  /** With each two filters of a method too, and with lists of values. */
+  withPairs: boolean;
+  /** One of so many reads of a method. Default: all. */
+  every?: number;
+};
+
+/** Reads of each kind, by each filter. */
+export async function readsOf(own: Queries, { withPairs, every = 1 }: ReadsOptions): Promise<string[]> {
+  const alone = (await everyRead(own)).flatMap(({ paths }) => paths.filter((_, at) => at % every === 0));
   const all = withPairs ? [...alone, ...(await pairedReads(own))] : alone;
   return all.filter((path) => !lackingMethods.some((name) => path.startsWith(name.replaceAll(".", "/"))));
 }

@@ -7,6 +7,7 @@ import { accountStateRow } from "../../../server/store/tables/accounts.js";
 import type { TransactionRow } from "../../../server/store/tables/transactions.js";
 import type { TimeBounds } from "../../../server/store/where.js";
 import { itemAt } from "../../../shared/values/lookups.js";
+import { sized } from "../../helpers/effort.js";
 import { describeDatabases } from "../../helpers/store/describe-databases.js";
 import { queriesOf } from "../../helpers/store/queries-of.js";
 import {
@@ -116,8 +117,8 @@ const windows: TimeBounds[] = [
   {},
   { start_lt: 100n },
   { end_lt: 300n },
-  { start_lt: 111n, end_lt: 290n },
   { end_lt: 1n },
+  { start_lt: 111n, end_lt: 290n },
   { start_lt: 5_000n },
   { start_utime: timeAt(75) },
   { end_utime: timeAt(45) },
@@ -125,12 +126,14 @@ const windows: TimeBounds[] = [
   { start_utime: timeAt(130) + 1, end_lt: 400n },
   { end_utime: 5 },
 ];
+/** In `npm test`: all, one by lt, and one by time. */
+const ofHistory = windows.filter((_, place) => place % sized(4, 1) === 0);
 
 describeDatabases("Balance history", (fresh) => {
   it("has the last balance of each block and day, whatever the window and the page", async () => {
     const queries = await filled(await fresh());
     for (const interval of ["block", "day"] as const)
-      for (const bounds of windows) {
+      for (const bounds of ofHistory) {
         const expected = naive(interval, bounds);
         for (const limit of [2, 1000]) {
           const found = await readBalances(queries, account, { ...bounds, interval, rows: limit });

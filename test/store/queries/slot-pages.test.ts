@@ -9,7 +9,7 @@ import { listTransactions } from "../../../server/store/queries/transactions/tra
 import { keepText } from "../../../server/store/row-bytes.js";
 import type { MessageRow } from "../../../server/store/tables/messages.js";
 import { bytesToBase64 } from "../../../shared/values/bytes.js";
-import { sized } from "../../helpers/effort.js";
+import { sized, variants } from "../../helpers/effort.js";
 import { describeDatabases } from "../../helpers/store/describe-databases.js";
 import { type MessageListFilter, naiveMessages, naiveTransactions } from "../../helpers/store/naive-lists.js";
 import { queriesOf } from "../../helpers/store/queries-of.js";
@@ -49,22 +49,25 @@ describeDatabases("Pages over several slots", (fresh) => {
   });
 
   // Narrow slots have messages whose other side is in another slot; an account has few of them in each.
-  test.each([10, 3])("of messages do too, with both of their sides: slots of %i lt", async (width) => {
-    const queries = queriesOf(await inSlots(fresh, width));
-    const ofAccount = [{ source: a! }, { destination: a! }, { source: b!, ...bounds }];
-    const ofSide = (["in", "out"] as const).map((direction) => ({ destination: c!, direction }));
-    const filters: Filter[] = [...ofAccount, ...ofSide, {}, bounds, { direction: "in" }];
-    for (const filter of filters)
-      for (const sort of sorts) {
-        const all = naiveMessages(sample, { ...filter, sort });
-        for (let offset = 0; offset <= all.length; offset += sized(31, 7)) {
-          const page = { limit, offset, sort };
-          const texts = await listMessages(queries, filter, page, new OffsetBookmarks(), keepText);
-          const wanted = all.slice(offset, offset + limit);
-          expect(texts.map(shownSides)).toEqual(wanted.map((row) => storedSides(row, filter.direction)));
+  test.each(variants([10], [3]))(
+    "of messages do too, with both of their sides: slots of %i lt",
+    async (width) => {
+      const queries = queriesOf(await inSlots(fresh, width));
+      const ofAccount = [{ source: a! }, { destination: a! }, { source: b!, ...bounds }];
+      const ofSide = (["in", "out"] as const).map((direction) => ({ destination: c!, direction }));
+      const filters: Filter[] = [...ofAccount, ...ofSide, {}, bounds, { direction: "in" }];
+      for (const filter of filters)
+        for (const sort of sorts) {
+          const all = naiveMessages(sample, { ...filter, sort });
+          for (let offset = 0; offset <= all.length; offset += sized(31, 7)) {
+            const page = { limit, offset, sort };
+            const texts = await listMessages(queries, filter, page, new OffsetBookmarks(), keepText);
+            const wanted = all.slice(offset, offset + limit);
+            expect(texts.map(shownSides)).toEqual(wanted.map((row) => storedSides(row, filter.direction)));
+          }
         }
-      }
-  });
+    },
+  );
 });
 
 async function inSlots(fresh: () => Promise<Database>, width: number): Promise<Database> {

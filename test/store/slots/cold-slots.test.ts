@@ -34,11 +34,11 @@ const every = 10;
 
 const grownSlots = grownContent(slots, every);
 
-/** The answers to all reads; to a third of them in `npm test`. */
+/** The answers to all reads; to a few of each kind in `npm test`. */
 async function answersOf(database: Database): Promise<Record<string, unknown>> {
   const app = await startIndexApp(database);
   const answers: Record<string, unknown> = {};
-  const paths = growthPaths.filter((_, place) => place % sized(3, 1) === 0);
+  const paths = growthPaths.filter((_, place) => place % sized(8, 1) === 0);
   for (const path of paths) answers[path] = await app.result(path);
   await app.close();
   return answers;
@@ -110,42 +110,53 @@ async function isFirstCopied(database: Database): Promise<boolean> {
   return row!.found;
 }
 
+async function takeBack(database: Database): Promise<void> {
+  const sql = database.sql();
+  const changed = await readChangedAccounts(sql, grown.seqno);
+  const accounts = changed.map(({ account }) => account);
+  await sql.transaction((transaction) => deleteAfter(transaction, grown.seqno, accounts));
+}
+
+/** The transactions up to a block. */
+function transactionsUpTo(database: Database, seqno: number): Promise<unknown[]> {
+  return queriesOf(database).query(SQL`
+    select account, lt, hash from transactions where mc_block_seqno <= ${seqno} order by lt, hash`);
+}
+
 describeDatabases(
   "Old slots",
   (fresh) => {
-    test("are merged, and all answers stay the same", async () => {
-      // Two groups, two thirds of the slots.
-      const size = 13;
+    test("are merged, and all answers stay the same, and taken back", async () => {
+      // One group, or two.
+      const groups = sized(1, 2);
+      const size = slots + 4 * (groups - 1);
       const database = await fresh();
       await new GrowingIndex(database, { every, slots }).growTo(size);
       const before = await answersOf(database);
       const pages = await pagesOf(database, grown.busy);
       expect(await mergeOldSlots(database.sql(), eager)).toBe(true);
       expect(await answersOf(database)).toEqual(before);
-      expect(await pagesOf(database, grown.busy)).toBeLessThan(pages / 2);
+      expect(await pagesOf(database, grown.busy)).toBeLessThan(pages * (isLong ? 0.5 : 0.7));
       expect(await partitionCounts(database)).toMatchObject({
-        transactions: size - 6,
+        transactions: size - 3 * groups,
         // With that of traces that are open.
-        traces: size - 6 + 1,
-        account_states: size - 6,
+        traces: size - 3 * groups + 1,
+        account_states: size - 3 * groups,
       });
       await expectWholeDirectories(database);
+      const kept = await transactionsUpTo(database, grown.seqno);
+      expect(kept.length).toBeGreaterThan(0);
+      await takeBack(database);
+      expect(await transactionsUpTo(database, 2 ** 31 - 1)).toEqual(kept);
+      await expectWholeDirectories(database, { reverted: true });
     });
 
-    test("are taken back like others", async () => {
+    test.runIf(isLong)("are taken back like others", async () => {
       const dumps: unknown[] = [];
       for (const isMerged of [false, true]) {
         const database = await fresh();
-        const sql = database.sql();
-        if (isMerged) await mergeOldSlots(sql, eager);
-        const changed = await readChangedAccounts(sql, grown.seqno);
-        await sql.transaction((transaction) =>
-          deleteAfter(
-            transaction,
-            grown.seqno,
-            changed.map(({ account }) => account),
-          ),
-        );
+        if (isMerged) await mergeOldSlots(database.sql(), eager);
+        await takeBack(database);
         await expectWholeDirectories(database, { reverted: true });
         dumps.push(await dumpTables(database, slotlessTables));
       }
@@ -242,25 +253,28 @@ describePostgres(
 );
 
 describeOwnPostgres("A server that crashes while old slots are merged", (_fresh, server) => {
-  test.skipIf(!mayStopPostgres)("a crash leaves a whole index, and copies that are dropped", async () => {
-    const url = await server().databaseWithSchema(grownSlots);
-    const database = openPatiently(url);
-    onTestFinished(() => database.close());
-    const before = await dumpTables(database, slotlessTables);
-    await openSnapshot(database);
-    const merging = mergeOldSlots(database.sql(), eager);
-    const ended = expect(merging).rejects.toThrow();
-    await until("the first copy", () => isFirstCopied(database));
-    await server().crash();
-    await ended;
-    await server().run();
-    const again = openPatiently(url);
-    onTestFinished(() => again.close());
-    expect(await dumpTables(again, slotlessTables)).toEqual(before);
-    await dropUnfinished(again.sql());
-    expect(await isFirstCopied(again)).toBe(false);
-    expect(await mergeOldSlots(again.sql(), eager)).toBe(true);
-    expect(await dumpTables(again, slotlessTables)).toEqual(before);
-    await expectWholeDirectories(again);
-  });
+  test.runIf(mayStopPostgres && isLong)(
+    "a crash leaves a whole index, and copies that are dropped",
+    async () => {
+      const url = await server().databaseWithSchema(grownSlots);
+      const database = openPatiently(url);
+      onTestFinished(() => database.close());
+      const before = await dumpTables(database, slotlessTables);
+      await openSnapshot(database);
+      const merging = mergeOldSlots(database.sql(), eager);
+      const ended = expect(merging).rejects.toThrow();
+      await until("the first copy", () => isFirstCopied(database));
+      await server().crash();
+      await ended;
+      await server().run();
+      const again = openPatiently(url);
+      onTestFinished(() => again.close());
+      expect(await dumpTables(again, slotlessTables)).toEqual(before);
+      await dropUnfinished(again.sql());
+      expect(await isFirstCopied(again)).toBe(false);
+      expect(await mergeOldSlots(again.sql(), eager)).toBe(true);
+      expect(await dumpTables(again, slotlessTables)).toEqual(before);
+      await expectWholeDirectories(again);
+    },
+  );
 });

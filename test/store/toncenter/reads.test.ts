@@ -2,7 +2,7 @@ import SQL, { raw } from "sql-template-tag";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Database, Sql } from "../../../server/store/database.js";
 import { toncenterLayout } from "../../../server/store/toncenter/layout.js";
-import { isLong } from "../../helpers/effort.js";
+import { isLong, sized } from "../../helpers/effort.js";
 import { type IndexApp, startIndexApp } from "../../helpers/http/index-app.js";
 import { describePostgres } from "../../helpers/store/describe-databases.js";
 import { openPatiently } from "../../helpers/store/postgres.js";
@@ -51,8 +51,8 @@ describePostgres(
       for (const database of databases) await database.close();
     });
 
-    it("gives the same answer to each read with each filter", async () => {
-      const paths = await readsOf(queriesOf(databases[0]!), { withPairs: isLong });
+    it("gives the same answers to reads of each method with filters", async () => {
+      const paths = await readsOf(queriesOf(databases[0]!), { withPairs: isLong, every: sized(4, 1) });
       const other: Record<string, unknown> = {};
       let found = 0;
       for (const path of paths) {
