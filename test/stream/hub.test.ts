@@ -149,12 +149,13 @@ describe.each(databaseKinds)("the hub, on %s", (_, open) => {
     expect(sink.events.every(({ finality }) => finality === "finalized")).toBe(true);
 
     // A client that resumes after an event receives exactly the later ones.
-    for (let at = 0; at < keys.length; at += Math.ceil(keys.length / sized(2, 8))) {
+    const step = Math.ceil(keys.length / sized(2, 8));
+    for (let at = isLong ? 0 : step; at < keys.length; at += step) {
       const resumed = await replay(filter, keyOfCursor(cursorOf(keys[at]!, "00000000"), "00000000")!);
       expect([at, isDeepStrictEqual(resumed.events, sink.events.slice(at + 1))]).toEqual([at, true]);
     }
     // A narrow subscription receives exactly the matching part.
-    for (const account of [...accounts].slice(0, sized(2, 5))) {
+    for (const account of [...accounts].slice(0, sized(1, 5))) {
       const narrow = await replay(
         filterWith({ types: new Set(["transactions"]), addresses: new Set([account]) }),
         atBlock(0),
@@ -179,7 +180,7 @@ describe.each(databaseKinds)("the hub, on %s", (_, open) => {
     const listed = (await listAll(app, "jetton/wallets", "jetton_wallets")) as unknown as Wallet[];
     expect(listed.length).toBeGreaterThan(1);
     for (const wallet of listed) expect(last.get(wallet.address)).toEqual(wallet);
-    for (const { address, owner, jetton } of listed.slice(0, 4)) {
+    for (const { address, owner, jetton } of listed.slice(0, sized(1, 4))) {
       const isOf = (account: string) => (wallet: Wallet) =>
         wallet.address === account || wallet.owner === account;
       expect(await told({ accounts: [address] })).toEqual(all.filter(isOf(address)));
