@@ -35,7 +35,7 @@ describeWithTraces("The explanation of a stored trace", (cases) => {
   const goldens = cases.map((each) => ({ id: each.id, golden: goldenCase(each) }));
   const unchanged = goldens
     .filter(({ golden }) => !golden.modify?.classifier_error)
-    .filter((_, place) => place % sized(6, 1) === 0);
+    .filter((_, place) => place % sized(20, 1) === 0);
 
   describeDatabases("in", (fresh) => {
     test("has the actions of the index and explains them", async () => {
