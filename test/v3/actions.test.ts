@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Action } from "../../shared/schema/v3-actions.js";
+import { isLong } from "../helpers/effort.js";
 import { describeStory } from "../helpers/stories/describe-story.js";
 
 const encoded = encodeURIComponent;
@@ -74,7 +75,7 @@ describeStory((story) => {
       const actions = await all();
       const { messages } = await story.ask("messages", "limit=1000");
       let hasTwoSides = 0;
-      for (const { hash, hash_norm, in_msg_tx_hash, out_msg_tx_hash } of messages) {
+      for (const [at, { hash, hash_norm, in_msg_tx_hash, out_msg_tx_hash }] of messages.entries()) {
         const sides = [in_msg_tx_hash, out_msg_tx_hash].filter((side) => typeof side === "string");
         const expected = actions.filter(({ transactions }) =>
           sides.some((side) => transactions.includes(side)),
@@ -82,7 +83,10 @@ describeStory((story) => {
         const ofSides = sides.map((side) =>
           actions.filter(({ transactions }) => transactions.includes(side)),
         );
-        if (ofSides.every((each) => each.length < expected.length)) hasTwoSides++;
+        const isOfBoth = ofSides.every((each) => each.length < expected.length);
+        if (isOfBoth) hasTwoSides++;
+        // In `npm test` the first ones with actions of both sides, and some of the others.
+        if (!isLong && at % 10 !== 0 && !(isOfBoth && hasTwoSides <= 5)) continue;
         for (const each of new Set([hash, hash_norm ?? hash]))
           expect((await story.ask("actions", `limit=1000&msg_hash=${encoded(each)}`)).actions).toEqual(
             expected,

@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { ton } from "../helpers/chain/devnet.js";
+import { isLong } from "../helpers/effort.js";
 import { startDevnetService } from "../helpers/services/devnet-service.js";
 import { untilIndexed } from "../helpers/services/until-indexed.js";
 
@@ -33,7 +34,7 @@ describe("v3.supply", () => {
     expect((await service.get("/api/v3/supply?seqno=99999")).status).toBe(404);
   });
 
-  it("grows by the rewards for blocks", async () => {
+  it.runIf(isLong)("grows by the rewards for blocks", async () => {
     const service = await startDevnetService({ index: true, devnetRewards: true });
     onTestFinished(() => service.close());
     const [first, second] = [await service.mine(), await service.mine(2)];
