@@ -129,15 +129,17 @@ describeOwnPostgres(
       expect(unread.map(({ method }) => method)).toEqual([]);
     });
 
-    /** All answers through the doors, many at once on few sessions, are those of the database itself. */
-    const compare = async (setting: Setting) => {
+    /** Answers through the doors, many at once on few sessions, are those of the database itself: all, or one half. */
+    const compare = async (setting: Setting, half: 0 | 1) => {
       const { doors, states } = await openDoors(database, { ...setting, primary: noPrimary });
       await doors.begin();
       expect(states()).toBe("used");
       const through = await startIndexApp(database, { answers: doors });
       onTestFinished(() => through.close());
       const answers = await Promise.all(
-        [...expected.keys()].map(async (path) => [path, await through.get(path)] as const),
+        [...expected.keys()]
+          .filter((_, at) => isLong || at % 2 === half)
+          .map(async (path) => [path, await through.get(path)] as const),
       );
       for (const [path, answer] of answers) expect([path, answer]).toEqual([path, expected.get(path)]);
     };
@@ -145,11 +147,11 @@ describeOwnPostgres(
     testOfStandby("are the same from a standby", slow, async () => {
       const standby = await startStandby(url);
       onTestFinished(() => standby.stop());
-      await compare({ urls: [standby.url] });
+      await compare({ urls: [standby.url] }, 0);
     });
 
     testOfPooler("are the same through a pooler in transaction mode", slow, async () => {
-      await compare({ urls: [await startPgBouncer(url, "transaction")], isPooled: true });
+      await compare({ urls: [await startPgBouncer(url, "transaction")], isPooled: true }, 1);
     });
   },
   storyIndex,
