@@ -2,6 +2,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { ton } from "../helpers/chain/devnet.js";
 import { isLong } from "../helpers/effort.js";
 import { startDevnetService } from "../helpers/services/devnet-service.js";
+import { sharedService } from "../helpers/services/shared-service.js";
 import { untilIndexed } from "../helpers/services/until-indexed.js";
 
 type Supply = { mc_seqno: number; total: string };
@@ -9,7 +10,7 @@ type Account = { account: string; balance: string };
 
 describe("v3.supply", () => {
   it("is the sum of all balances and of the fees that the elector has yet to get", async () => {
-    const service = await startDevnetService({ index: true, devnetRewards: false });
+    const service = await sharedService("indexed");
     onTestFinished(() => service.close());
     const sumOf = async () => {
       const accounts = await service.run<Account[]>("v3.topAccountsByBalance", { limit: 1000 });
