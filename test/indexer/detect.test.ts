@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
+import { jettonBurnBody, jettonTransferBody } from "../../server/devnet/story/jetton.js";
 import { jettonsOf } from "../../server/devnet/story/jetton-trade.js";
 import { participantsOf } from "../../server/devnet/story/participants.js";
 import { devnetWallets } from "../../server/devnet/wallets/devnet-wallets.js";
@@ -16,6 +17,7 @@ import { StateInit, stateInitOf } from "../../shared/ton/tlb/state-init.js";
 import { Address } from "../../shared/values/address.js";
 import { ton } from "../helpers/chain/devnet.js";
 import { compile } from "../helpers/contracts/tolk.js";
+import { classifier } from "../helpers/index/classifier.js";
 import { detectedDevnetOfFile, idOf, place, someAddress } from "../helpers/index/detection.js";
 import { follow, indexAll } from "../helpers/index/index-chain.js";
 import { describeDatabase, describeDatabases } from "../helpers/store/describe-databases.js";
@@ -28,6 +30,13 @@ const tableNames = contractTables.map(({ name }) => name);
 const page = { limit: 1000, offset: 0 } as const;
 
 const dump = (database: Database) => dumpTables(database, tableNames);
+/** The rows that a revert takes back: contracts, token events, and actions with their traces. */
+const dumpAll = (database: Database) =>
+  dumpTables(database, [
+    ...tableNames,
+    ...["jetton_transfers", "jetton_burns", "nft_transfers", "token_slots"],
+    ...["traces", "actions", "action_accounts", "action_locator"],
+  ]);
 const storyDevnet = detectedDevnetOfFile("story");
 const emptyDevnet = detectedDevnetOfFile("empty");
 
@@ -65,39 +74,49 @@ async function shortLived(): Promise<Cell> {
 const destroy = { body: serializeBoc(beginCell().storeUint(1, 32).endCell()) };
 
 describeDatabase("Recognised contracts", (fresh) => {
-  test("are taken back with their blocks", async () => {
+  test("are taken back with their blocks, as token events and actions are", async () => {
     const devnet = await storyDevnet();
     const { detection, controls, events } = devnet;
     const database = await fresh();
-    const { follower, reaches } = follow(database, devnet.api, { events, mayRevert: true, detection });
+    const setting = { events, mayRevert: true, detection, classifier };
+    const { follower, reaches } = follow(database, devnet.api, setting);
     onTestFinished(() => follower.close());
     await controls.faucet(idOf(someAddress(9)), ton);
     const snapshot = await controls.snapshot();
-    const mint = (to: Address) =>
+    const ask = (to: Address, body: Cell) =>
       controls.impersonate({
         from: idOf(cleo.address),
-        to: idOf(acorn.address),
+        to: idOf(to),
         value: ton,
-        body: serializeBoc(acorn.mintBody({ to, amount: 77n, tons: ton / 5n, queryId: 1 })),
+        body: serializeBoc(body),
       });
+    const mint = (to: Address) =>
+      ask(acorn.address, acorn.mintBody({ to, amount: 77n, tons: ton / 5n, queryId: 1 }));
+    const wallet = acorn.walletOf(cleo.address);
+    const transfer = (queryId: number) =>
+      ask(wallet, jettonTransferBody({ to: ann.address, amount: 5n, excessesTo: cleo.address, queryId }));
     await mint(someAddress(1));
     await mint(ann.address);
+    await transfer(1);
+    await ask(wallet, jettonBurnBody(3n, cleo.address, 2));
     const { block } = await controls.mine(3);
     await reaches(block.seqno);
     expect(await walletsOf(database)).toContain(acorn.walletOf(someAddress(1)).toRawUpper());
     await controls.revert(snapshot.id);
     await mint(someAddress(2));
+    await transfer(3);
     const after = await controls.mine(6);
     await reaches(after.block.seqno);
     await follower.close();
     const wallets = await walletsOf(database);
     expect(wallets).not.toContain(acorn.walletOf(someAddress(1)).toRawUpper());
     expect(wallets).toContain(acorn.walletOf(someAddress(2)).toRawUpper());
-    const reverted = await dump(database);
+    const reverted = await dumpAll(database);
+    for (const table of ["jetton_transfers", "actions"]) expect(reverted[table]).not.toEqual([]);
     // On PGlite the same database, emptied.
     const clean = await fresh();
-    await indexAll(clean, devnet.api, { events, detection });
-    expect(reverted).toEqual(await dump(clean));
+    await indexAll(clean, devnet.api, { events, detection, classifier });
+    expect(reverted).toEqual(await dumpAll(clean));
   });
 
   test("are listed until they are destroyed, and again when they come back", async () => {

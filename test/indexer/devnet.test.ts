@@ -182,7 +182,7 @@ describeDatabases("The index of a devnet", (fresh) => {
     expect(reset).toEqual(await dumpTables(clean, chainTables));
   });
 
-  test("is the same when workers filled it in ranges of three blocks", async () => {
+  test.runIf(isLong)("is the same when workers filled it in ranges of three blocks", async () => {
     const devnet = crossed();
     const { api, events } = devnet;
     const last = await crossOften(devnet);

@@ -8,7 +8,7 @@ import { until } from "../helpers/until.js";
 
 describePostgres("The watch of an index", (fresh) => {
   /** `lost`: whether notifications get lost on their way. */
-  async function open(database: Database, lost: () => boolean) {
+  async function open(database: Database, lost: () => boolean, maxMs = 2000) {
     const versions = new IndexVersions();
     let news = 0;
     const watch = IndexWatch.start({
@@ -22,7 +22,7 @@ describePostgres("The watch of an index", (fresh) => {
       chainSeqno: () => 1,
       now: () => Date.now(),
       versions,
-      check: { everyMs: 20, maxMs: 2000 },
+      check: { everyMs: 20, maxMs },
       onReadable: () => {},
       onNews: () => {
         news++;
@@ -39,7 +39,7 @@ describePostgres("The watch of an index", (fresh) => {
   test("lets nothing be cached while notifications are lost, and then not what was cached before", async () => {
     const database = await fresh();
     let isDeaf = false;
-    const { watch, versions } = await open(database, () => isDeaf);
+    const { watch, versions } = await open(database, () => isDeaf, 500);
     const before = watch.current;
     expect(watch.hears).toBe(true);
     isDeaf = true;

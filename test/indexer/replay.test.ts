@@ -103,7 +103,7 @@ describeWithChain("The first blocks of mainnet, indexed", (chain) => {
       );
     });
 
-    test("are the same for any batch size", async () => {
+    test.runIf(isLong)("are the same for any batch size", async () => {
       const expected = await indexedInOneGo();
       const piecemeal = await fresh();
       await indexAll(piecemeal, lite(), { classifier, limits: { blocks: 3, rows: 1 } });

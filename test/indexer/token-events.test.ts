@@ -12,6 +12,7 @@ import type { Cell } from "../../shared/ton/cells/cell.js";
 import type { Address } from "../../shared/values/address.js";
 import { addressForms } from "../helpers/chain/address-forms.js";
 import { ton } from "../helpers/chain/devnet.js";
+import { isLong } from "../helpers/effort.js";
 import { detectedDevnetOfFile, idOf, someAddress } from "../helpers/index/detection.js";
 import { follow, indexAll } from "../helpers/index/index-chain.js";
 import { describeDatabase } from "../helpers/store/describe-databases.js";
@@ -57,7 +58,7 @@ const transferBody = (queryId: number) =>
   jettonTransferBody({ to: ann.address, amount: 5n, excessesTo: cleo.address, queryId });
 
 describeDatabase("Token events", (fresh) => {
-  test("are taken back with their blocks", async () => {
+  test.runIf(isLong)("are taken back with their blocks", async () => {
     const { devnet } = await openStory();
     const { detection, controls, events } = devnet;
     const database = await fresh();

@@ -25,6 +25,7 @@ import { decode, encode } from "../../../shared/ton/tlb/codec.js";
 import { ShardStateUnsplit } from "../../../shared/ton/tlb/shard-state.js";
 import { Address } from "../../../shared/values/address.js";
 import { replayOf } from "../../helpers/chain/open-replay.js";
+import { isLong } from "../../helpers/effort.js";
 import { startIndexApp } from "../../helpers/http/index-app.js";
 import { bootstrapAll, bootstrapFile, stateAfter, topBlocks } from "../../helpers/index/bootstraps.js";
 import { detectedDevnetOfFile, detectionOf, startDetectionOf } from "../../helpers/index/detection.js";
@@ -257,7 +258,7 @@ describePostgres("The states of a devnet's shards", (fresh) => {
 
 describeWithChain("The states of mainnet's first blocks", (chain) => {
   describePostgres("in an index", (fresh) => {
-    test("give the rows that a follower writes for their accounts", async () => {
+    test.runIf(isLong)("give the rows that a follower writes for their accounts", async () => {
       const api = replayOf(...chain.folders);
       const detection = await detectionOf(api);
       const [whole, database] = [await fresh(), await headIn(await fresh(), api)];

@@ -3,7 +3,6 @@ import { backfill } from "../../../server/indexer/backfill.js";
 import { planRanges } from "../../../server/indexer/ranges.js";
 import type { Database } from "../../../server/store/database.js";
 import { ton } from "../../helpers/chain/devnet.js";
-import { isLong } from "../../helpers/effort.js";
 import { classifier } from "../../helpers/index/classifier.js";
 import { detectedDevnetOfFile, idOf, someAddress } from "../../helpers/index/detection.js";
 import { follow, indexAll } from "../../helpers/index/index-chain.js";
@@ -50,7 +49,7 @@ describeDatabase("The actions of an index", (fresh) => {
     return whole;
   };
 
-  test.runIf(isLong)("are the same for any batch length, and any order of filling ranges", async () => {
+  test("are the same for any batch length, and any order of filling ranges", async () => {
     const { devnet, last } = await openStory();
     const { detection, api: lite } = devnet;
     const expected = await indexedInOneGo(devnet);
@@ -66,53 +65,47 @@ describeDatabase("The actions of an index", (fresh) => {
     expect(await dump(reversed)).toEqual(expected);
   });
 
-  test.runIf(isLong)(
-    "are the same in an index that begins later, which records its unknown contracts",
-    async () => {
-      const { devnet, last } = await openStory();
-      const { detection, api: lite } = devnet;
-      const from = Math.floor(last / 2);
-      const sequential = await fresh();
-      await indexAll(sequential, lite, { detection, classifier, from });
-      const expected = await dump(sequential);
-      expect(expected["unknown_contracts"]!.length).toBeGreaterThan(0);
+  test("are the same in an index that begins later, which records its unknown contracts", async () => {
+    const { devnet, last } = await openStory();
+    const { detection, api: lite } = devnet;
+    const from = Math.floor(last / 2);
+    const sequential = await fresh();
+    await indexAll(sequential, lite, { detection, classifier, from });
+    const expected = await dump(sequential);
+    expect(expected["unknown_contracts"]!.length).toBeGreaterThan(0);
 
-      const oneByOne = await fresh();
-      await indexAll(oneByOne, lite, { detection, classifier, from, limits: { blocks: 1, rows: 1 } });
-      expect(await dump(oneByOne)).toEqual(expected);
+    const oneByOne = await fresh();
+    await indexAll(oneByOne, lite, { detection, classifier, from, limits: { blocks: 1, rows: 1 } });
+    expect(await dump(oneByOne)).toEqual(expected);
 
-      const reversed = await fresh();
-      await fillReversed(reversed, devnet, { from, to: last });
-      expect(await dump(reversed)).toEqual(expected);
+    const reversed = await fresh();
+    await fillReversed(reversed, devnet, { from, to: last });
+    expect(await dump(reversed)).toEqual(expected);
 
-      await fillReversed(reversed, devnet, { from: 1, to: from - 1 });
-      const filled = await dump(reversed);
-      expect(filled).toEqual(await indexedInOneGo(devnet));
-    },
-  );
+    await fillReversed(reversed, devnet, { from: 1, to: from - 1 });
+    const filled = await dump(reversed);
+    expect(filled).toEqual(await indexedInOneGo(devnet));
+  });
 
-  test.runIf(isLong)(
-    "are the same if the process stopped before it reclassified traces with newly known contracts",
-    async () => {
-      const { devnet, last } = await openStory();
-      const { detection, api: lite } = devnet;
-      const expected = await indexedInOneGo(devnet);
+  test("are the same if the process stopped before it reclassified traces with newly known contracts", async () => {
+    const { devnet, last } = await openStory();
+    const { detection, api: lite } = devnet;
+    const expected = await indexedInOneGo(devnet);
 
-      const stopped = await fresh();
-      const middle = Math.floor(last / 2);
-      await fillReversed(stopped, devnet, { from: middle + 1, to: last });
-      const stop = new AbortController();
-      await planRanges(stopped.sql(), { from: 1, to: middle });
-      const setting = { database: stopped, lite, detection, classifier, worker: "filler", onError };
-      const onStored = (seqno: number) => {
-        if (seqno === middle) stop.abort();
-      };
-      await backfill({ ...setting, onStored }, stop.signal);
-      expect(await dump(stopped)).not.toEqual(expected);
-      await backfill(setting, new AbortController().signal);
-      expect(await dump(stopped)).toEqual(expected);
-    },
-  );
+    const stopped = await fresh();
+    const middle = Math.floor(last / 2);
+    await fillReversed(stopped, devnet, { from: middle + 1, to: last });
+    const stop = new AbortController();
+    await planRanges(stopped.sql(), { from: 1, to: middle });
+    const setting = { database: stopped, lite, detection, classifier, worker: "filler", onError };
+    const onStored = (seqno: number) => {
+      if (seqno === middle) stop.abort();
+    };
+    await backfill({ ...setting, onStored }, stop.signal);
+    expect(await dump(stopped)).not.toEqual(expected);
+    await backfill(setting, new AbortController().signal);
+    expect(await dump(stopped)).toEqual(expected);
+  });
 
   test("are taken back with the blocks that completed their traces", async () => {
     const { devnet } = await openStory();
