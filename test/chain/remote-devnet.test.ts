@@ -5,7 +5,7 @@ import { RemoteDevnet } from "../../server/chain/remote-devnet.js";
 import type { Devnet, DevnetConfig } from "../../server/devnet/devnet.js";
 import { startDevnet } from "../../server/devnet/thread/devnet-thread.js";
 import { wholeShard } from "../../shared/ton/tlb/block-id.js";
-import { systemTimers } from "../../shared/values/timers.js";
+import { systemTimers, type Timers } from "../../shared/values/timers.js";
 import { freePort } from "../helpers/free-port.js";
 import { noFallback } from "../helpers/no-fallback.js";
 import { until } from "../helpers/until.js";
@@ -18,6 +18,11 @@ const config: DevnetConfig = {
   story: false,
 };
 const seed = randomBytes(32);
+/** Waits for blocks and pauses before attempts are shorter than outside of tests. */
+const quickTimers: Timers = {
+  now: Date.now,
+  after: (ms, callback) => systemTimers.after(ms / 5, callback),
+};
 const fail = (error: unknown) => {
   throw error;
 };
@@ -46,7 +51,7 @@ async function reach({ api }: Pick<Devnet, "api">, publicKey: Uint8Array, port: 
   const remote = new RemoteDevnet({
     address,
     zeroState,
-    timers: systemTimers,
+    timers: quickTimers,
     random: () => 0,
     randomBytes,
     fallback: noFallback,

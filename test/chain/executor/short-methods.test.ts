@@ -10,6 +10,7 @@ import type { MethodRequest } from "../../../shared/ton/run/method-request.js";
 import type { StackValue } from "../../../shared/ton/tvm/stack.js";
 import { libraryCell } from "../../helpers/chain/library-cell.js";
 import { account, bytesCell, testConfig, testTime } from "../../helpers/chain/sample-chain.js";
+import { sized } from "../../helpers/effort.js";
 import { noFallback, recordedFallback } from "../../helpers/no-fallback.js";
 import { until } from "../../helpers/until.js";
 
@@ -225,7 +226,7 @@ describe("short get-methods before a pool", () => {
     // DROP ZERO SWAP PUSHCONT { 15 0 BLKPUSH } REPEAT
     const copies = (times: number) => method("307001925FF0E4", { stack: [int(times)] });
     const ends: string[] = [];
-    for (let round = 0; round < 100; round++) {
+    for (let round = 0; round < sized(12, 100); round++) {
       const times = [60, 100, 500, 534, 1333, 1400][round % 6]!;
       // Another method each time: a thread must repeat a method that was once too large here.
       await own.runMethod({ ...copies(1), methodId: round });
