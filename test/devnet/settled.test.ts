@@ -203,7 +203,7 @@ describe("in mining mode message", () => {
   });
 });
 
-test("a trace that does not end is waited for no longer than the deadline", async () => {
+test.runIf(isLong)("a trace that does not end is waited for no longer than the deadline", async () => {
   const service = await start({ mining: "message", index: isLong }, 300);
   onTestFinished(() => service.close());
   const { id } = await service.run<{ id: string }>("devnet.snapshot");

@@ -1,6 +1,7 @@
 import { gunzipSync, gzipSync } from "node:zlib";
 import { Address, beginCell, Cell, loadAccount, storeAccount } from "@ton/core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { isLong } from "../helpers/effort.js";
 import { type DevnetService, startDevnetService } from "../helpers/services/devnet-service.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";
 
@@ -190,7 +191,7 @@ describe("devnet.importState", () => {
     expect(await exported(other)).toBe(state);
     await other.close();
 
-    const again = await startDevnetService({ data, index: true });
+    const again = await startDevnetService({ data, index: isLong });
     expect(await last(again)).toEqual(wanted);
     expect((await stateOf(someone("e"), again)).balance).toBe("1");
     const { vm_log: log } = await again.run<{ vm_log: string }>("devnet.transactionLog", { hash });

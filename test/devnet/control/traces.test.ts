@@ -48,13 +48,13 @@ describe("the trace of a message", () => {
   });
 
   /** Starts an endless trace. Resolves when it continues, with functions that wait for its end. */
-  const beginEndless = async () => {
+  const beginEndless = async (waitMs = forever) => {
     const { address, stateInit } = await endlessContract();
     const { workchain, hash } = Address.read(address)!.address;
     const before = chain.head.seqno;
     const message = { from: stranger, to: { workchain, id: hash }, value: 1000n * ton };
     const end = controls
-      .impersonate({ ...message, stateInit: base64ToBytes(stateInit)! }, forever)
+      .impersonate({ ...message, stateInit: base64ToBytes(stateInit)! }, waitMs)
       .then((receipt) => receipt.end);
     await new Promise<void>((resolve) => {
       const stop = chain.heads.add(({ seqno }) => {
@@ -100,6 +100,12 @@ describe("the trace of a message", () => {
     const trace = chain.follow(parseBocRoot(early));
     await chain.sendTrusted(early);
     expect(await trace.ended(forever)).toMatchObject({ isComplete: true, block: undefined });
+  });
+
+  it("is waited for no longer than the caller wants", async () => {
+    open("message");
+    const { end } = await beginEndless(1);
+    expect(await end).toMatchObject({ isComplete: false });
   });
 
   it("is waited for until a revert, and until the devnet is closed", async () => {

@@ -13,7 +13,7 @@ import { Address } from "../../../shared/values/address.js";
 import { funded, openTestChain, settleDown, TestWallet, ton } from "../../helpers/chain/devnet.js";
 import { DevnetOrigin, openTestFork, settleFork } from "../../helpers/chain/devnet-origin.js";
 import { liteserversOf, originFor } from "../../helpers/chain/fork-origin.js";
-import { sized } from "../../helpers/effort.js";
+import { isLong, sized } from "../../helpers/effort.js";
 import { temporaryFolder } from "../../helpers/temporary-folder.js";
 
 const count = sized(200, 1000);
@@ -154,7 +154,8 @@ describe("a fork of another devnet", () => {
     const list = await api.getTransactions(earlier);
     expect(list).toEqual(await lite.getTransactions({ ...earlier, count: 16 }));
     expect(list.ids.length).toBeGreaterThan(0);
-    await expect(api.getTransactions({ ...earlier, hash: new Uint8Array(32) })).rejects.toThrow();
+    // The origin repeats such a request for ten seconds.
+    if (isLong) await expect(api.getTransactions({ ...earlier, hash: new Uint8Array(32) })).rejects.toThrow();
 
     const everything = { payments: [{ to: numbered(1), value: 0n, bounce: false }], sendMode: 160 };
     const order = ann.wallet.order({ seqno: 2, validUntil: 0xffffffff, ...everything });

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startDevnet } from "../../../server/process/devnet-library.js";
+import { variants } from "../../helpers/effort.js";
 import { folderInRun } from "../../helpers/once-per-run.js";
 import { type DevnetService, startDevnetService } from "../../helpers/services/devnet-service.js";
 
@@ -16,7 +17,7 @@ describe("startDevnet with a fork", () => {
   });
   afterAll(() => network?.close());
 
-  test.each(["network", "url"])("begins where the %s stands", async (kind) => {
+  test.each(variants(["network"], ["url"]))("begins where the %s stands", async (kind) => {
     const fork = kind === "url" ? { url: network.url, key: network.key } : { network: config };
     const devnet = await startDevnet({ fork, seed: "fork", index: false });
     try {

@@ -68,7 +68,7 @@ describe("a log in a file", () => {
   test("a last record truncated in its header or payload is removed, and the log continues", async () => {
     const { path, positions } = await written();
     const whole = readFileSync(path);
-    for (const more of [1, 4, 8, 9, 10, 20]) {
+    for (const more of variants([4, 10], [1, 8, 9, 20])) {
       const length = positions[4]! + more;
       expect(length).toBeLessThan(whole.length);
       writeFileSync(path, whole.subarray(0, length));

@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import type { DevnetInfoResult } from "../../../client/api.js";
-import { variants } from "../../helpers/effort.js";
 import { freePort } from "../../helpers/free-port.js";
 import { TonwireProcess } from "../../helpers/services/command.js";
 import { startDevnetService } from "../../helpers/services/devnet-service.js";
@@ -37,7 +36,7 @@ async function startFork(data: string, flags: readonly string[]) {
 
 const paid = `0:${"1".repeat(64)}`;
 
-test.each(variants(["liteserver"], ["service"]))(
+test.each(["liteserver", "service"])(
   "a fork over a %s goes on after a kill, without the network",
   async (kind) => {
     const config = join(temporaryFolder(), "network.json");
