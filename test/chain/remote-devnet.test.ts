@@ -28,8 +28,8 @@ const fail = (error: unknown) => {
 };
 
 /** A devnet behind a liteserver; `end` closes both. */
-async function serve(port: number, special: Partial<DevnetConfig> = {}) {
-  const devnet = await startDevnet({ ...config, ...special }, fail);
+async function serve(port: number) {
+  const devnet = await startDevnet(config, fail);
   const gateway = new Gateway({ api: devnet.api, seed, onError: fail });
   await gateway.listen(port, "127.0.0.1");
   let ended = false;
@@ -95,9 +95,11 @@ test("A devnet that restarts is reconnected, and counts as reverted if it starte
 
 test("A devnet with other zero states is not used", async () => {
   const port = await freePort();
-  const meant = await serve(await freePort(), { seed: "another" });
-  const { publicKey } = await serve(port);
-  const { remote, told } = await reach(meant.devnet, publicKey, port);
+  const { devnet, publicKey } = await serve(port);
+  const { init, ...info } = await devnet.api.getMasterchainInfo();
+  const another = async () => ({ ...info, init: { ...init, fileHash: randomBytes(32) } });
+  const meant = { api: { ...devnet.api, getMasterchainInfo: another } };
+  const { remote, told } = await reach(meant, publicKey, port);
   expect(await remote.ready(90_000)).toBe(false);
   expect(remote.unavailableReason()).toBe(
     "The liteserver's chain is not the one of the global configuration",

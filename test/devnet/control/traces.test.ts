@@ -58,7 +58,7 @@ describe("the trace of a message", () => {
       .then((receipt) => receipt.end);
     await new Promise<void>((resolve) => {
       const stop = chain.heads.add(({ seqno }) => {
-        if (seqno < before + 3) return;
+        if (seqno < before + 2) return;
         stop();
         resolve();
       });
