@@ -9,6 +9,7 @@ import { ChainReader } from "../../../shared/ton/proofs/read/reader.js";
 import { type BlockIdExt, masterchain, wholeShard } from "../../../shared/ton/tlb/block-id.js";
 import { Address } from "../../../shared/values/address.js";
 import { ton } from "../../helpers/chain/devnet.js";
+import { sized } from "../../helpers/effort.js";
 import { noFallback, recordedFallback } from "../../helpers/no-fallback.js";
 import { startStory } from "../../helpers/stories/story-app.js";
 
@@ -85,7 +86,7 @@ describe("copied states", () => {
     await devnet.controls.setBalance({ workchain: 0, id: someone.hash }, 7n * ton);
     expect((await reader.account(reader.last, someone)).balance).toBe(7n * ton);
     // More steps than one answer contains.
-    await devnet.controls.mine(300);
+    await devnet.controls.mine(sized(140, 300));
     await expectEqual(reader, reader.last, someone);
     expect(asked()).toBe(0);
   });
