@@ -261,7 +261,7 @@ describeDatabase("Pools and validators", (fresh) => {
       else expect(rows, name).toBeGreaterThan(0);
     }
     const numbers = pseudoRandom(5);
-    for (const blocks of [3, 11]) {
+    for (const blocks of [3, 7]) {
       const database = await fresh();
       const sql = database.sql();
       await planRanges(sql, { from: 1, to: last.seqno, blocks });
