@@ -61,7 +61,15 @@ export function tokenRows(transactions: readonly TransactionRow[], slot: number,
         slot * 1000 + i,
       );
     for (const kind of kinds) add(kind, parties.owner);
+    shareNames(rows, slot, i);
     for (const kind of ofParties) add(kind, isRare ? parties.owner : own("party"));
   }
   return rows;
+}
+
+/** Gives the last things names of which others have parts or all, as imitations of a token have. */
+function shareNames({ jettonMasters, nftItems, nftCollections }: Rows, slot: number, i: number): void {
+  Object.assign(jettonMasters!.at(-1)!, { jetton_content: { name: `Grown ${slot} ${i}`, symbol: "GROWN" } });
+  Object.assign(nftItems!.at(-1)!, { content: { name: `Grown ${i}` } });
+  Object.assign(nftCollections!.at(-1)!, { collection_content: { name: "Grown" } });
 }
