@@ -1,12 +1,11 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { isRest } from "../../helpers/effort.js";
 import { askHostilely, startHostileService } from "./hostile-service.js";
 
 /**
  * Each part has a service of its own, so that memory and the chain stay small however long the suite is: a minute of a core.
- * The run of all tests has 5,000 calls, that of the long ones 150,000.
+ * `TONWIRE_FUZZ_PARTS` is the number of parts, by default one.
  */
-const parts = isRest ? 30 : 1;
+const parts = Number(process.env["TONWIRE_FUZZ_PARTS"] ?? 1);
 const callsOfPart = 5000;
 
 describe(`every method, called ${parts * callsOfPart} times with hostile parameters`, () => {
