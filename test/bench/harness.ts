@@ -21,7 +21,7 @@ export type Spent = { units: number; micros: number };
 
 export type Suite = {
   title: string;
-  /** What it needs of the machine, if that can be missing. */
+  /** The programs or data that the suite needs and a machine may lack. */
   needs?: string;
   /** Prepares the rows; returns none if their prerequisites are missing. */
   rows(): readonly Row[] | Promise<readonly Row[]>;

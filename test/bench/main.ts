@@ -18,7 +18,7 @@ const { values, positionals } = parseArgs({
     short: { type: "boolean", default: false },
   },
 });
-// What suites read by `sized`.
+// `sized` reads it for the suites.
 process.env["TONWIRE_TEST_MODE"] = values.short ? "test" : "all";
 const options = { rounds: Number(values.rounds), roundMs: Number(values["round-ms"]), isShort: values.short };
 const numberOf = (text: string | undefined) => (text === undefined ? undefined : Number(text));

@@ -22,7 +22,7 @@ const opened: ReadonlySet<string> = new Set<ExplorerPath>([
   "/trace/:hash",
 ]);
 
-/** What a page shows: an address of its kind, an element, and its text. */
+/** An address of a page, and an element that it shows, with its text. */
 type Shown = [address: string, selector: string, content: RegExp];
 
 describe.skipIf(!haveChromium())("a story in Chromium", () => {

@@ -4,8 +4,8 @@ import { Slice } from "../../shared/ton/cells/slice.js";
 import { Address } from "../../shared/values/address.js";
 
 /**
- * A field of a made cell: a number with its bits, coins, an address, a bit, bytes, a reference, or fields in place. An
- * address is also written as text; `none` is the one of nobody.
+ * A field of a made cell: a number with its bits, coins, an address, a bit, bytes, a reference, or fields in place. A text
+ * is read as an address; `none` is stored as the address of nobody.
  */
 type Field =
   | readonly [value: number | bigint, bits: number]

@@ -30,7 +30,7 @@ const elector = `-1:${"3".repeat(64)}`;
 
 let elected: DevnetService;
 let withoutElections: DevnetService;
-/** Of the first elected set. */
+/** The snapshot of `elected` before the first test. */
 let start: string;
 beforeAll(async () => {
   [elected, withoutElections] = await Promise.all([

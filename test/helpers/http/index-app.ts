@@ -65,7 +65,7 @@ export async function startIndexApp(
   const index = new IndexReader({ maxMs: timeoutMs });
   if (database) index.connect(answers ?? database.sql({ statementTimeoutMs: timeoutMs }), layout);
   const deps = { index, book: { testOnly }, indexGaps: gaps, hourTotals: new HourTotals() };
-  // What the other methods need is never read: the registry does not have them.
+  // The registry has no other methods, so nothing reads what those need.
   const v3 = v3Implementations(deps as unknown as Parameters<typeof v3Implementations>[0]);
   const app = await startApp({
     registry: indexRegistry,

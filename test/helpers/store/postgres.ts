@@ -100,7 +100,7 @@ export class TestDatabases {
     return this.#make(await this.#template(content));
   }
 
-  /** Removes a database. Whoever still uses it loses the connection. */
+  /** Removes a database, and ends the connections to it. */
   async drop(url: string): Promise<void> {
     await askOnce(this.base, `drop database if exists ${new URL(url).pathname.slice(1)} with (force)`);
   }

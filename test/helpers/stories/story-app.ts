@@ -54,7 +54,7 @@ export type StoryApp = TestApp & {
 /** Long enough for a slow machine. */
 const timeoutMs = 120_000;
 
-/** What reads a devnet and its index, as the parts of a service do. */
+/** The parts of a service that read a devnet and its index. */
 export async function openStoryReading(
   devnet: Pick<Devnet, "api" | "events" | "mempool">,
   database: Database | undefined,
