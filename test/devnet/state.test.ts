@@ -16,7 +16,10 @@ beforeAll(async () => {
   service = await startDevnetService();
 });
 afterAll(() => service?.close());
-beforeEach(() => service.run("devnet.reset"));
+beforeEach(async () => {
+  const { id } = await service.run<{ id: string }>("devnet.snapshot");
+  return () => service.run("devnet.revert", { id });
+});
 
 async function refusal(method: string, params: object, { rpc } = service): Promise<[number, string]> {
   const { error } = (await rpc(method, params)) as { error: { message: string; data: { code: number } } };
@@ -160,6 +163,30 @@ describe("devnet.setConfig", () => {
     expect(await last()).toEqual(before);
     await service.mine(2);
   });
+
+  it("is refused when the data of its contract have been replaced", async () => {
+    const address = `-1:${"5".repeat(64)}`;
+    const garbage = beginCell().storeRef(Cell.EMPTY).storeRef(Cell.EMPTY).endCell();
+    for (const data of [garbage, beginCell().storeRef(garbage).endCell(), Cell.EMPTY]) {
+      await service.run("devnet.setData", { address, data: boc(data) });
+      expect(await refusal("devnet.setConfig", { param: 9, value: number(0) })).toEqual([
+        409,
+        "the data of the configuration contract are no configuration",
+      ]);
+    }
+    const { seqno } = await last();
+    await service.mine(1);
+    expect((await last()).seqno).toBe(seqno + 1);
+  });
+});
+
+it("devnet.faucet is refused when the data of its wallet have been replaced", async () => {
+  const { faucet } = await service.run<{ faucet: { address: string } }>("devnet.info");
+  await service.run("devnet.setData", { address: faucet.address, data: boc(Cell.EMPTY) });
+  expect(await refusal("devnet.faucet", { address: someone("a"), amount: "1" })).toEqual([
+    409,
+    "the devnet's wallet cannot send: its data have no seqno any more",
+  ]);
 });
 
 describe("devnet.exportState", () => {
@@ -183,15 +210,15 @@ describe("devnet.importState", () => {
     const state = await exported();
 
     const data = temporaryFolder();
-    const other = await startDevnetService({ data });
-    await other.run("devnet.snapshot", { name: "own" });
-    await other.mine(7);
-    await other.run("devnet.importState", { state });
-    expect(await last(other)).toEqual(wanted);
-    expect(await exported(other)).toBe(state);
-    await other.close();
-
-    const again = await startDevnetService({ data, index: isLong });
+    let again = await startDevnetService({ data });
+    await again.run("devnet.snapshot", { name: "own" });
+    await again.mine(7);
+    await again.run("devnet.importState", { state });
+    expect(await exported(again)).toBe(state);
+    if (isLong) {
+      await again.close();
+      again = await startDevnetService({ data, index: true });
+    }
     expect(await last(again)).toEqual(wanted);
     expect((await stateOf(someone("e"), again)).balance).toBe("1");
     const { vm_log: log } = await again.run<{ vm_log: string }>("devnet.transactionLog", { hash });
@@ -223,8 +250,11 @@ describe("devnet.importState", () => {
     await attempt(file(head, flipped), [422, "is cut or changed"]);
     await attempt(file(head, content.subarray(0, -1)), [422, "is cut or changed"]);
     await attempt(file(head, content.subarray(0, 20)), [422, "the state file is damaged: "]);
-    const other = await startDevnetService({ devnetSeed: "other" });
-    await attempt(await exported(other), [409, 'the state is that of a devnet with the seed "other"']);
-    await other.close();
+    const foreign = Buffer.from(content);
+    const seedAt = content.indexOf("tonwire");
+    foreign.write("nowtire", seedAt);
+    // The first zero state.
+    foreign[seedAt + 7]! ^= 1;
+    await attempt(file(head, foreign), [409, 'the state is that of a devnet with the seed "nowtire"']);
   });
 });

@@ -4,10 +4,12 @@ import { Account, type AccountStorage, type ExistingAccount } from "../../../sha
 import { CellOf } from "../../../shared/ton/tlb/cell-of.js";
 import { decode, encode } from "../../../shared/ton/tlb/codec.js";
 import { ConfigDictionary } from "../../../shared/ton/tlb/config-params.js";
+import { ifReadable } from "../../../shared/ton/tlb/readable.js";
 import type { ShardAccount } from "../../../shared/ton/tlb/shard-account.js";
 import type { Address } from "../../../shared/values/address.js";
 import { type AccountFields, emptyAccount, withFields, withStorage } from "../../chain/account-fields.js";
 import type { StateEdit } from "../collate/edits.js";
+import { DevnetError } from "../devnet-error.js";
 import { configAddress } from "../genesis/initial-config.js";
 
 /** Sets an account's balance, in nanotons. Creates the account if it does not exist. */
@@ -35,18 +37,25 @@ export function accountEdit(address: Address, { storage }: ExistingAccount): Sta
   return editOf(address, ({ lastTransLt }) => ({ ...storage, lastTransLt }));
 }
 
-/** Changes the configuration in its contract's data. The block with this edit becomes a key block. */
+/**
+ * Changes the configuration in its contract's data. The block with this edit becomes a key block. Throws `DevnetError` if the data
+ * have been replaced by others.
+ */
 export function configEdit(
   change: (config: ConfigDictionary) => ConfigDictionary,
   contract = configAddress,
 ): StateEdit {
   return editOf(contract, (storage) => {
-    if (storage.state.kind !== "active") throw new Error("the configuration contract is not active");
-    // parameters:^Cell, and unchanged fields
-    const rest = storage.state.init.data!.parse();
-    const config = change(decode(ConfigDictionary, rest.loadRef()));
-    const parameters = encode(ConfigDictionary, config);
-    return withFields(storage, { data: beginCell().storeRef(parameters).storeSlice(rest).endCell() });
+    const data = ifReadable(() => {
+      // parameters:^Cell, and unchanged fields
+      const rest = storage.state.kind === "active" && storage.state.init.data?.parse();
+      if (!rest) return undefined;
+      const config = change(decode(ConfigDictionary, rest.loadRef()));
+      return beginCell().storeRef(encode(ConfigDictionary, config)).storeSlice(rest).endCell();
+    });
+    if (!data)
+      throw new DevnetError("conflict", "the data of the configuration contract are no configuration");
+    return withFields(storage, { data });
   });
 }
 

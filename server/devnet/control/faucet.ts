@@ -4,7 +4,7 @@ import type { Arrival } from "../chain/delivery-watch.js";
 import type { DevnetChain } from "../chain/devnet-chain.js";
 import type { FollowedTrace } from "../chain/trace-watch.js";
 import type { Wallet } from "../wallets/wallet.js";
-import { walletSeqno } from "../wallets/wallet-seqno.js";
+import { requiredSeqno } from "../wallets/wallet-seqno.js";
 
 /** Validity of a transfer in seconds of chain time. */
 const orderSeconds = 3600;
@@ -57,6 +57,6 @@ export class Faucet {
 
   get #seqnoNow(): number {
     const { workchain, hash } = this.#wallet.address;
-    return walletSeqno(this.#chain.account(workchain, hash));
+    return requiredSeqno(this.#chain.account(workchain, hash));
   }
 }

@@ -7,7 +7,7 @@ import type { Arrival } from "../chain/delivery-watch.js";
 import type { DevnetChain } from "../chain/devnet-chain.js";
 import { DevnetError } from "../devnet-error.js";
 import type { Wallet } from "../wallets/wallet.js";
-import { walletSeqno } from "../wallets/wallet-seqno.js";
+import { requiredSeqno } from "../wallets/wallet-seqno.js";
 import { complaintBody, voteBody } from "./bodies.js";
 import { electionOfSet, electorData, electorOf } from "./elector.js";
 import type { ValidatorOperator } from "./validator-operator.js";
@@ -85,7 +85,7 @@ export async function accuse(
 async function send(chain: DevnetChain, wallet: Wallet, payments: readonly Payment[]): Promise<Arrival> {
   // Runs exclusively, so that no block in progress uses the wallet's seqno for the operator.
   const offer = await chain.exclusive(() => {
-    const seqno = walletSeqno(chain.account(wallet.address.workchain, wallet.address.hash));
+    const seqno = requiredSeqno(chain.account(wallet.address.workchain, wallet.address.hash));
     const validUntil = Math.min(chain.clock.next(chain.lastUtime) + orderSeconds, 0xffffffff);
     return chain.offer(wallet.order({ seqno, validUntil, payments }));
   });

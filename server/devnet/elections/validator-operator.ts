@@ -100,9 +100,9 @@ export class ValidatorOperator {
     const validUntil = Math.min(utime + orderSeconds, 0xffffffff);
     return this.#tasks(masterchain, utime)
       .filter(({ wallet }) => !isBusy(wallet.address))
-      .map(({ wallet, payment }) => {
+      .flatMap(({ wallet, payment }) => {
         const seqno = walletSeqno(masterchain.state.accounts.value.get(wallet.address.hash));
-        return wallet.order({ seqno, validUntil, payments: [payment] });
+        return seqno === undefined ? [] : [wallet.order({ seqno, validUntil, payments: [payment] })];
       });
   }
 
