@@ -61,7 +61,7 @@ async function runRows(implementations: Implementations, bare: BareRun): Promise
   const bombFrom = async (caller: string) => {
     await implementations.runGetMethod({ address: bomber, method: "x", stack: [] }, newCall(caller));
   };
-  const p95 = () => slowest(seqno, { calls: 1000, share: 0.95 });
+  const p95 = () => slowest(seqno, { calls: sized(30, 1000), share: 0.95 });
   const run: Row = {
     title: "runGetMethod, uncached, 16 at a time (baseline: the emulator's own wrapper, cells ready)",
     async ours() {
@@ -189,7 +189,7 @@ async function latencyRows(server: ServerProcess, agent: Agent): Promise<Row[]> 
     "of 10 ms": { address: counter, argument: 8000 },
   };
   const slowestBeside = (others: Orders) => callers.during(others, () => slowest(read));
-  await callers.during(orders["short ones"], () => slowest(read, { calls: sized(100, 10_000) }));
+  await callers.during(orders["short ones"], () => slowest(read, { calls: sized(30, 10_000) }));
   const row = (kind: string, order: Orders, baseline: string, quieter: Contender): Row => ({
     title: `p99 of a client's cached reads while 4 others call get-methods, ${kind} (baseline: ${baseline})`,
     ours: () => slowestBeside(order),
@@ -209,7 +209,7 @@ const countdown = beginCell().storeBytes(Buffer.from("3090E4", "hex")).endCell()
 
 const boc = (cell: Cell) => Buffer.from(serializeBoc(cell)).toString("base64");
 
-async function slowest(read: () => unknown, { calls = sized(100, 3000), share = 0.99 } = {}) {
+async function slowest(read: () => unknown, { calls = sized(30, 3000), share = 0.99 } = {}) {
   const times: number[] = [];
   for (let i = 0; i < calls; i++) {
     const start = performance.now();

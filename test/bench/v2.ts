@@ -3,6 +3,7 @@ import { transactionHandlers } from "../../server/methods/v2/transactions.js";
 import { ChainHead } from "../../shared/ton/proofs/read/head.js";
 import { ChainReader } from "../../shared/ton/proofs/read/reader.js";
 import { Address } from "../../shared/values/address.js";
+import { sized } from "../helpers/effort.js";
 import { firstBlocks, noRunner } from "../helpers/http/chain-app.js";
 import { testData } from "../helpers/test-data.js";
 import type { Row, Suite } from "./harness.js";
@@ -43,6 +44,8 @@ function cachedRows(method: string, params: Readonly<Record<string, string>>): R
   ];
 }
 
+const listsOfTurn = sized(10, 100);
+
 /** Time to answer without a cache, excluding the liteserver, in this process. */
 async function uncachedRows(): Promise<Row[]> {
   const { chain } = testData();
@@ -52,7 +55,7 @@ async function uncachedRows(): Promise<Row[]> {
   const address = new Address(-1, new Uint8Array(32).fill(0x33));
   const account = { workchain: address.workchain, id: address.hash };
   const call = { signal: new AbortController().signal, asked: new Set<number>(), options: {} };
-  const seqnos = Array.from({ length: head.last.seqno - 1 }, (_, index) => index + 1);
+  const seqnos = Array.from({ length: sized(20, head.last.seqno - 1) }, (_, index) => index + 1);
   const newest = (await new ChainReader({ lite, head }).account(head.last, address)).lastTransaction;
   return [
     {
@@ -76,17 +79,17 @@ async function uncachedRows(): Promise<Row[]> {
       title: "getTransactions of 10, uncached",
       async ours() {
         const reader = new ChainReader({ lite, head });
-        for (let i = 0; i < 100; i++)
+        for (let i = 0; i < listsOfTurn; i++)
           await transactionHandlers.getTransactions(
             { address, limit: 10, to_lt: 0n, ...newest },
             { reader },
             call,
           );
-        return 100;
+        return listsOfTurn;
       },
       async baseline() {
-        for (let i = 0; i < 100; i++) await lite.getTransactions({ account, count: 10, ...newest });
-        return 100;
+        for (let i = 0; i < listsOfTurn; i++) await lite.getTransactions({ account, count: 10, ...newest });
+        return listsOfTurn;
       },
     },
   ];

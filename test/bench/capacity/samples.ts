@@ -51,6 +51,7 @@ const sources: Readonly<Record<string, Source>> = {
   end_utime: time,
   code_hash: at("latest_account_states", "code_hash"),
   owner_address: owner,
+  jetton: master,
   jetton_address: master,
   jetton_master: master,
   jetton_wallet: wallet,
@@ -67,6 +68,7 @@ const sources: Readonly<Record<string, Source>> = {
   "nft.sales address": at("nft_sales", "address"),
   wallet: at("dns_entries", "dns_wallet"),
   domain: at("dns_entries", "domain"),
+  q: at("dns_entries", "domain"),
   bidder: at("dns_entries", "max_bid_address"),
   "multisig.wallets address": multisig,
   "multisig.orders address": at("multisig_orders", "address"),
@@ -86,6 +88,7 @@ const sources: Readonly<Record<string, Source>> = {
 /** Parameters that choose a page, or what an answer has beside its records, and those that only narrow another one. */
 const notFilters: readonly string[] = [
   ...["limit", "offset", "after", "sort", "direction", "type", "state", "finished", "check_whitelist"],
+  ...["cursor", "interval", "hours", "boc"],
   ...["supported_action_types", "parse_actions", "exclude_externals", "only_externals"],
   ...["exclude_zero_balance", "sort_by_last_transaction_lt"],
 ];

@@ -9,9 +9,9 @@ import { addressOf, p95, runUncached } from "../servers/waiting.js";
 import { post } from "./post.js";
 
 /** Each calls once a second, as it may, whether it is answered or refused. */
-const addresses = 10;
+const addresses = sized(2, 10);
 const secondMs = 1000;
-const calls = sized(4, 200);
+const calls = sized(2, 200);
 const pauseMs = 10;
 /** The 95th percentile of others is at most five times that of alone. */
 const goal = { floor: 0.2, aim: 0.5 };

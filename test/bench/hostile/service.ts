@@ -1,11 +1,12 @@
 import type { Cell } from "../../../shared/ton/cells/cell.js";
 import { bocText } from "../../helpers/contracts/contracts.js";
+import { sized } from "../../helpers/effort.js";
 import { RawEventStream } from "../../helpers/http/event-stream.js";
 import { startProxiedService } from "../../helpers/services/proxied-service.js";
 import { addressOf } from "../servers/waiting.js";
 import { untilIndexed } from "./heads.js";
 
-const transfers = 200;
+const transfers = sized(20, 200);
 
 export type HostileService = Awaited<ReturnType<typeof startHostileService>>;
 

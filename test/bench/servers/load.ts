@@ -39,7 +39,7 @@ export function load(server: ServerProcess, { path, body }: Load, calls = 1): Co
   const { url, headers } = server.hello;
   return async () => {
     // Fewer batches than single calls, but enough that connections and JIT compilation do not matter.
-    const amount = Math.ceil(8000 / Math.sqrt(calls));
+    const amount = Math.ceil(sized(400, 8000) / Math.sqrt(calls));
     const before = await server.cpu();
     const result = await autocannon({
       url: url + path,
