@@ -1,15 +1,16 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { startDevnet } from "../../server/devnet/thread/devnet-thread.js";
 import { busyChain, seqnoMethod } from "../helpers/chain/busy-chain.js";
 import { describeLiteApi } from "../helpers/chain/contract/lite-api.contract.js";
 import type { Target } from "../helpers/chain/contract/target.js";
 import { TestWallet, ton } from "../helpers/chain/devnet.js";
+import { isLong } from "../helpers/effort.js";
+import { folderInRun } from "../helpers/once-per-run.js";
+import { copyStoryChain } from "../helpers/stories/story-devnet.js";
 
 /** The devnet as in the service: in a separate thread, stored in a directory, with its story. */
 async function storyDevnet(): Promise<Target> {
-  const directory = mkdtempSync(join(tmpdir(), "tonwire-test-"));
+  const directory = folderInRun("tonwire-lite-api-");
+  await copyStoryChain(directory);
   const failed = (error: Error) => {
     throw error;
   };
@@ -37,12 +38,10 @@ async function storyDevnet(): Promise<Target> {
     advance: () => controls.mine(1),
     message,
     method: { account, methodId: seqnoMethod, result: 1n },
-    async close() {
-      await devnet.close();
-      rmSync(directory, { recursive: true });
-    },
+    close: () => devnet.close(),
   };
 }
 
-describeLiteApi("a devnet", busyChain);
 describeLiteApi("a devnet in a thread, with its story", storyDevnet);
+// A pool of servers of this chain is tested in each run.
+if (isLong) describeLiteApi("a devnet", busyChain);

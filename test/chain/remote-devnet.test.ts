@@ -2,16 +2,16 @@ import { randomBytes } from "node:crypto";
 import { expect, onTestFinished, test } from "vitest";
 import { Gateway } from "../../server/chain/gateway/gateway.js";
 import { RemoteDevnet } from "../../server/chain/remote-devnet.js";
-import type { Devnet, DevnetConfig } from "../../server/devnet/devnet.js";
-import { startDevnet } from "../../server/devnet/thread/devnet-thread.js";
+import { type Devnet, type DevnetConfig, openDevnet } from "../../server/devnet/devnet.js";
 import { wholeShard } from "../../shared/ton/tlb/block-id.js";
 import { systemTimers, type Timers } from "../../shared/values/timers.js";
+import { isLong } from "../helpers/effort.js";
 import { freePort } from "../helpers/free-port.js";
 import { noFallback } from "../helpers/no-fallback.js";
 import { until } from "../helpers/until.js";
 
 const config: DevnetConfig = {
-  seed: "remote",
+  seed: "tonwire",
   mining: { mode: "manual", intervalMs: 1000 },
   clock: "fixed",
   rewards: false,
@@ -21,7 +21,7 @@ const seed = randomBytes(32);
 /** Waits for blocks and pauses before attempts are shorter than outside of tests. */
 const quickTimers: Timers = {
   now: Date.now,
-  after: (ms, callback) => systemTimers.after(ms / 5, callback),
+  after: (ms, callback) => systemTimers.after(ms / 20, callback),
 };
 const fail = (error: unknown) => {
   throw error;
@@ -29,7 +29,7 @@ const fail = (error: unknown) => {
 
 /** A devnet behind a liteserver; `end` closes both. */
 async function serve(port: number) {
-  const devnet = await startDevnet(config, fail);
+  const devnet = await openDevnet(config, { nowMs: Date.now, onError: fail, onDegraded: fail });
   const gateway = new Gateway({ api: devnet.api, seed, onError: fail });
   await gateway.listen(port, "127.0.0.1");
   let ended = false;
@@ -63,21 +63,24 @@ async function reach({ api }: Pick<Devnet, "api">, publicKey: Uint8Array, port: 
   return { remote, told };
 }
 
-test("A devnet of another process reports new blocks and reverts, also if it has grown since", async () => {
-  const port = await freePort();
-  const { devnet, publicKey } = await serve(port);
-  const { remote, told } = await reach(devnet, publicKey, port);
-  expect(await remote.ready(90_000)).toBe(true);
-  await until("it being there", () => remote.unavailableReason() === undefined);
-  const { id } = await devnet.controls.snapshot();
-  await devnet.controls.mine(2);
-  await until("two more", () => told.at(-1) === "head 3");
-  await devnet.controls.revert(id);
-  await until("it going back", () => told.slice(-2).join() === "reverted,head 1");
-  await devnet.controls.mine(2);
-  await until("it going on", () => told.at(-1) === "head 3");
-  expect(told.filter((each) => each === "reverted")).toHaveLength(1);
-});
+test.runIf(isLong)(
+  "A devnet of another process reports new blocks and reverts, also if it has grown since",
+  async () => {
+    const port = await freePort();
+    const { devnet, publicKey } = await serve(port);
+    const { remote, told } = await reach(devnet, publicKey, port);
+    expect(await remote.ready(90_000)).toBe(true);
+    await until("it being there", () => remote.unavailableReason() === undefined);
+    const { id } = await devnet.controls.snapshot();
+    await devnet.controls.mine(2);
+    await until("two more", () => told.at(-1) === "head 3");
+    await devnet.controls.revert(id);
+    await until("it going back", () => told.slice(-2).join() === "reverted,head 1");
+    await devnet.controls.mine(2);
+    await until("it going on", () => told.at(-1) === "head 3");
+    expect(told.filter((each) => each === "reverted")).toHaveLength(1);
+  },
+);
 
 test("A devnet that restarts is reconnected, and counts as reverted if it started from scratch", async () => {
   const port = await freePort();

@@ -4,9 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { jettonsOf } from "../../server/devnet/story/jetton-trade.js";
 import { participantsOf } from "../../server/devnet/story/participants.js";
 import { devnetWallets } from "../../server/devnet/wallets/devnet-wallets.js";
-import { startService, type TestService } from "../helpers/services/service.js";
-import { storyEnded } from "../helpers/stories/story.js";
-import { until } from "../helpers/until.js";
+import type { TestService } from "../helpers/services/service.js";
+import { sharedService } from "../helpers/services/shared-service.js";
 
 // Requests that Blueprint, exchange libraries and wallets are known to send, and what they read from the answers.
 
@@ -16,9 +15,8 @@ const { acorn } = jettonsOf(cast);
 let service: TestService;
 let client: TonClient;
 beforeAll(async () => {
-  service = await startService({ story: true, mining: "message", clock: "fixed" });
+  service = await sharedService("story");
   client = new TonClient({ endpoint: `${service.url}/`, apiKey: service.key });
-  await storyEnded(service);
 });
 afterAll(() => service.close());
 
@@ -37,30 +35,6 @@ describe("Blueprint", () => {
     expect(params.get(0)!.beginParse().loadBuffer(32)).toEqual(Buffer.alloc(32, 0x55));
     const config = parseFullConfig(new Map([...params].map(([number, cell]) => [number, cell.beginParse()])));
     expect(config.gasPrices.workchain.other.gasLimit).toBeGreaterThan(0n);
-  });
-
-  it("reports the limit as a plain 429", async () => {
-    const limited = await startService({ anonymousRps: 1 });
-    try {
-      const anonymous = new TonClient({ endpoint: `${limited.url}/api/v2/jsonRPC` });
-      const failure = () =>
-        anonymous.getMasterchainInfo().then(
-          () => undefined,
-          (error) => error,
-        );
-      // Each call may be the first of another second.
-      const { response } = await until("a second call in one second", failure);
-      expect(response.status).toBe(429);
-      expect(Number(response.headers["retry-after"])).toBeGreaterThan(0);
-      expect(response.data).toEqual({
-        ok: false,
-        error: "Ratelimit exceeded",
-        result: "Ratelimit exceeded",
-        code: 429,
-      });
-    } finally {
-      await limited.close();
-    }
   });
 });
 

@@ -9,15 +9,17 @@ import {
   WalletContractV5R1,
 } from "@ton/ton";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { variants } from "../helpers/effort.js";
 import { prefundedWallet } from "../helpers/services/devnet-wallet.js";
-import { startService, type TestService } from "../helpers/services/service.js";
+import type { TestService } from "../helpers/services/service.js";
+import { sharedService } from "../helpers/services/shared-service.js";
 
 // The unchanged @ton/ton client against a devnet.
 
 let service: TestService;
 let client: TonClient;
 beforeAll(async () => {
-  service = await startService({ mining: "message", clock: "fixed" });
+  service = await sharedService("empty");
   client = clientAt("/api/v2/jsonRPC");
 });
 afterAll(() => service.close());
@@ -26,8 +28,8 @@ const clientAt = (path: string) => new TonClient({ endpoint: service.url + path,
 const giveTo = (address: Address, amount = "10000000000") =>
   service.rpc("devnet.faucet", { address: address.toString(), amount });
 const newKey = () => keyPairFromSeed(randomBytes(32));
-/** Every message makes a block; one more block delivers what is in flight. */
-const mine = () => service.rpc("devnet.mine");
+/** One block has a message, and one more delivers what follows. */
+const mine = () => service.rpc("devnet.mine", { blocks: 2 });
 const unknownAddress = () => new Address(0, randomBytes(32));
 
 /** A payment from a prefunded wallet, and where its transactions are. */
@@ -40,6 +42,8 @@ async function pay(to: Address, value = "1", body = comment("hello")) {
   await mine();
   return wallet.address;
 }
+
+type Version = "v3r2" | "v4r2" | "v5 beta" | "v5r1";
 
 describe("TonClient", () => {
   it("works on every JSON-RPC path", async () => {
@@ -172,7 +176,7 @@ describe("TonClient", () => {
     expect(source_fees.fwd_fee).toBeGreaterThan(0);
   });
 
-  it.each(["v3r2", "v4r2", "v5 beta", "v5r1"] as const)(
+  it.each(variants<Version>(["v4r2", "v5 beta"], ["v3r2", "v5r1"]))(
     "deploys a wallet %s, and its seqno grows with every transfer",
     async (version) => {
       const { publicKey, secretKey } = newKey();
@@ -186,7 +190,7 @@ describe("TonClient", () => {
       await giveTo(contract.address);
       const wallet = client.open(contract as WalletContractV4);
       const friend = unknownAddress();
-      for (const seqno of [0, 1, 2]) {
+      for (const seqno of [0, 1]) {
         expect(await wallet.getSeqno()).toBe(seqno);
         const messages = [internal({ to: friend, value: "0.25", bounce: false, body: `transfer ${seqno}` })];
         // The wallet v5 beta refuses to send in a mode that does not ignore errors.
@@ -195,7 +199,7 @@ describe("TonClient", () => {
         await mine();
       }
       expect(await client.isContractDeployed(contract.address)).toBe(true);
-      expect(await client.getBalance(friend)).toBeGreaterThan(toNano("0.7499"));
+      expect(await client.getBalance(friend)).toBeGreaterThan(toNano("0.4999"));
     },
   );
 

@@ -5,13 +5,14 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openSocket, type TestSocket } from "../helpers/http/socket.js";
 import { loadTonWeb } from "../helpers/peers/tonweb.js";
 import { type DevnetService, startDevnetService } from "../helpers/services/devnet-service.js";
+import { sharedService } from "../helpers/services/shared-service.js";
 
 const address = "EQCD39VS5jcptHL8vMjEXrzGaRcCVYto7HUn4bpAOg8xqB2N";
 const TonWeb = loadTonWeb();
 
 let service: DevnetService;
 beforeAll(async () => {
-  service = await startDevnetService();
+  service = await sharedService("empty");
 });
 afterAll(() => service.close());
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { Executor } from "../../server/chain/executor/executor.js";
+import type { Executor } from "../../server/chain/executor/executor.js";
 import { type Elections, readElections } from "../../server/contracts/elector.js";
 import { beginCell } from "../../shared/ton/cells/builder.js";
 import { Cell } from "../../shared/ton/cells/cell.js";
@@ -8,7 +8,9 @@ import { anySlice, Dictionary, uintKey } from "../../shared/ton/cells/dictionary
 import type { ConfigDictionary } from "../../shared/ton/tlb/config-params.js";
 import type { StackValue } from "../../shared/ton/tvm/stack.js";
 import { bytesToHex } from "../../shared/values/bytes.js";
+import { sharedExecutor } from "../helpers/chain/shared-executor.js";
 import type { Runs } from "../helpers/contracts/side-by-side.js";
+import { isLong, sized } from "../helpers/effort.js";
 import { ElectionWorld } from "../helpers/elections/election-world.js";
 import { firstSetTime } from "../helpers/elections/elections.js";
 import { readElector } from "../helpers/elections/elector-data.js";
@@ -17,7 +19,7 @@ import { describeWithChain } from "../helpers/test-data.js";
 
 let executor: Executor;
 beforeAll(async () => {
-  executor = await Executor.create();
+  executor = await sharedExecutor();
 });
 
 const number = (bytes: Uint8Array) => BigInt(`0x${bytesToHex(bytes)}`);
@@ -114,7 +116,7 @@ function compare(makeElector: (config: ConfigDictionary) => Runs, seed: number):
   );
   let looks = 0;
   const most = { participants: 0, past: 0, complaints: 0, voters: 0 };
-  world.hold(6, () => {
+  world.hold(sized(4, 6), () => {
     // Not after every step: get-methods take most of the time.
     if (looks++ % 3 > 0) return;
     const data = readElections(elector!.data);
@@ -170,7 +172,7 @@ describe("The data of an elector", () => {
 });
 
 describeWithChain("The data of mainnet's elector", (chain) => {
-  it("equal the results of its get-methods, through elections, complaints and votes", () => {
+  it.runIf(isLong)("equal the results of its get-methods, through elections, complaints and votes", () => {
     compare((config) => presentElector(chain, { executor, config }), 11);
   });
 });

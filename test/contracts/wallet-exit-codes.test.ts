@@ -12,7 +12,7 @@ import {
   WalletContractV5R1,
 } from "@ton/ton";
 import { beforeAll, describe, expect, it } from "vitest";
-import { Executor } from "../../server/chain/executor/executor.js";
+import type { Executor } from "../../server/chain/executor/executor.js";
 import { interfacesOf } from "../../server/contracts/recognise/interfaces.js";
 import type { Cell } from "../../shared/ton/cells/cell.js";
 import { methodId } from "../../shared/ton/tvm/method-id.js";
@@ -20,6 +20,7 @@ import { Address } from "../../shared/values/address.js";
 import { explainExitCode } from "../../shared/values/exit-codes/explain.js";
 import { fromCore } from "../helpers/chain/core-cell.js";
 import { activeAccount, externalMessage, testConfig, testTime } from "../helpers/chain/sample-chain.js";
+import { sharedExecutor } from "../helpers/chain/shared-executor.js";
 
 type Init = { code: CoreCell; data: CoreCell };
 /** Differences of an order from a valid one. */
@@ -108,7 +109,7 @@ const address = new Address(0, new Uint8Array(32).fill(5));
 const randSeed = new Uint8Array(32).fill(9);
 let executor: Executor;
 beforeAll(async () => {
-  executor = await Executor.create();
+  executor = await sharedExecutor();
 });
 
 const deliver = (shardAccount: Cell, body: CoreCell) =>

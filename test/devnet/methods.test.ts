@@ -1,10 +1,7 @@
 import { Address, beginCell, Cell } from "@ton/core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
-import { folderInRun } from "../helpers/once-per-run.js";
-import { startDevnetService } from "../helpers/services/devnet-service.js";
 import { startService, type TestService } from "../helpers/services/service.js";
-import { storyEnded } from "../helpers/stories/story.js";
-import { copyStoryChain } from "../helpers/stories/story-devnet.js";
+import { sharedService } from "../helpers/services/shared-service.js";
 
 const empty = "te6cckEBAQEAAgAAAEysuc0=";
 const someone = (digit: string) => `0:${digit.repeat(64)}`;
@@ -90,9 +87,9 @@ describe("devnet.faucet", () => {
 
   it("serves more calls at once than the mempool holds messages of one account", async () => {
     const params = { address: someone("a"), amount: "1" };
-    const gifts = Array.from({ length: 300 }, () => run<Receipt>("devnet.faucet", params));
+    const gifts = Array.from({ length: 260 }, () => run<Receipt>("devnet.faucet", params));
     const arrivals = new Set((await Promise.all(gifts)).map(({ tx_hash }) => tx_hash));
-    expect(arrivals.size).toBe(300);
+    expect(arrivals.size).toBe(260);
   });
 });
 
@@ -295,11 +292,8 @@ describe("devnet.faucetJetton", () => {
   });
 
   it("mints the sample jetton, or another one in the name of its admin", async () => {
-    const data = folderInRun("tonwire-jettons-");
-    await copyStoryChain(data);
-    const world = await startDevnetService({ data, story: true });
+    const world = await sharedService("story");
     onTestFinished(() => world.close());
-    await storyEnded(world);
     const ask = world.run;
     type Info = { contracts: { address: string; kind: string; description: string }[] };
     const { contracts } = await ask<Info>("devnet.info");

@@ -1,20 +1,26 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { openDevnet } from "../../server/devnet/devnet.js";
+import { Address } from "../../shared/values/address.js";
 import { type DevnetService, startDevnetService } from "../helpers/services/devnet-service.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";
 
 const someone = (digit: string) => `0:${digit.repeat(64)}`;
 
 let service: DevnetService;
+/** The conditions at the start, and after each change of one. */
+const seen: unknown[] = [];
 beforeAll(async () => {
-  service = await startDevnetService({ index: true, latency: 1 });
+  service = await startDevnetService({ index: true, latency: 2, failRate: 0.25 });
+  for (const change of [{}, { latency_ms: 0 }, { fail_rate: "0" }])
+    seen.push(await service.run("devnet.setConditions", change));
 });
 afterAll(() => service?.close());
 
 type Refused = { error: { message: string; data: { code: number; kind: string } } };
-const refusal = async (method: string, params: object, { rpc } = service) => {
-  const { error } = (await rpc(method, params)) as Refused;
+const refusal = async (method: string, params: object) => {
+  const { error } = (await service.rpc(method, params)) as Refused;
   return [error.data.code, error.message];
 };
 
@@ -23,18 +29,12 @@ describe("devnet.setConditions", () => {
   const kindOf = async () =>
     ((await service.rpc("getMasterchainInfo")) as Partial<Refused>).error?.data.kind ?? "ok";
 
-  it("begins with the settings, and changes one thing at a time", async () => {
-    const other = await startDevnetService({ latency: 2, failRate: 0.25 });
-    onTestFinished(() => other.close());
-    expect(await other.run("devnet.setConditions")).toEqual({ latency_ms: 2, fail_rate: 0.25 });
-    expect(await other.run("devnet.setConditions", { latency_ms: 0 })).toEqual({
-      latency_ms: 0,
-      fail_rate: 0.25,
-    });
-    expect(await other.run("devnet.setConditions", { fail_rate: "0" })).toEqual({
-      latency_ms: 0,
-      fail_rate: 0,
-    });
+  it("begins with the settings, and changes one thing at a time", () => {
+    expect(seen).toEqual([
+      { latency_ms: 2, fail_rate: 0.25 },
+      { latency_ms: 0, fail_rate: 0.25 },
+      { latency_ms: 0, fail_rate: 0 },
+    ]);
   });
 
   it("lets calls fail from the next one on, by REST and JSON-RPC, until it is taken back", async () => {
@@ -68,11 +68,9 @@ describe("devnet.setConditions", () => {
 });
 
 describe("devnet.setName", () => {
-  beforeEach(() => service.run("devnet.reset"));
-
   type Book = Record<string, { name?: string }>;
-  const entry = async (address: string, { get } = service) => {
-    const book = (await get(`/api/v3/addressBook?address=${address}`)).json as Book;
+  const entry = async (address: string) => {
+    const book = (await service.get(`/api/v3/addressBook?address=${address}`)).json as Book;
     return book[address];
   };
 
@@ -115,30 +113,35 @@ describe("devnet.setName", () => {
   });
 
   it("is kept in a file, with a thousand names at most, and an unreadable file stops the start", async () => {
-    const data = temporaryFolder();
-    const file = join(data, "names.json");
-    const numbered = (at: number) => `0:${at.toString(16).toUpperCase().padStart(64, "0")}`;
+    const directory = temporaryFolder();
+    const file = join(directory, "names.json");
+    const settings = { seed: "tonwire", rewards: false, story: false, clock: "fixed" } as const;
+    const open = () =>
+      openDevnet(
+        { ...settings, mining: { mode: "manual", intervalMs: 1000 }, directory },
+        { nowMs: Date.now, onError: () => {}, onDegraded: () => {} },
+      );
+    const account = (at: number) => new Address(0, new Uint8Array(32).fill(at % 256).fill(at >> 8, 1));
+    const idOf = ({ workchain, hash }: Address) => ({ workchain, id: hash });
     const names = Object.fromEntries(
-      Array.from({ length: 999 }, (_, at) => [numbered(at + 1), `Account ${at + 1}`]),
+      Array.from({ length: 999 }, (_, at) => [account(at).toRawUpper(), `Account ${at}`]),
     );
     writeFileSync(file, JSON.stringify({ format: 1, names }));
-    const full = await startDevnetService({ data, index: true });
-    expect(await entry(numbered(7), full)).toMatchObject({ name: "Account 7" });
-    await full.run("devnet.setName", { address: someone("D"), name: "Diner" });
-    expect(await refusal("devnet.setName", { address: someone("E"), name: "One more" }, full)).toEqual([
-      409,
-      "there are 1000 names already; remove some first",
-    ]);
-    await full.run("devnet.setName", { address: someone("D"), name: "Another" });
-    await full.close();
+    const { setup, setupView, close } = await open();
+    expect(setupView.current.names).toEqual(names);
+    await setup.setName(idOf(account(2000)), "Diner");
+    await expect(setup.setName(idOf(account(2001)), "One more")).rejects.toMatchObject({
+      kind: "conflict",
+      message: "there are 1000 names already; remove some first",
+    });
+    await setup.setName(idOf(account(2000)), "Another");
+    await close();
     expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({
       format: 1,
-      names: { ...names, [someone("D")]: "Another" },
+      names: { ...names, [account(2000).toRawUpper()]: "Another" },
     });
     writeFileSync(file, '{"format":1,"names":{"shop":7}}');
-    await expect(startDevnetService({ data, index: true })).rejects.toThrow(
-      "names.json in the data folder cannot be read",
-    );
+    await expect(open()).rejects.toThrow("names.json in the data folder cannot be read");
   });
 
   it.each([

@@ -5,7 +5,10 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { parseGlobalConfig } from "../../server/chain/pool/global-config.js";
+import { variants } from "../helpers/effort.js";
+import { folderInRun } from "../helpers/once-per-run.js";
 import { startService, type TestService } from "../helpers/services/service.js";
+import { copyStoryChain } from "../helpers/stories/story-devnet.js";
 import { until } from "../helpers/until.js";
 
 // Clients that believe nothing follow the signatures of a devnet's blocks from the key block that its written
@@ -44,6 +47,13 @@ function buildTonutils(folder: string): string | undefined {
   }
 }
 
+/** A data folder with the story, which takes seconds to make. */
+async function withStory(): Promise<string> {
+  const data = folderInRun("tonwire-strict-");
+  await copyStoryChain(data);
+  return data;
+}
+
 let programs: string;
 let tonutilsProgram: string | undefined;
 beforeAll(() => {
@@ -53,10 +63,12 @@ beforeAll(() => {
 afterAll(() => rmSync(programs, { recursive: true, force: true }));
 
 // An electing devnet is taken through five sets of validators, three phases each.
-describe.each([
-  { of: "a devnet", elections: "off", phases: 0 },
-  { of: "a devnet that has elected five sets of validators", elections: "short", phases: 15 },
-] as const)("the configuration that $of writes", ({ elections, phases }) => {
+describe.each(
+  variants<{ of: string; elections: "off" | "short"; phases: number }>(
+    [{ of: "a devnet", elections: "off", phases: 0 }],
+    [{ of: "a devnet that has elected five sets of validators", elections: "short", phases: 15 }],
+  ),
+)("the configuration that $of writes", ({ elections, phases }) => {
   let folder: string;
   let devnet: TestService;
   let globalConfig: string;
@@ -68,6 +80,7 @@ describe.each([
       liteserverPort: 0,
       liteserverConfig: globalConfig,
       story: true,
+      ...(elections === "off" && { data: await withStory() }),
       // tonutils-go waits for a further block.
       mining: "interval",
       clock: "wall",

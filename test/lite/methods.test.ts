@@ -14,7 +14,8 @@ import { Address } from "../../shared/values/address.js";
 import { codeOf, place } from "../helpers/contracts/contracts.js";
 import { byJsonRpc, startLiteApp } from "../helpers/http/lite-app.js";
 import { openSocket } from "../helpers/http/socket.js";
-import { type DevnetService, startDevnetService } from "../helpers/services/devnet-service.js";
+import type { DevnetService } from "../helpers/services/devnet-service.js";
+import { sharedService } from "../helpers/services/shared-service.js";
 import { until } from "../helpers/until.js";
 
 type Answers = Partial<Record<keyof LiteApi, (request: object) => Promise<unknown>>>;
@@ -227,7 +228,7 @@ describe("lite.query", () => {
 describe("lite.query of a devnet", () => {
   let service: DevnetService;
   beforeAll(async () => {
-    service = await startDevnetService();
+    service = await sharedService("empty");
   });
   afterAll(() => service.close());
 

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { FileLock } from "../../server/os/file-lock.js";
+import { sized } from "../helpers/effort.js";
 import { programArguments } from "../helpers/services/program.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";
 
@@ -44,7 +45,7 @@ test.runIf(canUnshare)("a lock that a process of another container holds is not 
 
 test("of many starts after a kill one takes the lock", async () => {
   const path = join(temporaryFolder(), "lock");
-  for (let round = 0; round < 3; round++) {
+  for (let round = 0; round < sized(1, 3); round++) {
     const killed = await contender(path);
     expect(killed.verdict).toBe("taken");
     killed.child.kill("SIGKILL");

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { bytesToBase64 } from "../../shared/values/bytes.js";
+import { sized, variants } from "../helpers/effort.js";
 import {
   describeMainnet,
   elector,
@@ -98,10 +99,10 @@ describeMainnet("the first transactions of mainnet", ({ ask, idOf, newest, resul
   });
 
   describe("getTransactions and getTransactionsStd", () => {
-    /** Every transaction of the account in the slice, newest first, from the blocks themselves. */
+    /** Every transaction of the account in the newest blocks of the slice, newest first, from the blocks themselves. */
     async function history(account: string): Promise<string[]> {
       const found: string[] = [];
-      for (let seqno = newest; seqno > 0; seqno--) {
+      for (let seqno = newest; seqno > newest - sized(25, newest); seqno--) {
         const listing = await result<Listing>(
           `getBlockTransactions?${masterchain}&seqno=${seqno}&count=1000`,
         );
@@ -113,27 +114,13 @@ describeMainnet("the first transactions of mainnet", ({ ask, idOf, newest, resul
     const idsOf = (transactions: Full[]) =>
       transactions.map(({ transaction_id: { lt, hash } }) => `${lt} ${hash}`);
 
-    it("give the whole history of an account, newest first", async () => {
-      const wanted = await history(elector);
+    it("give the whole history of an account, newest first, also page by page", async () => {
+      const wanted = idsOf(await result<Full[]>(`getTransactions?address=${elector}&limit=1000`));
       expect(wanted.length).toBeGreaterThan(150);
-      expect(idsOf(await result<Full[]>(`getTransactions?address=${elector}&limit=1000`))).toEqual(wanted);
+      const listed = await history(elector);
+      expect(listed.length).toBeGreaterThan(sized(25, 150));
+      expect(wanted.slice(0, sized(listed.length, wanted.length))).toEqual(listed);
       expect(idsOf(await result<Full[]>(`getTransactions?address=${elector}`))).toEqual(wanted.slice(0, 10));
-    });
-
-    it("start at a transaction, inclusive, given by its hash in any form", async () => {
-      const [, , third] = await result<Full[]>(`getTransactions?address=${elector}&limit=3`);
-      const { lt, hash } = third!.transaction_id;
-      const hex = Buffer.from(hash, "base64").toString("hex");
-      const next = await result<Full[]>(`getTransactions?address=${elector}&limit=2&lt=${lt}&hash=${hex}`);
-      expect(next[0]).toEqual(third);
-      const same = await result<Full[]>(
-        `getTransactions?address=${elector}&limit=2&lt=${lt}&hash=${encodeURIComponent(hash)}`,
-      );
-      expect(same).toEqual(next);
-    });
-
-    it("page through all transactions by previous_transaction_id", async () => {
-      const wanted = await history(elector);
       const seen: string[] = [];
       let start = "";
       for (;;) {
@@ -150,6 +137,18 @@ describeMainnet("the first transactions of mainnet", ({ ask, idOf, newest, resul
         start = `&lt=${lt}&hash=${encodeURIComponent(hash)}`;
       }
       expect(seen).toEqual(wanted);
+    });
+
+    it("start at a transaction, inclusive, given by its hash in any form", async () => {
+      const [, , third] = await result<Full[]>(`getTransactions?address=${elector}&limit=3`);
+      const { lt, hash } = third!.transaction_id;
+      const hex = Buffer.from(hash, "base64").toString("hex");
+      const next = await result<Full[]>(`getTransactions?address=${elector}&limit=2&lt=${lt}&hash=${hex}`);
+      expect(next[0]).toEqual(third);
+      const same = await result<Full[]>(
+        `getTransactions?address=${elector}&limit=2&lt=${lt}&hash=${encodeURIComponent(hash)}`,
+      );
+      expect(same).toEqual(next);
     });
 
     it("stop at to_lt, and name the next transaction", async () => {
@@ -191,7 +190,7 @@ describeMainnet("the first transactions of mainnet", ({ ask, idOf, newest, resul
   describe("tryLocateTx and tryLocateSourceTx", () => {
     it("find both ends of every message between accounts", async () => {
       let found = 0;
-      for (const seqno of [1, 2, 3, 50, 98]) {
+      for (const seqno of variants([1, 2], [3, 50, 98])) {
         const { transactions } = await result<{ transactions: Full[] }>(
           `getBlockTransactionsExt?${masterchain}&seqno=${seqno}&count=1000`,
         );
@@ -210,11 +209,11 @@ describeMainnet("the first transactions of mainnet", ({ ask, idOf, newest, resul
           found++;
         }
       }
-      expect(found).toBeGreaterThan(10);
+      expect(found).toBeGreaterThan(3);
     });
 
     it("answer 404 where there is no such message", async () => {
-      for (const lt of ["5", "1000004", "999999999999"]) {
+      for (const lt of ["1000004", "999999999999"]) {
         for (const name of ["tryLocateTx", "tryLocateResultTx", "tryLocateSourceTx"]) {
           const query = `source=${elector}&destination=${minter}&created_lt=${lt}`;
           const { status, json } = await ask(`/api/v2/${name}?${query}`);

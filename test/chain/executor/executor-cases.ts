@@ -32,7 +32,7 @@ import {
   testConfig,
   testTime,
 } from "../../helpers/chain/sample-chain.js";
-import { isLong } from "../../helpers/effort.js";
+import { sized } from "../../helpers/effort.js";
 
 const seed = new Uint8Array(32).fill(7);
 const otherSeed = new Uint8Array(32).fill(8);
@@ -563,10 +563,7 @@ export function describeExecutor({ create, isPlain }: Tested): void {
     });
   });
 
-  /** The memory of the executor that services have is measured by each run, the other one's by long runs. */
-  const measured = it.runIf(isLong || !isPlain);
-
-  measured("reads a configuration once for all contracts, and frees it with the last of them", async () => {
+  it("reads a configuration once for all contracts, and frees it with the last of them", async () => {
     const own = await create();
     const configs = [1, 2, 3, 4, 5, 6].map(largeConfig);
     // GLOBALID
@@ -577,12 +574,13 @@ export function describeExecutor({ create, isPlain }: Tested): void {
     };
     runAll([1]);
     const growth = vi.spyOn(webAssembly.Memory.prototype, "grow");
-    for (let round = 0; round < 10; round++) runAll(Array.from({ length: 40 }, (_, index) => index));
+    for (let round = 0; round < sized(2, 10); round++)
+      runAll(Array.from({ length: 40 }, (_, index) => index));
     expect(growth).not.toHaveBeenCalled();
     growth.mockRestore();
   });
 
-  measured("gives the same answers after hundreds of runs, without growing its memory", async () => {
+  it("gives the same answers after hundreds of runs, without growing its memory", async () => {
     const own = await create();
     // Large enough that a leak soon exhausts the memory.
     let data = Cell.empty;
@@ -593,7 +591,7 @@ export function describeExecutor({ create, isPlain }: Tested): void {
     const first = own.runMethod(request);
     const firstHash = done(own.runTransaction(transaction(shardAccount))).transaction.hashHex();
     const growth = vi.spyOn(webAssembly.Memory.prototype, "grow");
-    for (let round = 0; round < 500; round++) {
+    for (let round = 0; round < sized(200, 500); round++) {
       own.runMethod(request);
       own.runTransaction(transaction(shardAccount, { lt: BigInt(round + 1) }));
     }

@@ -5,22 +5,14 @@ import { decode } from "../../../shared/ton/tlb/codec.js";
 import { ConfigParams } from "../../../shared/ton/tlb/config-params.js";
 import { account, bytesCell, testTime } from "../../helpers/chain/sample-chain.js";
 import { unknownBuild } from "../../helpers/chain/unknown-build.js";
+import { variants } from "../../helpers/effort.js";
 import { describeWithChain } from "../../helpers/test-data.js";
 import { describeExecutor } from "./executor-cases.js";
 
-describe("with patches", () => {
-  describeExecutor({
-    create: () => Executor.create(),
-    isPlain: false,
-  });
-});
-
-describe("without patches", () => {
-  const wasm = unknownBuild();
-  describeExecutor({
-    create: () => Executor.create(wasm),
-    isPlain: true,
-  });
+// That random programs end alike without patches is tested in each run.
+describe.each(variants([["with", false]], [["without", true]]))("%s patches", (_, isPlain) => {
+  const wasm = isPlain ? unknownBuild() : undefined;
+  describeExecutor({ create: () => Executor.create(wasm), isPlain });
 });
 
 describeWithChain("get-methods with the configuration of a real network", (chain) => {

@@ -19,8 +19,8 @@ import { until } from "../../helpers/until.js";
 // The same TVM with and without the patches: random programs end with the same results. The programs are the same in
 // each run.
 
-const methods = sized(400, 4000);
-const contracts = sized(80, 1000);
+const methods = sized(200, 4000);
+const contracts = sized(40, 1000);
 
 const wasm = unknownBuild();
 let [patched, plain]: Executor[] = [];

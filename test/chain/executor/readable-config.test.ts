@@ -18,6 +18,7 @@ import {
   internalMessage,
   testConfig,
 } from "../../helpers/chain/sample-chain.js";
+import { variants } from "../../helpers/effort.js";
 import { describeWithChain } from "../../helpers/test-data.js";
 
 let executor: Executor;
@@ -65,7 +66,7 @@ beforeAll(async () => {
 });
 
 describeWithChain("a configuration of August 2026", (chain) => {
-  describe.each(["mainnet", "testnet"])("of %s", (network) => {
+  describe.each(variants(["mainnet"], ["testnet"]))("of %s", (network) => {
     const config = augustConfig(chain, network);
 
     it("differs for transactions in the parameter that the executor does not read", () => {

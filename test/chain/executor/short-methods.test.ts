@@ -58,6 +58,12 @@ async function opened(known: readonly MethodRequest[], clock = () => 0, fallback
 }
 
 describe("short get-methods in the caller's thread", () => {
+  /** Of the tests that leave it as it was. Making an emulator takes some time. */
+  let shared: Awaited<ReturnType<typeof opened>>;
+  beforeAll(async () => {
+    shared = await opened([now]);
+  });
+
   it("are methods that were short in a thread", async () => {
     const long = countdown(5000);
     const { runsHere } = await opened([now, long]);
@@ -93,7 +99,7 @@ describe("short get-methods in the caller's thread", () => {
   });
 
   it("are left to a thread with a long contract, many arguments, or a log", async () => {
-    const { runsHere } = await opened([now]);
+    const { runsHere } = shared;
     let data = Cell.empty;
     for (let level = 0; level < 300; level++)
       data = beginCell().storeBytes(new Uint8Array(100).fill(level)).storeRef(data).endCell();
@@ -128,8 +134,8 @@ describe("short get-methods in the caller's thread", () => {
   });
 
   it("go on in the same emulator after a request that is at fault", async () => {
-    const { methods, runsHere, opens } = await opened([now]);
-    for (let round = 0; round < 20; round++) {
+    const { methods, runsHere, opens } = shared;
+    for (let round = 0; round < 5; round++) {
       const faulty = methods.runMethod({ ...now, extraCurrencies: new Map([[2 ** 40, 5n]]) });
       await expect(faulty).rejects.toMatchObject({ code: "invalid" });
       expect(await runsHere(now)).toBe(true);
@@ -138,7 +144,7 @@ describe("short get-methods in the caller's thread", () => {
   });
 
   it("run one in a turn of the event loop", async () => {
-    const { methods, inThreads } = await opened([now]);
+    const { methods, inThreads } = shared;
     inThreads.length = 0;
     const ended: number[] = [];
     const runs = [0, 1, 2].map(async (number) => {
@@ -157,7 +163,7 @@ describe("short get-methods in the caller's thread", () => {
   });
 
   it("leave further ones to threads while many wait", async () => {
-    const { methods, inThreads } = await opened([now]);
+    const { methods, inThreads } = shared;
     inThreads.length = 0;
     const results = await Promise.all(Array.from({ length: 40 }, () => methods.runMethod(now)));
     expect(inThreads).toHaveLength(8);
@@ -214,7 +220,7 @@ describe("short get-methods before a pool", () => {
   it("end like those of the pool, however often", async () => {
     const requests = [now, countdown(7), countdown(5000), method("30F264")];
     const expected = requests.map((request) => executor.runMethod(request));
-    for (let round = 0; round < 20; round++) {
+    for (let round = 0; round < 4; round++) {
       const results = await Promise.all(requests.map((request) => methods.runMethod(request)));
       expect(results).toMatchObject(expected);
     }
@@ -226,7 +232,7 @@ describe("short get-methods before a pool", () => {
     // DROP ZERO SWAP PUSHCONT { 15 0 BLKPUSH } REPEAT
     const copies = (times: number) => method("307001925FF0E4", { stack: [int(times)] });
     const ends: string[] = [];
-    for (let round = 0; round < sized(12, 100); round++) {
+    for (let round = 0; round < sized(6, 100); round++) {
       const times = [60, 100, 500, 534, 1333, 1400][round % 6]!;
       // Another method each time: a thread must repeat a method that was once too large here.
       await own.runMethod({ ...copies(1), methodId: round });

@@ -166,10 +166,8 @@ describe("the gateway", () => {
     length = longest;
     const { name, value } = (await ask(peer, getBlock)) as Named;
     expect([name, (value["data"] as Uint8Array).length]).toEqual(["liteServer.blockData", longest]);
-    for (length of [longest + 1, 2 ** 24 - 50])
-      expect(await ask(peer, getBlock)).toEqual(
-        error(-400, expect.stringMatching(/ is too long to be sent$/)),
-      );
+    length = longest + 1;
+    expect(await ask(peer, getBlock)).toEqual(error(-400, expect.stringMatching(/ is too long to be sent$/)));
     expect(await ask(peer, wrapped(getTime))).toEqual(time);
   });
 
@@ -291,7 +289,7 @@ describe("a client", () => {
       },
     });
     const peer = await join();
-    const count = 1000;
+    const count = 200;
     for (let i = 0; i < count; i++)
       peer.say("adnl.message.query", { queryId: randomBytes(32), query: wrapped(getTime) });
     await until("the flood to arrive", () => running === 64);
@@ -313,7 +311,7 @@ describe("a client", () => {
     });
     const peer = await join();
     peer.socket.pause();
-    const count = 100;
+    const count = 40;
     const query = wrapped(wire.encode("liteServer.getBlock", { id }));
     for (let i = 0; i < count; i++) peer.say("adnl.message.query", { queryId: randomBytes(32), query });
     let before = 0;

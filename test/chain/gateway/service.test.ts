@@ -9,6 +9,7 @@ import { Address } from "../../../shared/values/address.js";
 import { bytesToBase64 } from "../../../shared/values/bytes.js";
 import { busyChainOfFile } from "../../helpers/chain/busy-chain-of-file.js";
 import { KeyBlockChain } from "../../helpers/chain/key-block-chain.js";
+import { variants } from "../../helpers/effort.js";
 import { freePort } from "../../helpers/free-port.js";
 import { openGateway } from "../../helpers/peers/gateway-line.js";
 import { startService, type TestService } from "../../helpers/services/service.js";
@@ -79,10 +80,18 @@ describe("a service that reads another one's devnet through its liteserver", () 
     expect(metrics).toContain(`tonwire_liteserver_head{key="${key}"} ${seqno}\n`);
   });
 
-  test.each([
-    ["requests a page of transactions once, without proving blocks that are not served", undefined, false],
-    ["proves the blocks of transactions if it serves them by a liteserver of its own", 0, true],
-  ])("%s", async (_, liteserverPort, looksUp) => {
+  test.each(
+    variants(
+      [["proves the blocks of transactions if it serves them by a liteserver of its own", 0, true]],
+      [
+        [
+          "requests a page of transactions once, without proving blocks that are not served",
+          undefined,
+          false,
+        ] as const,
+      ],
+    ),
+  )("%s", async (_, liteserverPort, looksUp) => {
     const { chain } = busy;
     let lookups = 0;
     const { gateway, address: server } = await openGateway({
@@ -188,7 +197,7 @@ describe("a service without a liteserver to read from", () => {
     validator.zero_state.root_hash = bytesToBase64(new Uint8Array(32));
     const globalConfig = join(temporaryFolder(), "other.json");
     writeFileSync(globalConfig, JSON.stringify({ ...servers, validator }));
-    for (const verifyProofs of [true, false])
+    for (const verifyProofs of variants([true], [false]))
       await expect(startService({ network: "testnet", globalConfig, verifyProofs })).rejects.toThrow(
         new ConfigError([
           "all liteservers of the global configuration serve another network than its zero state",

@@ -112,8 +112,8 @@ describe("the liteservers of a network", () => {
       "it lists 257 liteservers, more than 256",
     ],
     [
-      "with 10^6 liteservers",
-      published(Array.from({ length: 1_000_000 }, (_, index) => listed("8.8.4.4", index))),
+      "with 10^4 liteservers",
+      published(Array.from({ length: 10_000 }, (_, index) => listed("8.8.4.4", index))),
       "it is larger than 1048576 bytes",
     ],
     ["of a gigabyte", endless, "it is larger than 1048576 bytes"],

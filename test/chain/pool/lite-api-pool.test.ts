@@ -1,7 +1,8 @@
 import { busyChain } from "../../helpers/chain/busy-chain.js";
 import { describeLiteApi } from "../../helpers/chain/contract/lite-api.contract.js";
 import type { Target } from "../../helpers/chain/contract/target.js";
-import { openGateway } from "../../helpers/peers/gateway-line.js";
+import { isLong } from "../../helpers/effort.js";
+import { openGateway, throughGateway } from "../../helpers/peers/gateway-line.js";
 import { openPool, verifierFor } from "../../helpers/peers/open-pool.js";
 
 /** A devnet behind three gateways, read through a pool with or without proofs. */
@@ -21,7 +22,23 @@ async function devnetThroughPool(verified: boolean): Promise<Target> {
   };
 }
 
-describeLiteApi("a devnet through three gateways and a pool", () => devnetThroughPool(false));
 describeLiteApi("a devnet through three gateways and a pool that verifies proofs", () =>
   devnetThroughPool(true),
 );
+
+if (isLong) {
+  describeLiteApi("a devnet through three gateways and a pool", () => devnetThroughPool(false));
+
+  describeLiteApi("a devnet through the gateway and one connection", async () => {
+    const chain = await busyChain();
+    const { api, close } = await throughGateway(chain.api);
+    return {
+      ...chain,
+      api,
+      async close() {
+        await close();
+        await chain.close?.();
+      },
+    };
+  });
+}

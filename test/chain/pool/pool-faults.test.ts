@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import type { LitePool, PoolOptions } from "../../../server/chain/pool/pool.js";
-import { type LiteApi, LiteError } from "../../../shared/ton/lite/lite-api.js";
+import type { LiteApi } from "../../../shared/ton/lite/lite-api.js";
 import { invokerOf, type LiteMethod, liteApiFrom } from "../../../shared/ton/lite/lite-methods.js";
 import { liteMethods } from "../../../shared/ton/tl/lite-functions.js";
-import { type BlockIdExt, wholeShard } from "../../../shared/ton/tlb/block-id.js";
+import { wholeShard } from "../../../shared/ton/tlb/block-id.js";
 import { busyChain } from "../../helpers/chain/busy-chain.js";
 import { learn, type Sample, type Target } from "../../helpers/chain/contract/target.js";
 import { sized, variants } from "../../helpers/effort.js";
@@ -52,7 +52,7 @@ async function askMuch(pool: LitePool): Promise<void> {
     (api) => api.getBlockProof({ knownBlock: zero, targetBlock: id }),
   ];
   const truth = await Promise.all(questions.map((ask) => ask(chain.api)));
-  const rounds = Array.from({ length: sized(4, 8) }, () =>
+  const rounds = Array.from({ length: sized(2, 8) }, () =>
     Promise.all(questions.map((ask) => ask(pool.api))),
   );
   for (const answers of await Promise.all(rounds)) expect(answers).toEqual(truth);
@@ -68,8 +68,7 @@ describe("no call fails with two bad servers of five", () => {
       await until("all servers", () => pool.status().every(({ state }) => state === "alive"));
       await askMuch(pool);
       for (const proxy of proxies.slice(0, 2)) proxy.fault = fault;
-      await askMuch(pool);
-      await askMuch(pool);
+      for (let round = 0; round < sized(1, 2); round++) await askMuch(pool);
       await until("the bad ones to be found", () =>
         pool
           .status()
@@ -81,27 +80,6 @@ describe("no call fails with two bad servers of five", () => {
       for (const proxy of proxies) proxy.fault = "none";
       await until("their return", () => pool.status().every(({ state }) => state === "alive"));
     });
-
-  test("that lag behind", async () => {
-    const behind = sample.last.seqno - 8;
-    const old = await chain.api.lookupBlock({
-      id: { workchain: -1, shard: wholeShard, seqno: behind },
-      bySeqno: true,
-    });
-    const lagging = changed(async (method, request, answer) => {
-      const asked = (request as { id?: BlockIdExt }).id;
-      if (asked && asked.seqno > behind)
-        throw new LiteError(651, "block is not in db (possibly out of sync)");
-      const info = await answer();
-      return method.startsWith("getMasterchainInfo") ? { ...(info as object), last: old.id } : info;
-    });
-    const apis = [lagging, lagging, chain.api, chain.api, chain.api];
-    const addresses = await Promise.all(apis.map(gatewayOf));
-    const pool = await openPoolForTest(chain.api, addresses);
-    await until("all servers", () => pool.status().every(({ head }) => head !== undefined));
-    expect(pool.status().map(({ lag }) => lag)).toEqual([8, 8, 0, 0, 0]);
-    await askMuch(pool);
-  });
 
   test("that lie", async () => {
     const spoil = (bytes: Uint8Array) =>

@@ -26,11 +26,12 @@ import { tracePath } from "../../helpers/chain/emulated.js";
 import { testConfig } from "../../helpers/chain/sample-chain.js";
 import { codeOf, place, testAddress } from "../../helpers/contracts/contracts.js";
 import { variants } from "../../helpers/effort.js";
-import { type DevnetService, startDevnetService } from "../../helpers/services/devnet-service.js";
+import type { DevnetService } from "../../helpers/services/devnet-service.js";
+import { sharedService } from "../../helpers/services/shared-service.js";
 
 let service: DevnetService;
 beforeAll(async () => {
-  service = await startDevnetService();
+  service = await sharedService("empty");
 });
 afterAll(() => service.close());
 

@@ -3,7 +3,7 @@ import { runCall } from "../../../server/chain/serve/run-call.js";
 import { LiteError } from "../../../shared/ton/lite/lite-api.js";
 import type { ServedChain } from "../../../shared/ton/proofs/make/served-chain.js";
 import { wholeShard } from "../../../shared/ton/tlb/block-id.js";
-import type { Timers } from "../../../shared/values/timers.js";
+import { ManualTimers } from "../../helpers/manual-timers.js";
 
 /** A chain with a length and nothing else. */
 class GrowingChain implements Pick<ServedChain, "last" | "onChange"> {
@@ -26,27 +26,6 @@ class GrowingChain implements Pick<ServedChain, "last" | "onChange"> {
   }
 }
 
-/** Time that passes only when a test makes it. */
-class ManualTimers implements Timers {
-  time = 1_000_000;
-  readonly waiting = new Set<{ at: number; callback: () => void }>();
-
-  now(): number {
-    return this.time;
-  }
-
-  after(ms: number, callback: () => void): () => void {
-    const timer = { at: this.time + ms, callback };
-    this.waiting.add(timer);
-    return () => this.waiting.delete(timer);
-  }
-
-  pass(ms: number): void {
-    this.time += ms;
-    for (const timer of [...this.waiting]) if (timer.at <= this.time) timer.callback();
-  }
-}
-
 describe("a call that waits for a block", () => {
   const setUp = () => {
     const chain = new GrowingChain();
@@ -62,7 +41,7 @@ describe("a call that waits for a block", () => {
     chain.grow();
     chain.grow();
     expect(await answer).toBe(7);
-    expect([chain.listeners.size, timers.waiting.size]).toEqual([0, 0]);
+    expect([chain.listeners.size, timers.waiting]).toEqual([0, 0]);
   });
 
   test("waits until its deadline, ten seconds at most", async () => {
@@ -74,10 +53,10 @@ describe("a call that waits for a block", () => {
     expect(await short).toEqual(new LiteError(652, "timeout"));
     timers.pass(6999);
     chain.grow();
-    expect(timers.waiting.size).toBe(1);
+    expect(timers.waiting).toBe(1);
     timers.pass(1);
     expect(await long).toEqual(new LiteError(652, "timeout"));
-    expect([chain.listeners.size, timers.waiting.size]).toEqual([0, 0]);
+    expect([chain.listeners.size, timers.waiting]).toEqual([0, 0]);
   });
 
   test("may be at most a hundred blocks ahead of the chain", async () => {

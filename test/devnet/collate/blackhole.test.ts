@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { Executor } from "../../../server/chain/executor/executor.js";
+import type { Executor } from "../../../server/chain/executor/executor.js";
 import { burnedOn } from "../../../server/devnet/collate/blackhole.js";
 import { injectedMessage } from "../../../server/devnet/collate/injection.js";
 import { createGenesis } from "../../../server/devnet/genesis/genesis.js";
@@ -11,12 +11,13 @@ import { noCurrencies, onlyCoins } from "../../../shared/ton/tlb/currency-collec
 import { ShardStateUnsplit } from "../../../shared/ton/tlb/shard-state.js";
 import { Address } from "../../../shared/values/address.js";
 import { funded, TestWallet, ton } from "../../helpers/chain/devnet.js";
+import { sharedExecutor } from "../../helpers/chain/shared-executor.js";
 import { draftAfter } from "./made-step.js";
 
 describe("the coins that the blackhole burns", () => {
   let executor: Executor;
   beforeAll(async () => {
-    executor = await Executor.create();
+    executor = await sharedExecutor();
   });
 
   const blackhole = new Address(-1, new Uint8Array(32).fill(0xff));

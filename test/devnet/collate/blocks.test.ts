@@ -8,6 +8,7 @@ import { serializeBoc } from "../../../shared/ton/cells/boc.js";
 import { transactionsOf } from "../../../shared/ton/tlb/account-block.js";
 import { Block } from "../../../shared/ton/tlb/block.js";
 import { decode } from "../../../shared/ton/tlb/codec.js";
+import { Address } from "../../../shared/values/address.js";
 import {
   funded,
   openTestChain,
@@ -28,7 +29,7 @@ describe("the blocks of a mixed run", () => {
 
   beforeAll(async () => {
     const wallets = await devnetWallets("tonwire");
-    const crowd = Array.from({ length: 170 }, (_, index) => new TestWallet(`crowd ${index}`));
+    const crowd = Array.from({ length: sized(130, 170) }, (_, index) => new TestWallet(`crowd ${index}`));
     const visitor = new TestWallet("visitor", "v3r2", -1);
     const story = [wallets.faucet, ...wallets.prefunded];
     chain = await openTestChain({
@@ -42,7 +43,8 @@ describe("the blocks of a mixed run", () => {
       const before = { masterchain: chain.tip.masterchain.state, basechain: chain.tip.basechain.state };
       steps.push({ pair: (await chain.step()).pair, before });
     };
-    for (const { messages } of storyBlocks({ seed: "tonwire", wallets, time: 1_735_689_600 })) {
+    const blocks = storyBlocks({ seed: "tonwire", wallets, time: 1_735_689_600 });
+    for (const { messages } of blocks.slice(0, sized(5, blocks.length))) {
       for (const message of messages) await chain.sendTrusted(serializeBoc(message));
       await step();
     }
@@ -52,7 +54,8 @@ describe("the blocks of a mixed run", () => {
       const others = [1, 2, 3].map((distance) => payment(crowd[(index + distance) % crowd.length]!));
       await chain.sendTrusted(wallet.pay(...others, payment(index % 10 === 0 ? visitor : wallet)));
     }
-    await chain.sendTrusted(visitor.pay(...crowd.slice(0, 4).map(payment)));
+    const nobody = { to: new Address(0, new Uint8Array(32).fill(0xee)), value: ton / 10n, bounce: true };
+    await chain.sendTrusted(visitor.pay(nobody, ...crowd.slice(0, 3).map(payment)));
     while (chain.hasWork) await step();
   });
 
@@ -88,7 +91,7 @@ describe("the blocks of a mixed run", () => {
   });
 
   it("have the transactions that @ton/core reads", () => {
-    for (const { pair } of steps.slice(-sized(2, 3))) {
+    for (const { pair } of steps.slice(-sized(1, 3))) {
       const [core] = CoreCell.fromBoc(Buffer.from(pair.basechain.boc));
       expect(core!.hash().toString("hex")).toBe(Buffer.from(pair.basechain.id.rootHash).toString("hex"));
       for (const { cell, value } of transactionsOf(

@@ -1,15 +1,16 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { Executor } from "../../../server/chain/executor/executor.js";
+import type { Executor } from "../../../server/chain/executor/executor.js";
 import type { BlockDraft } from "../../../server/devnet/collate/draft.js";
 import { configAddress, electorAddress } from "../../../server/devnet/genesis/initial-config.js";
 import { readExternal } from "../../../server/devnet/mempool/external-message.js";
 import { funded, openTestChain, TestWallet, ton } from "../../helpers/chain/devnet.js";
+import { sharedExecutor } from "../../helpers/chain/shared-executor.js";
 import { draftAfter, startLt } from "./made-step.js";
 
 describe("the draft of a block", () => {
   let executor: Executor;
   beforeAll(async () => {
-    executor = await Executor.create();
+    executor = await sharedExecutor();
   });
 
   /** A draft after the zero state of a chain with these wallets. */

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { Executor } from "../../../server/chain/executor/executor.js";
+import type { Executor } from "../../../server/chain/executor/executor.js";
 import type { BlockPair, CollatedBlock } from "../../../server/devnet/blocks/block-pair.js";
 import type { DevnetChain } from "../../../server/devnet/chain/devnet-chain.js";
 import { balanceEdit } from "../../../server/devnet/control/account-edits.js";
@@ -10,6 +10,7 @@ import { shardAt } from "../../../shared/ton/tlb/shard-hashes.js";
 import { ShardStateUnsplit } from "../../../shared/ton/tlb/shard-state.js";
 import { Address } from "../../../shared/values/address.js";
 import { funded, openTestChain, TestWallet, ton, validatorsOf } from "../../helpers/chain/devnet.js";
+import { sharedExecutor } from "../../helpers/chain/shared-executor.js";
 import { type States, supplyOf, validateStep } from "./validate-step.js";
 
 const million = 1_000_000n;
@@ -17,7 +18,7 @@ const million = 1_000_000n;
 describe("the step of a devnet", () => {
   let executor: Executor;
   beforeAll(async () => {
-    executor = await Executor.create();
+    executor = await sharedExecutor();
   });
 
   const statesOf = ({ tip }: DevnetChain): States => ({

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { Executor } from "../../../server/chain/executor/executor.js";
+import type { Executor } from "../../../server/chain/executor/executor.js";
 import type { TickTockRequest, TransactionRequest } from "../../../server/chain/executor/requests.js";
 import type { Step } from "../../../server/devnet/collate/step.js";
 import { tryNextStep } from "../../../server/devnet/collate/trial-step.js";
@@ -14,12 +14,13 @@ import { Message } from "../../../shared/ton/tlb/message.js";
 import { ShardStateUnsplit } from "../../../shared/ton/tlb/shard-state.js";
 import { Address } from "../../../shared/values/address.js";
 import { funded, TestWallet, ton } from "../../helpers/chain/devnet.js";
+import { sharedExecutor } from "../../helpers/chain/shared-executor.js";
 import { makeStep, stepAfter } from "./made-step.js";
 
 describe("the trial of a configuration", () => {
   let executor: Executor;
   beforeAll(async () => {
-    executor = await Executor.create();
+    executor = await sharedExecutor();
   });
 
   const edits = [configEdit((config) => config.set(19, encodeConfigParam(19, 12345)))];

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { Executor } from "../../../server/chain/executor/executor.js";
+import type { Executor } from "../../../server/chain/executor/executor.js";
 import {
   type ContractName,
   contractCode,
@@ -15,6 +15,7 @@ import { methodId } from "../../../shared/ton/tvm/method-id.js";
 import type { StackValue } from "../../../shared/ton/tvm/stack.js";
 import { Address } from "../../../shared/values/address.js";
 import { activeAccount, internalMessage, testConfig, testTime } from "../../helpers/chain/sample-chain.js";
+import { sharedExecutor } from "../../helpers/chain/shared-executor.js";
 
 const names = Object.keys(contractCodes) as PublishedName[];
 const environment = { config: testConfig, now: testTime, randSeed: new Uint8Array(32).fill(1) };
@@ -23,7 +24,7 @@ const none: StackValue = { type: "null" };
 
 let executor: Executor;
 beforeAll(async () => {
-  executor = await Executor.create();
+  executor = await sharedExecutor();
 });
 
 describe("contract codes", () => {

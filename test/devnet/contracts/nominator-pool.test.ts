@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { Executor } from "../../../server/chain/executor/executor.js";
+import type { Executor } from "../../../server/chain/executor/executor.js";
 import { contractCode } from "../../../server/devnet/contracts/codes.js";
 import { electorAddress } from "../../../server/devnet/genesis/initial-config.js";
 import { beginCell } from "../../../shared/ton/cells/builder.js";
@@ -10,6 +10,7 @@ import type { StackValue } from "../../../shared/ton/tvm/stack.js";
 import { Address } from "../../../shared/values/address.js";
 import { bytesToHex } from "../../../shared/values/bytes.js";
 import { ton } from "../../helpers/chain/devnet.js";
+import { sharedExecutor } from "../../helpers/chain/shared-executor.js";
 import { LoneContract, type Ran } from "../../helpers/contracts/lone-contract.js";
 import { stakeOrderBody } from "../../helpers/elections/election-bodies.js";
 import {
@@ -44,7 +45,7 @@ let pool: LoneContract;
 let now: number;
 
 beforeAll(async () => {
-  executor = await Executor.create();
+  executor = await sharedExecutor();
 });
 
 beforeEach(() => {

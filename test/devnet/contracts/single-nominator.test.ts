@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { Executor } from "../../../server/chain/executor/executor.js";
+import type { Executor } from "../../../server/chain/executor/executor.js";
 import { requestedMessage } from "../../../server/contracts/wallet-order.js";
 import { contractCode } from "../../../server/devnet/contracts/codes.js";
 import { electorAddress } from "../../../server/devnet/genesis/initial-config.js";
@@ -7,6 +7,7 @@ import { SingleNominator } from "../../../server/devnet/story/single-nominator.j
 import { beginCell } from "../../../shared/ton/cells/builder.js";
 import { Cell } from "../../../shared/ton/cells/cell.js";
 import { ton } from "../../helpers/chain/devnet.js";
+import { sharedExecutor } from "../../helpers/chain/shared-executor.js";
 import { ContractChain, paidTo } from "../../helpers/contracts/contract-chain.js";
 import { LoneContract, type Ran } from "../../helpers/contracts/lone-contract.js";
 import { recoverBody, stakeBody, stakeOrderBody } from "../../helpers/elections/election-bodies.js";
@@ -27,7 +28,7 @@ let contract: LoneContract;
 let now: number;
 
 beforeAll(async () => {
-  executor = await Executor.create();
+  executor = await sharedExecutor();
 });
 
 beforeEach(() => {

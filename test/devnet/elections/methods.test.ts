@@ -30,15 +30,18 @@ const elector = `-1:${"3".repeat(64)}`;
 
 let elected: DevnetService;
 let withoutElections: DevnetService;
-/** The snapshot of `elected` before the first test. */
+/** Snapshots of `elected` before its first election, and of its first elected set. */
+let fresh: string;
 let start: string;
+const snapshot = async () => (await elected.run<{ id: string }>("devnet.snapshot")).id;
 beforeAll(async () => {
   [elected, withoutElections] = await Promise.all([
     startDevnetService({ devnetElections: "short" }),
     startDevnetService({ devnetElections: "off" }),
   ]);
+  fresh = await snapshot();
   await rotate(elected);
-  start = (await elected.run<{ id: string }>("devnet.snapshot")).id;
+  start = await snapshot();
 });
 afterAll(() => Promise.all([elected?.close(), withoutElections?.close()]));
 
@@ -87,7 +90,8 @@ describe("devnet.elections", () => {
   });
 
   it("shows the current set, the validators, and the next phase", async () => {
-    const service = await open();
+    const service = elected;
+    await service.run("devnet.revert", { id: fresh });
     const first = await electionsOf(service);
     expect(first).toMatchObject({
       ...{ preset: "short", on: true, participants: 3, stake: null, phase: "idle", verifiable: true },
@@ -118,6 +122,7 @@ describe("devnet.elections", () => {
     expect(keys.sort()).toEqual(second.validators.map(({ public_key }) => public_key).sort());
     expect(second.set.validators.every(({ has_key }) => has_key)).toBe(true);
     for (const { frozen } of second.validators) expect(frozen).toBe(`${500_000n * ton}`);
+    start = await snapshot();
   });
 
   it.each([

@@ -8,6 +8,8 @@ import { configParam } from "../../../shared/ton/tlb/config/config-param.js";
 import { ShardStateUnsplit } from "../../../shared/ton/tlb/shard-state.js";
 import { bytesToHex } from "../../../shared/values/bytes.js";
 import { openTestChain, ton, validatorsOf } from "../../helpers/chain/devnet.js";
+import { sharedExecutor } from "../../helpers/chain/shared-executor.js";
+import { variants } from "../../helpers/effort.js";
 import { temporaryFolder } from "../../helpers/temporary-folder.js";
 import { validateStep } from "../collate/validate-step.js";
 
@@ -67,8 +69,6 @@ describe("the zero state of a devnet with elections", () => {
   it("has the same supply as others: the validators' funds come from the faucet", async () => {
     const faucetOf = async ({ controls }: Devnet) => (await controls.info()).faucet.balance;
     const all = await faucetOf(await open({}));
-    expect(await faucetOf(await open({ validators: 4 }))).toBe(all);
-    expect(await faucetOf(await open({ elections: "short" }))).toBe(all - 3n * validatorFunds);
     expect(await faucetOf(await open({ elections: "long", validators: 2 }))).toBe(all - 2n * validatorFunds);
   });
 
@@ -77,20 +77,22 @@ describe("the zero state of a devnet with elections", () => {
     const first = await open({ directory, elections: "short" });
     await first.close();
     await expect(open({ directory })).rejects.toThrow("holds a devnet that began with other settings");
-    await expect(open({ directory, elections: "long" })).rejects.toThrow(
-      "holds a devnet that began with other settings",
-    );
     const again = await open({ directory, elections: "short", validators: 3 });
     expect((await again.controls.mine(1)).block.seqno).toBe(2);
   });
 });
 
 describe("a devnet with several validators", () => {
-  it.each([
-    ["that stay", undefined],
-    ["that take part in elections", "short"],
-  ] as const)("%s has blocks that all of them sign", async (_, elections) => {
-    const chain = await openTestChain({ validators: 3, ...(elections && { elections }) });
+  it.each(
+    variants<[string, "short" | undefined]>(
+      [["that take part in elections", "short"]],
+      [["that stay", undefined]],
+    ),
+  )("%s has blocks that all of them sign", async (_, elections) => {
+    const chain = await openTestChain({
+      ...{ validators: 3, executor: await sharedExecutor() },
+      ...(elections && { elections }),
+    });
     onTestFinished(() => chain.close());
     const keys = validatorsOf(chain);
     expect(keys).toHaveLength(3);

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { Executor } from "../../../server/chain/executor/executor.js";
+import type { Executor } from "../../../server/chain/executor/executor.js";
 import { serveChain } from "../../../server/chain/serve/serve.js";
 import type { DevnetChain } from "../../../server/devnet/chain/devnet-chain.js";
 import { createForkGenesis } from "../../../server/devnet/fork/fork-genesis.js";
@@ -13,6 +13,7 @@ import { Address } from "../../../shared/values/address.js";
 import { funded, openTestChain, settleDown, TestWallet, ton } from "../../helpers/chain/devnet.js";
 import { DevnetOrigin, openTestFork, settleFork } from "../../helpers/chain/devnet-origin.js";
 import { liteserversOf, originFor } from "../../helpers/chain/fork-origin.js";
+import { sharedExecutor } from "../../helpers/chain/shared-executor.js";
 import { isLong, sized } from "../../helpers/effort.js";
 import { temporaryFolder } from "../../helpers/temporary-folder.js";
 
@@ -30,7 +31,7 @@ describe("a fork of another devnet", () => {
   let storage: ChainStore;
 
   beforeAll(async () => {
-    executor = await Executor.create();
+    executor = await sharedExecutor();
     storage = new ChainStore();
     const accounts = [
       ...funded([new TestWallet("ann"), new TestWallet("ben")], 5000n * ton),

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { Executor } from "../../../server/chain/executor/executor.js";
+import type { Executor } from "../../../server/chain/executor/executor.js";
 import type { DevnetChain } from "../../../server/devnet/chain/devnet-chain.js";
 import { ChainSide } from "../../../server/devnet/collate/chain-side.js";
 import { balanceEdit } from "../../../server/devnet/control/account-edits.js";
@@ -21,6 +21,7 @@ import {
   validatorsOf,
 } from "../../helpers/chain/devnet.js";
 import { DevnetOrigin, openTestFork, settleFork } from "../../helpers/chain/devnet-origin.js";
+import { sharedExecutor } from "../../helpers/chain/shared-executor.js";
 import { ManualTimers } from "../../helpers/manual-timers.js";
 import { type States, validateStep } from "../collate/validate-step.js";
 
@@ -44,7 +45,7 @@ describe("a fork", () => {
   let owners: ReturnType<typeof newWallets>;
 
   beforeAll(async () => {
-    executor = await Executor.create();
+    executor = await sharedExecutor();
     const all = Object.values(newWallets());
     network = await openTestChain({ seed: "network", accounts: funded(all), executor });
     await network.begin();

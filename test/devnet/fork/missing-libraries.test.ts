@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { Executor } from "../../../server/chain/executor/executor.js";
+import type { Executor } from "../../../server/chain/executor/executor.js";
 import type { DevnetChain } from "../../../server/devnet/chain/devnet-chain.js";
 import { codeEdit, dataEdit } from "../../../server/devnet/control/account-edits.js";
 import { newAccount } from "../../../server/devnet/genesis/genesis.js";
@@ -14,6 +14,7 @@ import { Address } from "../../../shared/values/address.js";
 import { funded, openTestChain, TestWallet, ton } from "../../helpers/chain/devnet.js";
 import { DevnetOrigin, openTestFork, settleFork } from "../../helpers/chain/devnet-origin.js";
 import { libraryCell } from "../../helpers/chain/library-cell.js";
+import { sharedExecutor } from "../../helpers/chain/shared-executor.js";
 import { codeOf } from "../../helpers/contracts/contracts.js";
 import { ManualTimers } from "../../helpers/manual-timers.js";
 
@@ -37,7 +38,7 @@ describe("libraries on a fork", () => {
   let timers: ManualTimers;
   let ann: TestWallet;
   beforeAll(async () => {
-    executor = await Executor.create();
+    executor = await sharedExecutor();
     network = await openTestChain({ executor, accounts: funded([new TestWallet("ann")]) });
   });
   beforeEach(async () => {

@@ -1,6 +1,6 @@
 // Forks with the configurations of mainnet and testnet, and of mainnet's recorded state.
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { Executor } from "../../../server/chain/executor/executor.js";
+import type { Executor } from "../../../server/chain/executor/executor.js";
 import type { DevnetChain } from "../../../server/devnet/chain/devnet-chain.js";
 import type { ForkOrigin } from "../../../server/devnet/fork/origin.js";
 import { decode } from "../../../shared/ton/tlb/codec.js";
@@ -11,7 +11,8 @@ import { funded, openTestChain, settleDown, TestWallet, ton } from "../../helper
 import { DevnetOrigin, openTestFork, settleFork } from "../../helpers/chain/devnet-origin.js";
 import { liteserversOf, originFor } from "../../helpers/chain/fork-origin.js";
 import { replayOf } from "../../helpers/chain/open-replay.js";
-import { variants } from "../../helpers/effort.js";
+import { sharedExecutor } from "../../helpers/chain/shared-executor.js";
+import { isLong, variants } from "../../helpers/effort.js";
 import { describeWithChain } from "../../helpers/test-data.js";
 
 const stranger = new Address(0, new Uint8Array(32).fill(9));
@@ -21,7 +22,7 @@ describeWithChain("a fork", (chain) => {
   let network: DevnetChain;
 
   beforeAll(async () => {
-    executor = await Executor.create();
+    executor = await sharedExecutor();
     network = await openTestChain({ seed: "network", accounts: funded([new TestWallet("ann")]), executor });
     await network.begin();
     await settleDown(network);
@@ -54,7 +55,7 @@ describeWithChain("a fork", (chain) => {
     await fork.close();
   });
 
-  it("runs blocks over the recorded state of mainnet", async () => {
+  it.runIf(isLong)("runs blocks over the recorded state of mainnet", async () => {
     const replay = replayOf(...chain.folders);
     const { config } = await liteserversOf(replay);
     const origin = await originFor({ kind: "liteservers", name: "mainnet", config, block: chain.newest });

@@ -1,18 +1,24 @@
 // A fork of a devnet with the sample data, over the liteserver of that devnet.
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, test } from "vitest";
 import { type Jetton, jettonTransferBody } from "../../../server/devnet/story/jetton.js";
 import { jettonsOf } from "../../../server/devnet/story/jetton-trade.js";
 import { type Participants, participantsOf } from "../../../server/devnet/story/participants.js";
 import { devnetWallets } from "../../../server/devnet/wallets/devnet-wallets.js";
 import { publishedSeed } from "../../../server/devnet/wallets/published-keys.js";
+import { startDevnet } from "../../../server/process/devnet-library.js";
 import { beginCell } from "../../../shared/ton/cells/builder.js";
-import type { Address } from "../../../shared/values/address.js";
-import { bocText } from "../../helpers/contracts/contracts.js";
+import { Address } from "../../../shared/values/address.js";
+import { libraryCell, publishingCode } from "../../helpers/chain/library-cell.js";
+import { bocText, codeOf, place } from "../../helpers/contracts/contracts.js";
+import { sized, variants } from "../../helpers/effort.js";
+import { RawEventStream } from "../../helpers/http/event-stream.js";
 import { folderInRun } from "../../helpers/once-per-run.js";
 import { type DevnetService, startDevnetService } from "../../helpers/services/devnet-service.js";
+import { streamsReady } from "../../helpers/services/streams-ready.js";
 import { untilIndexed } from "../../helpers/services/until-indexed.js";
 import { startStoryService } from "../../helpers/stories/story-service.js";
+import { until } from "../../helpers/until.js";
 
 type Contracts = { contracts: { address: string; kind: string }[] };
 type Account = {
@@ -22,20 +28,26 @@ type Account = {
   last_transaction_id: { lt: string; hash: string };
 };
 type Sent = { transaction_id: { lt: string; hash: string } };
+type Message = { source: string; destination: string; created_lt: string };
+type Transaction = Sent & { in_msg?: Message; out_msgs: Message[] };
+
+const stranger = new Address(0, new Uint8Array(32).fill(0x71));
 
 describe("the service of a fork", () => {
   let network: DevnetService;
   let fork: DevnetService;
   let people: Participants;
   let contracts: Contracts["contracts"];
+  const config = join(folderInRun("tonwire-fork-"), "network.json");
 
   beforeAll(async () => {
-    const config = join(folderInRun("tonwire-fork-"), "network.json");
     const wallets = await devnetWallets(publishedSeed);
     people = participantsOf(publishedSeed, wallets);
     network = await startStoryService(undefined, { liteserverPort: 0, liteserverConfig: config });
     ({ contracts } = await network.run<Contracts>("devnet.info"));
+    await placeLibraryReader();
     fork = await startDevnetService({ fork: config, devnetSeed: "fork", index: true, mining: "message" });
+    await streamsReady(fork);
   });
   afterAll(async () => {
     await fork?.close();
@@ -55,7 +67,8 @@ describe("the service of a fork", () => {
 
   it("shows every account as the network does, without importing any", async () => {
     const head = await fork.run<{ last: { seqno: number } }>("getMasterchainInfo");
-    for (const { address } of contracts) {
+    // Some of each kind.
+    for (const { address } of contracts.filter((_, index) => index % sized(3, 1) === 0)) {
       const [theirs, own] = await Promise.all([network, fork].map((each) => accountOf(each, address)));
       for (const key of ["balance", "code", "data", "last_transaction_id"] as const)
         expect(own![key], `${key} of ${address}`).toEqual(theirs![key]);
@@ -63,15 +76,14 @@ describe("the service of a fork", () => {
     expect((await fork.run<typeof head>("getMasterchainInfo")).last.seqno).toBe(head.last.seqno);
   });
 
-  it.each([
-    ["jetton_master", "get_jetton_data"],
-    ["jetton_wallet", "get_wallet_data"],
-    ["nft_item", "get_nft_data"],
-    ["multisig", "get_multisig_data"],
-  ])("runs get-methods of a %s as the network does", async (kind, method) => {
-    const found = contracts.filter((each) => each.kind === kind);
-    expect(found.length).toBeGreaterThan(0);
-    for (const { address } of found) {
+  it("runs get-methods of its contracts as the network does", async () => {
+    for (const [kind, method] of [
+      ["jetton_master", "get_jetton_data"],
+      ["jetton_wallet", "get_wallet_data"],
+      ["nft_item", "get_nft_data"],
+      ["multisig", "get_multisig_data"],
+    ]) {
+      const { address } = contracts.find((each) => each.kind === kind)!;
       const [theirs, own] = await both<{ stack: unknown; exit_code: number }>("runGetMethod", {
         ...{ address, method, stack: [] },
       });
@@ -128,6 +140,90 @@ describe("the service of a fork", () => {
     ]);
   });
 
+  it("streams pending and finalized transactions of an account that it has not imported", async () => {
+    const address = people.cleo.address.toRawUpper();
+    const choice = { types: ["transactions"], addresses: [address], min_finality: "pending" };
+    const events = RawEventStream.open(fork.url, choice, { key: fork.key });
+    onTestFinished(() => events.close());
+    await until("the stream", () => events.frames.length > 0);
+    await fork.run("devnet.setMining", { mode: "manual" });
+    await fork.run("sendBoc", { boc: await orderOf(people.cleo) });
+    const has = (finality: string) => events.text.includes(`"type":"transactions","finality":"${finality}"`);
+    await until("pending events", () => has("pending"));
+    expect(has("finalized")).toBe(false);
+    await fork.mine(3);
+    await until("finalized events", () => has("finalized"));
+    await fork.run("devnet.setMining", { mode: "message" });
+  });
+
+  it("emulates the message of a wallet that it has not imported, with its trace", async () => {
+    const head = await fork.run("getMasterchainInfo");
+    const { status, json } = await fork.post("/api/emulate/v1/emulateTrace", {
+      boc: await orderOf(people.finn),
+    });
+    expect(status).toBe(200);
+    const { transactions } = json as { transactions: Record<string, { account: string }> };
+    const accounts = Object.values(transactions).map(({ account }) => account);
+    expect(accounts.sort()).toEqual([people.finn.address.toRawUpper(), stranger.toRawUpper()].sort());
+    expect(await fork.run("getMasterchainInfo")).toMatchObject({ last: (head as { last: object }).last });
+  });
+
+  /** A payment of a wallet of the network to a stranger. */
+  async function orderOf({ address, wallet }: Participants["cleo"]): Promise<string> {
+    const { stack } = await fork.run<{ stack: [string, string][] }>("runGetMethod", {
+      ...{ address: address.toRaw(), method: "seqno", stack: [] },
+    });
+    const payments = [{ to: stranger, value: 1_000_000_000n, bounce: false }];
+    return bocText(wallet.order({ seqno: Number(stack[0]![1]), validUntil: 0xffffffff, payments }));
+  }
+
+  it("locates transactions of messages before the fork, and after it", async () => {
+    const { faucet } = await network.run<{ faucet: { address: string } }>("devnet.info");
+    const page = { address: faucet.address, limit: 30 };
+    const theirs = await network.run<Transaction[]>("getTransactions", page);
+    const earlier = theirs.flatMap(({ out_msgs }) => out_msgs).filter(({ destination }) => destination);
+    const ends = ({ source, destination, created_lt }: Message) => ({ source, destination, created_lt });
+    for (const message of earlier.slice(0, 2))
+      for (const method of ["tryLocateTx", "tryLocateResultTx", "tryLocateSourceTx"])
+        expect(await fork.run(method, ends(message)), method).toEqual(
+          await network.run(method, ends(message)),
+        );
+    const to = new Address(0, new Uint8Array(32).fill(0x72)).toRaw();
+    await fork.run("devnet.faucet", { address: to });
+    const [received] = await fork.run<Transaction[]>("getTransactions", { address: to, limit: 1 });
+    expect(await fork.run("tryLocateTx", ends(received!.in_msg!))).toEqual(received);
+    const absent = { ...ends(earlier[0]!), destination: to };
+    expect(await fork.rpc("tryLocateTx", absent)).toMatchObject({ error: { data: { kind: "absent" } } });
+  });
+
+  const publisher = new Address(-1, new Uint8Array(32).fill(0x66));
+  const reading = new Address(0, new Uint8Array(32).fill(0x67)).toRaw();
+
+  /** On the network, a published library and a contract whose data name it. */
+  async function placeLibraryReader(): Promise<void> {
+    const library = beginCell().storeUint(7, 32).endCell();
+    const balance = "9000000000";
+    await place(network, { address: publisher.toRaw(), code: publishingCode(library), balance });
+    const call = { from: stranger.toRaw(), to: publisher.toRaw(), value: "1000000000" };
+    await network.run("devnet.impersonate", call);
+    // DROP; c4 PUSH; CTOS; LDREF; DROP; CTOS; 32 LDU; DROP: the number in the library that the data name.
+    const code = codeOf("30ED44D0D430D0D31F30");
+    const data = beginCell().storeRef(libraryCell(library)).endCell();
+    await place(network, { address: reading, code, data, balance });
+    await network.mine(2);
+  }
+
+  it("fetches libraries that get-methods and messages need, as the network has them", async () => {
+    const call = { address: reading, method: "number", stack: [] };
+    const [theirs, own] = await both<{ exit_code: number; stack: unknown }>("runGetMethod", call);
+    expect(own).toMatchObject({ exit_code: 0, stack: [["num", "0x7"]] });
+    expect(own!.stack).toEqual(theirs!.stack);
+    const { status } = await fork.run<{ status: { success: boolean } }>("devnet.impersonate", {
+      ...{ from: stranger.toRaw(), to: reading, value: "1000000000", status: true },
+    });
+    expect(status.success).toBe(true);
+  });
+
   it("delivers a trace over new accounts within the blocks of one call of devnet.mine", async () => {
     await fork.run("devnet.setMining", { mode: "manual" });
     const { devDollar } = jettonsOf(people);
@@ -173,6 +269,33 @@ describe("the service of a fork", () => {
     it("refuses a devnet that is no fork, and a block that the network does not have", async () => {
       await expect(network.run("devnet.fork")).rejects.toThrow("not a fork");
       await expect(fork.run("devnet.fork", { block: 1_000_000 })).rejects.toThrow();
+    });
+  });
+
+  describe("startDevnet", () => {
+    test.each(variants(["network"], ["url"]))("begins where the %s stands", async (kind) => {
+      const from = kind === "url" ? { url: network.url, key: network.key } : { network: config };
+      const devnet = await startDevnet({ fork: from, index: false });
+      onTestFinished(() => devnet.close());
+      const address = people.hana.address.toRaw();
+      const answer = await fetch(`${devnet.url}/api/v2/getAddressBalance?address=${address}`);
+      const result = await network.run("getAddressBalance", { address });
+      expect(await answer.json()).toMatchObject({ ok: true, result });
+      expect(devnet.wallets).toHaveLength(6);
+      await devnet.mine();
+    });
+
+    test.each([
+      [{}, "the option fork needs a network or a url"],
+      [{ network: "nowhere.json" }, /nowhere\.json/],
+      [{ network: config, block: 0 }, "fork.block is 0; allowed: an integer from 1 to 2147483646"],
+      [{ network: config, from: 3 }, "the option fork has no member from"],
+      [
+        { network: config, block: 1_000_000 },
+        /network\.json has no block 1000000 yet: its newest one is \d+/,
+      ],
+    ])("refuses a fork of %j", async (from, problem) => {
+      await expect(startDevnet({ fork: from, index: false })).rejects.toThrow(problem);
     });
   });
 

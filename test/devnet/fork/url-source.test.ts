@@ -77,31 +77,26 @@ async function expectFaucet(origin: ForkOrigin): Promise<void> {
 }
 
 describe("an origin over a service", () => {
-  test.each(["/jsonRPC", "/api/v2/jsonRPC", "/api/v2", "/api/v2/", ""])(
-    "is believed, at %s",
-    async (path) => {
+  test("is believed, at each of its paths", async () => {
+    const { last } = await result<{ last: { seqno: number } }>("getMasterchainInfo", {});
+    const { host } = new URL(service.url);
+    for (const path of ["/jsonRPC", "/api/v2/jsonRPC", "/api/v2", "/api/v2/", ""]) {
       const origin = await fork(service.url + path);
-      const { last } = await result<{ last: { seqno: number } }>("getMasterchainInfo", {});
-      const { host } = new URL(service.url);
       expect(origin.start).toMatchObject({ isProven: false, source: host });
-      expect(origin.start.block.seqno).toBe(last.seqno);
-      await expectFaucet(origin);
-      expect(await origin.account(nobody)).toBeUndefined();
-      expect(await origin.accountProof(nobody)).toBeUndefined();
-      expect(await origin.libraries([new Uint8Array(32)])).toEqual([]);
-    },
-  );
+      expect(origin.start.block.seqno, path).toBe(last.seqno);
+    }
+    const origin = await fork(service.url);
+    await expectFaucet(origin);
+    expect(await origin.account(nobody)).toBeUndefined();
+    expect(await origin.accountProof(nobody)).toBeUndefined();
+    expect(await origin.libraries([new Uint8Array(32)])).toEqual([]);
+  });
 
   test("begins at an earlier block, and has the transactions before it", async () => {
     const address = await faucet();
-    await result("devnet.faucet", {
-      address: new Address(0, new Uint8Array(32).fill(2)).toRaw(),
-      amount: "1",
-    });
-    await result("devnet.faucet", {
-      address: new Address(0, new Uint8Array(32).fill(3)).toRaw(),
-      amount: "1",
-    });
+    const payee = new Address(0, new Uint8Array(32).fill(2)).toRaw();
+    for (let payment = 0; payment < 2; payment++)
+      await result("devnet.faucet", { address: payee, amount: "1" });
     const { last } = await result<{ last: { seqno: number } }>("getMasterchainInfo", {});
     const origin = await fork(service.url, { block: last.seqno - 1 });
     expect(origin.start.block.seqno).toBe(last.seqno - 1);
@@ -144,7 +139,6 @@ describe("an origin over a service", () => {
     const { host } = new URL(url);
     const fork = await startService({
       forkUrl: `${url.replace("//", "//ann:hunter2@")}?api_key=hunter3`,
-      devnetSeed: "fork",
       adminPort: undefined,
     });
     onTestFinished(() => fork.close());
@@ -174,7 +168,7 @@ describe("an origin over a service", () => {
   test("waits as long as a rate limit wants", async () => {
     let refusals = 0;
     const { url } = await faulty(({ method }) =>
-      method === "getShardAccountCell" && refusals++ < 2
+      method === "getShardAccountCell" && refusals++ < 1
         ? {
             status: 429,
             headers: { "retry-after": "0" },
@@ -184,7 +178,7 @@ describe("an origin over a service", () => {
     );
     const origin = await fork(url);
     await expectFaucet(origin);
-    expect(origin.status()).toMatchObject({ requests: 3, failures: 2, problem: undefined });
+    expect(origin.status()).toMatchObject({ requests: 2, failures: 1, problem: undefined });
   });
 
   test("fails while the service is gone, and recovers with it", async () => {

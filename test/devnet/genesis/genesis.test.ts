@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { Executor } from "../../../server/chain/executor/executor.js";
 import { createGenesis } from "../../../server/devnet/genesis/genesis.js";
 import { decode } from "../../../shared/ton/tlb/codec.js";
 import { configParam } from "../../../shared/ton/tlb/config/config-param.js";
 import { ShardStateUnsplit } from "../../../shared/ton/tlb/shard-state.js";
 import { funded, openTestChain, TestWallet, ton } from "../../helpers/chain/devnet.js";
+import { sharedExecutor } from "../../helpers/chain/shared-executor.js";
 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString("hex");
 
@@ -36,7 +36,7 @@ describe("the zero states of a devnet", () => {
   });
 
   it("lead to the same blocks twice with a fixed clock and manual mining", async () => {
-    const executor = await Executor.create();
+    const executor = await sharedExecutor();
     const run = async (seed: string) => {
       const [a, b] = [new TestWallet("a"), new TestWallet("b", "v5r1")];
       const chain = await openTestChain({ seed, accounts: funded([a, b]), executor });

@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { Executor } from "../../../server/chain/executor/executor.js";
 import type { TransactionRequest } from "../../../server/chain/executor/requests.js";
 import type { DevnetChain } from "../../../server/devnet/chain/devnet-chain.js";
 import { readExternal } from "../../../server/devnet/mempool/external-message.js";
@@ -8,6 +7,7 @@ import { beginCell } from "../../../shared/ton/cells/builder.js";
 import { LiteError } from "../../../shared/ton/lite/lite-api.js";
 import { bytesToHex } from "../../../shared/values/bytes.js";
 import { bocOf, funded, openTestChain, TestWallet, ton } from "../../helpers/chain/devnet.js";
+import { sharedExecutor } from "../../helpers/chain/shared-executor.js";
 
 const prefix = "cannot apply external message to current state : ";
 
@@ -26,7 +26,7 @@ describe("sending an external message", () => {
   let chain: DevnetChain;
 
   beforeEach(async () => {
-    chain = await openTestChain({ accounts: funded([ann]) });
+    chain = await openTestChain({ accounts: funded([ann]), executor: await sharedExecutor() });
     return () => chain.close();
   });
 
@@ -105,7 +105,8 @@ describe("consecutive orders of a wallet", () => {
 
   beforeEach(async () => {
     now = 0;
-    chain = await openTestChain({ accounts: funded([ann]), nowMs: () => now });
+    const executor = await sharedExecutor();
+    chain = await openTestChain({ accounts: funded([ann]), executor, nowMs: () => now });
     return () => chain.close();
   });
 
@@ -151,7 +152,7 @@ describe("a message that was tried out", () => {
   const names = ["ann", "ben"];
 
   async function openCounted() {
-    const executor = await Executor.create();
+    const executor = await sharedExecutor();
     const runs: TransactionRequest[] = [];
     const chain = await openTestChain({
       accounts: funded(names.map((name) => new TestWallet(name))),

@@ -12,6 +12,10 @@ const records: LogRecord[] = [100, 4, 3000, 70_000, 12].map((length, index) => (
   payload: Uint8Array.from({ length }, (_, at) => (at * 31 + index) & 0xff),
 }));
 
+/** As texts, which are compared a hundred times faster than bytes. */
+const textOf = ({ kind, payload }: LogRecord) => `${kind} ${Buffer.from(payload).toString("base64")}`;
+const texts = (all: readonly LogRecord[]) => all.map(textOf);
+
 async function opened(path: string): Promise<{ log: FileLog; found: LogRecord[]; positions: number[] }> {
   const found: LogRecord[] = [];
   const positions: number[] = [];
@@ -35,10 +39,10 @@ describe("a log in a file", () => {
   test("returns the appended records, in order and by position", async () => {
     const { path, positions } = await written();
     const { log, found, positions: seen } = await opened(path);
-    expect(found).toEqual(records);
+    expect(texts(found)).toEqual(texts(records));
     expect(seen).toEqual(positions);
     for (const [index, position] of positions.entries())
-      expect(await log.read(position)).toEqual(records[index]);
+      expect(textOf(await log.read(position))).toBe(textOf(records[index]!));
     await log.close();
   });
 
@@ -61,23 +65,23 @@ describe("a log in a file", () => {
     await appended;
     await expect(log.append([records[1]!])).rejects.toThrow("the chain log is closed");
     const { log: again, found } = await opened(path);
-    expect(found).toEqual([records[0]]);
+    expect(texts(found)).toEqual(texts([records[0]!]));
     await again.close();
   });
 
   test("a last record truncated in its header or payload is removed, and the log continues", async () => {
     const { path, positions } = await written();
     const whole = readFileSync(path);
-    for (const more of variants([4, 10], [1, 8, 9, 20])) {
+    for (const more of variants([10], [1, 4, 8, 9, 20])) {
       const length = positions[4]! + more;
       expect(length).toBeLessThan(whole.length);
       writeFileSync(path, whole.subarray(0, length));
       const { log, found } = await opened(path);
-      expect(found).toEqual(records.slice(0, 4));
+      expect(texts(found)).toEqual(texts(records.slice(0, 4)));
       expect(statSync(path).size).toBe(positions[4]);
       await log.append([records[4]!]);
       await log.close();
-      expect(readFileSync(path)).toEqual(whole);
+      expect(readFileSync(path).equals(whole)).toBe(true);
     }
   });
 
@@ -86,7 +90,7 @@ describe("a log in a file", () => {
     const whole = readFileSync(path);
     writeFileSync(path, Buffer.concat([whole, Buffer.alloc(5000)]));
     const { log, found } = await opened(path);
-    expect(found).toEqual(records);
+    expect(texts(found)).toEqual(texts(records));
     expect(statSync(path).size).toBe(whole.length);
     await log.close();
   });
@@ -97,7 +101,8 @@ describe("a log in a file", () => {
     for (const index of variants([1], [0, 2, 3])) {
       const start = positions[index]!;
       // Length, checksum, kind, first and last byte of the payload.
-      for (const offset of [start, start + 3, start + 5, start + 8, start + 9, positions[index + 1]! - 1]) {
+      const end = positions[index + 1]! - 1;
+      for (const offset of variants([start + 3, end], [start, start + 5, start + 8, start + 9])) {
         const damaged = Buffer.from(whole);
         damaged[offset]! ^= 0x10;
         writeFileSync(path, damaged);
@@ -108,7 +113,7 @@ describe("a log in a file", () => {
             `${path} is damaged at byte ${start}, with sound records behind it: restore the data folder`,
           ),
         });
-        expect(readFileSync(path)).toEqual(damaged);
+        expect(readFileSync(path).equals(damaged)).toBe(true);
       }
     }
   });
@@ -166,7 +171,7 @@ describe("a log on a full disk", () => {
     await expect(log.append([records[4]!])).rejects.toMatchObject({ kind: "unavailable", message: reason });
     await vi.advanceTimersByTimeAsync(1000);
     expect(told).toEqual([reason]);
-    expect(await log.read(0)).toEqual(records[0]);
+    expect(textOf(await log.read(0))).toBe(textOf(records[0]!));
 
     disk.mockRestore();
     const well = next();
@@ -176,10 +181,10 @@ describe("a log on a full disk", () => {
     const appended = log.append([records[4]!]);
     await vi.advanceTimersByTimeAsync(10);
     const [position] = await appended;
-    expect(await log.read(position!)).toEqual(records[4]);
+    expect(textOf(await log.read(position!))).toBe(textOf(records[4]!));
     await log.close();
     const { log: again, found } = await opened(path);
-    expect(found).toEqual([records[0], records[4]]);
+    expect(texts(found)).toEqual(texts([records[0]!, records[4]!]));
     await again.close();
   });
 
@@ -190,7 +195,7 @@ describe("a log on a full disk", () => {
     await log.close();
     disk.mockRestore();
     const { log: again, found } = await opened(path);
-    expect(found).toEqual([records[0]]);
+    expect(texts(found)).toEqual(texts([records[0]!]));
     await again.close();
   });
 });

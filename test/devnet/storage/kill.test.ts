@@ -4,6 +4,7 @@ import { createInterface } from "node:readline";
 import { expect, test } from "vitest";
 import { ChainStore } from "../../../server/devnet/storage/chain-store.js";
 import { bytesToHex } from "../../../shared/values/bytes.js";
+import { variants } from "../../helpers/effort.js";
 import { programArguments } from "../../helpers/services/program.js";
 import { temporaryFolder } from "../../helpers/temporary-folder.js";
 import { SyntheticChain } from "./synthetic-chain.js";
@@ -30,7 +31,7 @@ test("a process killed at any moment loses nothing that it confirmed", async () 
   const folder = temporaryFolder();
   const steps = new Map<number, string>();
   const messages = new Set<string>();
-  for (const enough of [1, 3, 15, 30]) {
+  for (const enough of variants([3, 12], [1, 15, 30])) {
     for (const line of await writeUntilKilled(folder, enough)) {
       const [kind, first, second] = line.split(" ");
       if (kind === "step") steps.set(Number(first), second!);

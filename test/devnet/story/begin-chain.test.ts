@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, it, onTestFinished } from "vitest";
-import { Executor } from "../../../server/chain/executor/executor.js";
+import type { Executor } from "../../../server/chain/executor/executor.js";
 import type { DevnetChain } from "../../../server/devnet/chain/devnet-chain.js";
 import { LazyExecutor } from "../../../server/devnet/chain/lazy-executor.js";
 import { ChainStore } from "../../../server/devnet/storage/chain-store.js";
@@ -9,13 +9,14 @@ import { beginChain } from "../../../server/devnet/story/begin-chain.js";
 import { ChainCache } from "../../../server/devnet/story/chain-cache.js";
 import { KeptFiles } from "../../../server/os/kept-files.js";
 import { funded, openTestChain, TestWallet, ton } from "../../helpers/chain/devnet.js";
+import { sharedExecutor } from "../../helpers/chain/shared-executor.js";
 import { noFailure } from "../../helpers/no-fallback.js";
 import { temporaryFolder } from "../../helpers/temporary-folder.js";
 
 let loaded: Executor;
 
 beforeAll(async () => {
-  loaded = await Executor.create();
+  loaded = await sharedExecutor();
 });
 
 type Start = {

@@ -3,8 +3,9 @@ import { expect, it, onTestFinished } from "vitest";
 import { dnsOf } from "../../../server/devnet/story/domains.js";
 import { participantsOf } from "../../../server/devnet/story/participants.js";
 import { devnetWallets } from "../../../server/devnet/wallets/devnet-wallets.js";
+import { isLong } from "../../helpers/effort.js";
 import { startDevnetService } from "../../helpers/services/devnet-service.js";
-import { storyEnded } from "../../helpers/stories/story.js";
+import { sharedService } from "../../helpers/services/shared-service.js";
 import { until } from "../../helpers/until.js";
 
 /** Whether a transaction failed. */
@@ -15,16 +16,24 @@ function isAborted(boc: string): boolean {
 
 type Contract = { address: string; kind: string; name: string; description: string };
 
-it("devnet.info names the deployed contracts of the story, and none after a reset", async () => {
-  const service = await startDevnetService({ story: true });
+it.runIf(isLong)(
+  "devnet.info tells when the story has ended, and names no contracts after a reset",
+  async () => {
+    const service = await startDevnetService({ story: true });
+    onTestFinished(() => service.close());
+    type Info = { story_told: boolean; contracts: Contract[] };
+    expect(await service.run<Info>("devnet.info")).toMatchObject({ story_told: false });
+    await until("the end of the story", async () => (await service.run<Info>("devnet.info")).story_told);
+    await service.run("devnet.reset");
+    expect(await service.run<Info>("devnet.info")).toMatchObject({ contracts: [] });
+  },
+);
+
+it("devnet.info names the deployed contracts of the story", async () => {
+  const service = await sharedService("story");
   onTestFinished(() => service.close());
-  const hasEnded = async () => (await service.run<{ story_told: boolean }>("devnet.info")).story_told;
-  expect(await hasEnded()).toBe(false);
-  await storyEnded(service);
-  await until("the end of the story", hasEnded);
-  const contracts = async () => (await service.run<{ contracts: Contract[] }>("devnet.info")).contracts;
   const { zone } = dnsOf(participantsOf("tonwire", await devnetWallets("tonwire")));
-  const named = await contracts();
+  const { contracts: named } = await service.run<{ contracts: Contract[] }>("devnet.info");
   expect(named).toContainEqual({
     address: zone.item("finn").toRawUpper(),
     kind: "dns_item",
@@ -46,6 +55,4 @@ it("devnet.info names the deployed contracts of the story, and none after a rese
   }
   for (const { address } of named)
     expect([address, await service.run("getAddressState", { address })]).toEqual([address, "active"]);
-  await service.run("devnet.reset");
-  expect(await contracts()).toEqual([]);
 });

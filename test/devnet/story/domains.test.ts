@@ -5,8 +5,8 @@ import { dnsOf } from "../../../server/devnet/story/domains.js";
 import { participantsOf } from "../../../server/devnet/story/participants.js";
 import { devnetWallets } from "../../../server/devnet/wallets/devnet-wallets.js";
 import { loadTonWeb } from "../../helpers/peers/tonweb.js";
-import { type DevnetService, startDevnetService } from "../../helpers/services/devnet-service.js";
-import { storyEnded } from "../../helpers/stories/story.js";
+import type { DevnetService } from "../../helpers/services/devnet-service.js";
+import { sharedService } from "../../helpers/services/shared-service.js";
 
 const participants = participantsOf("tonwire", await devnetWallets("tonwire"));
 const { ann, finn, iris } = participants;
@@ -14,8 +14,7 @@ const { root, zone } = dnsOf(participants);
 
 let service: DevnetService;
 beforeAll(async () => {
-  service = await startDevnetService({ story: true });
-  await storyEnded(service);
+  service = await sharedService("story");
 });
 afterAll(() => service.close());
 

@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { Executor } from "../../../server/chain/executor/executor.js";
 import { contractCode } from "../../../server/devnet/contracts/codes.js";
 import { configAddress, electorAddress } from "../../../server/devnet/genesis/initial-config.js";
 import { storyContracts } from "../../../server/devnet/story/contracts.js";
@@ -20,6 +19,7 @@ import { beginCell } from "../../../shared/ton/cells/builder.js";
 import type { StackValue } from "../../../shared/ton/tvm/stack.js";
 import type { Address } from "../../../shared/values/address.js";
 import { testConfig } from "../../helpers/chain/sample-chain.js";
+import { sharedExecutor } from "../../helpers/chain/shared-executor.js";
 import { addressIn, SmallWorld } from "./small-world.js";
 
 const seed = "tonwire";
@@ -40,7 +40,7 @@ beforeAll(async () => {
   wallets = await devnetWallets(seed);
   participants = participantsOf(seed, wallets);
   story = storyBlocks({ seed, wallets, time });
-  world = new SmallWorld(await Executor.create(), zeroAccounts());
+  world = new SmallWorld(await sharedExecutor(), zeroAccounts());
   for (const { title, messages } of story) {
     const before = world.transactions.length;
     for (const message of messages) world.send(message);

@@ -11,17 +11,17 @@ import { Address } from "../../../shared/values/address.js";
 import { ton } from "../../helpers/chain/devnet.js";
 import { sized } from "../../helpers/effort.js";
 import { noFallback, recordedFallback } from "../../helpers/no-fallback.js";
-import { startStory } from "../../helpers/stories/story-app.js";
+import { sharedStory } from "../../helpers/stories/shared-story.js";
 
 const someone = new Address(0, new Uint8Array(32).fill(0x42));
 const nobody = new Address(0, new Uint8Array(32).fill(0x43));
 const elsewhere = new Address(5, new Uint8Array(32).fill(0x42));
 const elector = new Address(masterchain, new Uint8Array(32).fill(0x33));
 
-let devnet: Awaited<ReturnType<typeof startStory>>;
+let devnet: Awaited<ReturnType<typeof sharedStory>>;
 let head: ChainHead;
 beforeAll(async () => {
-  devnet = await startStory();
+  devnet = await sharedStory();
   head = new ChainHead(await devnet.api.getMasterchainInfo(), () => 0);
   devnet.events.onHead((last) => head.move(last));
 });
@@ -71,7 +71,7 @@ describe("copied states", () => {
     const { controls } = devnet;
     const [{ faucet }, contracts] = await Promise.all([controls.info(), controls.contracts()]);
     const known = [...contracts, faucet].map(({ account }) => new Address(account.workchain, account.id));
-    for (let seqno = 1; seqno <= head.last.seqno; seqno += 12) {
+    for (let seqno = 1; seqno <= head.last.seqno; seqno += sized(30, 12)) {
       const block = await reader.blockAt(seqno);
       for (const address of [...known, elector, nobody, elsewhere]) await expectEqual(reader, block, address);
     }
@@ -86,7 +86,7 @@ describe("copied states", () => {
     await devnet.controls.setBalance({ workchain: 0, id: someone.hash }, 7n * ton);
     expect((await reader.account(reader.last, someone)).balance).toBe(7n * ton);
     // More steps than one answer contains.
-    await devnet.controls.mine(sized(140, 300));
+    await devnet.controls.mine(sized(130, 300));
     await expectEqual(reader, reader.last, someone);
     expect(asked()).toBe(0);
   });

@@ -14,6 +14,7 @@ import { Cell } from "../../../shared/ton/cells/cell.js";
 import { stateInitOf } from "../../../shared/ton/tlb/state-init.js";
 import { Address } from "../../../shared/values/address.js";
 import { toCore } from "../../helpers/chain/core-cell.js";
+import { sized } from "../../helpers/effort.js";
 
 const versions = ["v3r2", "v4r2", "v5r1"] as const;
 
@@ -37,41 +38,30 @@ function oracleWallet(version: WalletVersion, publicKey: Uint8Array, workchain =
 }
 
 describe("a mnemonic derived from a text", () => {
-  it("is accepted by the wallet library, with the same key", async () => {
+  it("depends on the text only, and is accepted by the wallet library, with the same key", async () => {
     const words = await mnemonicFrom("any text");
     expect(words).toHaveLength(24);
+    expect(await mnemonicFrom("any text")).toEqual(words);
     expect(await mnemonicValidate(words)).toBe(true);
     const expected = await mnemonicToWalletKey(words);
     expect(Buffer.from((await mnemonicKey(words)).publicKey)).toEqual(expected.publicKey);
-  });
-
-  it("depends on the text only", async () => {
-    expect(await mnemonicFrom("any text")).toEqual(await mnemonicFrom("any text"));
-    expect(await mnemonicFrom("any text")).not.toEqual(await mnemonicFrom("another text"));
   });
 });
 
 describe("the devnet's wallets", () => {
   it("have the published keys with the default seed", async () => {
-    const derived = await Promise.all(devnetRoles.map((role) => deriveRoleKeys(publishedSeed, role)));
-    expect(Object.entries(publishedKeys)).toEqual(devnetRoles.map((role, index) => [role, derived[index]]));
+    expect(Object.keys(publishedKeys)).toEqual(devnetRoles);
+    for (const role of devnetRoles.slice(0, sized(2, devnetRoles.length)))
+      expect(await deriveRoleKeys(publishedSeed, role)).toEqual(publishedKeys[role]);
+    expect(await deriveRoleKeys("my own", devnetRoles[0]!)).not.toEqual(publishedKeys[devnetRoles[0]!]);
   });
 
-  it("have other keys with another seed", async () => {
-    const [ours, others] = await Promise.all([devnetWallets(publishedSeed), devnetWallets("my own")]);
-    const addresses = [ours, others].flatMap(({ faucet, prefunded }) =>
-      [faucet, ...prefunded].map(({ wallet }) => wallet.address.toRaw()),
-    );
-    expect(new Set(addresses).size).toBe(14);
-    expect(ours.faucet.balance).toBe(10n ** 18n);
-    expect(ours.prefunded.map(({ wallet }) => wallet.version)).toEqual([
-      "v3r2",
-      "v3r2",
-      "v4r2",
-      "v4r2",
-      "v5r1",
-      "v5r1",
-    ]);
+  it("are two of each version", async () => {
+    const { faucet, prefunded } = await devnetWallets(publishedSeed);
+    const addresses = [faucet, ...prefunded].map(({ wallet }) => wallet.address.toRaw());
+    expect(new Set(addresses).size).toBe(7);
+    expect(faucet.balance).toBe(10n ** 18n);
+    expect(prefunded.map(({ wallet }) => wallet.version)).toEqual(versions.flatMap((each) => [each, each]));
   });
 });
 

@@ -31,10 +31,10 @@ get fun counter(): int {
     return Counter.fromCell(contract.getData()).value;
 }`;
 
-/** Answers every message with one to itself, as long as its money lasts. */
+/** Sends back what it gets. */
 const endlessSource = `
-fun onInternalMessage(_: InMessage) {
-    createMessage({ bounce: false, value: ton("0.01"), dest: contract.getAddress() }).send(SEND_MODE_REGULAR);
+fun onInternalMessage(in: InMessage) {
+    createMessage({ bounce: false, value: 0, dest: in.senderAddress }).send(SEND_MODE_CARRY_ALL_REMAINING_MESSAGE_VALUE);
 }
 fun onBouncedMessage(_: InMessageBounced) {}`;
 
@@ -82,10 +82,14 @@ export class Counter implements Contract {
   }
 }
 
-/** A contract whose traces do not end, and a StateInit in base64 that deploys it. */
-export async function endlessContract(): Promise<{ address: string; stateInit: string }> {
+/**
+ * A contract whose traces do not end if the sender has its code in the other workchain, where its messages arrive with the next
+ * block; its code, and a StateInit that deploys it, in base64.
+ */
+export async function endlessContract(): Promise<{ address: string; code: string; stateInit: string }> {
   const init = { code: await codeOf(endlessSource), data: beginCell().endCell() };
-  return { address: contractAddress(0, init).toRawString(), stateInit: stateInitBoc(init) };
+  const code = init.code.toBoc().toString("base64");
+  return { address: contractAddress(0, init).toRawString(), code, stateInit: stateInitBoc(init) };
 }
 
 /** A StateInit as parameters have it. */

@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { Executor } from "../../../../server/chain/executor/executor.js";
+import type { Executor } from "../../../../server/chain/executor/executor.js";
 import type { ConfigDictionary } from "../../../../shared/ton/tlb/config-params.js";
+import { sharedExecutor } from "../../../helpers/chain/shared-executor.js";
 import { SideBySide } from "../../../helpers/contracts/side-by-side.js";
-import { sized } from "../../../helpers/effort.js";
+import { isLong, sized } from "../../../helpers/effort.js";
 import { ElectionWorld } from "../../../helpers/elections/election-world.js";
 import {
   ownConfigContract,
@@ -12,12 +13,12 @@ import {
 } from "../../../helpers/elections/electors.js";
 import { describeWithChain } from "../../../helpers/test-data.js";
 
-const rounds = sized(6, 50);
+const rounds = 50;
 const events = ["accepted", "rejected", "installed", "refused", "recovered", "complaints", "fines"];
 
 let executor: Executor;
 beforeAll(async () => {
-  executor = await Executor.create();
+  executor = await sharedExecutor();
 });
 
 /** Holds elections in which everything happens. */
@@ -30,7 +31,8 @@ function run(world: ElectionWorld, elections: number): void {
   expect(world.seen.get("installed")! + world.seen.get("refused")!).toBeGreaterThan(elections / 2);
 }
 
-describe("The elector of elections", () => {
+// The other test counts coins in each run.
+describe.runIf(isLong)("The elector of elections", () => {
   it(`neither makes nor loses a coin in ${rounds} random elections`, () => {
     const elector = (config: ConfigDictionary) => ownElector({ executor, config });
     const contract = (config: ConfigDictionary) => ownConfigContract({ executor, config });
@@ -48,6 +50,6 @@ describeWithChain("The elector and the configuration contract of elections", (ch
       const options = { executor, config };
       return new SideBySide(ownConfigContract(options), [presentConfigContract(chain, options)]);
     };
-    run(new ElectionWorld(elector, contract, 5), sized(5, 25));
+    run(new ElectionWorld(elector, contract, 5), sized(3, 25));
   });
 });

@@ -19,7 +19,6 @@ import { adopted, augustConfig, withParam, withVersion } from "../helpers/chain/
 import { currentConfig } from "../helpers/chain/current-config.js";
 import { tonConnectPath, tracePath } from "../helpers/chain/emulated.js";
 import { bocText, codeOf, place } from "../helpers/contracts/contracts.js";
-import { variants } from "../helpers/effort.js";
 import type { DevnetService } from "../helpers/services/devnet-service.js";
 import { startStoryService } from "../helpers/stories/story-service.js";
 import { describeWithChain } from "../helpers/test-data.js";
@@ -59,7 +58,7 @@ const order = (seqno: number, body = beginCell().storeUint(0, 32).storeBytes(new
 
 describeWithChain("a devnet with the configuration of", (chain) => {
   // A new devnet has the same prices by default.
-  describe.each(variants(["mainnet"], ["testnet", "its own"]))("%s", (network) => {
+  describe.each(["mainnet", "testnet", "its own"])("%s", (network) => {
     const real = network === "its own" ? undefined : augustConfig(chain, network);
     let service: DevnetService;
     let info: Info;
