@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs";
 import { expect, vi } from "vitest";
+import { hasFakeTimers } from "./helpers/fake-timers.js";
 import { endKeptServices } from "./helpers/services/kept-services.js";
 
 /** Rooms whose code computes and starts nothing: what takes longer there hangs. */
@@ -9,4 +9,4 @@ const pureMs = 60_000;
 
 const path = expect.getState().testPath ?? "";
 if (pure.test(path) && path.endsWith(".test.ts")) vi.setConfig({ testTimeout: pureMs, hookTimeout: pureMs });
-if (/useFakeTimers/.test(readFileSync(path, "utf8"))) await endKeptServices();
+if (hasFakeTimers(path)) await endKeptServices();
