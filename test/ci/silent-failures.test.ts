@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { runChecker } from "./run-checker.js";
 
 function check(...lines: string[]) {
@@ -11,29 +11,24 @@ function check(...lines: string[]) {
   return [status, reports.flat()];
 }
 
-describe("the checker of dropped failures", () => {
-  it("names each catch and handler that drops a failure without a reason", () => {
-    expect(
-      check(
-        "try { JSON.parse(''); } catch {}",
-        "work().catch(() => {});",
-        "work().then(() => 1, () => {});",
-        "work().catch(() => undefined);",
-      ),
-    ).toEqual([1, ["2", "3", "4", "5"]]);
-  });
+it("the checker of dropped failures names each catch and handler that drops one without a reason", () => {
+  expect(
+    check(
+      "try { JSON.parse(''); } catch {}",
+      "work().catch(() => {});",
+      "work().then(() => 1, () => {});",
+      "work().catch(() => undefined);",
+      "try { JSON.parse(''); } catch {",
+      "  // Not JSON.",
+      "}",
+      "// Awaited later.",
+      "work().catch(() => {});",
+      "work().catch((error) => console.log(error));",
+      "try { JSON.parse(''); } catch (error) { console.log(error); }",
+    ),
+  ).toEqual([1, ["2", "3", "4", "5"]]);
+});
 
-  it("passes those with a comment, and handlers that do something", () => {
-    expect(
-      check(
-        "try { JSON.parse(''); } catch {",
-        "  // Not JSON.",
-        "}",
-        "// Awaited later.",
-        "work().catch(() => {});",
-        "work().catch((error) => console.log(error));",
-        "try { JSON.parse(''); } catch (error) { console.log(error); }",
-      ),
-    ).toEqual([0, []]);
-  });
+it("the checker of dropped failures passes a project without any", () => {
+  expect(check("work().catch((error) => console.log(error));")).toEqual([0, []]);
 });

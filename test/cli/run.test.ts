@@ -12,46 +12,27 @@ import { temporaryFolder } from "../helpers/temporary-folder.js";
 const start = new Date("2026-01-02T03:04:05.000Z");
 
 type Backfill = Awaited<ReturnType<Context["createBackfill"]>>;
-type Redetection = Awaited<ReturnType<Context["createRedetection"]>>;
 type Plan =
   | { citus: boolean }
   | Parameters<Context["createBackfill"]>[1]
   | Parameters<Context["createBootstrap"]>[1]
   | Parameters<Context["createReclassification"]>[1];
 
-/** A bootstrap that a test completes. */
-function bootstrapUntil(
-  done: Promise<void>,
-  events: string[],
-): Awaited<ReturnType<Context["createBootstrap"]>> {
-  return {
-    done,
-    listen: async () => ({ adminUrl: "http://127.0.0.1:3" }),
-    progress: () => ({ of: "accounts", all: 10, missing: 4, perSec: 2, remainingSec: 2 }),
-    close: async () => void events.push("close"),
-  };
-}
+/** A job that a test completes. */
+const jobUntil = <Progress>(done: Promise<void>, events: string[], progress: Progress) => ({
+  done,
+  listen: async () => ({ adminUrl: "http://127.0.0.1:3" }),
+  progress: () => progress,
+  close: async () => void events.push("close"),
+});
+
+const toGo = { missing: 4, remainingSec: 2 };
 
 /** A backfill that a test completes. */
-function backfillUntil(done: Promise<void>, events: string[]): Backfill {
-  return {
-    done,
-    listen: async () => ({ adminUrl: "http://127.0.0.1:3" }),
-    progress: () => ({ blocks: 10, missing: 4, blocksPerSec: 2, remainingSec: 2 }),
-    gaps: () => ({ count: 0, blocks: 0, newest: [] }),
-    close: async () => void events.push("close"),
-  };
-}
-
-/** A redetection that a test completes. */
-function redetectionUntil(done: Promise<void>, events: string[]): Redetection {
-  return {
-    done,
-    listen: async () => ({}),
-    progress: () => ({ accounts: 10, missing: 4, accountsPerSec: 2, remainingSec: 2 }),
-    close: async () => void events.push("close"),
-  };
-}
+const backfillUntil = (done: Promise<void>, events: string[]): Backfill => ({
+  ...jobUntil(done, events, { ...toGo, blocks: 10, blocksPerSec: 2 }),
+  gaps: () => ({ count: 0, blocks: 0, newest: [] }),
+});
 
 const shared = ["--database-url", "postgres://user:hunter2@db/tonwire", "--global-config", "devnet.json"];
 
@@ -80,6 +61,14 @@ function commandLine(overrides: Partial<Context> = {}) {
     events.push(what);
     return service;
   };
+  /** Notes the configuration and the plan of what it makes. */
+  const planned =
+    <Made>(make: () => Made) =>
+    async (config: Config, plan?: Plan) => {
+      started.push(config);
+      if (plan) plans.push(plan);
+      return make();
+    };
   const context: Context = {
     env: { TONWIRE_KEYS_FILE: keysFile },
     version: "1.2.3",
@@ -89,33 +78,17 @@ function commandLine(overrides: Partial<Context> = {}) {
     createService: startOf("service"),
     createApi: startOf("api"),
     createIndexer: startOf("index"),
-    createBackfill: async (config, plan) => {
-      started.push(config);
-      plans.push(plan);
-      return backfillUntil(Promise.resolve(), events);
-    },
-    createBootstrap: async (config, plan) => {
-      started.push(config);
-      plans.push(plan);
-      return bootstrapUntil(Promise.resolve(), events);
-    },
-    createRedetection: async (config) => {
-      started.push(config);
-      return redetectionUntil(Promise.resolve(), events);
-    },
-    createTokenReindex: async (config) => {
-      started.push(config);
-      return { ...backfillUntil(Promise.resolve(), events), listen: async () => ({}) };
-    },
-    createReclassification: async (config, plan) => {
-      started.push(config);
-      plans.push(plan);
-      return { ...backfillUntil(Promise.resolve(), events), listen: async () => ({}) };
-    },
+    createBackfill: planned(() => backfillUntil(Promise.resolve(), events)),
+    createBootstrap: planned(() =>
+      jobUntil(Promise.resolve(), events, { ...toGo, of: "accounts", all: 10, perSec: 2 }),
+    ),
+    createRedetection: planned(() =>
+      jobUntil(Promise.resolve(), events, { ...toGo, accounts: 10, accountsPerSec: 2 }),
+    ),
+    createTokenReindex: planned(() => backfillUntil(Promise.resolve(), events)),
+    createReclassification: planned(() => backfillUntil(Promise.resolve(), events)),
     openDatabaseKeys: async () => fileKeyStore(join(temporaryFolder(), "instead-of-a-database.json")),
-    emptyIndex: async (config) => {
-      started.push(config);
-    },
+    emptyIndex: planned(() => {}),
     migrateIndex: async (config, plan) => {
       started.push(config);
       plans.push(plan);
@@ -290,18 +263,6 @@ describe("tonwire", () => {
     ]);
   });
 
-  it("runs a backfill to its end", async () => {
-    const line = commandLine({ stopRequested: () => new Promise<never>(() => {}) });
-    expect(await line.run("backfill", ...shared, "--from", "1", "--to", "99", "--workers", "3")).toBe(0);
-    expect(line.plans).toEqual([{ blocks: { from: 1, to: 99 }, workers: 3 }]);
-    expect(line.events).toEqual(["close"]);
-    expect(line.printed).toEqual([
-      "tonwire fills in the index in db/tonwire",
-      "metrics, status and health at http://127.0.0.1:3",
-      "all blocks are filled in",
-    ]);
-  });
-
   it("prints after a backfill the blocks missing between others, and the command that fills them in", async () => {
     const gap = { from: 21, to: 1648 };
     const endOf = async (gaps: ReturnType<Backfill["gaps"]>) => {
@@ -346,74 +307,69 @@ describe("tonwire", () => {
     expect(line.errors).toEqual(["tonwire: stopped before the end; run the same command again to continue"]);
   });
 
-  it("runs a redetection of an index in a database or a folder to its end", async () => {
-    for (const [place, name] of [
-      [shared, "db/tonwire"],
-      [["--data", "folder"], "folder/index"],
-    ] as const) {
-      const line = commandLine({ stopRequested: () => new Promise<never>(() => {}) });
-      expect(await line.run("redetect", ...place)).toBe(0);
-      expect(line.events).toEqual(["close"]);
-      expect(line.printed).toEqual([
-        `tonwire recognises the contracts of the index in ${name}`,
+  const database = shared.slice(0, 2);
+  const folder = ["--data", "folder"];
+  const admin = "metrics, status and health at http://127.0.0.1:3";
+  const swaps = ["--from", "5", "--to", "9", "--type", "jetton_swap", "--workers", "3"];
+  it.each<[args: string[], plans: object[], printed: string[]]>([
+    [
+      ["backfill", ...shared, "--from", "1", "--to", "99", "--workers", "3"],
+      [{ blocks: { from: 1, to: 99 }, workers: 3 }],
+      ["tonwire fills in the index in db/tonwire", admin, "all blocks are filled in"],
+    ],
+    [
+      ["redetect", ...shared],
+      [],
+      [
+        "tonwire recognises the contracts of the index in db/tonwire",
+        admin,
         "all accounts have been looked at",
-      ]);
-    }
-  });
-
-  it("adds missing token events of an index in a database or a folder to the end", async () => {
-    for (const [place, name] of [
-      [shared.slice(0, 2), "db/tonwire"],
-      [["--data", "folder"], "folder/index"],
-    ] as const) {
-      const line = commandLine({ stopRequested: () => new Promise<never>(() => {}) });
-      expect(await line.run("reindex-tokens", ...place)).toBe(0);
-      expect(line.events).toEqual(["close"]);
-      expect(line.printed).toEqual([
-        `tonwire adds token events to the index in ${name}`,
-        "no token event is missing",
-      ]);
-    }
-  });
-
-  it("migrates an index, and divides it among the nodes of a cluster", async () => {
-    for (const [flags, end] of [
-      [[], "ready"],
-      [["--citus"], "ready, divided into 32 shards on 4 nodes"],
-    ] as const) {
-      const line = commandLine();
-      expect(await line.run("migrate", ...shared.slice(0, 2), ...flags)).toBe(0);
-      expect(line.started).toHaveLength(1);
-      expect(line.plans).toEqual([{ citus: flags.length > 0 }]);
-      expect(line.printed).toEqual([`the tables of the index in db/tonwire are ${end}`]);
-    }
-  });
-
-  it("empties an index in a database or a folder, and reports it", async () => {
-    for (const [place, name] of [
-      [shared.slice(0, 2), "db/tonwire"],
-      [["--data", "folder"], "folder/index"],
-    ] as const) {
-      const line = commandLine();
-      expect(await line.run("empty-index", ...place)).toBe(0);
-      expect(line.started).toHaveLength(1);
-      expect(line.printed).toEqual([`the index in ${name} is empty`]);
-    }
-  });
-
-  it("classifies all traces of an index, or those of some blocks and a type", async () => {
-    const place = ["--data", "/data"];
-    const all = commandLine();
-    expect(await all.run("reclassify", ...place)).toBe(0);
-    expect(all.plans).toEqual([{ from: 1, to: 2147483646, workers: 1 }]);
-    expect(all.printed).toEqual([
-      "tonwire classifies the traces of the index in /data/index",
-      "all traces are classified",
-    ]);
-    const some = commandLine();
-    const range = ["--from", "5", "--to", "9", "--type", "jetton_swap", "--workers", "3"];
-    expect(await some.run("reclassify", ...place, ...range)).toBe(0);
-    expect(some.plans).toEqual([{ from: 5, to: 9, type: "jetton_swap", workers: 3 }]);
+      ],
+    ],
+    [
+      ["redetect", ...folder],
+      [],
+      [
+        "tonwire recognises the contracts of the index in folder/index",
+        admin,
+        "all accounts have been looked at",
+      ],
+    ],
+    [
+      ["reindex-tokens", ...database],
+      [],
+      ["tonwire adds token events to the index in db/tonwire", admin, "no token event is missing"],
+    ],
+    [
+      ["reindex-tokens", ...folder],
+      [],
+      ["tonwire adds token events to the index in folder/index", admin, "no token event is missing"],
+    ],
+    [
+      ["reclassify", ...folder],
+      [{ from: 1, to: 2147483646, workers: 1 }],
+      ["tonwire classifies the traces of the index in folder/index", admin, "all traces are classified"],
+    ],
+    [
+      ["reclassify", ...folder, ...swaps],
+      [{ from: 5, to: 9, type: "jetton_swap", workers: 3 }],
+      ["tonwire classifies the traces of the index in folder/index", admin, "all traces are classified"],
+    ],
+    [["migrate", ...database], [{ citus: false }], ["the tables of the index in db/tonwire are ready"]],
+    [
+      ["migrate", ...database, "--citus"],
+      [{ citus: true }],
+      ["the tables of the index in db/tonwire are ready, divided into 32 shards on 4 nodes"],
+    ],
+    [["empty-index", ...database], [], ["the index in db/tonwire is empty"]],
+    [["empty-index", ...folder], [], ["the index in folder/index is empty"]],
+  ])("runs %j to its end", async (args, plans, printed) => {
+    const line = commandLine({ stopRequested: () => new Promise<never>(() => {}) });
+    expect(await line.run(...args)).toBe(0);
+    expect(line.started).toHaveLength(1);
+    expect(line.plans).toEqual(plans);
+    expect(line.printed).toEqual(printed);
+    expect(line.events).toEqual(printed.includes(admin) ? ["close"] : []);
   });
 
   it("shows a trace by its hash in any form, as the terminal can", async () => {

@@ -1,9 +1,9 @@
 import { spawnSync } from "node:child_process";
-import { closeSync, openSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { closeSync, openSync, readdirSync, readFileSync, statSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { expect, it, onTestFinished } from "vitest";
-import { TonwireProcess } from "../helpers/services/command.js";
+import { CommandHere } from "../helpers/services/command-here.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";
 import { until } from "../helpers/until.js";
 import { textOf } from "./deployed-files.js";
@@ -28,7 +28,8 @@ it.runIf(haveLogrotate)(
     onTestFinished(() => closeSync(errors));
     const settings = { PORT: "0", TONWIRE_ADMIN_PORT: "0", TONWIRE_INDEX: "false", TONWIRE_STORY: "false" };
     const env = { ...settings, TONWIRE_LOG_SAMPLE: "1", TONWIRE_DEVNET_KEY: "k" };
-    const service = new TonwireProcess(["start"], { env, errors });
+    const logTo = { write: (line: string) => void writeSync(errors, line) };
+    const service = new CommandHere(["start"], { env, environment: { logTo } });
     const url = await service.printed(/serves devnet at (\S+)\n/);
     const linesOf = (text: string) => {
       const lines = text.trimEnd().split("\n");

@@ -6,7 +6,9 @@ import { isLong } from "../helpers/effort.js";
 import { freePort } from "../helpers/free-port.js";
 import { RawEventStream } from "../helpers/http/event-stream.js";
 import { openSocket } from "../helpers/http/socket.js";
+import type { DevnetService } from "../helpers/services/devnet-service.js";
 import { startService, type TestService } from "../helpers/services/service.js";
+import { sharedService } from "../helpers/services/shared-service.js";
 import { streamsReady } from "../helpers/services/streams-ready.js";
 import { untilIndexed } from "../helpers/services/until-indexed.js";
 import { until } from "../helpers/until.js";
@@ -41,15 +43,16 @@ async function startSeer(): Promise<{ url: string; seen: (string | undefined)[] 
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, seen };
 }
 
+const someCall = "/api/v2/getMasterchainInfo";
 const someone = `0:${"3".repeat(64)}`;
 
 describe.runIf(haveNginx)("nginx with the configuration", () => {
-  let service: TestService;
+  let service: DevnetService;
   let url: string;
   let nginx: Nginx;
 
   beforeAll(async () => {
-    service = await startService({ index: true, trustProxy: { hops: 1 }, mining: "message" });
+    service = await sharedService("indexed");
     nginx = await startNginx(configured([service]));
     url = nginx.url;
     await streamsReady(service);
@@ -59,20 +62,20 @@ describe.runIf(haveNginx)("nginx with the configuration", () => {
     await service?.close();
   });
 
-  const post = async (body: unknown, headers: Record<string, string> = { "X-API-Key": service.key }) => {
+  const post = async (body: unknown) => {
     const answer = await fetch(`${url}/jsonRPC`, {
       method: "POST",
-      headers: { "Content-Type": "application/json", ...headers },
+      headers: { "Content-Type": "application/json", "X-API-Key": service.key },
       body: JSON.stringify(body),
     });
-    return { status: answer.status, json: (await answer.json()) as { result?: unknown } };
+    return answer.json();
   };
   const call = (method: string, params: object = {}) => ({ jsonrpc: "2.0", id: 1, method, params });
 
   it("passes calls on, and bodies up to the limit of the service", async () => {
-    expect((await post(call("rpc.ping"))).json).toMatchObject({ result: "pong" });
+    expect(await post(call("rpc.ping"))).toMatchObject({ result: "pong" });
     const long = { ...call("rpc.ping"), more: "x".repeat(900_000) };
-    expect((await post(long)).json).toMatchObject({ result: "pong" });
+    expect(await post(long)).toMatchObject({ result: "pong" });
     const tooLong = await fetch(`${url}/jsonRPC`, { method: "POST", body: "x".repeat(1_100_000) });
     expect(tooLong.status).toBe(413);
   });
@@ -81,7 +84,7 @@ describe.runIf(haveNginx)("nginx with the configuration", () => {
     const socket = await openSocket(url, { headers: { "X-API-Key": service.key } });
     socket.send(call("subscribe", { kind: "blocks" }));
     expect(await socket.next()).toMatchObject({ id: 1, result: { subscription: expect.any(String) } });
-    await service.rpc("devnet.mine");
+    await service.mine();
     expect(await socket.next()).toMatchObject({ method: "subscription" });
     socket.close();
   });
@@ -92,7 +95,8 @@ describe.runIf(haveNginx)("nginx with the configuration", () => {
     const headers = { "Content-Type": "application/json", "X-Max-Subscribed-Addr": "0" };
     const stream = RawEventStream.open(url, request, { key: service.key, headers });
     expect(await stream.head()).toMatch(/^HTTP\/1.1 200 [\s\S]*text\/event-stream/);
-    await service.rpc("devnet.faucet", { address: someone, amount: "1000000000" });
+    await service.run("devnet.faucet", { address: someone, amount: "1000000000" });
+    await service.mine();
     await stream.event("the change", ({ type }) => type === "account_state_change");
     stream.close();
   });
@@ -112,9 +116,13 @@ describe.runIf(haveNginx)("nginx with the configuration", () => {
   });
 
   it("names the address of the client, regardless of the client's headers", async () => {
+    const limited = await startService({ trustProxy: { hops: 1 } });
+    onTestFinished(() => limited.close());
+    const before = await startNginx(configured([limited]));
+    onTestFinished(() => before.stop());
     // All of them are from 127.0.0.1, so they share its points.
     const forged = Array.from({ length: 20 }, (_, i) =>
-      post(call("rpc.ping"), { "X-Forwarded-For": `203.0.113.${i}` }),
+      fetch(`${before.url}${someCall}`, { headers: { "X-Forwarded-For": `203.0.113.${i}` } }),
     );
     expect((await Promise.all(forged)).map(({ status }) => status)).toContain(429);
   });
@@ -132,21 +140,15 @@ describe.runIf(haveNginx)("nginx with the configuration for scale", () => {
 });
 
 describe.runIf(haveNginx)("nginx before a process that has lost the index and one that has it", () => {
-  const trustProxy = { hops: 1 };
-  const started: TestService[] = [];
-  const start = async (settings: Parameters<typeof startService>[0]) => {
-    const service = await startService({ index: true, trustProxy, ...settings });
-    started.push(service);
-    return service;
-  };
-  afterAll(() => Promise.all(started.map((service) => service.close())));
+  async function startLost(): Promise<TestService> {
+    const databaseUrl = `postgres://nobody@127.0.0.1:${await freePort()}/none`;
+    const lost = await startService({ index: true, databaseUrl, adminPort: await freePort() });
+    onTestFinished(() => lost.close());
+    return lost;
+  }
 
   /** Both behind nginx, and the answers of calls through it. */
-  async function startBoth() {
-    const databaseUrl = `postgres://nobody@127.0.0.1:${await freePort()}/none`;
-    const lost = await start({ databaseUrl, adminPort: await freePort() });
-    const well = await start({});
-    await untilIndexed(well, 1);
+  async function startBefore(lost: TestService, well: TestService) {
     const nginx = await startNginx(configured([lost, well]));
     onTestFinished(() => nginx.stop());
     const headers = { "X-API-Key": well.key, "Content-Type": "application/json" };
@@ -168,35 +170,19 @@ describe.runIf(haveNginx)("nginx before a process that has lost the index and on
         }
       return [...found];
     };
-    return { lost, well, nginx, headers, askAll };
+    return { nginx, headers, askAll };
   }
 
-  it("retries unexecuted calls at the other one, POST as well", async () => {
-    const { lost, askAll } = await startBoth();
+  it("retries unexecuted calls at the other one, POST as well, and sees them by a mark", async () => {
+    const lost = await startLost();
+    const well = await sharedService("indexed");
+    onTestFinished(() => well.close());
+    const { askAll } = await startBefore(lost, well);
     expect(await askAll()).toEqual(['200 "blocks":[{']);
     // Both have been asked.
     const metrics = await (await fetch(`${lost.adminUrl}/metrics`)).text();
     expect(metrics).toMatch(/^tonwire_calls_total\{method="v3\.blocks",outcome="unavailable"\} [1-9]/m);
-  });
 
-  it.runIf(isLong)("calls both once addresses are new", async () => {
-    const { lost, well, nginx, headers, askAll } = await startBoth();
-    expect(await askAll()).toEqual(['200 "blocks":[{']);
-    // nginx has resolved the names of its servers at its start.
-    await well.close();
-    for (const each of await askAll()) expect(each).toMatch(/^(503 database is not available|502 null)$/);
-    const recreated = await start({});
-    await untilIndexed(recreated, 1);
-    nginx.reload(configured([lost, recreated]));
-    await until("the new address", async () => {
-      const answer = await fetch(`${nginx.url}/api/v3/blocks?limit=1`, { headers });
-      return answer.status === 200;
-    });
-  });
-
-  it("sees that by a mark, which calls with an effect do not have", async () => {
-    const databaseUrl = `postgres://nobody@127.0.0.1:${await freePort()}/none`;
-    const lost = await start({ databaseUrl });
     const marks = async (path: string, init: RequestInit = {}) => {
       const { headers } = await fetch(lost.url + path, {
         ...init,
@@ -209,8 +195,30 @@ describe.runIf(haveNginx)("nginx before a process that has lost the index and on
     expect(await marks("/api/v3/blocks", { headers: sentBack })).toEqual(["1", "@elsewhere"]);
     expect(await marks("/api/v3/blocks", { headers: { "X-Refused-To": "@inside" } })).toEqual(["1", null]);
     expect(await marks("/api/v3/blocks?limit=x", { headers: sentBack })).toEqual([null, null]);
+    // A call with an effect.
     const create = JSON.stringify({ url: "http://127.0.0.1:1/", kind: "blocks" });
     const effect = { method: "POST", body: create, headers: sentBack };
     expect(await marks("/api/v3/webhooks/create", effect)).toEqual([null, null]);
+  });
+
+  it.runIf(isLong)("calls both once addresses are new", async () => {
+    const lost = await startLost();
+    const startWell = async () => {
+      const service = await startService({ index: true });
+      onTestFinished(() => service.close());
+      await untilIndexed(service, 1);
+      return service;
+    };
+    const well = await startWell();
+    const { nginx, headers, askAll } = await startBefore(lost, well);
+    expect(await askAll()).toEqual(['200 "blocks":[{']);
+    // nginx has resolved the names of its servers at its start.
+    await well.close();
+    for (const each of await askAll()) expect(each).toMatch(/^(503 database is not available|502 null)$/);
+    nginx.reload(configured([lost, await startWell()]));
+    await until("the new address", async () => {
+      const answer = await fetch(`${nginx.url}/api/v3/blocks?limit=1`, { headers });
+      return answer.status === 200;
+    });
   });
 });

@@ -13,22 +13,18 @@ function callLog(random: number, logSample = 0.01, now = () => 0) {
 }
 const ordinary: CallReport = { method: "detectAddress", durationMs: 3, caller: "k_1" };
 const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+const levels = { info: 30, warn: 40, error: 50 };
+/** The line of an ordinary call, with these members. */
+const lineOf = (severity: keyof typeof levels, members: object) => ({
+  ...{ level: levels[severity], severity, time, ...ordinary },
+  ...members,
+});
 
 describe("the log", () => {
   it("has the given share of successful calls", () => {
     const chosen = callLog(0.009);
     chosen.report(ordinary);
-    expect(chosen.lines).toEqual([
-      {
-        level: 30,
-        severity: "info",
-        time,
-        method: "detectAddress",
-        durationMs: 3,
-        caller: "k_1",
-        msg: "call",
-      },
-    ]);
+    expect(chosen.lines).toEqual([lineOf("info", { msg: "call" })]);
     const passedOver = callLog(0.01);
     passedOver.report(ordinary);
     expect(passedOver.lines).toEqual([]);
@@ -38,20 +34,13 @@ describe("the log", () => {
     let ms = 5000;
     const { report, lines } = callLog(1, 0, () => ms);
     for (let call = 0; call < 13; call++) report({ ...ordinary, code: "rate-limited" });
-    const refused = {
-      level: 30,
-      severity: "info",
-      time,
-      method: "detectAddress",
-      durationMs: 3,
-      caller: "k_1",
-    };
-    expect(lines).toEqual(Array(10).fill({ ...refused, code: "rate-limited", msg: "call refused" }));
+    const refused = (code: string) => lineOf("info", { code, msg: "call refused" });
+    expect(lines).toEqual(Array(10).fill(refused("rate-limited")));
     ms = 6000;
     report({ ...ordinary, code: "invalid-params" });
     expect(lines.slice(10)).toEqual([
       { level: 30, severity: "info", time, calls: 3, msg: "more calls were refused" },
-      { ...refused, code: "invalid-params", msg: "call refused" },
+      refused("invalid-params"),
     ]);
   });
 
@@ -68,40 +57,17 @@ describe("the log", () => {
     const { report, lines } = callLog(1);
     report({ ...ordinary, durationMs: 999.9 });
     report({ ...ordinary, durationMs: 1000 });
-    expect(lines).toEqual([
-      {
-        level: 40,
-        severity: "warn",
-        time,
-        method: "detectAddress",
-        durationMs: 1000,
-        caller: "k_1",
-        msg: "slow call",
-      },
-    ]);
+    expect(lines).toEqual([lineOf("warn", { durationMs: 1000, msg: "slow call" })]);
   });
 
   it("has every failure of ours with its request id and its origin", () => {
     const { report, lines } = callLog(1);
     report({ ...ordinary, code: "internal", requestId: "r1", cause: new TypeError("x is not a function") });
-    expect(lines).toEqual([
-      {
-        level: 50,
-        severity: "error",
-        time,
-        method: "detectAddress",
-        durationMs: 3,
-        caller: "k_1",
-        code: "internal",
-        requestId: "r1",
-        err: {
-          type: "TypeError",
-          message: "x is not a function",
-          stack: expect.stringContaining("log.test.ts"),
-        },
-        msg: "call failed",
-      },
-    ]);
+    const err = {
+      ...{ type: "TypeError", message: "x is not a function" },
+      stack: expect.stringContaining("log.test.ts"),
+    };
+    expect(lines).toEqual([lineOf("error", { code: "internal", requestId: "r1", err, msg: "call failed" })]);
   });
 });
 

@@ -4,6 +4,7 @@ import type { Identity } from "../../server/access/access.js";
 import type { Database } from "../../server/store/database.js";
 import { migrate } from "../../server/store/migrate.js";
 import { openPglite } from "../../server/store/pglite/pglite.js";
+import { isLong, variants } from "../helpers/effort.js";
 import { startIndexApp } from "../helpers/http/index-app.js";
 import { describePostgres } from "../helpers/store/describe-databases.js";
 import { lockTransactions } from "../helpers/store/lock-transactions.js";
@@ -62,10 +63,12 @@ describePostgres("Slow answers", (fresh) => {
     }
   });
 
-  test.each([
-    ["two", standard, 2],
-    ["four, all that are not for slow answers,", unlimited, 4],
-  ])("of one caller get %s connections under its plan", async (_, plan, count) => {
+  test.each(
+    variants<[words: string, plan: typeof standard | typeof unlimited, count: number]>(
+      [["two", standard, 2]],
+      [["four, all that are not for slow answers,", unlimited, 4]],
+    ),
+  )("of one caller get %s connections under its plan", async (_, plan, count) => {
     const database = await fresh();
     const { arrived, askAs } = await serve(database, plan);
     const unlock = await lockTransactions(database);
@@ -79,7 +82,7 @@ describePostgres("Slow answers", (fresh) => {
 });
 
 describe("An embedded database", () => {
-  test("serves callers in turn, however many calls one of them has waiting", async () => {
+  test.runIf(isLong)("serves callers in turn, however many calls one of them has waiting", async () => {
     const database = await openPglite();
     onTestFinished(() => database.close());
     await migrate(database.sql());

@@ -1,21 +1,15 @@
 import { isDeepStrictEqual } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
-import { configWith } from "../../server/config/settings.js";
-import { createBackfill } from "../../server/process/backfill.js";
 import type { Database } from "../../server/store/database.js";
 import { openPostgres } from "../../server/store/wire/postgres.js";
 import { isLong, variants } from "../helpers/effort.js";
 import { freePort } from "../helpers/free-port.js";
-import { startPooler } from "../helpers/peers/pooler.js";
 import { tonwireHere } from "../helpers/services/command-here.js";
-import { devnetWithGateway } from "../helpers/services/role-processes.js";
 import { startService } from "../helpers/services/service.js";
 import { describeOwnPostgres } from "../helpers/store/describe-databases.js";
 import { mayStopPostgres, openPatiently } from "../helpers/store/postgres.js";
 import { queriesOf } from "../helpers/store/queries-of.js";
 import { until } from "../helpers/until.js";
-
-const pooled = "--database-url leads through a pooler in transaction or statement mode";
 
 const textOf = (line: string): string => JSON.parse(line).msg;
 
@@ -49,24 +43,8 @@ test("A database that cannot be reached is a sentence of a command, too, without
 });
 
 describeOwnPostgres("A database server", (_, server) => {
-  test("behind a pooler that loses notifications is refused in a sentence", async () => {
-    const url = await server().database();
-    const { service, health } = await serviceOn(await startPooler(url));
-    await until("the refusal", async () => (await health()).startsWith(`503 ${pooled}`));
-    const failures = service.logLines.filter((line) => line.includes("the index failed"));
-    expect(failures).toHaveLength(1);
-    expect(JSON.parse(failures[0]!)).toMatchObject({ msg: expect.stringContaining(pooled) });
-    expect(failures[0]).not.toContain("stack");
-    // Nothing was written through it.
-    const database = openedPatiently(url);
-    const tables = await database
-      .sql()
-      .query({ text: "select from information_schema.tables where table_schema = 'public'", values: [] });
-    expect(tables).toHaveLength(0);
-  });
-
-  const lacks = "lacks the database, is reported in a sentence, and used once it does not";
-  test(`that ${isLong ? "refuses the user, or " : ""}${lacks}`, async () => {
+  const used = isLong ? ", and used once it does not" : "";
+  test(`that refuses the user, or lacks the database, is reported in a sentence${used}`, async () => {
     const url = new URL(await server().database());
     const name = url.pathname.slice(1);
     const withUser = new URL(url);
@@ -87,7 +65,7 @@ describeOwnPostgres("A database server", (_, server) => {
         msg: `the index waits and tries again: ${reason}`,
       });
       expect(lines[0]).not.toContain("stack");
-      if (wrong !== missing) continue;
+      if (wrong !== missing || !isLong) continue;
       const admin = openedPatiently(url.href);
       await admin.sql().query({ text: `create database not_there_yet template "${name}"`, values: [] });
       await until("the index", async () => (await health()) === "200 OK");
@@ -141,23 +119,6 @@ describeOwnPostgres("A database server", (_, server) => {
     },
   );
 
-  test.runIf(isLong)("behind such a pooler is not filled by a backfill", async () => {
-    const { globalConfig } = await devnetWithGateway();
-    const databaseUrl = await startPooler(await server().database());
-    const config = configWith({ network: "devnet", databaseUrl, globalConfig, adminPort: 0 });
-    const backfill = createBackfill(
-      config,
-      { blocks: { from: 1, to: 1 }, workers: 1 },
-      { logTo: { write: () => {} } },
-    );
-    onTestFinished(() => backfill.close());
-    await backfill.listen();
-    await expect(backfill.done).rejects.toMatchObject({
-      isSetupError: true,
-      message: expect.stringContaining(pooled),
-    });
-  });
-
   test("that only lets itself be read is refused by a process that writes", async () => {
     const url = await server().database();
     const admin = openPatiently(url);
@@ -166,9 +127,12 @@ describeOwnPostgres("A database server", (_, server) => {
     await admin
       .sql()
       .transaction((sql) => sql.script(`alter database ${name} set default_transaction_read_only = on`));
-    const { health } = await serviceOn(url);
-    const reason = "503 --database-url is a read-only database: this process writes the index";
-    await until("the refusal", async () => (await health()) === reason);
+    const { service, health } = await serviceOn(url);
+    const reason = "--database-url is a read-only database: this process writes the index";
+    await until("the refusal", async () => (await health()) === `503 ${reason}`);
+    const failures = service.logLines.filter((line) => line.includes("the index failed"));
+    expect(failures.map(textOf)).toEqual([`the index failed: ${reason}`]);
+    expect(failures[0]).not.toContain("stack");
     const reader = openPatiently(url);
     onTestFinished(() => reader.close());
     await reader.confirm({ writes: false }, new AbortController().signal);
@@ -182,19 +146,4 @@ describeOwnPostgres("A database server", (_, server) => {
     const confirmed = database.confirm({ writes: true }, new AbortController().signal);
     await expect(confirmed).rejects.toMatchObject({ code: "unavailable" });
   });
-
-  test.runIf(mayStopPostgres)(
-    "that is a standby in the end is refused, also by a process that only reads",
-    async () => {
-      const url = await server().database();
-      await server().demote();
-      const message =
-        "--database-url is a read-only standby: use the address of the primary server, and name standbys in --database-read-urls";
-      const { health } = await serviceOn(url);
-      await until("the refusal", async () => (await health()) === `503 ${message}`);
-      const reader = openedPatiently(url);
-      const confirmed = reader.confirm({ writes: false }, new AbortController().signal);
-      await expect(confirmed).rejects.toMatchObject({ isSetupError: true, message });
-    },
-  );
 });

@@ -2,7 +2,6 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
 import type { Database } from "../../server/store/database.js";
-import { whyUnsupported } from "../../server/store/wire/confirm-server.js";
 import { examplesIn } from "../helpers/readmes.js";
 import { type Api, devnetWithGateway, startApi, startIndex } from "../helpers/services/role-processes.js";
 import { describeOwnPostgres } from "../helpers/store/describe-databases.js";
@@ -36,14 +35,6 @@ function opened(url: string): Database {
   onTestFinished(() => database.close());
   return database;
 }
-
-test("A server that is too old is refused", () => {
-  expect(whyUnsupported(150_000)).toBeUndefined();
-  expect(whyUnsupported(180_001)).toBeUndefined();
-  expect(whyUnsupported(140_012)).toBe(
-    "--database-url leads to PostgreSQL 14, and tonwire needs 15 or later: upgrade the server",
-  );
-});
 
 describeOwnPostgres("A database in production", (_fresh, server) => {
   test("has a writer and a reader with the rights that the README grants", slow, async () => {

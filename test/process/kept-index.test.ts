@@ -1,123 +1,57 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, it, onTestFinished } from "vitest";
-import type { Config } from "../../server/config/settings.js";
+import { expect, it } from "vitest";
+import { type Config, configWith } from "../../server/config/settings.js";
 import { KeptFiles } from "../../server/os/kept-files.js";
-import { imageParts } from "../../server/store/pglite/folder-image.js";
-import { isLong, variants } from "../helpers/effort.js";
-import { noFailure } from "../helpers/no-fallback.js";
-import { startService } from "../helpers/services/service.js";
+import type { Context } from "../../server/process/context.js";
+import { KeptIndex } from "../../server/process/kept-index.js";
+import type { Database } from "../../server/store/database.js";
+import type { BlockIdExt } from "../../shared/ton/tlb/block-id.js";
+import { Listeners } from "../../shared/values/listeners.js";
+import { noFailure, noFallback } from "../helpers/no-fallback.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";
-import { until } from "../helpers/until.js";
 
-/** The story and an embedded database take seconds, or minutes on a loaded machine. */
-const slow = { timeout: 900_000 };
+const hash = new Uint8Array(32).fill(1);
+const last = { seqno: 5, rootHash: hash, fileHash: hash } as BlockIdExt;
 
-/** Answers that no block without messages changes. */
-const questions = [
-  "transactions?limit=1000&sort=asc",
-  "messages?limit=1000&sort=asc",
-  "traces?limit=1000&sort=asc",
-  "actions?limit=1000&sort=asc",
-  "jetton/wallets?limit=1000",
-  "nft/items?limit=1000",
-  "nft/collections?limit=1000",
-  "topAccountsByBalance?limit=1000",
-];
-
-type Block = { seqno: number };
-type Environment = { edition?: string; settings?: Partial<Config> };
-
-/** A service whose whole chain is indexed. The story takes long: where the content of the index makes no difference there is none. */
-async function start(userFolder: string, { edition = "one", settings }: Environment = {}) {
-  const service = await startService({ index: true, ...settings }, { userFolder, edition });
-  onTestFinished(() => service.close());
-  const read = async <Answer>(path: string) => (await service.get(path)).json as Answer;
-  await until("the story", async () => {
-    const { result } = (await service.rpc("devnet.info", {})) as { result: { story_told: boolean } };
-    return result.story_told;
-  });
-  const seqno = async () => (await read<{ last?: Block }>("/api/v3/masterchainInfo")).last?.seqno;
-  const chainSeqno = async () =>
-    (await read<{ result: { last: Block } }>("/api/v2/getMasterchainInfo")).result.last.seqno;
-  const isCaughtUp = async () => (await seqno()) === (await chainSeqno());
-  await until("the index", isCaughtUp);
-  const answers = async () => {
-    const texts = questions.map(async (question) => (await service.get(`/api/v3/${question}`)).text);
-    return Promise.all(texts);
+/** The kept index of a devnet whose first blocks end at block 5, and the names of the images that it keeps. */
+async function begin(cacheFolder: string, settings: Partial<Config> = {}, edition = "one") {
+  const reverts = new Listeners<number>();
+  const devnet = {
+    beginning: { kept: async () => last, cached: async () => last },
+    events: { onReverted: (listener: () => void) => reverts.add(listener) },
   };
-  const failures = () => service.logLines.filter((line) => line.includes("the index failed"));
-  return { service, isCaughtUp, answers, failures };
+  const context = { config: configWith(settings), cacheFolder, edition, fallback: noFallback };
+  const kept = KeptIndex.of(context as Context, { devnet } as never);
+  const names: string[] = [];
+  const database = { keep: ({ name }: { name: string }) => void names.push(name) };
+  const found = await kept?.find();
+  kept?.keepFrom(database as unknown as Database);
+  await Promise.resolve();
+  return { kept, found, names, revert: () => reverts.notify(0) };
 }
 
-function imagesIn(folder: string): string[] {
-  const images = join(folder, "index");
-  return existsSync(images) ? readdirSync(images).filter((name) => name.endsWith(".kept")) : [];
-}
-
-/** Starts a devnet, then another one with the same blocks: at the latest then there is an image. */
-async function startTwice(folder: string, environment?: Environment) {
-  const before = imagesIn(folder).length;
-  const first = await start(folder, environment);
-  await first.service.close();
-  const second = await start(folder, environment);
-  await until("the image", () => imagesIn(folder).length > before);
-  return second;
-}
-
-it.each(variants([{ story: false }], [{ story: true }]))(
-  "a devnet with the blocks of an earlier one has the index of these blocks, and goes on: %j",
-  slow,
-  async (settings) => {
-    const folder = temporaryFolder();
-    const before = await (await startTwice(folder, { settings })).answers();
-    const { service, isCaughtUp, answers, failures } = await start(folder, { settings });
-    expect(await answers()).toEqual(before);
-    const filled = before.filter((text) => text.length > 200).length;
-    expect(filled).toBeGreaterThanOrEqual(settings.story ? questions.length : 2);
-    const address = `0:${"7".repeat(64)}`;
-    await service.rpc("devnet.faucet", { address, amount: "5000000000" });
-    await until("the new blocks", isCaughtUp);
-    const { json } = await service.get(`/api/v3/transactions?account=${address}`);
-    expect(json).toMatchObject({ transactions: [{ account: address, in_msg: { value: "5000000000" } }] });
-    expect(failures()).toEqual([]);
-  },
-);
-
-it.runIf(isLong)("other code and other settings have separate indexes", slow, async () => {
+it("an index is kept when it has the first blocks, and is the beginning of the next one with these", async () => {
   const folder = temporaryFolder();
-  await startTwice(folder);
-  await startTwice(folder, { edition: "two" });
-  await startTwice(folder, { settings: { dnsRoots: [] } });
-  expect(imagesIn(folder)).toHaveLength(3);
+  const first = await begin(folder);
+  expect([first.found, first.kept!.milestone]).toEqual([undefined, 5]);
+  first.kept!.stored(4);
+  expect(first.names).toEqual([]);
+  first.kept!.stored(5);
+  first.kept!.stored(6);
+  expect(first.names).toEqual([expect.stringMatching(/^index-[0-9a-f]{64}$/)]);
+  await new KeptFiles(join(folder, "index"), 3, noFailure).write(first.names[0]!, [hash]);
+  expect((await begin(folder)).found).toBe(join(folder, "index", `${first.names[0]}.kept`));
+  // Other code and other settings have separate ones.
+  expect((await begin(folder, {}, "two")).found).toBeUndefined();
+  expect((await begin(folder, { dnsRoots: [] })).found).toBeUndefined();
 });
 
-it.runIf(isLong)("without an image that is a database the index is made anew", slow, async () => {
+it("an index is not kept after a revert, or if it lies in a folder or a server", async () => {
   const folder = temporaryFolder();
-  const before = await (await startTwice(folder)).answers();
-  const [name] = imagesIn(folder);
-  const path = join(folder, "index", name!);
-  const flipped = Uint8Array.from(readFileSync(path));
-  flipped[flipped.length >> 1]! ^= 1;
-  writeFileSync(path, flipped);
-  const damaged = await start(folder);
-  expect(await damaged.answers()).toEqual(before);
-  expect(damaged.failures()).toEqual([]);
-  await damaged.service.close();
-
-  const content = Buffer.from("18\n");
-  const noDatabase = imageParts([], [{ path: "PG_VERSION", length: content.length, read: () => content }]);
-  const files = new KeptFiles(join(folder, "index"), 3, noFailure);
-  await files.write(name!.replace(/\.kept$/, ""), noDatabase);
-  const misled = await start(folder);
-  expect(await misled.answers()).toEqual(before);
-  expect(misled.failures()).toHaveLength(1);
-});
-
-it.runIf(isLong)("nothing is kept of an index in a folder", slow, async () => {
-  const folder = temporaryFolder();
-  const data = temporaryFolder();
-  const settings = { data, story: false };
-  for (let times = 0; times < 2; times++) await (await start(folder, { settings })).service.close();
-  expect(imagesIn(folder)).toEqual([]);
+  const { kept, names, revert } = await begin(folder);
+  revert();
+  kept!.stored(5);
+  expect(names).toEqual([]);
+  for (const place of [{ data: folder }, { databaseUrl: "postgres://host/name" }])
+    expect((await begin(folder, place)).kept).toBeUndefined();
 });

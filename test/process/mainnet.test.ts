@@ -2,10 +2,9 @@ import SQL from "sql-template-tag";
 import { expect, onTestFinished, test } from "vitest";
 import { configWith } from "../../server/config/settings.js";
 import { createIndexer } from "../../server/process/indexer.js";
-import { isLong, sized } from "../helpers/effort.js";
+import { isLong } from "../helpers/effort.js";
 import { freePort } from "../helpers/free-port.js";
 import { mainnetGateway } from "../helpers/peers/mainnet-gateway.js";
-import { type Api, startApi, startIndex } from "../helpers/services/role-processes.js";
 import { startService, type TestService } from "../helpers/services/service.js";
 import { describePostgres } from "../helpers/store/describe-databases.js";
 import { openPatiently } from "../helpers/store/postgres.js";
@@ -70,10 +69,6 @@ const asking =
   (service: TestService): Ask =>
   async (path) =>
     (await service.get(path, { key: null })).json;
-const askingApi =
-  (api: Api): Ask =>
-  async (path) =>
-    (await api.ask(path))[1];
 
 const isWell = (service: TestService) =>
   until("health", async () => (await service.get("/healthcheck", { key: null })).status === 200);
@@ -104,20 +99,13 @@ describeWithChain("The first blocks of mainnet behind a liteserver", (chain) => 
     return service;
   }
 
-  test("are indexed by a single process from the block of --from", slow, async () => {
-    const from = sized(newest - 4, 1);
-    const service = await started({ from });
+  test.runIf(isLong)("are indexed by a single process from the block of --from", slow, async () => {
+    const service = await started({ from: 1 });
     const ask = asking(service);
-    expect(await range(ask, newest)).toEqual([from, newest]);
-    const [found, all] = [await answered(ask), expected(chain)];
-    expect(found.blocks).toEqual(new Map([...all.blocks].filter(([id]) => found.blocks.has(id))));
-    if (isLong) expect(found).toEqual(all);
+    expect(await range(ask, newest)).toEqual([1, newest]);
+    expect(await answered(ask)).toEqual(expected(chain));
     await isWell(service);
     expect(service.logLines.join("")).toContain("the index is kept in memory and grows with the chain");
-  });
-
-  test("are indexed from the newest one by default", slow, async () => {
-    expect(await range(asking(await started({})), newest)).toEqual([newest, newest]);
   });
 
   test("are served by v2 only if the index is disabled", slow, async () => {
@@ -128,17 +116,6 @@ describeWithChain("The first blocks of mainnet behind a liteserver", (chain) => 
   });
 
   describePostgres("with separate processes", (_fresh, server) => {
-    test.runIf(isLong)("are indexed by one process and served by another", slow, async () => {
-      const { globalConfig } = await mainnetGateway(chain);
-      const place = { databaseUrl: await server().database(), globalConfig, network: "mainnet" };
-      const index = await startIndex(place, "--from", "1");
-      const ask = askingApi(await startApi(place));
-      expect(await range(ask, newest)).toEqual([1, newest]);
-      expect(await answered(ask)).toEqual(expected(chain));
-      const stands = { role: "writer", seqno: newest, lag_sec: 0 };
-      await until("its own word", async () => matches((await index.status()).index, stands));
-    });
-
     test.runIf(isLong)("stop an index of other blocks, and leave it unchanged", slow, async () => {
       const { globalConfig } = await mainnetGateway(chain);
       const databaseUrl = await server().database();

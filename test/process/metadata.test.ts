@@ -1,6 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { expect, it, onTestFinished } from "vitest";
-import type { Config } from "../../server/config/settings.js";
+import { type Config, configWith } from "../../server/config/settings.js";
+import type { Context } from "../../server/process/context.js";
+import { createMetadataPart, tokenSettings } from "../../server/process/metadata.js";
 import { isLong } from "../helpers/effort.js";
 import { freePort } from "../helpers/free-port.js";
 import { publicAddress, startNetwork } from "../helpers/peers/metadata-network.js";
@@ -46,8 +48,11 @@ async function serve(settings: Partial<Config>) {
   };
 }
 
-it("metadata is fetched for tokens in answers, and shown without a new block", async () => {
-  const { service, network, url, entry, metrics } = await serve({
+it("metadata is fetched for tokens in answers, and those of a spam list are flagged, without a new block", async () => {
+  const spamList = `${temporaryFolder()}/spam.txt`;
+  writeFileSync(spamList, "");
+  const { service, network, jetton, url, entry, metrics } = await serve({
+    spamList,
     metadataFetch: "on",
     imageProxy: "https://proxy.example",
     imageProxyKey: "01",
@@ -79,6 +84,19 @@ it("metadata is fetched for tokens in answers, and shown without a new block", a
   expect(network.requests).toEqual([`GET ${host}${pathname}`]);
   expect(await metrics()).toContain('tonwire_metadata_fetches_total{outcome="ok"} 1\n');
   expect(service.logLines.join("\n")).not.toContain(host);
+
+  // The operator asks for the list to be read again.
+  const flag = async () => (await entry())?.token_info[0]?.["is_scam"];
+  writeFileSync(spamList, `${jetton} a copy\n`);
+  service.reload();
+  await until("the flag", async () => (await flag()) === true);
+  writeFileSync(spamList, "no address");
+  service.reload();
+  expect(service.logLines.join("\n")).toContain("line 1 does not begin with an address");
+  expect(await flag()).toBe(true);
+  writeFileSync(spamList, "");
+  service.reload();
+  await until("the flag's end", async () => (await flag()) === false);
 });
 
 it.runIf(isLong)("nothing is fetched by default, and overrides of a file are shown", async () => {
@@ -129,33 +147,12 @@ it.runIf(isLong)("nothing is fetched by default, and overrides of a file are sho
   });
 });
 
-it("tokens of a spam list are flagged, and the list is read again when the operator asks for it", async () => {
-  const spamList = `${temporaryFolder()}/spam.txt`;
-  writeFileSync(spamList, "");
-  const { service, network, jetton, entry, metrics } = await serve({ spamList });
-  const flag = async () => (await entry())?.token_info[0]?.["is_scam"];
-  expect(await flag()).toBe(false);
-  // Nothing is fetched by default.
-  expect(network.connections).toEqual([]);
-  expect(await metrics()).not.toContain("tonwire_metadata_fetches_total{");
-  writeFileSync(spamList, `${jetton} a copy\n`);
-  service.reload();
-  await until("the flag", async () => (await flag()) === true);
-
-  writeFileSync(spamList, "no address");
-  service.reload();
-  expect(service.logLines.join("\n")).toContain("line 1 does not begin with an address");
-  expect(await flag()).toBe(true);
-  writeFileSync(spamList, "");
-  service.reload();
-  await until("the flag's end", async () => (await flag()) === false);
-});
-
-it("a service does not start with overrides or an image proxy that it cannot use", async () => {
-  const start = (settings: Partial<Config>) => startService({ index: true, ...settings });
-  await expect(start({ metadataOverrides: "/nowhere.json" })).rejects.toThrow(
-    "metadata overrides in /nowhere.json",
-  );
-  await expect(start({ spamList: "/nowhere.txt" })).rejects.toThrow("spam list in /nowhere.txt");
-  await expect(start({ imageProxy: "https://proxy.example" })).rejects.toThrow("--image-proxy-key");
+it.each([
+  [{ metadataOverrides: "/nowhere.json" }, "metadata overrides in /nowhere.json"],
+  [{ spamList: "/nowhere.txt" }, "spam list in /nowhere.txt"],
+  [{ imageProxy: "https://proxy.example" }, "--image-proxy-key"],
+])("a service does not start with %j, which it cannot use", (settings: Partial<Config>, problem) => {
+  const context = { config: configWith(settings), now: Date.now } as Context;
+  const start = () => [createMetadataPart(context, true), tokenSettings(context, undefined)];
+  expect(start).toThrow(problem);
 });

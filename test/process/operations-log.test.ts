@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import { describe, expect, it, test } from "vitest";
 import { OperationsLog, type OperationsState } from "../../server/process/operations-log.js";
-import { isLong, sized } from "../helpers/effort.js";
+import { isLong } from "../helpers/effort.js";
 import { devnetWithGateway, here } from "../helpers/services/role-processes.js";
-import { describeOwnPostgres, describePostgres } from "../helpers/store/describe-databases.js";
+import { describeOwnPostgres } from "../helpers/store/describe-databases.js";
 import { mayStopPostgres } from "../helpers/store/postgres.js";
 import { until } from "../helpers/until.js";
 
@@ -95,33 +95,6 @@ const said = ({ process }: { process: { stderr: string } }, text: string) =>
     () => `"${text}" in the log:\n${process.stderr}`,
     () => process.stderr.includes(text),
   );
-
-describePostgres("the log of processes", (_fresh, server) => {
-  test("reports who writes the index, and how far it is", slow, async () => {
-    const { devnet, globalConfig } = await devnetWithGateway();
-    const seqno = await devnet.mine(sized(12, 30));
-    const place = { databaseUrl: await server().database(), globalConfig };
-    const writer = await startIndex(place);
-    await said(writer, "the process is ready: it indexes devnet");
-    await said(writer, "this process writes the index");
-    const caughtUp = /"the index has caught up with the chain at block (\d+)"/;
-    const [, at] = await until("the index", () => caughtUp.exec(writer.process.stderr) ?? undefined);
-    expect(Number(at)).toBeGreaterThanOrEqual(seqno - 10);
-    expect(Number(at)).toBeLessThanOrEqual(seqno);
-  });
-
-  test.runIf(isLong)("reports who stands by, and who takes over", slow, async () => {
-    const { globalConfig } = await devnetWithGateway();
-    const place = { databaseUrl: await server().database(), globalConfig };
-    const writer = await startIndex(place);
-    await said(writer, "this process writes the index");
-    const other = await startIndex(place);
-    await said(other, "this process stands by: another process writes the index");
-    writer.process.send("SIGTERM");
-    await writer.process.ended;
-    await said(other, "this process has taken over and writes the index");
-  });
-});
 
 describeOwnPostgres("the log of processes whose server is stopped", (_fresh, server) => {
   test.runIf(mayStopPostgres && isLong)(

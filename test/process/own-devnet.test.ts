@@ -1,7 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { type Config, configWith } from "../../server/config/settings.js";
+import { configWith } from "../../server/config/settings.js";
+import { FileLock } from "../../server/os/file-lock.js";
 import { OwnDevnet } from "../../server/process/own-devnet.js";
 import { createService } from "../../server/process/service.js";
 import { noFallback } from "../helpers/no-fallback.js";
@@ -16,12 +17,8 @@ const unexpected = {
   fallback: noFallback,
 };
 
-/** The folder of a devnet that runs could not be opened. */
-async function expectEnded(config: Config): Promise<void> {
-  const next = new OwnDevnet(config, undefined);
-  await next.started(unexpected);
-  await next.close();
-}
+/** A devnet that runs holds its folder. */
+const expectEnded = async (data: string) => (await FileLock.take(join(data, "lock"))).release();
 
 it("a devnet that was begun before is the one that the service serves, and ends with it", async () => {
   const data = temporaryFolder();
@@ -34,7 +31,7 @@ it("a devnet that was begun before is the one that the service serves, and ends 
   const answer = await fetch(`${url}/api/v2/getMasterchainInfo`);
   expect(await answer.json()).toMatchObject({ result: { last: { seqno: block.seqno } } });
   await service.close();
-  await expectEnded(config);
+  await expectEnded(data);
 });
 
 it("a service that cannot start ends the devnet that was begun for it", async () => {
@@ -45,7 +42,7 @@ it("a service that cannot start ends the devnet that was begun for it", async ()
   const service = createService(config, { logTo, devnet: new OwnDevnet(config, undefined) });
   await expect(service.listen()).rejects.toThrow(keysFile);
   await service.close();
-  await expectEnded(config);
+  await expectEnded(data);
 });
 
 it("a devnet that cannot start rejects for the code that awaits it, which is optional", async () => {
@@ -55,5 +52,4 @@ it("a devnet that cannot start rejects for the code that awaits it, which is opt
   const devnet = new OwnDevnet(config, undefined);
   await expect(devnet.started({ onError() {}, fallback: noFallback })).rejects.toThrow(data);
   await devnet.close();
-  await new OwnDevnet(config, undefined).close();
 });

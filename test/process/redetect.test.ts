@@ -1,19 +1,18 @@
-import { existsSync } from "node:fs";
 import { expect, onTestFinished, test } from "vitest";
 import { type Config, configWith } from "../../server/config/settings.js";
 import { createRedetection } from "../../server/process/redetect.js";
 import type { Sql } from "../../server/store/database.js";
 import { openPglite } from "../../server/store/pglite/pglite.js";
+import { replaceMeta } from "../../server/store/queries/upkeep/index-meta.js";
 import { isLong } from "../helpers/effort.js";
 import { freePort } from "../helpers/free-port.js";
-import { type DevnetService, startDevnetService } from "../helpers/services/devnet-service.js";
-import { describeServers } from "../helpers/store/describe-databases.js";
+import { gatewayTo } from "../helpers/peers/mainnet-gateway.js";
+import { describePostgres } from "../helpers/store/describe-databases.js";
 import { openPatiently } from "../helpers/store/postgres.js";
-import { storyIndexed } from "../helpers/stories/story.js";
-import { copyStoryChain } from "../helpers/stories/story-devnet.js";
-import { copyStoryService, startStoryService } from "../helpers/stories/story-service.js";
+import { sharedStory } from "../helpers/stories/shared-story.js";
+import { storyIndex } from "../helpers/stories/story-index.js";
+import { copyStoryService } from "../helpers/stories/story-service.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";
-import { until } from "../helpers/until.js";
 
 const walletsIn = async (sql: Sql) => {
   const [row] = await sql.query<{ count: bigint }>({
@@ -46,10 +45,9 @@ const finished = {
   failure: null,
 };
 
-test("An index in a folder is redetected while its service is stopped", async () => {
+test.runIf(isLong)("An index in a folder is redetected while its service is stopped", async () => {
   const data = temporaryFolder();
   await copyStoryService(data);
-  if (!existsSync(`${data}/index`)) await (await startStoryService(data)).close();
   const withDatabase = async <T>(use: (sql: Sql) => Promise<T>): Promise<T> => {
     const database = await openPglite(`${data}/index`);
     return use(database.sql()).finally(() => database.close());
@@ -61,33 +59,20 @@ test("An index in a folder is redetected while its service is stopped", async ()
   expect(await withDatabase(walletsIn)).toBe(before);
 });
 
-async function walletsOf(service: DevnetService): Promise<unknown[]> {
-  const { json } = await service.get("/api/v3/jetton/wallets");
-  return (json as { jetton_wallets?: unknown[] }).jetton_wallets ?? [];
-}
-
-describeServers("An index in a server", (_, server) => {
-  test.runIf(isLong)("is redetected beside the process that writes and serves it", async () => {
-    const databaseUrl = await server().database();
-    const folder = temporaryFolder();
-    const [data, globalConfig] = [`${folder}/data`, `${folder}/devnet.json`];
-    await copyStoryChain(data);
-    const service = await startDevnetService({
-      data,
-      databaseUrl,
-      index: true,
-      story: true,
-      liteserverPort: 0,
-      liteserverConfig: globalConfig,
-    });
-    onTestFinished(() => service.close());
-    await storyIndexed(service);
+describePostgres("An index in a server", (_, server) => {
+  test("is redetected", async () => {
+    const databaseUrl = await server().databaseWithSchema(storyIndex);
     const database = openPatiently(databaseUrl);
     onTestFinished(() => database.close());
-    const wallets = await walletsOf(service);
-    expect(wallets.length).toBeGreaterThan(0);
-    await forget(database.sql());
+    const story = await sharedStory();
+    onTestFinished(() => story.close());
+    const globalConfig = await gatewayTo(story.api);
+    const sql = database.sql();
+    const before = await walletsIn(sql);
+    expect(before).toBeGreaterThan(0);
+    await forget(sql);
+    await replaceMeta(sql, "network", "devnet");
     expect(await redetect({ databaseUrl, globalConfig })).toMatchObject(finished);
-    await until("the wallets", async () => (await walletsOf(service)).length === wallets.length);
+    expect(await walletsIn(sql)).toBe(before);
   });
 });

@@ -4,9 +4,11 @@ import { revokeKey, rotateKey } from "../../server/access/key-commands.js";
 import { changeKeyFile, hashKey } from "../../server/access/key-file.js";
 import { configWith } from "../../server/config/settings.js";
 import { emptyStoredIndex } from "../../server/process/empty-index.js";
-import { isLong, variants } from "../helpers/effort.js";
+import { webhookMethods } from "../../shared/methods/v3/webhooks.js";
+import { isLong } from "../helpers/effort.js";
 import { type Answer, Ledger, ok, Receiver } from "../helpers/peers/webhook-receiver.js";
 import { addKey } from "../helpers/services/keys.js";
+import { ranCommand } from "../helpers/services/ran-command.js";
 import { devnetWithGateway, key, startApi, startIndex } from "../helpers/services/role-processes.js";
 import { WebhookService } from "../helpers/services/webhook-service.js";
 import { describeServers } from "../helpers/store/describe-databases.js";
@@ -18,14 +20,15 @@ import { until } from "../helpers/until.js";
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i);
 type Failure = readonly [reason: string, Answer | "killed"];
 const slow = { timeout: 600_000 };
-const hourMs = 60 * 60_000;
+const account = `0:${"AB".repeat(32)}`;
+const other = `0:${"CD".repeat(32)}`;
 
 describeServers("Webhooks", (_, server) => {
   /** One for all tests, whose webhooks end with them. */
   let shared: WebhookService;
   let url: string;
   beforeAll(async () => {
-    url = await server().database();
+    url = await server().databaseWithSchema();
     shared = await WebhookService.start({ databaseUrl: url }, { webhookAttemptMs: 60_000 });
   });
   afterAll(() => shared?.close());
@@ -54,101 +57,96 @@ describeServers("Webhooks", (_, server) => {
     return { hooks, receiver, id, secret, ledger, taking, first, attempts, has };
   }
 
-  test("lose nothing and keep the order over receivers that fail in every way", slow, async () => {
-    let service = shared;
-    if (isLong) {
-      service = await WebhookService.start(
+  const command = (...args: string[]) => ranCommand("webhooks", ...args, "--url", shared.service.url);
+
+  test("have a command for each method, described as the method is", async () => {
+    const text = (await command("--help")).printed.join("\n").replace(/\s+/g, " ");
+    for (const [name, { summary }] of Object.entries(webhookMethods))
+      expect(text).toContain(`${summary} (v3.webhooks.${name})`);
+  });
+
+  test("are created, changed, shown and deleted by commands", async () => {
+    const url = "https://shop.example/events";
+    const options = ["--accounts", `${account},${other}`, "--json"];
+    const { code, errors, json } = await command("create", url, "transactions", ...options);
+    expect([code, errors]).toEqual([0, []]);
+    const { id, secret } = json();
+    expect(json()).toMatchObject({ url, kind: "transactions", accounts: [account, other] });
+    expect(secret).toMatch(/^whsec_/);
+    const removal = JSON.stringify({ accounts: [other] });
+    const updated = await command("update", id, "--remove", removal, "--paused", "true", "--json");
+    expect(updated.json()).toMatchObject({ id, accounts: [account], paused: "paused by its owner" });
+    expect((await command("list", "--json")).json().webhooks).toMatchObject([{ id }]);
+    expect((await command("deliveries", id)).printed).toEqual(["", "deliveries:", "none"]);
+    expect((await command("replay", id, '{"mc_seqno":1}', "--json")).json()).toMatchObject({ paused: null });
+    expect((await command("delete", id)).printed).toEqual(["true"]);
+    expect((await command("list", "--json")).json()).toEqual({ webhooks: [] });
+  });
+
+  test("of commands with invalid input are refused in a sentence", async () => {
+    expect(await command("update", "wh_x", "--add", "accounts")).toMatchObject({
+      code: 1,
+      errors: [expect.stringMatching(/^tonwire: --add is no JSON: /)],
+    });
+    expect(await command("create", "https://localhost:1/", "blocks", "--key", "nobody's")).toMatchObject({
+      code: 1,
+      errors: ["tonwire: v3.webhooks.create: API key does not exist"],
+    });
+    const unknown = await command("replay", "wh_x", '{"mc_seqno":1}');
+    expect(unknown.errors).toEqual(["tonwire: v3.webhooks.replay: there is no such webhook"]);
+  });
+
+  test.runIf(isLong)(
+    "lose nothing and keep the order over receivers that fail in every way",
+    slow,
+    async () => {
+      const service = await WebhookService.start(
         { databaseUrl: await server().database() },
         { webhookAttemptMs: 1000 },
       );
       onTestFinished(() => service.close());
-    }
-    const { hooks, receiver, id, ledger, taking, first, attempts, has } = await start(service);
-    const { port } = receiver;
-    const refusal: Failure = ["status 500", (response) => void response.writeHead(500).end()];
-    const others: Failure[] = [
-      [
-        "status 307: redirects are not followed",
-        (response) => void response.writeHead(307, { location: "/good" }).end(),
-      ],
-      ["no answer within 1 s", () => {}],
-      // It takes the events, but the process dies before it records that: they come again.
-      [
-        "no answer: the connection failed",
-        (response, request) => void ledger.take(request).then(() => response.destroy()),
-      ],
-      [
-        "the answer is no HTTP, or its head is too long",
-        (response) => void response.writeHead(200, { filler: "f".repeat(32_000) }).end(),
-      ],
-      [
-        "the answer is no HTTP, or its head is too long",
-        ({ socket }) => void socket!.end("220 mail.example ESMTP\r\n"),
-      ],
-      ["no answer: the connection failed", "killed"],
-    ];
-    const failures = variants([refusal], others);
-    for (const [failure, answer] of failures) {
-      if (answer === "killed") await receiver.kill();
-      else receiver.answer = answer;
-      await hooks.mine(3);
-      await until(failure, async () => (await attempts())[0]?.failure === failure);
-      const webhook = await hooks.one(id);
-      expect(webhook).toMatchObject({ failure, paused: null, failing_since: expect.any(Number) });
-      expect(webhook.next_attempt_at! - webhook.failing_since!).toBeLessThanOrEqual(5);
-      if (answer === "killed") await receiver.listen(port);
-      receiver.answer = taking;
-      hooks.clock.pass(10_000);
-      await has(first + 3 * (failures.findIndex((each) => each[1] === answer) + 1));
-      await until("the success", async () => (await hooks.one(id)).failure === null);
-    }
-    expect(ledger.blocks(id)).toEqual(range(first, first + 3 * failures.length));
-    // No redirect was followed.
-    expect(receiver.requests.every(({ path }) => path === "/")).toBe(true);
-    for (const { failure, status } of await attempts()) expect(failure === null).toBe(status === 200);
-  });
-
-  test.runIf(isLong)(
-    "try again ever later for three days, are paused then, and resume at their cursor",
-    slow,
-    async () => {
-      const { hooks, receiver, id, ledger, taking, first, has } = await start();
-      receiver.answer = (response) => void response.writeHead(503).end();
-      const before = receiver.requests.length;
-      await hooks.mine(1);
-      const tried = (count: number) =>
-        until(`attempt ${count}`, () => receiver.requests.length === before + count);
-      const pauses: number[] = [];
-      let attempts = 1;
-      await tried(1);
-      for (;;) {
-        const now = Math.floor(hooks.clock.now() / 1000);
-        const webhook = await until("the failure", async () => {
-          const each = await hooks.one(id);
-          return (each.paused !== null || (each.next_attempt_at ?? 0) > now) && each;
-        });
-        if (webhook.paused !== null) {
-          expect(webhook.paused).toBe("no delivery succeeded for three days: status 503");
-          expect(webhook.next_attempt_at).toBe(null);
-          expect(now - webhook.failing_since!).toBeGreaterThanOrEqual(3 * 24 * 3600 - 5);
-          break;
-        }
-        pauses.push(webhook.next_attempt_at! - now);
-        hooks.clock.pass((webhook.next_attempt_at! - now + 1) * 1000);
-        await tried(++attempts);
+      const { hooks, receiver, id, ledger, taking, first, attempts, has } = await start(service);
+      const { port } = receiver;
+      const failures: Failure[] = [
+        ["status 500", (response) => void response.writeHead(500).end()],
+        [
+          "status 307: redirects are not followed",
+          (response) => void response.writeHead(307, { location: "/good" }).end(),
+        ],
+        ["no answer within 1 s", () => {}],
+        // It takes the events, but the process dies before it records that: they come again.
+        [
+          "no answer: the connection failed",
+          (response, request) => void ledger.take(request).then(() => response.destroy()),
+        ],
+        [
+          "the answer is no HTTP, or its head is too long",
+          (response) => void response.writeHead(200, { filler: "f".repeat(32_000) }).end(),
+        ],
+        [
+          "the answer is no HTTP, or its head is too long",
+          ({ socket }) => void socket!.end("220 mail.example ESMTP\r\n"),
+        ],
+        ["no answer: the connection failed", "killed"],
+      ];
+      for (const [failure, answer] of failures) {
+        if (answer === "killed") await receiver.kill();
+        else receiver.answer = answer;
+        await hooks.mine(3);
+        await until(failure, async () => (await attempts())[0]?.failure === failure);
+        const webhook = await hooks.one(id);
+        expect(webhook).toMatchObject({ failure, paused: null, failing_since: expect.any(Number) });
+        expect(webhook.next_attempt_at! - webhook.failing_since!).toBeLessThanOrEqual(5);
+        if (answer === "killed") await receiver.listen(port);
+        receiver.answer = taking;
+        hooks.clock.pass(10_000);
+        await has(first + 3 * (failures.findIndex((each) => each[1] === answer) + 1));
+        await until("the success", async () => (await hooks.one(id)).failure === null);
       }
-      expect(pauses[0]).toBeLessThanOrEqual(5);
-      expect(Math.max(...pauses)).toBeLessThanOrEqual(3600);
-      expect(pauses.length).toBeGreaterThan(72);
-      // It receives no delivery, even after more time.
-      const last = await hooks.mine(2);
-      hooks.clock.pass(24 * hourMs);
-      receiver.answer = taking;
-      expect(await hooks.call("v3.webhooks.update", { id, paused: false })).toMatchObject({
-        ...{ paused: null, failing_since: null, failure: null },
-      });
-      await has(last);
-      expect(ledger.blocks(id)).toEqual(range(first, last));
+      expect(ledger.blocks(id)).toEqual(range(first, first + 3 * failures.length));
+      // No redirect was followed.
+      expect(receiver.requests.every(({ path }) => path === "/")).toBe(true);
+      for (const { failure, status } of await attempts()) expect(failure === null).toBe(status === 200);
     },
   );
 
@@ -175,101 +173,39 @@ describeServers("Webhooks", (_, server) => {
     expect(receiver.open).toBe(0);
   });
 
-  test("deliver nothing twice because they are changed while a receiver takes its time", slow, async () => {
-    const { hooks, receiver, id, ledger, first, taking } = await start();
-    const held: (() => void)[] = [];
-    receiver.answer = (response, request) => void held.push(() => taking(response, request));
-    const before = receiver.requests.length;
-    await hooks.mine(1);
-    await until("the delivery", () => held.length > 0);
-    for (let change = 1; change <= 3; change++)
-      await hooks.call("v3.webhooks.update", { id, url: `${receiver.url}${change}` });
-    // Another webhook is followed behind these changes.
-    await hooks.create({ url: `${receiver.url}other`, kind: "blocks", from: { mc_seqno: 1 } });
-    await until("the other webhook's", () => receiver.requests.at(-1)!.path === "/other");
-    expect(receiver.open).toBe(2);
-    receiver.answer = taking;
-    held[0]!();
-    await until("what is taken", () => ledger.blocks(id).at(-1) === first + 1);
-    const last = await hooks.mine(1);
-    await until("the next one", () => ledger.blocks(id).at(-1) === last);
-    const paths = receiver.requests.slice(before).map(({ path }) => path);
-    expect(paths.filter((path) => path !== "/other")).toEqual(["/", "/3"]);
-  });
-
-  test("receive nothing after they were deleted, not even pending deliveries", slow, async () => {
-    const { hooks, receiver, id } = await start();
-    let release = () => {};
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    receiver.answer = (response, request) => void held.then(() => ok(response, request));
-    const before = receiver.requests.length;
-    await hooks.mine(1);
-    await until("the delivery", () => receiver.requests.length > before);
-    expect(await hooks.call("v3.webhooks.delete", { id })).toBe(true);
-    // The connection of the one on its way is gone too.
-    await until("the end of the connection", () => receiver.open === 0);
-    await hooks.mine(3);
-    release();
-    const other = await hooks.create({ url: `${receiver.url}other`, kind: "blocks", from: { mc_seqno: 1 } });
-    await until("the other webhook's", () => receiver.requests.at(-1)!.path === "/other");
-    expect(receiver.requests.filter(({ path }) => path === "/").length).toBe(before + 1);
-    expect(await hooks.list()).toMatchObject([{ id: other.id }]);
-  });
-
-  test("are those of the keys that replace one another, and end with the last one", slow, async () => {
-    const { hooks, receiver } = await start();
-    const database = openPatiently(url);
-    onTestFinished(() => database.close());
-    const { keysFile } = hooks.service;
-    const key = await addKey(hooks.service);
-    const { id } = await hooks.create({ url: `${receiver.url}theirs`, kind: "blocks" }, { key });
-    receiver.answer = ok;
-    const theirs = () => receiver.requests.filter(({ path }) => path === "/theirs").length;
-    await hooks.mine(1);
-    await until("a delivery", () => theirs() === 1);
-    const keyId = `k_${hashKey(key).slice(0, 12)}`;
-    const next = await changeKeyFile(keysFile, (file) => rotateKey(file, keyId, 0, new Date()));
-    const list = () => hooks.call("v3.webhooks.list", {}, { key: next.text });
-    await until("the next key", async () => JSON.stringify(await list()).includes(id));
-    await hooks.mine(1);
-    await until("the next delivery", () => theirs() === 2);
-    await changeKeyFile(keysFile, (file) => revokeKey(file, next.record.id, new Date()));
-    const workers = `select worker from tonwire_kept.webhooks where id = '${id}'`;
-    await until("the end", async () => {
-      const [row] = await queriesOf(database).query<{ worker: bigint | null }>({ text: workers, values: [] });
-      return row!.worker === null;
-    });
-    const before = receiver.requests.length;
-    await hooks.mine(2);
-    await until("those of the other key", () => receiver.requests.length > before);
-    expect(theirs()).toBe(2);
-  });
-
   test.runIf(isLong)(
-    "are paused if their place is gone, until they are replayed from another one",
+    "are those of the keys that replace one another, and end with the last one",
     slow,
     async () => {
-      const { hooks, id, ledger, first, attempts } = await start();
+      const { hooks, receiver } = await start();
       const database = openPatiently(url);
       onTestFinished(() => database.close());
-      // The receiver has the first block before its delivery is stored, which would put the old cursor back.
-      await until("the record of the first delivery", async () => (await attempts()).length > 0);
-      // As in a database that was filled with another chain.
-      const strange = `update tonwire_kept.webhooks set cursor = 'strange', version = version + 1 where id = '${id}'`;
-      await queriesOf(database).query({ text: strange, values: [] });
-      const { paused } = await until("the pause", async () => {
-        const webhook = await hooks.one(id);
-        return webhook.paused !== null && webhook;
+      const { keysFile } = hooks.service;
+      const key = await addKey(hooks.service);
+      const { id } = await hooks.create({ url: `${receiver.url}theirs`, kind: "blocks" }, { key });
+      receiver.answer = ok;
+      const theirs = () => receiver.requests.filter(({ path }) => path === "/theirs").length;
+      await hooks.mine(1);
+      await until("a delivery", () => theirs() === 1);
+      const keyId = `k_${hashKey(key).slice(0, 12)}`;
+      const next = await changeKeyFile(keysFile, (file) => rotateKey(file, keyId, 0, new Date()));
+      const list = () => hooks.call("v3.webhooks.list", {}, { key: next.text });
+      await until("the next key", async () => JSON.stringify(await list()).includes(id));
+      await hooks.mine(1);
+      await until("the next delivery", () => theirs() === 2);
+      await changeKeyFile(keysFile, (file) => revokeKey(file, next.record.id, new Date()));
+      const workers = `select worker from tonwire_kept.webhooks where id = '${id}'`;
+      await until("the end", async () => {
+        const [row] = await queriesOf(database).query<{ worker: bigint | null }>({
+          text: workers,
+          values: [],
+        });
+        return row!.worker === null;
       });
-      expect(paused).toBe(
-        "the events behind its cursor are not in the index any more (invalid-params): replay it from another place",
-      );
-      const last = await hooks.mine(2);
-      await hooks.call("v3.webhooks.replay", { id, from: { mc_seqno: first + 1 } });
-      await until("the rest", () => ledger.blocks(id).at(-1) === last);
-      expect(ledger.blocks(id)).toEqual(range(first, last));
+      const before = receiver.requests.length;
+      await hooks.mine(2);
+      await until("those of the other key", () => receiver.requests.length > before);
+      expect(theirs()).toBe(2);
     },
   );
 

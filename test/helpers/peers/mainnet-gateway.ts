@@ -13,11 +13,15 @@ export async function mainnetGateway(
   chain: ChainData,
   change = (api: LiteApi) => api,
 ): Promise<{ globalConfig: string }> {
-  const replay = change(replayOf(chain.folder));
-  const { init: zeroState } = await replay.getMasterchainInfo();
-  const { gateway, address } = await openGateway(replay);
+  return { globalConfig: await gatewayTo(change(replayOf(chain.folder))) };
+}
+
+/** The global configuration file of a liteserver in front of an api, until the end of the test. */
+export async function gatewayTo(api: LiteApi): Promise<string> {
+  const { init: zeroState } = await api.getMasterchainInfo();
+  const { gateway, address } = await openGateway(api);
   onTestFinished(() => gateway.close());
   const globalConfig = join(temporaryFolder(), "global.config.json");
   writeFileSync(globalConfig, globalConfigText({ ...address, zeroState }));
-  return { globalConfig };
+  return globalConfig;
 }

@@ -2,7 +2,6 @@ import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { nodeBag } from "../helpers/chain/node-bag.js";
-import { isLong } from "../helpers/effort.js";
 import { stateAfter, topBlocks } from "../helpers/index/bootstraps.js";
 import { startDevnetService } from "../helpers/services/devnet-service.js";
 import { here } from "../helpers/services/role-processes.js";
@@ -12,7 +11,7 @@ import { temporaryFolder } from "../helpers/temporary-folder.js";
 import { until } from "../helpers/until.js";
 
 describePostgres("An index that begins at the head", (_fresh, server) => {
-  test.runIf(isLong)("gets the accounts of states, beside its writer", { timeout: 600_000 }, async () => {
+  test("gets the accounts of states, beside its writer", { timeout: 600_000 }, async () => {
     const folder = temporaryFolder();
     const [data, globalConfig] = [join(folder, "data"), join(folder, "devnet.json")];
     await copyStoryChain(data);

@@ -1,39 +1,10 @@
-import { execFileSync } from "node:child_process";
-import { rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { variants } from "../helpers/effort.js";
 import { type DevnetService, startDevnetService } from "../helpers/services/devnet-service.js";
-import { temporaryFolder } from "../helpers/temporary-folder.js";
+import { smallDisk } from "../helpers/small-disk.js";
 import { until } from "../helpers/until.js";
 
 const reason = "nothing can be written to the data folder: ENOSPC: no space left on device, write";
 const account = (digit: number) => `0:${`${digit}`.repeat(64)}`;
-
-/** A separate folder with room for some blocks; `undefined` where this process may not mount one. */
-function smallDisk(): string | undefined {
-  const folder = temporaryFolder();
-  try {
-    execFileSync("mount", ["-t", "tmpfs", "-o", "size=2m", "tonwire-test", folder], { stdio: "ignore" });
-  } catch {
-    return undefined;
-  }
-  onTestFinished(() => void execFileSync("umount", ["--lazy", folder]));
-  return folder;
-}
-
-/** Writes until there is no room. Returns a function that makes room again. */
-function fill(folder: string): () => void {
-  const file = join(folder, "filler");
-  for (const bytes of [64 * 1024, 1024])
-    for (let full = false; !full; )
-      try {
-        writeFileSync(file, new Uint8Array(bytes), { flag: "a" });
-      } catch {
-        full = true;
-      }
-  return () => rmSync(file);
-}
 
 async function stateOf(service: DevnetService) {
   const balances = [];
@@ -44,8 +15,9 @@ async function stateOf(service: DevnetService) {
 }
 
 test("A call that a devnet refuses because its disk is full never takes effect", async (context) => {
-  const data = smallDisk();
-  if (!data) return context.skip("only root may mount the small disk of this test");
+  const disk = smallDisk(2);
+  if (!disk) return context.skip("only root may mount the small disk of this test");
+  const data = disk.folder;
   const first = await startDevnetService({ data });
   onTestFinished(() => first.close());
   await first.run("devnet.faucet", { address: account(1), amount: "1000" });
@@ -57,24 +29,20 @@ test("A call that a devnet refuses because its disk is full never takes effect",
   const before = await stateOf(first);
   expect(before.balances).toEqual(["1000", "0", "0", "0"]);
 
-  const makeRoom = fill(data);
-  const writes = variants<[string, object]>(
-    [
-      ["devnet.faucet", { address: account(2), amount: "1000" }],
-      ["devnet.mine", { blocks: 2 }],
-      ["devnet.importState", { state }],
-    ],
-    [
-      ["devnet.faucet", { address: account(1), amount: "1000" }],
-      ["devnet.impersonate", { from: account(1), to: account(3), value: "1000" }],
-      ["devnet.setBalance", { address: account(4), balance: "1000" }],
-      ["devnet.reset", {}],
-    ],
-  );
+  disk.fill(0);
+  const writes: [string, object][] = [
+    ["devnet.faucet", { address: account(1), amount: "1000" }],
+    ["devnet.faucet", { address: account(2), amount: "1000" }],
+    ["devnet.impersonate", { from: account(1), to: account(3), value: "1000" }],
+    ["devnet.setBalance", { address: account(4), balance: "1000" }],
+    ["devnet.mine", { blocks: 2 }],
+    ["devnet.importState", { state }],
+    ["devnet.reset", {}],
+  ];
   for (const [method, params] of writes)
     expect([method, await first.rpc(method, params)]).toMatchObject([method, { error: { message: reason } }]);
 
-  makeRoom();
+  disk.empty();
   await until("room for a block", async () => "result" in ((await first.rpc("devnet.mine", {})) as object));
   await first.mine(3);
   const after = { ...before, seqno: before.seqno + 4 };

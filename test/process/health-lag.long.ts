@@ -4,14 +4,13 @@ import type { Config } from "../../server/config/settings.js";
 import { configWith } from "../../server/config/settings.js";
 import { createIndexer } from "../../server/process/indexer.js";
 import { createService } from "../../server/process/service.js";
-import { isLong } from "../helpers/effort.js";
 import { devnetWithGateway } from "../helpers/services/role-processes.js";
 import { describePostgres } from "../helpers/store/describe-databases.js";
 import { openPatiently } from "../helpers/store/postgres.js";
 import { until } from "../helpers/until.js";
 
 describePostgres("The health of processes whose index lags", (_fresh, server) => {
-  test(`has a limit by default where calls are answered${isLong ? ", once it was level" : ""}`, {
+  test("has a limit by default where calls are answered, once it was level", {
     timeout: 300_000,
   }, async () => {
     const { devnet, globalConfig } = await devnetWithGateway();
@@ -49,7 +48,6 @@ describePostgres("The health of processes whose index lags", (_fresh, server) =>
     await until("the limit", () => lags(usual));
     expect(await patient()).toBe("200 OK");
 
-    if (!isLong) return;
     // An index that was never level is new.
     await database.sql().query(SQL`delete from index_meta where key = 'caught_up_at'`);
     const early = await api();

@@ -3,7 +3,6 @@ import { join } from "node:path";
 import SQL from "sql-template-tag";
 import { expect, onTestFinished, test } from "vitest";
 import { lockForTransaction } from "../../server/store/queries/upkeep/locks.js";
-import { isLong } from "../helpers/effort.js";
 import { devnetWithGateway, here } from "../helpers/services/role-processes.js";
 import { describePostgres } from "../helpers/store/describe-databases.js";
 import { holdOpen } from "../helpers/store/lock-transactions.js";
@@ -34,7 +33,7 @@ describePostgres("SIGHUP without a terminal", (_fresh, server) => {
     return { devnet, place: { databaseUrl, globalConfig }, waits, release };
   }
 
-  test.runIf(isLong)(
+  test(
     "makes a process that writes the index read its settings again, while it migrates as well",
     slow,
     async () => {
