@@ -4,14 +4,15 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vites
 import { createViteServer } from "vitest/node";
 import { freePort } from "../helpers/free-port.js";
 import { openSocket } from "../helpers/http/socket.js";
-import { startService, type TestService } from "../helpers/services/service.js";
+import type { DevnetService } from "../helpers/services/devnet-service.js";
+import { sharedService } from "../helpers/services/shared-service.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";
 
 // Tools of developers that stand between a page or a program and its devnet.
 
-let service: TestService;
+let service: DevnetService;
 beforeAll(async () => {
-  service = await startService({ anonymousRps: "unlimited" });
+  service = await sharedService("empty");
 });
 afterAll(() => service.close());
 

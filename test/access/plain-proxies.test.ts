@@ -14,6 +14,7 @@ import { TcpTable } from "../../server/os/tcp-table.js";
 import { isForOwner } from "../../shared/methods/define.js";
 import { devnetMethods } from "../../shared/methods/devnet.js";
 import { plainProxyRefusals } from "../helpers/devnet-refusals.js";
+import { isLong } from "../helpers/effort.js";
 import { RawEventStream } from "../helpers/http/event-stream.js";
 import { openSocket } from "../helpers/http/socket.js";
 import { recordedFallback } from "../helpers/no-fallback.js";
@@ -155,7 +156,7 @@ describe.runIf(hasUsers)("callers of another user", () => {
     return { service, proxy };
   }
 
-  it("have the plan of callers elsewhere, also for streams", async () => {
+  it.runIf(isLong)("have the plan of callers elsewhere, also for streams", async () => {
     const { service, proxy } = await start({ index: true });
     for (const path of ["/api/v2/getMasterchainInfo", "/api/streaming/events?kind=blocks"]) {
       const policy = async (url: string) => {
@@ -178,17 +179,12 @@ describe.runIf(hasUsers)("callers of another user", () => {
     const stranger = await startForwarder(serviceUser, service.url);
     onTestFinished(() => stranger.stop());
     expect(await post(stranger.url, mine)).toEqual(refused(otherUsers));
-  });
-
-  it("change a devnet that may ask nobody for a key", async () => {
-    const { service, proxy } = await start({ devnetKeyRequired: false });
-    expect(await post(proxy.url, mine)).toEqual(mined);
-    expect(await overSocket(proxy.url, mine)).toEqual(mined);
-    expect(warnings(service)).toEqual([]);
+    const { headers } = await fetch(`${stranger.url}/api/v2/getMasterchainInfo`);
+    expect(headers.get("RateLimit-Policy")).toBe('"anonymous";q=1;w=1');
   });
 });
 
-describe.runIf(hasUsers)("a devnet of an ordinary user", { timeout: 600_000 }, () => {
+describe.runIf(hasUsers && isLong)("a devnet of an ordinary user", { timeout: 600_000 }, () => {
   it("is changed by that user and by root, and by nobody else", async () => {
     const env = {
       ...{ PORT: "0", TONWIRE_ADMIN_PORT: "0", TONWIRE_INDEX: "false", TONWIRE_STORY: "false" },
@@ -214,7 +210,7 @@ describe("programs of the devnet's own user", () => {
     expect(await overSocket(service.url, mine)).toEqual(mined);
   });
 
-  it.skipIf(!haveChromium())("change it from a page in their browser", async () => {
+  it.skipIf(!isLong || !haveChromium())("change it from a page in their browser", async () => {
     const page = createServer((_, response) => {
       response.setHeader("Content-Type", "text/html").end("<!doctype html>");
     }).listen(0, "127.0.0.1");

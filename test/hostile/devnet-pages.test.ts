@@ -14,7 +14,7 @@ import { startService, type TestService } from "../helpers/services/service.js";
 let service: TestService;
 let port: string;
 beforeAll(async () => {
-  service = await startService({ adminPort: 0, anonymousRps: "unlimited" });
+  service = await startService({ adminPort: await freePort(), anonymousRps: "unlimited" });
   ({ port } = new URL(service.url));
 });
 afterAll(() => service.close());
@@ -318,9 +318,7 @@ it.skipIf(outside === undefined)(
 );
 
 it("the operator's endpoint answers to names of this machine only", async () => {
-  const { adminUrl, close } = await startService({ adminPort: await freePort() });
-  onTestFinished(close);
-  const { port: adminPort } = new URL(adminUrl!);
+  const { port: adminPort } = new URL(service.adminUrl!);
   const statusFor = (host: string, path: string) =>
     new Promise<number>((resolve, reject) => {
       const options = { host: "127.0.0.1", port: adminPort, path, headers: { Host: host } };

@@ -55,7 +55,7 @@ describe.each(Object.entries(calls))("%s", (name, params) => {
         expect([200, 400, 409, 413, 422, 500]).toContain(status);
         expect(error).not.toBe("Internal error");
       }),
-      { numRuns: sized(40, 120) },
+      { numRuns: sized(25, 120) },
     );
   });
 });

@@ -1,7 +1,7 @@
 import SQL from "sql-template-tag";
 import { describe, expect, it } from "vitest";
 import { flatten } from "../../shared/methods/define.js";
-import { sized, variants } from "../helpers/effort.js";
+import { isLong, sized, variants } from "../helpers/effort.js";
 import { indexRegistry } from "../helpers/http/index-app.js";
 import { indexOfSuite } from "../helpers/http/index-of-suite.js";
 import { databaseKinds } from "../helpers/store/databases.js";
@@ -9,17 +9,17 @@ import { accountOf, hashOf, storeRows } from "../helpers/store/rows.js";
 import { sampleAccounts, sampleIndex } from "../helpers/store/sample-index.js";
 
 const lists = ["blocks", "transactions", "messages", "traces"] as const;
-const injections = [
-  "'; drop table transactions; --",
-  "' or '1'='1",
-  "1; delete from blocks",
-  "1) or (1=1",
-  "\\x00'::bytea) union select key, value from index_meta --",
-  "$1",
-  "\0",
-  "%27%20or%201%3D1",
-  "desc; drop table messages",
-];
+const injections = variants(
+  ["'; drop table transactions; --", "1) or (1=1", "\0"],
+  [
+    "' or '1'='1",
+    "1; delete from blocks",
+    "\\x00'::bytea) union select key, value from index_meta --",
+    "$1",
+    "%27%20or%201%3D1",
+    "desc; drop table messages",
+  ],
+);
 /** Every parameter of each list, except one that takes any text. */
 const attacks = lists.flatMap((method) =>
   Object.keys(indexRegistry.v3[method].params.shape)
@@ -63,6 +63,8 @@ describe.each(databaseKinds)("bad input on %s", (_, open) => {
       const [example] = examples;
       for (const key of Object.keys(params.shape))
         for (const text of withZero) {
+          // The long run also calls with what the parameters refuse.
+          if (!isLong && !params.safeParse({ ...example?.params, [key]: text }).success) continue;
           const { error } = await call(name.slice(3), { ...example?.params, [key]: text });
           // Some texts reach no statement, such as invalid addresses.
           expect([name, key, error?.code ?? -32602]).toEqual([name, key, -32602]);

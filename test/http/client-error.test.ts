@@ -62,17 +62,17 @@ describe("a connection without a valid request", () => {
     );
   });
 
-  it.each(["GET / HTTP/1.1\r\nHost:", "POST /jsonRPC HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{"])(
-    "is cut when it stops half way: %j",
-    async (text) => {
-      const { url, server } = await start();
-      server.headersTimeout = 20;
-      server.requestTimeout = 20;
-      expect(await exchange(url, text)).toBe(
-        refusal(408, "Request Timeout", "request took too long to arrive"),
-      );
-    },
-  );
+  it("is cut when it stops half way", async () => {
+    const { url, server } = await start();
+    server.headersTimeout = 20;
+    server.requestTimeout = 20;
+    const halves = [
+      "GET / HTTP/1.1\r\nHost:",
+      "POST /jsonRPC HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{",
+    ];
+    const cut = refusal(408, "Request Timeout", "request took too long to arrive");
+    expect(await Promise.all(halves.map((text) => exchange(url, text)))).toEqual([cut, cut]);
+  });
 });
 
 describe("a malformed request behind others", () => {

@@ -1,12 +1,13 @@
 import { connect } from "node:net";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { sized } from "../helpers/effort.js";
 import { plainImplementations, plainRegistry, startApp, type TestApp } from "../helpers/http/app.js";
 
 // For any input: an answer in the format of its path, never a 5xx, and the service keeps running.
 
 const friendly = "EQCD39VS5jcptHL8vMjEXrzGaRcCVYto7HUn4bpAOg8xqB2N";
-const runs = 300;
+const runs = sized(100, 300);
 
 /** JSON values, including some that tend to break servers. */
 const nasty = fc.oneof(
@@ -165,7 +166,7 @@ describe("random input", () => {
         await sendRaw(port, `POST /jsonRPC HTTP/1.1\r\n${lines.join("\r\n")}\r\n\r\n`);
         await sendRaw(port, lines.join(" "));
       }),
-      { numRuns: 100 },
+      { numRuns: sized(40, 100) },
     );
     expect((await app.post("/jsonRPC", { jsonrpc: "2.0", id: 1, method: "rpc.ping" })).status).toBe(200);
   });

@@ -7,6 +7,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import type { AnswerLimits } from "../../server/rpc/answer-budget.js";
 import { defineMethod } from "../../shared/methods/define.js";
+import { sized } from "../helpers/effort.js";
 import { startApp, type TestApp } from "../helpers/http/app.js";
 import { openSocket } from "../helpers/http/socket.js";
 import { until } from "../helpers/until.js";
@@ -216,7 +217,7 @@ describe("any batch", () => {
       await app.close(0);
     };
     await fc.assert(fc.asyncProperty(batches, limits, fc.integer({ min: 1, max: 20 }), property), {
-      numRuns: 40,
+      numRuns: sized(10, 40),
     });
   });
 });

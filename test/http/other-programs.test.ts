@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { variants } from "../helpers/effort.js";
+import { isLong } from "../helpers/effort.js";
 import { plainImplementations, plainRegistry, startApp } from "../helpers/http/app.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";
 
@@ -58,8 +58,8 @@ class Calls {
 }
 `;
 
-describe.skipIf(!hasJava)("Java's HttpClient, which offers h2c by default,", () => {
-  it.each(variants(["send"], ["expect"]))("is answered: %s", async (mode) => {
+describe.skipIf(!isLong || !hasJava)("Java's HttpClient, which offers h2c by default,", () => {
+  it.each(["send", "expect"])("is answered: %s", async (mode) => {
     const url = await start();
     const file = join(temporaryFolder(), "Calls.java");
     writeFileSync(file, javaClient);

@@ -1,10 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { place } from "../helpers/contracts/contracts.js";
+import { dearContract } from "../helpers/contracts/dear-contracts.js";
 import { openSocket } from "../helpers/http/socket.js";
-import { type Answer, startService, type TestService } from "../helpers/services/service.js";
+import { someAddress } from "../helpers/index/detection.js";
+import { type DevnetService, startDevnetService } from "../helpers/services/devnet-service.js";
+import type { Answer } from "../helpers/services/service.js";
 
-let service: TestService;
+let service: DevnetService;
 beforeAll(async () => {
-  service = await startService({ trustProxy: { hops: 1 }, anonymousRps: 1 });
+  // The gas takes a fifth of a second of the dear contract.
+  service = await startDevnetService({
+    trustProxy: { hops: 1 },
+    anonymousRps: 1,
+    getMethodGasLimit: 400_000,
+  });
 });
 afterAll(() => service.close());
 
@@ -44,7 +53,7 @@ describe("a call that costs 110 points, of a caller with one", () => {
     expect(wait).toBeGreaterThan(60);
     expect(wait).toBeLessThanOrEqual(110);
     // Refused calls add nothing.
-    for (let i = 0; i < 5; i++) expect(waitOf(await ask(from))).toBeLessThanOrEqual(wait);
+    for (let i = 0; i < 2; i++) expect(waitOf(await ask(from))).toBeLessThanOrEqual(wait);
   });
 
   it("is owed over a WebSocket too", async () => {
@@ -76,6 +85,22 @@ describe("a call that costs 110 points, of a caller with one", () => {
     const next = await service.post("/jsonRPC", cheap, from);
     expect(next.status === 200 || waitOf(next) === 1).toBe(true);
   });
+});
+
+it("a call that took long costs more points, which the windows that follow pay", async () => {
+  const address = someAddress(0x20).toRaw();
+  await place(service, { address, code: await dearContract(0) });
+  const ask = (method: string, from: ReturnType<typeof someone>) =>
+    service.post("/api/v2/runGetMethod", { address, method, stack: [] }, from);
+  const cheapRun = await ask("seqno", someone());
+  expect([cheapRun.status, cheapRun.headers.get("RateLimit")]).toEqual([200, '"anonymous";r=0;t=1']);
+  const from = someone();
+  expect((await ask("burn", from)).status).toBe(200);
+  const refused = await ask("seqno", from);
+  // 100 ms of processor time are four points, of which there is one in a second.
+  const seconds = waitOf(refused);
+  expect(seconds).toBeGreaterThanOrEqual(3);
+  expect(refused.headers.get("RateLimit")).toBe(`"anonymous";r=0;t=${seconds}`);
 });
 
 describe("a request of a megabyte", () => {

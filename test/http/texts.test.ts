@@ -5,7 +5,8 @@ import { Address } from "../../shared/values/address.js";
 import { TestWallet, ton } from "../helpers/chain/devnet.js";
 import { RawEventStream } from "../helpers/http/event-stream.js";
 import { TestSubscriber } from "../helpers/http/test-subscriber.js";
-import { type DevnetService, startDevnetService } from "../helpers/services/devnet-service.js";
+import type { DevnetService } from "../helpers/services/devnet-service.js";
+import { sharedService } from "../helpers/services/shared-service.js";
 import { streamsReady } from "../helpers/services/streams-ready.js";
 import { untilIndexed } from "../helpers/services/until-indexed.js";
 
@@ -18,7 +19,7 @@ const ends = (address: Address) => address.toFriendly().replace(/^(.{6}).*(.{4})
 describe("Texts, on request", () => {
   let service: DevnetService;
   beforeAll(async () => {
-    service = await startDevnetService({ index: true, anonymousRps: "unlimited" });
+    service = await sharedService("indexed");
     await streamsReady(service);
   });
   afterAll(() => service?.close());

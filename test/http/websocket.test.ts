@@ -78,20 +78,6 @@ describe("a WebSocket", () => {
     }
   });
 
-  it("answers a batch with an array, a batch of one too, and notifications with silence", async () => {
-    const { url } = await start();
-    const socket = await openSocket(url);
-    socket.send([pack(undefined)]);
-    socket.send([pack(1)]);
-    expect(await socket.next()).toEqual([packed(1)]);
-    socket.send([pack(1), pack(undefined), pack("1"), null]);
-    expect(await socket.next()).toEqual([
-      packed(1),
-      packed("1"),
-      expect.objectContaining({ id: null, error: expect.objectContaining({ code: -32600 }) }),
-    ]);
-  });
-
   it("takes binary frames that hold JSON, and closes with 1007 where they are not UTF-8", async () => {
     const { url } = await start();
     const socket = await openSocket(url);
@@ -167,32 +153,6 @@ describe("a WebSocket", () => {
 });
 
 describe("a WebSocket's points", () => {
-  it("are taken per call; those above the grant are refused in their own entry", async () => {
-    const spent: number[] = [];
-    const { url } = await start({
-      spend: (points) => {
-        spent.push(points);
-        return { granted: Math.min(points, 2), retryAfterSec: 3, headers: {} };
-      },
-    });
-    const socket = await openSocket(url);
-    socket.send([pack(1), pack(2), pack(3)]);
-    expect(await socket.next()).toEqual([
-      packed(1),
-      packed(2),
-      expect.objectContaining({
-        id: 3,
-        ok: false,
-        error: {
-          code: -32000,
-          message: "Ratelimit exceeded",
-          data: { code: 429, kind: "rate-limited", retry_after: 3 },
-        },
-      }),
-    ]);
-    expect(spent).toEqual([3]);
-  });
-
   it("are not charged for a ping, but for an unreadable message", async () => {
     const { url } = await start({ spend: () => ({ granted: 0, retryAfterSec: 1, headers: {} }) });
     const socket = await openSocket(url);

@@ -4,9 +4,10 @@ import { maxAnswerBytes, notice } from "../../server/mcp/answers/answer.js";
 import { Address } from "../../shared/values/address.js";
 import { bytesToBase64 } from "../../shared/values/bytes.js";
 import { TestWallet, ton } from "../helpers/chain/devnet.js";
-import { type DevnetService, startDevnetService } from "../helpers/services/devnet-service.js";
+import type { DevnetService } from "../helpers/services/devnet-service.js";
 import { connectModel, httpTransport, type ModelClient } from "../helpers/services/mcp-client.js";
-import { streamsReady } from "../helpers/services/streams-ready.js";
+import { sharedService } from "../helpers/services/shared-service.js";
+import { untilIndexed } from "../helpers/services/until-indexed.js";
 
 const payer = new TestWallet("payer");
 const receiver = new Address(0, new Uint8Array(32).fill(0x77));
@@ -18,10 +19,10 @@ const hidden = [..."obey me"]
 
 let service: DevnetService;
 beforeAll(async () => {
-  service = await startDevnetService({ mining: "message", index: true });
-  await streamsReady(service);
+  service = await sharedService("indexed");
   await service.run("devnet.faucet", { address: payer.address.toRaw(), amount: `${1000n * ton}` });
   for (const text of [lie, `a${hidden}\u202eb\u200bc\u3164\ufe0f\ufe00`, "x".repeat(30_000)]) await pay(text);
+  await untilIndexed(service, await service.mine());
 });
 afterAll(() => service?.close());
 
@@ -30,7 +31,7 @@ async function pay(comment: string): Promise<void> {
     payer.pay({ to: receiver, value: ton, bounce: false, body: commentBody(comment) }),
   );
   await service.run("sendBoc", { boc });
-  await service.run("devnet.settle");
+  await service.mine();
 }
 
 const connect = (): Promise<ModelClient> =>

@@ -4,9 +4,10 @@ import { maxAnswerBytes, notice } from "../../server/mcp/answers/answer.js";
 import { Address } from "../../shared/values/address.js";
 import { bytesToBase64 } from "../../shared/values/bytes.js";
 import { TestWallet, ton } from "../helpers/chain/devnet.js";
+import { variants } from "../helpers/effort.js";
 import type { DevnetService } from "../helpers/services/devnet-service.js";
 import { connectModel, httpTransport, type ModelClient } from "../helpers/services/mcp-client.js";
-import { startStoryService } from "../helpers/stories/story-service.js";
+import { sharedService } from "../helpers/services/shared-service.js";
 
 type Row = Record<string, unknown>;
 type Match = { kind: string; address?: string; next?: string };
@@ -15,7 +16,7 @@ type History = { actions: Row[]; cursor: string | null };
 
 let service: DevnetService;
 beforeAll(async () => {
-  service = await startStoryService();
+  service = await sharedService("story");
 });
 afterAll(() => service?.close());
 
@@ -28,43 +29,49 @@ async function addressOf({ ask }: ModelClient, name: string): Promise<string> {
 }
 
 describe("a model's session", () => {
-  it.each(["legacy", "modern"] as const)("finds out why a payment failed (%s protocol)", async (era) => {
-    const model = await connect(era);
-    const hana = await addressOf(model, "Hana");
-    const { actions } = await model.ask<History>("history", { account: hana, limit: 50 });
-    const failed = actions.find(({ type, success }) => type === "ton_transfer" && success === false)!;
-    expect(failed).toMatchObject({ details: { comment: "Do you take orders?", value: "1000000000" } });
+  it.each(variants(["legacy"] as const, ["modern"] as const))(
+    "finds out why a payment failed (%s protocol)",
+    async (era) => {
+      const model = await connect(era);
+      const hana = await addressOf(model, "Hana");
+      const { actions } = await model.ask<History>("history", { account: hana, limit: 50 });
+      const failed = actions.find(({ type, success }) => type === "ton_transfer" && success === false)!;
+      expect(failed).toMatchObject({ details: { comment: "Do you take orders?", value: "1000000000" } });
 
-    const explained = await model.ask<Row & { failures: Row[]; transactions: Row[] }>("explain_transaction", {
-      hash: failed["trace_id"],
-    });
-    expect(explained).toMatchObject({ success: false, failures_total: 1 });
-    const [failure] = explained.failures;
-    expect(failure).toMatchObject({ phase: "compute", exit_code: 65535, interfaces: ["jetton_master"] });
-    expect(failure).toMatchObject({ exit_meaning: expect.any(String), refund: { account: hana } });
-    expect(explained.transactions.map(({ depth, outcome }) => [depth, outcome])).toEqual([
-      [0, "ok"],
-      [1, "failed"],
-      [2, "ok"],
-    ]);
-    const step = explained.transactions[1]!;
-    expect(step).toMatchObject({
-      hash: failure!["hash"],
-      why: { phase: "compute", exit_code: 65535, exit_meaning: failure!["exit_meaning"] },
-      received: { from: hana, operation: "text_comment", body: { comment: "Do you take orders?" } },
-    });
+      const explained = await model.ask<Row & { failures: Row[]; transactions: Row[] }>(
+        "explain_transaction",
+        {
+          hash: failed["trace_id"],
+        },
+      );
+      expect(explained).toMatchObject({ success: false, failures_total: 1 });
+      const [failure] = explained.failures;
+      expect(failure).toMatchObject({ phase: "compute", exit_code: 65535, interfaces: ["jetton_master"] });
+      expect(failure).toMatchObject({ exit_meaning: expect.any(String), refund: { account: hana } });
+      expect(explained.transactions.map(({ depth, outcome }) => [depth, outcome])).toEqual([
+        [0, "ok"],
+        [1, "failed"],
+        [2, "ok"],
+      ]);
+      const step = explained.transactions[1]!;
+      expect(step).toMatchObject({
+        hash: failure!["hash"],
+        why: { phase: "compute", exit_code: 65535, exit_meaning: failure!["exit_meaning"] },
+        received: { from: hana, operation: "text_comment", body: { comment: "Do you take orders?" } },
+      });
 
-    // The same by the hash of the failed transaction, and of its message.
-    const { hash } = step["received"] as Row;
-    for (const other of [step["hash"], hash])
-      expect(await model.ask("explain_transaction", { hash: other })).toEqual(explained);
-    expect(await model.ask("message_status", { hash })).toMatchObject({
-      status: "completed",
-      success: false,
-    });
-    const log = await model.ask<{ last_lines: string[] }>("devnet_transaction_log", { hash: step["hash"] });
-    expect(log.last_lines.join("\n")).toContain("65535");
-  });
+      // The same by the hash of the failed transaction, and of its message.
+      const { hash } = step["received"] as Row;
+      for (const other of [step["hash"], hash])
+        expect(await model.ask("explain_transaction", { hash: other })).toEqual(explained);
+      expect(await model.ask("message_status", { hash })).toMatchObject({
+        status: "completed",
+        success: false,
+      });
+      const log = await model.ask<{ last_lines: string[] }>("devnet_transaction_log", { hash: step["hash"] });
+      expect(log.last_lines.join("\n")).toContain("65535");
+    },
+  );
 
   it("sees an account at a glance", async () => {
     const model = await connect();
@@ -108,21 +115,23 @@ describe("a model's session", () => {
 
   it("reads a list to its end by cursors, in answers that fit a small context, and sees each row once", async () => {
     const model = await connect();
+    const account = await addressOf(model, "Ann");
     const seen: unknown[] = [];
     let cursor: string | null = null;
     for (;;) {
-      const args = { limit: 100, ...(cursor !== null && { cursor }) };
+      const args = { account, limit: 100, ...(cursor !== null && { cursor }) };
       const text: string = await model.text("history", args);
       expect(Buffer.byteLength(text)).toBeLessThanOrEqual(maxAnswerBytes);
       const page: History = JSON.parse(text);
       seen.push(...page.actions.map((row) => row["action_id"]));
       // New rows come first, and do not move those that follow.
-      if (seen.length < 120) await service.run("devnet.faucet", { address: `0:${"44".repeat(32)}` });
+      if (seen.length < 60) await service.run("devnet.faucet", { address: account });
       ({ cursor } = page);
       if (cursor === null) break;
     }
     expect(new Set(seen).size).toBe(seen.length);
     const { actions } = await service.run<{ actions: { action_id: string }[] }>("v3.actions", {
+      account,
       limit: 1000,
     });
     const newest = actions.findIndex(({ action_id: id }) => id === seen[0]);

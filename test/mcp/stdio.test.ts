@@ -1,8 +1,11 @@
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type DevnetService, startDevnetService } from "../helpers/services/devnet-service.js";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { remoteSession } from "../../server/mcp/remote-session.js";
+import { isLong, variants } from "../helpers/effort.js";
+import type { DevnetService } from "../helpers/services/devnet-service.js";
 import { connectModel } from "../helpers/services/mcp-client.js";
 import { programArguments } from "../helpers/services/program.js";
+import { sharedService } from "../helpers/services/shared-service.js";
 import { TonCenterService } from "../helpers/services/ton-center-service.js";
 import { copyStoryService } from "../helpers/stories/story-service.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";
@@ -32,28 +35,32 @@ function startedBy(args: readonly string[]) {
 
 let service: DevnetService;
 beforeAll(async () => {
-  service = await startDevnetService({ mining: "message" });
+  service = await sharedService("empty");
 });
 afterAll(() => service?.close());
 
 describe("tonwire mcp", () => {
-  it.each(["legacy", "modern"] as const)("serves another service (%s protocol)", async (era) => {
-    const { transport, errors } = startedBy(["--url", service.url, "--key", service.key]);
-    const { client, ask, refusal } = await connectModel(transport, era);
-    const { tools } = await client.listTools();
-    expect(tools.map(({ name }) => name)).toEqual(expect.arrayContaining(["history", "devnet_faucet"]));
-    const address = `0:${(era === "legacy" ? "61" : "62").repeat(32)}`;
-    await ask("devnet_faucet", { address, amount: "3000000000" });
-    // The service has no index, and the overview says so.
-    expect(await ask("account", { address })).toMatchObject({
-      balance_ton: "3",
-      jettons: { not_available: expect.any(String) },
-    });
-    expect(await refusal("account", { address: "0:12" })).toMatchObject({ code: "invalid-params" });
-    expect(errors()).toBe("");
-  });
+  it.each(variants(["modern"] as const, ["legacy"] as const))(
+    "serves another service (%s protocol)",
+    async (era) => {
+      const { transport, errors } = startedBy(["--url", service.url, "--key", service.key]);
+      const { client, ask, refusal } = await connectModel(transport, era);
+      const { tools } = await client.listTools();
+      expect(tools.map(({ name }) => name)).toEqual(expect.arrayContaining(["history", "devnet_faucet"]));
+      const address = `0:${(era === "legacy" ? "61" : "62").repeat(32)}`;
+      await ask("devnet_faucet", { address, amount: "3000000000" });
+      await service.mine();
+      // The service has no index, and the overview says so.
+      expect(await ask("account", { address })).toMatchObject({
+        balance_ton: "3",
+        jettons: { not_available: expect.any(String) },
+      });
+      expect(await refusal("account", { address: "0:12" })).toMatchObject({ code: "invalid-params" });
+      expect(errors()).toBe("");
+    },
+  );
 
-  it("starts a devnet with sample data, and ends with its host", async () => {
+  it.runIf(isLong)("starts a devnet with sample data, and ends with its host", async () => {
     const data = temporaryFolder();
     await copyStoryService(data);
     const { transport, errors } = startedBy(["--data", data]);
@@ -87,11 +94,10 @@ describe("tonwire mcp", () => {
   });
 
   it("says that nothing answers at a URL", async () => {
-    const { transport, errors } = startedBy(["--url", "http://127.0.0.1:9"]);
-    const { client } = await connectModel(transport);
-    await expect(client.callTool({ name: "network", arguments: {} })).rejects.toThrow(
+    const session = remoteSession("http://127.0.0.1:9", undefined);
+    onTestFinished(() => session.close());
+    await expect(session.call("getMasterchainInfo", {})).rejects.toThrow(
       "no answer from http://127.0.0.1:9/api/v2/jsonRPC",
     );
-    expect(errors()).toBe("");
   });
 });

@@ -37,14 +37,6 @@ export class TestSink implements Sink {
   }
 }
 
-/** A client that takes one event after the other. */
-export class SlowSink extends TestSink {
-  override send(sent: Pick<SentEvent, "json" | "key">): void {
-    super.send(sent);
-    this.isFull = true;
-  }
-}
-
 /** A filter for everything about some accounts. */
 export function filterWith(special: Partial<Filter>): Filter {
   return { ...nothing, actions: actionChoice([], []), ...special };

@@ -175,33 +175,7 @@ describe.each(databaseKinds)("An account that is recognised after its block, on 
     await other.close();
   });
 
-  it("has them sent again with replacement blocks", async () => {
-    await mineAndIndex(1);
-    await transfer(7n);
-    await mineAndIndex(3);
-    const { id } = await devnet.controls.snapshot();
-    const base = await headOf();
-    const sink = new TestSink();
-    const filter = filterWith({ types: new Set(["actions", "jettons_change"]), addresses });
-    const subscription = world.hub.subscribe(sink, filter);
-    onTestFinished(() => world.hub.unsubscribe(subscription));
-    expect(await finish()).toBeGreaterThan(0);
-    await mineAndIndex(2);
-    const told = sink.events.map(({ type }) => type);
-    expect(told).toEqual(["jettons_change", "actions"]);
-    await devnet.controls.revert(id);
-    // Otherwise the next block would be the same again.
-    await devnet.controls.faucet(idOf(someAddress(0x52)), ton);
-    await mineAndIndex(1);
-    await until("the events again", () => sink.ofType("actions").length === 2);
-    expect(sink.reverts).toEqual([base]);
-    expect(sink.events.filter(({ type }) => type !== "trace_invalidated").map(({ type }) => type)).toEqual([
-      ...told,
-      ...told,
-    ]);
-  });
-
-  it("has the jetton wallet from before a revert sent with the replacement block", async () => {
+  it.runIf(isLong)("has the jetton wallet from before a revert sent with the replacement block", async () => {
     const subscribe = (from?: number) => {
       const sink = new TestSink();
       const filter = filterWith({ types: new Set(["jettons_change"]), addresses });

@@ -5,6 +5,7 @@ import type { Notice, Sink } from "../../server/stream/subscription.js";
 import { subscribeParams } from "../../shared/schema/subscription-params.js";
 import { Address } from "../../shared/values/address.js";
 import { TestWallet, ton } from "../helpers/chain/devnet.js";
+import { variants } from "../helpers/effort.js";
 import { classifier } from "../helpers/index/classifier.js";
 import { indexAll } from "../helpers/index/index-chain.js";
 import { anyKind, type FreshDatabase } from "../helpers/store/databases.js";
@@ -76,10 +77,9 @@ describe("A record that gets another id", () => {
     await world.reaches(await headOf());
   };
 
-  it.each([
-    ["transactions", 5],
-    ["traces", 6],
-  ] as const)("replaces it for its receivers, not for those who came later (%s)", async (kind, number) => {
+  it.each(
+    variants<[kind: "transactions" | "traces", number: number]>([["transactions", 5]], [["traces", 6]]),
+  )("replaces it for its receivers, not for those who came later (%s)", async (kind, number) => {
     const wallet = new TestWallet(`replaced ${kind}`, "v4r2");
     const receiver = new Address(0, new Uint8Array(32).fill(number));
     await devnet.controls.faucet({ workchain: 0, id: wallet.address.hash }, 50n * ton);

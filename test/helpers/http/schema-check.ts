@@ -3,7 +3,13 @@ import type { JsonSchema } from "../../../shared/rpc/open-rpc.js";
 
 /** Validates values against schemas with references to the components of a document. */
 export class SchemaCheck {
-  readonly #ajv = new Ajv2020({ strict: false, validateFormats: false });
+  /** Each validator checks few values, so that its code is not worth an optimisation. */
+  readonly #ajv = new Ajv2020({
+    strict: false,
+    validateFormats: false,
+    inlineRefs: false,
+    code: { optimize: false },
+  });
   /** By the schema's text: most operations have the same refusals. */
   readonly #validators = new Map<string, ValidateFunction>();
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { createDocuments } from "../../../server/http/documents/documents.js";
 import { registry } from "../../../shared/methods/registry.js";
 import type { JsonSchema } from "../../../shared/rpc/open-rpc.js";
+import { isLong } from "../../helpers/effort.js";
 import { exampleRegistry } from "../../helpers/http/example-registry.js";
 import { jsonSchema, openApi30Schema } from "../../helpers/http/openapi-30-schema.js";
 import { SchemaCheck } from "../../helpers/http/schema-check.js";
@@ -73,7 +74,7 @@ function within(place: string, schema: JsonSchema): [string, JsonSchema][] {
   return [[place, schema], ...inner.flatMap(([name, each]) => within(`${place}.${name}`, each))];
 }
 
-describe.each(documents)("OpenAPI 3.0 of $title", ({ older, newer }) => {
+describe.each(documents)("OpenAPI 3.0 of $title", ({ title, older, newer }) => {
   const schemas = schemasOf(older);
   const resolve = (schema: JsonSchema): JsonSchema =>
     schema.$ref === undefined ? schema : older.components.schemas[schema.$ref.split("/").at(-1)!]!;
@@ -184,7 +185,8 @@ describe.each(documents)("OpenAPI 3.0 of $title", ({ older, newer }) => {
     }
   });
 
-  it("has examples that fit their schemas", () => {
+  // Those of the service as its answers have to fit them, by the test of the story's examples.
+  it.runIf(isLong || title.startsWith("made-up"))("has examples that fit their schemas", () => {
     const check = new SchemaCheck(openApi30Schema(older));
     for (const { operationId, requestBody, responses } of operationsOf(older))
       for (const content of [requestBody?.content, ...Object.values(responses).map((each) => each.content)]) {

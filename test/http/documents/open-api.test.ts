@@ -6,7 +6,8 @@ import { registry } from "../../../shared/methods/registry.js";
 import type { JsonSchema } from "../../../shared/rpc/open-rpc.js";
 import { exampleRegistry } from "../../helpers/http/example-registry.js";
 import { SchemaCheck } from "../../helpers/http/schema-check.js";
-import { startService, type TestService } from "../../helpers/services/service.js";
+import type { DevnetService } from "../../helpers/services/devnet-service.js";
+import { sharedService } from "../../helpers/services/shared-service.js";
 import { untilIndexed } from "../../helpers/services/until-indexed.js";
 import { queryOf } from "../../helpers/store/filtered-lists.js";
 
@@ -166,9 +167,9 @@ describe("OpenAPI of made-up methods", () => {
 });
 
 describe("OpenAPI and the routes of a running service", () => {
-  let service: TestService;
+  let service: DevnetService;
   beforeAll(async () => {
-    service = await startService({ index: true });
+    service = await sharedService("indexed");
     await untilIndexed(service, 1);
   });
   afterAll(() => service.close());

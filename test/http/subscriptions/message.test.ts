@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { type MessageSink, MessageWatch, MessageWatches } from "../../../server/stream/message-watches.js";
 import { notification } from "../../../shared/schema/subscription-events.js";
 import type { MessageStatus } from "../../../shared/schema/v3-message-status.js";
 import { parseBocRoot, serializeBoc } from "../../../shared/ton/cells/boc.js";
@@ -7,7 +6,8 @@ import { Address } from "../../../shared/values/address.js";
 import { TestWallet, ton } from "../../helpers/chain/devnet.js";
 import { RawEventStream } from "../../helpers/http/event-stream.js";
 import { TestSubscriber } from "../../helpers/http/test-subscriber.js";
-import { type DevnetService, startDevnetService } from "../../helpers/services/devnet-service.js";
+import type { DevnetService } from "../../helpers/services/devnet-service.js";
+import { sharedService } from "../../helpers/services/shared-service.js";
 import { streamsReady } from "../../helpers/services/streams-ready.js";
 import { untilIndexed } from "../../helpers/services/until-indexed.js";
 import { until } from "../../helpers/until.js";
@@ -17,7 +17,7 @@ const receiver = new Address(-1, new Uint8Array(32).fill(3));
 describe("subscriptions to a message", () => {
   let service: DevnetService;
   beforeAll(async () => {
-    service = await startDevnetService({ index: true, anonymousRps: "unlimited" });
+    service = await sharedService("indexed");
     await streamsReady(service);
   });
   afterAll(() => service?.close());
@@ -165,71 +165,5 @@ describe("subscriptions to a message", () => {
     );
     for (const wait of [0, 86_401, "x"])
       expect(await refusal({ kind: "message", message: hash, wait })).toBeDefined();
-  });
-});
-
-describe("messages that clients follow", () => {
-  const hash = new Uint8Array(32).fill(1);
-  const unknown = (reason: "not_found" | "acceptable"): MessageStatus => ({
-    status: "unknown",
-    message_hash: "q6urq6urq6urq6urq6urq6urq6urq6urq6urq6urq6s=",
-    message_hash_norm: null,
-    wallet: null,
-    reason,
-  });
-  const sinkOf = () => {
-    const told: string[] = [];
-    const sink = {
-      isFull: false,
-      changed: (status: MessageStatus) =>
-        told.push(status.status === "unknown" ? status.reason : status.status),
-      ended: () => told.push("end"),
-    };
-    return { told, sink: sink as typeof sink & MessageSink };
-  };
-
-  it("end if they stay unknown for as long as the client waits", async () => {
-    let now = 0;
-    let reads = 0;
-    const watches = new MessageWatches({
-      read: async () => {
-        reads++;
-        return unknown("not_found");
-      },
-      describe: async (status) => status,
-      now: () => now,
-    });
-    const [short, long] = [sinkOf(), sinkOf()];
-    watches.add(new MessageWatch({ hash, waitMs: 1000, lastStatus: undefined }, now, short.sink));
-    watches.add(new MessageWatch({ hash, waitMs: 600_000, lastStatus: undefined }, now, long.sink));
-    await watches.look({} as never);
-    now = 999;
-    await watches.look({} as never);
-    expect(short.told).toEqual(["not_found"]);
-    now = 1000;
-    await watches.look({} as never);
-    expect([short.told, long.told]).toEqual([["not_found", "end"], ["not_found"]]);
-    // One read serves all that follow the same message.
-    expect(reads).toBe(3);
-  });
-
-  it("send the last change once their client reads again", async () => {
-    let status = unknown("not_found");
-    const watches = new MessageWatches({
-      read: async () => status,
-      describe: async (given) => given,
-      now: () => 0,
-    });
-    const { told, sink } = sinkOf();
-    const watch = new MessageWatch({ hash, waitMs: 1000, lastStatus: undefined }, 0, sink);
-    watches.add(watch);
-    sink.isFull = true;
-    await watches.look({} as never);
-    expect([told, watch.isOwed]).toEqual([[], true]);
-    status = unknown("acceptable");
-    sink.isFull = false;
-    await watches.look({} as never);
-    await watches.look({} as never);
-    expect([told, watch.isOwed]).toEqual([["acceptable"], false]);
   });
 });

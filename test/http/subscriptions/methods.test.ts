@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { notification, tonNotification } from "../../../shared/schema/subscription-events.js";
 import { parseBocRoot } from "../../../shared/ton/cells/boc.js";
+import { variants } from "../../helpers/effort.js";
 import { RawEventStream } from "../../helpers/http/event-stream.js";
 import { type Params, TestSubscriber } from "../../helpers/http/test-subscriber.js";
 import type { DevnetService } from "../../helpers/services/devnet-service.js";
@@ -10,6 +11,7 @@ import { until } from "../../helpers/until.js";
 
 const someone = `0:${"5A".repeat(32)}`;
 const another = `0:${"6B".repeat(32)}`;
+const paths = variants(["/jsonRPC"], ["/api/v2/jsonRPC"]);
 
 let service: DevnetService;
 beforeAll(async () => {
@@ -29,7 +31,7 @@ const pay = async (address = someone) => {
 };
 
 describe("subscribe", () => {
-  it.each(["/jsonRPC", "/api/v2/jsonRPC"])("sends records of every kind over %s", async (path) => {
+  it.each(paths)("sends records of every kind over %s", async (path) => {
     const client = await open(undefined, path);
     const accounts = [someone];
     const started = await client.subscribe({ kind: "transactions", accounts });
@@ -80,25 +82,6 @@ describe("subscribe", () => {
         .filter(({ workchain }: { workchain: number }) => workchain !== -1)
         .map(({ workchain, shard, seqno }: Record<string, unknown>) => ({ workchain, shard, seqno })),
     });
-  });
-
-  it("answers before the first event, also in a batch", async () => {
-    const client = await open();
-    const from = { mc_seqno: 1 };
-    const call = (id: number) => ({
-      jsonrpc: "2.0",
-      id,
-      method: "subscribe",
-      params: { kind: "blocks", from, to: 2 },
-    });
-    client.socket.send([call(1), call(2)]);
-    await client.has("1", "end");
-    await client.has("2", "end");
-    expect(client.messages[0]).toMatchObject([
-      { id: 1, result: { subscription: expect.any(String) } },
-      { id: 2, result: { subscription: expect.any(String) } },
-    ]);
-    for (const id of ["1", "2"]) expect(client.events(id, "block")).toHaveLength(2);
   });
 
   it("ends a subscription to a trace when it is complete, also when that is long ago", async () => {
@@ -345,38 +328,6 @@ describe("ton_subscribe", () => {
     expect((await client.ask("ton_subscribe", ["blocks"])).error).toMatchObject({ code: -32602 });
   });
 
-  it("sends events that are not final in the same form", async () => {
-    const client = await open();
-    const id = await client.run<string>("ton_subscribe", ["transactions", { accounts, finality: "pending" }]);
-    await pay();
-    await until("the final form", () =>
-      client.events(id, "transaction").some(({ finality }) => finality === "finalized"),
-    );
-    for (const { finality, cursor } of client.events(id, "transaction"))
-      expect(cursor === undefined).toBe(finality !== "finalized");
-    for (const each of client.messages.filter((message) => "params" in message))
-      expect(tonNotification.parse(each)).toEqual(each);
-  });
-
-  it("resumes from a cursor of either form, and ends by itself", async () => {
-    const first = await open();
-    const id = await first.run<string>("ton_subscribe", ["blocks", { from: { mc_seqno: 1 }, to: 5 }]);
-    if ((await service.mine(1)) < 5) await service.mine(5);
-    await first.has(id, "end");
-    const blocks = first.events(id, "block");
-    expect(blocks).toHaveLength(5);
-    const second = await open();
-    const from = blocks[1]!.cursor;
-    const again = await second.run<string>("ton_subscribe", ["blocks", { from, to: 5 }]);
-    await second.has(again, "end");
-    const { subscription } = await second.subscribe({ kind: "blocks", from, to: 5 });
-    await second.has(subscription, "end");
-    for (const each of [again, subscription])
-      expect(second.events(each, "block").map(({ cursor }) => cursor)).toEqual(
-        blocks.slice(2).map(({ cursor }) => cursor),
-      );
-  });
-
   it("answers before the first event in a batch of both forms", async () => {
     const client = await open();
     const past = { from: { mc_seqno: 1 }, to: 2 };
@@ -397,19 +348,6 @@ describe("ton_subscribe", () => {
       { id: 4, result: false },
     ]);
     for (const id of ["1", "2", "3"]) expect(client.events(id, "block")).toHaveLength(2);
-  });
-
-  it("is changed and acknowledged as any other", async () => {
-    const client = await open();
-    const filter = { accounts: [another], window: 1 };
-    const subscription = await client.run<string>("ton_subscribe", ["transactions", filter]);
-    await client.run("subscription.update", [subscription, { accounts }, { accounts: [another] }]);
-    await pay();
-    await pay();
-    const [first] = await client.has(subscription, "transaction");
-    expect(first!.event).toMatchObject({ transaction: { account: someone } });
-    expect(await client.run("subscription.ack", [subscription, first!.cursor])).toBe(true);
-    await client.has(subscription, "transaction", 2);
   });
 
   it("refuses the requests that `subscribe` refuses, with the same error, and filters that it does not have", async () => {

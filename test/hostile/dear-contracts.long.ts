@@ -1,10 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { place } from "../helpers/contracts/contracts.js";
-import { dearContract } from "../helpers/contracts/dear-contracts.js";
 import { compile } from "../helpers/contracts/tolk.js";
-import { isLong } from "../helpers/effort.js";
 import { someAddress } from "../helpers/index/detection.js";
-import { type DevnetService, startDevnetService } from "../helpers/services/devnet-service.js";
 import type { Answer } from "../helpers/services/service.js";
 import { until } from "../helpers/until.js";
 import { besideAttack, cpuSecondsOf, from, harmlessCalls, startDearService } from "./dear-attack.js";
@@ -23,7 +20,7 @@ type DearService = Awaited<ReturnType<typeof startDearService>>;
 /** CPU time of all threads in seconds until a call is answered: it needs milliseconds itself, and waited for ten seconds. */
 const cpuSecondsOfCall = 0.25;
 
-describe.runIf(isLong)("contracts that take much time for their gas", () => {
+describe("contracts that take much time for their gas", () => {
   let service: DearService;
   beforeAll(async () => {
     service = await startDearService();
@@ -70,31 +67,5 @@ describe.runIf(isLong)("contracts that take much time for their gas", () => {
     const { is_incomplete, transactions } = answer!.json as { is_incomplete: boolean; transactions: object };
     expect([is_incomplete, Object.keys(transactions).length < 256]).toEqual([true, true]);
     expect(cpuSeconds).toBeLessThan(2.5);
-  });
-});
-
-describe("a call that took long", () => {
-  let service: DevnetService;
-  const dear = someAddress(0x20).toRaw();
-  beforeAll(async () => {
-    // A million of gas takes half a second.
-    const getMethodGasLimit = 1_000_000;
-    service = await startDevnetService({ trustProxy: { hops: 1 }, anonymousRps: 1, getMethodGasLimit });
-    await place(service, { address: dear, code: await dearContract(0) });
-  });
-  afterAll(() => service.close());
-
-  it("costs more points, which the windows that follow pay", async () => {
-    const ask = (method: string, address: string) =>
-      service.post("/api/v2/runGetMethod", { address: dear, method, stack: [] }, from(address));
-    const cheap = await ask("seqno", "192.0.2.1");
-    expect([cheap.status, cheap.headers.get("RateLimit")]).toEqual([200, '"anonymous";r=0;t=1']);
-    expect((await ask("burn", "192.0.2.2")).status).toBe(200);
-    const refused = await ask("seqno", "192.0.2.2");
-    expect(refused.status).toBe(429);
-    // 100 ms of processor time are four points, of which there is one in a second.
-    const seconds = Number(refused.headers.get("Retry-After"));
-    expect(seconds).toBeGreaterThanOrEqual(3);
-    expect(refused.headers.get("RateLimit")).toBe(`"anonymous";r=0;t=${seconds}`);
   });
 });

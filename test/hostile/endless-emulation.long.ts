@@ -5,7 +5,6 @@ import { tracePath } from "../helpers/chain/emulated.js";
 import { bocText, place } from "../helpers/contracts/contracts.js";
 import { compileRabbit } from "../helpers/contracts/rabbit.js";
 import { compile } from "../helpers/contracts/tolk.js";
-import { sized } from "../helpers/effort.js";
 import { someAddress } from "../helpers/index/detection.js";
 import { type DevnetService, startDevnetService } from "../helpers/services/devnet-service.js";
 import { streamsReady } from "../helpers/services/streams-ready.js";
@@ -37,7 +36,7 @@ describe("emulations without an end", () => {
 
   it("end in time, and leave others answered meanwhile", async () => {
     await until("an emulation of another caller is answered while a flood goes on", async () => {
-      let running = sized(8, 20);
+      let running = 20;
       const flood = Array.from({ length: running }, (_, n) =>
         // Different seqnos are different calls.
         service
