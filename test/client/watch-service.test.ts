@@ -4,6 +4,7 @@ import {
   type Client,
   type ClientOptions,
   createClient,
+  sendAndWait as sendAndPoll,
   type Transaction,
   webSocket,
 } from "../../client/index.js";
@@ -15,13 +16,15 @@ import {
   type WatchStatus,
   watch,
 } from "../../client/watch/index.js";
+import { serializeBoc } from "../../shared/ton/cells/boc.js";
 import { TestWallet, ton } from "../helpers/chain/devnet.js";
-import { sized } from "../helpers/effort.js";
+import { isLong, sized } from "../helpers/effort.js";
 import { pseudoRandom } from "../helpers/pseudo-random.js";
 import type { DevnetService } from "../helpers/services/devnet-service.js";
 import { sharedService } from "../helpers/services/shared-service.js";
 import { streamsReady } from "../helpers/services/streams-ready.js";
 import { until } from "../helpers/until.js";
+import { FakeClock } from "./helpers/fake-clock.js";
 
 // `watch` at a whole service with a devnet.
 
@@ -75,6 +78,13 @@ describe("watch at a service", () => {
     const { json } = await service.get(`/api/v3/transactions?${parameters}&sort=asc&limit=1000`);
     return (json as { transactions: Transaction[] }).transactions;
   };
+  /** A clock that stands still: what is sent with it ends by news, not by polling. */
+  const told = () => ({ clock: new FakeClock() });
+  const untilPending = (boc: string) =>
+    until("the message", async () => {
+      const { status } = await service.run<{ status: string }>("v3.messageStatus", { boc });
+      return status === "pending";
+    });
   /** Reads in the background. */
   const read = <T>(stream: AsyncIterableIterator<T>) => {
     const seen: T[] = [];
@@ -92,9 +102,9 @@ describe("watch at a service", () => {
     const stream = watched({ window: 4 }).transactions({ accounts, onStatus: (each) => statuses.push(each) });
     const { seen, done } = read(stream);
     await until("the subscription", () => statuses.includes("live"));
-    const payments = sized(6, 30);
+    const payments = sized(3, 30);
     for (let i = 0; i < payments; i++) {
-      if (random() < 0.4) sockets.at(-1)!.terminate();
+      if (i === 1 || i === 2 || random() < 0.4) sockets.at(-1)!.terminate();
       await pay(accounts[i % 3]!, random() < 0.5 ? 1 : 2);
     }
     await service.mine(2);
@@ -104,7 +114,7 @@ describe("watch at a service", () => {
     expect(sockets.length).toBeGreaterThan(2);
     await stream.return();
     await done;
-    for (const [at, { cursor }] of [...seen.entries()].filter(([n]) => n % 5 === 4)) {
+    for (const [at, { cursor }] of [...seen.entries()].filter(([n]) => n % 5 === 1)) {
       const other = newClient();
       const rest: WatchedTransaction[] = [];
       const again = watched({}, other).transactions({ accounts, from: cursor! });
@@ -123,7 +133,7 @@ describe("watch at a service", () => {
     const { seen, done } = read(live.transactions({ accounts: [own], finality: "pending" }));
     await until("the subscription", () => received.some((text) => text.includes('"cursor"')));
     const boc = Buffer.from(wallet.pay({ to: wallet.address, value: ton, bounce: false })).toString("base64");
-    const sending = sendAndWait(client, boc);
+    const sending = sendAndWait(client, boc, told());
     await until("what is expected", () => seen.some(({ finality }) => finality === "pending"));
     await service.mine(4);
     const sent = await sending;
@@ -138,34 +148,50 @@ describe("watch at a service", () => {
     void done.catch(() => {});
   });
 
-  it("follows a message to its final status", async () => {
-    const wallet = new TestWallet("status", "v4r2");
+  it.each([
+    ["watches", sendAndWait, told],
+    ["polls", sendAndPoll, () => ({})],
+  ] as const)("follows a message to its final status if one %s", async (how, send, options) => {
+    const wallet = new TestWallet(`status, ${how}`, "v4r2");
     await pay(wallet.address.toRawUpper());
-    const boc = (value: bigint) =>
-      Buffer.from(wallet.pay({ to: wallet.address, value: value * ton, bounce: false })).toString("base64");
-    const mined = async <T>(work: Promise<T>): Promise<T> => {
-      let isOver = false;
-      void work.catch(() => {}).then(() => (isOver = true));
-      while (!isOver) await service.mine(1);
-      return work;
-    };
-    const statuses: unknown[] = [];
-    const { hash_norm } = await client.sendBocReturnHash({ boc: boc(10n ** 6n) });
-    const loop = async () => {
-      for await (const { message } of watched().message(hash_norm)) statuses.push(message);
-    };
-    const done = loop();
-    await until("the first status", () => statuses.length > 0);
-    await mined(done);
-    expect(statuses[0]).toMatchObject({ status: "pending" });
-    expect(statuses.at(-1)).toMatchObject({
+    const more = wallet.pay({ to: wallet.address, value: 10n ** 6n * ton, bounce: false });
+    const boc = Buffer.from(more).toString("base64");
+    const sending = send(client, boc, { status: true, ...options() });
+    await untilPending(boc);
+    await service.mine(4);
+    expect((await sending).status).toMatchObject({
       status: "completed",
       success: false,
       failure: { phase: "action", skipped_actions: 1 },
     });
+    const again = send(client, boc, { status: true });
+    await expect(again).rejects.toMatchObject({ code: "message-rejected" });
   });
 
-  it("never goes back: neither in finality nor, once final, in time", async () => {
+  it("reports the other message that took the place of one that expired", async () => {
+    const wallet = new TestWallet("replaced", "v4r2");
+    const address = wallet.address.toRawUpper();
+    await pay(address);
+    const { now } = await service.run<{ now: number }>("devnet.info");
+    const order = (value: bigint, validUntil: number) => {
+      const payments = [{ to: wallet.address, value, bounce: false }];
+      const message = wallet.wallet.order({ seqno: 0, validUntil, payments });
+      return Buffer.from(serializeBoc(message)).toString("base64");
+    };
+    const boc = order(ton, now + 5);
+    const following = sendAndWait(client, boc, { status: true, ...told() });
+    await untilPending(boc);
+    await service.run("devnet.advanceTime", { seconds: 60 });
+    const other = order(2n * ton, now + 1000);
+    const { hash } = await service.run<{ hash: string }>("sendBocReturnHash", { boc: other });
+    await service.mine(4);
+    expect((await following).status).toMatchObject({
+      ...{ status: "expired", reason: "seqno", wallet: { seqno: 0, next_seqno: 1 } },
+      replaced_by: { message_hash: hash },
+    });
+  });
+
+  it.runIf(isLong)("never goes back: neither in finality nor, once final, in time", async () => {
     const wallets = ["a", "b", "c"].map((name) => new TestWallet(`in order ${name}`, "v4r2"));
     const own = wallets.map(({ address }) => address.toRawUpper());
     for (const address of own) await service.run("devnet.faucet", { address });
@@ -182,7 +208,7 @@ describe("watch at a service", () => {
     const numbers = pseudoRandom(5);
     const chosen = () => wallets[Math.floor(numbers.next().value * wallets.length)]!;
     const sent = new Set<string>();
-    for (let round = 0; round < sized(3, 8); round++) {
+    for (let round = 0; round < 8; round++) {
       for (const wallet of wallets) {
         if (numbers.next().value < 0.3) continue;
         const payment = { to: chosen().address, value: ton / 100n, bounce: false };

@@ -57,7 +57,7 @@ describe("a loop over transactions by TON Center's protocol", () => {
     })();
     await until("the first connection", () => statuses.includes("live"));
     const before = (await listed()).length;
-    const payments = sized(3, 6);
+    const payments = sized(2, 6);
     for (let i = 0; i < payments; i++) {
       if (i % 2 === 1) {
         await until("a connection to cut", () => sockets.at(-1)!.readyState === WebSocket.OPEN);
@@ -67,23 +67,24 @@ describe("a loop over transactions by TON Center's protocol", () => {
     }
     await until("all transactions", () => seen.length === payments);
     // Missed transactions may be read before it.
-    await until("the last connection", () => sockets.length > payments / 2);
+    await until("the last connection", () => sockets.length >= payments / 2 + 1);
     await first.return();
     await reading;
     await until("the end of the connection", () => sockets.at(-1)!.readyState === WebSocket.CLOSED);
     // Some happen while no stream is open.
-    for (const account of accounts) await pay(account);
+    const later = accounts.slice(0, sized(1, 3));
+    for (const account of later) await pay(account);
     const other = newClient();
-    const second = watched(other).transactions({ accounts, from: seen[payments - 3]!.cursor! });
+    const second = watched(other).transactions({ accounts, from: seen[payments - 2]!.cursor! });
     const again: WatchedTransaction[] = [];
     for await (const event of second) {
       again.push(event);
-      if (again.length === 2 + accounts.length) break;
+      if (again.length === 1 + later.length) break;
     }
     other.close();
     const all = (await listed()).slice(before);
     expect(seen.map(({ transaction }) => transaction)).toEqual(all.slice(0, payments));
-    expect(again.map(({ transaction }) => transaction)).toEqual(all.slice(payments - 2));
+    expect(again.map(({ transaction }) => transaction)).toEqual(all.slice(payments - 1));
     for (const { id, finality, transaction } of [...seen, ...again])
       expect([id, finality]).toEqual([`${transaction.lt}.${transaction.hash}`, "finalized"]);
   });

@@ -12,7 +12,8 @@ import {
 import { webSocket } from "../../client/node.js";
 import { freePort } from "../helpers/free-port.js";
 import { echo, outcomes, type RpcRequest } from "../helpers/peers/rpc-server.js";
-import { startService, type TestService } from "../helpers/services/service.js";
+import type { DevnetService } from "../helpers/services/devnet-service.js";
+import { sharedService } from "../helpers/services/shared-service.js";
 import { until } from "../helpers/until.js";
 import { FakeClock } from "./helpers/fake-clock.js";
 import { answerAll, send, serveSockets } from "./helpers/sockets.js";
@@ -30,9 +31,9 @@ const pack = (client: Client, n: number) => client.packAddress({ address: `${n}`
 const packed = (n: number) => ({ method: "packAddress", params: { address: `${n}` } });
 
 describe("over a WebSocket of the service", () => {
-  let service: TestService;
+  let service: DevnetService;
   beforeAll(async () => {
-    service = await startService();
+    service = await sharedService("empty");
   });
   afterAll(() => service.close());
 
@@ -64,32 +65,6 @@ describe("over a WebSocket of the service", () => {
       rpcCode: -32602,
       status: 422,
     });
-  });
-
-  it("more calls than a message may have are answered all", async () => {
-    const narrow = await startService({ maxBatch: 7 });
-    onTestFinished(() => narrow.close());
-    const sizes: number[] = [];
-    class NotedSocket extends NodeWebSocket {
-      override send(text: string): void {
-        sizes.push([JSON.parse(text)].flat().length);
-        super.send(text);
-      }
-    }
-    const client = clientOf(`${narrow.url}/jsonRPC`, {
-      apiKey: narrow.key,
-      socket: { WebSocket: NotedSocket },
-    });
-    const ask = () =>
-      Promise.all(
-        Array.from({ length: 60 }, (_, n) =>
-          client.packAddress({ address: `0:${String(n).padStart(64, "0")}` }),
-        ),
-      );
-    expect(new Set(await ask()).size).toBe(60);
-    sizes.length = 0;
-    await ask();
-    expect(Math.max(...sizes)).toBeLessThanOrEqual(7);
   });
 
   it("a wrong key is an answer, not a loss, also with a class that hides the reason of a refusal", async () => {

@@ -20,6 +20,7 @@ type Receipt = { lt: string; tx_hash: string; block: { seqno: number } };
 let service: DevnetService;
 beforeAll(async () => {
   service = await startDevnetService();
+  for (const wallet of wallets) await deploy(addressOf(wallet), wallet[1], wallet[2]);
 });
 afterAll(() => service.close());
 
@@ -36,8 +37,7 @@ async function deploy(address: string, code: CoreCell | string, data: CoreCell |
   return address;
 }
 
-const deployWallet = ([type, code, data]: (typeof wallets)[number]) =>
-  deploy(`0:${Buffer.from(type.padEnd(32)).toString("hex")}`, code, data);
+const addressOf = ([type]: (typeof wallets)[number]) => `0:${Buffer.from(type.padEnd(32)).toString("hex")}`;
 const deployOther = () => deploy(testAddress("c"), empty, threeBits);
 const deployTooLittleData = () => deploy(testAddress("c"), walletCode, empty);
 
@@ -60,7 +60,7 @@ describe("getAddressInformation", () => {
 
   it.each(wallets)("shows code and data of a %s as bags in the cell order of tonlib", async (...wallet) => {
     const [, code, data] = wallet;
-    const address = await deployWallet(wallet);
+    const address = addressOf(wallet);
     const shown = await service.run<{ code: string; data: string }>("getAddressInformation", { address });
     expect(CoreCell.fromBase64(shown.code).equals(code)).toBe(true);
     expect(CoreCell.fromBase64(shown.data).toBoc().toString("base64")).toBe(
@@ -81,7 +81,7 @@ describe("getExtendedAddressInformation", () => {
 
   it.each(wallets)("shows a %s as tonlib does", async (...wallet) => {
     const [, , , , state] = wallet;
-    const address = await deployWallet(wallet);
+    const address = addressOf(wallet);
     const { account_state, revision } = await service.run<{ account_state: object; revision: number }>(
       "getExtendedAddressInformation",
       { address },
@@ -138,7 +138,7 @@ describe("getWalletInformation", () => {
 
   it.each(wallets)("recognises a %s", async (...wallet) => {
     const [type, , , fields] = wallet;
-    const address = await deployWallet(wallet);
+    const address = addressOf(wallet);
     expect(await service.run("getWalletInformation", { address })).toEqual({
       "@type": "ext.accounts.walletInformation",
       wallet: true,

@@ -9,9 +9,11 @@ import { Message } from "../../shared/ton/tlb/message.js";
 import { Address } from "../../shared/values/address.js";
 import { currentParam } from "../helpers/chain/current-config.js";
 import { bocText, codeOf, place, testAddress } from "../helpers/contracts/contracts.js";
+import { variants } from "../helpers/effort.js";
 import type { DevnetService } from "../helpers/services/devnet-service.js";
 import { sharedService } from "../helpers/services/shared-service.js";
 
+const versions = variants<WalletVersion>(["v5r1"], ["v3r2", "v4r2"]);
 const receiver = new Address(0, new Uint8Array(32).fill(0xab));
 const masterReceiver = new Address(-1, new Uint8Array(32).fill(0xab));
 const empty = "te6cckEBAQEAAgAAAEysuc0=";
@@ -122,7 +124,7 @@ async function unsignedOrder(): Promise<{ address: string; body: Cell }> {
 
 describe("estimateFee", () => {
   describe("an estimate equals the later cost of the transaction", () => {
-    it.each(["v3r2", "v4r2", "v5r1"] as const)("for a %s", async (version) => {
+    it.each(versions)("for a %s", async (version) => {
       const wallet = await used(await placedWallet(version));
       await service.run("devnet.advanceTime", { seconds: 10_000_000 });
       await service.mine();
@@ -154,15 +156,6 @@ describe("estimateFee", () => {
   });
 
   describe("an estimate", () => {
-    it("is the same in all wire forms", async () => {
-      const { address, body } = await unsignedOrder();
-      const fees = await service.run("estimateFee", { address, body: bocText(body) });
-      expect(fees).toMatchObject({ "@type": "query.fees", destination_fees: [] });
-      const full = { address, body: bocText(body), init_code: "", init_data: "", ignore_chksig: true };
-      const ends = await service.inAllForms("estimateFee", full);
-      expect(ends.map(([, ended]) => ended)).toEqual(ends.map(() => ({ result: fees })));
-    });
-
     it("accepts every signature unless ignore_chksig is false", async () => {
       const wallet = await used(await placedWallet("v4r2"));
       const address = wallet.address.toFriendly();
@@ -189,40 +182,34 @@ describe("estimateFee", () => {
       });
     });
 
-    it.each(["v3r2", "v4r2", "v5r1"] as const)(
-      "is the same before and after a %s is funded",
-      async (version) => {
-        const wallet = newWallet(version);
-        const order = wallet.order({ seqno: 0, validUntil, payments: [{ to: receiver, value: 1n }] });
-        const params = deployment(wallet, bodyOf(order));
-        const fees = await estimate(params);
-        expect(fees.in_fwd_fee).toBeGreaterThan(lumpFee);
-        expect(fees.gas_fee).toBeGreaterThan(0);
-        expect(fees).toMatchObject({ storage_fee: 0, fwd_fee: lumpFee });
-        await service.run("devnet.faucet", { address: wallet.address.toRaw(), amount: "5000000000" });
-        await service.mine();
-        expect(await estimate(params)).toEqual({ ...fees, storage_fee: expect.any(Number) });
-      },
-    );
+    it.each(versions)("is the same before and after a %s is funded", async (version) => {
+      const wallet = newWallet(version);
+      const order = wallet.order({ seqno: 0, validUntil, payments: [{ to: receiver, value: 1n }] });
+      const params = deployment(wallet, bodyOf(order));
+      const fees = await estimate(params);
+      expect(fees.in_fwd_fee).toBeGreaterThan(lumpFee);
+      expect(fees.gas_fee).toBeGreaterThan(0);
+      expect(fees).toMatchObject({ storage_fee: 0, fwd_fee: lumpFee });
+      await service.run("devnet.faucet", { address: wallet.address.toRaw(), amount: "5000000000" });
+      await service.mine();
+      expect(await estimate(params)).toEqual({ ...fees, storage_fee: expect.any(Number) });
+    });
 
-    it.each(["v3r2", "v4r2", "v5r1"] as const)(
-      "is the same for a %s with too little balance",
-      async (version) => {
-        const wallet = await used(await placedWallet(version));
-        const address = wallet.address.toRaw();
-        const order = wallet.order({ seqno: 1, validUntil, payments: [{ to: receiver, value: 1n }] });
-        const { storage_fee: _, ...fees } = await estimate({ address, body: bocText(bodyOf(order)) });
-        expect([fees.gas_fee > 0, fees.fwd_fee]).toEqual([true, lumpFee]);
-        const imported = fees.in_fwd_fee + fees.gas_fee;
-        const needed = imported + fees.fwd_fee;
-        for (const balance of [0, 1, fees.in_fwd_fee, imported - 1, imported, needed - 1]) {
-          await service.run("devnet.setBalance", { address, balance: String(balance) });
-          expect(await estimate({ address, body: bocText(bodyOf(order)) }), String(balance)).toMatchObject(
-            fees,
-          );
-        }
-      },
-    );
+    it.each(versions)("is the same for a %s with too little balance", async (version) => {
+      const wallet = await used(await placedWallet(version));
+      const address = wallet.address.toRaw();
+      const order = wallet.order({ seqno: 1, validUntil, payments: [{ to: receiver, value: 1n }] });
+      const { storage_fee: _, ...fees } = await estimate({ address, body: bocText(bodyOf(order)) });
+      expect([fees.gas_fee > 0, fees.fwd_fee]).toEqual([true, lumpFee]);
+      const imported = fees.in_fwd_fee + fees.gas_fee;
+      const needed = imported + fees.fwd_fee;
+      for (const balance of [0, 1, fees.in_fwd_fee, imported - 1, imported, needed - 1]) {
+        await service.run("devnet.setBalance", { address, balance: String(balance) });
+        expect(await estimate({ address, body: bocText(bodyOf(order)) }), String(balance)).toMatchObject(
+          fees,
+        );
+      }
+    });
 
     it("uses init_code and init_data in place of the account's own, at any address", async () => {
       const wallet = newWallet("v3r2");
@@ -277,12 +264,6 @@ describe("estimateFee", () => {
       ],
     ])("%j are refused with %d", async (params, code, error) => {
       expect(await refusal(params)).toEqual([code, error]);
-    });
-
-    it("are refused alike in all wire forms", async () => {
-      const ends = await service.inAllForms("estimateFee", { address, body: "AAAA" });
-      const refused = { error: "INVALID_BAG_OF_CELLS: body", code: 400 };
-      expect(ends.map(([, ended]) => ended)).toEqual(ends.map(() => refused));
     });
 
     it("cells are refused if no transaction can hold them", async () => {

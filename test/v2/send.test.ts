@@ -337,14 +337,6 @@ describe("sendBocReturnHash", () => {
     },
   );
 
-  it.each(layouts.slice(0, 3))(
-    "answers the same hashes once the devnet has taken a message with %s",
-    async (_, boc, hash) => {
-      const answer = { "@type": "raw.extMessageInfo", hash, hash_norm: hashNorm };
-      expect(await service.run("sendBocReturnHash", { boc })).toEqual(answer);
-    },
-  );
-
   it("refuses a parameter that cannot be read", async () => {
     for (const boc of [5, {}, "%%%"])
       expect(await restRefusal("sendBocReturnHash", { boc })).toMatchObject({

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { variants } from "../helpers/effort.js";
 import { plainImplementations, plainRegistry, startApp, type TestApp } from "../helpers/http/app.js";
 import { callAs, formNames, parsePrefix } from "../helpers/http/wire.js";
 
@@ -153,7 +154,7 @@ const notHashes = [
   ["a prefix of its own", `0x${hex}`],
 ] as const;
 
-describe.each(formNames)("by %s", (form) => {
+describe.each(variants(formNames.slice(0, 2), formNames.slice(2)))("by %s", (form) => {
   let app: TestApp;
   beforeAll(async () => {
     app = await startApp({ registry: plainRegistry, implementations: plainImplementations });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Address } from "../../shared/values/address.js";
-import { describeStory } from "../helpers/stories/describe-story.js";
+import { sized } from "../helpers/effort.js";
+import { describeStoryReads } from "../helpers/stories/describe-story.js";
 
 type V2Account = {
   balance: string;
@@ -10,14 +11,14 @@ type V2Account = {
   last_transaction_id: { lt: string };
 };
 
-describeStory((story) => {
+describeStoryReads((story) => {
   const accounts = () => [...new Set(story.all.map(({ account }) => account))];
 
   describe("v3.accountStates", () => {
     it("agrees with getAddressInformation on every account", async () => {
       const { accounts: states } = await story.ask("accountStates", `address=${accounts().join()}`);
       expect(states.map(({ address }) => address)).toEqual(accounts());
-      for (const state of states) {
+      for (const state of states.filter((_, at) => at % sized(6, 1) === 0)) {
         const theirs = await story.app.v2<V2Account>(`getAddressInformation?address=${state.address}`);
         expect({
           balance: state.balance,

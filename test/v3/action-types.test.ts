@@ -34,17 +34,15 @@ describeWithTraces("Actions of every type", (cases) => {
 function describeStored(open: DatabaseKind[1], rows: readonly ActionRow[]): void {
   const suite = indexOfSuite(open, (database) => storeActions(database, rows));
 
-  it.each(actionTypes)("are answered by their schema: %s", async (type) => {
-    const stored = storedType(type);
-    const { actions } = checked(
-      "actions",
-      await suite.app.result(`actions?action_type=${stored}&limit=1000`),
-    );
-    const expected = rows.filter((row) => row.type === stored && !isPartOf(row));
+  it("are all answered by their schemas", async () => {
+    const types = new Set(actionTypes.map(storedType));
+    const query = `actions?action_type=${[...types]}&limit=1000`;
+    const { actions } = checked("actions", await suite.app.result(query));
+    const expected = rows.filter((row) => !isPartOf(row));
     expect(actions.map(({ action_id }) => action_id).sort()).toEqual(
       expected.map(({ action_id }) => Buffer.from(action_id).toString("base64")).sort(),
     );
-    expect(actions.map((action) => action.type)).toContain(type);
+    expect(new Set(actions.map(({ type }) => type))).toEqual(new Set(actionTypes));
   });
 
   it("name a marketplace by its address, or by the collection, or as the classification does", async () => {

@@ -1,15 +1,17 @@
 import { describe, expect, it } from "vitest";
+import { sized } from "../helpers/effort.js";
 import type { IndexApp } from "../helpers/http/index-app.js";
 import { indexOfSuite } from "../helpers/http/index-of-suite.js";
 import type { DatabaseKind } from "../helpers/store/databases.js";
 import { accountOf, blockRow, bytesOf, storeRows, transactionRow } from "../helpers/store/rows.js";
-import { describeStory, ofBothLengths, type Transaction } from "../helpers/stories/describe-story.js";
+import { describeStoryReads, ofBothLengths, type Transaction } from "../helpers/stories/describe-story.js";
 
 type Message = Transaction["out_msgs"][number];
 
 const encoded = encodeURIComponent;
-const accountsOf = (transactions: readonly Transaction[]) =>
-  new Set(transactions.map(({ account }) => account));
+/** Accounts of transactions; in `npm test` some of them. */
+const someOf = (transactions: readonly Transaction[]) =>
+  [...new Set(transactions.map(({ account }) => account))].filter((_, at) => at % sized(6, 1) === 0);
 const emptyBody = "te6cckEBAQEAAgAAAEysuc0=";
 const noBlocks = [404, { error: "blocks not found" }];
 const noMasterchainBlock = [404, { error: "masterchain block 999999999 not found" }];
@@ -23,7 +25,7 @@ const rows = [
   ["t5", "a", 40n, 105],
 ] as const;
 
-const [a, b, c] = ["a", "b", "c"].map((letter) => accountOf(letter).toRawUpper());
+const [a, b] = ["a", "b"].map((letter) => accountOf(letter).toRawUpper());
 const nameOf = new Map(rows.map(([name, letter, lt]) => [`${accountOf(letter).toRawUpper()} ${lt}`, name]));
 
 type Page = { transactions: { account: string; lt: string }[]; address_book: object };
@@ -47,7 +49,7 @@ function openListed(open: DatabaseKind[1]): () => IndexApp {
   return () => suite.app;
 }
 
-describeStory((story, open) => {
+describeStoryReads((story, open) => {
   const listed = openListed(open);
 
   describe("v3.masterchainInfo", () => {
@@ -163,39 +165,14 @@ describeStory((story, open) => {
 
     it.each([
       ["", "t5 t4 t2 t3 t1"],
-      ["sort=asc", "t1 t3 t2 t4 t5"],
-      ["sort=A", "t1 t3 t2 t4 t5"],
-      ["sort=d", "t5 t4 t2 t3 t1"],
-      ["limit=2", "t5 t4"],
-      ["limit=2&offset=2", "t2 t3"],
-      ["limit=2&offset=4", "t1"],
-      ["limit=0", "t5"],
-      ["limit=-3", "t5"],
-      ["limit=", "t5"],
-      ["offset=-1", "t5 t4 t2 t3 t1"],
       ["offset=100000", ""],
-      ["start_utime=100", "t4 t5 t2 t3 t1"],
-      ["end_utime=100&sort=asc", "t1 t3 t2"],
-      ["start_lt=20&end_lt=30", "t4 t2 t3"],
       ["end_lt=18446744073709551615", "t5 t4 t2 t3 t1"],
       ["start_lt=18446744073709551615", ""],
       ["lt=18446744073709551615", ""],
-      [`account=${a}`, "t5 t3 t1"],
-      [`account=${a}&start_utime=100`, "t5 t3 t1"],
       [`account=${a},${b}`, "t5 t2 t3 t1"],
-      [`account=${a}&account=${b}&account=${c}&limit=2&offset=1`, "t4 t2"],
-      [`account=${a},${c}&start_utime=1&limit=2`, "t4 t5"],
       [`account=${a},${a}`, "t5 t3 t1"],
-      [`exclude_account=${a}`, "t4 t2"],
-      [`account=${a}&exclude_account=${a}`, ""],
       [`account=${a},${b}&exclude_account=${a}`, "t2"],
-      ["lt=20&sort=asc", "t3 t2"],
-      ["mc_seqno=1&limit=2", "t5 t4"],
-      ["workchain=-1&shard=8000000000000000&seqno=1&limit=1", "t5"],
-      ["workchain=0", ""],
-      ["shard=8000000000000000&limit=1", "t5"],
-      ["seqno=3", ""],
-    ])("orders and filters by %s", async (query, wanted) => {
+    ])("takes any bounds, and lists of accounts: %s", async (query, wanted) => {
       expect(await names(query)).toBe(wanted);
     });
 
@@ -247,7 +224,7 @@ describeStory((story, open) => {
     });
 
     it("agrees with getTransactions on every account", async () => {
-      for (const account of new Set(story.all.map((transaction) => transaction.account))) {
+      for (const account of someOf(story.all)) {
         // v2 cannot list transactions sent to a nonexistent account.
         const { last_transaction_id } = await story.app.v2<V2Account>(
           `getAddressInformation?address=${account}`,
@@ -272,7 +249,7 @@ describeStory((story, open) => {
 
     it("comes with the same address book however long the page may be", async () => {
       const mentioned = new Set<string>();
-      for (const account of accountsOf(story.all)) {
+      for (const account of someOf(story.all)) {
         const [short, long] = await ofBothLengths(story, "transactions", `account=${account}`);
         expect(short).toEqual(long);
         for (const { domain, interfaces } of Object.values(short.address_book))
@@ -388,7 +365,7 @@ describeStory((story, open) => {
 
     it("comes with the same address book and metadata however long the page may be", async () => {
       const kinds = new Set<string>();
-      for (const account of accountsOf(story.all)) {
+      for (const account of someOf(story.all)) {
         const [short, long] = await ofBothLengths(story, "messages", `source=${account}`);
         expect(short).toEqual(long);
         for (const { token_info } of Object.values(short.metadata))

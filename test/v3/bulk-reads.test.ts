@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { Address } from "../../shared/values/address.js";
 import { rowsIn } from "../helpers/http/rows-in.js";
-import { describeStory } from "../helpers/stories/describe-story.js";
+import { describeStoryReads } from "../helpers/stories/describe-story.js";
 
 const most = 1000;
 const strangers = Array.from({ length: most }, (_, n) => {
@@ -25,7 +25,7 @@ function namedIn(rows: readonly Row[], member: string): string[] {
   return [...new Set(rows.flatMap((row) => row[member] ?? []))].slice(0, 5);
 }
 
-describeStory((story) => {
+describeStoryReads((story) => {
   it.each(reads)("reads %s of 1,000 addresses by POST: %s", async (path, parameter, member) => {
     const all = rowsIn(await story.app.v3(`${path}?limit=${most}`)) as Row[];
     const named = namedIn(all, member);

@@ -96,16 +96,6 @@ describeContracts(
           expect([query, await namesOf(query)]).toEqual([query, []]);
       });
 
-      it("lists the domains that refer to a wallet, regardless of owner, the shortest first, page by page", async () => {
-        const all = ["a.ton", "ann.ton", "zoe.ton", "annabel.ton"];
-        expect(await namesOf(`wallet=${raw(ann)}`)).toEqual(all);
-        expect(await namesOf(`wallet=${raw(ann)}&domain=`)).toEqual(all);
-        expect(await namesOf(`wallet=${ann.toFriendly()}&limit=2`)).toEqual(all.slice(0, 2));
-        expect(await namesOf(`wallet=${raw(ann)}&limit=2&offset=1`)).toEqual(all.slice(1, 3));
-        expect(await namesOf(`wallet=${raw(ann)}&offset=4`)).toEqual([]);
-        expect(await namesOf(`wallet=${raw(ben)}`)).toEqual([]);
-      });
-
       it("adds the address book of item, owner and wallet, where an owner goes by the shortest own name", async () => {
         const { address_book } = await index.ask("dns/records", "domain=a.ton");
         const domains = Object.entries(address_book).map(([address, { domain }]) => [address, domain]);
@@ -121,7 +111,6 @@ describeContracts(
         ["wallet=&domain=", "either wallet address or domain is required"],
         [`wallet=${raw(ann)}&domain=a.ton`, "provide either wallet address or domain, not both"],
         ["wallet=x", 'failed to decode: schema: error converting value for "wallet"'],
-        ["domain=a.ton&limit=1001", "limit is not allowed: 1001 > 1000"],
       ])("refuses %s", async (query, error) => {
         const { status, json } = await index.app.ask(`/api/v3/dns/records?${query}`);
         expect([status, json]).toEqual([422, { error }]);
@@ -163,7 +152,6 @@ describeContracts(
         lastFillUp: 1_690_000_000n,
       });
       const ask = (query: string) => index.ask("dns/activeAuctions", `bidder=${raw(ann)}&${query}`);
-      const auctions = async (query: string) => (await ask(query)).auctions.map(({ domain }) => domain);
 
       beforeAll(async () => {
         await put(0x13, auctionOf("third", past + 1n));
@@ -195,21 +183,7 @@ describeContracts(
         });
       });
 
-      it("filters by state and pages by offset", async () => {
-        expect(await auctions("state=won")).toEqual(["first.ton", "second.ton", "third.ton"]);
-        expect(await auctions("state=bidding")).toEqual(["fourth.ton"]);
-        expect(await auctions("state=all&limit=2&offset=1")).toEqual(["second.ton", "third.ton"]);
-      });
-
-      it("pages by cursor, also between auctions that end at once", async () => {
-        const pages: string[][] = [];
-        for (let after = ""; ; ) {
-          const { auctions: found, next_cursor } = await ask(`limit=1&after=${after}`);
-          pages.push(found.map(({ domain }) => domain));
-          if (next_cursor === null) break;
-          after = next_cursor;
-        }
-        expect(pages).toEqual([["first.ton"], ["second.ton"], ["third.ton"], ["fourth.ton"], []]);
+      it("has a cursor of the end and the item of the last auction", async () => {
         const { next_cursor } = await ask("limit=1");
         const text = `${String(past).padStart(20, "0")}:${raw(itemAt(0x11))}`;
         expect(next_cursor).toBe(Buffer.from(text).toString("base64url"));
@@ -281,7 +255,6 @@ describeContracts(
         [`bidder=${raw(ann)}&state=open`, "state must be one of: all, won, bidding"],
         [`bidder=${raw(ann)}&after=abc`, "invalid after cursor"],
         [`bidder=${raw(ann)}&after=${cursor}&offset=1`, "use either after or offset, not both"],
-        [`bidder=${raw(ann)}&limit=1001`, "limit is not allowed: 1001 > 1000"],
       ])("refuses %s", async (query, error) => {
         const { status, json } = await index.app.ask(`/api/v3/dns/activeAuctions?${query}`);
         expect([status, json]).toEqual([422, { error }]);

@@ -36,11 +36,11 @@ describe("v3.hourlyTotals", () => {
       .hours;
 
   it("sums up the transactions of each hour that has blocks, the newest first", async () => {
-    for (const seconds of [0, 3600, 3 * 3600]) await payAfter(seconds);
+    for (const seconds of [0, 3 * 3600]) await payAfter(seconds);
     await indexed();
     const hours = await totals();
     expect(hours).toEqual(await expected());
-    expect(hours.length).toBeGreaterThanOrEqual(3);
+    expect(hours.length).toBeGreaterThanOrEqual(2);
     for (const { fees } of hours) expect(BigInt(fees)).toBeGreaterThan(0n);
 
     const answer = await service.get("/api/v3/hourlyTotals?hours=1");
@@ -51,7 +51,7 @@ describe("v3.hourlyTotals", () => {
 
   it("adds the blocks that come later, in the same hour and in new ones", async () => {
     const before = await totals(48);
-    for (const seconds of [0, 0, 3600]) await payAfter(seconds);
+    for (const seconds of [0, 3600]) await payAfter(seconds);
     await indexed();
     const hours = await totals(48);
     expect(hours).toEqual(await expected());

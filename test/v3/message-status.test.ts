@@ -21,7 +21,7 @@ import { sharedStory } from "../helpers/stories/shared-story.js";
 import { type StoryApp, startStoryApp } from "../helpers/stories/story-app.js";
 import { storyIndex } from "../helpers/stories/story-index.js";
 
-const messages = sized(100, 200);
+const messages = sized(64, 200);
 const always = 0xffffffff;
 const path = "messageStatus";
 
@@ -237,7 +237,7 @@ describe.each(databaseKinds as readonly DatabaseKind[])(
       });
 
       it("is the same by every hash of a message, and of every message of its trace", async () => {
-        const sent = told.filter(({ kind }) => kind === "sent").slice(0, sized(5, 40));
+        const sent = told.filter(({ kind }) => kind === "sent").slice(0, sized(2, 40));
         for (const { boc } of sent) {
           const status = (await ofBoc(boc)) as Completed;
           expect(status.message_hash).toBe(hashOf(boc));
@@ -294,7 +294,7 @@ describe.each(databaseKinds as readonly DatabaseKind[])(
         onTestFinished(() => counted.close());
         const begun = calls.length;
         const random = pseudoRandom(7);
-        for (let n = 0; n < sized(50, 1000); n++) {
+        for (let n = 0; n < sized(5, 1000); n++) {
           const hash = base64(Uint8Array.from({ length: 32 }, () => 256 * random.next().value));
           expect(await counted.v3(`${path}?hash=${encodeURIComponent(hash)}`)).toEqual({
             status: "unknown",
@@ -469,7 +469,7 @@ describe.each(databaseKinds as readonly DatabaseKind[])(
           expect(status).toBe(200);
           return checked(path, json);
         };
-        const last = told.filter(({ kind }) => kind === "sent").slice(-sized(8, 20));
+        const last = told.filter(({ kind }) => kind === "sent").slice(-sized(3, 20));
         for (const { boc } of last) {
           const { transaction, block, message_hash } = (await ofBoc(boc)) as Completed;
           expect(await ask(boc)).toEqual(
@@ -483,7 +483,7 @@ describe.each(databaseKinds as readonly DatabaseKind[])(
             }),
           );
         }
-        for (const { kind, boc } of told.filter(({ kind }) => kind !== "sent").slice(-sized(12, 30))) {
+        for (const { kind, boc } of told.filter(({ kind }) => kind !== "sent").slice(-sized(8, 30))) {
           const status = await ask(boc);
           const known = await ofBoc(boc);
           if (kind === "replaced" && status.status === "unknown") expect(status.reason).toBe("before_index");

@@ -6,6 +6,7 @@ import { beginCell } from "../../shared/ton/cells/builder.js";
 import { type LiteApi, LiteError } from "../../shared/ton/lite/lite-api.js";
 import { Address } from "../../shared/values/address.js";
 import { TestWallet, ton } from "../helpers/chain/devnet.js";
+import { variants } from "../helpers/effort.js";
 import { checked, type V3Path } from "../helpers/http/v3-results.js";
 import { classifier } from "../helpers/index/classifier.js";
 import { indexAll } from "../helpers/index/index-chain.js";
@@ -69,7 +70,12 @@ describe.each(databaseKinds)("messages that wait for a block, on %s", (_, open) 
   describe("v3.pendingTraces", () => {
     it("answers nothing while no message waits", async () => {
       expect(await ask("pendingTraces", `account=${own}`)).toEqual(nothing);
-      expect((await ask("pendingTransactions", `account=${own}`)).transactions).toEqual([]);
+      expect(await ask("pendingTransactions", `account=${own}`)).toEqual({
+        transactions: [],
+        address_book: {},
+      });
+      const { actions } = await ask("pendingActions", `account=${own}`);
+      expect(actions).toEqual([]);
     });
 
     it("refuses a call without account and message", async () => {
@@ -242,11 +248,6 @@ describe.each(databaseKinds)("messages that wait for a block, on %s", (_, open) 
   });
 
   describe("v3.pendingActions", () => {
-    it("answers nothing while no message waits", async () => {
-      const none = { actions: [], address_book: {}, metadata: {} };
-      expect(await ask("pendingActions", `account=${own}`)).toEqual(none);
-    });
-
     it("refuses a call without account and message", async () => {
       const { status, json } = await app.ask("/api/v3/pendingActions");
       expect([status, json]).toEqual([422, { error: "account or ext_msg_hash should be specified" }]);
@@ -345,13 +346,6 @@ describe.each(databaseKinds)("messages that wait for a block, on %s", (_, open) 
   });
 
   describe("v3.pendingTransactions", () => {
-    it("answers nothing while no message waits", async () => {
-      expect(await ask("pendingTransactions", `account=${own}`)).toEqual({
-        transactions: [],
-        address_book: {},
-      });
-    });
-
     it("refuses a call without account and trace", async () => {
       const transactions = await app.ask("/api/v3/pendingTransactions");
       expect([transactions.status, transactions.json]).toEqual([
@@ -399,7 +393,7 @@ describe.each(databaseKinds)("messages that wait for a block, on %s", (_, open) 
   describe("a chain that goes back while it is read", () => {
     const account = `account=${receiver.toRawUpper()}`;
 
-    it.each(["pendingTraces", "pendingTransactions", "pendingActions"])(
+    it.each(variants(["pendingTraces"], ["pendingTransactions", "pendingActions"]))(
       "is read again, without the messages that are gone: v3.%s",
       async (method) => {
         let [reads, interrupted] = [0, -1];

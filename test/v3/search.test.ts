@@ -3,13 +3,13 @@ import { jettonsOf } from "../../server/devnet/story/jetton-trade.js";
 import { participantsOf } from "../../server/devnet/story/participants.js";
 import { devnetWallets } from "../../server/devnet/wallets/devnet-wallets.js";
 import { base64ToBytes, bytesToHex } from "../../shared/values/bytes.js";
-import { describeStory } from "../helpers/stories/describe-story.js";
+import { describeStoryReads } from "../helpers/stories/describe-story.js";
 
 const participants = participantsOf("tonwire", await devnetWallets("tonwire"));
 const { cleo, finn } = participants;
 const { acorn, devDollar } = jettonsOf(participants);
 
-describeStory((story) => {
+describeStoryReads((story) => {
   const search = async (q: string, more = "") =>
     (await story.ask("search", `q=${encodeURIComponent(q)}${more}`)).matches;
 
@@ -43,12 +43,13 @@ describeStory((story) => {
       const { address_book, metadata } = await story.ask("search", "q=acorn");
       expect(Object.keys(address_book)).toEqual([acorn.address.toRawUpper()]);
       expect(metadata[acorn.address.toRawUpper()]!.token_info[0]!.name).toBe("Acorn");
-      const letters = [..."abcdefghijklmnopqrstuvwxyz"];
-      const found = await Promise.all(
-        letters.map(async (letter) => ({ letter, all: await search(letter, "&limit=50") })),
-      );
-      const { letter, all } = found.find((each) => each.all.length > 1)!;
-      expect(await search(letter, "&limit=1")).toEqual(all.slice(0, 1));
+      for (const letter of "abcdefghijklmnopqrstuvwxyz") {
+        const all = await search(letter, "&limit=50");
+        if (all.length < 2) continue;
+        expect(await search(letter, "&limit=1")).toEqual(all.slice(0, 1));
+        return;
+      }
+      expect.unreachable("no letter begins two names");
     });
 
     it("says what an address is, in any form", async () => {

@@ -160,10 +160,6 @@ describe.each(databaseKinds)("on %s", (_, open) => {
       expect(await call("nominatorEvents", { pool: String(other) })).toMatchObject({ result });
       expect(await refusal("nominatorEvents")).toEqual([422, "pool parameter is required"]);
       expect(await refusal(`nominatorEvents?pool=${pool}&start_utime=2&end_utime=1`)).toEqual(badTimes);
-      expect(await refusal(`nominatorEvents?pool=${pool}&limit=1001`)).toEqual([
-        422,
-        "limit is not allowed: 1001 > 1000",
-      ]);
     });
   });
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { Address } from "../../shared/values/address.js";
-import { describeStory } from "../helpers/stories/describe-story.js";
+import { describeStoryReads } from "../helpers/stories/describe-story.js";
 
-describeStory((story) => {
+describeStoryReads((story) => {
   describe("v3.topAccountsByBalance", () => {
     it("lists accounts by their balance, which is that of getAddressBalance", async () => {
       const richest = await story.ask("topAccountsByBalance", "limit=1000");

@@ -1,20 +1,22 @@
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { Action } from "../../shared/schema/v3-actions.js";
-import { describeStory } from "../helpers/stories/describe-story.js";
+import { describeStoryReads } from "../helpers/stories/describe-story.js";
 
 const encoded = encodeURIComponent;
 
 /** Without the ends of addresses, which depend on the seed. */
 const general = (text: string) => text.replace(/[EUk0]?[fQ][\w-]{4}…[\w-]{4}/g, "…");
 
-describeStory((story) => {
-  const all = async () => (await story.ask("actions", "limit=1000&include_text=true&sort=asc")).actions;
+describeStoryReads((story) => {
+  let all: Action[];
+  beforeAll(async () => {
+    all = (await story.ask("actions", "limit=1000&include_text=true&sort=asc")).actions;
+  });
 
   describe("Texts of the story's actions", () => {
-    it("are one sentence each, about the accounts and amounts of the action", async () => {
-      const actions = await all();
-      expect(actions.length).toBeGreaterThan(50);
-      for (const { text, preview, details, success, failure, type } of actions) {
+    it("are one sentence each, about the accounts and amounts of the action", () => {
+      expect(all.length).toBeGreaterThan(50);
+      for (const { text, preview, details, success, failure, type } of all) {
         expect(text).toMatch(success === false ? /^Failed: \S/ : /^\S/);
         expect(text).not.toMatch(/undefined|null|\[object|\.$/);
         expect(preview!.icon).not.toBe("unknown");
@@ -28,9 +30,9 @@ describeStory((story) => {
       }
     });
 
-    it("say the same for one type each", async () => {
+    it("say the same for one type each", () => {
       const byType = new Map<string, string>();
-      for (const { type, text, success } of await all())
+      for (const { type, text, success } of all)
         if (success !== false && !byType.has(type)) byType.set(type, general(text!));
       expect([...byType].sort().map(([type, text]) => `${type}: ${text}`)).toMatchInlineSnapshot(`
         [
@@ -57,8 +59,8 @@ describeStory((story) => {
       `);
     });
 
-    it("say why actions failed, with the contract's own name of the code", async () => {
-      const failed = (await all()).filter(({ success }) => success === false);
+    it("say why actions failed, with the contract's own name of the code", () => {
+      const failed = all.filter(({ success }) => success === false);
       expect(failed.map(({ text }) => general(text!)).sort()).toMatchInlineSnapshot(`
         [
           "Failed: devnet.ton called ACORN of devnet.ton with opcode 0x0f8a7ea5, sending 1 TON; ACORN of devnet.ton failed in the compute phase with exit code 706 (not enough jettons)",
@@ -77,8 +79,7 @@ describeStory((story) => {
     });
 
     it("are the same in traces and events, whatever else an answer has", async () => {
-      const actions = await all();
-      const wanted = actions.filter(({ success }) => success === false).slice(0, 3);
+      const wanted = all.filter(({ success }) => success === false).slice(0, 3);
       for (const { trace_id, text } of wanted) {
         const query = `trace_id=${encoded(trace_id!)}&include_text=true`;
         const textsIn = (found: readonly { actions?: Action[] | undefined }[]) =>

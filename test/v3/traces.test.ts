@@ -4,15 +4,15 @@ import { bytesToBase64 } from "../../shared/values/bytes.js";
 import { startIndexApp } from "../helpers/http/index-app.js";
 import { describeDatabases } from "../helpers/store/describe-databases.js";
 import { accountOf, bytesOf, hashOf, storeRows, transactionRow } from "../helpers/store/rows.js";
-import { describeStory } from "../helpers/stories/describe-story.js";
+import { describeStoryReads } from "../helpers/stories/describe-story.js";
 
 const encoded = encodeURIComponent;
 
-describeStory((story) => {
+describeStoryReads((story) => {
   describe("v3.events", () => {
     it("is the list of traces with their actions", async () => {
-      const { events } = await story.ask("events", "limit=1000");
-      const { traces } = await story.ask("traces", "limit=1000&include_actions=true");
+      const { events } = await story.ask("events", "limit=100");
+      const { traces } = await story.ask("traces", "limit=100&include_actions=true");
       expect(events).toEqual(traces);
       for (const { actions, trace_info } of events)
         if (trace_info.trace_state === "complete") expect(trace_info.classification_state).toBe("ok");

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import type { WebhookDelivery } from "../../client/webhooks/index.js";
 import type { JsonSchema } from "../../shared/rpc/open-rpc.js";
-import { TestWallet, ton } from "../helpers/chain/devnet.js";
 import { SchemaCheck } from "../helpers/http/schema-check.js";
 import { ok, Receiver } from "../helpers/peers/webhook-receiver.js";
 import { addKey } from "../helpers/services/keys.js";
@@ -25,8 +24,12 @@ const other = `0:${"5B".repeat(32)}`;
 const nowhere = { url: "https://shop.example/events", kind: "blocks" };
 
 let hooks: WebhookService;
+/** A key beside the built-in one, with a small plan. */
+let key: string;
 beforeAll(async () => {
   hooks = await WebhookService.start();
+  const small = { rps: 100, burst: 100, streams: { webhooks: 2, accounts: 1, firehose: 1 } };
+  key = await addKey(hooks.service, { plan: "small", plans: { small } });
 }, 300_000);
 afterAll(() => hooks?.close());
 
@@ -50,15 +53,28 @@ const blocksOf = (events: WebhookDelivery["events"]) =>
   events.flatMap(({ event }) => (event.type === "block" ? [event.block.seqno] : []));
 
 describe("v3.webhooks.create", () => {
-  test("delivers requests as OpenAPI describes them", async () => {
+  test("delivers matching events, in requests as OpenAPI describes them, over REST as well", async () => {
     const { json } = await hooks.service.get("/api/v3/openapi.json");
     const document = json as OpenApi;
     const { parameters, requestBody } = document.webhooks.events.post;
     const { receiver, events } = await taking();
-    await created({ url: receiver.url, kind: "transactions", accounts: [account], include: ["messages"] });
-    await hooks.call("devnet.faucet", { address: account });
-    await hooks.mine(2);
-    await until("a delivery", () => events().length > 0);
+    await hooks.mine(1);
+    const { json: webhook } = await hooks.service.post("/api/v3/webhooks/create", {
+      url: receiver.url,
+      kind: "transactions",
+      accounts: [account],
+      include: ["messages"],
+    });
+    const { id } = webhook as { id: string };
+    onTestFinished(async () => void (await hooks.call("v3.webhooks.delete", { id })));
+    await hooks.call("devnet.faucet", { address: other });
+    const { tx_hash: hash } = (await hooks.call("devnet.faucet", { address: account })) as {
+      tx_hash: string;
+    };
+    await until("the delivery", () => events().length > 0);
+    expect(events()).toMatchObject([
+      { finality: "finalized", event: { type: "transaction", transaction: { account, hash } } },
+    ]);
     const check = new SchemaCheck(document);
     for (const { headers, body } of receiver.requests) {
       for (const { name, schema } of parameters)
@@ -99,65 +115,10 @@ describe("v3.webhooks.create", () => {
     for (const secret of [given, made.secret]) expect(shown).not.toContain(secret);
   });
 
-  test("delivers matching events from then on, over REST as well", async () => {
-    const { receiver, events } = await taking();
-    await hooks.mine(1);
-    const { json } = await hooks.service.post("/api/v3/webhooks/create", {
-      url: receiver.url,
-      kind: "transactions",
-      accounts: [account],
-    });
-    const { id } = json as { id: string };
-    onTestFinished(async () => void (await hooks.call("v3.webhooks.delete", { id })));
-    await hooks.call("devnet.faucet", { address: other });
-    const { tx_hash: hash } = (await hooks.call("devnet.faucet", { address: account })) as {
-      tx_hash: string;
-    };
-    await until("the delivery", () => events().length > 0);
-    expect(events()).toMatchObject([
-      { finality: "finalized", event: { type: "transaction", transaction: { account } } },
-    ]);
-    const [{ event }] = events() as [WebhookDelivery["events"][number]];
-    if (event.type !== "transaction") expect.unreachable();
-    expect(event.transaction.hash).toBe(hash);
-  });
-
-  test("begins in the past if it is asked to", async () => {
-    const { receiver, events } = await taking();
-    const head = await hooks.mine(3);
-    await created({ url: receiver.url, kind: "blocks", from: { mc_seqno: head - 2 } });
-    await until("the blocks", () => blocksOf(events()).at(-1) === head);
-    expect(blocksOf(events())).toEqual([head - 2, head - 1, head]);
-  });
-
-  test("delivers pending events too, on request", async () => {
-    const { receiver, events } = await taking();
-    const wallet = new TestWallet("hooked", "v4r2");
-    const own = wallet.address.toRawUpper();
-    await hooks.call("devnet.faucet", { address: own, amount: "5000000000" });
-    await created({ url: receiver.url, kind: "transactions", accounts: [own], finality: "pending" });
-    const message = wallet.pay({ to: wallet.address, value: ton, bounce: false });
-    await hooks.call("sendBoc", { boc: Buffer.from(message).toString("base64") });
-    const has = (level: string) => events().some(({ finality }) => finality === level);
-    await until("what is expected", () => has("pending"));
-    await hooks.mine(2);
-    await until("what is final", () => has("finalized"));
-    for (const { finality, cursor, id } of events()) {
-      expect(cursor === undefined).toBe(finality !== "finalized");
-      expect(id).toMatch(/^\d+\./);
-    }
-  });
-
   test.each([
     [{ url: "ftp://shop.example/" }, /error converting value for "url"/],
-    [{ url: "https://" }, /error converting value for "url"/],
-    [{ url: "https://a b/" }, /error converting value for "url"/],
     [{ url: "https://[1/" }, "failed to parse url"],
-    [{ url: "https://user:pass@shop.example/" }, "url must not have a user or a password"],
     [{ url: "https://10.1.2.3/" }, "url must name a public host"],
-    [{ url: "https://[::ffff:10.1.2.3]/" }, "url must name a public host"],
-    [{ url: "https://167838211/" }, "url must name a public host"],
-    [{ url: "https://shop.example:6379/" }, "url must use port 443 or 80"],
     [{ url: `https://shop.example/${"x".repeat(2048)}` }, /too long/],
     [{ kind: "trace" }, /kind should be one of/],
     [{ kind: "blocks", accounts: [account] }, "accounts cannot be used with kind blocks"],
@@ -170,7 +131,6 @@ describe("v3.webhooks.create", () => {
   });
 
   test("delivers to the devnet's machine for any key of a caller there, and for nobody else's", async () => {
-    const key = await addKey(hooks.service);
     const { receiver, events } = await taking();
     const params = { url: receiver.url, kind: "blocks" };
     const far = { key, headers: { Via: "1.1 proxy" } };
@@ -182,30 +142,10 @@ describe("v3.webhooks.create", () => {
     const block = await hooks.mine(1);
     await until("the block", () => blocksOf(events()).includes(block));
   });
-
-  test("keeps to the plan of its key", async () => {
-    const key = await addKey(hooks.service, {
-      plan: "small",
-      plans: { small: { rps: 100, burst: 100, streams: { webhooks: 2, accounts: 1, firehose: 1 } } },
-    });
-    const create = (params: object) => hooks.call("v3.webhooks.create", { ...nowhere, ...params }, { key });
-    const transactions = { kind: "transactions", accounts: [account] };
-    await created({ ...nowhere, ...transactions }, key);
-    expect(await create(transactions)).toBe("limit of accounts exceeded: at most 1");
-    await created({ ...nowhere, kind: "transactions" }, key);
-    expect(await create({ kind: "actions" })).toBe("limit of firehose exceeded: at most 1");
-    expect(await create({})).toBe("limit of webhooks exceeded: at most 2");
-    const [{ id }] = (await hooks.list({ key })) as unknown as [{ id: string }];
-    const more = { id, add: { accounts: [other] } };
-    expect(await hooks.call("v3.webhooks.update", more, { key })).toBe(
-      "limit of accounts exceeded: at most 1",
-    );
-  });
 });
 
 describe("v3.webhooks.list", () => {
   test("shows the webhooks of the caller's key only, by GET too", async () => {
-    const key = await addKey(hooks.service);
     const mine = await created();
     const theirs = await created(nowhere, key);
     expect(await hooks.list()).toMatchObject([{ id: mine.id }]);
@@ -218,12 +158,15 @@ describe("v3.webhooks.list", () => {
       { webhooks: [{ id: mine.id }] },
       { webhooks: [{ id: theirs.id }] },
     ]);
+    const firehose = { url: nowhere.url, kind: "actions" };
+    await created({ url: nowhere.url, kind: "transactions" }, key);
+    expect(await hooks.call("v3.webhooks.create", firehose, { key })).toMatch(/^limit of \w+ exceeded/);
     for (const method of ["update", "deliveries"])
       expect(await hooks.call(`v3.webhooks.${method}`, { id: theirs.id })).toBe("there is no such webhook");
     const replay = { id: theirs.id, from: { mc_seqno: 1 } };
     expect(await hooks.call("v3.webhooks.replay", replay)).toBe("there is no such webhook");
     expect(await hooks.call("v3.webhooks.delete", { id: theirs.id })).toBe(false);
-    expect(await hooks.list({ key })).toMatchObject([{ id: theirs.id }]);
+    expect(await hooks.list({ key })).toMatchObject([{ id: theirs.id }, {}]);
   });
 
   test("needs a key, except for callers on the machine of a devnet, who have those of the built-in key", async () => {
@@ -259,42 +202,6 @@ describe("v3.webhooks.update", () => {
     expect(await hooks.call("v3.webhooks.update", foreign)).toBe(
       "jetton_masters cannot be used with kind transactions",
     );
-  });
-
-  test("pauses it, and resumes it where it stopped", async () => {
-    const { receiver, events } = await taking();
-    const { id } = await created({ url: receiver.url, kind: "blocks" });
-    const first = await hooks.mine(1);
-    await until("the first block", () => blocksOf(events()).includes(first));
-    const paused = await hooks.call("v3.webhooks.update", { id, paused: true });
-    expect(paused).toMatchObject({ paused: "paused by its owner" });
-    await hooks.mine(2);
-    const isOver = async () => (await hooks.one(id)).paused !== null;
-    await until("the pause", isOver);
-    expect(await hooks.call("v3.webhooks.update", { id, paused: false })).toMatchObject({ paused: null });
-    const last = await hooks.mine(1);
-    await until("the last block", () => blocksOf(events()).at(-1) === last);
-    expect([...new Set(blocksOf(events()))]).toEqual([first, first + 1, first + 2, last]);
-  });
-
-  test("replaces the secret; the one before signs too for a day", async () => {
-    const { receiver } = await taking();
-    const webhook = await created({ url: receiver.url, kind: "blocks" });
-    const signatures = async () => {
-      const before = receiver.requests.length;
-      await hooks.mine(1);
-      await until("a delivery", () => receiver.requests.length > before);
-      return String(receiver.requests.at(-1)!.headers["tonwire-signature"]).match(/v1=/g)!.length;
-    };
-    expect(await signatures()).toBe(1);
-    const rotated = (await hooks.call("v3.webhooks.update", { id: webhook.id, new_secret: true })) as {
-      secret: string;
-    };
-    expect(rotated.secret).toMatch(/^whsec_/);
-    expect(rotated.secret).not.toBe(webhook.secret);
-    expect(await signatures()).toBe(2);
-    hooks.clock.pass(25 * 60 * 60_000);
-    expect(await signatures()).toBe(1);
   });
 });
 

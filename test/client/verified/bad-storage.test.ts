@@ -77,7 +77,7 @@ describe("a storage", () => {
 });
 
 test("a year of key blocks goes on where it was cut off", async () => {
-  const links = sized(40, 481);
+  const links = sized(33, 481);
   const year = await KeyBlockChain.open("a year");
   onTestFinished(() => year.close());
   await year.keyBlocks(links);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Trace, TraceTrace, Transaction } from "../../../client/index.js";
 import { type Checked, ProofError } from "../../../client/verified/index.js";
-import { sized } from "../../helpers/effort.js";
+import { isLong, sized } from "../../helpers/effort.js";
 import { signedPayment } from "../../helpers/services/devnet-wallet.js";
 import { type Claims, checkChanges, type Ends, isNamed, openClaims } from "./claims.js";
 
@@ -187,33 +187,36 @@ describe("a check of a trace", () => {
     expect(isNamed(nothing, "trace.trace_id")).toBe(trace_id !== null);
   });
 
-  it("proves more of a new trace with each block, until nothing of its tree is open", async () => {
-    const { service, plain } = claims;
-    const to = `0:${"7".repeat(64)}`;
-    const boc = await signedPayment(service, to);
-    const { message_hash_norm: id } = await plain.v3.message({ boc });
+  it.runIf(isLong)(
+    "proves more of a new trace with each block, until nothing of its tree is open",
+    async () => {
+      const { service, plain } = claims;
+      const to = `0:${"7".repeat(64)}`;
+      const boc = await signedPayment(service, to);
+      const { message_hash_norm: id } = await plain.v3.message({ boc });
 
-    const [waiting] = (await plain.v3.pendingTraces({ ext_msg_hash: [id!] })).traces;
-    const open = await check(waiting!);
-    expect(open.transactions).toBe(0);
-    for (const name of Object.keys(waiting!).filter((each) => each !== "transactions"))
-      expect([name, isNamed(open, `trace.${name}`)]).toEqual([name, true]);
-    for (const hash of Object.keys(waiting!.transactions!))
-      expect(open.unproven).toContain(`trace.transactions.${hash}`);
+      const [waiting] = (await plain.v3.pendingTraces({ ext_msg_hash: [id!] })).traces;
+      const open = await check(waiting!);
+      expect(open.transactions).toBe(0);
+      for (const name of Object.keys(waiting!).filter((each) => each !== "transactions"))
+        expect([name, isNamed(open, `trace.${name}`)]).toEqual([name, true]);
+      for (const hash of Object.keys(waiting!.transactions!))
+        expect(open.unproven).toContain(`trace.transactions.${hash}`);
 
-    await service.mine(4);
-    const [done] = (await plain.v3.traces({ msg_hash: [id!] })).traces;
-    expect(done!.trace_info.trace_state).toBe("complete");
-    const client = await claims.openAt(service.url);
-    const proven = await client.check({ trace: done! });
-    client.close();
-    expect(proven.transactions).toBe(2);
-    expect(proven.unproven.filter((each) => !each.startsWith("trace.transactions[]")).sort()).toEqual([
-      "trace.actions",
-      "trace.is_incomplete",
-      "trace.trace_info.classification_state",
-    ]);
-  });
+      await service.mine(4);
+      const [done] = (await plain.v3.traces({ msg_hash: [id!] })).traces;
+      expect(done!.trace_info.trace_state).toBe("complete");
+      const client = await claims.openAt(service.url);
+      const proven = await client.check({ trace: done! });
+      client.close();
+      expect(proven.transactions).toBe(2);
+      expect(proven.unproven.filter((each) => !each.startsWith("trace.transactions[]")).sort()).toEqual([
+        "trace.actions",
+        "trace.is_incomplete",
+        "trace.trace_info.classification_state",
+      ]);
+    },
+  );
 });
 
 function pruned(node: TraceTrace, hashes: readonly string[]): TraceTrace {

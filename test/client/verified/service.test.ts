@@ -47,26 +47,6 @@ describe("a verified client of a service", () => {
     await service?.close();
   });
 
-  it("gives the answers of an ordinary one", async () => {
-    const { last } = await plain.getMasterchainInfo();
-    const { workchain, shard, seqno } = last;
-    const calls: [string, object][] = [
-      ["getMasterchainInfo", {}],
-      ["getAddressInformation", { address: elector }],
-      ["getAddressInformation", { address: friend }],
-      ["getAddressBalance", { address: elector }],
-      ["getAddressState", { address: elector }],
-      ["getTransactions", { address: elector, limit: 3 }],
-      ["getBlockHeader", { workchain, shard, seqno }],
-      ["lookupBlock", { workchain, shard, seqno: 2 }],
-      ["getShards", { seqno }],
-      ["getConfigParam", { param: 34 }],
-      ["getConfigAll", {}],
-      ["getLibraries", { libraries: ["0".repeat(64)] }],
-    ];
-    for (const [name, params] of calls) await expectEqual(name, params);
-  });
-
   /** Calls both clients; the proven result or error, which must be that of the ordinary client. */
   async function expectEqual(name: string, params: object): Promise<Ended> {
     const [proven, believed] = (await Promise.all(

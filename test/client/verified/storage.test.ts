@@ -1,6 +1,6 @@
 import * as files from "node:fs/promises";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { http } from "../../../client/index.js";
 import {
   createVerifiedClient,
@@ -50,18 +50,25 @@ function pageStorage() {
   return webStorage(page);
 }
 
+let longChain: KeyBlockChain;
+beforeAll(async () => {
+  longChain = await KeyBlockChain.open();
+  await longChain.keyBlocks(18);
+  await longChain.blocks(1);
+});
+afterAll(() => longChain?.close());
+
 test.each<[string, () => TrustStorage]>([
   ["memory", memoryStorage],
   ["a page's storage", pageStorage],
   ["a file", () => fileStorage(files, join(temporaryFolder(), "trust"))],
 ])("%s keeps what was proven for the next start", async (_, make) => {
-  const chain = await openChain(18);
   const storage = make();
   const progress: ProofProgress[] = [];
-  const first = await proven(chain, { storage, onProgress: (each) => progress.push(each) });
+  const first = await proven(longChain, { storage, onProgress: (each) => progress.push(each) });
   expect(first).toMatchObject({ seqno: 19, proofs: 2 });
   expect(progress.map(({ proven: count }) => count)).toEqual([16]);
-  expect(await proven(chain, { storage })).toMatchObject({ seqno: 19, proofs: 1, warnings: [] });
+  expect(await proven(longChain, { storage })).toMatchObject({ seqno: 19, proofs: 1, warnings: [] });
 });
 
 test("a later key block can be trusted, which proves the zero state behind it", async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from "vitest";
-import { Executor } from "../../../server/chain/executor/executor.js";
+import type { Executor } from "../../../server/chain/executor/executor.js";
 import type { DevnetChain } from "../../../server/devnet/chain/devnet-chain.js";
 import { ChainSide } from "../../../server/devnet/collate/chain-side.js";
 import type { Delivery } from "../../../server/devnet/collate/draft.js";
@@ -13,6 +13,7 @@ import { methodId } from "../../../shared/ton/tvm/method-id.js";
 import type { StackValue } from "../../../shared/ton/tvm/stack.js";
 import { Address } from "../../../shared/values/address.js";
 import { openTestChain, ton } from "../chain/devnet.js";
+import { sharedExecutor } from "../chain/shared-executor.js";
 
 /** A transaction that a message caused. */
 type Delivered = {
@@ -50,7 +51,7 @@ export class ContractChain implements GetMethods {
 
   constructor() {
     beforeAll(async () => {
-      this.#executor = await Executor.create();
+      this.#executor = await sharedExecutor();
       this.#chain = await openTestChain({ executor: this.#executor });
     });
     afterAll(() => this.#chain?.close());

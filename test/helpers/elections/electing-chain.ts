@@ -1,4 +1,3 @@
-import { Executor } from "../../../server/chain/executor/executor.js";
 import { serveChain } from "../../../server/chain/serve/serve.js";
 import type { DevnetChain } from "../../../server/devnet/chain/devnet-chain.js";
 import type { MadeStep } from "../../../server/devnet/collate/collate-step.js";
@@ -10,6 +9,7 @@ import type { LiteApi } from "../../../shared/ton/lite/lite-api.js";
 import { configParam } from "../../../shared/ton/tlb/config/config-param.js";
 import type { ValidatorSet } from "../../../shared/ton/tlb/config/validator-set.js";
 import { openTestChain, type TestChainOptions } from "../chain/devnet.js";
+import { sharedExecutor } from "../chain/shared-executor.js";
 
 type Options = Pick<TestChainOptions, "seed" | "accounts" | "validators"> & {
   directory?: string;
@@ -35,7 +35,7 @@ export class ElectingChain {
 
   static async open({ directory, elections = "short", validators = 3, ...options }: Options = {}) {
     const storage = new ChainStore(directory);
-    const executor = await Executor.create();
+    const executor = await sharedExecutor();
     const chain = await openTestChain({ ...options, storage, executor, validators, elections });
     return new ElectingChain(chain, storage);
   }

@@ -8,8 +8,9 @@ import type { Address } from "../../../shared/values/address.js";
 import { compile } from "../contracts/tolk.js";
 import { checked, type V3Path, type V3Result } from "../http/v3-results.js";
 import { type DatabaseKind, databaseKinds, type FreshDatabase } from "../store/databases.js";
+import { sharedDevnet } from "../stories/shared-story.js";
 import { type StoryApp, startStoryApp } from "../stories/story-app.js";
-import { idOf, place, startDetectedDevnet } from "./detection.js";
+import { type DetectedDevnet, idOf, place, startDetectedDevnet } from "./detection.js";
 import { indexAll } from "./index-chain.js";
 
 /** A devnet with nothing but what tests place on it, and its index. Its members exist once the suite's hooks have run. */
@@ -31,29 +32,34 @@ type PlacedIndex = {
 
 type Options = { settings?: Partial<Config>; kinds?: readonly DatabaseKind[] };
 
-/** A suite per kind of database, each over a new devnet indexed with these settings. */
+/** A suite per kind of database, each over an empty devnet indexed with these settings. */
 export function describeContracts(
   body: (index: PlacedIndex) => void,
   { settings = {}, kinds = databaseKinds }: Options = {},
 ): void {
   describe.each(kinds)("on %s", (_, open) => {
-    let started: Awaited<ReturnType<typeof startDetectedDevnet>>;
+    let devnet: DetectedDevnet;
+    let close: () => Promise<void>;
     let fresh: FreshDatabase;
     let app: StoryApp;
     beforeAll(async () => {
-      started = await startDetectedDevnet(settings);
+      if (Object.keys(settings).length > 0) ({ devnet, close } = await startDetectedDevnet(settings));
+      else {
+        devnet = await sharedDevnet();
+        close = devnet.close;
+      }
       fresh = await open();
-      app = await startStoryApp(started.devnet, fresh.database);
+      app = await startStoryApp(devnet, fresh.database);
     });
     afterAll(async () => {
       await app.close();
       await fresh.close();
-      await started.close();
+      await close();
     });
 
     body({
       get devnet() {
-        return started.devnet;
+        return devnet;
       },
       get database() {
         return fresh.database;
@@ -62,11 +68,11 @@ export function describeContracts(
         return app;
       },
       async place(address, { code, data = Cell.empty }) {
-        if (code !== undefined) await place(started.devnet, address, await compile(code), data);
-        else await started.devnet.controls.setData(idOf(address), serializeBoc(data));
+        if (code !== undefined) await place(devnet, address, await compile(code), data);
+        else await devnet.controls.setData(idOf(address), serializeBoc(data));
       },
       catchUp() {
-        const { api, events, detection } = started.devnet;
+        const { api, events, detection } = devnet;
         return indexAll(fresh.database, api, { events, detection });
       },
       ask: async <Path extends V3Path>(path: Path, query: string) =>

@@ -117,7 +117,13 @@ async function startDetected(start: StartDevnet, settings: Settings) {
   };
 }
 
-/** An empty one, until it is closed. */
+/** An empty one. */
+export const startPlainDevnet = (): Promise<Devnet> =>
+  startDevnet(emptyDevnet, (error) => {
+    throw error;
+  });
+
+/** An empty one with what recognises its contracts, until it is closed. */
 export const startDetectedDevnet = (settings: Settings) =>
   startDetected((onError) => startDevnet(emptyDevnet, onError), settings);
 

@@ -1,11 +1,11 @@
 import type { Devnet } from "../../../server/devnet/devnet.js";
 import type { Detection } from "../../../server/indexer/detect/detection.js";
 import type { Unsubscribe } from "../../../shared/values/listeners.js";
-import { startDetection } from "../index/detection.js";
+import { startDetection, startPlainDevnet } from "../index/detection.js";
 import { keptService } from "../services/kept-services.js";
 import { startStory } from "./story-app.js";
 
-type SharedStory = Devnet & {
+type LentDevnet = Devnet & {
   /** Recognises its contracts. */
   readonly detection: Detection;
 };
@@ -14,8 +14,16 @@ type SharedStory = Devnet & {
  * The devnet of `startStory` that files of a worker share. `close` ends the subscriptions of its file, and reverts the chain and its
  * clock to what they were. Files that change its settings start their own.
  */
-export async function sharedStory(): Promise<SharedStory> {
-  const { devnet, detection, snapshot } = await keptService("story devnet", startKeptStory);
+export async function sharedStory(): Promise<LentDevnet> {
+  return lent(await keptService("story devnet", () => startKept(startStory)));
+}
+
+/** As `sharedStory`, a devnet without a story. */
+export async function sharedDevnet(): Promise<LentDevnet> {
+  return lent(await keptService("plain devnet", () => startKept(startPlainDevnet)));
+}
+
+function lent({ devnet, detection, snapshot }: KeptDevnet): LentDevnet {
   const subscriptions: Unsubscribe[] = [];
   const keep = (subscription: Unsubscribe) => {
     subscriptions.push(subscription);
@@ -44,8 +52,10 @@ export async function sharedStory(): Promise<SharedStory> {
   };
 }
 
-async function startKeptStory() {
-  const devnet: Devnet = await startStory();
+type KeptDevnet = Awaited<ReturnType<typeof startKept>>;
+
+async function startKept(start: () => Promise<Devnet>) {
+  const devnet = await start();
   const contracts = await startDetection(devnet);
   const { id: snapshot } = await devnet.controls.snapshot();
   return {

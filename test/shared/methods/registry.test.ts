@@ -52,6 +52,14 @@ function unboundedTexts(schema: unknown): unknown[] {
 }
 
 const methods = flatten(registry);
+const ajv = new Ajv2020({ strict: false, validateFormats: false, validateSchema: false });
+/** Many parameters have one schema, and each takes milliseconds to compile. */
+const compiled = new Map<string, ReturnType<typeof ajv.compile>>();
+function validatorOf(field: z.ZodType) {
+  const schema = z.toJSONSchema(field, { io: "input", unrepresentable: "any" });
+  const text = JSON.stringify(schema);
+  return compiled.get(text) ?? compiled.set(text, ajv.compile(schema)).get(text)!;
+}
 
 describe.each(methods)("the definition of %s", (name, definition) => {
   it("has examples that its own schemas accept", () => {
@@ -63,8 +71,7 @@ describe.each(methods)("the definition of %s", (name, definition) => {
 
   it("documents as allowed nothing empty, and no zero, that it refuses", () => {
     for (const [key, field] of Object.entries<z.ZodType>(definition.params.shape)) {
-      const schema = z.toJSONSchema(field, { io: "input", unrepresentable: "any" });
-      const isAllowed = new Ajv2020({ strict: false, validateFormats: false }).compile(schema);
+      const isAllowed = validatorOf(field);
       const takesNumber = isAllowed(1);
       for (const value of takesNumber ? ["", 0, "0", []] : ["", []])
         if (isAllowed(value))
@@ -87,6 +94,13 @@ describe.each(methods)("the definition of %s", (name, definition) => {
     expect(missing).toEqual([]);
     expect(definition.summary).toMatch(/^[A-Z].*\.$|`.*\.$/);
     expect(definition.group).not.toBe("");
+  });
+
+  it("refuses pages that are too long, and orders that are none", () => {
+    const [{ params }] = definition.examples;
+    for (const [key, wrong] of Object.entries({ limit: 2000, sort: "up" }))
+      if (key in definition.params.shape)
+        expect([key, definition.params.safeParse({ ...params, [key]: wrong }).success]).toEqual([key, false]);
   });
 
   it("pins its freshness to parameters it has", () => {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { actionText, english, type Language, messageText } from "../../../client/text/index.js";
-import { actionTypes } from "../../../shared/schema/v3-actions.js";
 import {
   type MessageStatus,
   messageStatus,
@@ -116,20 +115,6 @@ describe("A text of an action", () => {
     };
     expect(actionText(action, { known }).text).toBe("Ann sent 1 TON to Ben");
     expect(actionText(action, { known, network: "mainnet" }).text).toBe("Ann sent 1 GRAM to Ben");
-  });
-
-  it("has a title and an icon for every type, and for those to come", () => {
-    for (const type of actionTypes) {
-      const { preview: parts } = actionText({ ...transfer, type, details: {} });
-      expect([type, parts.title]).toEqual([type, english.titles[type]]);
-      if (type !== "unknown") expect([type, parts.icon]).not.toEqual([type, "unknown"]);
-    }
-    const { text, preview: parts } = actionText({ ...transfer, type: "moon_landing" }, { known });
-    expect([text, parts.icon, parts.title]).toEqual([
-      "Moon landing by Ann to Ben, in 1 transaction",
-      "unknown",
-      "moon landing",
-    ]);
   });
 
   it("shows an opcode as its number: several protocols may use it", () => {

@@ -48,16 +48,6 @@ function sentence(type: string, details: object, { metadata = {} as Extras["meta
   return textOf(sentenceOf(spoken(type, details), english), namesOf(metadata), english);
 }
 
-const swap = {
-  dex: "stonfi",
-  sender: alice,
-  asset_in: null,
-  asset_out: master,
-  dex_incoming_transfer: { asset: null, amount: "5000000000" },
-  dex_outgoing_transfer: { asset: master, amount: "12000000" },
-  peer_swaps: [],
-};
-
 const transfer = {
   sender: alice,
   receiver: bob,
@@ -67,11 +57,6 @@ const transfer = {
 };
 
 describe("Sentences about actions", () => {
-  it("name people, amounts and the exchange of a swap", () => {
-    const metadata = { [master]: token("USDT", "6") };
-    expect(sentence("jetton_swap", swap, { metadata })).toBe("Alice swapped 5 TON for 12 USDT on STON.fi");
-  });
-
   it("show amounts beyond the precision of numbers exactly", () => {
     const metadata = { [master]: token("BIG", 9) };
     expect(sentence("jetton_transfer", transfer, { metadata })).toBe(

@@ -12,7 +12,7 @@ import type { BlockIdExt } from "../../../../shared/ton/tlb/block-id.js";
 import { Address } from "../../../../shared/values/address.js";
 import { libraryCell, publishingCode } from "../../../helpers/chain/library-cell.js";
 import { bocText, codeOf, place, testAddress } from "../../../helpers/contracts/contracts.js";
-import { isLong } from "../../../helpers/effort.js";
+import { isLong, sized } from "../../../helpers/effort.js";
 import { ofAccount, olderBy, stuckAt, withoutFirst } from "../../../helpers/peers/lite-lies.js";
 import { type LiteLie, LyingTonwire } from "../../../helpers/peers/lying-tonwire.js";
 import type { DevnetService } from "../../../helpers/services/devnet-service.js";
@@ -104,18 +104,12 @@ describe("a verified client with get-methods", () => {
       ["runGetMethod", { address, method, stack, ...more }] as const;
     const answers = await sameAnswers([
       run(wallet(), "seqno"),
-      run(wallet(), 85143),
       run(wallet(), "0x14c97"),
       run(wallet(), "seqno", [], { seqno: last.seqno - 3 }),
       run(master, "get_jetton_data"),
       run(master, "get_wallet_address", [["tvm.Slice", slice(wallet())]]),
-      run(master, "get_wallet_address", [["slice", { bytes: slice(wallet()) }]]),
       run(jettonWallet, "get_wallet_data"),
-      run(item, "get_nft_data"),
-      run(elector, "active_election_id"),
-      run(elector, "participates_in", [["num", "0x1f"]]),
       run(elector, "compute_returned_stake", [["num", "-5"]]),
-      run(elector, "past_elections"),
       run(elector, "participant_list_extended"),
       run(wallet(), "no_such_method", [
         ["num", 5],
@@ -145,9 +139,7 @@ describe("a verified client with get-methods", () => {
       ],
       run(testAddress("1", 7), "seqno"),
       run("nowhere", "seqno"),
-      run(wallet(), "seqno", [["num", "x"]]),
       run(wallet(), "seqno", [["tvm.Cell", "AAAA"]]),
-      run(wallet(), "seqno", [["num", String(2n ** 256n)]]),
       run(wallet(), 2 ** 31),
       run(wallet(), "seqno", [], { seqno: last.seqno + 1000 }),
     ]);
@@ -155,7 +147,7 @@ describe("a verified client with get-methods", () => {
       answer ? [(answer as { exit_code: number }).exit_code] : [],
     );
     expect(codes.filter((code) => code !== 0)).toEqual([11, -13]);
-    expect(answers.filter(({ code }) => code)).toHaveLength(7);
+    expect(answers.filter(({ code }) => code)).toHaveLength(5);
   });
 
   it("knows tokens and domains as an ordinary one does", async () => {
@@ -251,7 +243,7 @@ describe("a verified client with get-methods", () => {
     const verified = await opened();
     const run = (address: string) => verified.runGetMethod({ address, method: "seqno", stack: [] });
     await expect(run(many)).rejects.toMatchObject({ code: "liteserver-error" });
-    for (let round = 0; round < 2; round++) {
+    for (let round = 0; round < sized(1, 2); round++) {
       await expect(run(deep)).rejects.toMatchObject({ name: "TvmError", reason: "broken" });
       expect(await run(wallet())).toMatchObject({ exit_code: 0 });
     }
@@ -318,13 +310,17 @@ describe("a verified client with get-methods", () => {
       expect((await ask()).stack).toEqual([["num", "0x7"]]);
       const lies: [LiteLie, string][] = [
         [otherCode, "getAccountState"],
-        [ofAccount({ workchain: -1, id: new Uint8Array(32).fill(0x33) }), "getAccountState"],
-        [olderBy(2), "getAccountState"],
         [olderConfig, "getConfigAll"],
-        [otherConfig, "getConfigAll"],
         [otherLibrary, "getLibraries"],
-        [withoutFirst("getLibrariesWithProof"), "getLibraries"],
       ];
+      // Other lies about the same answers.
+      if (isLong)
+        lies.push(
+          [ofAccount({ workchain: -1, id: new Uint8Array(32).fill(0x33) }), "getAccountState"],
+          [olderBy(2), "getAccountState"],
+          [otherConfig, "getConfigAll"],
+          [withoutFirst("getLibrariesWithProof"), "getLibraries"],
+        );
       for (const [lie, method] of lies) {
         liar.lie = lie;
         const before = liar.lies;

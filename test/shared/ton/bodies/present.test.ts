@@ -501,36 +501,6 @@ describe("An opcode", () => {
   });
 });
 
-describe("A failed supply to EVAA", () => {
-  const failed = () => query(0x11f).storeAddress(alice).storeBuffer(hash).storeUint(7, 64);
-  const fields = {
-    "@type": "evaa_supply_fail",
-    query_id: "5",
-    owner_address: rawAlice,
-    asset_id: BigInt(`0x${hash.toString("hex")}`).toString(),
-    amount: "7",
-    custom_response_payload: presentedComment("why"),
-  };
-
-  it("has the TON to forward in the first edition of the contracts", () => {
-    expect(decode(failed().storeUint(9, 64).storeRef(comment("why")))).toEqual({
-      ...fields,
-      forward_ton_amount: "9",
-    });
-  });
-
-  it("has subaccount and sender instead in later ones", () => {
-    const sender = beginCell().storeAddress(bob).endCell();
-    const later = failed().storeRef(comment("why")).storeInt(-2, 16).storeInt(-1, 2).storeRef(sender);
-    expect(decode(later)).toEqual({
-      ...fields,
-      subaccount_id: "-2",
-      return_repay_remainings_flag: { "@type": "bool_true" },
-      initial_sender: rawBob,
-    });
-  });
-});
-
 describe("A body that is an empty cell", () => {
   it("is called so", () => {
     expect(decode(beginCell())).toEqual({ "@type": "empty_cell" });
@@ -611,7 +581,11 @@ describe("Bodies that do not fit the schemes of their opcode", () => {
       .storeRef(sender);
     expect(decode(latest)).toMatchObject({ ...start, subaccount_id: "5", initial_sender: rawAlice });
     const another = failed().storeRef(payload).storeUint(5, 16).storeUint(3, 2).storeRef(sender);
-    expect(decode(another)).toMatchObject({ ...start, subaccount_id: "5" });
+    expect(decode(another)).toMatchObject({
+      ...{ ...start, subaccount_id: "5", initial_sender: rawAlice },
+      return_repay_remainings_flag: { "@type": "bool_true" },
+      custom_response_payload: presentedComment("payload"),
+    });
     expect(decode(another)).not.toHaveProperty("forward_ton_amount");
     expect(decode(failed().storeRef(payload))).toMatchObject(start);
   });

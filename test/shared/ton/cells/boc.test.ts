@@ -7,6 +7,7 @@ import { beginCell } from "../../../../shared/ton/cells/builder.js";
 import type { Cell } from "../../../../shared/ton/cells/cell.js";
 import { crc32c } from "../../../../shared/ton/cells/crc32c.js";
 import { readArchive } from "../../../helpers/chain/archive.js";
+import { isLong, sized } from "../../../helpers/effort.js";
 import { describeWithChain } from "../../../helpers/test-data.js";
 import { coreTree } from "./arbitrary.js";
 
@@ -16,17 +17,16 @@ describeWithChain("bags of cells of the real networks", (chain) => {
     JSON.stringify(entry.raw).includes("aug_dict_test.go");
   const bags = chain.entries.filter((entry) => entry.rootHash !== undefined && !refused(entry));
 
-  test.each(bags.map((entry) => [entry.file, entry] as const))("%s has its root hash", (_file, entry) => {
-    const roots = parseBoc(entry.read());
-    expect(roots.length).toBe(entry.roots);
-    expect(roots[0]!.hashHex()).toBe(entry.rootHash);
-  });
+  const written = [{ index: true }, {}, { crc32: false }].slice(0, sized(1, 3));
+  const chosen = bags.filter((entry) => isLong || entry.read().length < 500_000);
 
-  test.each(bags.map((entry) => [entry.file, entry] as const))(
-    "%s is written back to the same trees",
+  test.each(chosen.map((entry) => [entry.file, entry] as const))(
+    "%s has its root hash, and is written back to the same trees",
     (_file, entry) => {
       const roots = parseBoc(entry.read());
-      for (const options of [{}, { crc32: false }, { index: true }]) {
+      expect(roots.length).toBe(entry.roots);
+      expect(roots[0]!.hashHex()).toBe(entry.rootHash);
+      for (const options of written) {
         const again = parseBoc(serializeBoc(roots, options));
         expect(again.map((root) => root.hashHex())).toEqual(roots.map((root) => root.hashHex()));
       }
@@ -41,7 +41,7 @@ describeWithChain("bags of cells of the real networks", (chain) => {
   test("every bag of the replay of a block is parsed as @ton/core parses it", () => {
     const fixture = Buffer.from(chain.one({ kind: "replay_fixture" }).read()).toString();
     const bags = [...new Set(fixture.match(/"te6cc[\w+/]+=*"/g))].map((text) => Buffer.from(text, "base64"));
-    for (const bag of bags)
+    for (const bag of bags.filter((_, at) => at % sized(6, 1) === 0))
       expect(parseBocRoot(bag).hashHex()).toBe(CoreCell.fromBoc(bag)[0]!.hash().toString("hex"));
     expect(bags.length).toBeGreaterThan(500);
   });

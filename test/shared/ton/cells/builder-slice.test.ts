@@ -7,6 +7,7 @@ import { Cell } from "../../../../shared/ton/cells/cell.js";
 import { CellError } from "../../../../shared/ton/cells/cell-error.js";
 import type { Slice } from "../../../../shared/ton/cells/slice.js";
 import { Address } from "../../../../shared/values/address.js";
+import { sized } from "../../../helpers/effort.js";
 import { bitText, coreBits } from "./arbitrary.js";
 
 type CoreBuilder = ReturnType<typeof coreBuilder>;
@@ -135,7 +136,7 @@ describe("builders and slices", () => {
           slice.end();
         }
       }),
-      { numRuns: 500 },
+      { numRuns: sized(100, 500) },
     );
   });
 

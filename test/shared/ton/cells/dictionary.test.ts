@@ -16,6 +16,7 @@ import {
 import type { KeyCodec, ValueCodec } from "../../../../shared/ton/cells/dictionary-codec.js";
 import { createMerkleProof, openMerkleProof } from "../../../../shared/ton/cells/proof.js";
 import { bytesEqual } from "../../../../shared/values/bytes.js";
+import { sized } from "../../../helpers/effort.js";
 import { describeWithChain } from "../../../helpers/test-data.js";
 
 const value: ValueCodec<number> = { store: (n, b) => b.storeUint(n, 16), load: (s) => s.loadUint(16) };
@@ -68,6 +69,7 @@ function agrees<K extends number | bigint>(
       for (const [k] of batches.flat()) expect(batched.get(k)).toBe(map.get(k));
       expect(batched.has(from)).toBe(map.has(from));
     }),
+    { numRuns: sized(25, 100) },
   );
 }
 

@@ -6,6 +6,7 @@ import type { Cell } from "../../../../shared/ton/cells/cell.js";
 import { CellError } from "../../../../shared/ton/cells/cell-error.js";
 import { flippedBits } from "../../../helpers/chain/flipped-bits.js";
 import { bagOf, hostileBags } from "../../../helpers/chain/hostile-bags.js";
+import { sized } from "../../../helpers/effort.js";
 
 const refusal = (hostile: Uint8Array, options = {}) => {
   try {
@@ -96,7 +97,7 @@ describe("hostile bags of cells", () => {
           }
         },
       ),
-      { numRuns: 3000 },
+      { numRuns: sized(500, 3000) },
     );
   });
 });

@@ -6,6 +6,7 @@ import type { Declaration, FieldType } from "../../../../shared/ton/tl/declarati
 import { TlError } from "../../../../shared/ton/tl/tl-error.js";
 import { TlReader } from "../../../../shared/ton/tl/tl-reader.js";
 import { bytesToHex, hexToBytes } from "../../../../shared/values/bytes.js";
+import { sized } from "../../../helpers/effort.js";
 import { describeWithChain } from "../../../helpers/test-data.js";
 import { liteApiIds, tonApiIds } from "./known-ids.js";
 
@@ -100,7 +101,7 @@ describe("every declaration", () => {
             expect(read).toEqual({ name: declaration.name, value });
             expect(codec.encode(read.name, read.value)).toEqual(written);
           }),
-          { numRuns: 20 },
+          { numRuns: sized(3, 20) },
         );
       });
 });
@@ -175,7 +176,7 @@ describe("hostile bytes", () => {
           expect(error).toBeInstanceOf(TlError);
         }
       }),
-      { numRuns: 2000 },
+      { numRuns: sized(300, 2000) },
     );
   });
 });

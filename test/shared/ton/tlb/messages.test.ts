@@ -33,6 +33,7 @@ import { Transaction } from "../../../../shared/ton/tlb/transaction.js";
 import { TransactionDescr } from "../../../../shared/ton/tlb/transaction-descr.js";
 import { Address } from "../../../../shared/values/address.js";
 import { anyAddress, message, messageParts, transaction } from "../../../helpers/chain/tlb-arbitraries.js";
+import { sized } from "../../../helpers/effort.js";
 import { cellWith, fieldsWith } from "../../../helpers/made-cells.js";
 import { messageView, plain, transactionView } from "./core-view.js";
 import { rebuild } from "./rebuild.js";
@@ -50,7 +51,7 @@ describe("messages", () => {
         const view = plain(messageView(decode(Message, stored)));
         expect(view).toMatchObject(plain(core) as object);
       }),
-      { numRuns: 150 },
+      { numRuns: sized(40, 150) },
     );
   });
 
@@ -63,7 +64,7 @@ describe("messages", () => {
         const theirs = coreBeginCell().store(coreStoreMessage(core, { forceRef })).endCell();
         expect(rebuild(Message, fromCore(theirs))).toMatchObject({ differences: [], pruned: 0 });
       }),
-      { numRuns: 100 },
+      { numRuns: sized(30, 100) },
     );
   });
 
@@ -75,7 +76,7 @@ describe("messages", () => {
         expect(stored.body.equals(body)).toBe(true);
         expect(stored.init !== undefined).toBe(init !== undefined);
       }),
-      { numRuns: 100 },
+      { numRuns: sized(30, 100) },
     );
   });
 
@@ -126,7 +127,7 @@ describe("transactions", () => {
         const core = coreLoadTransaction(toCore(stored).beginParse());
         expect(plain(transactionView(stored, decode(Transaction, stored)))).toEqual(plain(core));
       }),
-      { numRuns: 200 },
+      { numRuns: sized(50, 200) },
     );
     expect(kinds.size).toBe(7);
   });

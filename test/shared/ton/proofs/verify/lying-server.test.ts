@@ -10,7 +10,7 @@ import { trustFromZero } from "../../../../helpers/chain/trusted.js";
 import { sized } from "../../../../helpers/effort.js";
 import { liesAbout } from "../../../../helpers/peers/lies.js";
 
-const everyLie = sized(4, 1);
+const everyLie = sized(12, 1);
 
 type Method = keyof LiteApi;
 type Question = { method: Method; request: object };

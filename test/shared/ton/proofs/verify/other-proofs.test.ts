@@ -9,6 +9,7 @@ import type { BlockIdExt } from "../../../../../shared/ton/tlb/block-id.js";
 import { busyChain } from "../../../../helpers/chain/busy-chain.js";
 import { blockAt, type Target } from "../../../../helpers/chain/contract/target.js";
 import { verified } from "../../../../helpers/chain/trusted.js";
+import { isLong } from "../../../../helpers/effort.js";
 
 describe("a server whose valid proofs are for another request is detected", () => {
   let target: Target;
@@ -65,7 +66,7 @@ describe("a server whose valid proofs are for another request is detected", () =
     await expect(readLinkBack(lite, { from, to })).rejects.toMatchObject({ name: "ProofError" });
   });
 
-  test("that leaves out the hundredth blocks that contracts see", async () => {
+  test.runIf(isLong)("that leaves out the hundredth blocks that contracts see", async () => {
     while ((await api.getMasterchainInfo()).last.seqno < 120) await target.advance!();
     const newest = await block(120);
     const shown = await readPreviousBlocks(await verified(api), newest);

@@ -1,6 +1,5 @@
 import type { LiteApi } from "../../../../../shared/ton/lite/lite-api.js";
 import { verifyingLiteApi } from "../../../../../shared/ton/proofs/verify/verifying-lite-api.js";
-import { busyChain } from "../../../../helpers/chain/busy-chain.js";
 import { describeLiteApi } from "../../../../helpers/chain/contract/lite-api.contract.js";
 import { replayOf } from "../../../../helpers/chain/open-replay.js";
 import { trustFromZero } from "../../../../helpers/chain/trusted.js";
@@ -22,19 +21,6 @@ async function throughPool(chain: LiteApi) {
     },
   };
 }
-
-describeLiteApi("a devnet through a pool that believes no server", async () => {
-  const chain = await busyChain();
-  const { api, close } = await throughPool(chain.api);
-  return {
-    ...chain,
-    api,
-    async close() {
-      await close();
-      await chain.close?.();
-    },
-  };
-});
 
 describeWithChain("the first blocks of mainnet", ({ folders }) => {
   describeLiteApi("through a pool that believes no server", async () => ({
