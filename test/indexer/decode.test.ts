@@ -3,6 +3,7 @@ import { TimeSlice } from "../../server/chain/time-slice.js";
 import { type DecodedBlock, decodeBlock, openBlock } from "../../server/indexer/decode/decode-block.js";
 import { type BlockIdExt, masterchain } from "../../shared/ton/tlb/block-id.js";
 import { hexToBytes } from "../../shared/values/bytes.js";
+import { sized } from "../helpers/effort.js";
 import { type ChainEntry, describeWithChain } from "../helpers/test-data.js";
 
 function idOf({ workchain, shard, seqno, rootHash }: ChainEntry): BlockIdExt {
@@ -25,6 +26,7 @@ const signed32 = (value: number) => value | 0;
 
 describeWithChain("The rows of real blocks", (chain) => {
   const entries = chain.where({ kind: "block" });
+  const some = entries.filter((_, at) => at % sized(4, 1) === 0);
 
   describe("have the facts of their record:", () => {
     test.each(entries.map((entry) => [entry.file, entry] as const))("%s", async (_file, entry) => {
@@ -63,7 +65,7 @@ describeWithChain("The rows of real blocks", (chain) => {
   });
 
   test("have a message row on either side, with equal content", async () => {
-    for (const entry of entries) {
+    for (const entry of some) {
       const { transactions } = await decoded(entry);
       const sent = new Map(
         transactions.flatMap(({ outMessages }) =>
@@ -83,7 +85,7 @@ describeWithChain("The rows of real blocks", (chain) => {
   });
 
   test("read one field of a message as its fee before global version 12 and as its flags since", async () => {
-    for (const entry of entries) {
+    for (const entry of some) {
       const messages = async (version: number) =>
         (await decoded(entry, version)).transactions.flatMap(({ outMessages }) => outMessages);
       const [before, since] = [await messages(11), await messages(12)];
@@ -98,7 +100,7 @@ describeWithChain("The rows of real blocks", (chain) => {
 
   test("have normalised hashes for inbound externals alone, where they differ", async () => {
     let differing = 0;
-    for (const entry of entries)
+    for (const entry of some)
       for (const { inMessage, outMessages } of (await decoded(entry)).transactions) {
         for (const message of outMessages) expect(message.msg_hash_norm).toBeUndefined();
         if (!inMessage?.msg_hash_norm) continue;

@@ -22,6 +22,7 @@ import { detectedDevnetOfFile, idOf, place, someAddress } from "../helpers/index
 import { follow, indexAll } from "../helpers/index/index-chain.js";
 import { describeDatabase, describeDatabases } from "../helpers/store/describe-databases.js";
 import { dumpTables } from "../helpers/store/tables.js";
+import { storyIndex } from "../helpers/stories/story-index.js";
 
 const participants = participantsOf(publishedSeed, await devnetWallets(publishedSeed));
 const { ann, cleo } = participants;
@@ -40,10 +41,6 @@ const dumpAll = (database: Database) =>
 const storyDevnet = detectedDevnetOfFile("story");
 const emptyDevnet = detectedDevnetOfFile("empty");
 
-const mastersOf = async (database: Database) => {
-  const masters = await listJettonMasters(database.sql(), {}, page);
-  return masters.map(({ address }) => address);
-};
 const walletsOf = async (database: Database) => {
   const filter = { withBalance: false };
   const wallets = await listJettonWallets(database.sql(), filter, { ...page, sort: "desc" });
@@ -77,7 +74,7 @@ describeDatabase("Recognised contracts", (fresh) => {
   test("are taken back with their blocks, as token events and actions are", async () => {
     const devnet = await storyDevnet();
     const { detection, controls, events } = devnet;
-    const database = await fresh();
+    const database = await fresh(storyIndex);
     const setting = { events, mayRevert: true, detection, classifier };
     const { follower, reaches } = follow(database, devnet.api, setting);
     onTestFinished(() => follower.close());
@@ -113,30 +110,9 @@ describeDatabase("Recognised contracts", (fresh) => {
     expect(wallets).toContain(acorn.walletOf(someAddress(2)).toRawUpper());
     const reverted = await dumpAll(database);
     for (const table of ["jetton_transfers", "actions"]) expect(reverted[table]).not.toEqual([]);
-    // On PGlite the same database, emptied.
-    const clean = await fresh();
+    const clean = await fresh(storyIndex);
     await indexAll(clean, devnet.api, { events, detection, classifier });
     expect(reverted).toEqual(await dumpAll(clean));
-  });
-
-  test("are listed until they are destroyed, and again when they come back", async () => {
-    const devnet = await emptyDevnet();
-    const { detection, controls, events } = devnet;
-    const database = await fresh();
-    const init = await shortLived();
-    const address = new Address(0, init.hash());
-    const send = async (extra: { body?: Uint8Array; stateInit?: Uint8Array }) => {
-      await controls.impersonate({ from: idOf(ann.address), to: idOf(address), value: ton, ...extra });
-      await controls.mine(2);
-      await indexAll(database, devnet.api, { events, detection });
-    };
-    const deploy = { stateInit: serializeBoc(init) };
-    await send(deploy);
-    expect(await mastersOf(database)).toEqual([address.toRawUpper()]);
-    await send(destroy);
-    expect(await mastersOf(database)).toEqual([]);
-    await send(deploy);
-    expect(await mastersOf(database)).toEqual([address.toRawUpper()]);
   });
 
   test("are known although they were destroyed, or became others, in the batch of blocks that made them", async () => {
@@ -217,9 +193,7 @@ describeDatabase("Recognised contracts", (fresh) => {
   test("are no wallets without the consent of their jetton", async () => {
     const devnet = await storyDevnet();
     const { detection, events } = devnet;
-    const database = await fresh();
-    // The faucet pays once the story is over.
-    await devnet.controls.faucet(idOf(someAddress(9)), ton);
+    const database = await fresh(storyIndex);
     const claim = (jetton: Address) => `get fun get_wallet_data(): (int, address, address, cell) {
         return (1000000, address("${ann.address}"), address("${jetton}"), createEmptyCell());
       }`;

@@ -3,8 +3,6 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import type { Devnet, DevnetConfig } from "../../server/devnet/devnet.js";
 import { startDevnet } from "../../server/devnet/thread/devnet-thread.js";
 import { publishedSeed } from "../../server/devnet/wallets/published-keys.js";
-import { backfill } from "../../server/indexer/backfill.js";
-import { planRanges } from "../../server/indexer/ranges.js";
 import { takeTransaction } from "../../server/present/v3/transaction.js";
 import { addressFromBytes } from "../../server/store/address-bytes.js";
 import type { Database } from "../../server/store/database.js";
@@ -13,7 +11,6 @@ import { listTransactions } from "../../server/store/queries/transactions/transa
 import { readAccount } from "../../shared/ton/proofs/read/account.js";
 import { Address } from "../../shared/values/address.js";
 import { ton } from "../helpers/chain/devnet.js";
-import { isLong } from "../helpers/effort.js";
 import { follow, indexAll } from "../helpers/index/index-chain.js";
 import { describeDatabases } from "../helpers/store/describe-databases.js";
 import { queriesOf } from "../helpers/store/queries-of.js";
@@ -46,32 +43,8 @@ const story = devnetOfFile(startStoryDevnet);
 /** For edits, which would change the story. */
 const empty = devnetOfFile((onError) => startDevnet(config, onError));
 
-/** For indexes that are filled in parts. */
-const crossed = () => (isLong ? story() : empty());
-
-/** Makes a trace of two blocks, of which the second has the message that bounces to the basechain. */
-async function cross({ controls }: Devnet): Promise<number> {
-  const [from, to] = [0, -1].map((workchain) => ({ workchain, id: new Uint8Array(32).fill(9) }));
-  await controls.impersonate({ from: from!, to: to!, value: ton });
-  return (await controls.mine(1)).block.seqno;
-}
-
-/** Until the end of the test. Returns the seqno of the last block. */
-async function crossOften(devnet: Devnet): Promise<number> {
-  const { id } = await devnet.controls.snapshot();
-  onTestFinished(async () => void (await devnet.controls.revert(id)));
-  for (let i = 0; i < 4; i++) await cross(devnet);
-  return cross(devnet);
-}
-
 /** The tables except contents by hash, which a reverted block may leave behind. */
 const chainTables = [...traceTables, "latest_account_states"];
-
-/** Fills the planned ranges. */
-function fill(database: Database, { api: lite, events }: Devnet, worker: string): Promise<void> {
-  const setting = { database, lite, edited: events.edited, worker, onError: () => {} };
-  return backfill(setting, new AbortController().signal);
-}
 
 /** Every account of the index against the chain itself. */
 async function expectAccountsOfChain(database: Database, { api }: Devnet): Promise<void> {
@@ -180,40 +153,5 @@ describeDatabases("The index of a devnet", (fresh) => {
     const clean = await fresh();
     await indexAll(clean, devnet.api, { events: devnet.events });
     expect(reset).toEqual(await dumpTables(clean, chainTables));
-  });
-
-  test.runIf(isLong)("is the same when workers filled it in ranges of three blocks", async () => {
-    const devnet = crossed();
-    const { api, events } = devnet;
-    const last = await crossOften(devnet);
-    const sequential = await fresh();
-    await indexAll(sequential, api, { events });
-    const expected = await dumpTables(sequential);
-    const long = await sequential.sql().query(SQL`select from traces where mc_seqno_start < mc_seqno_end`);
-    expect(long.length).toBeGreaterThan(4);
-    const database = await fresh();
-    await planRanges(database.sql(), { from: 1, to: last, blocks: 3 });
-    await Promise.all(["first", "second", "third"].map((worker) => fill(database, devnet, worker)));
-    expect(await dumpTables(database)).toEqual(expected);
-  });
-
-  test("goes on at the head while the blocks before are filled in", async () => {
-    const devnet = crossed();
-    const { api, events } = devnet;
-    const last = await crossOften(devnet);
-    const database = await fresh();
-    const middle = last - 4;
-    const { follower, reaches } = follow(database, api, { events, from: middle });
-    onTestFinished(() => follower.close());
-    await reaches(last);
-    await planRanges(database.sql(), { from: 1, to: middle - 1, blocks: 4 });
-    await fill(database, devnet, "filler");
-    expect(await database.sql().query(SQL`select * from indexed_range`)).toEqual([{ first: 1, last }]);
-    await reaches(await cross(devnet));
-    await follower.close();
-    const filled = await dumpTables(database);
-    const sequential = await fresh();
-    await indexAll(sequential, api, { events });
-    expect(filled).toEqual(await dumpTables(sequential));
   });
 });

@@ -1,6 +1,6 @@
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import type { Devnet } from "../../server/devnet/devnet.js";
-import { jettonBurnBody, jettonTransferBody } from "../../server/devnet/story/jetton.js";
+import { jettonTransferBody } from "../../server/devnet/story/jetton.js";
 import { jettonsOf } from "../../server/devnet/story/jetton-trade.js";
 import { participantsOf } from "../../server/devnet/story/participants.js";
 import { devnetWallets } from "../../server/devnet/wallets/devnet-wallets.js";
@@ -12,11 +12,11 @@ import type { Cell } from "../../shared/ton/cells/cell.js";
 import type { Address } from "../../shared/values/address.js";
 import { addressForms } from "../helpers/chain/address-forms.js";
 import { ton } from "../helpers/chain/devnet.js";
-import { isLong } from "../helpers/effort.js";
-import { detectedDevnetOfFile, idOf, someAddress } from "../helpers/index/detection.js";
-import { follow, indexAll } from "../helpers/index/index-chain.js";
+import { detectedDevnetOfFile, idOf } from "../helpers/index/detection.js";
+import { indexAll } from "../helpers/index/index-chain.js";
 import { describeDatabase } from "../helpers/store/describe-databases.js";
 import { dumpTables } from "../helpers/store/tables.js";
+import { storyIndex } from "../helpers/stories/story-index.js";
 
 const participants = participantsOf(publishedSeed, await devnetWallets(publishedSeed));
 const { ann, cleo } = participants;
@@ -44,13 +44,6 @@ async function dump(database: Database): Promise<Record<string, Event[]>> {
 
 const storyDevnet = detectedDevnetOfFile("story");
 
-/** Includes the whole story, because the faucet pays only after it. */
-async function openStory() {
-  const devnet = await storyDevnet();
-  await devnet.controls.faucet(idOf(someAddress(9)), ton);
-  return { devnet };
-}
-
 const asks = ({ controls }: Pick<Devnet, "controls">, from: Address, to: Address, body: Cell) =>
   controls.impersonate({ from: idOf(from), to: idOf(to), value: ton, body: serializeBoc(body) });
 
@@ -58,37 +51,11 @@ const transferBody = (queryId: number) =>
   jettonTransferBody({ to: ann.address, amount: 5n, excessesTo: cleo.address, queryId });
 
 describeDatabase("Token events", (fresh) => {
-  test.runIf(isLong)("are taken back with their blocks", async () => {
-    const { devnet } = await openStory();
-    const { detection, controls, events } = devnet;
-    const database = await fresh();
-    const { follower, reaches } = follow(database, devnet.api, { events, mayRevert: true, detection });
-    onTestFinished(() => follower.close());
-    const snapshot = await controls.snapshot();
-    const transfersOf = async () => (await dump(database))["jetton_transfers"]!.length;
-    await asks(devnet, cleo.address, wallet, transferBody(1));
-    await asks(devnet, cleo.address, wallet, jettonBurnBody(3n, cleo.address, 2));
-    const before = await controls.mine(1);
-    await reaches(before.block.seqno);
-    const count = await transfersOf();
-    await controls.revert(snapshot.id);
-    await asks(devnet, cleo.address, wallet, transferBody(3));
-    const after = await controls.mine(6);
-    await reaches(after.block.seqno);
-    await follower.close();
-    expect(await transfersOf()).toBe(count);
-    const reverted = await dump(database);
-    const clean = await fresh();
-    await indexAll(clean, devnet.api, { events, detection });
-    expect(reverted).toEqual(await dump(clean));
-  });
-
   test("are made of requests that fail, but not of bodies that end too early or name no receiver", async () => {
-    const { devnet } = await openStory();
+    const devnet = await storyDevnet();
     const { detection, events } = devnet;
-    const database = await fresh();
+    const database = await fresh(storyIndex);
     const catchUp = () => indexAll(database, devnet.api, { events, detection });
-    await catchUp();
     const known = new Set((await dump(database))["jetton_transfers"]!.map((row) => JSON.stringify(row)));
     const newest = async () => {
       await catchUp();

@@ -19,7 +19,7 @@ const indexes = [
   ["much is equal", sampleIndex()],
   ["shards lag", laggingIndex()],
 ] as const;
-const runs = sized(15, 60);
+const runs = sized(8, 60);
 
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString("base64");
 const optional = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined, freq: 2 });

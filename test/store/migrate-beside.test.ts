@@ -177,7 +177,7 @@ describePostgres(
         "select indisvalid from pg_index where indexrelid = to_regclass('contract_codes_later')",
       );
 
-    test("builds an index in one process at a time", slow, async () => {
+    test.runIf(isLong)("builds an index in one process at a time", slow, async () => {
       const { database, url } = await opened();
       // An index is not finished while others read what was there before it.
       const release = await holdOpen(database, async (transaction) => {
@@ -217,31 +217,35 @@ describePostgres(
       ).toEqual([{ indisunique: false }]);
     });
 
-    test("builds an index again if another one that builds it ended the statement", slow, async () => {
-      const { database, url } = await opened();
-      const release = await holdOpen(database, (transaction) =>
-        transaction.script("lock table contract_codes in share update exclusive mode"),
-      );
-      const waiting = async () =>
-        (
-          await rowsOf<{ n: number }>(
-            database,
-            `select count(*)::int as n from pg_stat_activity
+    test.runIf(isLong)(
+      "builds an index again if another one that builds it ended the statement",
+      slow,
+      async () => {
+        const { database, url } = await opened();
+        const release = await holdOpen(database, (transaction) =>
+          transaction.script("lock table contract_codes in share update exclusive mode"),
+        );
+        const waiting = async () =>
+          (
+            await rowsOf<{ n: number }>(
+              database,
+              `select count(*)::int as n from pg_stat_activity
             where datname = current_database() and wait_event_type = 'Lock' and query like '%concurrently%' and pid <> pg_backend_pid()`,
-          )
-        )[0]!.n;
-      const [builder, migrator] = [openPatiently(url), openPatiently(url)];
-      onTestFinished(() => Promise.all([builder.close(), migrator.close()]).then(() => {}));
-      const other = rowsOf(builder, buildingAlone).catch((error: unknown) => error);
-      await until("the other one to wait", async () => (await waiting()) === 1);
-      const migrating = migrate(migrator.sql({ connections: 1 }), { migrations: [...known, long] });
-      migrating.catch(() => {});
-      await until("both to wait", async () => (await waiting()) === 2);
-      await release();
-      await other;
-      await migrating;
-      expect(await isValid(database)).toEqual([{ indisvalid: true }]);
-    });
+            )
+          )[0]!.n;
+        const [builder, migrator] = [openPatiently(url), openPatiently(url)];
+        onTestFinished(() => Promise.all([builder.close(), migrator.close()]).then(() => {}));
+        const other = rowsOf(builder, buildingAlone).catch((error: unknown) => error);
+        await until("the other one to wait", async () => (await waiting()) === 1);
+        const migrating = migrate(migrator.sql({ connections: 1 }), { migrations: [...known, long] });
+        migrating.catch(() => {});
+        await until("both to wait", async () => (await waiting()) === 2);
+        await release();
+        await other;
+        await migrating;
+        expect(await isValid(database)).toEqual([{ indisvalid: true }]);
+      },
+    );
 
     test("is applied to a new database at once, and refused to readers that it does not name", async () => {
       const database = openPatiently(await server().database());

@@ -19,9 +19,12 @@ import {
 } from "../../server/store/declare/columns.js";
 import { type RowOf, table } from "../../server/store/declare/table.js";
 import { migrate } from "../../server/store/migrate.js";
-import { NewerSchemaError } from "../../server/store/migration-ledger.js";
 import { Partitions } from "../../server/store/slots/partitions.js";
-import { describeBothDatabases, describePostgres } from "../helpers/store/describe-databases.js";
+import {
+  describeBothDatabases,
+  describeDatabases,
+  describePostgres,
+} from "../helpers/store/describe-databases.js";
 import { openPatiently } from "../helpers/store/postgres.js";
 
 const everyType = table("every_type", {
@@ -120,22 +123,23 @@ describeBothDatabases("A database", (fresh) => {
       );
       expect(answers).toEqual(numbers.map((n) => [{ n }]));
     }
+    const many = Array.from({ length: 200 }, (_, i) => i);
+    expect(await Promise.all(many.map((i) => database.query(SQL`select ${i}::integer as i`)))).toEqual(
+      many.map((i) => [{ i }]),
+    );
     await new Promise(setImmediate);
     expect(warnings.filter(({ name }) => name === "DeprecationWarning")).toEqual([]);
   });
 
-  test("returns copied rows", async () => {
+  test("returns copied and merged rows", async () => {
     const database = await open();
     await database.transaction((transaction) => transaction.script(createEveryType));
     await copy(database, "every_type", rows);
     expect(await storedRows(database)).toEqual(rows.map(readBack));
-  });
 
-  test("returns merged rows", async () => {
-    const database = await open();
     const merged = { ...everyType, merge: "replace" } as const;
     await database.transaction(async (transaction) => {
-      await transaction.script(`${createEveryType}; alter table every_type add primary key (id)`);
+      await transaction.script("truncate every_type; alter table every_type add primary key (id)");
       for (const chosen of [[rows[1]!], rows, []]) {
         const added = new MergedRows(merged);
         // Rows out of key order are merged in key order.
@@ -169,7 +173,7 @@ describeBothDatabases("A database", (fresh) => {
     expect(await database.query(SQL`select id from every_type order by id`)).toEqual([{ id: 1 }, { id: 5 }]);
   });
 
-  test("takes and gives values of every kind", async () => {
+  test("takes and gives values of every kind and length", async () => {
     const database = await open();
     const [row] = await database.query(SQL`
       select ${2n ** 63n - 1n}::bigint as big, ${new Uint8Array([1, 2])}::bytea as bytes,
@@ -192,16 +196,12 @@ describeBothDatabases("A database", (fresh) => {
       numbers: [1, 2],
       flag: true,
     });
-  });
-
-  test("takes long values one after the other", async () => {
-    const database = await open();
     const bytes = Buffer.alloc(100_000, 7);
     const list = [bytes, Buffer.alloc(3_000_000, 8)];
-    const [row] = await database.query(SQL`
+    const [long] = await database.query(SQL`
       select ${bytes}::bytea = (${list}::bytea[])[1] as first, length((${list}::bytea[])[2]) as second,
         length(${"ü".repeat(200_000)}::text) as letters, ${1}::integer as number`);
-    expect(row).toEqual({ first: true, second: 3_000_000, letters: 200_000, number: 1 });
+    expect(long).toEqual({ first: true, second: 3_000_000, letters: 200_000, number: 1 });
   });
 
   test("keeps a transaction whole", async () => {
@@ -220,7 +220,7 @@ describeBothDatabases("A database", (fresh) => {
     ]);
   });
 
-  test("ends a snapshot with its last statement", async () => {
+  test("ends a snapshot with its last statement, and writes nothing in one", async () => {
     const database = await open();
     const select = { text: "select 'naïve' as word, null as nothing", values: [] };
     const read = database.transaction((queries) => queries.query({ ...select, isLast: true }), {
@@ -228,6 +228,10 @@ describeBothDatabases("A database", (fresh) => {
     });
     expect(await read).toEqual([{ word: "naïve", nothing: null }]);
     expect(await database.query(select)).toEqual([{ word: "naïve", nothing: null }]);
+    const writing = database.transaction((transaction) => transaction.query(SQL`delete from index_meta`), {
+      snapshot: true,
+    });
+    await expect(writing).rejects.toMatchObject({ code: "25006" });
   });
 
   test("makes rows of the bytes of their texts", async () => {
@@ -257,14 +261,6 @@ describeBothDatabases("A database", (fresh) => {
     expect(await database.query(SQL`select 1 as one`)).toEqual([{ one: 1 }]);
   });
 
-  test("writes nothing in a snapshot", async () => {
-    const database = await open();
-    const writing = database.transaction((transaction) => transaction.query(SQL`delete from index_meta`), {
-      snapshot: true,
-    });
-    await expect(writing).rejects.toMatchObject({ code: "25006" });
-  });
-
   test("goes on after statements that fail, COPY among them", async () => {
     const database = await open();
     await expect(database.query(SQL`select 1 / ${0}::integer`)).rejects.toMatchObject({ code: "22012" });
@@ -284,7 +280,7 @@ describeBothDatabases("A database", (fresh) => {
     expect(await database.query(SQL`select 1 as one`)).toEqual([{ one: 1 }]);
   });
 
-  test("cancels statements that take too long, and answers afterwards", async () => {
+  test("cancels statements that take too long or have no waiting caller, and answers afterwards", async () => {
     const database = await fresh();
     const impatient = database.sql({ statementTimeoutMs: 20 });
     // A server goes by its own clock.
@@ -294,16 +290,14 @@ describeBothDatabases("A database", (fresh) => {
     setImmediate(() => vi.advanceTimersByTime(20));
     await expect(asked).rejects.toMatchObject({ code: "timeout", message: "query timeout" });
     vi.useRealTimers();
-    expect(await database.sql().query(SQL`select 1 as one`)).toEqual([{ one: 1 }]);
-  });
+    const sql = database.sql();
+    expect(await sql.query(SQL`select 1 as one`)).toEqual([{ one: 1 }]);
 
-  test("cancels statements without a waiting caller", async () => {
-    const database = await open();
     const caller = new AbortController();
-    const asked = database.query(long, { signal: caller.signal });
+    const abandoned = sql.query(long, { signal: caller.signal });
     setImmediate(() => caller.abort());
-    await expect(asked).rejects.toThrow();
-    expect(await database.query(SQL`select 1 as one`)).toEqual([{ one: 1 }]);
+    await expect(abandoned).rejects.toThrow();
+    expect(await sql.query(SQL`select 1 as one`)).toEqual([{ one: 1 }]);
   });
 
   test("lets a call wait for a connection that others use as long as they do, unless it has a limit", async () => {
@@ -320,18 +314,11 @@ describeBothDatabases("A database", (fresh) => {
     });
     expect(await waiting.asked).toEqual([{ one: 1 }]);
   });
+});
 
-  test("runs many calls at once", async () => {
-    const database = await open();
-    const numbers = Array.from({ length: 200 }, (_, i) => i);
-    const answers = await Promise.all(
-      numbers.map((i) => database.query<{ i: number }>(SQL`select ${i}::integer as i`)),
-    );
-    expect(answers.map(([row]) => row!.i)).toEqual(numbers);
-  });
-
+describeDatabases("The index in a database", (fresh) => {
   test("makes partitions where lt need them", async () => {
-    const database = await open();
+    const database = (await fresh()).sql();
     const grid = 2_000_000_000_000n;
     const partitions = new Partitions(database);
     await partitions.cover(5n, 5n);
@@ -340,12 +327,6 @@ describeBothDatabases("A database", (fresh) => {
       select inhrelid::regclass::text as name from pg_inherits
       where inhparent = 'messages'::regclass order by 1`);
     expect(made.map(({ name }) => name)).toEqual(["messages_0", `messages_${grid}`, `messages_${2n * grid}`]);
-  });
-
-  test("is not opened by an older version", async () => {
-    const database = await open();
-    await database.query(SQL`insert into schema_migrations (number, name) values (9999, 'later.sql')`);
-    await expect(migrate(database)).rejects.toThrow(NewerSchemaError);
   });
 });
 

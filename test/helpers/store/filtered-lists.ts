@@ -11,7 +11,7 @@ import { rawOf } from "./sample-index.js";
 
 // Lists by any filter, page by page, against what a scan of all rows finds.
 
-export const filterRuns = sized(15, 60);
+export const filterRuns = sized(6, 60);
 
 export const optional = <T>(value: fc.Arbitrary<T>, freq = 2) => fc.option(value, { nil: undefined, freq });
 const stranger = accountOf("?");
@@ -21,7 +21,7 @@ export const several = (accounts: readonly Address[]) =>
   fc.array(oneOf(accounts), { minLength: 1, maxLength: 3 });
 export const someOf = (accounts: readonly Address[], freq = 2) => optional(several(accounts), freq);
 export const sorting = optional(fc.constantFrom("asc" as const, "desc" as const));
-export const pageSize = { limit: fc.integer({ min: 1, max: 40 }) };
+export const pageSize = { limit: fc.integer({ min: sized(5, 1), max: 40 }) };
 
 type Key = Uint8Array | undefined;
 

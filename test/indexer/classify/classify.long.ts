@@ -1,11 +1,11 @@
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { backfill } from "../../../server/indexer/backfill.js";
 import { planRanges } from "../../../server/indexer/ranges.js";
 import type { Database } from "../../../server/store/database.js";
 import { ton } from "../../helpers/chain/devnet.js";
 import { classifier } from "../../helpers/index/classifier.js";
 import { detectedDevnetOfFile, idOf, someAddress } from "../../helpers/index/detection.js";
-import { follow, indexAll } from "../../helpers/index/index-chain.js";
+import { indexAll } from "../../helpers/index/index-chain.js";
 import { describeDatabase } from "../../helpers/store/describe-databases.js";
 import { dumpTables } from "../../helpers/store/tables.js";
 
@@ -105,29 +105,5 @@ describeDatabase("The actions of an index", (fresh) => {
     expect(await dump(stopped)).not.toEqual(expected);
     await backfill(setting, new AbortController().signal);
     expect(await dump(stopped)).toEqual(expected);
-  });
-
-  test("are taken back with the blocks that completed their traces", async () => {
-    const { devnet } = await openStory();
-    const { detection, controls, events } = devnet;
-    const database = await fresh();
-    const setting = { events, mayRevert: true, detection, classifier };
-    const { follower, reaches } = follow(database, devnet.api, setting);
-    onTestFinished(() => follower.close());
-    const snapshot = await controls.snapshot();
-    await controls.faucet(idOf(someAddress(1)), ton);
-    const before = await controls.mine(1);
-    await reaches(before.block.seqno);
-    const count = (await dump(database))["actions"]!.length;
-    await controls.revert(snapshot.id);
-    await controls.faucet(idOf(someAddress(2)), 2n * ton);
-    const after = await controls.mine(5);
-    await reaches(after.block.seqno);
-    await follower.close();
-    const reverted = await dump(database);
-    expect(reverted["actions"]!.length).toBe(count);
-    const clean = await fresh();
-    await indexAll(clean, devnet.api, { events, detection, classifier });
-    expect(reverted).toEqual(await dump(clean));
   });
 });

@@ -1,5 +1,5 @@
 import SQL from "sql-template-tag";
-import { beforeAll, describe, expect, it, onTestFinished, test } from "vitest";
+import { beforeAll, describe, expect, it, test } from "vitest";
 import type { Devnet } from "../../../server/devnet/devnet.js";
 import { addressToBytes } from "../../../server/store/address-bytes.js";
 import { tables } from "../../../server/store/all-tables.js";
@@ -11,7 +11,6 @@ import { serializeBoc } from "../../../shared/ton/cells/boc.js";
 import { beginCell } from "../../../shared/ton/cells/builder.js";
 import { Cell } from "../../../shared/ton/cells/cell.js";
 import { Address } from "../../../shared/values/address.js";
-import { ton } from "../../helpers/chain/devnet.js";
 import { setConfigParam } from "../../helpers/chain/edit-config.js";
 import {
   type DomainData,
@@ -22,10 +21,9 @@ import {
   domainItem,
 } from "../../helpers/contracts/dns-code.js";
 import { compile } from "../../helpers/contracts/tolk.js";
-import { isLong } from "../../helpers/effort.js";
 import { describeContracts } from "../../helpers/index/describe-contracts.js";
 import { detectedDevnetOfFile, idOf, place, someAddress } from "../../helpers/index/detection.js";
-import { follow, indexAll } from "../../helpers/index/index-chain.js";
+import { indexAll } from "../../helpers/index/index-chain.js";
 import { anyKind } from "../../helpers/store/databases.js";
 import { describeDatabase } from "../../helpers/store/describe-databases.js";
 
@@ -274,12 +272,6 @@ const dnsRoot = `get fun dnsresolve(name: slice, category: int): (int, cell?) {
 }`;
 const rootAddress = new Address(-1, new Uint8Array(32).fill(0x77));
 
-async function startZone(devnet: Devnet): Promise<void> {
-  await place(devnet, collection, await compile(domainCollection));
-  await place(devnet, rootAddress, await compile(dnsRoot), dnsRecords.nextResolver(collection));
-  await setConfigParam(devnet, 4, beginCell().storeBytes(rootAddress.hash).endCell());
-}
-
 async function put(devnet: Devnet, at: number, of: Address, data: DomainData): Promise<void> {
   await place(devnet, someAddress(at), await compile(domainItem(at, of)), domainData(data));
 }
@@ -294,74 +286,35 @@ describeDatabase("Domains", (fresh) => {
     return records.map(({ domain }) => domain);
   };
 
-  test("are the items of the collection that the DNS root of the configuration names for ton", async () => {
+  test("are the items of the collection that the DNS root of the configuration names for ton, and none while there is no root", async () => {
     const devnet = await emptyDevnet();
     const { detection, events, api } = devnet;
     const database = await fresh();
     const catchUp = () => indexAll(database, api, { events, detection });
     await put(devnet, 1, collection, { ...full, name: "early" });
-    await startZone(devnet);
+    // The root is deployed later than the key block that names it.
+    await setConfigParam(devnet, 4, beginCell().storeBytes(rootAddress.hash).endCell());
+    await change(devnet, 1, { ...full, name: "earlier" });
+    await place(devnet, collection, await compile(domainCollection));
+    await change(devnet, 1, { ...full, name: "early" });
+    await catchUp();
+    expect(await namesIn(database)).toEqual([]);
+    await place(devnet, rootAddress, await compile(dnsRoot), dnsRecords.nextResolver(collection));
+    await change(devnet, 1, { ...full, name: "first" });
     await put(devnet, 2, collection, { ...full, name: "ann" });
     await put(devnet, 3, otherCollection, { ...full, name: "other" });
     await catchUp();
-    expect(await namesIn(database)).toEqual(["ann.ton", "early.ton"]);
+    expect(await namesIn(database)).toEqual(["ann.ton", "first.ton"]);
     // The root is read once per key block.
     await devnet.controls.setData(idOf(rootAddress), serializeBoc(dnsRecords.nextResolver(otherCollection)));
     await change(devnet, 2, { ...full, name: "anna" });
     await catchUp();
-    expect(await namesIn(database)).toEqual(["anna.ton", "early.ton"]);
+    expect(await namesIn(database)).toEqual(["anna.ton", "first.ton"]);
     await setConfigParam(devnet, 1234, Cell.empty);
     await change(devnet, 2, { ...full, name: "annika" });
     await catchUp();
-    expect(await namesIn(database)).toEqual(["anna.ton", "early.ton"]);
+    expect(await namesIn(database)).toEqual(["anna.ton", "first.ton"]);
     const [item] = await readNftItems(database.sql(), [addressToBytes(someAddress(2))]);
     expect(item!.content).toEqual({ uri: "a" });
-  });
-
-  test("are none while there is no DNS root, and while it names nothing for ton", async () => {
-    const devnet = await emptyDevnet();
-    const { detection, events, api } = devnet;
-    const database = await fresh();
-    const catchUp = () => indexAll(database, api, { events, detection });
-    await place(devnet, collection, await compile(domainCollection));
-    await put(devnet, 1, collection, full);
-    await catchUp();
-    expect(await namesIn(database)).toEqual([]);
-    await setConfigParam(devnet, 4, beginCell().storeBytes(rootAddress.hash).endCell());
-    await change(devnet, 1, full);
-    await catchUp();
-    expect(await namesIn(database)).toEqual([]);
-    // The root is deployed later than the key block that names it.
-    await place(devnet, rootAddress, await compile(dnsRoot), dnsRecords.nextResolver(collection));
-    await change(devnet, 1, full);
-    await catchUp();
-    expect(await namesIn(database)).toEqual(["ann.ton"]);
-  });
-
-  test.runIf(isLong)("are reverted with their blocks", async () => {
-    const devnet = await emptyDevnet();
-    const { detection, controls, events, api } = devnet;
-    const database = await fresh();
-    await startZone(devnet);
-    // With transactions: the row of an account that was only edited has the edit's time, which a revert cannot restore.
-    const touch = (at: number) => controls.faucet(idOf(someAddress(at)), ton);
-    await put(devnet, 1, collection, full);
-    await touch(1);
-    const { follower, reaches } = follow(database, api, { events, mayRevert: true, detection });
-    onTestFinished(() => follower.close());
-    const snapshot = await controls.snapshot();
-    await change(devnet, 1, { ...full, name: "anna", auction: { bidder: ann, bid: 9n, endTime: 9n } });
-    await put(devnet, 2, collection, { ...full, name: "ben" });
-    await touch(1);
-    await touch(2);
-    await reaches((await controls.mine(1)).block.seqno);
-    expect(await namesIn(database)).toEqual(["ben.ton", "anna.ton"]);
-    await controls.revert(snapshot.id);
-    await put(devnet, 3, collection, { ...full, name: "cleo" });
-    await touch(3);
-    const { block } = await controls.mine(6);
-    await reaches(block.seqno);
-    await follower.close();
-    expect(await namesIn(database)).toEqual(["ann.ton", "cleo.ton"]);
   });
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { beginCell } from "../../../shared/ton/cells/builder.js";
 import { ton } from "../../helpers/chain/devnet.js";
 import { describeContracts } from "../../helpers/index/describe-contracts.js";
@@ -18,50 +18,51 @@ const seeing = (supply: string) => `
 const burning = seeing(`contract.getData().beginParse().loadUint(32);
     while (gasConsumed() < supply) { }`);
 
+/** What each contract states, or the amount of gas that it burns. */
+const placed: [name: string, code: string, gas?: number][] = [
+  ["balance", seeing("contract.getOriginalBalance()")],
+  ["randomness", seeing("random.getSeed()")],
+  ["configuration", seeing("blockchain.configParam(1)!.beginParse().loadUint(256)")],
+  ["a million of gas", burning, 990_000],
+  ["more gas", burning, 1_000_000],
+  // The last block has its time.
+  ["time", seeing("blockchain.now()")],
+];
+const addressOf = (name: string) => someAddress(1 + placed.findIndex(([each]) => each === name));
+
 describeContracts(
   (index) => {
-    const supplyOf = async (byte: number) => {
+    beforeAll(async () => {
+      for (const [name, code, gas = 0] of placed)
+        await index.place(addressOf(name), { code, data: beginCell().storeUint(gas, 32).endCell() });
       await index.catchUp();
-      const { jetton_masters } = await index.ask(
-        "jetton/masters",
-        `address=${someAddress(byte).toRawUpper()}`,
-      );
+    });
+
+    const supplyOf = async (name: string) => {
+      const { jetton_masters } = await index.ask("jetton/masters", `address=${addressOf(name).toRawUpper()}`);
       return jetton_masters[0]?.total_supply;
     };
 
     describe("a get-method that recognises a contract", () => {
       it("sees the time of the masterchain block", async () => {
-        await index.place(someAddress(1), { code: seeing("blockchain.now()") });
-        const supply = await supplyOf(1);
         const { blocks } = await index.ask("blocks", "workchain=-1&limit=1&sort=desc");
-        expect(supply).toBe(blocks[0]!.gen_utime);
+        expect(await supplyOf("time")).toBe(blocks[0]!.gen_utime);
       });
 
       it("sees the balance of the account", async () => {
-        await index.place(someAddress(2), { code: seeing("contract.getOriginalBalance()") });
-        expect(await supplyOf(2)).toBe(String(ton));
-        await index.devnet.controls.setBalance(idOf(someAddress(2)), 5n * ton);
-        expect(await supplyOf(2)).toBe(String(5n * ton));
+        expect(await supplyOf("balance")).toBe(String(ton));
+        await index.devnet.controls.setBalance(idOf(addressOf("balance")), 5n * ton);
+        await index.catchUp();
+        expect(await supplyOf("balance")).toBe(String(5n * ton));
       });
 
-      it("sees no randomness", async () => {
-        await index.place(someAddress(3), { code: seeing("random.getSeed()") });
-        expect(await supplyOf(3)).toBe("0");
-      });
-
-      it("sees the configuration of the chain", async () => {
-        await index.place(someAddress(4), {
-          code: seeing("blockchain.configParam(1)!.beginParse().loadUint(256)"),
-        });
-        expect(await supplyOf(4)).toBe(String(BigInt(`0x${"33".repeat(32)}`)));
-      });
-
-      it("has a million of gas, and no more", async () => {
-        const gas = (amount: number) => beginCell().storeUint(amount, 32).endCell();
-        await index.place(someAddress(5), { code: burning, data: gas(990_000) });
-        expect(await supplyOf(5)).toBe("990000");
-        await index.place(someAddress(6), { code: burning, data: gas(1_000_000) });
-        expect(await supplyOf(6)).toBe(undefined);
+      it.each([
+        ["no randomness", "randomness", "0"],
+        ["the configuration of the chain", "configuration", String(BigInt(`0x${"33".repeat(32)}`))],
+        ["a million of gas", "a million of gas", "990000"],
+        ["no more gas", "more gas", undefined],
+      ])("sees %s", async (_, name, supply) => {
+        expect(await supplyOf(name)).toBe(supply);
       });
     });
   },

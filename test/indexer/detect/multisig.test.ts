@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { addressToBytes } from "../../../server/store/address-bytes.js";
 import type { Database } from "../../../server/store/database.js";
 import { listMultisigOrders } from "../../../server/store/queries/accounts/multisig.js";
@@ -17,9 +17,8 @@ import {
   walletData,
 } from "../../helpers/contracts/multisig-contracts.js";
 import { compile } from "../../helpers/contracts/tolk.js";
-import { isLong } from "../../helpers/effort.js";
 import { detectedDevnetOfFile, idOf, place, someAddress } from "../../helpers/index/detection.js";
-import { follow, indexAll } from "../../helpers/index/index-chain.js";
+import { indexAll } from "../../helpers/index/index-chain.js";
 import { describeDatabase } from "../../helpers/store/describe-databases.js";
 import { dumpTables } from "../../helpers/store/tables.js";
 
@@ -34,7 +33,6 @@ const [wallet, firstOrder, alice, bob] = [0x10, 0x20, 0xa1, 0xb0].map(someAddres
 ];
 const order = addressAfter(firstOrder, 7);
 const link = { multisig: wallet, seqno: 7n };
-const names = ["multisigs", "multisig_orders"];
 
 type Row = Record<string, unknown>;
 
@@ -46,8 +44,6 @@ async function rowsOf(database: Database, name: string): Promise<Row[]> {
 
 const bytea = ({ workchain, hash }: Address) =>
   `\\x${Buffer.from([workchain & 0xff, ...hash]).toString("hex")}`;
-const addressesOf = async (database: Database, name: string) =>
-  (await rowsOf(database, name)).map(({ address }) => address);
 
 describeDatabase("Recognised multisig wallets and orders", (fresh) => {
   test("have the data of their contracts", async () => {
@@ -92,7 +88,7 @@ describeDatabase("Recognised multisig wallets and orders", (fresh) => {
     ]);
   });
 
-  test("follow an order from its deployment to its end, and when it comes back", async () => {
+  test("follow an order from its deployment to its end", async () => {
     const devnet = await emptyDevnet();
     const { detection, controls, events } = devnet;
     const database = await fresh();
@@ -109,9 +105,8 @@ describeDatabase("Recognised multisig wallets and orders", (fresh) => {
       return orders.map(({ address, sent_for_execution }) => [address, sent_for_execution]);
     };
     const change = (data: Cell) => controls.setData(idOf(deployed), serializeBoc(data));
-    const deploy = { stateInit: serializeBoc(init) };
 
-    await send(deploy);
+    await send({ stateInit: serializeBoc(init) });
     expect(await states()).toEqual([]);
     await change(orderData(link));
     expect(await states()).toEqual([[deployed.toRawUpper(), false]]);
@@ -119,40 +114,6 @@ describeDatabase("Recognised multisig wallets and orders", (fresh) => {
     expect(await states()).toEqual([[deployed.toRawUpper(), true]]);
     await send({ body: serializeBoc(beginCell().storeUint(1, 32).endCell()) });
     expect(await states()).toEqual([]);
-    await send(deploy);
-    expect(await states()).toEqual([]);
-    await change(orderData(link));
-    expect(await states()).toEqual([[deployed.toRawUpper(), false]]);
-  });
-
-  test.runIf(isLong)("are reverted with their blocks", async () => {
-    const devnet = await emptyDevnet();
-    const { detection, controls, events, api: lite } = devnet;
-    const database = await fresh();
-    const { follower, reaches } = follow(database, lite, { events, mayRevert: true, detection });
-    onTestFinished(() => follower.close());
-    await place(devnet, wallet, codes.wallet, walletData({ firstOrder, signers: [alice] }));
-    await place(devnet, order, codes.order, orderData(link));
-    await controls.faucet(idOf(order), ton);
-    const snapshot = await controls.snapshot();
-    await controls.setData(idOf(wallet), serializeBoc(walletData({ firstOrder, signers: [bob] })));
-    await controls.setData(idOf(order), serializeBoc(orderData({ ...link, isSent: true })));
-    await place(devnet, addressAfter(order, 1), codes.order, orderData({ ...link, seqno: 8n }));
-    const { block } = await controls.mine(2);
-    await reaches(block.seqno);
-    expect(await addressesOf(database, "multisig_orders")).toHaveLength(2);
-    await controls.revert(snapshot.id);
-    await controls.faucet(idOf(wallet), ton);
-    const after = await controls.mine(20);
-    await reaches(after.block.seqno);
-    await follower.close();
-    const reverted = await dumpTables(database, names);
-    expect(await addressesOf(database, "multisig_orders")).toEqual([bytea(order)]);
-    expect(await rowsOf(database, "multisigs")).toMatchObject([{ signers: [bytea(alice)] }]);
-
-    const clean = await fresh();
-    await indexAll(clean, lite, { events, detection });
-    expect(await dumpTables(clean, names)).toEqual(reverted);
   });
 
   test("have signers with their anycast prefix applied", async () => {

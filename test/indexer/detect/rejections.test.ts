@@ -96,14 +96,7 @@ const right: Record<Entry, readonly [string, StackValue][]> = {
 
 const valuesOf = (stack: Stack) => stack.map(([, , value]) => value);
 
-/**
- * All in the long run. `npm test` has for each value of a stack the last one, which is the least wrong, and one of the others in
- * turn: each occurs at some place.
- */
-const someOf = <T>(all: readonly T[], place: number): readonly T[] =>
-  isLong ? all : [all[place % (all.length - 1)]!, all.at(-1)!];
-
-/** One of them in `npm test`, each at some place. */
+/** All in the long run, and in `npm test` one of them in turn, so that each occurs at some place of a stack. */
 const oneOf = <T>(all: readonly T[], place: number): readonly T[] =>
   isLong ? all : all.filter((_, at) => at === place % all.length);
 
@@ -111,7 +104,7 @@ const oneOf = <T>(all: readonly T[], place: number): readonly T[] =>
 function wrongVariants(stack: Stack): Variant[] {
   const values = valuesOf(stack);
   const withWrongValue = stack.flatMap(([name, entry], place) =>
-    someOf(wrong[entry], place).map(
+    oneOf(wrong[entry], place).map(
       ([what, value]): Variant => [`${name} is ${what}`, values.with(place, value)],
     ),
   );

@@ -9,14 +9,14 @@ import type { RecognitionLimits } from "../../../server/indexer/recognition/reco
 import type { Database } from "../../../server/store/database.js";
 import { readQueueLength } from "../../../server/store/queries/upkeep/recognition-queue.js";
 import type { LiteApi } from "../../../shared/ton/lite/lite-api.js";
-import { ton } from "../../helpers/chain/devnet.js";
 import { isLong } from "../../helpers/effort.js";
 import { classifier } from "../../helpers/index/classifier.js";
-import { idOf, openDetectedStory, someAddress, startDetection } from "../../helpers/index/detection.js";
+import { openDetectedStory, startDetection } from "../../helpers/index/detection.js";
 import { indexAll } from "../../helpers/index/index-chain.js";
 import { describeDatabases } from "../../helpers/store/describe-databases.js";
 import { queriesOf } from "../../helpers/store/queries-of.js";
 import { dumpTables } from "../../helpers/store/tables.js";
+import { storyIndex } from "../../helpers/stories/story-index.js";
 
 /** No code may be run while a block waits. */
 const nothing: Partial<RecognitionLimits> = { share: 0, savedMs: 0, trustedMs: Number.POSITIVE_INFINITY };
@@ -38,27 +38,26 @@ const lengthOf = async (database: Database) => (await readQueueLength(queriesOf(
 
 async function lateStory() {
   const devnet = await openDetectedStory();
-  const { block } = await devnet.controls.faucet(idOf(someAddress(9)), ton);
+  const { last } = await devnet.api.getMasterchainInfo();
   const strict = await startDetection(devnet, { limits: nothing });
   onTestFinished(() => strict.close());
-  return { ...devnet, newest: block.seqno, strict };
+  return { ...devnet, newest: last.seqno, strict };
 }
 
 describeDatabases("Accounts that are recognised later", (fresh) => {
   /** The content of an index that was filled without budgets. */
-  async function filledAtOnce({ api: lite, detection }: Awaited<ReturnType<typeof lateStory>>) {
-    const sequential = await fresh();
-    await indexAll(sequential, lite, { detection, classifier });
+  async function filledAtOnce() {
+    const sequential = await fresh(storyIndex);
     expect(await lengthOf(sequential)).toBe(0);
     return dumpTables(sequential);
   }
 
   test("leave an index that equals one without budgets", async () => {
-    const story = await lateStory();
-    const { api: lite, strict } = story;
-    const expected = await filledAtOnce(story);
+    const { api: lite, events, strict } = await lateStory();
+    const expected = await filledAtOnce();
     const late = await fresh();
-    await indexAll(late, lite, { detection: strict.detection, classifier: hasty, lateShare: 0 });
+    const setting = { events, detection: strict.detection, classifier: hasty, lateShare: 0 };
+    await indexAll(late, lite, setting);
     const committed = await dumpTables(late);
     expect(committed["transactions"]).toEqual(expected["transactions"]);
     expect(committed["awaited_contracts"]!.length).toBeGreaterThan(20);
@@ -72,14 +71,13 @@ describeDatabases("Accounts that are recognised later", (fresh) => {
   });
 
   test.runIf(isLong)("leave it for any order of filling ranges", async () => {
-    const story = await lateStory();
-    const { api: lite, strict, newest } = story;
-    const expected = await filledAtOnce(story);
+    const { api: lite, events, strict, newest } = await lateStory();
+    const expected = await filledAtOnce();
     const reversed = await fresh();
     for (let to = newest; to > 0; to -= 7) {
       await planRanges(reversed.sql(), { from: Math.max(1, to - 6), to });
-      const setting = { database: reversed, lite, detection: strict.detection, classifier, worker: "filler" };
-      await backfill({ ...setting, onError: () => {} }, unstopped);
+      const setting = { database: reversed, lite, edited: events.edited, detection: strict.detection };
+      await backfill({ ...setting, classifier, worker: "filler", onError: () => {} }, unstopped);
     }
     await lateRecognition(reversed, lite, strict.detection).finish(unstopped);
     expect(await dumpTables(reversed)).toEqual(expected);

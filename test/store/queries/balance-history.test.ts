@@ -1,6 +1,5 @@
 import SQL from "sql-template-tag";
 import { expect, it } from "vitest";
-import type { Database } from "../../../server/store/database.js";
 import { balanceAt, readBalances } from "../../../server/store/queries/accounts/balance-history.js";
 import { readSteps } from "../../../server/store/queries/tokens/jetton-steps.js";
 import { accountStateRow } from "../../../server/store/tables/accounts.js";
@@ -8,6 +7,7 @@ import type { TransactionRow } from "../../../server/store/tables/transactions.j
 import type { TimeBounds } from "../../../server/store/where.js";
 import { itemAt } from "../../../shared/values/lookups.js";
 import { sized } from "../../helpers/effort.js";
+import type { Content } from "../../helpers/store/databases.js";
 import { describeDatabases } from "../../helpers/store/describe-databases.js";
 import { queriesOf } from "../../helpers/store/queries-of.js";
 import {
@@ -48,7 +48,7 @@ const balanceOf = ({ lt }: TransactionRow) => 1_000_000n + ((lt * 7919n) % 1009n
 
 const rows = {
   transactions: transactions.map((each) => ({ ...each, now: Number(each.now) as never })),
-  blocks: Array.from({ length: 70 }, (_, i) =>
+  blocks: Array.from({ length: 32 }, (_, i) =>
     blockRow({
       workchain: 0,
       seqno: i + 1,
@@ -84,13 +84,15 @@ const rows = {
   ),
 };
 
-async function filled(database: Database) {
-  await queriesOf(database).query(
-    SQL`update index_meta set value = ${String(slotWidth)} where key = 'lt_grid'`,
-  );
-  await storeRows(database, rows);
-  return queriesOf(database);
-}
+const content: Content = {
+  name: "balance-history",
+  async fill(database) {
+    await queriesOf(database).query(
+      SQL`update index_meta set value = ${String(slotWidth)} where key = 'lt_grid'`,
+    );
+    await storeRows(database, rows);
+  },
+};
 
 /** By looking at all transactions. */
 function naive(
@@ -127,56 +129,60 @@ const windows: TimeBounds[] = [
   { end_utime: 5 },
 ];
 /** In `npm test`: all, one by lt, and one by time. */
-const ofHistory = windows.filter((_, place) => place % sized(4, 1) === 0);
+const someWindows = windows.filter((_, place) => place % sized(4, 1) === 0);
 
-describeDatabases("Balance history", (fresh) => {
-  it("has the last balance of each block and day, whatever the window and the page", async () => {
-    const queries = await filled(await fresh());
-    for (const interval of ["block", "day"] as const)
-      for (const bounds of ofHistory) {
-        const expected = naive(interval, bounds);
-        for (const limit of [2, 1000]) {
-          const found = await readBalances(queries, account, { ...bounds, interval, rows: limit });
-          const shown = found.map(({ lt, balance }) => `${lt} ${balance}`);
-          expect({ interval, bounds, limit, shown }).toEqual({
-            ...{ interval, bounds, limit },
-            shown: expected.slice(0, limit),
-          });
+describeDatabases(
+  "Balance history",
+  (fresh) => {
+    it("has the last balance of each block and day, whatever the window and the page", async () => {
+      const queries = queriesOf(await fresh());
+      for (const interval of ["block", "day"] as const)
+        for (const bounds of someWindows) {
+          const expected = naive(interval, bounds);
+          for (const limit of [2, 1000]) {
+            const found = await readBalances(queries, account, { ...bounds, interval, rows: limit });
+            const shown = found.map(({ lt, balance }) => `${lt} ${balance}`);
+            expect({ interval, bounds, limit, shown }).toEqual({
+              ...{ interval, bounds, limit },
+              shown: expected.slice(0, limit),
+            });
+          }
+        }
+    });
+
+    it("has the balance at any time that is not inside of a block", async () => {
+      const queries = queriesOf(await fresh());
+      for (const each of own.filter((_, at) => at % 7 === 0))
+        expect([each.lt, await balanceAt(queries, account, { end_lt: each.lt })]).toEqual([
+          each.lt,
+          isLastOfBlock(each) ? balanceOf(each) : undefined,
+        ]);
+      expect(await balanceAt(queries, account, {})).toBe(balanceOf(itemAt(own, 0)));
+      expect(await balanceAt(queries, account, { end_lt: 0n })).toBe(0n);
+      expect(await balanceAt(queries, account, { end_utime: 5 })).toBe(0n);
+      expect(await balanceAt(queries, bytesOf(accountOf("c")), { end_utime: 5 })).toBe(0n);
+      expect(await balanceAt(queries, other, { end_utime: 5 })).toBeUndefined();
+    });
+
+    it("reads the transactions of a wallet with their messages, and whether its data may have changed", async () => {
+      const queries = queriesOf(await fresh());
+      for (const bounds of someWindows) {
+        const expected = own.filter(
+          ({ lt, now }) =>
+            lt >= (bounds.start_lt ?? 0n) &&
+            lt <= (bounds.end_lt ?? 10_000n) &&
+            Number(now) >= (bounds.start_utime ?? 0) &&
+            Number(now) <= (bounds.end_utime ?? 2 ** 32),
+        );
+        const steps = await readSteps(queries, account, { ...bounds, rows: 1000 });
+        expect(steps.map(({ lt }) => lt)).toEqual(expected.map(({ lt }) => lt));
+        expect(await readSteps(queries, account, { ...bounds, rows: 40 })).toEqual(steps.slice(0, 40));
+        for (const { body: found, bounced, lt, is_first, may_change } of steps) {
+          expect([...found!]).toEqual([1, 2]);
+          expect([bounced, is_first, may_change]).toEqual([(lt - 1n) % 2n === 0n, lt === 1n, true]);
         }
       }
-  });
-
-  it("has the balance at any time that is not inside of a block", async () => {
-    const queries = await filled(await fresh());
-    for (const each of own.filter((_, at) => at % 7 === 0))
-      expect([each.lt, await balanceAt(queries, account, { end_lt: each.lt })]).toEqual([
-        each.lt,
-        isLastOfBlock(each) ? balanceOf(each) : undefined,
-      ]);
-    expect(await balanceAt(queries, account, {})).toBe(balanceOf(itemAt(own, 0)));
-    expect(await balanceAt(queries, account, { end_lt: 0n })).toBe(0n);
-    expect(await balanceAt(queries, account, { end_utime: 5 })).toBe(0n);
-    expect(await balanceAt(queries, bytesOf(accountOf("c")), { end_utime: 5 })).toBe(0n);
-    expect(await balanceAt(queries, other, { end_utime: 5 })).toBeUndefined();
-  });
-
-  it("reads the transactions of a wallet with their messages, and whether its data may have changed", async () => {
-    const queries = await filled(await fresh());
-    for (const bounds of windows) {
-      const expected = own.filter(
-        ({ lt, now }) =>
-          lt >= (bounds.start_lt ?? 0n) &&
-          lt <= (bounds.end_lt ?? 10_000n) &&
-          Number(now) >= (bounds.start_utime ?? 0) &&
-          Number(now) <= (bounds.end_utime ?? 2 ** 32),
-      );
-      const steps = await readSteps(queries, account, { ...bounds, rows: 1000 });
-      expect(steps.map(({ lt }) => lt)).toEqual(expected.map(({ lt }) => lt));
-      expect(await readSteps(queries, account, { ...bounds, rows: 40 })).toEqual(steps.slice(0, 40));
-      for (const { body: found, bounced, lt, is_first, may_change } of steps) {
-        expect([...found!]).toEqual([1, 2]);
-        expect([bounced, is_first, may_change]).toEqual([(lt - 1n) % 2n === 0n, lt === 1n, true]);
-      }
-    }
-  });
-});
+    });
+  },
+  content,
+);

@@ -10,6 +10,7 @@ import { listTraces } from "../../../server/store/queries/traces/traces.js";
 import { listTransactions } from "../../../server/store/queries/transactions/transactions.js";
 import { keepText } from "../../../server/store/row-bytes.js";
 import { bytesToBase64 } from "../../../shared/values/bytes.js";
+import { isLong, sized } from "../../helpers/effort.js";
 import { describeDatabases } from "../../helpers/store/describe-databases.js";
 import { madeRow } from "../../helpers/store/made-row.js";
 import { queriesOf } from "../../helpers/store/queries-of.js";
@@ -83,9 +84,10 @@ describeDatabases("Rows with equal keys", (fresh) => {
       { start_utime: 1 },
       { source: a, start_utime: 1 },
     ];
-    for (const sort of sorts)
-      for (const from of [0, Number.POSITIVE_INFINITY]) {
-        // From the first page on there are bookmarks, or there are none.
+    // From the first page on there are bookmarks, or there are none.
+    const froms = [0, Number.POSITIVE_INFINITY];
+    for (const [place, sort] of sorts.entries())
+      for (const from of isLong ? froms : [froms[place]!]) {
         const bookmarks = new OffsetBookmarks({ fromOffset: from });
         for (const filter of filters) {
           const read = async (page: Asked) =>
@@ -106,7 +108,7 @@ describeDatabases("Rows with equal keys", (fresh) => {
         expect(await paged(sort, read)).toEqual(sorted(names, sort));
       }
     const page = { limit: 10, offset: 0, sort: "asc" } as const;
-    for (const [i, hash] of hashes.entries()) {
+    for (const [i, hash] of [...hashes.entries()].slice(0, sized(2, hashes.length))) {
       for (const filter of [{ body_hash: hash }, { msg_hash: [hash] }, { source: a, body_hash: hash }]) {
         const found = await listMessages(queries, filter, page, new OffsetBookmarks(), keepText);
         expect(found.map(({ text }) => JSON.parse(withBodies(text)).hash)).toEqual([names[i]]);

@@ -6,6 +6,7 @@ import { OffsetBookmarks } from "../../../server/store/queries/slots/offset-book
 import { listTransactions } from "../../../server/store/queries/transactions/transactions.js";
 import { keepText } from "../../../server/store/row-bytes.js";
 import type { TimeBounds } from "../../../server/store/where.js";
+import type { Content } from "../../helpers/store/databases.js";
 import { describePostgres } from "../../helpers/store/describe-databases.js";
 import { storeRows } from "../../helpers/store/rows.js";
 import { sampleIndex } from "../../helpers/store/sample-index.js";
@@ -22,12 +23,16 @@ const lists: List[] = [false, true].flatMap((byTime): List[] => [
   ["messages", byTime, (queries, filter) => listMessages(queries, filter, page, bookmarks, keepText)],
 ]);
 
+const sample: Content = {
+  name: "sample-index",
+  fill: (database) => storeRows(database, sampleIndex()),
+};
+
 describePostgres("Answers", (fresh) => {
   test.each(lists)(
     "are read by plans that serve all values, after a search by plans for its values if by time: %s, %s",
     async (_, byTime, list) => {
-      const database = await fresh();
-      await storeRows(database, sampleIndex());
+      const database = await fresh(sample);
       const queries = database.sql({ connections: 1 });
       for (let i = 0; i < trials; i++)
         expect(

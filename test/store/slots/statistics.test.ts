@@ -1,7 +1,6 @@
 import SQL from "sql-template-tag";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import type { Database, Sql } from "../../../server/store/database.js";
-import { openPglite } from "../../../server/store/pglite/pglite.js";
 import { Statistics } from "../../../server/store/slots/statistics.js";
 import { replayOf } from "../../helpers/chain/open-replay.js";
 import { follow } from "../../helpers/index/index-chain.js";
@@ -109,13 +108,6 @@ describe("An analysis of all tables", () => {
   test("continues immediately while it delays no other work", async () => {
     expect((await analysis(true)).pauses).toEqual([]);
   });
-});
-
-test("The embedded database looks at few rows of a table", async () => {
-  const database = await openPglite();
-  onTestFinished(() => database.close());
-  const [row] = await queriesOf(database).query(SQL`show default_statistics_target`);
-  expect(row).toEqual({ default_statistics_target: "10" });
 });
 
 describeWithChain("A writer of the index", (chain) => {

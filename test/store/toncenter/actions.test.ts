@@ -45,15 +45,12 @@ describeWithTraces("Actions of TON Center", (cases) =>
       });
       const empty = columns.map(({ name }) => `${name} = null`).join(", ");
       await foreignSql.query({ text: `update actions set ${empty}, source = 'addr_none'`, values: [] });
-      for (const type of actionTypes) {
-        const path = `actions?action_type=${type}&limit=1000`;
-        const [expected, answer] = [
-          await apps.own.result<Answer>(path),
-          await apps.foreign.result<Answer>(path),
-        ];
-        const ids = ({ actions }: Answer) => actions.map(({ action_id }) => action_id);
-        expect(ids(answer)).toEqual(ids(expected));
-      }
+      const path = "actions?limit=1000";
+      const idsFrom = async (app: IndexApp) =>
+        (await app.result<Answer>(path)).actions.map(({ action_id }) => action_id);
+      const ids = await idsFrom(apps.foreign);
+      expect(ids).toEqual(await idsFrom(apps.own));
+      expect(ids.length).toBeGreaterThan(actionTypes.length - 1);
     });
   }),
 );

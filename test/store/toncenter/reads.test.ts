@@ -52,7 +52,7 @@ describePostgres(
     });
 
     it("gives the same answers to reads of each method with filters", async () => {
-      const paths = await readsOf(queriesOf(databases[0]!), { withPairs: isLong, every: sized(4, 1) });
+      const paths = await readsOf(queriesOf(databases[0]!), { withPairs: isLong, every: sized(12, 1) });
       const other: Record<string, unknown> = {};
       let found = 0;
       for (const path of paths) {

@@ -32,15 +32,14 @@ type Case = {
   opcode: number;
   fields?: (body: Builder) => Builder;
   sends: (payout: MadeMessage) => readonly MadeMessage[];
-  columns: object;
   /** Fails with the payout rather than with the request. */
   isFailedByPayout?: true;
 };
 
 const byBob = (body: Builder) => body.storeAddress(addressOf(bob));
 const charge = (body: Builder) => body.storeUint(3, 64).storeAddress(addressOf(proxy));
-const charged = { query_id: 7n, new_tokens_used: 3n, expected_address: proxy };
 
+/** Their columns are those of recorded traces. */
 const cases: readonly Case[] = [
   {
     type: "cocoon_worker_payout",
@@ -48,19 +47,6 @@ const cases: readonly Case[] = [
     opcode: 0xa040ad28,
     fields: charge,
     sends: (payout) => [workerRequest([payout, excess])],
-    columns: {
-      source: bob,
-      source_secondary: worker,
-      destination: alice,
-      amount: 50n,
-      cocoon_worker_payout_data: {
-        payout_type: "regular",
-        query_id: 7n,
-        new_tokens: 3n,
-        worker_state: 2,
-        worker_tokens: 9n,
-      },
-    },
     isFailedByPayout: true,
   },
   {
@@ -69,12 +55,6 @@ const cases: readonly Case[] = [
     opcode: 0x7610e6eb,
     fields: byBob,
     sends: (payout) => [payout, excess],
-    columns: {
-      source: proxy,
-      destination: alice,
-      destination_secondary: bob,
-      cocoon_proxy_payout_data: { query_id: 7n },
-    },
     isFailedByPayout: true,
   },
   {
@@ -83,7 +63,6 @@ const cases: readonly Case[] = [
     opcode: 0xbb63ff93,
     fields: charge,
     sends: () => told,
-    columns: { source: client, destination: proxy, amount: 0n, cocoon_proxy_charge_data: charged },
   },
   {
     type: "cocoon_grant_refund",
@@ -91,13 +70,6 @@ const cases: readonly Case[] = [
     opcode: 0xefd711e1,
     fields: charge,
     sends: (payout) => [clientRequest([payout, excess])],
-    columns: {
-      source: client,
-      source_secondary: proxy,
-      destination: alice,
-      amount: 50n,
-      cocoon_grant_refund_data: charged,
-    },
     isFailedByPayout: true,
   },
   {
@@ -106,20 +78,12 @@ const cases: readonly Case[] = [
     opcode: 0xf172e6c2,
     fields: (body) => byBob(body.storeCoins(30n)),
     sends: () => [clientRequest([excess])],
-    columns: {
-      source: bob,
-      destination: client,
-      destination_secondary: proxy,
-      amount: 30n,
-      cocoon_client_top_up_data: { query_id: 7n },
-    },
   },
   {
     type: "cocoon_register_proxy",
     to: root,
     opcode: 0x927c7cb5,
     sends: () => [excess],
-    columns: { destination: root, cocoon_register_proxy_data: { query_id: 7n } },
   },
   {
     type: "cocoon_unregister_proxy",
@@ -127,7 +91,6 @@ const cases: readonly Case[] = [
     opcode: 0x6d49eaf2,
     fields: (body) => body.storeUint(4, 32),
     sends: () => [excess],
-    columns: { destination: root, cocoon_unregister_proxy_data: { query_id: 7n, seqno: 4 } },
   },
   {
     type: "cocoon_client_register",
@@ -135,11 +98,6 @@ const cases: readonly Case[] = [
     opcode: 0xc45f9f3b,
     fields: (body) => byBob(body.storeUint(5, 64)),
     sends: () => told,
-    columns: {
-      source: bob,
-      destination: client,
-      cocoon_client_register_data: { query_id: 7n, nonce: 5n },
-    },
   },
   {
     type: "cocoon_client_change_secret_hash",
@@ -147,11 +105,6 @@ const cases: readonly Case[] = [
     opcode: 0xa9357034,
     fields: (body) => byBob(body.storeUint(0xabcn, 256)),
     sends: () => told,
-    columns: {
-      source: bob,
-      destination: client,
-      cocoon_client_change_secret_hash_data: { query_id: 7n, new_secret_hash: "abc" },
-    },
   },
   {
     type: "cocoon_client_request_refund",
@@ -159,11 +112,6 @@ const cases: readonly Case[] = [
     opcode: 0xfafa6cc1,
     fields: byBob,
     sends: () => told,
-    columns: {
-      source: bob,
-      destination: client,
-      cocoon_client_request_refund_data: { query_id: 7n, via_wallet: false },
-    },
   },
   {
     type: "cocoon_client_increase_stake",
@@ -171,12 +119,6 @@ const cases: readonly Case[] = [
     opcode: 0x6a1f6a60,
     fields: (body) => byBob(body.storeCoins(60n)),
     sends: () => told,
-    columns: {
-      source: bob,
-      destination: client,
-      amount: 60n,
-      cocoon_client_increase_stake_data: { query_id: 7n, new_stake: 60n },
-    },
   },
   {
     type: "cocoon_client_withdraw",
@@ -184,12 +126,6 @@ const cases: readonly Case[] = [
     opcode: 0xda068e78,
     fields: byBob,
     sends: (payout) => [clientRequest([payout, excess], refundGranted)],
-    columns: {
-      source: bob,
-      destination: client,
-      amount: 40n,
-      cocoon_client_withdraw_data: { query_id: 7n, withdraw_amount: 40n },
-    },
   },
 ];
 
@@ -201,12 +137,8 @@ function request(each: Case, changed: Partial<MadeMessage> = {}): MadeMessage {
 }
 
 describe.each(cases)("A $type", (each) => {
-  const { type, columns } = each;
+  const { type } = each;
   const rows = (changed?: Partial<MadeMessage>) => rowsOfType(type, by(bob, request(each, changed)));
-
-  it("has the requester and the request", () => {
-    expect(rows()).toEqual([{ type, success: true, ...columns }]);
-  });
 
   it("keeps rows of its messages", () => {
     const parts = by(bob, request(each)).filter(({ ancestor_type }) => ancestor_type.includes(type));
@@ -218,8 +150,8 @@ describe.each(cases)("A $type", (each) => {
     const { isFailedByPayout = false } = each;
     const withRequest = rows({ isAborted: true });
     const withPayout = rows({ sends: each.sends({ ...payout, isAborted: true }) });
-    expect(withRequest).toEqual([{ type, success: isFailedByPayout, ...columns }]);
-    expect(withPayout).toEqual([{ type, success: !isFailedByPayout, ...columns }]);
+    expect(withRequest).toMatchObject([{ type, success: isFailedByPayout }]);
+    expect(withPayout).toMatchObject([{ type, success: !isFailedByPayout }]);
   });
 
   it("needs its following messages and a readable request", () => {
@@ -246,18 +178,13 @@ describe("COCOON", () => {
       return rowsOfType(each.type, by(bob, request(each, { body })));
     };
     const shown = (expected_address: string | undefined) => [
-      {
-        ...each.columns,
-        success: true,
-        type: each.type,
-        cocoon_proxy_charge_data: { ...charged, expected_address },
-      },
+      { cocoon_proxy_charge_data: { query_id: 7n, new_tokens_used: 3n, expected_address } },
     ];
     const external = fieldsWith([1, 2], [12, 9], [0x0bc, 12]);
-    expect(addressIn(external)).toEqual(shown("12;bc"));
-    expect(addressIn(fieldsWith([0, 2]))).toEqual(shown(undefined));
+    expect(addressIn(external)).toMatchObject(shown("12;bc"));
+    expect(addressIn(fieldsWith([0, 2]))).toMatchObject(shown(undefined));
     expect(addressIn(fieldsWith([3, 2]))).toEqual([]);
-    expect(addressIn(external.storeUint(0, 1))).toEqual(shown("12;bc"));
+    expect(addressIn(external.storeUint(0, 1))).toMatchObject(shown("12;bc"));
     expect(addressIn(fieldsWith([1, 2], [12, 9]))).toEqual([]);
   });
 

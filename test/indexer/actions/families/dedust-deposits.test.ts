@@ -146,24 +146,6 @@ describe("The last asset of a deposit at DeDust", () => {
 });
 
 describe("Both assets of a deposit at DeDust", () => {
-  it("make one deposit, in the order in which they came", () => {
-    expect(depositsOf(ton(credited()), jettons(creditedAgain(taken)))).toEqual([both]);
-    expect(depositsOf(jettons(credited()), ton(creditedAgain(taken)))).toEqual([
-      {
-        ...both,
-        asset1: usd,
-        amount1: 50n,
-        user_jetton_wallet_1: walletOf(alice, usd),
-        asset2: undefined,
-        amount2: 20n,
-        user_jetton_wallet_2: undefined,
-        // The amounts stay in the order of the pool.
-        target_asset_1: usd,
-        target_asset_2: undefined,
-      },
-    ]);
-  });
-
   it("fail together", () => {
     const rejected = asked([call(collector, 0xe1a36cd4)]);
     expect(depositsOf(ton(credited()), jettons(creditedAgain(rejected)))).toEqual([

@@ -133,36 +133,6 @@ describe("A swap at STON.fi, version 2,", () => {
     expect(rows.slice(1)).toEqual(["call_contract", "call_contract", "call_contract", "jetton_transfer"]);
   });
 
-  it("goes on over jettons at another router", () => {
-    const second = swap(
-      pool2,
-      walletOf(router2, eur),
-      payTo(router2, done, walletOf(router2, eur), 7n, [paid(router2, eur, 7n)]),
-    );
-    const between = jettonTransfer({
-      from: router,
-      to: router2,
-      master: usd,
-      amount: 20n,
-      leadsTo: [second],
-    });
-    const first = swap(
-      pool,
-      walletOf(router, usd),
-      payTo(router, done, walletOf(router, usd), 20n, [between]),
-    );
-    expect(swapsOf(actionsOf(paysUsd(first), known))).toEqual([
-      {
-        ...columnsOf(given, jettonSide(router2, alice, eur, 7n)),
-        dex: "stonfi_v2",
-        peer_swaps: [
-          { asset_in: usd, amount_in: 50n, asset_out: usd, amount_out: 20n },
-          { asset_in: usd, amount_in: 20n, asset_out: eur, amount_out: 7n },
-        ],
-      },
-    ]);
-  });
-
   it("counts the output of an unknown wallet between two swaps as TON", () => {
     const second = swap(pool2, eurWallet, paysEur);
     const first = swap(pool, account("unknown"), payTo(router, done, account("unknown"), 20n, [second]));

@@ -75,15 +75,6 @@ const eurSecond = {
 const row = { ...common, ...usdFirst, ...eurSecond };
 
 describe("A withdrawal of liquidity from TONCO", () => {
-  it("has the assets in the order of the router", () => {
-    const amounts = { first: [usdWallet, 50n], second: [eurWallet, 40n] } as const;
-    for (const payments of [
-      [usdPaid, eurPaid],
-      [eurPaid, usdPaid],
-    ])
-      expect(withdrawalsOf(burns(payTo(amounts, payments)))).toEqual([row]);
-  });
-
   it("pays TON over the proxy", () => {
     const amounts = { first: [mainTonWallet, 20n], second: [usdWallet, 50n] } as const;
     expect(withdrawalsOf(burns(payTo(amounts, [tonPaid, usdPaid])))).toEqual([

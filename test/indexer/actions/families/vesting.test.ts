@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import type { Action } from "../../../../server/indexer/actions/action.js";
-import { parseBocRoot } from "../../../../shared/ton/cells/boc.js";
 import { Cell } from "../../../../shared/ton/cells/cell.js";
 import { actionsOf } from "../../../helpers/index/made-jettons.js";
 import { accounts, bodyWith, comment, type MadeMessage } from "../../../helpers/index/made-trace.js";
@@ -23,33 +22,13 @@ describe("A message sent by a vesting wallet", () => {
   const sent: MadeMessage = { to: target, value: 69n, body: text };
   const rows = (...sends: readonly MadeMessage[]) => rowsOfType("vesting_send_message", by(...sends));
 
-  it("has the message to be sent", () => {
-    const [action, ...others] = by(request(message, sent, done)).filter(
-      ({ type }) => type === "vesting_send_message",
-    );
-    expect(others).toEqual([]);
-    expect(action).toMatchObject({
-      success: true,
-      source: alice,
-      destination: vesting,
-      destination_secondary: target,
-      amount: 70n,
-      vesting_send_message_data: { query_id: 7n },
-    });
-    if (action?.type !== "vesting_send_message") throw new Error("no action");
-    const { message_boc } = action.vesting_send_message_data;
-    const boc = Buffer.from(message_boc, "base64");
-    expect(parseBocRoot(boc).hashHex()).toBe(message.hashHex());
-    // Flags: neither index nor checksum.
-    expect(boc[4]! & 0xc0).toBe(0);
-  });
-
   it("leaves a separate row to the sent message", () => {
     const transfers = by(request(message, sent, done)).filter(({ type }) => type === "ton_transfer");
     expect(transfers).toMatchObject([{ parent_action_id: undefined, destination: target }]);
   });
 
   it("fails unless it was sent to that account with that body", () => {
+    expect(rows(request(message, sent, done))).toMatchObject([{ success: true }]);
     const failed = [{ success: false, destination_secondary: target, amount: 70n }];
     expect(rows(request(message, done))).toMatchObject(failed);
     expect(rows(request(message, { ...sent, to: other }, done))).toMatchObject(failed);
@@ -77,19 +56,8 @@ describe("An addition to the whitelist of a vesting wallet", () => {
   const done = answer(0xf258a69b);
   const rows = (...sends: readonly MadeMessage[]) => rowsOfType("vesting_add_whitelist", by(...sends));
 
-  it("has the added accounts, in order", () => {
-    expect(rows(request(addresses(target, other), done))).toEqual([
-      {
-        type: "vesting_add_whitelist",
-        success: true,
-        source: alice,
-        destination: vesting,
-        vesting_add_whitelist_data: { query_id: 7n, accounts_added: [target, other] },
-      },
-    ]);
-  });
-
   it("is none without an answer, or if an address cannot be read", () => {
+    expect(rows(request(addresses(target, other), done))).toMatchObject([{ success: true }]);
     expect(rows(request(addresses(target, other)))).toEqual([]);
     const unread = bodyOf(0x7258a69b, target, Cell.empty);
     expect(rows(request(unread, done))).toEqual([]);

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "../../server/store/database.js";
 import { flatten } from "../../shared/methods/define.js";
-import { isLong, sized } from "../helpers/effort.js";
 import { indexRegistry, startIndexApp } from "../helpers/http/index-app.js";
 import { ExplainedSql } from "../helpers/store/explained-sql.js";
 import { filterPairs, filtersOf } from "../helpers/store/filter-pairs.js";
@@ -12,28 +11,24 @@ import { buffersOf, leaveStatistics } from "../helpers/store/measured-reads.js";
 import { ownerSamples, samplesOfMethod } from "../helpers/store/owner-samples.js";
 import { havePostgres, openPatiently, type TestDatabases, TestPostgres } from "../helpers/store/postgres.js";
 
-/**
- * `npm test` measures the filters by an owner alone, and the pairs that indexes are made for. The long run has every pair, and
- * larger owners; with `TONWIRE_OWNERS=whole` these have the sizes of mainnet, over 64 slots, which some lists do not pass yet.
- */
+/** With `TONWIRE_OWNERS=whole` owners have the sizes of mainnet, over 64 slots, which some lists do not pass yet. */
 const hasWholeOwners = process.env["TONWIRE_OWNERS"] === "whole";
-const hasPairs = isLong || hasWholeOwners;
-const ofSize = (short: number, long: number, whole: number) => (hasWholeOwners ? whole : sized(short, long));
-const slots = ofSize(4, 4, 64);
+const ofSize = (usual: number, whole: number) => (hasWholeOwners ? whole : usual);
+const slots = ofSize(4, 64);
 /** Blocks without transactions between those with some. */
-const every = hasPairs ? 1 : 10;
+const every = 1;
 const sizes: OwnerSizes = {
-  holders: ofSize(1_000, 6_000, 200_000),
-  jettons: ofSize(500, 500, 3_000),
-  items: ofSize(800, 2_000, 50_000),
-  actions: ofSize(1_500, 10_000, 300_000),
-  transactions: ofSize(600, 1_000, 20_000),
-  events: ofSize(400, 1_000, 10_000),
-  orders: ofSize(500, 1_000, 20_000),
+  holders: ofSize(6_000, 200_000),
+  jettons: ofSize(500, 3_000),
+  items: ofSize(2_000, 50_000),
+  actions: ofSize(10_000, 300_000),
+  transactions: ofSize(1_000, 20_000),
+  events: ofSize(1_000, 10_000),
+  orders: ofSize(1_000, 20_000),
   // Indexes of lists of signers have no order: all wallets of a signer are sorted.
   multisigs: 100,
-  domains: ofSize(500, 1_000, 20_000),
-  stakes: ofSize(400, 1_500, 50_000),
+  domains: ofSize(1_000, 20_000),
+  stakes: ofSize(1_500, 50_000),
 };
 const limit = 10;
 const maxGrowth = 1.3;
@@ -45,7 +40,7 @@ const pagesOfAccount = 20;
 /** So many accounts are within the bound of a page's cost. */
 const usualAccounts = 25;
 /** So many rows are skipped, which the large owners have in every list, at so many pages each. */
-const skipped = ofSize(200, 400, 400);
+const skipped = 400;
 const maxPagesOfSkipped = 3;
 /** Traces are read whole. */
 const isWhole = (path: string) => /^(traces|events)\?|include_(transactions|actions)/.test(path);
@@ -54,18 +49,6 @@ const readsPerConnection = 60;
 
 /** The same read of a small owner and of a large one. */
 type Read = Readonly<Record<OwnerSize, string>>;
-
-/** Filters of which lists have indexes of two. */
-const filtersTogether =
-  /^(account|action_type|owner_address|jetton_(address|wallet|master)|(collection|item)_address|pool|nominator|validator)$/;
-
-function isMeasured({ small, large }: Read): boolean {
-  if (hasPairs) return true;
-  const names = [...new Set(new URLSearchParams(large.split("?")[1]).keys())].filter(
-    (name) => name !== "limit",
-  );
-  return small !== large && (names.length === 1 || names.every((name) => filtersTogether.test(name)));
-}
 
 const methods = flatten(indexRegistry.v3).filter(([method]) => (growthReads[method] ?? []).length > 0);
 const samplesOf = (size: OwnerSize, method: string) => ({
@@ -80,19 +63,18 @@ const reads = methods.flatMap(([method, { params }]) => {
       pathOf(method, query),
     );
   const larges = of("large");
-  const all = of("small").map((small, at): Read => ({ small, large: larges[at]! }));
-  const pairs = all.filter(isMeasured);
+  const pairs = of("small").map((small, at): Read => ({ small, large: larges[at]! }));
   return pairs.length > 0 ? [{ method, pairs }] : [];
 });
 
-/** First and later pages of the large owners, by each filter alone; in `npm test` without filters and by the first one. */
+/** First and later pages of the large owners, without filters and by each filter alone. */
 const laterPages = methods
   .filter(([, { params }]) => "offset" in params.shape)
   .map(([method, { params }]) => {
     const filters = filtersOf(params, samplesOf("large", method)).flatMap(({ variants }) => variants);
-    const firsts = ["", ...filters.map(({ text }) => `${text}&`)]
-      .slice(0, hasPairs ? undefined : 2)
-      .map((filter) => pathOf(method, `${filter}limit=${limit}`));
+    const firsts = ["", ...filters.map(({ text }) => `${text}&`)].map((filter) =>
+      pathOf(method, `${filter}limit=${limit}`),
+    );
     return { method, pages: firsts.map((first) => ({ first, later: `${first}&offset=${skipped}` })) };
   });
 /** By cursor the first page is read behind as many rows. */
@@ -209,7 +191,7 @@ describe.skipIf(!havePostgres())("Filters, with owners of few rows and of many",
   });
 
   test("continues most lists by cursor", () => {
-    expect(behind.size).toBeGreaterThan(hasPairs ? 40 : 20);
+    expect(behind.size).toBeGreaterThan(40);
   });
 
   /** Pages that a list may cost for its accounts beyond some. */
