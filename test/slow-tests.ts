@@ -5,7 +5,7 @@ import type { Reporter, TestCase, TestModule } from "vitest/node";
 const limitMs = 2000;
 
 /** Over this it is slow on any machine: `TONWIRE_SLOW_TESTS` names a file to which the test files with such tests are written. */
-const tooLongMs = 2 * limitMs;
+const tooLongMs = 4 * limitMs;
 
 /** Lists the tests that took longer. */
 export default class SlowTests implements Reporter {

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { haveChromium } from "../helpers/peers/browser.js";
 import { type DevnetService, startDevnetService } from "../helpers/services/devnet-service.js";
-import { startFork } from "../helpers/services/forked.js";
 import { browse, looks, text, visit } from "./explorer-pages.js";
 import { checkLook } from "./look.js";
 
@@ -10,7 +9,13 @@ describe.skipIf(!haveChromium())("the explorer of a fork in Chromium", () => {
   let fork: DevnetService;
   beforeAll(async () => {
     network = await startDevnetService({ mining: "message", clock: "wall" });
-    fork = await startFork({ forkUrl: network.url, index: true });
+    fork = await startDevnetService({
+      devnetSeed: "fork",
+      mining: "message",
+      clock: "wall",
+      forkUrl: network.url,
+      index: true,
+    });
   });
   afterAll(async () => {
     await fork?.close();

@@ -1,19 +1,20 @@
 import { once } from "node:events";
-import { type LiteApi, type LiteCall, LiteError, liteErrorCode } from "../../../shared/ton/lite/lite-api.js";
+import { type LiteApi, LiteError, liteErrorCode } from "../../../shared/ton/lite/lite-api.js";
+import { invokerOf, liteApiFrom } from "../../../shared/ton/lite/lite-methods.js";
+import { liteMethods } from "../../../shared/ton/tl/lite-functions.js";
 import { masterchain, wholeShard } from "../../../shared/ton/tlb/block-id.js";
 
-/** A recorded chain that ends with one of its blocks: later ones are waited for in vain. */
-export function endingAt(recorded: LiteApi, newest: number): LiteApi {
-  return {
-    ...recorded,
-    async getMasterchainInfo(request: object, { waitSeqno = 0, signal }: LiteCall = {}) {
-      if (waitSeqno > newest) {
-        if (!signal!.aborted) await once(signal!, "abort");
-        throw new LiteError(liteErrorCode.cancelled, "cancelled");
-      }
-      const id = { workchain: masterchain, shard: wholeShard, seqno: newest };
-      const { id: last } = await recorded.lookupBlock({ id, bySeqno: true });
-      return { ...(await recorded.getMasterchainInfo(request)), last };
-    },
-  };
+/** A chain that ends with one of its blocks: later ones are waited for in vain. */
+export function endingAt(chain: LiteApi, newest: number): LiteApi {
+  const invoke = invokerOf(chain);
+  return liteApiFrom(liteMethods, async (method, request, call) => {
+    if (method !== "getMasterchainInfo") return invoke(method, request, call);
+    if ((call?.waitSeqno ?? 0) > newest) {
+      if (!call!.signal!.aborted) await once(call!.signal!, "abort");
+      throw new LiteError(liteErrorCode.cancelled, "cancelled");
+    }
+    const id = { workchain: masterchain, shard: wholeShard, seqno: newest };
+    const { id: last } = await chain.lookupBlock({ id, bySeqno: true });
+    return { ...(await chain.getMasterchainInfo({})), last };
+  });
 }
