@@ -167,7 +167,7 @@ export interface DevnetControls {
 }
 
 /** Parts of an account as bags of cells, or a whole account in the TL-B form `Account`. */
-type AccountChange =
+export type AccountChange =
   | { balance?: bigint; code?: Uint8Array; data?: Uint8Array }
   | { account: Uint8Array };
 

@@ -4,6 +4,7 @@ import {
   createVerifiedClient,
   memoryStorage,
   ProofError,
+  type ProofProgress,
   type VerifiedClient,
   type VerifiedClientOptions,
 } from "../../../client/verified/index.js";
@@ -182,6 +183,15 @@ describe("a verified client", () => {
 });
 
 describe("a block that is trusted", () => {
+  test("may be a key block, whose state proves the zero state", async () => {
+    const storage = memoryStorage();
+    const progress: ProofProgress[] = [];
+    const { client } = await opened({ storage, onProgress: (each) => progress.push(each) });
+    expect((await client.getMasterchainInfo()).last).toEqual(
+      presentBlockId((await target.api.getMasterchainInfo()).last),
+    );
+  });
+
   test("of another network makes every answer a lie", async () => {
     const other = { ...presentBlockId(zero), root_hash: Buffer.alloc(32, 7).toString("base64") };
     const { client } = await opened({ trustedBlock: other });
@@ -251,7 +261,7 @@ describe("a service that lies", () => {
             ]);
         }
     }
-    expect(refused).toBeGreaterThan(sized(10, 50));
+    expect(refused).toBeGreaterThan(sized(20, 50));
   });
 
   test("is shown with what it claimed, what is proven, and by which block", async () => {
@@ -336,15 +346,49 @@ describe("a service that lies", () => {
     });
     await expect(other.call("tryLocateTx" as string, params)).rejects.toBeInstanceOf(ProofError);
   });
+
+  test("is replaced by another one if the caller wants that, and reported", async () => {
+    const cut: Lie = ({ method }, answer) => (method === "getAccountState" ? answer.subarray(0, 40) : answer);
+    const liar = await liteQueryService(target.api, { lie: cut });
+    const honest = await liteQueryService(target.api);
+    const params = { address: addressOf(sample).toRaw() };
+    await expect(clientOf([liar.url, honest.url]).getAddressBalance(params)).rejects.toBeInstanceOf(
+      ProofError,
+    );
+    const told: ProofError[] = [];
+    const client = clientOf([liar.url, honest.url], {
+      fallOver: true,
+      onProofError: (error) => told.push(error),
+    });
+    expect(await client.getAddressBalance(params)).toBe(
+      await byService("getAddressBalance", { address: addressOf(sample) }),
+    );
+    expect(told.map(({ evidence }) => evidence.method)).toEqual(["getAccountState"]);
+  });
+
+  test("by serving old blocks loses against a fresher one", async () => {
+    const old = await target.api.lookupBlock({ id: { ...sample.last, seqno: 5 }, bySeqno: true });
+    const info = await target.api.getMasterchainInfo();
+    const header = await new ChainReader({
+      lite: target.api,
+      head: new ChainHead({ last: info.last, init: info.init }, () => 0),
+    }).header(old.id);
+    const lagging: LiteApi = {
+      ...target.api,
+      getMasterchainInfo: async () => ({ ...info, last: old.id, stateRootHash: header.stateHash }),
+    };
+    const services = [await liteQueryService(lagging), await liteQueryService(target.api)];
+    const client = clientOf(services.map(({ url }) => url));
+    expect((await client.getMasterchainInfo()).last.seqno).toBe(info.last.seqno);
+    expect((await clientOf([services[0]!.url]).getMasterchainInfo()).last.seqno).toBe(5);
+  });
 });
 
-/** The answer cut, and with a bit flipped at every so many bytes; in the long run also emptied and continued. */
+/** The answer with a bit flipped at every so many bytes, cut, emptied and continued. */
 function* changes(answer: Uint8Array, every: number): Generator<Uint8Array> {
   yield answer.subarray(0, answer.length >> 1);
-  if (isLong) {
-    yield new Uint8Array(0);
-    yield Buffer.concat([answer, Buffer.alloc(4)]);
-  }
+  yield new Uint8Array(0);
+  yield Buffer.concat([answer, Buffer.alloc(4)]);
   const step = Math.max(1, Math.floor(answer.length / every));
   for (let at = step >> 1; at < answer.length; at += step)
     yield answer.map((byte, index) => (index === at ? byte ^ (1 << (at % 8)) : byte));

@@ -135,7 +135,7 @@ export class LyingTonwire {
 }
 
 /** The LiteApi of a tonwire, by its URL. */
-function serviceAt(url: string, ask: AskBytes = byPost({ url })): LiteApi {
+export function serviceAt(url: string, ask: AskBytes = byPost({ url })): LiteApi {
   return remoteLiteApi(transportBy(ask), systemTimers);
 }
 

@@ -1,7 +1,13 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { CellError } from "../../../../../shared/ton/cells/cell-error.js";
-import { type LiteApi, LiteError, type PartialBlockProof } from "../../../../../shared/ton/lite/lite-api.js";
+import {
+  type AccountId,
+  type LiteApi,
+  LiteError,
+  type PartialBlockProof,
+} from "../../../../../shared/ton/lite/lite-api.js";
 import { invokerOf, type LiteMethod, liteApiFrom } from "../../../../../shared/ton/lite/lite-methods.js";
+import { verifyEntry } from "../../../../../shared/ton/proofs/verify/accounts.js";
 import type { CheckOptions } from "../../../../../shared/ton/proofs/verify/checked-calls.js";
 import { OtherNetwork, ProofError, proofError } from "../../../../../shared/ton/proofs/verify/proof-error.js";
 import type { ProvenChain } from "../../../../../shared/ton/proofs/verify/proven-chain.js";
@@ -66,6 +72,14 @@ describe("the calls of a server that is verified", () => {
     };
     const verified = verifyingLiteApi(lite, trust, options);
     return { asked, proven, ask: invokerOf(verified), verified };
+  }
+
+  /** The last transaction of an account. */
+  async function lastOf(account: AccountId) {
+    const query = { id: sample.last, account, proof: true };
+    const { lastTransLt: lt, lastTransHash: hash } = verifyEntry(query, await api.getAccountState(query))
+      .entry!;
+    return { account, lt, hash };
   }
 
   const other = (id: BlockIdExt) => ({ ...id, fileHash: strangeHash });
@@ -155,6 +169,39 @@ describe("the calls of a server that is verified", () => {
         unverified.has(method) ? "ProofError: a lie" : `ProofError: ${method}: a lie`,
       ]);
     }
+  });
+
+  test("are refused if an answer is of another block", async () => {
+    const { last: id, first, recent } = sample;
+    const elsewhere = (answer: object) => ({ ...answer, id: first });
+    const questions: [LiteMethod, object][] = [
+      ["getBlock", { id }],
+      ["getState", { id }],
+      ["getBlockHeader", { id }],
+      ["getAllShardsInfo", { id }],
+      ["getShardInfo", { id, workchain: 0, shard: wholeShard, exact: true }],
+      ["getAccountState", { id, account: facts.method.account }],
+      ["getAccountStatePrunned", { id, account: facts.method.account }],
+      ["getOneTransaction", { id: recent.block, account: recent.account, lt: recent.lt }],
+      ["listBlockTransactions", { id, count: 3, account: true, lt: true, hash: true }],
+      ["listBlockTransactionsExt", { id, count: 3 }],
+      ["getConfigAll", { id }],
+      ["getConfigParams", { id, paramList: [15] }],
+      ["getLibrariesWithProof", { id, libraryList: [facts.library] }],
+      ["getBlockOutMsgQueueSize", { id }],
+      ["getDispatchQueueInfo", { id, maxAccounts: 5 }],
+      ["getDispatchQueueMessages", { id, addr: strangeHash, afterLt: 0n, maxMessages: 5 }],
+      ["getValidatorStats", { id, limit: 100 }],
+    ];
+    for (const [method, request] of questions) {
+      const { ask } = setUp({ lies: { [method]: elsewhere } });
+      await expect(ask(method, request, {})).rejects.toThrow(/: the answer is about /);
+    }
+    const shard = (await api.getTransactions({ count: 1, ...(await lastOf(facts.method.account)) })).ids[0]!;
+    const { verified } = setUp({
+      lies: { getShardBlockProof: (answer: object) => ({ ...answer, links: [] }) },
+    });
+    await expect(verified.getShardBlockProof({ id: shard })).rejects.toThrow(/: the answer is about /);
   });
 
   test("have states, of the start and of a block", async () => {
