@@ -26,7 +26,7 @@ export type OperatorSettings = {
   stake: bigint | undefined;
 };
 
-type Task = { wallet: Wallet; payment: Payment };
+type Task = { wallet: Wallet; seqno: number; payment: Payment };
 /** A staker with its funds; for a pool, also its storage. */
 type Position = { staker: Staker; place: number; holdings: Holdings; pool: NominatorPool | undefined };
 type Situation = { masterchain: ChainSide; elector: ElectorData; to: Address; utime: number };
@@ -100,10 +100,7 @@ export class ValidatorOperator {
     const validUntil = Math.min(utime + orderSeconds, 0xffffffff);
     return this.#tasks(masterchain, utime)
       .filter(({ wallet }) => !isBusy(wallet.address))
-      .flatMap(({ wallet, payment }) => {
-        const seqno = walletSeqno(masterchain.state.accounts.value.get(wallet.address.hash));
-        return seqno === undefined ? [] : [wallet.order({ seqno, validUntil, payments: [payment] })];
-      });
+      .map(({ wallet, seqno, payment }) => wallet.order({ seqno, validUntil, payments: [payment] }));
   }
 
   /** Funds of the validators and deployed contracts; `place`: index of their keys in `keysFor`. */
@@ -131,8 +128,11 @@ export class ValidatorOperator {
     const situation = { masterchain, elector, to, utime };
     const tasks = this.#positions(masterchain, elector).flatMap((position): Task[] => {
       const { wallet } = position.staker;
+      const seqno = walletSeqno(masterchain.state.accounts.value.get(wallet.address.hash));
+      // A developer has replaced the wallet's data.
+      if (seqno === undefined) return [];
       const payment = recovery(position, situation) ?? this.#stake(position, situation);
-      return payment && canPay(wallet, payment, masterchain) ? [{ wallet, payment }] : [];
+      return payment && canPay(wallet, payment, masterchain) ? [{ wallet, seqno, payment }] : [];
     });
     if (tasks.length === 0) return tasks;
     const sending = senders(masterchain);

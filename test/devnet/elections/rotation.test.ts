@@ -1,8 +1,10 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { SigningKey } from "../../../server/chain/ed25519.js";
+import { dataEdit } from "../../../server/devnet/control/account-edits.js";
 import { stakeBody } from "../../../server/devnet/elections/bodies.js";
 import { electorData } from "../../../server/devnet/elections/elector.js";
 import { electorAddress } from "../../../server/devnet/genesis/initial-config.js";
+import { Cell } from "../../../shared/ton/cells/cell.js";
 import { Block } from "../../../shared/ton/tlb/block.js";
 import { decode } from "../../../shared/ton/tlb/codec.js";
 import type { ValidatorSet } from "../../../shared/ton/tlb/config/validator-set.js";
@@ -128,6 +130,18 @@ describe("a devnet with elections", () => {
     electing.chain.operator!.settings = { on: true, participants: 3, stake: undefined };
     await electing.rotate();
     expect(keysOf(electing.set)).not.toEqual(keys);
+  });
+
+  it("waits for no stake of a validator whose wallet was given other data", async () => {
+    const electing = await open();
+    const { chain } = electing;
+    await chain.step({ edits: [dataEdit(chain.operator!.wallets[0]!.address, Cell.empty)] });
+    await reach(electing, "open");
+    for (let blocks = 0; chain.electionDue! <= chain.lastUtime; blocks++) {
+      expect(blocks).toBeLessThan(20);
+      await chain.step();
+    }
+    expect([...electorData(chain.masterchain)!.election!.value.members.keys()]).toHaveLength(2);
   });
 
   it("has the same blocks after a restart in the middle of a round, and after going back", async () => {
