@@ -27,7 +27,7 @@ const units = [
 const longText = (unit: string, size: number) => `${unit.repeat(size / unit.length)}!`;
 const shapes = units.map((unit) => [unit, longText(unit, sized(100_000, 400_000))] as const);
 
-/** What the documents say of a parameter's values. */
+/** The schema of a parameter's values without its texts: parameters with the same one are read alike. */
 const kindOf = (field: z.ZodType) =>
   JSON.stringify(z.toJSONSchema(field, { io: "input", unrepresentable: "any" }), (key, value) =>
     ["description", "examples", "default"].includes(key) ? undefined : value,

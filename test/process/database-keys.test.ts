@@ -122,7 +122,7 @@ describePostgres("Keys in a database", (_fresh, server) => {
       expect(find(text)).toMatchObject({ keyId: record.id });
     }
 
-    // Those that are removed are no keys for any process either.
+    // No process knows a removed key any more.
     await keys.change((file) => ({ file: { ...file, keys: [] }, result: undefined }));
     await all("the removal", ({ revoked }) => revoked.length > 1);
     for (const { find, revoked } of processes)

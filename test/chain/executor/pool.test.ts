@@ -58,7 +58,7 @@ const crashing: StackValue[] = [{ type: "builder", cell: libraryCell(Cell.empty)
 const patientMs = 1000;
 const sevenResult = { exitCode: 0, stack: [{ value: 0n }, { value: 7n }] };
 
-/** Of the tests that leave it as it was. A thread takes some time to start. */
+/** Tests that do not stop the threads share this pool: starting a thread takes time. */
 const pool = new ExecutorPool({ threads: 1, ...noTimeouts });
 afterAll(() => pool.close());
 
@@ -280,13 +280,13 @@ describe("the executor pool", () => {
   });
 
   it("ends a run at its own limit, which does not include waiting", async () => {
-    const pool = startPool({ runTimeoutMs: 50 });
+    const pool = startPool({ runTimeoutMs: 300 });
     const calls = [endless, endless, seven].map((request) => pool.runMethod(request));
     const [first, second, last] = await Promise.allSettled(calls);
     for (const ended of [first, second])
       expect(ended).toMatchObject({
         status: "rejected",
-        reason: { code: "timeout", message: expect.stringContaining("stopped after 50 ms of processor") },
+        reason: { code: "timeout", message: expect.stringContaining("stopped after 300 ms of processor") },
       });
     expect(last).toMatchObject({ status: "fulfilled", value: sevenResult });
   });

@@ -58,7 +58,7 @@ async function opened(known: readonly MethodRequest[], clock = () => 0, fallback
 }
 
 describe("short get-methods in the caller's thread", () => {
-  /** Of the tests that leave it as it was. Making an emulator takes some time. */
+  /** Tests that do not change the executor share this one: making an emulator takes time. */
   let shared: Awaited<ReturnType<typeof opened>>;
   beforeAll(async () => {
     shared = await opened([now]);

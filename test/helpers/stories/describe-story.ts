@@ -17,7 +17,7 @@ export type Transaction = Transactions["transactions"][number];
 
 const everything = "transactions?limit=1000";
 
-/** Both interfaces over a devnet with a story and its index. Its members exist once the suite's hooks have run. */
+/** Both interfaces over a devnet with a story and its index. The members exist once the suite's hooks have run. */
 type StoryReads = {
   readonly devnet: Devnet;
   readonly app: StoryApp;
@@ -27,7 +27,7 @@ type StoryReads = {
   ask<Path extends V3Path>(path: Path, query: string): Promise<V3Result<Path>>;
 };
 
-/** Those that a suite may change. */
+/** The same of one suite, which may make blocks and change the index. */
 export type StoryIndex = StoryReads & {
   /** The kind of database. */
   readonly kind: string;

@@ -18,7 +18,7 @@ const seeing = (supply: string) => `
 const burning = seeing(`contract.getData().beginParse().loadUint(32);
     while (gasConsumed() < supply) { }`);
 
-/** What each contract states, or the amount of gas that it burns. */
+/** Contracts by what their get-methods depend on, with the gas that they use if it is much. */
 const placed: [name: string, code: string, gas?: number][] = [
   ["balance", seeing("contract.getOriginalBalance()")],
   ["randomness", seeing("random.getSeed()")],
