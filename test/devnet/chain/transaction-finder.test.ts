@@ -2,7 +2,6 @@ import { describe, expect, it } from "vitest";
 import { TransactionFinder } from "../../../server/devnet/chain/transaction-finder.js";
 import { ChainStore } from "../../../server/devnet/storage/chain-store.js";
 import { funded, openTestChain, settleDown, TestWallet, ton } from "../../helpers/chain/devnet.js";
-import { sharedExecutor } from "../../helpers/chain/shared-executor.js";
 
 const nobody = new Uint8Array(32).fill(7);
 
@@ -10,7 +9,7 @@ const nobody = new Uint8Array(32).fill(7);
 async function paidChain() {
   const payer = new TestWallet("payer");
   const storage = new ChainStore();
-  const chain = await openTestChain({ accounts: funded([payer]), storage, executor: await sharedExecutor() });
+  const chain = await openTestChain({ accounts: funded([payer]), storage });
   const read: number[] = [];
   const finder = new TransactionFinder({
     blocksAt(seqno) {

@@ -15,7 +15,7 @@ describe("the draft of a block", () => {
 
   /** A draft after the zero state of a chain with these wallets. */
   async function draftWith(...wallets: TestWallet[]) {
-    const chain = await openTestChain({ accounts: funded(wallets), executor });
+    const chain = await openTestChain({ accounts: funded(wallets) });
     return {
       basechain: draftAfter(chain.tip, "basechain", executor),
       masterchain: draftAfter(chain.tip, "masterchain", executor),

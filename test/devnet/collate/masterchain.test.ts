@@ -27,20 +27,9 @@ import { shardAt } from "../../../shared/ton/tlb/shard-hashes.js";
 import { ShardStateUnsplit } from "../../../shared/ton/tlb/shard-state.js";
 import type { StateInit } from "../../../shared/ton/tlb/state-init.js";
 import { Address } from "../../../shared/values/address.js";
-import {
-  funded,
-  openTestChain,
-  type TestChainOptions,
-  TestWallet,
-  ton,
-  validatorsOf,
-} from "../../helpers/chain/devnet.js";
-import { sharedExecutor } from "../../helpers/chain/shared-executor.js";
+import { funded, openTestChain, TestWallet, ton, validatorsOf } from "../../helpers/chain/devnet.js";
 import { isLong } from "../../helpers/effort.js";
 import { validateStep } from "./validate-step.js";
-
-const open = async (options: TestChainOptions = {}) =>
-  openTestChain({ ...options, executor: await sharedExecutor() });
 
 function masterState(chain: DevnetChain): ShardStateUnsplit {
   return decode(ShardStateUnsplit, chain.tip.masterchain.state);
@@ -74,7 +63,7 @@ async function step(chain: DevnetChain, request: Parameters<DevnetChain["step"]>
 
 describe("the masterchain of a devnet", () => {
   it("makes a key block for every change of the configuration, and only then", async () => {
-    const chain = await open({ edition: 1 });
+    const chain = await openTestChain({ edition: 1 });
     expect((await step(chain)).pair.keyBlock).toBe(false);
     const changed = withParam(configOf(chain), 19, 12345);
     const { pair, block, extra } = await step(chain, { edits: [configEdit(chain, changed)] });
@@ -95,7 +84,7 @@ describe("the masterchain of a devnet", () => {
   });
 
   it("contains the signatures of the previous block", async () => {
-    const chain = await open();
+    const chain = await openTestChain();
     const first = await step(chain);
     expect(first.extra.details.value.prevBlkSignatures.root).toBeUndefined();
     const { extra } = await step(chain);
@@ -109,7 +98,7 @@ describe("the masterchain of a devnet", () => {
 
   it("recovers fees to the elector once they reach the threshold", async () => {
     const wallet = new TestWallet("payer", "v3r2", -1);
-    const chain = await open({ accounts: funded([wallet]) });
+    const chain = await openTestChain({ accounts: funded([wallet]) });
     const electorBalance = () => chain.account(-1, electorAddress.hash)!.account.value!.storage.balance.coins;
     const atFirst = electorBalance();
     let recovered = 0n;
@@ -126,7 +115,7 @@ describe("the masterchain of a devnet", () => {
   });
 
   it("creates rewards if enabled, and includes them in the global balance", async () => {
-    const chain = await open({ rewards: true });
+    const chain = await openTestChain({ rewards: true });
     const before = masterState(chain).custom!.value.globalBalance.coins;
     const { block, pair } = await step(chain);
     expect(block.valueFlow.value.created.coins).toBe((17n * ton) / 10n);
@@ -136,7 +125,7 @@ describe("the masterchain of a devnet", () => {
 
   it("burns the configured part of the fees, and coins sent to the blackhole account", async () => {
     const wallet = new TestWallet("payer");
-    const chain = await open({ accounts: funded([wallet]) });
+    const chain = await openTestChain({ accounts: funded([wallet]) });
     const blackhole = new Address(-1, new Uint8Array(32).fill(0xff));
     const burning = { blackholeAddr: blackhole.hash, feeBurnNum: 1, feeBurnDenom: 2 };
     await step(chain, { edits: [configEdit(chain, withParam(configOf(chain), 5, burning))] });
@@ -151,7 +140,7 @@ describe("the masterchain of a devnet", () => {
   });
 
   it("mints extra currencies, which can be sent in messages", async () => {
-    const chain = await open();
+    const chain = await openTestChain();
     const [minter, friend] = [
       new Address(-1, new Uint8Array(32).fill(0x77)),
       new TestWallet("friend").address,
@@ -183,7 +172,7 @@ describe("the masterchain of a devnet", () => {
   });
 
   it("publishes and withdraws the libraries of its accounts", async () => {
-    const chain = await open({ edition: 1 });
+    const chain = await openTestChain({ edition: 1 });
     const library = beginCell().storeUint(0xbeef, 16).endCell();
     const account = new Address(-1, new Uint8Array(32).fill(0x77));
     const publish = (mode: number) => {
@@ -204,7 +193,7 @@ describe("the masterchain of a devnet", () => {
   });
 
   it("counts the blocks of its validator if the configuration enables it", async () => {
-    const chain = await open({ edition: 2 });
+    const chain = await openTestChain({ edition: 2 });
     const counting = withParam(configOf(chain), 8, { version: 13, capabilities: 110n });
     await step(chain, { edits: [configEdit(chain, counting)] });
     await step(chain);

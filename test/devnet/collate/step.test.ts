@@ -1,5 +1,4 @@
-import { beforeAll, describe, expect, it } from "vitest";
-import type { Executor } from "../../../server/chain/executor/executor.js";
+import { describe, expect, it } from "vitest";
 import type { BlockPair, CollatedBlock } from "../../../server/devnet/blocks/block-pair.js";
 import type { DevnetChain } from "../../../server/devnet/chain/devnet-chain.js";
 import { balanceEdit } from "../../../server/devnet/control/account-edits.js";
@@ -10,17 +9,11 @@ import { shardAt } from "../../../shared/ton/tlb/shard-hashes.js";
 import { ShardStateUnsplit } from "../../../shared/ton/tlb/shard-state.js";
 import { Address } from "../../../shared/values/address.js";
 import { funded, openTestChain, TestWallet, ton, validatorsOf } from "../../helpers/chain/devnet.js";
-import { sharedExecutor } from "../../helpers/chain/shared-executor.js";
 import { type States, supplyOf, validateStep } from "./validate-step.js";
 
 const million = 1_000_000n;
 
 describe("the step of a devnet", () => {
-  let executor: Executor;
-  beforeAll(async () => {
-    executor = await sharedExecutor();
-  });
-
   const statesOf = ({ tip }: DevnetChain): States => ({
     masterchain: tip.masterchain.state,
     basechain: tip.basechain.state,
@@ -56,7 +49,7 @@ describe("the step of a devnet", () => {
 
   it("delivers messages within a chain at once, and to the other chain with its next block", async () => {
     const [a, b, m] = [new TestWallet("a"), new TestWallet("b"), new TestWallet("m", "v3r2", -1)];
-    const chain = await openTestChain({ accounts: funded([a, b, m]), executor });
+    const chain = await openTestChain({ accounts: funded([a, b, m]) });
     const supply = supplyOf(statesOf(chain));
     const payment = (to: TestWallet) => ({ to: to.address, value: ton, bounce: false });
     await chain.sendTrusted(a.pay(payment(b), payment(m), payment(a)));
@@ -80,7 +73,7 @@ describe("the step of a devnet", () => {
   });
 
   it("makes blocks that follow each other, and refer to each other", async () => {
-    const chain = await openTestChain({ executor, rewards: true });
+    const chain = await openTestChain({ rewards: true });
     const made: BlockPair[] = [];
     for (let i = 0; i < 3; i++) made.push((await step(chain)).pair);
     for (const [at, { basechain, masterchain }] of made.entries()) {
@@ -133,7 +126,7 @@ describe("the step of a devnet", () => {
       new Address(0, new Uint8Array(32).fill(1)),
       new Address(0, new Uint8Array(32).fill(2)),
     ];
-    const chain = await openTestChain({ executor });
+    const chain = await openTestChain();
     const globalBalance = () =>
       decode(ShardStateUnsplit, chain.tip.masterchain.state).custom!.value.globalBalance.coins;
     const before = globalBalance();
@@ -150,7 +143,7 @@ describe("the step of a devnet", () => {
   });
 
   it("runs no ticks and tocks if they are left out", async () => {
-    const chain = await openTestChain({ executor });
+    const chain = await openTestChain();
     const ran = async (request: object) => {
       const { pair } = await step(chain, request);
       return [...transactionsOf(parts(pair.masterchain).extra.accountBlocks.value)].length;

@@ -10,7 +10,6 @@ import { parseBocRoot, serializeBoc } from "../../../shared/ton/cells/boc.js";
 import { beginCell } from "../../../shared/ton/cells/builder.js";
 import { decodeOutList } from "../../../shared/ton/tlb/out-action.js";
 import { openTestChain, ton, validatorsOf } from "../../helpers/chain/devnet.js";
-import { sharedExecutor } from "../../helpers/chain/shared-executor.js";
 import { type States, supplyOf, validateStep } from "../collate/validate-step.js";
 
 const stranger = { workchain: 0, id: new Uint8Array(32).fill(0xab) };
@@ -31,7 +30,6 @@ describe("the developer's controls", () => {
     wallets = await devnetWallets("tonwire");
     const funds = [wallets.faucet, ...wallets.prefunded];
     chain = await openTestChain({
-      executor: await sharedExecutor(),
       seed: "tonwire",
       accounts: funds.map(({ wallet, balance }) => ({ address: wallet.address, balance })),
     });

@@ -7,7 +7,6 @@ import { parseBocRoot } from "../../../shared/ton/cells/boc.js";
 import { Address } from "../../../shared/values/address.js";
 import { base64ToBytes } from "../../../shared/values/bytes.js";
 import { openTestChain, TestWallet, ton } from "../../helpers/chain/devnet.js";
-import { sharedExecutor } from "../../helpers/chain/shared-executor.js";
 import { endlessContract } from "../../helpers/contracts/counter.js";
 
 /** Longer than any test: promises that resolve have not waited for it. */
@@ -36,7 +35,6 @@ describe("the trace of a message", () => {
     wallets = await devnetWallets("tonwire");
     const funds = [wallets.faucet, ...wallets.prefunded];
     chain = await openTestChain({
-      executor: await sharedExecutor(),
       seed: "tonwire",
       accounts: [
         ...funds.map(({ wallet, balance }) => ({ address: wallet.address, balance })),

@@ -8,7 +8,6 @@ import { configParam } from "../../../shared/ton/tlb/config/config-param.js";
 import { ShardStateUnsplit } from "../../../shared/ton/tlb/shard-state.js";
 import { bytesToHex } from "../../../shared/values/bytes.js";
 import { openTestChain, ton, validatorsOf } from "../../helpers/chain/devnet.js";
-import { sharedExecutor } from "../../helpers/chain/shared-executor.js";
 import { variants } from "../../helpers/effort.js";
 import { temporaryFolder } from "../../helpers/temporary-folder.js";
 import { validateStep } from "../collate/validate-step.js";
@@ -90,7 +89,7 @@ describe("a devnet with several validators", () => {
     ),
   )("%s has blocks that all of them sign", async (_, elections) => {
     const chain = await openTestChain({
-      ...{ validators: 3, executor: await sharedExecutor() },
+      ...{ validators: 3 },
       ...(elections && { elections }),
     });
     onTestFinished(() => chain.close());

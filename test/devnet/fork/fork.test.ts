@@ -40,7 +40,7 @@ describe("a fork of another devnet", () => {
         balance: BigInt(number + 1) * ton,
       })),
     ];
-    network = await openTestChain({ seed: "network", accounts, executor, storage });
+    network = await openTestChain({ seed: "network", accounts, storage });
     await network.begin();
     await settleDown(network);
     return () => network.close();
@@ -64,7 +64,7 @@ describe("a fork of another devnet", () => {
   it("imports hundreds of accounts with one request each, many in a block", async () => {
     const ann = new TestWallet("ann");
     const origin = new DevnetOrigin(network);
-    const fork = await openTestFork(origin, { executor });
+    const fork = await openTestFork(origin);
     origin.asked.length = 0;
     const first = fork.head.seqno;
     for (let at = 0; at < count; at += 4)
@@ -80,7 +80,7 @@ describe("a fork of another devnet", () => {
 
   it("repeats a transaction of an imported account for its log", async () => {
     const [ann, ben] = [new TestWallet("ann"), new TestWallet("ben")];
-    const fork = await openTestFork(new DevnetOrigin(network), { executor });
+    const fork = await openTestFork(new DevnetOrigin(network));
     await fork.sendMessage(pay(ann, ben.address));
     await settleFork(fork);
     for (const { address } of [ann, ben]) {
@@ -94,7 +94,7 @@ describe("a fork of another devnet", () => {
     const [ann, ben] = [new TestWallet("ann"), new TestWallet("ben")];
     const folder = temporaryFolder();
     const origin = new DevnetOrigin(network);
-    const fork = await openTestFork(origin, { executor, storage: new ChainStore(folder) });
+    const fork = await openTestFork(origin, { storage: new ChainStore(folder) });
     await fork.sendMessage(pay(ann, ben.address));
     await settleFork(fork);
     const file = await fork.exclusive(() => fork.exportState(fork.head.seqno, []));
@@ -103,13 +103,13 @@ describe("a fork of another devnet", () => {
     await fork.close();
     origin.isGone = true;
 
-    const again = await openTestFork(origin, { executor, storage: new ChainStore(folder) });
+    const again = await openTestFork(origin, { storage: new ChainStore(folder) });
     expect(again.head).toEqual(head);
     await again.sendMessage(pay(ben, ann.address));
     await settleFork(again);
     await again.close();
 
-    const other = await openTestFork(origin, { executor });
+    const other = await openTestFork(origin);
     expect(await other.importState(file, () => {})).toEqual(head);
     expect(balanceOf(other, ben.address)).toBe(balance);
     await other.close();
@@ -133,7 +133,7 @@ describe("a fork of another devnet", () => {
     const { config } = await liteserversOf(lite);
     const origin = await originFor({ kind: "liteservers", name: "network", config });
     const store = new ChainStore();
-    const fork = await openTestFork(origin, { executor, storage: store });
+    const fork = await openTestFork(origin, { storage: store });
     const api = provenForkApi(forkedApi(served(store), origin), origin);
     const { last } = await api.getMasterchainInfo();
     const account = { workchain: 0, id: ann.address.hash };
@@ -173,7 +173,7 @@ describe("a fork of another devnet", () => {
 
   it("refuses clients that check proofs what a network without liteservers cannot prove", async () => {
     const store = new ChainStore();
-    const fork = await openTestFork(new DevnetOrigin(network), { executor, storage: store });
+    const fork = await openTestFork(new DevnetOrigin(network), { storage: store });
     const api = provenForkApi(served(store), new DevnetOrigin(network));
     const { last } = await api.getMasterchainInfo();
     const account = { workchain: 0, id: numbered(5).hash };

@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { Executor } from "../../../server/chain/executor/executor.js";
 import type { DevnetChain } from "../../../server/devnet/chain/devnet-chain.js";
 import { ChainSide } from "../../../server/devnet/collate/chain-side.js";
 import { balanceEdit } from "../../../server/devnet/control/account-edits.js";
@@ -21,7 +20,6 @@ import {
   validatorsOf,
 } from "../../helpers/chain/devnet.js";
 import { DevnetOrigin, openTestFork, settleFork } from "../../helpers/chain/devnet-origin.js";
-import { sharedExecutor } from "../../helpers/chain/shared-executor.js";
 import { ManualTimers } from "../../helpers/manual-timers.js";
 import { type States, validateStep } from "../collate/validate-step.js";
 
@@ -35,7 +33,6 @@ const newWallets = () => ({
 });
 
 describe("a fork", () => {
-  let executor: Executor;
   let network: DevnetChain;
   let origin: DevnetOrigin;
   let timers: ManualTimers;
@@ -45,9 +42,8 @@ describe("a fork", () => {
   let owners: ReturnType<typeof newWallets>;
 
   beforeAll(async () => {
-    executor = await sharedExecutor();
     const all = Object.values(newWallets());
-    network = await openTestChain({ seed: "network", accounts: funded(all), executor });
+    network = await openTestChain({ seed: "network", accounts: funded(all) });
     await network.begin();
     for (const wallet of all) await network.sendMessage(wallet.pay({ to: wallet.address, value: ton }));
     await settleDown(network);
@@ -60,7 +56,7 @@ describe("a fork", () => {
     origin = new DevnetOrigin(network);
     timers = new ManualTimers();
     storage = new ChainStore();
-    fork = await openTestFork(origin, { executor, storage, timers });
+    fork = await openTestFork(origin, { storage, timers });
     origin.asked.length = 0;
   });
   afterEach(() => fork.close());
@@ -91,7 +87,7 @@ describe("a fork", () => {
     expect(own.get(34)!.equals(theirs.get(34)!)).toBe(false);
     expect(fork.genesis.globalId).toBe(network.genesis.globalId);
     expect(fork.masterchain.state.genLt).toBeGreaterThan(origin.start.lt);
-    const again = await openTestFork(new DevnetOrigin(network), { executor });
+    const again = await openTestFork(new DevnetOrigin(network));
     expect(again.head).toEqual(fork.head);
     await again.close();
   });

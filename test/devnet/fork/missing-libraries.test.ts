@@ -1,5 +1,4 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { Executor } from "../../../server/chain/executor/executor.js";
 import type { DevnetChain } from "../../../server/devnet/chain/devnet-chain.js";
 import { codeEdit, dataEdit } from "../../../server/devnet/control/account-edits.js";
 import { newAccount } from "../../../server/devnet/genesis/genesis.js";
@@ -14,7 +13,6 @@ import { Address } from "../../../shared/values/address.js";
 import { funded, openTestChain, TestWallet, ton } from "../../helpers/chain/devnet.js";
 import { DevnetOrigin, openTestFork, settleFork } from "../../helpers/chain/devnet-origin.js";
 import { libraryCell } from "../../helpers/chain/library-cell.js";
-import { sharedExecutor } from "../../helpers/chain/shared-executor.js";
 import { codeOf } from "../../helpers/contracts/contracts.js";
 import { ManualTimers } from "../../helpers/manual-timers.js";
 
@@ -31,21 +29,19 @@ const naming = (cell: Cell) => beginCell().storeRef(cell).endCell();
 const sender = new Address(0, new Uint8Array(32).fill(9));
 
 describe("libraries on a fork", () => {
-  let executor: Executor;
   let network: DevnetChain;
   let origin: DevnetOrigin;
   let fork: DevnetChain;
   let timers: ManualTimers;
   let ann: TestWallet;
   beforeAll(async () => {
-    executor = await sharedExecutor();
-    network = await openTestChain({ executor, accounts: funded([new TestWallet("ann")]) });
+    network = await openTestChain({ accounts: funded([new TestWallet("ann")]) });
   });
   beforeEach(async () => {
     origin = new DevnetOrigin(network);
     timers = new ManualTimers();
     ann = new TestWallet("ann");
-    fork = await openTestFork(origin, { executor, timers });
+    fork = await openTestFork(origin, { timers });
   });
   afterEach(() => fork.close());
 

@@ -1,6 +1,5 @@
 // Forks with the configurations of mainnet and testnet, and of mainnet's recorded state.
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { Executor } from "../../../server/chain/executor/executor.js";
 import type { DevnetChain } from "../../../server/devnet/chain/devnet-chain.js";
 import type { ForkOrigin } from "../../../server/devnet/fork/origin.js";
 import { decode } from "../../../shared/ton/tlb/codec.js";
@@ -11,19 +10,16 @@ import { funded, openTestChain, settleDown, TestWallet, ton } from "../../helper
 import { DevnetOrigin, openTestFork, settleFork } from "../../helpers/chain/devnet-origin.js";
 import { liteserversOf, originFor } from "../../helpers/chain/fork-origin.js";
 import { replayOf } from "../../helpers/chain/open-replay.js";
-import { sharedExecutor } from "../../helpers/chain/shared-executor.js";
 import { isLong, variants } from "../../helpers/effort.js";
 import { describeWithChain } from "../../helpers/test-data.js";
 
 const stranger = new Address(0, new Uint8Array(32).fill(9));
 
 describeWithChain("a fork", (chain) => {
-  let executor: Executor;
   let network: DevnetChain;
 
   beforeAll(async () => {
-    executor = await sharedExecutor();
-    network = await openTestChain({ seed: "network", accounts: funded([new TestWallet("ann")]), executor });
+    network = await openTestChain({ seed: "network", accounts: funded([new TestWallet("ann")]) });
     await network.begin();
     await settleDown(network);
   });
@@ -32,7 +28,7 @@ describeWithChain("a fork", (chain) => {
   /** A fork whose blocks have transactions of both workchains, with ticks and tocks. */
   async function runBlocks(origin: ForkOrigin, ...payers: TestWallet[]): Promise<DevnetChain> {
     const own = new TestWallet("own");
-    const fork = await openTestFork(origin, { executor, accounts: funded([own]) });
+    const fork = await openTestFork(origin, { accounts: funded([own]) });
     const to = [stranger, new Address(-1, stranger.hash)];
     for (const wallet of [own, ...payers])
       await fork.sendMessage(wallet.pay(...to.map((each) => ({ to: each, value: ton, bounce: false }))));

@@ -10,7 +10,6 @@ import { decode, encode } from "../../../shared/ton/tlb/codec.js";
 import { ConfigDictionary } from "../../../shared/ton/tlb/config-params.js";
 import { funded, openTestChain, TestWallet, ton } from "../../helpers/chain/devnet.js";
 import { DevnetOrigin, openTestFork, settleFork } from "../../helpers/chain/devnet-origin.js";
-import { sharedExecutor } from "../../helpers/chain/shared-executor.js";
 import { isLong } from "../../helpers/effort.js";
 import { freePort } from "../../helpers/free-port.js";
 import { folderInRun } from "../../helpers/once-per-run.js";
@@ -130,12 +129,11 @@ describe("a fork with a data folder that begins anew", () => {
 });
 
 test("a fork stays as it is without the new block, and if no block can be made with its configuration", async () => {
-  const executor = await sharedExecutor();
   const owner = new TestWallet("owner");
-  const network = await openTestChain({ executor, accounts: funded([owner], 9n * ton) });
+  const network = await openTestChain({ accounts: funded([owner], 9n * ton) });
   onTestFinished(() => network.close());
   const first = new DevnetOrigin(network);
-  const chain = await openTestFork(first, { executor });
+  const chain = await openTestFork(first);
   onTestFinished(() => chain.close());
   const origin = new SwitchedOrigin(first);
   const { address } = owner;

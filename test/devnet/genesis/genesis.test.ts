@@ -4,7 +4,6 @@ import { decode } from "../../../shared/ton/tlb/codec.js";
 import { configParam } from "../../../shared/ton/tlb/config/config-param.js";
 import { ShardStateUnsplit } from "../../../shared/ton/tlb/shard-state.js";
 import { funded, openTestChain, TestWallet, ton } from "../../helpers/chain/devnet.js";
-import { sharedExecutor } from "../../helpers/chain/shared-executor.js";
 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString("hex");
 
@@ -36,10 +35,9 @@ describe("the zero states of a devnet", () => {
   });
 
   it("lead to the same blocks twice with a fixed clock and manual mining", async () => {
-    const executor = await sharedExecutor();
     const run = async (seed: string) => {
       const [a, b] = [new TestWallet("a"), new TestWallet("b", "v5r1")];
-      const chain = await openTestChain({ seed, accounts: funded([a, b]), executor });
+      const chain = await openTestChain({ seed, accounts: funded([a, b]) });
       const ids: string[] = [];
       for (let block = 0; block < 10; block++) {
         if (block < 5) await chain.sendMessage(a.pay({ to: b.address, value: ton }));

@@ -26,7 +26,7 @@ describe("sending an external message", () => {
   let chain: DevnetChain;
 
   beforeEach(async () => {
-    chain = await openTestChain({ accounts: funded([ann]), executor: await sharedExecutor() });
+    chain = await openTestChain({ accounts: funded([ann]) });
     return () => chain.close();
   });
 
@@ -105,8 +105,7 @@ describe("consecutive orders of a wallet", () => {
 
   beforeEach(async () => {
     now = 0;
-    const executor = await sharedExecutor();
-    chain = await openTestChain({ accounts: funded([ann]), executor, nowMs: () => now });
+    chain = await openTestChain({ accounts: funded([ann]), nowMs: () => now });
     return () => chain.close();
   });
 

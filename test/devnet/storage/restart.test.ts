@@ -1,10 +1,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import type { Executor } from "../../../server/chain/executor/executor.js";
 import type { DevnetChain } from "../../../server/devnet/chain/devnet-chain.js";
 import { ChainStore } from "../../../server/devnet/storage/chain-store.js";
 import { formatBlockIdExt } from "../../../shared/ton/tlb/block-id.js";
 import { funded, openTestChain, settleDown, TestWallet, ton } from "../../helpers/chain/devnet.js";
-import { sharedExecutor } from "../../helpers/chain/shared-executor.js";
 import { temporaryFolder } from "../../helpers/temporary-folder.js";
 
 const limits = { recent: 3, interval: 8 };
@@ -30,12 +28,10 @@ async function play(chain: DevnetChain, messages: readonly Uint8Array[][]): Prom
 }
 
 describe("a restarted devnet", () => {
-  let executor: Executor;
   let uninterrupted: string;
   beforeAll(async () => {
-    executor = await sharedExecutor();
     const { accounts, messages } = script();
-    const chain = await openTestChain({ executor, accounts });
+    const chain = await openTestChain({ accounts });
     await play(chain, messages);
     uninterrupted = formatBlockIdExt(chain.head);
     await chain.close();
@@ -44,16 +40,16 @@ describe("a restarted devnet", () => {
   test("includes the messages that it had accepted before", async () => {
     const { accounts, messages } = script();
     const folder = temporaryFolder();
-    const first = await openTestChain({ executor, accounts, storage: new ChainStore(folder, limits) });
+    const first = await openTestChain({ accounts, storage: new ChainStore(folder, limits) });
     await play(first, messages.slice(0, -1));
     for (const message of messages.at(-1)!) await first.sendMessage(message);
     await first.close();
-    const second = await openTestChain({ executor, accounts, storage: new ChainStore(folder, limits) });
+    const second = await openTestChain({ accounts, storage: new ChainStore(folder, limits) });
     expect(second.mempool.size).toBe(messages.at(-1)!.length);
     await settleDown(second);
     expect(formatBlockIdExt(second.head)).toBe(uninterrupted);
     await second.close();
-    const third = await openTestChain({ executor, accounts, storage: new ChainStore(folder, limits) });
+    const third = await openTestChain({ accounts, storage: new ChainStore(folder, limits) });
     expect(third.mempool.size).toBe(0);
     await third.close();
   });
@@ -61,13 +57,13 @@ describe("a restarted devnet", () => {
   test("makes the same blocks as one that was never stopped, also if it was reverted before the stop", async () => {
     const { accounts, messages } = script();
     const folder = temporaryFolder();
-    const first = await openTestChain({ executor, accounts, storage: new ChainStore(folder, limits) });
+    const first = await openTestChain({ accounts, storage: new ChainStore(folder, limits) });
     await play(first, messages.slice(0, 2));
     const { seqno } = first.head;
     await play(first, messages.slice(2, 3));
     await first.exclusive((revert) => revert(seqno));
     await first.close();
-    const second = await openTestChain({ executor, accounts, storage: new ChainStore(folder, limits) });
+    const second = await openTestChain({ accounts, storage: new ChainStore(folder, limits) });
     expect(second.head.seqno).toBe(seqno);
     await play(second, messages.slice(2));
     expect(formatBlockIdExt(second.head)).toBe(uninterrupted);

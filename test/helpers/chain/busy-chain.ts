@@ -1,5 +1,4 @@
 import { randomBytes } from "node:crypto";
-import { Executor } from "../../../server/chain/executor/executor.js";
 import { serveChain } from "../../../server/chain/serve/serve.js";
 import { ChainStore } from "../../../server/devnet/storage/chain-store.js";
 import { ServedDevnet } from "../../../server/devnet/storage/served-devnet.js";
@@ -12,12 +11,13 @@ import { crc16 } from "../../../shared/values/crc16.js";
 import type { Target } from "./contract/target.js";
 import { funded, openTestChain, settleDown, TestWallet, ton } from "./devnet.js";
 import { publishingCode } from "./library-cell.js";
+import { sharedExecutor } from "./shared-executor.js";
 
 export const seqnoMethod = BigInt(crc16(new TextEncoder().encode("seqno")) | 0x10000);
 
 /** Wallets that have paid each other in both workchains, and a library. */
 export async function busyChain(): Promise<Target> {
-  const executor = await Executor.create();
+  const executor = await sharedExecutor();
   const [a, b, c, d] = [
     new TestWallet("a"),
     new TestWallet("b", "v4r2"),
@@ -27,7 +27,7 @@ export async function busyChain(): Promise<Target> {
   const store = new ChainStore();
   // As much money as a network has: @ton/core misreads states whose total has fewer than eight bytes.
   const accounts = funded([a, b, c, d], 100_000_000n * ton);
-  const chain = await openTestChain({ accounts, executor, storage: store });
+  const chain = await openTestChain({ accounts, storage: store });
   const send = async (from: TestWallet, ...to: Address[]) =>
     chain.sendMessage(from.pay(...to.map((address) => ({ to: address, value: ton, bounce: false }))));
   const nobody = new Address(0, new Uint8Array(32).fill(0xee));

@@ -1,4 +1,4 @@
-import { Executor } from "../../../server/chain/executor/executor.js";
+import type { Executor } from "../../../server/chain/executor/executor.js";
 import { ChainClock } from "../../../server/devnet/chain/clock.js";
 import { DevnetChain } from "../../../server/devnet/chain/devnet-chain.js";
 import { ChainSide } from "../../../server/devnet/collate/chain-side.js";
@@ -19,6 +19,7 @@ import type { ShardAccount } from "../../../shared/ton/tlb/shard-account.js";
 import type { Address } from "../../../shared/values/address.js";
 import { bytesEqual } from "../../../shared/values/bytes.js";
 import { ManualTimers } from "../manual-timers.js";
+import { sharedExecutor } from "./shared-executor.js";
 
 /** The state of another devnet as the origin of a fork. Tests make it slow or take it away. */
 export class DevnetOrigin implements ForkOrigin {
@@ -132,7 +133,7 @@ type ForkOptions = {
 /** A fork in memory whose blocks are made when a test asks. Its first block is made. */
 export async function openTestFork(origin: ForkOrigin, options: ForkOptions = {}): Promise<DevnetChain> {
   const { seed = "fork", accounts = [], storage = new ChainStore() } = options;
-  const { executor = await Executor.create(), timers = new ManualTimers() } = options;
+  const { executor = await sharedExecutor(), timers = new ManualTimers() } = options;
   const genesis = await createForkGenesis(origin, { seed, accounts });
   const chain = await DevnetChain.open({
     ...{ genesis, storage, executor, origin, timers },

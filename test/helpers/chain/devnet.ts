@@ -1,5 +1,4 @@
 import { SigningKey } from "../../../server/chain/ed25519.js";
-import { Executor } from "../../../server/chain/executor/executor.js";
 import type { Payment } from "../../../server/contracts/wallet-order.js";
 import type { DevnetChainOptions } from "../../../server/devnet/chain/chain-options.js";
 import { ChainClock } from "../../../server/devnet/chain/clock.js";
@@ -17,6 +16,7 @@ import { Wallet, type WalletVersion } from "../../../server/devnet/wallets/walle
 import { serializeBoc } from "../../../shared/ton/cells/boc.js";
 import type { Cell } from "../../../shared/ton/cells/cell.js";
 import type { Address } from "../../../shared/values/address.js";
+import { sharedExecutor } from "./shared-executor.js";
 
 export const ton = 1_000_000_000n;
 const always = 0xffffffff;
@@ -55,7 +55,7 @@ export type TestChainOptions = {
 
 /** A devnet in memory whose blocks are made when a test asks, one second apart. */
 export async function openTestChain(options: TestChainOptions = {}): Promise<DevnetChain> {
-  const { seed = "test", accounts = [], rewards = false, executor = await Executor.create() } = options;
+  const { seed = "test", accounts = [], rewards = false, executor = await sharedExecutor() } = options;
   const { edition, validators = 1, elections, storage = new ChainStore(), nowMs = () => 0 } = options;
   return DevnetChain.open({
     genesis: createGenesis({

@@ -1,4 +1,3 @@
-import { Executor } from "../../../server/chain/executor/executor.js";
 import { serveChain } from "../../../server/chain/serve/serve.js";
 import type { DevnetChain } from "../../../server/devnet/chain/devnet-chain.js";
 import { ChainStore } from "../../../server/devnet/storage/chain-store.js";
@@ -7,6 +6,7 @@ import type { Cell } from "../../../shared/ton/cells/cell.js";
 import type { LiteApi } from "../../../shared/ton/lite/lite-api.js";
 import type { Address } from "../../../shared/values/address.js";
 import { openTestChain, ton } from "./devnet.js";
+import { sharedExecutor } from "./shared-executor.js";
 
 /** An account of the zero state that no message ever reaches. */
 export type PlacedAccount = { address: Address; code: Cell; data: Cell };
@@ -19,9 +19,9 @@ export async function openGenesisAccounts(
   accounts: readonly PlacedAccount[],
 ): Promise<{ chain: DevnetChain; api: LiteApi }> {
   const storage = new ChainStore();
-  const executor = await Executor.create();
+  const executor = await sharedExecutor();
   const placed = accounts.map(({ address, ...init }) => ({ address, balance: ton, init }));
-  const chain = await openTestChain({ accounts: placed, executor, storage });
+  const chain = await openTestChain({ accounts: placed, storage });
   const api = serveChain(new ServedDevnet(storage), {
     methods: {
       runMethod: async (request) => executor.runMethod(request),

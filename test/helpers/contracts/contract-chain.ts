@@ -52,7 +52,7 @@ export class ContractChain implements GetMethods {
   constructor() {
     beforeAll(async () => {
       this.#executor = await sharedExecutor();
-      this.#chain = await openTestChain({ executor: this.#executor });
+      this.#chain = await openTestChain();
     });
     afterAll(() => this.#chain?.close());
   }

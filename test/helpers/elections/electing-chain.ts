@@ -9,7 +9,6 @@ import type { LiteApi } from "../../../shared/ton/lite/lite-api.js";
 import { configParam } from "../../../shared/ton/tlb/config/config-param.js";
 import type { ValidatorSet } from "../../../shared/ton/tlb/config/validator-set.js";
 import { openTestChain, type TestChainOptions } from "../chain/devnet.js";
-import { sharedExecutor } from "../chain/shared-executor.js";
 
 type Options = Pick<TestChainOptions, "seed" | "accounts" | "validators"> & {
   directory?: string;
@@ -35,8 +34,7 @@ export class ElectingChain {
 
   static async open({ directory, elections = "short", validators = 3, ...options }: Options = {}) {
     const storage = new ChainStore(directory);
-    const executor = await sharedExecutor();
-    const chain = await openTestChain({ ...options, storage, executor, validators, elections });
+    const chain = await openTestChain({ ...options, storage, validators, elections });
     return new ElectingChain(chain, storage);
   }
 
