@@ -8,11 +8,11 @@ import { dirname, join } from "node:path";
 import { compiled } from "./compiled.mjs";
 
 const top = dirname(import.meta.dirname);
-const { parseGlobalConfig } = await compiled("server/chain/pool/global-config.js");
+const { parseGlobalConfig } = await compiled("server/chain/liteservers/global-config.js");
 const { publishedAt } = await compiled("server/chain/networks/published.js");
 const { newestServers } = await compiled("server/chain/networks/server-list.js");
 const { shippedNetworks } = await compiled("server/chain/networks/shipped.js");
-const { renewAnchor } = await compiled("server/process/newer-anchor.js");
+const { renewAnchor } = await compiled("server/process/network/newer-anchor.js");
 
 const [network, list] = process.argv.slice(2);
 if (!shippedNetworks.includes(network)) {

@@ -39,4 +39,5 @@ for (const project of projects) {
 }
 run(".ci/explorer.mjs");
 run(".ci/empty-database.mjs");
+run(".ci/first-blocks.mjs");
 endBuild();

@@ -1,6 +1,7 @@
 // Bundles the modules of each process and thread of the server into few files, in place of its entry: loading hundreds
 // of single modules, of the server and of packages, takes most of the time until the service answers.
-import { readdirSync, rmSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import { build } from "esbuild";
 import { bundleOptions } from "./bundle-options.mjs";
@@ -30,3 +31,11 @@ const { metafile } = await build({
   metafile: true,
 });
 addThirdParty(metafile);
+
+/** Names this code for what later starts keep: all that is bundled, and the versions of what is not. */
+const digest = createHash("sha256").update(readFileSync(join(outdir, "third-party.txt")));
+const { dependencies } = JSON.parse(readFileSync(join(top, "package.json"), "utf8"));
+digest.update(JSON.stringify(dependencies));
+for (const path of Object.keys(metafile.outputs).sort())
+  if (path.endsWith(".js")) digest.update(readFileSync(join(top, path)));
+writeFileSync(join(outdir, "edition"), digest.digest("hex"));

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { compiled } from "./compiled.mjs";
 import { top } from "./readmes.mjs";
 
-const { trustedStart } = await compiled("server/chain/pool/global-config.js");
+const { trustedStart } = await compiled("server/chain/liteservers/global-config.js");
 const { shippedConfig, shippedNetworks } = await compiled("server/chain/networks/shipped.js");
 const { presentBlockId } = await compiled("shared/ton/present/records.js");
 

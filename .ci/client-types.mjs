@@ -16,7 +16,11 @@ async function exportedSchemas() {
     path.endsWith(".js"),
   );
   const modules = await Promise.all(paths.sort().map((path) => compiled(`shared/schema/${path}`)));
-  return modules.flatMap(Object.entries).filter(([, value]) => value instanceof z.ZodType);
+  const members = Object.entries(await compiled("shared/actions/common.js"));
+  return [
+    ...modules.flatMap(Object.entries),
+    ...members.map(([name, { settings }]) => [name, settings.schema]),
+  ].filter(([, value]) => value instanceof z.ZodType);
 }
 
 const declarations = new Declarations(await exportedSchemas(), {
@@ -46,12 +50,12 @@ const typed = methods.map(({ name, params, result, takesNone, optional, about })
 });
 
 // Notifications belong to no method.
-const { notificationParams } = await compiled("shared/schema/subscription-events.js");
-const { subscribeParams } = await compiled("shared/schema/subscription-params.js");
+const { notificationParams } = await compiled("shared/schema/streams/subscription-events.js");
+const { subscribeParams } = await compiled("shared/schema/streams/subscription-params.js");
 declarations.typeOf(subscribeParams, "input", "SubscribeParams", "Parameters of `subscribe`.");
 declarations.typeOf(notificationParams, "output", "NotificationParams");
 // Nor do deliveries to webhooks.
-const { deliveryBody } = await compiled("shared/schema/webhook-records.js");
+const { deliveryBody } = await compiled("shared/schema/streams/webhook-records.js");
 declarations.typeOf(deliveryBody, "output", "WebhookDelivery");
 
 /** Methods by the next part of their names: functions, or groups of more. */

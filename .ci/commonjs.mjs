@@ -81,7 +81,7 @@ for (const [index, name] of Object.keys(verifiedEntries).entries())
   writeFileSync(join(dist, `${name}.cjs`), `module.exports = require("./all.cjs").entry${index};\n`);
 
 /** Starts a thread, whose ES module lies beside it. */
-const devnet = "server/process/devnet-library";
+const devnet = "server/process/workers/devnet-library";
 await build({
   ...shared,
   entryPoints: [join(dist, `${devnet}.js`)],

@@ -67,8 +67,7 @@ const allowed = {
     "server/access/",
     "server/config/",
     "server/observe/",
-    "server/os/package-folder.ts",
-    "server/os/vendored.ts",
+    "server/os/package-files.ts",
     "server/errors.ts",
   ],
   // REST names, parameters and answers are derived from the declarations of TL.
@@ -95,7 +94,7 @@ const allowed = {
     "server/access/",
     "server/observe/",
     "server/errors.ts",
-    "server/rpc/params.ts",
+    "server/rpc/params/params.ts",
   ],
   // Code and markup for browsers.
   "server/web/pages/": ["shared/"],
@@ -127,6 +126,7 @@ const allowed = {
     "server/rpc/bind.ts",
     "server/errors.ts",
   ],
+  "server/methods/v4-methods.ts": ["shared/", "server/methods/", "server/rpc/bind.ts"],
   "server/methods/lite-methods.ts": ["shared/", "server/methods/", "server/rpc/bind.ts"],
   "server/methods/subscription-methods.ts": ["shared/", "server/rpc/bind.ts", "server/errors.ts"],
   "server/methods/devnet-methods.ts": [
@@ -169,6 +169,7 @@ const allowed = {
   ],
   // Pure: no database, no chain.
   "server/indexer/actions/": [
+    "shared/actions/",
     "shared/values/",
     "server/store/codes.ts",
     "server/store/address-bytes.ts",
@@ -217,17 +218,16 @@ const allowed = {
   "server/chain/adnl/": belowChain,
   "server/chain/serve/": [...belowChain, "server/chain/executor/"],
   "server/chain/run/": [...belowChain, "server/chain/executor/"],
-  "server/chain/trust/": belowChain,
-  "server/chain/pool/": [...belowChain, "server/chain/adnl/"],
-  "server/chain/networks/": [...belowChain, "server/chain/pool/global-config.ts"],
+  "server/chain/liteservers/": [...belowChain, "server/chain/adnl/"],
+  "server/chain/networks/": [...belowChain, "server/chain/liteservers/global-config.ts"],
   "server/chain/gateway/": [...belowChain, "server/chain/adnl/"],
-  "server/chain/replay/": [...belowChain, "server/chain/serve/"],
-  "server/chain/remote-devnet.ts": [...belowChain, "server/chain/adnl/", "server/chain/pool/"],
+  "server/chain/remote-devnet.ts": [...belowChain, "server/chain/adnl/", "server/chain/liteservers/"],
   "server/store/": ["shared/", "server/observe/fallback.ts", "server/os/", "server/errors.ts"],
   // PostgreSQL's protocol and the client pg, without the tables.
   "server/store/wire/": [
     "shared/values/",
     "server/store/*",
+    "server/store/cluster/commits.ts",
     "server/store/copy/",
     "server/observe/fallback.ts",
     "server/os/",
@@ -236,6 +236,7 @@ const allowed = {
   "server/store/pglite/": [
     "shared/values/",
     "server/store/*",
+    "server/store/migrate/schemas.ts",
     "server/store/wire/",
     "server/observe/fallback.ts",
     "server/os/",
@@ -245,6 +246,8 @@ const allowed = {
   "server/store/queries/": [
     "shared/",
     "server/store/*",
+    "server/store/sql/",
+    "server/store/migrate/schemas.ts",
     "server/store/declare/",
     "server/store/tables/",
     "server/store/copy/",
@@ -253,14 +256,16 @@ const allowed = {
   "server/store/slots/": [
     "shared/values/",
     "server/store/*",
+    "server/store/sql/",
     "server/store/declare/",
+    "server/store/tables/all-tables.ts",
     "server/store/queries/",
     "server/observe/fallback.ts",
     "server/errors.ts",
   ],
   "server/rpc/": ["shared/", "server/observe/", "server/errors.ts"],
   // Calls services as any client does.
-  "server/mcp/": ["shared/", "client/", "server/rpc/params.ts", "server/errors.ts"],
+  "server/mcp/": ["shared/", "client/", "server/rpc/params/params.ts", "server/errors.ts"],
   "server/access/": ["shared/", "server/config/", "server/observe/", "server/os/", "server/errors.ts"],
   "server/observe/": ["shared/", "server/errors.ts"],
   "server/config/": ["shared/values/"],

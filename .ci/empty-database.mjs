@@ -11,7 +11,7 @@ const source = join(top, "server/store/pglite");
 const target = join(top, "dist/server/store/pglite");
 const { emptyDatabaseName } = await compiled("server/store/pglite/empty-database.js");
 const { openPglite } = await compiled("server/store/pglite/pglite.js");
-const { migrate } = await compiled("server/store/migrate.js");
+const { migrate } = await compiled("server/store/migrate/migrate.js");
 const { imageOf } = await compiled("server/store/pglite/folder-image.js");
 const name = emptyDatabaseName();
 

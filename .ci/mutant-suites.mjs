@@ -7,13 +7,13 @@ const suites = {
   },
   "shared/ton/proofs/verify": {
     quick: [
-      "test/shared/ton/proofs/verify/(proof-duration|proven-shards|queues|refusals|shuffle|signatures|signers).test.ts",
-      "test/shared/ton/proofs/verify/(sync-progress|trust-chain|validators|verifying-key|verified-calls).test.ts",
+      "test/shared/ton/proofs/verify/(proven-shards|queues|refusals|signers|trust-states|verifying-key|verified-calls).test.ts",
+      "test/shared/ton/proofs/verify/trust/*.test.ts",
     ],
     slow: ["test/shared/ton/proofs/verify/(lying-server|other-proofs|verifying-lite-api).test.ts"],
   },
   "devnet/collate": {
-    quick: ["test/devnet/collate/!(blocks|limits).test.ts"],
+    quick: ["test/devnet/collate/!(blocks|limits).test.ts", "test/devnet/collate/*/*.test.ts"],
     slow: ["test/devnet/collate/(blocks|limits).test.ts"],
   },
   "store/wire": {

@@ -56,7 +56,14 @@ function optionsFor(files, { report, testMs }) {
     timeoutMS: 2 * testMs,
     timeoutFactor: 5,
     dryRunTimeoutMinutes: 30,
-    ignorePatterns: ["/artifacts", "/data", "/dist/test", "/dist/test-entries-*", "/client/examples"],
+    ignorePatterns: [
+      "/artifacts",
+      "/data",
+      "/dist/bench",
+      "/dist/test",
+      "/dist/test-entries-*",
+      "/client/examples",
+    ],
     // Not in node_modules, where Vitest compiles nothing.
     tempDirName: "artifacts/mutants/sandbox",
     cleanTempDir: "always",

@@ -155,7 +155,7 @@ const withTabs = (text) => text.replace(/^(?: {4})+/gm, (blanks) => "\t".repeat(
 function withAnswerTypes(path, text) {
   if (!/^dist\/(client|shared)\/text\/.*\.d\.c?ts$/.test(path)) return text;
   const types = relative(dirname(path), "dist/client/text/answer-types").replace(/^(?!\.)/, "./");
-  return text.replace(/"(?:\.\.\/)+(?:shared\/)?schema\/v3-[a-z-]+\.(c?js)"/g, `"${types}.$1"`);
+  return text.replace(/"(?:\.\.\/)+(?:shared\/)?schema\/v3\/[a-z/-]+\.(c?js)"/g, `"${types}.$1"`);
 }
 
 /** Files that entries import, and what these import: code and declarations. */

@@ -6,8 +6,9 @@ import { compiled } from "./compiled.mjs";
 import { readmePaths, top } from "./readmes.mjs";
 
 const { settings } = await compiled("server/config/settings.js");
+const { settingGroups } = await compiled("server/config/kinds.js");
 const { flagName } = await compiled("server/config/load.js");
-const { shownDefault } = await compiled("server/cli/options.js");
+const { headingOf, shownDefault } = await compiled("server/cli/options.js");
 const { registry } = await compiled("shared/methods/registry.js");
 const { flatten, restPaths } = await compiled("shared/methods/define.js");
 const { allTools } = await compiled("server/mcp/tools/all.js");
@@ -15,21 +16,27 @@ const { allTools } = await compiled("server/mcp/tools/all.js");
 const row = (cells) => `| ${cells.map((cell) => String(cell).replaceAll("|", "\\|")).join(" | ")} |`;
 const table = (head, rows) => [row(head), row(head.map(() => "---")), ...rows.map(row)].join("\n");
 
+/** A table for each group of settings. */
 function configuration() {
-  const rows = Object.entries(settings).map(([key, { variable, default: initial, help, allowed }]) => [
-    `\`${variable}\``,
-    `\`--${flagName(key)}\``,
-    `\`${key}\``,
-    shownDefault(initial),
-    `${help} (${allowed})`,
-  ]);
-  return table(["Variable", "Flag", "In the file", "Default", "Meaning and allowed values"], rows);
+  const tableOf = (group) => {
+    const rows = Object.entries(settings)
+      .filter(([, setting]) => setting.group === group)
+      .map(([key, { variable, default: initial, help, allowed }]) => [
+        `\`${variable}\``,
+        `\`--${flagName(key)}\``,
+        `\`${key}\``,
+        shownDefault(initial),
+        `${help} (${allowed})`,
+      ]);
+    return table(["Variable", "Flag", "In the file", "Default", "Meaning and allowed values"], rows);
+  };
+  return settingGroups.map((group) => `## ${headingOf(group)}\n\n${tableOf(group)}`).join("\n\n");
 }
 
 /** Each method has a place in one table: by its name, or by whether there is a path of v2 for it. */
 function familyOf([name, definition]) {
   const first = name.split(".")[0];
-  if (first === "v3" || first === "devnet") return first;
+  if (["v3", "v4", "devnet"].includes(first)) return first;
   return restPaths(name, definition).length > 0 ? "v2" : "the service";
 }
 

@@ -35,7 +35,8 @@ export class Call {
  * Decided by name patterns, because the client carries no method list.
  */
 export function isEffect(method: string): boolean {
-  return /^(send|\w*subs|v3\.(message$|webhooks\.(?!l|deliv))|devnet\.(?!info|el|tr|ex|me|ca|sett|snapshots))/.test(
+  // The dots of names need no escapes: no other character is there.
+  return /^(v4.s|send|\w*subs|v3.(message$|webhooks.(?!l|deliv))|devnet.(?!info|el|tr|ex|me|ca|sett|snapshots))/.test(
     method,
   );
 }

@@ -17,7 +17,7 @@ type Paged = { readonly offset?: unknown } | { readonly cursor?: unknown } | und
 
 /**
  * Iterates over pages from `offset` until one is shorter than `limit`, or with `cursor: "start"` from cursor to cursor, which rows
- * that are added meanwhile do not shift. Answers without cursors, such as TON Center's, are continued by offset. The next page
+ * that are added meanwhile do not shift; such a page may be short, or empty, before the end. Answers without cursors, such as TON Center's, are continued by offset. The next page
  * is prefetched while the current one is used; leaving the loop aborts the prefetch.
  */
 export async function* pages<Params extends Paged, Page>(
@@ -41,8 +41,9 @@ export async function* pages<Params extends Paged, Page>(
       const { length } = rowsOf(page);
       // Absent unless it was asked for, from services without cursors, and where the page is an array.
       ({ cursor } = Object(page) as Place);
+      const isFull = length > 0 && length >= Number(limit);
       if (!cursor) offset = Number(offset ?? 0) + length;
-      next = length > 0 && length >= Number(limit) && cursor !== null ? ask() : undefined;
+      next = cursor || (isFull && cursor !== null) ? ask() : undefined;
       yield page;
     }
   } finally {

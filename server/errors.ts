@@ -1,7 +1,13 @@
 import { type ErrorCode, errorTable } from "../shared/rpc/errors.js";
 
-/** API version; v2 and v3 may answer the same error with different texts and statuses. */
-export type Api = "v2" | "v3";
+/** API version; v2 and v3 may answer the same error with different texts and statuses. Calls of v4 have those of v2. */
+export type Api = "v2" | "v3" | "v4";
+
+/** The API whose form the answers of a method have, by its name. */
+export function apiOf(method: string): Api {
+  if (method.startsWith("v3.")) return "v3";
+  return method.startsWith("v4.") ? "v4" : "v2";
+}
 
 type ErrorDetails = {
   /** HTTP status that overrides the table's, where the reference implementation answers differently. */

@@ -1,8 +1,8 @@
 import { run } from "./cli/run.js";
 import { loadApi, loadService } from "./process/load-service.js";
+import { version } from "./process/service/version.js";
 import { outliveTerminal, stopRequested } from "./process/stop-signals.js";
 import { userCacheFolder } from "./process/user-cache.js";
-import { version } from "./process/version.js";
 
 // Data, keys and logs of the service are for its user only, also files that libraries write.
 process.umask(0o077);
@@ -30,7 +30,7 @@ process.exitCode = await run(process.argv.slice(2), {
   emptyIndex: async (config) => (await parts()).emptyStoredIndex(config),
   readTrace: async (config, question) => (await parts()).readTrace(config, question),
   serveModels: async (plan) =>
-    (await import("./process/serve-models.js")).serveModels(plan, {
+    (await import("./process/service/serve-models.js")).serveModels(plan, {
       printError: (line) => console.error(line),
       stopRequested,
     }),

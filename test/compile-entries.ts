@@ -16,6 +16,7 @@ function entryPoints(): Record<string, string> {
     "server/main.ts",
     "test/devnet/storage/killed-writer.ts",
     "test/indexer/killed-indexer.ts",
+    "test/os/channel/asked-thread.ts",
     "test/os/computing-thread.ts",
     "test/os/hold-lock.ts",
   ];

@@ -1,6 +1,8 @@
 // Reads requests of a page, of which nothing is known: values are checked before they are used, and texts are bounded.
+
 import { Cell } from "@ton/core";
 import { base64ToBytes } from "../../shared/values/bytes.js";
+import { ifJson } from "../../shared/values/json.js";
 import { badRequest } from "./refusal.js";
 
 /** Longer than a message that the network takes, as base64. */
@@ -70,12 +72,9 @@ function cells(bag: Buffer): readonly Cell[] {
 
 /** The value of a JSON text. */
 export function json(value: unknown, what: string): unknown {
-  try {
-    return JSON.parse(text(value, what, 10 * maxText));
-  } catch (error) {
-    if (error instanceof SyntaxError) throw badRequest(`${what} is not JSON`);
-    throw error;
-  }
+  const read = ifJson(text(value, what, 10 * maxText));
+  if (read === undefined) throw badRequest(`${what} is not JSON`);
+  return read;
 }
 
 /** A part of a request, short enough for an error's text. */

@@ -60,12 +60,7 @@ function readItem({ name, network, payload }: Fields): Item {
 }
 
 function isWebUrl(url: string): boolean {
-  try {
-    return /^https?:$/.test(new URL(url).protocol);
-  } catch {
-    // Not a URL.
-    return false;
-  }
+  return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
 }
 
 /** A request to sign data; `payload` is the request as it came, which answers repeat. */

@@ -1,4 +1,4 @@
-import type { MessageStatus, TraceFailure } from "../../shared/schema/v3-message-status.js";
+import type { MessageStatus, TraceFailure } from "../../shared/schema/v3/message-status.js";
 import { AnswerNames, type Extras, type KnownAccounts } from "../../shared/text/answer-names.js";
 import { describeAction, describeStatus } from "../../shared/text/describe.js";
 import { english } from "../../shared/text/english/english.js";

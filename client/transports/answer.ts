@@ -115,13 +115,3 @@ export const codesOfRpc: Readonly<Record<number, ErrorCode>> = {
   [-32601]: "unknown-method",
   [-32602]: "invalid-params",
 };
-
-/** Parses JSON; `undefined` if the text is not JSON. */
-export function parseJson(text: string): Json {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // Not JSON.
-    return undefined;
-  }
-}

@@ -1,5 +1,6 @@
+import { ifJson } from "../../shared/values/json.js";
 import { isRpcError, notReached, RpcError } from "../errors.js";
-import { type Json, parseJson } from "./answer.js";
+import type { Json } from "./answer.js";
 import { readBody } from "./read-body.js";
 import { requestText } from "./request-text.js";
 import type { RestRequest } from "./rest.js";
@@ -76,9 +77,9 @@ export function http(url: string, options: HttpOptions = {}): TransportFactory {
         pending.delete(id);
       };
       const lines = /jsonl|ndjson/.test(headers.get("content-type")!);
-      const onLine = (line: string) => take(parseJson(line));
+      const onLine = (line: string) => take(ifJson(line));
       const text = await readBody(response, context.maxAnswerBytes, lines ? onLine : undefined);
-      const parsed = parseJson(text);
+      const parsed: Json = ifJson(text);
       const answer = parsed ?? text;
       const many = lines || Array.isArray(answer);
       const [first] = attempts as readonly [Attempt];

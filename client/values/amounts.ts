@@ -1,4 +1,4 @@
-import { trimEnd } from "../../shared/values/trim-end.js";
+import { decimalAmount } from "../../shared/values/decimal-amount.js";
 
 /** Parses an amount in nanotons from an answer. Throws a TypeError if it is not a whole number. */
 export function nano(text: string | number): bigint {
@@ -22,7 +22,7 @@ export function toNano(tons: string): bigint {
 
 /** Converts nanotons to TON: `1500000000n` is `"1.5"`. */
 export function fromNano(nanos: bigint): string {
-  return amountText(`${nanos}`, 9);
+  return decimalAmount(`${nanos}`, 9);
 }
 
 /** Smallest units of an amount with this number of decimals. */
@@ -30,13 +30,4 @@ export function parsedAmount(text: string, decimals: number, of: string): bigint
   const [, whole, part = ""] = /^(-?\d+)(?:\.(\d+))?$/.exec(text) ?? [];
   if (!whole || part.length > decimals) throw new TypeError(`${text} is not an amount of ${of}`);
   return BigInt(whole + part.padEnd(decimals, "0"));
-}
-
-/** The amount of smallest units, given as a whole number. */
-export function amountText(units: string, decimals: number): string {
-  const [sign, digits] = units[0] === "-" ? ["-", units.slice(1)] : ["", units];
-  const padded = digits.padStart(decimals + 1, "0");
-  const end = padded.length - decimals;
-  const part = trimEnd(padded.slice(end), "0");
-  return `${sign}${padded.slice(0, end)}${part && `.${part}`}`;
 }

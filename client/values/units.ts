@@ -1,4 +1,5 @@
-import { amountText, parsedAmount } from "./amounts.js";
+import { decimalAmount } from "../../shared/values/decimal-amount.js";
+import { parsedAmount } from "./amounts.js";
 
 /**
  * Converts an amount of a token to its smallest units: `"1.5"` with 6 decimals is `1500000n`. `decimals` may be a text, as metadata
@@ -11,7 +12,7 @@ export function parseUnits(amount: string, decimals: number | string): bigint {
 /** Converts smallest units of a token to an amount: `1500000n`, or `"1500000"`, with 6 decimals is `"1.5"`. */
 export function formatUnits(units: bigint | string, decimals: number | string): string {
   if (!/^-?\d+$/.test(`${units}`)) throw new TypeError(`${units} is not an amount`);
-  return amountText(`${BigInt(units)}`, decimalsOf(decimals));
+  return decimalAmount(`${BigInt(units)}`, decimalsOf(decimals));
 }
 
 function decimalsOf(decimals: number | string): number {

@@ -1,4 +1,4 @@
-import { parseBocRoot } from "../../shared/ton/cells/boc.js";
+import { parseBocRoot } from "../../shared/ton/cells/boc/boc.js";
 import { presentAddressInformation } from "../../shared/ton/present/address-information.js";
 import { presentMasterchainInfo } from "../../shared/ton/present/block.js";
 import { presentBoc } from "../../shared/ton/present/records.js";

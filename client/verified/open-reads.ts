@@ -1,7 +1,7 @@
 import type { LiteApi, LiteCall } from "../../shared/ton/lite/lite-api.js";
-import { verifyBlockProof } from "../../shared/ton/proofs/verify/block-proof.js";
 import { ProofError, proofError } from "../../shared/ton/proofs/verify/proof-error.js";
-import { TrustChain } from "../../shared/ton/proofs/verify/trust-chain.js";
+import { verifyBlockProof } from "../../shared/ton/proofs/verify/trust/block-proof.js";
+import { TrustChain } from "../../shared/ton/proofs/verify/trust/trust-chain.js";
 import { type BlockIdExt, masterchain, wholeShard, zeroStateBlock } from "../../shared/ton/tlb/block-id.js";
 import { RpcError } from "../errors.js";
 import { anchors } from "./anchors.js";

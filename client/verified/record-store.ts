@@ -3,7 +3,7 @@ import {
   type TrustRecord,
   type TrustStore,
   trustRecordText,
-} from "../../shared/ton/proofs/verify/trust-record.js";
+} from "../../shared/ton/proofs/verify/trust/trust-record.js";
 import type { BlockIdExt } from "../../shared/ton/tlb/block-id.js";
 import { bytesToHex } from "../../shared/values/bytes.js";
 import { systemTimers, type Timers } from "../../shared/values/timers.js";

@@ -7,7 +7,7 @@ import { presentBlockId } from "../../shared/ton/present/records.js";
 import { checkedCalls } from "../../shared/ton/proofs/verify/checked-calls.js";
 import { verifyLookup } from "../../shared/ton/proofs/verify/lookups.js";
 import { ProofError, proofError } from "../../shared/ton/proofs/verify/proof-error.js";
-import type { TrustChain } from "../../shared/ton/proofs/verify/trust-chain.js";
+import type { TrustChain } from "../../shared/ton/proofs/verify/trust/trust-chain.js";
 import { type BlockIdExt, sameBlock } from "../../shared/ton/tlb/block-id.js";
 import { isRpcError, RpcError } from "../errors.js";
 import type { Checks } from "./checks.js";

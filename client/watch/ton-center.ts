@@ -1,7 +1,8 @@
+import { ifJson } from "../../shared/values/json.js";
 import type { NotificationParams, SubscribeParams, Transaction } from "../api.js";
 import type { Caller } from "../caller.js";
 import { isRpcError, notReached, RpcError } from "../errors.js";
-import { isLimit, type Json, parseJson } from "../transports/answer.js";
+import { isLimit, type Json } from "../transports/answer.js";
 import { refusalOf } from "../transports/refusal.js";
 import type { Clock, SocketLike } from "../transports/transport.js";
 import type { SocketConstructor } from "../transports/web-socket.js";
@@ -89,7 +90,7 @@ function openSocket(source: TonCenterSource, url: string, addresses: readonly st
         }),
       );
     socket.onmessage = ({ data }: { data: unknown }) => {
-      const { status, error }: Json = parseJson(String(data)) ?? {};
+      const { status, error }: Json = ifJson(String(data)) ?? {};
       if (error) fail(subscriptionError(String(error), url));
       else if (status === "subscribed") {
         clock.clearTimeout(timer);
@@ -204,7 +205,7 @@ class Feed implements Subscribed {
     socket.onerror = () => {};
     socket.onmessage = ({ data }: { data: unknown }) => {
       this.#heardAt = source.clock.now();
-      if ((parseJson(String(data)) as Json)?.type === "transactions") this.#news();
+      if ((ifJson(String(data)) as Json)?.type === "transactions") this.#news();
     };
   }
 

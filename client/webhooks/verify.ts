@@ -1,3 +1,4 @@
+import { ifJson } from "../../shared/values/json.js";
 import type { WebhookDelivery } from "../api.js";
 import { parseSignature } from "./signature-header.js";
 
@@ -106,17 +107,13 @@ function joined(first: Uint8Array, second: Uint8Array): Uint8Array<ArrayBuffer> 
 }
 
 function deliveryIn(text: string): WebhookDelivery {
-  try {
-    const delivery: unknown = JSON.parse(text);
-    // The signature vouches for the content: only its form is checked.
-    if (
-      typeof delivery === "object" &&
-      delivery !== null &&
-      Array.isArray((delivery as WebhookDelivery).events)
-    )
-      return delivery as WebhookDelivery;
-  } catch {
-    // The error below has the reason.
-  }
+  const delivery = ifJson(text);
+  // The signature vouches for the content: only its form is checked.
+  if (
+    typeof delivery === "object" &&
+    delivery !== null &&
+    Array.isArray((delivery as WebhookDelivery).events)
+  )
+    return delivery as WebhookDelivery;
   throw new WebhookError("no-delivery", "the body is signed, but it is no delivery of events");
 }

@@ -5,19 +5,18 @@ import type { Fallback } from "../observe/fallback.js";
 import type { Log } from "../observe/log.js";
 import type { Metrics } from "../observe/metrics.js";
 import type { TcpTable } from "../os/tcp-table.js";
-import { trustedUsers } from "../os/trusted-users.js";
 import { addressBucket, createClientAddress } from "./client-address.js";
-import { type Counters, createLocalCounters } from "./counters.js";
-import { builtInKey, KeyRing } from "./key-ring.js";
-import type { KeySource } from "./key-store.js";
-import { LeasedCounters } from "./leased-counters.js";
+import { builtInKey, KeyRing } from "./keys/key-ring.js";
+import type { KeySource } from "./keys/key-store.js";
+import { LeasedCounters } from "./limits/leased-counters.js";
+import { anonymousPlan, builtInPlans, type Plan } from "./limits/plan.js";
+import { type Bucket, RateLimit, type Spending } from "./limits/rate-limit.js";
+import { createRedisLeases } from "./limits/redis-leases.js";
+import { createSharedHoldings, type SharedHoldings } from "./limits/shared-holdings.js";
+import { type Counters, Windows } from "./limits/windows.js";
 import { isDevnetKeyRequired, type RequestSource, whyNotLocal } from "./local-request.js";
-import { PlainProxies, type Refusal, type Transfer } from "./plain-proxies.js";
-import { anonymousPlan, builtInPlans, type Plan } from "./plan.js";
-import { type Bucket, RateLimit, type Spending } from "./rate-limit.js";
-import { createRedisLeases } from "./redis-leases.js";
-import { createSharedHoldings, type SharedHoldings } from "./shared-holdings.js";
 import { openSharedRedis } from "./shared-redis.js";
+import { type Refusal, type Transfer, trustedUsers, UnmarkedProxies } from "./unmarked-proxies.js";
 
 /** The caller of a request, identified by API key or by client address. */
 export type Caller = {
@@ -113,7 +112,7 @@ export async function createAccess(options: AccessOptions): Promise<Access> {
   });
   const counters = redis
     ? new LeasedCounters(createRedisLeases(redis, network, now), now)
-    : (shared?.counters ?? createLocalCounters(now));
+    : (shared?.counters ?? new Windows(now));
   const clientAddress = createClientAddress(config.trustProxy);
   const { anonymous, local } = plansWithoutKey(config);
   const whyStranger = strangerRule(options);
@@ -180,7 +179,7 @@ function strangerRule({
   if (isDevnetKeyRequired(config)) return () => "this devnet asks every caller for one";
   // The operator set false: callers that look local need no key, also behind a proxy.
   if (config.devnetKeyRequired === false) return whyNotLocal;
-  const proxies = new PlainProxies({ table, users: trustedUsers(), log, fallback });
+  const proxies = new UnmarkedProxies({ table, users: trustedUsers(), log, fallback });
   return (source) => whyNotLocal(source) ?? proxies.whyProxied(source);
 }
 

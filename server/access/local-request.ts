@@ -15,7 +15,7 @@ export type RequestSource = {
 /**
  * The reason why a request does not come from a program, or a page of a server, on this machine; `undefined` if it
  * does. A page of another site is not local although its browser is, nor is a request that a proxy on this machine
- * passes on. Proxies that add no header are left to `PlainProxies`.
+ * passes on. Proxies that add no header are left to `UnmarkedProxies`.
  */
 export function whyNotLocal({ remoteAddress, host, headers }: RequestSource): string | undefined {
   if (!isLoopbackSource(remoteAddress)) return `it comes from ${remoteAddress}`;

@@ -1,9 +1,9 @@
 import { Cell } from "../../shared/ton/cells/cell.js";
-import type { AccountStorage, ExistingAccount } from "../../shared/ton/tlb/account.js";
-import { onlyCoins } from "../../shared/ton/tlb/currency-collection.js";
+import { AccountStorage, type ExistingAccount, type StorageUsed } from "../../shared/ton/tlb/account.js";
+import { encode } from "../../shared/ton/tlb/codec.js";
+import { noCurrencies, onlyCoins } from "../../shared/ton/tlb/currency-collection.js";
 import { stateInitOf } from "../../shared/ton/tlb/state-init.js";
 import type { Address } from "../../shared/values/address.js";
-import { storageUsed } from "./storage-used.js";
 
 /** New values of an account; absent members stay unchanged. */
 export type AccountFields = {
@@ -48,4 +48,20 @@ export function emptyAccount(address: Address, utime: number): ExistingAccount {
     duePayment: undefined,
   };
   return { addr: address, storageStat, storage };
+}
+
+/** The distinct cells and bits that an account pays storage fees for. Extra currencies are free. */
+export function storageUsed(storage: AccountStorage): StorageUsed {
+  const balance = { ...storage.balance, extra: noCurrencies.extra };
+  const seen = new Set<string>();
+  let bits = 0;
+  const pending = [encode(AccountStorage, { ...storage, balance })];
+  for (let cell = pending.pop(); cell; cell = pending.pop()) {
+    const hash = cell.hashHex();
+    if (seen.has(hash)) continue;
+    seen.add(hash);
+    bits += cell.bits;
+    pending.push(...cell.refs);
+  }
+  return { cells: BigInt(seen.size), bits: BigInt(bits) };
 }

@@ -10,12 +10,12 @@ import { type BlockIdExt, masterchain, sameBlock, wholeShard } from "../../share
 import { Listeners } from "../../shared/values/listeners.js";
 import type { Timers } from "../../shared/values/timers.js";
 import type { Fallback } from "../observe/fallback.js";
+import { pause } from "../os/pause.js";
 import type { ClientEnvironment, ServerAddress } from "./adnl/client.js";
 import { ConnectionError } from "./adnl/connection-error.js";
 import type { ChainEvents } from "./chain-events.js";
-import { pause } from "./pool/pause.js";
-import { remoteLiteApi } from "./pool/remote-lite-api.js";
-import { ServerConnection } from "./pool/server-connection.js";
+import { remoteLiteApi } from "./liteservers/remote-lite-api.js";
+import { ServerConnection } from "./liteservers/server-connection.js";
 import { UnavailableError } from "./unavailable-error.js";
 
 type RemoteDevnetOptions = ClientEnvironment & {
@@ -68,7 +68,7 @@ export class RemoteDevnet {
   async ready(withinMs: number): Promise<boolean> {
     const deadline = this.#timers.now() + withinMs;
     while (!this.#head && !this.#isOther && this.#timers.now() < deadline)
-      await pause(this.#timers, pauseMs / 10, this.#ending.signal);
+      await pause(pauseMs / 10, this.#ending.signal, this.#timers);
     return this.#head !== undefined;
   }
 
@@ -90,12 +90,12 @@ export class RemoteDevnet {
       try {
         const { last, init } = await this.#newest();
         this.#isOther = !sameBlock({ ...this.#options.zeroState, ...init }, this.#options.zeroState);
-        if (this.#isOther) await pause(this.#timers, callMs, signal);
+        if (this.#isOther) await pause(callMs, signal, this.#timers);
         else await this.#moveTo(last);
       } catch (error) {
         // `unavailableReason` then reports that it cannot be reached.
         if (!isOutage(error) && !signal.aborted) this.#options.fallback("remote-devnet", error);
-        await pause(this.#timers, pauseMs, signal);
+        await pause(pauseMs, signal, this.#timers);
       }
     }
   }

@@ -2,7 +2,7 @@ import { Command, InvalidArgumentError } from "commander";
 import { base64ToBytes, hexToBytes } from "../../shared/values/bytes.js";
 import { type Config, ConfigError } from "../config/settings.js";
 import { type ConfiguredContext, configured } from "./configured-command.js";
-import { confirmShared } from "./confirm-shared.js";
+import { confirmShared } from "./confirm-index.js";
 import { adminLine, type JobContext, runJob, type StartedJob } from "./job.js";
 import { progressLine } from "./progress-display.js";
 import { type ServeContext, type Started, serve } from "./serve.js";
@@ -160,7 +160,8 @@ function endLine(gaps: Gaps | undefined): string {
   return `the planned blocks are filled in, but ${missing}; to fill them in: tonwire backfill ${flags}`;
 }
 
-function filledLine(filled: Filled | undefined): string | undefined {
+/** A line of progress over blocks; `undefined` while nothing is known of it. */
+export function filledLine(filled: Filled | undefined): string | undefined {
   if (!filled) return undefined;
   const { blocks: all, missing, blocksPerSec: perSec, remainingSec } = filled;
   return progressLine("blocks", { all, missing, perSec, remainingSec });
@@ -178,12 +179,14 @@ function readHash(text: string): Uint8Array {
   return bytes;
 }
 
+/** Reads the seqno of a masterchain block that an option names. Throws `InvalidArgumentError`. */
 export function readSeqno(text: string): number {
   if (!/^[1-9]\d{0,9}$/.test(text) || Number(text) > 0x7ffffffe)
     throw new InvalidArgumentError("Allowed: an integer from 1 to 2147483646.");
   return Number(text);
 }
 
+/** Reads a number of workers. Throws `InvalidArgumentError`. */
 export function readWorkers(text: string): number {
   if (!/^[1-9]\d?$/.test(text)) throw new InvalidArgumentError("Allowed: an integer from 1 to 99.");
   return Number(text);

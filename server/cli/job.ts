@@ -45,6 +45,7 @@ export async function runJob(
   }
 }
 
+/** A line on the operator's endpoint; none if it is off. */
 export function adminLine(adminUrl: string | undefined): string[] {
   return adminUrl === undefined ? [] : [`metrics, status and health at ${adminUrl}`];
 }

@@ -1,11 +1,12 @@
-import { keysOfPlan, type NewKey } from "../access/key-commands.js";
-import type { KeyFile, KeyRecord } from "../access/key-file.js";
-import { builtInPlans } from "../access/plan.js";
+import { keysOfPlan, type NewKey } from "../access/keys/key-commands.js";
+import type { KeyFile, KeyRecord } from "../access/keys/key-file.js";
+import { builtInPlans } from "../access/limits/plan.js";
 import { table } from "./table.js";
 
 // Output of the key commands: tables and sentences for people, one line of JSON for programs.
 
 type Print = (line: string) => void;
+/** `json`: for programs; `quiet`: the key alone. */
 export type OutputFlags = { json?: boolean; quiet?: boolean };
 
 /** Prints a new key: as JSON, alone, or with the sentences that follow it. */
@@ -24,6 +25,7 @@ export function printNewKey(
   for (const note of notes) print(note);
 }
 
+/** Prints keys as a table without their texts, which are not stored. */
 export function printKeys(keys: readonly KeyRecord[], now: Date, { json }: OutputFlags, print: Print): void {
   if (json) {
     print(JSON.stringify(keys.map(publicRecord)));

@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError, Option } from "commander";
-import { fileKeyStore } from "../access/file-key-store.js";
+import { ifJson } from "../../shared/values/json.js";
 import {
   copyKeys,
   createKey,
@@ -8,9 +8,10 @@ import {
   revokeKey,
   rotateKey,
   setPlan,
-} from "../access/key-commands.js";
-import type { KeyStore } from "../access/key-store.js";
-import type { CustomPlan } from "../access/plan.js";
+} from "../access/keys/key-commands.js";
+import { fileKeyStore } from "../access/keys/key-file-source.js";
+import type { KeyStore } from "../access/keys/key-store.js";
+import type { CustomPlan } from "../access/limits/plan.js";
 import { loadConfig } from "../config/load.js";
 import {
   type Config,
@@ -253,12 +254,8 @@ function readLabel(text: string): string {
 }
 
 function readObject(text: string): object {
-  try {
-    const read: unknown = JSON.parse(text);
-    if (typeof read === "object" && read !== null && !Array.isArray(read)) return read;
-  } catch {
-    // Said below, with what is allowed.
-  }
+  const read = ifJson(text);
+  if (typeof read === "object" && read !== null && !Array.isArray(read)) return read;
   throw new InvalidArgumentError("Allowed: a JSON object.");
 }
 

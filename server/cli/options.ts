@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import type { Setting } from "../config/kinds.js";
+import { type Setting, settingGroups } from "../config/kinds.js";
 import { flagName } from "../config/load.js";
 import { type Config, settings } from "../config/settings.js";
 
@@ -9,16 +9,23 @@ export function configKeys({ without = [] }: { without?: readonly (keyof Config)
 }
 
 /**
- * Adds `--config` and the flags of the given settings (default: all). Values are passed on as text. Boolean settings
- * also work without a value: `--story` and `--no-story`.
+ * Adds the flags of the given settings (default: all) by groups, and `--config`. Values are passed on as text. Boolean
+ * settings also work without a value: `--story` and `--no-story`.
  */
 export function addConfigOptions(command: Command, keys: readonly (keyof Config)[] = configKeys()): Command {
-  command.option("--config <file>", "Configuration file, JSON (env: TONWIRE_CONFIG)");
-  for (const key of keys) {
-    command.addOption(optionOf(key, settings[key]));
-    if (isToggle(settings[key])) command.addOption(new Option(`--no-${flagName(key)}`).hideHelp());
-  }
-  return command;
+  for (const group of settingGroups)
+    for (const key of keys.filter((each) => settings[each].group === group)) {
+      const setting: Setting = settings[key];
+      const negated = isToggle(setting) ? [new Option(`--no-${flagName(key)}`).hideHelp()] : [];
+      for (const option of [optionOf(key, setting), ...negated])
+        command.addOption(option.helpGroup(`${headingOf(group)}:`));
+    }
+  return command.option("--config <file>", "Configuration file, JSON (env: TONWIRE_CONFIG)");
+}
+
+/** The title of a group of settings. */
+export function headingOf(group: string): string {
+  return `${group[0]!.toUpperCase()}${group.slice(1)}`;
 }
 
 function optionOf(key: string, setting: Setting): Option {

@@ -1,27 +1,19 @@
 import { Command, CommanderError } from "commander";
 import { itemAt } from "../../shared/values/lookups.js";
-import { KeyStoreError } from "../access/key-store-error.js";
+import { KeyStoreError } from "../access/keys/key-file.js";
 import { ConfigError } from "../config/settings.js";
 import { failureText, isSetupError, ServiceError } from "../errors.js";
-import { type EmptyContext, emptyIndexCommand } from "./empty-index.js";
 import { backfillCommand, type IndexContext, indexCommand } from "./index-commands.js";
 import { type CommandContext, keysCommand } from "./keys.js";
 import { type McpContext, mcpCommand } from "./mcp.js";
 import type { MethodGroup } from "./method-commands.js";
-import { type MigrateContext, migrateCommand } from "./migrate.js";
-import { type ReclassifyContext, reclassifyCommand } from "./reclassify.js";
-import { type RedetectContext, redetectCommand } from "./redetect.js";
-import { type ReindexContext, reindexTokensCommand } from "./reindex-tokens.js";
 import { addStart, apiCommand, type StartContext } from "./start.js";
 import { type TraceContext, traceCommand } from "./trace.js";
+import { type UpkeepContext, upkeepCommands } from "./upkeep-commands.js";
 
 export type Context = StartContext &
   IndexContext &
-  RedetectContext &
-  ReindexContext &
-  ReclassifyContext &
-  EmptyContext &
-  MigrateContext &
+  UpkeepContext &
   TraceContext &
   McpContext &
   CommandContext & {
@@ -57,11 +49,7 @@ async function program(args: readonly string[], context: Context): Promise<Comma
   root.addCommand(apiCommand(context));
   root.addCommand(indexCommand(context));
   root.addCommand(backfillCommand(context));
-  root.addCommand(redetectCommand(context));
-  root.addCommand(reindexTokensCommand(context));
-  root.addCommand(reclassifyCommand(context));
-  root.addCommand(migrateCommand(context));
-  root.addCommand(emptyIndexCommand(context));
+  for (const command of upkeepCommands(context)) root.addCommand(command);
   root.addCommand(traceCommand(context));
   root.addCommand(mcpCommand(context));
   root.addCommand(keysCommand(context));

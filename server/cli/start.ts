@@ -2,7 +2,7 @@ import { Command } from "commander";
 import { isDevnetKeyRequired } from "../access/local-request.js";
 import type { Config } from "../config/settings.js";
 import { type ConfiguredContext, configured } from "./configured-command.js";
-import { confirmShared } from "./confirm-shared.js";
+import { confirmShared } from "./confirm-index.js";
 import { configKeys } from "./options.js";
 import type { Terminal } from "./progress-display.js";
 import { type ServeContext, type Started, serve } from "./serve.js";

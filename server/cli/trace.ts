@@ -1,9 +1,9 @@
 import { Command, InvalidArgumentError } from "commander";
-import { readHash } from "../../shared/values/hash.js";
+import { readHash } from "../../shared/values/bytes.js";
 import type { Config } from "../config/settings.js";
 import { type ConfiguredContext, configured } from "./configured-command.js";
+import { confirmIndex } from "./confirm-index.js";
 import type { Terminal } from "./progress-display.js";
-import { noIndex } from "./redetect.js";
 
 type Question = { hash: Uint8Array; explain: boolean };
 type Style = { columns: number | undefined; hasColour: boolean };
@@ -40,7 +40,7 @@ export function traceCommand(context: TraceContext): Command {
     config: Config,
     { explain = false, json = false }: { explain?: boolean; json?: boolean },
   ) => {
-    if (config.databaseUrl === undefined && config.data === undefined) throw noIndex("trace");
+    confirmIndex("trace", config);
     const found = await context.readTrace(config, { hash: command.processedArgs[0], explain });
     if (found.otherIds.length > 0)
       printError(

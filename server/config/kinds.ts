@@ -2,8 +2,15 @@ import { BlockList, isIP } from "node:net";
 import { z } from "zod";
 import { Address } from "../../shared/values/address.js";
 
+/**
+ * Groups of settings, in the order of `--help` and of `server/config/README.md`. `start` has those that most people need;
+ * `network` the chain, also a devnet.
+ */
+export const settingGroups = ["start", "network", "index", "limits", "operation"] as const;
+
 /** One setting: its names, allowed values, default and help text. */
 export type Setting<T = unknown> = {
+  group: (typeof settingGroups)[number];
   /** Environment variable; the flag and the file member are derived from the setting's key. */
   variable: string;
   /** Parses the value from the environment or a flag (text), or from the file (any JSON). */

@@ -1,6 +1,6 @@
 import type { Cell } from "../../shared/ton/cells/cell.js";
 import { CellError } from "../../shared/ton/cells/cell-error.js";
-import type { Dictionary } from "../../shared/ton/cells/dictionary.js";
+import type { Dictionary } from "../../shared/ton/cells/dictionaries/dictionary.js";
 import { masterchain } from "../../shared/ton/tlb/block-id.js";
 import * as layout from "../../shared/ton/tlb/elector-data.js";
 import { ifReadable } from "../../shared/ton/tlb/readable.js";

@@ -1,4 +1,4 @@
-import { parseBocRoot } from "../../shared/ton/cells/boc.js";
+import { parseBocRoot } from "../../shared/ton/cells/boc/boc.js";
 import { Slice } from "../../shared/ton/cells/slice.js";
 import { ifReadable } from "../../shared/ton/tlb/readable.js";
 

@@ -2,6 +2,7 @@ import type { Cell } from "../../shared/ton/cells/cell.js";
 import type { Slice } from "../../shared/ton/cells/slice.js";
 import { readSnake } from "../../shared/ton/cells/snake.js";
 import { ifReadable } from "../../shared/ton/tlb/readable.js";
+import { utf8Text } from "../../shared/values/utf8.js";
 
 export const encryptedText = 0x2167da4b;
 
@@ -34,29 +35,22 @@ export function readSnakeText(from: Slice, isEncrypted: boolean): string | undef
   });
 }
 
-const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-
 /** Bytes that are not UTF-8 become `\xNN`; zero bytes are dropped. */
 function decodeText(bytes: Uint8Array): string {
   return decodeEscaped(bytes).replaceAll("\0", "");
 }
 
 function decodeEscaped(bytes: Uint8Array): string {
-  try {
-    return utf8.decode(bytes);
-  } catch {
-    // Not UTF-8.
-    let text = "";
-    for (let i = 0; i < bytes.length; ) {
-      const length = characterLength(bytes, i);
-      text +=
-        length > 0
-          ? utf8.decode(bytes.subarray(i, i + length))
-          : `\\x${bytes[i]!.toString(16).padStart(2, "0")}`;
-      i += Math.max(length, 1);
-    }
-    return text;
+  const whole = utf8Text(bytes);
+  if (whole !== undefined) return whole;
+  let text = "";
+  for (let i = 0; i < bytes.length; ) {
+    const length = characterLength(bytes, i);
+    text +=
+      length > 0 ? utf8Text(bytes.subarray(i, i + length)) : `\\x${bytes[i]!.toString(16).padStart(2, "0")}`;
+    i += Math.max(length, 1);
   }
+  return text;
 }
 
 /** Bytes of the character that begins here; 0 if none does. */

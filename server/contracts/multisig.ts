@@ -1,5 +1,5 @@
 import type { Cell } from "../../shared/ton/cells/cell.js";
-import { anySlice, Dictionary, uintKey } from "../../shared/ton/cells/dictionary.js";
+import { anySlice, Dictionary, uintKey } from "../../shared/ton/cells/dictionaries/dictionary.js";
 import {
   Answer,
   type GetMethods,

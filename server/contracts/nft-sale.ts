@@ -1,5 +1,5 @@
 import type { Cell } from "../../shared/ton/cells/cell.js";
-import { anySlice, bytesKey, Dictionary } from "../../shared/ton/cells/dictionary.js";
+import { anySlice, bytesKey, Dictionary } from "../../shared/ton/cells/dictionaries/dictionary.js";
 import type { Slice } from "../../shared/ton/cells/slice.js";
 import { Answer, type GetMethods, UnexpectedAnswer } from "../../shared/ton/contracts/get-method.js";
 import { ifReadable } from "../../shared/ton/tlb/readable.js";

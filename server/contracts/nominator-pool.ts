@@ -1,6 +1,6 @@
 import type { Cell } from "../../shared/ton/cells/cell.js";
 import { CellError } from "../../shared/ton/cells/cell-error.js";
-import { anySlice, bytesKey, Dictionary } from "../../shared/ton/cells/dictionary.js";
+import { anySlice, bytesKey, Dictionary } from "../../shared/ton/cells/dictionaries/dictionary.js";
 import type { Slice } from "../../shared/ton/cells/slice.js";
 import { masterchain } from "../../shared/ton/tlb/block-id.js";
 import { ifReadable } from "../../shared/ton/tlb/readable.js";

@@ -11,7 +11,7 @@ import { bytesToBase64 } from "../../shared/values/bytes.js";
 type Amount = { readonly address: Address | undefined; readonly amount: bigint | undefined };
 
 /** Amounts are nanotons. Version 4 has shares instead of the two amounts, which are not read. */
-export type SaleTerms = {
+type SaleTerms = {
   readonly marketplace: Address | undefined;
   readonly fullPrice: bigint;
   readonly fee: Amount;
@@ -20,7 +20,7 @@ export type SaleTerms = {
 
 type Share = { readonly address: Address | undefined; readonly factor: bigint; readonly base: bigint };
 
-export type AuctionTerms = {
+type AuctionTerms = {
   readonly fee: Share;
   readonly royalty: Share;
   readonly minBid: bigint;

@@ -1,7 +1,7 @@
 import { readSnake } from "../../shared/ton/cells/snake.js";
 import { Answer, type GetMethods, ifSuch, UnexpectedAnswer } from "../../shared/ton/contracts/get-method.js";
-import { utf8Text } from "../../shared/ton/contracts/text.js";
 import type { Address } from "../../shared/values/address.js";
+import { utf8Text } from "../../shared/values/utf8.js";
 
 /** A name or a number of Telegram, which sells itself. Amounts are nanotons, times unix seconds. */
 type TelemintItem = {

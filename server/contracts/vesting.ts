@@ -1,6 +1,6 @@
 import type { Cell } from "../../shared/ton/cells/cell.js";
-import { anySlice, Dictionary } from "../../shared/ton/cells/dictionary.js";
-import type { KeyCodec } from "../../shared/ton/cells/dictionary-codec.js";
+import { anySlice, Dictionary } from "../../shared/ton/cells/dictionaries/dictionary.js";
+import type { KeyCodec } from "../../shared/ton/cells/dictionaries/dictionary-codec.js";
 import { Answer, type GetMethods, UnexpectedAnswer } from "../../shared/ton/contracts/get-method.js";
 import { Address } from "../../shared/values/address.js";
 

@@ -2,6 +2,7 @@
 
 import { type Builder, beginCell } from "../../shared/ton/cells/builder.js";
 import type { Cell } from "../../shared/ton/cells/cell.js";
+import { tgWalletOpcodes } from "../../shared/ton/contracts/tg-wallet.js";
 import { CellOf } from "../../shared/ton/tlb/cell-of.js";
 import { encode } from "../../shared/ton/tlb/codec.js";
 import { onlyCoins } from "../../shared/ton/tlb/currency-collection.js";
@@ -27,14 +28,14 @@ export type Order = {
   seqno: number;
   /** Unix time when it expires. */
   validUntil: number;
-  /** At most 4; at most 255 for v5. */
+  /** At most 4; at most 255 for v5 and tg. */
   payments: readonly Payment[];
   /** Default 3: fees are paid separately (1), errors are ignored (2). */
   sendMode?: number | undefined;
 };
 
 /** Versions of wallets with different requests. */
-export type OrderForm = "v3" | "v4" | "v5";
+export type OrderForm = "v3" | "v4" | "v5" | "tg";
 
 /** By wallet name. */
 export const orderForms: Readonly<Record<string, OrderForm>> = {
@@ -51,6 +52,7 @@ const ignoreErrors = 2;
 
 /** The signed part of a request. `walletId` is the one in the wallet's data. */
 export function unsignedOrder(form: OrderForm, walletId: number, order: Order): Builder {
+  if (form === "tg") return orderTg(walletId, order);
   return form === "v5" ? orderV5(walletId, order) : orderV3V4(form, walletId, order);
 }
 
@@ -62,15 +64,16 @@ export function signedOrder(form: OrderForm, unsigned: Builder, signature: Uint8
 }
 
 function orderV3V4(form: "v3" | "v4", walletId: number, order: Order): Builder {
-  const { seqno, validUntil, payments, sendMode = 3 } = order;
-  const builder = beginCell().storeUint(walletId, 32).storeUint(validUntil, 32).storeUint(seqno, 32);
+  const { payments, sendMode = 3 } = order;
+  const builder = limitsOf(walletId, order);
   // op 0 of v4 is a transfer.
   if (form === "v4") builder.storeUint(0, 8);
   for (const payment of payments) builder.storeUint(sendMode, 8).storeRef(requestedMessage(payment));
   return builder;
 }
 
-function orderV5(walletId: number, { seqno, validUntil, payments, sendMode = 3 }: Order): Builder {
+function orderV5(walletId: number, order: Order): Builder {
+  const { payments, sendMode = 3 } = order;
   // The contract requires mode 2 in external requests: a request that failed in the action phase could otherwise be
   // replayed forever.
   const mode = sendMode | ignoreErrors;
@@ -80,11 +83,35 @@ function orderV5(walletId: number, { seqno, validUntil, payments, sendMode = 3 }
   });
   return beginCell()
     .storeUint(signedRequest, 32)
-    .storeUint(walletId, 32)
-    .storeUint(validUntil, 32)
-    .storeUint(seqno, 32)
+    .storeBuilder(limitsOf(walletId, order))
     .storeMaybeRef(encodeOutList(actions))
     .storeBit(false);
+}
+
+function orderTg(walletId: number, order: Order): Builder {
+  const { payments, sendMode = 3 } = order;
+  // As in v5.
+  const mode = sendMode | ignoreErrors;
+  const [only] = payments.length === 1 ? payments : [];
+  const { external } = only ? tgWalletOpcodes.sendOne : tgWalletOpcodes.sendBulk;
+  const builder = beginCell().storeUint(external, 32).storeBuilder(limitsOf(walletId, order));
+  return only
+    ? builder.storeUint(mode, 8).storeRef(requestedMessage(only))
+    : builder.storeUint(payments.length, 8).storeMaybeRef(chunkOf(payments, mode));
+}
+
+/** Which wallet may run the request, until when, and as which of its requests. */
+function limitsOf(walletId: number, { validUntil, seqno }: Order): Builder {
+  return beginCell().storeUint(walletId, 32).storeUint(validUntil, 32).storeUint(seqno, 32);
+}
+
+/** Each cell has three messages and the next cell, the last one up to four messages. */
+function chunkOf(payments: readonly Payment[], mode: number): Cell | undefined {
+  if (payments.length === 0) return undefined;
+  const own = payments.length > 4 ? payments.slice(0, 3) : payments;
+  const chunk = beginCell().storeMaybeRef(chunkOf(payments.slice(own.length), mode));
+  for (const payment of own) chunk.storeUint(mode, 8).storeRef(requestedMessage(payment));
+  return chunk.endCell();
 }
 
 /** The message in a request to a contract that sends messages for its owners. */

@@ -1,7 +1,7 @@
 import type { Cell } from "../../shared/ton/cells/cell.js";
 import type { Slice } from "../../shared/ton/cells/slice.js";
 import { ifReadable } from "../../shared/ton/tlb/readable.js";
-import { interfacesOf } from "./recognise/interfaces.js";
+import { interfacesOf } from "./interfaces.js";
 import { signedRequest } from "./wallet-order.js";
 
 /** The request in an external message to a wallet. */
@@ -90,6 +90,15 @@ const createdWithTimeout: Layout = {
   },
 };
 
+/** `signature opcode:uint32 subwallet_id:uint32 valid_until:uint32 seqno:uint32`; the revision comes first in the data. */
+const opcodeBehindSignature: Layout = {
+  request: (body) => {
+    const validUntil = afterSignature(body).skip(64).loadUint(32);
+    return { validUntil, seqno: body.loadUint(32) };
+  },
+  seqno: (data) => data.skip(8).loadUint(32),
+};
+
 /** By prefix of the interface's name. */
 const layouts: readonly (readonly [prefix: string, Layout])[] = [
   ["wallet_v1", withoutTime],
@@ -101,4 +110,5 @@ const layouts: readonly (readonly [prefix: string, Layout])[] = [
   ["highload_v1", idThenTime],
   ["highload_v2", timeInQueryId],
   ["highload_v3", createdWithTimeout],
+  ["tg_wallet", opcodeBehindSignature],
 ];

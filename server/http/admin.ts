@@ -2,8 +2,8 @@ import type { RequestListener } from "node:http";
 import { isLoopbackHost } from "../access/local-request.js";
 import type { Health } from "../observe/health.js";
 import type { Metrics } from "../observe/metrics.js";
-import { ambiguityOf } from "./ambiguous-head.js";
-import { hostOf } from "./headers.js";
+import { hostOf } from "./answers/headers.js";
+import { ambiguityOf } from "./requests/ambiguous-head.js";
 
 type Status = Readonly<Record<string, unknown>>;
 type Detail = Health["degradedDetail"];

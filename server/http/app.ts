@@ -3,23 +3,23 @@ import type { Verb } from "../../shared/methods/define.js";
 import { lazy } from "../../shared/values/lazy.js";
 import type { ServiceError } from "../errors.js";
 import type { Log } from "../observe/log.js";
-import type { AnswerBudget } from "../rpc/answer-budget.js";
+import type { AnswerBudget } from "../rpc/answers/answer-budget.js";
 import type { Methods } from "../rpc/bind.js";
-import { isShared } from "./admit.js";
-import { HeadCheck } from "./ambiguous-head.js";
+import { Heads, preflightHeaders } from "./answers/headers.js";
+import { RefusalTally } from "./answers/refusal-tally.js";
 import type { FrameworkDeps } from "./framework.js";
-import { Heads, preflightHeaders } from "./headers.js";
 import { type HealthScope, type HealthState, healthRoutes } from "./health.js";
 import { jsonRpcRoutes } from "./json-rpc.js";
 import { mirrorRoutes } from "./lite/mirror/routes.js";
 import { queryMethod } from "./lite/query-call.js";
 import { liteQueryRoute } from "./lite/query-route.js";
-import { RefusalTally } from "./refusal-tally.js";
-import { openRequest, type RequestRun, runRequest, type Serving } from "./request-run.js";
-import { headRefusal } from "./request-size.js";
+import { isShared } from "./requests/admit.js";
+import { HeadCheck } from "./requests/ambiguous-head.js";
+import { openRequest, type RequestRun, runRequest, type Serving } from "./requests/request-run.js";
+import { headRefusal } from "./requests/request-size.js";
 import { restRoutes } from "./rest.js";
-import type { CallDeps, Handle, Route, Routes } from "./routes.js";
-import { WholeAnswers } from "./whole-answers.js";
+import { RouteTable } from "./route-table.js";
+import type { CallDeps, Handle, Route } from "./routes.js";
 
 /** Dependencies of the public HTTP interface. */
 export type AppDeps = CallDeps &
@@ -39,12 +39,12 @@ export type AppDeps = CallDeps &
   };
 
 /**
- * The request listener of the public HTTP interface. Calls are routed by exact path and answered without Koa, whose
+ * The request listener of the public HTTP interface. Calls are routed by path and answered without Koa, whose
  * overhead per request exceeds that of a cached answer; Koa serves documents and pages.
  */
 export function createApp(deps: AppDeps): RequestListener {
   const { dispatcher, log, budget } = deps;
-  const routes: Routes = new Map([
+  const routes = new RouteTable([
     ...restRoutes(deps.methods, deps),
     ...jsonRpcRoutes(deps),
     ...(deps.methods.has(queryMethod) ? [liteQueryRoute(deps), ...mirrorRoutes(deps)] : []),
@@ -61,7 +61,6 @@ export function createApp(deps: AppDeps): RequestListener {
     routes,
     heads,
     refusals,
-    wholeAnswers: new WholeAnswers(),
   };
   const { pages, missing } = deps;
   // Loading Koa would take a tenth of the start, so it is left to the first request that needs it.

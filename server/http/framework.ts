@@ -2,7 +2,7 @@ import type { RequestListener } from "node:http";
 import Router from "@koa/router";
 import Koa, { type Context, type Next } from "koa";
 import { ServiceError } from "../errors.js";
-import { openRequest, type RequestRun, runRequest, type Serving } from "./request-run.js";
+import { openRequest, type RequestRun, runRequest, type Serving } from "./requests/request-run.js";
 
 export type FrameworkDeps = {
   /** Adds the routes of documents and pages. */

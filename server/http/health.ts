@@ -1,7 +1,7 @@
 import { ServiceError } from "../errors.js";
-import type { Exchange } from "./exchange.js";
-import { lastOf, parseQuery } from "./query.js";
-import { refuse } from "./refusal.js";
+import type { Exchange } from "./answers/exchange.js";
+import { refuse } from "./answers/refusal.js";
+import { lastOf, parseQuery } from "./requests/query.js";
 import type { Handle, Route } from "./routes.js";
 
 /** Readiness of the service, as its health checks report it. */

@@ -1,19 +1,19 @@
 import { JsonBytes } from "../../shared/methods/json-text.js";
 import { ServiceError } from "../errors.js";
 import type { Outcome } from "../rpc/dispatch.js";
-import { parseJson } from "../rpc/json.js";
-import type { Grant } from "../rpc/json-rpc.js";
-import type { Message } from "../rpc/message.js";
-import { callTonCenter } from "../rpc/ton-center-dialect.js";
-import { admitWithBody, chargeCost, dropRetryAfter, owe, spend } from "./admit.js";
-import { checkMediaType } from "./body.js";
-import type { Exchange } from "./exchange.js";
-import { header } from "./headers.js";
-import { noteNotExecuted, strictStatus } from "./not-executed.js";
-import { refuse, type Surface } from "./refusal.js";
+import { parseJson } from "../rpc/json/parse-json.js";
+import type { Grant } from "../rpc/json-rpc/json-rpc.js";
+import type { Message } from "../rpc/json-rpc/message.js";
+import { callTonCenter } from "../rpc/json-rpc/ton-center-dialect.js";
+import type { Exchange } from "./answers/exchange.js";
+import { header } from "./answers/headers.js";
+import { noteNotExecuted, strictStatus } from "./answers/not-executed.js";
+import { refuse, type Surface } from "./answers/refusal.js";
+import { admitWithBody, chargeCost, dropRetryAfter, owe, spend } from "./requests/admit.js";
+import { checkMediaType } from "./requests/body.js";
+import { refusesUnknown } from "./requests/unknown-params.js";
 import { noteFailure, noteGaps } from "./rest.js";
 import type { CallDeps, Handle, Route } from "./routes.js";
-import { refusesUnknown } from "./unknown-params.js";
 
 /** Routes of both JSON-RPC dialects. */
 export function jsonRpcRoutes(deps: CallDeps): [path: string, route: Route][] {

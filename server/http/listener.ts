@@ -8,10 +8,12 @@ import {
 } from "node:http";
 import { type AddressInfo, Server as NetServer, type Socket } from "node:net";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { AnswerClientError } from "./client-error.js";
-import { mayDetach } from "./ignore-upgrade.js";
-import { keepAliveTimeoutMs } from "./keep-alive.js";
-import { maxHeadBytes } from "./request-size.js";
+import type { AnswerClientError } from "./answers/client-error.js";
+import { maxHeadBytes } from "./requests/request-size.js";
+import { mayDetach } from "./sockets/ignore-upgrade.js";
+
+/** Longer than the idle timeout of common proxies, so that they never reuse a connection that is being closed. */
+const keepAliveTimeoutMs = 75_000;
 
 /** Options of `createListener`; port 0 takes any free port. */
 type ListenerOptions = {

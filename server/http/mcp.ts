@@ -6,11 +6,11 @@ import { CallFailure, type Session } from "../mcp/session.js";
 import type { Log } from "../observe/log.js";
 import type { Methods } from "../rpc/bind.js";
 import { takeText } from "../rpc/dispatch.js";
-import { parseJson } from "../rpc/json.js";
-import { admitWithBody, sourceOf } from "./admit.js";
-import { checkMediaType } from "./body.js";
-import type { Exchange } from "./exchange.js";
-import { header } from "./headers.js";
+import { parseJson } from "../rpc/json/parse-json.js";
+import type { Exchange } from "./answers/exchange.js";
+import { header } from "./answers/headers.js";
+import { admitWithBody, sourceOf } from "./requests/admit.js";
+import { checkMediaType } from "./requests/body.js";
 import type { CallDeps, Handle, Route } from "./routes.js";
 
 /** Dependencies of the route for models. */

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from "node:http";
 import type { CallOptions } from "../../shared/methods/define.js";
 import { noOptions } from "../rpc/dispatch.js";
-import { header } from "./headers.js";
-import { lastOf, parseQuery } from "./query.js";
+import { header } from "./answers/headers.js";
+import { lastOf, parseQuery } from "./requests/query.js";
 
 const maxTimeoutMs = 3000;
 

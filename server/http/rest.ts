@@ -1,30 +1,34 @@
-import { restPaths, type Verb } from "../../shared/methods/define.js";
+import { restForms, type Verb } from "../../shared/methods/define.js";
 import { lazy } from "../../shared/values/lazy.js";
 import { type Api, ServiceError } from "../errors.js";
 import type { BoundMethod, Methods } from "../rpc/bind.js";
 import { pointsOf } from "../rpc/call-points.js";
 import { nextCursorOf, type Outcome, statusOf } from "../rpc/dispatch.js";
-import { parseJson } from "../rpc/json.js";
-import type { RawParams } from "../rpc/params.js";
-import { v2Answer } from "../rpc/v2-envelope.js";
-import { admit, admitWithBody, chargeCost } from "./admit.js";
-import { checkMediaType, checkV3MediaType } from "./body.js";
-import type { Exchange } from "./exchange.js";
-import { noteNotExecuted } from "./not-executed.js";
-import { parseQuery } from "./query.js";
-import { noteRetry } from "./refusal.js";
+import { parseJson } from "../rpc/json/parse-json.js";
+import { v2Answer } from "../rpc/json-rpc/v2-envelope.js";
+import type { QueryPairs, RawParams } from "../rpc/params/params.js";
+import type { Exchange } from "./answers/exchange.js";
+import { noteNotExecuted } from "./answers/not-executed.js";
+import { noteRetry } from "./answers/refusal.js";
+import { admit, admitWithBody, chargeCost } from "./requests/admit.js";
+import { checkMediaType, checkV3MediaType } from "./requests/body.js";
+import { parseQuery } from "./requests/query.js";
+import { ignoredHeader } from "./requests/unknown-params.js";
 import type { CallDeps, Handle, Route } from "./routes.js";
-import { ignoredHeader } from "./unknown-params.js";
+import { answerV4 } from "./v4/answers.js";
 
 /** REST routes of every method that has verbs. */
 export function restRoutes(methods: Methods, deps: CallDeps): [path: string, route: Route][] {
   return [...new Set(methods.values())].flatMap((method) =>
-    restPaths(method.name, method.definition).map((path): [string, Route] => [path, routeOf(method, deps)]),
+    restForms(method.name, method.definition).map(({ path, verbs }): [string, Route] => [
+      path,
+      routeOf(method, verbs, deps),
+    ]),
   );
 }
 
-function routeOf(method: BoundMethod, deps: CallDeps): Route {
-  const handlers = method.definition.verbs.map((verb: Verb) => [verb, handle(method, verb, deps)]);
+function routeOf(method: BoundMethod, verbs: readonly Verb[], deps: CallDeps): Route {
+  const handlers = verbs.map((verb) => [verb, handle(method, verb, deps)]);
   return { method: method.name, surface: method.api, handlers: Object.fromEntries(handlers) };
 }
 
@@ -38,7 +42,7 @@ function handle(method: BoundMethod, verb: Verb, deps: CallDeps): Handle {
     noteGaps(exchange, outcome, deps);
     noteCursor(exchange, outcome);
     if (deps.runHeaders && method.definition.runsTransactions) exchange.addHeaders(deps.runHeaders());
-    await answer(exchange, method, outcome);
+    await answer(exchange, method, outcome, deps);
   };
 }
 
@@ -50,15 +54,24 @@ function noteIgnored(exchange: Exchange, { params }: BoundMethod, raw: RawParams
 
 async function readParams(exchange: Exchange, _: BoundMethod, { access }: CallDeps): Promise<RawParams> {
   await admit(exchange, access);
-  const queryText = exchange.search;
+  const { path, search, inPath } = exchange;
+  const queryText = inPath ? `${path}?${search}` : search;
   // Parsed unless the parameters are known from an equal query.
-  const query = lazy(() => parseQuery(queryText));
+  const query = lazy(() => parametersOf(exchange));
   return {
     queryText,
     get query() {
       return query();
     },
   };
+}
+
+/** The parameters of the query, and those of the path, which replace others of their names. */
+function parametersOf({ search, inPath }: Exchange): QueryPairs {
+  const query = parseQuery(search);
+  if (!inPath) return query;
+  const names = new Set(inPath.map(([name]) => name));
+  return [...query.filter(([name]) => !names.has(name)), ...inPath];
 }
 
 async function readParamsAndBody(
@@ -69,7 +82,9 @@ async function readParamsAndBody(
   const check = api === "v3" ? checkV3MediaType : checkMediaType;
   try {
     const text = await admitWithBody(exchange, deps, check);
-    return { query: parseQuery(exchange.search), object: objectOf(text, api) };
+    const { textBody } = definition;
+    const object = textBody === undefined ? objectOf(text, api) : { [textBody]: text };
+    return { query: parametersOf(exchange), object };
   } catch (error) {
     const { bodyRefusal } = definition;
     if (bodyRefusal === undefined || !(error instanceof ServiceError && unreadable.has(error.code)))
@@ -100,7 +115,16 @@ function parseForV3(text: string): unknown {
   }
 }
 
-function answer(exchange: Exchange, { api }: BoundMethod, outcome: Outcome): void | Promise<void> {
+function answer(
+  exchange: Exchange,
+  { api }: BoundMethod,
+  outcome: Outcome,
+  { isKept = false }: CallDeps,
+): void | Promise<void> {
+  if (api === "v4") {
+    noteFailure(exchange, outcome);
+    return answerV4(exchange, outcome, isKept);
+  }
   const status = statusOf(outcome, api);
   noteFailure(exchange, outcome);
   if (api === "v2") return exchange.send(status, v2Answer(outcome, api));

@@ -1,10 +1,11 @@
 import type { Verb } from "../../shared/methods/define.js";
 import type { Access } from "../access/access.js";
 import type { Dispatcher, Outcome } from "../rpc/dispatch.js";
-import type { JsonRpc } from "../rpc/json-rpc.js";
-import type { Exchange } from "./exchange.js";
-import type { Surface } from "./refusal.js";
-import type { UnknownParams } from "./unknown-params.js";
+import type { JsonRpc } from "../rpc/json-rpc/json-rpc.js";
+import type { QueryPairs } from "../rpc/params/params.js";
+import type { Exchange } from "./answers/exchange.js";
+import type { Surface } from "./answers/refusal.js";
+import type { UnknownParams } from "./requests/unknown-params.js";
 
 /** Answers a request, or throws the error to answer with. */
 export type Handle = (exchange: Exchange) => void | Promise<void>;
@@ -17,8 +18,11 @@ export type Route = {
   readonly handlers: Readonly<Partial<Record<Verb, Handle>>>;
 };
 
-/** Routes by exact path. */
-export type Routes = ReadonlyMap<string, Route>;
+/** A route, and the parameters in the path that led to it. */
+export type FoundRoute = { readonly route: Route; readonly inPath?: QueryPairs };
+
+/** Routes by path. */
+export type Routes = { find(path: string): FoundRoute | undefined };
 
 /** Dependencies of the routes that answer calls. */
 export type CallDeps = {
@@ -30,6 +34,8 @@ export type CallDeps = {
   unknownParams: UnknownParams;
   /** The gaps of the index that an answer crosses, as text; `undefined` if it crosses none. */
   gapsOfOutcome?: (outcome: Outcome) => string | undefined;
+  /** Whether proxies may keep answers of v4: those of a devnet may change. Default: no. */
+  isKept?: boolean;
   /** Headers of answers of methods that run transactions. */
   runHeaders?: () => Readonly<Record<string, string>>;
 };

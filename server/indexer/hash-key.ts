@@ -1,5 +1,5 @@
 /** Bytes as a key of a Map. */
-export { latin1Text as keyOf } from "../store/row-bytes.js";
+export { latin1Text as keyOf } from "../store/sql/row-bytes.js";
 
 export function bytesOfKey(key: string): Uint8Array {
   return Buffer.from(key, "latin1");

@@ -1,4 +1,4 @@
-import { actionTypes } from "../../shared/schema/v3-actions.js";
+import { actionTypes } from "../../shared/schema/v3/actions.js";
 import { knownAccounts } from "../../shared/text/known-accounts.js";
 import { bytesToBase64 } from "../../shared/values/bytes.js";
 import { coinName } from "../../shared/values/coin.js";

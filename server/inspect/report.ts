@@ -1,7 +1,7 @@
 import type { z } from "zod";
-import type { Action } from "../../shared/schema/v3-actions.js";
-import type { AddressBook, Metadata } from "../../shared/schema/v3-records.js";
-import type { trace } from "../../shared/schema/v3-traces.js";
+import type { Action } from "../../shared/schema/v3/actions.js";
+import type { AddressBook, Metadata } from "../../shared/schema/v3/records.js";
+import type { trace } from "../../shared/schema/v3/traces.js";
 
 /** A trace as in v3's `traces`, with all its actions, including those that are parts of others. */
 export type TraceReport = Omit<z.output<typeof trace>, "actions"> & {

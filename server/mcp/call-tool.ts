@@ -1,5 +1,5 @@
 import { ServiceError } from "../errors.js";
-import { ParamReader } from "../rpc/params.js";
+import { ParamReader } from "../rpc/params/params.js";
 import { type Answer, answerText } from "./answers/answer.js";
 import { maxCursorLength, type Place, readCursor, writeCursor } from "./answers/cursor.js";
 import { visibleText } from "./answers/safe-text.js";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { page } from "../../shared/schema/v3-params.js";
+import { page } from "../../shared/schema/v3/params.js";
 import type { List } from "./answers/answer.js";
 import { namesOf } from "./answers/names.js";
 import { paramsOf, withTexts } from "./definitions.js";

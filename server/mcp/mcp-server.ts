@@ -13,6 +13,7 @@ import { CallFailure, type Session } from "./session.js";
 import type { Tool } from "./tool.js";
 import { allTools } from "./tools/all.js";
 
+/** The parts that the host gives to the server. */
 export type McpDeps = {
   readonly session: Session;
   readonly documents: DocumentSource;

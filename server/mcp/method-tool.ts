@@ -50,6 +50,7 @@ export function titleOf(name: string): string {
   return (name.charAt(0).toUpperCase() + name.slice(1)).replaceAll("_", " ");
 }
 
+/** The text that tells a model what a method does and when to use it. */
 export function described(method: string, guide: string | undefined): string {
   return guide === undefined ? aboutMethod(method) : `${aboutMethod(method)} ${guide}`;
 }

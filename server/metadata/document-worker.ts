@@ -1,20 +1,18 @@
 // Entry of the thread that parses fetched documents.
 
-import { ownPort } from "../os/own-port.js";
+import { OwnThread } from "../os/channel/thread.js";
 import { readDocument } from "./document.js";
-import type { DocumentJob, DocumentResult } from "./document-thread.js";
+import type { DocumentSide } from "./document-thread.js";
 import { FetchError } from "./fetch-error.js";
 
-const port = ownPort();
+const handlers: DocumentSide = {
+  read(bytes) {
+    try {
+      return readDocument(bytes);
+    } catch (error) {
+      throw error instanceof FetchError ? error : new FetchError("json");
+    }
+  },
+};
 
-port.on("message", ({ id, bytes }: DocumentJob) => {
-  port.postMessage({ id, outcome: outcomeOf(bytes) } satisfies DocumentResult);
-});
-
-function outcomeOf(bytes: Uint8Array): DocumentResult["outcome"] {
-  try {
-    return readDocument(bytes);
-  } catch (error) {
-    return error instanceof FetchError ? error.failure : "json";
-  }
-}
+new OwnThread({ handlers, errors: { FetchError } });

@@ -1,7 +1,6 @@
 import type { ClaimedLink, PostponedLink } from "../store/queries/tokens/metadata.js";
 import { FetchError } from "./fetch-error.js";
-import { GroupShares } from "./group-shares.js";
-import { groupOf } from "./host-group.js";
+import { GroupShares, groupOf } from "./group-shares.js";
 import type { HostPacing } from "./host-pacing.js";
 import { type TargetOptions, targetOf } from "./link-target.js";
 

@@ -24,8 +24,8 @@ type FetcherOptions = TargetOptions &
   Pick<FetchPlacesOptions, "maxPerGroup"> & {
     database: Sql;
     network: MetadataNetwork;
-    /** Minimum interval between requests to one host. */
-    hostIntervalMs: number;
+    /** Minimum interval between requests to one host. Default: a second. */
+    hostIntervalMs?: number | undefined;
     /** Time limit of a try, including all redirects. */
     timeoutMs?: number;
     /** Wall clock, ms. */
@@ -43,6 +43,7 @@ type FetcherOptions = TargetOptions &
 const minClaimsPerPlace = 4;
 const maxClaimsPerPlace = 128;
 const defaultTimeoutMs = 30_000;
+const defaultHostIntervalMs = 1000;
 const maxTries = 5;
 const firstRetryMs = 5000;
 const maxRetryMs = 300_000;
@@ -70,7 +71,7 @@ export class MetadataFetcher {
 
   constructor(options: FetcherOptions) {
     this.#options = options;
-    this.#pacing = new HostPacing(options.hostIntervalMs);
+    this.#pacing = new HostPacing(options.hostIntervalMs ?? defaultHostIntervalMs);
     this.#places = new FetchPlaces({ ...options, pacing: this.#pacing });
     setMaxListeners(0, this.#ending.signal);
   }
@@ -90,6 +91,7 @@ export class MetadataFetcher {
     while ((await this.#begin()) > 0) await Promise.all(this.#inFlight);
   }
 
+  /** Aborts the fetches under way. */
   async close(): Promise<void> {
     this.#ending.abort();
     this.wake();
@@ -117,7 +119,12 @@ export class MetadataFetcher {
 
   /** Claims links, and starts fetching those that get a place. Returns the number of claimed links. */
   async #begin(): Promise<number> {
-    const { database, now, timeoutMs = defaultTimeoutMs, hostIntervalMs } = this.#options;
+    const {
+      database,
+      now,
+      timeoutMs = defaultTimeoutMs,
+      hostIntervalMs = defaultHostIntervalMs,
+    } = this.#options;
     const limit = this.#places.free * this.#claimsPerPlace;
     // A try waits for its host, then runs until its timeout; the result is stored well before the claim ends.
     const claimEndsAt = now() + hostIntervalMs + 2 * timeoutMs;

@@ -1,5 +1,22 @@
+import { isIPv4 } from "node:net";
 import { LRUCache } from "lru-cache";
+import { getDomain } from "tldts-icann";
+import { ipv6Prefix } from "../../shared/values/ipv6.js";
 import { valueAt } from "../../shared/values/lookups.js";
+
+/** The first 48 bits of an IPv6 address, the minimum allocation of a site. */
+const groupsOfSite = 3;
+
+/**
+ * The owner of a host, as far as its URL shows: the registered domain, which can have any number of subdomains, or an
+ * address's network.
+ */
+export function groupOf({ hostname }: URL): string {
+  if (isIPv4(hostname)) return hostname.split(".").slice(0, 3).join(".");
+  if (hostname.startsWith("[")) return `[${ipv6Prefix(hostname.slice(1, -1), groupsOfSite)}]`;
+  const name = hostname.replace(/\.$/, "");
+  return getDomain(name) ?? name;
+}
 
 const maxGroups = 10_000;
 /** Half-life of a group's recorded usage. */
@@ -8,7 +25,7 @@ const halfLifeMs = 60_000;
 type Use = { ms: number; at: number };
 
 /**
- * Divides places among groups by the time they held one: a free place goes to the group with the least usage, and a
+ * Divides places among groups, such as owners of hosts, by the time they held one: a free place goes to the group with the least usage, and a
  * group never holds all places.
  */
 export class GroupShares {

@@ -7,6 +7,7 @@ import { hostOf, isPublicAddress } from "../os/public-address.js";
 import { FetchError } from "./fetch-error.js";
 import type { MetadataNetwork } from "./network.js";
 
+/** The network of connections to hosts that strangers name, and the addresses that it may connect to. */
 export type GuardOptions = {
   network: MetadataNetwork;
   /** Which addresses may be connected to. Default: those of the public internet. */

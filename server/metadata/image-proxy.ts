@@ -3,6 +3,7 @@ import { hasCredentials, hasPrivateName, hasWebPort, mayBePublic } from "../os/p
 import { FetchError } from "./fetch-error.js";
 import { gatewayUrl, isIpfs } from "./link-target.js";
 
+/** An imgproxy that signs its links. */
 export type ImageProxy = {
   /** URL of the proxy. */
   base: string;

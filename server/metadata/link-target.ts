@@ -1,6 +1,7 @@
 import { hasCredentials, hasWebPort } from "../os/public-address.js";
 import { FetchError } from "./fetch-error.js";
 
+/** Which links of tokens are followed. */
 export type TargetOptions = {
   /** URL to which a content id is appended. */
   ipfsGateway: string;
@@ -14,6 +15,7 @@ export type Target = { url: URL; maxBytes: number };
 const maxBytes = 10 * 1024 * 1024;
 const maxGatewayBytes = 1024 * 1024;
 
+/** Whether a link names content instead of a host. */
 export function isIpfs(link: string): boolean {
   return /^ipfs:\/\//i.test(link);
 }

@@ -1,4 +1,4 @@
-import { mapHandlers, type Wrap } from "../../shared/methods/define.js";
+import type { Handlers } from "../../shared/methods/define.js";
 import { devnetMethods } from "../../shared/methods/devnet.js";
 import { presentBlockId } from "../../shared/ton/present/records.js";
 import type { BlockIdExt } from "../../shared/ton/tlb/block-id.js";
@@ -14,7 +14,7 @@ import { type AnswerTurns, inTurn, longResult } from "./devnet/long-answers.js";
 import { type MessageDeps, messageHandlers } from "./devnet/messages.js";
 import { presentFork } from "./devnet/present-fork.js";
 import { accountOf, addressText, presentReceipt } from "./devnet/receipt.js";
-import { mapRefusals } from "./devnet/refusals.js";
+import { devnetErrorOf } from "./devnet/refusals.js";
 import type { Settling } from "./devnet/settlement.js";
 import { type SetupDeps, setupHandlers } from "./devnet/setup.js";
 
@@ -42,17 +42,16 @@ type DevnetDeps = ElectionDeps &
 
 /** The methods `devnet.*`. They refuse every call if another process runs the devnet. */
 export function devnetImplementations(devnet: DevnetDeps | undefined): Implementations<typeof devnetMethods> {
-  const handlers = devnet ? devnetHandlers : mapHandlers(devnetHandlers, refuse);
-  // Refusing handlers do not read their dependencies, so `devnet` may be undefined.
-  return implement(devnetMethods, handlers, devnet as DevnetDeps);
+  const rules = devnet ? { errorOf: devnetErrorOf } : { refusal: answeredElsewhere };
+  // A handler whose calls are refused reads no dependencies, so `devnet` may be undefined.
+  return implement(devnetHandlers, devnet as DevnetDeps, rules);
 }
 
-const refuse: Wrap = (_, name) => () =>
-  Promise.reject(
-    new ServiceError("unknown-method", `devnet.${name} is answered by the process that has the devnet`),
-  );
+function answeredElsewhere(name: string): ServiceError {
+  return new ServiceError("unknown-method", `${name} is answered by the process that has the devnet`);
+}
 
-const devnetHandlers = mapRefusals<typeof devnetMethods, DevnetDeps>({
+const devnetHandlers: Handlers<typeof devnetMethods, DevnetDeps, "text"> = {
   async info(_, { controls, names, fork: read }) {
     const fork = read();
     const [{ globalId, mining, zeroStates, ...info }, contracts] = await Promise.all([
@@ -207,7 +206,7 @@ const devnetHandlers = mapRefusals<typeof devnetMethods, DevnetDeps>({
   ...electionHandlers,
   ...messageHandlers,
   ...setupHandlers,
-});
+};
 
 async function atBlock(change: Promise<{ block: BlockIdExt }>, settling: Settling) {
   const { block } = await change;

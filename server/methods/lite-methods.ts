@@ -1,10 +1,9 @@
-import { mapHandlers } from "../../shared/methods/define.js";
-import { liteMethods } from "../../shared/methods/lite.js";
 import { implement } from "../rpc/bind.js";
-import { refuseWhile } from "./handler-wraps.js";
+import { type ChainState, chainRules } from "./chain-rules.js";
 import { type LiteDeps, liteHandlers } from "./lite/query.js";
 
-/** The methods `lite.*`. While `chainUnavailableReason` returns a reason, they answer `unavailable` with it. */
-export function liteImplementations(deps: LiteDeps & { chainUnavailableReason(): string | undefined }) {
-  return mapHandlers(implement(liteMethods, liteHandlers, deps), refuseWhile(deps.chainUnavailableReason));
+/** The methods `lite.*`, which answer errors of liteservers as liteservers do. */
+export function liteImplementations(deps: LiteDeps & ChainState) {
+  const { refusal } = chainRules(deps);
+  return implement(liteHandlers, deps, { refusal });
 }

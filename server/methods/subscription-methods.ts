@@ -1,6 +1,6 @@
 import type { Call, Handlers } from "../../shared/methods/define.js";
 import type { Subscriber } from "../../shared/methods/subscriber.js";
-import { subscriptionMethods } from "../../shared/methods/subscriptions.js";
+import type { subscriptionMethods } from "../../shared/methods/subscriptions.js";
 import { ServiceError } from "../errors.js";
 import { implement } from "../rpc/bind.js";
 
@@ -18,7 +18,7 @@ const handlers: Handlers<typeof subscriptionMethods> = {
   },
 };
 
-export const subscriptionImplementations = implement(subscriptionMethods, handlers, undefined);
+export const subscriptionImplementations = implement(handlers, undefined);
 
 function subscriberOf({ subscriber }: Call): Subscriber {
   if (!subscriber) throw new ServiceError("unknown-method", "needs a WebSocket");

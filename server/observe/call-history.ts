@@ -25,6 +25,7 @@ export class CallHistory {
   readonly #calls: PastCall[] = [];
   #next = 0;
 
+  /** Long parameters are cut. */
   add(call: PastCall): void {
     this.#calls[this.#next] = { ...call, params: shown(call.params) };
     this.#next = (this.#next + 1) % maxCalls;

@@ -23,6 +23,7 @@ const consequences = {
   "table-sizes": "the metrics have the sizes of tables as they were read before",
 } as const;
 
+/** Names of all failures that the program goes on after; each has its consequence above. */
 export type FallbackReason = keyof typeof consequences;
 
 /** Reports a failure after which the program continues with a fallback: counts it, and logs it now and then. */
@@ -38,6 +39,7 @@ type FallbackOptions = {
   now: () => number;
 };
 
+/** Counts every failure, and logs the first one of a reason and then one in ten minutes, with the number of the others. */
 export function createFallback({ log, metrics, now }: FallbackOptions): Fallback {
   const logged = new Map<FallbackReason, { at: number; count: number }>();
   return (reason, error) => {

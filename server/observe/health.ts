@@ -17,6 +17,7 @@ export class Health {
   readonly #degraded: ReasonOf[] = [];
   readonly #degradedIndex: ReasonOf[] = [];
 
+  /** `ready` once calls are answered, `stopping` from the request to stop on. */
   get phase(): "starting" | "ready" | "stopping" {
     return this.#phase;
   }

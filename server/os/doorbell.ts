@@ -3,6 +3,7 @@ export class Doorbell {
   #hasRung = false;
   #answer: (() => void) | undefined;
 
+  /** Ends the wait of `heard`, or of the next one. */
   ring(): void {
     this.#hasRung = true;
     this.#answer?.();

@@ -1,3 +1,4 @@
+/** Limits of one fetch; the bytes are those after decompression. */
 export type FetchLimits = { maxBytes: number; timeoutMs: number };
 
 /** The body is longer than allowed. */

@@ -30,6 +30,7 @@ export class FileLock {
     }
   }
 
+  /** Others may take the lock from now on. */
   async release(): Promise<void> {
     if (this.#file !== undefined) closeSync(this.#file);
     this.#file = undefined;

@@ -1,5 +1,6 @@
 import { lstatSync } from "node:fs";
 import { dirname } from "node:path";
+import { unlessRefused } from "./unless-refused.js";
 
 /** User and group that a file belongs to. */
 export type FileOwner = { readonly uid: number; readonly gid: number };
@@ -11,13 +12,10 @@ export function ownUser(): number | undefined {
 
 /** The owner of a file or folder, links not followed; `undefined` if there is none, or it cannot be found out. */
 export function ownerOf(path: string): FileOwner | undefined {
-  try {
+  return unlessRefused(() => {
     const { uid, gid } = lstatSync(path);
     return { uid, gid };
-  } catch {
-    // It only explains another failure.
-    return undefined;
-  }
+  });
 }
 
 /** How an administrator runs a command as a user. */

@@ -18,10 +18,12 @@ export class FirstSignal {
     return this.#controller.signal;
   }
 
+  /** Fires the signal itself. */
   fire(reason: unknown): void {
     this.#controller.abort(reason);
   }
 
+  /** Stops following the others; `signal` can still be fired. */
   clear(): void {
     for (const signal of this.#others) signal.removeEventListener("abort", this.#follow);
   }

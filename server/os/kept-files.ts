@@ -1,6 +1,7 @@
 import { createHash, type Hash, randomUUID } from "node:crypto";
 import { type FileHandle, open, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { makeFolder } from "./folder.js";
 
 const digestBytes = 32;
@@ -20,15 +21,27 @@ export class KeptFiles {
   readonly #folder: string;
   readonly #maxFiles: number;
   readonly #onFailure: (error: unknown) => void;
+  readonly #others: KeptFiles | undefined;
 
-  /** Beyond `maxFiles` the oldest files are removed. */
-  constructor(folder: string, maxFiles: number, onFailure: (error: unknown) => void) {
+  /** Beyond `maxFiles` the oldest files are removed. `others` are only read, for files that this folder lacks. */
+  constructor(folder: string, maxFiles: number, onFailure: (error: unknown) => void, others?: KeptFiles) {
     this.#folder = folder;
     this.#maxFiles = maxFiles;
     this.#onFailure = onFailure;
+    this.#others = others;
   }
 
+  /** The content of a file; `undefined` if there is none that is whole. */
   async read(name: string): Promise<Uint8Array | undefined> {
+    return (await this.#readOwn(name)) ?? this.#others?.read(name);
+  }
+
+  /** The path of a file whose content is too large to read in one piece. */
+  async find(name: string): Promise<string | undefined> {
+    return (await this.#findOwn(name)) ?? this.#others?.find(name);
+  }
+
+  async #readOwn(name: string): Promise<Uint8Array | undefined> {
     const bytes = await this.#ifThere(readFile(this.#pathOf(name)));
     if (bytes === undefined) return undefined;
     const content = bytes.subarray(0, Math.max(0, bytes.length - digestBytes));
@@ -36,8 +49,7 @@ export class KeptFiles {
     return digest.equals(bytes.subarray(content.length)) ? content : undefined;
   }
 
-  /** The path of a file whose content is too large to read in one piece. */
-  async find(name: string): Promise<string | undefined> {
+  async #findOwn(name: string): Promise<string | undefined> {
     const path = this.#pathOf(name);
     const file = await this.#ifThere(open(path));
     try {
@@ -91,6 +103,14 @@ export class KeptFiles {
   #pathOf(name: string): string {
     return join(this.#folder, name + suffix);
   }
+}
+
+/** The folder in which a start finds what earlier starts of the same code have kept. */
+export type StartCache = { folder: string; edition: string };
+
+/** What the build made for the starts of its code, under the name of its edition. In a source tree there is nothing. */
+export function builtFiles(onFailure: (error: unknown) => void): KeptFiles {
+  return new KeptFiles(fileURLToPath(new URL("../kept", import.meta.url)), 0, onFailure);
 }
 
 function* withDigest(parts: Iterable<Uint8Array>, digest: Hash): Generator<Uint8Array> {

@@ -1,10 +1,19 @@
-import { setTimeout as wait } from "node:timers/promises";
+import { systemTimers, type Timers } from "../../shared/values/timers.js";
 
-/** Resolves after the time, or when the signal aborts. */
-export async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  try {
-    await wait(ms, undefined, { signal });
-  } catch (error) {
-    if (!signal.aborted) throw error;
-  }
+/** Resolves after the time, or as soon as the signal aborts; never rejects. */
+export function pause(
+  ms: number,
+  signal: AbortSignal | undefined,
+  timers: Pick<Timers, "after"> = systemTimers,
+): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      stop();
+      signal?.removeEventListener("abort", done);
+      resolve();
+    };
+    const stop = timers.after(ms, done);
+    signal?.addEventListener("abort", done);
+    if (signal?.aborted) done();
+  });
 }

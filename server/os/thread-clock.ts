@@ -1,4 +1,6 @@
-import { openSync, readSync } from "node:fs";
+import { openSync, readFileSync, readlinkSync, readSync } from "node:fs";
+import { basename } from "node:path";
+import { unlessRefused } from "./unless-refused.js";
 
 /** Milliseconds by a clock that never goes back. */
 export type Clock = () => number;
@@ -18,10 +20,10 @@ export function threadClock(): Clock {
   return waitlessClock() ?? usageClock() ?? (() => performance.now());
 }
 
-/** Node closes the file when the thread ends. */
+/** Node closes the file, which only Linux has, when the thread ends. */
 function waitlessClock(): Clock | undefined {
   const buffer = Buffer.alloc(bytesOfStatistics);
-  try {
+  return unlessRefused(() => {
     // Time on a processor and time waiting for one in nanoseconds, and the number of time slices.
     const file = openSync("/proc/thread-self/schedstat", "r");
     const waitedMs = () => {
@@ -30,10 +32,7 @@ function waitlessClock(): Clock | undefined {
       return Number(buffer.toString("latin1", start, buffer.indexOf(space, start))) / 1e6;
     };
     return Number.isFinite(waitedMs()) ? () => performance.now() - waitedMs() : undefined;
-  } catch {
-    // Only Linux has the file.
-    return undefined;
-  }
+  });
 }
 
 /** From Node 22.19 and 23.9 on. */
@@ -44,4 +43,17 @@ function usageClock(): Clock | undefined {
     const { user, system } = threadCpuUsage();
     return (user + system) / 1000;
   };
+}
+
+/** The kernel's id of the calling thread; undefined where the system has no such id (everywhere but on Linux). */
+export function kernelThreadId(): string | undefined {
+  return unlessRefused(() => basename(readlinkSync("/proc/thread-self")));
+}
+
+/** CPU time of a thread of this process in milliseconds; undefined if the thread or the information does not exist. */
+export function threadCpuMs(id: string): number | undefined {
+  return unlessRefused(() => {
+    const [nanoseconds] = readFileSync(`/proc/self/task/${id}/schedstat`, "utf8").split(" ");
+    return Number(nanoseconds) / 1e6;
+  });
 }

@@ -1,12 +1,12 @@
 // Programs of the commands; loaded when a command runs.
-export { createBackfill } from "./backfill.js";
-export { createBootstrap } from "./bootstrap.js";
-export { openDatabaseKeys } from "./database-keys.js";
-export { emptyStoredIndex } from "./empty-index.js";
-export { createIndexer } from "./indexer.js";
-export { migrateIndex } from "./migrate.js";
-export { createReclassification } from "./reclassify.js";
-export { createRedetection } from "./redetect.js";
-export { createTokenReindex } from "./reindex-tokens.js";
-export { createService } from "./service.js";
-export { readTrace } from "./trace.js";
+export { createBackfill } from "./jobs/backfill.js";
+export { createBootstrap } from "./jobs/bootstrap.js";
+export { openDatabaseKeys } from "./jobs/database-keys.js";
+export { emptyStoredIndex } from "./jobs/empty-index.js";
+export { createIndexer } from "./jobs/indexer.js";
+export { migrateIndex } from "./jobs/migrate.js";
+export { createReclassification } from "./jobs/reclassify.js";
+export { createRedetection } from "./jobs/redetect.js";
+export { createTokenReindex } from "./jobs/reindex-tokens.js";
+export { readTrace } from "./jobs/trace.js";
+export { createService } from "./service/service.js";

@@ -1,7 +1,7 @@
 import type { DestinationStream } from "pino";
 import type { Clock } from "../http/clock.js";
 import type { MetadataNetwork } from "../metadata/network.js";
-import type { BegunDevnet } from "./own-devnet.js";
+import type { BegunDevnet } from "./network/own-devnet.js";
 import type { Siblings } from "./workers/siblings.js";
 
 /** Replaceable dependencies on the outside world, for tests. */
@@ -23,6 +23,8 @@ export type Environment = {
   devnet?: BegunDevnet | undefined;
   /** How metadata is fetched and webhooks are delivered: name resolution and connections. */
   metadataNetwork?: MetadataNetwork | undefined;
+  /** Shortest time between two requests for metadata to one host, ms. */
+  metadataHostIntervalMs?: number | undefined;
   /** Longest duration of one webhook delivery attempt, ms. */
   webhookAttemptMs?: number | undefined;
   /** Longest wait of an answer until its writes can be read. */

@@ -1,11 +1,10 @@
-import { existsSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import type { Config } from "../config/settings.js";
-import { editionOf } from "../os/edition.js";
+import type { StartCache } from "../os/kept-files.js";
+import { programEdition } from "../os/package-files.js";
 import { confirmDataFolder } from "./data-folder.js";
-import { hasOwnDevnet, OwnDevnet } from "./own-devnet.js";
-import type { Service } from "./service.js";
-import { cacheFolderOf, userCacheFolder } from "./user-cache.js";
+import { hasOwnDevnet, OwnDevnet } from "./network/own-devnet.js";
+import type { Service } from "./service/service.js";
+import { startCacheOf, userCacheFolder } from "./user-cache.js";
 import { processCount } from "./workers/process-count.js";
 import type { Supervisor } from "./workers/supervisor.js";
 
@@ -16,10 +15,13 @@ type LoadedService = Omit<Service, "leave" | "report"> & { ended?: Promise<never
 export async function loadService(config: Config): Promise<LoadedService> {
   const userFolder = userCacheFolder(process.env);
   const count = processCount(config);
-  const devnet = hasOwnDevnet(config) ? beginDevnet(config, userFolder) : undefined;
+  const edition = programEdition();
+  const devnet = hasOwnDevnet(config)
+    ? beginDevnet(config, startCacheOf(config, { userFolder, edition }))
+    : undefined;
   if (count > 1) return supervisor(config, { count, mode: "write", devnet }, userFolder);
   const { createService } = await import("./command-parts.js");
-  return createService(config, { userFolder, edition: programEdition(), devnet });
+  return createService(config, { userFolder, edition, devnet });
 }
 
 /** Creates a service that reads the index of another process. */
@@ -40,14 +42,8 @@ async function supervisor(
   return new workers.Supervisor(config, { userFolder }, plan);
 }
 
-function beginDevnet(config: Config, userFolder: string | undefined): OwnDevnet {
+function beginDevnet(config: Config, cache: StartCache | undefined): OwnDevnet {
   // It writes to the folder before there is a context, which checks it otherwise.
   confirmDataFolder(config);
-  return new OwnDevnet(config, cacheFolderOf(config, userFolder));
-}
-
-/** Names the code of the program; undefined if it was not built. */
-function programEdition(): string | undefined {
-  const main = new URL("../main.js", import.meta.url);
-  return existsSync(fileURLToPath(main)) ? editionOf(main.href) : undefined;
+  return new OwnDevnet(config, cache);
 }

@@ -2,23 +2,31 @@ import {
   type AnyDefinition,
   type Call,
   type Definitions,
+  type Freshness,
   flatten,
-  type Handlers,
-  mapFunctions,
   type ParamsOf,
   type ResultOf,
 } from "../../shared/methods/define.js";
 import type { JsonText } from "../../shared/methods/json-text.js";
-import type { Api } from "../errors.js";
-import type { ContentRules } from "./content-rules.js";
-import { withCursors } from "./list-cursors.js";
-import { ParamReader } from "./params.js";
-import { Positions } from "./positions.js";
+import { ListCursor } from "../../shared/values/list-cursor.js";
+import { type Api, apiOf, type ServiceError } from "../errors.js";
+import { pageFrom } from "./list-cursors.js";
+import { ParamReader } from "./params/params.js";
+import { Positions } from "./params/positions.js";
 
-/** One function per method, nested like the definitions, with its dependencies bound. */
+/** What calls of a group of handlers pass before and after their handler; see `runOf`. */
+type GroupRules = {
+  /** The refusal of a call that cannot be run now. `name` is the method's name in the registry. */
+  readonly refusal?: (name: string) => ServiceError | undefined;
+  /** The error of the call for an error of its handler. */
+  readonly errorOf?: (error: unknown) => unknown;
+};
+
+/** One function per method, nested like the definitions: the handler with its dependencies, and the rules of its group. */
 export type Implementations<Group extends Definitions> = {
   readonly [Name in keyof Group]: Group[Name] extends AnyDefinition
-    ? (params: ParamsOf<Group[Name]>, call: Call) => Result<Group[Name]> | Promise<Result<Group[Name]>>
+    ? GroupRules &
+        ((params: ParamsOf<Group[Name]>, call: Call) => Result<Group[Name]> | Promise<Result<Group[Name]>>)
     : Group[Name] extends Definitions
       ? Implementations<Group[Name]>
       : never;
@@ -30,15 +38,33 @@ type Result<D extends AnyDefinition> = ResultOf<D> | JsonText<ResultOf<D>>;
 export type AllImplementations<Registry extends Definitions> = Implementations<Omit<Registry, "devnet">> &
   Partial<Implementations<Pick<Registry, "devnet" & keyof Registry>>>;
 
-/** Binds handlers to their dependencies, nested groups included. The definitions only give the types. */
-export function implement<Group extends Definitions, Deps>(
-  _definitions: Group,
-  handlers: Handlers<Group, Deps, "text">,
+type Handler<Deps> = (params: never, deps: Deps, call: Call) => unknown;
+type HandlerGroup<Deps> = { readonly [name: string]: Handler<Deps> | HandlerGroup<Deps> };
+
+/** The functions of a group of handlers without their second parameter. */
+type Implemented<Group> = {
+  readonly [Name in keyof Group]: Group[Name] extends (
+    params: infer Params,
+    deps: never,
+    call: Call,
+  ) => infer Found
+    ? GroupRules & ((params: Params, call: Call) => Found)
+    : Implemented<Group[Name]>;
+};
+
+/** Gives handlers their dependencies and the rules of their group, also in nested groups. */
+export function implement<Group extends HandlerGroup<Deps>, Deps>(
+  handlers: Group,
   deps: Deps,
-): Implementations<Group> {
-  const bound = mapFunctions(handlers, (handle) => (params, call) => handle(params, deps, call));
-  // Each function is the handler of the same name without its second parameter.
-  return bound as Implementations<Group>;
+  rules: GroupRules = {},
+): Implemented<Group> {
+  const entries = Object.entries(handlers).map(([name, entry]) => [
+    name,
+    typeof entry === "function"
+      ? Object.assign((params: never, call: Call) => entry(params, deps, call), rules)
+      : implement(entry, deps, rules),
+  ]);
+  return Object.fromEntries(entries);
 }
 
 /** A method as the dispatcher runs it. Types are erased here: `params` reads what `run` takes. */
@@ -51,8 +77,10 @@ export type BoundMethod = {
   readonly positions: Positions;
   /** Present if its freshness is `content`. */
   readonly rules?: ContentRules;
-  readonly run: (params: Readonly<Record<string, unknown>>, call: Call) => unknown;
+  readonly run: Run;
 };
+
+type Run = (params: Readonly<Record<string, unknown>>, call: Call) => unknown;
 
 /** Methods by JSON-RPC name and alias. A Map, so that `toString` is not a method. */
 export type Methods = ReadonlyMap<string, BoundMethod>;
@@ -70,8 +98,8 @@ export function bind<Registry extends Definitions>(
   const methods = new Map<string, BoundMethod>();
   for (const [name, definition] of flatten(registry)) {
     if (definition.network !== undefined && definition.network !== network) continue;
-    const api = name.startsWith("v3.") ? "v3" : "v2";
-    const run = withCursors(name, definition, find(implementations, name));
+    const api = apiOf(name);
+    const run = runOf(name, find(implementations, name));
     const params = new ParamReader(definition.params, api, definition.winsInQuery);
     const positions = new Positions(definition.params);
     const rules = contentRules[name];
@@ -83,9 +111,54 @@ export function bind<Registry extends Definitions>(
   return methods;
 }
 
-function find(implementations: object, name: string): BoundMethod["run"] {
+/**
+ * A run of a method, as `Dispatcher` and the calls of the service to itself start it. In this order: its group refuses
+ * it, or it begins behind the cursor in its parameters; its handler answers; its group explains an error.
+ */
+function runOf(name: string, handle: Run & GroupRules): Run {
+  const { refusal, errorOf = (error) => error } = handle;
+  const fail = (error: unknown): never => {
+    throw errorOf(error);
+  };
+  return (params, call) => {
+    const refused = refusal?.(name);
+    if (refused) throw refused;
+    const { cursor } = params;
+    try {
+      const result =
+        cursor instanceof ListCursor
+          ? pageFrom(cursor, { name, params, call, run: handle })
+          : handle(params, call);
+      return handle.errorOf && result instanceof Promise ? result.catch(fail) : result;
+    } catch (error) {
+      return fail(error);
+    }
+  };
+}
+
+function find(implementations: object, name: string): Run & GroupRules {
   let found: unknown = implementations;
   for (const part of name.split(".")) found = (found as Record<string, unknown> | undefined)?.[part];
   if (typeof found !== "function") throw new TypeError(`the method ${name} has no handler`);
-  return found as BoundMethod["run"];
+  return found as Run;
+}
+
+/** A freshness that does not depend on the parameters. */
+export type PlainFreshness = Exclude<Freshness, { kind: "content" }>;
+
+/** Rules of a method whose freshness and cost depend on the content of its calls. */
+export type ContentRules = {
+  freshness(params: Readonly<Record<string, unknown>>): PlainFreshness;
+  /** Points that a call costs. `given` has the parameters as sent, which may be invalid. */
+  points(given: (name: string) => unknown): number;
+};
+
+type Ruled = { readonly definition: { readonly freshness: Freshness }; readonly rules?: ContentRules };
+
+/** The freshness of a call. `bind` has checked that its method has rules where it needs them. */
+export function freshnessOf(
+  { definition: { freshness }, rules }: Ruled,
+  params: Readonly<Record<string, unknown>>,
+): PlainFreshness {
+  return freshness.kind === "content" ? rules!.freshness(params) : freshness;
 }

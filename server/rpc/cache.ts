@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { type Json, LentJson, type SharedJson, sharedJson } from "../../shared/methods/json-text.js";
-import type { PlainFreshness } from "./content-rules.js";
+import type { PlainFreshness } from "./bind.js";
 import type { IndexVersion } from "./shared-run.js";
 
 /** Identifies the newest block of the chain or of the index; `undefined` before the first block. */

@@ -1,5 +1,5 @@
 import type { BoundMethod } from "./bind.js";
-import type { RawParams } from "./params.js";
+import type { RawParams } from "./params/params.js";
 
 /** Rows that cost one more point. */
 const rowsPerPoint = 100;
@@ -22,7 +22,7 @@ export function pointsOf(method: BoundMethod, raw: RawParams): number {
   if (definition.free) return 0;
   if (method.rules) return method.rules.points((name) => params.given(raw, name));
   const points = 1 + supposedPoints(method, raw);
-  if (api === "v2") return points;
+  if (api !== "v3") return points;
   const { limit, values } = params.demand(raw);
   return points + Math.floor(limit / rowsPerPoint) + Math.floor(Math.max(0, values - 1) / valuesPerPoint);
 }

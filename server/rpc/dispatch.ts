@@ -11,15 +11,14 @@ import type { ErrorCode } from "../../shared/rpc/errors.js";
 import { InFlight } from "../../shared/values/in-flight.js";
 import { type Api, ServiceError } from "../errors.js";
 import type { CallReport } from "../observe/log.js";
-import { type Allowance, longBytes } from "./answer-budget.js";
-import type { BoundMethod } from "./bind.js";
+import { type Allowance, longBytes } from "./answers/answer-budget.js";
+import { type BoundMethod, freshnessOf, type PlainFreshness } from "./bind.js";
 import type { AnswerCache, Slot } from "./cache.js";
 import { cacheKey } from "./cache-key.js";
 import { pointsOfLength } from "./call-points.js";
 import type { Cancellation } from "./cancellation.js";
-import { freshnessOf, type PlainFreshness } from "./content-rules.js";
 import type { Fault } from "./fault-injection.js";
-import type { RawParams, ReadParams } from "./params.js";
+import type { RawParams, ReadParams } from "./params/params.js";
 import { type IndexVersion, SharedRun } from "./shared-run.js";
 
 /** Everything about a call except its method and parameters. */
@@ -56,6 +55,7 @@ export interface CallContext {
   settle?(points: number): void;
 }
 
+/** The options of calls that give none. Compared by identity: their results have shorter cache keys. */
 export const noOptions: CallOptions = {};
 
 /** The result of a call as JSON text, or its error. */
@@ -81,6 +81,11 @@ export function nextCursorOf(outcome: Outcome): string | null | undefined {
 export function cursorMember(outcome: Outcome): string {
   const cursor = nextCursorOf(outcome);
   return cursor === undefined ? "" : `,"cursor":${JSON.stringify(cursor)}`;
+}
+
+/** Whether a later call with the same parameters has the same result. */
+export function isLasting({ call }: Outcome): boolean {
+  return call?.freshness?.kind === "immutable" && call.source?.provisional !== true;
 }
 
 /** The outcome of a call that is refused before it begins. */
@@ -134,10 +139,26 @@ type CallInProgress = {
   asked?: ReadonlySet<number>;
   cached?: true;
   /** The source of its result. */
-  source?: { readonly indexVersion?: IndexVersion | undefined; readonly nextCursor?: string | null };
+  source?: {
+    readonly indexVersion?: IndexVersion | undefined;
+    readonly nextCursor?: string | null;
+    readonly provisional?: boolean;
+  };
 };
 
-/** Runs every call of every transport: reads parameters, asks the cache, runs the handler, maps errors. */
+/**
+ * Runs every call of every transport, in these steps. The definition of the method decides them unless another place is
+ * named.
+ * 1. A devnet delays or fails it on purpose (`Faults`).
+ * 2. It is refused if it is for the devnet's owner or for a key, and its caller is another.
+ * 3. Its parameters are read (`ParamReader`).
+ * 4. The cache answers (`AnswerCache`), or an equal call in flight does (`SharedRun`).
+ * 5. Its group refuses it, it begins behind a cursor, its handler answers, its group explains an error (`runOf` in
+ *    bind.ts, with the rules given to `implement`). A run ends at its deadline, or with its last caller.
+ * 6. The result is serialized, and cached.
+ * 7. Long results cost points and need room (`Allowance`).
+ * 8. The call is reported, and recorded on a devnet.
+ */
 export class Dispatcher {
   readonly #options: DispatcherOptions;
   readonly #running = new InFlight<string, Running>();
@@ -385,7 +406,7 @@ function leastIndexOf(call: CallInProgress, { mc_seqno, seqno, workchain }: Para
   return least > 0 ? least : undefined;
 }
 
-/** Every result is serialized here, once. */
+/** The only place where results are serialized. */
 function serialize(result: unknown): Json {
   if (result instanceof JsonText) return result.json;
   const json = JSON.stringify(result);

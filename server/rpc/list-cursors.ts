@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { AnyDefinition, Call } from "../../shared/methods/define.js";
+import type { Call } from "../../shared/methods/define.js";
 import { JsonText } from "../../shared/methods/json-text.js";
 import {
   hasSeal,
@@ -10,7 +10,7 @@ import {
 } from "../../shared/values/list-cursor.js";
 import { ServiceError } from "../errors.js";
 import { cacheKey } from "./cache-key.js";
-import { enclosed } from "./enclosed-json.js";
+import { enclosed } from "./json/enclosed-json.js";
 
 type Params = Readonly<Record<string, unknown>>;
 type Run = (params: Params, call: Call) => unknown;
@@ -18,18 +18,10 @@ type Run = (params: Params, call: Call) => unknown;
 /** Part of every digest. It changes with the keys of lists, so that older cursors are refused. */
 const version = "1";
 
-/** The run of a list method, which also begins behind a cursor and answers with the next one. Other methods run as they are. */
-export function withCursors(name: string, { params: { shape } }: AnyDefinition, run: Run): Run {
-  if (!("cursor" in shape)) return run;
-  return (params, call) => {
-    const { cursor } = params;
-    return cursor instanceof ListCursor ? runFrom(cursor, { name, params, call, run }) : run(params, call);
-  };
-}
-
 type ListCall = { name: string; params: Params; call: Call; run: Run };
 
-async function runFrom(given: ListCursor, { name, params, call, run }: ListCall): Promise<unknown> {
+/** The page of a list that begins behind a cursor, with the next cursor. Throws unless the cursor belongs to the list. */
+export async function pageFrom(given: ListCursor, { name, params, call, run }: ListCall): Promise<unknown> {
   const digestOf = digestsOf(name, params);
   if (Number(params["offset"] ?? 0) > 0) throw refusal("use either cursor or offset, not both");
   if (given.after && !hasSeal(given, digestOf(given.after)))

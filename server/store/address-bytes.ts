@@ -24,6 +24,7 @@ export function rawAddressFromBytes(bytes: Uint8Array): string {
   return `${(bytes[0]! << 24) >> 24}:${hash.toString("hex").toUpperCase()}`;
 }
 
+/** The inverse of `addressToBytes`. The hash is a copy. */
 export function addressFromBytes(bytes: Uint8Array): Address {
   return new Address((bytes[0]! << 24) >> 24, bytes.slice(1));
 }

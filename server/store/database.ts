@@ -1,5 +1,3 @@
-import type { TurnCaller } from "./read-turns.js";
-
 /** SQL text with `$1 ...` and its values, as the tag of sql-template-tag makes it. */
 export type Statement = {
   readonly text: string;
@@ -34,8 +32,21 @@ export type QueryOptions = {
  */
 export type IndexVersion = { readonly n: number; readonly seqno: number };
 
+/** The version that a notification, or the first statement of a snapshot, has; `undefined` for any other text. */
+export function versionIn(text: string): IndexVersion | undefined {
+  const [, n, seqno] = /^(\d{1,16}) (\d{1,10})$/.exec(text) ?? [];
+  return n === undefined ? undefined : { n: Number(n), seqno: Number(seqno) };
+}
+
 /** How new the state of an answer must be: with a masterchain block, or with all that this process was notified of. */
 export type LeastVersion = number | "newest";
+
+/** A caller whose answers take turns with those of others. */
+export type TurnCaller = {
+  readonly id: string;
+  /** Answers that may be read for it at once; more of them wait. */
+  readonly maxRunning: number;
+};
 
 export type TransactionOptions = QueryOptions & {
   /** Runs all statements in one read-only snapshot, for answers made of several queries. */

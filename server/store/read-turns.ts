@@ -1,12 +1,6 @@
 import { LRUCache } from "lru-cache";
+import type { TurnCaller } from "./database.js";
 import { queryTimeout } from "./database-errors.js";
-
-/** A caller whose answers take turns with those of others. */
-export type TurnCaller = {
-  readonly id: string;
-  /** Answers that may be read for it at once; more of them wait. */
-  readonly maxRunning: number;
-};
 
 type TurnLimits = {
   /** Turns of answers that have run for less than `slowMs`. */

@@ -2,18 +2,18 @@ import { ServiceError } from "../errors.js";
 import type { BookSettings } from "../present/v3/answer-extras.js";
 import type { Queries } from "../store/database.js";
 import { type UnitName, unitRange, unitsAmong } from "../store/queries/blocks/units.js";
-import type { ReadEdits } from "./account-edits.js";
-import type { Audience } from "./audience.js";
-import { finalSent, withTexts } from "./event-texts.js";
-import type { Filter } from "./filter.js";
+import type { ReadEdits } from "./events/account-edits.js";
+import { finalSent, withTexts } from "./events/event-texts.js";
+import { readEvents } from "./events/read-events.js";
+import { UnitSource } from "./events/unit-source.js";
 import type { HubCounts } from "./hub-counts.js";
 import type { HubWork } from "./hub-work.js";
-import { Interests } from "./interests.js";
 import { MatchingUnits } from "./matching-units.js";
 import type { NewestUnits } from "./newest-units.js";
-import { readEvents } from "./read-events.js";
-import type { OwnEvent, Subscription } from "./subscription.js";
-import { UnitSource } from "./unit-source.js";
+import type { Audience } from "./subscriptions/audience.js";
+import type { Filter } from "./subscriptions/filter.js";
+import { Interests } from "./subscriptions/interests.js";
+import type { OwnEvent, Subscription } from "./subscriptions/subscription.js";
 
 type Parts = {
   work: HubWork;

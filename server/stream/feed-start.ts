@@ -1,13 +1,13 @@
-import type { SubscriptionFrom } from "../../shared/schema/subscription-params.js";
-import { bytesOfBase64 } from "../../shared/values/known-bytes.js";
+import type { SubscriptionFrom } from "../../shared/schema/streams/subscription-params.js";
+import { bytesOfBase64 } from "../../shared/values/bytes.js";
 import { ServiceError } from "../errors.js";
 import type { Queries } from "../store/database.js";
 import { firstUnit, type UnitName, unitRange, unitsAmong } from "../store/queries/blocks/units.js";
 import { listTraces } from "../store/queries/traces/traces.js";
 import { blockOfLateTrace } from "../store/queries/upkeep/late-events.js";
-import { compareKeys, type EventKey, endOf, keyOfCursor, unitMark } from "./event-key.js";
+import { compareKeys, type EventKey, endOf, keyOfCursor, unitMark } from "./events/event-key.js";
 import type { Hub, Start } from "./hub.js";
-import { hasEnded as hasEndedBy, LastStatus } from "./message-watches.js";
+import { hasEnded as hasEndedBy, LastStatus } from "./subscriptions/message-watches.js";
 
 /** Starting point of a subscription. */
 type FeedStart = Start & {

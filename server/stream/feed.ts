@@ -1,17 +1,21 @@
-import type { FilterEdit } from "./audience.js";
-import type { Envelope } from "./envelope.js";
-import { compareKeys, cursorOf, type EventKey, endOf } from "./event-key.js";
-import type { Filter } from "./filter.js";
-import { heartbeatOf } from "./heartbeat.js";
+import { compareKeys, cursorOf, type EventKey, endOf } from "./events/event-key.js";
+import { type Envelope, heartbeatOf, type SentEvent } from "./events/sent-event.js";
 import type { Hub, Start } from "./hub.js";
-import { type FollowedMessage, hasEnded, LastStatus, type MessageWatch } from "./message-watches.js";
-import type { SentEvent } from "./sent-event.js";
-import type { Notice, Sink, Subscription } from "./subscription.js";
+import type { FilterEdit } from "./subscriptions/audience.js";
+import type { Filter } from "./subscriptions/filter.js";
+import {
+  type FollowedMessage,
+  hasEnded,
+  LastStatus,
+  type MessageWatch,
+} from "./subscriptions/message-watches.js";
+import type { Notice, Sink, Subscription } from "./subscriptions/subscription.js";
 
 /** Serialization of events for a client. */
 export interface FeedForm {
   /** Clients with the same name receive identical text for an event. */
   readonly name: string;
+  /** The text of an event, or of a notice, in its envelope. */
   write(json: string, envelope: Envelope): string;
 }
 
@@ -21,6 +25,7 @@ export interface FeedChannel {
   readonly isFull: boolean;
   /** Whether events must wait because the client has been sent too much. */
   readonly isSlowed: boolean;
+  /** Takes the text of an event or a notice. Ends of subscriptions are written also when it `isFull`. */
   write(frame: Buffer): void;
 }
 
@@ -70,6 +75,7 @@ export class Feed implements Sink {
     if (start.isPast) options.hub.counts.resumes++;
   }
 
+  /** Whether the hub must keep the next events for later. */
   get isFull(): boolean {
     const { channel, window } = this.#options;
     const isWindowFull = window !== undefined && this.#unacknowledged.length >= window;
@@ -86,6 +92,7 @@ export class Feed implements Sink {
     return this.#lastStatus === undefined ? key : { ...key, id: this.#lastStatus.text };
   }
 
+  /** `key` as clients send it back. */
   get cursor(): string {
     return this.#cursorOf(this.key);
   }
@@ -100,6 +107,7 @@ export class Feed implements Sink {
     this.#subscription.owe(notice);
   }
 
+  /** Sends what the subscription begins with; call it once. */
   begin(): void {
     const { hub, message } = this.#options;
     hub.resume(this.#subscription);
@@ -129,6 +137,7 @@ export class Feed implements Sink {
     });
   }
 
+  /** Takes an event of the hub. */
   send(sent: SentEvent): void {
     if (this.#subscription.filter.withRaw && sent.key) void this.#complete(sent);
     else this.#deliver(sent, frameOf(sent, this.#options.form));
@@ -151,6 +160,7 @@ export class Feed implements Sink {
     else this.resume();
   }
 
+  /** Takes a notice of the hub. */
   tell(notice: Notice): void {
     // All notices but an end wait until there is room.
     if (this.#completing) this.#completing.ending = notice;
@@ -237,6 +247,7 @@ export class Feed implements Sink {
     this.#options.hub.edit(this.#subscription, edit);
   }
 
+  /** Nothing is written after it. */
   close(): void {
     this.#closed.abort();
     if (this.#watch) this.#options.hub.unfollow(this.#watch);

@@ -1,4 +1,4 @@
-import type { StreamEvent } from "./events.js";
+import type { StreamEvent } from "./events/events.js";
 
 /** Upper bounds of the delay between a block and its events, in seconds. */
 const delayBuckets = [1, 2, 5, 10, 30, 60, 300];

@@ -2,7 +2,7 @@ import { setMaxListeners } from "node:events";
 import type { Call } from "../../shared/methods/define.js";
 import { ServiceError } from "../errors.js";
 import { Doorbell } from "../os/doorbell.js";
-import type { IndexDeps } from "../present/v3/index-deps.js";
+import type { IndexDeps } from "../present/v3/answer-extras.js";
 import type { Queries } from "../store/database.js";
 
 type Options = {

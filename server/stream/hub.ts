@@ -1,33 +1,31 @@
 import { settled } from "../../shared/values/promises.js";
 import { Doorbell } from "../os/doorbell.js";
-import type { BookSettings } from "../present/v3/answer-extras.js";
-import type { IndexDeps } from "../present/v3/index-deps.js";
+import type { BookSettings, IndexDeps } from "../present/v3/answer-extras.js";
 import type { PendingDeps } from "../present/v3/pending-traces.js";
 import { withStatusText } from "../present/v3/texts.js";
 import type { Queries } from "../store/database.js";
 import type { UnitName } from "../store/queries/blocks/units.js";
-import type { ReadEdits } from "./account-edits.js";
-import { Audience, type FilterEdit } from "./audience.js";
 import { CatchUp } from "./catch-up.js";
-import { compareKeys, type EventKey, endOf } from "./event-key.js";
-import type { Filter } from "./filter.js";
-import { Heartbeats } from "./heartbeat.js";
+import type { ReadEdits } from "./events/account-edits.js";
+import { compareKeys, type EventKey, endOf } from "./events/event-key.js";
+import { type RawSource, withRaw } from "./events/raw-transactions.js";
+import { Heartbeats, type SentEvent } from "./events/sent-event.js";
 import { HubCounts } from "./hub-counts.js";
 import { HubWork } from "./hub-work.js";
+import { NewestUnits } from "./newest-units.js";
+import { PendingEvents } from "./pending-events.js";
+import { PendingFeed } from "./pending-feed.js";
+import type { Reverts } from "./reverts.js";
+import { Audience, type FilterEdit } from "./subscriptions/audience.js";
+import type { Filter } from "./subscriptions/filter.js";
 import {
   type FollowedMessage,
   type MessageSink,
   MessageWatch,
   MessageWatches,
   type ReadStatus,
-} from "./message-watches.js";
-import { NewestUnits } from "./newest-units.js";
-import { PendingEvents } from "./pending-events.js";
-import { PendingFeed } from "./pending-feed.js";
-import { type RawSource, withRaw } from "./raw-transactions.js";
-import type { Reverts } from "./reverts.js";
-import type { SentEvent } from "./sent-event.js";
-import { type Sink, Subscription } from "./subscription.js";
+} from "./subscriptions/message-watches.js";
+import { type Sink, Subscription } from "./subscriptions/subscription.js";
 
 export type HubOptions = RawSource & {
   index: IndexDeps["index"];
@@ -127,6 +125,7 @@ export class Hub {
     ]);
   }
 
+  /** Ends the reading of the index. Subscriptions stay open, and get no more events. */
   async close(): Promise<void> {
     this.#work.end();
     await this.#ended;
@@ -152,6 +151,7 @@ export class Hub {
     return watch;
   }
 
+  /** Ends the reports of `follow`. */
   unfollow(watch: MessageWatch): void {
     this.#messages.delete(watch);
   }
@@ -166,6 +166,7 @@ export class Hub {
     return this.#newest.position;
   }
 
+  /** Seqno of `head`. */
   get seqno(): number | undefined {
     return this.head?.seqno;
   }
@@ -175,6 +176,7 @@ export class Hub {
     return this.head && this.#heartbeats.at(this.head);
   }
 
+  /** The mark of this chain in cursors, which those of other chains do not have. */
   get chain(): string {
     return this.#options.chain;
   }
@@ -204,10 +206,12 @@ export class Hub {
     return withRaw(sent, this.#options, signal);
   }
 
+  /** Number of open subscriptions. */
   get subscriptions(): number {
     return this.#audience.all.size;
   }
 
+  /** Number of different accounts in their filters. */
   get accounts(): number {
     return this.#audience.interests.accounts;
   }
@@ -219,6 +223,7 @@ export class Hub {
     return count;
   }
 
+  /** Sends the events that match a filter, from the start (default: the next block) until `unsubscribe`. */
   subscribe(sink: Sink, filter: Filter, start: Start = {}): Subscription {
     const subscription = this.prepare(sink, filter, start);
     if (subscription.next !== undefined) this.resume(subscription);
@@ -269,6 +274,7 @@ export class Hub {
     this.#lookFor(edit.filter);
   }
 
+  /** Ends a subscription at once; it may have ended by itself. */
   unsubscribe(subscription: Subscription): void {
     this.#audience.remove(subscription);
   }

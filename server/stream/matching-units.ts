@@ -1,7 +1,7 @@
 import { rawAddressToBytes } from "../store/address-bytes.js";
 import type { Queries } from "../store/database.js";
 import { type UnitConcern, unitsOfAccounts } from "../store/queries/blocks/units-of-accounts.js";
-import type { Filter, SubscribedType } from "./filter.js";
+import type { Filter, SubscribedType } from "./subscriptions/filter.js";
 
 /** Tables checked to see if a block affects a watched account. Block events affect every subscription. */
 const concerns: Readonly<Record<SubscribedType, UnitConcern | undefined>> = {

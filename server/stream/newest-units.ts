@@ -3,17 +3,16 @@ import { waitUntil } from "../os/wait-until.js";
 import type { BookSettings } from "../present/v3/answer-extras.js";
 import type { Queries } from "../store/database.js";
 import { tracesEndedIn, type UnitName, unitRange, unitsAmong } from "../store/queries/blocks/units.js";
-import type { ReadEdits } from "./account-edits.js";
-import type { Audience } from "./audience.js";
-import { type FinalSentEvent, finalSent, withTexts } from "./event-texts.js";
-import type { StreamEvent } from "./events.js";
+import type { ReadEdits } from "./events/account-edits.js";
+import { type FinalSentEvent, finalSent, withTexts } from "./events/event-texts.js";
+import type { StreamEvent } from "./events/events.js";
+import { readEvents } from "./events/read-events.js";
+import { UnitSource } from "./events/unit-source.js";
 import type { HubCounts } from "./hub-counts.js";
 import type { PendingEvents } from "./pending-events.js";
-import { readEvents } from "./read-events.js";
-import { Reverts } from "./reverts.js";
-import { SentLog } from "./sent-log.js";
-import type { Subscription } from "./subscription.js";
-import { UnitSource } from "./unit-source.js";
+import { Reverts, SentLog } from "./reverts.js";
+import type { Audience } from "./subscriptions/audience.js";
+import type { Subscription } from "./subscriptions/subscription.js";
 
 type Parts = {
   audience: Audience;

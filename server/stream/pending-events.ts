@@ -22,16 +22,16 @@ import {
   type StreamEvent,
   traceEvent,
   transactionsEvent,
-} from "./events.js";
-import { leastOf } from "./filter.js";
+} from "./events/events.js";
 import {
   accountRecordEvent,
   actionRecordEvents,
   type TraceParts,
   traceRecordEvent,
   transactionRecordEvent,
-} from "./records.js";
-import type { Subscription } from "./subscription.js";
+} from "./events/records.js";
+import { leastOf } from "./subscriptions/filter.js";
+import type { Subscription } from "./subscriptions/subscription.js";
 import { traceFinality } from "./trace-finality.js";
 
 /** A trace with pending events already sent. */
@@ -107,10 +107,12 @@ export class PendingEvents {
     return known;
   }
 
+  /** Whether the final form of a trace was sent. */
   isFinal(trace: string): boolean {
     return this.#final.has(trace);
   }
 
+  /** Who received events of a trace before finality. */
   receiversOf(trace: string): ReadonlySet<Subscription> {
     return this.#tracked.get(trace)?.receivers ?? new Set();
   }
@@ -131,6 +133,7 @@ export class PendingEvents {
     return before !== id && tracked.receivers.has(receiver) ? before : undefined;
   }
 
+  /** Forgets what a subscription received. */
   drop(subscription: Subscription): void {
     for (const { receivers } of this.#tracked.values()) receivers.delete(subscription);
   }

@@ -1,14 +1,14 @@
 import { settled } from "../../shared/values/promises.js";
 import type { BookSettings } from "../present/v3/answer-extras.js";
 import type { Queries } from "../store/database.js";
-import type { Audience } from "./audience.js";
-import { withTexts } from "./event-texts.js";
-import type { StreamEvent } from "./events.js";
+import { withTexts } from "./events/event-texts.js";
+import type { StreamEvent } from "./events/events.js";
+import { SentEvent } from "./events/sent-event.js";
 import type { HubCounts } from "./hub-counts.js";
 import type { HubWork } from "./hub-work.js";
 import type { PendingEvents, TraceChange } from "./pending-events.js";
-import { SentEvent } from "./sent-event.js";
-import type { Subscription } from "./subscription.js";
+import type { Audience } from "./subscriptions/audience.js";
+import type { Subscription } from "./subscriptions/subscription.js";
 
 type Parts = {
   work: HubWork;

@@ -1,5 +1,5 @@
 import type { TransactionRecord } from "../present/v3/transaction.js";
-import { type Finality, leastOf } from "./filter.js";
+import { type Finality, leastOf } from "./subscriptions/filter.js";
 
 /** Opcodes of pure notices: text notifications and returned gas. */
 const notices: ReadonlySet<string> = new Set(["0x7362d09c", "0x05138d91", "0xd53276db"]);

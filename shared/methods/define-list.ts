@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { listCursor } from "../schema/v3-list-cursor.js";
+import { listCursor } from "../schema/v3/list-cursor.js";
 import { type Definition, defineMethod } from "./define.js";
 
 type PageParams = { limit: z.ZodType<number> };

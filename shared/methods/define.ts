@@ -42,8 +42,13 @@ export type Definition<Params extends z.ZodObject = z.ZodObject, Result extends 
   readonly verbs: readonly Verb[];
   /** Other names of the method, of the same form: `shards` for `getShards`. */
   readonly aliases?: readonly string[];
-  /** REST path, if it cannot be derived from the name. */
+  /**
+   * REST path, if it cannot be derived from the name. `:name` stands for the value of a parameter, and `:name?` at the end for one
+   * that may be left out.
+   */
   readonly path?: string;
+  /** The parameter that a POST body is the text of; other bodies are JSON objects. */
+  readonly textBody?: string;
   /** If a GET query has both parameters, the second is ignored. POST bodies are not affected. */
   readonly winsInQuery?: readonly [winner: string, loser: string];
   /** Beginning of the error for an unreadable body. Its status is then 400. */
@@ -102,11 +107,11 @@ export function defineMethod<Params extends z.ZodObject, Result extends z.ZodTyp
   return definition;
 }
 
-/** A group of definitions by method name. Groups nest: `{ jetton: { burns } }` is the method `jetton.burns`. */
 // biome-ignore lint/suspicious/noExplicitAny: a definition is invariant in its schemas, so only `any` holds them all
 export type AnyDefinition = Definition<any, any>;
 // biome-ignore lint/suspicious/noExplicitAny: as above
 export type AnyExample = Example<any, any>;
+/** A group of definitions by method name. Groups nest: `{ jetton: { burns } }` is the method `jetton.burns`. */
 export type Definitions = { readonly [name: string]: AnyDefinition | Definitions };
 
 // shared/ compiles without the types of Node and browsers; in other folders this is AbortSignal.
@@ -149,9 +154,11 @@ export type CallOptions = {
   readonly actionsVersion?: string;
 };
 
+/** Parameters as handlers get them, after parsing. */
 export type ParamsOf<D extends AnyDefinition> = z.output<D["params"]>;
 /** Parameters as callers write them, before parsing. */
 export type ParamsGiven<D extends AnyDefinition> = z.input<D["params"]>;
+/** Results as handlers give them and clients get them. */
 export type ResultOf<D extends AnyDefinition> = z.output<D["result"]>;
 
 /**
@@ -172,36 +179,6 @@ export type Handlers<Group extends Definitions, Deps = unknown, Form extends "va
 
 type Soon<T> = T | Promise<T>;
 
-/**
- * Wraps one function of a group. The wrapper takes the same arguments and returns the same result or a promise of it.
- * `name` is dotted in nested groups: `jetton.burns`.
- */
-export type Wrap = <Args extends unknown[], Result>(
-  run: (...args: Args) => Result,
-  name: string,
-) => (...args: Args) => Soon<Result>;
-
-/** Wraps every function of a group and of the groups inside it; the group keeps its type. */
-export function mapHandlers<Group extends object>(group: Group, wrap: Wrap): Group {
-  // A wrapper keeps the type of its function, which the compiler cannot see through Object.entries.
-  return mapFunctions(group, (run, name) => wrap(run, name)) as Group;
-}
-
-type AnyFunction = (...args: unknown[]) => unknown;
-
-/** As `mapHandlers` for wrappers that change the type; the caller states the new type. */
-export function mapFunctions(
-  group: object,
-  wrap: (run: AnyFunction, name: string) => AnyFunction,
-  prefix = "",
-): object {
-  const entries = Object.entries(group).map(([name, entry]) => [
-    name,
-    typeof entry === "function" ? wrap(entry, prefix + name) : mapFunctions(entry, wrap, `${prefix}${name}.`),
-  ]);
-  return Object.fromEntries(entries);
-}
-
 /** Names and definitions of a registry in the order of declaration; names in nested groups are dotted. */
 export function flatten(definitions: Definitions, prefix = ""): [name: string, definition: AnyDefinition][] {
   return Object.entries(definitions).flatMap(([name, entry]) =>
@@ -215,17 +192,57 @@ function isDefinition(entry: AnyDefinition | Definitions): entry is AnyDefinitio
   return entry["params"] instanceof z.ZodType;
 }
 
+/** A REST path of a method. */
+export type RestForm = {
+  /** The name of the method, or its alias, that the path belongs to. */
+  readonly name: string;
+  /** The path with `:name` for each parameter in it. */
+  readonly path: string;
+  readonly verbs: readonly Verb[];
+  readonly isAlias: boolean;
+};
+
+type RestParts = Pick<AnyDefinition, "verbs" | "path" | "aliases" | "textBody">;
+
 /**
- * REST paths of a method, aliases last: v2 `/api/v2/<name>`, v3 `/api/v3/<rest of the name, dots to slashes>`, unless the
- * definition has another.
+ * REST paths of a method, aliases last: v2 `/api/v2/<name>`, v3 `/api/v3/<rest of the name, dots to slashes>`, v4 the same with
+ * `/api/v4`, unless the definition has another. A path whose last parameter may be left out is two paths.
  */
-export function restPaths(
+export function restForms(
   name: string,
-  { verbs, path = restPath(name), aliases = [] }: Pick<AnyDefinition, "verbs" | "path" | "aliases">,
-): string[] {
-  return verbs.length === 0 ? [] : [path, ...aliases.map(restPath)];
+  { verbs, path = restPath(name), aliases = [], textBody }: RestParts,
+): RestForm[] {
+  if (verbs.length === 0) return [];
+  const own = pathsOf(path).map((each): RestForm => {
+    const hasText = textBody !== undefined && pathParams(each).includes(textBody);
+    return {
+      name,
+      path: each,
+      verbs: hasText ? verbs.filter((verb) => verb !== "POST") : verbs,
+      isAlias: false,
+    };
+  });
+  return [...own, ...aliases.map((alias) => ({ name: alias, path: restPath(alias), verbs, isAlias: true }))];
+}
+
+/** The paths of `restForms`. */
+export function restPaths(name: string, parts: RestParts): string[] {
+  return restForms(name, parts).map(({ path }) => path);
+}
+
+/** Names of the parameters in a path, in their order. */
+export function pathParams(path: string): string[] {
+  return path.split("/").flatMap((part) => (part.startsWith(":") ? [part.slice(1)] : []));
+}
+
+function pathsOf(path: string): string[] {
+  const start = path.indexOf("/:", path.lastIndexOf("/"));
+  return path.endsWith("?") ? [path.slice(0, start), path.slice(0, -1)] : [path];
 }
 
 function restPath(name: string): string {
-  return name.startsWith("v3.") ? `/api/v3/${name.slice(3).replaceAll(".", "/")}` : `/api/v2/${name}`;
+  const [api, ...rest] = name.split(".");
+  return rest.length > 0 && (api === "v3" || api === "v4")
+    ? `/api/${api}/${rest.join("/")}`
+    : `/api/v2/${name}`;
 }

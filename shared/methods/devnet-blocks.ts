@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { hashBase64 } from "../schema/results.js";
-import { int32, nonEmptyHash } from "../schema/v2-params.js";
-import { blockId } from "../schema/v2-records.js";
+import { int32, nonEmptyHash } from "../schema/v2/params.js";
+import { blockId } from "../schema/v2/records.js";
 import { defineMethod } from "./define.js";
 import { atBlock, effect, exampleAtBlock } from "./devnet-common.js";
 

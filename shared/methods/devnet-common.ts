@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { blockId } from "../schema/v2-records.js";
+import { blockId } from "../schema/v2/records.js";
 
 const group = "Devnet";
 const network = "devnet";

@@ -7,8 +7,8 @@ import {
   rawAddressUpper,
   unixTime,
 } from "../schema/results.js";
-import { int32 } from "../schema/v2-params.js";
-import { blockId } from "../schema/v2-records.js";
+import { int32 } from "../schema/v2/params.js";
+import { blockId } from "../schema/v2/records.js";
 import { defineMethod } from "./define.js";
 import { effect, exampleBlock, settled } from "./devnet-common.js";
 

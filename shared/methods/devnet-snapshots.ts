@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { passedOn, snapshotName } from "../schema/devnet-params.js";
-import { text } from "../schema/v2-params.js";
-import { blockId } from "../schema/v2-records.js";
+import { text } from "../schema/v2/params.js";
+import { blockId } from "../schema/v2/records.js";
 import { defineMethod } from "./define.js";
 import { atBlock, effect, exampleAtBlock, exampleBlock } from "./devnet-common.js";
 

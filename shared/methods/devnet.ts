@@ -8,9 +8,9 @@ import {
   rawAddressUpper,
   unixTime,
 } from "../schema/results.js";
-import { accountAddress, bytes, int32, int64, optionalHash } from "../schema/v2-params.js";
-import { blockId } from "../schema/v2-records.js";
-import { messageStatus } from "../schema/v3-message-status.js";
+import { accountAddress, bytes, int32, int64, optionalHash } from "../schema/v2/params.js";
+import { blockId } from "../schema/v2/records.js";
+import { messageStatus } from "../schema/v3/message-status.js";
 import { defineMethod } from "./define.js";
 import { blockMethods } from "./devnet-blocks.js";
 import { atBlock, effect, exampleAtBlock, exampleBlock, settled, someone } from "./devnet-common.js";

@@ -35,6 +35,9 @@ import { utilMethods as v3UtilMethods } from "./v3/utils.js";
 import { validatorMethods as v3ValidatorMethods } from "./v3/validators.js";
 import { vestingMethods as v3VestingMethods } from "./v3/vesting.js";
 import { webhookMethods as v3WebhookMethods } from "./v3/webhooks.js";
+import { v4AccountMethods } from "./v4/accounts.js";
+import { v4BlockMethods } from "./v4/blocks.js";
+import { v4TransactionMethods } from "./v4/transactions.js";
 
 const v3 = {
   ...v3AccountMethods,
@@ -61,8 +64,10 @@ const v3 = {
   webhooks: v3WebhookMethods,
 };
 
+const v4 = { ...v4BlockMethods, ...v4AccountMethods, ...v4TransactionMethods };
+
 /**
- * Every method of the service by its JSON-RPC name: v2 methods at the top level, the others in `v3`, `devnet` and
+ * Every method of the service by its JSON-RPC name: v2 methods at the top level, the others in `v3`, `v4`, `devnet` and
  * `rpc`. REST routes, documents, client types and tests are derived from this object.
  */
 export const registry = {
@@ -77,6 +82,7 @@ export const registry = {
   ...sendMethods,
   ...utilMethods,
   v3,
+  v4,
   lite: liteMethods,
   devnet: devnetMethods,
   ...subscriptionMethods,

@@ -1,12 +1,12 @@
 import type { z } from "zod";
-import type { streamHead } from "../schema/subscription-events.js";
+import type { streamHead } from "../schema/streams/subscription-events.js";
 import type {
   ackParams,
   subscribeParams,
   tonSubscribeParams,
   unsubscribeParams,
   updateParams,
-} from "../schema/subscription-params.js";
+} from "../schema/streams/subscription-params.js";
 
 /** The connection of a call, if it can have subscriptions. */
 export interface Subscriber {

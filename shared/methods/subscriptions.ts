@@ -1,12 +1,12 @@
 import { z } from "zod";
-import { cursor, streamHead } from "../schema/subscription-events.js";
+import { cursor, streamHead } from "../schema/streams/subscription-events.js";
 import {
   ackParams,
   subscribeParams,
   tonSubscribeParams,
   unsubscribeParams,
   updateParams,
-} from "../schema/subscription-params.js";
+} from "../schema/streams/subscription-params.js";
 import { defineMethod } from "./define.js";
 
 const common = {

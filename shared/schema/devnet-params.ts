@@ -1,7 +1,7 @@
 import { claimedText } from "../text/claimed-text.js";
 import { Fault, input, textOfNumber, unreadable } from "./input.js";
 import { decimals, matching } from "./patterns.js";
-import { readHashForm } from "./v2-params.js";
+import { readHashForm } from "./v2/params.js";
 
 // Parameters of the devnet's own methods.
 

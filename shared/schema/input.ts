@@ -157,7 +157,9 @@ function listSchema(
   { "x-name": _, ...item }: InputSchema,
   { missing, atMost, name }: ListRules,
 ): InputSchema {
-  const one = patternIn(item);
+  const one = [item, ...((item["anyOf"] ?? []) as InputSchema[])]
+    .map(patternIn)
+    .find((each) => each !== undefined);
   const more = atMost === undefined ? "*" : `{0,${atMost.count - 1}}`;
   const joined = `${one}(?:,${one})${more}`;
   // If a list must not be empty, its text has more than commas.

@@ -36,8 +36,11 @@ export function patternIn({ pattern }: Readonly<Record<string, unknown>>): strin
 const base64Digit = "[A-Za-z0-9+/_-]";
 const workchain = "-?(?:\\d{1,2}|0\\d\\d|1[01]\\d|12[0-7])|-128";
 
-/** An address. The friendly form begins with its flags; no pattern can check its checksum. */
-export const addressPattern = `(?:${workchain}):[0-9a-fA-F]{64}|[EUk0][Q-Za-f]${base64Digit}{46}`;
+/** The friendly form of an address begins with its flags; no pattern can check its checksum. */
+export const friendlyPattern = `[EUk0][Q-Za-f]${base64Digit}{46}`;
+
+/** An address in any form. */
+export const addressPattern = `(?:${workchain}):[0-9a-fA-F]{64}|${friendlyPattern}`;
 
 /** An address in any form; the format stands for the checksum of the friendly form. */
 export const addressText = { ...matching(addressPattern), format: "ton-address" } as const;

@@ -1,4 +1,4 @@
-import type { AddressBook, Metadata, TokenInfo } from "../schema/v3-records.js";
+import type { AddressBook, Metadata, TokenInfo } from "../schema/v3/records.js";
 import { Address } from "../values/address.js";
 import { contractsAt } from "../values/exit-codes/explain.js";
 import { maxDecimals } from "./amount-text.js";

@@ -1,4 +1,4 @@
-import type { MessageStatus, TraceFailure } from "../schema/v3-message-status.js";
+import type { MessageStatus, TraceFailure } from "../schema/v3/message-status.js";
 import type { AnswerNames } from "./answer-names.js";
 import { failurePhrase } from "./failure.js";
 import type { Language } from "./language.js";

@@ -1,4 +1,4 @@
-import type { TraceFailure } from "../schema/v3-message-status.js";
+import type { TraceFailure } from "../schema/v3/message-status.js";
 import { asClause } from "../values/exit-codes/explain.js";
 import type { FailureKind, Language } from "./language.js";
 import { account, type Phrase } from "./phrase.js";

@@ -1,5 +1,5 @@
-import type { ActionType } from "../schema/v3-actions.js";
-import type { Preview } from "../schema/v3-texts.js";
+import type { ActionType } from "../schema/v3/actions.js";
+import type { Preview } from "../schema/v3/texts.js";
 
 type Icon = Preview["icon"];
 

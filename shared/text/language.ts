@@ -1,5 +1,5 @@
-import type { ActionType } from "../schema/v3-actions.js";
-import type { MessageStatus } from "../schema/v3-message-status.js";
+import type { ActionType } from "../schema/v3/actions.js";
+import type { MessageStatus } from "../schema/v3/message-status.js";
 
 type Status = MessageStatus["status"];
 type Reasons = {

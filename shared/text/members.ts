@@ -1,4 +1,4 @@
-import type { ActionDetails, ActionType } from "../schema/v3-actions.js";
+import type { ActionDetails, ActionType } from "../schema/v3/actions.js";
 import { asClause, explainExitCode } from "../values/exit-codes/explain.js";
 import { exchangeName } from "./exchange-names.js";
 import { account, asset, jetton, named, type Part, ton } from "./phrase.js";

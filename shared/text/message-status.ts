@@ -1,4 +1,4 @@
-import type { MessageStatus, TraceFailure } from "../schema/v3-message-status.js";
+import type { MessageStatus, TraceFailure } from "../schema/v3/message-status.js";
 import { failurePhrase } from "./failure.js";
 import type { Language, StatusKey } from "./language.js";
 import { account, type Phrase } from "./phrase.js";

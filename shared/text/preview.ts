@@ -1,4 +1,4 @@
-import type { Preview } from "../schema/v3-texts.js";
+import type { Preview } from "../schema/v3/texts.js";
 import type { AnswerNames } from "./answer-names.js";
 import { claimedText } from "./claimed-text.js";
 import { iconOf } from "./icons.js";

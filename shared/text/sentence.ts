@@ -1,4 +1,4 @@
-import type { Action, ActionType } from "../schema/v3-actions.js";
+import type { Action, ActionType } from "../schema/v3/actions.js";
 import type { ActionLanguage } from "./language.js";
 import { membersOf } from "./members.js";
 import type { Phrase } from "./phrase.js";

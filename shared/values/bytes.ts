@@ -89,6 +89,7 @@ export function base64ToBytes(text: string): Uint8Array | undefined {
   return bytes;
 }
 
+/** Compares contents. Takes time by the first difference, so it is not for secrets. */
 export function bytesEqual(a: Uint8Array, b: Uint8Array): boolean {
   if (a.length !== b.length) return false;
   for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
@@ -103,4 +104,40 @@ export function compareBytes(a: Uint8Array, b: Uint8Array): number {
     if (difference !== 0) return difference;
   }
   return a.length - b.length;
+}
+
+/** The parts one after another, in an array that may be transferred. */
+export function joinBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const joined = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    joined.set(part, at);
+    at += part.length;
+  }
+  return joined;
+}
+
+/** The bytes of a text that must be hex. */
+export function bytesOfHex(text: string): Uint8Array {
+  return known(hexToBytes(text), "hex");
+}
+
+/** The bytes of a text that must be base64. */
+export function bytesOfBase64(text: string): Uint8Array {
+  return known(base64ToBytes(text), "base64");
+}
+
+function known(bytes: Uint8Array | undefined, form: string): Uint8Array {
+  if (!bytes) throw new TypeError(`a text is not ${form}`);
+  return bytes;
+}
+
+/** Reads a 256-bit hash in hex, base64 or base64url; `undefined` for anything else. */
+export function readHash(text: string): Uint8Array | undefined {
+  if (text.length > 512) return undefined;
+  const hex = /^(?:0x)?([0-9a-f]{64})$/i.exec(text)?.[1];
+  if (hex) return hexToBytes(hex)!;
+  // A wallet appends `=` to base64 that is already padded.
+  const digits = /^([A-Za-z0-9+/_-]{43})=*$/.exec(text)?.[1];
+  return digits === undefined ? undefined : base64ToBytes(digits);
 }

@@ -1,11 +1,8 @@
 import { base64ToBytes, bytesEqual, bytesToBase64Url } from "./bytes.js";
+import { utf8Text } from "./utf8.js";
 
 // Available in browsers and Node; declared here because shared/ compiles without DOM and Node types.
 declare const TextEncoder: new () => { encode(text: string): Uint8Array };
-declare const TextDecoder: new (
-  label: string,
-  options: { fatal: boolean; ignoreBOM: boolean },
-) => { decode(bytes: Uint8Array): string };
 
 /** A value of the sort key of a row. */
 export type KeyValue = bigint | string | Uint8Array;
@@ -86,7 +83,7 @@ function readKey(bytes: Uint8Array): KeyValue[] | undefined {
 function readValue(tag: number | undefined, bytes: Uint8Array): KeyValue | undefined {
   if (tag === tags.integer) return integerOf(bytes);
   if (tag === tags.bytes) return bytes;
-  return tag === tags.text ? textOf(bytes) : undefined;
+  return tag === tags.text ? utf8Text(bytes) : undefined;
 }
 
 /** Two's complement, the highest byte first; empty for 0. */
@@ -105,13 +102,4 @@ function integerBytes(value: bigint): Uint8Array {
 function integerOf(bytes: Uint8Array): bigint {
   const magnitude = bytes.reduce((sum, byte) => (sum << 8n) | BigInt(byte), 0n);
   return BigInt.asIntN(8 * bytes.length, magnitude);
-}
-
-function textOf(bytes: Uint8Array): string | undefined {
-  try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    // No UTF-8.
-    return undefined;
-  }
 }

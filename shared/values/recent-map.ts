@@ -39,11 +39,8 @@ export class RecentMap<Key, Value extends NonNullable<unknown>> {
     this.#older.delete(key);
   }
 
-  /** Removes all entries, and returns them. */
-  takeAll(): [Key, Value][] {
-    const all = [...this.#older, ...this.#recent];
-    this.#older = new Map();
-    this.#recent = new Map();
-    return all;
+  clear(): void {
+    this.#older.clear();
+    this.#recent.clear();
   }
 }

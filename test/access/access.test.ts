@@ -8,14 +8,14 @@ import {
   revokeKey,
   rotateKey,
   setPlan,
-} from "../../server/access/key-commands.js";
-import { changeKeyFile, readKeyFile } from "../../server/access/key-file.js";
-import { KeyFileSource } from "../../server/access/key-file-source.js";
-import { streamLimits } from "../../server/access/plan.js";
+} from "../../server/access/keys/key-commands.js";
+import { changeKeyFile, readKeyFile } from "../../server/access/keys/key-file.js";
+import { KeyFileSource } from "../../server/access/keys/key-file-source.js";
+import { streamLimits } from "../../server/access/limits/plan.js";
 import { type Config, configWith } from "../../server/config/settings.js";
 import { createLog } from "../../server/observe/log.js";
 import { createMetrics } from "../../server/observe/metrics.js";
-import { plainProxyRefusals } from "../helpers/devnet-refusals.js";
+import { unmarkedProxyRefusals } from "../helpers/devnet-refusals.js";
 import { noFallback } from "../helpers/no-fallback.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";
 
@@ -114,7 +114,7 @@ describe("identifying the caller", () => {
     const over = (version: string, { identify }: Awaited<ReturnType<typeof openAccess>>) =>
       identify(undefined, "127.0.0.1", {}, "localhost", version);
     const access = await openAccess();
-    const reason = plainProxyRefusals.oldHttp;
+    const reason = unmarkedProxyRefusals.oldHttp;
     expect(over("1.1", access)).toMatchObject(local);
     expect(access.lines).toEqual([]);
     for (let request = 0; request < 3; request++) expect(over("1.0", access)).toMatchObject(stranger(reason));
@@ -501,6 +501,18 @@ describe("rate limit points", () => {
     expect(access.spend(identify(), 1)).toMatchObject({ granted: 0, retryAfterSec: 110 });
     vi.advanceTimersByTime(110_000);
     expect((await access.spend(identify(), 1)).granted).toBe(1);
+  });
+
+  it("of dear calls are owed by each of very many callers", async () => {
+    const { access, identify } = await openAccess({ anonymousRps: 2 });
+    const callers = Array.from({ length: 30_000 }, (_, at) =>
+      identify(undefined, `9.9.${at >> 8}.${at & 255}`),
+    );
+    for (const caller of callers) await access.settle(caller, 21);
+    vi.advanceTimersByTime(10_000);
+    // All still owe one of two points.
+    const spendings = await Promise.all(callers.map((caller) => access.spend(caller, 2)));
+    expect(new Set(spendings.map(({ granted }) => granted))).toEqual(new Set([1]));
   });
 
   it("of dear calls are not owed without a limit", async () => {

@@ -15,7 +15,7 @@ import { TraceClassifier } from "../../server/indexer/classify/trace-classifier.
 import { keyOf } from "../../server/indexer/hash-key.js";
 import { openPostgres } from "../../server/store/wire/postgres.js";
 import { readBody } from "../../shared/ton/bodies/read.js";
-import { parseBocRoot } from "../../shared/ton/cells/boc.js";
+import { parseBocRoot } from "../../shared/ton/cells/boc/boc.js";
 import { contractsOf, type GoldenCase, goldenCase, rowsOf } from "../helpers/index/golden-case.js";
 import { havePostgres, TestPostgres } from "../helpers/store/postgres.js";
 import { testData } from "../helpers/test-data.js";

@@ -6,7 +6,7 @@ import {
   loadCurrencyCollection,
   loadTransaction,
 } from "@ton/core";
-import { parseBocRoot } from "../../shared/ton/cells/boc.js";
+import { parseBocRoot } from "../../shared/ton/cells/boc/boc.js";
 import { transactionsOf } from "../../shared/ton/tlb/account-block.js";
 import { Block } from "../../shared/ton/tlb/block.js";
 import type { CellOf } from "../../shared/ton/tlb/cell-of.js";

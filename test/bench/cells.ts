@@ -1,7 +1,7 @@
 import { Builder as CoreBuilder, Cell as CoreCell, Dictionary as CoreDictionary } from "@ton/core";
-import { parseBocRoot, serializeBoc } from "../../shared/ton/cells/boc.js";
+import { parseBocRoot, serializeBoc } from "../../shared/ton/cells/boc/boc.js";
 import { beginCell } from "../../shared/ton/cells/builder.js";
-import { bytesKey, cellRef, Dictionary } from "../../shared/ton/cells/dictionary.js";
+import { bytesKey, cellRef, Dictionary } from "../../shared/ton/cells/dictionaries/dictionary.js";
 import { testData } from "../helpers/test-data.js";
 import type { Contender, Row, Suite } from "./harness.js";
 

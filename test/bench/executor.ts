@@ -1,8 +1,8 @@
 import { Address as CoreAddress } from "@ton/core";
 import { Executor as BareExecutor } from "@ton/sandbox/dist/executor/Executor.js";
 import { Executor } from "../../server/chain/executor/executor.js";
-import { ExecutorPool } from "../../server/chain/executor/pool.js";
-import { parseBocRoot } from "../../shared/ton/cells/boc.js";
+import { ExecutorThreads } from "../../server/chain/executor/threads/executor-threads.js";
+import { parseBocRoot } from "../../shared/ton/cells/boc/boc.js";
 import { beginCell } from "../../shared/ton/cells/builder.js";
 import type { Cell } from "../../shared/ton/cells/cell.js";
 import { decode } from "../../shared/ton/tlb/codec.js";
@@ -14,14 +14,14 @@ import { patchRows } from "./executor/patches.js";
 import { method, seed, transaction } from "./executor/requests.js";
 import type { Row, Suite } from "./harness.js";
 
-let pool: ExecutorPool | undefined;
+let pool: ExecutorThreads | undefined;
 
 export const suite: Suite = {
   title: "Executor (baseline: the emulator's own wrapper in @ton/sandbox, cells ready)",
   async rows() {
     const bare = await BareExecutor.create();
     const executor = await Executor.create();
-    const started = new ExecutorPool({ threads: 1 });
+    const started = new ExecutorThreads({ threads: 1 });
     pool = started;
     const bareMethod = bareMethodCall(bare);
     return [

@@ -1,6 +1,6 @@
 import { ClassifierThread } from "../../server/indexer/classify/classifier-thread.js";
 import { TraceClassifier } from "../../server/indexer/classify/trace-classifier.js";
-import type { Detection } from "../../server/indexer/detect/detection.js";
+import type { Detection } from "../../server/indexer/recognition/detection.js";
 import type { Database } from "../../server/store/database.js";
 import { openPostgres } from "../../server/store/wire/postgres.js";
 import { sized } from "../helpers/effort.js";

@@ -4,9 +4,9 @@ import pg from "pg";
 import { blockchainHandlers } from "../../server/methods/v3/blockchain.js";
 import { implement } from "../../server/rpc/bind.js";
 import type { Sql } from "../../server/store/database.js";
-import { IndexReader } from "../../server/store/index-reader.js";
 import { openPglite } from "../../server/store/pglite/pglite.js";
 import { noGaps } from "../../server/store/queries/upkeep/index-gaps.js";
+import { IndexReader } from "../../server/store/reads/index-reader.js";
 import { openPostgres } from "../../server/store/wire/postgres.js";
 import { blockchainMethods } from "../../shared/methods/v3/blockchain.js";
 import { sized } from "../helpers/effort.js";
@@ -98,7 +98,7 @@ type ReadPage = (limit: number, offset: number) => Promise<number>;
 function pageReader(store: Sql): ReadPage {
   const index = new IndexReader();
   index.connect(store);
-  const { transactions } = implement(blockchainMethods, blockchainHandlers, {
+  const { transactions } = implement(blockchainHandlers, {
     index,
     book: { testOnly: false },
     indexGaps: () => noGaps,

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Action, DevnetInfoResult, JettonWallets, NftItems } from "../../client/api.js";
-import { explorerPage } from "../../server/web/pages/explorer-shell.js";
+import { explorerPage } from "../../server/web/pages/shells/explorer-shell.js";
 import type { Address } from "../../shared/values/address.js";
 import { Address as AnyAddress } from "../../shared/values/address.js";
 import { folderInRun } from "../helpers/once-per-run.js";

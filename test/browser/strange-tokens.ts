@@ -1,9 +1,9 @@
-import { Jetton } from "../../server/devnet/story/jetton.js";
-import { NftCollection } from "../../server/devnet/story/nft.js";
-import { serializeBoc } from "../../shared/ton/cells/boc.js";
+import { Jetton } from "../../server/devnet/story/contracts/jetton.js";
+import { NftCollection } from "../../server/devnet/story/contracts/nft.js";
+import { serializeBoc } from "../../shared/ton/cells/boc/boc.js";
 import { beginCell } from "../../shared/ton/cells/builder.js";
 import type { Cell } from "../../shared/ton/cells/cell.js";
-import { bytesKey, Dictionary } from "../../shared/ton/cells/dictionary.js";
+import { bytesKey, Dictionary } from "../../shared/ton/cells/dictionaries/dictionary.js";
 import { sha256 } from "../../shared/ton/cells/sha256.js";
 import { encode } from "../../shared/ton/tlb/codec.js";
 import { cellRef } from "../../shared/ton/tlb/primitives.js";

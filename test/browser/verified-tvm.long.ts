@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type * as Tonwire from "../../client/index.js";
 import type * as Verified from "../../client/verified/index.js";
 import type * as TvmEntry from "../../client/verified/tvm/index.js";
-import { vendored } from "../../server/os/vendored.js";
+import { vendored } from "../../server/os/package-files.js";
 import { emulatorPaths } from "../../shared/values/emulator-build.js";
 import { codeOf, place } from "../helpers/contracts/contracts.js";
 import { haveChromium, openPage, sharedChromium, type WatchedPage } from "../helpers/peers/browser.js";

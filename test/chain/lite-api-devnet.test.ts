@@ -1,4 +1,4 @@
-import { startDevnet } from "../../server/devnet/thread/devnet-thread.js";
+import { DevnetThread } from "../../server/devnet/thread/devnet-thread.js";
 import { busyChain, seqnoMethod } from "../helpers/chain/busy-chain.js";
 import { describeLiteApi } from "../helpers/chain/contract/lite-api.contract.js";
 import type { Target } from "../helpers/chain/contract/target.js";
@@ -14,7 +14,7 @@ async function storyDevnet(): Promise<Target> {
   const failed = (error: Error) => {
     throw error;
   };
-  const devnet = await startDevnet(
+  const devnet = await DevnetThread.start(
     {
       seed: "tonwire",
       directory,
@@ -23,7 +23,7 @@ async function storyDevnet(): Promise<Target> {
       rewards: false,
       story: true,
     },
-    failed,
+    { onError: failed },
   );
   const { api, controls } = devnet;
   const wallet = new TestWallet("contract suite", "v4r2");

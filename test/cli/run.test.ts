@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { fileKeyStore } from "../../server/access/file-key-store.js";
-import { hashKey, readKeyFile } from "../../server/access/key-file.js";
+import { hashKey, readKeyFile } from "../../server/access/keys/key-file.js";
+import { fileKeyStore } from "../../server/access/keys/key-file-source.js";
 import type { McpPlan } from "../../server/cli/mcp.js";
 import { type Context, run } from "../../server/cli/run.js";
 import type { Config } from "../../server/config/settings.js";
@@ -410,7 +410,12 @@ describe("tonwire", () => {
     expect(await line.run("--help")).toBe(0);
     expect(line.printed.at(-1)).toContain("`tonwire start --help` lists");
     expect(await line.run("start", "--help")).toBe(0);
-    expect(line.printed.join("\n")).toContain("--anonymous-rps <value>");
+    const help = line.printed.at(-1)!;
+    const groups = ["Start:", "Network:", "Index:", "Limits:", "Operation:", "Options:"];
+    expect(help.match(/^[A-Z]\w+:$/gm)).toEqual(groups);
+    const first = help.slice(help.indexOf("Start:"), help.indexOf("Network:"));
+    expect(first).toContain("--anonymous-rps <value>");
+    expect(first.match(/^ {2}--\S+/gm)).toHaveLength(10);
     line.printed.length = 0;
     expect(await line.run("--print-config", "--redis-url", "redis://:hunter2@host")).toBe(0);
     expect(JSON.parse(line.printed.join("\n"))).toMatchObject({ port: 8081, redisUrl: "redis://:***@host" });

@@ -1,9 +1,9 @@
 import { expectTypeOf, it } from "vitest";
 import type * as plain from "../../client/text/answer-types.js";
-import type * as actions from "../../shared/schema/v3-actions.js";
-import type * as status from "../../shared/schema/v3-message-status.js";
-import type * as records from "../../shared/schema/v3-records.js";
-import type * as texts from "../../shared/schema/v3-texts.js";
+import type * as actions from "../../shared/schema/v3/actions.js";
+import type * as status from "../../shared/schema/v3/message-status.js";
+import type * as records from "../../shared/schema/v3/records.js";
+import type * as texts from "../../shared/schema/v3/texts.js";
 
 // The compiler checks them.
 it("has the types of the schemas", () => {

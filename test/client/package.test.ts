@@ -83,11 +83,11 @@ const running = `
 describe("the client in a bundle", () => {
   it.each([
     ["with one call over HTTP", one, 3000],
-    ["with one call by its function", oneByFunction, 3000],
-    ["with batches, retries, sharing, limits and WebSocket", full, 6450],
-    ["with WebSocket and subscriptions", watching, 9700],
+    ["with one call by its function", oneByFunction, 3030],
+    ["with batches, retries, sharing, limits and WebSocket", full, 6480],
+    ["with WebSocket and subscriptions", watching, 9730],
     ["with the check of webhooks alone", receiving, 1200],
-    ["with texts of actions alone", texting, 13_350],
+    ["with texts of actions alone", texting, 13_450],
     ["whole", all, 12_800],
   ])("%s is small, and made of nothing but its own files", async (title, source, most) => {
     const { bytes, text, inputs } = await bundle(source);

@@ -102,6 +102,16 @@ describe("rows by cursor", () => {
     expect(asked).toEqual(cursors.map((cursor) => ({ limit: 10, cursor })));
   });
 
+  it("continue behind a page that is short or empty, as its cursor goes on", async () => {
+    const { method } = listWithCursors(25);
+    const isWanted = (n: number) => n === 3 || n >= 20;
+    const few = async (params: Asked) => {
+      const page = await method(params);
+      return { ...page, rows: page.rows.filter(isWanted) };
+    };
+    expect(await take(rows(few, { limit: 10, cursor: "start" }))).toEqual([3, 20, 21, 22, 23, 24]);
+  });
+
   it("begin behind a given cursor", async () => {
     const { method } = listWithCursors(25);
     expect(await take(rows(method, { limit: 10, cursor: "20" }))).toEqual([20, 21, 22, 23, 24]);

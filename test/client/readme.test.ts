@@ -105,6 +105,7 @@ describe("requests that the READMEs show", () => {
       expect(answer.headers.get("content-type")).toMatch("text/event-stream");
       await answer.body!.cancel();
     } else if (code.includes("/api/v3/")) expect(await answer.json()).toHaveProperty("id");
+    else if (code.includes("/api/v4/")) expect(await answer.json()).toHaveProperty("account");
     else for (const each of [await answer.json()].flat()) expect(each).toMatchObject({ ok: true });
   });
 

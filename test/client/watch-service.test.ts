@@ -16,7 +16,7 @@ import {
   type WatchStatus,
   watch,
 } from "../../client/watch/index.js";
-import { serializeBoc } from "../../shared/ton/cells/boc.js";
+import { serializeBoc } from "../../shared/ton/cells/boc/boc.js";
 import { TestWallet, ton } from "../helpers/chain/devnet.js";
 import { isLong, sized } from "../helpers/effort.js";
 import { pseudoRandom } from "../helpers/pseudo-random.js";

@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import { createServer } from "node:http";
 import { describe, expect, it } from "vitest";
 import { type VerifyOptions, verifyWebhook, WebhookError } from "../../client/webhooks/index.js";
-import { signatureOf } from "../../server/stream/webhooks/signature.js";
+import { signatureOf } from "../../server/stream/webhooks/post.js";
 
 const secret = "whsec_of-this-test-0123456789";
 const seconds = 1_735_689_728;

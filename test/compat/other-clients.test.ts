@@ -1,8 +1,8 @@
 import { Address, beginCell, Cell, Dictionary, TupleReader } from "@ton/core";
 import { parseFullConfig, TonClient } from "@ton/ton";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { jettonsOf } from "../../server/devnet/story/jetton-trade.js";
 import { participantsOf } from "../../server/devnet/story/participants.js";
+import { jettonsOf } from "../../server/devnet/story/scenes/jetton-trade.js";
 import { devnetWallets } from "../../server/devnet/wallets/devnet-wallets.js";
 import type { TestService } from "../helpers/services/service.js";
 import { sharedService } from "../helpers/services/shared-service.js";

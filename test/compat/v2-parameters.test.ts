@@ -113,7 +113,6 @@ const outOfRange: [name: string, method: string, params: Params, text: string][]
     "from_seqno should be non-negative",
   ],
   ["neither name of the number", "getConfigParam", {}, "only one of config_id or param should be specified"],
-  ["a negative number", "getConfigParam", { param: -1 }, "param should be non-negative"],
   ["a negative created_lt", "tryLocateTx", { ...ends, created_lt: -1 }, "created_lt should be non-negative"],
   ["block 0", "getMasterchainBlockSignatures", { seqno: 0 }, "seqno should be positive"],
   [

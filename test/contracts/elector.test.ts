@@ -4,7 +4,7 @@ import { type Elections, readElections } from "../../server/contracts/elector.js
 import { beginCell } from "../../shared/ton/cells/builder.js";
 import { Cell } from "../../shared/ton/cells/cell.js";
 import { CellError } from "../../shared/ton/cells/cell-error.js";
-import { anySlice, Dictionary, uintKey } from "../../shared/ton/cells/dictionary.js";
+import { anySlice, Dictionary, uintKey } from "../../shared/ton/cells/dictionaries/dictionary.js";
 import type { ConfigDictionary } from "../../shared/ton/tlb/config-params.js";
 import type { StackValue } from "../../shared/ton/tvm/stack.js";
 import { bytesToHex } from "../../shared/values/bytes.js";

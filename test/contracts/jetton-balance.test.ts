@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { jettonChange } from "../../server/contracts/jetton-balance.js";
-import { serializeBoc } from "../../shared/ton/cells/boc.js";
+import { serializeBoc } from "../../shared/ton/cells/boc/boc.js";
 import { type Builder, beginCell } from "../../shared/ton/cells/builder.js";
 import { Address } from "../../shared/values/address.js";
 

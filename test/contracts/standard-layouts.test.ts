@@ -4,7 +4,7 @@ import { TimeSlice } from "../../server/chain/time-slice.js";
 import { layouts, readByLayout } from "../../server/contracts/standard-layouts.js";
 import { contractCode } from "../../server/devnet/contracts/codes.js";
 import { decodeBlock, openBlock } from "../../server/indexer/decode/decode-block.js";
-import { parseBocRoot } from "../../shared/ton/cells/boc.js";
+import { parseBocRoot } from "../../shared/ton/cells/boc/boc.js";
 import { beginCell } from "../../shared/ton/cells/builder.js";
 import type { Cell } from "../../shared/ton/cells/cell.js";
 import type { BlockIdExt } from "../../shared/ton/tlb/block-id.js";

@@ -13,7 +13,7 @@ import {
 } from "@ton/ton";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Executor } from "../../server/chain/executor/executor.js";
-import { interfacesOf } from "../../server/contracts/recognise/interfaces.js";
+import { interfacesOf } from "../../server/contracts/interfaces.js";
 import type { Cell } from "../../shared/ton/cells/cell.js";
 import { methodId } from "../../shared/ton/tvm/method-id.js";
 import { Address } from "../../shared/values/address.js";

@@ -5,7 +5,7 @@ import { Redis } from "ioredis";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { loadConfig } from "../../server/config/load.js";
 import { settings } from "../../server/config/settings.js";
-import { drainMs } from "../../server/process/shutdown.js";
+import { drainMs } from "../../server/process/service/shutdown.js";
 import { freePort } from "../helpers/free-port.js";
 import { haveRedis, redisServer } from "../helpers/peers/redis.js";
 import { findPrograms } from "../helpers/store/postgres.js";

@@ -1,7 +1,7 @@
 import { request } from "node:http";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import type { Config } from "../../server/config/settings.js";
-import { plainProxyRefusals } from "../helpers/devnet-refusals.js";
+import { unmarkedProxyRefusals } from "../helpers/devnet-refusals.js";
 import { variants } from "../helpers/effort.js";
 import { openSocket } from "../helpers/http/socket.js";
 import { connectModel, httpTransport } from "../helpers/services/mcp-client.js";
@@ -124,7 +124,7 @@ describe.runIf(haveNginx)("a devnet behind a user's nginx", () => {
     "proxy_http_version 1.1; proxy_set_header Upgrade $http_upgrade; proxy_set_header Connection upgrade;";
   /** Its workers have a user of their own if root starts it. */
   const ofOtherUser =
-    process.platform === "linux" && process.getuid?.() === 0 ? plainProxyRefusals.otherUser : undefined;
+    process.platform === "linux" && process.getuid?.() === 0 ? unmarkedProxyRefusals.otherUser : undefined;
 
   async function start(settings: Partial<Config> = {}): Promise<{ service: TestService; nginx: Nginx }> {
     const service = await startService(settings);
@@ -145,7 +145,7 @@ describe.runIf(haveNginx)("a devnet behind a user's nginx", () => {
   const paths = variants(all.slice(0, 2), all.slice(2));
   const headers = { Host: "localhost" };
 
-  const byDefault = speaksHttp10 ? plainProxyRefusals.oldHttp : ofOtherUser;
+  const byDefault = speaksHttp10 ? unmarkedProxyRefusals.oldHttp : ofOtherUser;
   /** Locations that add no header, and why their callers are refused; without root the second one has no reason. */
   const plain = new Map([
     ["/plain", byDefault],

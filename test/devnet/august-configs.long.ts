@@ -2,10 +2,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { SigningKey } from "../../server/chain/ed25519.js";
 import { configAddress } from "../../server/devnet/genesis/initial-config.js";
-import { jettonTransferBody } from "../../server/devnet/story/jetton.js";
-import { nftTransferBody } from "../../server/devnet/story/nft.js";
+import { jettonTransferBody } from "../../server/devnet/story/contracts/jetton.js";
+import { nftTransferBody } from "../../server/devnet/story/contracts/nft.js";
 import { Wallet } from "../../server/devnet/wallets/wallet.js";
-import { parseBocRoot } from "../../shared/ton/cells/boc.js";
+import { parseBocRoot } from "../../shared/ton/cells/boc/boc.js";
 import { beginCell } from "../../shared/ton/cells/builder.js";
 import type { Cell } from "../../shared/ton/cells/cell.js";
 import { decode } from "../../shared/ton/tlb/codec.js";

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { openDevnet } from "../../server/devnet/devnet.js";
+import { openDevnet } from "../../server/devnet/open-devnet.js";
 import { type DevnetWallet, devnetWallets } from "../../server/devnet/wallets/devnet-wallets.js";
-import { serializeBoc } from "../../shared/ton/cells/boc.js";
+import { serializeBoc } from "../../shared/ton/cells/boc/boc.js";
 import { liteErrorCode } from "../../shared/ton/lite/lite-api.js";
 import { isLong } from "../helpers/effort.js";
 import { fillDisk } from "../helpers/full-disk.js";

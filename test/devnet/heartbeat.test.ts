@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { openDevnet } from "../../server/devnet/devnet.js";
+import { openDevnet } from "../../server/devnet/open-devnet.js";
 import type { BlockIdExt } from "../../shared/ton/tlb/block-id.js";
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] }));

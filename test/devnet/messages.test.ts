@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished }
 import { SigningKey } from "../../server/chain/ed25519.js";
 import { externalMessage } from "../../server/devnet/wallets/compose.js";
 import { Wallet } from "../../server/devnet/wallets/wallet.js";
-import { parseBocRoot, serializeBoc } from "../../shared/ton/cells/boc.js";
+import { parseBocRoot, serializeBoc } from "../../shared/ton/cells/boc/boc.js";
 import type { Cell } from "../../shared/ton/cells/cell.js";
 import { decode } from "../../shared/ton/tlb/codec.js";
 import { Message } from "../../shared/ton/tlb/message.js";

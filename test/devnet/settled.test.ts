@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, test } from 
 import { WebSocket } from "ws";
 
 import type { Config } from "../../server/config/settings.js";
-import { startDevnet } from "../../server/process/devnet-library.js";
+import { startDevnet } from "../../server/process/workers/devnet-library.js";
 import { lockNumbers } from "../../server/store/queries/upkeep/locks.js";
 import { Counter, endlessContract, stateInitBoc } from "../helpers/contracts/counter.js";
 import { isLong, sized, variants } from "../helpers/effort.js";

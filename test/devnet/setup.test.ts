@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { openDevnet } from "../../server/devnet/devnet.js";
+import { openDevnet } from "../../server/devnet/open-devnet.js";
 import { Address } from "../../shared/values/address.js";
 import { type DevnetService, startDevnetService } from "../helpers/services/devnet-service.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";

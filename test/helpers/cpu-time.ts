@@ -1,4 +1,4 @@
-import { kernelThreadId, threadCpuMs } from "../../server/os/thread-time.js";
+import { kernelThreadId, threadCpuMs } from "../../server/os/thread-clock.js";
 
 /** Runs that a measurement takes at most, because other work of the same thread may fall into one of them. */
 const maxRuns = 3;

@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { externalMessage } from "../../server/devnet/wallets/compose.js";
 import { Cell } from "../../shared/ton/cells/cell.js";
 import type { Address } from "../../shared/values/address.js";
-import { withResolvers } from "../../shared/values/with-resolvers.js";
+import { withResolvers } from "../../shared/values/promises.js";
 import { tracePath } from "../helpers/chain/emulated.js";
 import { bocText, place } from "../helpers/contracts/contracts.js";
 import { dearContract } from "../helpers/contracts/dear-contracts.js";

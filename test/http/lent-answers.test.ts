@@ -1,12 +1,12 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { setImmediate as turn } from "node:timers/promises";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { z } from "zod";
-import { drafts, TextBytes } from "../../server/present/v3/answer-text.js";
+import { TextBytes, textBuffers } from "../../server/present/v3/answer-text.js";
 import { defineMethod } from "../../shared/methods/define.js";
 import { JsonText } from "../../shared/methods/json-text.js";
-import { withResolvers } from "../../shared/values/with-resolvers.js";
+import { withResolvers } from "../../shared/values/promises.js";
 import { sized, variants } from "../helpers/effort.js";
 import { startApp, type TestApp } from "../helpers/http/app.js";
 import { until } from "../helpers/until.js";
@@ -54,6 +54,11 @@ beforeAll(async () => {
   });
 });
 afterAll(() => app.close(0));
+
+const [taken, givenBack] = [vi.spyOn(textBuffers, "take"), vi.spyOn(textBuffers, "giveBack")];
+afterAll(() => [taken, givenBack].map((each) => each.mockRestore()));
+/** Buffers that were taken and not given back. */
+const inUse = () => taken.mock.calls.length - givenBack.mock.calls.length;
 
 const path = (number: number, times: number) => `/api/v3/numbers?number=${number}&times=${times}`;
 const request = (number: number, times: number, ...headers: string[]) =>
@@ -124,7 +129,7 @@ it("Each reader gets its own answer, among some that read late or leave", async 
 });
 
 it("Memory of answers is used again once they were sent, however they were", async () => {
-  const before = drafts.taken;
+  const before = inUse();
   let number = 80_000;
   const ways = [
     ...["identity", "gzip", "br"].map((encoding) => async (times: number) => {
@@ -151,11 +156,11 @@ it("Memory of answers is used again once they were sent, however they were", asy
   ];
   // Short texts, those that are copied, whole answers and answers in pieces.
   for (const times of [10, 5000, ...lengths]) for (const ask of ways) await ask(times);
-  await until("all memory was given back", () => drafts.taken === before);
+  await until("all memory was given back", () => inUse() === before);
 });
 
 it("Memory of an answer that several callers share is used again before they have it", async () => {
-  const before = drafts.taken;
+  const before = inUse();
   const { promise, resolve: end } = withResolvers<void>();
   mayEnd = promise;
   const shares = () => app.cacheReads.filter((read) => read === "shared").length;
@@ -164,7 +169,7 @@ it("Memory of an answer that several callers share is used again before they hav
   await until("all share the run", () => shares() - sharesBefore === 2);
   end();
   for (const { text } of await Promise.all(asked)) expect(text === bodyOf(90_000, 50_000)).toBe(true);
-  expect(drafts.taken).toBe(before);
+  expect(inUse()).toBe(before);
 });
 
 it("Callers that share a run have the same answer, also a late reader", async () => {

@@ -5,7 +5,7 @@ import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
 import { z } from "zod";
-import type { AnswerLimits } from "../../server/rpc/answer-budget.js";
+import type { AnswerLimits } from "../../server/rpc/answers/answer-budget.js";
 import { defineMethod } from "../../shared/methods/define.js";
 import { sized } from "../helpers/effort.js";
 import { startApp, type TestApp } from "../helpers/http/app.js";

@@ -1,7 +1,7 @@
 import { createServer, type Server, type ServerResponse } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { expect, it, onTestFinished } from "vitest";
-import { currentAnswer, hasNoHead, presetHead } from "../../server/http/node-members.js";
+import { currentAnswer } from "../../server/http/node-members.js";
 
 const request = "GET / HTTP/1.1\r\nHost: x\r\n";
 const upgrade = `${request}Connection: Upgrade\r\nUpgrade: websocket\r\n\r\n`;
@@ -47,23 +47,4 @@ it("a connection that has sent no answer has none", async () => {
   });
   await answersOf(server, upgrade);
   expect(seen).toEqual(["none"]);
-});
-
-it("the head of an answer can be set until Node makes one", async () => {
-  const seen: boolean[] = [];
-  const server = createServer((_, response) => {
-    seen.push(hasNoHead(response));
-    if (seen.length === 1) {
-      presetHead(response, "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n");
-      seen.push(hasNoHead(response));
-      response.end("mine");
-      return;
-    }
-    response.writeHead(200, { Connection: "close" });
-    seen.push(hasNoHead(response));
-    response.end();
-  });
-  const answers = await answersOf(server, `${request}\r\n`, `${request}\r\n`);
-  expect(answers).toMatch(/^HTTP\/1\.1 200 OK\r\nContent-Length: 4\r\n\r\nmineHTTP\/1\.1 200 OK\r\n/);
-  expect(seen).toEqual([true, false, true, false]);
 });

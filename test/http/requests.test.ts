@@ -4,11 +4,10 @@ import { connect } from "node:net";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
-import type { Spending } from "../../server/access/rate-limit.js";
+import type { Spending } from "../../server/access/limits/rate-limit.js";
 import { ServiceError } from "../../server/errors.js";
-import { implement } from "../../server/rpc/bind.js";
 import { defineMethod } from "../../shared/methods/define.js";
-import { addresses, page, text } from "../../shared/schema/v3-params.js";
+import { addresses, page, text } from "../../shared/schema/v3/params.js";
 import {
   plainImplementations,
   plainRegistry,
@@ -391,7 +390,7 @@ describe("long answers", () => {
   const startLong = () =>
     start({
       registry: long as never,
-      implementations: implement(long, { long: () => longText }, undefined) as never,
+      implementations: { long: () => longText } as never,
     });
   const bytesOf = async (url: string, accept: string) => {
     const { request } = await import("node:http");
@@ -450,17 +449,13 @@ describe("the REST form of v3", () => {
       registry: list,
       implementations: {
         v3: {
-          jetton: implement(
-            list.v3.jetton,
-            {
-              wallets: ({ owner, name, ...rest }, _, { options }) => {
-                if (name === "broken") throw new TypeError("secret");
-                if (name === "gone") throw new ServiceError("unavailable");
-                return { ...rest, owner: owner?.map(String), options };
-              },
+          jetton: {
+            wallets: ({ owner, name, ...rest }, { options }) => {
+              if (name === "broken") throw new TypeError("secret");
+              if (name === "gone") throw new ServiceError("unavailable");
+              return { ...rest, owner: owner?.map(String), options };
             },
-            undefined,
-          ),
+          },
         },
       },
     }).then((app) => {

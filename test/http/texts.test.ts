@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import type { Action } from "../../shared/schema/v3-actions.js";
-import type { MessageStatus } from "../../shared/schema/v3-message-status.js";
+import type { Action } from "../../shared/schema/v3/actions.js";
+import type { MessageStatus } from "../../shared/schema/v3/message-status.js";
 import { Address } from "../../shared/values/address.js";
 import { TestWallet, ton } from "../helpers/chain/devnet.js";
 import { RawEventStream } from "../helpers/http/event-stream.js";

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { TimeSlice } from "../../server/chain/time-slice.js";
+import { accountRows, addAccountRows } from "../../server/indexer/batch/store-batch.js";
 import { absentAccount } from "../../server/indexer/decode/account.js";
 import { keyOf } from "../../server/indexer/hash-key.js";
-import { accountRows, addAccountRows } from "../../server/indexer/store-batch.js";
 import { RowSet } from "../../server/store/copy/row-set.js";
 import { readAccounts } from "../../server/store/queries/accounts/accounts.js";
-import { parseBocRoot } from "../../shared/ton/cells/boc.js";
+import { parseBocRoot } from "../../shared/ton/cells/boc/boc.js";
 import { beginCell } from "../../shared/ton/cells/builder.js";
 import { describeDatabases } from "../helpers/store/describe-databases.js";
 import { queriesOf } from "../helpers/store/queries-of.js";

@@ -1,7 +1,7 @@
 import { beginCell, Dictionary } from "@ton/core";
 import { describe, expect, test } from "vitest";
 import { contractMethods } from "../../server/indexer/decode/contract-methods.js";
-import { parseBocRoot } from "../../shared/ton/cells/boc.js";
+import { parseBocRoot } from "../../shared/ton/cells/boc/boc.js";
 
 /** Code as compilers write it: SETCP0, DICTPUSHCONST with methods by ids of `bits` bits. */
 function codeWith(ids: readonly bigint[], bits: number) {

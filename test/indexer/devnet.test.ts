@@ -1,7 +1,7 @@
 import SQL from "sql-template-tag";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import type { Devnet, DevnetConfig } from "../../server/devnet/devnet.js";
-import { startDevnet } from "../../server/devnet/thread/devnet-thread.js";
+import { DevnetThread } from "../../server/devnet/thread/devnet-thread.js";
 import { publishedSeed } from "../../server/devnet/wallets/published-keys.js";
 import { takeTransaction } from "../../server/present/v3/transaction.js";
 import { addressFromBytes } from "../../server/store/address-bytes.js";
@@ -41,7 +41,7 @@ function devnetOfFile(start: (onError: (error: Error) => void) => Promise<Devnet
 
 const story = devnetOfFile(startStoryDevnet);
 /** For edits, which would change the story. */
-const empty = devnetOfFile((onError) => startDevnet(config, onError));
+const empty = devnetOfFile((onError) => DevnetThread.start(config, { onError }));
 
 /** The tables except contents by hash, which a reverted block may leave behind. */
 const chainTables = [...traceTables, "latest_account_states"];

@@ -1,15 +1,21 @@
 import SQL from "sql-template-tag";
 import { expect, test } from "vitest";
-import { joinRanges } from "../../server/indexer/join-ranges.js";
-import { RangeIndexer } from "../../server/indexer/range-indexer.js";
-import { type Claim, claimHead, claimNext, planHead, planRanges } from "../../server/indexer/ranges.js";
-import { revert } from "../../server/indexer/revert.js";
+import { RangeIndexer } from "../../server/indexer/batch/range-indexer.js";
+import { joinRanges } from "../../server/indexer/follow/join-ranges.js";
+import {
+  type Claim,
+  claimHead,
+  claimNext,
+  planHead,
+  planRanges,
+} from "../../server/indexer/follow/ranges.js";
+import { revert } from "../../server/indexer/follow/revert.js";
 import { withBodies } from "../../server/present/v3/message.js";
 import type { Database } from "../../server/store/database.js";
 import { listMessages } from "../../server/store/queries/messages/messages.js";
 import { OffsetBookmarks } from "../../server/store/queries/slots/offset-bookmarks.js";
-import { keepText } from "../../server/store/row-bytes.js";
 import { Partitions } from "../../server/store/slots/partitions.js";
+import { keepText } from "../../server/store/sql/row-bytes.js";
 import type { LiteApi } from "../../shared/ton/lite/lite-api.js";
 import { describeDatabase } from "../helpers/store/describe-databases.js";
 import { queriesOf } from "../helpers/store/queries-of.js";

@@ -1,7 +1,7 @@
 import SQL from "sql-template-tag";
 import { expect, onTestFinished, test } from "vitest";
 import { ServiceError } from "../../server/errors.js";
-import { Detection } from "../../server/indexer/detect/detection.js";
+import { Detection } from "../../server/indexer/recognition/detection.js";
 import { openPglite } from "../../server/store/pglite/pglite.js";
 import { UnexpectedAnswer } from "../../shared/ton/contracts/get-method.js";
 import { replayOf } from "../helpers/chain/open-replay.js";

@@ -1,14 +1,14 @@
 import SQL from "sql-template-tag";
 import { expect, test } from "vitest";
-import { jettonTransferBody } from "../../server/devnet/story/jetton.js";
-import { jettonsOf } from "../../server/devnet/story/jetton-trade.js";
+import { jettonTransferBody } from "../../server/devnet/story/contracts/jetton.js";
 import { participantsOf } from "../../server/devnet/story/participants.js";
+import { jettonsOf } from "../../server/devnet/story/scenes/jetton-trade.js";
 import { devnetWallets } from "../../server/devnet/wallets/devnet-wallets.js";
 import { publishedSeed } from "../../server/devnet/wallets/published-keys.js";
-import { type BackfillProgress, RateMeter } from "../../server/indexer/progress.js";
+import { type BackfillProgress, RateMeter } from "../../server/indexer/follow/progress.js";
 import { reindexTokens } from "../../server/indexer/tokens/reindex.js";
 import type { Database } from "../../server/store/database.js";
-import { serializeBoc } from "../../shared/ton/cells/boc.js";
+import { serializeBoc } from "../../shared/ton/cells/boc/boc.js";
 import { ton } from "../helpers/chain/devnet.js";
 import { idOf, openDetectedStory } from "../helpers/index/detection.js";
 import { indexAll } from "../helpers/index/index-chain.js";

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import type { Devnet } from "../../server/devnet/devnet.js";
-import { jettonTransferBody } from "../../server/devnet/story/jetton.js";
-import { jettonsOf } from "../../server/devnet/story/jetton-trade.js";
+import { jettonTransferBody } from "../../server/devnet/story/contracts/jetton.js";
 import { participantsOf } from "../../server/devnet/story/participants.js";
+import { jettonsOf } from "../../server/devnet/story/scenes/jetton-trade.js";
 import { devnetWallets } from "../../server/devnet/wallets/devnet-wallets.js";
 import { publishedSeed } from "../../server/devnet/wallets/published-keys.js";
 import type { Database } from "../../server/store/database.js";
-import { serializeBoc } from "../../shared/ton/cells/boc.js";
+import { serializeBoc } from "../../shared/ton/cells/boc/boc.js";
 import { type Builder, beginCell } from "../../shared/ton/cells/builder.js";
 import type { Cell } from "../../shared/ton/cells/cell.js";
 import type { Address } from "../../shared/values/address.js";

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { TimeSlice } from "../../server/chain/time-slice.js";
+import { RowBatch } from "../../server/indexer/batch/row-batch.js";
+import { addLateRows } from "../../server/indexer/batch/store-batch.js";
 import { decodeBlock, openBlock } from "../../server/indexer/decode/decode-block.js";
 import { keyOf } from "../../server/indexer/hash-key.js";
-import { RowBatch } from "../../server/indexer/row-batch.js";
-import { addLateRows } from "../../server/indexer/store-batch.js";
-import { TraceAssembler } from "../../server/indexer/traces.js";
+import { TraceAssembler } from "../../server/indexer/traces/trace-assembler.js";
 import { masterchain, wholeShard } from "../../shared/ton/tlb/block-id.js";
 import { describeWithChain } from "../helpers/test-data.js";
 
@@ -61,6 +61,7 @@ describeWithChain("A block with many transactions", (chain) => {
     const slotOf = () => 0n;
     const [, encoding] = await timeSlice.during(() => addLateRows(batch, changes, { timeSlice, slotOf }));
     const directories = [
+      ...batch.chain.blockHours(),
       ...batch.chain.accountSlots(slotOf),
       ...batch.chain.opcodeSlots(slotOf),
       ...batch.chain.bodySlots(slotOf),

@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { startDevnet } from "../../server/devnet/thread/devnet-thread.js";
+import { DevnetThread } from "../../server/devnet/thread/devnet-thread.js";
 import type { AccountId } from "../../shared/ton/lite/lite-api.js";
 import { type BlockIdExt, masterchain, wholeShard } from "../../shared/ton/tlb/block-id.js";
 import { Address } from "../../shared/values/address.js";
@@ -14,7 +14,7 @@ const [directory] = process.argv.slice(2);
 if (!directory) throw new Error("name the directory to write to");
 mkdirSync(directory, { recursive: true });
 
-const devnet = await startDevnet(
+const devnet = await DevnetThread.start(
   {
     seed: "tonwire",
     mining: { mode: "manual", intervalMs: 1000 },
@@ -22,7 +22,7 @@ const devnet = await startDevnet(
     rewards: true,
     story: true,
   },
-  console.error,
+  { onError: console.error },
 );
 const { api, controls } = devnet;
 

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { parseGlobalConfig } from "../../server/chain/pool/global-config.js";
+import { parseGlobalConfig } from "../../server/chain/liteservers/global-config.js";
 import { variants } from "../helpers/effort.js";
 import { folderInRun } from "../helpers/once-per-run.js";
 import { startService, type TestService } from "../helpers/services/service.js";

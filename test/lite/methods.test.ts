@@ -3,7 +3,7 @@ import { externalMessage } from "../../server/chain/external-message.js";
 import { NoAnswerError } from "../../server/chain/no-answer-error.js";
 import { UnavailableError } from "../../server/chain/unavailable-error.js";
 import { maxLiteQuery } from "../../shared/methods/lite.js";
-import { parseBocRoot, serializeBoc } from "../../shared/ton/cells/boc.js";
+import { parseBocRoot, serializeBoc } from "../../shared/ton/cells/boc/boc.js";
 import { beginCell } from "../../shared/ton/cells/builder.js";
 import { type LiteApi, LiteError } from "../../shared/ton/lite/lite-api.js";
 import { liteApiFrom } from "../../shared/ton/lite/lite-methods.js";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { GroupShares } from "../../server/metadata/group-shares.js";
+import { GroupShares, groupOf } from "../../server/metadata/group-shares.js";
 
 function open(maxHeld = 2) {
   const clock = { now: 0 };
@@ -52,4 +52,22 @@ describe("Places that groups share", () => {
     use("b", 1000);
     expect(order("b1", "a1")).toEqual(["a1", "b1"]);
   });
+});
+
+it.each([
+  ["https://a.b.tarpit.example/x", "tarpit.example"],
+  ["https://tarpit.example./x", "tarpit.example"],
+  ["https://one.two.co.uk/", "two.co.uk"],
+  // A platform's owner controls all of it, because names below it cost nothing.
+  ["https://somebody.github.io/", "github.io"],
+  ["https://co.uk/", "co.uk"],
+  ["https://localhost/", "localhost"],
+  ["http://93.184.215.14/", "93.184.215"],
+  ["http://0x5d.0xb8d70e/", "93.184.215"],
+  ["http://[2001:41d0:1:1234::1]/", "[2001:41d0:1]"],
+  ["http://[2001:41d0:1:ffff:1:2:3:4]/", "[2001:41d0:1]"],
+  ["http://[2001:41d0::1]/", "[2001:41d0:0]"],
+  ["http://[2600::]/", "[2600:0:0]"],
+])("hosts are grouped by owner: %s", (url, group) => {
+  expect(groupOf(new URL(url))).toBe(group);
 });

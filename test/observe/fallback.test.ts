@@ -69,7 +69,8 @@ describe("a failure that the program goes on without", () => {
   it("of a devnet's thread appears in the metrics and the log of the service", async () => {
     const file = join(temporaryFolder(), "file");
     writeFileSync(file, "");
-    const service = await startService({ adminPort: undefined, cache: join(file, "cache"), story: true });
+    const settings = { adminPort: undefined, cache: join(file, "cache"), story: true };
+    const service = await startService(settings, { edition: "one" });
     onTestFinished(() => service.close());
     const counts = async () => counted(await (await fetch(`${service.adminUrl}/metrics`)).text());
     await until("the failure to be counted", async () => (await counts()).length > 0);

@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { ownUser } from "../../server/os/file-owner.js";
 import { sidesInTable } from "../../server/os/tcp-rows.js";
 import { type TcpConnection, TcpTable } from "../../server/os/tcp-table.js";
-import { withResolvers } from "../../shared/values/with-resolvers.js";
+import { withResolvers } from "../../shared/values/promises.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";
 
 /** Both sides of a connection; the server listens at `address`. */

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import type { ServerAddress } from "../../server/chain/adnl/client.js";
 import { serveQuery } from "../../server/chain/gateway/serve-query.js";
-import type { LitePool } from "../../server/chain/pool/pool.js";
-import { updateHashes } from "../../shared/ton/cells/merkle-update.js";
+import type { Liteservers } from "../../server/chain/liteservers/liteservers.js";
+import { updateHashes } from "../../shared/ton/cells/merkle/merkle-update.js";
 import { type LiteApi, LiteError } from "../../shared/ton/lite/lite-api.js";
 import { invokerOf, type LiteMethod, liteApiFrom } from "../../shared/ton/lite/lite-methods.js";
 import { verifyHeader } from "../../shared/ton/proofs/verify/headers.js";
@@ -15,7 +15,7 @@ import { FakeServer } from "../helpers/peers/fake-server.js";
 import { type Fault, FaultyProxy } from "../helpers/peers/faulty-proxy.js";
 import { openGateway } from "../helpers/peers/gateway-line.js";
 import { liesAbout } from "../helpers/peers/lies.js";
-import { openPoolForTest, verifierFor } from "../helpers/peers/open-pool.js";
+import { openLiteserversForTest, verifierFor } from "../helpers/peers/open-liteservers.js";
 import { describeWithChain } from "../helpers/test-data.js";
 import { until } from "../helpers/until.js";
 
@@ -54,9 +54,9 @@ describeWithChain(
     });
 
     /** A pool over these servers and three good ones; resolves once the good ones are alive. */
-    async function poolWith(bad: readonly ServerAddress[]): Promise<LitePool> {
+    async function poolWith(bad: readonly ServerAddress[]): Promise<Liteservers> {
       const addresses = [...bad, ...(await Promise.all([lite, lite, lite].map(gatewayOf)))];
-      const pool = await openPoolForTest(lite, addresses, { verify: await verifierFor(lite) });
+      const pool = await openLiteserversForTest(lite, addresses, { verify: await verifierFor(lite) });
       await until("the good ones", () =>
         pool
           .status()
@@ -67,7 +67,7 @@ describeWithChain(
     }
 
     /** Sends all calls concurrently to an app with an empty cache. */
-    async function expectTruth(pool: LitePool): Promise<void> {
+    async function expectTruth(pool: Liteservers): Promise<void> {
       const app = await startChainApp(pool.api);
       expect(await answersOf(app, calls)).toEqual(truth);
       await app.close();

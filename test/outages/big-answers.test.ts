@@ -1,13 +1,13 @@
 import { describe, expect, onTestFinished, test } from "vitest";
-import type { BagParser } from "../../server/chain/pool/answer-guard.js";
-import { BagThread } from "../../server/chain/pool/bag-thread.js";
-import { serializeBoc } from "../../shared/ton/cells/boc.js";
+import type { BagParser } from "../../server/chain/liteservers/answer-guard.js";
+import { BagThread } from "../../server/chain/liteservers/bag-thread.js";
+import { serializeBoc } from "../../shared/ton/cells/boc/boc.js";
 import { beginCell } from "../../shared/ton/cells/builder.js";
 import type { Cell } from "../../shared/ton/cells/cell.js";
 import type { LiteApi } from "../../shared/ton/lite/lite-api.js";
 import { firstBlocks, startChainApp } from "../helpers/http/chain-app.js";
 import { openGateway } from "../helpers/peers/gateway-line.js";
-import { openPoolForTest, verifierFor } from "../helpers/peers/open-pool.js";
+import { openLiteserversForTest, verifierFor } from "../helpers/peers/open-liteservers.js";
 import { describeWithChain } from "../helpers/test-data.js";
 import { until } from "../helpers/until.js";
 
@@ -68,7 +68,7 @@ describeWithChain("A hostile liteserver's answer", (data) => {
   async function appOver(servers: readonly Partial<LiteApi>[], bagParser?: BagParser) {
     const addresses = await Promise.all(servers.map((change) => gatewayOf({ ...chain, ...change })));
     const verify = await verifierFor(chain);
-    const pool = await openPoolForTest(chain, addresses, { verify, ...(bagParser && { bagParser }) });
+    const pool = await openLiteserversForTest(chain, addresses, { verify, ...(bagParser && { bagParser }) });
     await until("all servers", () => pool.status().every(({ state }) => state === "alive"));
     const app = await startChainApp(pool.api);
     onTestFinished(() => app.close());

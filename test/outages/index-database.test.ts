@@ -1,7 +1,7 @@
 import SQL from "sql-template-tag";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { Database } from "../../server/store/database.js";
-import { migrate } from "../../server/store/migrate.js";
+import { migrate } from "../../server/store/migrate/migrate.js";
 import { openPglite } from "../../server/store/pglite/pglite.js";
 import { isLong, sized } from "../helpers/effort.js";
 import { type IndexApp, startIndexApp } from "../helpers/http/index-app.js";

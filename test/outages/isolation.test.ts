@@ -2,7 +2,7 @@ import SQL from "sql-template-tag";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { Identity } from "../../server/access/access.js";
 import type { Database } from "../../server/store/database.js";
-import { migrate } from "../../server/store/migrate.js";
+import { migrate } from "../../server/store/migrate/migrate.js";
 import { openPglite } from "../../server/store/pglite/pglite.js";
 import { isLong, variants } from "../helpers/effort.js";
 import { startIndexApp } from "../helpers/http/index-app.js";

@@ -3,7 +3,7 @@ import type { LiteApi } from "../../shared/ton/lite/lite-api.js";
 import { firstBlocks, startChainApp } from "../helpers/http/chain-app.js";
 import { ManualTimers } from "../helpers/manual-timers.js";
 import { openGateway } from "../helpers/peers/gateway-line.js";
-import { openPoolForTest } from "../helpers/peers/open-pool.js";
+import { openLiteserversForTest } from "../helpers/peers/open-liteservers.js";
 import { describeWithChain } from "../helpers/test-data.js";
 import { until } from "../helpers/until.js";
 
@@ -26,7 +26,7 @@ describeWithChain("the only liteserver", (data) => {
     });
     onTestFinished(() => gateway.close());
     const timers = new ManualTimers();
-    const pool = await openPoolForTest(chain, [address], { timers });
+    const pool = await openLiteserversForTest(chain, [address], { timers });
     const app = await startChainApp(pool.api);
     onTestFinished(() => app.close());
     return { app, timers, nthRead: (count: number) => until(`read ${count}`, () => reads === count) };

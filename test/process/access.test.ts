@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { createKey, type NewKeyOptions, revokeKey, setPlan } from "../../server/access/key-commands.js";
-import { changeKeyFile } from "../../server/access/key-file.js";
+import { createKey, type NewKeyOptions, revokeKey, setPlan } from "../../server/access/keys/key-commands.js";
+import { changeKeyFile } from "../../server/access/keys/key-file.js";
 import type { Config } from "../../server/config/settings.js";
 import type { Environment } from "../../server/process/environment.js";
 import { variants } from "../helpers/effort.js";

@@ -1,7 +1,7 @@
 import SQL from "sql-template-tag";
 import { expect, onTestFinished, test } from "vitest";
 import { configWith } from "../../server/config/settings.js";
-import { createIndexer } from "../../server/process/indexer.js";
+import { createIndexer } from "../../server/process/jobs/indexer.js";
 import { isLong } from "../helpers/effort.js";
 import { freePort } from "../helpers/free-port.js";
 import { mainnetGateway } from "../helpers/peers/mainnet-gateway.js";

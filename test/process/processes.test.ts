@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
-import { createKey } from "../../server/access/key-commands.js";
-import { changeKeyFile } from "../../server/access/key-file.js";
+import { createKey } from "../../server/access/keys/key-commands.js";
+import { changeKeyFile } from "../../server/access/keys/key-file.js";
 import { processCount } from "../../server/process/workers/process-count.js";
 import { folderInRun } from "../helpers/once-per-run.js";
 import { Ledger, ok, Receiver } from "../helpers/peers/webhook-receiver.js";

@@ -1,11 +1,11 @@
-import { jettonTransferBody } from "../../server/devnet/story/jetton.js";
-import { jettonsOf } from "../../server/devnet/story/jetton-trade.js";
-import { nftTransferBody } from "../../server/devnet/story/nft.js";
-import { collectionOf } from "../../server/devnet/story/nft-trade.js";
+import { jettonTransferBody } from "../../server/devnet/story/contracts/jetton.js";
+import { nftTransferBody } from "../../server/devnet/story/contracts/nft.js";
 import { type Participants, participantsOf } from "../../server/devnet/story/participants.js";
+import { jettonsOf } from "../../server/devnet/story/scenes/jetton-trade.js";
+import { collectionOf } from "../../server/devnet/story/scenes/nft-trade.js";
 import { devnetWallets } from "../../server/devnet/wallets/devnet-wallets.js";
 import { publishedSeed } from "../../server/devnet/wallets/published-keys.js";
-import { serializeBoc } from "../../shared/ton/cells/boc.js";
+import { serializeBoc } from "../../shared/ton/cells/boc/boc.js";
 import { beginCell } from "../../shared/ton/cells/builder.js";
 import type { Cell } from "../../shared/ton/cells/cell.js";
 import type { Address } from "../../shared/values/address.js";

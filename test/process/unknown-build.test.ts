@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { configWith } from "../../server/config/settings.js";
-import { createService } from "../../server/process/service.js";
+import { createService } from "../../server/process/service/service.js";
 import { Cell } from "../../shared/ton/cells/cell.js";
 import { Address } from "../../shared/values/address.js";
 import { externalMessage } from "../helpers/chain/sample-chain.js";

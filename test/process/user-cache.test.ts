@@ -19,7 +19,7 @@ it("without a home nothing is kept", () => {
 
 it("a user whom the system does not know has no home", () => {
   const unknown = () => {
-    throw new Error("uv_os_homedir returned ENOENT");
+    throw Object.assign(new Error("uv_os_homedir returned ENOENT"), { syscall: "uv_os_homedir" });
   };
   expect(userCacheFolder({}, "linux", unknown)).toBe(undefined);
   expect(userCacheFolder({}, "linux", () => "/home/dev")).toBe("/home/dev/.cache/tonwire");

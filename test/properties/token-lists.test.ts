@@ -36,10 +36,10 @@ const time = fc.integer({ min: 95, max: 135 });
 const lt = fc.bigInt(0n, BigInt(lastTokenLt + 3));
 const events = {
   owner_address: someOf(sampleOwners, 4),
-  start_utime: optional(time, 1),
-  end_utime: optional(time, 1),
-  start_lt: optional(lt, 1),
-  end_lt: optional(lt, 1),
+  start_utime: optional(time),
+  end_utime: optional(time),
+  start_lt: optional(lt),
+  end_lt: optional(lt),
   sort: sorting,
   ...pageSize,
 };
@@ -114,7 +114,7 @@ const lists = [
     "jetton/wallets",
     fc
       .record({
-        address: someOf(someRows, 1),
+        address: someOf(someRows),
         owner_address: someOf(sampleOwners),
         jetton_address: someOf(sampleMasters),
         exclude_zero_balance: optional(fc.boolean()),
@@ -157,12 +157,12 @@ const lists = [
     "nft/items",
     fc
       .record({
-        address: someOf(someRows, 1),
+        address: someOf(someRows),
         owner_address: someOf(sampleOwners),
         include_on_sale: optional(fc.boolean()),
         collection_address: someOf(sampleCollections),
         index: optional(fc.array(fc.integer({ min: 0, max: 10 }), { minLength: 1, maxLength: 3 })),
-        sort_by_last_transaction_lt: optional(fc.boolean(), 1),
+        sort_by_last_transaction_lt: optional(fc.boolean()),
         sort: sorting,
         ...pageSize,
       })

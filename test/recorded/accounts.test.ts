@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseBocRoot } from "../../shared/ton/cells/boc.js";
+import { parseBocRoot } from "../../shared/ton/cells/boc/boc.js";
 import { shardContainsPrefix } from "../../shared/ton/tlb/block-id.js";
 import { ConfigDictionary } from "../../shared/ton/tlb/config-params.js";
 import { base64ToBytes, bytesToBase64 } from "../../shared/values/bytes.js";

@@ -4,7 +4,7 @@ import type { BlockIdExt } from "../../shared/ton/tlb/block-id.js";
 import { bytesToBase64 } from "../../shared/values/bytes.js";
 import { type ChainApp, firstBlocks, startChainApp } from "../helpers/http/chain-app.js";
 import { openGateway } from "../helpers/peers/gateway-line.js";
-import { openPool, verifierFor } from "../helpers/peers/open-pool.js";
+import { openLiteservers, verifierFor } from "../helpers/peers/open-liteservers.js";
 import { type ChainData, describeWithChain } from "../helpers/test-data.js";
 
 export type BlockId = {
@@ -60,7 +60,7 @@ async function openThroughLiteservers(data: ChainData): Promise<Opened> {
   const lite = firstBlocks(data);
   const gateways = await Promise.all([lite, lite, lite].map((api) => openGateway(api)));
   const servers = gateways.map(({ address }) => address);
-  const pool = await openPool(lite, servers, { verify: await verifierFor(lite) });
+  const pool = await openLiteservers(lite, servers, { verify: await verifierFor(lite) });
   const app = await startChainApp(pool.api);
   return {
     app,

@@ -1,15 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ExecutorPool } from "../../server/chain/executor/pool.js";
+import { ExecutorThreads } from "../../server/chain/executor/threads/executor-threads.js";
 import { FeeEstimator } from "../../server/chain/run/fee-estimate.js";
 import { gasFee } from "../../server/chain/run/fees.js";
 import { MethodRunner } from "../../server/chain/run/method-runner.js";
 import type { Devnet } from "../../server/devnet/devnet.js";
 import { feeHandlers } from "../../server/methods/v2/fees.js";
+import { chainErrorOf } from "../../server/methods/v2/lite-errors.js";
 import { runMethodHandlers } from "../../server/methods/v2/run-method.js";
 import { implement } from "../../server/rpc/bind.js";
 import { feeMethods } from "../../shared/methods/v2/fees.js";
 import { runMethodMethods } from "../../shared/methods/v2/run-method.js";
-import { parseBocRoot } from "../../shared/ton/cells/boc.js";
+import { parseBocRoot } from "../../shared/ton/cells/boc/boc.js";
 import { Cell } from "../../shared/ton/cells/cell.js";
 import { ChainHead } from "../../shared/ton/proofs/read/head.js";
 import { ChainReader } from "../../shared/ton/proofs/read/reader.js";
@@ -107,19 +108,20 @@ describeWithChain("overrides at recorded blocks of mainnet", (chain) => {
   const registry = { ...runMethodMethods, ...feeMethods };
   const elector = `-1:${"3".repeat(64)}`;
   let app: TestApp;
-  let pool: ExecutorPool;
+  let executor: ExecutorThreads;
   let reader: ChainReader;
   beforeAll(async () => {
     const lite = firstBlocks(chain);
     const head = new ChainHead(await lite.getMasterchainInfo(), () => 0);
     reader = new ChainReader({ lite, head });
-    pool = new ExecutorPool({ threads: 1, deadlineMs: 120_000 });
-    const shared = { reader, pool, libraries: new CodeLibraries(reader) };
+    executor = new ExecutorThreads({ threads: 1, deadlineMs: 120_000 });
+    const shared = { reader, executor, libraries: new CodeLibraries(reader) };
+    const rules = { errorOf: chainErrorOf };
     app = await startApp({
       registry,
       implementations: {
-        ...implement(runMethodMethods, runMethodHandlers, { reader, runner: new MethodRunner(shared) }),
-        ...implement(feeMethods, feeHandlers, { reader, estimator: new FeeEstimator(shared) }),
+        ...implement(runMethodHandlers, { reader, runner: new MethodRunner(shared) }, rules),
+        ...implement(feeHandlers, { reader, estimator: new FeeEstimator(shared) }, rules),
       },
       chain: head,
       callTimeoutMs: 120_000,
@@ -127,7 +129,7 @@ describeWithChain("overrides at recorded blocks of mainnet", (chain) => {
   });
   afterAll(async () => {
     await app.close();
-    await pool.close();
+    await executor.close();
   });
 
   async function result<T>(method: string, params: object): Promise<T> {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { isSignedBy } from "../../server/chain/ed25519.js";
-import { parseBoc, parseBocRoot } from "../../shared/ton/cells/boc.js";
-import { openMerkleProof } from "../../shared/ton/cells/proof.js";
+import { parseBoc, parseBocRoot } from "../../shared/ton/cells/boc/boc.js";
+import { openMerkleProof } from "../../shared/ton/cells/merkle/proof.js";
 import { configParam } from "../../shared/ton/tlb/config/config-param.js";
 import { ConfigDictionary } from "../../shared/ton/tlb/config-params.js";
 import { base64ToBytes, bytesToBase64 } from "../../shared/values/bytes.js";

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import type { BoundMethod } from "../../server/rpc/bind.js";
 import { pointsOf, RunMeter } from "../../server/rpc/call-points.js";
-import { ParamReader } from "../../server/rpc/params.js";
+import { ParamReader } from "../../server/rpc/params/params.js";
 
 const schema = z.object({
   limit: z.int().optional(),

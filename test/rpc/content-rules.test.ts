@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { bind } from "../../server/rpc/bind.js";
+import { bind, type ContentRules, freshnessOf } from "../../server/rpc/bind.js";
 import { pointsOf } from "../../server/rpc/call-points.js";
-import { type ContentRules, freshnessOf } from "../../server/rpc/content-rules.js";
 import { defineMethod } from "../../shared/methods/define.js";
 
 const ask = defineMethod({

@@ -2,13 +2,13 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { ServiceError } from "../../server/errors.js";
 import type { CallReport } from "../../server/observe/log.js";
-import { bind, implement } from "../../server/rpc/bind.js";
+import { bind } from "../../server/rpc/bind.js";
 import { AnswerCache } from "../../server/rpc/cache.js";
 import { Cancellation } from "../../server/rpc/cancellation.js";
 import { type CallContext, Dispatcher, noOptions, type Outcome } from "../../server/rpc/dispatch.js";
-import { v2Answer } from "../../server/rpc/v2-envelope.js";
+import { v2Answer } from "../../server/rpc/json-rpc/v2-envelope.js";
 import { type Call, defineMethod, type Freshness } from "../../shared/methods/define.js";
-import { accountAddress, int32, int64 } from "../../shared/schema/v2-params.js";
+import { accountAddress, int32, int64 } from "../../shared/schema/v2/params.js";
 import { budgetWith } from "../helpers/http/answer-limits.js";
 
 const method = (freshness: Freshness) =>
@@ -47,15 +47,15 @@ function setUp(handler: Handler, { callTimeoutMs = 10_000, maxBytes = 100_000, i
   const reports: CallReport[] = [];
   const reads: string[] = [];
   const runs: object[] = [];
-  function run(params: object, _: unknown, call: Call) {
+  function run(params: object, call: Call) {
     runs.push(params);
     return handler(params, call);
   }
   const methods = bind(
     definitions,
     {
-      ...implement(flat, all as never, undefined),
-      v3: implement(v3, { index: run as never }, undefined),
+      ...all,
+      v3: { index: run },
     } as never,
     "testnet",
   );

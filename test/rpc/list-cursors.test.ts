@@ -3,7 +3,7 @@ import { z } from "zod";
 import { TextBytes } from "../../server/present/v3/answer-text.js";
 import { defineList } from "../../shared/methods/define-list.js";
 import { JsonText } from "../../shared/methods/json-text.js";
-import { page, sort } from "../../shared/schema/v3-params.js";
+import { page, sort } from "../../shared/schema/v3/params.js";
 import { type ListCursor, textOfCursor } from "../../shared/values/list-cursor.js";
 import { startApp, type TestApp } from "../helpers/http/app.js";
 import { openSocket } from "../helpers/http/socket.js";

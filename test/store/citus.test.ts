@@ -1,22 +1,22 @@
 import SQL from "sql-template-tag";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, test } from "vitest";
 import type { Devnet } from "../../server/devnet/devnet.js";
-import { backfill } from "../../server/indexer/backfill.js";
-import { RateMeter } from "../../server/indexer/progress.js";
-import { planRanges } from "../../server/indexer/ranges.js";
+import { backfill } from "../../server/indexer/follow/backfill.js";
+import { RateMeter } from "../../server/indexer/follow/progress.js";
+import { planRanges } from "../../server/indexer/follow/ranges.js";
 import { reindexTokens } from "../../server/indexer/tokens/reindex.js";
+import { commitLock } from "../../server/store/cluster/commits.js";
 import { divideIndex } from "../../server/store/cluster/divide.js";
 import { dividedTables, spreadTables } from "../../server/store/cluster/divided-tables.js";
-import { commitLock } from "../../server/store/commits.js";
 import type { Database, Queries } from "../../server/store/database.js";
-import { IndexVersions } from "../../server/store/index-versions.js";
-import { migrate } from "../../server/store/migrate.js";
+import { migrate } from "../../server/store/migrate/migrate.js";
+import { knownMigrations } from "../../server/store/migrate/schemas.js";
 import { lastTransactionsIn, transactionsIn } from "../../server/store/queries/blocks/units.js";
 import { unitsOfAccounts } from "../../server/store/queries/blocks/units-of-accounts.js";
 import { raiseIndexVersion, readIndexVersion } from "../../server/store/queries/upkeep/index-version.js";
 import { readTableSizes } from "../../server/store/queries/upkeep/table-sizes.js";
-import { ReadDoor } from "../../server/store/read-door.js";
-import { knownMigrations } from "../../server/store/schemas.js";
+import { IndexVersions } from "../../server/store/reads/index-versions.js";
+import { Replica } from "../../server/store/reads/replica.js";
 import { openReadServer } from "../../server/store/wire/postgres.js";
 import { isLong } from "../helpers/effort.js";
 import { everyRead } from "../helpers/http/every-read.js";
@@ -289,16 +289,16 @@ describeCitus("An index on a Citus cluster", () => {
 
   it("cannot be a standby of the database, and is not divided twice", async () => {
     expect(await divideIndex(divided.sql({ connections: 1 }))).toBeUndefined();
-    const door = new ReadDoor(openReadServer(cluster.url, { isPooled: false }), {
+    const replica = new Replica(openReadServer(cluster.url, { isPooled: false }), {
       versions: new IndexVersions(),
       maxLagMs: 1000,
       statementTimeoutMs: 60_000,
       atOnce: 1,
       readId: async () => (await readIndexVersion(queriesOf(divided))).id,
     });
-    onTestFinished(() => door.close());
-    await door.look(new AbortController().signal);
-    expect(door.refusal?.message).toContain("is divided among nodes");
+    onTestFinished(() => replica.close());
+    await replica.look(new AbortController().signal);
+    expect(replica.refusal?.message).toContain("is divided among nodes");
   });
 
   it("stops its writer when the chain is reverted", async () => {

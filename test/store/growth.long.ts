@@ -2,7 +2,7 @@ import SQL from "sql-template-tag";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { indexedStatus } from "../../server/methods/v3/messages/indexed-message.js";
 import type { Database } from "../../server/store/database.js";
-import { listBlocks } from "../../server/store/queries/blocks/blocks.js";
+import { listBlocks } from "../../server/store/queries/blocks/block-list.js";
 import { receivedMessages } from "../../server/store/queries/messages/pending.js";
 import { OffsetBookmarks } from "../../server/store/queries/slots/offset-bookmarks.js";
 import { partitionedTables } from "../../server/store/queries/slots/partition-copies.js";
@@ -22,7 +22,7 @@ const limit = 10;
  * last. The large index shows what it costs.
  */
 const warmUps = 4;
-/** A connection gives names to 500 texts, and only statements with a name are explained. */
+/** A connection has names for 500 texts, and only statements that still have theirs are explained. */
 const readsPerConnection = 60;
 const sizes = [16, 64] as const;
 const maxGrowth = 1.3;

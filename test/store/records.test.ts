@@ -5,26 +5,26 @@ import { TimeSlice } from "../../server/chain/time-slice.js";
 import { decodeBlock, openBlock } from "../../server/indexer/decode/decode-block.js";
 import { presentMessage, withBodies } from "../../server/present/v3/message.js";
 import { presentTransactions, readTransaction } from "../../server/present/v3/transaction.js";
-import { tables } from "../../server/store/all-tables.js";
 import type { Database, Sql } from "../../server/store/database.js";
 import { columnsOf, object, orNull, type Part, textOf } from "../../server/store/declare/record.js";
 import type { Columns, Table } from "../../server/store/declare/table.js";
 import { listRecords, selectJoined } from "../../server/store/queries/rows.js";
 import { withContents } from "../../server/store/queries/transactions/transaction-text.js";
 import { transactionsOfTraces } from "../../server/store/queries/transactions/transactions.js";
+import type { Fragment } from "../../server/store/sql/where.js";
 import {
   type AccountStateRow,
   accountRecords,
   accountStateRow,
   balanceRecord,
 } from "../../server/store/tables/accounts.js";
+import { tables } from "../../server/store/tables/all-tables.js";
 import { type BlockRow, blockRecord } from "../../server/store/tables/blocks.js";
 import { messageText } from "../../server/store/tables/message-record.js";
 import { contentColumns } from "../../server/store/tables/messages.js";
 import { nftSaleRecord } from "../../server/store/tables/nft-sale-records.js";
 import { traceRecord } from "../../server/store/tables/traces.js";
-import type { Fragment } from "../../server/store/where.js";
-import { serializeBoc } from "../../shared/ton/cells/boc.js";
+import { serializeBoc } from "../../shared/ton/cells/boc/boc.js";
 import { masterchain, wholeShard } from "../../shared/ton/tlb/block-id.js";
 import { sized } from "../helpers/effort.js";
 import { anyKind, type FreshDatabase } from "../helpers/store/databases.js";

@@ -10,7 +10,7 @@ import { accountKey } from "../../server/store/tables/directories.js";
 import type { MessageRow } from "../../server/store/tables/messages.js";
 import { membersForm } from "../../server/store/tables/nominator-pools.js";
 import type { TransactionRow } from "../../server/store/tables/transactions.js";
-import { serializeBoc } from "../../shared/ton/cells/boc.js";
+import { serializeBoc } from "../../shared/ton/cells/boc/boc.js";
 import { wholeShard } from "../../shared/ton/tlb/block-id.js";
 import { CellOf } from "../../shared/ton/tlb/cell-of.js";
 import type { Message } from "../../shared/ton/tlb/message.js";

@@ -18,7 +18,7 @@ import {
   wideInteger,
 } from "../../server/store/declare/columns.js";
 import { type RowOf, table } from "../../server/store/declare/table.js";
-import { migrate } from "../../server/store/migrate.js";
+import { migrate } from "../../server/store/migrate/migrate.js";
 import { Partitions } from "../../server/store/slots/partitions.js";
 import {
   describeBothDatabases,

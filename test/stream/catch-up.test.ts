@@ -1,14 +1,14 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { ServiceError } from "../../server/errors.js";
 import type { UnitName } from "../../server/store/queries/blocks/units.js";
-import type { ReadEdits } from "../../server/stream/account-edits.js";
-import { Audience } from "../../server/stream/audience.js";
 import { CatchUp } from "../../server/stream/catch-up.js";
-import { endOf } from "../../server/stream/event-key.js";
-import { type Filter, nothing } from "../../server/stream/filter.js";
+import type { ReadEdits } from "../../server/stream/events/account-edits.js";
+import { endOf } from "../../server/stream/events/event-key.js";
 import { HubCounts } from "../../server/stream/hub-counts.js";
 import { HubWork } from "../../server/stream/hub-work.js";
-import { Subscription } from "../../server/stream/subscription.js";
+import { Audience } from "../../server/stream/subscriptions/audience.js";
+import { type Filter, nothing } from "../../server/stream/subscriptions/filter.js";
+import { Subscription } from "../../server/stream/subscriptions/subscription.js";
 import { MemoryClient } from "./memory-client.js";
 import { MemoryIndex, nameOfHash, rawOf, unitAt } from "./memory-index.js";
 

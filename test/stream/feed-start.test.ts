@@ -2,12 +2,12 @@ import { describe, expect, it } from "vitest";
 import { codeOf, traceStates } from "../../server/store/codes.js";
 import type { Queries } from "../../server/store/database.js";
 import type { UnitName } from "../../server/store/queries/blocks/units.js";
-import { cursorOf, type EventKey, endOf, keyOfCursor } from "../../server/stream/event-key.js";
+import { cursorOf, type EventKey, endOf, keyOfCursor } from "../../server/stream/events/event-key.js";
 import { startOf } from "../../server/stream/feed-start.js";
 import type { Hub } from "../../server/stream/hub.js";
-import { LastStatus, MessageWatch } from "../../server/stream/message-watches.js";
 import { Reverts } from "../../server/stream/reverts.js";
-import type { MessageStatus } from "../../shared/schema/v3-message-status.js";
+import { LastStatus, MessageWatch } from "../../server/stream/subscriptions/message-watches.js";
+import type { MessageStatus } from "../../shared/schema/v3/message-status.js";
 import { hashOf, MemoryIndex, unitAt } from "./memory-index.js";
 
 const chain = "00000000";

@@ -1,18 +1,17 @@
 import { describe, expect, it } from "vitest";
-import { type EventKey, endOf, keyOfCursor } from "../../server/stream/event-key.js";
+import { type EventKey, endOf, keyOfCursor } from "../../server/stream/events/event-key.js";
+import { Heartbeats, SentEvent } from "../../server/stream/events/sent-event.js";
 import { Feed, type FeedChannel } from "../../server/stream/feed.js";
-import { type Filter, nothing } from "../../server/stream/filter.js";
-import { Heartbeats } from "../../server/stream/heartbeat.js";
 import type { Hub } from "../../server/stream/hub.js";
+import { type Filter, nothing } from "../../server/stream/subscriptions/filter.js";
 import {
   type FollowedMessage,
   LastStatus,
   type MessageSink,
   MessageWatch,
-} from "../../server/stream/message-watches.js";
-import { SentEvent } from "../../server/stream/sent-event.js";
-import { Subscription } from "../../server/stream/subscription.js";
-import type { MessageStatus } from "../../shared/schema/v3-message-status.js";
+} from "../../server/stream/subscriptions/message-watches.js";
+import { Subscription } from "../../server/stream/subscriptions/subscription.js";
+import type { MessageStatus } from "../../shared/schema/v3/message-status.js";
 
 const chain = "00000000";
 const unit = (seqno: number) => ({

@@ -1,11 +1,11 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { ServiceError } from "../../server/errors.js";
 import type { PendingMessage } from "../../server/present/v3/pending-traces.js";
-import { cursorOf, type EventKey, endOf } from "../../server/stream/event-key.js";
-import { type Filter, nothing } from "../../server/stream/filter.js";
+import { cursorOf, type EventKey, endOf } from "../../server/stream/events/event-key.js";
 import { Hub, type HubOptions } from "../../server/stream/hub.js";
-import { Subscription } from "../../server/stream/subscription.js";
-import type { MessageStatus } from "../../shared/schema/v3-message-status.js";
+import { type Filter, nothing } from "../../server/stream/subscriptions/filter.js";
+import { Subscription } from "../../server/stream/subscriptions/subscription.js";
+import type { MessageStatus } from "../../shared/schema/v3/message-status.js";
 import { MemoryClient } from "./memory-client.js";
 import { hashOf, MemoryIndex, rawOf, unitAt } from "./memory-index.js";
 

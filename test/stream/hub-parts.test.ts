@@ -2,10 +2,10 @@ import { describe, expect, it, vi } from "vitest";
 import { ServiceError } from "../../server/errors.js";
 import { Doorbell } from "../../server/os/doorbell.js";
 import type { AccountState } from "../../server/store/tables/accounts.js";
-import { editedAccount } from "../../server/stream/account-edits.js";
+import { editedAccount } from "../../server/stream/events/account-edits.js";
 import { HubCounts } from "../../server/stream/hub-counts.js";
 import { HubWork } from "../../server/stream/hub-work.js";
-import { limitError } from "../../server/stream/limit-error.js";
+import { limitError } from "../../server/stream/subscriptions/limit-error.js";
 
 describe("the counts of sent events", () => {
   it("are by kind and finality, one for each receiver", () => {

@@ -1,13 +1,13 @@
 import type { Devnet } from "../../server/devnet/devnet.js";
 import { messageStatusOf } from "../../server/methods/v3/messages/status.js";
 import type { Database } from "../../server/store/database.js";
-import { actionChoice } from "../../server/stream/action-choice.js";
-import type { EventKey } from "../../server/stream/event-key.js";
-import { invalidation } from "../../server/stream/events.js";
-import { type Filter, nothing } from "../../server/stream/filter.js";
+import type { EventKey } from "../../server/stream/events/event-key.js";
+import { invalidation } from "../../server/stream/events/events.js";
+import type { SentEvent } from "../../server/stream/events/sent-event.js";
 import { Hub } from "../../server/stream/hub.js";
-import type { SentEvent } from "../../server/stream/sent-event.js";
-import type { Notice, Sink } from "../../server/stream/subscription.js";
+import { actionChoice } from "../../server/stream/subscriptions/action-choice.js";
+import { type Filter, nothing } from "../../server/stream/subscriptions/filter.js";
+import type { Notice, Sink } from "../../server/stream/subscriptions/subscription.js";
 import { openStoryReading } from "../helpers/stories/story-app.js";
 import { until } from "../helpers/until.js";
 
@@ -48,7 +48,7 @@ export const atBlock = (seqno: number): EventKey => ({ seqno, rank: 0, lt: 0n, i
 /** A hub over a devnet and an index that a test fills. */
 export async function openHub(devnet: Devnet, database: Database) {
   const reading = await openStoryReading(devnet, database);
-  const { head, index, pool, sentMessages, pending, book, now, fallback } = reading;
+  const { head, index, executor, sentMessages, pending, book, now, fallback } = reading;
   const messageDeps = { ...reading, isIndexLate: () => false };
   const errors: Error[] = [];
   let statements = 0;
@@ -87,7 +87,7 @@ export async function openHub(devnet: Devnet, database: Database) {
   };
   const close = async () => {
     await hub.close();
-    await pool.close();
+    await executor.close();
   };
   return { hub, reaches, errors, close, statements: () => statements };
 }

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import type { Devnet } from "../../server/devnet/devnet.js";
-import { compareKeys, cursorOf, type EventKey, keyOfCursor } from "../../server/stream/event-key.js";
-import type { EventType, Filter } from "../../server/stream/filter.js";
+import { compareKeys, cursorOf, type EventKey, keyOfCursor } from "../../server/stream/events/event-key.js";
+import type { EventType, Filter } from "../../server/stream/subscriptions/filter.js";
 import { Address } from "../../shared/values/address.js";
 import { ton } from "../helpers/chain/devnet.js";
 import { isLong, sized } from "../helpers/effort.js";

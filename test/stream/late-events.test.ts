@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { jettonTransferBody } from "../../server/devnet/story/jetton.js";
-import { jettonsOf } from "../../server/devnet/story/jetton-trade.js";
+import { jettonTransferBody } from "../../server/devnet/story/contracts/jetton.js";
 import { participantsOf } from "../../server/devnet/story/participants.js";
+import { jettonsOf } from "../../server/devnet/story/scenes/jetton-trade.js";
 import { devnetWallets } from "../../server/devnet/wallets/devnet-wallets.js";
 import { publishedSeed } from "../../server/devnet/wallets/published-keys.js";
 import { LateRecognition } from "../../server/indexer/recognition/late-recognition.js";
 import type { Database } from "../../server/store/database.js";
-import type { Filter, SubscribedType } from "../../server/stream/filter.js";
-import { serializeBoc } from "../../shared/ton/cells/boc.js";
+import type { Filter, SubscribedType } from "../../server/stream/subscriptions/filter.js";
+import { serializeBoc } from "../../shared/ton/cells/boc/boc.js";
 import { TestWallet, ton } from "../helpers/chain/devnet.js";
 import { isLong } from "../helpers/effort.js";
 import { classifier } from "../helpers/index/classifier.js";

@@ -1,5 +1,5 @@
-import type { SentEvent } from "../../server/stream/sent-event.js";
-import type { Notice, Sink } from "../../server/stream/subscription.js";
+import type { SentEvent } from "../../server/stream/events/sent-event.js";
+import type { Notice, Sink } from "../../server/stream/subscriptions/subscription.js";
 
 /** A client whose events nobody looks at. */
 export const nobody: Sink = { isFull: false, send() {}, tell() {} };

@@ -7,8 +7,7 @@ import type { AccountState } from "../../server/store/tables/accounts.js";
 import type { ActionRow } from "../../server/store/tables/actions.js";
 import { hashPrefix } from "../../server/store/tables/directories.js";
 import type { StoredTraceRow } from "../../server/store/tables/traces.js";
-import { bytesToBase64 } from "../../shared/values/bytes.js";
-import { bytesOfBase64 } from "../../shared/values/known-bytes.js";
+import { bytesOfBase64, bytesToBase64 } from "../../shared/values/bytes.js";
 
 /** A hash, named by a number. */
 export const hashOf = (number: number): Uint8Array => new Uint8Array(32).fill(number);
@@ -433,7 +432,7 @@ const rules: [
     },
   ],
   [
-    "with ordinality wanted(trace_id, sort_lt, place)",
+    "page(trace_id, sort_lt)",
     "traces",
     (index, values) =>
       index.tracesOf(namesIn(keysOf(values)[0])).map((each) => aliased("traces", traceRow(each))),

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { Audience } from "../../server/stream/audience.js";
-import { endOf } from "../../server/stream/event-key.js";
-import { type Filter, nothing } from "../../server/stream/filter.js";
+import { endOf } from "../../server/stream/events/event-key.js";
 import { HubCounts } from "../../server/stream/hub-counts.js";
 import { NewestUnits } from "../../server/stream/newest-units.js";
 import type { PendingEvents } from "../../server/stream/pending-events.js";
-import { Subscription } from "../../server/stream/subscription.js";
+import { Audience } from "../../server/stream/subscriptions/audience.js";
+import { type Filter, nothing } from "../../server/stream/subscriptions/filter.js";
+import { Subscription } from "../../server/stream/subscriptions/subscription.js";
 import { MemoryClient } from "./memory-client.js";
 import { hashOf, MemoryIndex, nameOfHash, rawOf, unitAt } from "./memory-index.js";
 

@@ -6,12 +6,12 @@ import type { Queries } from "../../server/store/database.js";
 import type { ActionRow } from "../../server/store/tables/actions.js";
 import type { MessageRow } from "../../server/store/tables/messages.js";
 import type { TransactionRow } from "../../server/store/tables/transactions.js";
-import { actionChoice } from "../../server/stream/action-choice.js";
-import type { StreamEvent } from "../../server/stream/events.js";
-import { type Filter, nothing } from "../../server/stream/filter.js";
-import { Interests } from "../../server/stream/interests.js";
+import type { StreamEvent } from "../../server/stream/events/events.js";
 import { PendingEvents, type TraceChange } from "../../server/stream/pending-events.js";
-import { Subscription } from "../../server/stream/subscription.js";
+import { actionChoice } from "../../server/stream/subscriptions/action-choice.js";
+import { type Filter, nothing } from "../../server/stream/subscriptions/filter.js";
+import { Interests } from "../../server/stream/subscriptions/interests.js";
+import { Subscription } from "../../server/stream/subscriptions/subscription.js";
 import { asSent, nobody } from "./memory-client.js";
 import { actionRow, hashOf, type MadeAction, MemoryIndex, nameOfHash, rawOf } from "./memory-index.js";
 

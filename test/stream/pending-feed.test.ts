@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { nothing } from "../../server/stream/filter.js";
 import type { TraceChange } from "../../server/stream/pending-events.js";
 import { PendingFeed } from "../../server/stream/pending-feed.js";
-import { Subscription } from "../../server/stream/subscription.js";
+import { nothing } from "../../server/stream/subscriptions/filter.js";
+import { Subscription } from "../../server/stream/subscriptions/subscription.js";
 import { MemoryClient } from "./memory-client.js";
 import { MemoryIndex } from "./memory-index.js";
 

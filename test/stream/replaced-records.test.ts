@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { choiceOf, filterOf } from "../../server/stream/record-filter.js";
-import type { SentEvent } from "../../server/stream/sent-event.js";
-import type { Notice, Sink } from "../../server/stream/subscription.js";
-import { subscribeParams } from "../../shared/schema/subscription-params.js";
+import type { SentEvent } from "../../server/stream/events/sent-event.js";
+import { choiceOf, filterOf } from "../../server/stream/subscriptions/record-filter.js";
+import type { Notice, Sink } from "../../server/stream/subscriptions/subscription.js";
+import { subscribeParams } from "../../shared/schema/streams/subscription-params.js";
 import { Address } from "../../shared/values/address.js";
 import { TestWallet, ton } from "../helpers/chain/devnet.js";
 import { variants } from "../helpers/effort.js";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { TransactionRecord } from "../../server/present/v3/transaction.js";
-import { type Finality, isAtLeast, leastOf } from "../../server/stream/filter.js";
+import { type Finality, isAtLeast, leastOf } from "../../server/stream/subscriptions/filter.js";
 import { traceFinality } from "../../server/stream/trace-finality.js";
 
 const levels: Finality[] = ["pending", "confirmed", "finalized"];

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { parseBocRoot } from "../../shared/ton/cells/boc.js";
+import { parseBocRoot } from "../../shared/ton/cells/boc/boc.js";
 import { base64ToBytes } from "../../shared/values/bytes.js";
 import { compileFile } from "../helpers/contracts/tolk.js";
 import { haveChromium, launchChromium, openPage } from "../helpers/peers/browser.js";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { parseBoc } from "../../shared/ton/cells/boc.js";
-import { openMerkleProof } from "../../shared/ton/cells/proof.js";
+import { parseBoc } from "../../shared/ton/cells/boc/boc.js";
+import { openMerkleProof } from "../../shared/ton/cells/merkle/proof.js";
 import { base64ToBytes, bytesToBase64 } from "../../shared/values/bytes.js";
 import { testAddress } from "../helpers/contracts/contracts.js";
 import type { DevnetService } from "../helpers/services/devnet-service.js";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { configHandlers } from "../../server/methods/v2/config.js";
-import { parseBocRoot, serializeBoc } from "../../shared/ton/cells/boc.js";
+import { parseBocRoot, serializeBoc } from "../../shared/ton/cells/boc/boc.js";
 import { beginCell } from "../../shared/ton/cells/builder.js";
 import { Cell } from "../../shared/ton/cells/cell.js";
 import type { LiteApi } from "../../shared/ton/lite/lite-api.js";
@@ -38,6 +38,18 @@ describe("getConfigParam", () => {
         expect(await service.run("getConfigParam", { [name]: number })).toEqual(
           configInfo(params.get(number)!),
         );
+  });
+
+  it("answers a negative parameter, which networks have for their own contracts", async () => {
+    const value = beginCell().storeUint(5, 8).endCell();
+    await service.run("devnet.setConfig", { param: -123, value: bocText(value) });
+    for (const param of [-123, "-123"])
+      expect(await service.run("getConfigParam", { param })).toEqual(configInfo(value));
+    expect((await service.get("/api/v2/getConfigParam?param=-123")).json).toMatchObject({ ok: true });
+    expect(await service.run("getConfigParam", { param: -(2 ** 31) })).toMatchObject({
+      config: { bytes: "" },
+    });
+    await service.run("devnet.setConfig", { param: -123 });
   });
 
   it("answers an empty cell for a parameter that is not set", async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Builder, beginCell } from "../../shared/ton/cells/builder.js";
-import { anySlice, bytesKey, cellRef, Dictionary } from "../../shared/ton/cells/dictionary.js";
+import { anySlice, bytesKey, cellRef, Dictionary } from "../../shared/ton/cells/dictionaries/dictionary.js";
 import { categoryKey } from "../../shared/ton/contracts/dns-record.js";
 import { Address } from "../../shared/values/address.js";
 import { bytesToBase64, bytesToHex } from "../../shared/values/bytes.js";

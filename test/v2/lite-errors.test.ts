@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { ServiceError } from "../../server/errors.js";
 import { accountHandlers } from "../../server/methods/v2/accounts.js";
-import { explainLiteError, withErrorContext } from "../../server/methods/v2/lite-errors.js";
+import { chainErrorOf, explainLiteError, withErrorContext } from "../../server/methods/v2/lite-errors.js";
+import { bind, implement } from "../../server/rpc/bind.js";
+import { accountMethods } from "../../shared/methods/v2/accounts.js";
 import { LiteError } from "../../shared/ton/lite/lite-api.js";
 import { wholeShard } from "../../shared/ton/tlb/block-id.js";
 import { Address } from "../../shared/values/address.js";
@@ -54,7 +56,13 @@ describe("the error of a liteserver", () => {
     });
     const address = new Address(0, hash);
     const call = { signal: new AbortController().signal, asked: new Set<number>(), options: {} };
-    const balance = (error: Error) => accountHandlers.getAddressBalance({ address }, failing(error), call);
+    const balance = async (error: Error) => {
+      const rules = { errorOf: chainErrorOf };
+      const implementations = implement(accountHandlers, failing(error), rules);
+      return bind(accountMethods, implementations, "testnet")
+        .get("getAddressBalance")
+        ?.run({ address }, call);
+    };
     await expect(balance(new LiteError(-400, "x"))).rejects.toMatchObject({
       code: "liteserver-error",
     } satisfies Partial<ServiceError>);

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { contractCode } from "../../server/devnet/contracts/codes.js";
-import type { StackEntry } from "../../shared/schema/v2-stack.js";
+import type { StackEntry } from "../../shared/schema/v2/stack.js";
 import { beginCell } from "../../shared/ton/cells/builder.js";
 import type { Cell } from "../../shared/ton/cells/cell.js";
 import { bocText, codeOf, place, testAddress } from "../helpers/contracts/contracts.js";

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { SigningKey } from "../../server/chain/ed25519.js";
 import { contractAddress } from "../../server/devnet/wallets/compose.js";
-import { Wallet, type WalletVersion } from "../../server/devnet/wallets/wallet.js";
+import { Wallet } from "../../server/devnet/wallets/wallet.js";
 import { sendHandlers } from "../../server/methods/v2/send.js";
-import { parseBocRoot } from "../../shared/ton/cells/boc.js";
+import { parseBocRoot } from "../../shared/ton/cells/boc/boc.js";
 import { beginCell } from "../../shared/ton/cells/builder.js";
 import { Cell } from "../../shared/ton/cells/cell.js";
 import { decode, encode } from "../../shared/ton/tlb/codec.js";
@@ -221,7 +221,7 @@ describe("sendBoc", () => {
   });
 
   describe("explains the refusal of a wallet", () => {
-    const versions: readonly WalletVersion[] = ["v3r2", "v4r2", "v5r1"];
+    const versions = ["v3r2", "v4r2", "v5r1"] as const;
     const key = (byte: number) => new SigningKey(new Uint8Array(32).fill(byte));
     const now = 2_000_000_000;
     const codes = {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { contractCode } from "../../server/devnet/contracts/codes.js";
-import { jettonsOf } from "../../server/devnet/story/jetton-trade.js";
-import { collectionOf } from "../../server/devnet/story/nft-trade.js";
 import { participantsOf } from "../../server/devnet/story/participants.js";
+import { jettonsOf } from "../../server/devnet/story/scenes/jetton-trade.js";
+import { collectionOf } from "../../server/devnet/story/scenes/nft-trade.js";
 import { devnetWallets } from "../../server/devnet/wallets/devnet-wallets.js";
 import { tokenMethods } from "../../shared/methods/v2/tokens.js";
 import { beginCell } from "../../shared/ton/cells/builder.js";

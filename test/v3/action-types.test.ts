@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ActionRow } from "../../server/store/tables/actions.js";
 import { supportedTypes } from "../../shared/schema/action-sets.js";
-import { type ActionType, actionTypes } from "../../shared/schema/v3-actions.js";
+import { type ActionType, actionTypes } from "../../shared/schema/v3/actions.js";
 import { indexOfSuite } from "../helpers/http/index-of-suite.js";
 import { checked } from "../helpers/http/v3-results.js";
 import { actionsOfConstructed, constructedActions } from "../helpers/index/constructed-actions.js";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Action } from "../../shared/schema/v3-actions.js";
+import type { Action } from "../../shared/schema/v3/actions.js";
 import { isLong, sized } from "../helpers/effort.js";
 import { describeStoryReads } from "../helpers/stories/describe-story.js";
 

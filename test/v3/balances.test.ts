@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { jettonsOf } from "../../server/devnet/story/jetton-trade.js";
 import { participantsOf } from "../../server/devnet/story/participants.js";
+import { jettonsOf } from "../../server/devnet/story/scenes/jetton-trade.js";
 import { devnetWallets } from "../../server/devnet/wallets/devnet-wallets.js";
 import { sized } from "../helpers/effort.js";
 import { describeStoryReads, type Transaction } from "../helpers/stories/describe-story.js";

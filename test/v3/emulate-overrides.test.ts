@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { jettonTransferBody } from "../../server/devnet/story/jetton.js";
+import { jettonTransferBody } from "../../server/devnet/story/contracts/jetton.js";
 import { commentBody, externalMessage } from "../../server/devnet/wallets/compose.js";
-import { parseBocRoot, serializeBoc } from "../../shared/ton/cells/boc.js";
+import { parseBocRoot, serializeBoc } from "../../shared/ton/cells/boc/boc.js";
 import { beginCell } from "../../shared/ton/cells/builder.js";
 import { Cell } from "../../shared/ton/cells/cell.js";
 import { ChainHead } from "../../shared/ton/proofs/read/head.js";

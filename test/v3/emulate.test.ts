@@ -2,10 +2,10 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { Executor } from "../../server/chain/executor/executor.js";
 import { TraceEmulator } from "../../server/chain/run/trace-emulator.js";
 import type { Payment } from "../../server/contracts/wallet-order.js";
-import { jettonTransferBody } from "../../server/devnet/story/jetton.js";
+import { jettonTransferBody } from "../../server/devnet/story/contracts/jetton.js";
 import { commentBody, externalMessage } from "../../server/devnet/wallets/compose.js";
 import { Wallet, type WalletVersion } from "../../server/devnet/wallets/wallet.js";
-import { parseBocRoot, serializeBoc } from "../../shared/ton/cells/boc.js";
+import { parseBocRoot, serializeBoc } from "../../shared/ton/cells/boc/boc.js";
 import { beginCell } from "../../shared/ton/cells/builder.js";
 import { Cell } from "../../shared/ton/cells/cell.js";
 import { ChainHead } from "../../shared/ton/proofs/read/head.js";
@@ -333,7 +333,9 @@ describeStory((story) => {
       const emulator = new TraceEmulator({
         reader,
         libraries: new CodeLibraries(reader),
-        pool: { runTransaction: async (request) => ({ ...executor.runTransaction(request), cpuMs: 400 }) },
+        executor: {
+          runTransaction: async (request) => ({ ...executor.runTransaction(request), cpuMs: 400 }),
+        },
       });
       const message = externalMessage(address, Cell.empty);
       const call = { signal: new AbortController().signal };

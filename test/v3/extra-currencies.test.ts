@@ -2,7 +2,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { type LegacyDeps, legacyHandlers } from "../../server/methods/v3/legacy.js";
 import { implement } from "../../server/rpc/bind.js";
 import { accountStatuses, codeOf } from "../../server/store/codes.js";
-import { IndexReader } from "../../server/store/index-reader.js";
+import { IndexReader } from "../../server/store/reads/index-reader.js";
 import { legacyMethods } from "../../shared/methods/v3/legacy.js";
 import { noCurrencies } from "../../shared/ton/tlb/currency-collection.js";
 import { startApp } from "../helpers/http/app.js";
@@ -48,7 +48,7 @@ describeDatabases("v3.addressInformation", (fresh) => {
     const index = new IndexReader();
     index.connect(database.sql({ statementTimeoutMs: 120_000 }));
     const deps = { index, reader, isIndexLate: () => false } as unknown as LegacyDeps;
-    const implementations = { v3: implement(legacyMethods, legacyHandlers, deps) };
+    const implementations = { v3: implement(legacyHandlers, deps) };
     const app = await startApp({ registry: { v3: legacyMethods }, implementations });
     onTestFinished(() => app.close());
     const ask = async (query: string) => (await app.ask(`/api/v3/addressInformation?address=${query}`)).json;

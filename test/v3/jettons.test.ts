@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { zeroStateTime } from "../../server/devnet/genesis/genesis.js";
-import { leafOf } from "../../server/devnet/story/airdrop.js";
-import { jettonsOf } from "../../server/devnet/story/jetton-trade.js";
 import { participantsOf } from "../../server/devnet/story/participants.js";
+import { leafOf } from "../../server/devnet/story/scenes/airdrop.js";
+import { jettonsOf } from "../../server/devnet/story/scenes/jetton-trade.js";
 import { devnetWallets } from "../../server/devnet/wallets/devnet-wallets.js";
 import { Address } from "../../shared/values/address.js";
 import { describeStoryReads, ofBothLengths, type StoryIndex } from "../helpers/stories/describe-story.js";

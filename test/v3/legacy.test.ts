@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { parseBocRoot } from "../../shared/ton/cells/boc.js";
+import { parseBocRoot } from "../../shared/ton/cells/boc/boc.js";
 import { decode } from "../../shared/ton/tlb/codec.js";
 import { Message } from "../../shared/ton/tlb/message.js";
 import { TestWallet, ton } from "../helpers/chain/devnet.js";

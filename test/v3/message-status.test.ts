@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vites
 import { externalMessage } from "../../server/chain/external-message.js";
 import type { Payment } from "../../server/contracts/wallet-order.js";
 import type { Devnet } from "../../server/devnet/devnet.js";
-import { SentKeeper } from "../../server/indexer/sent-keeper.js";
-import type { MessageStatus } from "../../shared/schema/v3-message-status.js";
-import { parseBocRoot, serializeBoc } from "../../shared/ton/cells/boc.js";
+import { SentKeeper } from "../../server/indexer/traces/sent-keeper.js";
+import type { MessageStatus } from "../../shared/schema/v3/message-status.js";
+import { parseBocRoot, serializeBoc } from "../../shared/ton/cells/boc/boc.js";
 import { beginCell } from "../../shared/ton/cells/builder.js";
 import { decode, encode } from "../../shared/ton/tlb/codec.js";
 import { Message } from "../../shared/ton/tlb/message.js";

@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Devnet } from "../../server/devnet/devnet.js";
 import { participantsOf } from "../../server/devnet/story/participants.js";
-import { treasuryOf } from "../../server/devnet/story/treasury.js";
+import { treasuryOf } from "../../server/devnet/story/scenes/treasury.js";
 import { devnetWallets } from "../../server/devnet/wallets/devnet-wallets.js";
-import { serializeBoc } from "../../shared/ton/cells/boc.js";
+import { serializeBoc } from "../../shared/ton/cells/boc/boc.js";
 import { beginCell } from "../../shared/ton/cells/builder.js";
 import { Cell } from "../../shared/ton/cells/cell.js";
-import { cellRef, Dictionary, uintKey } from "../../shared/ton/cells/dictionary.js";
+import { cellRef, Dictionary, uintKey } from "../../shared/ton/cells/dictionaries/dictionary.js";
 import type { Address } from "../../shared/values/address.js";
 import { bytesToBase64 } from "../../shared/values/bytes.js";
 import { ton } from "../helpers/chain/devnet.js";

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { zeroStateTime } from "../../server/devnet/genesis/genesis.js";
-import { storyContracts } from "../../server/devnet/story/contracts.js";
-import { collectionOf } from "../../server/devnet/story/nft-trade.js";
 import { participantsOf } from "../../server/devnet/story/participants.js";
+import { collectionOf } from "../../server/devnet/story/scenes/nft-trade.js";
+import { storyContracts } from "../../server/devnet/story/story-contracts.js";
 import { devnetWallets } from "../../server/devnet/wallets/devnet-wallets.js";
 import { Address } from "../../shared/values/address.js";
 import {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import type { Payment } from "../../server/contracts/wallet-order.js";
-import { Jetton, jettonTransferBody } from "../../server/devnet/story/jetton.js";
-import type { Action } from "../../shared/schema/v3-actions.js";
+import { Jetton, jettonTransferBody } from "../../server/devnet/story/contracts/jetton.js";
+import type { Action } from "../../shared/schema/v3/actions.js";
 import { beginCell } from "../../shared/ton/cells/builder.js";
 import { type LiteApi, LiteError } from "../../shared/ton/lite/lite-api.js";
 import { Address } from "../../shared/values/address.js";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { jettonsOf } from "../../server/devnet/story/jetton-trade.js";
 import { participantsOf } from "../../server/devnet/story/participants.js";
+import { jettonsOf } from "../../server/devnet/story/scenes/jetton-trade.js";
 import { devnetWallets } from "../../server/devnet/wallets/devnet-wallets.js";
 import { base64ToBytes, bytesToHex } from "../../shared/values/bytes.js";
 import { describeStoryReads } from "../helpers/stories/describe-story.js";

@@ -7,9 +7,9 @@ import {
   NominatorPool,
   validatorDepositBody,
   withdrawalComment,
-} from "../../server/devnet/story/nominator-pool.js";
+} from "../../server/devnet/story/contracts/nominator-pool.js";
 import { commentBody } from "../../server/devnet/wallets/compose.js";
-import { serializeBoc } from "../../shared/ton/cells/boc.js";
+import { serializeBoc } from "../../shared/ton/cells/boc/boc.js";
 import { beginCell } from "../../shared/ton/cells/builder.js";
 import type { Cell } from "../../shared/ton/cells/cell.js";
 import { encode } from "../../shared/ton/tlb/codec.js";

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import type { Action } from "../../shared/schema/v3-actions.js";
+import type { Action } from "../../shared/schema/v3/actions.js";
 import { describeStoryReads } from "../helpers/stories/describe-story.js";
 
 const encoded = encodeURIComponent;

@@ -1,4 +1,4 @@
-import { parseBocRoot } from "../../../shared/ton/cells/boc.js";
+import { parseBocRoot } from "../../../shared/ton/cells/boc/boc.js";
 import { Cell } from "../../../shared/ton/cells/cell.js";
 import { ProofError } from "../../../shared/ton/proofs/verify/proof-error.js";
 import type { BlockIdExt } from "../../../shared/ton/tlb/block-id.js";

@@ -1,6 +1,6 @@
 // The members of records of API v3, with those that no proof shows.
-import { type V3Message, v3Message } from "../../../shared/ton/present/v3-message.js";
-import { v3Transaction } from "../../../shared/ton/present/v3-transaction.js";
+import { type V3Message, v3Message } from "../../../shared/ton/present/v3/message.js";
+import { v3Transaction } from "../../../shared/ton/present/v3/transaction.js";
 import { withoutProof } from "./compare.js";
 
 export function transactionMembers(...of: Parameters<typeof v3Transaction>) {

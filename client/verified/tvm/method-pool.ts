@@ -1,4 +1,4 @@
-import { parseBocRoot, serializeBoc } from "../../../shared/ton/cells/boc.js";
+import { parseBocRoot, serializeBoc } from "../../../shared/ton/cells/boc/boc.js";
 import type { Cell } from "../../../shared/ton/cells/cell.js";
 import { ProofError } from "../../../shared/ton/proofs/verify/proof-error.js";
 import type { Measured, MethodRequest, MethodResult } from "../../../shared/ton/run/method-request.js";

@@ -58,7 +58,7 @@ export class ProvenRuns {
 
   runOn(account: AccountSnapshot, run: MethodRun): Promise<MethodOutcome> {
     const { pool, surroundings } = this.#parts;
-    const parts = { reader: this.#newest, pool, libraries: surroundings.libraries };
+    const parts = { reader: this.#newest, executor: pool, libraries: surroundings.libraries };
     return runGetMethod(parts, account, run, this.#call);
   }
 

@@ -1,4 +1,4 @@
-import { parseBocRoot } from "../../../shared/ton/cells/boc.js";
+import { parseBocRoot } from "../../../shared/ton/cells/boc/boc.js";
 import type { Cell } from "../../../shared/ton/cells/cell.js";
 import { CellError } from "../../../shared/ton/cells/cell-error.js";
 import { StackError, type StackValue } from "../../../shared/ton/tvm/stack.js";

@@ -1,4 +1,4 @@
-import { parseBocRoot, serializeBoc } from "../../../shared/ton/cells/boc.js";
+import { parseBocRoot, serializeBoc } from "../../../shared/ton/cells/boc/boc.js";
 import type { Cell } from "../../../shared/ton/cells/cell.js";
 import type {
   LogDetail,
@@ -12,10 +12,27 @@ import { loadStack } from "../../../shared/ton/tvm/load-stack.js";
 import { StackError, type StackValue, stackCellDepth } from "../../../shared/ton/tvm/stack.js";
 import { stackBoc, storeStackValue } from "../../../shared/ton/tvm/store-stack.js";
 import { bytesToHex, hexToBytes } from "../../../shared/values/bytes.js";
-import { checkConfigSize } from "./config-size.js";
-import type { ContractParams } from "./contract-params.js";
 import { ExecutorError } from "./executor-error.js";
+import { checkConfigSize } from "./readable-config.js";
 import type { TickTockRequest, TransactionRequest, TransactionResult } from "./requests.js";
+
+/** A contract with all that its get-methods see, except the configuration; cells as base64. */
+export type ContractParams = {
+  code: string;
+  data: string;
+  verbosity: number;
+  /** Empty: none. */
+  libs: string;
+  address: string;
+  unixtime: number;
+  balance: string;
+  rand_seed: string;
+  gas_limit: string;
+  prev_blocks_info: string;
+  debug_enabled: boolean;
+  /** `1=5 2=7` for 5 of currency 1 and 7 of currency 2. */
+  extra_currencies?: string;
+};
 
 /** A request encoded for the emulator: strings only, so it can be posted to other threads. */
 export type EmulatorCall = MethodCall | AccountCall;
@@ -28,6 +45,7 @@ type CallBase = {
 };
 /** `params` describes the contract and its surroundings: equal texts are equal contracts. */
 export type MethodCall = CallBase & { kind: "method"; methodId: number; stack: string };
+/** A message, a tick or a tock on an account. Texts are bags of cells in base64. */
 export type AccountCall = CallBase & {
   kind: "account";
   verbosity: number;
@@ -57,6 +75,7 @@ type MethodOutput =
   | Failure;
 
 const verbosity: Record<LogDetail, number> = { none: 0, steps: 1, gas: 3, stack: 5 };
+/** Gas limit of get-methods whose request has none. */
 export const defaultGasLimit = 1_000_000;
 /** Exit code of a run that used up its gas. A contract cannot end with it otherwise, nor catch it. */
 export const outOfGas = -14;
@@ -141,12 +160,14 @@ export class CellTexts {
   }
 }
 
+/** Throws an ExecutorError if the message or what surrounds it cannot be given to the emulator. */
 export function transactionCall(request: TransactionRequest, texts: CellTexts): EmulatorCall {
   checkMessage(request.message);
   const kind = { ignore_chksig: request.ignoreSignatures ?? false };
   return accountCall(request, texts, base64(request.message), kind);
 }
 
+/** Throws as `transactionCall` does. */
 export function tickTockCall(request: TickTockRequest, texts: CellTexts): EmulatorCall {
   return accountCall(request, texts, "", {
     ignore_chksig: false,
@@ -213,6 +234,10 @@ export function methodCall(
   };
 }
 
+/**
+ * The result of a call on an account. Throws an ExecutorError if the emulator has failed for another reason than the
+ * message.
+ */
 export function transactionResult(answer: EmulatorOutput): TransactionResult {
   const output = answer as TransactionOutput;
   if (output.success)
@@ -238,6 +263,10 @@ export function isTooLarge(answer: EmulatorOutput): boolean {
   return !answer.success && answer.error === beyondSerializing;
 }
 
+/**
+ * The result of a get-method. Throws a StackError if the stack it left exceeds the limits, and an ExecutorError if it
+ * could not run.
+ */
 export function methodResult(answer: EmulatorOutput): MethodResult {
   const output = answer as MethodOutput;
   if (!output.success) {

@@ -1,11 +1,11 @@
-export type ExecutorErrorCode =
+type ExecutorErrorCode =
   /** The request cannot be run; a retry fails the same way. */
   | "invalid"
   /** The emulator crashed on this request; others are not affected. */
   | "crashed"
   /** The same in a build without patches, which may have lower limits only. */
   | "too-large"
-  /** The pool is closed, or an emulator is starting again. */
+  /** The executor is closed, or an emulator is starting again. */
   | "unavailable"
   /** The caller's share is used up: its queue is full, or it would wait for too long. */
   | "busy"

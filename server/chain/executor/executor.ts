@@ -10,8 +10,8 @@ import {
   transactionCall,
   transactionResult,
 } from "./calls.js";
-import { EmulatorHost } from "./emulator-host.js";
-import { type EmulatorSource, emulatorSource } from "./emulator-source.js";
+import { EmulatorHost } from "./emulator/emulator-host.js";
+import { type EmulatorSource, emulatorSource } from "./emulator/emulator-source.js";
 import type { TickTockRequest, TransactionRequest, TransactionResult } from "./requests.js";
 
 /**

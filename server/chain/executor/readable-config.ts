@@ -1,9 +1,11 @@
 import type { Cell } from "../../../shared/ton/cells/cell.js";
-import { encode } from "../../../shared/ton/tlb/codec.js";
+import { CellSet } from "../../../shared/ton/cells/cell-set.js";
+import { decode, encode } from "../../../shared/ton/tlb/codec.js";
 import { type ConfigNumber, configParam, configType } from "../../../shared/ton/tlb/config/config-param.js";
 import type { SizeLimitsConfig } from "../../../shared/ton/tlb/config/size-limits.js";
 import { ConfigDictionary } from "../../../shared/ton/tlb/config-params.js";
 import { readWhole } from "../../../shared/ton/tlb/read-whole.js";
+import { ifReadable } from "../../../shared/ton/tlb/readable.js";
 import { ExecutorError } from "./executor-error.js";
 import { newestVersion, rowOf } from "./versions.js";
 
@@ -54,12 +56,7 @@ export function checkForMethods(root: Cell, executor: number): void {
 
 /** The version of ConfigParam 8: 0 without one, undefined if it cannot be read. */
 export function networkVersion(parameters: ConfigDictionary): number | undefined {
-  try {
-    return configParam(parameters, 8)?.version ?? 0;
-  } catch {
-    // The parameter is of the network, which may have set anything.
-    return undefined;
-  }
+  return ifReadable(() => configParam(parameters, 8)?.version ?? 0);
 }
 
 /** `network`: undefined if it cannot be read. */
@@ -120,4 +117,34 @@ function unusable(number: number, { executor, network }: Context, reason: string
 
 function messageOf(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause);
+}
+
+/** Mainnet's configuration has 3,000 cells. */
+export const maxConfigCells = 32_768;
+
+/** Throws an ExecutorError that names the largest parameter if a configuration has too many distinct cells. */
+export function checkConfigSize(root: Cell): void {
+  if (cellsOf(root, maxConfigCells) <= maxConfigCells) return;
+  let largest = { number: 0, cells: -1 };
+  for (const [number, cell] of decode(ConfigDictionary, root).entries()) {
+    const cells = cellsOf(cell, maxConfigCells);
+    if (cells > largest.cells) largest = { number, cells };
+  }
+  throw new ExecutorError(
+    "invalid",
+    `The configuration has more than ${maxConfigCells} cells; the largest part is parameter ${largest.number}`,
+  );
+}
+
+/** Distinct cells of a tree; not counted further beyond a limit. */
+function cellsOf(root: Cell, limit: number): number {
+  const seen = new CellSet();
+  const pending = [root];
+  let count = 0;
+  for (let cell = pending.pop(); cell && count <= limit; cell = pending.pop()) {
+    if (!seen.add(cell)) continue;
+    count++;
+    pending.push(...cell.refs);
+  }
+  return count;
 }

@@ -15,6 +15,7 @@ export type TransactionRequest = AccountRun & {
   ignoreSignatures?: boolean | undefined;
 };
 
+/** The first (tick) or the last (tock) transaction of a special account in a block. */
 export type TickTockRequest = AccountRun & { which: "tick" | "tock" };
 
 /** Outcome of a message or tick-tock; only "done" changes the account. */

@@ -11,6 +11,7 @@ type Sign =
   /** It accepts the version's form of ConfigParam 43, which came with the same release. */
   | "size-limits";
 
+/** A global version, with the signs by which one tells its executors from earlier ones. */
 export type VersionRow = {
   readonly version: number;
   /** The newest form of ConfigParam 43 that executors of this version read. */

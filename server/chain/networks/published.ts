@@ -1,6 +1,6 @@
 import { type BlockIdExt, sameBlock } from "../../../shared/ton/tlb/block-id.js";
 import { isPublicAddress } from "../../os/public-address.js";
-import { GlobalConfigError, type ListedServer, parseGlobalConfig } from "../pool/global-config.js";
+import { GlobalConfigError, type ListedServer, parseGlobalConfig } from "../liteservers/global-config.js";
 import type { ShippedNetwork } from "./shipped.js";
 
 /** URLs of the networks' published global configurations. */

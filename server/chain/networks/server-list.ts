@@ -2,7 +2,7 @@ import type { BlockIdExt } from "../../../shared/ton/tlb/block-id.js";
 import type { Log } from "../../observe/log.js";
 import { type FetchLimits, fetchText, OversizedError } from "../../os/fetch-text.js";
 import type { KeptFiles } from "../../os/kept-files.js";
-import { GlobalConfigError, type ListedServer } from "../pool/global-config.js";
+import { GlobalConfigError, type ListedServer } from "../liteservers/global-config.js";
 import { publishedServers } from "./published.js";
 
 /** `kept`: the last successfully read published list. */

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { type GlobalConfig, parseGlobalConfig } from "../pool/global-config.js";
+import { type GlobalConfig, parseGlobalConfig } from "../liteservers/global-config.js";
 
 /** Networks whose global configuration comes with the program. */
 export const shippedNetworks = ["mainnet", "testnet"] as const;

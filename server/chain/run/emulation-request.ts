@@ -22,6 +22,7 @@ export type EmulationRequest = {
 /** The part of their limits that the earlier messages of a bundle have used. */
 export type Used = { gas: bigint; cpuMs: number; ms: number; transactions: number };
 
+/** Before the first message of a bundle. */
 export const nothingUsed: Used = { gas: 0n, cpuMs: 0, ms: 0, transactions: 0 };
 
 /** Limits of the traces of a bundle together. */

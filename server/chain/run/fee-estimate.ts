@@ -20,8 +20,8 @@ import { decodeOutList, type OutAction } from "../../../shared/ton/tlb/out-actio
 import { ShardAccount } from "../../../shared/ton/tlb/shard-account.js";
 import { type StateInit, stateInitOf } from "../../../shared/ton/tlb/state-init.js";
 import { Transaction } from "../../../shared/ton/tlb/transaction.js";
-import type { ExecutorPool } from "../executor/pool.js";
 import type { TransactionResult } from "../executor/requests.js";
+import type { ExecutorThreads } from "../executor/threads/executor-threads.js";
 import { externalMessage } from "../external-message.js";
 import { type AccountsAhead, notRunInTime } from "./accounts-ahead.js";
 import { forwardFee, gasFee, storageFee, treeSize } from "./fees.js";
@@ -44,7 +44,7 @@ type RunEstimate = { fees: FeeEstimate; isAccepted: boolean };
 
 type EstimatorParts = {
   reader: Pick<ChainReader, "config" | "previousBlocks">;
-  pool: Pick<ExecutorPool, "runTransaction">;
+  executor: Pick<ExecutorThreads, "runTransaction">;
   libraries: CodeLibraries;
   isSupposed?: boolean;
   /** Absent if the waiting messages are unknown. */
@@ -116,7 +116,7 @@ export class FeeEstimator {
   }
 
   async #run({ account, init, message, question }: RunParts, call: RunCall): Promise<TransactionResult> {
-    const { reader, pool, libraries, isSupposed } = this.#parts;
+    const { reader, executor, libraries, isSupposed } = this.#parts;
     const { root } = await reader.config(account.block);
     const request = {
       config: root,
@@ -130,7 +130,7 @@ export class FeeEstimator {
       lt: account.lastTransaction.lt + 1n,
       ignoreSignatures: question.ignoreSignatures,
     };
-    return pool.runTransaction(request, runOptions(call, init.code));
+    return executor.runTransaction(request, runOptions(call, init.code));
   }
 }
 

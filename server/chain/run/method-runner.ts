@@ -8,11 +8,11 @@ import {
   type MethodRun,
   runGetMethod,
 } from "../../../shared/ton/run/run-get-method.js";
-import type { CallOptions, ExecutorPool } from "../executor/pool.js";
+import type { CallOptions, ExecutorThreads } from "../executor/threads/executor-threads.js";
 import { partsOn, type SupposedChain } from "./supposed-chain.js";
 
 /**
- * `deadlineMs` replaces the deadline of the pool, which includes the wait for a thread, and `gasLimit` the gas of a
+ * `deadlineMs` replaces the deadline of the executor, which includes the wait for a thread, and `gasLimit` the gas of a
  * get-method.
  */
 export type RunCall = LiteCall & Pick<CallOptions, "deadlineMs" | "lane"> & { gasLimit?: number | undefined };
@@ -25,7 +25,7 @@ export function runOptions(call: RunCall, subject: Cell | undefined): CallOption
 
 type RunnerParts = {
   reader: Pick<ChainReader, "last" | "config" | "previousBlocks">;
-  pool: Pick<ExecutorPool, "runMethod">;
+  executor: Pick<ExecutorThreads, "runMethod">;
   libraries: CodeLibraries;
   isSupposed?: boolean;
   /** Gas of a run. Default: that of the executor. */

@@ -49,6 +49,7 @@ type Followed = {
   end: BlockEnd | undefined;
 };
 
+/** The chain as it is. */
 export const nothingSupposed: Suppositions = { accounts: new Map(), now: undefined, params: [] };
 
 /**

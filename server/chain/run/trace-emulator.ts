@@ -16,8 +16,8 @@ import type { Address } from "../../../shared/values/address.js";
 import { compareBytes } from "../../../shared/values/bytes.js";
 import { itemAt } from "../../../shared/values/lookups.js";
 import { ExecutorError } from "../executor/executor-error.js";
-import type { CallOptions, ExecutorPool } from "../executor/pool.js";
 import type { TransactionResult } from "../executor/requests.js";
+import type { CallOptions, ExecutorThreads } from "../executor/threads/executor-threads.js";
 import { type BlockEnd, type ComingBlock, ComingBlocks, isInMasterchain } from "./coming-blocks.js";
 import { type RunCall, runOptions } from "./method-runner.js";
 import { partsOn, type SupposedChain } from "./supposed-chain.js";
@@ -92,6 +92,7 @@ type Emulation = {
   maxMs?: number | undefined;
 };
 
+/** Transactions of an emulated trace. It is cut there. */
 export const maxTransactions = 256;
 const defaultDepth = 32;
 const defaultSeed = new Uint8Array(32).fill(1);
@@ -101,7 +102,7 @@ type EmulatorParts = {
     ChainReader,
     "last" | "account" | "config" | "header" | "previousBlocks" | "transactions" | "lookup"
   >;
-  pool: Pick<ExecutorPool, "runTransaction">;
+  executor: Pick<ExecutorThreads, "runTransaction">;
   libraries: CodeLibraries;
   isSupposed?: boolean;
 };
@@ -356,7 +357,7 @@ class TraceRun {
       isSupposed: parts.isSupposed,
     };
     const subject = contractOf(before.state, message).code;
-    const result = await parts.pool.runTransaction(request, this.#optionsOf(subject));
+    const result = await parts.executor.runTransaction(request, this.#optionsOf(subject));
     this.#cpuMs += result.cpuMs;
     if (result.outcome !== "done") return this.#refuse(result);
     const transaction = CellOf.in(Transaction, result.transaction);

@@ -8,7 +8,7 @@ import { ShardAccount } from "../../../shared/ton/tlb/shard-account.js";
 import type { Address } from "../../../shared/values/address.js";
 import { bytesEqual } from "../../../shared/values/bytes.js";
 import { ExecutorError } from "../executor/executor-error.js";
-import type { ExecutorPool } from "../executor/pool.js";
+import type { ExecutorThreads } from "../executor/threads/executor-threads.js";
 
 /** A transaction of an account that received a message, and the hash of the account's state after it. */
 type ReplayedTransaction = {
@@ -22,7 +22,7 @@ type ReplayedTransaction = {
 
 type ReplayParts = {
   reader: Pick<ChainReader, "account" | "config" | "previousBlocks">;
-  pool: Pick<ExecutorPool, "runTransaction">;
+  executor: Pick<ExecutorThreads, "runTransaction">;
 };
 
 /** Long, because a run waits for others of its batch. */
@@ -45,7 +45,7 @@ export class TransactionReplay {
     address: Address,
     transactions: readonly ReplayedTransaction[],
   ): Promise<Account[] | undefined> {
-    const { reader, pool } = this.#parts;
+    const { reader, executor } = this.#parts;
     const [snapshot, config, previousBlocks] = await Promise.all([
       reader.account(block, address),
       reader.config(block),
@@ -56,7 +56,7 @@ export class TransactionReplay {
     const states: Account[] = [];
     for (const { stateHash, ...run } of transactions) {
       const request = { ...run, config: config.root, previousBlocks, shardAccount };
-      const result = await pool
+      const result = await executor
         .runTransaction(request, { deadlineMs, lane: "index", subject })
         .catch(ignoreRefusal);
       if (result?.outcome !== "done") return undefined;

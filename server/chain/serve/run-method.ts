@@ -1,7 +1,7 @@
-import { parseBocRoot } from "../../../shared/ton/cells/boc.js";
+import { parseBocRoot } from "../../../shared/ton/cells/boc/boc.js";
 import { Cell } from "../../../shared/ton/cells/cell.js";
 import { CellError } from "../../../shared/ton/cells/cell-error.js";
-import { openAll } from "../../../shared/ton/cells/proof.js";
+import { openAll } from "../../../shared/ton/cells/merkle/proof.js";
 import {
   type LiteCall,
   LiteError,

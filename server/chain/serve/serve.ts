@@ -1,4 +1,4 @@
-import { updateHashes } from "../../../shared/ton/cells/merkle-update.js";
+import { updateHashes } from "../../../shared/ton/cells/merkle/merkle-update.js";
 import {
   type LiteApi,
   type LiteCall,

@@ -8,7 +8,7 @@ import type { ChainClock } from "./clock.js";
 
 export type DevnetChainOptions = {
   genesis: Genesis;
-  /** Zero states of other versions, from which a stored chain may have started. */
+  /** Zero states of other executors, from which a stored chain may have started. */
   otherGenesis?: Iterable<Genesis>;
   storage: ChainStorage;
   executor: ChainExecutor;

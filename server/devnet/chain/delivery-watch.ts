@@ -2,7 +2,7 @@ import type { Cell } from "../../../shared/ton/cells/cell.js";
 import type { BlockIdExt } from "../../../shared/ton/tlb/block-id.js";
 import type { CellOf } from "../../../shared/ton/tlb/cell-of.js";
 import type { Transaction } from "../../../shared/ton/tlb/transaction.js";
-import type { Delivery } from "../collate/draft.js";
+import type { Delivery } from "../collate/block/draft.js";
 import { DevnetError } from "../devnet-error.js";
 
 /** Delivery of a message: its transaction, and the masterchain block of the step. */

@@ -1,4 +1,4 @@
-import { serializeBoc } from "../../../shared/ton/cells/boc.js";
+import { serializeBoc } from "../../../shared/ton/cells/boc/boc.js";
 import type { Cell } from "../../../shared/ton/cells/cell.js";
 import { LiteError, liteErrorCode } from "../../../shared/ton/lite/lite-api.js";
 import type { BlockIdExt } from "../../../shared/ton/tlb/block-id.js";
@@ -9,7 +9,7 @@ import { itemAt } from "../../../shared/values/lookups.js";
 import { handledLater } from "../../../shared/values/promises.js";
 import type { ChainSide, SideTip } from "../collate/chain-side.js";
 import type { MadeStep } from "../collate/collate-step.js";
-import type { Injection } from "../collate/injection.js";
+import type { Injection } from "../collate/messages/unsent-messages.js";
 import { DevnetError, throwLiteError } from "../devnet-error.js";
 import { KeptElections } from "../elections/kept-elections.js";
 import { NextDue } from "../elections/next-due.js";

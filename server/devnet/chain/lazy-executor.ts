@@ -1,4 +1,6 @@
-import type { Executor } from "../../chain/executor/executor.js";
+import { emulatorSource } from "../../chain/executor/emulator/emulator-source.js";
+import { Executor } from "../../chain/executor/executor.js";
+import { shippedVersion } from "../../chain/executor/patches/known-builds.js";
 
 type Runs = Pick<Executor, "runTransaction" | "runTickTock">;
 
@@ -10,6 +12,14 @@ export class LazyExecutor implements Runs {
 
   constructor(load: () => Promise<Runs>) {
     this.#load = load;
+  }
+
+  /** `version`: the global version of the executor. `wasm`: path of another build, which is loaded at once to read it. */
+  static async open(wasm: string | undefined): Promise<{ executor: LazyExecutor; version: number }> {
+    if (wasm === undefined)
+      return { executor: new LazyExecutor(() => Executor.create()), version: shippedVersion };
+    const source = await emulatorSource(wasm);
+    return { executor: new LazyExecutor(() => Executor.of(source)), version: source.version };
   }
 
   /** Await it before running anything. */

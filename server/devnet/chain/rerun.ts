@@ -1,4 +1,4 @@
-import { serializeBoc } from "../../../shared/ton/cells/boc.js";
+import { serializeBoc } from "../../../shared/ton/cells/boc/boc.js";
 import type { Cell } from "../../../shared/ton/cells/cell.js";
 import { Block } from "../../../shared/ton/tlb/block.js";
 import { type BlockIdExt, masterchain, wholeShard } from "../../../shared/ton/tlb/block-id.js";
@@ -11,9 +11,9 @@ import type { Transaction } from "../../../shared/ton/tlb/transaction.js";
 import { itemAt } from "../../../shared/values/lookups.js";
 import type { Executor } from "../../chain/executor/executor.js";
 import type { TransactionResult } from "../../chain/executor/requests.js";
+import { noAccount } from "../collate/block/touched-accounts.js";
 import { ChainSide } from "../collate/chain-side.js";
 import { runEnvironment } from "../collate/step.js";
-import { noAccount } from "../collate/touched-accounts.js";
 import { DevnetError } from "../devnet-error.js";
 import type { ChainStorage } from "../storage/chain-storage.js";
 import type { TransactionKey } from "./transaction-finder.js";

@@ -1,4 +1,4 @@
-import type { BlockPair, BlockSignature } from "../blocks/block-pair.js";
+import type { BlockPair, BlockSignature } from "../collate/block/block-pair.js";
 import { ChainSide } from "../collate/chain-side.js";
 import type { Genesis } from "../genesis/genesis.js";
 

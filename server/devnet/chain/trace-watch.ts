@@ -2,7 +2,7 @@ import type { Cell } from "../../../shared/ton/cells/cell.js";
 import type { BlockIdExt } from "../../../shared/ton/tlb/block-id.js";
 import { Listeners } from "../../../shared/values/listeners.js";
 import { waitUntil } from "../../os/wait-until.js";
-import type { Delivery } from "../collate/draft.js";
+import type { Delivery } from "../collate/block/draft.js";
 
 /** How much of a trace is in blocks. Plain data, so that it can be sent to another thread. */
 export type TraceEnd = {

@@ -2,12 +2,13 @@ import { previousBlocks } from "../../../shared/ton/proofs/make/previous-blocks.
 import type { ExtBlkRef } from "../../../shared/ton/tlb/block-ref.js";
 import { decode } from "../../../shared/ton/tlb/codec.js";
 import type { McStateExtra } from "../../../shared/ton/tlb/mc-state-extra.js";
+import type { OldMcBlocksInfo } from "../../../shared/ton/tlb/old-mc-blocks.js";
 import type { OutMsgQueueInfo, ProcessedInfo } from "../../../shared/ton/tlb/out-msg-queue.js";
 import { ShardStateUnsplit } from "../../../shared/ton/tlb/shard-state.js";
 import type { StackValue } from "../../../shared/ton/tvm/stack.js";
 import { lazy } from "../../../shared/values/lazy.js";
-import type { CollatedBlock, ZeroState } from "../blocks/block-pair.js";
-import type { ProcessedUpto } from "./processed-info.js";
+import type { CollatedBlock, ZeroState } from "./block/block-pair.js";
+import type { ProcessedUpto } from "./messages/processed-info.js";
 
 /** Id of a block or zero state, and the state after it. */
 export type SideTip = Pick<CollatedBlock | ZeroState, "id" | "state">;
@@ -64,4 +65,16 @@ function processedOf(info: ProcessedInfo): ProcessedUpto[] {
     lt: lastMsgLt,
     hash: lastMsgHash,
   }));
+}
+
+/** The newest key block, including the tip itself. The zero state counts as a key block. */
+export function lastKeyBlock(masterchain: ChainSide): ExtBlkRef | undefined {
+  const { afterKeyBlock, lastKeyBlock } = masterchain.master.history.value;
+  return afterKeyBlock ? masterchain.ref : lastKeyBlock;
+}
+
+/** All masterchain blocks up to and including the tip, as listed in the next state. */
+export function blocksUpTo(masterchain: ChainSide): OldMcBlocksInfo {
+  const { prevBlocks, afterKeyBlock } = masterchain.master.history.value;
+  return prevBlocks.set(masterchain.tip.id.seqno, { key: afterKeyBlock, blkRef: masterchain.ref });
 }

@@ -1,10 +1,10 @@
-import { validatorListHash } from "../../../shared/ton/proofs/verify/validators.js";
+import { validatorListHash } from "../../../shared/ton/proofs/verify/trust/validators.js";
 import { shardAt } from "../../../shared/ton/tlb/shard-hashes.js";
 import { startLtAfter } from "../../chain/block-lt.js";
-import { closeBlock, lowestMcSeqno, processedAfter, runBlock } from "./make-block.js";
-import { lastKeyBlock } from "./master-history.js";
+import { closeBlock, lowestMcSeqno, processedAfter, runBlock } from "./block/make-block.js";
+import { noSources } from "./block/value-flow.js";
+import { lastKeyBlock } from "./chain-side.js";
 import { type BlockWork, type MadeBlock, rulesOf, type Step } from "./step.js";
-import { noSources } from "./value-flow.js";
 
 /** Makes the next basechain block, based on the newest masterchain block. */
 export async function collateBasechain(step: Step, work: BlockWork): Promise<MadeBlock> {

@@ -1,10 +1,10 @@
 import { Block } from "../../../shared/ton/tlb/block.js";
 import { decode } from "../../../shared/ton/tlb/codec.js";
-import type { BlockPair, BlockSignature } from "../blocks/block-pair.js";
-import { signBlock } from "../blocks/sign-block.js";
+import type { BlockPair, BlockSignature } from "./block/block-pair.js";
+import type { Delivery } from "./block/draft.js";
+import { signBlock } from "./block/sign-block.js";
 import { collateBasechain } from "./collate-basechain.js";
-import { collateMasterchain } from "./collate-masterchain.js";
-import type { Delivery } from "./draft.js";
+import { collateMasterchain } from "./masterchain/collate-masterchain.js";
 import type { BlockWork, Step } from "./step.js";
 
 /** The work of a step, for each of its blocks. */
@@ -15,6 +15,7 @@ type StepWork = {
   previousSignatures: readonly BlockSignature[];
 };
 
+/** Both blocks of a step, not stored yet, and the messages that they delivered. */
 export type MadeStep = {
   pair: BlockPair;
   deliveries: Delivery[];

@@ -1,4 +1,4 @@
-import type { Validator } from "../../../shared/ton/proofs/verify/validators.js";
+import type { Validator } from "../../../shared/ton/proofs/verify/trust/validators.js";
 import { masterchain } from "../../../shared/ton/tlb/block-id.js";
 import { configParam } from "../../../shared/ton/tlb/config/config-param.js";
 import type { ValidatorSet } from "../../../shared/ton/tlb/config/validator-set.js";

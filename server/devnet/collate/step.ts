@@ -6,14 +6,14 @@ import type { ValueFlow } from "../../../shared/ton/tlb/value-flow.js";
 import type { SigningKey } from "../../chain/ed25519.js";
 import type { Executor } from "../../chain/executor/executor.js";
 import type { TimeSlice } from "../../chain/time-slice.js";
-import type { BlockPair, CollatedBlock, FinishedMessage } from "../blocks/block-pair.js";
 import type { ExternalMessage } from "../mempool/mempool.js";
-import type { Budget } from "./budget.js";
+import type { BlockPair, CollatedBlock, FinishedMessage } from "./block/block-pair.js";
+import type { Delivery } from "./block/draft.js";
+import type { StateEdit } from "./block/edits.js";
 import type { ChainSide } from "./chain-side.js";
-import type { Delivery } from "./draft.js";
-import type { StateEdit } from "./edits.js";
-import type { ImportGate } from "./import-gate.js";
-import type { Injection } from "./injection.js";
+import type { Budget } from "./messages/budget.js";
+import type { ImportGate } from "./messages/import-gate.js";
+import type { Injection } from "./messages/unsent-messages.js";
 import { Rules } from "./rules.js";
 
 /** End lts of both chains at a masterchain block. */

@@ -1,10 +1,10 @@
 import { masterchain } from "../../../shared/ton/tlb/block-id.js";
 import { Address } from "../../../shared/values/address.js";
 import { DevnetError } from "../devnet-error.js";
-import { Budget } from "./budget.js";
 import { ChainSide } from "./chain-side.js";
 import { collateStep, type MadeStep } from "./collate-step.js";
-import type { Injection } from "./injection.js";
+import { Budget } from "./messages/budget.js";
+import type { Injection } from "./messages/unsent-messages.js";
 import { type BlockWork, endLtsWith, type Step } from "./step.js";
 
 /** The error for a configuration under which no block can be made. */

@@ -1,9 +1,9 @@
 // Contract codes as deployed on TON. Contracts are recognized by the hash of these cells, so the bytes are copied as
 // published: recompiling the sources would give other cells. The packages named as origin have the MIT licence.
 
-import { parseBocRoot } from "../../../shared/ton/cells/boc.js";
+import { parseBocRoot } from "../../../shared/ton/cells/boc/boc.js";
 import type { Cell } from "../../../shared/ton/cells/cell.js";
-import { bytesOfBase64 } from "../../../shared/values/known-bytes.js";
+import { bytesOfBase64 } from "../../../shared/values/bytes.js";
 import { compiledContracts } from "./compiled.js";
 
 type PublishedCode = {
@@ -26,6 +26,11 @@ export function contractCode(name: ContractName): Cell {
 }
 
 export const contractCodes = {
+  "tg wallet": {
+    origin: "ton-blockchain/tg-wallet-contract 355c5f3",
+    hash: "9149ae51c1e4689710cebf7830297b16acfbadb363a920a537893e7ffeeca768",
+    boc: "te6cckEBAQEAGgAAMP8AIJgh10mDCLnyQN+Ahfgz0O0eIO1T2WlCfjk=",
+  },
   "wallet v1 r1": {
     origin: "@ton/ton 16.3.0",
     hash: "a0cfc2c48aee16a271f2cfc0b7382d81756cecb1017d077faaab3bb602f6868c",

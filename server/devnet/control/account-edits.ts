@@ -8,7 +8,7 @@ import { ifReadable } from "../../../shared/ton/tlb/readable.js";
 import type { ShardAccount } from "../../../shared/ton/tlb/shard-account.js";
 import type { Address } from "../../../shared/values/address.js";
 import { type AccountFields, emptyAccount, withFields, withStorage } from "../../chain/account-fields.js";
-import type { StateEdit } from "../collate/edits.js";
+import type { StateEdit } from "../collate/block/edits.js";
 import { DevnetError } from "../devnet-error.js";
 import { configAddress } from "../genesis/initial-config.js";
 

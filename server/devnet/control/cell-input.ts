@@ -1,4 +1,4 @@
-import { parseBocRoot } from "../../../shared/ton/cells/boc.js";
+import { parseBocRoot } from "../../../shared/ton/cells/boc/boc.js";
 import type { Cell } from "../../../shared/ton/cells/cell.js";
 import { isMerkle } from "../../../shared/ton/cells/exotic.js";
 import { Account, type ExistingAccount } from "../../../shared/ton/tlb/account.js";

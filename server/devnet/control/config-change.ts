@@ -2,7 +2,7 @@ import type { Cell } from "../../../shared/ton/cells/cell.js";
 import { decode, encode } from "../../../shared/ton/tlb/codec.js";
 import { ConfigDictionary } from "../../../shared/ton/tlb/config-params.js";
 import { ifReadable } from "../../../shared/ton/tlb/readable.js";
-import { whyUnusable } from "../collate/next-config.js";
+import { whyUnusable } from "../collate/masterchain/next-config.js";
 import { unusableConfig } from "../collate/trial-step.js";
 import { DevnetError } from "../devnet-error.js";
 import { cellOf } from "./cell-input.js";

@@ -31,6 +31,7 @@ export interface MessageControls {
   drop(hash: Uint8Array): Promise<WaitingInfo>;
 }
 
+/** Controls of the mempool of a chain in this thread. */
 export class ChainMessages implements MessageControls {
   readonly #chain: DevnetChain;
 

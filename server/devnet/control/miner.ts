@@ -1,6 +1,10 @@
+import type { DevnetChain } from "../chain/devnet-chain.js";
+import { DevnetError } from "../devnet-error.js";
+
 /** When blocks are made: at an interval while there is work, immediately for each message, or only on request. */
 export type MiningMode = "interval" | "message" | "manual";
 
+/** `intervalMs`: the time between blocks in the mode "interval", and between those that elections need in all modes. */
 export type MiningSetting = { mode: MiningMode; intervalMs: number };
 
 /** Interval of blocks in an idle chain, so that its time advances. */
@@ -28,8 +32,8 @@ export class Miner {
   #timer: NodeJS.Timeout | undefined;
   #lastMs: number;
   #notBeforeMs = 0;
-  #busy = false;
-  #started = false;
+  /** `waiting`: for the timer, if it is set, or for work. */
+  #state: "new" | "waiting" | "stepping" | "closed" = "new";
 
   constructor(setting: MiningSetting, target: MiningTarget, nowMs: () => number) {
     this.#setting = setting;
@@ -38,9 +42,9 @@ export class Miner {
     this.#lastMs = nowMs();
   }
 
-  /** Starts making steps. */
+  /** Starts making steps, unless it was closed before. */
   start(): void {
-    this.#started = true;
+    if (this.#state === "new") this.#state = "waiting";
     this.wake();
   }
 
@@ -57,7 +61,7 @@ export class Miner {
   /** Reschedules; call when there may be new work. */
   wake(): void {
     clearTimeout(this.#timer);
-    if (this.#busy || !this.#started) return;
+    if (this.#state !== "waiting") return;
     const delay = this.#delay();
     if (delay !== undefined) this.#timer = setTimeout(() => void this.#run(), delay);
   }
@@ -75,7 +79,7 @@ export class Miner {
   }
 
   close(): void {
-    this.#started = false;
+    this.#state = "closed";
     clearTimeout(this.#timer);
   }
 
@@ -102,15 +106,46 @@ export class Miner {
   }
 
   async #run(): Promise<void> {
-    this.#busy = true;
+    this.#state = "stepping";
     try {
       await this.#target.step();
     } catch (error) {
       this.#notBeforeMs = this.#nowMs() + retryMs;
       this.#target.onError(error);
     } finally {
-      this.#busy = false;
+      if (this.#state === "stepping") this.#state = "waiting";
       this.wake();
     }
   }
+}
+
+/** A miner of the chain, which its blocks and messages wake. `onError` gets the errors of steps. */
+export function minerOf(
+  chain: DevnetChain,
+  setting: MiningSetting,
+  { nowMs, onError }: { nowMs(): number; onError(error: unknown): void },
+): Miner {
+  const target: MiningTarget = {
+    hasWork: () => chain.canWork,
+    msUntilDue: () => msUntilDue(chain),
+    // Ticks and tocks of idle blocks would bury other transactions; elections need them.
+    step: () => chain.step({ noTicks: !chain.hasWork && chain.operator === undefined }),
+    // A data folder that is not writable was reported; each retry would report it again.
+    onError: (error) => {
+      if (!(error instanceof DevnetError && error.kind === "unavailable")) onError(error);
+    },
+  };
+  const miner = new Miner(setting, target, nowMs);
+  chain.msUntilStep = () => miner.msUntilBlock;
+  chain.heads.add(() => miner.onBlock());
+  chain.accepted.add(() => miner.wake());
+  chain.fork?.imports.progress.add(() => miner.wake());
+  return miner;
+}
+
+/** A fixed clock does not advance by waiting. */
+function msUntilDue({ electionDue, clock, lastUtime }: DevnetChain): number | undefined {
+  if (electionDue === undefined) return undefined;
+  const seconds = Math.max(0, electionDue - clock.next(lastUtime));
+  return seconds > 0 && clock.mode === "fixed" ? undefined : seconds * 1000;
 }

@@ -4,7 +4,7 @@ import type { Unsubscribe } from "../../../shared/values/listeners.js";
 import { Listeners } from "../../../shared/values/listeners.js";
 import { DevnetError } from "../devnet-error.js";
 import { type ForkStatus, forkStatus } from "../fork/fork-status.js";
-import type { ForkOrigin } from "../fork/origin.js";
+import type { ForkedNetwork } from "../fork/forked-network.js";
 import type { KeptNames } from "../storage/kept-names.js";
 
 /** How calls to the service of a devnet fare. */
@@ -39,34 +39,28 @@ export interface SetupView {
 
 const maxNames = 1000;
 
+/** The setup of a devnet in this thread. Names are stored, conditions last as long as the process. */
 export class ChainSetup implements SetupControls, SetupView {
   #conditions: Conditions;
   readonly #kept: KeptNames;
   readonly #changes = new Listeners<DevnetSetup>();
-  #fork: (() => ForkStatus) | undefined;
+  readonly #network: ForkedNetwork | undefined;
 
-  constructor(conditions: Conditions, kept: KeptNames) {
+  /** `network`: the one that the chain forks. */
+  constructor(conditions: Conditions, kept: KeptNames, network?: ForkedNetwork) {
     this.#conditions = conditions;
     this.#kept = kept;
+    this.#network = network;
+    network?.changes.add(() => this.#changes.notify(this.current));
   }
 
   get current(): DevnetSetup {
-    return { conditions: this.#conditions, names: this.#kept.names, fork: this.#fork?.() };
+    const fork = this.#network && forkStatus(this.#network.origin);
+    return { conditions: this.#conditions, names: this.#kept.names, fork };
   }
 
   onChange(listener: (setup: DevnetSetup) => void): Unsubscribe {
     return this.#changes.add(listener);
-  }
-
-  /** Names the origin of the chain. */
-  follow(origin: Pick<ForkOrigin, "start" | "status">): void {
-    this.#fork = () => forkStatus(origin);
-    this.#changes.notify(this.current);
-  }
-
-  /** Call when the counters of the origin have changed. */
-  originChanged(): void {
-    this.#changes.notify(this.current);
   }
 
   async setConditions(change: Partial<Conditions>): Promise<Conditions> {

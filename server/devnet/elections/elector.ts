@@ -3,6 +3,7 @@ import { masterchain as masterchainId } from "../../../shared/ton/tlb/block-id.j
 import { decode } from "../../../shared/ton/tlb/codec.js";
 import { configParam } from "../../../shared/ton/tlb/config/config-param.js";
 import { ElectorData } from "../../../shared/ton/tlb/elector-data.js";
+import { ifReadable } from "../../../shared/ton/tlb/readable.js";
 import { Address } from "../../../shared/values/address.js";
 import { bytesEqual } from "../../../shared/values/bytes.js";
 import type { ChainSide } from "../collate/chain-side.js";
@@ -37,15 +38,12 @@ export function electionOfSet(side: ChainSide): number | undefined {
 
 /** Reads every entry eagerly: a developer may have set invalid data, which must not prevent blocks. */
 function readWhole(data: Cell): ElectorData | undefined {
-  try {
+  return ifReadable(() => {
     const elector = decode(ElectorData, data);
     const { election, credits, pastElections } = elector;
     const frozen = Array.from(pastElections.values(), (past) => past.frozen);
     for (const dictionary of [credits, election?.value.members, ...frozen])
       for (const _ of dictionary?.entries() ?? []);
     return elector;
-  } catch {
-    // A developer may have set any data.
-    return undefined;
-  }
+  });
 }

@@ -1,5 +1,4 @@
-import { bytesToHex, hexToBytes } from "../../../shared/values/bytes.js";
-import { bytesOfHex } from "../../../shared/values/known-bytes.js";
+import { bytesOfHex, bytesToHex, hexToBytes } from "../../../shared/values/bytes.js";
 import type { SigningKey } from "../../chain/ed25519.js";
 import { SetupError } from "../../errors.js";
 import { DevnetError } from "../devnet-error.js";

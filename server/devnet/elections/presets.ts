@@ -18,6 +18,7 @@ const stakes: ConfigValue<17> = {
   maxStakeFactor: 3 * 2 ** 16,
 };
 
+/** The parameters of each preset, which the zero state has. */
 export const electionPresets: Readonly<Record<ElectionPreset, ElectionParams>> = {
   short: {
     13: { deposit: ton, bitPrice: 1n, cellPrice: 512n },

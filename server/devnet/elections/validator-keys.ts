@@ -1,4 +1,4 @@
-import type { Validator } from "../../../shared/ton/proofs/verify/validators.js";
+import type { Validator } from "../../../shared/ton/proofs/verify/trust/validators.js";
 import { bytesToHex } from "../../../shared/values/bytes.js";
 import { SigningKey } from "../../chain/ed25519.js";
 import type { ChainSide } from "../collate/chain-side.js";

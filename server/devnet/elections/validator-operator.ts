@@ -12,7 +12,7 @@ import { walletSeqno } from "../wallets/wallet-seqno.js";
 import { recoverBody, type Stake, stakeBody, stakeOrderBody } from "./bodies.js";
 import { electorData, electorOf } from "./elector.js";
 import { balanceOf, dataUnder, type Holdings, holdingsOf } from "./holdings.js";
-import { poolAt, poolTask, stakeOfPool } from "./pool-task.js";
+import { poolAt, poolTask, stakeOfPool } from "./nominator-pool-task.js";
 import type { Staker } from "./staker.js";
 import { electedAdnl, electionKey, type ValidatorPlan, validatorWallets } from "./validator-roles.js";
 

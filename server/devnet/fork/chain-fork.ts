@@ -3,7 +3,7 @@ import { systemTimers, type Timers } from "../../../shared/values/timers.js";
 import type { StepRequest } from "../chain/step-maker.js";
 import type { Tip } from "../chain/tip.js";
 import type { MadeStep } from "../collate/collate-step.js";
-import { LibrariesMissing } from "../collate/import-gate.js";
+import { LibrariesMissing } from "../collate/messages/import-gate.js";
 import { DevnetError } from "../devnet-error.js";
 import type { ExternalMessage } from "../mempool/mempool.js";
 import { storedAccount } from "../mempool/receiver.js";

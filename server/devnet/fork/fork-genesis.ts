@@ -10,7 +10,7 @@ import type { ShardAccount } from "../../../shared/ton/tlb/shard-account.js";
 import { Libraries } from "../../../shared/ton/tlb/shard-state.js";
 import { Address } from "../../../shared/values/address.js";
 import { bytesEqual } from "../../../shared/values/bytes.js";
-import { publicLibraries, publish } from "../collate/public-libraries.js";
+import { publicLibraries, publish } from "../collate/masterchain/public-libraries.js";
 import { Rules } from "../collate/rules.js";
 import { configEdit } from "../control/account-edits.js";
 import { firstValidators, type Genesis, type GenesisAccount, shardAccounts } from "../genesis/genesis.js";

@@ -1,4 +1,4 @@
-import { serializeBoc } from "../../../shared/ton/cells/boc.js";
+import { serializeBoc } from "../../../shared/ton/cells/boc/boc.js";
 import {
   type AccountId,
   type LiteCall,

@@ -13,6 +13,7 @@ export type ForkStatus = {
   origin: OriginStatus;
 };
 
+/** The facts at this moment: counters go on, and the origin may be exchanged. */
 export function forkStatus(origin: Pick<ForkOrigin, "start" | "status">): ForkStatus {
   const { source, block, utime, isProven, globalId } = origin.start;
   return { source, block, utime, isProven, globalId, origin: origin.status() };

@@ -1,4 +1,4 @@
-import { serializeBoc } from "../../../shared/ton/cells/boc.js";
+import { serializeBoc } from "../../../shared/ton/cells/boc/boc.js";
 import {
   type AccountId,
   type AccountQuery,
@@ -12,7 +12,7 @@ import { invalidWorkchain } from "../../../shared/ton/tlb/block-id.js";
 import { Address } from "../../../shared/values/address.js";
 import { bytesToHex } from "../../../shared/values/bytes.js";
 import { asked } from "./fork-reads.js";
-import type { ForkOrigin } from "./origin.js";
+import type { ForkOrigin, TransactionPage } from "./origin.js";
 
 const maxTransactions = 16;
 
@@ -21,12 +21,9 @@ export function forkedApi(api: LiteApi, origin: ForkOrigin): LiteApi {
   return {
     ...api,
     async getTransactions(request, call = {}) {
-      const { account, lt, hash, count } = request;
+      const { lt } = request;
       if (lt > origin.start.lt || lt === 0n) return api.getTransactions(request, call);
-      const from = { lt, hash };
-      const found = await asked(
-        origin.transactions(addressOf(account), from, Math.min(count, maxTransactions), call.signal),
-      );
+      const found = await asked(origin.transactions(pageOf(request), call.signal));
       if (found.length === 0) throw failure("cannot locate transaction in block with specified logical time");
       return { ids: [], transactions: serializeBoc(found.map(({ cell }) => cell)) };
     },
@@ -81,18 +78,19 @@ export function provenForkApi(api: LiteApi, origin: ForkOrigin): LiteApi {
       throw failure("the account is as in the forked network: run its get-methods over HTTP");
     },
     async getTransactions(request, call = {}) {
-      const { account, lt, hash, count } = request;
+      const { lt } = request;
       if (lt > origin.start.lt || lt === 0n) return api.getTransactions(request, call);
-      const from = { lt, hash };
-      const list = await asked(
-        origin.transactionList(addressOf(account), from, Math.min(count, maxTransactions), call.signal),
-      );
+      const list = await asked(origin.transactionList(pageOf(request), call.signal));
       if (list) return list;
       throw failure(
         "the transaction is before the fork, whose network has no liteservers here: read it over HTTP",
       );
     },
   };
+}
+
+function pageOf({ account, lt, hash, count }: Parameters<LiteApi["getTransactions"]>[0]): TransactionPage {
+  return { address: addressOf(account), from: { lt, hash }, count: Math.min(count, maxTransactions) };
 }
 
 function addressOf({ workchain, id }: AccountId): Address {

@@ -1,15 +1,20 @@
 import type { Cell } from "../../../shared/ton/cells/cell.js";
 import type { AccountState, TransactionList } from "../../../shared/ton/lite/lite-api.js";
-import type { TransactionRef } from "../../../shared/ton/proofs/read/account.js";
 import type { Library } from "../../../shared/ton/proofs/read/libraries.js";
 import type { FoundTransaction } from "../../../shared/ton/proofs/read/transactions.js";
 import type { ShardAccount } from "../../../shared/ton/tlb/shard-account.js";
 import type { Address } from "../../../shared/values/address.js";
 import { bytesToHex } from "../../../shared/values/bytes.js";
-import { type ForkOrigin, type ForkStart, OriginError, type OriginStatus } from "./origin.js";
+import {
+  type ForkOrigin,
+  type ForkStart,
+  OriginError,
+  type OriginStatus,
+  type TransactionPage,
+} from "./origin.js";
 import type { OriginCache } from "./origin-cache.js";
 import type { OriginRequests } from "./origin-requests.js";
-import { maxLibraries, type OriginSource, type SourceAccount } from "./origin-source.js";
+import { type Attempt, maxLibraries, type OriginSource, type SourceAccount } from "./origin-source.js";
 
 type OriginParts = {
   start: ForkStart;
@@ -59,37 +64,21 @@ export class KeptOrigin implements ForkOrigin {
     });
   }
 
-  async transactions(
-    address: Address,
-    from: TransactionRef,
-    count: number,
-    signal?: AbortSignal,
-  ): Promise<FoundTransaction[]> {
-    if (count <= 0 || from.lt === 0n) return [];
-    const key = `transactions ${address.toRaw()} ${from.lt} ${bytesToHex(from.hash)} ${count}`;
+  async transactions(page: TransactionPage, signal?: AbortSignal): Promise<FoundTransaction[]> {
+    if (page.count <= 0 || page.from.lt === 0n) return [];
+    const ask = (attempt: Attempt) => this.#source.transactions(page, attempt);
     try {
-      return await this.#requests.run(
-        key,
-        (attempt) => this.#source.transactions(address, from, count, attempt),
-        signal,
-      );
+      return await this.#requests.run(`transactions ${keyOf(page)}`, ask, signal);
     } catch (error) {
       if (error instanceof OriginError && error.kind === "missing") return [];
       throw error;
     }
   }
 
-  async transactionList(
-    address: Address,
-    from: TransactionRef,
-    count: number,
-    signal?: AbortSignal,
-  ): Promise<TransactionList | undefined> {
+  async transactionList(page: TransactionPage, signal?: AbortSignal): Promise<TransactionList | undefined> {
     const source = this.#source;
-    if (!source.transactionList) return undefined;
-    const key = `list ${address.toRaw()} ${from.lt} ${bytesToHex(from.hash)} ${count}`;
-    const list = source.transactionList.bind(source);
-    return this.#requests.run(key, (attempt) => list(address, from, count, attempt), signal);
+    const list = source.transactionList?.bind(source);
+    return list && this.#requests.run(`list ${keyOf(page)}`, (attempt) => list(page, attempt), signal);
   }
 
   known(address: Address): { account: ShardAccount | undefined } | "unknown" {
@@ -136,4 +125,8 @@ export class KeptOrigin implements ForkOrigin {
       signal,
     );
   }
+}
+
+function keyOf({ address, from, count }: TransactionPage): string {
+  return `${address.toRaw()} ${from.lt} ${bytesToHex(from.hash)} ${count}`;
 }

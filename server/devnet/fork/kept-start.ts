@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { parseBocRoot, serializeBoc } from "../../../shared/ton/cells/boc.js";
+import { parseBocRoot, serializeBoc } from "../../../shared/ton/cells/boc/boc.js";
 import { masterchain, wholeShard } from "../../../shared/ton/tlb/block-id.js";
 import { base64ToBytes, bytesToBase64 } from "../../../shared/values/bytes.js";
 import type { KeptFiles } from "../../os/kept-files.js";

@@ -6,33 +6,39 @@ import {
   type TransactionList,
 } from "../../../shared/ton/lite/lite-api.js";
 import { isNotFound } from "../../../shared/ton/lite/not-found.js";
-import { accountIn, shardAccountOf, type TransactionRef } from "../../../shared/ton/proofs/read/account.js";
+import { accountIn, shardAccountOf } from "../../../shared/ton/proofs/read/account.js";
 import { readConfig } from "../../../shared/ton/proofs/read/config.js";
 import { readHeader } from "../../../shared/ton/proofs/read/header.js";
 import { type Library, readLibraries } from "../../../shared/ton/proofs/read/libraries.js";
 import { type FoundTransaction, readTransactions } from "../../../shared/ton/proofs/read/transactions.js";
 import { ProofError } from "../../../shared/ton/proofs/verify/proof-error.js";
-import type { TrustChain } from "../../../shared/ton/proofs/verify/trust-chain.js";
+import type { TrustChain } from "../../../shared/ton/proofs/verify/trust/trust-chain.js";
 import { verifyingLiteApi } from "../../../shared/ton/proofs/verify/verifying-lite-api.js";
 import { type BlockIdExt, masterchain, wholeShard } from "../../../shared/ton/tlb/block-id.js";
 import type { ShardAccount } from "../../../shared/ton/tlb/shard-account.js";
 import type { Address } from "../../../shared/values/address.js";
 import { bytesToHex } from "../../../shared/values/bytes.js";
 import type { Timers } from "../../../shared/values/timers.js";
-import { newestServers } from "../../chain/networks/server-list.js";
 import {
   type GlobalConfig,
   type ListedServer,
   parseGlobalConfig,
   trustedStart,
-} from "../../chain/pool/global-config.js";
-import { findOldest } from "../../chain/pool/oldest-block.js";
-import { LitePool } from "../../chain/pool/pool.js";
-import { openTrust } from "../../chain/trust/open-trust.js";
+} from "../../chain/liteservers/global-config.js";
+import { Liteservers } from "../../chain/liteservers/liteservers.js";
+import { findOldest } from "../../chain/liteservers/oldest-block.js";
+import { openTrust } from "../../chain/networks/open-trust.js";
+import { newestServers } from "../../chain/networks/server-list.js";
 import { UnavailableError } from "../../chain/unavailable-error.js";
 import { KeptFiles } from "../../os/kept-files.js";
 import { randomSource } from "../../os/random-bytes.js";
-import { type ForkStart, OriginError, type OriginLog, type OriginOptions } from "./origin.js";
+import {
+  type ForkStart,
+  OriginError,
+  type OriginLog,
+  type OriginOptions,
+  type TransactionPage,
+} from "./origin.js";
 import type { Attempt, OriginSource, SourceAccount } from "./origin-source.js";
 
 type LiteOptions = Extract<OriginOptions, { kind: "liteservers" }>;
@@ -52,7 +58,7 @@ export class LiteSource implements OriginSource {
   readonly #name: string;
   readonly #timers: Timers;
   readonly #trust: TrustChain;
-  readonly #pool: LitePool;
+  readonly #pool: Liteservers;
   readonly #servers: number;
 
   private constructor(
@@ -65,7 +71,7 @@ export class LiteSource implements OriginSource {
     this.#timers = timers;
     this.#trust = trust;
     this.#servers = servers.length;
-    this.#pool = new LitePool({
+    this.#pool = new Liteservers({
       ...{ servers, zeroState, timers, log },
       random: Math.random,
       randomBytes: randomSource(),
@@ -146,24 +152,15 @@ export class LiteSource implements OriginSource {
     });
   }
 
-  transactions(
-    address: Address,
-    from: TransactionRef,
-    count: number,
-    attempt: Attempt,
-  ): Promise<FoundTransaction[]> {
+  transactions({ count: limit, ...page }: TransactionPage, attempt: Attempt): Promise<FoundTransaction[]> {
     return this.#ask(attempt, async (api) => {
-      const query = { address, from, limit: count, toLt: 0n, archival: true };
+      const query = { ...page, limit, toLt: 0n, archival: true };
       return (await readTransactions(api, query, attempt)).transactions;
     });
   }
 
-  transactionList(
-    { workchain, hash: id }: Address,
-    from: TransactionRef,
-    count: number,
-    attempt: Attempt,
-  ): Promise<TransactionList> {
+  transactionList({ address, from, count }: TransactionPage, attempt: Attempt): Promise<TransactionList> {
+    const { workchain, hash: id } = address;
     const request = { count, account: { workchain, id }, ...from };
     return this.#ask(attempt, (api) => api.getTransactions(request, { ...attempt, archival: true }));
   }

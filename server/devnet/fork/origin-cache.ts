@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import { parseBocRoot, serializeBoc } from "../../../shared/ton/cells/boc.js";
+import { parseBocRoot, serializeBoc } from "../../../shared/ton/cells/boc/boc.js";
 import type { Cell } from "../../../shared/ton/cells/cell.js";
 import type { AccountState } from "../../../shared/ton/lite/lite-api.js";
 import { wire } from "../../../shared/ton/tl/codecs.js";

@@ -1,10 +1,9 @@
 import { setMaxListeners } from "node:events";
 import { takeFirst } from "../../../shared/values/lookups.js";
-import { handledLater } from "../../../shared/values/promises.js";
+import { handledLater, withResolvers } from "../../../shared/values/promises.js";
 import type { Timers } from "../../../shared/values/timers.js";
-import { withResolvers } from "../../../shared/values/with-resolvers.js";
-import { pause } from "../../chain/pool/pause.js";
 import { Deadline } from "../../os/deadline.js";
+import { pause } from "../../os/pause.js";
 import { OriginError, type OriginStatus } from "./origin.js";
 import type { Attempt } from "./origin-source.js";
 
@@ -114,7 +113,7 @@ export class OriginRequests {
         if (retryAfterMs !== undefined) this.#restUntil = timers.now() + retryAfterMs;
         const isOver = timers.now() + pauseMs >= deadline || this.#restUntil >= deadline;
         if (isOver || (wasDown && retryAfterMs === undefined)) throw error;
-        await pause(timers, pauseMs, this.#closing.signal);
+        await pause(pauseMs, this.#closing.signal, timers);
       }
     }
   }
@@ -122,7 +121,7 @@ export class OriginRequests {
   async #rest(deadline: number): Promise<void> {
     const { timers } = this.#options;
     const restMs = this.#restUntil - timers.now();
-    if (restMs > 0 && this.#restUntil < deadline) await pause(timers, restMs, this.#closing.signal);
+    if (restMs > 0 && this.#restUntil < deadline) await pause(restMs, this.#closing.signal, timers);
     this.#closing.signal.throwIfAborted();
   }
 

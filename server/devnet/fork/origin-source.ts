@@ -1,11 +1,10 @@
 import type { AccountState, TransactionList } from "../../../shared/ton/lite/lite-api.js";
-import type { TransactionRef } from "../../../shared/ton/proofs/read/account.js";
 import type { Library } from "../../../shared/ton/proofs/read/libraries.js";
 import type { FoundTransaction } from "../../../shared/ton/proofs/read/transactions.js";
 import type { BlockIdExt } from "../../../shared/ton/tlb/block-id.js";
 import type { ShardAccount } from "../../../shared/ton/tlb/shard-account.js";
 import type { Address } from "../../../shared/values/address.js";
-import type { ForkStart } from "./origin.js";
+import type { ForkStart, TransactionPage } from "./origin.js";
 
 /** Limits of one attempt: an abort signal, and the Unix time in milliseconds when it fires. */
 export type Attempt = { signal: AbortSignal; deadline: number };
@@ -34,18 +33,8 @@ export interface OriginSource {
   account(block: BlockIdExt, address: Address, attempt: Attempt): Promise<SourceAccount>;
   /** At most `maxLibraries` hashes; libraries that do not exist are left out. */
   libraries(block: BlockIdExt, hashes: readonly Uint8Array[], attempt: Attempt): Promise<Library[]>;
-  transactions(
-    address: Address,
-    from: TransactionRef,
-    count: number,
-    attempt: Attempt,
-  ): Promise<FoundTransaction[]>;
+  transactions(page: TransactionPage, attempt: Attempt): Promise<FoundTransaction[]>;
   /** As `transactions`, in a liteserver's answer; absent if the source is none. */
-  transactionList?(
-    address: Address,
-    from: TransactionRef,
-    count: number,
-    attempt: Attempt,
-  ): Promise<TransactionList>;
+  transactionList?(page: TransactionPage, attempt: Attempt): Promise<TransactionList>;
   close(): void;
 }

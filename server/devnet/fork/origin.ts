@@ -5,7 +5,7 @@ import type { FoundTransaction } from "../../../shared/ton/proofs/read/transacti
 import type { BlockIdExt } from "../../../shared/ton/tlb/block-id.js";
 import type { ShardAccount } from "../../../shared/ton/tlb/shard-account.js";
 import type { Address } from "../../../shared/values/address.js";
-import type { PoolOptions } from "../../chain/pool/pool.js";
+import type { LiteserversOptions } from "../../chain/liteservers/liteservers.js";
 
 /** The masterchain block at which a fork begins. */
 export type ForkStart = {
@@ -22,6 +22,9 @@ export type ForkStart = {
   readonly config: Cell;
 };
 
+/** Transactions of an account, from one backwards. */
+export type TransactionPage = { address: Address; from: TransactionRef; count: number };
+
 /** A network as of the masterchain block at which a fork begins. Rejects with an `OriginError` if it cannot answer. */
 export interface ForkOrigin {
   readonly start: ForkStart;
@@ -31,20 +34,10 @@ export interface ForkOrigin {
   accountProof(address: Address, signal?: AbortSignal): Promise<AccountState | undefined>;
   /** Public libraries; missing ones are left out. */
   libraries(hashes: readonly Uint8Array[], signal?: AbortSignal): Promise<Cell[]>;
-  /** Transactions of an account from one backwards, newest first; empty if the origin does not have them. */
-  transactions(
-    address: Address,
-    from: TransactionRef,
-    count: number,
-    signal?: AbortSignal,
-  ): Promise<FoundTransaction[]>;
+  /** Newest first; empty if the origin does not have them. */
+  transactions(page: TransactionPage, signal?: AbortSignal): Promise<FoundTransaction[]>;
   /** As `transactions`, in a liteserver's answer with the blocks; undefined if the origin has no liteservers. */
-  transactionList(
-    address: Address,
-    from: TransactionRef,
-    count: number,
-    signal?: AbortSignal,
-  ): Promise<TransactionList | undefined>;
+  transactionList(page: TransactionPage, signal?: AbortSignal): Promise<TransactionList | undefined>;
   /** The cached answer of `account`. */
   known(address: Address): { account: ShardAccount | undefined } | "unknown";
   status(): OriginStatus;
@@ -104,7 +97,7 @@ export class OriginError extends Error {
 }
 
 /** Log of an origin: progress of the proof, and servers that are banned. */
-export type OriginLog = PoolOptions["log"];
+export type OriginLog = LiteserversOptions["log"];
 
 /** Options of an origin. Plain data, so that they can be sent to another thread. */
 export type OriginOptions = (

@@ -6,7 +6,7 @@ import { Address } from "../../../shared/values/address.js";
 import type { ClockOffset } from "../chain/clock.js";
 import type { DevnetChain } from "../chain/devnet-chain.js";
 import type { Beginning } from "../chain/step-maker.js";
-import { whyUnusable } from "../collate/next-config.js";
+import { whyUnusable } from "../collate/masterchain/next-config.js";
 import { unusableConfig } from "../collate/trial-step.js";
 import { DevnetError } from "../devnet-error.js";
 import { systemContracts } from "./fork-genesis.js";

@@ -1,5 +1,3 @@
-import type { TransactionRef } from "../../../shared/ton/proofs/read/account.js";
-import type { Address } from "../../../shared/values/address.js";
 import type { ForkOrigin, ForkStart } from "./origin.js";
 
 /** The origin of a fork, which may be exchanged for that of another block. */
@@ -21,35 +19,12 @@ export class SwitchedOrigin implements ForkOrigin {
     return previous;
   }
 
-  account(address: Address, signal?: AbortSignal) {
-    return this.#current.account(address, signal);
-  }
-
-  accountProof(address: Address, signal?: AbortSignal) {
-    return this.#current.accountProof(address, signal);
-  }
-
-  libraries(hashes: readonly Uint8Array[], signal?: AbortSignal) {
-    return this.#current.libraries(hashes, signal);
-  }
-
-  transactions(address: Address, from: TransactionRef, count: number, signal?: AbortSignal) {
-    return this.#current.transactions(address, from, count, signal);
-  }
-
-  transactionList(address: Address, from: TransactionRef, count: number, signal?: AbortSignal) {
-    return this.#current.transactionList(address, from, count, signal);
-  }
-
-  known(address: Address) {
-    return this.#current.known(address);
-  }
-
-  status() {
-    return this.#current.status();
-  }
-
-  close(): Promise<void> {
-    return this.#current.close();
-  }
+  account: ForkOrigin["account"] = (...request) => this.#current.account(...request);
+  accountProof: ForkOrigin["accountProof"] = (...request) => this.#current.accountProof(...request);
+  libraries: ForkOrigin["libraries"] = (...request) => this.#current.libraries(...request);
+  transactions: ForkOrigin["transactions"] = (...request) => this.#current.transactions(...request);
+  transactionList: ForkOrigin["transactionList"] = (...request) => this.#current.transactionList(...request);
+  known: ForkOrigin["known"] = (address) => this.#current.known(address);
+  status: ForkOrigin["status"] = () => this.#current.status();
+  close: ForkOrigin["close"] = () => this.#current.close();
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ifJson } from "../../../shared/values/json.js";
 import { OversizedError, textWithin } from "../../os/fetch-text.js";
 import { hasCredentials } from "../../os/public-address.js";
 import { OriginError } from "./origin.js";
@@ -91,7 +92,7 @@ export class UrlClient {
       const text = await textWithin(maxBytes, response);
       const seconds = Number(response.headers.get("retry-after") ?? Number.NaN);
       const retryAfterMs = Number.isFinite(seconds) ? 1000 * seconds : undefined;
-      return { status: response.status, retryAfterMs, body: parsed(text) };
+      return { status: response.status, retryAfterMs, body: ifJson(text) };
     } catch (error) {
       if (error instanceof OversizedError)
         throw new OriginError("untrusted", `${this.host}: an answer is larger than ${maxBytes} bytes`);
@@ -120,9 +121,10 @@ function basicOf({ username, password }: URL): string {
 function percentDecoded(text: string): string {
   try {
     return decodeURIComponent(text);
-  } catch {
+  } catch (error) {
     // A `%` begins no code: the text is used as it is.
-    return text;
+    if (error instanceof URIError) return text;
+    throw error;
   }
 }
 
@@ -133,16 +135,6 @@ type Failure = { code: number | undefined; text: string; retryAfterMs: number | 
 const unknownCodes: ReadonlySet<number> = new Set([-32601, 404, 405]);
 const limitingCodes: ReadonlySet<number> = new Set([408, 429]);
 const gatewayCodes: ReadonlySet<number> = new Set([502, 503, 504]);
-
-/** Undefined if it is not JSON. */
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // A page of a proxy, or another program.
-    return undefined;
-  }
-}
 
 /** The strict dialect answers with status 200, and has the status of REST in its data. */
 function codeOf({ error, code }: Reply, status: number): number | undefined {

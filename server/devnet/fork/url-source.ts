@@ -1,9 +1,8 @@
 import { z } from "zod";
-import { parseBocRoot } from "../../../shared/ton/cells/boc.js";
+import { parseBocRoot } from "../../../shared/ton/cells/boc/boc.js";
 import type { Cell } from "../../../shared/ton/cells/cell.js";
 import { CellError } from "../../../shared/ton/cells/cell-error.js";
 import { LiteError, liteErrorCode } from "../../../shared/ton/lite/lite-api.js";
-import type { TransactionRef } from "../../../shared/ton/proofs/read/account.js";
 import type { Library } from "../../../shared/ton/proofs/read/libraries.js";
 import type { FoundTransaction } from "../../../shared/ton/proofs/read/transactions.js";
 import { type BlockIdExt, masterchain, wholeShard } from "../../../shared/ton/tlb/block-id.js";
@@ -14,9 +13,9 @@ import { Transaction } from "../../../shared/ton/tlb/transaction.js";
 import { Address } from "../../../shared/values/address.js";
 import { base64ToBytes, bytesEqual, bytesToBase64, bytesToHex } from "../../../shared/values/bytes.js";
 import type { Timers } from "../../../shared/values/timers.js";
-import { findOldest } from "../../chain/pool/oldest-block.js";
+import { findOldest } from "../../chain/liteservers/oldest-block.js";
 import { Deadline } from "../../os/deadline.js";
-import { type ForkStart, OriginError } from "./origin.js";
+import { type ForkStart, OriginError, type TransactionPage } from "./origin.js";
 import { OriginRequests } from "./origin-requests.js";
 import type { Attempt, OriginSource, SourceAccount } from "./origin-source.js";
 import { UrlClient } from "./url-client.js";
@@ -120,9 +119,7 @@ export class UrlSource implements OriginSource {
 
   /** Each transaction has the hash of its predecessor, which also proves the answer to those who know the first one. */
   async transactions(
-    address: Address,
-    from: TransactionRef,
-    count: number,
+    { address, from, count }: TransactionPage,
     attempt: Attempt,
   ): Promise<FoundTransaction[]> {
     const first = { lt: from.lt.toString(), hash: bytesToBase64(from.hash) };

@@ -1,6 +1,6 @@
 import { beginCell } from "../../../shared/ton/cells/builder.js";
 import type { Cell } from "../../../shared/ton/cells/cell.js";
-import { nodeIdShort, type Validator } from "../../../shared/ton/proofs/verify/validators.js";
+import { nodeIdShort, type Validator } from "../../../shared/ton/proofs/verify/trust/validators.js";
 import { Account, type AccountState } from "../../../shared/ton/tlb/account.js";
 import { masterchain } from "../../../shared/ton/tlb/block-id.js";
 import { CellOf } from "../../../shared/ton/tlb/cell-of.js";
@@ -11,11 +11,11 @@ import { Libraries } from "../../../shared/ton/tlb/shard-state.js";
 import { type StateInit, stateInitOf, type TickTock } from "../../../shared/ton/tlb/state-init.js";
 import type { Address } from "../../../shared/values/address.js";
 import { itemAt } from "../../../shared/values/lookups.js";
+import { storageUsed } from "../../chain/account-fields.js";
 import { shippedVersion } from "../../chain/executor/patches/known-builds.js";
 import { versions } from "../../chain/executor/versions.js";
-import { storageUsed } from "../../chain/storage-used.js";
-import type { ZeroState } from "../blocks/block-pair.js";
-import { publish } from "../collate/public-libraries.js";
+import type { ZeroState } from "../collate/block/block-pair.js";
+import { publish } from "../collate/masterchain/public-libraries.js";
 import { contractCode } from "../contracts/codes.js";
 import type { ElectionPreset } from "../elections/presets.js";
 import {
@@ -34,32 +34,15 @@ export type GenesisAccount = {
   init?: { code: Cell; data: Cell; special?: TickTock; libraries?: readonly Cell[] } | undefined;
 };
 
-/**
- * Contents of the zero states. A stored chain keeps its edition; new chains have the newest.
- * 1: no libraries, and no key block unless a developer changes the configuration.
- * 2: the configuration contract publishes the libraries needed by known wallets. Its data are a step ahead of the
- * configuration, so block 1 is a key block, and the validator has an ADNL address: clients that verify proofs start
- * from
- * a key block, and tonutils-go reads no other validators.
- * 3: mainnet's prices and limits since 2026, and the executor's global version.
- * 4: the faucet and the test wallets are deployed.
- */
-export type GenesisEdition = 1 | 2 | 3 | 4;
-
 export type GenesisOptions = {
   seed: string;
-  /**
-   * Accounts in addition to the elector and the configuration contract, e.g. the faucet. Before edition 4 they have no
-   * code.
-   */
+  /** Accounts in addition to the elector and the configuration contract, e.g. the faucet. */
   accounts: readonly GenesisAccount[];
   rewards?: boolean;
   globalId?: number;
   /** Unix time of the zero states. */
   time?: number;
-  /** Default: the newest. */
-  edition?: GenesisEdition;
-  /** Global version since edition 3; earlier editions have 13. Default: that of this release's executor. */
+  /** Global version. Default: that of this release's executor. */
   version?: number;
   /** Number of validators. Default: 1. */
   validators?: number;
@@ -84,19 +67,17 @@ const defaultGlobalId = -20_250;
 const systemBalance = 500_000_000_000n;
 /** The elector's own funds, apart from stakes and credits. */
 const electorBalance = 10_000_000_000n;
-/** The lowest global version that edition 3 has used. */
+/** The lowest global version of an executor that came with this program. */
 const firstVersion = 13;
 
 /** Builds both zero states. */
 export function createGenesis(options: GenesisOptions): Genesis {
   const { seed, accounts, rewards = false, globalId = defaultGlobalId, time = zeroStateTime } = options;
-  const { edition = 4, version, validators: count = 1, elections } = options;
+  const { version, validators: count = 1, elections } = options;
   const plan = { seed, count, elections };
-  const validators = firstValidators(plan, edition !== 1);
+  const validators = firstValidators(plan);
   const inWorkchain = (workchain: number) =>
-    accounts
-      .filter(({ address }) => address.workchain === workchain)
-      .map(({ init, ...account }) => (edition < 4 ? account : { ...account, init }));
+    accounts.filter(({ address }) => address.workchain === workchain);
   const common = { globalId, time, lt: 0n };
   const stakers = validatorWallets(plan).map(({ address }) => ({ address, balance: validatorFunds }));
 
@@ -109,20 +90,16 @@ export function createGenesis(options: GenesisOptions): Genesis {
     basechain: base.id,
     rewards,
     ...(version !== undefined && { version }),
-    hasEarlyPrices: edition < 3,
   });
   const masterAccounts = shardAccounts(
     [
       ...inWorkchain(masterchain),
       ...stakers,
-      ...systemAccounts(config, itemAt(validators, 0).publicKey, { edition, elections }),
+      ...systemAccounts(config, itemAt(validators, 0).publicKey, elections),
     ],
     time,
   );
-  const libraries = librariesOf(edition).reduce(
-    (published, library) => publish(published, library, configAddress.hash),
-    Libraries.empty,
-  );
+  const libraries = publish(Libraries.empty, walletLibrary(), configAddress.hash);
   const master = masterZeroState({
     ...common,
     accounts: masterAccounts,
@@ -134,39 +111,36 @@ export function createGenesis(options: GenesisOptions): Genesis {
   return { seed, globalId, validators: plan, masterchain: master, basechain: base };
 }
 
-/** Zero states that other versions of the devnet made with these options. */
+/** Zero states that executors of other global versions begin with. */
 export function* otherZeroStates(options: GenesisOptions): Generator<Genesis> {
-  const { version = shippedVersion, validators = 1, elections } = options;
-  for (const { version: other } of versions.filter(({ version: each }) => each >= firstVersion)) {
-    if (other !== version) yield createGenesis({ ...options, version: other });
-    yield createGenesis({ ...options, version: other, edition: 3 });
-  }
-  yield createGenesis({ ...options, edition: 2 });
-  // The first edition had a single, permanent validator.
-  if (validators === 1 && elections === undefined) yield createGenesis({ ...options, edition: 1 });
+  const { version = shippedVersion } = options;
+  for (const { version: other } of versions)
+    if (other >= firstVersion && other !== version) yield createGenesis({ ...options, version: other });
 }
 
-/** The validators of the zero states. tonutils-go reads only those with ADNL addresses. */
-export function firstValidators(plan: ValidatorPlan, hasAddresses = true): Validator[] {
+/** The validators of the zero states. */
+export function firstValidators(plan: ValidatorPlan): Validator[] {
   return firstValidatorKeys(plan).map(({ publicKey }) => ({
     publicKey,
     weight: 1n,
-    ...(hasAddresses && { adnlAddress: nodeIdShort(publicKey) }),
+    adnlAddress: nodeIdShort(publicKey),
   }));
 }
 
-function librariesOf(edition: GenesisEdition): Cell[] {
-  return edition === 1 ? [] : [contractCode("wallet v5 beta library")];
+/** A library that a known wallet needs. The configuration contract publishes it. */
+function walletLibrary(): Cell {
+  return contractCode("wallet v5 beta library");
 }
 
 function systemAccounts(
   config: ConfigDictionary,
   publicKey: Uint8Array,
-  { edition, elections }: Pick<GenesisOptions, "elections"> & { edition: GenesisEdition },
+  elections: ElectionPreset | undefined,
 ): GenesisAccount[] {
+  // The data are a step ahead of the configuration, so block 1 is a key block: clients that verify proofs start from one.
   // parameters:^Cell seqno:uint32 publicKey:uint256 proposals:dict
   const parameters = beginCell();
-  (edition === 1 ? config : withPreviousValidators(config)).storeDirect(parameters);
+  withPreviousValidators(config).storeDirect(parameters);
   const configData = beginCell().storeRef(parameters.endCell()).storeUint(0, 32);
   configData.storeBytes(publicKey).storeBit(false);
   // currentElection, credits, pastElections: none; unlockedAmount:coins activeId:uint32 activeHash:uint256
@@ -188,12 +162,13 @@ function systemAccounts(
         code: contractCode(elections ? "elections-config" : "config"),
         data: configData.endCell(),
         special: { tick: false, tock: true },
-        libraries: librariesOf(edition),
+        libraries: [walletLibrary()],
       },
     },
   ];
 }
 
+/** The accounts of one workchain in a zero state of this time. */
 export function shardAccounts(accounts: readonly GenesisAccount[], time: number): ShardAccounts {
   return ShardAccounts.empty.update(
     accounts.map((account): [Uint8Array, ShardAccount] => [

@@ -1,5 +1,5 @@
 import type { Cell } from "../../../shared/ton/cells/cell.js";
-import { Dictionary, uintKey } from "../../../shared/ton/cells/dictionary.js";
+import { Dictionary, uintKey } from "../../../shared/ton/cells/dictionaries/dictionary.js";
 import { masterchain } from "../../../shared/ton/tlb/block-id.js";
 import { CellOf } from "../../../shared/ton/tlb/cell-of.js";
 import {
@@ -19,7 +19,6 @@ import { Address } from "../../../shared/values/address.js";
 import { shippedVersion } from "../../chain/executor/patches/known-builds.js";
 import { rowOf } from "../../chain/executor/versions.js";
 import { type ElectionPreset, electionPresets } from "../elections/presets.js";
-import { type ConfigValues, earlyValues, forwarding, gasLimits } from "./early-values.js";
 
 /** The configuration contract: its data contain the configuration. */
 export const configAddress = new Address(masterchain, new Uint8Array(32).fill(0x55));
@@ -37,6 +36,9 @@ const capabilities = 2n | 4n | 8n | 32n | 64n;
 const endOfTime = 0x7fffffff;
 const gram = 1_000_000_000n;
 
+/** Parameters by number. */
+type ConfigValues = { [N in ConfigNumber]?: ConfigValue<N> };
+
 /** A validator of the zero state. tonutils-go cannot read a list of validators without ADNL addresses. */
 type FirstValidator = { publicKey: Uint8Array; adnlAddress?: Uint8Array | undefined };
 
@@ -51,8 +53,6 @@ type ConfigOptions = {
   basechain: { rootHash: Uint8Array; fileHash: Uint8Array };
   /** Global version of the network. Default: that of the executor of this release. */
   version?: number;
-  /** Whether to use the prices and limits of the first two editions. */
-  hasEarlyPrices?: boolean;
   /** Whether blocks create 1.7 TON (masterchain) and 1 TON (basechain) for the validators, like mainnet. */
   rewards: boolean;
 };
@@ -67,7 +67,6 @@ export function initialConfig(options: ConfigOptions): ConfigDictionary {
     ...consensus,
     ...voting,
     ...(options.elections && electionPresets[options.elections]),
-    ...(options.hasEarlyPrices && earlyValues(options.elections)),
     ...ownOf(options),
   };
   const numbers = Object.keys(values).map(Number) as ConfigNumber[];
@@ -113,6 +112,7 @@ function ownOf(options: ConfigOptions): ConfigValues {
   };
 }
 
+/** ConfigParam 34 of a zero state. Without elections its validators stay for ever. */
 export function validatorSet({
   time,
   validators,
@@ -146,6 +146,16 @@ const contracts: ConfigValues = {
   4: new Uint8Array(32),
   31: FundamentalContracts.empty.set(electorAddress.hash, true).set(configAddress.hash, true),
 };
+
+const gasLimits = {
+  kind: "ext",
+  gasLimit: 1_000_000n,
+  gasCredit: 10_000n,
+  freezeDueLimit: 100_000_000n,
+  deleteDueLimit: gram,
+} as const;
+
+const forwarding = { ihrPriceFactor: 98_304, firstFrac: 21_845, nextFrac: 21_845 };
 
 const prices: ConfigValues = {
   5: { blackholeAddr: undefined, feeBurnNum: 0, feeBurnDenom: 1 },

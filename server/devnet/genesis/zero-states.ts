@@ -1,6 +1,6 @@
-import { serializeBoc } from "../../../shared/ton/cells/boc.js";
+import { serializeBoc } from "../../../shared/ton/cells/boc/boc.js";
 import { sha256 } from "../../../shared/ton/cells/sha256.js";
-import { type Validator, validatorListHash } from "../../../shared/ton/proofs/verify/validators.js";
+import { type Validator, validatorListHash } from "../../../shared/ton/proofs/verify/trust/validators.js";
 import { masterchain, wholeShard } from "../../../shared/ton/tlb/block-id.js";
 import { CellOf } from "../../../shared/ton/tlb/cell-of.js";
 import { encode } from "../../../shared/ton/tlb/codec.js";
@@ -22,8 +22,8 @@ import { ShardAccounts } from "../../../shared/ton/tlb/shard-account.js";
 import type { ShardDescr } from "../../../shared/ton/tlb/shard-descr.js";
 import { shardHashesOf } from "../../../shared/ton/tlb/shard-hashes.js";
 import { Libraries, ShardStateTotals, ShardStateUnsplit } from "../../../shared/ton/tlb/shard-state.js";
-import { basechainDescr } from "../blocks/basechain-descr.js";
-import type { ZeroState } from "../blocks/block-pair.js";
+import type { ZeroState } from "../collate/block/block-pair.js";
+import { basechainDescr } from "../collate/masterchain/basechain-descr.js";
 
 /** Means that no masterchain block is referenced. */
 const noMcSeqno = 0xffffffff;
@@ -95,6 +95,7 @@ function zeroShard({ id }: ZeroState, time: number, lt: bigint): ShardDescr {
 
 type ZeroStateContents = Common & { workchain: number; libraries?: Libraries; custom?: McStateExtra };
 
+/** The zero state of a workchain, and the money of its accounts. */
 export function zeroState(contents: ZeroStateContents): Funded {
   const { workchain, globalId, time, lt, accounts, libraries = Libraries.empty, custom } = contents;
   const { balance } = accounts.extra;

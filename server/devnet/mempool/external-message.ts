@@ -1,10 +1,11 @@
 import { hash } from "node:crypto";
-import { parseBoc } from "../../../shared/ton/cells/boc.js";
+import { parseBocRoot } from "../../../shared/ton/cells/boc/boc.js";
 import type { Cell } from "../../../shared/ton/cells/cell.js";
 import type { LogDetail } from "../../../shared/ton/run/method-request.js";
 import { decode, encode } from "../../../shared/ton/tlb/codec.js";
 import { Message } from "../../../shared/ton/tlb/message.js";
 import { accountOf } from "../../../shared/ton/tlb/msg-address.js";
+import { ifReadable } from "../../../shared/ton/tlb/readable.js";
 import { ShardAccount } from "../../../shared/ton/tlb/shard-account.js";
 import { ExecutorError } from "../../chain/executor/executor-error.js";
 import type { TransactionResult } from "../../chain/executor/requests.js";
@@ -93,22 +94,17 @@ function refusalText(
 }
 
 function onlyRoot(boc: Uint8Array): Cell {
-  try {
-    const [root, ...others] = parseBoc(boc);
-    if (root && others.length === 0) return root;
-  } catch {
-    // DevnetError below.
-  }
+  const root = ifReadable(() => parseBocRoot(boc));
+  if (root) return root;
   throw unreadable("external message is not a valid bag of cells");
 }
 
 function parsed(root: Cell): Message {
-  try {
-    const message = decode(Message, root);
-    if (message.init) void message.init.value;
-    return message;
-  } catch {
-    // Anything can be sent.
-    throw unreadable("external message is not a (Message Any) according to automated checks");
-  }
+  const message = ifReadable(() => {
+    const read = decode(Message, root);
+    if (read.init) void read.init.value;
+    return read;
+  });
+  if (message) return message;
+  throw unreadable("external message is not a (Message Any) according to automated checks");
 }

@@ -5,7 +5,7 @@ import { startLtAfter } from "../../chain/block-lt.js";
 import type { BlockSeeds } from "../chain/block-seeds.js";
 import type { ChainClock } from "../chain/clock.js";
 import { type Tip, utimeOf } from "../chain/tip.js";
-import { publish } from "../collate/public-libraries.js";
+import { publish } from "../collate/masterchain/public-libraries.js";
 import { runEnvironment } from "../collate/step.js";
 import type { Fetched } from "../fork/imports.js";
 import type { ExternalMessage } from "./mempool.js";

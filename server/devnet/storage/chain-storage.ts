@@ -1,6 +1,6 @@
 import type { Cell } from "../../../shared/ton/cells/cell.js";
 import type { BlockIdExt } from "../../../shared/ton/tlb/block-id.js";
-import type { BlockPair } from "../blocks/block-pair.js";
+import type { BlockPair } from "../collate/block/block-pair.js";
 import type { EndLts } from "../collate/step.js";
 import type { Genesis } from "../genesis/genesis.js";
 import type { NamedSnapshot } from "./chain-records.js";
@@ -33,7 +33,7 @@ export type StoredChain = {
 export interface ChainStorage {
   /**
    * Called once, first. A new chain starts with `genesis`; a stored one may have started with one of `others`, the zero
-   * states of other versions. Throws if it has other zero states.
+   * states of other executors. Throws if it has other zero states.
    */
   open(genesis: Genesis, others?: Iterable<Genesis>): Promise<StoredChain>;
   /** The zero states of the open chain. */

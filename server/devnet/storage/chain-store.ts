@@ -1,13 +1,14 @@
-import { parseBoc, parseBocRoot, serializeBoc } from "../../../shared/ton/cells/boc.js";
+import { parseBoc, parseBocRoot, serializeBoc } from "../../../shared/ton/cells/boc/boc.js";
 import type { Cell } from "../../../shared/ton/cells/cell.js";
 import type { BlockIdExt } from "../../../shared/ton/tlb/block-id.js";
 import { ifReadable } from "../../../shared/ton/tlb/readable.js";
 import type { Address } from "../../../shared/values/address.js";
 import { bytesEqual } from "../../../shared/values/bytes.js";
+import { Listeners } from "../../../shared/values/listeners.js";
 import { itemAt, valueAt } from "../../../shared/values/lookups.js";
 import { SetupError } from "../../errors.js";
 import type { Fallback } from "../../observe/fallback.js";
-import type { BlockPair, CollatedBlock } from "../blocks/block-pair.js";
+import type { BlockPair, CollatedBlock } from "../collate/block/block-pair.js";
 import type { EndLts } from "../collate/step.js";
 import type { Genesis } from "../genesis/genesis.js";
 import { BlockIndex } from "./block-index.js";
@@ -44,7 +45,8 @@ export class ChainStore implements ChainStorage {
   readonly #onFailure: OnFailure;
   readonly #fallback: Fallback;
   readonly #pairs = new PairReads((seqno) => this.#readPair(seqno));
-  readonly #listeners = new Set<() => void>();
+  /** After each append and revert. */
+  readonly changes = new Listeners<void>();
   readonly #index = new BlockIndex();
   #opened: { genesis: Genesis; log: RecordLog; states: StateStore } | undefined;
   #directory: DataDirectory | undefined;
@@ -113,17 +115,11 @@ export class ChainStore implements ChainStorage {
     return this.#open.genesis;
   }
 
-  /** Calls the listener after each append and revert. Returns a function that unsubscribes. */
-  onChange(listener: () => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  }
-
   async append(pair: BlockPair): Promise<void> {
     this.#index.assertNext(pair);
     const positions = await this.#write(this.#recordsOf(pair));
     this.#add(itemAt(positions, -1), pair);
-    this.#changed();
+    this.changes.notify();
   }
 
   async replace({ pairs, snapshots }: ImportedChain, fork?: Uint8Array): Promise<void> {
@@ -143,7 +139,7 @@ export class ChainStore implements ChainStorage {
       next += itemAt(steps, i).length;
       this.#add(itemAt(positions, next - 1), pair);
     }
-    this.#changed();
+    this.changes.notify();
   }
 
   async adopt({ records, states }: KeptChain): Promise<BlockPair> {
@@ -158,7 +154,7 @@ export class ChainStore implements ChainStorage {
     }
     const seqno = this.#index.lastSeqno;
     await this.#open.states.resume(seqno, { seqno, states });
-    this.#changed();
+    this.changes.notify();
     return (await this.#lastPair())!;
   }
 
@@ -175,7 +171,7 @@ export class ChainStore implements ChainStorage {
     await this.#note(...forgotten.map(forgottenRecord), { type: "revert", mcSeqno });
     await this.#removeAfter(mcSeqno);
     const last = await this.#lastPair();
-    this.#changed();
+    this.changes.notify();
     return last;
   }
 
@@ -358,10 +354,6 @@ export class ChainStore implements ChainStorage {
     this.#writing = this.#writing
       .then(() => directory.writeSnapshot(seqno, serializeBoc([masterchain, basechain])))
       .catch((error) => this.#fallback("devnet-snapshot", error));
-  }
-
-  #changed(): void {
-    for (const listener of this.#listeners) listener();
   }
 }
 

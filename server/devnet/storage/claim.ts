@@ -1,13 +1,14 @@
 import { bytesToBase64 } from "../../../shared/values/bytes.js";
+import { ifJson } from "../../../shared/values/json.js";
 import { SetupError } from "../../errors.js";
-import type { ZeroState } from "../blocks/block-pair.js";
+import type { ZeroState } from "../collate/block/block-pair.js";
 import type { Genesis } from "../genesis/genesis.js";
 import type { DataDirectory } from "./data-directory.js";
 
 /** The chain of a directory. */
 type Claim = {
   genesis: Genesis;
-  /** Whether its log ever had records; true for directories of older versions, which do not store this. */
+  /** Whether its log ever had records. */
   hasRecords: boolean;
 };
 
@@ -22,7 +23,7 @@ export async function claimDirectory(
 ): Promise<Claim> {
   const stored = await directory.readMeta();
   if (stored === undefined) {
-    await directory.writeMeta(describe(newest, { has_records: false }));
+    await directory.writeMeta(describe(newest, false));
     return { genesis: newest, hasRecords: false };
   }
   const claim = claimOf(newest, stored);
@@ -35,20 +36,20 @@ export async function claimDirectory(
 }
 
 function claimOf(genesis: Genesis, stored: string): Claim | undefined {
-  if (stored === describe(genesis, { has_records: false })) return { genesis, hasRecords: false };
-  const hasRecords = stored === describe(genesis, { has_records: true }) || stored === describe(genesis, {});
-  return hasRecords ? { genesis, hasRecords } : undefined;
+  const hasRecords = [false, true].find((each) => stored === describe(genesis, each));
+  return hasRecords === undefined ? undefined : { genesis, hasRecords };
 }
 
 /** Records that the log is not empty, so that an emptied log is detected later. */
 export function noteRecords(directory: DataDirectory, genesis: Genesis): Promise<void> {
-  return directory.writeMeta(describe(genesis, { has_records: true }));
+  return directory.writeMeta(describe(genesis, true));
 }
 
 /** The text of meta.json. */
-function describe({ seed, masterchain, basechain }: Genesis, flags: { has_records?: boolean }): string {
+function describe({ seed, masterchain, basechain }: Genesis, hasRecords: boolean): string {
   const zeroState = { masterchain: hashesOf(masterchain), basechain: hashesOf(basechain) };
-  return `${JSON.stringify({ format: 1, seed, zero_state: zeroState, ...flags }, undefined, 2)}\n`;
+  const meta = { format: 1, seed, zero_state: zeroState, has_records: hasRecords };
+  return `${JSON.stringify(meta, undefined, 2)}\n`;
 }
 
 function hashesOf({ id }: ZeroState) {
@@ -57,9 +58,11 @@ function hashesOf({ id }: ZeroState) {
 
 /** Explains which other chain a directory contains, and how to start it. */
 function explainOther(path: string, meta: string, seed: string): string {
-  const storedSeed = seedIn(meta);
-  if (storedSeed === undefined)
+  const { seed: storedSeed, has_records: hasRecords } = readIdentity(meta);
+  if (typeof storedSeed !== "string")
     return `${path}/meta.json does not describe a devnet; choose another folder with --data`;
+  if (hasRecords === undefined)
+    return `${path} holds a devnet of an unreleased version, which cannot be continued. ${beginAnew(path)}`;
   if (storedSeed !== seed)
     return (
       `${path} holds a devnet with the seed "${storedSeed}", not "${seed}"; ` +
@@ -67,16 +70,18 @@ function explainOther(path: string, meta: string, seed: string): string {
     );
   return (
     `${path} holds a devnet that began with other settings; set --devnet-rewards, --devnet-elections and ` +
-    "--devnet-validators as then to continue it, or choose another folder with --data"
+    "--devnet-validators as then to continue it, or choose another folder with --data. A devnet of an unreleased version " +
+    `cannot be continued. ${beginAnew(path)}`
   );
 }
 
-function seedIn(meta: string): string | undefined {
-  try {
-    const { seed } = JSON.parse(meta) as { seed?: unknown };
-    return typeof seed === "string" ? seed : undefined;
-  } catch {
-    // Not a meta.json of a devnet.
-    return undefined;
-  }
+/** How a folder is emptied of its devnet. Keys and webhooks stay. */
+function beginAnew(path: string): string {
+  const files = ["chain.log", "meta.json", "elections.json", "names.json", "state-*.boc"];
+  const remove = `rm -f ${files.map((file) => `${path}/${file}`).join(" ")}`;
+  return `Begin a new one: ${remove} && tonwire empty-index --data ${path}, then start again`;
+}
+
+function readIdentity(meta: string): { seed?: unknown; has_records?: unknown } {
+  return ifJson(meta) ?? {};
 }

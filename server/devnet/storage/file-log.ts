@@ -1,5 +1,5 @@
 import { type FileHandle, open } from "node:fs/promises";
-import { withResolvers } from "../../../shared/values/with-resolvers.js";
+import { withResolvers } from "../../../shared/values/promises.js";
 import { DevnetError } from "../devnet-error.js";
 import { scanLog } from "./log-scan.js";
 import { headerLength, readFrame, readHeader, writeFrame } from "./record-frame.js";

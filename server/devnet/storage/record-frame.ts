@@ -1,4 +1,4 @@
-import { crc32c } from "../../../shared/ton/cells/crc32c.js";
+import { crc32c } from "../../../shared/ton/cells/boc/crc32c.js";
 import type { LogRecord } from "./record-log.js";
 
 /** Header before each payload: length u32, CRC-32C u32 of kind and payload, kind u8. Little-endian. */

@@ -12,7 +12,7 @@ import {
   wholeShard,
   type ZeroStateIdExt,
 } from "../../../shared/ton/tlb/block-id.js";
-import type { ZeroState } from "../blocks/block-pair.js";
+import type { ZeroState } from "../collate/block/block-pair.js";
 import type { ChainStore } from "./chain-store.js";
 import { unlessReverted } from "./reverted-error.js";
 
@@ -82,7 +82,7 @@ export class ServedDevnet implements ServedChain {
   }
 
   onChange(listener: () => void): () => void {
-    return this.#store.onChange(listener);
+    return this.#store.changes.add(listener);
   }
 
   #has(id: BlockIdExt): boolean {

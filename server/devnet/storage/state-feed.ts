@@ -1,4 +1,4 @@
-import { serializeBoc } from "../../../shared/ton/cells/boc.js";
+import { serializeBoc } from "../../../shared/ton/cells/boc/boc.js";
 import type { Cell } from "../../../shared/ton/cells/cell.js";
 import { CellSet } from "../../../shared/ton/cells/cell-set.js";
 import { type BlockIdExt, sameBlock } from "../../../shared/ton/tlb/block-id.js";
@@ -36,6 +36,7 @@ const maxBytes = 1 << 20;
 /** Cell limit of states that are held twice. */
 const maxCells = 200_000;
 
+/** Reads the feed from the storage of this thread. */
 export class StoredStates implements StateFeed {
   readonly #store: ChainStore;
 

@@ -1,14 +1,14 @@
 import { promisify } from "node:util";
 import { gunzipSync, gzip } from "node:zlib";
-import { parseBocRoot } from "../../../shared/ton/cells/boc.js";
-import { applyMerkleUpdate } from "../../../shared/ton/cells/merkle-update.js";
+import { parseBocRoot } from "../../../shared/ton/cells/boc/boc.js";
+import { applyMerkleUpdate } from "../../../shared/ton/cells/merkle/merkle-update.js";
 import { sha256 } from "../../../shared/ton/cells/sha256.js";
 import { Block } from "../../../shared/ton/tlb/block.js";
 import type { BlockIdExt } from "../../../shared/ton/tlb/block-id.js";
 import { decode } from "../../../shared/ton/tlb/codec.js";
 import { bytesEqual } from "../../../shared/values/bytes.js";
 import { TimeSlice } from "../../chain/time-slice.js";
-import type { BlockPair, CollatedBlock, ZeroState } from "../blocks/block-pair.js";
+import type { BlockPair, CollatedBlock, ZeroState } from "../collate/block/block-pair.js";
 import { DevnetError } from "../devnet-error.js";
 import type { Genesis } from "../genesis/genesis.js";
 import { FieldReader, FieldWriter } from "./byte-fields.js";

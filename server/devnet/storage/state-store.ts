@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
 import type { Cell } from "../../../shared/ton/cells/cell.js";
-import { applyMerkleUpdate } from "../../../shared/ton/cells/merkle-update.js";
+import { applyMerkleUpdate } from "../../../shared/ton/cells/merkle/merkle-update.js";
 import { RevertedError } from "./reverted-error.js";
 
 /** Roots of the masterchain's and the basechain's tree: the states or the blocks of one step. */

@@ -1,14 +1,11 @@
 import { createHash } from "node:crypto";
-import { parseBoc, serializeBoc } from "../../../shared/ton/cells/boc.js";
+import { parseBoc, serializeBoc } from "../../../shared/ton/cells/boc/boc.js";
 import { itemAt } from "../../../shared/values/lookups.js";
 import type { KeptFiles } from "../../os/kept-files.js";
 import type { Genesis } from "../genesis/genesis.js";
 import { FieldReader, FieldWriter } from "../storage/byte-fields.js";
 import { decodeRecord } from "../storage/chain-records.js";
 import { type KeptChain, recordsOf, writeStateFile } from "../storage/state-file.js";
-
-/** The times of a new story end at the present; a cached story must not be much older. */
-const maxAgeSec = 86_400;
 
 /** Cache of the first blocks of devnets, so that an equal new one need not make them. */
 export class ChainCache {
@@ -25,8 +22,7 @@ export class ChainCache {
   async find(genesis: Genesis, settings: object, now: number | undefined): Promise<KeptChain | undefined> {
     const file = await this.#files.read(this.#nameOf(genesis, settings));
     const found = file && readChain(file, genesis);
-    const age = found && now !== undefined ? now - found.endsAt : 0;
-    return age >= 0 && age <= maxAgeSec ? found?.chain : undefined;
+    return found && now !== undefined && now < found.endsAt ? undefined : found?.chain;
   }
 
   async keep(genesis: Genesis, settings: object, chain: KeptChain): Promise<void> {

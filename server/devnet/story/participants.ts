@@ -36,6 +36,7 @@ export class Participant {
   }
 }
 
+/** Those who appear in the story, each with a wallet. */
 export type Participants = {
   faucet: Participant;
   /** Owners of the prefunded wallets. Ben runs a marketplace, Cleo issues jettons, Eve creates NFTs. */
@@ -59,12 +60,7 @@ export function participantsOf(seed: string, { faucet, prefunded }: DevnetWallet
   if (!ann || !ben || !cleo || !dan || !eve || !finn) throw new RangeError("the story needs six wallets");
   return {
     faucet: new Participant(faucet.wallet),
-    ann,
-    ben,
-    cleo,
-    dan,
-    eve,
-    finn,
+    ...{ ann, ben, cleo, dan, eve, finn },
     gus: gusOf(seed),
     hana: newcomer(seed, "hana", "v4r2"),
     iris: newcomer(seed, "iris", "v5r1"),

@@ -1,19 +1,20 @@
 import type { DevnetWallets } from "../wallets/devnet-wallets.js";
-import { dropLeaves } from "./airdrop.js";
-import { takeNames } from "./domains.js";
-import { failInManyWays } from "./failures.js";
-import { giveGrants } from "./grants.js";
-import { tradeJettons } from "./jetton-trade.js";
-import { visitMasterchain } from "./masterchain.js";
-import { tradeOnMarket } from "./nft-market.js";
-import { tradeNfts } from "./nft-trade.js";
 import { participantsOf } from "./participants.js";
-import { payEachOther, wakeWallets } from "./payments.js";
-import { sharePool } from "./pool-shares.js";
-import { lendToNora, noraOf } from "./single-stake.js";
+import { dropLeaves } from "./scenes/airdrop.js";
+import { takeNames } from "./scenes/domains.js";
+import { failInManyWays } from "./scenes/failures.js";
+import { giveGrants } from "./scenes/grants.js";
+import { tradeJettons } from "./scenes/jetton-trade.js";
+import { visitMasterchain } from "./scenes/masterchain.js";
+import { tradeOnMarket } from "./scenes/nft-market.js";
+import { tradeNfts } from "./scenes/nft-trade.js";
+import { shareNominatorPool } from "./scenes/nominator-pool-shares.js";
+import { payEachOther, wakeWallets } from "./scenes/payments.js";
+import { lendToNora, noraOf } from "./scenes/single-stake.js";
+import { useTreasury } from "./scenes/treasury.js";
+import { sellUsernames } from "./scenes/usernames.js";
 import type { StoryBlock } from "./story-block.js";
-import { useTreasury } from "./treasury.js";
-import { sellUsernames } from "./usernames.js";
+import { storyContracts, storyStakers } from "./story-contracts.js";
 
 type StoryOptions = {
   seed: string;
@@ -45,6 +46,17 @@ export function storyBlocks({ seed, wallets, time, elections = false }: StoryOpt
     ...dropLeaves(participants, time),
     ...failInManyWays(participants),
     ...visitMasterchain(participants),
-    ...(elections ? [...lendToNora(participants, noraOf(seed)), ...sharePool(participants)] : []),
+    ...(elections ? [...lendToNora(participants, noraOf(seed)), ...shareNominatorPool(participants)] : []),
   ];
+}
+
+/** The sample data of a devnet: its blocks, and its contracts, some of which stake even before they are deployed. */
+export function storyOf(options: StoryOptions) {
+  const { seed, wallets, time, elections = false } = options;
+  const stakers = elections ? storyStakers(seed) : [];
+  return {
+    stakers,
+    blocks: () => storyBlocks(options),
+    contracts: () => storyContracts(participantsOf(seed, wallets), time, stakers),
+  };
 }

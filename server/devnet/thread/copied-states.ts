@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
-import { parseBoc, parseBocRoot } from "../../../shared/ton/cells/boc.js";
-import { applyMerkleUpdate } from "../../../shared/ton/cells/merkle-update.js";
+import { parseBoc, parseBocRoot } from "../../../shared/ton/cells/boc/boc.js";
+import { applyMerkleUpdate } from "../../../shared/ton/cells/merkle/merkle-update.js";
 import { LiteError } from "../../../shared/ton/lite/lite-api.js";
 import type { HeldState, HeldStates, StateHolder } from "../../../shared/ton/proofs/read/held-states.js";
 import { type BlockIdExt, masterchain, sameBlock } from "../../../shared/ton/tlb/block-id.js";

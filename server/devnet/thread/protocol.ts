@@ -1,49 +1,56 @@
+import { LiteError } from "../../../shared/ton/lite/lite-api.js";
 import type { BlockIdExt } from "../../../shared/ton/tlb/block-id.js";
+import { ExecutorError } from "../../chain/executor/executor-error.js";
 import type { FallbackReason } from "../../observe/fallback.js";
+import type { Failure } from "../../os/channel/failure.js";
 import type { DevnetSetup } from "../control/setup.js";
-import type { Devnet } from "../devnet.js";
-import type { Failure } from "./failure.js";
+import type { Devnet, DevnetConfig } from "../devnet.js";
+import { DevnetError } from "../devnet-error.js";
+
+/** Classes of errors that calls reject with. */
+export const errors = { LiteError, DevnetError, ExecutorError };
 
 /** The members of a devnet whose methods can be called from another thread. */
 export type Target = Exclude<keyof Devnet, "close" | "setupView">;
 
-/** Messages to the devnet's thread. */
-export type ToDevnet =
-  /** `cancellable`: the last argument is a LiteCall, whose signal is replaced by "cancel" messages. */
-  | { type: "call"; id: number; target: Target; method: string; args: unknown[]; cancellable: boolean }
-  | { type: "cancel"; id: number }
-  | { type: "close" };
+/** The last argument is a LiteCall if the call has a signal, which it lacks. */
+export type DevnetCall = { target: Target; method: string; args: unknown[] };
+
+/** The calls that other threads and processes may make to a devnet. */
+export type DevnetCalls = { run(call: DevnetCall, signal?: AbortSignal): Promise<unknown> };
+
+/** The calls that the devnet's owner makes to its thread. */
+export type DevnetSide = DevnetCalls & {
+  open(config: DevnetConfig): Promise<void>;
+  /** The thread ends then. */
+  close(none: undefined): Promise<void>;
+};
 
 /** A line for the log of the process. */
 export type LogLine = { severity: "info" | "warn"; fields: Record<string, unknown>; text: string };
 
-/** Events sent by the devnet. */
-export type DevnetEvent =
-  | { type: "head"; head: BlockIdExt }
-  | { type: "reverted"; mcSeqno: number }
-  | { type: "accepted"; message: Uint8Array; ignoresSignatures: boolean }
-  | { type: "dropped"; message: Uint8Array }
-  | { type: "setup"; setup: DevnetSetup }
-  | { type: "degraded"; reason: string | undefined }
-  | { type: "fallback"; reason: FallbackReason; failure: Failure }
-  | { type: "log"; line: LogLine }
-  | { type: "error"; failure: Failure };
-
-/** Messages from the devnet's thread, sent in lists. */
-export type FromDevnet =
-  | { type: "ready" }
-  | { type: "answer"; id: number; value: unknown }
-  | { type: "failure"; id: number; failure: Failure }
-  | { type: "event"; event: DevnetEvent };
+/** Events of a devnet. */
+export type DevnetEvents = {
+  head(head: BlockIdExt): void;
+  reverted(mcSeqno: number): void;
+  accepted(message: { message: Uint8Array; ignoresSignatures: boolean }): void;
+  dropped(message: Uint8Array): void;
+  setup(setup: DevnetSetup): void;
+  degraded(reason: string | undefined): void;
+  fallback(fallback: { reason: FallbackReason; failure: Failure }): void;
+  log(line: LogLine): void;
+  error(failure: Failure): void;
+};
 
 /**
  * Copies byte arrays that are views of larger buffers, because structured cloning would copy the whole buffer. Returns
  * plain objects.
  */
+export function compacted<T>(value: T): T;
 export function compacted(value: unknown): unknown {
   if (value instanceof Uint8Array)
     return value.byteLength === value.buffer.byteLength ? value : new Uint8Array(value);
-  if (Array.isArray(value)) return value.map(compacted);
+  if (Array.isArray(value)) return value.map((item) => compacted(item));
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, field]) => [key, compacted(field)]));
 }

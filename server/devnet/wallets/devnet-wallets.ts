@@ -1,5 +1,6 @@
-import { bytesOfHex } from "../../../shared/values/known-bytes.js";
+import { bytesOfHex } from "../../../shared/values/bytes.js";
 import { SigningKey } from "../../chain/ed25519.js";
+import type { GenesisAccount } from "../genesis/genesis.js";
 import { mnemonicFrom, mnemonicSecret } from "./mnemonic.js";
 import { publishedKeys, publishedSeed } from "./published-keys.js";
 import { Wallet, type WalletVersion } from "./wallet.js";
@@ -31,13 +32,19 @@ const prefunded = (["v3r2", "v4r2", "v5r1"] as const).flatMap((version) =>
   })),
 );
 
-/** Names of the wallets, used to derive their keys. */
-export const devnetRoles: readonly string[] = [faucet, ...prefunded].map(({ role }) => role);
-
 /** Derives the wallets of a devnet from its seed. Takes about 0.5 s; the keys of the default seed are precomputed. */
 export async function devnetWallets(seed: string): Promise<DevnetWallets> {
   const [first, ...others] = await Promise.all([faucet, ...prefunded].map((plan) => makeWallet(seed, plan)));
   return { faucet: first!, prefunded: others };
+}
+
+/** The wallets as accounts of the zero state, all deployed. The faucet has what `spent` leaves. */
+export function walletAccounts({ faucet, prefunded }: DevnetWallets, spent: bigint): GenesisAccount[] {
+  const paying = { ...faucet, balance: faucet.balance - spent };
+  return [paying, ...prefunded].map(({ wallet: { address, init }, balance }) => ({
+    ...{ address, balance },
+    init: { code: init.code!, data: init.data! },
+  }));
 }
 
 type Plan = { role: string; name: string; version: WalletVersion; balance: bigint };

@@ -1,7 +1,6 @@
 import { createHash, createHmac, pbkdf2 } from "node:crypto";
 import { promisify } from "node:util";
 import { itemAt } from "../../../shared/values/lookups.js";
-import { SigningKey } from "../../chain/ed25519.js";
 import { bip39Words } from "./bip39-words.js";
 
 // TON mnemonics differ from BIP 39: instead of a checksum in the last word, a derived hash must start with a zero byte
@@ -31,11 +30,6 @@ async function isMnemonic(words: readonly string[]): Promise<boolean> {
 export async function mnemonicSecret(words: readonly string[]): Promise<Uint8Array> {
   const seed = await derive(entropyOf(words), "TON default seed", iterations, 64, "sha512");
   return new Uint8Array(seed.subarray(0, 32));
-}
-
-/** The signing key that wallets derive from these words. */
-export async function mnemonicKey(words: readonly string[]): Promise<SigningKey> {
-  return new SigningKey(await mnemonicSecret(words));
 }
 
 /** Derives a valid mnemonic from a text. Deterministic, so the mnemonic is only as secret as the text. */

@@ -7,15 +7,22 @@ import { type Order, signedOrder, unsignedOrder } from "../../contracts/wallet-o
 import { contractCode } from "../contracts/codes.js";
 import { contractAddress, externalMessage } from "./compose.js";
 
-/** Supported standard wallets. */
-export type WalletVersion = "v3r2" | "v4r2" | "v5r1";
+/**
+ * Supported wallets: the form of their orders, the name of their code, and their id if all have the same: wallet apps use those
+ * of mainnet and workchain 0.
+ */
+const versions = {
+  v3r2: { form: "v3", code: "wallet v3 r2", id: undefined },
+  v4r2: { form: "v4", code: "wallet v4 r2", id: undefined },
+  v5r1: { form: "v5", code: "wallet v5 r1", id: 0x7fffff11 },
+  /** Telegram's wallet. */
+  tg: { form: "tg", code: "tg wallet", id: 0x7fff7f11 },
+} as const;
+
+export type WalletVersion = keyof typeof versions;
 
 /** Wallet id of v3 and v4 in workchain 0. The workchain is added to it. */
 const firstWalletId = 698_983_191;
-/** Wallet apps use the wallet id of mainnet and workchain 0 for all v5 wallets. */
-const walletIdV5 = 0x7fffff11;
-const forms = { v3r2: "v3", v4r2: "v4", v5r1: "v5" } as const;
-const names = { v3r2: "wallet v3 r2", v4r2: "wallet v4 r2", v5r1: "wallet v5 r1" } as const;
 
 /**
  * A standard wallet. Uses the wallet ids of wallet apps, so that a mnemonic has the same address there. A key can have
@@ -31,9 +38,10 @@ export class Wallet {
   constructor(version: WalletVersion, key: SigningKey, workchain = 0, subwallet = 0) {
     this.version = version;
     this.#key = key;
-    this.#id = version === "v5r1" ? walletIdV5 : firstWalletId + workchain + subwallet;
-    const data = initialData(version, this.#id, key.publicKey);
-    this.init = stateInitOf(contractCode(names[version]), data);
+    const { code, id = firstWalletId + workchain + subwallet } = versions[version];
+    this.#id = id;
+    const data = initialData(version, id, key.publicKey);
+    this.init = stateInitOf(contractCode(code), data);
     this.address = contractAddress(this.init, workchain);
   }
 
@@ -43,7 +51,7 @@ export class Wallet {
 
   /** Creates the signed external message of an order. With seqno 0 it includes the wallet's code and deploys it. */
   order(order: Order): Cell {
-    const form = forms[this.version];
+    const { form } = versions[this.version];
     const unsigned = unsignedOrder(form, this.#id, order);
     const body = signedOrder(form, unsigned, this.#key.sign(unsigned.endCell().hash()));
     return externalMessage(this.address, body, order.seqno === 0 ? this.init : undefined);
@@ -55,7 +63,9 @@ function initialData(version: WalletVersion, id: number, publicKey: Uint8Array):
   // is_signature_allowed:Bool seqno:uint32 wallet_id:uint32 public_key:bits256 extensions:(HashmapE 256 int1);
   // v3 and v4 have no is_signature_allowed; v3 has no extensions; v4 calls them plugins
   if (version === "v5r1") data.storeBit(true);
+  // The revision of the form comes first.
+  if (version === "tg") data.storeUint(0, 8);
   data.storeUint(0, 32).storeUint(id, 32).storeBytes(publicKey);
-  if (version !== "v3r2") data.storeBit(false);
+  if (version === "v4r2" || version === "v5r1") data.storeBit(false);
   return data.endCell();
 }

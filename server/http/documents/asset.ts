@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
-import { compressFromBytes } from "../compress.js";
+import { compressFromBytes } from "../answers/compress.js";
 
 const gzipAsync = promisify(gzip);
 

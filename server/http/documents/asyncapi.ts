@@ -1,28 +1,32 @@
 import type { z } from "zod";
 import type { JsonSchema } from "../../../shared/rpc/open-rpc.js";
-import { notification, streamEvent, tonNotification } from "../../../shared/schema/subscription-events.js";
-import { subscribeParams } from "../../../shared/schema/subscription-params.js";
+import {
+  notification,
+  streamEvent,
+  tonNotification,
+} from "../../../shared/schema/streams/subscription-events.js";
+import { subscribeParams } from "../../../shared/schema/streams/subscription-params.js";
 import {
   socketRequest,
   streamAnswer,
   streamRequest,
   tonCenterEvent,
-} from "../../../shared/schema/ton-center-streams.js";
+} from "../../../shared/schema/streams/ton-center-streams.js";
+import { v4WatchedBlock, v4WatchedChanges } from "../../../shared/schema/v4/records.js";
 import type { DocumentedMethod, ServiceIdentity } from "./methods.js";
 import { SchemaCollection } from "./schemas.js";
 import { streamServers } from "./servers.js";
 
 const group = "Subscriptions";
 
-/** The AsyncAPI document of both streaming protocols: subscriptions of JSON-RPC, and TON Center's. */
+/** The AsyncAPI document of the streaming protocols: subscriptions of JSON-RPC, TON Center's, and the blocks of v4. */
 export function asyncApi(
   methods: readonly DocumentedMethod[],
   { version, network, publicUrl }: ServiceIdentity,
 ): object {
   const schemas = new SchemaCollection();
   const calls = methods.filter(({ definition }) => definition.group === group);
-  const message = (name: string, summary: string, payload: JsonSchema) => ({ name, summary, payload });
-  const of = (schema: z.ZodType, io: "input" | "output" = "output") => schemas.of(schema, io);
+  const of: SchemaOf = (schema, io = "output") => schemas.of(schema, io);
   const messages = {
     ...Object.fromEntries(
       calls.map(({ name, definition }) => [
@@ -42,15 +46,7 @@ export function asyncApi(
       "An event of a subscription by `ton_subscribe`.",
       of(tonNotification),
     ),
-    event: message(
-      "event",
-      "A frame: its type in `event`, its cursor in `id`. `finality`, `id` and `replaces` are in the data if less than `finalized` was asked for.",
-      of(streamEvent),
-    ),
-    streamRequest: message("request", "The body of the request.", of(streamRequest, "input")),
-    socketRequest: message("request", "A request.", of(socketRequest, "input")),
-    streamAnswer: message("answer", "An answer.", of(streamAnswer)),
-    streamEvent: message("event", "An event.", of(tonCenterEvent)),
+    ...messagesOfStreams(of),
   };
   const notifications = ["notification", "tonNotification"];
   const requests = calls.map(({ name }) => idOf(name));
@@ -76,6 +72,15 @@ export function asyncApi(
       "streamAnswer",
       "streamEvent",
     ]),
+    blocks: channel("webSocket", "/api/v4/block/watch", "Each new masterchain block, and the last at once.", [
+      "watchedBlock",
+    ]),
+    changes: channel(
+      "webSocket",
+      "/api/v4/block/watch/changed",
+      "The accounts that each new block changed.",
+      ["watchedChanges"],
+    ),
   };
   return {
     asyncapi: "3.0.0",
@@ -94,8 +99,31 @@ export function asyncApi(
       answer: operation("send", "socket", ["streamAnswer", "streamEvent"]),
       open: operation("receive", "stream", ["streamRequest"]),
       stream: operation("send", "stream", ["streamAnswer", "streamEvent"]),
+      watchBlocks: operation("send", "blocks", ["watchedBlock"]),
+      watchChanges: operation("send", "changes", ["watchedChanges"]),
     },
     components: { messages, schemas: schemas.components },
+  };
+}
+
+type SchemaOf = (schema: z.ZodType, io?: "input" | "output") => JsonSchema;
+
+const message = (name: string, summary: string, payload: JsonSchema) => ({ name, summary, payload });
+
+/** Messages that are no JSON-RPC. */
+function messagesOfStreams(of: SchemaOf) {
+  return {
+    event: message(
+      "event",
+      "A frame: its type in `event`, its cursor in `id`. `finality`, `id` and `replaces` are in the data if less than `finalized` was asked for.",
+      of(streamEvent),
+    ),
+    streamRequest: message("request", "The body of the request.", of(streamRequest, "input")),
+    socketRequest: message("request", "A request.", of(socketRequest, "input")),
+    streamAnswer: message("answer", "An answer.", of(streamAnswer)),
+    streamEvent: message("event", "An event.", of(tonCenterEvent)),
+    watchedBlock: message("block", "A new block.", of(v4WatchedBlock)),
+    watchedChanges: message("changes", "The accounts that a new block changed.", of(v4WatchedChanges)),
   };
 }
 

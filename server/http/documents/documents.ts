@@ -93,7 +93,7 @@ function editionOf(methods: readonly DocumentedMethod[], identity: ServiceIdenti
   const llms = lazy(() => llmsText(methods, identity.network));
   return {
     openRpc: lazy(() => openRpc(methods, identity)),
-    openApi: { v2: rest("v2"), v3: rest("v3") },
+    openApi: { v2: rest("v2"), v3: rest("v3"), v4: rest("v4") },
     liteOpenApi: lazy(() => mirrorOpenApi(identity)),
     asyncApi: lazy(() => asyncApi(methods, identity)),
     llms,

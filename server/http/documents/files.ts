@@ -1,10 +1,10 @@
 import { readdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { extname, join } from "node:path";
+import { extname, join, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { emulatorPaths } from "../../../shared/values/emulator-build.js";
 import { memberOf } from "../../../shared/values/lookups.js";
-import { vendored } from "../../os/vendored.js";
+import { vendored } from "../../os/package-files.js";
 import { Asset } from "./asset.js";
 
 const types: Readonly<Record<string, string>> = {
@@ -17,8 +17,13 @@ const types: Readonly<Record<string, string>> = {
 export function pageFiles(): [path: string, asset: Asset][] {
   return ["pages", "explorer"].flatMap((room) => {
     const folder = compiledFolder(room);
-    const names = readdirSync(folder).filter((name) => extname(name) in types);
-    return names.map((name): [string, Asset] => [`/${room}/${name}`, file(folder, name)]);
+    const names = readdirSync(folder, { encoding: "utf8", recursive: true }).filter(
+      (name) => extname(name) in types,
+    );
+    return names.map((name): [string, Asset] => [
+      `/${room}/${name.replaceAll(sep, "/")}`,
+      file(folder, name),
+    ]);
   });
 }
 

@@ -16,19 +16,19 @@ export function llmsText(methods: readonly DocumentedMethod[], network: string):
 
 const introduction = (network: string) => `# tonwire
 
-> HTTP, JSON-RPC and WebSocket access to the TON ${network}, compatible with TON Center's API v2 and v3.
+> HTTP, JSON-RPC and WebSocket access to the TON ${network}, compatible with TON Center's API v2 and v3, and with TonClient4.
 
 - JSON-RPC 2.0: POST to /jsonRPC, one call or an array of calls, parameters by name; or a WebSocket at /jsonRPC.
-- REST: the paths below. v2 answers {"ok":true,"result":...} or {"ok":false,"error":"...","code":...}; v3 answers the records, or {"error":"..."}.
+- REST: the paths below. v2 answers {"ok":true,"result":...} or {"ok":false,"error":"...","code":...}; v3 answers the records, or {"error":"..."}; v4 the records, or text.
 - API key: header X-API-Key or query parameter api_key. 429 comes with Retry-After in seconds.
 - Amounts are nanotons. Integers above 2^53 are strings in answers; in requests, JSON numbers and strings.
-- [OpenRPC](/openrpc.json), [OpenAPI of v2](/api/v2/openapi.json), [OpenAPI of v3](/api/v3/openapi.json), [of liteserver queries](/api/lite/v1/openapi.json): every schema, error and example.
+- [OpenRPC](/openrpc.json), [OpenAPI of v2](/api/v2/openapi.json), [OpenAPI of v3](/api/v3/openapi.json), [of v4](/api/v4/openapi.json), [of liteserver queries](/api/lite/v1/openapi.json): every schema, error and example.
 - Streams: subscribe over the WebSocket, or EventSource at /api/streaming/events; [AsyncAPI](/api/streaming/asyncapi.json) describes both and TON Center's streaming protocol.
 - A page per method: /methods/<name>. All documents as one text: [llms-full.txt](/llms-full.txt).
 - Model Context Protocol: POST to /mcp.`;
 
 function familyOf({ name, api }: DocumentedMethod): string {
-  if (api === "v3") return "v3";
+  if (api !== "v2") return api;
   return name.includes(".") ? "JSON-RPC only" : "v2";
 }
 

@@ -1,5 +1,5 @@
 import { type AnyDefinition, type Definitions, flatten } from "../../../shared/methods/define.js";
-import type { Api } from "../../errors.js";
+import { type Api, apiOf } from "../../errors.js";
 
 /** A method as the documents describe it. */
 export type DocumentedMethod = {
@@ -20,5 +20,5 @@ export type ServiceIdentity = {
 export function methodsOf(registry: Definitions, network: string): DocumentedMethod[] {
   return flatten(registry)
     .filter(([, { network: only }]) => only === undefined || only === network)
-    .map(([name, definition]) => ({ name, api: name.startsWith("v3.") ? "v3" : "v2", definition }));
+    .map(([name, definition]) => ({ name, api: apiOf(name), definition }));
 }

@@ -4,15 +4,15 @@ import type { JsonSchema } from "../../../shared/rpc/open-rpc.js";
 
 export type Parameter = {
   name: string;
-  in: "query" | "header";
+  in: "query" | "header" | "path";
   description?: string;
   required?: boolean;
   schema: JsonSchema;
 };
 export type Reference = { $ref: string };
-export type Media = {
-  "application/json": { schema: JsonSchema; examples?: Record<string, { value: unknown }> };
-};
+export type Content = { schema: JsonSchema; examples?: Record<string, { value: unknown }> };
+/** A content by its type, such as `application/json`. */
+export type Media = Record<string, Content>;
 export type Response = {
   description: string;
   headers?: Record<string, { description: string; schema: JsonSchema }>;

@@ -2,10 +2,12 @@ import type { Verb } from "../../../shared/methods/define.js";
 import { type ErrorCode, errorTable } from "../../../shared/rpc/errors.js";
 import type { JsonSchema } from "../../../shared/rpc/open-rpc.js";
 import { type Api, ServiceError } from "../../errors.js";
-import { ParamReader } from "../../rpc/params.js";
-import { v2Failure } from "../../rpc/v2-envelope.js";
+import { v2Failure } from "../../rpc/json-rpc/v2-envelope.js";
+import { ParamReader } from "../../rpc/params/params.js";
+import { statusOn } from "../answers/refusal.js";
+import { v4Failure } from "../v4/failures.js";
 import type { DocumentedMethod } from "./methods.js";
-import type { Response } from "./openapi-document.js";
+import type { Content, Media, Response } from "./openapi-document.js";
 import { componentPrefix } from "./subschemas.js";
 
 /** Schemas of error answers, by the names of their components. */
@@ -32,6 +34,12 @@ export const errorSchemas: Record<Api, Record<string, JsonSchema>> = {
       required: ["error"],
     },
   },
+  v4: {
+    Failure: {
+      type: "string",
+      description: "The status and a reason. A call that fails, whatever the reason, has the status 500.",
+    },
+  },
 };
 
 export const failure: JsonSchema = { $ref: `${componentPrefix}Failure` };
@@ -52,7 +60,7 @@ export function errorResponses(method: DocumentedMethod, codes: readonly ErrorCo
     code === "invalid-params" ? paramsRefusals(method, verb) : new ServiceError(code),
   );
   for (const error of errors) {
-    const status = error.statusIn(method.api);
+    const status = statusOn(method.api, error);
     byStatus.set(status, [...(byStatus.get(status) ?? []), error]);
   }
   const responses = [...byStatus].map(([status, errors]) => [status, response(method.api, errors)]);
@@ -64,11 +72,16 @@ function response(api: Api, errors: readonly ServiceError[]): Response {
   return {
     description: errors.map((error) => error.code).join(", "),
     ...(errors.some(({ code }) => hasRetryAfter(code)) && { headers: retryAfter }),
-    content: { "application/json": { schema: failure, examples: Object.fromEntries(examples) } },
+    content: mediaOf(api, { schema: failure, examples: Object.fromEntries(examples) }),
   };
 }
 
+function mediaOf(api: Api, content: Content): Media {
+  return { [api === "v4" ? "text/plain" : "application/json"]: content };
+}
+
 function body(api: Api, error: ServiceError): unknown {
+  if (api === "v4") return v4Failure(error);
   return api === "v3" ? { error: error.textIn(api) } : JSON.parse(v2Failure(error, "1767225600:0:12", api));
 }
 

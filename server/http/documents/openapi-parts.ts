@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { JsonSchema } from "../../../shared/rpc/open-rpc.js";
 import type { Api } from "../../errors.js";
-import { indexSeqnoHeader, maxIndexSeqno } from "../seen-index.js";
+import { indexSeqnoHeader, maxIndexSeqno } from "../answers/seen-index.js";
 import type { DocumentedMethod } from "./methods.js";
 import type { Operation, Parameter, PathItem, Response } from "./openapi-document.js";
 import { failure } from "./openapi-errors.js";
@@ -14,9 +14,9 @@ const extra: JsonSchema = {
   description: "Time, liteservers and duration of the call. Opaque to clients.",
 };
 
-/** The schema of a successful answer: v2 wraps results in an envelope, v3 does not. */
+/** The schema of a successful answer: v2 wraps results in an envelope, v3 and v4 do not. */
 export function envelope(api: Api, result: JsonSchema): JsonSchema {
-  if (api === "v3") return result;
+  if (api !== "v2") return result;
   return {
     type: "object",
     properties: { ok: { type: "boolean", const: true }, result, "@extra": extra },
@@ -90,7 +90,7 @@ export const jsonRpcPath = "/api/v2/jsonRPC";
 
 /** The JSON-RPC and health check operations of v2. */
 export function serviceOperations(api: Api): Record<string, PathItem> {
-  return api === "v3"
+  return api !== "v2"
     ? {}
     : { [jsonRpcPath]: { post: jsonRpc }, "/api/v2/healthcheck": { get: healthcheck } };
 }

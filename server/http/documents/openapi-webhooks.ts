@@ -1,4 +1,4 @@
-import { deliveryBody } from "../../../shared/schema/webhook-records.js";
+import { deliveryBody } from "../../../shared/schema/streams/webhook-records.js";
 import type { Operation, Parameter, PathItem } from "./openapi-document.js";
 import type { SchemaCollection } from "./schemas.js";
 

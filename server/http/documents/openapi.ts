@@ -1,8 +1,8 @@
-import { restPaths, type Verb } from "../../../shared/methods/define.js";
+import { pathParams, type RestForm, restForms, type Verb } from "../../../shared/methods/define.js";
 import type { JsonSchema } from "../../../shared/rpc/open-rpc.js";
-import { itemAt } from "../../../shared/values/lookups.js";
+import { memberOf } from "../../../shared/values/lookups.js";
 import type { Api } from "../../errors.js";
-import { apiVersion } from "../headers.js";
+import { apiVersion } from "../answers/headers.js";
 import { failuresOf } from "./failures.js";
 import type { DocumentedMethod, ServiceIdentity } from "./methods.js";
 import type { Media, OpenApiDocument, Operation, Parameter, PathItem } from "./openapi-document.js";
@@ -66,39 +66,53 @@ const describe: Record<Api, (network: string) => string> = {
     "envelope: `ok: true` with `result`, or `ok: false` with `error` and `code`.",
   v3: (network) =>
     `The indexed history of the ${network}. Answers are plain records; errors are \`{error}\`.`,
+  v4: (network) =>
+    `The ${network} for TonClient4 of @ton/ton: blocks, accounts and get-methods at named blocks, which proxies may ` +
+    "keep. Answers are plain records; errors are text. WebSockets at `/api/v4/block/watch` and " +
+    "`/api/v4/block/watch/changed` get each new block.",
 };
 
 function pathsOf(method: DocumentedMethod, schemas: SchemaCollection): Paths {
-  const { name, definition } = method;
-  const ids = [name, ...(definition.aliases ?? [])];
+  const ids = new Set<string>();
   return Object.fromEntries(
-    restPaths(name, definition).map((path, index) => {
-      const operations = definition.verbs.map((verb) => {
+    restForms(method.name, method.definition).map((form) => {
+      const { path, name, verbs, isAlias } = form;
+      // A second path of the same name has one more parameter.
+      const id = ids.has(name) ? `${name}.${pathParams(path).at(-1)}` : name;
+      ids.add(name);
+      const operations = verbs.map((verb) => {
         const operation = {
-          operationId: verb === "GET" ? itemAt(ids, index) : `${ids[index]}Post`,
-          ...operationOf(method, verb, schemas),
-          ...(index > 0 && { deprecated: true }),
+          operationId: verb === "GET" ? id : `${id}Post`,
+          ...operationOf(method, form, verb, schemas),
+          ...(isAlias && { deprecated: true }),
         };
         return [verb.toLowerCase(), operation];
       });
-      return [path, Object.fromEntries(operations)];
+      return [path.replaceAll(/:(\w+)/g, "{$1}"), Object.fromEntries(operations)];
     }),
   );
 }
 
 function operationOf(
   method: DocumentedMethod,
+  { path }: RestForm,
   verb: Verb,
   schemas: SchemaCollection,
 ): Omit<Operation, "operationId"> {
   const { api, definition } = method;
-  const params = schemas.params(definition);
+  const all = schemas.params(definition);
+  const inPath = pathParams(path);
+  const params = without(all, inPath);
   return {
     tags: [definition.group],
     // Summaries are plain text, descriptions are Markdown.
     summary: definition.summary.replaceAll("`", ""),
     description: definition.description ?? definition.summary,
-    parameters: [...(verb === "GET" ? queryParameters(params) : []), ...parameterRefs(method)],
+    parameters: [
+      ...inPath.map((name) => pathParameter(name, all)),
+      ...(verb === "GET" ? queryParameters(params) : []),
+      ...parameterRefs(method),
+    ],
     ...(verb === "POST" && { requestBody: requestBody(method, params) }),
     responses: {
       200: {
@@ -121,8 +135,28 @@ function queryParameters({ properties, required = [] }: JsonSchema): Parameter[]
   }));
 }
 
-function requestBody({ definition }: DocumentedMethod, params: JsonSchema) {
-  const examples = definition.examples.map(({ params: value }) => value);
+function pathParameter(name: string, { properties = {} }: JsonSchema): Parameter {
+  const { description, ...schema } = memberOf(properties, name);
+  return { name, in: "path", ...(description !== undefined && { description }), required: true, schema };
+}
+
+/** The parameters that are not in the path. */
+function without(
+  { properties = {}, required = [], ...params }: JsonSchema,
+  names: readonly string[],
+): JsonSchema {
+  const left = required.filter((name) => !names.includes(name));
+  return {
+    ...params,
+    properties: Object.fromEntries(Object.entries(properties).filter(([name]) => !names.includes(name))),
+    ...(left.length > 0 && { required: left }),
+  };
+}
+
+function requestBody({ definition: { textBody, examples: all } }: DocumentedMethod, params: JsonSchema) {
+  if (textBody !== undefined)
+    return { content: { "text/plain": { schema: memberOf(params.properties ?? {}, textBody) } } };
+  const examples = all.map(({ params: value }) => value);
   return {
     ...(params.required !== undefined && { required: true }),
     content: json(params, examples),
@@ -131,7 +165,7 @@ function requestBody({ definition }: DocumentedMethod, params: JsonSchema) {
 
 function answerExamples({ api, definition }: DocumentedMethod): unknown[] {
   return definition.examples.map(({ result }) =>
-    api === "v3" ? result : { ok: true, result, "@extra": "1767225600:0:12" },
+    api === "v2" ? { ok: true, result, "@extra": "1767225600:0:12" } : result,
   );
 }
 

@@ -1,7 +1,10 @@
 import { restPaths } from "../../../shared/methods/define.js";
 import { type ErrorCode, errorTable } from "../../../shared/rpc/errors.js";
 import type { JsonSchema, OpenRpcDocument, OpenRpcMethod } from "../../../shared/rpc/open-rpc.js";
-import { notificationParams, tonNotificationParams } from "../../../shared/schema/subscription-events.js";
+import {
+  notificationParams,
+  tonNotificationParams,
+} from "../../../shared/schema/streams/subscription-events.js";
 import { pascal } from "../../../shared/values/type-names.js";
 import { commonFailures, ownFailures } from "./failures.js";
 import type { DocumentedMethod, ServiceIdentity } from "./methods.js";

@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { join, posix } from "node:path";
-import { packageFolder } from "../../os/package-folder.js";
-import { documentPage, type ShownDocument } from "../../web/pages/document-shell.js";
+import { packageFolder } from "../../os/package-files.js";
 import { markdown } from "../../web/pages/markdown.js";
+import { documentPage, type ShownDocument } from "../../web/pages/shells/document-shell.js";
 import { Asset } from "./asset.js";
 
 /** Documents for readers, by the folder in which their README.md stands. */

@@ -3,11 +3,11 @@ import type { Context } from "koa";
 import { valueAt } from "../../../shared/values/lookups.js";
 import { type Api, ServiceError } from "../../errors.js";
 import { pathsOf } from "../../web/pages/explorer-paths.js";
-import { type ExplorerFacts, explorerPage, missingPage } from "../../web/pages/explorer-shell.js";
 import { openRpcPath } from "../../web/pages/openrpc-view.js";
 import { methodPath } from "../../web/pages/reference.js";
-import { page, type Topic } from "../../web/pages/shell.js";
-import { swaggerPage } from "../../web/pages/swagger-shell.js";
+import { type ExplorerFacts, explorerPage, missingPage } from "../../web/pages/shells/explorer-shell.js";
+import { page, type Topic } from "../../web/pages/shells/reference-shell.js";
+import { swaggerPage } from "../../web/pages/shells/swagger-shell.js";
 import { Asset } from "./asset.js";
 import { type Documents, type OpenApiVersion, openApiVersions } from "./documents.js";
 import { emulatorFiles, pageFiles, swaggerFiles } from "./files.js";
@@ -45,21 +45,23 @@ export function documentRoutes(
 ): (router: Router) => void {
   const { network, imageOrigin } = facts;
   const document = (read: () => object) => new Asset(json, () => JSON.stringify(read()), documents);
-  const [v2, v3] = [openApiAssets("v2", document, documents), openApiAssets("v3", document, documents)];
-  const swagger = (api: "v2" | "v3") => new Asset(html, () => swaggerPage(api, network));
+  const openApi = (api: Api) => openApiAssets(api, document, documents);
+  const v3 = openApi("v3");
+  const swagger = (api: Api) => new Asset(html, () => swaggerPage(api, network));
   const pageOf = (topic: () => Topic) => new Asset(html, () => page(documents.openRpc, topic()), documents);
   const pageOfMethod = (name: string) =>
     pageOf(() => documents.openRpc.methods.find((each) => each.name === name) ?? "overview");
   const explorer = new Asset(html, () => explorerPage({ ...facts, fork: fork() }), {
     edition: async () => fork(),
   });
-  const [v2Page, v3Page] = [swagger("v2"), swagger("v3")];
+  const [v2Page, v3Page, v4Page] = [swagger("v2"), swagger("v3"), swagger("v4")];
   const files = new Map([...pageFiles(), ...swaggerFiles(), ...emulatorFiles()]);
   const assets = new Map<string, Asset | OpenApiAssets>([
     ["/openrpc.json", document(() => documents.openRpc)],
-    ["/api/v2/openapi.json", v2],
+    ["/api/v2/openapi.json", openApi("v2")],
     ["/api/v3/openapi.json", v3],
     ["/api/v3/doc.json", v3],
+    ["/api/v4/openapi.json", openApi("v4")],
     ["/api/lite/v1/openapi.json", document(() => documents.liteOpenApi)],
     ["/api/streaming/asyncapi.json", document(() => documents.asyncApi)],
     ["/llms.txt", new Asset(plain, () => documents.llms)],
@@ -70,6 +72,7 @@ export function documentRoutes(
     ...documents.methodNames.map((name): [string, Asset] => [methodPath(name), pageOfMethod(name)]),
     ...["/api/v2", "/api/v2/index.html"].map((path): [string, Asset] => [path, v2Page]),
     ...["/api/v3", "/api/v3/index.html"].map((path): [string, Asset] => [path, v3Page]),
+    ...["/api/v4", "/api/v4/index.html"].map((path): [string, Asset] => [path, v4Page]),
     ...readmePages(network, html),
     ["/api/v2/favicon.ico", valueAt(files, "/pages/icon.svg")],
     ...files,

@@ -1,6 +1,8 @@
 import pLimit from "p-limit";
 import { type AnyExample, isForOwner } from "../../../shared/methods/define.js";
 import { type StoryRole, storyRoleOf } from "../../../shared/methods/story-roles.js";
+import { Address } from "../../../shared/values/address.js";
+import { itemAt } from "../../../shared/values/lookups.js";
 import type { Fallback } from "../../observe/fallback.js";
 import type { DocumentedMethod } from "./methods.js";
 
@@ -58,7 +60,20 @@ export class StoryExamples {
   async #find(): Promise<Roles | undefined> {
     const info = (await this.#deps.call("devnet.info", {})) as Info;
     if (!info.story_told || info.contracts.length === 0 || !(await this.#isIndexed())) return undefined;
-    return new Map([...participants(info), ...(this.#deps.hasIndex ? await this.#events(info) : [])]);
+    const events = this.#deps.hasIndex ? await this.#events(info) : [];
+    return new Map([...participants(info), ...(await this.#account(info)), ...events]);
+  }
+
+  async #account({ wallets }: Info): Promise<[StoryRole, string][]> {
+    const address = itemAt(wallets, 0).address;
+    const { last_transaction_id: last } = (await this.#deps.call("getAddressInformation", { address })) as {
+      last_transaction_id: { lt: string; hash: string };
+    };
+    return [
+      ["friendly_account", Address.read(address)!.address.toFriendly({ urlSafe: true })],
+      ["account_lt", last.lt],
+      ["account_hash", last.hash],
+    ];
   }
 
   async #isIndexed(): Promise<boolean> {

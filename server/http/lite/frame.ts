@@ -1,7 +1,7 @@
 import type { RawData } from "ws";
 import { ServiceError } from "../../errors.js";
 import type { Outcome } from "../../rpc/dispatch.js";
-import { strictErrorObject } from "../../rpc/strict-dialect.js";
+import { strictErrorObject } from "../../rpc/json-rpc/strict-dialect.js";
 import { answerBytes } from "./query-call.js";
 
 // Binary messages of a JSON-RPC WebSocket: a byte for the kind, 4 bytes of an id that the client chooses, and the content.

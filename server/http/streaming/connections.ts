@@ -1,10 +1,10 @@
 import type { IncomingMessage } from "node:http";
 import type { Access, Caller } from "../../access/access.js";
-import { type StreamLimits, streamLimits } from "../../access/plan.js";
-import type { Holding, SharedHoldings, Usage } from "../../access/shared-holdings.js";
-import { isShared } from "../admit.js";
+import { type StreamLimits, streamLimits } from "../../access/limits/plan.js";
+import type { Holding, SharedHoldings, Usage } from "../../access/limits/shared-holdings.js";
+import { header } from "../answers/headers.js";
 import type { Clock } from "../clock.js";
-import { header } from "../headers.js";
+import { isShared } from "../requests/admit.js";
 
 /** The period over which bytes and blocks of the past are counted. */
 const periodMs = 60_000;

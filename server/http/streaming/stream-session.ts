@@ -1,9 +1,10 @@
 import type { Duplex } from "node:stream";
 import type { RawData, WebSocket } from "ws";
 import type { Access, Caller } from "../../access/access.js";
-import { invalidation } from "../../stream/events.js";
-import type { Filter } from "../../stream/filter.js";
+import { invalidation } from "../../stream/events/events.js";
+import type { SentEvent } from "../../stream/events/sent-event.js";
 import type { Hub } from "../../stream/hub.js";
+import type { Filter } from "../../stream/subscriptions/filter.js";
 import {
   type Choices,
   chosen,
@@ -17,13 +18,12 @@ import {
   readOperation,
   readSubscription,
   readTraces,
-} from "../../stream/request.js";
-import type { SentEvent } from "../../stream/sent-event.js";
-import type { Notice, Sink, Subscription } from "../../stream/subscription.js";
-import { closeCodes, type Session } from "../session.js";
-import { SocketGuard } from "../socket-guard.js";
-import type { SessionLimits } from "../socket-session.js";
-import { SocketWriter } from "../socket-writer.js";
+} from "../../stream/subscriptions/request.js";
+import type { Notice, Sink, Subscription } from "../../stream/subscriptions/subscription.js";
+import { closeCodes, SocketConnection } from "../sockets/session.js";
+import { SocketGuard } from "../sockets/socket-guard.js";
+import type { SessionLimits } from "../sockets/socket-session.js";
+import { SocketWriter } from "../sockets/socket-writer.js";
 import type { Place } from "./connections.js";
 
 type StreamSessionOptions = {
@@ -57,8 +57,7 @@ type Fields = Readonly<Record<string, unknown>>;
 type Request = { operation: string; fields: Fields; id?: string | undefined; fault?: RequestError };
 
 /** One WebSocket connection of TON Center's streaming protocol. Events are not queued for it. */
-export class StreamSession implements Session, Sink {
-  readonly caller: Caller;
+export class StreamSession extends SocketConnection implements Sink {
   readonly #options: StreamSessionOptions;
   readonly #writer: SocketWriter;
   readonly #guard: SocketGuard;
@@ -70,9 +69,9 @@ export class StreamSession implements Session, Sink {
   #unsentThen = 0;
 
   constructor(options: StreamSessionOptions) {
-    const { webSocket, connection, caller, actionsVersion } = options;
+    super(options);
+    const { webSocket, connection, actionsVersion } = options;
     this.#options = options;
-    this.caller = caller;
     this.#choices = defaultChoices(actionsVersion);
     this.#writer = new SocketWriter(webSocket, connection);
     this.#guard = new SocketGuard({
@@ -101,19 +100,6 @@ export class StreamSession implements Session, Sink {
 
   tell(notice: Notice): void {
     if (notice.type === "invalidated") this.#write(Buffer.from(invalidation(notice.trace)));
-  }
-
-  close(code: number, reason: string): void {
-    this.#options.webSocket.close(code, reason);
-    this.#options.webSocket.resume();
-  }
-
-  drain(): void {
-    this.close(closeCodes.goingAway, "Service is stopping");
-  }
-
-  terminate(): void {
-    this.#options.webSocket.terminate();
   }
 
   watch(): void {

@@ -11,16 +11,17 @@ import {
   readId,
   readObject,
   readSubscription,
-} from "../../stream/request.js";
-import { admitWithBody } from "../admit.js";
-import { checkMediaType } from "../body.js";
+} from "../../stream/subscriptions/request.js";
+import type { Exchange } from "../answers/exchange.js";
+import { header } from "../answers/headers.js";
 import { type Clock, systemClock } from "../clock.js";
-import type { Exchange } from "../exchange.js";
-import { header } from "../headers.js";
 import type { HealthState } from "../health.js";
+import { admitWithBody } from "../requests/admit.js";
+import { checkMediaType } from "../requests/body.js";
 import type { Handle, Route } from "../routes.js";
-import { closeCodes, type Session } from "../session.js";
-import type { OpenSocket, SocketService } from "../websocket.js";
+import { needsUpgrade } from "../sockets/needs-upgrade.js";
+import { closeCodes, type Session } from "../sockets/session.js";
+import type { OpenSocket, SocketService } from "../sockets/websocket.js";
 import { ownerOf, type Place, type StreamConnections, tooManyConnections } from "./connections.js";
 import { SseStream } from "./sse-stream.js";
 import { StreamSession } from "./stream-session.js";
@@ -234,11 +235,6 @@ function refusedStart(error: unknown): never {
   if (code === "cursor-too-old") throw new RequestError(tooOld);
   throw error;
 }
-
-const needsUpgrade: Handle = (exchange) => {
-  exchange.addHeaders({ Upgrade: "websocket", Connection: "Upgrade" });
-  throw new ServiceError("invalid-request", "Upgrade Required: this path speaks WebSocket", { status: 426 });
-};
 
 /** A connection that is refused right after its handshake. */
 function refusedSession(webSocket: OpenSocket["webSocket"], caller: OpenSocket["caller"]): Session {

@@ -1,5 +1,5 @@
 import { itemAt } from "../../../shared/values/lookups.js";
-import { type Envelope, envelopeMembers, eventMembers } from "../../stream/envelope.js";
+import { type Envelope, envelopeMembers, eventMembers } from "../../stream/events/sent-event.js";
 import type { FeedForm } from "../../stream/feed.js";
 
 /** The method of the notifications that a subscription sends. */

@@ -1,4 +1,4 @@
-import { accountsIn, isFirehose, type RecordChoice } from "../../stream/record-filter.js";
+import { accountsIn, isFirehose, type RecordChoice } from "../../stream/subscriptions/record-filter.js";
 
 /** A subscription's share of the limits of its caller. */
 type Holding = { readonly accounts: number; readonly firehoses: number };

@@ -1,15 +1,15 @@
 import type { Subscriber } from "../../../shared/methods/subscriber.js";
-import { subscribeParams } from "../../../shared/schema/subscription-params.js";
+import { subscribeParams } from "../../../shared/schema/streams/subscription-params.js";
 import { settled } from "../../../shared/values/promises.js";
 import type { Access } from "../../access/access.js";
 import { ServiceError } from "../../errors.js";
-import { ParamReader } from "../../rpc/params.js";
-import { compareKeys, cursorOf, type EventKey, endOf, keyOfCursor } from "../../stream/event-key.js";
+import { ParamReader } from "../../rpc/params/params.js";
+import { compareKeys, cursorOf, type EventKey, endOf, keyOfCursor } from "../../stream/events/event-key.js";
 import { Feed, type FeedChannel } from "../../stream/feed.js";
 import { startOf } from "../../stream/feed-start.js";
 import type { Hub } from "../../stream/hub.js";
-import { limitError } from "../../stream/limit-error.js";
-import { followedIn } from "../../stream/message-watches.js";
+import { limitError } from "../../stream/subscriptions/limit-error.js";
+import { followedIn } from "../../stream/subscriptions/message-watches.js";
 import {
   accountsIn,
   ChoiceEdit,
@@ -18,12 +18,12 @@ import {
   foreignList,
   isFirehose,
   type RecordChoice,
-} from "../../stream/record-filter.js";
+} from "../../stream/subscriptions/record-filter.js";
 import type {
   ConnectionSubscriptions,
   OpenSubscriptions,
   SubscribingConnection,
-} from "../connection-subscriptions.js";
+} from "../sockets/connection-subscriptions.js";
 import { ownerOf, type Place, type StreamConnections, tooManyConnections } from "../streaming/connections.js";
 import { NotificationForm, type NotificationName } from "./forms.js";
 import { HeldTotals, holdingOf } from "./held-totals.js";

@@ -1,5 +1,6 @@
-import type { ActionType, ColumnsOf } from "../../store/tables/action-details.js";
-import type { AddressText, HashText } from "./trace.js";
+import type { StoredType } from "../../../shared/actions/all.js";
+import type { AddressText, ExtraCurrencies } from "../../../shared/actions/member.js";
+import type { HashText } from "./trace.js";
 
 /** Columns common to all rows. */
 export type CommonColumns = {
@@ -26,10 +27,30 @@ export type CommonColumns = {
   readonly trace_mc_seqno_end: number;
 };
 
-/** An action row. Its `type` decides which details it has. */
+/** The columns for members, and the objects of `data`; the declaration of its type decides which a row has. */
+export type MemberColumns = {
+  readonly source?: AddressText | undefined;
+  readonly source_secondary?: AddressText | undefined;
+  readonly destination?: AddressText | undefined;
+  readonly destination_secondary?: AddressText | undefined;
+  /** Undefined for TON where the type can carry TON. */
+  readonly asset?: AddressText | undefined;
+  readonly asset_secondary?: AddressText | undefined;
+  readonly asset2?: AddressText | undefined;
+  readonly asset2_secondary?: AddressText | undefined;
+  readonly amount?: bigint | undefined;
+  readonly value?: bigint | undefined;
+  readonly value_extra_currencies?: ExtraCurrencies | undefined;
+  /** Unsigned. */
+  readonly opcode?: number | undefined;
+  readonly extra?: Readonly<Record<string, unknown>>;
+  readonly [object: `${string}_data`]: Readonly<Record<string, unknown>> | undefined;
+};
+
+/** An action row. */
 export type Action = {
-  [T in ActionType]: CommonColumns & { readonly type: T } & ColumnsOf<T>;
-}[ActionType];
+  [Type in StoredType]: CommonColumns & { readonly type: Type } & MemberColumns;
+}[StoredType];
 
 /** Result of classifying a trace. */
 export type Classification = {

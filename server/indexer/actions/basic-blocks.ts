@@ -14,7 +14,8 @@ export const tonTransfer = new BlockKind("ton_transfer", {
       destination,
       value,
       value_extra_currencies: node.message?.extraCurrencies,
-      ton_transfer_data: { content: text, encrypted: isEncrypted },
+      comment: text,
+      encrypted: isEncrypted,
     };
   },
 });
@@ -27,7 +28,7 @@ export const callContract = new BlockKind("call_contract", {
     source,
     destination,
     value,
-    value_extra_currencies: node.message?.extraCurrencies,
+    extra_currencies: node.message?.extraCurrencies,
     opcode,
   }),
 });
@@ -42,7 +43,7 @@ export const contractDeploy = new BlockKind("contract_deploy", {
 export const tickTock = new BlockKind("tick_tock", {
   type: "tick_tock",
   isLeaf: true,
-  row: (_: undefined, { account }) => ({ source: account }),
+  row: (_: undefined, { account }) => ({ account }),
 });
 
 /** The artificial root before all other blocks. */

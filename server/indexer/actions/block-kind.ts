@@ -1,17 +1,19 @@
-import type { ActionType, ColumnsOf } from "../../store/tables/action-details.js";
+import { type ActionMembers, actionDeclarations, type StoredType } from "../../../shared/actions/all.js";
+import { columnsOf } from "../../../shared/actions/declare.js";
+import type { MemberColumns } from "./action.js";
 import type { AnyBlockKind, Block } from "./block.js";
 import type { AddressText } from "./trace.js";
 
-type KindOptions<T extends ActionType, Data> = {
+type KindOptions<T extends StoredType, Data> = {
   readonly type: T;
   readonly isLeaf?: boolean;
-  /** Fills the columns of a row. A throw fails the classification of the whole trace. */
-  readonly row: (data: Data, block: Block) => ColumnsOf<T>;
+  /** Gives the members of an action. A throw fails the classification of the whole trace. */
+  readonly row: (data: Data, block: Block) => ActionMembers<T>;
   readonly accounts?: (data: Data) => readonly (AddressText | undefined)[];
 };
 
-/** A kind of block built by a family: the type of its data, and the mapping to row columns. */
-export class BlockKind<T extends ActionType, Data> implements AnyBlockKind {
+/** A kind of block built by a family: the type of its data, and the mapping to the members of its action. */
+export class BlockKind<T extends StoredType, Data> implements AnyBlockKind {
   readonly name: string;
   readonly type: T;
   readonly isLeaf: boolean;
@@ -36,8 +38,13 @@ export class BlockKind<T extends ActionType, Data> implements AnyBlockKind {
     return block.data as Data;
   }
 
-  columns(block: Block): ColumnsOf<T> {
-    return this.#options.row(this.dataOf(block), block);
+  columns(block: Block): MemberColumns {
+    const members = this.#options.row(this.dataOf(block), block);
+    // Objects and columns have the types of their members.
+    return columnsOf(
+      actionDeclarations[this.type],
+      members as Readonly<Record<string, unknown>>,
+    ) as MemberColumns;
   }
 
   accounts(block: Block): readonly (AddressText | undefined)[] {

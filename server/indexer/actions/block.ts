@@ -1,5 +1,6 @@
+import type { StoredType } from "../../../shared/actions/all.js";
 import type { Cell } from "../../../shared/ton/cells/cell.js";
-import type { ActionType, ColumnsOf } from "../../store/tables/action-details.js";
+import type { MemberColumns } from "./action.js";
 import type { TraceNode } from "./node.js";
 import type { AddressText } from "./trace.js";
 
@@ -8,15 +9,13 @@ export interface AnyBlockKind {
   /** Name of the block type: part of action ids and of `ancestor_type`. */
   readonly name: string;
   /** Type of its rows; undefined for blocks without a row. */
-  readonly type: ActionType | undefined;
+  readonly type: StoredType | undefined;
   /** Whether its parts have no rows of their own. */
   readonly isLeaf: boolean;
-  columns(block: Block): AnyColumns;
+  columns(block: Block): MemberColumns;
   /** Accounts of its rows in addition to the common ones. */
   accounts(block: Block): readonly (AddressText | undefined)[];
 }
-
-type AnyColumns = { [T in ActionType]: ColumnsOf<T> }[ActionType];
 
 /**
  * A message with its transaction, or several blocks that a matcher recognised as one event. Outermost blocks form a

@@ -1,7 +1,7 @@
-import { type SerializeOptions, writeBoc } from "../../../shared/ton/cells/boc.js";
+import type { BocText } from "../../../shared/actions/member.js";
+import { type SerializeOptions, writeBoc } from "../../../shared/ton/cells/boc/boc.js";
 import type { Cell } from "../../../shared/ton/cells/cell.js";
 import { CellSet } from "../../../shared/ton/cells/cell-set.js";
-import type { BocText } from "../../store/tables/action-details.js";
 
 /** The bag of cells of a payload in base64, with cells in the reference's order. */
 export function bocText(cell: Cell, options: Pick<SerializeOptions, "crc32"> = {}): BocText {

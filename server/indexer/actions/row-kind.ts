@@ -1,11 +1,17 @@
-import type { ActionType, ColumnsOf } from "../../store/tables/action-details.js";
+import type { ActionMembers, StoredType } from "../../../shared/actions/all.js";
 import { BlockKind } from "./block-kind.js";
+import type { AddressText } from "./trace.js";
 
-/** A kind whose block data are exactly its row columns. */
-export function rowKind<T extends ActionType>(
+type RowOptions<Members> = {
+  readonly name?: string;
+  readonly isLeaf?: boolean;
+  readonly accounts?: (members: Members) => readonly (AddressText | undefined)[];
+};
+
+/** A kind whose block data are exactly the members of its action. */
+export function rowKind<T extends StoredType>(
   type: T,
-  options: { readonly name?: string; readonly isLeaf?: boolean } = {},
-): BlockKind<T, ColumnsOf<T>> {
-  const { name = type, isLeaf = false } = options;
-  return new BlockKind<T, ColumnsOf<T>>(name, { type, isLeaf, row: (columns) => columns });
+  { name = type, ...options }: RowOptions<ActionMembers<T>> = {},
+): BlockKind<T, ActionMembers<T>> {
+  return new BlockKind<T, ActionMembers<T>>(name, { type, row: (members) => members, ...options });
 }

@@ -1,4 +1,4 @@
-import { parseBocRoot } from "../../../shared/ton/cells/boc.js";
+import { parseBocRoot } from "../../../shared/ton/cells/boc/boc.js";
 import type { Cell } from "../../../shared/ton/cells/cell.js";
 import { bytesEqual } from "../../../shared/values/bytes.js";
 import { rawAddressFromBytes } from "../../store/address-bytes.js";

@@ -1,8 +1,10 @@
+import type { AddressText, ExtraCurrencies } from "../../../shared/actions/member.js";
 import type { Cell } from "../../../shared/ton/cells/cell.js";
 import type { accountStatuses, skipReasons } from "../../store/codes.js";
-import type { AddressText, ExtraCurrencies, HashText } from "../../store/tables/action-details.js";
 
-export type { AddressText, HashText };
+export type { AddressText };
+/** 32 bytes in base64. Text, because identifiers of actions are hashes of it. */
+export type HashText = string;
 
 export type AccountStatus = (typeof accountStatuses)[number];
 type SkipReason = (typeof skipReasons)[number];

@@ -4,7 +4,7 @@ import {
   longestHead,
   readLayout,
   readUint,
-} from "../../../shared/ton/cells/boc-header.js";
+} from "../../../shared/ton/cells/boc/boc-header.js";
 import { cellLength, checkDescriptor } from "../../../shared/ton/cells/cell-bytes.js";
 import { PagedFile } from "./paged-file.js";
 

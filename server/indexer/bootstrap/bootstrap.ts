@@ -1,8 +1,8 @@
 import type { Database } from "../../store/database.js";
 import { lockNumbers } from "../../store/queries/upkeep/locks.js";
-import type { Detection } from "../detect/detection.js";
-import { RateMeter } from "../progress.js";
-import { retried } from "../retried.js";
+import { RateMeter } from "../follow/progress.js";
+import { retried } from "../follow/retried.js";
+import type { Detection } from "../recognition/detection.js";
 import { type AccountPage, storeAccounts } from "./store-accounts.js";
 
 /** Accounts in an order, of which a run continues where the last one ended. */

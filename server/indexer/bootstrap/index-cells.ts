@@ -1,4 +1,5 @@
-import { bocError, readChecksum, readUint } from "../../../shared/ton/cells/boc-header.js";
+import { bocError, readChecksum, readUint } from "../../../shared/ton/cells/boc/boc-header.js";
+import { crc32c } from "../../../shared/ton/cells/boc/crc32c.js";
 import {
   bitsAt,
   checkPadding,
@@ -7,7 +8,6 @@ import {
   storedHashBytes,
 } from "../../../shared/ton/cells/cell-bytes.js";
 import type { CellNode, CellType } from "../../../shared/ton/cells/cell-node.js";
-import { crc32c } from "../../../shared/ton/cells/crc32c.js";
 import {
   checkMerkleDepths,
   computeDepth,

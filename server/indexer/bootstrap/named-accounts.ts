@@ -8,7 +8,7 @@ import { SetupError } from "../../errors.js";
 import type { Sql } from "../../store/database.js";
 import { deleteMeta, readMeta, replaceMeta } from "../../store/queries/upkeep/index-meta.js";
 import { type FinalAccountState, snapshotEnd } from "../decode/account.js";
-import { readZeroUtime } from "../zero-state.js";
+import { readZeroUtime } from "../follow/zero-state.js";
 import { changedAt } from "./changed-at.js";
 import type { AccountPage } from "./store-accounts.js";
 

@@ -1,4 +1,4 @@
-import { updateHashes } from "../../../shared/ton/cells/merkle-update.js";
+import { updateHashes } from "../../../shared/ton/cells/merkle/merkle-update.js";
 import type { LiteApi, LiteCall } from "../../../shared/ton/lite/lite-api.js";
 import type { Block } from "../../../shared/ton/tlb/block.js";
 import {
@@ -15,8 +15,8 @@ import type { ShardStateUnsplit } from "../../../shared/ton/tlb/shard-state.js";
 import { bytesEqual, bytesToHex } from "../../../shared/values/bytes.js";
 import { SetupError } from "../../errors.js";
 import { openBlock } from "../decode/decode-block.js";
-import { ifStillThere } from "../failures.js";
-import { readState } from "../zero-state.js";
+import { ifStillThere } from "../follow/failures.js";
+import { readState } from "../follow/zero-state.js";
 
 /** Masterchain blocks that are searched for the last one that the state is of. */
 const maxSearched = 64;

@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { bitAt } from "../../../shared/ton/cells/bits.js";
 import type { Cell } from "../../../shared/ton/cells/cell.js";
-import { loadLabel } from "../../../shared/ton/cells/dictionary-label.js";
+import { loadLabel } from "../../../shared/ton/cells/dictionaries/dictionary-label.js";
 import { formatShard, prefixEnd } from "../../../shared/ton/tlb/block-id.js";
 import { bytesEqual } from "../../../shared/values/bytes.js";
 import { SetupError } from "../../errors.js";

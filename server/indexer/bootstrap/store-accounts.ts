@@ -6,11 +6,11 @@ import { writeAndSettle } from "../../store/queries/accounts/contracts.js";
 import { readVersions } from "../../store/queries/upkeep/bootstraps.js";
 import { raiseIndexVersion } from "../../store/queries/upkeep/index-version.js";
 import { holdSchema } from "../../store/queries/upkeep/locks.js";
+import { accountRows, addAccountRows } from "../batch/store-batch.js";
 import type { FinalAccountState } from "../decode/account.js";
 import { contractMethods } from "../decode/contract-methods.js";
-import { addFound, type Detection } from "../detect/detection.js";
 import { keyOf } from "../hash-key.js";
-import { accountRows, addAccountRows } from "../store-batch.js";
+import { addFound, type Detection } from "../recognition/detection.js";
 
 /** Accounts to store together. */
 export type AccountPage = {

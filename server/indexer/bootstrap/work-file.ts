@@ -1,4 +1,4 @@
-import { readUint } from "../../../shared/ton/cells/boc-header.js";
+import { readUint } from "../../../shared/ton/cells/boc/boc-header.js";
 import { hashIndex } from "../../../shared/ton/cells/level.js";
 import { PagedFile } from "./paged-file.js";
 

@@ -1,8 +1,8 @@
-import { bytesOfBase64 } from "../../../shared/values/known-bytes.js";
+import { bytesOfBase64 } from "../../../shared/values/bytes.js";
 import { rawAddressToBytes } from "../../store/address-bytes.js";
-import { tables } from "../../store/all-tables.js";
 import type { RowSet } from "../../store/copy/row-set.js";
 import { type ActionRow, accountsOfAction, actions as actionTable } from "../../store/tables/actions.js";
+import { tables } from "../../store/tables/all-tables.js";
 import { hashPrefix } from "../../store/tables/directories.js";
 import type { AwaitedContractRow } from "../../store/tables/recognition.js";
 import type { UnknownContractRow } from "../../store/tables/unknown-contracts.js";

@@ -1,15 +1,15 @@
-import { serializeBoc } from "../../../shared/ton/cells/boc.js";
+import { serializeBoc } from "../../../shared/ton/cells/boc/boc.js";
 import { itemAt, valueAt } from "../../../shared/values/lookups.js";
-import { tables } from "../../store/all-tables.js";
 import { classificationStates, codeOf, traceStates } from "../../store/codes.js";
 import type { Queries } from "../../store/database.js";
 import { actionContractOf } from "../../store/queries/traces/action-contracts.js";
 import { readTraceParts, type TraceParts } from "../../store/queries/traces/trace-rows.js";
+import { tables } from "../../store/tables/all-tables.js";
 import type { TraceRow } from "../../store/tables/traces.js";
 import type { TraceRows } from "../actions/trace-of-rows.js";
-import type { Found } from "../detect/detection.js";
+import type { RowBatch } from "../batch/row-batch.js";
 import { keyOf } from "../hash-key.js";
-import type { RowBatch } from "../row-batch.js";
+import type { Found } from "../recognition/detection.js";
 import { addActions } from "./action-rows.js";
 import type { UnstoredContracts } from "./known-contracts.js";
 import type { TraceClassifier } from "./trace-classifier.js";
@@ -30,9 +30,12 @@ type Known = {
   chainFrom: number;
 };
 
+/** The traces of a batch with their states of classification, and those of them to classify again. */
+type ClassifiedTraces = { traces: TraceRow[]; waiting: readonly TraceRow[] };
+
 /**
- * Classifies the traces that end in a batch: adds their actions and sets the states of their rows. Returns the traces
- * to classify again, because they took too long or requested accounts that wait for recognition.
+ * Classifies the traces that end in a batch, and adds their actions. Traces wait if they took too long or requested
+ * accounts that wait for recognition.
  */
 export async function classifyBatch(
   classifier: TraceClassifier,
@@ -40,7 +43,7 @@ export async function classifyBatch(
   { rows, traceParts, accounts }: Batch,
   traces: readonly TraceRow[],
   { found, queued, chainFrom }: Known,
-): Promise<TraceRow[]> {
+): Promise<ClassifiedTraces> {
   const ended = traces.filter(({ state }) => state === complete);
   const changed = [...accounts.values()].map(({ state }) => ({
     table: tables.latestAccountStates,
@@ -61,13 +64,17 @@ export async function classifyBatch(
     unstored,
     isWaitedFor: true,
   });
-  results.forEach((result, i) => {
-    itemAt(ended, i).classification_state = result.state;
-    addActions(rows, result);
-  });
-  return ended.filter(
-    (_, i) => itemAt(results, i).awaited.length > 0 || itemAt(results, i).state === unclassified,
-  );
+  const states = new Map(ended.map((trace, i) => [trace, itemAt(results, i).state]));
+  for (const result of results) addActions(rows, result);
+  return {
+    traces: traces.map((trace) => ({
+      ...trace,
+      classification_state: states.get(trace) ?? trace.classification_state,
+    })),
+    waiting: ended.filter(
+      (_, i) => itemAt(results, i).awaited.length > 0 || itemAt(results, i).state === unclassified,
+    ),
+  };
 }
 
 /** The rows of traces; for those that began before the batch, including their stored rows. */

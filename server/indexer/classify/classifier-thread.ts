@@ -1,6 +1,5 @@
-import type { Worker } from "node:worker_threads";
 import { settled } from "../../../shared/values/promises.js";
-import { startWorker } from "../../os/worker.js";
+import { Thread } from "../../os/channel/thread.js";
 import type { ClassifiedTrace, ClassifyJob } from "./classify-trace.js";
 
 /** Memory limit of the thread; a larger trace ends it. */
@@ -12,7 +11,8 @@ const maxYoungGenerationSizeMb = 12;
  */
 const defaultTimeoutMs = 60_000;
 
-type Settle = { resolve(results: ClassifiedTrace[]): void; reject(error: Error): void };
+/** The calls of the thread. */
+export type ClassifierSide = { classify(jobs: readonly ClassifyJob[]): ClassifiedTrace[] };
 
 /**
  * A worker thread that classifies traces, started on first use. It is replaced after a failure or timeout. The owner
@@ -20,7 +20,7 @@ type Settle = { resolve(results: ClassifiedTrace[]): void; reject(error: Error):
  */
 export class ClassifierThread {
   readonly #timeoutMs: number;
-  #worker: Worker | undefined;
+  #thread: Thread<ClassifierSide> | undefined;
   #queue: Promise<unknown> = Promise.resolve();
 
   constructor({ timeoutMs = defaultTimeoutMs } = {}) {
@@ -35,43 +35,31 @@ export class ClassifierThread {
   }
 
   async close(): Promise<void> {
-    await this.#worker?.terminate();
-    this.#worker = undefined;
+    const thread = this.#thread;
+    this.#thread = undefined;
+    await thread?.stop();
   }
 
-  #runNow(jobs: readonly ClassifyJob[]): Promise<ClassifiedTrace[]> {
-    const worker = this.#worker ?? this.#start();
-    return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => fail(new Error("the classifier takes too long")), this.#timeoutMs);
-      const settle: Settle = {
-        resolve(results) {
-          release();
-          resolve(results);
-        },
-        reject: (error) => fail(error),
-      };
-      const release = () => {
-        clearTimeout(timer);
-        worker.off("message", settle.resolve).off("error", settle.reject).off("exit", ended);
-        worker.unref();
-      };
-      const fail = (error: Error) => {
-        release();
-        void this.close();
-        reject(error);
-      };
-      const ended = () => fail(new Error("the classifier's thread has ended"));
-      worker.on("message", settle.resolve).on("error", settle.reject).on("exit", ended);
-      worker.ref();
-      worker.postMessage(jobs);
-    });
+  async #runNow(jobs: readonly ClassifyJob[]): Promise<ClassifiedTrace[]> {
+    if (!this.#thread || this.#thread.hasEnded) this.#thread = startThread();
+    const thread = this.#thread;
+    const late = () => thread.end(new Error("the classifier takes too long"));
+    const timer = setTimeout(late, this.#timeoutMs);
+    try {
+      return await thread.ask("classify", jobs);
+    } catch (error) {
+      void this.close();
+      throw error;
+    } finally {
+      clearTimeout(timer);
+    }
   }
+}
 
-  #start(): Worker {
-    const worker = startWorker(import.meta.url, "classify-worker", {
-      resourceLimits: { maxOldGenerationSizeMb: maxHeapMb, maxYoungGenerationSizeMb },
-    });
-    this.#worker = worker;
-    return worker;
-  }
+function startThread(): Thread<ClassifierSide> {
+  return new Thread({
+    ...{ url: import.meta.url, entry: "classify-worker", isBackground: true },
+    settings: { resourceLimits: { maxOldGenerationSizeMb: maxHeapMb, maxYoungGenerationSizeMb } },
+    ended: (failure) => failure ?? new Error("the classifier's thread has ended"),
+  });
 }

@@ -1,4 +1,4 @@
-import { parseBocRoot } from "../../../shared/ton/cells/boc.js";
+import { parseBocRoot } from "../../../shared/ton/cells/boc/boc.js";
 import { lazy } from "../../../shared/values/lazy.js";
 import { threadClock } from "../../os/thread-clock.js";
 import { classificationStates, codeOf } from "../../store/codes.js";

@@ -1,10 +1,11 @@
 // Entry of the classifier's worker thread: classifies the traces of one message at a time.
 
-import { ownPort } from "../../os/own-port.js";
-import { type ClassifyJob, classifyTrace } from "./classify-trace.js";
+import { OwnThread } from "../../os/channel/thread.js";
+import type { ClassifierSide } from "./classifier-thread.js";
+import { classifyTrace } from "./classify-trace.js";
 
-const port = ownPort();
+const handlers: ClassifierSide = {
+  classify: (jobs) => jobs.map((job) => classifyTrace(job)),
+};
 
-port.on("message", (jobs: readonly ClassifyJob[]) => {
-  port.postMessage(jobs.map((job) => classifyTrace(job)));
-});
+new OwnThread({ handlers });

@@ -1,12 +1,11 @@
-import { bytesToBase64 } from "../../../shared/values/bytes.js";
-import { bytesOfBase64 } from "../../../shared/values/known-bytes.js";
+import { bytesOfBase64, bytesToBase64 } from "../../../shared/values/bytes.js";
 import { itemAt } from "../../../shared/values/lookups.js";
 import type { Sql } from "../../store/database.js";
 import { type TraceKey, tracesBehind } from "../../store/queries/traces/trace-pages.js";
 import { deleteMeta, readMeta, replaceMeta } from "../../store/queries/upkeep/index-meta.js";
 import { raiseIndexVersion } from "../../store/queries/upkeep/index-version.js";
 import type { TraceRow } from "../../store/tables/traces.js";
-import type { BackfillProgress, RateMeter } from "../progress.js";
+import type { BackfillProgress, RateMeter } from "../follow/progress.js";
 import { classifyStored } from "./stored-traces.js";
 import type { TraceClassifier } from "./trace-classifier.js";
 

@@ -1,6 +1,6 @@
 import { beginCell } from "../../../shared/ton/cells/builder.js";
 import type { Cell } from "../../../shared/ton/cells/cell.js";
-import { v3Currencies } from "../../../shared/ton/present/v3-message.js";
+import { v3Currencies } from "../../../shared/ton/present/v3/message.js";
 import type { AccountSnapshot } from "../../../shared/ton/proofs/read/account.js";
 import type { Account } from "../../../shared/ton/tlb/account.js";
 import type { Address } from "../../../shared/values/address.js";

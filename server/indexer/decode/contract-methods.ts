@@ -1,5 +1,5 @@
 import type { Cell } from "../../../shared/ton/cells/cell.js";
-import { anySlice, Dictionary, uintKey } from "../../../shared/ton/cells/dictionary.js";
+import { anySlice, Dictionary, uintKey } from "../../../shared/ton/cells/dictionaries/dictionary.js";
 import { ifReadable } from "../../../shared/ton/tlb/readable.js";
 
 // SETCP0 (FF00), then DICTPUSHCONST: 13 bits 1111010010100, Maybe ^Cell with the methods, 10 bits the key length.

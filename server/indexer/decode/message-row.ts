@@ -1,5 +1,5 @@
 import type { Cell } from "../../../shared/ton/cells/cell.js";
-import { flagsVersion, v3Currencies } from "../../../shared/ton/present/v3-message.js";
+import { flagsVersion, v3Currencies } from "../../../shared/ton/present/v3/message.js";
 import type { CellOf } from "../../../shared/ton/tlb/cell-of.js";
 import { type Message, normalizedHash } from "../../../shared/ton/tlb/message.js";
 import { accountOf, type MsgAddress } from "../../../shared/ton/tlb/msg-address.js";

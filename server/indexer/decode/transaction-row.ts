@@ -1,5 +1,5 @@
-import { v3Currencies } from "../../../shared/ton/present/v3-message.js";
-import { bounceKinds, kinds, skipReasons } from "../../../shared/ton/present/v3-words.js";
+import { v3Currencies } from "../../../shared/ton/present/v3/message.js";
+import { bounceKinds, kinds, skipReasons } from "../../../shared/ton/present/v3/words.js";
 import type { BlockId } from "../../../shared/ton/tlb/block-id.js";
 import type { CellOf } from "../../../shared/ton/tlb/cell-of.js";
 import type { Transaction } from "../../../shared/ton/tlb/transaction.js";

@@ -5,7 +5,6 @@ import { itemAt } from "../../../shared/values/lookups.js";
 import { indexCall } from "../../contracts/methods-at.js";
 import { Doorbell } from "../../os/doorbell.js";
 import { pause } from "../../os/pause.js";
-import { tables } from "../../store/all-tables.js";
 import { RowSet } from "../../store/copy/row-set.js";
 import type { Sql, Transaction } from "../../store/database.js";
 import { writeAndSettle } from "../../store/queries/accounts/contracts.js";
@@ -21,12 +20,13 @@ import {
   takeQueued,
 } from "../../store/queries/upkeep/recognition-queue.js";
 import { lockStates } from "../../store/queries/upkeep/redetection.js";
+import { tables } from "../../store/tables/all-tables.js";
 import { classifyLate } from "../classify/stored-traces.js";
 import type { TraceClassifier } from "../classify/trace-classifier.js";
-import { addFound, type Detection, type Found } from "../detect/detection.js";
-import { ifStillThere } from "../failures.js";
+import { ifStillThere } from "../follow/failures.js";
 import { keyOf } from "../hash-key.js";
 import { addLateEvents } from "../tokens/late-events.js";
+import { addFound, type Detection, type Found } from "./detection.js";
 import { queuedState } from "./queued-accounts.js";
 import type { BatchBudget } from "./recognition-budget.js";
 

@@ -1,6 +1,5 @@
-import { parseBocRoot, serializeBoc } from "../../../shared/ton/cells/boc.js";
+import { parseBocRoot, serializeBoc } from "../../../shared/ton/cells/boc/boc.js";
 import { addressFromBytes } from "../../store/address-bytes.js";
-import { tables } from "../../store/all-tables.js";
 import { accountStatuses, codeOf } from "../../store/codes.js";
 import type { RowSet } from "../../store/copy/row-set.js";
 import type { Transaction } from "../../store/database.js";
@@ -10,6 +9,7 @@ import {
   queueAccounts,
   storeCodeCosts,
 } from "../../store/queries/upkeep/recognition-queue.js";
+import { tables } from "../../store/tables/all-tables.js";
 import type { FinalAccountState } from "../decode/account.js";
 import { bytesOfKey, keyOf } from "../hash-key.js";
 import type { BatchBudget, Deferral } from "./recognition-budget.js";

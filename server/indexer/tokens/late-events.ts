@@ -1,12 +1,12 @@
-import { parseBocRoot } from "../../../shared/ton/cells/boc.js";
+import { parseBocRoot } from "../../../shared/ton/cells/boc/boc.js";
 import { foundIn } from "../../../shared/values/lookups.js";
 import type { RowSet } from "../../store/copy/row-set.js";
 import { TokenEventRows } from "../../store/copy/token-event-rows.js";
 import type { Transaction } from "../../store/database.js";
 import { holdSlots } from "../../store/queries/slots/slots.js";
 import { lockRequests, type QueuedAccount } from "../../store/queries/upkeep/recognition-queue.js";
-import { greatest, least } from "../../store/where.js";
-import type { Found } from "../detect/detection.js";
+import { greatest, least } from "../../store/sql/where.js";
+import type { Found } from "../recognition/detection.js";
 import { RecognisedTokens } from "./recognised-tokens.js";
 import { addTokenEvent } from "./token-events.js";
 import { requestOpcodes } from "./token-request.js";

@@ -1,8 +1,8 @@
-import { tables } from "../../store/all-tables.js";
+import { tables } from "../../store/tables/all-tables.js";
 import type { JettonWalletRow } from "../../store/tables/jettons.js";
 import type { NftItemRow } from "../../store/tables/nfts.js";
-import type { Found } from "../detect/detection.js";
 import { keyOf } from "../hash-key.js";
+import type { Found } from "../recognition/detection.js";
 
 /** An account's roles as a token contract, with the columns that events copy. */
 export type TokenContract = {

@@ -1,4 +1,4 @@
-import { parseBocRoot } from "../../../shared/ton/cells/boc.js";
+import { parseBocRoot } from "../../../shared/ton/cells/boc/boc.js";
 import { foundIn } from "../../../shared/values/lookups.js";
 import { RowSet } from "../../store/copy/row-set.js";
 import { TokenEventRows } from "../../store/copy/token-event-rows.js";
@@ -12,7 +12,7 @@ import {
   type RequestSpan,
   storedBlocks,
 } from "../../store/queries/upkeep/missing-events.js";
-import type { BackfillProgress, RateMeter } from "../progress.js";
+import type { BackfillProgress, RateMeter } from "../follow/progress.js";
 import { addTokenEvent } from "./token-events.js";
 import { requestOpcodes } from "./token-request.js";
 

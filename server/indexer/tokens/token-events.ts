@@ -1,12 +1,12 @@
 import { readTokenRequest, type TokenRequest } from "../../../shared/ton/bodies/token-requests.js";
-import { serializeBoc } from "../../../shared/ton/cells/boc.js";
+import { serializeBoc } from "../../../shared/ton/cells/boc/boc.js";
 import type { Cell } from "../../../shared/ton/cells/cell.js";
 import { Address } from "../../../shared/values/address.js";
 import type { TimeSlice } from "../../chain/time-slice.js";
 import { addressToBytes } from "../../store/address-bytes.js";
-import { tables } from "../../store/all-tables.js";
 import { TokenEventRows } from "../../store/copy/token-event-rows.js";
-import type { RowBatch } from "../row-batch.js";
+import { tables } from "../../store/tables/all-tables.js";
+import type { RowBatch } from "../batch/row-batch.js";
 import type { RecognisedTokens, TokenContract } from "./recognised-tokens.js";
 import type { ReceivedRequest } from "./token-request.js";
 

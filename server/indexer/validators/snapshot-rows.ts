@@ -1,4 +1,4 @@
-import { serializeBoc } from "../../../shared/ton/cells/boc.js";
+import { serializeBoc } from "../../../shared/ton/cells/boc/boc.js";
 import { totalWeight, type ValidatorDescr } from "../../../shared/ton/tlb/config/validator-set.js";
 import { bytesToHex } from "../../../shared/values/bytes.js";
 import type { Complaint, Elections, PastElection } from "../../contracts/elector.js";

@@ -8,6 +8,7 @@ export type Answer = {
   readonly list?: List;
 };
 
+/** Rows of an answer, of which as many are shown as fit. */
 export type List = {
   /** Its member of the answer. */
   readonly name: string;

@@ -9,6 +9,7 @@ export type Place = {
   readonly until?: string | undefined;
 };
 
+/** Longer texts are no cursors. */
 export const maxCursorLength = 200;
 const form = /^(\d{1,9})\.(\d{0,20})\.([0-9a-f]{16})$/;
 

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { Address } from "../../../shared/values/address.js";
-import { bytesToHex } from "../../../shared/values/bytes.js";
-import { readHash } from "../../../shared/values/hash.js";
+import { bytesToHex, readHash } from "../../../shared/values/bytes.js";
 import { isoTime } from "../answers/actions.js";
 import { foundBy, part, type Session } from "../session.js";
 import type { Tool } from "../tool.js";

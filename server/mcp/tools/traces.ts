@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { hash } from "../../../shared/schema/v3-params.js";
+import { hash } from "../../../shared/schema/v3/params.js";
 import { actionRow, isoTime } from "../answers/actions.js";
 import type { Answer } from "../answers/answer.js";
 import { namesOf } from "../answers/names.js";

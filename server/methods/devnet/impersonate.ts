@@ -1,6 +1,6 @@
 import type { Call, Handlers } from "../../../shared/methods/define.js";
 import type { devnetMethods } from "../../../shared/methods/devnet.js";
-import type { MessageStatus } from "../../../shared/schema/v3-message-status.js";
+import type { MessageStatus } from "../../../shared/schema/v3/message-status.js";
 import type { Address } from "../../../shared/values/address.js";
 import type { DevnetControls } from "../../devnet/control/controls.js";
 import { accountOf, presentReceipt } from "./receipt.js";

@@ -1,4 +1,4 @@
-import { serializeBoc } from "../../../shared/ton/cells/boc.js";
+import { serializeBoc } from "../../../shared/ton/cells/boc/boc.js";
 import { Answer, addressSlice, type GetMethods, ifSuch } from "../../../shared/ton/contracts/get-method.js";
 import { readJettonMaster, readPlainWallet } from "../../../shared/ton/contracts/jetton.js";
 import type { LiteCall } from "../../../shared/ton/lite/lite-api.js";
@@ -7,7 +7,7 @@ import { Address } from "../../../shared/values/address.js";
 import { type ContractDeps, getMethodsAt } from "../../contracts/methods-at.js";
 import type { DevnetControls, Receipt } from "../../devnet/control/controls.js";
 import { DevnetError } from "../../devnet/devnet-error.js";
-import { mintBody } from "../../devnet/story/jetton.js";
+import { mintBody } from "../../devnet/story/contracts/jetton.js";
 import { accountOf } from "./receipt.js";
 
 export type JettonFaucetDeps = {

@@ -25,6 +25,7 @@ type Limits = {
   callTimeoutMs: number;
 };
 
+/** For the deps of methods that write to the devnet: how long their answers wait until the index has the change. */
 export function settlement(index: IndexReach, { maxMs, callTimeoutMs }: Limits): Begin {
   return ({ timeoutMs = 0 } = {}) => new Settling(index, maxMs, Math.max(callTimeoutMs, timeoutMs));
 }

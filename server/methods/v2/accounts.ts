@@ -1,8 +1,13 @@
+import type { Handlers } from "../../../shared/methods/define.js";
 import type { accountMethods } from "../../../shared/methods/v2/accounts.js";
 import { beginCell } from "../../../shared/ton/cells/builder.js";
 import { recognizeWallet } from "../../../shared/ton/contracts/wallet.js";
 import type { LiteCall } from "../../../shared/ton/lite/lite-api.js";
-import { presentExtendedInformation, presentWalletInformation } from "../../../shared/ton/present/account.js";
+import {
+  presentAccountState,
+  presentExtendedInformation,
+  presentWalletInformation,
+} from "../../../shared/ton/present/account.js";
 import { presentAddressInformation } from "../../../shared/ton/present/address-information.js";
 import { presentCell } from "../../../shared/ton/present/records.js";
 import type { AccountSnapshot } from "../../../shared/ton/proofs/read/account.js";
@@ -10,11 +15,10 @@ import type { ConfigView } from "../../../shared/ton/proofs/read/config.js";
 import type { ChainReader } from "../../../shared/ton/proofs/read/reader.js";
 import { isSuspended } from "../../../shared/ton/proofs/read/suspended.js";
 import { type ConfigValue, configParam } from "../../../shared/ton/tlb/config/config-param.js";
+import { methodId } from "../../../shared/ton/tvm/method-id.js";
 import type { Address } from "../../../shared/values/address.js";
 import type { MethodRunner } from "../../chain/run/method-runner.js";
 import { presentStateBoc } from "../../present/v2/state-boc.js";
-import { accountStateOf } from "./account-state.js";
-import { mapChainErrors } from "./lite-errors.js";
 import { readAccount } from "./read-account.js";
 
 export type AccountDeps = {
@@ -22,7 +26,7 @@ export type AccountDeps = {
   runner: Pick<MethodRunner, "run">;
 };
 
-export const accountHandlers = mapChainErrors<typeof accountMethods, AccountDeps>({
+export const accountHandlers: Handlers<typeof accountMethods, AccountDeps> = {
   async getAddressInformation({ address, seqno }, { reader }, call) {
     const block = await reader.blockAt(seqno, call);
     const [account, config] = await Promise.all([
@@ -60,7 +64,7 @@ export const accountHandlers = mapChainErrors<typeof accountMethods, AccountDeps
     const { hash, lt } = lastTransaction;
     return presentCell(beginCell().storeRef(cell).storeBytes(hash).storeUint(lt, 64).endCell());
   },
-});
+};
 
 /** `account_none$0 = Account;` */
 const noAccount = beginCell().storeBit(false).endCell();
@@ -79,4 +83,24 @@ const suspendedLists = new WeakMap<ConfigView, ConfigValue<44> | undefined>();
 function suspendedList(config: ConfigView): ConfigValue<44> | undefined {
   if (!suspendedLists.has(config)) suspendedLists.set(config, configParam(config.params, 44));
   return suspendedLists.get(config);
+}
+
+function accountStateOf(
+  account: AccountSnapshot,
+  runner: Pick<MethodRunner, "run">,
+  call: LiteCall,
+): ReturnType<typeof presentAccountState> {
+  const unlocked = () => unlockedBalance(account, runner, call);
+  return presentAccountState(account, { stateBoc: presentStateBoc, unlocked });
+}
+
+/** The amount the owner of a restricted wallet can spend now, read by its get-method `balance`. */
+async function unlockedBalance(
+  account: AccountSnapshot,
+  runner: Pick<MethodRunner, "run">,
+  call: LiteCall,
+): Promise<bigint | undefined> {
+  const { exitCode, stack } = await runner.run(account, { methodId: methodId("balance") }, call);
+  const top = stack.at(-1);
+  return exitCode === 0 && top?.type === "int" ? top.value : undefined;
 }

@@ -1,3 +1,4 @@
+import type { Handlers } from "../../../shared/methods/define.js";
 import type { blockMethods } from "../../../shared/methods/v2/blocks.js";
 import {
   presentConsensusBlock,
@@ -12,7 +13,7 @@ import { presentBlockId } from "../../../shared/ton/present/records.js";
 import type { ChainReader } from "../../../shared/ton/proofs/read/reader.js";
 import type { BlockIdExt } from "../../../shared/ton/tlb/block-id.js";
 import { ServiceError } from "../../errors.js";
-import { mapChainErrors, withErrorContext } from "./lite-errors.js";
+import { withErrorContext } from "./lite-errors.js";
 import { blockNamed } from "./named-block.js";
 
 export type BlockDeps = {
@@ -32,7 +33,7 @@ export type BlockDeps = {
   >;
 };
 
-export const blockHandlers = mapChainErrors<typeof blockMethods, BlockDeps>({
+export const blockHandlers: Handlers<typeof blockMethods, BlockDeps> = {
   async getMasterchainInfo(_params, { reader }, call) {
     const { last } = reader;
     // The root hash of a zero state is the hash of the state itself, because there is no block.
@@ -78,7 +79,7 @@ export const blockHandlers = mapChainErrors<typeof blockMethods, BlockDeps>({
   async getOutMsgQueueSize(_params, { reader }, call) {
     return presentQueueSizes(await reader.outMsgQueueSizes(call));
   },
-});
+};
 
 function tooOld({ seqno }: BlockIdExt): ServiceError {
   return new ServiceError("liteserver-error", "from mc block is too old", { cause: `from_seqno ${seqno}` });

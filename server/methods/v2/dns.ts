@@ -1,3 +1,4 @@
+import type { Handlers } from "../../../shared/methods/define.js";
 import type { dnsMethods } from "../../../shared/methods/v2/dns.js";
 import { nameRefusal, resolveDomain } from "../../../shared/ton/contracts/dns.js";
 import { categoryKey } from "../../../shared/ton/contracts/dns-record.js";
@@ -5,13 +6,12 @@ import { UnexpectedAnswer } from "../../../shared/ton/contracts/get-method.js";
 import { presentResolved } from "../../../shared/ton/present/dns.js";
 import { type ContractDeps, getMethodsAt } from "../../contracts/methods-at.js";
 import { ServiceError } from "../../errors.js";
-import { mapChainErrors } from "./lite-errors.js";
 import { readAccount } from "./read-account.js";
 
 /** The category that requests the entries of all categories. */
 const anyCategory = new Uint8Array(32);
 
-export const dnsHandlers = mapChainErrors<typeof dnsMethods, ContractDeps>({
+export const dnsHandlers: Handlers<typeof dnsMethods, ContractDeps> = {
   async dnsResolve({ address: resolver, name, category = anyCategory, ttl, seqno }, deps, call) {
     const refusal = nameRefusal(name);
     if (refusal) throw new ServiceError("liteserver-error", refusal);
@@ -26,4 +26,4 @@ export const dnsHandlers = mapChainErrors<typeof dnsMethods, ContractDeps>({
       throw new ServiceError("liteserver-error", cause.message, { cause });
     }
   },
-});
+};

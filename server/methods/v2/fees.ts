@@ -1,4 +1,4 @@
-import type { Call } from "../../../shared/methods/define.js";
+import type { Call, Handlers } from "../../../shared/methods/define.js";
 import type { feeMethods } from "../../../shared/methods/v2/fees.js";
 import type { Overrides } from "../../../shared/schema/overrides.js";
 import type { Cell } from "../../../shared/ton/cells/cell.js";
@@ -6,14 +6,13 @@ import type { Address } from "../../../shared/values/address.js";
 import type { FeeEstimator, FeeQuestion } from "../../chain/run/fee-estimate.js";
 import type { ChainReads } from "../../chain/run/supposed-chain.js";
 import { presentFees } from "../../present/v2/fees.js";
-import { chainWith, runOn } from "../supposed.js";
-import { initFromBocs, initFromObjects, requireBoc, requireObject } from "./input/cells.js";
-import { mapChainErrors } from "./lite-errors.js";
+import { initFromBocs, initFromObjects, requireBoc, requireObject } from "../input/cells.js";
+import { chainWith, runOn } from "../input/overrides.js";
 import { readAccount } from "./read-account.js";
 
 export type FeeDeps = { reader: ChainReads; estimator: FeeEstimator };
 
-export const feeHandlers = mapChainErrors<typeof feeMethods, FeeDeps>({
+export const feeHandlers: Handlers<typeof feeMethods, FeeDeps> = {
   estimateFee(params, deps, call) {
     const body = requireBoc("body", params.body);
     return estimate(params, { body, init: initFromBocs(params) }, deps, call);
@@ -23,7 +22,7 @@ export const feeHandlers = mapChainErrors<typeof feeMethods, FeeDeps>({
     const body = requireObject(params.body);
     return estimate(params, { body, init: initFromObjects(params) }, deps, call);
   },
-});
+};
 
 type Target = {
   address: Address;

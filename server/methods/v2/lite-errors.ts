@@ -1,10 +1,8 @@
-import { type Definitions, type Handlers, mapHandlers } from "../../../shared/methods/define.js";
 import { LiteError } from "../../../shared/ton/lite/lite-api.js";
 import { isNotFound, isNotReady } from "../../../shared/ton/lite/not-found.js";
 import { liteErrorText } from "../../../shared/ton/present/errors.js";
 import { ServiceError } from "../../errors.js";
 import { serviceErrorOf } from "../chain-errors.js";
-import { mapErrors } from "../handler-wraps.js";
 
 /** `LITE_SERVER_NOTREADY: …`, with a prefix in methods where TON Center names the step that failed. */
 export function explainLiteError(error: LiteError, context = ""): ServiceError {
@@ -22,21 +20,26 @@ export async function withErrorContext<T>(context: string, step: Promise<T>): Pr
   try {
     return await step;
   } catch (error) {
-    throw explain(error, context);
+    throw chainErrorOf(error, context);
   }
 }
 
-/** Handlers with errors of the chain mapped to TON Center's v2 texts and statuses. */
-export function mapChainErrors<Group extends Definitions, Deps>(
-  handlers: Handlers<Group, Deps>,
-): Handlers<Group, Deps> {
-  return mapHandlers(
-    handlers,
-    mapErrors((error) => explain(error)),
-  );
-}
-
-function explain(error: unknown, context?: string): unknown {
+/** Errors of the chain with TON Center's v2 texts and statuses; other errors unchanged. */
+export function chainErrorOf(error: unknown, context?: string): unknown {
   const known = serviceErrorOf(error);
   return known instanceof LiteError ? explainLiteError(known, context) : known;
+}
+
+/** For v3 methods that run v2 code: errors keep their v2 text, and their v2 status unless another is given. */
+export async function withV2Errors<T>(work: Promise<T>, status?: number): Promise<T> {
+  try {
+    return await withErrorContext("", work);
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.code === "internal") throw error;
+    throw new ServiceError(error.code, error.textIn("v2"), {
+      status: status ?? error.statusIn("v2"),
+      data: error.data,
+      cause: error,
+    });
+  }
 }

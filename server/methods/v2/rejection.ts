@@ -4,14 +4,13 @@ import { failedRunIn, rejectionIn } from "../../../shared/ton/lite/liteserver-te
 import type { AccountSnapshot } from "../../../shared/ton/proofs/read/account.js";
 import type { ChainReader } from "../../../shared/ton/proofs/read/reader.js";
 import { externalReceiver, type Message } from "../../../shared/ton/tlb/message.js";
-import { bytesToBase64 } from "../../../shared/values/bytes.js";
+import { bytesEqual, bytesToBase64 } from "../../../shared/values/bytes.js";
 import { contractsAt, type ExitMeaning, explainExitCode } from "../../../shared/values/exit-codes/explain.js";
-import { interfacesOf } from "../../contracts/recognise/interfaces.js";
+import { interfacesOf } from "../../contracts/interfaces.js";
 import { readableWallet, readWalletRequest } from "../../contracts/wallet-request.js";
 import { ServiceError } from "../../errors.js";
 import type { Fallback } from "../../observe/fallback.js";
 import { explainLiteError } from "./lite-errors.js";
-import { whyNotRun } from "./why-not-run.js";
 
 const maxLogLength = 4096;
 const notAccepted = { name: "not-accepted", text: "The contract did not accept the message." };
@@ -102,4 +101,37 @@ async function timesOfExpired(
   if (expiry === undefined) return {};
   const now = blockTime ? await blockTime() : syncUtime;
   return now === undefined || expiry > now ? {} : { valid_until: expiry, chain_time: now };
+}
+
+type Reason = [name: string, text: string];
+
+const notEnoughCoins: Reason = [
+  "not-enough-coins",
+  "The account has not enough coins to pay for the message.",
+];
+
+/**
+ * The reason why no code ran for an external message, in the data of its refusal. The reference only states that it was
+ * not accepted.
+ */
+function whyNotRun(receiver: AccountSnapshot, message: Message): object {
+  const state = receiver.account ? receiver.account.storage.state.kind : "nonexist";
+  const [name, text] = reasonOf(state, receiver, message);
+  return { account_state: state, exit_name: name, exit_meaning: text };
+}
+
+function reasonOf(state: string, { code, address, frozenHash }: AccountSnapshot, { init }: Message): Reason {
+  if (state === "nonexist")
+    return ["no-account", "The account does not exist: it needs coins before a message can deploy it."];
+  if (code) return notEnoughCoins;
+  if (!init)
+    return [
+      "no-code",
+      state === "frozen"
+        ? "The account is frozen: the message needs the StateInit that it had."
+        : "The account has no code: the message needs its StateInit.",
+    ];
+  return bytesEqual(init.cell.hash(), frozenHash ?? address.hash)
+    ? notEnoughCoins
+    : ["wrong-state-init", "The StateInit of the message is not the account's."];
 }

@@ -1,7 +1,7 @@
-import type { Call } from "../../../shared/methods/define.js";
+import type { Call, Handlers } from "../../../shared/methods/define.js";
 import type { runMethodMethods } from "../../../shared/methods/v2/run-method.js";
 import type { Overrides } from "../../../shared/schema/overrides.js";
-import type { StackInput } from "../../../shared/schema/v2-stack-params.js";
+import type { StackInput } from "../../../shared/schema/v2/stack-params.js";
 import {
   type MethodRunResult,
   presentLegacyRun,
@@ -14,9 +14,8 @@ import type { StackValue } from "../../../shared/ton/tvm/stack.js";
 import type { Address } from "../../../shared/values/address.js";
 import type { MethodRunner } from "../../chain/run/method-runner.js";
 import type { ChainReads } from "../../chain/run/supposed-chain.js";
-import { chainWith, runOn } from "../supposed.js";
-import { readStack } from "./input/stack.js";
-import { mapChainErrors } from "./lite-errors.js";
+import { chainWith, runOn } from "../input/overrides.js";
+import { readStack } from "../input/stack.js";
 import { readAccount } from "./read-account.js";
 
 export type RunMethodDeps = { reader: ChainReads; runner: MethodRunner };
@@ -25,7 +24,7 @@ export type RunMethodDeps = { reader: ChainReads; runner: MethodRunner };
 type Target = { address: Address; seqno?: number | undefined; overrides?: Overrides | undefined };
 type Params = Target & { method: string | number; stack: StackInput[] };
 
-export const runMethodHandlers = mapChainErrors<typeof runMethodMethods, RunMethodDeps>({
+export const runMethodHandlers: Handlers<typeof runMethodMethods, RunMethodDeps> = {
   async runGetMethod(params, deps, call) {
     return presentLegacyRun(await run(params, deps, call));
   },
@@ -33,7 +32,7 @@ export const runMethodHandlers = mapChainErrors<typeof runMethodMethods, RunMeth
   async runGetMethodStd(params, deps, call) {
     return presentTypedRun(await run(params, deps, call));
   },
-});
+};
 
 async function run(params: Params, deps: RunMethodDeps, call: Call): Promise<MethodRunResult> {
   const { method, stack } = params;

@@ -1,5 +1,6 @@
+import type { Handlers } from "../../../shared/methods/define.js";
 import type { sendMethods } from "../../../shared/methods/v2/send.js";
-import { serializeBoc } from "../../../shared/ton/cells/boc.js";
+import { serializeBoc } from "../../../shared/ton/cells/boc/boc.js";
 import type { Cell } from "../../../shared/ton/cells/cell.js";
 import type { LiteApi, LiteCall } from "../../../shared/ton/lite/lite-api.js";
 import { presentOk, presentSent, type SentMessage } from "../../../shared/ton/present/send.js";
@@ -10,13 +11,13 @@ import type { Address } from "../../../shared/values/address.js";
 import { externalMessage } from "../../chain/external-message.js";
 import { maxExternalBytes, tooLarge } from "../../chain/message-rejection.js";
 import { ServiceError } from "../../errors.js";
-import { type InitInput, initFromBocs, initFromObjects, requireBoc, requireObject } from "./input/cells.js";
-import { explainLiteError, mapChainErrors } from "./lite-errors.js";
+import { type InitInput, initFromBocs, initFromObjects, requireBoc, requireObject } from "../input/cells.js";
+import { explainLiteError } from "./lite-errors.js";
 import { explainRejection, type RejectionDeps } from "./rejection.js";
 
 export type SendDeps = RejectionDeps & { lite: Pick<LiteApi, "sendMessage"> };
 
-export const sendHandlers = mapChainErrors<typeof sendMethods, SendDeps>({
+export const sendHandlers: Handlers<typeof sendMethods, SendDeps> = {
   async sendBoc({ boc }, deps, call) {
     await parseAndSend(boc, deps, call);
     return presentOk();
@@ -52,7 +53,7 @@ export const sendHandlers = mapChainErrors<typeof sendMethods, SendDeps>({
     await send(readExternal(requireObject(cell, "Error while parsing cell")), deps, call);
     return presentOk();
   },
-});
+};
 
 export function parseAndSend(boc: Uint8Array, deps: SendDeps, call: LiteCall): Promise<SentMessage> {
   const message = readExternal(requireBoc("body", boc));

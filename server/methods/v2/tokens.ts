@@ -1,13 +1,13 @@
+import type { Handlers } from "../../../shared/methods/define.js";
 import type { tokenMethods } from "../../../shared/methods/v2/tokens.js";
 import { readTokenData, shownAddress } from "../../../shared/ton/present/token-data.js";
 import { type ContractDeps, getMethodsAt } from "../../contracts/methods-at.js";
 import { ServiceError } from "../../errors.js";
-import { mapChainErrors } from "./lite-errors.js";
 import { readAccount } from "./read-account.js";
 
 export type TokenDeps = ContractDeps;
 
-export const tokenHandlers = mapChainErrors<typeof tokenMethods, TokenDeps>({
+export const tokenHandlers: Handlers<typeof tokenMethods, TokenDeps> = {
   async getTokenData({ address: written, seqno }, deps, call) {
     const block = await deps.reader.blockAt(seqno, call);
     await readAccount(deps.reader, block, written.address, call);
@@ -16,4 +16,4 @@ export const tokenHandlers = mapChainErrors<typeof tokenMethods, TokenDeps>({
       throw new ServiceError("not-a-token", `Smart contract ${shownAddress(written)} is not Jetton or NFT`);
     return found;
   },
-});
+};

@@ -1,4 +1,4 @@
-import type { Call } from "../../../shared/methods/define.js";
+import type { Call, Handlers } from "../../../shared/methods/define.js";
 import type { transactionMethods } from "../../../shared/methods/v2/transactions.js";
 import { type LiteCall, LiteError } from "../../../shared/ton/lite/lite-api.js";
 import { isNotFound } from "../../../shared/ton/lite/not-found.js";
@@ -18,7 +18,6 @@ import type { ChainReader } from "../../../shared/ton/proofs/read/reader.js";
 import type { Address } from "../../../shared/values/address.js";
 import { ServiceError } from "../../errors.js";
 import { presentInSlices } from "../../present/present-in-slices.js";
-import { mapChainErrors } from "./lite-errors.js";
 import { locateReads } from "./locate-reads.js";
 import { blockNamed, type NamedBlock } from "./named-block.js";
 import { readAccount } from "./read-account.js";
@@ -40,7 +39,7 @@ export type TransactionDeps = {
 };
 type Reader = TransactionDeps["reader"];
 
-export const transactionHandlers = mapChainErrors<typeof transactionMethods, TransactionDeps>({
+export const transactionHandlers: Handlers<typeof transactionMethods, TransactionDeps> = {
   async getBlockTransactions(params, { reader }, call) {
     const query = await blockListQuery(params, reader, call);
     const { transactions, incomplete } = await reader.listBlock(query, call);
@@ -71,7 +70,7 @@ export const transactionHandlers = mapChainErrors<typeof transactionMethods, Tra
   async tryLocateSourceTx(params, { reader }, call) {
     return presentPlainTransaction(assertFound(await locate(locateSource, params, reader, call)));
   },
-});
+};
 
 type PageParams = {
   address: Address;

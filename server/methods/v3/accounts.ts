@@ -3,24 +3,23 @@ import type { accountMethods } from "../../../shared/methods/v3/accounts.js";
 import { Address } from "../../../shared/values/address.js";
 import { presentAccountState, presentWalletState } from "../../present/v3/account.js";
 import { noAddress, presentEntry } from "../../present/v3/address-book.js";
-import { readBookRows, readMetadata, withExtras } from "../../present/v3/answer-extras.js";
-import type { IndexDeps } from "../../present/v3/index-deps.js";
+import { type IndexDeps, readBookRows, readMetadata, withExtras } from "../../present/v3/answer-extras.js";
 import { addressToBytes } from "../../store/address-bytes.js";
-import { readAccounts } from "../../store/index-reads.js";
 import type { AccountRow } from "../../store/queries/accounts/accounts.js";
+import { reads } from "../../store/reads/index-reads.js";
 
 export const accountHandlers: Handlers<typeof accountMethods, IndexDeps> = {
   accountStates: ({ address, code_hash, include_boc }, { index, book }, call) =>
     index.read(call, async (queries) => {
       const asked = { addresses: address, codeHashes: code_hash };
-      const rows = await readAccounts(queries, asked, include_boc ? "both" : "none");
+      const rows = await reads.readAccounts(queries, asked, include_boc ? "both" : "none");
       const accounts = rows.map(presentAccountState);
       return withExtras({ accounts }, addressesIn(rows), { queries, call, book });
     }),
 
   walletStates: ({ address }, { index, book }, call) =>
     index.read(call, async (queries) => {
-      const rows = await readAccounts(queries, { addresses: address }, "data");
+      const rows = await reads.readAccounts(queries, { addresses: address }, "data");
       const wallets = rows.map(presentWalletState);
       return withExtras({ wallets }, addressesIn(rows), { queries, call, book });
     }),

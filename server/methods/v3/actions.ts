@@ -1,25 +1,18 @@
 import type { Handlers } from "../../../shared/methods/define.js";
 import type { actionMethods } from "../../../shared/methods/v3/actions.js";
-import type { Action } from "../../../shared/schema/v3-actions.js";
-import { bytesOfBase64 } from "../../../shared/values/known-bytes.js";
+import type { Action } from "../../../shared/schema/v3/actions.js";
+import { bytesOfBase64 } from "../../../shared/values/bytes.js";
 import { ServiceError } from "../../errors.js";
 import { addressesOfAction, presentAction } from "../../present/v3/action.js";
-import { shownExtras, withExtras } from "../../present/v3/answer-extras.js";
-import { presentBalanceChanges } from "../../present/v3/balance-changes.js";
-import type { IndexDeps } from "../../present/v3/index-deps.js";
+import { type IndexDeps, shownExtras, withExtras } from "../../present/v3/answer-extras.js";
+import { presentBalanceChanges } from "../../present/v3/balances/balance-changes.js";
 import { nameMarketplaces } from "../../present/v3/marketplaces.js";
 import { shownTypes } from "../../present/v3/shown-actions.js";
 import { readTexts, withTexts } from "../../present/v3/texts.js";
 import { addressesOf, takeTransaction } from "../../present/v3/transaction.js";
 import type { Queries } from "../../store/database.js";
-import {
-  listActions,
-  listTraces,
-  listTransactions,
-  readAction,
-  readBalanceChanges,
-} from "../../store/index-reads.js";
 import type { OffsetBookmarks } from "../../store/queries/slots/offset-bookmarks.js";
+import { reads } from "../../store/reads/index-reads.js";
 import { ofMasterchainBlock } from "./blockchain.js";
 
 /** Transactions per answer, as for traces. */
@@ -33,7 +26,7 @@ export const actionHandlers: Handlers<typeof actionMethods, IndexDeps> = {
         excluded: params.exclude_action_type,
       };
       const rows = await ofMasterchainBlock(queries, params.mc_seqno, () =>
-        listActions(queries, { ...params, types }, params),
+        reads.listActions(queries, { ...params, types }, params),
       );
       const presented = rows.map((row) => presentAction(row, { accounts: params.include_accounts }));
       const found = await nameMarketplaces(queries, presented);
@@ -50,13 +43,13 @@ export const actionHandlers: Handlers<typeof actionMethods, IndexDeps> = {
 
   balanceChanges: ({ trace_id, action_id }, { index }, call) =>
     index.read(call, async (queries) => {
-      const action = action_id && (await readAction(queries, action_id));
+      const action = action_id && (await reads.readAction(queries, action_id));
       const named = action_id ? action?.trace_id : trace_id;
       const [trace] = named
-        ? await listTraces(queries, { trace_id: [named] }, { limit: 1, offset: 0, sort: "desc" })
+        ? await reads.listTraces(queries, { trace_id: [named] }, { limit: 1, offset: 0, sort: "desc" })
         : [];
       if (!trace) throw new ServiceError("absent", "trace or action not found");
-      const changes = await readBalanceChanges(queries, {
+      const changes = await reads.readBalanceChanges(queries, {
         trace_id: trace.id,
         from: trace.from,
         to: trace.to,
@@ -82,7 +75,7 @@ async function withTransactions(
   }
   const filter = { hash: hashes.map((hash) => bytesOfBase64(hash)) };
   const page = { limit: hashes.length, offset: 0, sort: "asc" } as const;
-  const found = await listTransactions(queries, filter, page, bookmarks, takeTransaction);
+  const found = await reads.listTransactions(queries, filter, page, bookmarks, takeTransaction);
   const byHash = new Map(found.map(({ record }) => [record.hash, record]));
   return {
     actions: actions.map((action) => {

@@ -1,20 +1,25 @@
 import type { Handlers } from "../../../shared/methods/define.js";
 import type { balanceMethods } from "../../../shared/methods/v3/balances.js";
 import type { Address } from "../../../shared/values/address.js";
-import { withExtras } from "../../present/v3/answer-extras.js";
-import { lastOfPeriods, presentBalances } from "../../present/v3/balances.js";
-import type { IndexDeps } from "../../present/v3/index-deps.js";
-import { type Reckoned, reckonBalances, sumOfChanges } from "../../present/v3/jetton-reckoning.js";
+import { type IndexDeps, withExtras } from "../../present/v3/answer-extras.js";
+import { lastOfPeriods, presentBalances } from "../../present/v3/balances/balance-history.js";
+import { type Reckoned, reckonBalances, sumOfChanges } from "../../present/v3/balances/jetton-reckoning.js";
 import { addressToBytes, rawAddressFromBytes, rawAddressToBytes } from "../../store/address-bytes.js";
 import type { Queries } from "../../store/database.js";
-import { listTokenEvents } from "../../store/index-reads.js";
 import { balanceAt, readBalances } from "../../store/queries/accounts/balance-history.js";
-import { type HeldJetton, jettonWalletOf, readSteps } from "../../store/queries/tokens/jetton-steps.js";
+import {
+  type HeldJetton,
+  type JettonStep,
+  jettonWalletsOf,
+  readSteps,
+} from "../../store/queries/tokens/jetton-steps.js";
 import { jettonBurnList, jettonTransferList } from "../../store/queries/tokens/jettons.js";
-import type { TimeBounds } from "../../store/where.js";
+import { reads } from "../../store/reads/index-reads.js";
+import type { TimeBounds } from "../../store/sql/where.js";
 
 /** Transactions of a wallet that its balances are reckoned by. */
 const maxSteps = 1000;
+const firstSteps = 100;
 const maxStepsOfDiff = 250;
 const maxEvents = 40;
 const maxJettons = 20;
@@ -24,7 +29,7 @@ export const balanceHandlers: Handlers<typeof balanceMethods, IndexDeps> = {
     balanceHistory: ({ address, jetton, interval, limit, ...bounds }, { index, book }, call) =>
       index.read(call, async (queries) => {
         const account = addressToBytes(address);
-        const wallet = jetton && (await jettonWalletOf(queries, account, addressToBytes(jetton)));
+        const [wallet] = jetton ? await jettonWalletsOf(queries, account, [addressToBytes(jetton)]) : [];
         const rows = limit + 1;
         const { points, knownSince }: Reckoned = wallet
           ? await balancesOf(queries, wallet)
@@ -67,12 +72,19 @@ export const balanceHandlers: Handlers<typeof balanceMethods, IndexDeps> = {
   },
 };
 
-/** As the wallet was recognised: later transactions are not reckoned. */
+/** As the wallet was recognised: later transactions are not reckoned. The first ones may show that no others need to be read. */
 async function balancesOf(queries: Queries, wallet: HeldJetton): Promise<Reckoned> {
-  const bounds = { end_lt: wallet.last_transaction_lt, rows: maxSteps };
-  const steps = await readSteps(queries, wallet.address, bounds);
-  if (steps.length === 0) return { points: [], knownSince: wallet.last_transaction_lt };
-  return reckonBalances(steps, wallet);
+  const steps: JettonStep[] = [];
+  for (let rows = firstSteps, end_lt = wallet.last_transaction_lt; ; rows = maxSteps - steps.length) {
+    const found = await readSteps(queries, wallet.address, { end_lt, rows });
+    steps.push(...found);
+    const last = steps.at(-1);
+    if (!last) return { points: [], knownSince: wallet.last_transaction_lt };
+    const reckoned = reckonBalances(steps, wallet);
+    if (found.length < rows || steps.length === maxSteps || reckoned.points.length < steps.length)
+      return reckoned;
+    end_lt = last.lt - 1n;
+  }
 }
 
 /** The start is not in the window of a difference. */
@@ -92,8 +104,8 @@ async function movedJettons(
 ): Promise<{ masters: string[]; areAll: boolean }> {
   const filter = { ...bounds, owners: [account], accounts: {} };
   const page = { sort: "desc", limit: maxEvents + 1, offset: 0 } as const;
-  const transfers = await listTokenEvents(queries, jettonTransferList, filter, page);
-  const burns = await listTokenEvents(queries, jettonBurnList, filter, page);
+  const transfers = await reads.listTokenEvents(queries, jettonTransferList, filter, page);
+  const burns = await reads.listTokenEvents(queries, jettonBurnList, filter, page);
   const moved = [...transfers, ...burns].map(({ jetton_master }) => jetton_master);
   const masters = [...new Set(moved)].filter((master) => master !== "");
   const areAll = transfers.length <= maxEvents && burns.length <= maxEvents && masters.length <= maxJettons;
@@ -105,9 +117,12 @@ async function jettonDiffs(
   account: Uint8Array,
   { masters, bounds }: { masters: readonly string[]; bounds: TimeBounds },
 ) {
+  const named = [...new Set(masters)];
+  const wallets = await jettonWalletsOf(queries, account, named.map(rawAddressToBytes));
+  const walletOf = new Map(wallets.map((wallet) => [rawAddressFromBytes(wallet.jetton), wallet]));
   const diffs = [];
-  for (const jetton of new Set(masters)) {
-    const wallet = await jettonWalletOf(queries, account, rawAddressToBytes(jetton));
+  for (const jetton of named) {
+    const wallet = walletOf.get(jetton);
     if (!wallet) continue;
     const steps = await readSteps(queries, wallet.address, { ...bounds, rows: maxStepsOfDiff + 1 });
     const sum = steps.length > maxStepsOfDiff ? undefined : sumOfChanges(steps, wallet.is_mintless);

@@ -1,25 +1,16 @@
 import type { Call, Handlers, ResultOf } from "../../../shared/methods/define.js";
 import type { blockchainMethods } from "../../../shared/methods/v3/blockchain.js";
 import { ServiceError } from "../../errors.js";
-import { wantedExtras, withAddressBook, withExtras } from "../../present/v3/answer-extras.js";
+import { type IndexDeps, wantedExtras, withAddressBook, withExtras } from "../../present/v3/answer-extras.js";
 import { presentGaps } from "../../present/v3/gaps.js";
-import type { IndexDeps } from "../../present/v3/index-deps.js";
 import { ListWithBodies } from "../../present/v3/message.js";
 import { addressesIn } from "../../present/v3/transaction.js";
 import type { Queries } from "../../store/database.js";
-import {
-  adjacentTransactions,
-  indexedEnds,
-  listBlocks,
-  listMessages,
-  listTransactions,
-  masterchainBlockExists,
-  shardHeads,
-} from "../../store/index-reads.js";
 import type { PageExtras } from "../../store/queries/accounts/page-extras.js";
 import type { OffsetBookmarks } from "../../store/queries/slots/offset-bookmarks.js";
 import type { Gaps } from "../../store/queries/upkeep/index-gaps.js";
-import type { TakeText } from "../../store/row-bytes.js";
+import { reads } from "../../store/reads/index-reads.js";
+import type { TakeText } from "../../store/sql/row-bytes.js";
 
 /** The gaps of the index, available without a query. */
 export type GapDeps = { indexGaps(): Gaps };
@@ -29,22 +20,27 @@ type Result<Name extends keyof typeof blockchainMethods> = ResultOf<(typeof bloc
 export const blockchainHandlers: Handlers<typeof blockchainMethods, IndexDeps & GapDeps, "text"> = {
   masterchainInfo: (_, { index, indexGaps }, call) =>
     index.read(call, async (queries) => {
-      const { first, last } = assertBlocks(await indexedEnds(queries));
+      const { first, last } = assertBlocks(await reads.indexedEnds(queries));
       const gaps = indexGaps();
       return { last, first, ...(gaps.count > 0 && { gaps: presentGaps(gaps) }) };
     }),
 
   blocks: (params, { index }, call) =>
     index.read(call, async (queries, bookmarks) => ({
-      blocks: await listBlocks(queries, params, params, bookmarks),
+      blocks: await reads.listBlocks(queries, params, params, bookmarks),
     })),
 
   masterchainBlockShardState: ({ seqno }, { index }, call) =>
-    index.read(call, async (queries) => ({ blocks: assertSome(await shardHeads(queries, seqno)) })),
+    index.read(call, async (queries) => ({ blocks: assertSome(await reads.shardHeads(queries, seqno)) })),
 
   masterchainBlockShards: ({ seqno, ...page }, { index }, call) =>
     index.read(call, async (queries, bookmarks) => {
-      const blocks = await listBlocks(queries, { mc_seqno: seqno }, { ...page, sort: "desc" }, bookmarks);
+      const blocks = await reads.listBlocks(
+        queries,
+        { mc_seqno: seqno },
+        { ...page, sort: "desc" },
+        bookmarks,
+      );
       // Behind the last block there is an empty page.
       return { blocks: page.cursor?.after ? blocks : assertSome(blocks) };
     }),
@@ -52,26 +48,33 @@ export const blockchainHandlers: Handlers<typeof blockchainMethods, IndexDeps & 
   transactions: (params, deps, call) =>
     answerTransactions(deps, call, ({ queries, bookmarks, take, extras }) =>
       ofMasterchainBlock(queries, params.mc_seqno, () =>
-        listTransactions(queries, params, params, bookmarks, take, extras),
+        reads.listTransactions(queries, params, params, bookmarks, take, extras),
       ),
     ),
 
   transactionsByMasterchainBlock: ({ seqno, ...page }, deps, call) =>
     answerTransactions(deps, call, ({ queries, bookmarks, take, extras }) =>
       ofMasterchainBlock(queries, seqno, () =>
-        listTransactions(queries, { mc_seqno: seqno }, page, bookmarks, take, extras),
+        reads.listTransactions(queries, { mc_seqno: seqno }, page, bookmarks, take, extras),
       ),
     ),
 
   transactionsByMessage: ({ limit, offset, cursor, ...filter }, deps, call) =>
     answerTransactions(deps, call, ({ queries, bookmarks, take, extras }) =>
-      listTransactions(queries, filter, { limit, offset, cursor, sort: "desc" }, bookmarks, take, extras),
+      reads.listTransactions(
+        queries,
+        filter,
+        { limit, offset, cursor, sort: "desc" },
+        bookmarks,
+        take,
+        extras,
+      ),
     ),
 
   adjacentTransactions: ({ hash, direction }, deps, call) =>
     answerTransactions(deps, call, async ({ queries, take, extras }) => {
       const side = direction === "both" ? undefined : direction;
-      const found = await adjacentTransactions(queries, hash, side, take, extras);
+      const found = await reads.adjacentTransactions(queries, hash, side, take, extras);
       if (found.length === 0) throw new ServiceError("absent", "adjacent transactions not found");
       return found;
     }),
@@ -82,7 +85,7 @@ export const blockchainHandlers: Handlers<typeof blockchainMethods, IndexDeps & 
       const list = new ListWithBodies("messages");
       const extras = wantedExtras(call);
       const filter = { ...params, msg_hash };
-      const shown = await listMessages(queries, filter, params, bookmarks, list.take, extras);
+      const shown = await reads.listMessages(queries, filter, params, bookmarks, list.take, extras);
       const source = { queries, call, book, extras };
       return list.end<Result<"messages">>(await withExtras({}, addressesIn(shown), source));
     }),
@@ -118,7 +121,7 @@ export async function ofMasterchainBlock<T>(
 ): Promise<T> {
   if (seqno === undefined) return read();
   // Sent together: a pipelined connection answers them in fewer round trips.
-  const [exists, found] = await Promise.all([masterchainBlockExists(queries, seqno), read()]);
+  const [exists, found] = await Promise.all([reads.masterchainBlockExists(queries, seqno), read()]);
   if (!exists) throw new ServiceError("absent", `masterchain block ${seqno} not found`);
   return found;
 }

@@ -3,12 +3,11 @@ import type { dnsMethods } from "../../../shared/methods/v3/dns.js";
 import { encodeAuctionCursor } from "../../../shared/values/auction-cursor.js";
 import { itemAt } from "../../../shared/values/lookups.js";
 import { addressOf } from "../../present/v3/address-book.js";
-import { metadataFor, withAddressBook } from "../../present/v3/answer-extras.js";
-import type { IndexDeps } from "../../present/v3/index-deps.js";
+import { type IndexDeps, metadataFor, withAddressBook } from "../../present/v3/answer-extras.js";
 import { addressToBytes } from "../../store/address-bytes.js";
 import type { Queries } from "../../store/database.js";
-import { listDnsRecords, newestBlockTime, readNftItems } from "../../store/index-reads.js";
 import { type DnsAuctionRow, listDnsAuctions } from "../../store/queries/tokens/dns.js";
+import { reads } from "../../store/reads/index-reads.js";
 import type { NftItemRecord } from "../../store/tables/nfts.js";
 
 export const dnsHandlers: Handlers<typeof dnsMethods, IndexDeps> = {
@@ -17,7 +16,7 @@ export const dnsHandlers: Handlers<typeof dnsMethods, IndexDeps> = {
       index.read(call, async (queries) => {
         // Exactly one of the two is given.
         const by = wallet ? { wallet: addressToBytes(wallet) } : { domain: domain! };
-        const records = await listDnsRecords(queries, by, page);
+        const records = await reads.listDnsRecords(queries, by, page);
         const shown = records.flatMap((each) => [
           each.nft_item_address,
           each.nft_item_owner,
@@ -29,7 +28,7 @@ export const dnsHandlers: Handlers<typeof dnsMethods, IndexDeps> = {
     activeAuctions: (params, { index, book }, call) =>
       index.read(call, async (queries) => {
         const { bidder, state, after, include_nft_items, ...page } = params;
-        const now = await newestBlockTime(queries);
+        const now = await reads.newestBlockTime(queries);
         const filter = {
           bidder: addressToBytes(bidder),
           state,
@@ -60,7 +59,7 @@ async function itemsOf(
   auctions: readonly DnsAuctionRow[],
 ): Promise<ReadonlyMap<string, NftItemRecord>> {
   const addresses = auctions.map(({ nft_item_address }) => addressToBytes(addressOf(nft_item_address)));
-  const items = await readNftItems(queries, addresses);
+  const items = await reads.readNftItems(queries, addresses);
   return new Map(items.map((item) => [item.address, item]));
 }
 

@@ -1,8 +1,8 @@
 import type { Call, Handlers, ParamsOf } from "../../../shared/methods/define.js";
 import type { emulateMethods } from "../../../shared/methods/v3/emulate.js";
-import type { Action } from "../../../shared/schema/v3-actions.js";
-import type { RequestedOrder } from "../../../shared/schema/v3-emulate-bundle.js";
-import type { Metadata } from "../../../shared/schema/v3-records.js";
+import type { Action } from "../../../shared/schema/v3/actions.js";
+import type { RequestedOrder } from "../../../shared/schema/v3/emulate-bundle.js";
+import type { Metadata } from "../../../shared/schema/v3/records.js";
 import type { Cell } from "../../../shared/ton/cells/cell.js";
 import { presentBoc } from "../../../shared/ton/present/records.js";
 import type { BlockIdExt } from "../../../shared/ton/tlb/block-id.js";
@@ -13,8 +13,12 @@ import type { ChainReads, SupposedChain } from "../../chain/run/supposed-chain.j
 import type { Refusal } from "../../chain/run/trace-emulator.js";
 import { ServiceError } from "../../errors.js";
 import { addressesOfAction } from "../../present/v3/action.js";
-import { type ExtrasSource, metadataFor, withAddressBook } from "../../present/v3/answer-extras.js";
-import type { IndexDeps } from "../../present/v3/index-deps.js";
+import {
+  type ExtrasSource,
+  type IndexDeps,
+  metadataFor,
+  withAddressBook,
+} from "../../present/v3/answer-extras.js";
 import { presentMetadata } from "../../present/v3/metadata.js";
 import { type PendingTrace, presentPending, presentPendingActions } from "../../present/v3/pending-traces.js";
 import { isShown, shownTypes } from "../../present/v3/shown-actions.js";
@@ -25,11 +29,11 @@ import type { Queries } from "../../store/database.js";
 import type { Table } from "../../store/declare/table.js";
 import { tokensOf } from "../../store/queries/tokens/tokens.js";
 import type { ActionRow } from "../../store/tables/actions.js";
-import { chainWith, runOn } from "../supposed.js";
-import { cellOfBoc } from "../v2/input/cells.js";
+import { cellOfBoc } from "../input/cells.js";
+import { chainWith, runOn } from "../input/overrides.js";
+import { composeOrder } from "../input/requested-order.js";
 import { withErrorContext } from "../v2/lite-errors.js";
 import { checkReceiver, inBundle, refusalError, undecodable, unreached } from "./emulation-errors.js";
-import { composeOrder } from "./requested-order.js";
 
 type EmulatedTrace = PendingTrace & {
   /** Whether the trace was cut at the limits. */

@@ -1,14 +1,13 @@
 import type { Handlers } from "../../../shared/methods/define.js";
 import type { jettonMethods } from "../../../shared/methods/v3/jettons.js";
 import type { Address } from "../../../shared/values/address.js";
-import { wantedExtras, withExtras } from "../../present/v3/answer-extras.js";
-import type { IndexDeps } from "../../present/v3/index-deps.js";
-import { presentHolders } from "../../present/v3/jetton-holders.js";
+import { type IndexDeps, wantedExtras, withExtras } from "../../present/v3/answer-extras.js";
+import { presentHolders } from "../../present/v3/balances/jetton-holders.js";
 import { presentPayload } from "../../present/v3/message.js";
 import { addressToBytes } from "../../store/address-bytes.js";
-import { listJettonMasters, listJettonWallets, listTokenEvents } from "../../store/index-reads.js";
 import { jettonBurnList, jettonTransferList } from "../../store/queries/tokens/jettons.js";
-import { type OwnerParams, ownersOf } from "./owners.js";
+import { reads } from "../../store/reads/index-reads.js";
+import { type OwnerParams, ownersOf } from "../input/owners.js";
 
 export const jettonHandlers: Handlers<typeof jettonMethods, IndexDeps> = {
   jetton: {
@@ -18,7 +17,7 @@ export const jettonHandlers: Handlers<typeof jettonMethods, IndexDeps> = {
           addresses: address?.map(addressToBytes),
           admins: admin_address?.map(addressToBytes),
         };
-        const jetton_masters = await listJettonMasters(queries, filter, page);
+        const jetton_masters = await reads.listJettonMasters(queries, filter, page);
         const shown = jetton_masters.flatMap((master) => [master.address, master.admin_address]);
         return withExtras({ jetton_masters }, shown, { queries, call, book });
       }),
@@ -33,7 +32,7 @@ export const jettonHandlers: Handlers<typeof jettonMethods, IndexDeps> = {
           withBalance: exclude_zero_balance,
         };
         const extras = wantedExtras(call);
-        const jetton_wallets = await listJettonWallets(queries, filter, page, extras);
+        const jetton_wallets = await reads.listJettonWallets(queries, filter, page, extras);
         const shown = jetton_wallets.flatMap((wallet) => [wallet.address, wallet.owner, wallet.jetton]);
         return withExtras({ jetton_wallets }, shown, { queries, call, book, extras });
       }),
@@ -41,10 +40,14 @@ export const jettonHandlers: Handlers<typeof jettonMethods, IndexDeps> = {
     holders: ({ jetton, ...page }, { index, book }, call) =>
       index.read(call, async (queries) => {
         const jettons = [addressToBytes(jetton)];
-        const [master] = await listJettonMasters(queries, { addresses: jettons }, { limit: 1, offset: 0 });
+        const [master] = await reads.listJettonMasters(
+          queries,
+          { addresses: jettons },
+          { limit: 1, offset: 0 },
+        );
         const extras = wantedExtras(call);
         const filter = { jettons, withBalance: true };
-        const wallets = await listJettonWallets(queries, filter, { ...page, sort: "desc" }, extras);
+        const wallets = await reads.listJettonWallets(queries, filter, { ...page, sort: "desc" }, extras);
         // Wallets with nothing but an airdrop are behind all others.
         const held = wallets.filter(({ balance }) => balance !== "0");
         const answer = presentHolders(held, master?.total_supply, page);
@@ -54,7 +57,7 @@ export const jettonHandlers: Handlers<typeof jettonMethods, IndexDeps> = {
 
     transfers: (params, { index, book }, call) =>
       index.read(call, async (queries) => {
-        const found = await listTokenEvents(queries, jettonTransferList, eventFilter(params), params);
+        const found = await reads.listTokenEvents(queries, jettonTransferList, eventFilter(params), params);
         const jetton_transfers = found.map((transfer) => ({
           ...transfer,
           decoded_custom_payload: presentPayload(transfer.custom_payload),
@@ -72,7 +75,7 @@ export const jettonHandlers: Handlers<typeof jettonMethods, IndexDeps> = {
 
     burns: (params, { index, book }, call) =>
       index.read(call, async (queries) => {
-        const found = await listTokenEvents(queries, jettonBurnList, eventFilter(params), params);
+        const found = await reads.listTokenEvents(queries, jettonBurnList, eventFilter(params), params);
         const jetton_burns = found.map((burn) => ({
           ...burn,
           decoded_custom_payload: presentPayload(burn.custom_payload),

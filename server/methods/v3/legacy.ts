@@ -1,6 +1,6 @@
 import type { Call, Handlers, ParamsOf } from "../../../shared/methods/define.js";
 import type { legacyMethods } from "../../../shared/methods/v3/legacy.js";
-import type { StackArgument } from "../../../shared/schema/v3-stack.js";
+import type { StackArgument } from "../../../shared/schema/v3/stack.js";
 import { recognizeWallet, type Wallet } from "../../../shared/ton/contracts/wallet.js";
 import { presentHash } from "../../../shared/ton/present/records.js";
 import type { AccountSnapshot } from "../../../shared/ton/proofs/read/account.js";
@@ -10,16 +10,16 @@ import type { Address } from "../../../shared/values/address.js";
 import { ServiceError } from "../../errors.js";
 import { presentStateBoc } from "../../present/v2/state-boc.js";
 import { walletMembers, walletOf } from "../../present/v3/account.js";
-import type { IndexDeps } from "../../present/v3/index-deps.js";
+import type { IndexDeps } from "../../present/v3/answer-extras.js";
 import { presentStack } from "../../present/v3/stack.js";
-import { readAccounts } from "../../store/index-reads.js";
 import type { AccountRow } from "../../store/queries/accounts/accounts.js";
+import { reads } from "../../store/reads/index-reads.js";
+import { requireBoc } from "../input/cells.js";
 import { type FeeDeps, feeHandlers } from "../v2/fees.js";
-import { requireBoc } from "../v2/input/cells.js";
+import { withV2Errors } from "../v2/lite-errors.js";
 import { readAccount } from "../v2/read-account.js";
 import { type RunMethodDeps, runOnAccount } from "../v2/run-method.js";
 import { type SendDeps, sendHandlers } from "../v2/send.js";
-import { withV2Errors } from "./v2-errors.js";
 
 export type LegacyDeps = Pick<IndexDeps, "index"> &
   FeeDeps &
@@ -110,7 +110,9 @@ async function lookUp(address: Address, useV2: boolean, deps: LegacyDeps, call: 
 }
 
 async function readRow(address: Address, { index }: LegacyDeps, call: Call): Promise<AccountRow | undefined> {
-  const rows = await index.read(call, (queries) => readAccounts(queries, { addresses: [address] }, "both"));
+  const rows = await index.read(call, (queries) =>
+    reads.readAccounts(queries, { addresses: [address] }, "both"),
+  );
   return rows[0];
 }
 

@@ -1,9 +1,9 @@
 import type { Handlers } from "../../../shared/methods/define.js";
 import type { messageStatusMethods } from "../../../shared/methods/v3/message-status.js";
 import { ServiceError } from "../../errors.js";
-import type { IndexDeps } from "../../present/v3/index-deps.js";
+import type { IndexDeps } from "../../present/v3/answer-extras.js";
 import { withStatusText } from "../../present/v3/texts.js";
-import { requireBoc } from "../v2/input/cells.js";
+import { requireBoc } from "../input/cells.js";
 import { readKnownMessage } from "./messages/known-message.js";
 import { type AskedMessage, type MessageDeps, messageStatusOf } from "./messages/status.js";
 

@@ -1,16 +1,15 @@
 import type { Handlers, ResultOf } from "../../../shared/methods/define.js";
 import type { multisigMethods } from "../../../shared/methods/v3/multisig.js";
-import { bytesOfBase64 } from "../../../shared/values/known-bytes.js";
+import { bytesOfBase64 } from "../../../shared/values/bytes.js";
 import { valueAt } from "../../../shared/values/lookups.js";
 import { presentInSlices } from "../../present/present-in-slices.js";
 import { addressOf } from "../../present/v3/address-book.js";
-import { withAddressBook } from "../../present/v3/answer-extras.js";
+import { type IndexDeps, withAddressBook } from "../../present/v3/answer-extras.js";
 import { listText, objectText } from "../../present/v3/answer-text.js";
-import type { IndexDeps } from "../../present/v3/index-deps.js";
-import { presentOrderActions } from "../../present/v3/order.js";
+import { presentOrderActions } from "../../present/v3/orders/order.js";
 import { addressToBytes } from "../../store/address-bytes.js";
-import { listMultisigOrders, listMultisigs, ordersOfMultisigs } from "../../store/index-reads.js";
 import type { MultisigOrderRecord, MultisigRecord } from "../../store/queries/accounts/multisig.js";
+import { reads } from "../../store/reads/index-reads.js";
 
 type Order = ResultOf<(typeof multisigMethods)["multisig"]["orders"]>["orders"][number];
 
@@ -25,10 +24,10 @@ export const multisigHandlers: Handlers<typeof multisigMethods, IndexDeps, "text
           addresses: address?.map(addressToBytes),
           wallets: wallet_address?.map(addressToBytes),
         };
-        const wallets = await listMultisigs(queries, filter, page);
+        const wallets = await reads.listMultisigs(queries, filter, page);
         const keys = wallets.map((wallet) => addressToBytes(addressOf(wallet.address)));
         const isListed = include_orders && keys.length > 0;
-        const orders = isListed ? await ordersOfMultisigs(queries, keys, maxOrders) : [];
+        const orders = isListed ? await reads.ordersOfMultisigs(queries, keys, maxOrders) : [];
         const ordersOf = new Map(wallets.map((wallet) => [wallet.address, [] as MultisigOrderRecord[]]));
         for (const order of orders) valueAt(ordersOf, order.multisig_address).push(order);
         const multisigs = wallets.map((wallet) => ({ ...wallet, orders: valueAt(ordersOf, wallet.address) }));
@@ -42,7 +41,7 @@ export const multisigHandlers: Handlers<typeof multisigMethods, IndexDeps, "text
           addresses: address?.map(addressToBytes),
           multisigs: multisig_address?.map(addressToBytes),
         };
-        const orders = await listMultisigOrders(queries, filter, page);
+        const orders = await reads.listMultisigOrders(queries, filter, page);
         const shown = new Set(orders.flatMap(addressesOfOrder));
         const source = { queries, call, book };
         if (!parse_actions) return withAddressBook({ orders }, shown, source);

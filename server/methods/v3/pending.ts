@@ -1,6 +1,6 @@
 import type { Call, Handlers } from "../../../shared/methods/define.js";
 import type { pendingMethods } from "../../../shared/methods/v3/pending.js";
-import type { Action } from "../../../shared/schema/v3-actions.js";
+import type { Action } from "../../../shared/schema/v3/actions.js";
 import type { Address } from "../../../shared/values/address.js";
 import { bytesToBase64 } from "../../../shared/values/bytes.js";
 import { itemAt } from "../../../shared/values/lookups.js";
@@ -20,8 +20,8 @@ import { isShown, shownTypes } from "../../present/v3/shown-actions.js";
 import { describeExpected, withTexts } from "../../present/v3/texts.js";
 import { addressesOf } from "../../present/v3/transaction.js";
 import type { Queries } from "../../store/database.js";
-import { receivedMessages } from "../../store/index-reads.js";
 import type { ActionTypes } from "../../store/queries/traces/actions.js";
+import { reads } from "../../store/reads/index-reads.js";
 
 export const pendingHandlers: Handlers<typeof pendingMethods, PendingDeps> = {
   pendingTransactions: async ({ account, trace_id }, deps, call) => {
@@ -130,7 +130,7 @@ function byTime({ record: a }: ExpectedRecord, { record: b }: ExpectedRecord): n
 
 async function presentAll(queries: Queries, traces: readonly PendingTrace[]): Promise<PresentedTrace[]> {
   const hashes = traces.flatMap(({ rows }) => rows.messages.map(({ msg_hash }) => msg_hash));
-  const indexed = await receivedMessages(queries, hashes);
+  const indexed = await reads.receivedMessages(queries, hashes);
   return traces.map((trace) => presentPending(trace, indexed));
 }
 
@@ -139,7 +139,7 @@ async function readPending({ index, pending }: PendingDeps, call: Call): Promise
   const messages = await pending.messages();
   if (messages.length === 0) return [];
   const hashes = messages.map(({ hash }) => hash);
-  const received = await index.read(call, (queries) => receivedMessages(queries, hashes));
+  const received = await index.read(call, (queries) => reads.receivedMessages(queries, hashes));
   const hasEnded = ({ hash }: PendingMessage) => received.get(bytesToBase64(hash))?.isTraceComplete ?? false;
   for (const message of messages) if (hasEnded(message)) pending.end(message);
   return pending.traces(

@@ -1,20 +1,18 @@
 import type { Handlers } from "../../../shared/methods/define.js";
 import type { searchMethods } from "../../../shared/methods/v3/search.js";
-import type { SearchMatch } from "../../../shared/schema/v3-search.js";
+import type { SearchMatch } from "../../../shared/schema/v3/search.js";
 import { Address } from "../../../shared/values/address.js";
-import { bytesToBase64 } from "../../../shared/values/bytes.js";
-import { readHash } from "../../../shared/values/hash.js";
-import { type NamedAccount, withExtras } from "../../present/v3/answer-extras.js";
-import type { IndexDeps } from "../../present/v3/index-deps.js";
+import { bytesToBase64, readHash } from "../../../shared/values/bytes.js";
+import { type IndexDeps, type NamedAccount, withExtras } from "../../present/v3/answer-extras.js";
 import { matchAccounts, presentToken } from "../../present/v3/search-match.js";
 import { addressToBytes, rawAddressFromBytes } from "../../store/address-bytes.js";
 import type { Queries } from "../../store/database.js";
-import { readAccounts } from "../../store/index-reads.js";
-import { listBlocks } from "../../store/queries/blocks/blocks.js";
+import { listBlocks } from "../../store/queries/blocks/block-list.js";
 import { locateMessages, transactionsByHash } from "../../store/queries/slots/locators.js";
 import type { OffsetBookmarks } from "../../store/queries/slots/offset-bookmarks.js";
 import { searchTokens, tokensAt } from "../../store/queries/tokens/search.js";
 import { transactionsOfMessages } from "../../store/queries/transactions/named-transactions.js";
+import { reads } from "../../store/reads/index-reads.js";
 
 export const searchHandlers: Handlers<typeof searchMethods, IndexDeps> = {
   search: async ({ q, limit }, { index, book }, call) => {
@@ -65,7 +63,7 @@ async function matchesOfHash(hash: Uint8Array, source: Source): Promise<SearchMa
   const located = await locateMessages(queries, [hash]);
   const [received] = located.length === 0 ? [] : await transactionsOfMessages(queries, located, {});
   const addresses = [0, -1].map((workchain) => new Address(workchain, hash));
-  const known = await readAccounts(queries, { addresses }, "none");
+  const known = await reads.readAccounts(queries, { addresses }, "none");
   const accounts: SearchMatch[] = [];
   for (const address of addresses)
     if (known.some((each) => each.address === address.toRawUpper()))

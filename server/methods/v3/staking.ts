@@ -3,8 +3,7 @@ import type { stakingMethods } from "../../../shared/methods/v3/staking.js";
 import type { Address } from "../../../shared/values/address.js";
 import { foundIn } from "../../../shared/values/lookups.js";
 import { ServiceError } from "../../errors.js";
-import { withAddressBook } from "../../present/v3/answer-extras.js";
-import type { IndexDeps } from "../../present/v3/index-deps.js";
+import { type IndexDeps, withAddressBook } from "../../present/v3/answer-extras.js";
 import { addressToBytes } from "../../store/address-bytes.js";
 import {
   listNominatorEvents,
@@ -14,7 +13,7 @@ import {
   readPool,
   readPoolsOf,
 } from "../../store/queries/staking/nominator-pools.js";
-import { echoedTimes } from "./echoed-times.js";
+import { echoedTimes } from "../input/echoed-times.js";
 
 export const stakingHandlers: Handlers<typeof stakingMethods, IndexDeps> = {
   staking: {

@@ -1,11 +1,10 @@
 import type { Call, Handlers, ParamsOf, ResultOf } from "../../../shared/methods/define.js";
 import { JsonText } from "../../../shared/methods/json-text.js";
 import type { traceMethods } from "../../../shared/methods/v3/traces.js";
-import type { Action } from "../../../shared/schema/v3-actions.js";
+import type { Action } from "../../../shared/schema/v3/actions.js";
 import { addressesOfAction, presentAction } from "../../present/v3/action.js";
-import { wantedExtras, withExtras } from "../../present/v3/answer-extras.js";
+import { type IndexDeps, wantedExtras, withExtras } from "../../present/v3/answer-extras.js";
 import { TextBytes } from "../../present/v3/answer-text.js";
-import type { IndexDeps } from "../../present/v3/index-deps.js";
 import { nameMarketplaces } from "../../present/v3/marketplaces.js";
 import { type Contents, expectedBytes } from "../../present/v3/message.js";
 import { shownTypes } from "../../present/v3/shown-actions.js";
@@ -13,8 +12,8 @@ import { readTexts, withTexts } from "../../present/v3/texts.js";
 import { addTrace, isTooLarge, presentWithout } from "../../present/v3/trace.js";
 import { addressesOf } from "../../present/v3/transaction.js";
 import type { Queries } from "../../store/database.js";
-import { actionsOfTraces, listTraces, transactionsOfTraces } from "../../store/index-reads.js";
 import type { TraceRow } from "../../store/queries/traces/traces.js";
+import { reads } from "../../store/reads/index-reads.js";
 import { ofMasterchainBlock } from "./blockchain.js";
 
 /** Transactions per answer: a page of the largest traces would be gigabytes. */
@@ -35,7 +34,7 @@ function readTraces<Name extends "traces" | "events">(
 ): Promise<JsonText<ResultOf<(typeof traceMethods)[Name]>>> {
   return index.read(call, async (queries) => {
     const rows = await ofMasterchainBlock(queries, params.mc_seqno, () =>
-      listTraces(queries, params, params),
+      reads.listTraces(queries, params, params),
     );
     const shown = rows.filter(fitting(maxTransactions));
     // Actions contain additional accounts.
@@ -43,7 +42,7 @@ function readTraces<Name extends "traces" | "events">(
     // Sent together, like address book and metadata.
     const [texts, actions] = await Promise.all([
       shown.length > 0
-        ? transactionsOfTraces(queries, shown, { rows: transactionsIn(shown), extras: came })
+        ? reads.transactionsOfTraces(queries, shown, { rows: transactionsIn(shown), extras: came })
         : [],
       params.include_actions ? readActions(queries, shown, params, { call, book }) : undefined,
     ]);
@@ -79,7 +78,7 @@ async function readActions(
   { call, book }: { call: Call; book: IndexDeps["book"] },
 ): Promise<ReadonlyMap<string, Action[]>> {
   const types = shownTypes(params.supported_action_types, call);
-  const rows = await actionsOfTraces(queries, traces, types);
+  const rows = await reads.actionsOfTraces(queries, traces, types);
   const presented = rows.map((row) => presentAction(row, { accounts: false }));
   const actions = await nameMarketplaces(queries, presented);
   const texts = params.include_text ? await readTexts(queries, actions, book) : [];

@@ -1,7 +1,7 @@
 import type { Handlers } from "../../../shared/methods/define.js";
 import type { utilMethods } from "../../../shared/methods/v3/utils.js";
 import { opcodeName } from "../../../shared/ton/bodies/read.js";
-import { parseBocRoot } from "../../../shared/ton/cells/boc.js";
+import { parseBocRoot } from "../../../shared/ton/cells/boc/boc.js";
 import type { Cell } from "../../../shared/ton/cells/cell.js";
 import { CellError } from "../../../shared/ton/cells/cell-error.js";
 import { base64ToBytes, hexToBytes } from "../../../shared/values/bytes.js";

@@ -1,8 +1,7 @@
 import type { Handlers } from "../../../shared/methods/define.js";
 import type { validatorMethods } from "../../../shared/methods/v3/validators.js";
 import type { Address } from "../../../shared/values/address.js";
-import { withAddressBook } from "../../present/v3/answer-extras.js";
-import type { IndexDeps } from "../../present/v3/index-deps.js";
+import { type IndexDeps, withAddressBook } from "../../present/v3/answer-extras.js";
 import {
   type Complaint,
   presentComplaint,
@@ -25,7 +24,7 @@ import {
   readVoters,
   type ValidatorFilter,
 } from "../../store/queries/staking/validators.js";
-import { echoedTimes } from "./echoed-times.js";
+import { echoedTimes } from "../input/echoed-times.js";
 
 export const validatorHandlers: Handlers<typeof validatorMethods, IndexDeps> = {
   validators: {

@@ -6,8 +6,12 @@ import type {
   webhookDeliveriesParams,
   webhookReplayParams,
   webhookUpdateParams,
-} from "../../../shared/schema/webhook-params.js";
-import type { createdWebhook, Webhook, WebhookAttempt } from "../../../shared/schema/webhook-records.js";
+} from "../../../shared/schema/streams/webhook-params.js";
+import type {
+  createdWebhook,
+  Webhook,
+  WebhookAttempt,
+} from "../../../shared/schema/streams/webhook-records.js";
 import { ServiceError } from "../../errors.js";
 
 /** The caller who sets the URL of a webhook. */

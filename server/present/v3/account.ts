@@ -1,11 +1,12 @@
 import type { z } from "zod";
-import type { accountStateFull, walletState } from "../../../shared/schema/v3-accounts.js";
-import { parseBocRoot } from "../../../shared/ton/cells/boc.js";
+import type { accountStateFull, walletState } from "../../../shared/schema/v3/accounts.js";
+import { parseBocRoot } from "../../../shared/ton/cells/boc/boc.js";
 import { readWallet, type Wallet } from "../../../shared/ton/contracts/wallet.js";
-import { bytesOfBase64 } from "../../../shared/values/known-bytes.js";
-import { interfacesOf } from "../../contracts/recognise/interfaces.js";
+import { bytesOfBase64 } from "../../../shared/values/bytes.js";
+import { interfacesOf } from "../../contracts/interfaces.js";
 import type { AccountRow } from "../../store/queries/accounts/accounts.js";
 
+/** A state as `accountStates` has it. Code and data are left out where they were not read. */
 export function presentAccountState(row: AccountRow): z.output<typeof accountStateFull> {
   return {
     address: row.address,
@@ -25,6 +26,7 @@ export function presentAccountState(row: AccountRow): z.output<typeof accountSta
   };
 }
 
+/** A state as `walletStates` has it: members of wallets only where the code is that of a wallet. */
 export function presentWalletState(row: AccountRow): z.output<typeof walletState> {
   const wallet = walletOf(row);
   const hasExtra = Object.keys(row.extra_currencies).length > 0;

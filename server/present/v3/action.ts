@@ -1,39 +1,12 @@
-import type { Action, ActionDetails, ActionType } from "../../../shared/schema/v3-actions.js";
-import { bytesToBase64 } from "../../../shared/values/bytes.js";
+import { actionDeclarations } from "../../../shared/actions/all.js";
+import { type Declaration, sentDetails } from "../../../shared/actions/declare.js";
+import { addressColumns } from "../../../shared/actions/member.js";
+import type { Action } from "../../../shared/schema/v3/actions.js";
+import { parseBoc } from "../../../shared/ton/cells/boc/boc.js";
+import { base64ToBytes, bytesToBase64 } from "../../../shared/values/bytes.js";
+import { encryptedText, readSnakeText, type Text } from "../../contracts/message-text.js";
+import { rawAddressFromBytes } from "../../store/address-bytes.js";
 import type { ActionRow } from "../../store/tables/actions.js";
-import { basicPresenters } from "./actions/basic.js";
-import { cocoonPresenters } from "./actions/cocoon.js";
-import { coffeePresenters } from "./actions/coffee.js";
-import { dnsPresenters } from "./actions/dns.js";
-import { jettonPresenters } from "./actions/jettons.js";
-import { layerzeroPresenters } from "./actions/layerzero.js";
-import { lendingPresenters } from "./actions/lending.js";
-import { liquidityPresenters } from "./actions/liquidity.js";
-import { nftPresenters } from "./actions/nfts.js";
-import { stakingPresenters } from "./actions/staking.js";
-import { type AnyStoredAction, type Presenters, storedAction } from "./actions/stored-action.js";
-import { tgbtcPresenters } from "./actions/tgbtc.js";
-import { walletPresenters } from "./actions/wallets.js";
-
-/** The excluded type is a name for transfers with extra currencies. */
-type StoredType = Exclude<ActionType, "extra_currency_transfer">;
-
-const presenters: Presenters<StoredType> = {
-  ...basicPresenters,
-  ...jettonPresenters,
-  ...nftPresenters,
-  ...dnsPresenters,
-  ...liquidityPresenters,
-  ...coffeePresenters,
-  ...stakingPresenters,
-  ...walletPresenters,
-  ...lendingPresenters,
-  ...tgbtcPresenters,
-  ...layerzeroPresenters,
-  ...cocoonPresenters,
-};
-
-type AnyPresenter = (row: AnyStoredAction) => ActionDetails[StoredType];
 
 type ActionOptions = {
   /** Whether to include the participating accounts. */
@@ -42,10 +15,10 @@ type ActionOptions = {
 
 /** An action in answers, without its transactions. */
 export function presentAction(row: ActionRow, { accounts }: ActionOptions): Action {
-  const stored = storedAction(row);
-  // A row has the columns of its type.
-  const present = presenters[row.type as StoredType] as AnyPresenter | undefined;
-  const details = present ? present(stored) : { error: `unsupported action type: '${row.type}'` };
+  const declaration = declarations.get(row.type);
+  const details = declaration
+    ? sentDetails(declaration, storedMembers(row), { commentOf })
+    : { error: `unsupported action type: '${row.type}'` };
   const shown = {
     trace_id: bytesToBase64(row.trace_id),
     action_id: bytesToBase64(row.action_id),
@@ -64,11 +37,41 @@ export function presentAction(row: ActionRow, { accounts }: ActionOptions): Acti
     ...(row.trace_external_hash_norm && {
       trace_external_hash_norm: bytesToBase64(row.trace_external_hash_norm),
     }),
-    ...(accounts && stored.accounts.length > 0 && { accounts: [...stored.accounts] }),
+    ...(accounts &&
+      row.accounts.length > 0 && { accounts: row.accounts.map((each) => rawAddressFromBytes(each)) }),
     finality: "finalized" as const,
   };
   // The details match the type.
   return shown as Action;
+}
+
+const declarations: ReadonlyMap<string, Declaration> = new Map(Object.entries(actionDeclarations));
+
+/** The columns and the objects of `data`, in the forms that answers have. */
+function storedMembers(row: ActionRow): Record<string, unknown> {
+  const addresses = addressColumns.map((name) => [name, row[name] && rawAddressFromBytes(row[name])]);
+  return {
+    ...Object.fromEntries(addresses),
+    amount: row.amount?.toString(),
+    value: row.value?.toString(),
+    value_extra_currencies: row.value_extra_currencies,
+    opcode: row.opcode === undefined ? undefined : row.opcode >>> 0,
+    ...row.data,
+  };
+}
+
+const none: Text = { text: undefined, isEncrypted: false };
+
+/** The comment in a payload, which the index stores as a bag of cells. */
+function commentOf(payload: string | undefined): Partial<Text> {
+  const bytes = payload === undefined ? undefined : base64ToBytes(payload);
+  if (!bytes) return {};
+  const from = parseBoc(bytes)[0]!.parse();
+  if (from.remainingBits < 32) return none;
+  const opcode = from.loadUint(32);
+  if (opcode !== 0 && opcode !== encryptedText) return none;
+  const isEncrypted = opcode === encryptedText;
+  return { text: readSnakeText(from, isEncrypted), isEncrypted };
 }
 
 function shownType({ type, value_extra_currencies: currencies }: ActionRow): string {

@@ -1,8 +1,8 @@
 import { LRUCache } from "lru-cache";
-import type { AddressBook } from "../../../shared/schema/v3-records.js";
+import type { AddressBook } from "../../../shared/schema/v3/records.js";
 import { isWalletCode } from "../../../shared/ton/contracts/wallet.js";
 import { Address } from "../../../shared/values/address.js";
-import { interfacesOf } from "../../contracts/recognise/interfaces.js";
+import { interfacesOf } from "../../contracts/interfaces.js";
 import type { BookRow } from "../../store/queries/accounts/accounts.js";
 
 type Entry = AddressBook[string];

@@ -1,18 +1,20 @@
 import type { Call } from "../../../shared/methods/define.js";
-import type { AddressBook, Metadata } from "../../../shared/schema/v3-records.js";
+import type { AddressBook, Metadata } from "../../../shared/schema/v3/records.js";
 import type { KnownAccounts } from "../../../shared/text/answer-names.js";
 import type { Address } from "../../../shared/values/address.js";
 import { addressToBytes } from "../../store/address-bytes.js";
 import type { Queries } from "../../store/database.js";
-import { readBook, readTokens } from "../../store/index-reads.js";
 import type { BookRow } from "../../store/queries/accounts/accounts.js";
 import type { PageExtras } from "../../store/queries/accounts/page-extras.js";
 import type { TokenLink } from "../../store/queries/tokens/metadata.js";
 import { parseTokens, type Tokens } from "../../store/queries/tokens/tokens.js";
+import type { IndexReader } from "../../store/reads/index-reader.js";
+import { reads } from "../../store/reads/index-reads.js";
 import { linkingTokens } from "../../store/tables/metadata.js";
 import { addressOf, presentEntry } from "./address-book.js";
 import { type ImageLinks, presentMetadata } from "./metadata.js";
 
+/** How address books, metadata and texts of answers are made. */
 export type BookSettings = {
   /** Addresses of a test network have a different friendly form. */
   testOnly: boolean;
@@ -35,6 +37,7 @@ export type TextSettings = {
 /** An account with a name; `address` is raw. */
 export type NamedAccount = { readonly address: string; readonly name: string };
 
+/** How metadata of tokens are shown and fetched. */
 export type TokenSettings = {
   imageLinks?: ImageLinks | undefined;
   /** Receives token links in answers whose metadata should be fetched. Must not block. */
@@ -54,6 +57,7 @@ export type ExtrasSource = {
   extras?: PageExtras | undefined;
 };
 
+/** The members that answers have besides their records. */
 export type Extras = { address_book: AddressBook; metadata: Metadata };
 
 /**
@@ -67,6 +71,7 @@ export function wantedExtras(
   return options.noAddressBook || (hasMetadata && options.noMetadata) ? undefined : {};
 }
 
+/** Those of an answer without records. */
 export const noExtras: Extras = { address_book: {}, metadata: {} };
 
 /** Raw addresses of an answer; duplicates and missing ones, including empty texts, are ignored. */
@@ -153,7 +158,7 @@ export async function readMetadata(
   settings?: TokenSettings,
   options: { isLast?: boolean } = {},
 ): Promise<Metadata> {
-  return presentTokens(await readTokens(queries, accounts, options), settings);
+  return presentTokens(await reads.readTokens(queries, accounts, options), settings);
 }
 
 function presentTokens(tokens: Tokens, settings?: TokenSettings): Metadata {
@@ -167,7 +172,7 @@ export async function readBookRows(
   accounts: readonly Uint8Array[],
   options: { isLast?: boolean } = {},
 ): Promise<ReadonlyMap<string, BookRow>> {
-  return byAccount(await readBook(queries, accounts, options));
+  return byAccount(await reads.readBook(queries, accounts, options));
 }
 
 function byAccount(rows: readonly BookRow[]): ReadonlyMap<string, BookRow> {
@@ -184,3 +189,6 @@ function linksToFetch(tokens: Tokens, now: number): TokenLink[] {
     }),
   );
 }
+
+/** Dependencies of code that reads records of the index and presents them. */
+export type IndexDeps = { index: Pick<IndexReader, "read">; book: BookSettings };

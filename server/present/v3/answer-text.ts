@@ -28,44 +28,39 @@ export function listText<Item>(items: Iterable<string>): JsonText<Item[]> {
 const longText = 8192;
 
 const leastBytes = 65_536;
-const maxDraftBytes = 4 * 1024 * 1024;
+const maxKeptBytes = 4 * 1024 * 1024;
 const maxFreeBytes = 32 * 1024 * 1024;
 
 /**
  * Reusable buffers for texts, shared by the whole thread. Memory outside the heap makes the collector mark the heap
  * repeatedly: for pages of a hundred rows that took as long as making them.
  */
-class Drafts {
-  /** Set by tests: buffers are overwritten when they are given back, so that a text that is read too late is wrong. */
-  overwrites = false;
-  /** Number of buffers that were taken and not given back, for tests. */
-  taken = 0;
+class TextBuffers {
   /** In the order in which they were returned. Each length is a power of two times the smallest. */
   readonly #free: Buffer[] = [];
   #freeBytes = 0;
 
+  /** A buffer of at least so many bytes, which the caller gives back. */
   take(least: number): Buffer {
-    this.taken++;
     let length = leastBytes;
     while (length < least) length *= 2;
-    const at = this.#free.findLastIndex((draft) => draft.length === length);
+    const at = this.#free.findLastIndex((buffer) => buffer.length === length);
     if (at < 0) return Buffer.allocUnsafeSlow(length);
     this.#freeBytes -= length;
     return itemAt(this.#free.splice(at, 1), 0);
   }
 
-  giveBack(draft: Buffer): void {
-    this.taken--;
-    if (this.overwrites) draft.fill("?");
-    if (draft.length > maxDraftBytes) return;
-    this.#freeBytes += draft.length;
-    this.#free.push(draft);
+  /** Its bytes belong to the next one who takes it. */
+  giveBack(buffer: Buffer): void {
+    if (buffer.length > maxKeptBytes) return;
+    this.#freeBytes += buffer.length;
+    this.#free.push(buffer);
     while (this.#freeBytes > maxFreeBytes) this.#freeBytes -= takeFirst(this.#free).length;
   }
 }
 
 // Module state: memory that is used again, at most 32 MB.
-export const drafts = new Drafts();
+export const textBuffers = new TextBuffers();
 const ended = Buffer.alloc(0);
 
 /**
@@ -73,24 +68,24 @@ const ended = Buffer.alloc(0);
  * collector moves their thousands of parts.
  */
 export class TextBytes {
-  #draft: Buffer;
+  #buffer: Buffer;
   #length = 0;
 
   /** `expected`: final number of bytes, if known. */
   constructor(expected = 0) {
-    this.#draft = drafts.take(expected);
+    this.#buffer = textBuffers.take(expected);
   }
 
   add(text: string): void {
     // UTF-8 takes at most three bytes for each unit of a string.
     this.#grow(text.length * 3);
-    this.#length += this.#draft.write(text, this.#length, "utf8");
+    this.#length += this.#buffer.write(text, this.#length, "utf8");
   }
 
   /** Adds a range of bytes. */
   addBytes(bytes: Uint8Array, from: number, to: number): void {
     this.#grow(to - from);
-    this.#draft.set(bytes.subarray(from, to), this.#length);
+    this.#buffer.set(bytes.subarray(from, to), this.#length);
     this.#length += to - from;
   }
 
@@ -103,8 +98,8 @@ export class TextBytes {
   /** The text; nothing can be added afterwards. Long texts are lent. */
   end(): Json {
     if (this.#length < longText) return this.endText();
-    const draft = this.#draft;
-    const json = new LentJson(draft.subarray(0, this.#length), () => drafts.giveBack(draft));
+    const buffer = this.#buffer;
+    const json = new LentJson(buffer.subarray(0, this.#length), () => textBuffers.giveBack(buffer));
     const isShort = this.#length < leastBytes;
     this.#close();
     // Copied: a short text would retain a much larger buffer.
@@ -112,25 +107,25 @@ export class TextBytes {
   }
 
   endText(): string {
-    const bytes = this.#draft.subarray(0, this.#length);
+    const bytes = this.#buffer.subarray(0, this.#length);
     const text = bytes.toString(isAscii(bytes) ? "latin1" : "utf8");
-    drafts.giveBack(this.#draft);
+    textBuffers.giveBack(this.#buffer);
     this.#close();
     return text;
   }
 
   #close(): void {
-    this.#draft = ended;
+    this.#buffer = ended;
     this.#length = 0;
   }
 
   #grow(more: number): void {
     const needed = this.#length + more;
-    if (needed <= this.#draft.length) return;
-    if (this.#draft === ended) throw new TypeError("the text has ended");
-    const grown = drafts.take(Math.max(needed, 2 * this.#draft.length));
-    grown.set(this.#draft.subarray(0, this.#length));
-    drafts.giveBack(this.#draft);
-    this.#draft = grown;
+    if (needed <= this.#buffer.length) return;
+    if (this.#buffer === ended) throw new TypeError("the text has ended");
+    const grown = textBuffers.take(Math.max(needed, 2 * this.#buffer.length));
+    grown.set(this.#buffer.subarray(0, this.#length));
+    textBuffers.giveBack(this.#buffer);
+    this.#buffer = grown;
   }
 }

@@ -1,8 +1,9 @@
 import { Budget, withinBudget } from "../../../shared/ton/bodies/budget.js";
 import { readBodyWithin, readTypedWithin } from "../../../shared/ton/bodies/read.js";
 import { BitString, type DictionaryKey, type Fields, type Value } from "../../../shared/ton/bodies/value.js";
-import { serializeBoc } from "../../../shared/ton/cells/boc.js";
+import { serializeBoc } from "../../../shared/ton/cells/boc/boc.js";
 import { Cell } from "../../../shared/ton/cells/cell.js";
+import { tgWalletOpcode } from "../../../shared/ton/contracts/tg-wallet.js";
 import { Address } from "../../../shared/values/address.js";
 import { bytesToHex } from "../../../shared/values/bytes.js";
 
@@ -33,6 +34,8 @@ export class BodyPresenter {
 
   body(cell: Cell): DecodedBody | undefined {
     if (isEmpty(cell)) return emptyCell();
+    const signed = tgWalletOpcode(cell) && readTypedWithin(this.budget, "TgWalletSigned", cell);
+    if (signed) return this.#constructed(signed.$type, signed);
     const body = readBodyWithin(this.budget, cell);
     return body && this.#constructed(body.name, body.fields);
   }

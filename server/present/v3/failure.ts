@@ -2,7 +2,7 @@ import {
   type failurePhases,
   maxShownFailures,
   type TraceFailure,
-} from "../../../shared/schema/v3-message-status.js";
+} from "../../../shared/schema/v3/message-status.js";
 import { bytesEqual, bytesToBase64 } from "../../../shared/values/bytes.js";
 import { contractsAt, explainExitCode } from "../../../shared/values/exit-codes/explain.js";
 import { itemAt } from "../../../shared/values/lookups.js";

@@ -1,6 +1,6 @@
-import type { Action } from "../../../shared/schema/v3-actions.js";
+import type { Action } from "../../../shared/schema/v3/actions.js";
 import type { Queries } from "../../store/database.js";
-import { readMarketplaceNames } from "../../store/index-reads.js";
+import { reads } from "../../store/reads/index-reads.js";
 
 /** Members of action details that identify a marketplace. */
 type Trade = { marketplace?: unknown; marketplace_address?: string | null; nft_collection?: string | null };
@@ -12,7 +12,7 @@ type Trade = { marketplace?: unknown; marketplace_address?: string | null; nft_c
 export async function nameMarketplaces(queries: Queries, actions: readonly Action[]): Promise<Action[]> {
   const addresses = new Set(actions.flatMap((action) => addressOf(action) ?? []));
   if (addresses.size === 0) return [...actions];
-  const names = await readMarketplaceNames(queries, [...addresses]);
+  const names = await reads.readMarketplaceNames(queries, [...addresses]);
   return actions.map((action) => {
     const name = names.get(addressOf(action) ?? "");
     // The details keep their type, because the name is one of their members.

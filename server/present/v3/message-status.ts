@@ -1,4 +1,4 @@
-import type { MessageStatus } from "../../../shared/schema/v3-message-status.js";
+import type { MessageStatus } from "../../../shared/schema/v3/message-status.js";
 import { bytesToBase64 } from "../../../shared/values/bytes.js";
 import { codeOf, directions } from "../../store/codes.js";
 import { rawAddress, shardHex } from "../../store/declare/wire-forms.js";
@@ -34,6 +34,7 @@ export function presentTransactionRef(t: JudgedTransaction, isFirstOfExternal: b
   };
 }
 
+/** The reference to the block of a transaction. */
 export function presentBlockOf(t: JudgedTransaction) {
   return {
     workchain: t.block_workchain,

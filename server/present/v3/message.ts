@@ -1,11 +1,10 @@
 import { JsonText } from "../../../shared/methods/json-text.js";
 import { opcodeName } from "../../../shared/ton/bodies/read.js";
-import { parseBocRoot, serializeBoc } from "../../../shared/ton/cells/boc.js";
+import { parseBocRoot, serializeBoc } from "../../../shared/ton/cells/boc/boc.js";
 import { Cell } from "../../../shared/ton/cells/cell.js";
 import { ifReadable } from "../../../shared/ton/tlb/readable.js";
-import { bytesToBase64 } from "../../../shared/values/bytes.js";
-import { bytesOfBase64 } from "../../../shared/values/known-bytes.js";
-import { latin1Text, type TakeText } from "../../store/row-bytes.js";
+import { bytesOfBase64, bytesToBase64 } from "../../../shared/values/bytes.js";
+import { latin1Text, type TakeText } from "../../store/sql/row-bytes.js";
 import { cut, type MessageRecord, messageRecord } from "../../store/tables/message-record.js";
 import type { MessageContentRow, MessageRow } from "../../store/tables/messages.js";
 import { TextBytes } from "./answer-text.js";

@@ -1,4 +1,4 @@
-import type { Metadata, TokenInfo } from "../../../shared/schema/v3-records.js";
+import type { Metadata, TokenInfo } from "../../../shared/schema/v3/records.js";
 import type { Tokens } from "../../store/queries/tokens/tokens.js";
 import type { LinkingToken } from "../../store/tables/metadata.js";
 

@@ -1,11 +1,11 @@
 import type { Call } from "../../../shared/methods/define.js";
-import type { Action } from "../../../shared/schema/v3-actions.js";
+import type { Action } from "../../../shared/schema/v3/actions.js";
 import { bytesToBase64 } from "../../../shared/values/bytes.js";
 import { itemAt } from "../../../shared/values/lookups.js";
 import type { Queries } from "../../store/database.js";
 import type { ActionRow } from "../../store/tables/actions.js";
 import { presentAction } from "./action.js";
-import type { IndexDeps } from "./index-deps.js";
+import type { IndexDeps } from "./answer-extras.js";
 import { nameMarketplaces } from "./marketplaces.js";
 import { presentTrace } from "./trace.js";
 import { presentTransactions, type TransactionParts, type TransactionRecord } from "./transaction.js";
@@ -13,6 +13,7 @@ import { presentTransactions, type TransactionParts, type TransactionRecord } fr
 /** An external message by its own hash and by its normalized hash, which does not depend on serialization. */
 export type PendingMessage = { readonly hash: Uint8Array; readonly hashNorm: Uint8Array };
 
+/** Dependencies of methods and events about traces that are not in blocks yet. */
 export type PendingDeps = IndexDeps & {
   pending: {
     /** Messages whose traces have not ended, newest first. */

@@ -1,4 +1,4 @@
-import type { SearchMatch } from "../../../shared/schema/v3-search.js";
+import type { SearchMatch } from "../../../shared/schema/v3/search.js";
 import type { FoundToken } from "../../store/queries/tokens/search.js";
 import type { NamedAccount } from "./answer-extras.js";
 

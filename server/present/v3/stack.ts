@@ -1,4 +1,4 @@
-import type { StackEntry } from "../../../shared/schema/v3-stack.js";
+import type { StackEntry } from "../../../shared/schema/v3/stack.js";
 import { presentBoc } from "../../../shared/ton/present/records.js";
 import { hexOf, itemsOfList } from "../../../shared/ton/present/stack.js";
 import type { StackValue } from "../../../shared/ton/tvm/stack.js";

@@ -1,17 +1,16 @@
-import type { Action } from "../../../shared/schema/v3-actions.js";
-import type { MessageStatus, TraceFailure } from "../../../shared/schema/v3-message-status.js";
+import type { Action } from "../../../shared/schema/v3/actions.js";
+import type { MessageStatus, TraceFailure } from "../../../shared/schema/v3/message-status.js";
 import { AnswerNames, type Extras } from "../../../shared/text/answer-names.js";
 import { describeAction, describeStatus } from "../../../shared/text/describe.js";
 import { english } from "../../../shared/text/english/english.js";
 import { knownAccounts } from "../../../shared/text/known-accounts.js";
 import { accountOf, failuresOf } from "../../../shared/text/message-status.js";
 import type { Described } from "../../../shared/text/preview.js";
-import { bytesToBase64 } from "../../../shared/values/bytes.js";
-import { bytesOfBase64 } from "../../../shared/values/known-bytes.js";
+import { bytesOfBase64, bytesToBase64 } from "../../../shared/values/bytes.js";
 import type { Queries } from "../../store/database.js";
 import { rawAddress } from "../../store/declare/wire-forms.js";
-import { abortedAmong, sidesOf } from "../../store/index-reads.js";
 import type { JudgedTransaction, MessageSide } from "../../store/queries/messages/message-status.js";
+import { reads } from "../../store/reads/index-reads.js";
 import { presentInSlices } from "../present-in-slices.js";
 import { addressesOfAction } from "./action.js";
 import { type BookSettings, withAddressBook, withExtras } from "./answer-extras.js";
@@ -114,10 +113,10 @@ async function readFailed(
   actions: readonly Action[],
   hashes: ReadonlySet<string>,
 ): Promise<Failed> {
-  const transactions = await abortedAmong(queries, [...hashes].map(bytesOfBase64));
+  const transactions = await reads.abortedAmong(queries, [...hashes].map(bytesOfBase64));
   const firsts = firstOfEach(actions, transactions);
   const wanted = [...new Set(firsts.values())];
-  return { transactions: wanted, messages: wanted.length > 0 ? await sidesOf(queries, wanted) : [] };
+  return { transactions: wanted, messages: wanted.length > 0 ? await reads.sidesOf(queries, wanted) : [] };
 }
 
 /** Names for texts, whatever extras the caller wants in the answer. */

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { TraceNode, trace } from "../../../shared/schema/v3-traces.js";
+import type { TraceNode, trace } from "../../../shared/schema/v3/traces.js";
 import type { TraceTransactionText } from "../../store/queries/transactions/transactions.js";
 import type { TraceRecord } from "../../store/tables/traces.js";
 import type { TextBytes } from "./answer-text.js";

@@ -1,7 +1,7 @@
 import { bytesToBase64, compareBytes } from "../../../shared/values/bytes.js";
 import { codeOf, directions } from "../../store/codes.js";
 import { rawAddress } from "../../store/declare/wire-forms.js";
-import type { RecordText, TakeText } from "../../store/row-bytes.js";
+import type { RecordText, TakeText } from "../../store/sql/row-bytes.js";
 import type { AccountStateRow } from "../../store/tables/accounts.js";
 import type { MessageContentRow, MessageRow } from "../../store/tables/messages.js";
 import { type TransactionRecord, transactionRecord } from "../../store/tables/transaction-record.js";

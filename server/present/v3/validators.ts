@@ -3,7 +3,7 @@ import type {
   validatorComplaint,
   validatorCycle,
   validatorElection,
-} from "../../../shared/schema/v3-validators.js";
+} from "../../../shared/schema/v3/contracts/validators.js";
 import { bytesToBase64, bytesToHex } from "../../../shared/values/bytes.js";
 import { addressFromBytes } from "../../store/address-bytes.js";
 import type {

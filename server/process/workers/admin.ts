@@ -1,7 +1,7 @@
 import { combinedText } from "../../observe/metrics.js";
-import { openAdminPort } from "../admin-endpoint.js";
-import type { Context } from "../context.js";
-import type { ProcessReport } from "../service.js";
+import { openAdminPort } from "../service/admin-endpoint.js";
+import type { Context } from "../service/context.js";
+import type { ProcessReport } from "../service/service.js";
 import type { Slot } from "./slot.js";
 
 /** How long a report is waited for, and the other processes are reported without it. */

@@ -1,63 +1,61 @@
-import { AnsweredCalls } from "../../devnet/thread/answered-calls.js";
-import { type DevnetReports, DevnetThread } from "../../devnet/thread/devnet-thread.js";
-import { compacted, type DevnetEvent, type FromDevnet, type ToDevnet } from "../../devnet/thread/protocol.js";
-import type { BegunDevnet } from "../own-devnet.js";
+import { DevnetNews, type DevnetReports } from "../../devnet/thread/devnet-news.js";
+import { DevnetThread } from "../../devnet/thread/devnet-thread.js";
+import { compacted, type DevnetCalls, type DevnetEvents, errors } from "../../devnet/thread/protocol.js";
+import { runCall, tellEvents } from "../../devnet/thread/serve-devnet.js";
+import { Channel, type ChannelMessage } from "../../os/channel/channel.js";
+import type { BegunDevnet } from "../network/own-devnet.js";
 
-/** Relays the devnet of a supervisor to a worker. `post` sends to the worker. */
+type Post = (messages: ChannelMessage[]) => void;
+
+/** Relays the devnet of a supervisor to a worker, which cannot close it. `post` sends to the worker. */
 export class DevnetRelay {
-  readonly #answering: AnsweredCalls;
+  readonly #channel: Channel<DevnetEvents>;
   readonly #unsubscribe: (() => void)[];
 
-  constructor(devnet: DevnetThread, post: (messages: FromDevnet[]) => void) {
-    this.#answering = new AnsweredCalls(devnet, (message) => post([message]));
-    const tell = (event: DevnetEvent) => post([{ type: "event", event: compacted(event) as DevnetEvent }]);
+  constructor(devnet: DevnetThread, post: Post) {
+    const handlers: DevnetCalls = { run: (call, signal) => runCall(devnet, call, signal) };
+    const channel = new Channel<DevnetEvents>({ send: post, prepare: compacted, handlers, errors });
+    this.#channel = channel;
     const reason = devnet.degradedReason();
-    if (reason !== undefined) tell({ type: "degraded", reason });
-    tell({ type: "setup", setup: devnet.setupView.current });
+    if (reason !== undefined) channel.tell("degraded", reason);
     this.#unsubscribe = [
-      devnet.setupView.onChange((setup) => tell({ type: "setup", setup })),
-      devnet.events.onHead((head) => tell({ type: "head", head })),
-      devnet.events.onReverted((mcSeqno) => tell({ type: "reverted", mcSeqno })),
-      devnet.mempool.onAccepted((message, ignoresSignatures) =>
-        tell({ type: "accepted", message, ignoresSignatures }),
-      ),
-      devnet.mempool.onDropped((message) => tell({ type: "dropped", message })),
-      devnet.onDegraded((degraded) => tell({ type: "degraded", reason: degraded })),
+      ...tellEvents(devnet, channel),
+      devnet.onDegraded((degraded) => channel.tell("degraded", degraded)),
     ];
   }
 
-  /** Takes a message of the worker, which cannot close the devnet. */
-  take(message: ToDevnet): void {
-    if (message.type !== "close") this.#answering.take(message);
+  take(messages: readonly ChannelMessage[]): void {
+    this.#channel.take(messages);
   }
 
   /** The worker has ended. */
   close(): void {
     for (const unsubscribe of this.#unsubscribe) unsubscribe();
-    this.#answering.cancelAll();
+    this.#channel.end(new Error("the worker has ended"));
   }
 }
 
 /** The devnet of the supervisor, as a worker has it. `post` sends to the supervisor. */
 export class RelayedDevnet implements BegunDevnet {
   #reports: DevnetReports | undefined;
+  readonly #channel: Channel<DevnetCalls>;
   readonly #devnet: DevnetThread;
 
-  constructor(post: (message: ToDevnet) => void) {
-    this.#devnet = new DevnetThread(
-      { post, ended: Promise.resolve() },
-      {
-        // The supervisor has logged that the devnet is degraded.
-        onError: (error) => {
-          if (error.message !== this.#devnet.degradedReason()) this.#reports?.onError(error);
-        },
-        fallback: (...failure) => this.#reports?.fallback(...failure),
+  constructor(post: Post) {
+    const reports: DevnetReports = {
+      // The supervisor has logged that the devnet is degraded.
+      onError: (error) => {
+        if (error.message !== news.degradedReason) this.#reports?.onError(error);
       },
-    );
+      fallback: (...failure) => this.#reports?.fallback(...failure),
+    };
+    const news = new DevnetNews(reports);
+    this.#channel = new Channel({ send: post, prepare: compacted, handlers: news.handlers, errors });
+    this.#devnet = new DevnetThread({ channel: this.#channel, close: async () => {} }, news, reports);
   }
 
-  take(messages: readonly FromDevnet[]): void {
-    for (const message of messages) if (message.type !== "ready") this.#devnet.take(message);
+  take(messages: readonly ChannelMessage[]): void {
+    this.#channel.take(messages);
   }
 
   async started(reports: DevnetReports): Promise<DevnetThread> {

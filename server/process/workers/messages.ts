@@ -1,10 +1,10 @@
-import type { Lease, LeaseRequest, Rest } from "../../access/lease-table.js";
-import type { Holding, Usage } from "../../access/shared-holdings.js";
+import type { Holding, Usage } from "../../access/limits/shared-holdings.js";
+import type { Charge, Lease, UnusedPoints } from "../../access/limits/windows.js";
 import type { Config } from "../../config/settings.js";
-import type { FromDevnet, ToDevnet } from "../../devnet/thread/protocol.js";
 import type { PastCall } from "../../observe/call-history.js";
-import type { IndexMode } from "../index-part.js";
-import type { Listening, ProcessReport } from "../service.js";
+import type { ChannelMessage } from "../../os/channel/channel.js";
+import type { IndexMode } from "../index/index-part.js";
+import type { Listening, ProcessReport } from "../service/service.js";
 import type { Reach } from "./siblings.js";
 
 /** How a worker starts. */
@@ -40,13 +40,13 @@ export type WorkerSide = {
   calls(limit: number): readonly PastCall[];
   /** The mean number of connections of a process. */
   meanConnections(mean: number): void;
-  devnet(messages: FromDevnet[]): void;
+  devnet(messages: ChannelMessage[]): void;
 };
 
 /** Questions of a worker to the supervisor. */
 export type SupervisorSide = {
-  lease(request: LeaseRequest): Lease;
-  giveBack(rest: Rest): void;
+  lease(charge: Charge): Lease;
+  giveBack(unused: UnusedPoints): void;
   owe(debt: { bucket: string; ms: number; maxMs: number }): number;
   exchange(report: { owner: string; own: Holding; used: Usage }): { others: Holding; used: Usage };
   /** Resolves when the other workers serve the block, or after the time. */
@@ -54,5 +54,5 @@ export type SupervisorSide = {
   /** The newest calls of the other workers. */
   callsOfOthers(limit: number): Promise<PastCall[]>;
   connections(open: number): void;
-  devnet(message: ToDevnet): void;
+  devnet(messages: ChannelMessage[]): void;
 };

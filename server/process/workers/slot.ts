@@ -1,7 +1,7 @@
 import { handledLater } from "../../../shared/values/promises.js";
 import type { Log } from "../../observe/log.js";
 import { pause } from "../../os/pause.js";
-import type { Listening } from "../service.js";
+import type { Listening } from "../service/service.js";
 import type { SupervisorSide, WorkerStart } from "./messages.js";
 import { WorkerProcess } from "./worker-process.js";
 

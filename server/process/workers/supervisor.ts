@@ -1,19 +1,19 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { itemAt } from "../../../shared/values/lookups.js";
-import { HoldingsTable } from "../../access/holdings-table.js";
-import { LeaseTable } from "../../access/lease-table.js";
+import { HoldingsTable } from "../../access/limits/holdings-table.js";
+import { Windows } from "../../access/limits/windows.js";
 import { type Config, ConfigError, keyStoreOf, keysFileOf } from "../../config/settings.js";
 import type { DevnetThread } from "../../devnet/thread/devnet-thread.js";
 import { SetupError } from "../../errors.js";
-import { type Context, createContext } from "../context.js";
-import { devnetKeyOf } from "../devnet-key.js";
 import type { Environment } from "../environment.js";
 import { logFailure } from "../failure-log.js";
-import type { IndexMode } from "../index-part.js";
-import type { OwnDevnet } from "../own-devnet.js";
-import type { Listening } from "../service.js";
-import { drainMs, stopBegins } from "../shutdown.js";
-import { version } from "../version.js";
+import type { IndexMode } from "../index/index-part.js";
+import { devnetKeyOf } from "../network/devnet-key.js";
+import type { OwnDevnet } from "../network/own-devnet.js";
+import { type Context, createContext } from "../service/context.js";
+import type { Listening } from "../service/service.js";
+import { drainMs, stopBegins } from "../service/shutdown.js";
+import { version } from "../service/version.js";
 import { openWorkersAdmin } from "./admin.js";
 import { ConnectionMean } from "./connection-mean.js";
 import { DevnetRelay } from "./devnet-relay.js";
@@ -43,7 +43,7 @@ export class Supervisor {
   readonly #context: Context;
   readonly #environment: Environment;
   readonly #plan: Plan;
-  readonly #leases: LeaseTable;
+  readonly #windows: Windows;
   readonly #holdings: HoldingsTable;
   readonly #relays = new Map<WorkerProcess, DevnetRelay>();
   readonly #slots: readonly Slot[];
@@ -61,7 +61,7 @@ export class Supervisor {
     this.#plan = plan;
     this.#context = createContext(config, { ...environment, devnet: plan.devnet });
     const { now } = this.#context;
-    this.#leases = new LeaseTable(plan.count, now);
+    this.#windows = new Windows(now, plan.count);
     this.#holdings = new HoldingsTable(now);
     this.#mean = new ConnectionMean(() => this.#ready);
     this.ended = new Promise((_, reject) => {
@@ -185,9 +185,9 @@ export class Supervisor {
   #sideOf(worker: WorkerProcess): SupervisorSide {
     const others = () => this.#ready.filter((other) => other !== worker);
     return {
-      lease: (request) => this.#leases.lease(request),
-      giveBack: (rest) => this.#leases.giveBack(rest),
-      owe: ({ bucket, ms, maxMs }) => this.#leases.owe(bucket, ms, maxMs),
+      lease: (charge) => this.#windows.lease(charge),
+      giveBack: (unused) => this.#windows.giveBack(unused),
+      owe: ({ bucket, ms, maxMs }) => this.#windows.owe(bucket, ms, maxMs),
       exchange: ({ owner, own, used }) => this.#holdings.exchange(worker.instance, owner, own, used),
       reachedByOthers: async (reach) => {
         await Promise.all(
@@ -205,7 +205,7 @@ export class Supervisor {
         worker.connections = open;
         this.#mean.changed();
       },
-      devnet: (message) => this.#relays.get(worker)?.take(message),
+      devnet: (messages) => this.#relays.get(worker)?.take(messages),
     };
   }
 }

@@ -2,16 +2,19 @@ import cluster, { type Worker } from "node:cluster";
 import { fileURLToPath } from "node:url";
 import { ConfigError } from "../../config/settings.js";
 import { SetupError } from "../../errors.js";
+import { type Answer, Channel, type ChannelMessage, type Handlers } from "../../os/channel/channel.js";
 import { pause } from "../../os/pause.js";
 import { compiledEntry } from "../../os/worker.js";
 import { engineFlags } from "../engine-flags.js";
-import type { Listening } from "../service.js";
-import { drainMs } from "../shutdown.js";
-import { Channel, type ChannelMessage, type Handlers } from "./channel.js";
+import type { Listening } from "../service/service.js";
+import { drainMs } from "../service/shutdown.js";
 import type { StartFailure, SupervisorSide, WorkerSide, WorkerStart } from "./messages.js";
 
 /** A process that has not ended after this time is killed: its calls have had `drainMs`, and closing takes a moment. */
 const stopMs = drainMs + 10_000;
+
+/** The first message of a process: it takes messages now. */
+export type Listens = "listens";
 
 /** How the processes of workers are started; call it before the first one. */
 export function prepareWorkers(): void {
@@ -43,23 +46,23 @@ export class WorkerProcess {
     const worker = cluster.fork();
     this.#worker = worker;
     // Messages to a process that has just ended are lost.
-    const send = (message: ChannelMessage) => void worker.process.send(message, () => {});
-    // A message that arrives before the process listens would be lost, too.
+    const send = (messages: ChannelMessage[]) => void worker.process.send(messages, () => {});
+    // Messages that arrive before the process listens would be lost, too.
     let held: ChannelMessage[] | undefined = [];
-    this.channel = new Channel<WorkerSide>(
-      (message) => (held ? held.push(message) : send(message)),
-      sideOf(this) satisfies Handlers,
-    );
-    worker.on("message", (message: ChannelMessage) => {
-      if (message.type !== "open") return this.channel.take(message);
-      for (const each of held ?? []) send(each);
+    this.channel = new Channel<WorkerSide>({
+      send: (messages) => (held ? held.push(...messages) : send(messages)),
+      handlers: sideOf(this) satisfies Handlers,
+    });
+    worker.on("message", (messages: ChannelMessage[] | Listens) => {
+      if (messages !== "listens") return this.channel.take(messages);
+      if (held) send(held);
       held = undefined;
     });
     this.ended = new Promise((resolve) => {
       const end = (how: number | string) => {
         this.#hasEnded = true;
         this.isReady = false;
-        this.channel.end();
+        this.channel.end(new Error("the other process has ended"));
         resolve(how);
       };
       worker.once("exit", (code, signal) => end(signal ?? code));
@@ -104,7 +107,7 @@ export class WorkerProcess {
     maxMs: number,
     name: Name,
     argument: Parameters<WorkerSide[Name]>[0],
-  ): Promise<Awaited<ReturnType<WorkerSide[Name]>> | undefined> {
+  ): Promise<Answer<WorkerSide, Name> | undefined> {
     const over = new AbortController();
     // It may end before it answers.
     const answer = this.channel.ask(name, argument).catch(() => undefined);

@@ -1,10 +1,10 @@
 import SQL, { raw } from "sql-template-tag";
 import { itemAt } from "../../../shared/values/lookups.js";
 import { SetupError } from "../../errors.js";
-import { commitLock, commitSequence, isDividedSql } from "../commits.js";
 import type { Sql, Transaction } from "../database.js";
-import { oneRow } from "../one-row.js";
 import { lockForTransaction, lockNumbers } from "../queries/upkeep/locks.js";
+import { oneRow } from "../sql/one-row.js";
+import { commitLock, commitSequence, isDividedSql } from "./commits.js";
 import { dividedTables, spreadTables } from "./divided-tables.js";
 
 /** How many shards each table has, on how many nodes. */

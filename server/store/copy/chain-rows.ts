@@ -1,8 +1,8 @@
-import { tables } from "../all-tables.js";
 import { codeOf, directions, traceStates } from "../codes.js";
 import type { Extent } from "../queries/slots/slots.js";
-import { latin1Text as keyOf } from "../row-bytes.js";
-import type { BlockRow } from "../tables/blocks.js";
+import { latin1Text as keyOf } from "../sql/row-bytes.js";
+import { tables } from "../tables/all-tables.js";
+import type { BlockHourRow, BlockRow } from "../tables/blocks.js";
 import {
   type AccountSlotRow,
   type AccountTraceRow,
@@ -18,6 +18,8 @@ import type { RowSet, RowSink } from "./row-set.js";
 
 const pending = codeOf(traceStates, "pending");
 const inbound = codeOf(directions, "in");
+
+const hourSec = 3600;
 
 /** Place of an account's transaction (`n` is 1) or message (0). */
 type Place = { account: Uint8Array; lt: bigint; n: number };
@@ -39,6 +41,7 @@ export class ChainRows {
   readonly #places: Place[] = [];
   readonly #opcodes: { opcode: number; lt: bigint }[] = [];
   readonly #shards: ShardPlace[] = [];
+  readonly #hours = new Map<number, BlockHourRow>();
   readonly #bodies: ContentUse[] = [];
   readonly #stateInits: ContentUse[] = [];
   readonly #contents = new Map<string, MessageContentRow>();
@@ -69,6 +72,7 @@ export class ChainRows {
     for (const hash of [root_hash, file_hash])
       this.#blockLocators.add({ hash_prefix: hashPrefix(hash), start_lt });
     this.#shards.push({ workchain, shard, seqno, lt: start_lt });
+    this.#addToHour(row);
     const extent = this.#span(start_lt, start_lt, gen_utime);
     extent.firstSeqno = Math.min(extent.firstSeqno ?? mc_block_seqno, mc_block_seqno);
     extent.lastSeqno = Math.max(extent.lastSeqno ?? mc_block_seqno, mc_block_seqno);
@@ -115,6 +119,11 @@ export class ChainRows {
   /** Whether a body or state init was added. */
   hasContent(hash: Uint8Array): boolean {
     return this.#contents.has(keyOf(hash));
+  }
+
+  /** The sums of the blocks, to be added to those of their hours. */
+  blockHours(): Iterable<BlockHourRow> {
+    return this.#hours.values();
   }
 
   /** The slots of the accounts, to be added. `slotOf` gives the beginning of the slot of an lt. */
@@ -195,6 +204,15 @@ export class ChainRows {
       seen.add(key);
       yield { account, ...own, trace_id };
     }
+  }
+
+  #addToHour({ gen_utime, tx_count, total_fees }: BlockRow): void {
+    const utime = gen_utime - (gen_utime % hourSec);
+    const hour = this.#hours.get(utime) ?? { utime, n: 0n, tx_count: 0n, total_fees: 0n };
+    this.#hours.set(utime, hour);
+    hour.n++;
+    hour.tx_count += BigInt(tx_count);
+    hour.total_fees += total_fees;
   }
 
   #span(lt: bigint, sortLt: bigint, utime: number | undefined): Extent {

@@ -11,9 +11,9 @@ export function onConflict(table: Table, merge: Merge<string>): string {
   if (merge === "keep") return "on conflict do nothing";
   if (merge === "replace") return `on conflict (${key}) do update set ${replaced(table, {})}`;
   if ("add" in merge) {
-    const column = merge.add;
-    return `on conflict (${key}) do update set ${column} = stored.${column} + excluded.${column}
-      where excluded.${column} <> 0`;
+    const sums = merge.add.map((column) => `${column} = stored.${column} + excluded.${column}`);
+    const changes = merge.add.map((column) => `excluded.${column} <> 0`);
+    return `on conflict (${key}) do update set ${sums.join(", ")} where ${changes.join(" or ")}`;
   }
   if ("widen" in merge) {
     const { from, to } = merge.widen;

@@ -1,7 +1,7 @@
-import { tables } from "../all-tables.js";
 import { dividedTable } from "../cluster/divided-tables.js";
 import type { CopyRows, Statement } from "../database.js";
 import type { Columns, RowOf, Table } from "../declare/table.js";
+import { tables } from "../tables/all-tables.js";
 import { MergedRows } from "./merged-rows.js";
 import { TableCopy } from "./table-copy.js";
 

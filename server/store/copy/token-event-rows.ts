@@ -1,6 +1,6 @@
 import { foundIn } from "../../../shared/values/lookups.js";
-import { tables } from "../all-tables.js";
 import type { Columns, Table } from "../declare/table.js";
+import { tables } from "../tables/all-tables.js";
 import { type TokenEventRow, type TokenEventTable, tokenEventParties } from "../tables/token-events.js";
 import type { RowSet } from "./row-set.js";
 

@@ -92,7 +92,7 @@ export function object<const M extends Parts, const O extends MaybeParts = Recor
 /** `null` for what is absent. */
 export function orNull<Rows, Wire>(part: MaybePart<Rows, Wire>): Part<Rows, Wire | null> {
   return {
-    json: [{ sql: `coalesce(${part.maybe}, 'null')` }],
+    json: [{ maybe: part.maybe, absent: "null" }],
     present: (rows) => part.present(rows) ?? null,
   };
 }
@@ -100,7 +100,7 @@ export function orNull<Rows, Wire>(part: MaybePart<Rows, Wire>): Part<Rows, Wire
 /** The empty text for null. */
 export function orBlank<Rows>(column: ColumnPart<Rows, string>): Part<Rows, string> {
   return {
-    json: [{ sql: `coalesce(${column.maybe}, '""')` }],
+    json: [{ maybe: column.maybe, absent: '""' }],
     present: (rows) => column.present(rows) ?? "",
   };
 }
@@ -108,7 +108,7 @@ export function orBlank<Rows>(column: ColumnPart<Rows, string>): Part<Rows, stri
 /** The amount 0 for null. */
 export function orZero<Rows>(column: ColumnPart<Rows, string>): Part<Rows, string> {
   return {
-    json: [{ sql: `coalesce(${column.maybe}, '"0"')` }],
+    json: [{ maybe: column.maybe, absent: '"0"' }],
     present: (rows) => column.present(rows) ?? "0",
   };
 }
@@ -116,7 +116,7 @@ export function orZero<Rows>(column: ColumnPart<Rows, string>): Part<Rows, strin
 /** 32 zero bytes for null. */
 export function orZeroHash<Rows>(column: ColumnPart<Rows, string>): Part<Rows, string> {
   return {
-    json: [{ sql: `coalesce(${column.maybe}, '"${zeroHash}"')` }],
+    json: [{ maybe: column.maybe, absent: `"${zeroHash}"` }],
     present: (rows) => column.present(rows) ?? zeroHash,
   };
 }
@@ -128,7 +128,7 @@ export function orEmpty<Rows>(
   column: ColumnPart<Rows, Record<string, string>>,
 ): Part<Rows, Record<string, string>> {
   return {
-    json: [{ sql: `coalesce(${column.expression}::text, '{}')` }],
+    json: [{ maybe: `${column.expression}::text`, absent: "{}" }],
     present: (rows) => column.present(rows) ?? {},
   };
 }

@@ -17,7 +17,7 @@ export type RowOf<C extends Columns> = { [K in Exclude<keyof C, NullableOf<C>>]:
  * - `replace`: the row takes its place.
  * - `newest`: it takes its place unless these columns of the stored row, compared as a tuple, are greater. `completedBy`
  *   maps a column that may be null because its value is unchanged to the column that shows this by being equal.
- * - `add`: the column of the stored row grows by that of the row.
+ * - `add`: these columns of the stored row grow by those of the row.
  * - `widen`: the columns `from` and `to` of the stored row are widened to those of the row.
  * - `combine`: each column decides on its own: `known` ones keep their first value, `greatest` and `least` ones compare, and
  *   the others are those of the row whose `newest` column is greater, which is kept as `greatest` ones are.
@@ -28,7 +28,7 @@ export type Merge<Name extends string> =
   | "keep"
   | "replace"
   | "refuse"
-  | { readonly add: Name }
+  | { readonly add: readonly Name[] }
   | { readonly widen: { readonly from: Name; readonly to: Name } }
   | {
       readonly combine: {
@@ -42,13 +42,13 @@ export type Merge<Name extends string> =
 
 /**
  * How rows are taken back when the chain goes back to a masterchain block.
- * - `block`: rows with a greater seqno in this column are deleted. `searchBy` is an indexed column that is never less.
+ * - `block`: rows with a greater seqno in this column are deleted.
  * - `first`, `last`: rows with a greater seqno in `first` are deleted; `last` of the others is at most that block, so that what
  *   is stored of it again counts.
  * - `account`: rows of every changed account are deleted; the indexer stores them again as of the block.
  */
 type RevertBy<Name extends string> =
-  | { readonly block: Name; readonly searchBy?: Name }
+  | { readonly block: Name }
   | { readonly first: Name; readonly last: Name }
   | { readonly account: Name };
 

@@ -71,16 +71,19 @@ export const upperHex: WireForm<Uint8Array, string> = {
   sql: (expression) => `upper(encode(${expression}, 'hex'))`,
   present: (bytes) => bytesToHex(bytes).toUpperCase(),
 };
+/** `workchain:HASH`, the hash in upper case. */
 export const rawAddress: WireForm<Uint8Array, string> = {
   kind: "text",
   sql: (expression) => `wire_address(${expression})`,
   present: (bytes) => rawAddressFromBytes(bytes),
 };
+/** Hashes in base64, in their order. */
 export const hashes: WireForm<readonly Uint8Array[], string[]> = {
   kind: "bare",
   sql: (expression) => listOf("wire_hash", expression),
   present: (values) => values.map(bytesToBase64),
 };
+/** Raw addresses in their order. */
 export const rawAddresses: WireForm<readonly Uint8Array[], string[]> = {
   kind: "bare",
   sql: (expression) => listOf("wire_address", expression),
@@ -92,11 +95,13 @@ function listOf(form: string, expression: string): string {
   return `(select coalesce(json_agg(${form}(entry) order by place), '[]'::json) from unnest(${expression}) with ordinality entries(entry, place))`;
 }
 
+/** Upper case without leading zeros. */
 export const shardHex: WireForm<bigint, string> = {
   kind: "text",
   sql: (expression) => `wire_shard(${expression})`,
   present: (shard) => BigInt.asUintN(64, shard).toString(16).toUpperCase(),
 };
+/** `0x` and eight digits in lower case. */
 export const opcodeHex: WireForm<number, string> = {
   kind: "text",
   sql: (expression) => `wire_opcode(${expression})`,

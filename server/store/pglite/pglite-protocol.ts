@@ -1,21 +1,29 @@
 import type { FallbackReason } from "../../observe/fallback.js";
+import type { Failure } from "../../os/channel/failure.js";
 import type { KeptImage } from "../database.js";
 
 /** The folder of the database. Without one it is in memory, and begins with an image, or empty. */
 export type PgliteConfig = { folder?: string | undefined; image?: string | undefined };
 
-/** Messages to the thread. `open` begins a new session; `bytes` are whole messages of the PostgreSQL protocol. */
-export type ToPglite =
-  | { type: "open"; id: number }
-  | { type: "bytes"; id: number; bytes: Uint8Array }
-  | ({ type: "keep" } & KeptImage)
-  | { type: "close" };
+/** Whole messages of the PostgreSQL protocol, of a session. */
+type SessionBytes = { session: number; bytes: Uint8Array<ArrayBuffer> };
 
-/** Messages from the thread, in the order of the requests. */
-export type FromPglite =
-  | { type: "ready" }
-  | { type: "opened"; id: number }
-  | { type: "bytes"; id: number; bytes: Uint8Array }
-  | { type: "done"; id: number }
-  | { type: "failed"; message: string }
-  | { type: "fallback"; reason: FallbackReason; message: string };
+/** The calls of the thread, which does their work in their order. */
+export type PgliteSide = {
+  /** Opens the database; the first call. */
+  open(config: PgliteConfig): Promise<void>;
+  /** Ends the session before, and its transaction. */
+  begin(none: undefined): Promise<void>;
+  /** Resolves when the answer has been sent. */
+  run(request: SessionBytes): Promise<void>;
+  /** Keeps an image once no transaction is open. */
+  keep(image: KeptImage): Promise<void>;
+  /** The thread ends then. */
+  close(none: undefined): Promise<void>;
+};
+
+/** What the thread sends. */
+export type PgliteEvents = {
+  bytes(answer: SessionBytes): void;
+  fallback(fallback: { reason: FallbackReason; failure: Failure }): void;
+};

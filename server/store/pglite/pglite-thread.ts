@@ -1,11 +1,11 @@
-import { once } from "node:events";
 import { Duplex } from "node:stream";
-import type { Worker } from "node:worker_threads";
-import { joinBytes } from "../../../shared/values/join-bytes.js";
+import { joinBytes } from "../../../shared/values/bytes.js";
 import type { Fallback } from "../../observe/fallback.js";
-import { startWorker } from "../../os/worker.js";
+import { Moved } from "../../os/channel/channel.js";
+import { errorOf } from "../../os/channel/failure.js";
+import { Thread } from "../../os/channel/thread.js";
 import type { KeptImage } from "../database.js";
-import type { FromPglite, PgliteConfig, ToPglite } from "./pglite-protocol.js";
+import type { PgliteConfig, PgliteEvents, PgliteSide } from "./pglite-protocol.js";
 
 /** Most of what the engine has is not in this heap, which would otherwise keep 30 MB for short-lived objects. */
 const maxYoungGenerationSizeMb = 6;
@@ -14,44 +14,46 @@ type ThreadOptions = { signal?: AbortSignal | undefined; fallback?: Fallback | u
 
 /** The worker thread of a PGlite. Sessions are streams that `pg` connects to. */
 export class PgliteThread {
-  readonly #worker: Worker;
-  readonly #exited: Promise<void>;
-  readonly #fallback: Fallback | undefined;
+  readonly #thread: Thread<PgliteSide>;
   #session: PgliteStream | undefined;
   #lastId = 0;
   #ended: Error | undefined;
 
-  private constructor(worker: Worker, fallback: Fallback | undefined) {
-    this.#worker = worker;
-    this.#fallback = fallback;
-    this.#exited = new Promise((resolve) => worker.once("exit", () => resolve()));
-    worker.on("message", (message: FromPglite) => this.#take(message));
-    worker.on("error", (error) => this.#end(error));
-    worker.on("exit", () => this.#end(new Error("the thread of the database has ended")));
+  private constructor(fallback: Fallback | undefined) {
+    const handlers: PgliteEvents = {
+      bytes: ({ session, bytes }) => {
+        if (session === this.#session?.id) this.#session.push(bytes);
+      },
+      fallback: ({ reason, failure }) => fallback?.(reason, errorOf(failure)),
+    };
+    this.#thread = new Thread({
+      ...{ url: import.meta.url, entry: "pglite-worker", handlers },
+      settings: { resourceLimits: { maxYoungGenerationSizeMb } },
+      ended: (failure) => this.#end(failure ?? new Error("the thread of the database has ended")),
+    });
   }
 
   /** Starting takes seconds; the signal aborts it. */
-  static async start(workerData: PgliteConfig, { signal, fallback }: ThreadOptions): Promise<PgliteThread> {
+  static async start(config: PgliteConfig, { signal, fallback }: ThreadOptions): Promise<PgliteThread> {
     signal?.throwIfAborted();
-    const worker = startWorker(import.meta.url, "pglite-worker", {
-      workerData,
-      resourceLimits: { maxYoungGenerationSizeMb },
-    });
-    const thread = new PgliteThread(worker, fallback);
-    const stop = () => void worker.terminate();
+    const opened = new PgliteThread(fallback);
+    const thread = opened.#thread;
+    const stop = () => void thread.stop();
     signal?.addEventListener("abort", stop);
-    const failed = once(worker, "error").then(([error]) => Promise.reject(error));
-    // Awaited below; this only avoids an unhandled rejection.
-    failed.catch(() => {});
-    await Promise.race([once(worker, "message"), thread.#exited, failed]);
-    signal?.removeEventListener("abort", stop);
-    if (thread.#ended) throw thread.#ended;
-    return thread;
+    try {
+      await thread.ask("open", config);
+    } catch (error) {
+      await thread.stop();
+      throw error;
+    } finally {
+      signal?.removeEventListener("abort", stop);
+    }
+    return opened;
   }
 
   /** Opens a new session. The session before receives nothing more. */
   connect(): Duplex {
-    const session = new PgliteStream(++this.#lastId, (message, moved) => this.#post(message, moved));
+    const session = new PgliteStream(++this.#lastId, this.#thread);
     this.#session = session;
     if (this.#ended) session.destroy(this.#ended);
     return session;
@@ -59,35 +61,26 @@ export class PgliteThread {
 
   /** Keeps an image of what was committed before. Nothing depends on it. */
   keep(image: KeptImage): void {
-    this.#post({ type: "keep", ...image });
+    this.#thread.ask("keep", image).catch((error) => this.#session?.destroy(failed(error)));
   }
 
   async close(): Promise<void> {
-    this.#post({ type: "close" });
+    this.#thread.tell("close", undefined);
     this.#ended ??= new Error("the database is closed");
-    await this.#exited;
+    await this.#thread.exited;
   }
 
-  #post(message: ToPglite, moved: ArrayBuffer[] = []): void {
-    if (!this.#ended) this.#worker.postMessage(message, moved);
-  }
-
-  #take(message: FromPglite): void {
-    if (message.type === "failed") this.#session?.destroy(new Error(message.message));
-    else if (message.type === "fallback") this.#fallback?.(message.reason, new Error(message.message));
-    else if (message.type !== "ready" && message.id === this.#session?.id) this.#session.receive(message);
-  }
-
-  #end(error: Error): void {
+  #end(error: Error): Error {
     this.#ended ??= error;
     this.#session?.destroy(this.#ended);
+    return this.#ended;
   }
 }
 
-type ToSession = Extract<FromPglite, { id: number }>;
-
-/** `moved` buffers are transferred to the other thread instead of being copied. */
-type Send = (message: ToPglite, moved?: ArrayBuffer[]) => void;
+/** The error of a session in which the engine has failed. */
+function failed(error: unknown): Error {
+  return new Error(String(error));
+}
 
 const terminate = 0x58;
 /** AuthenticationOk, ReadyForQuery (idle): the whole answer to a StartupMessage. */
@@ -96,24 +89,13 @@ const welcome = Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 0, 0x5a, 0, 0, 0, 5, 0x4
 /** One session as the socket that `pg` expects. Writes while it is corked reach the engine in one piece. */
 class PgliteStream extends Duplex {
   readonly id: number;
-  readonly #send: Send;
-  #written: ((error?: Error | null) => void) | undefined;
-  #started = false;
+  readonly #thread: Thread<PgliteSide>;
+  #hasBegun = false;
 
-  constructor(id: number, send: Send) {
+  constructor(id: number, thread: Thread<PgliteSide>) {
     super({ allowHalfOpen: false });
     this.id = id;
-    this.#send = send;
-  }
-
-  receive(message: ToSession): void {
-    if (message.type === "bytes") this.push(message.bytes);
-    else {
-      if (message.type === "opened") this.push(welcome);
-      const written = this.#written;
-      this.#written = undefined;
-      written?.();
-    }
+    this.#thread = thread;
   }
 
   // Methods of a socket that `pg` calls.
@@ -146,9 +128,20 @@ class PgliteStream extends Duplex {
       written();
       return;
     }
-    this.#written = written;
-    if (this.#started) this.#send({ type: "bytes", id: this.id, bytes }, [bytes.buffer]);
-    else this.#send({ type: "open", id: this.id });
-    this.#started = true;
+    const done = this.#hasBegun ? this.#run(bytes) : this.#begin();
+    done.then(
+      () => written(),
+      (error) => written(failed(error)),
+    );
+  }
+
+  async #begin(): Promise<void> {
+    this.#hasBegun = true;
+    await this.#thread.ask("begin", undefined);
+    this.push(welcome);
+  }
+
+  #run(bytes: Uint8Array<ArrayBuffer>): Promise<void> {
+    return this.#thread.ask("run", new Moved({ session: this.id, bytes }, [bytes.buffer]));
   }
 }

@@ -1,11 +1,13 @@
 // The worker thread of PGlite. A running statement blocks it.
 // Module state: the entry of a thread, which has one database.
 
-import { workerData } from "node:worker_threads";
-import { failureText } from "../../errors.js";
+import type { PGlite } from "@electric-sql/pglite";
+import { settled } from "../../../shared/values/promises.js";
 import type { FallbackReason } from "../../observe/fallback.js";
+import { Moved } from "../../os/channel/channel.js";
+import { failureOf } from "../../os/channel/failure.js";
+import { OwnThread } from "../../os/channel/thread.js";
 import { KeptFiles } from "../../os/kept-files.js";
-import { ownPort } from "../../os/own-port.js";
 import type { KeptImage } from "../database.js";
 import { Checkpoints } from "./checkpoints.js";
 import { emptyDatabase } from "./empty-database.js";
@@ -13,22 +15,14 @@ import { startEngine } from "./engine.js";
 import { FolderImage } from "./folder-image.js";
 import { MemoryFiles } from "./memory-files.js";
 import { openInFolder } from "./pglite-folder.js";
-import type { FromPglite, PgliteConfig, ToPglite } from "./pglite-protocol.js";
-
-const port = ownPort();
-const { folder, image } = workerData as PgliteConfig;
+import type { PgliteEvents, PgliteSide } from "./pglite-protocol.js";
 
 /** Bytes of the log after which a checkpoint is made: where pages are logged whole after each, a higher number pays. */
 const memoryLogBytes = 4 << 20;
 const folderLogBytes = 32 << 20;
 
-/** `moved` buffers are transferred to the other thread instead of being copied. */
-function say(message: FromPglite, moved: ArrayBuffer[] = []): void {
-  port.postMessage(message, moved);
-}
-
 const reports = (reason: FallbackReason) => (error: unknown) =>
-  say({ type: "fallback", reason, message: error instanceof Error ? failureText(error) : String(error) });
+  owner.tell("fallback", { reason, failure: failureOf(error) });
 
 /**
  * Files of a database in memory need no second copy there: the default has 128 MB for it. Nor does it need parts
@@ -43,15 +37,9 @@ const inMemorySettings = [
   "max_wal_senders=0",
 ];
 
-const files =
-  folder === undefined
-    ? new MemoryFiles(
-        image === undefined ? emptyDatabase() : new FolderImage(image),
-        reports("database-pages"),
-      )
-    : undefined;
-const database = files ? await startEngine({ fs: files }, inMemorySettings) : await openInFolder(folder!);
-const checkpoints = new Checkpoints(database, folder === undefined ? memoryLogBytes : folderLogBytes);
+let files: MemoryFiles | undefined;
+let database: PGlite;
+let checkpoints: Checkpoints;
 let work = Promise.resolve();
 /** The image to make once no transaction is open. */
 let wanted: KeptImage | undefined;
@@ -68,38 +56,49 @@ async function keepImage(): Promise<void> {
   await new KeptFiles(folder, maxImages, reports("kept-file")).write(name, files.image());
 }
 
-async function take(message: ToPglite): Promise<void> {
-  switch (message.type) {
-    case "open":
-      // The session before may have ended inside a transaction.
-      await database.exec("rollback");
-      await database.exec("discard all");
-      say({ type: "opened", id: message.id });
-      return;
-    case "bytes":
-      await database.execProtocolRawStream(message.bytes, {
-        onRawData: (view) => {
-          // Copied: `view` is memory of the engine.
-          const bytes = new Uint8Array(view);
-          checkpoints.answered(bytes);
-          say({ type: "bytes", id: message.id, bytes }, [bytes.buffer]);
-        },
-      });
-      say({ type: "done", id: message.id });
-      await checkpoints.received(message.bytes.length);
-      await keepImage();
-      return;
-    case "keep":
-      wanted = message;
-      await keepImage();
-      return;
-    case "close":
-      await database.close();
-      port.close();
-  }
-}
+const handlers: PgliteSide = {
+  open: inTurn(async ({ folder, image }) => {
+    if (folder === undefined) {
+      const first = image === undefined ? emptyDatabase() : new FolderImage(image);
+      files = new MemoryFiles(first, reports("database-pages"));
+      database = await startEngine({ fs: files }, inMemorySettings);
+    } else database = await openInFolder(folder);
+    checkpoints = new Checkpoints(database, files ? memoryLogBytes : folderLogBytes);
+  }),
+  begin: inTurn(async () => {
+    // The session before may have ended inside a transaction.
+    await database.exec("rollback");
+    await database.exec("discard all");
+  }),
+  run: inTurn(async ({ session, bytes: request }) => {
+    await database.execProtocolRawStream(request, {
+      onRawData: (view) => {
+        // Copied: `view` is memory of the engine.
+        const bytes = new Uint8Array(view);
+        checkpoints.answered(bytes);
+        owner.tell("bytes", new Moved({ session, bytes }, [bytes.buffer]));
+      },
+    });
+    await checkpoints.received(request.length);
+    await keepImage();
+  }),
+  keep: inTurn(async (image) => {
+    wanted = image;
+    await keepImage();
+  }),
+  close: inTurn(async () => {
+    await database.close();
+    owner.close();
+  }),
+};
 
-port.on("message", (message: ToPglite) => {
-  work = work.then(() => take(message)).catch((error) => say({ type: "failed", message: String(error) }));
-});
-say({ type: "ready" });
+const owner = new OwnThread<PgliteEvents>({ handlers });
+
+/** What the engine does for a call, after what it does for those before. */
+function inTurn<Argument>(task: (argument: Argument) => Promise<void>) {
+  return (argument: Argument): Promise<void> => {
+    const done = work.then(() => task(argument));
+    work = settled(done);
+    return done;
+  };
+}

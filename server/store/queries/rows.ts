@@ -11,8 +11,8 @@ import {
   keyOfText,
   keyText,
   noteLast,
-} from "../keyset.js";
-import { all, type Direction, type Fragment, isOneOf, type Page, paged, plannedOnce } from "../where.js";
+} from "../sql/keyset.js";
+import { all, type Direction, type Fragment, isOneOf, type Page, paged, plannedOnce } from "../sql/where.js";
 
 type Joined = Readonly<Record<string, Columns>>;
 type JoinedRow<J extends Joined, O extends Joined> = { [Alias in keyof J]: RowOf<J[Alias]> } & {

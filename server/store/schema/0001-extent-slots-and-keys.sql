@@ -22,9 +22,12 @@ create function account_rest(bytea) returns bigint language sql immutable parall
   return hash_rest(sha256($1));
 create function account_end(bytea) returns bigint language sql immutable parallel safe
   return hash_end(sha256($1));
--- Of a source, or none, and a destination; of an owner and another account.
+-- Of a source and a destination, each or none; of an owner and another account.
 create function route_key(bytea, bytea) returns bigint language sql immutable parallel safe
-  return hash_prefix(sha256(coalesce($1, '') || $2));
+  return hash_prefix(sha256(coalesce($1, '') || coalesce($2, '')));
+-- Of a source or a destination, or none, and an opcode.
+create function opcode_key(bytea, integer) returns bigint language sql immutable parallel safe
+  return hash_prefix(sha256(coalesce($1, '') || int4send($2)));
 
 -- The beginning of a name by which it is searched for. Names are of any length, and rows of an index are not.
 create function search_key(text) returns text language sql immutable parallel safe

@@ -38,12 +38,20 @@ create table blocks (
 -- /blocks in its order, with or without times
 create index blocks_by_time on blocks (gen_utime desc, (-workchain) desc, shard desc, seqno desc);
 -- /blocks by mc_seqno, masterchainBlockShards, deleting a range
-create index blocks_by_masterchain on blocks (mc_block_seqno);
+create index blocks_by_masterchain on blocks (mc_block_seqno, start_lt);
 -- masterchainInfo, existence of a masterchain block
 create index blocks_of_masterchain on blocks (seqno) where workchain = -1;
 -- /blocks by seqno, by lt, and by hashes, whose lt are known
 create index blocks_by_seqno on blocks (seqno);
 create index blocks_by_lt on blocks (start_lt);
+
+-- Sums of the blocks of an hour that has some, by the time when it begins. One row is updated again and again.
+create table block_hours (
+  utime bigint primary key,
+  n bigint not null, -- blocks
+  tx_count bigint not null,
+  total_fees numeric not null
+);
 
 -- The newest block of a shard as of a masterchain block. The masterchain block has a row for itself.
 create table shard_state (
@@ -136,7 +144,7 @@ create index transactions_by_time on transactions (now, lt);
 -- few transactions of the same time.
 create index transactions_by_account on transactions (account, lt);
 create index transactions_by_account_time on transactions (account_key(account), now);
--- /transactions by masterchain block, deleting a range
+-- /transactions by masterchain block
 create index transactions_by_masterchain on transactions (mc_block_seqno, lt);
 -- /transactions by shard, without and with times, and by block, whose lt are known. Those of a time are of a block.
 create index transactions_by_shard on transactions (block_workchain, block_shard, lt);
@@ -176,28 +184,31 @@ create table messages (
 ) partition by range (tx_lt);
 -- messages of a transaction
 create index messages_by_transaction on messages (tx_lt, hash_prefix(tx_hash));
--- messages by hash: /messages, transactionsByMessage, adjacentTransactions, traces
+-- the other side of a message; one that is named is found among those of its transactions
 create index messages_by_hash on messages (hash_prefix(msg_hash));
-create index messages_by_norm_hash on messages (hash_prefix(msg_hash_norm)) where msg_hash_norm is not null;
--- /messages in its order, with or without lt; by source, destination, both, opcode. Few messages have the same lt.
-create index messages_by_lt on messages (coalesce(created_lt, tx_lt));
-create index messages_by_source on messages (account_key(source), coalesce(created_lt, tx_lt)) where source is not null;
-create index messages_by_destination on messages (account_key(destination), coalesce(created_lt, tx_lt))
-  where destination is not null;
-create index messages_of_nobody on messages (coalesce(created_lt, tx_lt)) where source is null;
-create index messages_by_route on messages (route_key(source, destination), coalesce(created_lt, tx_lt));
-create index messages_by_opcode on messages (opcode, coalesce(created_lt, tx_lt)) where opcode is not null;
+-- /messages lists each message once, by its first row: in its order, with or without lt; by source, destination, both, opcode,
+-- and opcode with one of the accounts. Few messages have the same lt.
+create index messages_by_lt on messages (coalesce(created_lt, tx_lt, 0)) where is_first; -- in words of its own: see message-texts.ts
+create index messages_by_source on messages (account_key(source), coalesce(created_lt, tx_lt)) where is_first;
+create index messages_by_destination on messages (account_key(destination), coalesce(created_lt, tx_lt)) where is_first;
+create index messages_by_route on messages (route_key(source, destination), coalesce(created_lt, tx_lt)) where is_first;
+create index messages_by_opcode on messages (opcode, coalesce(created_lt, tx_lt)) where is_first and opcode is not null;
+create index messages_by_source_opcode on messages (opcode_key(source, opcode), coalesce(created_lt, tx_lt))
+  where is_first and opcode is not null;
+create index messages_by_destination_opcode on messages (opcode_key(destination, opcode), coalesce(created_lt, tx_lt))
+  where is_first and opcode is not null;
+-- by body, as transactionsByMessage
+create index messages_by_body on messages (hash_prefix(body_hash), coalesce(created_lt, tx_lt)) where is_first;
 -- /messages with times
-create index messages_by_time on messages (created_at, hash_prefix(msg_hash)) where created_at is not null;
--- /messages and transactionsByMessage by body
-create index messages_by_body on messages (hash_prefix(body_hash), coalesce(created_lt, tx_lt));
+create index messages_by_time on messages (created_at, hash_prefix(msg_hash)) where is_first and created_at is not null;
 -- /transactions by conditions on messages, in their order
 create index messages_by_body_tx on messages (hash_prefix(body_hash), tx_lt);
 create index messages_by_opcode_tx on messages (opcode, tx_lt) where opcode is not null;
 create index messages_by_source_tx on messages (account_key(source), tx_lt) where source is not null;
 create index messages_by_destination_tx on messages (account_key(destination), tx_lt) where destination is not null;
--- deleting a range
-create index messages_by_masterchain on messages (mc_seqno);
+create index messages_by_route_tx on messages (route_key(source, destination), tx_lt);
+create index messages_by_source_opcode_tx on messages (opcode_key(source, opcode), tx_lt) where opcode is not null;
+create index messages_by_destination_opcode_tx on messages (opcode_key(destination, opcode), tx_lt) where opcode is not null;
 
 -- A body or a state init as a bag of cells, once in every slot that has a message with it: so those of a time are stored and
 -- read together.

@@ -45,3 +45,25 @@ create table contract_codes (
   code_hash bytea primary key,
   boc bytea not null
 );
+
+-- An account that another table has a row of, or has had one: answers name many accounts, most of which no such table has.
+-- Triggers write it.
+create table account_kinds (
+  account bytea not null,
+  kind smallint not null -- the table: a place in the list of tables/accounts.ts
+);
+-- A search takes one page however many accounts there are, and of a tree four.
+create index account_kinds_by_account on account_kinds using hash (account);
+
+-- Notes the accounts of rows that were written. Arguments: the kind, and the column or expression of the account.
+create function note_kind() returns trigger language plpgsql as $$
+begin
+  -- A statement in a string is planned for the size that the table has now.
+  execute format('
+    insert into account_kinds
+    select account, %1$s from (select distinct %2$s as account from written) as noted
+    where account is not null
+      and not exists (select from account_kinds as k where k.account = noted.account and k.kind = %1$s)',
+    tg_argv[0], tg_argv[1]);
+  return null;
+end $$;

@@ -25,8 +25,6 @@ create table traces_open partition of traces for values from (922337203685477580
 -- them have the same place
 create index traces_by_time on traces (
   (case when state = 0 then 9223372036854775807 else end_utime end), hash_prefix(trace_id));
--- /traces by masterchain block, reverts
-create index traces_by_end on traces (mc_seqno_end);
 -- Complete traces to be classified
 create index traces_unclassified on traces (sort_lt, trace_id) where state = 1 and classification_state = 0;
 

@@ -34,12 +34,10 @@ create table actions (
   value_extra_currencies jsonb,
   data jsonb -- members that only some types have
 ) partition by range (trace_end_lt);
--- an action by its id, whose place is known; /actions in its two orders, by type, by masterchain block. Few traces have the
--- same end.
+-- an action by its id, whose place is known; /actions in its two orders, and by type. Few traces have the same end.
 create index actions_by_lt on actions (trace_end_lt, hash_prefix(action_id));
 create index actions_by_time on actions (trace_end_utime, hash_prefix(trace_id));
 create index actions_by_type on actions (type, trace_end_lt);
-create index actions_by_masterchain on actions (trace_mc_seqno_end, trace_end_lt);
 -- actions of a trace
 create index actions_by_trace on actions (hash_prefix(trace_id));
 

@@ -33,6 +33,9 @@ create index jetton_masters_by_name on jetton_masters
 create index jetton_masters_by_symbol on jetton_masters
   (search_key(jetton_content ->> 'symbol') collate "C", first_seen_lt, address)
   where not destroyed and jetton_content ->> 'symbol' is not null;
+-- metadata of answers: see account_kinds
+create trigger note_kind after insert on jetton_masters
+  referencing new table as written execute function note_kind(1, 'address');
 
 -- A jetton wallet that its jetton confirms. mintless_*: of mintless jettons (TEP-177) alone. Except for mintless_is_claimed,
 -- an importer of airdrops fills them in for wallets that have not claimed theirs.
@@ -65,6 +68,8 @@ create index jetton_airdrops_by_owner on jetton_wallets (owner, balance desc, ad
   where balance <= 0 and not mintless_is_claimed and mintless_amount > 0 and not destroyed;
 create index jetton_airdrops_by_jetton on jetton_wallets (jetton, balance desc, address)
   where balance <= 0 and not mintless_is_claimed and mintless_amount > 0 and not destroyed;
+create trigger note_kind after insert on jetton_wallets
+  referencing new table as written execute function note_kind(0, 'address');
 
 -- A mintless jetton of which a wallet is known.
 create table mintless_jetton_masters (
@@ -93,6 +98,8 @@ create index nft_collections_by_owner on nft_collections (owner_address, first_s
 create index nft_collections_by_name on nft_collections
   (search_key(collection_content ->> 'name') collate "C", first_seen_lt, address)
   where not destroyed and collection_content ->> 'name' is not null;
+create trigger note_kind after insert on nft_collections
+  referencing new table as written execute function note_kind(2, 'address');
 
 -- An NFT item. One with a collection is confirmed by it.
 create table nft_items (
@@ -126,6 +133,8 @@ create index nft_items_by_real_owner_collection on nft_items (
 create index nft_items_by_name on nft_items
   (search_key(content ->> 'name') collate "C", first_seen_lt, address)
   where not destroyed and content ->> 'name' is not null;
+create trigger note_kind after insert on nft_items
+  referencing new table as written execute function note_kind(3, 'address');
 
 -- A contract that sells an item at a fixed price.
 create table nft_sales (
@@ -261,9 +270,8 @@ create index jetton_transfers_by_destination_wallet on jetton_transfers (
   route_key(destination, jetton_wallet_address), tx_lt) where not tx_aborted;
 create index jetton_transfers_by_destination_master on jetton_transfers (
   route_key(destination, jetton_master_address), tx_lt) where not tx_aborted;
--- rows of a trace; deleting a range
+-- rows of a trace
 create index jetton_transfers_by_trace on jetton_transfers (hash_prefix(trace_id));
-create index jetton_transfers_by_masterchain on jetton_transfers (mc_seqno);
 
 -- A burn that a jetton wallet was asked for.
 create table jetton_burns (
@@ -293,7 +301,6 @@ create index jetton_burns_by_master_time on jetton_burns (account_key(jetton_mas
 create index jetton_burns_by_owner_wallet on jetton_burns (route_key(owner, jetton_wallet_address), tx_lt);
 create index jetton_burns_by_owner_master on jetton_burns (route_key(owner, jetton_master_address), tx_lt);
 create index jetton_burns_by_trace on jetton_burns (hash_prefix(trace_id));
-create index jetton_burns_by_masterchain on jetton_burns (mc_seqno);
 
 -- A transfer that an NFT item was asked for.
 create table nft_transfers (
@@ -332,4 +339,3 @@ create index nft_transfers_by_new_owner_item on nft_transfers (route_key(new_own
 create index nft_transfers_by_new_owner_collection on nft_transfers (
   route_key(new_owner, nft_collection_address), tx_lt);
 create index nft_transfers_by_trace on nft_transfers (hash_prefix(trace_id));
-create index nft_transfers_by_masterchain on nft_transfers (mc_seqno);

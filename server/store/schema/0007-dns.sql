@@ -27,3 +27,10 @@ create index dns_entries_of_owner on dns_entries (
   (case when nft_item_owner = dns_wallet then dns_wallet end), length(domain), domain, address) where not destroyed;
 -- dns/activeAuctions
 create index dns_entries_by_bidder on dns_entries (max_bid_address, auction_end_time, address) where not destroyed;
+-- accounts of which the address book has a name: see account_kinds
+create trigger note_new_kind after insert on dns_entries
+  referencing new table as written
+  execute function note_kind(4, 'case when nft_item_owner = dns_wallet then dns_wallet end');
+create trigger note_changed_kind after update on dns_entries
+  referencing new table as written
+  execute function note_kind(4, 'case when nft_item_owner = dns_wallet then dns_wallet end');

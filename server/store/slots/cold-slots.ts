@@ -1,6 +1,7 @@
 import { setMaxListeners } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
-import type { Database, Sql, Transaction } from "../database.js";
+import SQL from "sql-template-tag";
+import type { Database, Queries, Sql, Transaction } from "../database.js";
 import { isLockTimeout } from "../database-errors.js";
 import {
   copyPartitions,
@@ -14,7 +15,6 @@ import {
 } from "../queries/slots/partition-copies.js";
 import { mergeSlots, nextToMerge } from "../queries/slots/slot-merges.js";
 import { lockForTransaction, lockNumbers } from "../queries/upkeep/locks.js";
-import { runningTransactions, stillRunning } from "../queries/upkeep/running-transactions.js";
 
 const hourMs = 60 * 60 * 1000;
 
@@ -175,4 +175,25 @@ async function locking<T>(
     }
   }
   return undefined;
+}
+
+/**
+ * The transactions that others run in this database. Whoever began later sees what is committed now. Told by the locks that
+ * transactions hold on themselves: pg_stat_activity hides the snapshots of other roles.
+ */
+async function runningTransactions(queries: Queries): Promise<string[]> {
+  const rows = await queries.query<{ id: string }>(SQL`
+    select l.virtualxid as id
+    from pg_locks l join pg_stat_activity a on a.pid = l.pid
+    where l.locktype = 'virtualxid' and l.mode = 'ExclusiveLock' and l.pid <> pg_backend_pid()
+      and a.datid = (select oid from pg_database where datname = current_database())
+      -- It reads no rows for anybody, and may take hours.
+      and coalesce(a.backend_type, '') <> 'autovacuum worker'`);
+  return rows.map(({ id }) => id);
+}
+
+/** The transactions that still run. */
+async function stillRunning(queries: Queries, ids: readonly string[]): Promise<string[]> {
+  const running = new Set(await runningTransactions(queries));
+  return ids.filter((id) => running.has(id));
 }

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from "node:timers/promises";
 import SQL, { raw } from "sql-template-tag";
 import type { Fallback } from "../../observe/fallback.js";
-import { tables } from "../all-tables.js";
 import type { Database, Sql } from "../database.js";
+import { tables } from "../tables/all-tables.js";
 
 const dayMs = 24 * 60 * 60 * 1000;
 /** After so many rows, then after ten times as many each time, the statistics of a new index say something new. */

@@ -61,6 +61,15 @@ export const contractCodes = table("contract_codes", {
   merge: "keep",
 });
 
+/** Tables whose accounts are in account_kinds: tokens, and owners of domains. */
+export const accountKinds = [
+  "jetton_wallets",
+  "jetton_masters",
+  "nft_collections",
+  "nft_items",
+  "dns_entries",
+] as const;
+
 export type LatestAccountStateRow = RowOf<typeof latestAccountStates.columns>;
 
 /** The latest state of every account met so far. */

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { block } from "../../../shared/schema/v3-blocks.js";
+import type { block } from "../../../shared/schema/v3/blocks.js";
 import { itemAt } from "../../../shared/values/lookups.js";
 import {
   bigint,
@@ -8,6 +8,7 @@ import {
   hash,
   integer,
   integerArray,
+  numeric,
   shard,
   shownAs,
   smallint,
@@ -58,6 +59,15 @@ export const blocks = table("blocks", {
   key: ["workchain", "shard", "seqno", "start_lt"],
   revertBy: { block: "mc_block_seqno" },
   partitionBy: "start_lt",
+});
+
+export type BlockHourRow = RowOf<typeof blockHours.columns>;
+
+/** Sums of the blocks of an hour, by the time when it begins: how many, their transactions, and the fees of these in nanotons. */
+export const blockHours = table("block_hours", {
+  columns: { utime: wideInteger, n: bigint, tx_count: bigint, total_fees: numeric },
+  key: ["utime"],
+  merge: { add: ["n", "tx_count", "total_fees"] },
 });
 
 /** The newest block of every shard as of a masterchain block, itself included; `start_lt` is that of the masterchain block. */

@@ -32,7 +32,7 @@ export type AccountSlotRow = RowOf<typeof accountSlots.columns>;
 export const accountSlots = table("account_slots", {
   columns: { account: address, from_lt: bigint, n: integer },
   key: ["account", "from_lt"],
-  merge: { add: "n" },
+  merge: { add: ["n"] },
   slotColumn: "from_lt",
   spreadBy: "account",
 });

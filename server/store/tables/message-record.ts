@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { message } from "../../../shared/schema/v3-transactions.js";
+import type { message } from "../../../shared/schema/v3/transactions.js";
 import { type MaybeJson, maybeQuoted, objectJson, sqlOf } from "../declare/json-text.js";
 import {
   columnsOf,

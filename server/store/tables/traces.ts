@@ -35,7 +35,7 @@ export const traces = table("traces", {
   merge: "replace",
   partitionBy: "sort_lt",
   // Traces that began before the block and ended after it are counted anew: see queries/upkeep/revert.ts.
-  revertBy: { block: "mc_seqno_start", searchBy: "mc_seqno_end" },
+  revertBy: { block: "mc_seqno_start" },
 });
 
 export type OpenEdgeRow = RowOf<typeof openEdges.columns>;

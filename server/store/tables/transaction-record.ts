@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { transaction } from "../../../shared/schema/v3-transactions.js";
+import type { transaction } from "../../../shared/schema/v3/transactions.js";
 import {
   type ColumnPart,
   columnsOf,

@@ -1,10 +1,10 @@
 import SQL, { raw } from "sql-template-tag";
 import { addressToBytes } from "../address-bytes.js";
-import type { IndexReads } from "../layout.js";
 import type { BookRow } from "../queries/accounts/accounts.js";
 import { selectJoined } from "../queries/rows.js";
+import type { IndexReads } from "../reads/index-reads.js";
+import { all, anyOf, paged } from "../sql/where.js";
 import { accountRecords, balanceRecord, contractCodes } from "../tables/accounts.js";
-import { all, anyOf, paged } from "../where.js";
 import { columnsIn } from "./columns.js";
 import { readRows } from "./rows.js";
 import { cellBytes, foreign } from "./tables.js";

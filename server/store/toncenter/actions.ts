@@ -1,11 +1,11 @@
 import SQL, { raw } from "sql-template-tag";
 import { addressToBytes } from "../address-bytes.js";
 import type { Queries } from "../database.js";
-import type { IndexReads } from "../layout.js";
 import type { ActionTypes } from "../queries/traces/actions.js";
+import type { IndexReads } from "../reads/index-reads.js";
+import { all, anyOf, type Fragment, given, ordered, paged, within } from "../sql/where.js";
 import { type ActionRow, actions } from "../tables/actions.js";
-import { all, anyOf, type Fragment, given, ordered, paged, within } from "../where.js";
-import { completeDetails, storedDetails } from "./action-details.js";
+import { storedDetails } from "./action-details.js";
 import { foreignTable } from "./columns.js";
 import { readRows } from "./rows.js";
 import {
@@ -32,10 +32,8 @@ const foreignActions = foreignTable("actions", actions.columns, {
   data: () => storedDetails,
 });
 
-async function readActions(queries: Queries, rest: Fragment): Promise<ActionRow[]> {
-  const rows = await readRows(queries, foreignActions, rest);
-  return rows.map((row) => ({ ...row, data: completeDetails(row.data) }));
-}
+const readActions = (queries: Queries, rest: Fragment): Promise<ActionRow[]> =>
+  readRows(queries, foreignActions, rest);
 
 export const actionReads: ActionReads = {
   listActions(queries, filter, { sort, ...page }) {

@@ -1,6 +1,6 @@
 import SQL from "sql-template-tag";
-import type { IndexReads } from "../layout.js";
-import { all, given } from "../where.js";
+import type { IndexReads } from "../reads/index-reads.js";
+import { all, given } from "../sql/where.js";
 import { hashValue, isOneOfHashes } from "./values.js";
 
 export const balanceReads: Pick<IndexReads, "readBalanceChanges"> = {

@@ -1,9 +1,9 @@
 import SQL from "sql-template-tag";
 import type { Queries } from "../database.js";
-import type { IndexReads } from "../layout.js";
 import type { UnitName } from "../queries/blocks/units.js";
+import type { IndexReads } from "../reads/index-reads.js";
+import { all, type Fragment, given, ordered, paged, within } from "../sql/where.js";
 import { type BlockRecord, blockRecord } from "../tables/blocks.js";
-import { all, type Fragment, given, ordered, paged, within } from "../where.js";
 import { readRows } from "./rows.js";
 import { foreign } from "./tables.js";
 import { hashValue } from "./values.js";

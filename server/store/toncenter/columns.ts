@@ -2,7 +2,7 @@ import { raw } from "sql-template-tag";
 import type { AnyColumnType } from "../declare/columns.js";
 import type { Columns } from "../declare/table.js";
 import * as forms from "../declare/wire-forms.js";
-import type { Fragment } from "../where.js";
+import type { Fragment } from "../sql/where.js";
 import { accountBytes, hashBytes } from "./values.js";
 
 /** The form of values: that of our tables, or that of answers, which takes fewer conversions. */

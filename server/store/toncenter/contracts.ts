@@ -1,9 +1,9 @@
 import SQL, { raw } from "sql-template-tag";
-import type { IndexReads } from "../layout.js";
+import type { IndexReads } from "../reads/index-reads.js";
+import { all, anyOf, type Fragment, paged } from "../sql/where.js";
 import { dnsRecord } from "../tables/dns.js";
 import { multisigOrderRecord, multisigRecord } from "../tables/multisig.js";
 import { vestingRecord } from "../tables/vesting.js";
-import { all, anyOf, type Fragment, paged } from "../where.js";
 import { pageBy, readRows } from "./rows.js";
 import { foreign } from "./tables.js";
 import { accountBytes, accountValue, accountValues, isOneOfAccounts } from "./values.js";

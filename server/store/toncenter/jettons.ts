@@ -1,6 +1,6 @@
 import SQL, { raw } from "sql-template-tag";
-import type { IndexReads } from "../layout.js";
 import { selectJoined } from "../queries/rows.js";
+import type { IndexReads } from "../reads/index-reads.js";
 import { jettonMasterRecord, jettonWalletRecord } from "../tables/jettons.js";
 import { inOurForm, pageBy, readRows } from "./rows.js";
 import { foreign } from "./tables.js";

@@ -1,10 +1,10 @@
 import SQL, { empty } from "sql-template-tag";
 import type { Queries } from "../database.js";
 import { integer } from "../declare/columns.js";
-import type { IndexReads } from "../layout.js";
 import { failedSql, type JudgedTransaction } from "../queries/messages/message-status.js";
 import { selectJoined } from "../queries/rows.js";
-import type { Fragment } from "../where.js";
+import type { IndexReads } from "../reads/index-reads.js";
+import type { Fragment } from "../sql/where.js";
 import { inOurForm, readRows } from "./rows.js";
 import { foreign } from "./tables.js";
 import { hashValue, hashValues, isOneOfHashes } from "./values.js";

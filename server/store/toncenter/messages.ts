@@ -1,8 +1,8 @@
 import SQL, { raw } from "sql-template-tag";
 import type { Address } from "../../../shared/values/address.js";
-import type { IndexReads } from "../layout.js";
-import type { MessageListFilter } from "../queries/messages/messages.js";
-import { taking } from "../row-bytes.js";
+import type { MessageListFilter } from "../queries/messages/message-filter.js";
+import type { IndexReads } from "../reads/index-reads.js";
+import { taking } from "../sql/row-bytes.js";
 import {
   all,
   anyOf,
@@ -13,7 +13,7 @@ import {
   type Page,
   paged,
   within,
-} from "../where.js";
+} from "../sql/where.js";
 import { textsOfMessages } from "./transaction-texts.js";
 import { addressValue, hashBytes, hashValue, isOneOfHashes } from "./values.js";
 

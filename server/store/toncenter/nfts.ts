@@ -1,10 +1,10 @@
 import SQL, { raw } from "sql-template-tag";
 import type { Queries } from "../database.js";
-import type { IndexReads } from "../layout.js";
 import { selectJoined } from "../queries/rows.js";
+import type { IndexReads } from "../reads/index-reads.js";
+import { anyOf, type Fragment } from "../sql/where.js";
 import { nftSaleRecord } from "../tables/nft-sale-records.js";
 import { type NftItemRecord, nftCollectionRecord, nftItemRecord } from "../tables/nfts.js";
-import { anyOf, type Fragment } from "../where.js";
 import { inOurForm, pageBy, readRows } from "./rows.js";
 import { foreign } from "./tables.js";
 import { accountBytes, accountValues } from "./values.js";

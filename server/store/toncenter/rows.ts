@@ -2,7 +2,7 @@ import SQL, { raw } from "sql-template-tag";
 import type { Queries } from "../database.js";
 import type { Columns, RowOf } from "../declare/table.js";
 import { selectJoined } from "../queries/rows.js";
-import { all, distinct, type Fragment, type Page, paged } from "../where.js";
+import { all, distinct, type Fragment, type Page, paged } from "../sql/where.js";
 import { columnsIn, type ForeignTable } from "./columns.js";
 import { accountValues, isOneOfAccounts } from "./values.js";
 

@@ -1,9 +1,9 @@
 import SQL, { join, raw } from "sql-template-tag";
 import type { Columns } from "../declare/table.js";
-import type { IndexReads } from "../layout.js";
 import { selectJoined } from "../queries/rows.js";
+import type { IndexReads } from "../reads/index-reads.js";
+import { all, distinct, type Fragment, ordered, paged, within } from "../sql/where.js";
 import { jettonBurns, jettonTransfers, nftTransfers } from "../tables/token-events.js";
-import { all, distinct, type Fragment, ordered, paged, within } from "../where.js";
 import type { ForeignTable } from "./columns.js";
 import { inOurForm } from "./rows.js";
 import { foreign } from "./tables.js";
@@ -22,7 +22,7 @@ export const tokenEventReads: Pick<IndexReads, "listTokenEvents"> = {
     const order = ordered(sort, ...(byTime ? ["x.tx_now"] : []), "x.tx_lt", hashBytes("x.tx_hash"));
     const { direction, accounts } = filter;
     const where = all(
-      list.listed && SQL`not x.tx_aborted`,
+      list.listed ? SQL`not x.tx_aborted` : undefined,
       withinTimes("x.tx_now", filter.start_utime, filter.end_utime),
       within("x.tx_lt", filter.start_lt, filter.end_lt),
       ...Object.entries<readonly Uint8Array[] | undefined>(accounts).map(([column, keys]) =>

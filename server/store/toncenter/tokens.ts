@@ -1,9 +1,9 @@
 import SQL, { empty, join, raw } from "sql-template-tag";
 import { rawAddressToBytes } from "../address-bytes.js";
-import type { IndexReads } from "../layout.js";
 import { parseTokens, type TokenRow } from "../queries/tokens/tokens.js";
+import type { IndexReads } from "../reads/index-reads.js";
+import type { Fragment } from "../sql/where.js";
 import type { LinkingToken } from "../tables/metadata.js";
-import type { Fragment } from "../where.js";
 import { accountValues } from "./values.js";
 
 /** Whether the database has the flags of tokens, which its earlier versions lack. */

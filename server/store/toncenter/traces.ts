@@ -1,8 +1,8 @@
 import SQL from "sql-template-tag";
-import type { IndexReads } from "../layout.js";
 import type { TraceFilter } from "../queries/traces/traces.js";
+import type { IndexReads } from "../reads/index-reads.js";
+import { all, anyOf, type Fragment, given, ordered, paged, within } from "../sql/where.js";
 import { traceRecord } from "../tables/traces.js";
-import { all, anyOf, type Fragment, given, ordered, paged, within } from "../where.js";
 import { readRows } from "./rows.js";
 import { foreign } from "./tables.js";
 import { addressValue, hashBytes, hashValues, isOneOfHashes, withinTimes } from "./values.js";

@@ -2,9 +2,9 @@ import SQL, { raw } from "sql-template-tag";
 import { directions } from "../codes.js";
 import { maybeQuoted } from "../declare/json-text.js";
 import { textOf } from "../declare/record.js";
+import { code, type Fragment } from "../sql/where.js";
 import { messageText } from "../tables/message-record.js";
 import { transactionRecord } from "../tables/transaction-record.js";
-import { code, type Fragment } from "../where.js";
 import { columnsIn, ofShown } from "./columns.js";
 import { foreign } from "./tables.js";
 

@@ -1,9 +1,9 @@
 import SQL, { raw } from "sql-template-tag";
 import { addressToBytes } from "../address-bytes.js";
-import type { IndexReads } from "../layout.js";
 import type { TransactionFilter } from "../queries/transactions/transaction-filter.js";
 import { keepTraceText, type TraceTransactionText } from "../queries/transactions/transactions.js";
-import { taking } from "../row-bytes.js";
+import type { IndexReads } from "../reads/index-reads.js";
+import { taking } from "../sql/row-bytes.js";
 import {
   all,
   anyOf,
@@ -15,7 +15,7 @@ import {
   type Page,
   paged,
   within,
-} from "../where.js";
+} from "../sql/where.js";
 import { textsOfTransactions } from "./transaction-texts.js";
 import {
   accountBytes,

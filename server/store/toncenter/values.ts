@@ -2,7 +2,7 @@ import SQL, { raw } from "sql-template-tag";
 import type { Address } from "../../../shared/values/address.js";
 import { bytesToBase64 } from "../../../shared/values/bytes.js";
 import { addressToBytes, rawAddressFromBytes } from "../address-bytes.js";
-import { type Fragment, within } from "../where.js";
+import { type Fragment, within } from "../sql/where.js";
 
 // TON Center stores hashes in base64 and addresses in the upper-case raw form, in types of its own: without the casts a
 // comparison would not use an index.

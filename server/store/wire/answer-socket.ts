@@ -13,20 +13,19 @@ type Receive = (bytes: Buffer) => boolean;
 
 /** A socket to a database server that reads long answers in few pieces, and no piece into memory of its own. */
 export class AnswerSocket extends Socket {
-  /** Set by tests: what was received is overwritten after the call, so that bytes that somebody keeps are not those of a row. */
-  static overwrites = false;
   /** Set it before there is something to read. */
   receive: Receive = () => false;
 
   constructor() {
-    const callback = (length: number): boolean => {
-      const goesOn = this.receive(buffer.subarray(0, length));
-      if (AnswerSocket.overwrites) buffer.fill("?", 0, length);
-      if (!goesOn || length === bufferBytes) return true;
-      setTimeout(() => this.resume(), pauseMs);
-      return false;
-    };
+    const callback = (length: number) => this.passOn(buffer.subarray(0, length));
     const options: ConnectOpts & SocketConstructorOpts = { onread: { buffer, callback } };
     super(options);
+  }
+
+  /** Passes on what was read. Returns whether the next piece is read at once. */
+  passOn(bytes: Buffer): boolean {
+    if (!this.receive(bytes) || bytes.length === bufferBytes) return true;
+    setTimeout(() => this.resume(), pauseMs);
+    return false;
   }
 }

@@ -13,11 +13,13 @@ const notificationMs = 2000;
 /** The oldest version of the server that the tests run on. */
 const oldestServer = 15;
 /** A pooler in statement mode refuses transactions, and others parameters in the start message that they do not know. */
-export const protocolViolation = "08P01";
+const protocolViolation = "08P01";
 
 const pooled =
   "--database-url leads through a pooler in transaction or statement mode, which loses notifications and locks: " +
   "use the address of PostgreSQL itself or of a pooler in session mode";
+const pooledReads =
+  "--database-read-urls lead through a pooler in transaction or statement mode: set --database-read-pooled";
 const standby =
   "--database-url is a read-only standby: use the address of the primary server, and name standbys in --database-read-urls";
 const readOnly = "--database-url is a read-only database: this process writes the index";
@@ -46,7 +48,7 @@ export async function confirmServer(
     await listener.query("select");
     if ((await Promise.race([arrived, "late"])) === "late") throw new SetupError(pooled);
   } catch (error) {
-    throw explained(error);
+    throw explained(error, pooled);
   } finally {
     await Promise.all([end(listener), end(notifier)]);
   }
@@ -70,9 +72,34 @@ export function whyUnsupported(version: number): string | undefined {
   return `--database-url leads to PostgreSQL ${major}, and tonwire needs ${oldestServer} or later: upgrade the server`;
 }
 
-function explained(error: unknown): unknown {
+/**
+ * Throws `SetupError` if connections do not keep their sessions, which statements with names and timeouts belong to: a
+ * pooler in transaction mode gives the session of one connection to another one in between.
+ */
+export async function confirmSessions(config: pg.ClientConfig, signal: AbortSignal): Promise<void> {
+  const clients = [new pg.Client(config), new pg.Client(config)] as const;
+  // Errors of a connection reach those who wait for it.
+  for (const client of clients) endOf(client);
+  try {
+    const names = [randomUUID(), randomUUID()] as const;
+    for (const [at, client] of clients.entries())
+      await onConnection(client, signal, () =>
+        client.query("select set_config('tonwire.session', $1, false)", [names[at]]),
+      );
+    const { rows } = await clients[0].query<{ name: string | null }>(
+      "select current_setting('tonwire.session', true) as name",
+    );
+    if (itemAt(rows, 0).name !== names[0]) throw new SetupError(pooledReads);
+  } catch (error) {
+    throw explained(error, pooledReads);
+  } finally {
+    await Promise.all(clients.map(end));
+  }
+}
+
+function explained(error: unknown, ofPooler: string): unknown {
   if (isReadOnly(error)) return new SetupError(standby);
-  const cause = error instanceof ServiceError ? error.cause : undefined;
-  if (sqlStateOf(cause) === protocolViolation) return new SetupError(pooled);
+  const cause = error instanceof ServiceError ? error.cause : error;
+  if (sqlStateOf(cause) === protocolViolation) return new SetupError(ofPooler);
   return error instanceof SetupError ? error : toServiceError(error);
 }

@@ -1,6 +1,6 @@
 import type { Writable } from "node:stream";
 import type pg from "pg";
-import { withResolvers } from "../../../shared/values/with-resolvers.js";
+import { withResolvers } from "../../../shared/values/promises.js";
 import type { CopyRows } from "../database.js";
 
 /**

@@ -2,10 +2,8 @@ import type { Duplex } from "node:stream";
 import pg from "pg";
 import type { ConnectionNumbers, Sql, SqlOptions } from "../database.js";
 import { ReadTurns } from "../read-turns.js";
-import { Channels } from "./channels.js";
-import { connectionNumbers } from "./connection-numbers.js";
 import { canReadRowMessages } from "./pg-members.js";
-import { PooledSql } from "./pooled-sql.js";
+import { connectionNumbers, PooledSql } from "./pooled-sql.js";
 import { StatementNames } from "./statement-names.js";
 import { valueTypes } from "./value-types.js";
 import { clientsWith } from "./wire-client.js";
@@ -39,7 +37,7 @@ export function openEmbedded({ connect, confirmWritable }: EmbeddedOptions): Emb
   const waits = { count: 0, ms: 0 };
   const options = {
     waits,
-    names: new StatementNames(),
+    session: { names: new StatementNames() },
     pipelined: false,
     // The engine cannot cancel a statement, so a slow answer cannot make room.
     turns: new ReadTurns({ fast: 1, slow: 0 }),
@@ -52,4 +50,35 @@ export function openEmbedded({ connect, confirmWritable }: EmbeddedOptions): Emb
     connections: () => connectionNumbers([pool], waits),
     close: () => pool.end(),
   };
+}
+
+/** Listeners by channel, on a pool of one connection. They are subscribed again when the connection is replaced. */
+class Channels {
+  readonly #pool: pg.Pool;
+  readonly #listeners = new Map<string, Set<(text: string) => void>>();
+
+  constructor(pool: pg.Pool) {
+    this.#pool = pool;
+    pool.on("connect", (client) => {
+      client.on("notification", ({ channel, payload = "" }) => {
+        for (const onMessage of this.#listeners.get(channel) ?? []) onMessage(payload);
+      });
+      // Behind a statement that the pool itself has queued: `pg` warns of a second one that queues.
+      queueMicrotask(() => this.#listenAgain(client));
+    });
+  }
+
+  #listenAgain(client: pg.ClientBase): void {
+    const again = Array.from(this.#listeners.keys(), (channel) => `listen ${channel}`);
+    // Users of the connection get its errors.
+    if (again.length > 0) client.query(again.join("; ")).catch(() => {});
+  }
+
+  /** Resolves with a function that ends it. */
+  async listen(channel: string, onMessage: (text: string) => void): Promise<() => void> {
+    const listeners = this.#listeners.get(channel) ?? new Set();
+    this.#listeners.set(channel, listeners.add(onMessage));
+    await this.#pool.query(`listen ${channel}`);
+    return () => void listeners.delete(onMessage);
+  }
 }

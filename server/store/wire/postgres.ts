@@ -1,14 +1,13 @@
 import pg from "pg";
 import type { Fallback } from "../../observe/fallback.js";
-import { isDividedSql } from "../commits.js";
+import { isDividedSql } from "../cluster/commits.js";
 import type { Database, Listening, Lock, ReadServer, Sql, SqlOptions } from "../database.js";
 import { ReadTurns } from "../read-turns.js";
-import { confirmServer } from "./confirm-server.js";
-import { confirmSessions } from "./confirm-sessions.js";
-import { connectionNumbers } from "./connection-numbers.js";
+import { confirmServer, confirmSessions } from "./confirm-server.js";
+import type { ConnectionOptions } from "./connection.js";
 import { end, endOf, onConnection } from "./held-connection.js";
 import { canReadRowMessages } from "./pg-members.js";
-import { type ConnectionWaits, PooledSql } from "./pooled-sql.js";
+import { connectionNumbers, PooledSql } from "./pooled-sql.js";
 import { StatementNames } from "./statement-names.js";
 import { valueTypes } from "./value-types.js";
 import { clientsWith } from "./wire-client.js";
@@ -40,67 +39,36 @@ export type PostgresOptions = {
 /** Opens a PostgreSQL server. Connects on first use. */
 export function openPostgres(
   url: string,
-  {
-    connectTimeoutMs = defaultConnectTimeoutMs,
-    readsBytes = canReadRowMessages(),
-    fallback,
-  }: PostgresOptions = {},
+  { connectTimeoutMs = defaultConnectTimeoutMs, ...options }: PostgresOptions = {},
 ): Database {
-  const pools: pg.Pool[] = [];
-  const waits = { count: 0, ms: 0 };
   const config = configOf(url, connectTimeoutMs);
   return {
-    sql(options = {}) {
-      const sessions: Sessions = new WeakMap();
-      const pool = poolOf(config, { ...options, readsBytes }, sessions);
-      pools.push(pool);
-      return sqlOver(pool, { ...options, turns: answerTurns, fallback }, waits, sessions);
-    },
+    ...poolsOf(config, options),
     lock: (number, signal) => takeLock(config, number, signal),
     listen: (channel, onMessage, signal) => listenTo(config, channel, onMessage, signal),
     confirm: (use, signal) => confirmServer({ ...config, query_timeout: confirmTimeoutMs }, use, signal),
-    connections: () => connectionNumbers(pools, waits),
     isConcurrent: true,
     // Not the URL itself, which may have a password.
     emptyCommand: `tonwire empty-index --database-url "$DATABASE_URL"`,
-    async close() {
-      await Promise.all(pools.map((pool) => pool.end()));
-    },
   };
 }
 
 /** Opens a server that only answers are read from. `isPooled`: whether it is behind a pooler in transaction mode. */
 export function openReadServer(
   url: string,
-  {
-    isPooled,
-    connectTimeoutMs = defaultConnectTimeoutMs,
-    readsBytes = canReadRowMessages(),
-    fallback,
-  }: PostgresOptions & { isPooled: boolean },
+  { connectTimeoutMs = defaultConnectTimeoutMs, ...options }: PostgresOptions & { isPooled: boolean },
 ): ReadServer {
-  const pools: pg.Pool[] = [];
-  const waits = { count: 0, ms: 0 };
+  const { isPooled } = options;
   const usual = configOf(url, connectTimeoutMs);
   // Such a pooler refuses parameters that it does not know.
   const { application_name: _, ...bare } = usual;
+  const { sql, ...pools } = poolsOf(isPooled ? bare : usual, options);
   return {
+    ...pools,
     name: new URL(url).host,
-    sql({ statementTimeoutMs, atOnce }) {
-      const turns = { ...answerTurns, fast: atOnce };
-      const sessions: Sessions = new WeakMap();
-      const config = isPooled ? bare : usual;
-      const options = { statementTimeoutMs, isPooled, connections: connectionsFor(turns), readsBytes };
-      const pool = poolOf(config, options, sessions);
-      pools.push(pool);
-      return sqlOver(pool, { statementTimeoutMs, isPooled, turns, fallback }, waits, sessions);
-    },
+    sql: ({ statementTimeoutMs, atOnce }) => sql({ statementTimeoutMs }, { ...answerTurns, fast: atOnce }),
     confirm: async (signal) => {
       if (!isPooled) await confirmSessions({ ...usual, query_timeout: confirmTimeoutMs }, signal);
-    },
-    connections: () => connectionNumbers(pools, waits),
-    async close() {
-      await Promise.all(pools.map((pool) => pool.end()));
     },
   };
 }
@@ -116,35 +84,49 @@ function configOf(url: string, connectTimeoutMs: number): pg.ClientConfig {
   };
 }
 
+type PoolsOptions = Omit<PostgresOptions, "connectTimeoutMs"> & { isPooled?: boolean };
+
+/** All pools of a server: readers and writers have different ones. */
+function poolsOf(config: pg.ClientConfig, options: PoolsOptions) {
+  const { isPooled = false, readsBytes = canReadRowMessages(), fallback } = options;
+  const pools: pg.Pool[] = [];
+  const waits = { count: 0, ms: 0 };
+  return {
+    sql({ statementTimeoutMs, connections }: SqlOptions = {}, turns = answerTurns): Sql {
+      // Readers pipeline statements; `write` does not work in a pipeline.
+      const pipelined = statementTimeoutMs !== undefined;
+      const pool = new pg.Pool({
+        // The connect timeout is the client's: one of the pool would include the wait for a busy connection.
+        Client: clientsWith({ ...config, pipeline: pipelined }, readsBytes),
+        max: connections ?? connectionsFor(turns),
+        idleTimeoutMillis: idleMs,
+      });
+      pools.push(pool);
+      // The pool replaces a broken idle connection. Without a listener the event would end the process.
+      pool.on("error", () => {});
+      const sessions: Sessions = new WeakMap();
+      const beginning = beginningOf(statementTimeoutMs);
+      // Behind a statement that the pool itself has queued: `pg` warns of a second one that queues.
+      if (!isPooled) pool.on("connect", (client) => queueMicrotask(() => begin(client, beginning, sessions)));
+      return new PooledSql(pool, {
+        waits,
+        session: isPooled ? { snapshotTimeoutMs: statementTimeoutMs } : { names: new StatementNames() },
+        waitMs: statementTimeoutMs === undefined ? undefined : statementTimeoutMs + graceMs,
+        pipelined,
+        turns: new ReadTurns(turns),
+        ...callsOf(pool, sessions, fallback),
+      });
+    },
+    connections: () => connectionNumbers(pools, waits),
+    async close() {
+      await Promise.all(pools.map((pool) => pool.end()));
+    },
+  };
+}
+
 /** A connection: the number by which the server knows it, to cancel its statements, and whether the index is divided. */
 type Session = { pid: number; divided?: boolean };
 type Sessions = WeakMap<pg.ClientBase, { session?: Session; begun: Promise<void> }>;
-
-function poolOf(
-  config: pg.ClientConfig,
-  {
-    statementTimeoutMs,
-    connections = connectionsFor(answerTurns),
-    readsBytes,
-    isPooled = false,
-  }: SqlOptions & { readsBytes: boolean; isPooled?: boolean },
-  sessions: Sessions,
-): pg.Pool {
-  // Readers pipeline statements; `write` does not work in a pipeline.
-  const pipeline = statementTimeoutMs !== undefined;
-  const pool = new pg.Pool({
-    // The connect timeout is the client's: one of the pool would include the wait for a busy connection.
-    Client: clientsWith({ ...config, pipeline }, readsBytes),
-    max: connections,
-    idleTimeoutMillis: idleMs,
-  });
-  // Behind a statement that the pool itself has queued: `pg` warns of a second one that queues.
-  const beginning = beginningOf(statementTimeoutMs);
-  if (!isPooled) pool.on("connect", (client) => queueMicrotask(() => begin(client, beginning, sessions)));
-  // The pool replaces a broken idle connection. Without a listener the event would end the process.
-  pool.on("error", () => {});
-  return pool;
-}
 
 /** The timeout is no parameter of the start message, as poolers refuse those that they do not know. */
 function beginningOf(statementTimeoutMs: number | undefined): string {
@@ -173,23 +155,13 @@ function begin(client: pg.ClientBase, beginning: string, sessions: Sessions): vo
   sessions.set(client, entry);
 }
 
-function sqlOver(
+/** What is done with the session of a connection. */
+function callsOf(
   pool: pg.Pool,
-  {
-    statementTimeoutMs,
-    turns,
-    isPooled = false,
-    fallback,
-  }: SqlOptions & { turns: typeof answerTurns; isPooled?: boolean; fallback: Fallback | undefined },
-  waits: ConnectionWaits,
   sessions: Sessions,
-): Sql {
-  return new PooledSql(pool, {
-    waits,
-    ...(isPooled ? { snapshotTimeoutMs: statementTimeoutMs } : { names: new StatementNames() }),
-    waitMs: statementTimeoutMs === undefined ? undefined : statementTimeoutMs + graceMs,
-    pipelined: statementTimeoutMs !== undefined,
-    turns: new ReadTurns(turns),
+  fallback: Fallback | undefined,
+): Pick<ConnectionOptions, "isDivided" | "cancel"> {
+  return {
     async isDivided(client) {
       const entry = sessions.get(client);
       await entry?.begun;
@@ -203,7 +175,7 @@ function sqlOver(
       // If it fails, the statement runs to its timeout.
       pool.query(text, values).catch((error: unknown) => fallback?.("statement-cancel", error));
     },
-  });
+  };
 }
 
 /** Citus has a second function of this name, for larger numbers. */

@@ -4,6 +4,7 @@ export type ResultColumn = { readonly name: string; readonly read: (text: string
 /** A statement as a connection knows it by its name. */
 export type PreparedStatement = {
   readonly name: string;
+  readonly text: string;
   /** Absent until it was described. */
   columns?: readonly ResultColumn[];
 };
@@ -14,21 +15,22 @@ export class PreparedStatements {
   /** Names that the server may know: their preparation was sent together with a statement that failed. */
   readonly #uncertain = new Set<string>();
 
-  get(name: string): PreparedStatement | undefined {
-    return this.#known.get(name);
+  get(name: string, text: string): PreparedStatement | undefined {
+    const known = this.#known.get(name);
+    return known?.text === text ? known : undefined;
   }
 
   /** Notes that a statement is sent to be prepared; without a name it is for one query. */
-  add(name: string): PreparedStatement {
-    const statement = { name };
+  add(name: string, text: string): PreparedStatement {
+    const statement = { name, text };
     if (name !== "") this.#known.set(name, statement);
     this.#uncertain.delete(name);
     return statement;
   }
 
-  /** Whether the name must be closed before a statement is prepared by it. */
-  isUncertain(name: string): boolean {
-    return this.#uncertain.has(name);
+  /** Whether the name must be closed before a statement is prepared by it: the server may know one by it. */
+  isTaken(name: string): boolean {
+    return this.#uncertain.has(name) || this.#known.has(name);
   }
 
   /** Forgets a statement, as the server skips what follows an error. */

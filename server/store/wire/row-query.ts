@@ -1,27 +1,28 @@
 import type { Duplex } from "node:stream";
 import pg from "pg";
-import { type Resolvers, withResolvers } from "../../../shared/values/with-resolvers.js";
+import { itemAt } from "../../../shared/values/lookups.js";
+import { withResolvers } from "../../../shared/values/promises.js";
 import type { FromBytes } from "../database.js";
 import type { PreparedStatement, PreparedStatements, ResultColumn } from "./prepared-statements.js";
 import { type ReceivedRow, RowMessage } from "./row-messages.js";
 import { valueTypes } from "./value-types.js";
 import { WireMessages } from "./wire-messages.js";
 
-/** A statement with the name that it is prepared by, if it has one. */
-export type Step = {
+export type UnnamedStep = {
   readonly text: string;
   readonly values: readonly unknown[];
-  readonly name: string | undefined;
   /** Receives the texts of the row of a statement before or after the main one. Must not throw. */
   readonly take?: ((texts: readonly (string | null)[]) => void) | undefined;
 };
 
-export type RowQueryOptions = {
+/** A statement with the name that it is prepared by, if it has one. */
+type Step = UnnamedStep & { readonly name: string | undefined };
+
+type RowQueryOptions = {
+  /** The statement whose rows are the result. */
+  readonly main: number;
   readonly prepared: PreparedStatements;
-  /** Run before it and after it, in one message to the server and back. */
-  readonly before?: readonly Step[];
-  readonly after?: readonly Step[];
-  /** Makes the rows of the bytes of their texts. Must not throw. */
+  /** Makes the rows of the bytes of their texts. */
   readonly fromBytes?: FromBytes | undefined;
 };
 
@@ -36,7 +37,7 @@ type Preparation = { readonly statement: PreparedStatement; readonly step: numbe
 const Query = pg.Query as unknown as new (text: string) => object;
 
 /**
- * A statement, with others that belong to it, sent and answered at once. `pg` would describe the columns with every answer,
+ * A statement, with others before and after it, sent and answered at once. `pg` would describe the columns with every answer,
  * and make texts of all values.
  */
 export class RowQuery<Row> extends Query implements pg.Submittable {
@@ -46,27 +47,34 @@ export class RowQuery<Row> extends Query implements pg.Submittable {
   readonly #prepared: PreparedStatements;
   readonly #preparations: Preparation[] = [];
   readonly #found: Row[] = [];
+  #failure: { error: unknown } | undefined;
   #statement: PreparedStatement | undefined;
   /** The step that the server answers. */
-  #answered = 0;
-  readonly #end: Resolvers<Row[]> = withResolvers();
+  #answering = 0;
+  readonly #end = withResolvers<void>();
 
-  constructor(main: Step, { prepared, before = [], after = [], fromBytes }: RowQueryOptions) {
-    super(main.text);
-    this.#steps = [...before, main, ...after];
-    this.#main = before.length;
+  constructor(steps: readonly Step[], { main, prepared, fromBytes }: RowQueryOptions) {
+    super(itemAt(steps, main).text);
+    this.#steps = steps;
+    this.#main = main;
     this.#fromBytes = fromBytes;
     this.#prepared = prepared;
   }
 
-  get answer(): Promise<Row[]> {
+  get answered(): Promise<void> {
     return this.#end.promise;
+  }
+
+  /** The rows, once it is answered. Throws what making one of them failed with: the connection goes on with the next answer. */
+  found(): Row[] {
+    if (this.#failure) throw this.#failure.error;
+    return this.#found;
   }
 
   submit({ stream }: pg.Connection): void {
     const messages = new WireMessages();
     for (const [at, { text, values, name = "" }] of this.#steps.entries()) {
-      const statement = this.#prepared.get(name) ?? this.#prepare(messages, name, text, at);
+      const statement = this.#prepared.get(name, text) ?? this.#prepare(messages, name, text, at);
       messages.bind(name, values);
       if (at === this.#main) {
         this.#statement = statement;
@@ -81,9 +89,9 @@ export class RowQuery<Row> extends Query implements pg.Submittable {
 
   #prepare(messages: WireMessages, name: string, text: string, step: number): PreparedStatement {
     // Closing a name that the server does not know is no error.
-    if (this.#prepared.isUncertain(name)) messages.close(name);
+    if (this.#prepared.isTaken(name)) messages.close(name);
     messages.parse(name, text);
-    const statement = this.#prepared.add(name);
+    const statement = this.#prepared.add(name, text);
     this.#preparations.push({ statement, step });
     return statement;
   }
@@ -95,14 +103,25 @@ export class RowQuery<Row> extends Query implements pg.Submittable {
   }
 
   handleDataRow(row: ReceivedRow): void {
-    if (this.#answered !== this.#main) {
-      this.#steps[this.#answered]!.take?.(row.fields);
+    if (this.#answering !== this.#main) {
+      this.#steps[this.#answering]!.take?.(row.fields);
       return;
     }
     const columns = this.#statement!.columns!;
     const read = row instanceof RowMessage ? this.#readBytes(row, columns) : this.#readTexts(row, columns);
-    const made = this.#fromBytes ? this.#fromBytes(read as never) : read;
+    const made = this.#fromBytes ? this.#make(this.#fromBytes, read) : read;
     if (made !== undefined) this.#found.push(made as Row);
+  }
+
+  /** Once one has failed, the others are left out. */
+  #make(fromBytes: FromBytes, read: object): unknown {
+    if (this.#failure) return undefined;
+    try {
+      return fromBytes(read as never);
+    } catch (error) {
+      this.#failure = { error };
+      return undefined;
+    }
   }
 
   #readBytes(message: RowMessage, columns: readonly ResultColumn[]): object {
@@ -126,22 +145,22 @@ export class RowQuery<Row> extends Query implements pg.Submittable {
   }
 
   handleCommandComplete(): void {
-    this.#answered++;
+    this.#answering++;
   }
 
   handleEmptyQuery(): void {
-    this.#answered++;
+    this.#answering++;
   }
 
   handleError(error: Error): void {
     // The step that failed may have failed when it was prepared, and the server has skipped those behind it.
     for (const { statement, step } of this.#preparations)
-      if (step >= this.#answered) this.#prepared.drop(statement);
+      if (step >= this.#answering) this.#prepared.drop(statement);
     this.#end.reject(error);
   }
 
   handleReadyForQuery(): void {
-    this.#end.resolve(this.#found);
+    this.#end.resolve();
   }
 }
 

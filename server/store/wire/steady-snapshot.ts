@@ -1,5 +1,5 @@
 import { ServiceError } from "../../errors.js";
-import { commitLock, commitSequence } from "../commits.js";
+import { commitLock, commitSequence } from "../cluster/commits.js";
 import { isDeadlock } from "../database-errors.js";
 
 // The nodes of a cluster commit one after the other: the coordinator first, then the others. A snapshot that spans a commit may

@@ -1,5 +1,4 @@
-import type { Envelope } from "../envelope.js";
-import { eventMembers } from "../envelope.js";
+import { type Envelope, eventMembers } from "../events/sent-event.js";
 import type { FeedChannel, FeedForm } from "../feed.js";
 
 const maxEvents = 100;

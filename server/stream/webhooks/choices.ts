@@ -1,7 +1,7 @@
-import type { Webhook } from "../../../shared/schema/webhook-records.js";
+import type { Webhook } from "../../../shared/schema/streams/webhook-records.js";
 import { opcodeHex } from "../../store/declare/wire-forms.js";
-import type { StoredChoice, WebhookRow } from "../../store/queries/webhooks/webhooks.js";
-import type { RecordChoice } from "../record-filter.js";
+import type { StoredChoice, WebhookRow } from "../../store/queries/kept/webhooks.js";
+import type { RecordChoice } from "../subscriptions/record-filter.js";
 
 /** A choice as JSON. Empty lists are kept distinct from absent ones: they match nothing. */
 export function storedChoice({ accounts, jettons, opcodes, traces: _, ...rest }: RecordChoice): StoredChoice {
@@ -21,6 +21,7 @@ type Stored = Omit<RecordChoice, "accounts" | "jettons" | "opcodes" | "traces"> 
   readonly opcodes?: readonly number[];
 };
 
+/** The choice of a stored webhook. */
 export function choiceIn(stored: StoredChoice): RecordChoice {
   // Written by `storedChoice` only.
   const { accounts, jettons, opcodes, ...rest } = stored as unknown as Stored;
@@ -52,6 +53,7 @@ export function webhookRecord(row: WebhookRow): Webhook {
   };
 }
 
+/** Unix time in seconds, as owners see it. */
 export function seconds(ms: bigint): number {
   return Math.floor(Number(ms) / 1000);
 }

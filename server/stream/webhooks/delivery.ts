@@ -5,18 +5,17 @@ import {
   beginAttempt,
   endAttempt,
   pauseWebhook,
-} from "../../store/queries/webhooks/webhook-work.js";
-import type { WebhookRow } from "../../store/queries/webhooks/webhooks.js";
+} from "../../store/queries/kept/webhook-work.js";
+import type { WebhookRow } from "../../store/queries/kept/webhooks.js";
 import { Feed } from "../feed.js";
 import { startOf } from "../feed-start.js";
 import type { Hub } from "../hub.js";
-import { filterOf } from "../record-filter.js";
+import { filterOf } from "../subscriptions/record-filter.js";
 import { nextAttempt } from "./back-off.js";
 import { Batch, webhookForm } from "./batch.js";
 import { choiceIn } from "./choices.js";
 import type { DeliveryPlaces, Waiting } from "./delivery-places.js";
-import { type Outcome, type PostOptions, post } from "./post.js";
-import { signatureHeader, signatureOf } from "./signature.js";
+import { type Outcome, type PostOptions, post, signatureHeader, signatureOf } from "./post.js";
 import type { Targets } from "./targets.js";
 
 /** How deliveries are posted, and where to. */

@@ -1,3 +1,4 @@
+import { createHmac } from "node:crypto";
 import type { Duplex } from "node:stream";
 import { FetchError } from "../../metadata/fetch-error.js";
 import { ask, connectGuarded, type GuardOptions } from "../../metadata/guarded-connection.js";
@@ -59,4 +60,15 @@ function outcomeOf(status: number): Outcome {
 
 function failed(failure: string): Outcome {
   return { status: null, failure };
+}
+
+/** The header that has `signatureOf`. */
+export const signatureHeader = "tonwire-signature";
+
+/** The signature header: time in Unix seconds, and a signature of time and body with each secret. */
+export function signatureOf(secrets: readonly string[], seconds: number, body: string): string {
+  const signatures = secrets.map(
+    (secret) => `v1=${createHmac("sha256", secret).update(`${seconds}.${body}`).digest("hex")}`,
+  );
+  return [`t=${seconds}`, ...signatures].join(",");
 }

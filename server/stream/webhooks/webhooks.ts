@@ -1,15 +1,18 @@
 import type { z } from "zod";
-import type { SubscriptionFrom } from "../../../shared/schema/subscription-params.js";
+import type { SubscriptionFrom } from "../../../shared/schema/streams/subscription-params.js";
 import type {
   webhookCreateParams,
   webhookDeliveriesParams,
   webhookReplayParams,
   webhookUpdateParams,
-} from "../../../shared/schema/webhook-params.js";
-import type { createdWebhook, Webhook, WebhookAttempt } from "../../../shared/schema/webhook-records.js";
+} from "../../../shared/schema/streams/webhook-params.js";
+import type {
+  createdWebhook,
+  Webhook,
+  WebhookAttempt,
+} from "../../../shared/schema/streams/webhook-records.js";
 import { ServiceError } from "../../errors.js";
 import type { Sql, Transaction } from "../../store/database.js";
-import { lockForTransaction } from "../../store/queries/upkeep/locks.js";
 import {
   attemptsOf,
   changeWebhook,
@@ -19,11 +22,12 @@ import {
   type WebhookRow,
   webhooksOf,
   webhookUse,
-} from "../../store/queries/webhooks/webhooks.js";
-import { cursorOf } from "../event-key.js";
+} from "../../store/queries/kept/webhooks.js";
+import { lockForTransaction } from "../../store/queries/upkeep/locks.js";
+import { cursorOf } from "../events/event-key.js";
 import { startOf } from "../feed-start.js";
 import type { Hub } from "../hub.js";
-import { limitError } from "../limit-error.js";
+import { limitError } from "../subscriptions/limit-error.js";
 import {
   accountsIn,
   ChoiceEdit,
@@ -31,7 +35,7 @@ import {
   foreignList,
   isFirehose,
   type RecordChoice,
-} from "../record-filter.js";
+} from "../subscriptions/record-filter.js";
 import { choiceIn, seconds, storedChoice, webhookRecord } from "./choices.js";
 import type { Targets } from "./targets.js";
 import type { Waiters } from "./waiters.js";
@@ -91,6 +95,7 @@ export class Webhooks {
     this.#database ??= database;
   }
 
+  /** Creates a webhook; the result has its secret, which `list` has not. Throws `rate-limited` beyond the limits of the owner's plan. */
   async create(
     { owner, isLocal }: Creator,
     params: z.output<typeof webhookCreateParams>,
@@ -119,10 +124,12 @@ export class Webhooks {
     return { ...webhookRecord(row), secret };
   }
 
+  /** The webhooks of an owner, without secrets. */
   async list(owner: string): Promise<Webhook[]> {
     return (await webhooksOf(this.#sql, owner)).map(webhookRecord);
   }
 
+  /** Changes the named members of a webhook; `secret` is in the answer if it is new. */
   async update({ owner, isLocal }: Creator, params: UpdateParams): Promise<Created> {
     const { id, url, add, remove, paused } = params;
     const target = url === undefined ? {} : this.#target(url, await isLocal());
@@ -151,6 +158,7 @@ export class Webhooks {
     }
   }
 
+  /** The last attempts of a webhook, the newest first. */
   async deliveries(
     owner: string,
     params: z.output<typeof webhookDeliveriesParams>,
@@ -160,6 +168,7 @@ export class Webhooks {
     return attempts.map(({ at, after_cursor: after, ...rest }) => ({ at: seconds(at), after, ...rest }));
   }
 
+  /** Delivers again from a place on, also if the webhook was paused. */
   async replay(owner: string, { id, from }: z.output<typeof webhookReplayParams>): Promise<Webhook> {
     const cursor = await this.#placeOf(from, this.#limitsOf(owner));
     const row = await this.#change(owner, id, async (before) => ({

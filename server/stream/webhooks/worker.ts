@@ -15,8 +15,8 @@ import {
   tellStopped,
   webhooksOfWorker,
   workerLock,
-} from "../../store/queries/webhooks/webhook-work.js";
-import { webhookChannel } from "../../store/queries/webhooks/webhooks.js";
+} from "../../store/queries/kept/webhook-work.js";
+import { webhookChannel } from "../../store/queries/kept/webhooks.js";
 import type { Hub } from "../hub.js";
 import { Delivery, type DeliveryParts } from "./delivery.js";
 import { DeliveryPlaces } from "./delivery-places.js";

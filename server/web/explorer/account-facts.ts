@@ -37,7 +37,6 @@ export async function readAccount(context: ViewContext, address: string): Promis
     optional(call("getWalletInformation", { address })),
     indexed ? optional(call("v3.accountStates", { address: [address], include_boc: false })) : undefined,
   ]);
-  if (entry) names.learn(entry.address_book);
   const indexedState = entry?.accounts[0];
   const walletType = walletInfo?.wallet ? walletInfo.wallet_type : undefined;
   const named = names.find(address)?.kind;

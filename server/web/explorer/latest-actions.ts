@@ -22,7 +22,6 @@ export async function readLatestActions(call: Call): Promise<ActionList | undefi
 export function latestActions(list: ActionList | undefined, { names }: Pick<ViewContext, "names">): Markup {
   if (!list) return html`<p class="empty">Actions need the index of this service.</p>`;
   if (list.actions.length === 0) return html`<p class="empty">Nothing has happened yet.</p>`;
-  names.learn(list.address_book);
   return actionRows(byTrace(list.actions), new AnswerNames(list, names));
 }
 

@@ -1,5 +1,5 @@
 import type { Block, BlockId } from "../../../client/api.js";
-import { isRpcError } from "../../../client/errors.js";
+import { isMissingMethod, isRpcError } from "../../../client/errors.js";
 import { itemAt } from "../../../shared/values/lookups.js";
 import { decimalShard, hexShard, masterchainShard } from "./parts/block-id.js";
 import type { BlockRow } from "./parts/block-rows.js";
@@ -21,6 +21,17 @@ const shownTransactions = 16;
 /** Without an index each block takes additional calls. */
 const plainBlocks = 8;
 const transactionsPerBlock = 16;
+
+/** By cursor: where few of the newest are of this workchain, that gives a short page, and no refusal. */
+async function newestOf(call: Call, asked: { workchain: number; limit: number }) {
+  try {
+    return await call("v3.transactions", { ...asked, cursor: "start" });
+  } catch (error) {
+    // A database of TON Center has no cursors.
+    if (!isMissingMethod(error)) throw error;
+    return call("v3.transactions", asked);
+  }
+}
 
 /** Polls the newest blocks and transactions; requests only unseen ones. */
 export class LatestReader {
@@ -65,8 +76,8 @@ export class LatestReader {
     const [{ last }, { blocks }, ...lists] = await Promise.all([
       call("getMasterchainInfo"),
       call("v3.blocks", { limit: blockLimit }),
-      call("v3.transactions", { workchain: 0, limit }),
-      call("v3.transactions", { workchain: -1, limit }),
+      newestOf(call, { workchain: 0, limit }),
+      newestOf(call, { workchain: -1, limit }),
     ]);
     const rows = rowsOf(blocks);
     // The index is still empty.

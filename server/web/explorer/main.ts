@@ -16,8 +16,8 @@ import { OwnNames } from "./address-book/own-names.js";
 import { CallLog } from "./call-log.js";
 import { Fields } from "./fields.js";
 import { KnownNames } from "./known-names.js";
+import { shareLink } from "./parts/copy.js";
 import { failure } from "./parts/failure.js";
-import { shareLink } from "./parts/share.js";
 import { refreshTimes } from "./parts/time.js";
 import { viewOf } from "./routes.js";
 import { startSearch } from "./search.js";
@@ -86,6 +86,7 @@ async function show(): Promise<void> {
       try {
         const result = await client.call(method, params as never, { signal, ...options } as never);
         end?.();
+        names.learn(Object(result));
         return result;
       } catch (error) {
         if (!signal.aborted) end?.(error);

@@ -2,6 +2,8 @@
 // that no page is drawn in other colours first.
 // Module state: this is a script of a page.
 
+import { keepText, keptText } from "./parts/kept-text.js";
+
 type Theme = "system" | "light" | "dark";
 
 const stored = "tonwire-theme";
@@ -15,22 +17,8 @@ const titles: Readonly<Record<Theme, string>> = {
 let theme = keptTheme();
 
 function keptTheme(): Theme {
-  try {
-    const kept = localStorage.getItem(stored);
-    return kept === "light" || kept === "dark" ? kept : "system";
-  } catch {
-    // The browser keeps nothing for this page.
-    return "system";
-  }
-}
-
-function keep(chosen: Theme): void {
-  try {
-    if (chosen === "system") localStorage.removeItem(stored);
-    else localStorage.setItem(stored, chosen);
-  } catch {
-    // The choice then lasts as long as the page.
-  }
+  const kept = keptText(stored);
+  return kept === "light" || kept === "dark" ? kept : "system";
 }
 
 function apply(chosen: Theme): void {
@@ -47,7 +35,7 @@ document.addEventListener("DOMContentLoaded", () => apply(theme));
 document.addEventListener("click", ({ target }) => {
   if (!(target as Element).closest("[data-theme-switch]")) return;
   apply(following[theme]);
-  keep(theme);
+  keepText(stored, theme === "system" ? undefined : theme);
 });
 // Other tabs follow.
 window.addEventListener("storage", ({ key }) => {

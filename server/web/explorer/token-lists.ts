@@ -43,8 +43,6 @@ export async function showTokens(
       }),
     ]);
     if (signal.aborted) return;
-    names.learn(owned.address_book);
-    names.learn(items.address_book);
     const jettons = owned.jetton_wallets.map(({ address: wallet, jetton, owner, balance }) => {
       const info = tokenInfo(owned.metadata, jetton, "jetton_masters");
       const name = tokenName(info, "Jetton");

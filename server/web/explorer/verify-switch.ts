@@ -1,3 +1,4 @@
+import { keepText, keptText } from "./parts/kept-text.js";
 import type { VerifyingOptions } from "./verify/verifying.js";
 
 const stored = "tonwire-verify";
@@ -21,15 +22,7 @@ export function startVerifySwitch(button: HTMLElement, options: VerifyingOptions
   button.addEventListener("click", () => {
     const isOn = button.ariaChecked !== "true";
     turn(isOn);
-    try {
-      localStorage.setItem(stored, isOn ? "on" : "off");
-    } catch {
-      // The choice then lasts as long as the page.
-    }
+    keepText(stored, isOn ? "on" : "off");
   });
-  try {
-    if (localStorage.getItem(stored) === "on") turn(true);
-  } catch {
-    // The browser keeps nothing for this page.
-  }
+  if (keptText(stored) === "on") turn(true);
 }

@@ -44,7 +44,7 @@ export type ViewContext = {
   go(path: string): void;
   /** Subscriptions over a WebSocket that opens on first use. Pass `signal` to each. */
   readonly live: Watch;
-  /** Known names of accounts on this network, such as the contracts of a devnet's story. */
+  /** Known names of accounts on this network: of a devnet's story, and of the address books of answers. */
   readonly names: Names;
   /** The user's own names of accounts; `names` has them too. */
   readonly own: OwnNames;

@@ -56,8 +56,9 @@ export function matchPath(path: string, patterns: readonly ExplorerPath[]): Matc
 function decoded(part: string): string {
   try {
     return decodeURIComponent(part);
-  } catch {
+  } catch (error) {
     // Not encoded: shown as it is.
-    return part;
+    if (error instanceof URIError) return part;
+    throw error;
   }
 }

@@ -6,7 +6,7 @@ const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]|[^\s{}[\],:"]+/g;
 
 /** Indents JSON with one member per line. Returns other text unchanged. */
 export function indent(json: string): string {
-  const found = isJson(json) ? (json.match(tokens) ?? []) : undefined;
+  const found = jsonIn(json) !== undefined ? (json.match(tokens) ?? []) : undefined;
   if (!found) return json;
   const lines: string[] = [];
   let depth = 0;
@@ -47,13 +47,13 @@ export function highlight(json: string): Markup {
   return new Markup(marked);
 }
 
-export function isJson(text: string): boolean {
+/** The value of a JSON text; `undefined` for other text. As `ifJson` of shared/, of which pages load no script. */
+export function jsonIn(text: string): unknown {
   try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    // Not JSON.
-    return false;
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
   }
 }
 

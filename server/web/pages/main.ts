@@ -1,12 +1,12 @@
 import type { OpenRpcDocument } from "../../../shared/rpc/open-rpc.js";
-import { Console } from "./console.js";
+import { Console } from "./console/console.js";
 import { elementOf } from "./element.js";
 import { highlight } from "./json-text.js";
 import { takeLinkedKey } from "./key.js";
 import { html } from "./markup.js";
 import { MethodList } from "./navigation.js";
 import { entryText, openRpcPath } from "./openrpc-view.js";
-import { article, type Topic, titleOf } from "./shell.js";
+import { article, type Topic, titleOf } from "./shells/reference-shell.js";
 
 // Enhances the page sent by the service: links between methods replace the article in place, so that the console keeps
 // its batch, history and connection.

@@ -8,6 +8,7 @@ type MethodGroup = { family: string; group: string; methods: OpenRpcMethod[] };
 
 const families: readonly [prefix: string, family: string][] = [
   ["v3.", "API v3"],
+  ["v4.", "API v4"],
   ["devnet.", "Devnet"],
   ["rpc.", "RPC"],
   ["subscri", "WebSocket"],
@@ -46,7 +47,7 @@ export function methodList(groups: readonly MethodGroup[], current: string | und
 }
 
 function listed(name: string, summary: string, current: boolean): Markup {
-  const shown = name.startsWith("v3.") ? name.slice(3) : name;
+  const shown = name.replace(/^v[34]\./, "");
   return html`<li data-search="${`${name} ${summary}`.toLowerCase()}"><a href="${methodPath(name)}" title="${name}"${current && html` aria-current="page"`}>${breakable(shown)}</a></li>`;
 }
 
@@ -60,6 +61,7 @@ export function overviewArticle(document: OpenRpcDocument): Markup {
     <div class="cards">
       ${card("/api/v2/", "REST, API v2", "The current chain: accounts, blocks, transactions, get-methods, sending messages.")}
       ${card("/api/v3/", "REST, API v3", "The indexed history: transactions, messages and traces across accounts, page by page.")}
+      ${card("/api/v4/", "REST, API v4", "For TonClient4: accounts, blocks and get-methods at named blocks, which proxies may keep.")}
       ${card(openRpcPath, "OpenRPC", "The same reference in machine-readable form, entry by entry; also returned by rpc.discover.")}
     </div>
     <section aria-labelledby="start"><h2 id="start">Start here</h2>

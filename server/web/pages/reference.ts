@@ -4,6 +4,7 @@ import { highlight, indent } from "./json-text.js";
 import { html, type Markup, prose } from "./markup.js";
 import { type Resolve, resolverOf, schemaView, typeLabel } from "./schema-view.js";
 
+/** The page of a method. */
 export const methodPath = (name: string) => `/methods/${name}`;
 
 /** The page of one method: parameters as a form, result, examples and errors. */
@@ -42,7 +43,7 @@ function facts(method: OpenRpcMethod): Markup {
   const rest = method["x-rest"];
   const routes = rest?.paths.map(
     (path, index) => html`<li>${rest.verbs.map((verb) => html`<span class="verb">${verb}</span>`)}
-      <code>${path}</code>${index > 0 && html` <span class="type">alias</span>`}</li>`,
+      <code>${path}</code>${index > 0 && !path.includes("/:") && html` <span class="type">alias</span>`}</li>`,
   );
   return html`<ul class="facts">
     ${routes ?? html`<li><span class="verb">RPC</span> JSON-RPC only.</li>`}

@@ -78,14 +78,24 @@ type RestCall = { readonly path: string; readonly body?: string };
 /** The call over REST; `undefined` if the method is available by JSON-RPC only. */
 export function restCall(call: TypedCall, method: OpenRpcMethod | undefined): RestCall | undefined {
   const rest = method?.["x-rest"];
-  const path = rest?.paths[0];
-  if (!rest || path === undefined) return undefined;
+  // A path with parameters can be called if all of them are given. Others follow for aliases.
+  const form =
+    rest?.paths.findLast((each) => inPath(each).length > 0 && hasAll(call, inPath(each))) ?? rest?.paths[0];
+  if (!rest || form === undefined) return undefined;
+  const path = form.replaceAll(pathParam, (_, name) => encodeURIComponent(textIn(call, name)));
   if (!rest.verbs.includes("GET")) return { path, body: paramsText(call) };
   const query = new URLSearchParams();
-  for (const [name, value] of call.params) for (const text of queryTexts(value)) query.append(name, text);
+  for (const [name, value] of call.params)
+    if (!inPath(form).includes(name)) for (const text of queryTexts(value)) query.append(name, text);
   const search = query.toString();
   return { path: search === "" ? path : `${path}?${search}` };
 }
+
+const pathParam = /:(\w+)/g;
+
+const inPath = (path: string) => Array.from(path.matchAll(pathParam), ([, name]) => name!);
+const hasAll = ({ params }: TypedCall, names: readonly string[]) => names.every((name) => params.has(name));
+const textIn = ({ params }: TypedCall, name: string) => queryTexts(params.get(name) ?? '""').join();
 
 function queryTexts(json: string): string[] {
   if (json.startsWith('"')) return [JSON.parse(json) as string];

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { bocBase64, hashOrNone, nanotons, unixTime } from "../../schema/results.js";
-import { accountState, accountStatus } from "../../schema/v2-accounts.js";
-import { accountAddress as account, int32, parsedAddress } from "../../schema/v2-params.js";
+import { accountState, accountStatus } from "../../schema/v2/accounts.js";
+import { accountAddress as account, int32, parsedAddress } from "../../schema/v2/params.js";
 import {
   accountAddress,
   blockId,
@@ -9,7 +9,7 @@ import {
   transactionId,
   tvmCell,
   typeName,
-} from "../../schema/v2-records.js";
+} from "../../schema/v2/records.js";
 import { defineMethod } from "../define.js";
 import { ofStory } from "../story-roles.js";
 import { configAccount, exampleBlock, exampleTransaction, faucet, friend, nobody } from "./examples.js";

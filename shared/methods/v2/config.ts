@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { Fault, rule } from "../../schema/input.js";
 import { bocBase64, hashBase64 } from "../../schema/results.js";
-import { hashes, int32 } from "../../schema/v2-params.js";
-import { tvmCell, typeName } from "../../schema/v2-records.js";
+import { hashes, int32 } from "../../schema/v2/params.js";
+import { tvmCell, typeName } from "../../schema/v2/records.js";
 import { defineMethod } from "../define.js";
 
 const group = "Configuration";
@@ -26,8 +26,8 @@ export const configMethods = {
     verbs,
     params: z
       .object({
-        param: int32({ atLeast: 0 }).optional().describe("Number of the parameter."),
-        config_id: int32({ atLeast: 0 })
+        param: int32().optional().describe("Number of the parameter; networks use negative ones too."),
+        config_id: int32()
           .optional()
           .describe(
             "Alias of `param`; exactly one of them is required. If a GET has both, this one takes precedence.",

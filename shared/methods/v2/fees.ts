@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { overrides } from "../../schema/overrides.js";
-import { accountAddress, bytes, int32, optionalFlag } from "../../schema/v2-params.js";
-import { typeName } from "../../schema/v2-records.js";
-import { cellObject } from "../../schema/v2-stack-params.js";
+import { accountAddress, bytes, int32, optionalFlag } from "../../schema/v2/params.js";
+import { typeName } from "../../schema/v2/records.js";
+import { cellObject } from "../../schema/v2/stack-params.js";
 import { defineMethod } from "../define.js";
 import { nobody } from "./examples.js";
 

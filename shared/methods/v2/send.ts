@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { hashBase64 } from "../../schema/results.js";
-import { accountAddress, bytes, nonEmptyBytes } from "../../schema/v2-params.js";
-import { typeName } from "../../schema/v2-records.js";
-import { cellObject } from "../../schema/v2-stack-params.js";
+import { accountAddress, bytes, nonEmptyBytes } from "../../schema/v2/params.js";
+import { typeName } from "../../schema/v2/records.js";
+import { cellObject } from "../../schema/v2/stack-params.js";
 import { defineMethod } from "../define.js";
 import { nobody } from "./examples.js";
 
@@ -24,7 +24,8 @@ const common = {
   errors: ["bad-boc", "message-rejected", "liteserver-error"],
 } as const;
 
-const exampleBoc = "te6cckEBAgEAMQABRYgB2i0iYOCgCOIvczFqw7G9BaY/fwkiGdrda/klzpC98U4MAQASAAAAAGhlbGxvDbfLyA==";
+export const exampleBoc =
+  "te6cckEBAgEAMQABRYgB2i0iYOCgCOIvczFqw7G9BaY/fwkiGdrda/klzpC98U4MAQASAAAAAGhlbGxvDbfLyA==";
 const comment = "te6cckEBAQEACwAAEgAAAABoZWxsb5oNank=";
 const exampleInfo: z.output<typeof messageInfo> = {
   "@type": "raw.extMessageInfo",

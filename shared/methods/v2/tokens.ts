@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { int32, parsedAddress } from "../../schema/v2-params.js";
-import { tokenData } from "../../schema/v2-tokens.js";
+import { int32, parsedAddress } from "../../schema/v2/params.js";
+import { tokenData } from "../../schema/v2/tokens.js";
 import { defineMethod } from "../define.js";
 import { ofStory } from "../story-roles.js";
 

@@ -9,14 +9,14 @@ import {
   optionalFlag,
   optionalHash,
   shard,
-} from "../../schema/v2-params.js";
-import { blockId, transactionId, typeName } from "../../schema/v2-records.js";
+} from "../../schema/v2/params.js";
+import { blockId, transactionId, typeName } from "../../schema/v2/records.js";
 import {
   blockTransaction,
   plainTransaction,
   shortTransaction,
   standardTransaction,
-} from "../../schema/v2-transactions.js";
+} from "../../schema/v2/transactions.js";
 import { defineMethod } from "../define.js";
 import { ofStory } from "../story-roles.js";
 import {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { friendlyAddress, hashBase64, hashHex, rawAddress, rawAddressUpper } from "../../schema/results.js";
-import { nonEmptyHash, parsedAddress } from "../../schema/v2-params.js";
+import { nonEmptyHash, parsedAddress } from "../../schema/v2/params.js";
 import { defineMethod } from "../define.js";
 
 const rawExample = "0:83dfd552e63729b472fcbcc8c45ebcc6691702558b68ec7527e1ba403a0f31a8";
@@ -13,10 +13,12 @@ const variant = z.object({
   b64url: friendlyAddress.describe("The form in base64url."),
 });
 
+const common = { group: "Utils", verbs: ["GET", "POST"], freshness: { kind: "none" } } as const;
+
 export const utilMethods = {
   detectAddress: defineMethod({
+    ...common,
     summary: "All forms of an address.",
-    group: "Utils",
     params: z.object({ address: parsedAddress.describe("Address in any form.") }),
     result: z.object({
       "@type": z.literal("ext.utils.detectedAddress").describe("Type of the record."),
@@ -30,8 +32,6 @@ export const utilMethods = {
         .describe("Form of the given address."),
       test_only: z.boolean().describe("Whether the given form is for test networks only."),
     }),
-    verbs: ["GET", "POST"],
-    freshness: { kind: "none" },
     examples: [
       {
         params: { address: rawExample },
@@ -56,8 +56,8 @@ export const utilMethods = {
   }),
 
   detectHash: defineMethod({
+    ...common,
     summary: "All forms of a hash.",
-    group: "Utils",
     params: z.object({ hash: nonEmptyHash.describe("256-bit hash in hex, base64 or base64url.") }),
     result: z.object({
       "@type": z.literal("ext.utils.detectedHash").describe("Type of the record."),
@@ -68,8 +68,6 @@ export const utilMethods = {
         .describe("The hash in base64url without padding."),
       hex: hashHex,
     }),
-    verbs: ["GET", "POST"],
-    freshness: { kind: "none" },
     examples: [
       {
         params: { hash: "08f504e165de1094fe0f0cf57d8feb92b796bd89ec3addc8e388b51b9a2324f3" },
@@ -84,23 +82,19 @@ export const utilMethods = {
   }),
 
   packAddress: defineMethod({
+    ...common,
     summary: "The friendly form of an address.",
     description: "A raw address becomes bounceable; the flags of a friendly one are kept.",
-    group: "Utils",
     params: z.object({ address: parsedAddress.describe("Address in any form.") }),
     result: friendlyAddress,
-    verbs: ["GET", "POST"],
-    freshness: { kind: "none" },
     examples: [{ params: { address: rawExample }, result: bounceableExample }],
   }),
 
   unpackAddress: defineMethod({
+    ...common,
     summary: "The raw form of an address.",
-    group: "Utils",
     params: z.object({ address: parsedAddress.describe("Address in any form.") }),
     result: rawAddressUpper,
-    verbs: ["GET", "POST"],
-    freshness: { kind: "none" },
     examples: [
       {
         params: { address: bounceableExample },

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { accountStateFull, walletState } from "../../schema/v3-accounts.js";
-import { bool, hashes, someAddresses, someTexts } from "../../schema/v3-params.js";
-import { addressBook, answerExtras, metadata } from "../../schema/v3-records.js";
+import { accountStateFull, walletState } from "../../schema/v3/accounts.js";
+import { bool, hashes, someAddresses, someTexts } from "../../schema/v3/params.js";
+import { addressBook, answerExtras, metadata } from "../../schema/v3/records.js";
 import { defineMethod } from "../define.js";
 import { ofStory } from "../story-roles.js";
 import { exampleBook, nobody } from "./examples.js";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Fault, rule } from "../../schema/input.js";
-import { actionList, balanceChanges } from "../../schema/v3-actions.js";
+import { actionList, balanceChanges } from "../../schema/v3/actions.js";
 import {
   actionTypesOf,
   actionWords,
@@ -13,7 +13,7 @@ import {
   page,
   sort,
   utime,
-} from "../../schema/v3-params.js";
+} from "../../schema/v3/params.js";
 import { defineMethod } from "../define.js";
 import { defineList } from "../define-list.js";
 import { ofStory } from "../story-roles.js";

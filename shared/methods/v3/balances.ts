@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { interval } from "../../schema/v3-balance-params.js";
-import { accountDiff, balanceHistory } from "../../schema/v3-balances.js";
-import { address, lt, page, someAddresses, utime, window } from "../../schema/v3-params.js";
-import { oneOf, onlyOneOf, orderedTimes } from "../../schema/v3-rules.js";
+import { interval } from "../../schema/v3/balance-params.js";
+import { accountDiff, balanceHistory } from "../../schema/v3/balances.js";
+import { address, lt, page, someAddresses, utime, window } from "../../schema/v3/params.js";
+import { oneOf, onlyOneOf, orderedTimes } from "../../schema/v3/rules.js";
 import { defineMethod } from "../define.js";
 import { ofStory } from "../story-roles.js";
 import { nobody } from "./examples.js";

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { rule } from "../../schema/input.js";
 import { quantity, unsigned32 } from "../../schema/results.js";
-import { block } from "../../schema/v3-blocks.js";
-import { nextCursor } from "../../schema/v3-list-cursor.js";
+import { block } from "../../schema/v3/blocks.js";
+import { nextCursor } from "../../schema/v3/list-cursor.js";
 import {
   address,
   addresses,
@@ -19,10 +19,10 @@ import {
   shard,
   sort,
   window,
-} from "../../schema/v3-params.js";
-import { answerExtras } from "../../schema/v3-records.js";
-import { oneOf } from "../../schema/v3-rules.js";
-import { message, transactionList } from "../../schema/v3-transactions.js";
+} from "../../schema/v3/params.js";
+import { answerExtras } from "../../schema/v3/records.js";
+import { oneOf } from "../../schema/v3/rules.js";
+import { message, transactionList } from "../../schema/v3/transactions.js";
 import { defineMethod } from "../define.js";
 import { defineList } from "../define-list.js";
 import { ofStory } from "../story-roles.js";

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { rule } from "../../schema/input.js";
-import { dnsAuctions, dnsRecords } from "../../schema/v3-dns.js";
-import { auctionCursor, auctionState, domainName } from "../../schema/v3-dns-params.js";
-import { addressOrEmpty, bool, page, standardAddress } from "../../schema/v3-params.js";
-import { oneOf, onlyOneOf } from "../../schema/v3-rules.js";
+import { dnsAuctions, dnsRecords } from "../../schema/v3/contracts/dns.js";
+import { auctionCursor, auctionState, domainName } from "../../schema/v3/contracts/dns-params.js";
+import { addressOrEmpty, bool, page, standardAddress } from "../../schema/v3/params.js";
+import { oneOf, onlyOneOf } from "../../schema/v3/rules.js";
 import { defineList } from "../define-list.js";
 import { ofStory } from "../story-roles.js";
 import { nobody } from "./examples.js";

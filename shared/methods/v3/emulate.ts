@@ -8,8 +8,8 @@ import {
   emulationFlag,
   emulationSeqno,
   requestedMessages,
-} from "../../schema/v3-emulate.js";
-import { bundle } from "../../schema/v3-emulate-bundle.js";
+} from "../../schema/v3/emulate.js";
+import { bundle } from "../../schema/v3/emulate-bundle.js";
 import { defineMethod } from "../define.js";
 import { ofStory } from "../story-roles.js";
 import { includeText, supportedActionTypes } from "./actions.js";

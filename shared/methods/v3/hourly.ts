@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { rule } from "../../schema/input.js";
 import { quantity, unixTime } from "../../schema/results.js";
-import { int32 } from "../../schema/v3-params.js";
-import { decimal } from "../../schema/v3-records.js";
+import { int32 } from "../../schema/v3/params.js";
+import { decimal } from "../../schema/v3/records.js";
 import { defineMethod } from "../define.js";
 
 const maxHours = 48;

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { jettonHolders, jettonMasters, jettonWallets } from "../../schema/v3-jettons.js";
 import {
   address,
   addresses,
@@ -10,9 +9,10 @@ import {
   page,
   sort,
   window,
-} from "../../schema/v3-params.js";
-import { oneOwnerForSeveral } from "../../schema/v3-rules.js";
-import { jettonBurns, jettonTransfers } from "../../schema/v3-token-events.js";
+} from "../../schema/v3/params.js";
+import { oneOwnerForSeveral } from "../../schema/v3/rules.js";
+import { jettonHolders, jettonMasters, jettonWallets } from "../../schema/v3/tokens/jettons.js";
+import { jettonBurns, jettonTransfers } from "../../schema/v3/tokens/token-events.js";
 import { defineList } from "../define-list.js";
 import { ofStory } from "../story-roles.js";
 import { nobody } from "./examples.js";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { rule } from "../../schema/input.js";
-import { messageStatus } from "../../schema/v3-message-status.js";
-import { bytes, hash } from "../../schema/v3-params.js";
+import { messageStatus } from "../../schema/v3/message-status.js";
+import { bytes, hash } from "../../schema/v3/params.js";
 import { defineMethod } from "../define.js";
 import { ofStory } from "../story-roles.js";
 import { includeText } from "./actions.js";

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { multisigOrders, multisigs } from "../../schema/v3-multisig.js";
-import { addresses, bool, page, sort } from "../../schema/v3-params.js";
-import { oneOf } from "../../schema/v3-rules.js";
+import { multisigOrders, multisigs } from "../../schema/v3/contracts/multisig.js";
+import { addresses, bool, page, sort } from "../../schema/v3/params.js";
+import { oneOf } from "../../schema/v3/rules.js";
 import { defineList } from "../define-list.js";
 import { ofStory } from "../story-roles.js";
 import { nobody } from "./examples.js";

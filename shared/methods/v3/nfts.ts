@@ -1,6 +1,4 @@
 import { z } from "zod";
-import { nftSales } from "../../schema/v3-nft-sales.js";
-import { nftCollections, nftItems } from "../../schema/v3-nfts.js";
 import {
   address,
   addresses,
@@ -13,9 +11,11 @@ import {
   someAddresses,
   sort,
   window,
-} from "../../schema/v3-params.js";
-import { oneOwnerForSeveral, onlyWith } from "../../schema/v3-rules.js";
-import { nftTransfers } from "../../schema/v3-token-events.js";
+} from "../../schema/v3/params.js";
+import { oneOwnerForSeveral, onlyWith } from "../../schema/v3/rules.js";
+import { nftSales } from "../../schema/v3/tokens/nft-sales.js";
+import { nftCollections, nftItems } from "../../schema/v3/tokens/nfts.js";
+import { nftTransfers } from "../../schema/v3/tokens/token-events.js";
 import { defineMethod } from "../define.js";
 import { defineList } from "../define-list.js";
 import { ofStory } from "../story-roles.js";

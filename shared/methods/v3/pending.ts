@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { actionList } from "../../schema/v3-actions.js";
-import { address, addresses, hashes } from "../../schema/v3-params.js";
-import { oneOf } from "../../schema/v3-rules.js";
-import { traceList } from "../../schema/v3-traces.js";
-import { transactionList } from "../../schema/v3-transactions.js";
+import { actionList } from "../../schema/v3/actions.js";
+import { address, addresses, hashes } from "../../schema/v3/params.js";
+import { oneOf } from "../../schema/v3/rules.js";
+import { traceList } from "../../schema/v3/traces.js";
+import { transactionList } from "../../schema/v3/transactions.js";
 import { defineMethod } from "../define.js";
 import { includeText, includeTransactions, noActions, supportedActionTypes } from "./actions.js";
 import { exampleHash, nobody } from "./examples.js";

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { page } from "../../schema/v3-params.js";
-import { searchMatches } from "../../schema/v3-search.js";
-import { searchText } from "../../schema/v3-search-params.js";
+import { page } from "../../schema/v3/params.js";
+import { searchMatches } from "../../schema/v3/search.js";
+import { searchText } from "../../schema/v3/search-params.js";
 import { defineMethod } from "../define.js";
 import { exampleHash } from "./examples.js";
 

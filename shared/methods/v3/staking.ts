@@ -1,6 +1,4 @@
 import { z } from "zod";
-import { address, page, standardAddress, text, utimeWindow } from "../../schema/v3-params.js";
-import { oneOf, orderedTimes } from "../../schema/v3-rules.js";
 import {
   nominatorEvents,
   nominatorPool,
@@ -8,7 +6,9 @@ import {
   nominatorsPools,
   poolValidatorEvents,
   poolValidatorRewards,
-} from "../../schema/v3-staking.js";
+} from "../../schema/v3/contracts/staking.js";
+import { address, page, standardAddress, text, utimeWindow } from "../../schema/v3/params.js";
+import { oneOf, orderedTimes } from "../../schema/v3/rules.js";
 import { defineMethod } from "../define.js";
 import { defineList } from "../define-list.js";
 import { ofStory } from "../story-roles.js";

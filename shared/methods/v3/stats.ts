@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { rawAddressUpper } from "../../schema/results.js";
-import { page } from "../../schema/v3-params.js";
-import { decimal } from "../../schema/v3-records.js";
+import { page } from "../../schema/v3/params.js";
+import { decimal } from "../../schema/v3/records.js";
 import { defineList } from "../define-list.js";
 
 export const statMethods = {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { unsigned32 } from "../../schema/results.js";
-import { int32 } from "../../schema/v3-params.js";
-import { decimal } from "../../schema/v3-records.js";
+import { int32 } from "../../schema/v3/params.js";
+import { decimal } from "../../schema/v3/records.js";
 import { defineMethod } from "../define.js";
 
 export const supplyMethods = {

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { address, bool, hashes, int32, lt, page, sort, utime } from "../../schema/v3-params.js";
-import { onlyOneOf } from "../../schema/v3-rules.js";
-import { eventList, traceList } from "../../schema/v3-traces.js";
+import { address, bool, hashes, int32, lt, page, sort, utime } from "../../schema/v3/params.js";
+import { onlyOneOf } from "../../schema/v3/rules.js";
+import { eventList, traceList } from "../../schema/v3/traces.js";
 import { defineList } from "../define-list.js";
 import { ofStory } from "../story-roles.js";
 import { includeText, supportedActionTypes } from "./actions.js";

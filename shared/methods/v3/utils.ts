@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { someBodyTexts, someOpcodeTexts } from "../../schema/v3-params.js";
+import { someBodyTexts, someOpcodeTexts } from "../../schema/v3/params.js";
 import { defineMethod } from "../define.js";
 
 const maxItems = 1000;

@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { rule } from "../../schema/input.js";
-import { address, bool, bytes32, int32, page, sort, text, utimeWindow } from "../../schema/v3-params.js";
-import { onlyOneOf, orderedTimes } from "../../schema/v3-rules.js";
 import {
   validatorComplaints,
   validatorCycles,
   validatorElections,
   validatorEvents,
-} from "../../schema/v3-validators.js";
+} from "../../schema/v3/contracts/validators.js";
+import { address, bool, bytes32, int32, page, sort, text, utimeWindow } from "../../schema/v3/params.js";
+import { onlyOneOf, orderedTimes } from "../../schema/v3/rules.js";
 import { defineList } from "../define-list.js";
 import { ofStory } from "../story-roles.js";
 import { nobody } from "./examples.js";

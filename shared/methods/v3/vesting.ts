@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { addresses, bool, page } from "../../schema/v3-params.js";
-import { oneOf, onlyOneOf } from "../../schema/v3-rules.js";
-import { vestingContracts } from "../../schema/v3-vesting.js";
+import { vestingContracts } from "../../schema/v3/contracts/vesting.js";
+import { addresses, bool, page } from "../../schema/v3/params.js";
+import { oneOf, onlyOneOf } from "../../schema/v3/rules.js";
 import { defineList } from "../define-list.js";
 import { ofStory } from "../story-roles.js";
 import { nobody } from "./examples.js";

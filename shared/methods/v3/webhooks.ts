@@ -5,8 +5,8 @@ import {
   webhookDeliveriesParams,
   webhookReplayParams,
   webhookUpdateParams,
-} from "../../schema/webhook-params.js";
-import { createdWebhook, delivery, webhook } from "../../schema/webhook-records.js";
+} from "../../schema/streams/webhook-params.js";
+import { createdWebhook, delivery, webhook } from "../../schema/streams/webhook-records.js";
 import { defineMethod } from "../define.js";
 
 const common = { group: "Webhooks", needsKey: true } as const;

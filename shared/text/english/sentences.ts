@@ -1,4 +1,4 @@
-import type { ActionType } from "../../schema/v3-actions.js";
+import type { ActionType } from "../../schema/v3/actions.js";
 
 /**
  * A sentence for each type of action, as a template (`template.ts` has the notation). Names are those of the action's

@@ -24,6 +24,7 @@ import { storm } from "./families/storm.js";
 import { subscriptions } from "./families/subscriptions.js";
 import { swapCoffee } from "./families/swap-coffee.js";
 import { telegram } from "./families/telegram.js";
+import { tgWalletLogs } from "./families/tg-wallet.js";
 import { tgbtc } from "./families/tgbtc.js";
 import { tonco } from "./families/tonco.js";
 import { tonstakers } from "./families/tonstakers.js";
@@ -44,6 +45,7 @@ export const families = [
   marketplaces,
   telegram,
   wallets,
+  tgWalletLogs,
   twoFactor,
   multisig,
   vesting,

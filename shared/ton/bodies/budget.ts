@@ -1,4 +1,4 @@
-import { serializeBoc } from "../cells/boc.js";
+import { serializeBoc } from "../cells/boc/boc.js";
 import type { Cell } from "../cells/cell.js";
 import { CellError } from "../cells/cell-error.js";
 

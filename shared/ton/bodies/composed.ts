@@ -1,6 +1,6 @@
 import { CellError } from "../cells/cell-error.js";
-import { Dictionary } from "../cells/dictionary.js";
-import type { KeyCodec } from "../cells/dictionary-codec.js";
+import { Dictionary } from "../cells/dictionaries/dictionary.js";
+import type { KeyCodec } from "../cells/dictionaries/dictionary-codec.js";
 import type { Slice } from "../cells/slice.js";
 import type { Budget } from "./budget.js";
 import { bits, type Reader, rest } from "./simple.js";
@@ -116,6 +116,25 @@ export function chain(read: Reader): Reader {
       if (last.remainingBits > 0 || last.remainingRefs > 1)
         throw new CellError("invalid", "a cell of a chain has more than a value and the next cell");
     }
+    return values;
+  };
+}
+
+/** `Chunks field T`: as many as the field says, in a chain of cells: perhaps the next cell, then values to the end of the cell. */
+export function chunks(field: string, read: Reader): Reader {
+  const readAll = many(read);
+  return (from, budget, record) => {
+    const values: Value[] = [];
+    let next = from.loadMaybeRef();
+    while (next) {
+      if (next.exotic) throw new CellError("invalid", "an ordinary cell is expected");
+      budget.spendValue();
+      const chunk = next.parse();
+      next = chunk.loadMaybeRef();
+      values.push(...(readAll(chunk, budget, {}) as readonly Value[]));
+    }
+    if (BigInt(values.length) !== record[field])
+      throw new CellError("invalid", "a list has another number of values than it says");
     return values;
   };
 }

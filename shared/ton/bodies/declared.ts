@@ -6,6 +6,7 @@ import type { dedust } from "./families/dedust.js";
 import type { mintedMessage } from "./families/jettons.js";
 import type { messageTypes } from "./families/messages.js";
 import type { multisig } from "./families/multisig.js";
+import type { tgWallet } from "./families/tg-wallet.js";
 import type { signedRequests } from "./families/wallets.js";
 import type { BitString, DictionaryKey } from "./value.js";
 
@@ -30,6 +31,8 @@ type DeclaredBy = {
   MintedMessage: typeof mintedMessage;
   /** An asset traded by a DeDust pool. */
   Asset: typeof dedust;
+  /** A request to Telegram's wallet. */
+  TgWalletSigned: typeof tgWallet;
 };
 export type TypeName = keyof DeclaredBy;
 
@@ -176,9 +179,11 @@ type AppliedValue<Nodes, Types> = Nodes extends ["Either", infer Left, infer Rig
     ? ReadonlyMap<KeyOf<Bits>, ValueOf<Inner, Types>>
     : Nodes extends ["If", string, infer Inner]
       ? ValueOf<Inner, Types> | undefined
-      : Nodes extends ["Many" | "Chain" | "Actions", infer Inner]
+      : Nodes extends ["Chunks", string, infer Inner]
         ? readonly ValueOf<Inner, Types>[]
-        : never;
+        : Nodes extends ["Many" | "Chain" | "Actions", infer Inner]
+          ? readonly ValueOf<Inner, Types>[]
+          : never;
 
 type KeyOf<Bits> = Bits extends "4" | "8" | "16" | "32" | "64"
   ? bigint

@@ -12,6 +12,7 @@ import { dedust } from "./families/dedust.js";
 import { mintedMessage } from "./families/jettons.js";
 import { messageTypes } from "./families/messages.js";
 import { multisig } from "./families/multisig.js";
+import { tgWallet } from "./families/tg-wallet.js";
 import { signedRequests } from "./families/wallets.js";
 import { Types } from "./types.js";
 import type { Fields } from "./value.js";
@@ -25,6 +26,7 @@ const typed: Record<TypeName, readonly Alternative<Fields>[]> = {
   Action: constructorsOf(multisig, "Action"),
   MintedMessage: constructorsOf(mintedMessage, "MintedMessage"),
   Asset: constructorsOf(dedust, "Asset"),
+  TgWalletSigned: constructorsOf(tgWallet, "TgWalletSigned"),
 };
 const schemes = lazy(readSchemes);
 

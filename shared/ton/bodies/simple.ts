@@ -1,5 +1,5 @@
 import { Address } from "../../values/address.js";
-import { joinBytes } from "../../values/join-bytes.js";
+import { joinBytes } from "../../values/bytes.js";
 import type { Cell } from "../cells/cell.js";
 import { CellError } from "../cells/cell-error.js";
 import type { Slice } from "../cells/slice.js";

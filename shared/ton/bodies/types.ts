@@ -6,6 +6,7 @@ import {
   actions,
   anyReference,
   chain,
+  chunks,
   dependent,
   dictionary,
   either,
@@ -96,6 +97,7 @@ export class Types {
       Hashmap: () => dictionary(Number(wordOf(first)), this.#reader(second), true),
       If: () => dependent(wordOf(first), this.#reader(second)),
       Many: () => many(this.#reader(first)),
+      Chunks: () => chunks(wordOf(first), this.#reader(second)),
       Chain: () => chain(this.#reader(first)),
       Actions: () => actions(this.#reader(first)),
     };

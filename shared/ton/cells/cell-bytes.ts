@@ -1,4 +1,4 @@
-import { bocError } from "./boc-header.js";
+import { bocError } from "./boc/boc-header.js";
 import { hashCount } from "./hashing.js";
 
 const withHashesFlag = 0x10;

@@ -1,4 +1,4 @@
-import { ownBytes } from "./boc-table.js";
+import { ownBytes } from "./boc/boc-table.js";
 import { Cell } from "./cell.js";
 import { bitsAt, dataBytes, isExotic, refAt, storedHashBytes } from "./cell-bytes.js";
 import { readExoticType } from "./exotic.js";

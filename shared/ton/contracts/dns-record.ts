@@ -1,9 +1,8 @@
 import type { Address } from "../../values/address.js";
-import { bytesToHex } from "../../values/bytes.js";
-import { joinBytes } from "../../values/join-bytes.js";
+import { bytesToHex, joinBytes } from "../../values/bytes.js";
 import type { Cell } from "../cells/cell.js";
 import { CellError } from "../cells/cell-error.js";
-import { bytesKey, cellRef, Dictionary } from "../cells/dictionary.js";
+import { bytesKey, cellRef, Dictionary } from "../cells/dictionaries/dictionary.js";
 import { sha256 } from "../cells/sha256.js";
 import type { Slice } from "../cells/slice.js";
 import { ifReadable } from "../tlb/readable.js";

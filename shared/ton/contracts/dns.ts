@@ -2,7 +2,7 @@ import type { Address } from "../../values/address.js";
 import { bytesToHex } from "../../values/bytes.js";
 import { beginCell } from "../cells/builder.js";
 import type { Cell } from "../cells/cell.js";
-import { walk } from "../cells/dictionary-walk.js";
+import { walk } from "../cells/dictionaries/dictionary-walk.js";
 import type { Slice } from "../cells/slice.js";
 import { ifReadable } from "../tlb/readable.js";
 import type { StackValue } from "../tvm/stack.js";

@@ -1,11 +1,11 @@
 import type { Address } from "../../values/address.js";
 import { bytesToHex } from "../../values/bytes.js";
+import { utf8Text } from "../../values/utf8.js";
 import { beginCell } from "../cells/builder.js";
 import type { Cell } from "../cells/cell.js";
 import { categoryName, type DnsReference, readDnsRecord, recordIn, recordsOf } from "./dns-record.js";
 import { Answer, type GetMethods, ifSuch, UnexpectedAnswer } from "./get-method.js";
 import { type NftItem, readNftItem } from "./nft.js";
-import { utf8Text } from "./text.js";
 
 /** A zone whose domains are the items of one collection. */
 export type DnsZone = "ton" | "t.me";

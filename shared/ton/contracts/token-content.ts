@@ -1,13 +1,12 @@
-import { bytesToBase64 } from "../../values/bytes.js";
-import { joinBytes } from "../../values/join-bytes.js";
+import { bytesToBase64, joinBytes } from "../../values/bytes.js";
+import { utf8Text } from "../../values/utf8.js";
 import type { Cell } from "../cells/cell.js";
-import { anySlice, bytesKey, cellRef, Dictionary, uintKey } from "../cells/dictionary.js";
+import { anySlice, bytesKey, cellRef, Dictionary, uintKey } from "../cells/dictionaries/dictionary.js";
 import { sha256 } from "../cells/sha256.js";
 import type { Slice } from "../cells/slice.js";
 import { readSnake } from "../cells/snake.js";
 import { ifReadable } from "../tlb/readable.js";
 import { UnexpectedAnswer } from "./get-method.js";
-import { utf8Text } from "./text.js";
 
 /**
  * Metadata of a token (TEP-64): a link to off-chain metadata, or on-chain attributes. An attribute `uri` links to more

@@ -1,6 +1,6 @@
 import { bytesToBase64 } from "../../values/bytes.js";
 import type { Cell } from "../cells/cell.js";
-import { intKey } from "../cells/dictionary.js";
+import { intKey } from "../cells/dictionaries/dictionary.js";
 import type { Slice } from "../cells/slice.js";
 import { hashmapE } from "../tlb/dictionaries.js";
 import { coins } from "../tlb/primitives.js";

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { ResultOf } from "../../methods/define.js";
 import type { accountMethods } from "../../methods/v2/accounts.js";
-import type { accountState } from "../../schema/v2-accounts.js";
+import type { accountState } from "../../schema/v2/accounts.js";
 import type { ParsedAddress } from "../../values/address.js";
 import type { Cell } from "../cells/cell.js";
 import {

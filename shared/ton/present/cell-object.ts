@@ -1,4 +1,4 @@
-import type { CellObject } from "../../schema/v2-stack.js";
+import type { CellObject } from "../../schema/v2/stack.js";
 import { bytesToBase64 } from "../../values/bytes.js";
 import type { Cell } from "../cells/cell.js";
 

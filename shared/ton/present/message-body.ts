@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { messageData } from "../../schema/v2-transactions.js";
+import type { messageData } from "../../schema/v2/transactions.js";
 import { bytesToBase64 } from "../../values/bytes.js";
 import type { Cell } from "../cells/cell.js";
 import { readSnake } from "../cells/snake.js";

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { plainMessage, standardMessage } from "../../schema/v2-transactions.js";
+import type { plainMessage, standardMessage } from "../../schema/v2/transactions.js";
 import { bytesToBase64 } from "../../values/bytes.js";
 import type { CellOf } from "../tlb/cell-of.js";
 import { noCurrencies } from "../tlb/currency-collection.js";

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { pchanAccountState } from "../../schema/v2-accounts.js";
+import type { pchanAccountState } from "../../schema/v2/accounts.js";
 import { bytesToBase64Url } from "../../values/bytes.js";
 import { crc16 } from "../../values/crc16.js";
 import type { ChannelState, PaymentChannel } from "../contracts/payment-channel.js";

@@ -1,9 +1,9 @@
 import type { z } from "zod";
-import type * as schema from "../../schema/v2-records.js";
+import type * as schema from "../../schema/v2/records.js";
 import type { Address } from "../../values/address.js";
 import { bytesToBase64 } from "../../values/bytes.js";
 import { toBase64 } from "../cells/base64.js";
-import { serializeBoc } from "../cells/boc.js";
+import { serializeBoc } from "../cells/boc/boc.js";
 import type { Cell } from "../cells/cell.js";
 import type { TransactionRef } from "../proofs/read/account.js";
 import type { BlockIdExt } from "../tlb/block-id.js";
@@ -20,7 +20,7 @@ export function presentHash(hash: Uint8Array | undefined): string {
 }
 
 /** Shards are signed on the wire. */
-function presentShard(shard: bigint): string {
+export function presentShard(shard: bigint): string {
   return BigInt.asIntN(64, shard).toString();
 }
 

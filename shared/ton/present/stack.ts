@@ -1,4 +1,4 @@
-import type { LegacyStackEntry, StackEntry } from "../../schema/v2-stack.js";
+import type { LegacyStackEntry, StackEntry } from "../../schema/v2/stack.js";
 import { itemAt } from "../../values/lookups.js";
 import type { Cell } from "../cells/cell.js";
 import { StackError, type StackValue } from "../tvm/stack.js";

@@ -1,4 +1,4 @@
-import type { TokenData } from "../../schema/v2-tokens.js";
+import type { TokenData } from "../../schema/v2/tokens.js";
 import type { ParsedAddress } from "../../values/address.js";
 import { type GetMethods, ifSuch } from "../contracts/get-method.js";
 import { readJettonMaster, readJettonWallet } from "../contracts/jetton.js";

@@ -1,4 +1,4 @@
-import type { DomainRecord, TokenContentRecord, TokenData } from "../../schema/v2-tokens.js";
+import type { DomainRecord, TokenContentRecord, TokenData } from "../../schema/v2/tokens.js";
 import type { Address } from "../../values/address.js";
 import { bytesToHex } from "../../values/bytes.js";
 import type { DnsReference } from "../contracts/dns-record.js";

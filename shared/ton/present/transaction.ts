@@ -4,7 +4,7 @@ import type {
   plainTransaction,
   shortTransaction,
   standardTransaction,
-} from "../../schema/v2-transactions.js";
+} from "../../schema/v2/transactions.js";
 import { bytesToBase64, bytesToHex } from "../../values/bytes.js";
 import type { ListedTransaction } from "../proofs/read/block-transactions.js";
 import type { FoundTransaction } from "../proofs/read/transactions.js";

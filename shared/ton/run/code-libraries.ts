@@ -3,7 +3,7 @@ import { valueAt } from "../../values/lookups.js";
 import { RecentMap } from "../../values/recent-map.js";
 import type { Cell } from "../cells/cell.js";
 import { CellSet } from "../cells/cell-set.js";
-import { bytesKey, cellRef, Dictionary } from "../cells/dictionary.js";
+import { bytesKey, cellRef, Dictionary } from "../cells/dictionaries/dictionary.js";
 import type { LiteCall } from "../lite/lite-api.js";
 import type { AccountSnapshot } from "../proofs/read/account.js";
 import type { ChainReader } from "../proofs/read/reader.js";

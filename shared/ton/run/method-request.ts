@@ -23,7 +23,7 @@ export type RunEnvironment = {
   /** Default: "none". */
   log?: LogDetail | undefined;
   /**
-   * Whether the caller supposes the configuration or the contract. A pool runs it in a separate emulator and does not
+   * Whether the caller supposes the configuration or the contract. An executor runs it in a separate emulator and does not
    * remember its cost.
    */
   isSupposed?: boolean | undefined;

@@ -30,7 +30,7 @@ const noSeed = new Uint8Array(32);
 
 type Surroundings<Call> = {
   reader: Pick<ChainReader, "last" | "config" | "previousBlocks">;
-  pool: { runMethod(request: MethodRequest, call?: Call): Promise<Measured<MethodResult>> };
+  executor: { runMethod(request: MethodRequest, call?: Call): Promise<Measured<MethodResult>> };
   libraries: Pick<CodeLibraries, "runWith">;
   isSupposed?: boolean | undefined;
   gasLimit?: number | undefined;
@@ -38,10 +38,10 @@ type Surroundings<Call> = {
 
 /**
  * Runs a get-method as liteservers do, with the libraries that it needs. Throws a StackError if the result exceeds the
- * limits, a RunError if the contract needs too many libraries, and the errors of the pool.
+ * limits, a RunError if the contract needs too many libraries, and the errors of the executor.
  */
 export async function runGetMethod<Call extends object>(
-  { reader, pool, libraries, isSupposed, gasLimit }: Surroundings<Call>,
+  { reader, executor, libraries, isSupposed, gasLimit }: Surroundings<Call>,
   account: ContractState,
   { methodId, stack = [], at = reader.last }: MethodRun,
   call: Call,
@@ -58,7 +58,7 @@ export async function runGetMethod<Call extends object>(
     { code, libraries: account.libraries },
     // New members come before spread ones: V8 takes a microsecond for each member after a spread.
     (found) =>
-      pool.runMethod(
+      executor.runMethod(
         {
           ...{
             config: config.root,

@@ -2,8 +2,8 @@
 //   transactions:(HashmapAug 64 ^Transaction CurrencyCollection)
 //   state_update:^(HASH_UPDATE Account) = AccountBlock;
 // _ (HashmapAugE 256 AccountBlock CurrencyCollection) = ShardAccountBlocks;
-import type { AugDictionary, Augmentation } from "../cells/aug-dictionary.js";
-import { bigUintKey, bytesKey } from "../cells/dictionary.js";
+import type { AugDictionary, Augmentation } from "../cells/dictionaries/aug-dictionary.js";
+import { bigUintKey, bytesKey } from "../cells/dictionaries/dictionary.js";
 import { type CellOf, cellOf } from "./cell-of.js";
 import type { Decoded } from "./codec.js";
 import { addCurrencies, CurrencyCollection, noCurrencies } from "./currency-collection.js";

@@ -2,8 +2,8 @@
 // creator_info#4 mc_blocks:Counters shard_blocks:Counters = CreatorStats;
 // block_create_stats#17 counters:(HashmapE 256 CreatorStats) = BlockCreateStats;
 // block_create_stats_ext#34 counters:(HashmapAugE 256 CreatorStats uint32) = BlockCreateStats;
-import type { Augmentation } from "../cells/aug-dictionary.js";
-import { bytesKey } from "../cells/dictionary.js";
+import type { Augmentation } from "../cells/dictionaries/aug-dictionary.js";
+import { bytesKey } from "../cells/dictionaries/dictionary.js";
 import type { Decoded } from "./codec.js";
 import { hashmapAugE, hashmapE } from "./dictionaries.js";
 import { uint32, uint64 } from "./primitives.js";

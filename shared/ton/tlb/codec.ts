@@ -1,6 +1,6 @@
 import { type Builder, beginCell } from "../cells/builder.js";
 import type { Cell } from "../cells/cell.js";
-import type { ValueCodec } from "../cells/dictionary-codec.js";
+import type { ValueCodec } from "../cells/dictionaries/dictionary-codec.js";
 import type { Slice } from "../cells/slice.js";
 
 /**

@@ -1,6 +1,6 @@
 // _ config_addr:bits256 config:^(Hashmap 32 ^Cell) = ConfigParams;
 import type { Cell } from "../cells/cell.js";
-import { type Dictionary, intKey } from "../cells/dictionary.js";
+import { type Dictionary, intKey } from "../cells/dictionaries/dictionary.js";
 import { cellOf } from "./cell-of.js";
 import type { Decoded } from "./codec.js";
 import { hashmap } from "./dictionaries.js";

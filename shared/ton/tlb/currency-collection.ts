@@ -1,6 +1,6 @@
 // extra_currencies$_ dict:(HashmapE 32 (VarUInteger 32)) = ExtraCurrencyCollection;
 // currencies$_ grams:Grams other:ExtraCurrencyCollection = CurrencyCollection;
-import { type Dictionary, uintKey } from "../cells/dictionary.js";
+import { type Dictionary, uintKey } from "../cells/dictionaries/dictionary.js";
 import { type Decoded, TlbError } from "./codec.js";
 import { hashmapE } from "./dictionaries.js";
 import { coins, varUint } from "./primitives.js";

@@ -1,6 +1,6 @@
-import { AugDictionary, type Augmentation } from "../cells/aug-dictionary.js";
-import { Dictionary } from "../cells/dictionary.js";
-import type { KeyCodec, ValueCodec } from "../cells/dictionary-codec.js";
+import { AugDictionary, type Augmentation } from "../cells/dictionaries/aug-dictionary.js";
+import { Dictionary } from "../cells/dictionaries/dictionary.js";
+import type { KeyCodec, ValueCodec } from "../cells/dictionaries/dictionary-codec.js";
 import type { Codec } from "./codec.js";
 
 /** Codec of a dictionary type. `empty` is the empty dictionary. */

@@ -1,5 +1,5 @@
 // Data of the elector, as the deployed contract lays them out. They are no part of the chain's scheme.
-import { anySlice, bytesKey, uintKey } from "../cells/dictionary.js";
+import { anySlice, bytesKey, uintKey } from "../cells/dictionaries/dictionary.js";
 import { cellOf } from "./cell-of.js";
 import type { Decoded } from "./codec.js";
 import { hashmapE } from "./dictionaries.js";

@@ -1,7 +1,7 @@
 // import_fees$_ fees_collected:Grams value_imported:CurrencyCollection = ImportFees;
 // _ (HashmapAugE 256 InMsg ImportFees) = InMsgDescr;
-import type { AugDictionary, Augmentation } from "../cells/aug-dictionary.js";
-import { bytesKey } from "../cells/dictionary.js";
+import type { AugDictionary, Augmentation } from "../cells/dictionaries/aug-dictionary.js";
+import { bytesKey } from "../cells/dictionaries/dictionary.js";
 import { type Decoded, TlbError } from "./codec.js";
 import { addCurrencies, CurrencyCollection, noCurrencies, onlyCoins } from "./currency-collection.js";
 import { hashmapAugE } from "./dictionaries.js";

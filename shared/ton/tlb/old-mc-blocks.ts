@@ -1,8 +1,8 @@
 // _ key:Bool max_end_lt:uint64 = KeyMaxLt;
 // _ key:Bool blk_ref:ExtBlkRef = KeyExtBlkRef;
 // _ (HashmapAugE 32 KeyExtBlkRef KeyMaxLt) = OldMcBlocksInfo;
-import type { AugDictionary, Augmentation } from "../cells/aug-dictionary.js";
-import { uintKey } from "../cells/dictionary.js";
+import type { AugDictionary, Augmentation } from "../cells/dictionaries/aug-dictionary.js";
+import { uintKey } from "../cells/dictionaries/dictionary.js";
 import { ExtBlkRef } from "./block-ref.js";
 import type { Decoded } from "./codec.js";
 import { hashmapAugE } from "./dictionaries.js";

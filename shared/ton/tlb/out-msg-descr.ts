@@ -1,6 +1,6 @@
 // _ (HashmapAugE 256 OutMsg CurrencyCollection) = OutMsgDescr;
-import type { AugDictionary, Augmentation } from "../cells/aug-dictionary.js";
-import { bytesKey } from "../cells/dictionary.js";
+import type { AugDictionary, Augmentation } from "../cells/dictionaries/aug-dictionary.js";
+import { bytesKey } from "../cells/dictionaries/dictionary.js";
 import { addCurrencies, CurrencyCollection, noCurrencies } from "./currency-collection.js";
 import { hashmapAugE } from "./dictionaries.js";
 import { carriedValue } from "./in-msg-descr.js";

@@ -9,9 +9,9 @@
 // _ (HashmapAugE 256 AccountDispatchQueue uint64) = DispatchQueue;
 // out_msg_queue_extra#0 dispatch_queue:DispatchQueue out_queue_size:(Maybe uint48) = OutMsgQueueExtra;
 // _ out_queue:OutMsgQueue proc_info:ProcessedInfo extra:(Maybe OutMsgQueueExtra) = OutMsgQueueInfo;
-import type { AugDictionary, Augmentation } from "../cells/aug-dictionary.js";
-import { bigUintKey, bytesKey, type Dictionary } from "../cells/dictionary.js";
-import type { KeyCodec } from "../cells/dictionary-codec.js";
+import type { AugDictionary, Augmentation } from "../cells/dictionaries/aug-dictionary.js";
+import { bigUintKey, bytesKey, type Dictionary } from "../cells/dictionaries/dictionary.js";
+import type { KeyCodec } from "../cells/dictionaries/dictionary-codec.js";
 import { cellOf } from "./cell-of.js";
 import type { Decoded } from "./codec.js";
 import { hashmapAugE, hashmapE } from "./dictionaries.js";

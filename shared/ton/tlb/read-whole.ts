@@ -1,6 +1,6 @@
-import { AugDictionary } from "../cells/aug-dictionary.js";
 import { Cell } from "../cells/cell.js";
-import { Dictionary } from "../cells/dictionary.js";
+import { AugDictionary } from "../cells/dictionaries/aug-dictionary.js";
+import { Dictionary } from "../cells/dictionaries/dictionary.js";
 import { CellOf } from "./cell-of.js";
 import { TlbError } from "./codec.js";
 

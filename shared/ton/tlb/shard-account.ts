@@ -1,8 +1,8 @@
 // account_descr$_ account:^Account last_trans_hash:bits256 last_trans_lt:uint64 = ShardAccount;
 // depth_balance$_ split_depth:(#<= 30) balance:CurrencyCollection = DepthBalanceInfo;
 // _ (HashmapAugE 256 ShardAccount DepthBalanceInfo) = ShardAccounts;
-import type { AugDictionary, Augmentation } from "../cells/aug-dictionary.js";
-import { bytesKey } from "../cells/dictionary.js";
+import type { AugDictionary, Augmentation } from "../cells/dictionaries/aug-dictionary.js";
+import { bytesKey } from "../cells/dictionaries/dictionary.js";
 import { Account } from "./account.js";
 import { cellOf } from "./cell-of.js";
 import type { Decoded } from "./codec.js";

@@ -1,6 +1,6 @@
 // _ fees:CurrencyCollection create:CurrencyCollection = ShardFeeCreated;
 // _ (HashmapAugE 96 ShardFeeCreated ShardFeeCreated) = ShardFees;
-import type { AugDictionary, Augmentation } from "../cells/aug-dictionary.js";
+import type { AugDictionary, Augmentation } from "../cells/dictionaries/aug-dictionary.js";
 import type { Decoded } from "./codec.js";
 import { addCurrencies, CurrencyCollection, noCurrencies } from "./currency-collection.js";
 import { hashmapAugE } from "./dictionaries.js";

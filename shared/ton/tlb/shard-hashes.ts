@@ -1,4 +1,4 @@
-import { type Dictionary, intKey } from "../cells/dictionary.js";
+import { type Dictionary, intKey } from "../cells/dictionaries/dictionary.js";
 import { type BinTree, binTree } from "./bin-tree.js";
 import { wholeShard } from "./block-id.js";
 import { CellOf, cellOf } from "./cell-of.js";

@@ -1,5 +1,5 @@
 // shard_ident$00 shard_pfx_bits:(#<= 60) workchain_id:int32 shard_prefix:uint64 = ShardIdent;
-import type { KeyCodec } from "../cells/dictionary-codec.js";
+import type { KeyCodec } from "../cells/dictionaries/dictionary-codec.js";
 import type { Slice } from "../cells/slice.js";
 import { codec, TlbError } from "./codec.js";
 import { int32, uint64, upTo } from "./primitives.js";

@@ -8,7 +8,7 @@
 //   custom:(Maybe ^McStateExtra) = ShardStateUnsplit;
 // _ ShardStateUnsplit = ShardState;
 // split_state#5f327da5 left:^ShardStateUnsplit right:^ShardStateUnsplit = ShardState;
-import { bytesKey, type Dictionary } from "../cells/dictionary.js";
+import { bytesKey, type Dictionary } from "../cells/dictionaries/dictionary.js";
 import { BlkMasterInfo } from "./block-ref.js";
 import { cellOf } from "./cell-of.js";
 import type { Decoded } from "./codec.js";

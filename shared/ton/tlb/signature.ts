@@ -3,7 +3,7 @@
 // _ CryptoSignatureSimple = CryptoSignature;
 // chained_signature#f signed_cert:^SignedCertificate temp_key_signature:CryptoSignatureSimple = CryptoSignature;
 // sig_pair$_ node_id_short:bits256 sign:CryptoSignature = CryptoSignaturePair;
-import { type Dictionary, uintKey } from "../cells/dictionary.js";
+import { type Dictionary, uintKey } from "../cells/dictionaries/dictionary.js";
 import type { Decoded } from "./codec.js";
 import { hashmapE } from "./dictionaries.js";
 import { bits256, bytes, cellRef } from "./primitives.js";

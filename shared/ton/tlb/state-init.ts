@@ -5,7 +5,7 @@
 //   library:(HashmapE 256 SimpleLib) = StateInitWithLibs;
 
 import type { Cell } from "../cells/cell.js";
-import { bytesKey } from "../cells/dictionary.js";
+import { bytesKey } from "../cells/dictionaries/dictionary.js";
 import type { Decoded } from "./codec.js";
 import { hashmapE } from "./dictionaries.js";
 import { bool, cellRef, maybe, uint } from "./primitives.js";

@@ -5,7 +5,7 @@
 //   ^[ in_msg:(Maybe ^(Message Any)) out_msgs:(HashmapE 15 ^(Message Any)) ]
 //   total_fees:CurrencyCollection state_update:^(HASH_UPDATE Account)
 //   description:^TransactionDescr = Transaction;
-import { uintKey } from "../cells/dictionary.js";
+import { uintKey } from "../cells/dictionaries/dictionary.js";
 import { AccountStatus } from "./account.js";
 import { cellOf } from "./cell-of.js";
 import type { Decoded } from "./codec.js";

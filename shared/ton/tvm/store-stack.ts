@@ -1,6 +1,6 @@
 import { itemAt } from "../../values/lookups.js";
-import { writeBoc } from "../cells/boc.js";
-import { arrange } from "../cells/boc-order.js";
+import { writeBoc } from "../cells/boc/boc.js";
+import { arrange } from "../cells/boc/boc-order.js";
 import { type Builder, beginCell } from "../cells/builder.js";
 import { Cell } from "../cells/cell.js";
 import { CellError } from "../cells/cell-error.js";

@@ -58,6 +58,16 @@ wallet_v5r1
 145 wrong-workchain
 146 only-extensions-change-signature-mode
 147 invalid-action-list
+tg_wallet
+7 no-wallet-code The configuration of the network has no code for these wallets.
+133 wrong-seqno
+134 wrong-wallet-id
+135 bad-signature
+136 expired
+137 errors-not-ignored
+147 wrong-number-of-messages The request has no messages, or another number of them than it says.
+148 key-not-changed The new key is the present one.
+149 invalid-key-proof The proof of the new key is invalid.
 highload_v1r1 highload_v1r2
 33 wrong-seqno
 34 wrong-wallet-id

@@ -2,14 +2,14 @@
 // follow one another.
 import { createHash } from "node:crypto";
 import SQL, { raw } from "sql-template-tag";
-import { tables } from "../../../server/store/all-tables.js";
 import { RowSet } from "../../../server/store/copy/row-set.js";
 import type { Database, Queries } from "../../../server/store/database.js";
 import type { Columns, Table } from "../../../server/store/declare/table.js";
-import { migrate } from "../../../server/store/migrate.js";
+import { migrate } from "../../../server/store/migrate/migrate.js";
 import { selectRows } from "../../../server/store/queries/rows.js";
 import { noEnd } from "../../../server/store/queries/upkeep/index-ranges.js";
 import { Partitions } from "../../../server/store/slots/partitions.js";
+import { tables } from "../../../server/store/tables/all-tables.js";
 import { accountKey, hashPrefix } from "../../../server/store/tables/directories.js";
 import { noTraceEnd } from "../../../server/store/tables/traces.js";
 

@@ -1,7 +1,7 @@
 import pg from "pg";
 import SQL from "sql-template-tag";
 import { ServiceError } from "../../../server/errors.js";
-import type { QueryPairs } from "../../../server/rpc/params.js";
+import type { QueryPairs } from "../../../server/rpc/params/params.js";
 import type { Sql } from "../../../server/store/database.js";
 import type { Call } from "../../../shared/methods/define.js";
 import { JsonText } from "../../../shared/methods/json-text.js";

@@ -1,5 +1,5 @@
 import type { BoundMethod, Methods } from "../../../server/rpc/bind.js";
-import type { QueryPairs } from "../../../server/rpc/params.js";
+import type { QueryPairs } from "../../../server/rpc/params/params.js";
 import type { Samples } from "./samples.js";
 
 /** Subject of a call, with its assumed share of all calls. */

@@ -1,6 +1,6 @@
 // Entry of a process that prints the processor time of its first runs, in microseconds.
 import { setTimeout as wait } from "node:timers/promises";
-import { LoadedConfigs } from "../../../server/chain/executor/loaded-configs.js";
+import { LoadedConfigs } from "../../../server/chain/executor/emulator/loaded-configs.js";
 import type { PatchName } from "../../../server/chain/executor/patches/patches.js";
 import { callsOf, patchedInstance, version } from "./patches.js";
 import { method, transaction } from "./requests.js";

@@ -8,17 +8,17 @@ import {
   methodCall,
   transactionCall,
 } from "../../../server/chain/executor/calls.js";
-import type { CompiledEmulator } from "../../../server/chain/executor/emscripten.js";
-import type { EmulatorInstance } from "../../../server/chain/executor/emulator-instance.js";
-import { LoadedConfigs } from "../../../server/chain/executor/loaded-configs.js";
-import { withMemoryLimit } from "../../../server/chain/executor/memory-limit.js";
+import type { CompiledEmulator } from "../../../server/chain/executor/emulator/emscripten.js";
+import type { EmulatorInstance } from "../../../server/chain/executor/emulator/emulator-instance.js";
+import { LoadedConfigs } from "../../../server/chain/executor/emulator/loaded-configs.js";
+import { withMemoryLimit } from "../../../server/chain/executor/emulator/memory-limit.js";
+import { PlainEmulator } from "../../../server/chain/executor/emulator/plain-emulator.js";
+import { readBuild } from "../../../server/chain/executor/emulator/wasm-build.js";
 import { PatchedEmulator } from "../../../server/chain/executor/patches/patched-emulator.js";
 import type { PatchName } from "../../../server/chain/executor/patches/patches.js";
 import { speedPatches } from "../../../server/chain/executor/patches/speed-patches.js";
 import { patchEmulator } from "../../../server/chain/executor/patches/wasm-patch.js";
-import { PlainEmulator } from "../../../server/chain/executor/plain-emulator.js";
 import type { TransactionRequest } from "../../../server/chain/executor/requests.js";
-import { readBuild } from "../../../server/chain/executor/wasm-build.js";
 import { webAssembly } from "../../../server/os/web-assembly.js";
 import type { MethodRequest } from "../../../shared/ton/run/method-request.js";
 import { sized } from "../../helpers/effort.js";

@@ -8,10 +8,10 @@ const stages: readonly (readonly [stage: string, isPart: (frame: Frame) => boole
     "fetch and parse",
     ({ functionName, url }) => functionName === "openBlock" || url.includes("/chain-units."),
   ],
-  ["decode", inFiles("/indexer/decode/", "/indexer/traces.")],
+  ["decode", inFiles("/indexer/decode/", "/indexer/traces/trace-assembler.")],
   ["store, this side", inFiles("/copy/write-steps.", "/store/pooled-sql.", "/store/queries/", "/pg/")],
-  ["encode rows", inFiles("/store/copy/", "/indexer/row-batch.", "/indexer/store-batch.")],
-  ["recognise", inFiles("/indexer/detect/", "/server/contracts/", "/chain/run/", "/chain/executor/")],
+  ["encode rows", inFiles("/store/copy/", "/indexer/batch/row-batch.", "/indexer/batch/store-batch.")],
+  ["recognise", inFiles("/indexer/recognition/", "/server/contracts/", "/chain/run/", "/chain/executor/")],
   ["classify", inFiles("/indexer/classify/", "/indexer/actions/")],
   ["other steps of the index", inFiles("/server/indexer/")],
 ];

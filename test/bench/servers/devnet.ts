@@ -1,7 +1,7 @@
 // The whole request path over a devnet, with an account that has been busy.
 
-import { createContext } from "../../../server/process/context.js";
-import { openNetwork } from "../../../server/process/network.js";
+import { createContext } from "../../../server/process/service/context.js";
+import { openNetwork } from "../../../server/process/service/network.js";
 import { bind } from "../../../server/rpc/bind.js";
 import { registry } from "../../../shared/methods/registry.js";
 import { Address } from "../../../shared/values/address.js";

@@ -1,8 +1,8 @@
 // The whole request path over one cached method that costs nothing itself.
 import { z } from "zod";
-import { bind, implement } from "../../../server/rpc/bind.js";
+import { bind } from "../../../server/rpc/bind.js";
 import { defineMethod } from "../../../shared/methods/define.js";
-import { accountAddress, int32 } from "../../../shared/schema/v2-params.js";
+import { accountAddress, int32 } from "../../../shared/schema/v2/params.js";
 import { report } from "./process.js";
 import { address, methodName, record } from "./record.js";
 import { benchConfig, serve } from "./serve.js";
@@ -20,6 +20,6 @@ const definitions = {
 };
 
 const config = benchConfig();
-const implementations = implement(definitions, { [methodName]: async () => record }, undefined);
+const implementations = { [methodName]: async () => record };
 const methods = bind(definitions, implementations, config.network);
 report(await serve(methods, { current: "block 1" }, config));

@@ -12,7 +12,7 @@ export type Hello = { url: string; headers?: Record<string, string>; records?: R
 /** Worker threads of servers; compiled next to them. */
 const workers = [
   "../../../server/devnet/thread/devnet-worker.ts",
-  "../../../server/chain/executor/pool-worker.ts",
+  "../../../server/chain/executor/threads/executor-worker.ts",
 ];
 
 /** A server in its own process that reports its processor time. */

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
-import { compressFromBytes } from "../../../server/http/compress.js";
+import { compressFromBytes } from "../../../server/http/answers/compress.js";
 import { type Recorded, recordedReply } from "../verified/recorded-answers.js";
 import { report } from "./process.js";
 

@@ -4,18 +4,18 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createAccess } from "../../../server/access/access.js";
-import { hashKey } from "../../../server/access/key-file.js";
-import { KeyFileSource } from "../../../server/access/key-file-source.js";
+import { hashKey } from "../../../server/access/keys/key-file.js";
+import { KeyFileSource } from "../../../server/access/keys/key-file-source.js";
 import { type Config, configWith, keysFileOf } from "../../../server/config/settings.js";
 import { createApp } from "../../../server/http/app.js";
 import { createListener } from "../../../server/http/listener.js";
-import { WebSocketEndpoint } from "../../../server/http/websocket.js";
+import { WebSocketEndpoint } from "../../../server/http/sockets/websocket.js";
 import { createCallLog, createLog, type Log } from "../../../server/observe/log.js";
 import { createMetrics } from "../../../server/observe/metrics.js";
 import type { Methods } from "../../../server/rpc/bind.js";
 import { AnswerCache, type Head, noHead } from "../../../server/rpc/cache.js";
 import { Dispatcher } from "../../../server/rpc/dispatch.js";
-import { JsonRpc } from "../../../server/rpc/json-rpc.js";
+import { JsonRpc } from "../../../server/rpc/json-rpc/json-rpc.js";
 import { budgetWith } from "../../helpers/http/answer-limits.js";
 import { noFallback } from "../../helpers/no-fallback.js";
 import type { Hello } from "./process.js";
@@ -59,7 +59,7 @@ export async function serve(methods: Methods, chain: Head, config: Config): Prom
     },
     cacheRead: metrics.cacheRead,
   });
-  const { maxBatch, batchParallel, maxBodyBytes } = config;
+  const { maxBatch, maxBodyBytes } = config;
   const shared = {
     access: await createAccess({
       config,
@@ -70,7 +70,7 @@ export async function serve(methods: Methods, chain: Head, config: Config): Prom
       now: Date.now,
     }),
     budget: budgetWith(),
-    rpc: new JsonRpc({ methods, dispatcher, maxBatch, batchParallel }),
+    rpc: new JsonRpc({ methods, dispatcher, maxBatch }),
     health: { unavailableReason: undefined, degradedReason: undefined, degradedWithoutIndex: undefined },
     log,
     version: "0.1.0",

@@ -1,11 +1,11 @@
 import SQL from "sql-template-tag";
 import type { Database } from "../../../server/store/database.js";
-import { migrate } from "../../../server/store/migrate.js";
+import { migrate } from "../../../server/store/migrate/migrate.js";
 import { accountKey } from "../../../server/store/tables/directories.js";
 import type { MessageRow } from "../../../server/store/tables/messages.js";
 import type { TraceRow } from "../../../server/store/tables/traces.js";
 import type { TransactionRow } from "../../../server/store/tables/transactions.js";
-import { serializeBoc } from "../../../shared/ton/cells/boc.js";
+import { serializeBoc } from "../../../shared/ton/cells/boc/boc.js";
 import { Address } from "../../../shared/values/address.js";
 import { blockRow, bytesOf, hashOf, type Rows, storeRows } from "../../helpers/store/rows.js";
 import { accountRow, bodies, noteRange, ordinaryMessage, ordinaryTransaction } from "./ordinary-rows.js";
@@ -34,6 +34,11 @@ export async function storeBusyChain(database: Database, transactions: number): 
   await storeRows(database, { blocks: [blockRow({ seqno: last })] });
   await noteRange(store, last);
   await store.query(SQL`vacuum (analyze)`);
+}
+
+/** Adds the trace that begins with the transaction of this number, the next one in turn. */
+export async function storeTrace(database: Database, number: number): Promise<void> {
+  await storeRows(database, rowsOf(Array.from({ length: perTrace }, (_, i) => number + i)));
 }
 
 function rowsOf(numbers: readonly number[]): Rows {

@@ -1,10 +1,10 @@
 import SQL from "sql-template-tag";
 import type { Database } from "../../../server/store/database.js";
-import { migrate } from "../../../server/store/migrate.js";
+import { migrate } from "../../../server/store/migrate/migrate.js";
 import { accountKey } from "../../../server/store/tables/directories.js";
 import type { MessageRow } from "../../../server/store/tables/messages.js";
 import type { TransactionRow } from "../../../server/store/tables/transactions.js";
-import { serializeBoc } from "../../../shared/ton/cells/boc.js";
+import { serializeBoc } from "../../../shared/ton/cells/boc/boc.js";
 import { Address } from "../../../shared/values/address.js";
 import { sized } from "../../helpers/effort.js";
 import { blockRow, bytesOf, hashOf, type Rows, storeRows } from "../../helpers/store/rows.js";

@@ -1,18 +1,22 @@
 import SQL, { raw } from "sql-template-tag";
-import { ExecutorPool } from "../../../server/chain/executor/pool.js";
+import { ExecutorThreads } from "../../../server/chain/executor/threads/executor-threads.js";
 import { TimeSlice } from "../../../server/chain/time-slice.js";
-import type { MasterchainUnit } from "../../../server/indexer/chain-units.js";
+import type { MasterchainUnit } from "../../../server/indexer/batch/chain-units.js";
+import {
+  type GroupLimits,
+  RangeIndexer,
+  type RangeSetting,
+} from "../../../server/indexer/batch/range-indexer.js";
 import { decodeBlock, openBlock } from "../../../server/indexer/decode/decode-block.js";
-import { Detection } from "../../../server/indexer/detect/detection.js";
-import { type GroupLimits, RangeIndexer, type RangeSetting } from "../../../server/indexer/range-indexer.js";
-import { claimHead, planHead } from "../../../server/indexer/ranges.js";
-import { tables } from "../../../server/store/all-tables.js";
+import { claimHead, planHead } from "../../../server/indexer/follow/ranges.js";
+import { Detection } from "../../../server/indexer/recognition/detection.js";
 import { TableCopy } from "../../../server/store/copy/table-copy.js";
 import type { CopyRows, Database, Queries, Sql } from "../../../server/store/database.js";
 import type { Table } from "../../../server/store/declare/table.js";
-import { migrate } from "../../../server/store/migrate.js";
+import { migrate } from "../../../server/store/migrate/migrate.js";
 import { selectRows } from "../../../server/store/queries/rows.js";
 import { Partitions } from "../../../server/store/slots/partitions.js";
+import { tables } from "../../../server/store/tables/all-tables.js";
 import { LiteError, liteErrorCode } from "../../../shared/ton/lite/lite-api.js";
 import { type BlockIdExt, masterchain, wholeShard } from "../../../shared/ton/tlb/block-id.js";
 import { RecordedContracts } from "../../helpers/contracts/recorded-contracts.js";
@@ -51,7 +55,7 @@ export function recordedBlocks({ since = 0 } = {}): RecordedBlock[] {
 
 /** Recognition with the accounts that were recorded with one of the blocks; all others are empty. */
 export async function openRecordedDetection(closers: (() => Promise<void>)[]): Promise<Detection> {
-  const pool = new ExecutorPool({ threads: 1 });
+  const pool = new ExecutorThreads({ threads: 1 });
   closers.push(() => pool.close());
   return new Detection(new RecordedContracts(testData().chain!, pool));
 }

@@ -7,8 +7,9 @@ import { messageStatusHandlers } from "../../../server/methods/v3/message-status
 import { traceHandlers } from "../../../server/methods/v3/traces.js";
 import { implement } from "../../../server/rpc/bind.js";
 import type { Database } from "../../../server/store/database.js";
-import { IndexReader } from "../../../server/store/index-reader.js";
 import { noGaps } from "../../../server/store/queries/upkeep/index-gaps.js";
+import { IndexReader } from "../../../server/store/reads/index-reader.js";
+import { greatest, least } from "../../../server/store/sql/where.js";
 import type { Call } from "../../../shared/methods/define.js";
 import { blockchainMethods } from "../../../shared/methods/v3/blockchain.js";
 import { traceMethods } from "../../../shared/methods/v3/traces.js";
@@ -16,14 +17,28 @@ import { sized } from "../../helpers/effort.js";
 import { bytesOf } from "../../helpers/store/rows.js";
 import type { Row, Spent } from "../harness.js";
 import { backendNanos, oursName } from "./backend-time.js";
-import { busyAccounts, externalOf, ltStep, perTrace, storeBusyChain, transactionHash } from "./busy-chain.js";
+import {
+  busyAccounts,
+  externalOf,
+  ltStep,
+  perTrace,
+  storeBusyChain,
+  storeTrace,
+  transactionHash,
+} from "./busy-chain.js";
 
 const transactions = sized(2000, 30_000);
 /** Pages per measurement. */
 const pagesAtOnce = 8;
 
 type ReadPage = (number: number) => Promise<unknown>;
-type Pages = { title: string; ours: ReadPage; plain: ReadPage };
+type Pages = {
+  title: string;
+  ours: ReadPage;
+  plain: ReadPage;
+  /** Comes before each page and is not measured. */
+  before?: () => Promise<void>;
+};
 
 /** Baselines are the same rows by named queries of pg, stringified. They have no address book, decode nothing and nest nothing. */
 export async function uncachedRows(
@@ -35,25 +50,26 @@ export async function uncachedRows(
   await client.connect();
   const index = new IndexReader();
   index.connect(database.sql({ statementTimeoutMs: 30_000 }));
-  const pages = [
+  const pages: Pages[] = [
     ...[10, 100, 1000].flatMap((limit) => [ofAccounts(index, client, limit), ofLt(index, client, limit)]),
     ofMessages(index, client, 100),
     ofTraces(index, client, 10),
+    ...ofPolls(database, index, client, 10),
   ];
   const watch = new pg.Client(url);
   await watch.connect();
-  const rows = pages.flatMap(({ title, ours, plain }): Row[] => {
+  const rows = pages.flatMap(({ title, ours, plain, before }): Row[] => {
     const both = numbered({ ours, plain });
     return [
       {
         title: `${title}, processor time of this process`,
-        ours: () => spentHere(both.ours),
-        baseline: () => spentHere(both.plain),
+        ours: () => spentHere(both.ours, before),
+        baseline: () => spentHere(both.plain, before),
       },
       {
         title: `${title}, processor time of PostgreSQL`,
-        ours: () => spentThere(watch, oursName, both.ours),
-        baseline: () => spentThere(watch, plainName, both.plain),
+        ours: () => spentThere(watch, oursName, both.ours, before),
+        baseline: () => spentThere(watch, plainName, both.plain, before),
       },
     ];
   });
@@ -69,7 +85,7 @@ export async function uncachedRows(
 /** The status of a final message, beside its trace. */
 function statusRows(index: IndexReader, watch: pg.Client): Row[] {
   const { messageStatus } = messageStatusHandlers;
-  const { traces: list } = implement(traceMethods, traceHandlers, { index, book });
+  const { traces: list } = implement(traceHandlers, { index, book });
   const notAsked = (): never => {
     throw new Error("the status of a final message needs nothing but the index");
   };
@@ -136,18 +152,27 @@ function numbered({ ours, plain }: Pick<Pages, "ours" | "plain">) {
   return { ours: counting(ours), plain: counting(plain) };
 }
 
-async function spentHere(read: () => Promise<unknown>): Promise<Spent> {
-  const before = process.cpuUsage();
-  for (let i = 0; i < pagesAtOnce; i++) await read();
-  const { user, system } = process.cpuUsage(before);
-  return { units: pagesAtOnce, micros: user + system };
+async function spentHere(read: () => Promise<unknown>, before?: Pages["before"]): Promise<Spent> {
+  const units = before ? 1 : pagesAtOnce;
+  await before?.();
+  const start = process.cpuUsage();
+  for (let i = 0; i < units; i++) await read();
+  const { user, system } = process.cpuUsage(start);
+  return { units, micros: user + system };
 }
 
 /** By the kernel's count of its processes. */
-async function spentThere(watch: pg.Client, name: string, read: () => Promise<unknown>): Promise<Spent> {
-  const before = await backendNanos(watch, name);
-  for (let i = 0; i < pagesAtOnce; i++) await read();
-  return { units: pagesAtOnce, micros: ((await backendNanos(watch, name)) - before) / 1000 };
+async function spentThere(
+  watch: pg.Client,
+  name: string,
+  read: () => Promise<unknown>,
+  before?: Pages["before"],
+): Promise<Spent> {
+  const units = before ? 1 : pagesAtOnce;
+  await before?.();
+  const start = await backendNanos(watch, name);
+  for (let i = 0; i < units; i++) await read();
+  return { units, micros: ((await backendNanos(watch, name)) - start) / 1000 };
 }
 
 const call: Call = { options: {}, asked: new Set<number>(), signal: new AbortController().signal };
@@ -161,7 +186,7 @@ function startOf(number: number, length: number): bigint {
 }
 
 function ofAccounts(index: IndexReader, client: pg.Client, limit: number): Pages {
-  const { transactions: list } = implement(blockchainMethods, blockchainHandlers, { index, book, indexGaps });
+  const { transactions: list } = implement(blockchainHandlers, { index, book, indexGaps });
   const given = (number: number) => ({
     account: busyAccounts[number % busyAccounts.length]!,
     limit,
@@ -182,7 +207,7 @@ function ofAccounts(index: IndexReader, client: pg.Client, limit: number): Pages
 }
 
 function ofLt(index: IndexReader, client: pg.Client, limit: number): Pages {
-  const { transactions: list } = implement(blockchainMethods, blockchainHandlers, { index, book, indexGaps });
+  const { transactions: list } = implement(blockchainHandlers, { index, book, indexGaps });
   return {
     title: `${limit} transactions from an lt on`,
     ours: async (number) => {
@@ -197,7 +222,7 @@ function ofLt(index: IndexReader, client: pg.Client, limit: number): Pages {
 }
 
 function ofMessages(index: IndexReader, client: pg.Client, limit: number): Pages {
-  const { messages: list } = implement(blockchainMethods, blockchainHandlers, { index, book, indexGaps });
+  const { messages: list } = implement(blockchainHandlers, { index, book, indexGaps });
   return {
     title: `${limit} messages from an lt on`,
     ours: async (number) => {
@@ -220,7 +245,7 @@ function ofMessages(index: IndexReader, client: pg.Client, limit: number): Pages
 }
 
 function ofTraces(index: IndexReader, client: pg.Client, limit: number): Pages {
-  const { traces: list } = implement(traceMethods, traceHandlers, { index, book });
+  const { traces: list } = implement(traceHandlers, { index, book });
   return {
     title: `${limit} traces from an lt on`,
     ours: async (number) => {
@@ -228,21 +253,66 @@ function ofTraces(index: IndexReader, client: pg.Client, limit: number): Pages {
       const given = { start_lt, limit, sort: "asc", include_actions: false };
       await list(traceMethods.traces.params.parse(given), call);
     },
-    plain: async (number) => {
-      const { rows } = await client.query<{ trace_id: Buffer; start_lt: string; end_lt: string }>({
+    plain: (number) =>
+      plainTraces(client, {
         name: "traces",
         text: "select * from traces where sort_lt >= $1 order by sort_lt limit $2",
         values: [startOf(number, limit * perTrace), limit],
-      });
-      JSON.stringify(rows);
-      const ids = rows.map(({ trace_id }) => trace_id);
-      await plainTransactions(client, {
-        name: "of traces",
-        text: "select * from transactions where trace_id = any($1) and lt between $2 and $3 order by lt",
-        values: [ids, rows[0]!.start_lt, rows.at(-1)!.end_lt],
-      });
-    },
+      }),
   };
+}
+
+/** The newest of an account that got one new transaction, in one new trace, since its page was read last. */
+function ofPolls(database: Database, index: IndexReader, client: pg.Client, limit: number): Pages[] {
+  const { transactions: list } = implement(blockchainHandlers, { index, book, indexGaps });
+  const { traces } = implement(traceHandlers, { index, book });
+  let newest = transactions - 1;
+  const before = async () => {
+    newest++;
+    if (newest % perTrace === 0) await storeTrace(database, newest);
+  };
+  const polled = () => busyAccounts[newest % busyAccounts.length]!;
+  return [
+    {
+      title: `the poll, ${limit} transactions`,
+      ours: async () => {
+        const given = { account: polled().toRaw(), limit };
+        await list(blockchainMethods.transactions.params.parse(given), call);
+      },
+      plain: () => {
+        const text = "select * from transactions where account = $1 order by lt desc limit $2";
+        return plainTransactions(client, { name: "polled", text, values: [bytesOf(polled()), limit] });
+      },
+      before,
+    },
+    {
+      title: `the poll, ${limit} traces`,
+      ours: async () => {
+        const given = { account: polled().toRaw(), limit, include_actions: false };
+        await traces(traceMethods.traces.params.parse(given), call);
+      },
+      plain: () =>
+        plainTraces(client, {
+          name: "polled traces",
+          text: `select t.* from account_traces a join traces t on t.trace_id = a.trace_id and t.sort_lt = a.end_lt
+            where account_key(a.account) = account_key($1) and a.account = $1 order by a.end_lt desc limit $2`,
+          values: [bytesOf(polled()), limit],
+        }),
+      before,
+    },
+  ];
+}
+
+/** The rows of an answer, with minimal overhead: traces, then their transactions. */
+async function plainTraces(client: pg.Client, search: pg.QueryConfig): Promise<void> {
+  const { rows } = await client.query<{ trace_id: Buffer; start_lt: string; end_lt: string }>(search);
+  JSON.stringify(rows);
+  const lts = rows.flatMap(({ start_lt, end_lt }) => [BigInt(start_lt), BigInt(end_lt)]);
+  await plainTransactions(client, {
+    name: "of traces",
+    text: "select * from transactions where trace_id = any($1) and lt between $2 and $3 order by lt",
+    values: [rows.map(({ trace_id }) => trace_id), least(lts), greatest(lts)],
+  });
 }
 
 /** The rows of an answer, with minimal overhead: transactions, then their messages and states. */

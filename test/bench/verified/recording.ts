@@ -1,5 +1,5 @@
 import { gzipSync } from "node:zlib";
-import { compressFromBytes } from "../../../server/http/compress.js";
+import { compressFromBytes } from "../../../server/http/answers/compress.js";
 import type { LiteApi } from "../../../shared/ton/lite/lite-api.js";
 import { invokerOf } from "../../../shared/ton/lite/lite-methods.js";
 import { wire } from "../../../shared/ton/tl/codecs.js";

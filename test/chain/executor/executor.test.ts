@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Executor } from "../../../server/chain/executor/executor.js";
-import { parseBocRoot } from "../../../shared/ton/cells/boc.js";
+import { parseBocRoot } from "../../../shared/ton/cells/boc/boc.js";
 import { decode } from "../../../shared/ton/tlb/codec.js";
 import { ConfigParams } from "../../../shared/ton/tlb/config-params.js";
 import { account, bytesCell, testTime } from "../../helpers/chain/sample-chain.js";

@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { maxConfigCells } from "../../../server/chain/executor/config-size.js";
 import { Executor } from "../../../server/chain/executor/executor.js";
-import { readableConfig } from "../../../server/chain/executor/readable-config.js";
+import { maxConfigCells, readableConfig } from "../../../server/chain/executor/readable-config.js";
 import type { TransactionRequest } from "../../../server/chain/executor/requests.js";
 import { beginCell } from "../../../shared/ton/cells/builder.js";
 import { Cell } from "../../../shared/ton/cells/cell.js";

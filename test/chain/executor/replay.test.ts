@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { Executor } from "../../../server/chain/executor/executor.js";
-import { parseBocRoot } from "../../../shared/ton/cells/boc.js";
+import { parseBocRoot } from "../../../shared/ton/cells/boc/boc.js";
 import type { Cell } from "../../../shared/ton/cells/cell.js";
 import { transactionsOf } from "../../../shared/ton/tlb/account-block.js";
 import { Block } from "../../../shared/ton/tlb/block.js";

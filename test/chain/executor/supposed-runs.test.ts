@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type CallOptions, ExecutorPool } from "../../../server/chain/executor/pool.js";
-import { ShortMethods } from "../../../server/chain/executor/short-methods.js";
+import {
+  type CallOptions,
+  ExecutorThreads,
+} from "../../../server/chain/executor/threads/executor-threads.js";
+import { ShortMethods } from "../../../server/chain/executor/threads/short-methods.js";
 import { Cell } from "../../../shared/ton/cells/cell.js";
 import type { MethodRequest } from "../../../shared/ton/run/method-request.js";
 import { decode } from "../../../shared/ton/tlb/codec.js";
@@ -31,9 +34,9 @@ const breaking = withParam(
   encodeConfigParam(21, { ...prices, gasCredit: prices.gasLimit + 1n }),
 );
 
-let pool: ExecutorPool;
+let pool: ExecutorThreads;
 beforeAll(() => {
-  pool = new ExecutorPool({ threads: 1, deadlineMs: 100_000 });
+  pool = new ExecutorThreads({ threads: 1, deadlineMs: 100_000 });
 });
 afterAll(() => pool.close());
 

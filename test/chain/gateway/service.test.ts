@@ -2,7 +2,7 @@ import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { globalConfigText } from "../../../server/chain/gateway/global-config.js";
-import { parseGlobalConfig } from "../../../server/chain/pool/global-config.js";
+import { parseGlobalConfig } from "../../../server/chain/liteservers/global-config.js";
 import { type Config, ConfigError } from "../../../server/config/settings.js";
 import type { Environment } from "../../../server/process/environment.js";
 import { Address } from "../../../shared/values/address.js";

@@ -2,8 +2,7 @@ import { createHash } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { type ArchiveEntry, ArchiveError, readArchive } from "../../../server/chain/replay/archive.js";
-import { parseBocRoot } from "../../../shared/ton/cells/boc.js";
+import { parseBocRoot } from "../../../shared/ton/cells/boc/boc.js";
 import type { LiteApi } from "../../../shared/ton/lite/lite-api.js";
 import { topBlock } from "../../../shared/ton/proofs/make/shard-hashes.js";
 import { readConfig } from "../../../shared/ton/proofs/read/config.js";
@@ -20,6 +19,7 @@ import { registeredShards, ShardHashes } from "../../../shared/ton/tlb/shard-has
 import { bytesToHex, hexToBytes } from "../../../shared/values/bytes.js";
 import { blockAt, expectLiteError } from "../../helpers/chain/contract/target.js";
 import { replayOf } from "../../helpers/chain/open-replay.js";
+import { type ArchiveEntry, ArchiveError, readArchive } from "../../helpers/chain/replay/archive.js";
 import { trustFromZero, verified } from "../../helpers/chain/trusted.js";
 import { temporaryFolder } from "../../helpers/temporary-folder.js";
 import { type ChainEntry, describeWithChain } from "../../helpers/test-data.js";

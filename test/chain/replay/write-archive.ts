@@ -1,6 +1,6 @@
-import type { ArchiveEntry } from "../../../server/chain/replay/archive.js";
 import { formatBlockId } from "../../../shared/ton/tlb/block-id.js";
 import { bytesToHex } from "../../../shared/values/bytes.js";
+import type { ArchiveEntry } from "../../helpers/chain/replay/archive.js";
 
 /** An archive package as nodes write it. */
 export function writeArchive(entries: readonly ArchiveEntry[]): Uint8Array {

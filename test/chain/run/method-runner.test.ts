@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ExecutorPool } from "../../../server/chain/executor/pool.js";
+import { ExecutorThreads } from "../../../server/chain/executor/threads/executor-threads.js";
 import { MethodRunner } from "../../../server/chain/run/method-runner.js";
-import { serializeBoc } from "../../../shared/ton/cells/boc.js";
+import { serializeBoc } from "../../../shared/ton/cells/boc/boc.js";
 import { beginCell } from "../../../shared/ton/cells/builder.js";
 import { Cell } from "../../../shared/ton/cells/cell.js";
 import type { AccountSnapshot } from "../../../shared/ton/proofs/read/account.js";
@@ -23,11 +23,11 @@ const block = {
   fileHash: new Uint8Array(32),
 };
 
-let pool: ExecutorPool;
+let executor: ExecutorThreads;
 beforeAll(async () => {
-  pool = new ExecutorPool({ threads: 1, deadlineMs: 100_000 });
+  executor = new ExecutorThreads({ threads: 1, deadlineMs: 100_000 });
 });
-afterAll(() => pool.close());
+afterAll(() => executor.close());
 
 function snapshot(code: Cell | undefined, more: Partial<AccountSnapshot> = {}): AccountSnapshot {
   return {
@@ -52,12 +52,12 @@ function snapshot(code: Cell | undefined, more: Partial<AccountSnapshot> = {}): 
 
 /** A runner on a chain with these libraries, and the lookups it made. */
 function runnerWith(...published: Cell[]) {
-  return runnerOn(pool, published);
+  return runnerOn(executor, published);
 }
 
-function runnerOn(pool: Pick<ExecutorPool, "runMethod">, published: Cell[] = []) {
+function runnerOn(executor: Pick<ExecutorThreads, "runMethod">, published: Cell[] = []) {
   const { reader, libraries, asked } = librariesOf(published);
-  return { runner: new MethodRunner({ reader, pool, libraries }), asked };
+  return { runner: new MethodRunner({ reader, executor, libraries }), asked };
 }
 
 function librariesOf(published: readonly Cell[]) {
@@ -178,7 +178,7 @@ describe("a get-method", () => {
   });
 
   it("fails with a timeout if its run exceeds the limit", async () => {
-    const limited = new ExecutorPool({ threads: 1, runTimeoutMs: 1, deadlineMs: 100_000 });
+    const limited = new ExecutorThreads({ threads: 1, runTimeoutMs: 1, deadlineMs: 100_000 });
     try {
       // PUSHCONT {} AGAIN: a million of gas takes many times longer.
       const { runner } = runnerOn(limited);
@@ -190,9 +190,9 @@ describe("a get-method", () => {
 
   it("occupies threads in the name of its caller", async () => {
     const callers: unknown[] = [];
-    const runMethod: ExecutorPool["runMethod"] = (request, options) => {
+    const runMethod: ExecutorThreads["runMethod"] = (request, options) => {
       callers.push(options?.caller);
-      return pool.runMethod(request, options);
+      return executor.runMethod(request, options);
     };
     const { runner } = runnerOn({ runMethod });
     await runner.run(snapshot(seven), run, { caller: "someone" });

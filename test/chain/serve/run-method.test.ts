@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Devnet, openDevnet } from "../../../server/devnet/devnet.js";
-import { parseBocRoot, serializeBoc } from "../../../shared/ton/cells/boc.js";
+import type { Devnet } from "../../../server/devnet/devnet.js";
+import { openDevnet } from "../../../server/devnet/open-devnet.js";
+import { parseBocRoot, serializeBoc } from "../../../shared/ton/cells/boc/boc.js";
 import { Cell } from "../../../shared/ton/cells/cell.js";
 import { loadStack } from "../../../shared/ton/tvm/load-stack.js";
 import type { StackValue } from "../../../shared/ton/tvm/stack.js";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { anchors } from "../../../client/verified/anchors.js";
+import { trustedStart } from "../../../server/chain/liteservers/global-config.js";
 import { shippedConfig, shippedNetworks } from "../../../server/chain/networks/shipped.js";
-import { trustedStart } from "../../../server/chain/pool/global-config.js";
 import { presentBlockId } from "../../../shared/ton/present/records.js";
 
 test.each(shippedNetworks)("verified clients of %s start where the service starts", (network) => {

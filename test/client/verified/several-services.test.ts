@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ProofError, type VerifiedClient } from "../../../client/verified/index.js";
-import { serializeBoc } from "../../../shared/ton/cells/boc.js";
+import { serializeBoc } from "../../../shared/ton/cells/boc/boc.js";
 import { Cell } from "../../../shared/ton/cells/cell.js";
 import type { KeyBlockChain } from "../../helpers/chain/key-block-chain.js";
 import { isLong } from "../../helpers/effort.js";

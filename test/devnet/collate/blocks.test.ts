@@ -1,10 +1,10 @@
 import { Cell as CoreCell, loadTransaction as coreLoadTransaction } from "@ton/core";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { BlockPair } from "../../../server/devnet/blocks/block-pair.js";
 import type { DevnetChain } from "../../../server/devnet/chain/devnet-chain.js";
+import type { BlockPair } from "../../../server/devnet/collate/block/block-pair.js";
 import { storyBlocks } from "../../../server/devnet/story/story.js";
 import { devnetWallets } from "../../../server/devnet/wallets/devnet-wallets.js";
-import { serializeBoc } from "../../../shared/ton/cells/boc.js";
+import { serializeBoc } from "../../../shared/ton/cells/boc/boc.js";
 import { transactionsOf } from "../../../shared/ton/tlb/account-block.js";
 import { Block } from "../../../shared/ton/tlb/block.js";
 import { decode } from "../../../shared/ton/tlb/codec.js";

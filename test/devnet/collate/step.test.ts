@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { BlockPair, CollatedBlock } from "../../../server/devnet/blocks/block-pair.js";
 import type { DevnetChain } from "../../../server/devnet/chain/devnet-chain.js";
+import type { BlockPair, CollatedBlock } from "../../../server/devnet/collate/block/block-pair.js";
 import { balanceEdit } from "../../../server/devnet/control/account-edits.js";
 import { transactionsOf } from "../../../shared/ton/tlb/account-block.js";
 import { Block } from "../../../shared/ton/tlb/block.js";

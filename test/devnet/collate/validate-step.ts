@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import { expect } from "vitest";
 import { isSignedBy } from "../../../server/chain/ed25519.js";
-import type { BlockPair, CollatedBlock } from "../../../server/devnet/blocks/block-pair.js";
-import { signedBytes } from "../../../server/devnet/blocks/sign-block.js";
-import { parseBocRoot } from "../../../shared/ton/cells/boc.js";
+import type { BlockPair, CollatedBlock } from "../../../server/devnet/collate/block/block-pair.js";
+import { signedBytes } from "../../../server/devnet/collate/block/sign-block.js";
+import { parseBocRoot } from "../../../shared/ton/cells/boc/boc.js";
 import type { Cell } from "../../../shared/ton/cells/cell.js";
-import { applyMerkleUpdate } from "../../../shared/ton/cells/merkle-update.js";
-import { nodeIdShort } from "../../../shared/ton/proofs/verify/validators.js";
+import { applyMerkleUpdate } from "../../../shared/ton/cells/merkle/merkle-update.js";
+import { nodeIdShort } from "../../../shared/ton/proofs/verify/trust/validators.js";
 import { ShardAccountBlocks, transactionsOf } from "../../../shared/ton/tlb/account-block.js";
 import { Block } from "../../../shared/ton/tlb/block.js";
 import type { CellOf } from "../../../shared/ton/tlb/cell-of.js";

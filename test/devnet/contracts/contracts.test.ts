@@ -16,6 +16,7 @@ import type { StackValue } from "../../../shared/ton/tvm/stack.js";
 import { Address } from "../../../shared/values/address.js";
 import { activeAccount, internalMessage, testConfig, testTime } from "../../helpers/chain/sample-chain.js";
 import { sharedExecutor } from "../../helpers/chain/shared-executor.js";
+import { queryBody } from "../../helpers/contracts/query-body.js";
 
 const names = Object.keys(contractCodes) as PublishedName[];
 const environment = { config: testConfig, now: testTime, randSeed: new Uint8Array(32).fill(1) };
@@ -80,7 +81,6 @@ function systemContract(name: "elector" | "config", byte: number, data: Cell) {
 describe("the elector of a devnet", () => {
   const data = beginCell().storeUint(0, 3).storeCoins(0n).storeUint(0, 32).storeUint(0, 256).endCell();
   const elector = systemContract("elector", 0x33, data);
-  const request = (op: number) => beginCell().storeUint(op, 32).storeUint(99, 64).endCell();
 
   it("answers that there is no election", () => {
     const ok = (...stack: StackValue[]) => ({ exitCode: 0, stack });
@@ -97,7 +97,7 @@ describe("the elector of a devnet", () => {
   });
 
   it("keeps fees and gifts", () => {
-    for (const body of [undefined, request(0)])
+    for (const body of [undefined, queryBody(0)])
       expect(elector.receive(2_000_000_000n, body)).toEqual({
         aborted: false,
         answers: [],
@@ -106,27 +106,27 @@ describe("the elector of a devnet", () => {
   });
 
   it("returns a stake", () => {
-    const { aborted, answers, balance } = elector.receive(2_000_000_000n, request(0x4e73744b));
+    const { aborted, answers, balance } = elector.receive(2_000_000_000n, queryBody(0x4e73744b));
     expect({ aborted, balance, count: answers.length }).toEqual({
       aborted: false,
       balance: 10n ** 10n,
       count: 1,
     });
     const body = answers[0]!.body.parse();
-    expect([body.loadUint(32), body.loadBigUint(64), body.loadUint(32)]).toEqual([0xee6f454c, 99n, 0]);
+    expect([body.loadUint(32), body.loadBigUint(64), body.loadUint(32)]).toEqual([0xee6f454c, 9n, 0]);
   });
 
   it("has no stake to recover for any account", () => {
-    const body = elector.receive(2_000_000_000n, request(0x47657424)).answers[0]!.body.parse();
+    const body = elector.receive(2_000_000_000n, queryBody(0x47657424)).answers[0]!.body.parse();
     expect([body.loadUint(32), body.loadBigUint(64), body.loadUint(32)]).toEqual([
       0xfffffffe,
-      99n,
+      9n,
       0x47657424,
     ]);
   });
 
   it("bounces other requests", () => {
-    const { aborted, answers } = elector.receive(2_000_000_000n, request(0x12345678));
+    const { aborted, answers } = elector.receive(2_000_000_000n, queryBody(0x12345678));
     expect(aborted).toBe(true);
     expect(answers[0]!.info).toMatchObject({ kind: "internal", bounced: true });
   });

@@ -5,11 +5,9 @@ import {
   DnsZone,
   dnsRecord,
   giveNameBody,
-  releaseNameBody,
-} from "../../../server/devnet/story/dns.js";
-import { nftTransferBody } from "../../../server/devnet/story/nft.js";
+} from "../../../server/devnet/story/contracts/dns.js";
+import { nftTransferBody } from "../../../server/devnet/story/contracts/nft.js";
 import { commentBody } from "../../../server/devnet/wallets/compose.js";
-import { beginCell } from "../../../shared/ton/cells/builder.js";
 import { resolveDomain } from "../../../shared/ton/contracts/dns.js";
 import { categoryKey } from "../../../shared/ton/contracts/dns-record.js";
 import { Answer } from "../../../shared/ton/contracts/get-method.js";
@@ -18,6 +16,7 @@ import { readItemDomain } from "../../../shared/ton/contracts/nft-domain.js";
 import type { Address } from "../../../shared/values/address.js";
 import { ton } from "../../helpers/chain/devnet.js";
 import { ContractChain, paidTo, testAccount } from "../../helpers/contracts/contract-chain.js";
+import { queryBody } from "../../helpers/contracts/query-body.js";
 
 const chain = new ContractChain();
 const [admin, ann, ben, stranger] = [1, 2, 3, 4].map(testAccount) as [Address, Address, Address, Address];
@@ -72,7 +71,7 @@ describe("the zone ton of a devnet", () => {
     const answers = await chain.send({
       from: stranger,
       to: zone.item("alice"),
-      body: beginCell().storeUint(0x2fcb26a2, 32).storeUint(1, 64).endCell(),
+      body: queryBody(0x2fcb26a2),
     });
     expect(answers.map(({ to, op }) => to.equals(stranger) && op)).toContain(0x8b771735);
   });
@@ -176,7 +175,8 @@ describe("a name of a devnet", () => {
   it("is renewed by its owner, and goes to auction when it is forgotten for a year", async () => {
     await give("yearly", ann);
     const to = zone.item("yearly");
-    const release = { to, from: stranger, value: 3n * ton, body: releaseNameBody(1) };
+    const releaseName = queryBody(0x4ed14b65);
+    const release = { to, from: stranger, value: 3n * ton, body: releaseName };
     expect(await chain.exitCode({ from: ben, to })).toBe(401);
     expect(await chain.exitCode({ from: ann, to, at: chain.now + 100 })).toBe(0);
     const renewed = chain.now;

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { jettonBurnBody, jettonTransferBody } from "../../../server/devnet/story/jetton.js";
-import { MintlessJetton } from "../../../server/devnet/story/mintless-jetton.js";
-import { offchainContent } from "../../../server/devnet/story/token-content.js";
+import { jettonBurnBody, jettonTransferBody } from "../../../server/devnet/story/contracts/jetton.js";
+import { MintlessJetton } from "../../../server/devnet/story/contracts/mintless-jetton.js";
+import { offchainContent } from "../../../server/devnet/story/contracts/token-content.js";
 import { beginCell } from "../../../shared/ton/cells/builder.js";
 import type { Cell } from "../../../shared/ton/cells/cell.js";
 import { Answer, addressSlice } from "../../../shared/ton/contracts/get-method.js";

@@ -5,10 +5,10 @@ import {
   newOrderBody,
   sendAction,
   updateAction,
-} from "../../../server/devnet/story/multisig.js";
+} from "../../../server/devnet/story/contracts/multisig.js";
 import { beginCell } from "../../../shared/ton/cells/builder.js";
 import { Cell } from "../../../shared/ton/cells/cell.js";
-import { Dictionary, uintKey } from "../../../shared/ton/cells/dictionary.js";
+import { Dictionary, uintKey } from "../../../shared/ton/cells/dictionaries/dictionary.js";
 import { Answer } from "../../../shared/ton/contracts/get-method.js";
 import { cellRef } from "../../../shared/ton/tlb/primitives.js";
 import type { Address } from "../../../shared/values/address.js";

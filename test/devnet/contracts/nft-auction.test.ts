@@ -1,17 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { readNftAuction, readNftAuctionV4 } from "../../../server/contracts/nft-sale.js";
-import { cancelSaleBody } from "../../../server/devnet/story/nft.js";
-import {
-  cancelAuctionBody,
-  finishAuctionBody,
-  NftAuction,
-} from "../../../server/devnet/story/nft-auction.js";
+import { cancelSaleBody } from "../../../server/devnet/story/contracts/nft.js";
+import { cancelAuctionBody, NftAuction } from "../../../server/devnet/story/contracts/nft-auction.js";
 import { commentBody } from "../../../server/devnet/wallets/compose.js";
 import { readNftItem } from "../../../shared/ton/contracts/nft.js";
 import type { Address } from "../../../shared/values/address.js";
 import { ton } from "../../helpers/chain/devnet.js";
 import { ContractChain, paidTo, testAccount } from "../../helpers/contracts/contract-chain.js";
 import { ItemSeller } from "../../helpers/contracts/item-seller.js";
+import { queryBody } from "../../helpers/contracts/query-body.js";
 import { variants } from "../../helpers/effort.js";
 
 const chain = new ContractChain();
@@ -19,6 +16,7 @@ const items = new ItemSeller(chain);
 const { creator, seller } = items;
 const [market, ann, ben, stranger] = [1, 2, 3, 4].map(testAccount) as [Address, Address, Address, Address];
 const cost = ton / 10n;
+const finishAuction = queryBody(0x20c9eb18);
 
 const ownerOf = async (item: Address) => (await readNftItem(chain, item)).owner;
 
@@ -104,7 +102,7 @@ describe.each(variants<3 | 4>([4], [3]))("an auction of version %i", (version) =
   });
 
   it("transfers the item to the highest bidder after its end, and pays all parties", async () => {
-    for (const body of [commentBody("finish"), finishAuctionBody(9)]) {
+    for (const body of [commentBody("finish"), finishAuction]) {
       const { item, auction, endTime } = await open();
       await bid(ann, auction, 20n * ton);
       expect(await chain.exitCode({ from: stranger, to: auction, body, at: endTime - 1 })).toBe(405);
@@ -143,7 +141,7 @@ describe.each(variants<3 | 4>([4], [3]))("an auction of version %i", (version) =
   it("returns the item if there was no bid, and refuses other requests", async () => {
     const { item, auction, endTime } = await open();
     expect(await chain.exitCode({ from: ann, to: auction, body: cancelSaleBody(1) })).toBe(0xffff);
-    await chain.send({ from: stranger, to: auction, body: finishAuctionBody(9), at: endTime });
+    await chain.send({ from: stranger, to: auction, body: finishAuction, at: endTime });
     expect(await ownerOf(item)).toEqual(seller);
   });
 });

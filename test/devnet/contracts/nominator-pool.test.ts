@@ -4,7 +4,7 @@ import { contractCode } from "../../../server/devnet/contracts/codes.js";
 import { electorAddress } from "../../../server/devnet/genesis/initial-config.js";
 import { beginCell } from "../../../shared/ton/cells/builder.js";
 import type { Cell } from "../../../shared/ton/cells/cell.js";
-import { anySlice, bytesKey, Dictionary } from "../../../shared/ton/cells/dictionary.js";
+import { anySlice, bytesKey, Dictionary } from "../../../shared/ton/cells/dictionaries/dictionary.js";
 import { masterchain } from "../../../shared/ton/tlb/block-id.js";
 import type { StackValue } from "../../../shared/ton/tvm/stack.js";
 import { Address } from "../../../shared/values/address.js";

@@ -3,7 +3,7 @@ import type { Executor } from "../../../server/chain/executor/executor.js";
 import { requestedMessage } from "../../../server/contracts/wallet-order.js";
 import { contractCode } from "../../../server/devnet/contracts/codes.js";
 import { electorAddress } from "../../../server/devnet/genesis/initial-config.js";
-import { SingleNominator } from "../../../server/devnet/story/single-nominator.js";
+import { SingleNominator } from "../../../server/devnet/story/contracts/single-nominator.js";
 import { beginCell } from "../../../shared/ton/cells/builder.js";
 import { Cell } from "../../../shared/ton/cells/cell.js";
 import { ton } from "../../helpers/chain/devnet.js";

@@ -1,17 +1,17 @@
 import { describe, expect, it } from "vitest";
 import { contractCode } from "../../../server/devnet/contracts/codes.js";
-import { NftCollection, nftTransferBody } from "../../../server/devnet/story/nft.js";
+import { NftCollection, nftTransferBody } from "../../../server/devnet/story/contracts/nft.js";
 import {
-  cancelItemAuctionBody,
   deployItemMessage,
   startAuctionBody,
   type TelemintAuction,
-} from "../../../server/devnet/story/telemint.js";
+} from "../../../server/devnet/story/contracts/telemint.js";
 import { Answer } from "../../../shared/ton/contracts/get-method.js";
 import { readNftItem } from "../../../shared/ton/contracts/nft.js";
 import type { Address } from "../../../shared/values/address.js";
 import { ton } from "../../helpers/chain/devnet.js";
 import { ContractChain, paidTo, testAccount } from "../../helpers/contracts/contract-chain.js";
+import { queryBody } from "../../helpers/contracts/query-body.js";
 
 const chain = new ContractChain();
 const [issuer, ann, ben, creator, stranger] = [1, 2, 3, 4, 5].map(testAccount) as [
@@ -133,7 +133,7 @@ describe("a name that is sold like those of Telegram", () => {
   it("is withdrawn by its owner before the first bid, and sold by him after it", async () => {
     const { item } = await mint(50n * ton);
     const start = startAuctionBody({ ...terms, beneficiary: ann }, 8);
-    const cancel = cancelItemAuctionBody(9);
+    const cancel = queryBody(0x371638ae);
     await chain.send({ from: ann, to: item, body: start });
     expect(await chain.exitCode({ from: stranger, to: item, body: cancel })).toBe(401);
     expect(await chain.exitCode({ from: ann, to: item, body: cancel })).toBe(0);

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { spendGrantBody, Vesting, whitelistBody } from "../../../server/devnet/story/vesting.js";
+import { spendGrantBody, Vesting, whitelistBody } from "../../../server/devnet/story/contracts/vesting.js";
 import { Answer, addressSlice } from "../../../shared/ton/contracts/get-method.js";
 import type { Address } from "../../../shared/values/address.js";
 import { ton } from "../../helpers/chain/devnet.js";

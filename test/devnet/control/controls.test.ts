@@ -6,7 +6,7 @@ import { ChainControls } from "../../../server/devnet/control/controls.js";
 import { Miner } from "../../../server/devnet/control/miner.js";
 import { DevnetError } from "../../../server/devnet/devnet-error.js";
 import { type DevnetWallets, devnetWallets } from "../../../server/devnet/wallets/devnet-wallets.js";
-import { parseBocRoot, serializeBoc } from "../../../shared/ton/cells/boc.js";
+import { parseBocRoot, serializeBoc } from "../../../shared/ton/cells/boc/boc.js";
 import { beginCell } from "../../../shared/ton/cells/builder.js";
 import { decodeOutList } from "../../../shared/ton/tlb/out-action.js";
 import { openTestChain, ton, validatorsOf } from "../../helpers/chain/devnet.js";

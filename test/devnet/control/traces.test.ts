@@ -3,7 +3,7 @@ import type { DevnetChain } from "../../../server/devnet/chain/devnet-chain.js";
 import { ChainControls } from "../../../server/devnet/control/controls.js";
 import { Miner, type MiningMode } from "../../../server/devnet/control/miner.js";
 import { type DevnetWallets, devnetWallets } from "../../../server/devnet/wallets/devnet-wallets.js";
-import { parseBocRoot } from "../../../shared/ton/cells/boc.js";
+import { parseBocRoot } from "../../../shared/ton/cells/boc/boc.js";
 import { Address } from "../../../shared/values/address.js";
 import { base64ToBytes } from "../../../shared/values/bytes.js";
 import { openTestChain, TestWallet, ton } from "../../helpers/chain/devnet.js";

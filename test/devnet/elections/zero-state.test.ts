@@ -1,8 +1,9 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { type Devnet, type DevnetConfig, openDevnet } from "../../../server/devnet/devnet.js";
+import type { Devnet, DevnetConfig } from "../../../server/devnet/devnet.js";
 import { validatorFunds, validatorWallets } from "../../../server/devnet/elections/validator-roles.js";
 import { createGenesis, type GenesisOptions } from "../../../server/devnet/genesis/genesis.js";
 import { configAddress, electorAddress } from "../../../server/devnet/genesis/initial-config.js";
+import { openDevnet } from "../../../server/devnet/open-devnet.js";
 import { decode } from "../../../shared/ton/tlb/codec.js";
 import { configParam } from "../../../shared/ton/tlb/config/config-param.js";
 import { ShardStateUnsplit } from "../../../shared/ton/tlb/shard-state.js";

@@ -6,7 +6,7 @@ import { createForkGenesis } from "../../../server/devnet/fork/fork-genesis.js";
 import { forkedApi, provenForkApi } from "../../../server/devnet/fork/forked-api.js";
 import { ChainStore } from "../../../server/devnet/storage/chain-store.js";
 import { ServedDevnet } from "../../../server/devnet/storage/served-devnet.js";
-import { serializeBoc } from "../../../shared/ton/cells/boc.js";
+import { serializeBoc } from "../../../shared/ton/cells/boc/boc.js";
 import { liteErrorCode } from "../../../shared/ton/lite/lite-api.js";
 import { accountIn } from "../../../shared/ton/proofs/read/account.js";
 import { Address } from "../../../shared/values/address.js";

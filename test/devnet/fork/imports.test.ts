@@ -5,7 +5,7 @@ import { balanceEdit } from "../../../server/devnet/control/account-edits.js";
 import { forkReads } from "../../../server/devnet/fork/fork-reads.js";
 import type { StoredPair } from "../../../server/devnet/storage/chain-records.js";
 import { ChainStore } from "../../../server/devnet/storage/chain-store.js";
-import { serializeBoc } from "../../../shared/ton/cells/boc.js";
+import { serializeBoc } from "../../../shared/ton/cells/boc/boc.js";
 import { liteErrorCode } from "../../../shared/ton/lite/lite-api.js";
 import { Account } from "../../../shared/ton/tlb/account.js";
 import { CellOf } from "../../../shared/ton/tlb/cell-of.js";

@@ -84,11 +84,13 @@ describe("an origin over liteservers", () => {
   test("has an account's earlier transactions", async () => {
     const { origin } = await fork();
     const { lastTransLt: lt, lastTransHash: hash } = (await origin.account(wallet))!;
-    const found = await origin.transactions(wallet, { lt, hash }, 3);
+    const found = await origin.transactions({ address: wallet, from: { lt, hash }, count: 3 });
     expect(found).toHaveLength(3);
     expect(bytesToHex(found[0]!.cell.hash())).toBe(bytesToHex(hash));
     expect(found[1]!.transaction.lt).toBe(found[0]!.transaction.prevTransLt);
-    expect(await origin.transactions(wallet, { lt: 0n, hash: new Uint8Array(32) }, 3)).toEqual([]);
+    expect(
+      await origin.transactions({ address: wallet, from: { lt: 0n, hash: new Uint8Array(32) }, count: 3 }),
+    ).toEqual([]);
   });
 
   test("names the oldest block of which the liteservers have the state", async () => {

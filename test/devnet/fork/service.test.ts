@@ -1,12 +1,12 @@
 // A fork of a devnet with the sample data, over the liteserver of that devnet.
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, test } from "vitest";
-import { type Jetton, jettonTransferBody } from "../../../server/devnet/story/jetton.js";
-import { jettonsOf } from "../../../server/devnet/story/jetton-trade.js";
+import { type Jetton, jettonTransferBody } from "../../../server/devnet/story/contracts/jetton.js";
 import { type Participants, participantsOf } from "../../../server/devnet/story/participants.js";
+import { jettonsOf } from "../../../server/devnet/story/scenes/jetton-trade.js";
 import { devnetWallets } from "../../../server/devnet/wallets/devnet-wallets.js";
 import { publishedSeed } from "../../../server/devnet/wallets/published-keys.js";
-import { startDevnet } from "../../../server/process/devnet-library.js";
+import { startDevnet } from "../../../server/process/workers/devnet-library.js";
 import { beginCell } from "../../../shared/ton/cells/builder.js";
 import { Address } from "../../../shared/values/address.js";
 import { libraryCell, publishingCode } from "../../helpers/chain/library-cell.js";
@@ -109,6 +109,15 @@ describe("the service of a fork", () => {
     expect(theirs!.length).toBeGreaterThan(1);
     expect(own!.map(({ transaction_id }) => transaction_id)).toEqual(
       theirs!.map(({ transaction_id }) => transaction_id),
+    );
+    const { lt, hash } = own![0]!.transaction_id;
+    const first = {
+      address: people.hana.address.toFriendly(),
+      lt,
+      hash: Buffer.from(hash, "base64").toString("base64url"),
+    };
+    await expect(fork.run("v4.transactions", first)).rejects.toThrow(
+      "the block of a transaction from before the fork is not known",
     );
     await fork.run("devnet.faucet", { address, amount: "1000000000" });
     const after = await fork.run<Sent[]>("getTransactions", { address, limit: own!.length + 1 });

@@ -102,7 +102,7 @@ describe("an origin over a service", () => {
     expect(origin.start.block.seqno).toBe(last.seqno - 1);
     await expectFaucet(origin);
     const { lastTransLt: lt, lastTransHash: hash } = (await origin.account(address))!;
-    const [newest] = await origin.transactions(address, { lt, hash }, 1);
+    const [newest] = await origin.transactions({ address, from: { lt, hash }, count: 1 });
     expect(newest!.transaction.lt).toBe(lt);
   });
 

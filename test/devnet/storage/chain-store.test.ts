@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { BlockPair } from "../../../server/devnet/blocks/block-pair.js";
+import type { BlockPair } from "../../../server/devnet/collate/block/block-pair.js";
 import { ChainStore } from "../../../server/devnet/storage/chain-store.js";
 import { bytesToHex } from "../../../shared/values/bytes.js";
 import { variants } from "../../helpers/effort.js";
@@ -124,7 +124,7 @@ for (const where of variants(["a directory"], ["memory"])) {
       await store.open(chain.genesis);
       const pairs = await filled(store, chain, 12);
       let changes = 0;
-      store.onChange(() => changes++);
+      store.changes.add(() => changes++);
       expect(plain(await store.revert(7))).toEqual(plain(pairs[6]));
       expect(store.index.lastSeqno).toBe(7);
       expect(await store.statesAt(8)).toBeUndefined();

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { PairReads, type ReadPair } from "../../../server/devnet/storage/pair-reads.js";
 import { RevertedError } from "../../../server/devnet/storage/reverted-error.js";
-import { withResolvers } from "../../../shared/values/with-resolvers.js";
+import { withResolvers } from "../../../shared/values/promises.js";
 import { until } from "../../helpers/until.js";
 
 /** Reads that end when a test requests it, in the order in which they began. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { BlockPair } from "../../../server/devnet/blocks/block-pair.js";
+import type { BlockPair } from "../../../server/devnet/collate/block/block-pair.js";
 import { RevertedError } from "../../../server/devnet/storage/reverted-error.js";
 import { StateStore } from "../../../server/devnet/storage/state-store.js";
 import { sized } from "../../helpers/effort.js";

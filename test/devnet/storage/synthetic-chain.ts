@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
-import type { BlockPair, CollatedBlock, ZeroState } from "../../../server/devnet/blocks/block-pair.js";
+import type { BlockPair, CollatedBlock, ZeroState } from "../../../server/devnet/collate/block/block-pair.js";
 import type { Genesis } from "../../../server/devnet/genesis/genesis.js";
-import { serializeBoc } from "../../../shared/ton/cells/boc.js";
+import { serializeBoc } from "../../../shared/ton/cells/boc/boc.js";
 import { beginCell } from "../../../shared/ton/cells/builder.js";
 import { Cell } from "../../../shared/ton/cells/cell.js";
-import { bigUintKey, Dictionary } from "../../../shared/ton/cells/dictionary.js";
-import { createMerkleUpdate } from "../../../shared/ton/cells/merkle-update.js";
+import { bigUintKey, Dictionary } from "../../../shared/ton/cells/dictionaries/dictionary.js";
+import { createMerkleUpdate } from "../../../shared/ton/cells/merkle/merkle-update.js";
 import { masterchain, wholeShard } from "../../../shared/ton/tlb/block-id.js";
 import { uint } from "../../../shared/ton/tlb/primitives.js";
 import { Address } from "../../../shared/values/address.js";

@@ -125,13 +125,14 @@ it("blocks with other callers' messages or requests are not cached", async () =>
   expect(readdirSync(folder)).toEqual([]);
 });
 
-it("where the clock shows the time, blocks that are more than a day old are made anew", async () => {
+it("blocks whose time is still to come by the clock are made anew, those of a build are found as others", async () => {
   const folder = temporaryFolder();
   const { chain } = await start({ folder });
-  const cache = new ChainCache(new KeptFiles(folder, 8, noFailure), "one");
-  const foundAt = async (now: number | undefined) =>
-    (await cache.find(chain.genesis, { story: true }, now)) !== undefined;
+  const own = new KeptFiles(folder, 8, noFailure);
+  const others = new KeptFiles(temporaryFolder(), 8, noFailure, own);
   const { lastUtime: end } = chain;
-  expect(await Promise.all([undefined, end, end + 86_400].map(foundAt))).toEqual([true, true, true]);
-  expect(await Promise.all([end - 1, end + 86_401].map(foundAt))).toEqual([false, false]);
+  for (const cache of [new ChainCache(own, "one"), new ChainCache(others, "one")]) {
+    const found = [undefined, end, end - 1].map((now) => cache.find(chain.genesis, { story: true }, now));
+    expect((await Promise.all(found)).map((one) => one !== undefined)).toEqual([true, true, false]);
+  }
 });

@@ -1,8 +1,8 @@
 import { Cell, Address as CoreAddress } from "@ton/core";
 import { TonClient } from "@ton/ton";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { dnsOf } from "../../../server/devnet/story/domains.js";
 import { participantsOf } from "../../../server/devnet/story/participants.js";
+import { dnsOf } from "../../../server/devnet/story/scenes/domains.js";
 import { devnetWallets } from "../../../server/devnet/wallets/devnet-wallets.js";
 import { loadTonWeb } from "../../helpers/peers/tonweb.js";
 import type { DevnetService } from "../../helpers/services/devnet-service.js";

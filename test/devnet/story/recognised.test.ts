@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ContractInfo } from "../../../server/devnet/control/controls.js";
-import type { ContractKind } from "../../../server/devnet/story/contracts.js";
+import type { ContractKind } from "../../../server/devnet/story/story-contracts.js";
 import { Address } from "../../../shared/values/address.js";
 import { describeStory } from "../../helpers/stories/describe-story.js";
 

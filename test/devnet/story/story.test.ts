@@ -1,19 +1,19 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { contractCode } from "../../../server/devnet/contracts/codes.js";
 import { configAddress, electorAddress } from "../../../server/devnet/genesis/initial-config.js";
-import { storyContracts } from "../../../server/devnet/story/contracts.js";
-import { grantsOf } from "../../../server/devnet/story/grants.js";
-import { jettonsOf } from "../../../server/devnet/story/jetton-trade.js";
-import { marketOf } from "../../../server/devnet/story/nft-market.js";
-import { collectionOf, salesOf } from "../../../server/devnet/story/nft-trade.js";
 import {
   type Participant,
   type Participants,
   participantsOf,
 } from "../../../server/devnet/story/participants.js";
+import { grantsOf } from "../../../server/devnet/story/scenes/grants.js";
+import { jettonsOf } from "../../../server/devnet/story/scenes/jetton-trade.js";
+import { marketOf } from "../../../server/devnet/story/scenes/nft-market.js";
+import { collectionOf, salesOf } from "../../../server/devnet/story/scenes/nft-trade.js";
+import { usernamesOf } from "../../../server/devnet/story/scenes/usernames.js";
 import { storyBlocks } from "../../../server/devnet/story/story.js";
 import type { StoryBlock } from "../../../server/devnet/story/story-block.js";
-import { usernamesOf } from "../../../server/devnet/story/usernames.js";
+import { storyContracts } from "../../../server/devnet/story/story-contracts.js";
 import { type DevnetWallets, devnetWallets } from "../../../server/devnet/wallets/devnet-wallets.js";
 import { beginCell } from "../../../shared/ton/cells/builder.js";
 import type { StackValue } from "../../../shared/ton/tvm/stack.js";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Devnet, DevnetConfig } from "../../../server/devnet/devnet.js";
 import { DevnetError } from "../../../server/devnet/devnet-error.js";
-import { startDevnet } from "../../../server/devnet/thread/devnet-thread.js";
+import { DevnetThread } from "../../../server/devnet/thread/devnet-thread.js";
 import { isSetupError } from "../../../server/errors.js";
 import { LiteError } from "../../../shared/ton/lite/lite-api.js";
 import type { BlockIdExt } from "../../../shared/ton/tlb/block-id.js";
@@ -25,7 +25,7 @@ describe("a devnet in its own thread", () => {
   let devnet: Devnet;
   const errors: Error[] = [];
   beforeAll(async () => {
-    devnet = await startDevnet({ ...config, directory }, (error) => errors.push(error));
+    devnet = await DevnetThread.start({ ...config, directory }, { onError: (error) => errors.push(error) });
   });
   afterAll(async () => {
     await devnet.close();
@@ -97,7 +97,10 @@ describe("a devnet in its own thread", () => {
   });
 
   it("rejects calls after close", async () => {
-    const other = await startDevnet({ ...config, seed: "tonwire" }, (error) => errors.push(error));
+    const other = await DevnetThread.start(
+      { ...config, seed: "tonwire" },
+      { onError: (error) => errors.push(error) },
+    );
     await other.close();
     await expect(other.api.getTime()).rejects.toMatchObject({ code: 651 });
   });
@@ -105,12 +108,16 @@ describe("a devnet in its own thread", () => {
   it("does not start in an impossible directory", async () => {
     const file = join(temporaryFolder(), "file");
     writeFileSync(file, "");
-    const error = await startDevnet({ ...config, directory: file }, () => {}).catch((reason) => reason);
+    const error = await DevnetThread.start({ ...config, directory: file }, { onError() {} }).catch(
+      (reason) => reason,
+    );
     expect(isSetupError(error) && error.message).toBe(`${file} cannot be a folder: ${file} is a file`);
   });
 
   it("reports that another process uses its directory", async () => {
-    const error = await startDevnet({ ...config, directory }, () => {}).catch((reason: unknown) => reason);
+    const error = await DevnetThread.start({ ...config, directory }, { onError() {} }).catch(
+      (reason: unknown) => reason,
+    );
     expect(isSetupError(error) && error.message).toBe(`${directory}/lock is held by process ${process.pid}`);
   });
 });

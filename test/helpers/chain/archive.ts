@@ -1,6 +1,6 @@
-import { readArchive as readEntries } from "../../../server/chain/replay/archive.js";
 import { formatShard } from "../../../shared/ton/tlb/block-id.js";
 import { bytesToHex } from "../../../shared/values/bytes.js";
+import { readArchive as readEntries } from "./replay/archive.js";
 
 /** Entries of an archive package of a node, named as the index names them; hashes in upper-case hex. */
 export function readArchive(bytes: Uint8Array) {

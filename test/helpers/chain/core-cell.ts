@@ -1,5 +1,5 @@
 import * as core from "@ton/core";
-import { parseBocRoot, serializeBoc } from "../../../shared/ton/cells/boc.js";
+import { parseBocRoot, serializeBoc } from "../../../shared/ton/cells/boc/boc.js";
 import type { Cell } from "../../../shared/ton/cells/cell.js";
 
 /** The same cell in the oracle's library. */

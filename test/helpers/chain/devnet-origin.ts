@@ -12,7 +12,6 @@ import {
 import type { GenesisAccount } from "../../../server/devnet/genesis/genesis.js";
 import { ChainStore } from "../../../server/devnet/storage/chain-store.js";
 import type { Cell } from "../../../shared/ton/cells/cell.js";
-import type { TransactionRef } from "../../../shared/ton/proofs/read/account.js";
 import type { FoundTransaction } from "../../../shared/ton/proofs/read/transactions.js";
 import { masterchain } from "../../../shared/ton/tlb/block-id.js";
 import type { ShardAccount } from "../../../shared/ton/tlb/shard-account.js";
@@ -94,7 +93,7 @@ export class DevnetOrigin implements ForkOrigin {
     return undefined;
   }
 
-  async transactions(_address: Address, _from: TransactionRef): Promise<FoundTransaction[]> {
+  async transactions(): Promise<FoundTransaction[]> {
     return [];
   }
 

@@ -5,15 +5,11 @@ import { ChainClock } from "../../../server/devnet/chain/clock.js";
 import { DevnetChain } from "../../../server/devnet/chain/devnet-chain.js";
 import type { ElectionPreset } from "../../../server/devnet/elections/presets.js";
 import { firstValidatorKeys } from "../../../server/devnet/elections/validator-roles.js";
-import {
-  createGenesis,
-  type GenesisAccount,
-  type GenesisEdition,
-} from "../../../server/devnet/genesis/genesis.js";
+import { createGenesis, type GenesisAccount } from "../../../server/devnet/genesis/genesis.js";
 import { roleSeed } from "../../../server/devnet/role-seed.js";
 import { ChainStore } from "../../../server/devnet/storage/chain-store.js";
 import { Wallet, type WalletVersion } from "../../../server/devnet/wallets/wallet.js";
-import { serializeBoc } from "../../../shared/ton/cells/boc.js";
+import { serializeBoc } from "../../../shared/ton/cells/boc/boc.js";
 import type { Cell } from "../../../shared/ton/cells/cell.js";
 import type { Address } from "../../../shared/values/address.js";
 import { sharedExecutor } from "./shared-executor.js";
@@ -44,8 +40,6 @@ export type TestChainOptions = {
   seed?: string;
   accounts?: readonly GenesisAccount[];
   rewards?: boolean;
-  /** 1: no key block and none of the devnet's libraries. Default: as new devnets. */
-  edition?: GenesisEdition;
   validators?: number;
   elections?: ElectionPreset;
   executor?: DevnetChainOptions["executor"];
@@ -56,12 +50,9 @@ export type TestChainOptions = {
 /** A devnet in memory whose blocks are made when a test asks, one second apart. */
 export async function openTestChain(options: TestChainOptions = {}): Promise<DevnetChain> {
   const { seed = "test", accounts = [], rewards = false, executor = await sharedExecutor() } = options;
-  const { edition, validators = 1, elections, storage = new ChainStore(), nowMs = () => 0 } = options;
+  const { validators = 1, elections, storage = new ChainStore(), nowMs = () => 0 } = options;
   return DevnetChain.open({
-    genesis: createGenesis({
-      ...{ seed, accounts, rewards, validators, elections },
-      ...(edition && { edition }),
-    }),
+    genesis: createGenesis({ seed, accounts, rewards, validators, elections }),
     storage,
     executor,
     clock: new ChainClock("fixed", () => 0),

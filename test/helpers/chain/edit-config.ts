@@ -1,6 +1,6 @@
 import type { Devnet } from "../../../server/devnet/devnet.js";
 import { configAddress } from "../../../server/devnet/genesis/initial-config.js";
-import { serializeBoc } from "../../../shared/ton/cells/boc.js";
+import { serializeBoc } from "../../../shared/ton/cells/boc/boc.js";
 import { beginCell } from "../../../shared/ton/cells/builder.js";
 import type { Cell } from "../../../shared/ton/cells/cell.js";
 import { ChainHead } from "../../../shared/ton/proofs/read/head.js";

@@ -31,7 +31,7 @@ export class KeyBlockChain {
     });
   }
 
-  static async open(seed = "key blocks", options: TestChainOptions = { edition: 1 }): Promise<KeyBlockChain> {
+  static async open(seed = "key blocks", options: TestChainOptions = {}): Promise<KeyBlockChain> {
     const storage = new ChainStore();
     return new KeyBlockChain(await openTestChain({ seed, storage, ...options }), storage);
   }

@@ -1,6 +1,6 @@
-import { arrange } from "../../../shared/ton/cells/boc-order.js";
+import { arrange } from "../../../shared/ton/cells/boc/boc-order.js";
+import { crc32c } from "../../../shared/ton/cells/boc/crc32c.js";
 import type { Cell } from "../../../shared/ton/cells/cell.js";
-import { crc32c } from "../../../shared/ton/cells/crc32c.js";
 import { firstDescriptor, secondDescriptor } from "../../../shared/ton/cells/hashing.js";
 
 /** Data that a node stores of a bag beside its cells. */

@@ -1,4 +1,4 @@
-import { openReplay } from "../../../server/chain/replay/replay.js";
+import { openReplay } from "./replay/replay.js";
 
 /** A recorded chain where nothing is run. */
 export function replayOf(...folders: string[]) {

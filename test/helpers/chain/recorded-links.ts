@@ -1,6 +1,5 @@
-import { readArchive } from "../../../server/chain/replay/archive.js";
-import { parseBocRoot, serializeBoc } from "../../../shared/ton/cells/boc.js";
-import { createMerkleProof, openMerkleProof } from "../../../shared/ton/cells/proof.js";
+import { parseBocRoot, serializeBoc } from "../../../shared/ton/cells/boc/boc.js";
+import { createMerkleProof, openMerkleProof } from "../../../shared/ton/cells/merkle/proof.js";
 import type { BlockLinkForward, PartialBlockProof } from "../../../shared/ton/lite/lite-api.js";
 import { Block } from "../../../shared/ton/tlb/block.js";
 import { type BlockIdExt, masterchain, wholeShard } from "../../../shared/ton/tlb/block-id.js";
@@ -8,6 +7,7 @@ import { BlockProof } from "../../../shared/ton/tlb/block-proof.js";
 import { decode } from "../../../shared/ton/tlb/codec.js";
 import { hexToBytes } from "../../../shared/values/bytes.js";
 import type { ChainData } from "../test-data.js";
+import { readArchive } from "./replay/archive.js";
 
 /** The zero state of mainnet, as an id and a proof that shows all of it. */
 function zeroState(data: ChainData): { id: BlockIdExt; proof: Uint8Array } {

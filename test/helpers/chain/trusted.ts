@@ -1,6 +1,6 @@
-import { openTrust, type TrustFolder } from "../../../server/chain/trust/open-trust.js";
+import { openTrust, type TrustFolder } from "../../../server/chain/networks/open-trust.js";
 import type { LiteApi } from "../../../shared/ton/lite/lite-api.js";
-import type { TrustChain } from "../../../shared/ton/proofs/verify/trust-chain.js";
+import type { TrustChain } from "../../../shared/ton/proofs/verify/trust/trust-chain.js";
 import { verifyingLiteApi } from "../../../shared/ton/proofs/verify/verifying-lite-api.js";
 import { type BlockIdExt, wholeShard } from "../../../shared/ton/tlb/block-id.js";
 

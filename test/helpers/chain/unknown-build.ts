@@ -2,7 +2,7 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll } from "vitest";
-import { vendored } from "../../../server/os/vendored.js";
+import { vendored } from "../../../server/os/package-files.js";
 
 /** A section that engines ignore: without a name, with one byte. */
 const customSection = [0, 2, 0, 7];

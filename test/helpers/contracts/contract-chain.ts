@@ -1,8 +1,8 @@
 import { afterAll, beforeAll } from "vitest";
 import type { Executor } from "../../../server/chain/executor/executor.js";
 import type { DevnetChain } from "../../../server/devnet/chain/devnet-chain.js";
+import type { Delivery } from "../../../server/devnet/collate/block/draft.js";
 import { ChainSide } from "../../../server/devnet/collate/chain-side.js";
-import type { Delivery } from "../../../server/devnet/collate/draft.js";
 import { runEnvironment } from "../../../server/devnet/collate/step.js";
 import type { Cell } from "../../../shared/ton/cells/cell.js";
 import type { GetMethods } from "../../../shared/ton/contracts/get-method.js";

@@ -8,7 +8,7 @@ import {
   type Sender,
   SendMode,
 } from "@ton/core";
-import { serializeBoc } from "../../../shared/ton/cells/boc.js";
+import { serializeBoc } from "../../../shared/ton/cells/boc/boc.js";
 import { compile } from "./tolk.js";
 
 const counterSource = `

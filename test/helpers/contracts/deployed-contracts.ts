@@ -1,6 +1,6 @@
-import { parseBocRoot } from "../../../shared/ton/cells/boc.js";
+import { parseBocRoot } from "../../../shared/ton/cells/boc/boc.js";
 import type { Cell } from "../../../shared/ton/cells/cell.js";
-import { openMerkleProof } from "../../../shared/ton/cells/proof.js";
+import { openMerkleProof } from "../../../shared/ton/cells/merkle/proof.js";
 import { masterchain } from "../../../shared/ton/tlb/block-id.js";
 import { decode } from "../../../shared/ton/tlb/codec.js";
 import { ShardStateUnsplit } from "../../../shared/ton/tlb/shard-state.js";

@@ -1,6 +1,6 @@
 import { type Builder, beginCell } from "../../../shared/ton/cells/builder.js";
 import { Cell } from "../../../shared/ton/cells/cell.js";
-import { bytesKey, cellRef, Dictionary } from "../../../shared/ton/cells/dictionary.js";
+import { bytesKey, cellRef, Dictionary } from "../../../shared/ton/cells/dictionaries/dictionary.js";
 import { categoryKey } from "../../../shared/ton/contracts/dns-record.js";
 import type { Address } from "../../../shared/values/address.js";
 import { tolkAddress } from "./sale-code.js";

@@ -1,4 +1,4 @@
-import { NftCollection, nftTransferBody } from "../../../server/devnet/story/nft.js";
+import { NftCollection, nftTransferBody } from "../../../server/devnet/story/contracts/nft.js";
 import type { Address } from "../../../shared/values/address.js";
 import { type ContractChain, testAccount } from "./contract-chain.js";
 

@@ -1,6 +1,6 @@
 import { beginCell } from "../../../shared/ton/cells/builder.js";
 import { Cell } from "../../../shared/ton/cells/cell.js";
-import { Dictionary, uintKey } from "../../../shared/ton/cells/dictionary.js";
+import { Dictionary, uintKey } from "../../../shared/ton/cells/dictionaries/dictionary.js";
 import { Address } from "../../../shared/values/address.js";
 import { compile } from "./tolk.js";
 

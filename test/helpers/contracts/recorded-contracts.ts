@@ -1,10 +1,15 @@
-import type { ExecutorPool } from "../../../server/chain/executor/pool.js";
+import type { ExecutorThreads } from "../../../server/chain/executor/threads/executor-threads.js";
 import { MethodRunner } from "../../../server/chain/run/method-runner.js";
 import { contractOf, contractsAt, type KnownContract } from "../../../server/contracts/methods-at.js";
-import type { ContractChain } from "../../../server/indexer/detect/detection.js";
-import { parseBocRoot, serializeBoc } from "../../../shared/ton/cells/boc.js";
+import type { ContractChain } from "../../../server/indexer/recognition/detection.js";
+import { parseBocRoot, serializeBoc } from "../../../shared/ton/cells/boc/boc.js";
 import type { Cell } from "../../../shared/ton/cells/cell.js";
-import { anySlice, bytesKey, cellRef, Dictionary } from "../../../shared/ton/cells/dictionary.js";
+import {
+  anySlice,
+  bytesKey,
+  cellRef,
+  Dictionary,
+} from "../../../shared/ton/cells/dictionaries/dictionary.js";
 import type { AccountSnapshot } from "../../../shared/ton/proofs/read/account.js";
 import type { Library } from "../../../shared/ton/proofs/read/libraries.js";
 import { CodeLibraries } from "../../../shared/ton/run/code-libraries.js";
@@ -35,7 +40,7 @@ export class RecordedContracts implements ContractChain {
   readonly #runner: MethodRunner;
   readonly #now: number;
 
-  constructor(chain: ChainData, pool: Pick<ExecutorPool, "runMethod">) {
+  constructor(chain: ChainData, executor: Pick<ExecutorThreads, "runMethod">) {
     const fixture = JSON.parse(
       Buffer.from(chain.one({ kind: "replay_fixture" }).read()).toString(),
     ) as Fixture;
@@ -57,7 +62,7 @@ export class RecordedContracts implements ContractChain {
       config: async () => ({ root, params: Dictionary.empty(bytesKey(4), anySlice) as never }),
       previousBlocks: async () => ({ type: "null" }) as const,
     };
-    this.#runner = new MethodRunner({ reader, pool, libraries: new CodeLibraries(this) });
+    this.#runner = new MethodRunner({ reader, executor, libraries: new CodeLibraries(this) });
   }
 
   get last() {

@@ -1,7 +1,7 @@
 import { beginCell } from "../../../shared/ton/cells/builder.js";
 import type { Cell } from "../../../shared/ton/cells/cell.js";
-import { Dictionary } from "../../../shared/ton/cells/dictionary.js";
-import type { KeyCodec } from "../../../shared/ton/cells/dictionary-codec.js";
+import { Dictionary } from "../../../shared/ton/cells/dictionaries/dictionary.js";
+import type { KeyCodec } from "../../../shared/ton/cells/dictionaries/dictionary-codec.js";
 import type { Address } from "../../../shared/values/address.js";
 
 type VestingState = {

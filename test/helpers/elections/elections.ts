@@ -1,7 +1,7 @@
 import { SigningKey } from "../../../server/chain/ed25519.js";
 import { initialConfig } from "../../../server/devnet/genesis/initial-config.js";
 import type { Cell } from "../../../shared/ton/cells/cell.js";
-import { Dictionary, uintKey } from "../../../shared/ton/cells/dictionary.js";
+import { Dictionary, uintKey } from "../../../shared/ton/cells/dictionaries/dictionary.js";
 import { masterchain } from "../../../shared/ton/tlb/block-id.js";
 import { configTypes, encodeConfigParam } from "../../../shared/ton/tlb/config/config-param.js";
 import { ValidatorDescr, type ValidatorSet } from "../../../shared/ton/tlb/config/validator-set.js";

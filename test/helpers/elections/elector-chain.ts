@@ -2,7 +2,7 @@ import type { Executor } from "../../../server/chain/executor/executor.js";
 import { type Complaint, readElections } from "../../../server/contracts/elector.js";
 import { contractCode } from "../../../server/devnet/contracts/codes.js";
 import { electorAddress } from "../../../server/devnet/genesis/initial-config.js";
-import type { MasterchainUnit } from "../../../server/indexer/chain-units.js";
+import type { MasterchainUnit } from "../../../server/indexer/batch/chain-units.js";
 import { type FinalAccountState, finalAccountState } from "../../../server/indexer/decode/account.js";
 import type { DecodedTransaction } from "../../../server/indexer/decode/decode-block.js";
 import { addressToBytes } from "../../../server/store/address-bytes.js";

@@ -1,6 +1,11 @@
 import { beginCell } from "../../../shared/ton/cells/builder.js";
 import type { Cell } from "../../../shared/ton/cells/cell.js";
-import { anySlice, bytesKey, Dictionary, uintKey } from "../../../shared/ton/cells/dictionary.js";
+import {
+  anySlice,
+  bytesKey,
+  Dictionary,
+  uintKey,
+} from "../../../shared/ton/cells/dictionaries/dictionary.js";
 import type { Slice } from "../../../shared/ton/cells/slice.js";
 import { bytesToHex } from "../../../shared/values/bytes.js";
 

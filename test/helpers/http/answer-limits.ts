@@ -1,5 +1,5 @@
 import { configWith } from "../../../server/config/settings.js";
-import { AnswerBudget, type AnswerLimits } from "../../../server/rpc/answer-budget.js";
+import { AnswerBudget, type AnswerLimits } from "../../../server/rpc/answers/answer-budget.js";
 
 /** The budget of a service with default settings, with `limits` applied. */
 export function budgetWith(limits: Partial<AnswerLimits> = {}): AnswerBudget {

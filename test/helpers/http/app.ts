@@ -1,20 +1,19 @@
 import type { Server } from "node:http";
 import type { Access, Caller, Identity } from "../../../server/access/access.js";
-import type { Spending } from "../../../server/access/rate-limit.js";
+import type { Spending } from "../../../server/access/limits/rate-limit.js";
+import { createClientErrorAnswer } from "../../../server/http/answers/client-error.js";
 import { type AppDeps, createApp } from "../../../server/http/app.js";
-import { createClientErrorAnswer } from "../../../server/http/client-error.js";
 import { systemClock } from "../../../server/http/clock.js";
 import type { HealthState } from "../../../server/http/health.js";
 import { createListener } from "../../../server/http/listener.js";
-import { WebSocketEndpoint, type WebSocketLimits } from "../../../server/http/websocket.js";
+import { WebSocketEndpoint, type WebSocketLimits } from "../../../server/http/sockets/websocket.js";
 import { utilHandlers } from "../../../server/methods/v2/utils.js";
 import type { CallReport } from "../../../server/observe/log.js";
-import type { AnswerBudget, AnswerLimits } from "../../../server/rpc/answer-budget.js";
-import { type AllImplementations, bind, implement } from "../../../server/rpc/bind.js";
+import type { AnswerBudget, AnswerLimits } from "../../../server/rpc/answers/answer-budget.js";
+import { type AllImplementations, bind, type ContentRules, implement } from "../../../server/rpc/bind.js";
 import { AnswerCache, type Head, noHead } from "../../../server/rpc/cache.js";
-import type { ContentRules } from "../../../server/rpc/content-rules.js";
 import { Dispatcher } from "../../../server/rpc/dispatch.js";
-import { JsonRpc } from "../../../server/rpc/json-rpc.js";
+import { JsonRpc } from "../../../server/rpc/json-rpc/json-rpc.js";
 import type { Definitions } from "../../../shared/methods/define.js";
 import { rpcMethods } from "../../../shared/methods/rpc.js";
 import { utilMethods } from "../../../shared/methods/v2/utils.js";
@@ -23,7 +22,7 @@ import { budgetWith } from "./answer-limits.js";
 /** Methods that need no chain; enough for everything about transports. */
 export const plainRegistry = { ...utilMethods, rpc: { ping: rpcMethods.ping } } satisfies Definitions;
 export const plainImplementations: AllImplementations<typeof plainRegistry> = {
-  ...implement(utilMethods, utilHandlers, undefined),
+  ...implement(utilHandlers, undefined),
   rpc: { ping: () => "pong" },
 };
 
@@ -54,6 +53,7 @@ export type TestAppOptions<Registry extends Definitions> = {
   gapsOfOutcome?: AppDeps["gapsOfOutcome"];
   isProxied?: Access["isProxied"];
   idleMs?: number;
+  isKept?: boolean;
   contentRules?: Readonly<Record<string, ContentRules>>;
 };
 
@@ -104,7 +104,7 @@ export async function startApp<Registry extends Definitions>(
     methods,
     dispatcher,
     maxBatch: options.maxBatch ?? 100,
-    batchParallel: options.batchParallel ?? 16,
+    batchParallel: options.batchParallel,
   });
   const budget = budgetWith(options.answers);
   const shared = {
@@ -126,6 +126,7 @@ export async function startApp<Registry extends Definitions>(
     methods,
     dispatcher,
     maxBodyBytes,
+    isKept: options.isKept ?? false,
     ...clock,
     ...pages,
     ...(gapsOfOutcome && { gapsOfOutcome }),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { implement } from "../../../server/rpc/bind.js";
+import type { AllImplementations } from "../../../server/rpc/bind.js";
 import { defineMethod } from "../../../shared/methods/define.js";
 
 // The methods of the examples of the JSON-RPC 2.0 standard.
@@ -51,16 +51,12 @@ export function arithmetic(seen: string[] = []) {
     seen.push(name);
     return value;
   };
-  const implementations = implement(
-    definitions,
-    {
-      subtract: ({ minuend, subtrahend }) => noted("subtract", minuend - subtrahend),
-      sum: ({ a, b, c }) => noted("sum", a + b + c),
-      notify_hello: () => noted("notify_hello", "ok" as const),
-      update: () => noted("update", "ok" as const),
-      get_data: () => noted("get_data", ["hello", 5]),
-    },
-    undefined,
-  );
+  const implementations: AllImplementations<typeof definitions> = {
+    subtract: ({ minuend, subtrahend }) => noted("subtract", minuend - subtrahend),
+    sum: ({ a, b, c }) => noted("sum", a + b + c),
+    notify_hello: () => noted("notify_hello", "ok" as const),
+    update: () => noted("update", "ok" as const),
+    get_data: () => noted("get_data", ["hello", 5]),
+  };
   return { registry: definitions, implementations };
 }

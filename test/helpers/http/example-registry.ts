@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineMethod } from "../../../shared/methods/define.js";
-import { accountAddress, count } from "../../../shared/schema/v2-params.js";
-import { page } from "../../../shared/schema/v3-params.js";
+import { accountAddress, count } from "../../../shared/schema/v2/params.js";
+import { page } from "../../../shared/schema/v3/params.js";
 
 const message = z.object({
   "@type": z.literal("raw.message").describe("Type of the record."),

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
-import { serializeBoc } from "../../../shared/ton/cells/boc.js";
+import { serializeBoc } from "../../../shared/ton/cells/boc/boc.js";
 import { beginCell } from "../../../shared/ton/cells/builder.js";
 import type { Cell } from "../../../shared/ton/cells/cell.js";
 import { callOf, jsonBody, startProxiedService } from "../services/proxied-service.js";

@@ -1,10 +1,9 @@
 import { v3Implementations } from "../../../server/methods/v3-methods.js";
-import { gapsOfOutcome } from "../../../server/process/outcome-gaps.js";
+import { gapsOfOutcome } from "../../../server/process/service/outcome-gaps.js";
 import type { Database } from "../../../server/store/database.js";
-import { IndexReader, type SnapshotSource } from "../../../server/store/index-reader.js";
-import type { Layout } from "../../../server/store/layout.js";
-import { HourTotals } from "../../../server/store/queries/blocks/hour-totals.js";
 import { type Gaps, noGaps, type PlacedGap } from "../../../server/store/queries/upkeep/index-gaps.js";
+import { IndexReader, type SnapshotSource } from "../../../server/store/reads/index-reader.js";
+import type { Layout } from "../../../server/store/reads/index-reads.js";
 import { registry } from "../../../shared/methods/registry.js";
 import { emulateMethods } from "../../../shared/methods/v3/emulate.js";
 import { legacyMethods } from "../../../shared/methods/v3/legacy.js";
@@ -64,7 +63,7 @@ export async function startIndexApp(
 ): Promise<IndexApp> {
   const index = new IndexReader({ maxMs: timeoutMs });
   if (database) index.connect(answers ?? database.sql({ statementTimeoutMs: timeoutMs }), layout);
-  const deps = { index, book: { testOnly }, indexGaps: gaps, hourTotals: new HourTotals() };
+  const deps = { index, book: { testOnly }, indexGaps: gaps };
   // The registry has no other methods, so nothing reads what those need.
   const v3 = v3Implementations(deps as unknown as Parameters<typeof v3Implementations>[0]);
   const app = await startApp({

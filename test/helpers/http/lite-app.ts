@@ -1,5 +1,5 @@
 import { ConnectionError } from "../../../server/chain/adnl/connection-error.js";
-import type { QueryTransport } from "../../../server/chain/pool/remote-lite-api.js";
+import type { QueryTransport } from "../../../server/chain/liteservers/remote-lite-api.js";
 import { liteContent } from "../../../server/methods/lite/content.js";
 import { liteImplementations } from "../../../server/methods/lite-methods.js";
 import { liteMethods } from "../../../shared/methods/lite.js";

@@ -61,5 +61,6 @@ export async function refusedHandshake(
   const [, response] = await once(raw, "unexpected-response");
   let text = "";
   for await (const chunk of response) text += chunk;
-  return { status: response.statusCode, headers: response.headers, body: JSON.parse(text) };
+  const isJson = response.headers["content-type"].startsWith("application/json");
+  return { status: response.statusCode, headers: response.headers, body: isJson ? JSON.parse(text) : text };
 }

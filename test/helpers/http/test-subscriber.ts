@@ -1,4 +1,4 @@
-import type { Notification, TonNotification } from "../../../shared/schema/subscription-events.js";
+import type { Notification, TonNotification } from "../../../shared/schema/streams/subscription-events.js";
 import { until } from "../until.js";
 import { openSocket } from "./socket.js";
 

@@ -1,4 +1,5 @@
-import { flatten, restPaths } from "../../../shared/methods/define.js";
+import { apiOf } from "../../../server/errors.js";
+import { flatten, pathParams, restForms, type Verb } from "../../../shared/methods/define.js";
 import { registry } from "../../../shared/methods/registry.js";
 import type { TestAnswer, TestApp } from "./app.js";
 
@@ -17,11 +18,15 @@ export async function callAs(form: FormName, app: Askable, method: string, param
   const request = { jsonrpc: "2.0", id: 7, method, params };
   switch (form) {
     case "GET": {
-      const query = new URLSearchParams(Object.entries(params).map(([name, value]) => [name, String(value)]));
-      return restEnd(method, await app.ask(`${restPath(method)}?${query}`));
+      const { path, others } = restCall(method, form, params);
+      const query = new URLSearchParams(others.map(([name, value]) => [name, String(value)]));
+      return restEnd(method, await app.ask(`${path}?${query}`));
     }
-    case "POST":
-      return restEnd(method, await app.post(restPath(method), params));
+    case "POST": {
+      const { path, others, textBody } = restCall(method, form, params);
+      const body = Object.fromEntries(others);
+      return restEnd(method, await app.post(path, textBody === undefined ? body : (body[textBody] ?? "")));
+    }
     case "TON Center JSON-RPC":
       return envelope(await app.post("/api/v2/jsonRPC", request));
     case "strict JSON-RPC":
@@ -36,19 +41,30 @@ export function parsePrefix(form: FormName): string {
   return form === "GET" ? "failed to parse get request: " : "failed to parse post request: ";
 }
 
-const isV3 = (method: string) => method.startsWith("v3.");
+const definitions = new Map(flatten(registry));
 
-const paths = new Map(flatten(registry).map(([name, definition]) => [name, restPaths(name, definition)[0]]));
-
-function restPath(method: string): string {
+/** The path that has all of its parameters, and the other ones. */
+function restCall(method: string, verb: Verb, params: Params) {
   // An alias, or a method of a test's own.
-  return paths.get(method) ?? restPaths(method, { verbs: ["GET"] })[0]!;
+  const { textBody, ...definition } = definitions.get(method) ?? { verbs: [verb] };
+  const { path } = restForms(method, { ...definition, ...(textBody !== undefined && { textBody }) }).findLast(
+    (form) =>
+      !form.isAlias && form.verbs.includes(verb) && pathParams(form.path).every((name) => name in params),
+  )!;
+  const inPath = pathParams(path);
+  return {
+    path: path.replaceAll(/:(\w+)/g, (_, name) => encodeURIComponent(String(params[name]))),
+    others: Object.entries(params).filter(([name]) => !inPath.includes(name)),
+    textBody,
+  };
 }
 
 function restEnd(method: string, answer: TestAnswer): Ended {
-  if (!isV3(method)) return envelope(answer);
-  const { status, json } = answer;
-  return status === 200 ? { result: json } : { error: (json as { error: string }).error, code: status };
+  const api = apiOf(method);
+  if (api === "v2") return envelope(answer);
+  const { status, json, text } = answer;
+  if (status === 200) return { result: json };
+  return { error: api === "v3" ? (json as { error: string }).error : text, code: status };
 }
 
 function envelope({ status, json }: TestAnswer): Ended {

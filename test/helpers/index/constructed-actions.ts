@@ -2,7 +2,7 @@ import type { Action } from "../../../server/indexer/actions/action.js";
 import { classify } from "../../../server/indexer/actions/classify.js";
 import { type Contract, ContractLookups } from "../../../server/indexer/actions/contracts.js";
 import type { Trace } from "../../../server/indexer/actions/trace.js";
-import type { ActionType } from "../../../shared/schema/v3-actions.js";
+import type { ActionType } from "../../../shared/schema/v3/actions.js";
 import { type Builder, beginCell } from "../../../shared/ton/cells/builder.js";
 import { Cell } from "../../../shared/ton/cells/cell.js";
 import { bodyOf, cellWith, fieldsWith } from "../made-cells.js";

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe } from "vitest";
 import type { Config } from "../../../server/config/settings.js";
 import type { Devnet } from "../../../server/devnet/devnet.js";
 import type { Database } from "../../../server/store/database.js";
-import { serializeBoc } from "../../../shared/ton/cells/boc.js";
+import { serializeBoc } from "../../../shared/ton/cells/boc/boc.js";
 import { Cell } from "../../../shared/ton/cells/cell.js";
 import type { Address } from "../../../shared/values/address.js";
 import { compile } from "../contracts/tolk.js";

@@ -1,16 +1,16 @@
 import { afterAll, expect, onTestFinished } from "vitest";
-import { ExecutorPool } from "../../../server/chain/executor/pool.js";
+import { ExecutorThreads } from "../../../server/chain/executor/threads/executor-threads.js";
 import { MethodRunner } from "../../../server/chain/run/method-runner.js";
 import { TransactionReplay } from "../../../server/chain/run/transaction-replay.js";
 import { type Config, configWith } from "../../../server/config/settings.js";
 import type { KnownContract } from "../../../server/contracts/methods-at.js";
 import type { Devnet, DevnetConfig } from "../../../server/devnet/devnet.js";
-import { startDevnet } from "../../../server/devnet/thread/devnet-thread.js";
+import { DevnetThread } from "../../../server/devnet/thread/devnet-thread.js";
 import { publishedSeed } from "../../../server/devnet/wallets/published-keys.js";
-import type { Detection } from "../../../server/indexer/detect/detection.js";
+import type { Detection } from "../../../server/indexer/recognition/detection.js";
 import type { RecognitionLimits } from "../../../server/indexer/recognition/recognition-budget.js";
-import { contractDetection } from "../../../server/process/contract-runs.js";
-import { serializeBoc } from "../../../shared/ton/cells/boc.js";
+import { contractDetection } from "../../../server/process/network/contract-runs.js";
+import { serializeBoc } from "../../../shared/ton/cells/boc/boc.js";
 import { Cell } from "../../../shared/ton/cells/cell.js";
 import type { LiteApi } from "../../../shared/ton/lite/lite-api.js";
 import { ChainHead } from "../../../shared/ton/proofs/read/head.js";
@@ -63,9 +63,9 @@ async function recogniseWith(
   reader: ChainReader,
   { onRun = () => {}, limits = patient, known, ...settings }: Settings = {},
 ) {
-  const pool = new ExecutorPool({ threads: 1, deadlineMs: timeoutMs, runTimeoutMs: timeoutMs });
-  const runner = new MethodRunner({ reader, pool, libraries: new CodeLibraries(reader) });
-  const replay = new TransactionReplay({ reader, pool });
+  const executor = new ExecutorThreads({ threads: 1, deadlineMs: timeoutMs, runTimeoutMs: timeoutMs });
+  const runner = new MethodRunner({ reader, executor, libraries: new CodeLibraries(reader) });
+  const replay = new TransactionReplay({ reader, executor });
   const noticed = {
     run: (...[account, ...more]: Parameters<MethodRunner["run"]>) => {
       onRun(account.code);
@@ -74,7 +74,7 @@ async function recogniseWith(
   };
   const parts = { reader, recogniser: noticed, replay, limits, known };
   const detection = contractDetection(parts, configWith(settings));
-  return { detection, close: () => pool.close() };
+  return { detection, close: () => executor.close() };
 }
 
 export type DetectedDevnet = Devnet & { detection: Detection };
@@ -87,7 +87,7 @@ export async function openDetectedDevnet(
   settings: Settings = {},
   special: Partial<DevnetConfig> = {},
 ): Promise<DetectedDevnet> {
-  return openDetected((onError) => startDevnet({ ...emptyDevnet, ...special }, onError), settings);
+  return openDetected((onError) => DevnetThread.start({ ...emptyDevnet, ...special }, { onError }), settings);
 }
 
 /** As above, with a complete story. */
@@ -119,13 +119,15 @@ async function startDetected(start: StartDevnet, settings: Settings) {
 
 /** An empty one. */
 export const startPlainDevnet = (): Promise<Devnet> =>
-  startDevnet(emptyDevnet, (error) => {
-    throw error;
+  DevnetThread.start(emptyDevnet, {
+    onError(error) {
+      throw error;
+    },
   });
 
 /** An empty one with what recognises its contracts, until it is closed. */
 export const startDetectedDevnet = (settings: Settings) =>
-  startDetected((onError) => startDevnet(emptyDevnet, onError), settings);
+  startDetected((onError) => DevnetThread.start(emptyDevnet, { onError }), settings);
 
 /**
  * One devnet for the tests of a file, started by the first of them that asks, as `openDetectedDevnet` opens one or with a complete
@@ -133,7 +135,7 @@ export const startDetectedDevnet = (settings: Settings) =>
  */
 export function detectedDevnetOfFile(kind: "empty" | "story", settings: Settings = {}) {
   const start: StartDevnet =
-    kind === "story" ? startStoryDevnet : (onError) => startDevnet(emptyDevnet, onError);
+    kind === "story" ? startStoryDevnet : (onError) => DevnetThread.start(emptyDevnet, { onError });
   let started: ReturnType<typeof startDetected> | undefined;
   afterAll(async () => (await started)?.close());
   return async (): Promise<DetectedDevnet> => {

@@ -10,7 +10,7 @@ import {
 } from "../../../server/store/codes.js";
 import type { MessageContentRow, MessageRow } from "../../../server/store/tables/messages.js";
 import type { TransactionRow } from "../../../server/store/tables/transactions.js";
-import { parseBocRoot, serializeBoc } from "../../../shared/ton/cells/boc.js";
+import { parseBocRoot, serializeBoc } from "../../../shared/ton/cells/boc/boc.js";
 import { Cell } from "../../../shared/ton/cells/cell.js";
 import { Address } from "../../../shared/values/address.js";
 import { base64ToBytes } from "../../../shared/values/bytes.js";

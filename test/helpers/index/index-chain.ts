@@ -1,4 +1,4 @@
-import { Follower, type FollowerSetting } from "../../../server/indexer/follower.js";
+import { Follower, type FollowerSetting } from "../../../server/indexer/follow/follower.js";
 import type { Database } from "../../../server/store/database.js";
 import { readQueueLength } from "../../../server/store/queries/upkeep/recognition-queue.js";
 import type { LiteApi } from "../../../shared/ton/lite/lite-api.js";

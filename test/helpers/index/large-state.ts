@@ -2,7 +2,7 @@ import { closeSync, openSync, writeSync } from "node:fs";
 import { slack } from "../../../shared/ton/cells/bits.js";
 import { type Builder, beginCell } from "../../../shared/ton/cells/builder.js";
 import { Cell } from "../../../shared/ton/cells/cell.js";
-import { storeLabel } from "../../../shared/ton/cells/dictionary-label.js";
+import { storeLabel } from "../../../shared/ton/cells/dictionaries/dictionary-label.js";
 import { firstDescriptor, secondDescriptor } from "../../../shared/ton/cells/hashing.js";
 import { sha256 } from "../../../shared/ton/cells/sha256.js";
 import { CellOf } from "../../../shared/ton/tlb/cell-of.js";

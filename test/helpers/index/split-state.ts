@@ -1,8 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Cell } from "../../../shared/ton/cells/cell.js";
-import { loadLabel } from "../../../shared/ton/cells/dictionary-label.js";
-import { createMerkleProof } from "../../../shared/ton/cells/proof.js";
+import { loadLabel } from "../../../shared/ton/cells/dictionaries/dictionary-label.js";
+import { createMerkleProof } from "../../../shared/ton/cells/merkle/proof.js";
 import { accountPrefix, formatShard, prefixEnd } from "../../../shared/ton/tlb/block-id.js";
 import { decode, encode } from "../../../shared/ton/tlb/codec.js";
 import { ShardAccounts } from "../../../shared/ton/tlb/shard-account.js";

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import type { ServerAddress } from "../../../server/chain/adnl/client.js";
 import { Gateway } from "../../../server/chain/gateway/gateway.js";
-import { remoteLiteApi } from "../../../server/chain/pool/remote-lite-api.js";
-import { ServerConnection } from "../../../server/chain/pool/server-connection.js";
+import { remoteLiteApi } from "../../../server/chain/liteservers/remote-lite-api.js";
+import { ServerConnection } from "../../../server/chain/liteservers/server-connection.js";
 import type { LiteApi } from "../../../shared/ton/lite/lite-api.js";
 import { systemTimers } from "../../../shared/values/timers.js";
 

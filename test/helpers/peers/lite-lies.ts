@@ -1,5 +1,5 @@
-import { parseBocRoot } from "../../../shared/ton/cells/boc.js";
-import { updateHashes } from "../../../shared/ton/cells/merkle-update.js";
+import { parseBocRoot } from "../../../shared/ton/cells/boc/boc.js";
+import { updateHashes } from "../../../shared/ton/cells/merkle/merkle-update.js";
 import type { AccountId, LiteApi } from "../../../shared/ton/lite/lite-api.js";
 import { invokerOf, type LiteMethod } from "../../../shared/ton/lite/lite-methods.js";
 import { Block } from "../../../shared/ton/tlb/block.js";

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
-import { remoteLiteApi } from "../../../server/chain/pool/remote-lite-api.js";
+import { remoteLiteApi } from "../../../server/chain/liteservers/remote-lite-api.js";
 import type { LiteApi } from "../../../shared/ton/lite/lite-api.js";
 import { wire } from "../../../shared/ton/tl/codecs.js";
 import {

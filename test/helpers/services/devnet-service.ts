@@ -1,5 +1,5 @@
 import type { Config } from "../../../server/config/settings.js";
-import type { Environment } from "../../../server/process/service.js";
+import type { Environment } from "../../../server/process/service/service.js";
 import { flatten } from "../../../shared/methods/define.js";
 import { registry } from "../../../shared/methods/registry.js";
 import { type Askable, callAs, type Ended, type FormName, formNames } from "../http/wire.js";

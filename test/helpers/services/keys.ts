@@ -1,6 +1,6 @@
-import { createKey } from "../../../server/access/key-commands.js";
-import { changeKeyFile } from "../../../server/access/key-file.js";
-import type { CustomPlan } from "../../../server/access/plan.js";
+import { createKey } from "../../../server/access/keys/key-commands.js";
+import { changeKeyFile } from "../../../server/access/keys/key-file.js";
+import type { CustomPlan } from "../../../server/access/limits/plan.js";
 import { until } from "../until.js";
 import type { TestService } from "./service.js";
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Config, configWith } from "../../../server/config/settings.js";
-import { createService, type Environment } from "../../../server/process/service.js";
+import { createService, type Environment } from "../../../server/process/service/service.js";
 
 export type Answer = {
   status: number;

@@ -1,7 +1,7 @@
 import type { Webhook } from "../../../client/index.js";
 import type { Config } from "../../../server/config/settings.js";
 import { type Clock, systemClock } from "../../../server/http/clock.js";
-import type { Environment } from "../../../server/process/service.js";
+import type { Environment } from "../../../server/process/service/service.js";
 import { until } from "../until.js";
 import { type AskOptions, startService, type TestService } from "./service.js";
 import { untilIndexed } from "./until-indexed.js";

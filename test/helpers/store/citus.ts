@@ -1,7 +1,7 @@
 import SQL from "sql-template-tag";
 import { dividedTables } from "../../../server/store/cluster/divided-tables.js";
 import type { Database, Queries, Statement } from "../../../server/store/database.js";
-import type { SnapshotSource } from "../../../server/store/index-reader.js";
+import type { SnapshotSource } from "../../../server/store/reads/index-reader.js";
 import { dumpTables } from "./tables.js";
 
 /** Answers of a divided index, and how many statements its nodes ran for them. */

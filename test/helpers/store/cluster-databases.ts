@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import pg from "pg";
 import { divideIndex } from "../../../server/store/cluster/divide.js";
 import type { Database } from "../../../server/store/database.js";
-import { migrate } from "../../../server/store/migrate.js";
+import { migrate } from "../../../server/store/migrate/migrate.js";
 import type { Content, FreshDatabase } from "./databases.js";
 import { openPatiently } from "./postgres.js";
 

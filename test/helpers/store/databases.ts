@@ -1,6 +1,6 @@
 import { cpSync, rmSync } from "node:fs";
 import type { Database } from "../../../server/store/database.js";
-import { migrate } from "../../../server/store/migrate.js";
+import { migrate } from "../../../server/store/migrate/migrate.js";
 import { openPglite } from "../../../server/store/pglite/pglite.js";
 import { isLong, isRest } from "../effort.js";
 import { folderInRun, oncePerRun } from "../once-per-run.js";

@@ -1,6 +1,6 @@
 import SQL, { raw } from "sql-template-tag";
 import type { Queries, Sql, Transaction } from "../../../server/store/database.js";
-import { migrate } from "../../../server/store/migrate.js";
+import { migrate } from "../../../server/store/migrate/migrate.js";
 
 /** The initial state of a schema: its tables, the initial rows of some, and a digest of all declarations. */
 type Beginning = {

@@ -33,6 +33,19 @@ export function filterPairs(params: z.ZodObject, samples: Samples, { limit, with
   return queries.map((query) => [query, page].filter((part) => part !== "").join("&"));
 }
 
+/** Queries with each three parameters of a method, each with single values. */
+export function filterTriples(params: z.ZodObject, samples: Samples): string[] {
+  const given = filtersOf(params, samples).map(({ variants }) => variants.filter(isSingle));
+  const behind = (at: number) => given.slice(at + 1);
+  return given.flatMap((first, i) =>
+    behind(i).flatMap((second, j) =>
+      behind(i + 1 + j).flatMap((third) =>
+        first.flatMap((a) => second.flatMap((b) => third.map((c) => `${a.text}&${b.text}&${c.text}`))),
+      ),
+    ),
+  );
+}
+
 /** A parameter that chooses rows of a list, with its values in queries. */
 export type Filter = { name: string; variants: readonly Variant[] };
 

@@ -64,27 +64,34 @@ export function queryOf(filter: object): URLSearchParams {
   return query;
 }
 
-/** Reads all pages of a list for many filters, by offset and by cursor. `rowsOf` takes the names of the rows out of an answer. */
+/** Reads all pages of a list for many filters. `rowsOf` takes the names of the rows out of an answer. */
 export async function expectWholeLists<Answer>(
   app: IndexApp,
-  { path, filters, expected }: List<object>,
+  list: List<object>,
   rowsOf: (answer: Answer) => string[],
 ): Promise<void> {
   await fc.assert(
-    fc.asyncProperty(filters, async (filter) => {
-      const found: string[] = [];
-      for (let last = filter.limit; last === filter.limit; ) {
-        const query = queryOf({ ...filter, offset: found.length });
-        const rows = rowsOf(await app.result<Answer>(`${path}?${query}`));
-        found.push(...rows);
-        last = rows.length;
-      }
-      expect(found).toEqual(expected(filter));
-      const byCursor: string[] = [];
-      for await (const page of pagesByCursor<Answer>(app, path, queryOf(filter)))
-        byCursor.push(...rowsOf(page));
-      expect(byCursor).toEqual(found);
-    }),
+    fc.asyncProperty(list.filters, (filter) => expectWholeList(app, list, filter, rowsOf)),
     { numRuns: filterRuns },
   );
+}
+
+/** Reads all pages of a list, by offset and by cursor. */
+export async function expectWholeList<Answer, Filter>(
+  app: IndexApp,
+  { path, expected }: Pick<List<Filter>, "path" | "expected">,
+  filter: Filter & { limit: number },
+  rowsOf: (answer: Answer) => string[],
+): Promise<void> {
+  const found: string[] = [];
+  for (let last = filter.limit; last === filter.limit; ) {
+    const query = queryOf({ ...filter, offset: found.length });
+    const rows = rowsOf(await app.result<Answer>(`${path}?${query}`));
+    found.push(...rows);
+    last = rows.length;
+  }
+  expect(found).toEqual(expected(filter));
+  const byCursor: string[] = [];
+  for await (const page of pagesByCursor<Answer>(app, path, queryOf(filter))) byCursor.push(...rowsOf(page));
+  expect(byCursor).toEqual(found);
 }

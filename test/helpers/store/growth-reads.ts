@@ -48,7 +48,7 @@ const ofJettons = [
 
 /** They read nothing that another one does not read; some also need a chain, or are not about the index. */
 const unmeasured = [
-  // It sums the blocks of whole hours, and all slots of the grown index are in one.
+  // The grown index has hardly an hour: see block-hours.test.ts.
   ...["hourlyTotals", "supply"],
   // By `receivedMessages` and `indexedStatus` in the test.
   ...["pendingTransactions", "pendingTraces", "pendingActions", "messageStatus"],

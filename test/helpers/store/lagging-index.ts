@@ -1,7 +1,6 @@
-import type { MessageRow } from "../../../server/store/tables/messages.js";
 import type { TransactionRow } from "../../../server/store/tables/transactions.js";
 import { accountOf, blockRow, bytesOf, hashOf, type Rows, transactionRow, wholeShard } from "./rows.js";
-import { messagesOf } from "./sample-index.js";
+import { type Chain, messagesOf } from "./sample-index.js";
 
 /**
  * Shards with their accounts. When the masterchain registers a block, that refers to one so many masterchain blocks earlier than it
@@ -21,7 +20,7 @@ const timeWidth = 2;
  * A small index in which shards lag behind each other. Lt and times of its blocks are as on a chain: greater than those of the
  * masterchain block that the block refers to, less than those of the one that registers it.
  */
-export function laggingIndex(): Rows & { transactions: TransactionRow[]; messages: MessageRow[] } {
+export function laggingIndex(): Chain {
   const blocks: ReturnType<typeof blockRow>[] = [];
   const shardState: NonNullable<Rows["shardState"]> = [];
   const transactions: TransactionRow[] = [];

@@ -1,7 +1,7 @@
-import { tables } from "../../../server/store/all-tables.js";
 import type { AnyColumnType } from "../../../server/store/declare/columns.js";
 import type { RowOf, Table } from "../../../server/store/declare/table.js";
 import * as forms from "../../../server/store/declare/wire-forms.js";
+import { tables } from "../../../server/store/tables/all-tables.js";
 
 type TableName = keyof typeof tables;
 

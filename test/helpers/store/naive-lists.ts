@@ -1,7 +1,8 @@
 // Expected lists, computed by looking at every row.
+import type { BlockRow } from "../../../server/store/tables/blocks.js";
 import type { MessageRow } from "../../../server/store/tables/messages.js";
 import type { TransactionRow } from "../../../server/store/tables/transactions.js";
-import { compareBytes } from "../../../shared/values/bytes.js";
+import { bytesToBase64, compareBytes } from "../../../shared/values/bytes.js";
 import { bytesOf } from "./rows.js";
 import type { sampleAccounts } from "./sample-index.js";
 
@@ -29,7 +30,7 @@ type TransactionFilter = {
   sort: "asc" | "desc";
 } & Windows &
   MessageMatch;
-type Windows = {
+export type Windows = {
   start_utime?: number | undefined;
   end_utime?: number | undefined;
   start_lt?: bigint | undefined;
@@ -122,4 +123,43 @@ export function naiveMessages(index: Index, filter: MessageListFilter): MessageR
   return [...once.values()].sort((a, b) =>
     inOrder(filter.sort, difference(keyOf(a), keyOf(b)), compareBytes(a.msg_hash, b.msg_hash)),
   );
+}
+
+type BlockFilter = Windows & {
+  workchain?: number | undefined;
+  /** In hex. */
+  shard?: string | undefined;
+  seqno?: number | undefined;
+  mc_seqno?: number | undefined;
+  /** In base64. */
+  root_hash?: string | undefined;
+  file_hash?: string | undefined;
+  sort: "asc" | "desc";
+};
+
+/** The blocks that match, in order: those of the masterchain before the shard blocks of their time. */
+export function naiveBlocks(blocks: readonly BlockRow[], filter: BlockFilter): BlockRow[] {
+  const { workchain, shard, seqno, mc_seqno, root_hash, file_hash } = filter;
+  const is = <T>(wanted: T | undefined, value: T) => wanted === undefined || value === wanted;
+  return blocks
+    .filter(
+      (row) =>
+        is(workchain, row.workchain) &&
+        is(shard, BigInt.asUintN(64, row.shard).toString(16)) &&
+        is(seqno, row.seqno) &&
+        is(mc_seqno, row.mc_block_seqno) &&
+        is(root_hash, bytesToBase64(row.root_hash)) &&
+        is(file_hash, bytesToBase64(row.file_hash)) &&
+        between(row.gen_utime, filter.start_utime, filter.end_utime) &&
+        between(row.start_lt, filter.start_lt, filter.end_lt),
+    )
+    .sort((a, b) =>
+      inOrder(
+        filter.sort,
+        difference(a.gen_utime, b.gen_utime),
+        difference(b.workchain, a.workchain),
+        difference(a.shard, b.shard),
+        difference(a.seqno, b.seqno),
+      ),
+    );
 }

@@ -48,7 +48,8 @@ export function ownerSamples(size: OwnerSize, from: Moment, to: Moment): Samples
     root_hash: texts(bytesToHex(grown.rootHash)),
     file_hash: texts(bytesToHex(grown.rootHash)),
     body_hash: texts(bytesToHex(hashOf("body"))),
-    opcode: ["0x5"],
+    // Of all messages of owners, and of none.
+    opcode: ["0x5", `0x${grown.opcode.toString(16)}`],
     lt: texts(from.lt),
     mc_seqno: texts(grown.seqno),
     seqno: texts(grown.seqno),

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { chmodSync, chownSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Database } from "../../../server/store/database.js";
-import { migrate } from "../../../server/store/migrate.js";
+import { migrate } from "../../../server/store/migrate/migrate.js";
 import { openPostgres } from "../../../server/store/wire/postgres.js";
 import { freePort } from "../free-port.js";
 import { folderInRun, oncePerRun, sharedServer } from "../once-per-run.js";

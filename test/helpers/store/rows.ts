@@ -1,6 +1,5 @@
 import { hash as digestOf } from "node:crypto";
 import { addressToBytes } from "../../../server/store/address-bytes.js";
-import { tables } from "../../../server/store/all-tables.js";
 import { codeOf, directions, traceStates } from "../../../server/store/codes.js";
 import { ChainRows } from "../../../server/store/copy/chain-rows.js";
 import { RowSet } from "../../../server/store/copy/row-set.js";
@@ -9,6 +8,7 @@ import type { Database } from "../../../server/store/database.js";
 import type { Columns, RowOf, Table } from "../../../server/store/declare/table.js";
 import { Partitions } from "../../../server/store/slots/partitions.js";
 import type { ActionRow } from "../../../server/store/tables/actions.js";
+import { tables } from "../../../server/store/tables/all-tables.js";
 import type { BlockRow } from "../../../server/store/tables/blocks.js";
 import type {
   MessageContentRow,
@@ -160,6 +160,7 @@ export async function storeRows(database: Pick<Database, "sql">, rows: Rows): Pr
   }
   if (extent) await partitions.widen(extent);
   const slotOf = (lt: bigint) => partitions.slotOf(lt);
+  for (const row of chain.blockHours()) set.of(tables.blockHours).add(row);
   for (const row of chain.accountSlots(slotOf)) set.of(tables.accountSlots).add(row);
   for (const row of chain.opcodeSlots(slotOf)) set.of(tables.opcodeSlots).add(row);
   for (const row of chain.bodySlots(slotOf)) set.of(tables.bodySlots).add(row);

@@ -1,6 +1,6 @@
 import SQL from "sql-template-tag";
 import type { Database } from "../../../server/store/database.js";
-import { serializeBoc } from "../../../shared/ton/cells/boc.js";
+import { serializeBoc } from "../../../shared/ton/cells/boc/boc.js";
 import { Cell } from "../../../shared/ton/cells/cell.js";
 import { madeRow } from "./made-row.js";
 import { blockRow, bytesOf, type Rows, storeRows } from "./rows.js";

@@ -12,9 +12,9 @@ export const sampleCollections = ["n", "o", "p"].map(accountOf);
 export const sampleWallets = ["s", "t", "u", "v"].map(accountOf);
 export const sampleItems = ["w", "x", "y", "z"].map(accountOf);
 
-const slotWidth = 20;
+const slotWidth = 6;
 /** Logical times of events. */
-export const lastTokenLt = 3 * slotWidth - 1;
+export const lastTokenLt = 59;
 
 export const pick = <T>(list: readonly T[], i: number): T => list[i % list.length]!;
 export const bytesAt = (list: readonly Address[], i: number) => bytesOf(pick(list, i));

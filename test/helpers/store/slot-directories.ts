@@ -1,8 +1,8 @@
 import SQL from "sql-template-tag";
 import { expect } from "vitest";
-import { tables } from "../../../server/store/all-tables.js";
 import type { Database } from "../../../server/store/database.js";
 import type { Table } from "../../../server/store/declare/table.js";
+import { tables } from "../../../server/store/tables/all-tables.js";
 import { queriesOf } from "./queries-of.js";
 
 /** Tables whose rows do not depend on slots. */
@@ -10,8 +10,15 @@ export const slotlessTables = Object.values<Table>(tables)
   .filter(({ slotColumn, name }) => slotColumn === undefined && name !== tables.messageContents.name)
   .map(({ name }) => name);
 
-/** Directories, with the rows they should have according to the slots. The directory of accounts comes first. */
+/** Hours and directories, with the rows they should have. Those that are exact after a revert too come first. */
 const directories = [
+  [
+    SQL`select utime, n, tx_count, total_fees::text as total_fees from block_hours order by 1`,
+    SQL`
+      select gen_utime / 3600 * 3600 as utime, count(*) as n, sum(tx_count)::bigint as tx_count,
+        sum(total_fees)::text as total_fees
+      from blocks group by 1 order by 1`,
+  ],
   [
     SQL`select account, from_lt, n from account_slots order by 1, 2`,
     SQL`
@@ -49,10 +56,13 @@ const directories = [
   ],
 ] as const;
 
-/** Fails unless the directories name exactly the slots in which something is. After a revert others may name more. */
+/**
+ * Fails unless hours have the sums of their blocks, and directories name exactly the slots in which something is. After a
+ * revert some may name more.
+ */
 export async function expectWholeDirectories(database: Database, { reverted = false } = {}): Promise<void> {
   const queries = queriesOf(database);
-  for (const [noted, wanted] of reverted ? directories.slice(0, 1) : directories)
+  for (const [noted, wanted] of reverted ? directories.slice(0, 2) : directories)
     expect(await queries.query(noted)).toEqual(await queries.query(wanted));
 }
 

@@ -1,6 +1,6 @@
-import { tables } from "../../../server/store/all-tables.js";
 import type { Database } from "../../../server/store/database.js";
 import type { Table } from "../../../server/store/declare/table.js";
+import { tables } from "../../../server/store/tables/all-tables.js";
 import { queriesOf } from "./queries-of.js";
 
 const declared: readonly Table[] = Object.values(tables);
@@ -9,6 +9,7 @@ const declared: readonly Table[] = Object.values(tables);
 export const traceTables = [
   "blocks",
   "block_locator",
+  "block_hours",
   "shard_state",
   "transactions",
   "tx_locator",

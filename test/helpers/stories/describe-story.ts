@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe } from "vitest";
 import type { z } from "zod";
 import type { Devnet } from "../../../server/devnet/devnet.js";
-import type { transactionList } from "../../../shared/schema/v3-transactions.js";
+import type { transactionList } from "../../../shared/schema/v3/transactions.js";
 import { checked, type V3Path, type V3Result } from "../http/v3-results.js";
 import { classifier } from "../index/classifier.js";
 import { startDetection } from "../index/detection.js";

@@ -1,6 +1,6 @@
 import type { Payment } from "../../../server/contracts/wallet-order.js";
 import type { DevnetControls } from "../../../server/devnet/control/controls.js";
-import { serializeBoc } from "../../../shared/ton/cells/boc.js";
+import { serializeBoc } from "../../../shared/ton/cells/boc/boc.js";
 import { beginCell } from "../../../shared/ton/cells/builder.js";
 import type { Cell } from "../../../shared/ton/cells/cell.js";
 import { Address } from "../../../shared/values/address.js";

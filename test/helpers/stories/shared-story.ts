@@ -1,5 +1,5 @@
 import type { Devnet } from "../../../server/devnet/devnet.js";
-import type { Detection } from "../../../server/indexer/detect/detection.js";
+import type { Detection } from "../../../server/indexer/recognition/detection.js";
 import type { Unsubscribe } from "../../../shared/values/listeners.js";
 import { startDetection, startPlainDevnet } from "../index/detection.js";
 import { keptService } from "../services/kept-services.js";

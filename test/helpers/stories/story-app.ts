@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { ExecutorPool } from "../../../server/chain/executor/pool.js";
+import { ExecutorThreads } from "../../../server/chain/executor/threads/executor-threads.js";
 import { AccountsAhead } from "../../../server/chain/run/accounts-ahead.js";
 import { FeeEstimator } from "../../../server/chain/run/fee-estimate.js";
 import { MethodRunner } from "../../../server/chain/run/method-runner.js";
@@ -10,15 +10,14 @@ import { keepAccepted, SentMessages } from "../../../server/chain/sent-messages.
 import { configWith } from "../../../server/config/settings.js";
 import type { Devnet } from "../../../server/devnet/devnet.js";
 import { transactionRow } from "../../../server/indexer/decode/transaction-row.js";
-import { MessageEmulation } from "../../../server/indexer/emulation.js";
-import { PendingTraces } from "../../../server/indexer/pending.js";
+import { MessageEmulation } from "../../../server/indexer/traces/emulation.js";
+import { PendingTraces } from "../../../server/indexer/traces/pending.js";
 import { v2Implementations } from "../../../server/methods/v2-methods.js";
 import { v3Implementations } from "../../../server/methods/v3-methods.js";
-import { contractDetection } from "../../../server/process/contract-runs.js";
+import { contractDetection } from "../../../server/process/network/contract-runs.js";
 import type { Database } from "../../../server/store/database.js";
-import { IndexReader } from "../../../server/store/index-reader.js";
-import { HourTotals } from "../../../server/store/queries/blocks/hour-totals.js";
 import { noGaps } from "../../../server/store/queries/upkeep/index-gaps.js";
+import { IndexReader } from "../../../server/store/reads/index-reader.js";
 import { registry } from "../../../shared/methods/registry.js";
 import { accountMethods } from "../../../shared/methods/v2/accounts.js";
 import { blockMethods } from "../../../shared/methods/v2/blocks.js";
@@ -64,8 +63,8 @@ export async function openStoryReading(
   devnet.events.onHead((last) => head.move(last));
   const reader = new ChainReader({ lite: devnet.api, head });
   devnet.events.onReverted(() => reader.forget());
-  const pool = new ExecutorPool({ threads: 1, deadlineMs: timeoutMs });
-  const shared = { reader, pool, libraries: new CodeLibraries(reader) };
+  const executor = new ExecutorThreads({ threads: 1, deadlineMs: timeoutMs });
+  const shared = { reader, executor, libraries: new CodeLibraries(reader) };
   const runner = new MethodRunner(shared);
   const sent = new SentMessages(devnet.api, now);
   await keepAccepted(devnet, sent);
@@ -75,7 +74,7 @@ export async function openStoryReading(
   const waiting = new WaitingMessages(sent);
   const detection = contractDetection({ reader, recogniser: runner }, configWith({}));
   return {
-    ...{ head, reader, pool, shared, runner, index, emulator, waiting, detection },
+    ...{ head, reader, executor, shared, runner, index, emulator, waiting, detection },
     /** Of messages that were sent. */
     sentMessages: sent,
     sent: { find: (hash: Uint8Array) => sent.find(hash), lifetimeMs: 120_000, now },
@@ -96,13 +95,12 @@ export async function startStoryApp(
 ): Promise<StoryApp> {
   const now = () => clock.ms;
   const reading = await openStoryReading(devnet, database, now);
-  const { head, reader, pool, shared, runner, emulator, waiting, detection } = reading;
+  const { head, reader, executor, shared, runner, emulator, waiting, detection } = reading;
   const ahead = new AccountsAhead({ waiting, emulator, reader });
   const detectionOn = (chain: SupposedChain) =>
     contractDetection({ reader: chain, recogniser: runner.on(chain) }, configWith({}));
   const deps = {
     ...reading,
-    hourTotals: new HourTotals(),
     indexGaps: () => noGaps,
     emulation: new MessageEmulation({
       ...{ reader, emulator, ahead, detection, detectionOn, classifier, randomBytes },
@@ -132,7 +130,7 @@ export async function startStoryApp(
     v3: (path) => result(`/api/v3/${path}`),
     async close(drainMs) {
       await app.close(drainMs);
-      await pool.close();
+      await executor.close();
     },
   };
 }

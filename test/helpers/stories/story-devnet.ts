@@ -1,6 +1,6 @@
 import { cpSync, rmSync } from "node:fs";
 import type { Devnet, DevnetConfig } from "../../../server/devnet/devnet.js";
-import { startDevnet } from "../../../server/devnet/thread/devnet-thread.js";
+import { DevnetThread } from "../../../server/devnet/thread/devnet-thread.js";
 import { publishedSeed } from "../../../server/devnet/wallets/published-keys.js";
 import { folderInRun, oncePerRun } from "../once-per-run.js";
 import { until } from "../until.js";
@@ -16,10 +16,10 @@ const config: DevnetConfig = {
 };
 
 /** A devnet with every block of its story. Making these takes seconds, so a run does it once. */
-export async function startStoryDevnet(onError: (error: Error) => void): ReturnType<typeof startDevnet> {
+export async function startStoryDevnet(onError: (error: Error) => void): Promise<DevnetThread> {
   const directory = folderInRun("tonwire-story-");
   await copyStoryChain(directory);
-  const devnet = await startDevnet({ ...config, directory }, onError);
+  const devnet = await DevnetThread.start({ ...config, directory }, { onError });
   await storyMade(devnet);
   const close = devnet.close.bind(devnet);
   return Object.assign(devnet, {
@@ -41,7 +41,10 @@ export async function copyStoryChain(folder: string): Promise<void> {
 
 async function makeStory(directory: string): Promise<void> {
   const errors: Error[] = [];
-  const devnet = await startDevnet({ ...config, directory }, (error) => errors.push(error));
+  const devnet = await DevnetThread.start(
+    { ...config, directory },
+    { onError: (error) => errors.push(error) },
+  );
   await storyMade(devnet);
   await devnet.close();
   if (errors.length > 0) throw errors[0]!;

@@ -1,6 +1,6 @@
 import { cpSync } from "node:fs";
 import type { Config } from "../../../server/config/settings.js";
-import type { Environment } from "../../../server/process/service.js";
+import type { Environment } from "../../../server/process/service/service.js";
 import { freePort } from "../free-port.js";
 import { folderInRun, oncePerRun } from "../once-per-run.js";
 import { type DevnetService, startDevnetService } from "../services/devnet-service.js";

@@ -1,10 +1,10 @@
 import SQL, { raw } from "sql-template-tag";
-import { tables } from "../../../server/store/all-tables.js";
 import { accountStatuses, codeOf, traceStates } from "../../../server/store/codes.js";
 import type { Sql } from "../../../server/store/database.js";
 import type { Columns, Table } from "../../../server/store/declare/table.js";
 import * as forms from "../../../server/store/declare/wire-forms.js";
 import { selectRows } from "../../../server/store/queries/rows.js";
+import { tables } from "../../../server/store/tables/all-tables.js";
 import { schemaScript, writtenColumns } from "./schema.js";
 
 type Row = Readonly<Record<string, unknown>>;

@@ -3,6 +3,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { z } from "zod";
+import { apiOf } from "../../../server/errors.js";
 import { createDocuments } from "../../../server/http/documents/documents.js";
 import { flatten } from "../../../shared/methods/define.js";
 import { registry } from "../../../shared/methods/registry.js";
@@ -54,7 +55,7 @@ const parameters = new Map<string, { title: string; schema: JsonSchema; field: z
 for (const [method, name, schema] of documentedParameters()) {
   if (isBeyondPatterns(method, name)) continue;
   const field = definitions.get(method)?.params.shape[name];
-  const api = method.startsWith("v3.") ? "v3" : "v2";
+  const api = apiOf(method);
   const title = `${api} ${name} ${JSON.stringify(schema)}`;
   const key = isLong ? title : formOf(schema);
   if (field && !parameters.has(key)) parameters.set(key, { title: title.slice(0, 60), schema, field });

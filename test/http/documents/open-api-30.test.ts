@@ -8,7 +8,7 @@ import { exampleRegistry } from "../../helpers/http/example-registry.js";
 import { jsonSchema, openApi30Schema } from "../../helpers/http/openapi-30-schema.js";
 import { SchemaCheck } from "../../helpers/http/schema-check.js";
 
-type Media = { "application/json": { schema: JsonSchema; examples?: Record<string, { value: unknown }> } };
+type Media = Record<string, { schema: JsonSchema; examples?: Record<string, { value: unknown }> }>;
 type Parameter = {
   name: string;
   in: string;
@@ -33,7 +33,7 @@ type OpenApi = {
 const identity = { network: "devnet", version: "0.1.7" };
 const real = createDocuments(registry, identity);
 const madeUp = createDocuments(exampleRegistry, identity);
-const documents = (["v2", "v3"] as const).flatMap((api) =>
+const documents = (["v2", "v3", "v4"] as const).flatMap((api) =>
   [real, madeUp].map((all, index) => ({
     title: `${index === 0 ? "the service" : "made-up methods"}, ${api}`,
     older: all.openApi(api, "3.0") as OpenApi,
@@ -55,7 +55,7 @@ function schemasOf(document: OpenApi): [place: string, schema: JsonSchema][] {
         schema ? [[`${operationId} ${name}`, schema] as const] : [],
       ),
       ...[requestBody, ...Object.values(responses)].flatMap((each) =>
-        each?.content ? [[operationId, each.content["application/json"].schema] as const] : [],
+        each?.content ? [[operationId, Object.values(each.content)[0]!.schema] as const] : [],
       ),
     ],
   );
@@ -132,11 +132,12 @@ describe.each(documents)("OpenAPI 3.0 of $title", ({ title, older, newer }) => {
       ...operationsOf(older).flatMap((operation) => operation.parameters ?? []),
       ...Object.values(older.components.parameters),
     ].filter(({ $ref }) => $ref === undefined);
-    for (const { name, schema, style, explode } of parameters) {
+    for (const { name, in: place, schema, style, explode } of parameters) {
       const isList = schema.type === "array";
       const types = ["string", "integer", "boolean"];
       expect([name, types.includes(String(isList ? schema.items!.type : schema.type))]).toEqual([name, true]);
-      expect([name, style, explode]).toEqual(isList ? [name, "form", true] : [name, undefined, undefined]);
+      const form = place === "path" ? ["simple", false] : ["form", true];
+      expect([name, style, explode]).toEqual([name, ...(isList ? form : [undefined, undefined])]);
     }
   });
 
@@ -178,7 +179,7 @@ describe.each(documents)("OpenAPI 3.0 of $title", ({ title, older, newer }) => {
     for (const { operationId, responses } of operationsOf(older)) {
       const forms = (status: RegExp) =>
         Object.entries(responses).flatMap(([each, { content }]) =>
-          status.test(each) ? JSON.stringify(content?.["application/json"].schema ?? null) : [],
+          status.test(each) ? JSON.stringify(Object.values(content ?? {})[0]?.schema ?? null) : [],
         );
       expect([operationId, new Set(forms(/^2|default/)).size]).toEqual([operationId, 1]);
       expect([operationId, new Set(forms(/^[45]|default/)).size]).toEqual([operationId, 1]);
@@ -190,7 +191,7 @@ describe.each(documents)("OpenAPI 3.0 of $title", ({ title, older, newer }) => {
     const check = new SchemaCheck(openApi30Schema(older));
     for (const { operationId, requestBody, responses } of operationsOf(older))
       for (const content of [requestBody?.content, ...Object.values(responses).map((each) => each.content)]) {
-        const { schema, examples = {} } = content?.["application/json"] ?? { schema: {} };
+        const { schema, examples = {} } = Object.values(content ?? {})[0] ?? { schema: {} };
         for (const { value } of Object.values(examples))
           expect([operationId, check.problems(jsonSchema(schema), value)]).toEqual([operationId, []]);
       }

@@ -12,6 +12,7 @@ import { startStoryService } from "../../helpers/stories/story-service.js";
 const exceptions: Readonly<Record<string, readonly string[]>> = {
   "a message is taken once, and signed by who sends it": [
     "sendBoc",
+    "v4.send",
     "devnet.sendBoc",
     "sendBocReturnHash",
     "sendBocReturnHashNoError",

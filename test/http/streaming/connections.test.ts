@@ -1,7 +1,7 @@
 import { Redis } from "ioredis";
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { StreamLimits } from "../../../server/access/plan.js";
-import { createSharedHoldings } from "../../../server/access/shared-holdings.js";
+import type { StreamLimits } from "../../../server/access/limits/plan.js";
+import { createSharedHoldings } from "../../../server/access/limits/shared-holdings.js";
 import { openSharedRedis } from "../../../server/access/shared-redis.js";
 import { type Place, StreamConnections } from "../../../server/http/streaming/connections.js";
 import { createLog } from "../../../server/observe/log.js";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { parseBocRoot } from "../../../shared/ton/cells/boc.js";
+import { parseBocRoot } from "../../../shared/ton/cells/boc/boc.js";
 import { decode, encode } from "../../../shared/ton/tlb/codec.js";
 import { Message, normalizeExternal } from "../../../shared/ton/tlb/message.js";
 import { bytesToBase64 } from "../../../shared/values/bytes.js";

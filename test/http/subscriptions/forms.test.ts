@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { NotificationForm } from "../../../server/http/subscriptions/forms.js";
-import { notification, tonNotification } from "../../../shared/schema/subscription-events.js";
+import { notification, tonNotification } from "../../../shared/schema/streams/subscription-events.js";
 
 const event = { type: "caught-up" } as const;
 const places = [

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import type { Socket } from "node:net";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { hashKey } from "../../../server/access/key-file.js";
+import { hashKey } from "../../../server/access/keys/key-file.js";
 import { isLong, sized } from "../../helpers/effort.js";
 import { freePort } from "../../helpers/free-port.js";
 import { RawEventStream } from "../../helpers/http/event-stream.js";

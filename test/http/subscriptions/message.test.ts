@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { notification } from "../../../shared/schema/subscription-events.js";
-import type { MessageStatus } from "../../../shared/schema/v3-message-status.js";
-import { parseBocRoot, serializeBoc } from "../../../shared/ton/cells/boc.js";
+import { notification } from "../../../shared/schema/streams/subscription-events.js";
+import type { MessageStatus } from "../../../shared/schema/v3/message-status.js";
+import { parseBocRoot, serializeBoc } from "../../../shared/ton/cells/boc/boc.js";
 import { Address } from "../../../shared/values/address.js";
 import { TestWallet, ton } from "../../helpers/chain/devnet.js";
 import { RawEventStream } from "../../helpers/http/event-stream.js";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { notification, tonNotification } from "../../../shared/schema/subscription-events.js";
-import { parseBocRoot } from "../../../shared/ton/cells/boc.js";
+import { notification, tonNotification } from "../../../shared/schema/streams/subscription-events.js";
+import { parseBocRoot } from "../../../shared/ton/cells/boc/boc.js";
 import { variants } from "../../helpers/effort.js";
 import { RawEventStream } from "../../helpers/http/event-stream.js";
 import { type Params, TestSubscriber } from "../../helpers/http/test-subscriber.js";

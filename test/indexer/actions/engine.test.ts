@@ -2,7 +2,6 @@ import { describe, expect, it } from "vitest";
 import type { AfterPass } from "../../../server/indexer/actions/after-pass.js";
 import { BlockKind } from "../../../server/indexer/actions/block-kind.js";
 import { classify } from "../../../server/indexer/actions/classify.js";
-import { classifyWithLookups } from "../../../server/indexer/actions/classify-with-lookups.js";
 import { ContractLookups } from "../../../server/indexer/actions/contracts.js";
 import { cancel, type Match, type Matcher } from "../../../server/indexer/actions/matcher.js";
 import {
@@ -22,6 +21,7 @@ import { beginCell } from "../../../shared/ton/cells/builder.js";
 import type { Cell } from "../../../shared/ton/cells/cell.js";
 import { account, accounts, comment, type MadeMessage, traceOf } from "../../helpers/index/made-trace.js";
 import { bodyOf } from "../../helpers/made-cells.js";
+import { classifyWithLookups } from "./classify-with-lookups.js";
 
 const excess = 0xd53276db;
 const bounced = 0xffffffff;
@@ -38,12 +38,24 @@ function matcher(pattern: Pattern, options: Partial<Matcher> & { number?: bigint
   const { number = 1n, ...rest } = options;
   return { name: `matcher ${number}`, pattern, build: () => kind.build(number), ...rest };
 }
-const kind = new BlockKind("made", { type: "jetton_burn", row: (amount: bigint) => ({ amount }) });
-const outerKind = new BlockKind("outer", { type: "jetton_burn", row: (amount: bigint) => ({ amount }) });
+const burnt = (amount: bigint) => ({
+  owner: undefined,
+  owner_jetton_wallet: undefined,
+  asset: undefined,
+  amount,
+});
+const kind = new BlockKind("made", { type: "jetton_burn", row: burnt });
+const outerKind = new BlockKind("outer", { type: "jetton_burn", row: burnt });
 const leaf = new BlockKind("leaf", {
   type: "jetton_mint",
   isLeaf: true,
-  row: (amount: bigint) => ({ amount }),
+  row: (amount: bigint) => ({
+    asset: undefined,
+    receiver: undefined,
+    receiver_jetton_wallet: undefined,
+    amount,
+    ton_amount: undefined,
+  }),
 });
 
 /** Rows as text: type or opcode, and under each, more to the right, its parts. */

@@ -26,9 +26,9 @@ export function shownAction(action: Action): Row {
 function extraColumns(action: Action): Row {
   if (!("extra" in action)) return {};
   const { extra } = action;
-  if ("btc_txid" in extra) return { asset_secondary: extra.btc_txid };
-  if (action.type === "tgbtc_dkg_log_fallback") return { asset: extra.pubkey };
-  return { source_secondary: extra.pubkey };
+  if ("btc_txid" in extra) return { asset_secondary: extra["btc_txid"] };
+  if (action.type === "tgbtc_dkg_log_fallback") return { asset: extra["pubkey"] };
+  return { source_secondary: extra["pubkey"] };
 }
 
 /** A row of the reference in the same form. */

@@ -119,11 +119,13 @@ describe("A transfer of TON", () => {
     ["too little encrypted text", text(0x2167da4b, new Uint8Array()), undefined, true],
     ["two references", cellWith([0, 40], comment(""), comment("")), undefined, false],
   ])("with %s", (_title, body, content, encrypted) => {
-    expect(sentTo({ body }).ton_transfer_data).toEqual({ content, encrypted });
+    expect(sentTo({ body })["ton_transfer_data"]).toEqual({ content, encrypted });
   });
 
   it("with a zero byte in its text loses that", () => {
-    expect(sentTo({ body: text(0, Uint8Array.of(0x41, 0, 0x42)) }).ton_transfer_data.content).toBe("AB");
+    expect(sentTo({ body: text(0, Uint8Array.of(0x41, 0, 0x42)) })["ton_transfer_data"]?.["content"]).toBe(
+      "AB",
+    );
   });
 });
 

@@ -1,7 +1,7 @@
 import SQL from "sql-template-tag";
 import { expect, test } from "vitest";
 import { type ReclassifyRange, reclassify } from "../../../server/indexer/classify/reclassify.js";
-import { RateMeter } from "../../../server/indexer/progress.js";
+import { RateMeter } from "../../../server/indexer/follow/progress.js";
 import type { Database } from "../../../server/store/database.js";
 import { classifier } from "../../helpers/index/classifier.js";
 import { describeDatabase } from "../../helpers/store/describe-databases.js";

@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test } from "vitest";
-import { backfill } from "../../../server/indexer/backfill.js";
 import { classifyTrace } from "../../../server/indexer/classify/classify-trace.js";
 import { TraceClassifier } from "../../../server/indexer/classify/trace-classifier.js";
-import type { Detection } from "../../../server/indexer/detect/detection.js";
-import { planRanges } from "../../../server/indexer/ranges.js";
+import { backfill } from "../../../server/indexer/follow/backfill.js";
+import { planRanges } from "../../../server/indexer/follow/ranges.js";
+import type { Detection } from "../../../server/indexer/recognition/detection.js";
 import { LateRecognition } from "../../../server/indexer/recognition/late-recognition.js";
 import type { RecognitionLimits } from "../../../server/indexer/recognition/recognition-budget.js";
 import type { Database } from "../../../server/store/database.js";

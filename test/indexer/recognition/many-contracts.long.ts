@@ -3,7 +3,7 @@ import { LateRecognition } from "../../../server/indexer/recognition/late-recogn
 import type { RecognitionLimits } from "../../../server/indexer/recognition/recognition-budget.js";
 import type { Database } from "../../../server/store/database.js";
 import { readQueueLength } from "../../../server/store/queries/upkeep/recognition-queue.js";
-import { serializeBoc } from "../../../shared/ton/cells/boc.js";
+import { serializeBoc } from "../../../shared/ton/cells/boc/boc.js";
 import { beginCell } from "../../../shared/ton/cells/builder.js";
 import type { Cell } from "../../../shared/ton/cells/cell.js";
 import { ton } from "../../helpers/chain/devnet.js";

@@ -1,17 +1,17 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { Executor } from "../../../server/chain/executor/executor.js";
 import { contractCode } from "../../../server/devnet/contracts/codes.js";
-import { BlockRetries } from "../../../server/indexer/block-retries.js";
+import { BlockRetries } from "../../../server/indexer/validators/block-retries.js";
 import {
   addSnapshotAt,
   type LookOutcome,
   ValidatorIndex,
 } from "../../../server/indexer/validators/validator-index.js";
-import { tables } from "../../../server/store/all-tables.js";
 import { CombinedRows } from "../../../server/store/copy/combined-rows.js";
 import { RowSet } from "../../../server/store/copy/row-set.js";
 import type { Database } from "../../../server/store/database.js";
 import { deleteAfter } from "../../../server/store/queries/upkeep/revert.js";
+import { tables } from "../../../server/store/tables/all-tables.js";
 import { beginCell } from "../../../shared/ton/cells/builder.js";
 import { LiteError, liteErrorCode } from "../../../shared/ton/lite/lite-api.js";
 import type { BlockIdExt } from "../../../shared/ton/tlb/block-id.js";

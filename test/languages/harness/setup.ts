@@ -1,5 +1,5 @@
 import type { TestProject } from "vitest/node";
-import { startDevnet } from "../../../server/process/devnet-library.js";
+import { startDevnet } from "../../../server/process/workers/devnet-library.js";
 
 declare module "vitest" {
   interface ProvidedContext {

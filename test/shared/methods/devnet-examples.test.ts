@@ -24,7 +24,9 @@ const repeatable = flatten(registry).filter(
   ([name, { freshness, needsKey }]) =>
     freshness.kind !== "effect" &&
     !needsKey &&
-    !["devnet.transactionLog", "devnet.calls", "v3.emulate.trace"].includes(name),
+    !["devnet.transactionLog", "devnet.calls", "v3.emulate.trace"].includes(name) &&
+    // Their examples name a transaction by its hash.
+    !["v4.transactions", "v4.parsedTransactions"].includes(name),
 );
 
 /** Errors of examples whose objects do not exist on an empty devnet. */

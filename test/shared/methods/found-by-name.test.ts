@@ -17,15 +17,16 @@ import { subscriptionMethods } from "../../../shared/methods/subscriptions.js";
 const top = fileURLToPath(new URL("../../..", import.meta.url));
 const textOf = (file: string) => (existsSync(join(top, file)) ? readFileSync(join(top, file), "utf8") : "");
 
-type Version = "v2" | "v3";
+type Version = "v2" | "v3" | "v4";
 const groups: Record<Version, (stem: string) => Promise<Record<string, unknown>>> = {
   v2: (stem) => import(`../../../shared/methods/v2/${stem}.ts`),
   v3: (stem) => import(`../../../shared/methods/v3/${stem}.ts`),
+  v4: (stem) => import(`../../../shared/methods/v4/${stem}.ts`),
 };
 
 /** The test file of each definition, e.g. test/v2/blocks.test.ts for shared/methods/v2/blocks.ts. */
 const testFileOf = new Map<AnyDefinition, string>();
-for (const version of ["v2", "v3"] as const)
+for (const version of ["v2", "v3", "v4"] as const)
   for (const name of readdirSync(join(top, "shared", "methods", version))) {
     const stem = name.replace(".ts", "");
     for (const [key, methods] of Object.entries(await groups[version](stem)))

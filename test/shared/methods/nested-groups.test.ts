@@ -1,9 +1,8 @@
 import { describe, expect, expectTypeOf, it } from "vitest";
 import { z } from "zod";
 import { ServiceError } from "../../../server/errors.js";
-import { mapErrors, refuseWhile } from "../../../server/methods/handler-wraps.js";
 import { bind, type Implementations, implement } from "../../../server/rpc/bind.js";
-import { type Call, defineMethod, type Handlers, mapHandlers } from "../../../shared/methods/define.js";
+import { type Call, defineMethod, type Handlers } from "../../../shared/methods/define.js";
 
 const method = defineMethod({
   summary: "Test.",
@@ -39,10 +38,9 @@ async function answers(v3: Implementations<typeof definitions>): Promise<Record<
 }
 
 describe("a group of methods inside another", () => {
-  const implementations = implement(definitions, handlers, { prefix: "all" });
+  const implementations = implement(handlers, { prefix: "all" });
 
   it("gets its dependencies", async () => {
-    expectTypeOf(implementations).toEqualTypeOf<Implementations<typeof definitions>>();
     expect(await answers(implementations)).toEqual({
       "v3.list": "all list 5",
       "v3.jetton.burns": "all burns 5",
@@ -51,19 +49,15 @@ describe("a group of methods inside another", () => {
   });
 
   it("is refused while there is a reason, and answered afterwards", async () => {
-    let reason: string | undefined = "no liteserver answers";
-    const guarded = mapHandlers(
-      implementations,
-      refuseWhile(() => reason),
+    let isRefused = true;
+    const refusal = (name: string) =>
+      isRefused ? new ServiceError("unavailable", `${name} has no liteserver`) : undefined;
+    const guarded = implement(handlers, { prefix: "all" }, { refusal });
+    const refused = (name: string) => [name, new ServiceError("unavailable", `${name} has no liteserver`)];
+    expect(await answers(guarded)).toEqual(
+      Object.fromEntries(["v3.list", "v3.jetton.burns", "v3.jetton.wallets.holders"].map(refused)),
     );
-    expectTypeOf(guarded).toEqualTypeOf<Implementations<typeof definitions>>();
-    const refusal = new ServiceError("unavailable", "no liteserver answers");
-    expect(await answers(guarded)).toEqual({
-      "v3.list": refusal,
-      "v3.jetton.burns": refusal,
-      "v3.jetton.wallets.holders": refusal,
-    });
-    reason = undefined;
+    isRefused = false;
     expect(await answers(guarded)).toEqual(await answers(implementations));
   });
 
@@ -77,36 +71,25 @@ describe("a group of methods inside another", () => {
         wallets: { holders: ({ limit }) => `${limit}` },
       },
     };
-    const mapped = mapHandlers(
-      failing,
-      mapErrors((error) => `mapped ${error}`),
-    );
-    expect(await answers(implement(definitions, mapped, { prefix: "" }))).toEqual({
+    const errorOf = (error: unknown) => `mapped ${error}`;
+    expect(await answers(implement(failing, { prefix: "" }, { errorOf }))).toEqual({
       "v3.list": "mapped Error: list",
       "v3.jetton.burns": "mapped Error: burns",
       "v3.jetton.wallets.holders": "5",
     });
   });
 
-  it("passes dotted names to its wrapper", async () => {
-    const named = mapHandlers(implementations, (_, name) => () => Promise.reject(new Error(name)));
-    expect(await answers(named)).toEqual({
-      "v3.list": new Error("list"),
-      "v3.jetton.burns": new Error("jetton.burns"),
-      "v3.jetton.wallets.holders": new Error("jetton.wallets.holders"),
-    });
-  });
-
   it("does not compile with a handler missing, or with one of another kind", () => {
     const { jetton: _, ...incomplete } = handlers;
-    // @ts-expect-error: the group jetton is missing
-    implement(definitions, incomplete, { prefix: "" });
+    type Whole = Handlers<typeof definitions, Deps>;
+    expectTypeOf(incomplete).not.toExtend<Whole>();
     const { burns, wallets } = handlers.jetton;
-    // @ts-expect-error: jetton.wallets.holders is missing
-    implement(definitions, { ...incomplete, jetton: { burns, wallets: {} } }, { prefix: "" });
-    // @ts-expect-error: the result of jetton.burns is a text
-    implement(definitions, { ...incomplete, jetton: { burns: () => 5, wallets } }, { prefix: "" });
+    const withoutHolders = { ...incomplete, jetton: { burns, wallets: {} } };
+    expectTypeOf(withoutHolders).not.toExtend<Whole>();
+    const withNumber = { ...incomplete, jetton: { burns: () => 5, wallets } };
+    expectTypeOf(withNumber).not.toExtend<Whole>();
+    expectTypeOf(handlers).toExtend<Whole>();
     // @ts-expect-error: the prefix is missing
-    implement(definitions, handlers, {});
+    implement(handlers, {});
   });
 });

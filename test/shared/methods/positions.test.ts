@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { createDocuments } from "../../../server/http/documents/documents.js";
-import { ParamReader } from "../../../server/rpc/params.js";
-import { Positions } from "../../../server/rpc/positions.js";
+import { ParamReader } from "../../../server/rpc/params/params.js";
+import { Positions } from "../../../server/rpc/params/positions.js";
 import { flatten } from "../../../shared/methods/define.js";
 import { registry } from "../../../shared/methods/registry.js";
 import { inOrder } from "../../helpers/http/positions.js";

@@ -149,7 +149,7 @@ describe("paths", () => {
 
   it("and aliases lead to one method", () => {
     const group = { getShards: method(["GET"], ["shards"]) };
-    const bound = bind(group, implement(group, { getShards: () => null }, undefined), "testnet");
+    const bound = bind(group, { getShards: () => null }, "testnet");
     expect([...bound.keys()]).toEqual(["getShards", "shards"]);
     expect(bound.get("shards")).toBe(bound.get("getShards"));
     expect(bound.get("shards")?.name).toBe("getShards");
@@ -158,9 +158,9 @@ describe("paths", () => {
   it("leave out the methods of another network", () => {
     const mine = defineMethod({ ...method([]), network: "devnet" });
     const all = { devnet: { mine }, v3: { list: method(["GET"]) } };
-    const v3 = implement(all.v3, { list: () => null }, undefined);
+    const v3 = { list: () => null };
     expect([...bind(all, { v3 }, "mainnet").keys()]).toEqual(["v3.list"]);
-    const devnet = implement(all.devnet, { mine: () => null }, undefined);
+    const devnet = { mine: () => null };
     expect([...bind(all, { v3, devnet }, "devnet").keys()]).toEqual(["devnet.mine", "v3.list"]);
     expect(() => bind(all, { v3 }, "devnet")).toThrow("the method devnet.mine has no handler");
   });
@@ -174,16 +174,14 @@ describe("types", () => {
 
   it("refuse a group with a handler missing, misspelt or of another kind", () => {
     const { packAddress: _, ...incomplete } = utilHandlers;
-    // @ts-expect-error: packAddress is missing
-    implement(utilMethods, incomplete, undefined);
-    // @ts-expect-error: the result is a string
-    implement(utilMethods, { ...utilHandlers, packAddress: () => 5 }, undefined);
+    expectTypeOf(incomplete).not.toExtend<typeof utilHandlers>();
+    const withNumber = { ...utilHandlers, packAddress: () => 5 };
+    expectTypeOf(withNumber).not.toExtend<typeof utilHandlers>();
     const misspelt = { ...incomplete, packAdress: utilHandlers.packAddress };
-    // @ts-expect-error: packAdress is misspelt
-    implement(utilMethods, misspelt, undefined);
+    expectTypeOf(misspelt).not.toExtend<typeof utilHandlers>();
     const group = { ...utilMethods, rpc: rpcMethods };
     // @ts-expect-error: the group rpc is missing
-    const run = () => bind(group, implement(utilMethods, utilHandlers, undefined), "devnet");
+    const run = () => bind(group, implement(utilHandlers, undefined), "devnet");
     expect(run).toThrow("the method rpc.ping has no handler");
   });
 });

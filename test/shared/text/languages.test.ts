@@ -4,8 +4,8 @@ import {
   type MessageStatus,
   messageStatus,
   type TraceFailure,
-} from "../../../shared/schema/v3-message-status.js";
-import { preview } from "../../../shared/schema/v3-texts.js";
+} from "../../../shared/schema/v3/message-status.js";
+import { preview } from "../../../shared/schema/v3/texts.js";
 
 const [ann, ben, master] = ["A", "B", "C"].map((digit) => `0:${digit.repeat(64)}`) as [
   string,

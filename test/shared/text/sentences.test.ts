@@ -7,7 +7,7 @@ import { presentAction } from "../../../server/present/v3/action.js";
 import { AnswerNames as PageNames } from "../../../server/web/explorer/actions/answer-names.js";
 import { markupOf } from "../../../server/web/explorer/actions/phrase-text.js";
 import { Names } from "../../../server/web/explorer/parts/names.js";
-import { type Action, type ActionType, actionTypes } from "../../../shared/schema/v3-actions.js";
+import { type Action, type ActionType, actionTypes } from "../../../shared/schema/v3/actions.js";
 import { AnswerNames, type Extras } from "../../../shared/text/answer-names.js";
 import { english } from "../../../shared/text/english/english.js";
 import { membersOf } from "../../../shared/text/members.js";

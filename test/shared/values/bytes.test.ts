@@ -1,6 +1,6 @@
 import { Address as CoreAddress } from "@ton/core";
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, test } from "vitest";
 import { Address } from "../../../shared/values/address.js";
 import {
   base64ToBytes,
@@ -8,6 +8,7 @@ import {
   bytesToBase64Url,
   bytesToHex,
   hexToBytes,
+  joinBytes,
 } from "../../../shared/values/bytes.js";
 
 const anyBytes = fc.uint8Array({ maxLength: 100 }).map((bytes) => new Uint8Array(bytes));
@@ -112,4 +113,11 @@ describe("addresses", () => {
   ])("are not read from %j", (text) => {
     expect(Address.read(text)).toBeUndefined();
   });
+});
+
+test("joins parts of any length in order", () => {
+  expect(joinBytes([Uint8Array.of(1, 2), new Uint8Array(0), Uint8Array.of(3)])).toEqual(
+    Uint8Array.of(1, 2, 3),
+  );
+  expect(joinBytes([])).toEqual(new Uint8Array(0));
 });

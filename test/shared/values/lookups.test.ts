@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { bytesOfBase64, bytesOfHex } from "../../../shared/values/known-bytes.js";
+import { bytesOfBase64, bytesOfHex } from "../../../shared/values/bytes.js";
 import {
   deleteOldest,
   foundIn,

@@ -4,11 +4,11 @@ import { join } from "node:path";
 import SQL from "sql-template-tag";
 import { expect, test } from "vitest";
 import type { Queries } from "../../../server/store/database.js";
-import { migrate } from "../../../server/store/migrate.js";
+import { migrate } from "../../../server/store/migrate/migrate.js";
+import { knownMigrations } from "../../../server/store/migrate/schemas.js";
 import { claimDatabase } from "../../../server/store/open.js";
 import { openPglite } from "../../../server/store/pglite/pglite.js";
-import { knownMigrations } from "../../../server/store/schemas.js";
-import { withResolvers } from "../../../shared/values/with-resolvers.js";
+import { withResolvers } from "../../../shared/values/promises.js";
 import { isLong } from "../../helpers/effort.js";
 import { temporaryFolder } from "../../helpers/temporary-folder.js";
 

@@ -2,11 +2,14 @@ import SQL from "sql-template-tag";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Queries, Sql, Statement } from "../../../server/store/database.js";
 import { readAccounts, readBook, richestAccounts } from "../../../server/store/queries/accounts/accounts.js";
-import { indexedEnds, listBlocks, shardHeads } from "../../../server/store/queries/blocks/blocks.js";
+import { listBlocks } from "../../../server/store/queries/blocks/block-list.js";
+import { indexedEnds, shardHeads } from "../../../server/store/queries/blocks/blocks.js";
 import { masterchainBlockExists } from "../../../server/store/queries/blocks/masterchain-blocks.js";
-import { listMessages, type MessageListFilter } from "../../../server/store/queries/messages/messages.js";
+import type { MessageListFilter } from "../../../server/store/queries/messages/message-filter.js";
+import { listMessages } from "../../../server/store/queries/messages/messages.js";
 import { OffsetBookmarks } from "../../../server/store/queries/slots/offset-bookmarks.js";
 import { listDnsAuctions, listDnsRecords } from "../../../server/store/queries/tokens/dns.js";
+import { listActions } from "../../../server/store/queries/traces/actions.js";
 import { listTraces, type TraceFilter } from "../../../server/store/queries/traces/traces.js";
 import type { TransactionFilter } from "../../../server/store/queries/transactions/transaction-filter.js";
 import {
@@ -14,8 +17,8 @@ import {
   listTransactions,
   transactionsOfTraces,
 } from "../../../server/store/queries/transactions/transactions.js";
-import { keepText } from "../../../server/store/row-bytes.js";
-import type { Direction, Page } from "../../../server/store/where.js";
+import { keepText } from "../../../server/store/sql/row-bytes.js";
+import type { Direction, Page } from "../../../server/store/sql/where.js";
 import { databaseKinds, type FreshDatabase } from "../../helpers/store/databases.js";
 import { accountOf, bytesOf, hashOf, storeRows } from "../../helpers/store/rows.js";
 import { sampleBodies, sampleIndex, sampleOpcodes } from "../../helpers/store/sample-index.js";
@@ -85,6 +88,21 @@ const traces: TraceFilter[] = [
   { mc_seqno: 3 },
 ];
 
+const types = { wanted: ["call_contract", "ton_transfer"], ancestors: [] };
+const namedTypes = { wanted: ["ton_transfer"], ancestors: [], areNamed: true };
+const actions: Parameters<typeof listActions>[1][] = [
+  { types },
+  { types, ...times },
+  { types, ...times, ...lts },
+  { types: namedTypes },
+  { types: namedTypes, ...times },
+  { types, account: a },
+  { types, account: a, ...times },
+  { types, account: a, ...lts },
+  { types, action_id: [hash] },
+  { types, mc_seqno: 3 },
+];
+
 const dnsAuctions = {
   bidder: bytesOf(a),
   state: "won",
@@ -120,6 +138,10 @@ const asked: [string, Ask][] = [
   ...traces.map((filter): [string, Ask] => [
     `traces by ${namesOf(filter)}`,
     (queries) => listTraces(queries, filter, page),
+  ]),
+  ...actions.map((filter): [string, Ask] => [
+    `actions by ${namesOf(filter)}${filter.types.areNamed ? ", named" : ""}`,
+    (queries) => listActions(queries, filter, page),
   ]),
   ["transactions of traces", (queries) => transactionsOfTraces(queries, [{ id: hash, from: 1n, to: 9n }])],
   ["adjacent transactions", (queries) => adjacentTransactions(queries, hash, "in", keepText)],
@@ -163,6 +185,10 @@ const readInOrder = new Set([
   "traces by account, start_utime, end_utime",
   "traces by nothing",
   "traces by start_utime, end_utime",
+  ...["types", "types, start_utime, end_utime", "types, named", "types, account", "types, mc_seqno"].map(
+    (filter) => `actions by ${filter}`,
+  ),
+  "actions by types, account, start_utime, end_utime",
   "the richest accounts",
   "the address book",
   "domains by wallet",

@@ -6,7 +6,7 @@ import type { Database } from "../../../server/store/database.js";
 import { listMessages } from "../../../server/store/queries/messages/messages.js";
 import { OffsetBookmarks } from "../../../server/store/queries/slots/offset-bookmarks.js";
 import { listTransactions } from "../../../server/store/queries/transactions/transactions.js";
-import { keepText } from "../../../server/store/row-bytes.js";
+import { keepText } from "../../../server/store/sql/row-bytes.js";
 import type { MessageRow } from "../../../server/store/tables/messages.js";
 import { bytesToBase64 } from "../../../shared/values/bytes.js";
 import { isLong, sized, variants } from "../../helpers/effort.js";

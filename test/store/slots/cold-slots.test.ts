@@ -1,12 +1,12 @@
 import SQL from "sql-template-tag";
 import { expect, onTestFinished, test } from "vitest";
-import { tables } from "../../../server/store/all-tables.js";
 import type { Database, Queries } from "../../../server/store/database.js";
 import type { Table } from "../../../server/store/declare/table.js";
 import { mergeSlots, nextToMerge } from "../../../server/store/queries/slots/slot-merges.js";
 import { deleteAfter, readChangedAccounts } from "../../../server/store/queries/upkeep/revert.js";
 import { dropUnfinished, mergeOldSlots } from "../../../server/store/slots/cold-slots.js";
 import { Partitions } from "../../../server/store/slots/partitions.js";
+import { tables } from "../../../server/store/tables/all-tables.js";
 import type { Address } from "../../../shared/values/address.js";
 import { isLong, sized } from "../../helpers/effort.js";
 import { startIndexApp } from "../../helpers/http/index-app.js";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { toncenterLayout } from "../../../server/store/toncenter/layout.js";
-import { actionTypes } from "../../../shared/schema/v3-actions.js";
+import { actionTypes } from "../../../shared/schema/v3/actions.js";
 import { type IndexApp, startIndexApp } from "../../helpers/http/index-app.js";
 import { rowsOfEveryType, storeActions } from "../../helpers/index/every-action.js";
 import { describePostgres } from "../../helpers/store/describe-databases.js";

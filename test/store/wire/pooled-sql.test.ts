@@ -2,8 +2,7 @@ import pg from "pg";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { SqlOptions, Statement } from "../../../server/store/database.js";
 import { ReadTurns } from "../../../server/store/read-turns.js";
-import { connectionNumbers } from "../../../server/store/wire/connection-numbers.js";
-import { PooledSql } from "../../../server/store/wire/pooled-sql.js";
+import { connectionNumbers, PooledSql } from "../../../server/store/wire/pooled-sql.js";
 import { openPostgres } from "../../../server/store/wire/postgres.js";
 import { StatementNames } from "../../../server/store/wire/statement-names.js";
 import { valueTypes } from "../../../server/store/wire/value-types.js";
@@ -180,7 +179,7 @@ describe("a statement that fails", () => {
 const plans = (planned: string, sorted: string) =>
   `set_config('plan_cache_mode', '${planned}', true), set_config('enable_sort', '${sorted}', true)`;
 const settings = (planned: string, sorted: string) =>
-  `select set_config('random_page_cost', '1.1', true), set_config('jit', 'off', true), ${plans(planned, sorted)}`;
+  `select set_config('random_page_cost', '1.1', true), set_config('jit', 'off', true), set_config('enable_memoize', 'off', true), ${plans(planned, sorted)}`;
 const begin = "begin isolation level repeatable read read only";
 const alone = (text: string) => [`parse ${text}`, "bind", "execute"];
 
@@ -363,7 +362,7 @@ async function pooled(options: Partial<PoolOptions> = {}) {
   const cancelled: unknown[] = [];
   const waits = { count: 0, ms: 0 };
   const sql = new PooledSql(pool, {
-    names: new StatementNames(),
+    session: { names: new StatementNames() },
     waitMs: undefined,
     pipelined: false,
     turns: new ReadTurns({ fast: 1, slow: 0, slowMs: 1 }),
@@ -405,6 +404,24 @@ describe("a statement that is not answered", () => {
     expect(cancelled).toHaveLength(1);
     expect(await sql.query(one)).toHaveLength(1);
     expect(server.sessions).toHaveLength(2);
+  });
+
+  it("ends what its transaction asks after it", async () => {
+    const { server, sql, connect } = await pooled();
+    await connect();
+    const controller = new AbortController();
+    const transaction = sql.transaction(
+      async (queries) => {
+        const asked = queries.query(slow).catch(() => {});
+        await until("the statement", () => server.heard.includes("parse select slow"));
+        controller.abort();
+        await asked;
+        await queries.query(one);
+      },
+      { signal: controller.signal },
+    );
+    await expect(transaction).rejects.toMatchObject(timeout);
+    expect(server.heard).not.toContain("parse select one");
   });
 
   it("ends with the time of its transaction", async () => {

@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from "vitest";
 import { nextAttempt } from "../../../server/stream/webhooks/back-off.js";
 import { Batch, webhookForm } from "../../../server/stream/webhooks/batch.js";
 import { DeliveryPlaces, type Waiting } from "../../../server/stream/webhooks/delivery-places.js";
-import { signatureHeader, signatureOf } from "../../../server/stream/webhooks/signature.js";
+import { signatureHeader, signatureOf } from "../../../server/stream/webhooks/post.js";
 import { Waiters } from "../../../server/stream/webhooks/waiters.js";
 
 describe("the next attempt of a delivery", () => {

@@ -1,9 +1,8 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { nothing } from "../../../server/stream/filter.js";
+import { nothing } from "../../../server/stream/subscriptions/filter.js";
 import { Delivery } from "../../../server/stream/webhooks/delivery.js";
 import { DeliveryPlaces } from "../../../server/stream/webhooks/delivery-places.js";
-import type { Outcome } from "../../../server/stream/webhooks/post.js";
-import { signatureOf } from "../../../server/stream/webhooks/signature.js";
+import { type Outcome, signatureOf } from "../../../server/stream/webhooks/post.js";
 import { Targets } from "../../../server/stream/webhooks/targets.js";
 import { unitAt } from "../memory-index.js";
 import { behind, memoryHub } from "./memory-hub.js";

@@ -1,5 +1,5 @@
 import { onTestFinished } from "vitest";
-import { cursorOf, endOf } from "../../../server/stream/event-key.js";
+import { cursorOf, endOf } from "../../../server/stream/events/event-key.js";
 import { Hub, type HubOptions } from "../../../server/stream/hub.js";
 import { MemoryIndex, unitAt } from "../memory-index.js";
 import { turnsUntil } from "./memory-receiver.js";

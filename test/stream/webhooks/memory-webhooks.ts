@@ -1,6 +1,6 @@
 import { ServiceError } from "../../../server/errors.js";
 import type { Database, Lock, Sql, Statement, Transaction } from "../../../server/store/database.js";
-import type { AttemptRow, WebhookRow } from "../../../server/store/queries/webhooks/webhooks.js";
+import type { AttemptRow, WebhookRow } from "../../../server/store/queries/kept/webhooks.js";
 
 /** A webhook as it is stored. */
 export type StoredWebhook = WebhookRow & { worker: number | null; sending: boolean };

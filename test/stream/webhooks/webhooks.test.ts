@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { keyOfCursor } from "../../../server/stream/event-key.js";
+import { keyOfCursor } from "../../../server/stream/events/event-key.js";
 import { Targets } from "../../../server/stream/webhooks/targets.js";
 import { Waiters } from "../../../server/stream/webhooks/waiters.js";
 import { type WebhookLimits, Webhooks } from "../../../server/stream/webhooks/webhooks.js";
@@ -7,7 +7,7 @@ import {
   webhookCreateParams,
   webhookReplayParams,
   webhookUpdateParams,
-} from "../../../shared/schema/webhook-params.js";
+} from "../../../shared/schema/streams/webhook-params.js";
 import { behind, chain, memoryHub } from "./memory-hub.js";
 import { publicTargets } from "./memory-receiver.js";
 import { MemoryWebhooks } from "./memory-webhooks.js";

@@ -3,7 +3,7 @@ import { AnswerNames } from "../../../server/web/explorer/actions/answer-names.j
 import { ton } from "../../../server/web/explorer/parts/amount.js";
 import { stepsOf } from "../../../server/web/explorer/trace/steps.js";
 import { emptyTable } from "../../../server/web/explorer/trace/table.js";
-import { explorerPage } from "../../../server/web/pages/explorer-shell.js";
+import { explorerPage } from "../../../server/web/pages/shells/explorer-shell.js";
 import { english } from "../../../shared/text/english/english.js";
 import { ton as tons } from "../../../shared/text/phrase.js";
 import { textOf } from "../../../shared/text/phrase-text.js";

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { MessageStatus } from "../../../client/api.js";
 import { messageText } from "../../../client/text/index.js";
-import { messageStatusText } from "../../../server/web/explorer/parts/message-status.js";
+import { messageStatusText } from "../../../server/web/explorer/views/trace.js";
 
 const hash = "q6urq6urq6urq6urq6urq6urq6urq6urq6urq6urq6s=";
 const names = { message_hash: hash, message_hash_norm: hash };

@@ -2,17 +2,17 @@ import { createHash, randomBytes } from "node:crypto";
 import { Address, beginCell, Cell } from "@ton/core";
 import { describe, expect, it } from "vitest";
 import { readBag } from "../../../client/chain/bag-of-cells.js";
+import { meanRate, ratesOf } from "../../../server/web/explorer/charts/rate-chart.js";
+import { knownMethod, methodId, methodsAt } from "../../../server/web/explorer/get-methods/known-methods.js";
+import { readInput } from "../../../server/web/explorer/get-methods/stack-values.js";
 import { amountText } from "../../../server/web/explorer/parts/amount.js";
 import { decimalShard, hexShard } from "../../../server/web/explorer/parts/block-id.js";
 import { type BlockRow, isIdle, runsOf } from "../../../server/web/explorer/parts/block-rows.js";
 import { bagOf, hashCell, hexOfBits } from "../../../server/web/explorer/parts/cells.js";
-import { knownMethod, methodId, methodsAt } from "../../../server/web/explorer/parts/get-methods.js";
 import { Names } from "../../../server/web/explorer/parts/names.js";
-import { meanRate, ratesOf } from "../../../server/web/explorer/parts/rate-chart.js";
 import { sha256 } from "../../../server/web/explorer/parts/sha256.js";
 import { claimedText } from "../../../server/web/explorer/parts/text.js";
 import { jettonAmount } from "../../../server/web/explorer/parts/tokens.js";
-import { readInput } from "../../../server/web/explorer/parts/values.js";
 import { matchPath, pathsOf } from "../../../server/web/pages/explorer-paths.js";
 import { methodId as serverMethodId } from "../../../shared/ton/tvm/method-id.js";
 
@@ -174,10 +174,14 @@ describe("names", () => {
     const names = new Names();
     names.set(a, { name: "Faucet", kind: "wallet" });
     names.learn({
-      [a.toUpperCase()]: { domain: "other.ton" },
-      [b.toUpperCase()]: { domain: "b.ton" },
-      broken: { domain: null },
+      address_book: {
+        [a.toUpperCase()]: { domain: "other.ton" },
+        [b.toUpperCase()]: { domain: "b.ton" },
+        broken: { domain: null },
+      },
     });
+    // Many answers have no address book.
+    names.learn({});
     expect([names.of(a), names.of(Address.parse(b).toString()), names.of("broken")]).toEqual([
       "Faucet",
       "b.ton",

@@ -9,7 +9,7 @@ import { type Signer, signerOf } from "../../../server/web/explorer/devnet/signi
 import { walletCodes } from "../../../server/web/explorer/devnet/wallet-codes.js";
 import { type Payment, walletMessage } from "../../../server/web/explorer/devnet/wallet-message.js";
 import { bagOf } from "../../../server/web/explorer/parts/cells.js";
-import { parseBocRoot } from "../../../shared/ton/cells/boc.js";
+import { parseBocRoot } from "../../../shared/ton/cells/boc/boc.js";
 import type { Cell } from "../../../shared/ton/cells/cell.js";
 import { decode } from "../../../shared/ton/tlb/codec.js";
 import { Message, MessageRelaxed } from "../../../shared/ton/tlb/message.js";
@@ -25,7 +25,7 @@ type SigningWallet = DevnetWallet & { readonly signer: Signer };
 
 /** The message that the explorer signs for a wallet. */
 async function signed({ wallet, signer }: SigningWallet, seqno: number, payment: Payment) {
-  const state = { version: wallet.version, seqno, isDeployed: seqno > 0 };
+  const state = { version: wallet.version as keyof typeof walletCodes, seqno, isDeployed: seqno > 0 };
   return decode(Message, root(await walletMessage(signer, state, { payment, validUntil })));
 }
 

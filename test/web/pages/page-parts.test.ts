@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createDocuments } from "../../../server/http/documents/documents.js";
-import { answerView } from "../../../server/web/pages/exchange-view.js";
+import { answerView } from "../../../server/web/pages/console/exchange-view.js";
 import { fieldKind } from "../../../server/web/pages/fields.js";
 import { highlight, indent } from "../../../server/web/pages/json-text.js";
 import { html, prose } from "../../../server/web/pages/markup.js";

@@ -7,7 +7,7 @@ import {
   type Glue,
   type Imports,
   stackRestore,
-} from "../emscripten.js";
+} from "../emulator/emscripten.js";
 import { invokerModule, isInvoker, linkNames, ownFunctions } from "./invokers.js";
 import { tableImport, tableSize, unknownBuild } from "./wasm-patch.js";
 

@@ -1,8 +1,7 @@
 // The build of @ton/sandbox that is known here, with all patches.
 
 import { stackCellDepth } from "../../../../shared/ton/tvm/stack.js";
-import type { EmulatorOutput } from "../calls.js";
-import type { ContractParams } from "../contract-params.js";
+import type { ContractParams, EmulatorOutput } from "../calls.js";
 import {
   type CompiledEmulator,
   type EmulatorArgument,
@@ -12,14 +11,14 @@ import {
   glueAt,
   memoryOf,
   startEmscripten,
-} from "../emscripten.js";
-import { emulate } from "../emulate.js";
+} from "../emulator/emscripten.js";
+import { emulate } from "../emulator/emulate.js";
 import type {
   ConfigInstance,
   ContractEmulator,
   EmulatorInstance,
   TransactionEmulator,
-} from "../emulator-instance.js";
+} from "../emulator/emulator-instance.js";
 import { ExecutorError } from "../executor-error.js";
 import {
   type ContractFunctions,

@@ -56,6 +56,7 @@ export function vector(entries: readonly (readonly number[])[]): number[] {
   return [...unsigned(entries.length), ...entries.flat()];
 }
 
+/** A section of a module: its id, the length of its body, and the body. */
 export function section(id: number, body: Uint8Array | readonly number[]): Buffer {
   return Buffer.concat([Buffer.from([id, ...unsigned(body.length)]), Buffer.from(body)]);
 }

@@ -75,7 +75,8 @@ function parameter({ schema, ...rest }: Parameter, schemas: Schemas30): Paramete
   const converted = schemas.convert(schema, { io: "input", name: typeName(rest.name) });
   // In a query and in a header there is no null.
   const { nullable: _, description: __, ...single } = converted;
-  const list = single.type === "array" && { style: "form", explode: true };
+  const form = rest.in === "path" ? { style: "simple", explode: false } : { style: "form", explode: true };
+  const list = single.type === "array" && form;
   return { ...rest, ...list, schema: single };
 }
 
@@ -92,15 +93,16 @@ function response({ content, headers, ...rest }: Response, schemas: Schemas30, n
   };
 }
 
-function media({ "application/json": { schema, ...rest } }: Media, schemas: Schemas30, at: Place): Media {
-  return { "application/json": { ...rest, schema: schemas.named(schema, at) } };
+function media(content: Media, schemas: Schemas30, at: Place): Media {
+  return mapValues(content, ({ schema, ...rest }) => ({ ...rest, schema: schemas.named(schema, at) }));
 }
 
 /** A body, whose examples have the types that it has. */
 function body(content: Media, schemas: Schemas30, at: Place): Media {
-  const { schema, examples = {} } = media(content, schemas, at)["application/json"];
-  const typed = mapValues(examples, ({ value }) => ({ value: bodyExample(value, schemas.resolve(schema)) }));
-  return { "application/json": { schema, examples: typed } };
+  return mapValues(media(content, schemas, at), ({ schema, examples = {} }) => ({
+    schema,
+    examples: mapValues(examples, ({ value }) => ({ value: bodyExample(value, schemas.resolve(schema)) })),
+  }));
 }
 
 const isReference = (each: Parameter | Reference): each is Reference => "$ref" in each;

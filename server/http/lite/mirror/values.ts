@@ -1,4 +1,4 @@
-import { readHashForm } from "../../../../shared/schema/v2-params.js";
+import { readHashForm } from "../../../../shared/schema/v2/params.js";
 import type { TlObject, TlValue } from "../../../../shared/ton/tl/codec.js";
 import { wire } from "../../../../shared/ton/tl/codecs.js";
 import type { Field, FieldType } from "../../../../shared/ton/tl/declaration.js";

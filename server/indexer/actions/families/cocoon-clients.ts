@@ -21,14 +21,14 @@ export const cocoonClientTopUp: Matcher = {
   build: (match) => {
     const { anchor } = match;
     const { query_id, top_up_amount, send_excesses_to } = fieldsOf("cocoon_ext_client_top_up", anchor);
-    const columns = {
+    const members = {
       source: addressText(send_excesses_to),
       destination: anchor.account,
-      destination_secondary: match.get("request").destination,
+      proxy: match.get("request").destination,
       amount: top_up_amount,
-      cocoon_client_top_up_data: { query_id },
+      query_id,
     };
-    return topUpKind.build(columns, { isFailed: anchor.node.isAborted });
+    return topUpKind.build(members, { isFailed: anchor.node.isAborted });
   },
 };
 
@@ -39,12 +39,13 @@ export const cocoonClientRegister: Matcher = {
   pattern: call(0xc45f9f3b).followedBy(told),
   build: ({ anchor }) => {
     const { query_id, nonce, send_excesses_to } = fieldsOf("cocoon_owner_client_register", anchor);
-    const columns = {
+    const members = {
       source: addressText(send_excesses_to),
       destination: anchor.account,
-      cocoon_client_register_data: { query_id, nonce },
+      query_id,
+      nonce,
     };
-    return registerKind.build(columns, { isFailed: anchor.node.isAborted });
+    return registerKind.build(members, { isFailed: anchor.node.isAborted });
   },
 };
 
@@ -55,16 +56,14 @@ export const cocoonClientChangeSecretHash: Matcher = {
   pattern: call(0xa9357034).followedBy(told),
   build: ({ anchor }) => {
     const request = fieldsOf("cocoon_owner_client_change_secret_hash", anchor);
-    const columns = {
+    const members = {
       source: addressText(request.send_excesses_to),
       destination: anchor.account,
-      cocoon_client_change_secret_hash_data: {
-        query_id: request.query_id,
-        // Without leading zeros, like the reference.
-        new_secret_hash: request.new_secret_hash.toString(16),
-      },
+      query_id: request.query_id,
+      // Without leading zeros, like the reference.
+      new_secret_hash: request.new_secret_hash.toString(16),
     };
-    return changeSecretHashKind.build(columns, { isFailed: anchor.node.isAborted });
+    return changeSecretHashKind.build(members, { isFailed: anchor.node.isAborted });
   },
 };
 
@@ -76,12 +75,13 @@ export const cocoonClientRequestRefund: Matcher = {
   build: (match) => {
     const { anchor } = match;
     const { query_id, send_excesses_to } = fieldsOf("cocoon_owner_client_request_refund", anchor);
-    const columns = {
+    const members = {
       source: addressText(send_excesses_to),
       destination: anchor.account,
-      cocoon_client_request_refund_data: { query_id, via_wallet: match.find("wallet") !== undefined },
+      query_id,
+      via_wallet: match.find("wallet") !== undefined,
     };
-    return requestRefundKind.build(columns, { isFailed: anchor.node.isAborted });
+    return requestRefundKind.build(members, { isFailed: anchor.node.isAborted });
   },
 };
 
@@ -92,13 +92,14 @@ export const cocoonClientIncreaseStake: Matcher = {
   pattern: call(0x6a1f6a60).followedBy(told),
   build: ({ anchor }) => {
     const { query_id, new_stake, send_excesses_to } = fieldsOf("cocoon_owner_client_increase_stake", anchor);
-    const columns = {
+    const members = {
       source: addressText(send_excesses_to),
       destination: anchor.account,
       amount: new_stake,
-      cocoon_client_increase_stake_data: { query_id, new_stake },
+      query_id,
+      new_stake,
     };
-    return increaseStakeKind.build(columns, { isFailed: anchor.node.isAborted });
+    return increaseStakeKind.build(members, { isFailed: anchor.node.isAborted });
   },
 };
 
@@ -116,12 +117,13 @@ export const cocoonClientWithdraw: Matcher = {
     const { query_id, send_excesses_to } = fieldsOf("cocoon_owner_client_withdraw", anchor);
     const { payload } = fieldsOf("cocoon_client_proxy_request", match.get("request"));
     const amount = tryFieldsIn("cocoon_client_proxy_refund_granted", payload)?.coins ?? 0n;
-    const columns = {
+    const members = {
       source: addressText(send_excesses_to),
       destination: anchor.account,
       amount,
-      cocoon_client_withdraw_data: { query_id, withdraw_amount: amount },
+      query_id,
+      withdraw_amount: amount,
     };
-    return withdrawKind.build(columns, { isFailed: anchor.node.isAborted });
+    return withdrawKind.build(members, { isFailed: anchor.node.isAborted });
   },
 };

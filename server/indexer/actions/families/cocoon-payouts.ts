@@ -29,20 +29,18 @@ export const cocoonWorkerPayout: Matcher = {
     const { query_id, new_tokens } = fieldsOf("cocoon_worker_payout_start", anchor);
     const request = fieldsOf("cocoon_worker_proxy_request", match.get("request"));
     const paid = match.get("payout");
-    const columns = {
+    const members = {
       source: anchor.source,
-      source_secondary: anchor.account,
+      worker: anchor.account,
       destination: addressText(request.owner_address),
       amount: paid.value,
-      cocoon_worker_payout_data: {
-        payout_type: anchor.opcode === workerPayout ? "regular" : "last",
-        query_id,
-        new_tokens,
-        worker_state: Number(request.state),
-        worker_tokens: request.tokens,
-      },
+      payout_type: anchor.opcode === workerPayout ? "regular" : "last",
+      query_id,
+      new_tokens,
+      worker_state: Number(request.state),
+      worker_tokens: request.tokens,
     };
-    return workerPayoutKind.build(columns, { isFailed: paid.node.isAborted });
+    return workerPayoutKind.build(members, { isFailed: paid.node.isAborted });
   },
 };
 
@@ -55,13 +53,13 @@ export const cocoonProxyPayout: Matcher = {
     const { anchor } = match;
     const { query_id, send_excesses_to } = fieldsOf("cocoon_ext_proxy_payout_request", anchor);
     const paid = match.get("payout");
-    const columns = {
+    const members = {
       source: anchor.account,
       destination: paid.destination,
-      destination_secondary: addressText(send_excesses_to),
-      cocoon_proxy_payout_data: { query_id },
+      excess_receiver: addressText(send_excesses_to),
+      query_id,
     };
-    return proxyPayoutKind.build(columns, { isFailed: paid.node.isAborted });
+    return proxyPayoutKind.build(members, { isFailed: paid.node.isAborted });
   },
 };
 
@@ -72,13 +70,13 @@ export const cocoonProxyCharge: Matcher = {
   pattern: call(0xbb63ff93).followedBy([call(excess), call(clientProxyRequest).as("request")]),
   build: (match) => {
     const { anchor } = match;
-    const columns = {
+    const members = {
       source: anchor.account,
       destination: match.get("request").destination,
       amount: 0n,
-      cocoon_proxy_charge_data: readCharge(anchor),
+      ...readCharge(anchor),
     };
-    return proxyChargeKind.build(columns, { isFailed: anchor.node.isAborted });
+    return proxyChargeKind.build(members, { isFailed: anchor.node.isAborted });
   },
 };
 
@@ -94,14 +92,14 @@ export const cocoonGrantRefund: Matcher = {
   build: (match) => {
     const { anchor } = match;
     const paid = match.get("payout");
-    const columns = {
+    const members = {
       source: anchor.account,
-      source_secondary: match.get("request").destination,
+      client: match.get("request").destination,
       destination: paid.destination,
       amount: paid.value,
-      cocoon_grant_refund_data: readCharge(anchor),
+      ...readCharge(anchor),
     };
-    return grantRefundKind.build(columns, { isFailed: paid.node.isAborted });
+    return grantRefundKind.build(members, { isFailed: paid.node.isAborted });
   },
 };
 

@@ -14,8 +14,8 @@ export const cocoonRegisterProxy: Matcher = {
   pattern: call(0x927c7cb5).followedBy(call(excess)),
   build: ({ anchor }) => {
     const { query_id } = fieldsOf("cocoon_register_proxy", anchor);
-    const columns = { destination: anchor.account, cocoon_register_proxy_data: { query_id } };
-    return registerProxyKind.build(columns, { isFailed: anchor.node.isAborted });
+    const members = { destination: anchor.account, query_id };
+    return registerProxyKind.build(members, { isFailed: anchor.node.isAborted });
   },
 };
 
@@ -26,10 +26,11 @@ export const cocoonUnregisterProxy: Matcher = {
   pattern: call(0x6d49eaf2).followedBy(call(excess)),
   build: ({ anchor }) => {
     const { query_id, seqno } = fieldsOf("cocoon_unregister_proxy", anchor);
-    const columns = {
+    const members = {
       destination: anchor.account,
-      cocoon_unregister_proxy_data: { query_id, seqno: Number(seqno) },
+      query_id,
+      seqno: Number(seqno),
     };
-    return unregisterProxyKind.build(columns, { isFailed: anchor.node.isAborted });
+    return unregisterProxyKind.build(members, { isFailed: anchor.node.isAborted });
   },
 };

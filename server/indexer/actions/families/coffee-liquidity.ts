@@ -1,5 +1,4 @@
 import { foundIn, itemAt } from "../../../../shared/values/lookups.js";
-import type { AssetAmount } from "../../../store/tables/action-details.js";
 import type { Block } from "../block.js";
 import { addressText, fieldsOf } from "../body.js";
 import type { Asset } from "../contracts.js";
@@ -9,14 +8,15 @@ import { type CoffeeAsset, coffeeAsset } from "./coffee-assets.js";
 import { jettonBurnKind, jettonTransferKind } from "./jettons.js";
 import {
   type Deposit,
-  depositDetails,
   depositKindOf,
+  depositMembers,
+  type Excess,
   jettonsOr,
   noSide,
   type Payout,
   type Side,
-  withdrawalDetails,
   withdrawalKindOf,
+  withdrawalMembers,
 } from "./liquidity.js";
 
 const depositRequest = 0xc0ffee04;
@@ -31,7 +31,7 @@ const payoutWithMessage = 0xc0ffee36;
 const internalTransfer = 0x178d4519;
 const excess = 0xd53276db;
 
-const coffeeDepositKind = depositKindOf("coffee_deposit_liquidity", true);
+const coffeeDepositKind = depositKindOf("coffee_deposit_liquidity");
 const coffeeWithdrawalKind = withdrawalKindOf("dex_withdraw_liquidity");
 
 const paid = call(payoutInternal)
@@ -66,15 +66,13 @@ export const coffeeDeposit: Matcher = {
     const isFirst = isGiven(own.asset, first);
     if (!isFirst && !isGiven(own.asset, second)) return cancel("the pool does not have the asset");
     const deposit: Deposit = {
-      owner: addressText(sender),
+      source: addressText(sender),
       pool: (match.find("event") ?? match.find("lp"))?.source,
-      contract: match.get("depository").destination,
-      details: {
-        ...depositDetails("coffee", isFirst ? [own, noSide] : [noSide, own], mintedBy(match)),
-        target_asset_1: coffeeAsset(isFirst ? first : second),
-        target_asset_2: coffeeAsset(isFirst ? second : first),
-        vault_excesses: match.all("out").map(givenBack),
-      },
+      collector: match.get("depository").destination,
+      ...depositMembers("coffee", isFirst ? [own, noSide] : [noSide, own], mintedBy(match)),
+      target_asset_1: coffeeAsset(isFirst ? first : second),
+      target_asset_2: coffeeAsset(isFirst ? second : first),
+      vault_excesses: match.all("out").map(givenBack),
     };
     return coffeeDepositKind.build(deposit);
   },
@@ -90,7 +88,7 @@ function mintedBy(match: Match): bigint | undefined {
   return event && fieldsOf("coffee_deposit_liquidity_succeeded", event).lp_amount;
 }
 
-function givenBack(out: Block): AssetAmount {
+function givenBack(out: Block): Excess {
   const transfer = jettonTransferKind.of(out);
   return { asset: transfer?.asset, amount: (transfer ? transfer.amount : out.value) ?? 0n };
 }
@@ -100,7 +98,7 @@ export const coffeeWithdrawal: Matcher = {
   name: "coffee withdrawal of liquidity",
   pattern: made(jettonBurnKind).followedBy([paid, paid, call(withdrawn).as("event")]),
   build: (match) => {
-    const { owner, wallet, asset } = jettonBurnKind.dataOf(match.anchor);
+    const burn = jettonBurnKind.dataOf(match.anchor);
     const event = match.get("event");
     const { amount1, amount2, lp_amount } = fieldsOf("coffee_withdraw_liquidity_succeeded", event);
     const payments = match.all("payment");
@@ -109,10 +107,12 @@ export const coffeeWithdrawal: Matcher = {
       payoutOf(itemAt(payments, 1), match, amount2),
     ];
     return coffeeWithdrawalKind.build({
-      owner,
-      burnt: { wallet, asset },
+      source: burn.owner,
+      lp_wallet: burn.owner_jetton_wallet,
+      lp_asset: burn.asset,
       pool: event.source,
-      details: { ...withdrawalDetails("coffee", payouts, lp_amount), is_refund: false },
+      ...withdrawalMembers("coffee", payouts, lp_amount),
+      refund: false,
     });
   },
 };

@@ -1,33 +1,15 @@
+import type { ActionMembers } from "../../../../shared/actions/all.js";
 import type { Block } from "../block.js";
-import { BlockKind } from "../block-kind.js";
 import { addressText, fieldsIn, fieldsOf } from "../body.js";
-import type { Asset } from "../contracts.js";
 import type { Matcher } from "../matcher.js";
 import { anyBlock, call, either, made } from "../pattern.js";
-import type { AddressText } from "../trace.js";
+import { rowKind } from "../row-kind.js";
 import { jettonTransferKind } from "./jettons.js";
 
 const hold = 0x6bc79e7e;
 const failedSwap = 0xee51ce51;
 
-type HeldFunds = {
-  readonly sender: AddressText | undefined;
-  readonly senderWallet: AddressText | undefined;
-  readonly holder: AddressText | undefined;
-  readonly asset: Asset;
-  readonly amount: bigint | undefined;
-};
-
-const coffeeMevHoldKind = new BlockKind("coffee_mev_protect_hold_funds", {
-  type: "coffee_mev_protect_hold_funds",
-  row: ({ sender, senderWallet, holder, asset, amount }: HeldFunds) => ({
-    source: sender,
-    source_secondary: senderWallet,
-    destination: holder,
-    asset,
-    amount,
-  }),
-});
+const coffeeMevHoldKind = rowKind("coffee_mev_protect_hold_funds");
 
 /** A call, or jettons with the same request in the payload. */
 function asked(opcode: number) {
@@ -50,21 +32,18 @@ export const coffeeMevHold: Matcher = {
   build: ({ anchor }) => coffeeMevHoldKind.build(heldBy(anchor)),
 };
 
-function heldBy(block: Block): HeldFunds {
-  const { source, destination, value } = block;
+function heldBy(block: Block): ActionMembers<"coffee_mev_protect_hold_funds"> {
   const transfer = jettonTransferKind.of(block);
-  if (!transfer)
-    return { sender: source, senderWallet: undefined, holder: destination, asset: undefined, amount: value };
-  const { sender, senderWallet, receiver, asset, amount } = transfer;
-  return { sender, senderWallet, holder: receiver, asset, amount };
+  return {
+    source: transfer ? transfer.sender : block.source,
+    source_jetton_wallet: transfer?.senderWallet,
+    mev_contract: transfer ? transfer.receiver : block.destination,
+    asset: transfer?.asset,
+    amount: transfer ? transfer.amount : block.value,
+  };
 }
 
-type FailedSwap = { readonly recipient: AddressText | undefined; readonly asset: Asset };
-
-const coffeeMevFailedSwapKind = new BlockKind("coffee_mev_protect_failed_swap", {
-  type: "coffee_mev_protect_failed_swap",
-  row: ({ recipient, asset }: FailedSwap) => ({ destination: recipient, asset }),
-});
+const coffeeMevFailedSwapKind = rowKind("coffee_mev_protect_failed_swap");
 
 /** swap.coffee: held funds are returned. */
 export const coffeeMevFailedSwap: Matcher = {

@@ -1,10 +1,7 @@
-import type { DetailsByType } from "../../../store/tables/action-details.js";
-import { BlockKind } from "../block-kind.js";
 import { addressText, fieldsIn, fieldsOf } from "../body.js";
-import type { Asset } from "../contracts.js";
 import { cancel, type Match, type Matcher } from "../matcher.js";
 import { call, made } from "../pattern.js";
-import type { AddressText } from "../trace.js";
+import { rowKind } from "../row-kind.js";
 import { coffeeAsset } from "./coffee-assets.js";
 import { jettonTransferKind } from "./jettons.js";
 import { jettonsOr } from "./liquidity.js";
@@ -21,30 +18,7 @@ const internalTransfer = 0x178d4519;
 const excess = 0xd53276db;
 
 /** One of the two assets of a new pool was provided. */
-type PoolCreator = {
-  readonly sender: AddressText | undefined;
-  readonly senderWallet: AddressText | undefined;
-  readonly recipient: AddressText | undefined;
-  readonly contract: AddressText | undefined;
-  readonly given: Asset;
-  readonly amount: bigint;
-  /** In the pool's order. */
-  readonly assets: readonly [Asset, Asset];
-};
-
-const coffeePoolCreatorKind = new BlockKind("coffee_create_pool_creator", {
-  type: "coffee_create_pool_creator",
-  row: ({ sender, senderWallet, recipient, contract, given, amount, assets }: PoolCreator) => ({
-    source: sender,
-    source_secondary: senderWallet,
-    destination: recipient,
-    destination_secondary: contract,
-    asset: given,
-    asset2: assets[0],
-    asset2_secondary: assets[1],
-    amount,
-  }),
-});
+const coffeePoolCreatorKind = rowKind("coffee_create_pool_creator");
 
 /** swap.coffee: a pool is created by a contract that collects both assets. */
 export const coffeePoolCreator: Matcher = {
@@ -59,13 +33,15 @@ export const coffeePoolCreator: Matcher = {
     const transfer = jettonTransferKind.of(paid);
     const { amount } = fieldsOf("coffee_create_pool_creator_request", match.anchor);
     return coffeePoolCreatorKind.build({
-      sender: transfer ? transfer.sender : paid.source,
-      senderWallet: transfer?.senderWallet,
-      recipient: addressText(creation_params.public.recipient),
-      contract: match.get("creator").destination,
-      given: transfer?.asset,
+      source: transfer ? transfer.sender : paid.source,
+      source_jetton_wallet: transfer?.senderWallet,
+      deposit_recipient: addressText(creation_params.public.recipient),
+      pool_creator_contract: match.get("creator").destination,
+      provided_asset: transfer?.asset,
       amount,
-      assets: [coffeeAsset(params.first), coffeeAsset(params.second)],
+      // In the pool's order.
+      asset_1: coffeeAsset(params.first),
+      asset_2: coffeeAsset(params.second),
     });
   },
 };
@@ -78,26 +54,7 @@ function readRequest(match: Match) {
     : fieldsOf("coffee_create_pool", paid);
 }
 
-type Pool = {
-  readonly creator: PoolCreator;
-  readonly address: AddressText | undefined;
-  readonly assets: readonly [Asset, Asset];
-  readonly details: DetailsByType["coffee_create_pool"]["coffee_create_pool_data"];
-};
-
-const coffeePoolKind = new BlockKind("coffee_create_pool", {
-  type: "coffee_create_pool",
-  row: ({ creator, address, assets, details }: Pool) => ({
-    source: creator.sender,
-    source_secondary: creator.senderWallet,
-    destination: address,
-    destination_secondary: creator.contract,
-    asset: assets[0],
-    asset2: assets[1],
-    amount: creator.amount,
-    coffee_create_pool_data: details,
-  }),
-});
+const coffeePoolKind = rowKind("coffee_create_pool");
 
 /** swap.coffee: the creator deploys the pool once it has the second asset. */
 export const coffeePool: Matcher = {
@@ -119,42 +76,29 @@ export const coffeePool: Matcher = {
     const creator = coffeePoolCreatorKind.dataOf(match.anchor);
     const request = fieldsOf("coffee_create_pool_request", match.get("request"));
     const { lp_amount } = fieldsOf("coffee_deposit_liquidity_succeeded", match.get("event"));
-    const [first, second] = creator.assets;
+    const { source, provided_asset: given, asset_1: first, asset_2: second } = creator;
     const initiator = addressText(request.tx_initiator);
     // The given asset comes first.
-    const isSwapped = creator.given !== first && creator.given === second;
+    const isSwapped = given !== first && given === second;
     return coffeePoolKind.build({
-      creator,
-      address: match.get("pool").destination,
-      assets: isSwapped ? [second, first] : [first, second],
-      details: {
-        amount_1: isSwapped ? request.amount2 : request.amount1,
-        amount_2: isSwapped ? request.amount1 : request.amount2,
-        initiator_1: isSwapped ? initiator : creator.sender,
-        initiator_2: isSwapped ? creator.sender : initiator,
-        provided_asset: creator.given,
-        lp_tokens_minted: lp_amount,
-      },
+      source,
+      source_jetton_wallet: creator.source_jetton_wallet,
+      pool: match.get("pool").destination,
+      pool_creator_contract: creator.pool_creator_contract,
+      first_asset: isSwapped ? second : first,
+      asset_1: isSwapped ? first : second,
+      amount: creator.amount,
+      amount_1: isSwapped ? request.amount2 : request.amount1,
+      amount_2: isSwapped ? request.amount1 : request.amount2,
+      initiator_1: isSwapped ? initiator : source,
+      initiator_2: isSwapped ? source : initiator,
+      provided_asset: given,
+      lp_tokens_minted: lp_amount,
     });
   },
 };
 
-type Vault = {
-  readonly sender: AddressText | undefined;
-  readonly address: AddressText | undefined;
-  readonly asset: Asset;
-  readonly value: bigint | undefined;
-};
-
-const coffeeVaultKind = new BlockKind("coffee_create_vault", {
-  type: "coffee_create_vault",
-  row: ({ sender, address, asset, value }: Vault) => ({
-    source: sender,
-    destination: address,
-    asset,
-    value,
-  }),
-});
+const coffeeVaultKind = rowKind("coffee_create_vault");
 
 /** swap.coffee: a vault; a jetton vault asks the master for its wallet. */
 export const coffeeVault: Matcher = {
@@ -167,7 +111,7 @@ export const coffeeVault: Matcher = {
   build: (match) => {
     const { source, value } = match.anchor;
     const { asset } = fieldsOf("coffee_create_vault", match.anchor);
-    const address = match.get("vault").destination;
-    return coffeeVaultKind.build({ sender: source, address, asset: coffeeAsset(asset), value });
+    const vault = match.get("vault").destination;
+    return coffeeVaultKind.build({ source, vault, asset: coffeeAsset(asset), value });
   },
 };

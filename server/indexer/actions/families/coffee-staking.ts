@@ -1,9 +1,8 @@
-import { BlockKind } from "../block-kind.js";
 import { addressText, fieldsOf } from "../body.js";
 import type { Matcher } from "../matcher.js";
 import { call, log, made } from "../pattern.js";
-import type { AddressText } from "../trace.js";
-import { type JettonTransfer, jettonTransferKind } from "./jettons.js";
+import { rowKind } from "../row-kind.js";
+import { jettonTransferKind } from "./jettons.js";
 import { nftMintKind } from "./nfts.js";
 
 const deposit = 0xf9471134;
@@ -14,25 +13,7 @@ const claim = 0xb30c7310;
 const plain = (opcode: number) => call(opcode).withoutExcess();
 const jettons = made(jettonTransferKind).withoutExcess().as("jettons");
 
-type StakeDeposit = {
-  readonly transfer: JettonTransfer;
-  readonly pool: AddressText | undefined;
-  readonly item: AddressText | undefined;
-  readonly itemIndex: bigint | undefined;
-};
-
-const coffeeStakingDepositKind = new BlockKind("coffee_staking_deposit", {
-  type: "coffee_staking_deposit",
-  row: ({ transfer, pool, item, itemIndex }: StakeDeposit) => ({
-    source: transfer.sender,
-    source_secondary: transfer.senderWallet,
-    destination: pool,
-    destination_secondary: transfer.receiverWallet,
-    asset: transfer.asset,
-    amount: transfer.amount,
-    coffee_staking_deposit_data: { minted_item_address: item, minted_item_index: itemIndex },
-  }),
-});
+const coffeeStakingDepositKind = rowKind("coffee_staking_deposit");
 
 /** Jettons are staked in exchange for an item. */
 export const coffeeStakingDeposit: Matcher = {
@@ -43,43 +24,22 @@ export const coffeeStakingDeposit: Matcher = {
       .followedBy([log(deposit).withoutExcess().optional(), made(nftMintKind).withoutExcess().as("item")]),
   ),
   build: (match) => {
+    const transfer = jettonTransferKind.dataOf(match.anchor);
     const mint = nftMintKind.dataOf(match.get("item"));
     return coffeeStakingDepositKind.build({
-      transfer: jettonTransferKind.dataOf(match.anchor),
+      source: transfer.sender,
+      source_jetton_wallet: transfer.senderWallet,
       pool: match.get("stake").destination,
-      item: mint.address,
-      itemIndex: mint.item.index,
+      pool_jetton_wallet: transfer.receiverWallet,
+      asset: transfer.asset,
+      amount: transfer.amount,
+      minted_item_address: mint.nft_item,
+      minted_item_index: mint.nft_item_index,
     });
   },
 };
 
-type StakeWithdrawal = {
-  readonly owner: AddressText | undefined;
-  readonly transfer: JettonTransfer;
-  readonly pool: AddressText | undefined;
-  readonly poolWallet: AddressText | undefined;
-  readonly amount: bigint;
-  readonly item: AddressText | undefined;
-  readonly itemIndex: bigint;
-  readonly points: bigint;
-};
-
-const coffeeStakingWithdrawalKind = new BlockKind("coffee_staking_withdraw", {
-  type: "coffee_staking_withdraw",
-  row: (withdrawal: StakeWithdrawal) => ({
-    source: withdrawal.owner,
-    source_secondary: withdrawal.transfer.receiverWallet,
-    destination: withdrawal.pool,
-    destination_secondary: withdrawal.poolWallet,
-    asset: withdrawal.transfer.asset,
-    amount: withdrawal.amount,
-    coffee_staking_withdraw_data: {
-      nft_address: withdrawal.item,
-      nft_index: withdrawal.itemIndex,
-      points: withdrawal.points,
-    },
-  }),
-});
+const coffeeStakingWithdrawalKind = rowKind("coffee_staking_withdraw");
 
 /** The item requests the jettons from the pool, and the pool from its vault. */
 export const coffeeStakingWithdrawal: Matcher = {
@@ -96,33 +56,35 @@ export const coffeeStakingWithdrawal: Matcher = {
     const byItem = match.get("byItem");
     const { nft_id, owner, points } = fieldsOf("coffee_staking_withdraw_by_item", byItem);
     const { wallet, amount } = fieldsOf("coffee_staking_withdraw_by_pool", match.get("byPool"));
+    const transfer = jettonTransferKind.dataOf(match.get("jettons"));
     return coffeeStakingWithdrawalKind.build({
-      owner: addressText(owner),
-      transfer: jettonTransferKind.dataOf(match.get("jettons")),
+      source: addressText(owner),
+      source_jetton_wallet: transfer.receiverWallet,
       pool: byItem.source,
-      poolWallet: addressText(wallet),
+      pool_jetton_wallet: addressText(wallet),
+      asset: transfer.asset,
       amount,
-      item: match.anchor.destination,
-      itemIndex: nft_id,
+      nft_address: match.anchor.destination,
+      nft_index: nft_id,
       points,
     });
   },
 };
 
-const coffeeStakingClaimKind = new BlockKind("coffee_staking_claim_rewards", {
-  type: "coffee_staking_claim_rewards",
-  row: (transfer: JettonTransfer) => ({
-    source: transfer.sender,
-    source_secondary: transfer.senderWallet,
-    destination: transfer.receiver,
-    destination_secondary: transfer.receiverWallet,
-    asset: transfer.asset,
-    amount: transfer.amount,
-  }),
-});
+const coffeeStakingClaimKind = rowKind("coffee_staking_claim_rewards");
 
 export const coffeeStakingClaim: Matcher = {
   name: "coffee staking claim",
   pattern: plain(claim).followedBy([jettons, log(claim).withoutExcess().optional()]),
-  build: (match) => coffeeStakingClaimKind.build(jettonTransferKind.dataOf(match.get("jettons"))),
+  build: (match) => {
+    const transfer = jettonTransferKind.dataOf(match.get("jettons"));
+    return coffeeStakingClaimKind.build({
+      pool: transfer.sender,
+      pool_jetton_wallet: transfer.senderWallet,
+      recipient: transfer.receiver,
+      recipient_jetton_wallet: transfer.receiverWallet,
+      asset: transfer.asset,
+      amount: transfer.amount,
+    });
+  },
 };

@@ -1,4 +1,3 @@
-import type { PeerSwap, SwapTransfer } from "../../../store/tables/action-details.js";
 import type { Block } from "../block.js";
 import { addressText, fieldsOf } from "../body.js";
 import type { Asset } from "../contracts.js";
@@ -6,7 +5,16 @@ import type { Match, Matcher } from "../matcher.js";
 import { call, either, made, repeat } from "../pattern.js";
 import { coffeeAsset } from "./coffee-assets.js";
 import { jettonTransferKind } from "./jettons.js";
-import { byLt, peerSwap, type Swap, swapKind, swapTransferOf, tonTransferOf } from "./swaps.js";
+import {
+  byLt,
+  type PeerSwap,
+  peerSwap,
+  type Swap,
+  type SwapTransfer,
+  swapKind,
+  swapTransferOf,
+  tonTransferOf,
+} from "./swaps.js";
 
 const swapRequest = 0xc0ffee00;
 const swapInternal = 0xc0ffee20;

@@ -1,5 +1,4 @@
 import type { BodyFields } from "../../../../shared/ton/bodies/declared.js";
-import type { AssetAmount } from "../../../store/tables/action-details.js";
 import type { AfterPass } from "../after-pass.js";
 import type { Block } from "../block.js";
 import { addressText, fieldsIn, fieldsOf, payloadIn } from "../body.js";
@@ -8,7 +7,7 @@ import { cancel, type Match, type Matcher } from "../matcher.js";
 import { call, either, transfer } from "../pattern.js";
 import type { AddressText } from "../trace.js";
 import { dedustAsset } from "./dedust-assets.js";
-import { type Deposit, depositDetails, depositKindOf, noSide, type Side } from "./liquidity.js";
+import { type Deposit, depositKindOf, depositMembers, type Excess, noSide, type Side } from "./liquidity.js";
 
 const tonRequest = 0xd55e4686;
 const createDeposit = 0xf04ec526;
@@ -24,9 +23,9 @@ const internalTransfer = 0x178d4519;
 const notification = 0x7362d09c;
 
 /** A deposit with both assets delivered to the pool. */
-const dedustDepositKind = depositKindOf("dedust_deposit_liquidity", true);
+const dedustDepositKind = depositKindOf("dedust_deposit_liquidity");
 /** One asset of a deposit, waiting for the other one. */
-const dedustPartialDepositKind = depositKindOf("dedust_deposit_liquidity_partial", true);
+const dedustPartialDepositKind = depositKindOf("dedust_deposit_liquidity_partial");
 
 /** The asset sent to a vault. Its jettons are not yet recognised as transfers. */
 const brought = either(
@@ -73,17 +72,15 @@ export const dedustDeposit: Matcher = {
     const minted = lp && fieldsOf("jetton_internal_transfer_start", lp).amount;
     const wallet = walletOfOwner(match, { owner, asset: side.asset }, contracts);
     const deposit: Deposit = {
-      owner,
+      source: owner,
       pool: anchor.destination,
-      contract: anchor.source,
-      details: {
-        ...depositDetails("dedust", [{ ...side, wallet }, noSide], minted),
-        target_asset_1: dedustAsset(fields.asset0),
-        target_amount_1: fields.asset0_amount,
-        target_asset_2: dedustAsset(fields.asset1),
-        target_amount_2: fields.asset1_amount,
-        vault_excesses: excessesOf(match, owner, contracts),
-      },
+      collector: anchor.source,
+      ...depositMembers("dedust", [{ ...side, wallet }, noSide], minted),
+      target_asset_1: dedustAsset(fields.asset0),
+      target_amount_1: fields.asset0_amount,
+      target_asset_2: dedustAsset(fields.asset1),
+      target_amount_2: fields.asset1_amount,
+      vault_excesses: excessesOf(match, owner, contracts),
     };
     return dedustDepositKind.build(deposit, { isFailed: lp === undefined });
   },
@@ -100,13 +97,11 @@ export const dedustFirstDeposit: Matcher = {
     const side = broughtSide(match, contracts);
     if (!side) return cancel("the vault's wallet is unknown");
     const deposit: Deposit = {
-      owner: senderOf(match),
+      source: senderOf(match),
       pool: undefined,
-      contract: anchor.destination,
-      details: {
-        ...depositDetails("dedust", [{ ...side, wallet: match.find("received")?.source }, noSide], undefined),
-        ...targetsOf(match),
-      },
+      collector: anchor.destination,
+      ...depositMembers("dedust", [{ ...side, wallet: match.find("received")?.source }, noSide], undefined),
+      ...targetsOf(match),
     };
     return dedustPartialDepositKind.build(deposit);
   },
@@ -172,7 +167,7 @@ function excessesOf(
   match: Match,
   owner: AddressText | undefined,
   contracts: ContractLookups,
-): readonly AssetAmount[] {
+): readonly Excess[] {
   const ton = match
     .all("tonExcess")
     .filter(({ destination }) => destination === owner)
@@ -194,9 +189,9 @@ export const pairDedustDeposits: AfterPass = (tree) => {
   for (const block of tree.outermostBlocks()) {
     const deposit = dedustDepositKind.of(block) ?? dedustPartialDepositKind.of(block);
     if (!deposit) continue;
-    const found = contracts.get(deposit.contract) ?? { finals: [], partials: [] };
+    const found = contracts.get(deposit.collector) ?? { finals: [], partials: [] };
     (block.kind === dedustDepositKind ? found.finals : found.partials).push(block);
-    contracts.set(deposit.contract, found);
+    contracts.set(deposit.collector, found);
   }
   const found = [...contracts.values()];
   if (found.some(({ finals, partials }) => finals.length + partials.length > 2)) return;
@@ -224,26 +219,22 @@ function pairOf(final: Deposit, partial: Deposit): Deposit {
     throw new Error("halves of a deposit are not the two assets of the pool");
   return {
     ...final,
-    details: {
-      ...final.details,
-      ...depositDetails("dedust", sides, final.details.lp_tokens_minted),
-      target_asset_1: first.asset,
-      target_asset_2: second.asset,
-    },
+    ...depositMembers("dedust", sides, final.lp_tokens_minted),
+    target_asset_1: first.asset,
+    target_asset_2: second.asset,
   };
 }
 
-function firstSideOf({ details }: Deposit): Side {
-  const { asset1, amount1, user_jetton_wallet_1 } = details;
+function firstSideOf({ asset_1, amount_1, user_jetton_wallet_1 }: Deposit): Side {
   return {
-    asset: asset1,
-    amount: amount1,
-    wallet: asset1 === undefined ? undefined : user_jetton_wallet_1,
+    asset: asset_1,
+    amount: amount_1,
+    wallet: asset_1 === undefined ? undefined : user_jetton_wallet_1,
   };
 }
 
-function targetAssetsOf({ details }: Deposit): readonly [Asset, Asset] {
-  return [details.target_asset_1, details.target_asset_2];
+function targetAssetsOf({ target_asset_1, target_asset_2 }: Deposit): readonly [Asset, Asset] {
+  return [target_asset_1, target_asset_2];
 }
 
 function isSamePair([a, b]: readonly [Asset, Asset], [c, d]: readonly [Asset, Asset]): boolean {

@@ -1,6 +1,5 @@
 import type { BodyFields } from "../../../../shared/ton/bodies/declared.js";
 import { itemAt } from "../../../../shared/values/lookups.js";
-import type { SwapTransfer } from "../../../store/tables/action-details.js";
 import type { Block } from "../block.js";
 import { addressText, fieldsIn, fieldsOf } from "../body.js";
 import type { Asset, ContractLookups } from "../contracts.js";
@@ -8,7 +7,16 @@ import { cancel, type Match, type Matcher } from "../matcher.js";
 import { call, either, made, repeat } from "../pattern.js";
 import { dedustAsset } from "./dedust-assets.js";
 import { jettonTransferKind } from "./jettons.js";
-import { byLt, type Part, peerSwap, type Swap, swapKind, swapTransferOf, tonTransferOf } from "./swaps.js";
+import {
+  byLt,
+  type Part,
+  peerSwap,
+  type Swap,
+  type SwapTransfer,
+  swapKind,
+  swapTransferOf,
+  tonTransferOf,
+} from "./swaps.js";
 
 const swapRequest = 0xea06185d;
 const swapPayload = 0xe3a0d482;

@@ -1,4 +1,3 @@
-import type { AssetAmount, DepositLiquidityDetails } from "../../../store/tables/action-details.js";
 import type { AfterPass } from "../after-pass.js";
 import type { Block } from "../block.js";
 import { BlockKind } from "../block-kind.js";
@@ -9,7 +8,7 @@ import { call, made } from "../pattern.js";
 import type { AddressText } from "../trace.js";
 import { carriedBy, carrier, excess, paidBy, payout, requestIn } from "./dedust-v2.js";
 import { jettonTransferKind } from "./jettons.js";
-import { depositDetails } from "./liquidity.js";
+import { depositMembers, type Excess } from "./liquidity.js";
 import { byLt } from "./swaps.js";
 
 const creditAsset = 0xdc5ddba1;
@@ -36,16 +35,11 @@ type Deposit = {
   readonly own: 0 | 1;
   readonly sides: readonly [Side, Side];
   readonly lp: bigint | undefined;
-  readonly excesses: readonly AssetAmount[];
+  readonly excesses: readonly Excess[];
 };
 
-function columns({ owner, pool, contract }: Deposit, data: DepositLiquidityDetails) {
-  return {
-    source: owner,
-    destination: pool,
-    destination_secondary: contract,
-    dex_deposit_liquidity_data: data,
-  };
+function membersOf({ owner, pool, contract, sides, lp }: Deposit) {
+  return { source: owner, pool, collector: contract, ...depositMembers("dedust_v2", sides, lp) };
 }
 
 /** A deposit with both sides delivered to the pool. */
@@ -54,14 +48,14 @@ const dedustV2DepositKind = new BlockKind("dedust_v2_deposit_liquidity", {
   isLeaf: true,
   row: (deposit: Deposit) => {
     const [first, second] = deposit.sides;
-    return columns(deposit, {
-      ...depositDetails("dedust_v2", deposit.sides, deposit.lp),
+    return {
+      ...membersOf(deposit),
       target_asset_1: first.asset,
       target_amount_1: first.target,
       target_asset_2: second.asset,
       target_amount_2: second.target,
       vault_excesses: deposit.excesses,
-    });
+    };
   },
 });
 
@@ -69,7 +63,7 @@ const dedustV2DepositKind = new BlockKind("dedust_v2_deposit_liquidity", {
 const dedustV2PartialDepositKind = new BlockKind("dedust_v2_deposit_liquidity_partial", {
   type: "dex_deposit_liquidity",
   isLeaf: true,
-  row: (deposit: Deposit) => columns(deposit, depositDetails("dedust_v2", deposit.sides, deposit.lp)),
+  row: membersOf,
 });
 
 const credit = call(creditAsset).withoutExcess().as("credit").precededBy(carrier);
@@ -133,7 +127,7 @@ function joinedDeposit(match: Match, { amounts, lp }: Minted): Deposit | undefin
       { ...sides[1], amount: amounts[1] },
     ],
     lp,
-    excesses: refunds.map(({ asset, amount }) => ({ asset, amount: amount! })),
+    excesses: refunds.map(({ asset, amount }) => ({ asset, amount })),
   };
 }
 

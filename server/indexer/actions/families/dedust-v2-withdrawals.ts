@@ -1,66 +1,17 @@
-import type { SwapTransfer, WithdrawLiquidityDetails } from "../../../store/tables/action-details.js";
 import type { Block } from "../block.js";
-import { BlockKind } from "../block-kind.js";
 import { fieldsOf } from "../body.js";
 import { cancel, type Matcher } from "../matcher.js";
 import { call } from "../pattern.js";
-import type { AddressText } from "../trace.js";
+import { rowKind } from "../row-kind.js";
 import { excess, leg, paidBy } from "./dedust-v2.js";
+import { withdrawalKindOf, withdrawalMembers } from "./liquidity.js";
 import { byLt } from "./swaps.js";
 
-/** Payments of a pool to the owner of a position. */
-type Payouts = {
-  readonly owner: AddressText | undefined;
-  readonly pool: AddressText | undefined;
-  /** The position whose fees or rewards are claimed. */
-  readonly position?: AddressText | undefined;
-  readonly sides: readonly [Side, Side];
-  readonly isRefund: boolean;
-  readonly lp: bigint | undefined;
-};
+const dex = "dedust_v2";
 
-/** The amount is known without a payment if the pool's message has it. */
-type Side = { readonly amount: bigint | undefined; readonly paid: SwapTransfer | undefined };
-
-function columns({ owner, pool, position, sides: [first, second], isRefund, lp }: Payouts) {
-  const data: WithdrawLiquidityDetails = {
-    dex: "dedust_v2",
-    amount1: first.amount,
-    amount2: second.amount,
-    asset1_out: first.paid?.asset,
-    asset2_out: second.paid?.asset,
-    user_jetton_wallet_1: first.paid?.destination_jetton_wallet,
-    user_jetton_wallet_2: second.paid?.destination_jetton_wallet,
-    dex_wallet_1: first.paid?.source,
-    dex_wallet_2: second.paid?.source,
-    dex_jetton_wallet_1: first.paid?.source_jetton_wallet,
-    dex_jetton_wallet_2: second.paid?.source_jetton_wallet,
-    is_refund: isRefund,
-    lp_tokens_burnt: lp,
-  };
-  return {
-    source: owner,
-    destination: pool,
-    destination_secondary: position,
-    dex_withdraw_liquidity_data: data,
-  };
-}
-
-const dedustV2WithdrawalKind = new BlockKind("dex_withdraw_liquidity", {
-  type: "dex_withdraw_liquidity",
-  isLeaf: true,
-  row: columns,
-});
-
-const dedustV2ClaimOfFeesKind = new BlockKind("dedust_v2_claim_fees", {
-  type: "dedust_v2_claim_fees",
-  row: columns,
-});
-
-const dedustV2ClaimOfRewardKind = new BlockKind("dedust_v2_claim_reward", {
-  type: "dedust_v2_claim_reward",
-  row: columns,
-});
+const dedustV2WithdrawalKind = withdrawalKindOf("dex_withdraw_liquidity");
+const dedustV2ClaimOfFeesKind = rowKind("dedust_v2_claim_fees");
+const dedustV2ClaimOfRewardKind = rowKind("dedust_v2_claim_reward");
 
 const plain = (opcode: number) => call(opcode).withoutExcess();
 const paid = leg.optional();
@@ -78,18 +29,17 @@ export const dedustV2Withdrawal: Matcher = {
     const request = fieldsOf("dedust_v2_withdraw", anchor);
     if (request.claims_fees) return cancel("fees are claimed with it");
     const event = match.find("event");
-    const [first, second] = byLt(match.all("leg")).map(paidBy);
-    const payouts: Payouts = {
-      owner: anchor.source,
+    const withdrawal = {
+      source: anchor.source,
       pool: anchor.destination,
-      sides: [
-        { amount: first?.amount, paid: first },
-        { amount: second?.amount, paid: second },
-      ],
-      isRefund: event === undefined,
-      lp: event ? fieldsOf("dedust_v2_withdrawal_event", event).lp : request.lp,
+      ...withdrawalMembers(
+        dex,
+        byLt(match.all("leg")).map(paidBy),
+        event ? fieldsOf("dedust_v2_withdrawal_event", event).lp : request.lp,
+      ),
+      refund: event === undefined,
     };
-    return dedustV2WithdrawalKind.build(payouts, { isFailed: event === undefined });
+    return dedustV2WithdrawalKind.build(withdrawal, { isFailed: event === undefined });
   },
 };
 
@@ -105,12 +55,19 @@ export const dedustV2ClaimOfFees: Matcher = {
     const legs = byLt(match.all("leg")).map(paidBy);
     const first = legs.find(({ amount }) => amount === amount_x);
     const second = legs.find((each) => each !== first && each.amount === amount_y);
-    return dedustV2ClaimOfFeesKind.build(
-      claim(match.anchor, payout, [
-        { amount: amount_x, paid: first },
-        { amount: amount_y, paid: second },
-      ]),
-    );
+    return dedustV2ClaimOfFeesKind.build({
+      ...claim(match.anchor, payout),
+      amount_1: amount_x,
+      amount_2: amount_y,
+      asset_1: first?.asset,
+      asset_2: second?.asset,
+      user_jetton_wallet_1: first?.destination_jetton_wallet,
+      user_jetton_wallet_2: second?.destination_jetton_wallet,
+      dex_wallet_1: first?.source,
+      dex_wallet_2: second?.source,
+      dex_jetton_wallet_1: first?.source_jetton_wallet,
+      dex_jetton_wallet_2: second?.source_jetton_wallet,
+    });
   },
 };
 
@@ -125,23 +82,19 @@ export const dedustV2ClaimOfReward: Matcher = {
     // If either is unreadable, there is no claim.
     fieldsOf("dedust_v2_claim_reward", match.anchor);
     const { amount } = fieldsOf("dedust_v2_payout_reward", payout);
-    const reward = match.find("leg");
-    return dedustV2ClaimOfRewardKind.build(
-      claim(match.anchor, payout, [
-        { amount, paid: reward && paidBy(reward) },
-        { amount: undefined, paid: undefined },
-      ]),
-    );
+    const leg = match.find("leg");
+    const reward = leg && paidBy(leg);
+    return dedustV2ClaimOfRewardKind.build({
+      ...claim(match.anchor, payout),
+      amount,
+      asset: reward?.asset,
+      user_jetton_wallet: reward?.destination_jetton_wallet,
+      dex_wallet: reward?.source,
+      dex_jetton_wallet: reward?.source_jetton_wallet,
+    });
   },
 };
 
-function claim(request: Block, payout: Block, sides: Payouts["sides"]): Payouts {
-  return {
-    owner: request.source,
-    pool: payout.destination,
-    position: payout.source,
-    sides,
-    isRefund: false,
-    lp: undefined,
-  };
+function claim(request: Block, payout: Block) {
+  return { dex, source: request.source, pool: payout.destination, position: payout.source, refund: false };
 }

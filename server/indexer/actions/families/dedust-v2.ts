@@ -1,10 +1,9 @@
 import type { Cell } from "../../../../shared/ton/cells/cell.js";
-import type { SwapTransfer } from "../../../store/tables/action-details.js";
 import type { Block } from "../block.js";
 import { fieldsOf, tryFieldsIn, tryFieldsOf } from "../body.js";
 import { call, either, made } from "../pattern.js";
 import { jettonTransferKind } from "./jettons.js";
-import { swapTransferOf, tonTransferOf } from "./swaps.js";
+import { type SwapTransfer, swapTransferOf, tonTransferOf } from "./swaps.js";
 
 // Shared by swaps and liquidity of DeDust's second version. The patterns name the receivers of excesses, so no call
 // takes its excesses automatically.

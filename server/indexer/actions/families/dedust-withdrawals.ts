@@ -5,7 +5,7 @@ import type { ContractLookups } from "../contracts.js";
 import { cancel, type Match, type Matcher } from "../matcher.js";
 import { call } from "../pattern.js";
 import { jettonTransferKind } from "./jettons.js";
-import { jettonsOr, type Payout, type Withdrawal, withdrawalDetails, withdrawalKindOf } from "./liquidity.js";
+import { jettonsOr, type Payout, type Withdrawal, withdrawalKindOf, withdrawalMembers } from "./liquidity.js";
 import { swapTransferOf, tonTransferOf } from "./swaps.js";
 
 const burnRequest = 0x595f07bc;
@@ -34,10 +34,12 @@ function readWithdrawal(match: Match, contracts: ContractLookups): Withdrawal | 
   const payments = match.all("payment").map((payment) => payoutOf(payment, match));
   const { amount } = fieldsOf("jetton_burn_start", match.anchor);
   return {
-    owner: match.anchor.source,
-    burnt: { wallet: account, asset: wallet.master },
+    source: match.anchor.source,
+    lp_wallet: account,
+    lp_asset: wallet.master,
     pool: match.get("pool").destination,
-    details: { ...withdrawalDetails("dedust", payments, amount), is_refund: false },
+    ...withdrawalMembers("dedust", payments, amount),
+    refund: false,
   };
 }
 

@@ -1,28 +1,12 @@
-import { BlockKind } from "../block-kind.js";
 import { fieldsOf } from "../body.js";
-import type { ContractLookups, NftItem } from "../contracts.js";
+import type { ContractLookups } from "../contracts.js";
 import { cancel, type Matcher } from "../matcher.js";
 import { anyCall, call } from "../pattern.js";
+import { rowKind } from "../row-kind.js";
 import type { AddressText } from "../trace.js";
 import { isDomain } from "./self-sold-items.js";
 
-type Domain = { readonly address: AddressText; readonly item: NftItem };
-
-type DomainPurchase = Domain & {
-  readonly newOwner: AddressText | undefined;
-  readonly queryId: bigint | undefined;
-  readonly price: bigint | undefined;
-};
-
-const dnsPurchaseKind = new BlockKind("dns_purchase", {
-  type: "dns_purchase",
-  row: ({ address, item, newOwner, queryId, price }: DomainPurchase) => ({
-    destination: newOwner,
-    asset: item.collection,
-    asset_secondary: address,
-    nft_transfer_data: { query_id: queryId, price, payout_amount: price, nft_item_index: item.index },
-  }),
-});
+const dnsPurchaseKind = rowKind("dns_purchase");
 
 /** A domain sent the winning bid to its previous owner. */
 export const dnsPurchase: Matcher = {
@@ -34,31 +18,16 @@ export const dnsPurchase: Matcher = {
     const fields = fieldsOf("auction_fill_up", anchor);
     const purchase = {
       ...domain,
-      newOwner: anchor.previous?.source,
-      queryId: "query_id" in fields ? fields.query_id : undefined,
+      new_owner: anchor.previous?.source,
+      query_id: "query_id" in fields ? fields.query_id : undefined,
       price: anchor.value,
+      payout_amount: anchor.value,
     };
     return dnsPurchaseKind.build(purchase, { isFailed: anchor.node.isAborted, from: [anchor] });
   },
 };
 
-type DomainRelease = Domain & {
-  readonly source: AddressText | undefined;
-  readonly value: bigint | undefined;
-  readonly queryId: bigint | undefined;
-};
-
-const dnsReleaseKind = new BlockKind("dns_release", {
-  type: "dns_release",
-  row: ({ address, item, source, value, queryId }: DomainRelease) => ({
-    source,
-    destination: address,
-    asset: item.collection,
-    asset_secondary: address,
-    value,
-    nft_transfer_data: { query_id: queryId, nft_item_index: item.index },
-  }),
-});
+const dnsReleaseKind = rowKind("dns_release");
 
 /** The auction of a domain was reopened because its owner had not renewed it. */
 export const dnsRelease: Matcher = {
@@ -72,13 +41,14 @@ export const dnsRelease: Matcher = {
       ...domain,
       source: anchor.source,
       value: anchor.value,
-      queryId: "query_id" in fields ? fields.query_id : undefined,
+      query_id: "query_id" in fields ? fields.query_id : undefined,
     };
     return dnsReleaseKind.build(release, { isFailed: anchor.node.isAborted });
   },
 };
 
-function domainAt(address: AddressText | undefined, contracts: ContractLookups): Domain | undefined {
+function domainAt(address: AddressText | undefined, contracts: ContractLookups) {
   const item = contracts.nftItem(address);
-  return address !== undefined && item && isDomain(item) ? { address, item } : undefined;
+  if (!item || !isDomain(item)) return undefined;
+  return { nft_item: address, nft_collection: item.collection, nft_item_index: item.index };
 }

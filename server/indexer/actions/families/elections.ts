@@ -13,9 +13,9 @@ export const electionDeposit: Matcher = {
   name: "election deposit",
   pattern: toElector(0x4e73744b).followedBy(call(0xf374484c).as("confirmation").optional()),
   build: (match) => {
-    const { source, value: amount } = match.anchor;
+    const { source: stake_holder, value: amount } = match.anchor;
     const isFailed = match.find("confirmation") === undefined;
-    return depositKind.build({ source, amount }, { isFailed });
+    return depositKind.build({ stake_holder, amount }, { isFailed });
   },
 };
 
@@ -26,7 +26,7 @@ export const electionRecovery: Matcher = {
   pattern: toElector(0x47657424).followedBy(call(0xf96f7324).as("confirmation").optional()),
   build: (match) => {
     const confirmation = match.find("confirmation");
-    const columns = { source: match.anchor.source, amount: confirmation?.value };
-    return recoveryKind.build(columns, { isFailed: confirmation === undefined });
+    const members = { stake_holder: match.anchor.source, amount: confirmation?.value };
+    return recoveryKind.build(members, { isFailed: confirmation === undefined });
   },
 };

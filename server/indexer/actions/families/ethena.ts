@@ -24,13 +24,14 @@ export const ethenaDeposit: Matcher = {
     const transfer = jettonTransferKind.dataOf(match.anchor);
     const mint = jettonMintKind.dataOf(match.get("mint"));
     return depositKind.build({
-      source: transfer.sender,
-      source_secondary: transfer.senderWallet,
-      destination: transfer.receiver,
+      stake_holder: transfer.sender,
+      holder_wallet: transfer.senderWallet,
+      pool: transfer.receiver,
       amount: transfer.amount,
       asset: mint.asset,
-      asset2: transfer.asset,
-      staking_data: { provider, tokens_minted: mint.amount },
+      source_asset: transfer.asset,
+      provider,
+      tokens_minted: mint.amount,
     });
   },
 };
@@ -61,15 +62,13 @@ export const ethenaWithdrawalRequest: Matcher = {
     if (paying.master !== received.account || receiving.master !== locked.source)
       return cancel("the wallets are of other jettons");
     return requestKind.build({
-      source: anchor.source,
-      source_secondary: anchor.account,
-      destination: mint.source,
+      stake_holder: anchor.source,
+      holder_wallet: anchor.account,
+      pool: mint.source,
       asset: paying.master,
-      amount: fieldsOf("jetton_internal_transfer_start", received).amount,
-      staking_data: {
-        provider,
-        tokens_minted: fieldsOf("ethena_locked_transfer_start", locked).amount,
-      },
+      tokens_burnt: fieldsOf("jetton_internal_transfer_start", received).amount,
+      provider,
+      tokens_minted: fieldsOf("ethena_locked_transfer_start", locked).amount,
     });
   },
 };

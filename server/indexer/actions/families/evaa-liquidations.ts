@@ -1,11 +1,10 @@
 import type { BodyFields } from "../../../../shared/ton/bodies/declared.js";
 import type { Block } from "../block.js";
-import { BlockKind } from "../block-kind.js";
 import { addressText, fieldsIn, fieldsOf } from "../body.js";
 import { hexText } from "../hex-text.js";
 import type { Match, Matcher } from "../matcher.js";
 import { call, either, made } from "../pattern.js";
-import type { AddressText } from "../trace.js";
+import { rowKind } from "../row-kind.js";
 import { jettonsThatAskFor, remainder, userCall } from "./evaa.js";
 import { jettonTransferKind } from "./jettons.js";
 
@@ -24,36 +23,7 @@ const errors: ReadonlyMap<bigint, string> = new Map([
   [0xe009n, "liquidation_prices_missing"],
 ]);
 
-type Request = {
-  readonly liquidator: AddressText | undefined;
-  readonly borrower: AddressText | undefined;
-  readonly collateralId: bigint;
-  /** The repaid debt, or the one to be repaid. */
-  readonly debt: bigint;
-};
-
-type Liquidation = Request & {
-  /** Undefined if it was not called. */
-  readonly userContract: AddressText | undefined;
-  /** Units of the collateral. */
-  readonly reward: bigint;
-  readonly failReason: string | undefined;
-};
-
-const evaaLiquidationKind = new BlockKind("evaa_liquidate", {
-  type: "evaa_liquidate",
-  row: (liquidation: Liquidation) => ({
-    source: liquidation.liquidator,
-    destination: liquidation.borrower,
-    destination_secondary: liquidation.userContract,
-    amount: liquidation.reward,
-    evaa_liquidate_data: {
-      asset_id: hexText(liquidation.collateralId),
-      debt_amount: liquidation.debt,
-      fail_reason: liquidation.failReason,
-    },
-  }),
-});
+const evaaLiquidationKind = rowKind("evaa_liquidate");
 
 /** The liquidator receives the collateral, or the payment back. */
 const settled = either(call(0x311d, 0x311f), made(jettonTransferKind));
@@ -82,37 +52,43 @@ export const evaaLiquidation: Matcher = {
     const userContract = match.find("user")?.destination;
     const satisfied = match.find("satisfied");
     if (!satisfied) {
-      const failed = { ...request, userContract, reward: 0n, failReason: failReasonOf(match) };
+      const failed = {
+        ...request,
+        borrower_contract: userContract,
+        amount: 0n,
+        fail_reason: failReasonOf(match),
+      };
       return evaaLiquidationKind.build(failed, { isFailed: true });
     }
     const result = fieldsOf("evaa_liquidate_satisfied_start", satisfied);
     return evaaLiquidationKind.build({
-      liquidator: request.liquidator,
+      source: request.source,
       borrower: addressText(result.owner),
-      collateralId: result.collateral_id,
-      debt: result.liquidatable,
-      userContract,
-      reward: result.reward,
-      failReason: undefined,
+      asset_id: hexText(result.collateral_id),
+      debt_amount: result.liquidatable,
+      borrower_contract: userContract,
+      amount: result.reward,
+      fail_reason: undefined,
     });
   },
 };
 
-function readRequest(block: Block): Request {
+/** The debt is the one to be repaid. */
+function readRequest(block: Block) {
   const transfer = jettonTransferKind.of(block);
   if (!transfer) {
     const { amount, ...request } = fieldsOf("evaa_liquidate_start", block);
-    return { ...partiesOf(request), debt: amount };
+    return { ...partiesOf(request), debt_amount: amount };
   }
   const request = fieldsIn("evaa_liquidate_payload_start", transfer.payload);
-  return { ...partiesOf(request), debt: transfer.amount };
+  return { ...partiesOf(request), debt_amount: transfer.amount };
 }
 
 function partiesOf({ liquidator, borrower, collateral_id }: BodyFields<"evaa_liquidate_payload_start">) {
   return {
-    liquidator: addressText(liquidator),
+    source: addressText(liquidator),
     borrower: addressText(borrower),
-    collateralId: collateral_id,
+    asset_id: hexText(collateral_id),
   };
 }
 

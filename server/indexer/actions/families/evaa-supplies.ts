@@ -1,10 +1,9 @@
-import type { ColumnsOf } from "../../../store/tables/action-details.js";
 import type { Block } from "../block.js";
-import { BlockKind } from "../block-kind.js";
 import { addressText, fieldsIn, fieldsOf } from "../body.js";
 import { hexText } from "../hex-text.js";
 import type { Matcher } from "../matcher.js";
 import { call, either, made } from "../pattern.js";
+import { rowKind } from "../row-kind.js";
 import type { AddressText } from "../trace.js";
 import { behindHeader, jettonsThatAskFor, remainder, userCall } from "./evaa.js";
 import { type JettonTransfer, jettonTransferKind } from "./jettons.js";
@@ -20,30 +19,7 @@ type Request = {
   readonly transfer: JettonTransfer | undefined;
 };
 
-type Supply = Request & {
-  readonly userContract: AddressText | undefined;
-  readonly assetId: string;
-  readonly recipientWallet: AddressText | undefined;
-};
-
-const evaaSupplyKind = new BlockKind("evaa_supply", {
-  type: "evaa_supply",
-  row: ({ transfer, ...supply }: Supply): ColumnsOf<"evaa_supply"> => ({
-    source: supply.source,
-    source_secondary: transfer?.senderWallet,
-    destination: supply.recipient,
-    destination_secondary: supply.userContract,
-    asset: transfer?.asset,
-    amount: supply.amount,
-    evaa_supply_data: {
-      is_ton: transfer === undefined,
-      asset_id: supply.assetId,
-      master: supply.master,
-      recipient_jetton_wallet: supply.recipientWallet,
-      master_jetton_wallet: transfer?.receiverWallet,
-    },
-  }),
-});
+const evaaSupplyKind = rowKind("evaa_supply");
 
 const asked = userCall(0x11)
   .as("user")
@@ -63,14 +39,21 @@ export const evaaSupply: Matcher = {
     const user = match.get("user");
     const done = match.find("done");
     const { asset_id } = fieldsIn("evaa_supply_user_start", behindHeader(user.body));
-    const evaaSupply: Supply = {
-      ...request,
+    const { source, recipient, master, transfer } = request;
+    const members = {
+      source,
+      source_wallet: transfer?.senderWallet,
+      recipient,
+      recipient_contract: user.destination,
+      asset: transfer?.asset,
       amount: done ? fieldsOf("evaa_supply_success_start", done).amount : request.amount,
-      userContract: user.destination,
-      assetId: hexText(asset_id),
-      recipientWallet: recipientWalletOf(request, jettonTransferKind.of(match.find("returned"))),
+      is_ton: transfer === undefined,
+      asset_id: hexText(asset_id),
+      master,
+      recipient_jetton_wallet: recipientWalletOf(request, jettonTransferKind.of(match.find("returned"))),
+      master_jetton_wallet: transfer?.receiverWallet,
     };
-    return evaaSupplyKind.build(evaaSupply, { isFailed: done === undefined });
+    return evaaSupplyKind.build(members, { isFailed: done === undefined });
   },
 };
 

@@ -1,3 +1,4 @@
+import type { ActionMembers } from "../../../../shared/actions/all.js";
 import type { Cell } from "../../../../shared/ton/cells/cell.js";
 import type { Block } from "../block.js";
 import { BlockKind, type Built } from "../block-kind.js";
@@ -6,6 +7,7 @@ import { addressText, commentIn, fieldsOf, opcodeOf, payloadIn, tryFieldsOf } fr
 import type { ContractLookups } from "../contracts.js";
 import { cancel, type Matcher } from "../matcher.js";
 import { call, either } from "../pattern.js";
+import { rowKind } from "../row-kind.js";
 import type { AddressText } from "../trace.js";
 
 const transferRequest = 0x0f8a7ea5;
@@ -47,21 +49,19 @@ export const jettonTransferKind = new BlockKind("jetton_transfer", {
   row: (transfer: JettonTransfer) => {
     const { text, isEncrypted } = commentIn(transfer.payload);
     return {
-      source: transfer.sender,
-      source_secondary: transfer.senderWallet,
-      destination: transfer.receiver,
-      destination_secondary: transfer.receiverWallet,
+      sender: transfer.sender,
+      sender_jetton_wallet: transfer.senderWallet,
+      receiver: transfer.receiver,
+      receiver_jetton_wallet: transfer.receiverWallet,
       asset: transfer.asset,
       amount: transfer.amount,
-      jetton_transfer_data: {
-        query_id: transfer.queryId,
-        response_destination: transfer.responseDestination,
-        forward_amount: transfer.forwardAmount,
-        custom_payload: transfer.customPayload && bocText(transfer.customPayload),
-        forward_payload: transfer.payload && bocText(transfer.payload),
-        comment: text,
-        is_encrypted_comment: isEncrypted,
-      },
+      query_id: transfer.queryId,
+      response_destination: transfer.responseDestination,
+      forward_amount: transfer.forwardAmount,
+      custom_payload: transfer.customPayload && bocText(transfer.customPayload),
+      forward_payload: transfer.payload && bocText(transfer.payload),
+      comment: text,
+      is_encrypted_comment: isEncrypted,
     };
   },
 });
@@ -142,23 +142,7 @@ function readRequest(request: Block): Omit<JettonTransfer, "isProxyTon"> {
   };
 }
 
-type JettonBurn = {
-  readonly owner: AddressText;
-  readonly wallet: AddressText;
-  readonly asset: AddressText;
-  readonly amount: bigint;
-};
-
-export const jettonBurnKind = new BlockKind("jetton_burn", {
-  type: "jetton_burn",
-  isLeaf: true,
-  row: ({ owner, wallet, asset, amount }: JettonBurn) => ({
-    source: owner,
-    source_secondary: wallet,
-    asset,
-    amount,
-  }),
-});
+export const jettonBurnKind = rowKind("jetton_burn", { isLeaf: true });
 
 export const jettonBurn: Matcher = {
   name: "jetton burn",
@@ -167,32 +151,12 @@ export const jettonBurn: Matcher = {
     const wallet = contracts.jettonWallet(anchor.account);
     if (!wallet) return cancel("the jetton wallet is unknown");
     const { amount } = fieldsOf("jetton_burn_start", anchor);
-    const burn = { owner: wallet.owner, wallet: anchor.account, asset: wallet.master, amount };
+    const burn = { owner: wallet.owner, owner_jetton_wallet: anchor.account, asset: wallet.master, amount };
     return jettonBurnKind.build(burn, { isFailed: anchor.isFailed });
   },
 };
 
-type JettonMint = {
-  readonly receiver: AddressText | undefined;
-  /** Undefined if nothing was received. */
-  readonly receiverWallet: AddressText | undefined;
-  readonly asset: AddressText;
-  readonly amount: bigint | undefined;
-  /** TON received by the wallet. */
-  readonly tonAmount: bigint;
-};
-
-export const jettonMintKind = new BlockKind("jetton_mint", {
-  type: "jetton_mint",
-  isLeaf: true,
-  row: ({ receiver, receiverWallet, asset, amount, tonAmount }: JettonMint) => ({
-    destination: receiver,
-    destination_secondary: receiverWallet,
-    asset,
-    amount,
-    value: tonAmount,
-  }),
-});
+export const jettonMintKind = rowKind("jetton_mint", { isLeaf: true });
 
 const minterMint = 0x15;
 
@@ -209,32 +173,32 @@ export const jettonMint: Matcher = {
     const request = readMint(anchor);
     const received = match.find("received");
     if (!received || anchor.isFailed) {
-      const mint = { ...request, receiverWallet: undefined, asset: anchor.account };
+      const mint = { ...request, receiver_jetton_wallet: undefined, asset: anchor.account };
       return jettonMintKind.build(mint, { isFailed: true });
     }
     const wallet = contracts.jettonWallet(received.account);
     if (!wallet) return cancel("the receiving jetton wallet is unknown");
-    const mint: JettonMint = {
+    const mint = {
       receiver: wallet.owner,
-      receiverWallet: received.account,
+      receiver_jetton_wallet: received.account,
       asset: wallet.master,
       amount: fieldsOf("jetton_internal_transfer_start", received).amount,
-      tonAmount: request.tonAmount,
+      ton_amount: request.ton_amount,
     };
     return jettonMintKind.build(mint, { isFailed: received.isFailed });
   },
 };
 
 /** Only one of the requests has a reliable amount. */
-function readMint(request: Block): Pick<JettonMint, "receiver" | "tonAmount" | "amount"> {
+function readMint(request: Block): Pick<ActionMembers<"jetton_mint">, "receiver" | "ton_amount" | "amount"> {
   if (request.opcode !== minterMint) {
     const { to_address, ton_amount } = fieldsOf("jetton_mint_start", request);
-    return { receiver: addressText(to_address), tonAmount: ton_amount, amount: undefined };
+    return { receiver: addressText(to_address), ton_amount, amount: undefined };
   }
   const { to_address, ton_amount, master_msg } = fieldsOf("minter_jetton_mint_start", request);
   const amount = master_msg
     .parse()
     .skip(32 + 64)
     .loadCoins();
-  return { receiver: addressText(to_address), tonAmount: ton_amount, amount };
+  return { receiver: addressText(to_address), ton_amount, amount };
 }

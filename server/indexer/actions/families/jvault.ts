@@ -1,11 +1,11 @@
+import type { ActionMembers } from "../../../../shared/actions/all.js";
 import { ifReadable } from "../../../../shared/ton/tlb/readable.js";
 import type { Block } from "../block.js";
-import { BlockKind } from "../block-kind.js";
 import { addressText, fieldsOf } from "../body.js";
 import type { ContractLookups } from "../contracts.js";
 import { cancel, type Match, type Matcher } from "../matcher.js";
 import { call, either, made, repeat, transfer } from "../pattern.js";
-import type { AddressText } from "../trace.js";
+import { rowKind } from "../row-kind.js";
 import { jettonTransferKind } from "./jettons.js";
 
 const receiveJettons = 0xd68a4ac1;
@@ -24,28 +24,7 @@ const updateReferrer = 0x076ee4e0;
 const referrers = call(askReferrer).followedBy([repeat(call(askReferrer), call(updateReferrer)).optional()]);
 const paidOut = made(jettonTransferKind).as("paid");
 
-type Stake = {
-  readonly staker: AddressText | undefined;
-  readonly wallet: AddressText | undefined;
-  readonly stakeWallet: AddressText | undefined;
-  readonly pool: AddressText | undefined;
-  readonly asset: AddressText | undefined;
-  readonly amount: bigint;
-  /** Seconds. */
-  readonly period: bigint;
-};
-
-const jvaultStakeKind = new BlockKind("jvault_stake", {
-  type: "jvault_stake",
-  row: ({ staker, wallet, stakeWallet, pool, asset, amount, period }: Stake) => ({
-    source: staker,
-    source_secondary: wallet,
-    destination: pool,
-    asset,
-    amount,
-    jvault_stake_data: { period, stake_wallet: stakeWallet },
-  }),
-});
+const jvaultStakeKind = rowKind("jvault_stake");
 
 export const jvaultStake: Matcher = {
   name: "jvault stake",
@@ -67,10 +46,10 @@ export const jvaultStake: Matcher = {
     const { sender, senderWallet, asset, payload } = jettonTransferKind.dataOf(anchor);
     if (payload === undefined) return cancel("the transfer has no payload, so no period");
     const received = match.get("received");
-    const stake: Stake = {
-      staker: sender,
-      wallet: senderWallet,
-      stakeWallet: received.destination,
+    const stake = {
+      source: sender,
+      source_jetton_wallet: senderWallet,
+      stake_wallet: received.destination,
       pool: received.source,
       asset,
       amount: fieldsOf("jetton_transfer_start", anchor).amount,
@@ -82,33 +61,7 @@ export const jvaultStake: Matcher = {
   },
 };
 
-type Unstake = {
-  readonly staker: AddressText | undefined;
-  readonly stakeWallet: AddressText | undefined;
-  readonly pool: AddressText | undefined;
-  readonly asset: AddressText | undefined;
-  readonly stakingAsset: AddressText | undefined;
-  readonly amount: bigint;
-  /** Exit code of the stake wallet, if it refused. */
-  readonly exitCode: number | undefined;
-};
-
-function unstakeColumns({ staker, stakeWallet, pool, asset, stakingAsset, amount, exitCode }: Unstake) {
-  return {
-    source: staker,
-    source_secondary: stakeWallet,
-    destination: pool,
-    asset,
-    asset2: stakingAsset,
-    amount,
-    opcode: exitCode,
-  };
-}
-
-const jvaultUnstakeKind = new BlockKind("jvault_unstake", {
-  type: "jvault_unstake",
-  row: unstakeColumns,
-});
+const jvaultUnstakeKind = rowKind("jvault_unstake");
 
 export const jvaultUnstake: Matcher = {
   name: "jvault unstake",
@@ -134,10 +87,7 @@ export const jvaultUnstake: Matcher = {
   },
 };
 
-const jvaultUnstakeRequestKind = new BlockKind("jvault_unstake_request", {
-  type: "jvault_unstake_request",
-  row: unstakeColumns,
-});
+const jvaultUnstakeRequestKind = rowKind("jvault_unstake_request");
 
 /** A stake to be withdrawn later. */
 export const jvaultUnstakeRequest: Matcher = {
@@ -153,10 +103,10 @@ export const jvaultUnstakeRequest: Matcher = {
     const known = poolOf(anchor, contracts);
     const asked = match.find("asked");
     if (!known && !asked) return cancel("the data of the stake wallet and its pool are unknown");
-    const request: Unstake = {
+    const request = {
       ...requestOf(anchor),
       asset: known?.asset,
-      stakingAsset: known?.stakingAsset,
+      staking_asset: known?.staking_asset,
       amount: fieldsOf("jvault_unstake_request", anchor).jettons_to_unstake,
       ...outcomeOf(match, known),
     };
@@ -167,18 +117,18 @@ export const jvaultUnstakeRequest: Matcher = {
 };
 
 function requestOf({ source, account }: Block) {
-  return { staker: source, stakeWallet: account };
+  return { source, stake_wallet: account };
 }
 
 /** A stake wallet that accepts calls its pool; one that refuses has an exit code. */
-function outcomeOf(match: Match, known: Pool | undefined): Pick<Unstake, "pool" | "exitCode"> {
+function outcomeOf(match: Match, known: Pool | undefined) {
   const asked = match.find("asked");
   return asked
-    ? { pool: asked.destination, exitCode: undefined }
-    : { pool: known?.pool, exitCode: match.anchor.node.transaction.exitCode };
+    ? { pool: asked.destination, exit_code: undefined }
+    : { pool: known?.pool, exit_code: match.anchor.node.transaction.exitCode };
 }
 
-type Pool = Pick<Unstake, "pool" | "asset" | "stakingAsset">;
+type Pool = Pick<ActionMembers<"jvault_unstake">, "pool" | "asset" | "staking_asset">;
 
 /** The pool of the called stake wallet, from the data of both; undefined if any part is unknown. */
 function poolOf({ account }: Block, contracts: ContractLookups): Pool | undefined {
@@ -190,28 +140,11 @@ function poolOf({ account }: Block, contracts: ContractLookups): Pool | undefine
     data?.loadAddress();
     data?.loadAddress();
     const asset = contracts.jettonWallet(addressText(data?.loadAddress()))?.master;
-    return asset && stakingAsset ? { pool, asset, stakingAsset } : undefined;
+    return asset && stakingAsset ? { pool, asset, staking_asset: stakingAsset } : undefined;
   });
 }
 
-type Claim = {
-  readonly staker: AddressText | undefined;
-  readonly stakeWallet: AddressText;
-  readonly pool: AddressText | undefined;
-  /** Wallets of the pool. */
-  readonly jettons: readonly AddressText[];
-  readonly amount: bigint;
-};
-
-const jvaultClaimKind = new BlockKind("jvault_claim", {
-  type: "jvault_claim",
-  row: ({ staker, stakeWallet, pool, jettons, amount }: Claim) => ({
-    source: staker,
-    source_secondary: stakeWallet,
-    destination: pool,
-    jvault_claim_data: { claimed_jettons: jettons, claimed_amounts: [amount] },
-  }),
-});
+const jvaultClaimKind = rowKind("jvault_claim");
 
 export const jvaultClaim: Matcher = {
   name: "jvault claim",
@@ -226,9 +159,10 @@ export const jvaultClaim: Matcher = {
     return jvaultClaimKind.build({
       ...requestOf(anchor),
       pool: match.get("sent").destination,
-      jettons: [...jettons_to_claim.keys()].map((jetton) => jetton.toRawUpper()),
+      // Wallets of the pool.
+      claimed_jettons: [...jettons_to_claim.keys()].map((jetton) => jetton.toRawUpper()),
       // Only one payment is read, as in the reference.
-      amount: fieldsOf("jetton_transfer_start", match.get("paid")).amount,
+      claimed_amounts: [fieldsOf("jetton_transfer_start", match.get("paid")).amount],
     });
   },
 };

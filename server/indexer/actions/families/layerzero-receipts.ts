@@ -1,8 +1,7 @@
-import type { LayerZeroPacketDetails } from "../../../store/tables/action-details.js";
-import { BlockKind } from "../block-kind.js";
 import { fieldsOf } from "../body.js";
 import { cancel, type Matcher } from "../matcher.js";
 import { call, transfer } from "../pattern.js";
+import { rowKind } from "../row-kind.js";
 import type { AddressText } from "../trace.js";
 import { event, packetDetails } from "./layerzero.js";
 
@@ -10,22 +9,7 @@ import { event, packetDetails } from "./layerzero.js";
 
 const refund = transfer().optional();
 
-type Receipt = {
-  readonly executor: AddressText | undefined;
-  readonly application: AddressText | undefined;
-  readonly channel: AddressText | undefined;
-  readonly packet: LayerZeroPacketDetails;
-};
-
-const layerzeroReceiveKind = new BlockKind("layerzero_receive", {
-  type: "layerzero_receive",
-  row: ({ executor, application, channel, packet }: Receipt) => ({
-    source: executor,
-    destination: application,
-    destination_secondary: channel,
-    layerzero_packet_data: packet,
-  }),
-});
+const layerzeroReceiveKind = rowKind("layerzero_receive");
 
 export const layerzeroReceive: Matcher = {
   name: "layerzero receive",
@@ -42,13 +26,13 @@ export const layerzeroReceive: Matcher = {
   build: (match) => {
     const executed = match.get("executed");
     const { packet } = fieldsOf("layerzero_received", executed).md;
-    const { destination: application, source: channel } = executed;
-    if (hashOf(application) !== packet.path.dst_oapp) return cancel("the packet is for another application");
+    const { destination: oapp, source: channel } = executed;
+    if (hashOf(oapp) !== packet.path.dst_oapp) return cancel("the packet is for another application");
     return layerzeroReceiveKind.build({
-      executor: match.anchor.source,
-      application,
+      sender: match.anchor.source,
+      oapp,
       channel,
-      packet: packetDetails(packet),
+      layerzero_packet_data: packetDetails(packet),
     });
   },
 };
@@ -58,28 +42,7 @@ function hashOf(address: AddressText | undefined): bigint | undefined {
   return address === undefined ? undefined : BigInt(`0x${address.slice(address.indexOf(":") + 1)}`);
 }
 
-type Commitment = {
-  readonly executor: AddressText | undefined;
-  readonly endpoint: AddressText | undefined;
-  readonly ulnConnection: AddressText | undefined;
-  readonly channel: AddressText | undefined;
-  readonly msglibConnection: AddressText | undefined;
-  readonly packet: LayerZeroPacketDetails;
-};
-
-const layerzeroCommitPacketKind = new BlockKind("layerzero_commit_packet", {
-  type: "layerzero_commit_packet",
-  row: ({ executor, endpoint, ulnConnection, channel, msglibConnection, packet }: Commitment) => ({
-    source: executor,
-    source_secondary: endpoint,
-    // As in the reference: the node itself is in no column.
-    destination: ulnConnection,
-    destination_secondary: ulnConnection,
-    asset: channel,
-    asset_secondary: msglibConnection,
-    layerzero_packet_data: packet,
-  }),
-});
+const layerzeroCommitPacketKind = rowKind("layerzero_commit_packet");
 
 export const layerzeroCommitPacket: Matcher = {
   name: "layerzero commit packet",
@@ -103,25 +66,18 @@ export const layerzeroCommitPacket: Matcher = {
     const callback = match.find("callback");
     if (!callback) return cancel("the channel did not answer");
     const channel = match.get("channel");
+    const connection = match.get("uln connection").destination;
     return layerzeroCommitPacketKind.build({
-      executor: match.anchor.source,
+      sender: match.anchor.source,
       endpoint: match.get("endpoint").destination,
-      ulnConnection: match.get("uln connection").destination,
+      // As in the reference: the node itself is in no member.
+      uln: connection,
+      uln_connection: connection,
       channel: channel.destination,
-      msglibConnection: callback.destination,
-      packet: packetDetails(fieldsOf("layerzero_committed", channel).md.packet),
+      msglib_connection: callback.destination,
+      layerzero_packet_data: packetDetails(fieldsOf("layerzero_committed", channel).md.packet),
     });
   },
-};
-
-type Verification = {
-  readonly initiator: AddressText | undefined;
-  readonly dvn: AddressText | undefined;
-  readonly proxy: AddressText | undefined;
-  readonly uln: AddressText | undefined;
-  readonly ulnConnection: AddressText | undefined;
-  readonly nonce: bigint;
-  readonly status: bigint;
 };
 
 const verificationStatuses = new Map([
@@ -130,20 +86,7 @@ const verificationStatuses = new Map([
   [0x29c53fabn, "dvn_not_configured"],
 ]);
 
-const layerzeroVerifyKind = new BlockKind("layerzero_dvn_verify", {
-  type: "layerzero_dvn_verify",
-  row: ({ initiator, nonce, status, dvn, proxy, uln, ulnConnection }: Verification) => ({
-    source: initiator,
-    layerzero_dvn_verify_data: {
-      nonce,
-      status: verificationStatuses.get(status) ?? `unknown_${status}`,
-      dvn,
-      proxy,
-      uln,
-      uln_connection: ulnConnection,
-    },
-  }),
-});
+const layerzeroVerifyKind = rowKind("layerzero_dvn_verify");
 
 /** A verifier network (DVN) attests a packet. */
 export const layerzeroVerify: Matcher = {
@@ -173,9 +116,9 @@ export const layerzeroVerify: Matcher = {
       dvn: match.anchor.destination,
       proxy: match.get("proxy").destination,
       uln: match.get("uln").destination,
-      ulnConnection: match.get("uln connection").destination,
+      uln_connection: match.get("uln connection").destination,
       nonce,
-      status,
+      status: verificationStatuses.get(status) ?? `unknown_${status}`,
     });
   },
 };

@@ -1,25 +1,12 @@
-import type { LayerZeroPacketDetails, LayerZeroSendDetails } from "../../../store/tables/action-details.js";
-import { BlockKind } from "../block-kind.js";
 import { fieldsOf } from "../body.js";
 import { hexText } from "../hex-text.js";
 import type { Matcher } from "../matcher.js";
 import { call, made, transfer } from "../pattern.js";
-import type { AddressText } from "../trace.js";
-import { type JettonTransfer, jettonTransferKind } from "./jettons.js";
+import { rowKind } from "../row-kind.js";
+import { jettonTransferKind } from "./jettons.js";
 import { event, packetDetails } from "./layerzero.js";
 
-type Send = {
-  readonly initiator: AddressText | undefined;
-  readonly details: {
-    readonly layerzero_send_data: LayerZeroSendDetails;
-    readonly layerzero_packet_data: LayerZeroPacketDetails;
-  };
-};
-
-const layerzeroSendKind = new BlockKind("layerzero_send", {
-  type: "layerzero_send",
-  row: ({ initiator, details }: Send) => ({ source: initiator, ...details }),
-});
+const layerzeroSendKind = rowKind("layerzero_send");
 
 const paidOrRefunded = transfer().optional();
 
@@ -50,7 +37,8 @@ export const layerzeroSend: Matcher = {
   build: (match) => {
     const { anchor } = match;
     const request = fieldsOf("layerzero_sent", match.get("callback")).md.callback.send;
-    const details: Send["details"] = {
+    return layerzeroSendKind.build({
+      initiator: anchor.source,
       layerzero_send_data: {
         send_request_id: request.send_request_id,
         msglib_manager: hexText(request.manager),
@@ -62,31 +50,26 @@ export const layerzeroSend: Matcher = {
         channel: match.get("channel").destination,
       },
       layerzero_packet_data: packetDetails(request.packet),
-    };
-    return layerzeroSendKind.build({ initiator: anchor.source, details });
+    });
   },
 };
 
-const layerzeroSendTokensKind = new BlockKind("layerzero_send_tokens", {
-  type: "layerzero_send_tokens",
-  row: ({ transfer, send }: { transfer: JettonTransfer; send: Send }) => ({
-    source: transfer.sender,
-    source_secondary: transfer.senderWallet,
-    destination: transfer.receiver,
-    destination_secondary: transfer.receiverWallet,
-    asset: transfer.asset,
-    amount: transfer.amount,
-    ...send.details,
-  }),
-});
+const layerzeroSendTokensKind = rowKind("layerzero_send_tokens");
 
 /** Jettons sent to an application, which sends a packet about them. */
 export const layerzeroSendTokens: Matcher = {
   name: "layerzero send tokens",
   pattern: made(layerzeroSendKind).precededBy(made(jettonTransferKind).as("transfer").followedBy(event)),
-  build: (match) =>
-    layerzeroSendTokensKind.build({
-      transfer: jettonTransferKind.dataOf(match.get("transfer")),
-      send: layerzeroSendKind.dataOf(match.anchor),
-    }),
+  build: (match) => {
+    const transfer = jettonTransferKind.dataOf(match.get("transfer"));
+    return layerzeroSendTokensKind.build({
+      ...layerzeroSendKind.dataOf(match.anchor),
+      sender: transfer.sender,
+      sender_wallet: transfer.senderWallet,
+      oapp: transfer.receiver,
+      oapp_wallet: transfer.receiverWallet,
+      asset: transfer.asset,
+      amount: transfer.amount,
+    });
+  },
 };

@@ -1,6 +1,5 @@
 import type { BodyFields } from "../../../../shared/ton/bodies/declared.js";
 import type { Cell } from "../../../../shared/ton/cells/cell.js";
-import type { LayerZeroPacketDetails } from "../../../store/tables/action-details.js";
 import { hexText } from "../hex-text.js";
 import { call } from "../pattern.js";
 
@@ -11,8 +10,8 @@ export const event = call(0xe33b9873);
 
 type Packet = BodyFields<"layerzero_received">["md"]["packet"];
 
-/** Row columns of a packet. Throws if its message is no ordinary cell. */
-export function packetDetails({ nonce, guid, path, message }: Packet): LayerZeroPacketDetails {
+/** The member of a packet. Throws if its message is no ordinary cell. */
+export function packetDetails({ nonce, guid, path, message }: Packet) {
   return {
     src_oapp: hexText(path.src_oapp),
     dst_oapp: hexText(path.dst_oapp),

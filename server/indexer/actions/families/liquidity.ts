@@ -1,42 +1,29 @@
-import type {
-  DepositLiquidityDetails,
-  SwapTransfer,
-  WithdrawLiquidityDetails,
-} from "../../../store/tables/action-details.js";
+import type { ActionMembers } from "../../../../shared/actions/all.js";
+import type { vaultExcess } from "../../../../shared/actions/liquidity.js";
+import type { Given } from "../../../../shared/actions/member.js";
 import type { Block } from "../block.js";
-import { BlockKind } from "../block-kind.js";
 import type { Asset } from "../contracts.js";
 import { call, either, made } from "../pattern.js";
+import { rowKind } from "../row-kind.js";
 import type { AddressText } from "../trace.js";
 import { type JettonTransfer, jettonTransferKind } from "./jettons.js";
 import { proxyTonAmount, proxyTonBehind, withoutProxy } from "./proxy-ton.js";
-import { swapTransferOf } from "./swaps.js";
+import { type SwapTransfer, swapTransferOf } from "./swaps.js";
 
-/** Assets deposited into a pool. */
-export type Deposit = {
-  readonly owner: AddressText | undefined;
-  readonly ownerWallet?: AddressText | undefined;
-  /** Undefined while the other asset is missing. */
-  readonly pool: AddressText | undefined;
-  /** The contract that collects both assets. */
-  readonly contract?: AddressText | undefined;
-  readonly details: DepositLiquidityDetails;
-};
+/** Assets deposited into a pool; `pool` is undefined while the other asset is missing. */
+export type Deposit = ActionMembers<"dex_deposit_liquidity">;
+
+/** Assets withdrawn from a pool. */
+export type Withdrawal = ActionMembers<"dex_withdraw_liquidity">;
+
+/** An asset that is returned. */
+export type Excess = Given<typeof vaultExcess>;
 
 /** A kind of deposits; protocols name their blocks differently. */
-export function depositKindOf(name: string, isLeaf: boolean) {
-  return new BlockKind(name, {
-    type: "dex_deposit_liquidity",
-    isLeaf,
-    row: ({ owner, ownerWallet, pool, contract, details }: Deposit) => ({
-      source: owner,
-      source_secondary: ownerWallet,
-      destination: pool,
-      destination_secondary: contract,
-      dex_deposit_liquidity_data: details,
-    }),
-  });
-}
+export const depositKindOf = (name: string) => rowKind("dex_deposit_liquidity", { name, isLeaf: true });
+
+/** A kind of withdrawals; protocols name their blocks differently. */
+export const withdrawalKindOf = (name: string) => rowKind("dex_withdraw_liquidity", { name, isLeaf: true });
 
 /** One asset of a deposit. */
 export type Side = {
@@ -47,45 +34,17 @@ export type Side = {
 
 export const noSide: Side = { asset: undefined, amount: undefined, wallet: undefined };
 
-export function depositDetails(
-  dex: string,
-  [first, second]: readonly [Side, Side],
-  lp: bigint | undefined,
-): DepositLiquidityDetails {
+export function depositMembers(dex: string, [first, second]: readonly [Side, Side], lp: bigint | undefined) {
   return {
     dex,
-    asset1: first.asset,
-    amount1: first.amount,
-    asset2: second.asset,
-    amount2: second.amount,
+    asset_1: first.asset,
+    amount_1: first.amount,
+    asset_2: second.asset,
+    amount_2: second.amount,
     user_jetton_wallet_1: first.wallet,
     user_jetton_wallet_2: second.wallet,
     lp_tokens_minted: lp,
   };
-}
-
-/** Assets withdrawn from a pool. */
-export type Withdrawal = {
-  readonly owner: AddressText | undefined;
-  /** The burnt tokens; undefined unless they are a jetton. */
-  readonly burnt?: { readonly wallet: AddressText; readonly asset: AddressText };
-  readonly pool: AddressText | undefined;
-  readonly details: WithdrawLiquidityDetails;
-};
-
-/** A kind of withdrawals; protocols name their blocks differently. */
-export function withdrawalKindOf(name: string) {
-  return new BlockKind(name, {
-    type: "dex_withdraw_liquidity",
-    isLeaf: true,
-    row: ({ owner, burnt, pool, details }: Withdrawal) => ({
-      source: owner,
-      source_secondary: burnt?.wallet,
-      destination: pool,
-      asset: burnt?.asset,
-      dex_withdraw_liquidity_data: details,
-    }),
-  });
 }
 
 /** One asset of a withdrawal's payout, with sender and receiver. */
@@ -99,17 +58,17 @@ const noPayout: Payout = {
   destination_jetton_wallet: undefined,
 };
 
-export function withdrawalDetails(
+export function withdrawalMembers(
   dex: string,
   [first = noPayout, second = noPayout]: readonly (Payout | undefined)[],
   lp: bigint | undefined,
-): Omit<WithdrawLiquidityDetails, "is_refund"> {
+) {
   return {
     dex,
-    amount1: first.amount,
-    amount2: second.amount,
-    asset1_out: first.asset,
-    asset2_out: second.asset,
+    amount_1: first.amount,
+    amount_2: second.amount,
+    asset_1: first.asset,
+    asset_2: second.asset,
     user_jetton_wallet_1: first.destination_jetton_wallet,
     user_jetton_wallet_2: second.destination_jetton_wallet,
     dex_wallet_1: first.source,

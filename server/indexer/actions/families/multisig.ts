@@ -1,5 +1,5 @@
+import type { ActionMembers, StoredType } from "../../../../shared/actions/all.js";
 import { bytesToBase64 } from "../../../../shared/values/bytes.js";
-import type { ActionType, ColumnsOf } from "../../../store/tables/action-details.js";
 import { commentOf, tonTransfer } from "../basic-blocks.js";
 import { BlockKind } from "../block-kind.js";
 import { bocText } from "../boc-text.js";
@@ -9,16 +9,16 @@ import { cancel, type Matcher } from "../matcher.js";
 import { call, either, transfer } from "../pattern.js";
 import type { AddressText } from "../trace.js";
 
-type OfOrder<T extends ActionType> = {
-  readonly columns: ColumnsOf<T>;
+type OfOrder<T extends StoredType> = {
+  readonly members: ActionMembers<T>;
   /** Signers of the order; also listed among the row's accounts. */
   readonly signers: readonly AddressText[];
 };
 
-function orderKind<T extends ActionType>(type: T): BlockKind<T, OfOrder<T>> {
+function orderKind<T extends StoredType>(type: T): BlockKind<T, OfOrder<T>> {
   return new BlockKind<T, OfOrder<T>>(type, {
     type,
-    row: ({ columns }) => columns,
+    row: ({ members }) => members,
     accounts: ({ signers }) => signers,
   });
 }
@@ -40,21 +40,19 @@ export const multisigCreateOrder: Matcher = {
     const signers = signersOf(init.account, contracts);
     if (!signers) return unknownOrder;
     const request = fieldsOf("multisig_new_order_start", anchor);
-    const columns = {
+    const members = {
       source: anchor.source,
       destination: anchor.account,
-      destination_secondary: init.account,
-      multisig_create_order_data: {
-        query_id: request.query_id,
-        order_seqno: request.order_seqno,
-        is_created_by_signer: request.signer,
-        is_signed_by_creator: fieldsOf("multisig_order_init_start", init).signer_index !== undefined,
-        creator_index: Number(request.index),
-        expiration_date: Number(request.expiration_date),
-        order_boc: bocText(request.order, { crc32: false }),
-      },
+      destination_order: init.account,
+      query_id: request.query_id,
+      order_seqno: request.order_seqno,
+      is_created_by_signer: request.signer,
+      is_signed_by_creator: fieldsOf("multisig_order_init_start", init).signer_index !== undefined,
+      creator_index: Number(request.index),
+      expiration_date: Number(request.expiration_date),
+      order_boc: bocText(request.order, { crc32: false }),
     };
-    return createOrderKind.build({ columns, signers }, { from: [anchor, init] });
+    return createOrderKind.build({ members, signers }, { from: [anchor, init] });
   },
 };
 
@@ -76,19 +74,17 @@ export const multisigApprove: Matcher = {
     if (!signers) return unknownOrder;
     const accepted = match.find("accepted");
     const answered = accepted ?? match.get("rejected");
-    const columns = {
+    const members = {
       source: anchor.source,
       destination: anchor.account,
-      multisig_approve_data: {
-        signer_index:
-          anchor.kind === tonTransfer
-            ? signerByComment
-            : Number(fieldsOf("multisig_approve", anchor).signer_index),
-        exit_code: accepted ? 0 : Number(fieldsOf("multisig_approve_rejected", answered).exit_code),
-      },
+      signer_index:
+        anchor.kind === tonTransfer
+          ? signerByComment
+          : Number(fieldsOf("multisig_approve", anchor).signer_index),
+      exit_code: accepted ? 0 : Number(fieldsOf("multisig_approve_rejected", answered).exit_code),
     };
     const isFailed = accepted === undefined;
-    return approveKind.build({ columns, signers }, { isFailed, from: [anchor, answered] });
+    return approveKind.build({ members, signers }, { isFailed, from: [anchor, answered] });
   },
 };
 
@@ -101,18 +97,16 @@ export const multisigExecute: Matcher = {
     const signers = signersOf(anchor.source, contracts);
     if (!signers) return unknownOrder;
     const request = fieldsOf("multisig_execute_start", anchor);
-    const columns = {
+    const members = {
       source: anchor.source,
       destination: anchor.account,
-      multisig_execute_data: {
-        query_id: request.query_id,
-        order_seqno: request.order_seqno,
-        expiration_date: Number(request.expiration_date),
-        approvals_num: Number(request.approvals_num),
-        signers_hash: bytesToBase64(request.signers_hash),
-        order_boc: bocText(request.order, { crc32: false }),
-      },
+      query_id: request.query_id,
+      order_seqno: request.order_seqno,
+      expiration_date: Number(request.expiration_date),
+      approvals_num: Number(request.approvals_num),
+      signers_hash: bytesToBase64(request.signers_hash),
+      order_boc: bocText(request.order, { crc32: false }),
     };
-    return executeKind.build({ columns, signers }, { isFailed: anchor.isFailed });
+    return executeKind.build({ members, signers }, { isFailed: anchor.isFailed });
   },
 };

@@ -1,76 +1,17 @@
-import {
-  type AuctionTerms,
-  readAuctionTerms,
-  readDeployedState,
-  readSaleTerms,
-  type SaleTerms,
-} from "../../../contracts/sale-init.js";
+import { readAuctionTerms, readDeployedState, readSaleTerms } from "../../../contracts/sale-init.js";
 import { callContract, tonTransfer } from "../basic-blocks.js";
 import type { Block } from "../block.js";
-import { BlockKind, type Built } from "../block-kind.js";
+import type { Built } from "../block-kind.js";
 import { addressText, fieldsOf } from "../body.js";
-import type { ContractLookups, NftAuction, NftItem, NftSale } from "../contracts.js";
+import type { ContractLookups, NftAuction, NftSale } from "../contracts.js";
 import { type Cancelled, cancel, type Matcher } from "../matcher.js";
 import { call, made } from "../pattern.js";
+import { rowKind } from "../row-kind.js";
 import type { AddressText } from "../trace.js";
 import { type NftTransfer, nftTransferKind } from "./nfts.js";
 
-/** An item put up for sale. */
-export type Listing = {
-  readonly address: AddressText;
-  readonly item: NftItem;
-  readonly owner: AddressText | undefined;
-  /** The account that received the item first and deployed the selling contract; undefined if the item sells itself. */
-  readonly listedBy: AddressText | undefined;
-  /** The selling contract. */
-  readonly contract: AddressText;
-  readonly marketplace: AddressText | undefined;
-};
-
-export function listingColumns({ address, item, owner, listedBy, contract, marketplace }: Listing) {
-  return {
-    source: owner,
-    source_secondary: listedBy,
-    destination: contract,
-    asset: item.collection,
-    asset_secondary: address,
-    nft_transfer_data: { marketplace_address: marketplace },
-  };
-}
-
-const nftPutOnSaleKind = new BlockKind("nft_put_on_sale", {
-  type: "nft_put_on_sale",
-  row: ({ terms, ...listing }: Listing & { terms: SaleTerms }) => ({
-    ...listingColumns(listing),
-    nft_listing_data: {
-      nft_item_index: listing.item.index,
-      full_price: terms.fullPrice,
-      marketplace_fee: terms.fee.amount,
-      marketplace_fee_address: addressText(terms.fee.address),
-      royalty_amount: terms.royalty.amount,
-      royalty_address: addressText(terms.royalty.address),
-      marketplace: "getgems",
-    },
-  }),
-});
-
-const nftPutOnAuctionKind = new BlockKind("nft_put_on_auction", {
-  type: "nft_put_on_auction",
-  row: ({ terms, ...listing }: Listing & { terms: AuctionTerms }) => ({
-    ...listingColumns(listing),
-    nft_listing_data: {
-      nft_item_index: listing.item.index,
-      mp_fee_factor: terms.fee.factor,
-      mp_fee_base: terms.fee.base,
-      royalty_fee_base: terms.royalty.base,
-      max_bid: terms.maxBid,
-      min_bid: terms.minBid,
-      marketplace_fee_address: addressText(terms.fee.address),
-      royalty_address: addressText(terms.royalty.address),
-      marketplace: "getgems",
-    },
-  }),
-});
+const nftPutOnSaleKind = rowKind("nft_put_on_sale");
+const nftPutOnAuctionKind = rowKind("nft_put_on_auction");
 
 /** The owner gave an item to an account that deployed a sale or an auction and transferred the item to it. */
 export const nftListing: Matcher = {
@@ -103,14 +44,41 @@ function listingAt(contract: AddressText, { given, deployment, contracts }: Offe
   const init = deployment.node.message?.initState;
   if (init === undefined) return cancel("the contract was deployed without its state");
   const state = readDeployedState(init);
-  const { address, item, previousOwner: owner, newOwner: listedBy } = given;
-  const listing = { address, item, owner, listedBy, contract };
+  const { address, item, previousOwner: owner, newOwner: listing_address } = given;
+  const listing = {
+    nft_item: address,
+    nft_collection: item.collection,
+    nft_item_index: item.index,
+    owner,
+    listing_address,
+    marketplace: "getgems",
+  };
   if (!nftSale) {
-    const terms = readAuctionTerms(state);
-    return nftPutOnAuctionKind.build({ ...listing, marketplace: seller.marketplace, terms });
+    const { fee, royalty, maxBid, minBid } = readAuctionTerms(state);
+    return nftPutOnAuctionKind.build({
+      ...listing,
+      auction_address: contract,
+      marketplace_address: seller.marketplace,
+      marketplace_fee_factor: fee.factor,
+      marketplace_fee_base: fee.base,
+      royalty_fee_base: royalty.base,
+      max_bid: maxBid,
+      min_bid: minBid,
+      marketplace_fee_address: addressText(fee.address),
+      royalty_address: addressText(royalty.address),
+    });
   }
-  const terms = readSaleTerms(state);
-  return nftPutOnSaleKind.build({ ...listing, marketplace: addressText(terms.marketplace), terms });
+  const { marketplace, fullPrice, fee, royalty } = readSaleTerms(state);
+  return nftPutOnSaleKind.build({
+    ...listing,
+    sale_address: contract,
+    marketplace_address: addressText(marketplace),
+    full_price: fullPrice,
+    marketplace_fee: fee.amount,
+    royalty_amount: royalty.amount,
+    marketplace_fee_address: addressText(fee.address),
+    royalty_address: addressText(royalty.address),
+  });
 }
 
 function isSellerOf(
@@ -120,26 +88,7 @@ function isSellerOf(
   return nft === address && nftOwner === previousOwner;
 }
 
-type SaleUpdate = {
-  readonly source: AddressText | undefined;
-  readonly contract: AddressText;
-  readonly sale: NftSale;
-  readonly fullPrice: bigint;
-  readonly fee: bigint;
-  readonly royalty: bigint;
-};
-
-const nftUpdateSaleKind = new BlockKind("nft_update_sale", {
-  type: "nft_update_sale",
-  row: ({ source, contract, sale, fullPrice, fee, royalty }: SaleUpdate) => ({
-    source,
-    destination: contract,
-    asset_secondary: sale.nft,
-    nft_transfer_data: { marketplace_address: sale.marketplace },
-    nft_listing_data: { full_price: fullPrice, marketplace_fee: fee, royalty_amount: royalty },
-  }),
-  accounts: ({ sale }) => [sale.nft],
-});
+const nftUpdateSaleKind = rowKind("nft_update_sale", { accounts: ({ nft_address }) => [nft_address] });
 
 /** The price of a sale was changed. */
 export const nftUpdateSale: Matcher = {
@@ -150,8 +99,15 @@ export const nftUpdateSale: Matcher = {
     const sale = contracts.at(contract).nftSale;
     if (contract === undefined || !sale) return cancel("the sale is unknown");
     const { new_full_price, new_mp_fee, new_royalty_amount } = fieldsOf("sale_update_message", anchor);
-    const amounts = { fullPrice: new_full_price, fee: new_mp_fee, royalty: new_royalty_amount };
-    const update = { source, contract, sale, ...amounts };
+    const update = {
+      source,
+      sale_contract: contract,
+      nft_address: sale.nft,
+      marketplace_address: sale.marketplace,
+      full_price: new_full_price,
+      marketplace_fee: new_mp_fee,
+      royalty_amount: new_royalty_amount,
+    };
     return nftUpdateSaleKind.build(update, { isFailed: anchor.node.isAborted });
   },
 };

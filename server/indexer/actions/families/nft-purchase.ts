@@ -3,7 +3,7 @@ import { commentOf, tonTransfer } from "../basic-blocks.js";
 import { BlockKind } from "../block-kind.js";
 import { cancel, type Matcher } from "../matcher.js";
 import { made } from "../pattern.js";
-import { isFinishWord, type NftTransfer, nftTransferKind, transferColumns, transferDetails } from "./nfts.js";
+import { isFinishWord, type NftTransfer, nftTransferKind, transferMembers } from "./nfts.js";
 
 type PaidPurchase = {
   readonly transfer: NftTransfer;
@@ -13,14 +13,11 @@ type PaidPurchase = {
 export const nftPurchaseKind = new BlockKind("nft_purchase", {
   type: "nft_purchase",
   row: ({ transfer, payout }: PaidPurchase) => ({
-    ...transferColumns(transfer),
-    nft_transfer_data: {
-      ...transferDetails(transfer),
-      payout_amount: payout.amount,
-      payout_comment: payout.comment.text,
-      payout_comment_encrypted: payout.comment.isEncrypted,
-      payout_comment_encoded: payout.comment.isEncrypted && payout.comment.text !== undefined,
-    },
+    ...transferMembers(transfer),
+    payout_amount: payout.amount,
+    payout_comment: payout.comment.text,
+    payout_comment_encrypted: payout.comment.isEncrypted,
+    payout_comment_encoded: payout.comment.isEncrypted && payout.comment.text !== undefined,
   }),
 });
 

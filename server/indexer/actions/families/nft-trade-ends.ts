@@ -1,9 +1,10 @@
 import { commentOf } from "../basic-blocks.js";
 import type { Block } from "../block.js";
-import { BlockKind, type Built } from "../block-kind.js";
+import type { Built } from "../block-kind.js";
 import type { NftAuction, NftSale } from "../contracts.js";
 import { type Cancelled, cancel, type Matcher } from "../matcher.js";
 import { call, either, made, type Pattern, transfer } from "../pattern.js";
+import { rowKind } from "../row-kind.js";
 import type { AddressText } from "../trace.js";
 import { nftPurchaseKind } from "./nft-purchase.js";
 import { isFinishWord, type NftTransfer, nftTransferKind } from "./nfts.js";
@@ -13,38 +14,14 @@ const cancelAuction = 0x5616c572;
 const finishAuction = 0x20c9eb18;
 const stopAuction = 0xb95616b6;
 
-/** An ended sale or auction. */
-type EndedTrade = {
-  /** The selling contract; the item itself if it sells itself. */
-  readonly contract: AddressText;
-  readonly address: AddressText;
-  readonly collection: AddressText | undefined;
-  /** The owner after the end. */
-  readonly owner: AddressText | undefined;
-  readonly marketplace: AddressText | undefined;
-};
-
-/** Columns shared by all kinds of ends. */
+/** Options of all kinds of ends. */
 export const endedTrade = {
-  row: ({ contract, address, collection, owner, marketplace }: EndedTrade) => ({
-    source: owner,
-    destination: contract,
-    asset: collection,
-    asset_secondary: address,
-    nft_transfer_data: { marketplace_address: marketplace },
-  }),
-  accounts: ({ address }: EndedTrade) => [address],
+  accounts: ({ nft_item }: { readonly nft_item: AddressText | undefined }) => [nft_item],
 };
 
-const nftCancelSaleKind = new BlockKind("nft_cancel_sale", { type: "nft_cancel_sale", ...endedTrade });
-const nftCancelAuctionKind = new BlockKind("nft_cancel_auction", {
-  type: "nft_cancel_auction",
-  ...endedTrade,
-});
-const nftFinishAuctionKind = new BlockKind("nft_finish_auction", {
-  type: "nft_finish_auction",
-  ...endedTrade,
-});
+const nftCancelSaleKind = rowKind("nft_cancel_sale", endedTrade);
+const nftCancelAuctionKind = rowKind("nft_cancel_auction", endedTrade);
+const nftFinishAuctionKind = rowKind("nft_finish_auction", endedTrade);
 
 // Only the anchors are taken: the following transfers and purchases keep rows of their own.
 
@@ -110,11 +87,13 @@ function endOf(anchor: Block, { item: { address, item, newOwner }, by, kind }: E
   if (contract === undefined || !by) return cancel("the contract is no known sale or auction");
   if (by.nft !== address) return cancel("the contract sells another item");
   const ended = {
-    contract,
-    address,
-    collection: item.collection,
     owner: newOwner,
-    marketplace: by.marketplace,
+    nft_item: address,
+    nft_collection: item.collection,
+    // Each kind has one of them.
+    sale_address: contract,
+    auction_address: contract,
+    marketplace_address: by.marketplace,
   };
   return kind.build(ended, { from: [anchor] });
 }

@@ -1,5 +1,4 @@
 import type { Cell } from "../../../../shared/ton/cells/cell.js";
-import type { NftTransferDetails } from "../../../store/tables/action-details.js";
 import { callContract, commentOf, tickTock, tonTransfer } from "../basic-blocks.js";
 import type { Block } from "../block.js";
 import { BlockKind } from "../block-kind.js";
@@ -8,6 +7,7 @@ import { addressText, anyPayloadIn, fieldsIn, fieldsOf, opcodeOf } from "../body
 import type { ContractLookups, NftItem } from "../contracts.js";
 import { cancel, type Matcher } from "../matcher.js";
 import { call, either, made } from "../pattern.js";
+import { rowKind } from "../row-kind.js";
 import type { AddressText } from "../trace.js";
 
 const transferRequest = 0x5fcc3d14;
@@ -17,39 +17,29 @@ const bidInfo = 0x38127de1;
 const telegramDeploy = 0x299a3e15;
 const fillUp = 0x370fec51;
 
-type Item = { readonly address: AddressText; readonly item: NftItem };
-
-export const nftMintKind = new BlockKind("nft_mint", {
-  type: "nft_mint",
-  isLeaf: true,
-  row: ({
-    address,
-    item,
-    source,
-    opcode,
-  }: Item & { source: AddressText | undefined; opcode: number | undefined }) => ({
-    source,
-    destination: address,
-    asset: item.collection,
-    asset_secondary: address,
-    opcode,
-    nft_mint_data: { nft_item_index: item.index },
-  }),
-});
+export const nftMintKind = rowKind("nft_mint", { isLeaf: true });
 
 /** Any message that deployed an item. */
 export const nftMint: Matcher = {
   name: "nft mint",
   pattern: made(callContract, tonTransfer, tickTock).where("that deploys", ({ node }) => node.isDeployed),
   build: ({ anchor }, contracts) => {
-    const { account: address, source, opcode } = anchor;
-    const item = contracts.nftItem(address);
+    const { account, source, opcode, isFailed } = anchor;
+    const item = contracts.nftItem(account);
     if (!item) return cancel("the deployed contract is no known item");
-    return nftMintKind.build({ address, item, source, opcode }, { isFailed: anchor.isFailed });
+    const members = {
+      owner: source,
+      nft_item: account,
+      nft_collection: item.collection,
+      nft_item_index: item.index,
+    };
+    return nftMintKind.build({ ...members, opcode }, { isFailed });
   },
 };
 
-export type NftTransfer = Item & {
+export type NftTransfer = {
+  readonly address: AddressText;
+  readonly item: NftItem;
   readonly queryId: bigint;
   readonly previousOwner: AddressText | undefined;
   readonly newOwner: AddressText | undefined;
@@ -77,45 +67,33 @@ type Payout = { readonly to: AddressText | undefined; readonly amount: bigint | 
 export const nftTransferKind = new BlockKind("nft_transfer", {
   type: "nft_transfer",
   isLeaf: true,
-  row: (transfer: NftTransfer) => {
-    const { purchase } = transfer;
-    return {
-      ...transferColumns(transfer),
-      nft_transfer_data: {
-        ...transferDetails(transfer),
-        payout_amount: purchase?.payout?.amount,
-        royalty_amount: purchase?.royalty?.amount,
-      },
-      nft_listing_data: {
-        marketplace_fee_address: purchase?.payout?.to,
-        royalty_address: purchase?.royalty?.to,
-      },
-    };
-  },
+  row: (transfer: NftTransfer) => ({
+    ...transferMembers(transfer),
+    payout_amount: transfer.purchase?.payout?.amount,
+    payout_address: transfer.purchase?.payout?.to,
+    royalty_amount: transfer.purchase?.royalty?.amount,
+    royalty_address: transfer.purchase?.royalty?.to,
+  }),
 });
 
-export function transferColumns({ previousOwner, newOwner, item, address }: NftTransfer) {
+/** The members of a transfer, without those of payments behind it. */
+export function transferMembers({ address, item, purchase, ...transfer }: NftTransfer) {
   return {
-    source: previousOwner,
-    destination: newOwner,
-    asset: item.collection,
-    asset_secondary: address,
-  };
-}
-
-export function transferDetails({ item, purchase, ...transfer }: NftTransfer): NftTransferDetails {
-  return {
-    query_id: transfer.queryId,
+    nft_item: address,
+    nft_collection: item.collection,
+    nft_item_index: item.index,
+    old_owner: transfer.previousOwner,
+    new_owner: transfer.newOwner,
     is_purchase: purchase?.isPurchase ?? false,
     price: purchase?.isPurchase ? purchase.price : undefined,
-    nft_item_index: item.index,
-    forward_amount: transfer.forwardAmount,
+    query_id: transfer.queryId,
+    response_destination: transfer.responseDestination,
     custom_payload: transfer.customPayload && bocText(transfer.customPayload),
     forward_payload: transfer.payload && bocText(transfer.payload),
-    response_destination: transfer.responseDestination,
+    forward_amount: transfer.forwardAmount,
     marketplace: purchase?.marketplace,
     marketplace_address: purchase?.marketplaceAddress,
-    real_prev_owner: purchase?.realPreviousOwner,
+    real_old_owner: purchase?.realPreviousOwner,
   };
 }
 
@@ -234,20 +212,7 @@ function isFillUp(block: Block): boolean {
   return block.kind === callContract && block.opcode === fillUp;
 }
 
-const nftDiscoveryKind = new BlockKind("nft_discovery", {
-  type: "nft_discovery",
-  row: (found: {
-    source: AddressText | undefined;
-    item: AddressText;
-    collection: AddressText | undefined;
-    index: bigint;
-  }) => ({
-    source: found.source,
-    asset: found.collection,
-    asset_secondary: found.item,
-    nft_transfer_data: { nft_item_index: found.index },
-  }),
-});
+const nftDiscoveryKind = rowKind("nft_discovery");
 
 /** A request to an item for its data. */
 export const nftDiscovery: Matcher = {
@@ -257,7 +222,12 @@ export const nftDiscovery: Matcher = {
     const { anchor } = match;
     const report = match.get("report");
     const { index, collection } = fieldsOf("report_static_data", report);
-    const found = { source: anchor.source, item: anchor.account, collection: addressText(collection), index };
-    return nftDiscoveryKind.build(found, { from: [anchor, report] });
+    const members = {
+      source: anchor.source,
+      nft_item: anchor.account,
+      nft_collection: addressText(collection),
+      nft_item_index: index,
+    };
+    return nftDiscoveryKind.build(members, { from: [anchor, report] });
   },
 };

@@ -7,7 +7,7 @@ import { rowKind } from "../row-kind.js";
 import type { AddressText } from "../trace.js";
 
 const processingOfWithdrawals = call(2);
-const staking_data = { provider: "nominator" } as const;
+const provider = "nominator";
 
 // Withdrawal requests paid immediately are withdrawals.
 const withdrawalName = "nominator_pool_withdraw_request";
@@ -28,9 +28,9 @@ export const nominatorPoolDeposit: Matcher = {
   takesExcessOfAnchor: true,
   pattern: withComment("d"),
   build: ({ anchor }, contracts) => {
-    const { source, destination, value: amount, isFailed } = anchor;
-    if (!isPool(destination, contracts)) return noPool;
-    return depositKind.build({ source, destination, amount, staking_data }, { isFailed });
+    const { source: stake_holder, destination: pool, value: amount, isFailed } = anchor;
+    if (!isPool(pool, contracts)) return noPool;
+    return depositKind.build({ provider, stake_holder, pool, amount }, { isFailed });
   },
 };
 
@@ -39,14 +39,14 @@ export const nominatorPoolWithdrawalRequest: Matcher = {
   takesExcessOfAnchor: true,
   pattern: withComment("w"),
   build: ({ anchor, taken }, contracts) => {
-    const { source, destination, isFailed } = anchor;
-    if (!isPool(destination, contracts)) return noPool;
+    const { source: stake_holder, destination: pool, isFailed } = anchor;
+    if (!isPool(pool, contracts)) return noPool;
     const transfers = anchor.followers.filter(({ kind }) => kind === tonTransfer);
     const from = [...taken, ...(transfers.length <= 2 ? transfers : [])];
-    const columns = { source, destination, staking_data };
+    const members = { provider, stake_holder, pool };
     const payout = payoutOf(anchor, transfers);
-    if (!payout) return requestKind.build(columns, { isFailed, from });
-    return withdrawalKind.build({ ...columns, amount: payout.value }, { isFailed, from });
+    if (!payout) return requestKind.build(members, { isFailed, from });
+    return withdrawalKind.build({ ...members, amount: payout.value }, { isFailed, from });
   },
 };
 
@@ -66,11 +66,8 @@ export const nominatorPoolWithdrawal: Matcher = {
     processingOfWithdrawals.fitsHead(previous!),
   ),
   build: ({ anchor }, contracts) => {
-    const { source, destination, value: amount, isFailed } = anchor;
-    if (!isPool(source, contracts)) return noPool;
-    return withdrawalKind.build(
-      { source: destination, destination: source, amount, staking_data },
-      { isFailed },
-    );
+    const { source: pool, destination: stake_holder, value: amount, isFailed } = anchor;
+    if (!isPool(pool, contracts)) return noPool;
+    return withdrawalKind.build({ provider, stake_holder, pool, amount }, { isFailed });
   },
 };

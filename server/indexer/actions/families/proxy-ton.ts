@@ -1,5 +1,4 @@
 import type { Cell } from "../../../../shared/ton/cells/cell.js";
-import type { SwapTransfer } from "../../../store/tables/action-details.js";
 import type { Block } from "../block.js";
 import { fieldsOf, payloadIn } from "../body.js";
 import type { Asset, ContractLookups } from "../contracts.js";
@@ -7,7 +6,7 @@ import type { Match } from "../matcher.js";
 import { call, either, made } from "../pattern.js";
 import type { AddressText } from "../trace.js";
 import { jettonTransferKind, proxyTonMasters } from "./jettons.js";
-import { swapTransferOf } from "./swaps.js";
+import { type SwapTransfer, swapTransferOf } from "./swaps.js";
 
 // Exchanges that only support jettons take and pay TON through a contract that acts as a jetton wallet.
 

@@ -5,7 +5,7 @@ import type { Match, Matcher } from "../matcher.js";
 import { anyBlock, call, either, made } from "../pattern.js";
 import type { AddressText } from "../trace.js";
 import { jettonTransferKind } from "./jettons.js";
-import { type Deposit, depositDetails, depositKindOf, noSide, type Side } from "./liquidity.js";
+import { type Deposit, depositKindOf, depositMembers, noSide, type Side } from "./liquidity.js";
 import { proxyTonTransfer, withoutProxy } from "./proxy-ton.js";
 
 const provide = 0x37c096df;
@@ -14,7 +14,7 @@ const liquidityAdded = 0x06ecd527;
 const internalTransfer = 0x178d4519;
 const notification = 0x7362d09c;
 
-const stonfiV2DepositKind = depositKindOf("dex_deposit_liquidity", true);
+const stonfiV2DepositKind = depositKindOf("dex_deposit_liquidity");
 
 /** The sender of both assets, if the other deposit is already recognised. */
 const sender = anyBlock().as("sender").followedBy(made(stonfiV2DepositKind).as("part")).optional();
@@ -77,23 +77,19 @@ function readDeposit(match: Match): Half {
 }
 
 function areHalves({ owner, pool, lp }: Half, other: Deposit): boolean {
-  return owner === other.owner && pool === other.pool && lp !== other.details.lp_tokens_minted;
+  return owner === other.source && pool === other.pool && lp !== other.lp_tokens_minted;
 }
 
 function depositOf({ owner, pool, side, lp }: Half, other?: Deposit): Deposit {
   return {
-    owner,
+    source: owner,
     pool,
-    details: depositDetails(
-      "stonfi_v2",
-      [side, other ? sideOf(other) : noSide],
-      lp ?? other?.details.lp_tokens_minted,
-    ),
+    ...depositMembers("stonfi_v2", [side, other ? sideOf(other) : noSide], lp ?? other?.lp_tokens_minted),
   };
 }
 
-function sideOf({ details: { asset1, amount1, user_jetton_wallet_1 } }: Deposit): Side {
-  return { asset: asset1, amount: amount1, wallet: user_jetton_wallet_1 };
+function sideOf({ asset_1, amount_1, user_jetton_wallet_1 }: Deposit): Side {
+  return { asset: asset_1, amount: amount_1, wallet: user_jetton_wallet_1 };
 }
 
 /** Both halves without their sender, which may have sent more. A helper block joins them. */

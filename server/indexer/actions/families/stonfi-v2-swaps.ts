@@ -1,6 +1,5 @@
 import type { Cell } from "../../../../shared/ton/cells/cell.js";
 import { itemAt } from "../../../../shared/values/lookups.js";
-import type { PeerSwap, SwapTransfer } from "../../../store/tables/action-details.js";
 import type { Block } from "../block.js";
 import { addressText, fieldsOf, opcodeOf, tryFieldsIn } from "../body.js";
 import type { Asset, ContractLookups } from "../contracts.js";
@@ -17,7 +16,16 @@ import {
   proxyTonBehind,
   proxyTonTransfer,
 } from "./proxy-ton.js";
-import { byLt, type Part, peerSwap, type Swap, swapKind, swapTransferOf } from "./swaps.js";
+import {
+  byLt,
+  type Part,
+  type PeerSwap,
+  peerSwap,
+  type Swap,
+  type SwapTransfer,
+  swapKind,
+  swapTransferOf,
+} from "./swaps.js";
 
 const swapRequest = 0x6664de2a;
 const payTo = 0x657b54f5;

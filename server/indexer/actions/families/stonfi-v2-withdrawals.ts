@@ -3,7 +3,7 @@ import type { Block } from "../block.js";
 import type { Match, Matcher } from "../matcher.js";
 import { call, either, made } from "../pattern.js";
 import { jettonBurnKind, jettonTransferKind } from "./jettons.js";
-import { payoutOver, type Withdrawal, withdrawalDetails, withdrawalKindOf } from "./liquidity.js";
+import { payoutOver, type Withdrawal, withdrawalKindOf, withdrawalMembers } from "./liquidity.js";
 import { proxyTonBehind } from "./proxy-ton.js";
 import { byLt } from "./swaps.js";
 
@@ -54,10 +54,12 @@ function readWithdrawal(match: Match, payments: readonly Block[]): Withdrawal {
     const [first] = transfersOf(payment);
     return payoutOver(first!, jettonTransferKind.dataOf(first));
   });
-  const owner = burn ? burn.owner : match.get("request").source;
-  const details = { ...withdrawalDetails("stonfi_v2", payouts, burn?.amount), is_refund: !burn };
-  const pool = match.anchor.source;
-  return burn
-    ? { owner, burnt: { wallet: burn.wallet, asset: burn.asset }, pool, details }
-    : { owner, pool, details };
+  return {
+    source: burn ? burn.owner : match.get("request").source,
+    lp_wallet: burn?.owner_jetton_wallet,
+    lp_asset: burn?.asset,
+    pool: match.anchor.source,
+    ...withdrawalMembers("stonfi_v2", payouts, burn?.amount),
+    refund: !burn,
+  };
 }

@@ -14,13 +14,13 @@ export const subscribe: Matcher = {
   build: (match) => {
     const { anchor } = match;
     const request = match.find("request");
-    const columns = {
-      source: anchor.source,
-      destination: match.get("payment").destination,
-      destination_secondary: anchor.account,
+    const members = {
+      subscriber: anchor.source,
+      beneficiary: match.get("payment").destination,
+      subscription: anchor.account,
       amount: request ? fieldsOf("payment_request_start", request).amount : anchor.value,
     };
-    return subscribeKind.build(columns, { isFailed: (request ?? anchor).isFailed });
+    return subscribeKind.build(members, { isFailed: (request ?? anchor).isFailed });
   },
 };
 
@@ -33,9 +33,9 @@ export const unsubscribe: Matcher = {
   build: (match) => {
     const { anchor } = match;
     return unsubscribeKind.build({
-      source: anchor.source,
-      destination: match.find("told")?.destination,
-      destination_secondary: anchor.account,
+      subscriber: anchor.source,
+      beneficiary: match.find("told")?.destination,
+      subscription: anchor.account,
     });
   },
 };

@@ -1,9 +1,13 @@
-import type { PeerSwap, SwapTransfer } from "../../../store/tables/action-details.js";
+import type { peerSwap as declaredPeerSwap, swapTransfer } from "../../../../shared/actions/jettons.js";
+import type { Given } from "../../../../shared/actions/member.js";
 import type { Block } from "../block.js";
 import { BlockKind } from "../block-kind.js";
 import type { Asset } from "../contracts.js";
 import type { AddressText } from "../trace.js";
 import type { JettonTransfer } from "./jettons.js";
+
+export type SwapTransfer = Given<typeof swapTransfer>;
+export type PeerSwap = Given<typeof declaredPeerSwap>;
 
 /** An exchange of one asset for another, through one or several pools. */
 export type Swap = {
@@ -22,20 +26,17 @@ export const swapKind = new BlockKind("jetton_swap", {
   type: "jetton_swap",
   isLeaf: true,
   row: ({ dex, incoming, outgoing, wanted, peerSwaps, minOutAmount }: Swap) => ({
-    source: incoming.source,
-    source_secondary: incoming.source_jetton_wallet,
-    destination: outgoing.destination,
-    destination_secondary: wanted?.wallet ?? outgoing.destination_jetton_wallet,
-    asset: incoming.asset,
-    asset2: wanted ? wanted.asset : outgoing.asset,
-    jetton_swap_data: {
-      dex,
-      sender: incoming.source,
-      dex_incoming_transfer: incoming,
-      dex_outgoing_transfer: outgoing,
-      peer_swaps: peerSwaps,
-      min_out_amount: minOutAmount,
-    },
+    dex,
+    sender: incoming.source,
+    sender_wallet: incoming.source_jetton_wallet,
+    receiver: outgoing.destination,
+    receiver_wallet: wanted?.wallet ?? outgoing.destination_jetton_wallet,
+    asset_in: incoming.asset,
+    asset_out: wanted ? wanted.asset : outgoing.asset,
+    dex_incoming_transfer: incoming,
+    dex_outgoing_transfer: outgoing,
+    peer_swaps: peerSwaps,
+    min_out_amount: minOutAmount,
   }),
 });
 

@@ -1,10 +1,9 @@
-import { BlockKind } from "../block-kind.js";
 import { addressText, fieldsOf } from "../body.js";
 import type { ContractLookups, NftItem } from "../contracts.js";
 import { cancel, type Matcher } from "../matcher.js";
 import { call } from "../pattern.js";
+import { rowKind } from "../row-kind.js";
 import type { AddressText } from "../trace.js";
-import { type Listing, listingColumns } from "./nft-listings.js";
 import { endedTrade } from "./nft-trade-ends.js";
 import { isTeleitem } from "./self-sold-items.js";
 
@@ -12,28 +11,7 @@ const startAuction = 0x487a8e81;
 const cancelAuction = 0x371638ae;
 const ok = 0xa37a0983;
 
-type OwnAuction = Listing & {
-  readonly beneficiary: AddressText | undefined;
-  readonly minBid: bigint;
-  readonly maxBid: bigint;
-};
-
-const teleitemStartAuctionKind = new BlockKind("teleitem_start_auction", {
-  type: "teleitem_start_auction",
-  row: ({ beneficiary, minBid, maxBid, ...listing }: OwnAuction) => ({
-    ...listingColumns(listing),
-    nft_listing_data: {
-      nft_item_index: listing.item.index,
-      mp_fee_factor: 0n,
-      mp_fee_base: 0n,
-      royalty_fee_base: 0n,
-      max_bid: maxBid,
-      min_bid: minBid,
-      marketplace_fee_address: beneficiary,
-      marketplace: "fragment",
-    },
-  }),
-});
+const teleitemStartAuctionKind = rowKind("teleitem_start_auction");
 
 export const teleitemStartAuction: Matcher = {
   name: "teleitem start of an auction",
@@ -43,25 +21,28 @@ export const teleitemStartAuction: Matcher = {
     const item = teleitemAt(address, contracts);
     if (address === undefined || !item) return cancel("the item is not one of Telegram");
     const { auction_config: config } = fieldsOf("teleitem_msg_start_auction", anchor);
-    const auction: OwnAuction = {
-      address,
-      item,
+    const auction = {
+      nft_item: address,
+      nft_collection: item.collection,
+      nft_item_index: item.index,
       owner,
-      listedBy: undefined,
-      contract: address,
-      marketplace: undefined,
-      beneficiary: addressText(config.beneficiary_address),
-      minBid: config.initial_min_bid,
-      maxBid: config.max_bid,
+      listing_address: undefined,
+      auction_address: address,
+      marketplace_address: undefined,
+      marketplace_fee_factor: 0n,
+      marketplace_fee_base: 0n,
+      royalty_fee_base: 0n,
+      max_bid: config.max_bid,
+      min_bid: config.initial_min_bid,
+      marketplace_fee_address: addressText(config.beneficiary_address),
+      royalty_address: undefined,
+      marketplace: "fragment",
     };
     return teleitemStartAuctionKind.build(auction, { isFailed: anchor.node.isAborted });
   },
 };
 
-const teleitemCancelAuctionKind = new BlockKind("teleitem_cancel_auction", {
-  type: "teleitem_cancel_auction",
-  ...endedTrade,
-});
+const teleitemCancelAuctionKind = rowKind("teleitem_cancel_auction", endedTrade);
 
 export const teleitemCancelAuction: Matcher = {
   name: "teleitem cancellation of an auction",
@@ -71,11 +52,11 @@ export const teleitemCancelAuction: Matcher = {
     const item = teleitemAt(address, contracts);
     if (address === undefined || !item) return cancel("the item is not one of Telegram");
     const ended = {
-      contract: address,
-      address,
-      collection: item.collection,
       owner,
-      marketplace: undefined,
+      nft_item: address,
+      nft_collection: item.collection,
+      auction_address: address,
+      marketplace_address: undefined,
     };
     return teleitemCancelAuctionKind.build(ended, { isFailed: anchor.node.isAborted });
   },

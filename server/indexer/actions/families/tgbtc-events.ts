@@ -9,29 +9,25 @@ export const burnEvent = log(0xca444ce6);
 export const newKeyEvent = log(0x27756729);
 export const keyGenerationEvent = log(0x453443a6);
 
-export type MintEvent = ReturnType<typeof readMintEvent>;
-
 export function readMintEvent(event: Block) {
   const { amount, recipient_address, bitcoin_txid } = fieldsOf("tgbtc_mint_event", event);
-  return { amount, recipient: addressText(recipient_address), txid: bitcoinTxid(bitcoin_txid) };
+  return {
+    amount,
+    destination: addressText(recipient_address),
+    bitcoin_tx_id: bitcoinTxid(bitcoin_txid),
+  };
 }
-
-export type BurnEvent = ReturnType<typeof readBurnEvent>;
 
 /** Old coordinators log fewer fields: unreadable ones are undefined. */
 export function readBurnEvent(event: Block) {
   const { amount, sender, pegout } = fieldsOf("tgbtc_burn_start", event);
-  return { amount, sender: addressText(sender), pegout: addressText(pegout) };
+  return { amount, source: addressText(sender), destination: addressText(pegout) };
 }
-
-export type NewKeyEvent = ReturnType<typeof readNewKeyEvent>;
 
 export function readNewKeyEvent(event: Block) {
   const { amount, new_internal_pubkey, pegout_address } = fieldsOf("tgbtc_new_key_event", event);
   return { amount, pubkey: keyText(new_internal_pubkey), pegout: addressText(pegout_address) };
 }
-
-export type KeyGenerationEvent = ReturnType<typeof readKeyGenerationEvent>;
 
 /** The signers generated a key together. */
 export function readKeyGenerationEvent(event: Block) {

@@ -1,4 +1,3 @@
-import type { AssetAmount } from "../../../store/tables/action-details.js";
 import type { Block } from "../block.js";
 import { addressText, fieldsIn, fieldsOf } from "../body.js";
 import type { ContractLookups } from "../contracts.js";
@@ -6,7 +5,15 @@ import type { Match, Matcher } from "../matcher.js";
 import { call, made } from "../pattern.js";
 import type { AddressText } from "../trace.js";
 import { jettonTransferKind } from "./jettons.js";
-import { type Deposit, depositDetails, depositKindOf, noSide, payoutOver, type Side } from "./liquidity.js";
+import {
+  type Deposit,
+  depositKindOf,
+  depositMembers,
+  type Excess,
+  noSide,
+  payoutOver,
+  type Side,
+} from "./liquidity.js";
 import { nftMintKind } from "./nfts.js";
 import { holdingOf, payment, paymentPayload, proxyTonTransfer } from "./proxy-ton.js";
 
@@ -16,7 +23,7 @@ const mintAndRefund = 0x81702ef8;
 const payTo = 0xa1daa96d;
 const excess = 0xd53276db;
 
-const toncoDepositKind = depositKindOf("tonco_deposit_liquidity", true);
+const toncoDepositKind = depositKindOf("tonco_deposit_liquidity");
 
 const refund = made(jettonTransferKind).as("refund").followedBy(call(proxyTonTransfer).optional()).optional();
 
@@ -43,25 +50,23 @@ export const toncoDeposit: Matcher = {
     const position = match.find("position");
     const minted = position && fieldsOf("tonco_position_nft_init", position);
     const deposit: Deposit = {
-      owner: sender,
-      ownerWallet: own.wallet,
+      source: sender,
+      source_wallet: own.wallet,
       pool: anchor.source,
-      contract: anchor.destination,
-      details: {
-        // The delivered asset comes first, regardless of the pool's order.
-        ...depositDetails("tonco", [own, noSide], minted?.liquidity),
-        user_jetton_wallet_1: first.wallet,
-        user_jetton_wallet_2: second.wallet,
-        target_asset_1: first.asset,
-        target_amount_1: account.new_enough0,
-        target_asset_2: second.asset,
-        target_amount_2: account.new_enough1,
-        vault_excesses: match.all("refund").map(refunded),
-        tick_lower: account.tick_lower,
-        tick_upper: account.tick_upper,
-        nft_index: minted?.old_fee_cell.nft_index,
-        nft_address: position?.destination,
-      },
+      collector: anchor.destination,
+      // The delivered asset comes first, regardless of the pool's order.
+      ...depositMembers("tonco", [own, noSide], minted?.liquidity),
+      user_jetton_wallet_1: first.wallet,
+      user_jetton_wallet_2: second.wallet,
+      target_asset_1: first.asset,
+      target_amount_1: account.new_enough0,
+      target_asset_2: second.asset,
+      target_amount_2: account.new_enough1,
+      vault_excesses: match.all("refund").map(refunded),
+      tick_lower: account.tick_lower,
+      tick_upper: account.tick_upper,
+      nft_index: minted?.old_fee_cell.nft_index,
+      nft_address: position?.destination,
     };
     return toncoDepositKind.build(deposit);
   },
@@ -103,7 +108,7 @@ function paidBy(match: Match) {
   };
 }
 
-function refunded(block: Block): AssetAmount {
+function refunded(block: Block): Excess {
   const { asset, amount } = payoutOver(block, jettonTransferKind.dataOf(block));
-  return { asset, amount: amount! };
+  return { asset, amount };
 }

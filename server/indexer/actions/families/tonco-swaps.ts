@@ -1,4 +1,3 @@
-import type { PeerSwap, SwapTransfer } from "../../../store/tables/action-details.js";
 import type { Block } from "../block.js";
 import { addressText, fieldsOf, tryFieldsIn } from "../body.js";
 import type { Asset, ContractLookups } from "../contracts.js";
@@ -14,7 +13,16 @@ import {
   proxyTonTransfer,
   withoutProxy,
 } from "./proxy-ton.js";
-import { byLt, type Part, peerSwap, type Swap, swapKind, swapTransferOf } from "./swaps.js";
+import {
+  byLt,
+  type Part,
+  type PeerSwap,
+  peerSwap,
+  type Swap,
+  type SwapTransfer,
+  swapKind,
+  swapTransferOf,
+} from "./swaps.js";
 
 const poolSwap = 0xa7fb58f8;
 const payTo = 0xa1daa96d;

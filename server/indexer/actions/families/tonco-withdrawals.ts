@@ -6,7 +6,7 @@ import { cancel, type Match, type Matcher } from "../matcher.js";
 import { call, made } from "../pattern.js";
 import type { AddressText } from "../trace.js";
 import { jettonTransferKind } from "./jettons.js";
-import { type Payout, payoutOver, withdrawalDetails, withdrawalKindOf } from "./liquidity.js";
+import { type Payout, payoutOver, withdrawalKindOf, withdrawalMembers } from "./liquidity.js";
 import { holdingOf, proxyTonTransfer } from "./proxy-ton.js";
 
 const startBurn = 0x530b5f2c;
@@ -42,15 +42,14 @@ export const toncoWithdrawal: Matcher = {
     const { exit_code, coins } = fieldsOf("tonco_pay_to_start", match.get("payment"));
     if (!coins) return cancel("the payment order has no amounts");
     const withdrawal = {
-      owner: addressText(nft_owner),
+      source: addressText(nft_owner),
       pool: anchor.destination,
-      details: {
-        ...withdrawalDetails("tonco", payoutsOf(match, coins, contracts), request.liquidity_to_burn),
-        burned_nft_index: toldIndex(match.get("burn")) || request.burned_index,
-        burned_nft_address: position.destination,
-        tick_lower: request.tick_lower,
-        tick_upper: request.tick_upper,
-      },
+      ...withdrawalMembers("tonco", payoutsOf(match, coins, contracts), request.liquidity_to_burn),
+      refund: undefined,
+      burnt_nft_index: toldIndex(match.get("burn")) || request.burned_index,
+      burnt_nft_address: position.destination,
+      tick_lower: request.tick_lower,
+      tick_upper: request.tick_upper,
     };
     return toncoWithdrawalKind.build(withdrawal, { isFailed: !doneCodes.has(exit_code) });
   },

@@ -45,11 +45,12 @@ export const tonstakersDeposit: Matcher = {
     if (!minted) return cancel("no tokens were minted");
     const { amount } = fieldsOf("jetton_internal_transfer_start", minted);
     return depositKind.build({
-      source: anchor.source,
-      destination: anchor.account,
+      stake_holder: anchor.source,
+      pool: anchor.account,
       amount: (anchor.value ?? 0n) - feeOfDeposit,
       asset: minted.source,
-      staking_data: { provider, tokens_minted: amount },
+      provider,
+      tokens_minted: amount,
     });
   },
 };
@@ -68,22 +69,22 @@ export const tonstakersWithdrawal: Matcher = {
     const { anchor } = match;
     const request = match.get("withdrawal");
     const { amount } = fieldsOf("jetton_burn_start", anchor);
-    const columns = { source: anchor.source, destination: request.destination, asset: request.source };
+    const members = {
+      provider,
+      stake_holder: anchor.source,
+      pool: request.destination,
+      asset: request.source,
+    };
     const payout = match.find("payout");
     if (payout)
       return withdrawalKind.build({
-        ...columns,
+        ...members,
         amount: (payout.value ?? 0n) - (request.value ?? 0n),
-        staking_data: { provider, tokens_burnt: amount },
+        tokens_burnt: amount,
       });
     const item = payoutItem(match.get("mint"));
     return requestKind.build(
-      {
-        ...columns,
-        source_secondary: anchor.account,
-        amount,
-        staking_data: { provider, ts_nft: item },
-      },
+      { ...members, holder_wallet: anchor.account, tokens_burnt: amount, payout_nft: item },
       { isFailed: item === undefined },
     );
   },
@@ -104,10 +105,12 @@ export const tonstakersDelayedWithdrawal: Matcher = {
     const burned = match.get("burned");
     const { owner, amount } = fieldsOf("tonstake_nft_burn_notification", burned);
     return withdrawalKind.build({
-      source: addressText(owner),
-      destination: distributingPool(burned),
+      stake_holder: addressText(owner),
+      pool: distributingPool(burned),
       amount: match.anchor.value,
-      staking_data: { provider, ts_nft: burned.source, tokens_burnt: amount },
+      provider,
+      payout_nft: burned.source,
+      tokens_burnt: amount,
     });
   },
 };
@@ -122,7 +125,7 @@ const passedOver: ReadonlySet<number | undefined> = new Set([
 function distributingPool({ previous }: Block): AddressText | undefined {
   for (let block = previous; block; block = block.previous) {
     const withdrawal = withdrawalKind.of(block);
-    if (withdrawal) return withdrawal.destination;
+    if (withdrawal) return withdrawal.pool;
     if (block.opcode === startOfDistribution) return block.source;
     if (!passedOver.has(block.opcode)) return undefined;
   }

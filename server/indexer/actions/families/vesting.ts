@@ -20,19 +20,20 @@ export const vestingSendMessage: Matcher = {
     if (info.kind !== "internal" || !(info.dest instanceof Address))
       return cancel("the message is for no account");
     const target = info.dest.toRawUpper();
-    const columns = {
+    const members = {
       source: anchor.source,
-      destination: anchor.account,
-      destination_secondary: target,
+      vesting: anchor.account,
+      destination: target,
       amount: info.value.coins,
-      vesting_send_message_data: { query_id, message_boc: bocText(message, { crc32: false }) },
+      query_id,
+      message_boc: bocText(message, { crc32: false }),
     };
     const isSent = anchor.node.transaction.outMessages.some(
       (sent) =>
         sent.destination === target &&
         (sent.body ? sent.body.hashHex() === body.hashHex() : sent.value === info.value.coins),
     );
-    return sendMessageKind.build(columns, { isFailed: !isSent });
+    return sendMessageKind.build(members, { isFailed: !isSent });
   },
 };
 
@@ -45,8 +46,9 @@ export const vestingAddWhitelist: Matcher = {
     const { query_id, addresses_ref_snake } = fieldsOf("vesting_add_white_list", anchor);
     return addWhitelistKind.build({
       source: anchor.source,
-      destination: anchor.account,
-      vesting_add_whitelist_data: { query_id, accounts_added: readAddresses(addresses_ref_snake) },
+      vesting: anchor.account,
+      query_id,
+      accounts_added: readAddresses(addresses_ref_snake),
     });
   },
 };

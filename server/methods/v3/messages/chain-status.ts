@@ -1,4 +1,4 @@
-import type { MessageStatus } from "../../../../shared/schema/v3-message-status.js";
+import type { MessageStatus } from "../../../../shared/schema/v3/message-status.js";
 import type { LiteCall } from "../../../../shared/ton/lite/lite-api.js";
 import type { ChainReader } from "../../../../shared/ton/proofs/read/reader.js";
 import type { FoundTransaction } from "../../../../shared/ton/proofs/read/transactions.js";

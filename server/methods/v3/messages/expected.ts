@@ -1,5 +1,5 @@
 import type { Call } from "../../../../shared/methods/define.js";
-import type { MessageStatus } from "../../../../shared/schema/v3-message-status.js";
+import type { MessageStatus } from "../../../../shared/schema/v3/message-status.js";
 import { bytesEqual, bytesToBase64 } from "../../../../shared/values/bytes.js";
 import { itemAt } from "../../../../shared/values/lookups.js";
 import {

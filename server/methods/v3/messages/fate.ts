@@ -1,4 +1,4 @@
-import type { MessageStatus } from "../../../../shared/schema/v3-message-status.js";
+import type { MessageStatus } from "../../../../shared/schema/v3/message-status.js";
 import type { Cell } from "../../../../shared/ton/cells/cell.js";
 import { bytesEqual, bytesToBase64 } from "../../../../shared/values/bytes.js";
 import {

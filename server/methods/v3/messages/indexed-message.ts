@@ -1,14 +1,14 @@
-import { type MessageStatus, maxShownFailures } from "../../../../shared/schema/v3-message-status.js";
+import { type MessageStatus, maxShownFailures } from "../../../../shared/schema/v3/message-status.js";
 import { bytesEqual, bytesToBase64 } from "../../../../shared/values/bytes.js";
-import { interfacesOf } from "../../../contracts/recognise/interfaces.js";
+import { interfacesOf } from "../../../contracts/interfaces.js";
 import { readBookRows } from "../../../present/v3/answer-extras.js";
 import { type InterfacesOf, presentFailures, presentOutcome } from "../../../present/v3/failure.js";
 import { namesOf, presentBlockOf, presentTransactionRef } from "../../../present/v3/message-status.js";
 import { codeOf, directions, traceStates } from "../../../store/codes.js";
 import type { Queries } from "../../../store/database.js";
 import { rawAddress } from "../../../store/declare/wire-forms.js";
-import { failedTransactions, findMessage } from "../../../store/index-reads.js";
 import type { FailedTransactions, FoundMessage } from "../../../store/queries/messages/message-status.js";
+import { reads } from "../../../store/reads/index-reads.js";
 
 const complete = codeOf(traceStates, "complete");
 const broken = codeOf(traceStates, "broken");
@@ -23,7 +23,7 @@ export async function indexedStatus(
   hashes: readonly Uint8Array[],
   hasFullHistory = false,
 ): Promise<MessageStatus | undefined> {
-  const found = await findMessage(queries, hashes);
+  const found = await reads.findMessage(queries, hashes);
   return found && statusOfFound(queries, found, hasFullHistory);
 }
 
@@ -38,7 +38,7 @@ async function statusOfFound(
   if (message.direction !== inbound && message.destination !== undefined)
     return { status: "pending", ...names, wallet: null, sent_by: transaction, expected: null };
   const failed = trace
-    ? await failedTransactions(queries, trace, maxShownFailures)
+    ? await reads.failedTransactions(queries, trace, maxShownFailures)
     : { transactions: [], messages: [], total: 0 };
   const failures = presentFailures(failed, await readInterfaces(queries, failed));
   const inTrace = {

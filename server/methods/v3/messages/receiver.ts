@@ -1,4 +1,4 @@
-import { parseBocRoot } from "../../../../shared/ton/cells/boc.js";
+import { parseBocRoot } from "../../../../shared/ton/cells/boc/boc.js";
 import { presentHash } from "../../../../shared/ton/present/records.js";
 import type { AccountSnapshot } from "../../../../shared/ton/proofs/read/account.js";
 import { accountPrefix, shardContainsPrefix } from "../../../../shared/ton/tlb/block-id.js";
@@ -6,7 +6,7 @@ import { ifReadable } from "../../../../shared/ton/tlb/readable.js";
 import type { Address } from "../../../../shared/values/address.js";
 import { base64ToBytes } from "../../../../shared/values/bytes.js";
 import type { Queries } from "../../../store/database.js";
-import { readAccounts, shardHeads, unitRange, unitsAmong } from "../../../store/index-reads.js";
+import { reads } from "../../../store/reads/index-reads.js";
 import type { Receiver } from "./fate.js";
 
 /** An account as of the newest block of the index. */
@@ -22,15 +22,15 @@ export async function readIndexedReceiver(
   queries: Queries,
   to: Address,
 ): Promise<IndexedReceiver | undefined> {
-  const range = await unitRange(queries);
+  const range = await reads.unitRange(queries);
   if (!range) return undefined;
-  const [row] = await readAccounts(queries, { addresses: [to] }, "data");
-  const heads = await shardHeads(queries, range.last);
+  const [row] = await reads.readAccounts(queries, { addresses: [to] }, "data");
+  const heads = await reads.shardHeads(queries, range.last);
   const prefix = accountPrefix(to.hash);
   const own = heads.find(
     ({ workchain, shard }) => workchain === to.workchain && shardContainsPrefix(BigInt(`0x${shard}`), prefix),
   );
-  const [first] = range.first <= 1 ? [] : await unitsAmong(queries, [range.first]);
+  const [first] = range.first <= 1 ? [] : await reads.unitsAmong(queries, [range.first]);
   return {
     seqno: range.last,
     utime: own && Number(own.gen_utime),

@@ -1,14 +1,13 @@
-import type { MessageStatus } from "../../../../shared/schema/v3-message-status.js";
-import { parseBocRoot } from "../../../../shared/ton/cells/boc.js";
+import type { MessageStatus } from "../../../../shared/schema/v3/message-status.js";
+import { parseBocRoot } from "../../../../shared/ton/cells/boc/boc.js";
 import type { Address } from "../../../../shared/values/address.js";
-import { base64ToBytes } from "../../../../shared/values/bytes.js";
-import { bytesOfBase64 } from "../../../../shared/values/known-bytes.js";
+import { base64ToBytes, bytesOfBase64 } from "../../../../shared/values/bytes.js";
 import { readWalletRequest } from "../../../contracts/wallet-request.js";
 import { withBodies } from "../../../present/v3/message.js";
 import { namesOf, presentTransactionRef } from "../../../present/v3/message-status.js";
 import type { Queries } from "../../../store/database.js";
-import { findMessage, listMessages } from "../../../store/index-reads.js";
 import type { OffsetBookmarks } from "../../../store/queries/slots/offset-bookmarks.js";
+import { reads } from "../../../store/reads/index-reads.js";
 import type { MessageRecord } from "../../../store/tables/message-record.js";
 
 type Expired = Extract<MessageStatus, { status: "expired" }>;
@@ -27,7 +26,7 @@ export async function findSeqnoUser(
   { interface: name, seqno, next_seqno: next }: Expired["wallet"],
 ): Promise<SeqnoUser | undefined> {
   const limit = Math.min(maxSearched, (next ?? 0) - (seqno ?? 0) + spare);
-  const records = await listMessages(
+  const records = await reads.listMessages(
     queries,
     { destination: wallet, source: null, direction: "in" },
     { limit, offset: 0, sort: "desc" },
@@ -38,6 +37,6 @@ export async function findSeqnoUser(
     const boc = content && base64ToBytes(content.body);
     return boc && readWalletRequest(name, parseBocRoot(boc))?.seqno === seqno;
   });
-  const found = user && (await findMessage(queries, [bytesOfBase64(user.hash)]));
+  const found = user && (await reads.findMessage(queries, [bytesOfBase64(user.hash)]));
   return found && { ...namesOf(found.message), transaction: presentTransactionRef(found.transaction, true) };
 }

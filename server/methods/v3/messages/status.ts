@@ -1,15 +1,15 @@
 import type { Call } from "../../../../shared/methods/define.js";
-import type { MessageStatus } from "../../../../shared/schema/v3-message-status.js";
-import { parseBocRoot } from "../../../../shared/ton/cells/boc.js";
+import type { MessageStatus } from "../../../../shared/schema/v3/message-status.js";
+import { parseBocRoot } from "../../../../shared/ton/cells/boc/boc.js";
 import type { ChainReader } from "../../../../shared/ton/proofs/read/reader.js";
 import type { Address } from "../../../../shared/values/address.js";
 import type { Sent } from "../../../chain/sent-messages.js";
-import type { IndexDeps } from "../../../present/v3/index-deps.js";
+import type { IndexDeps } from "../../../present/v3/answer-extras.js";
 import { presentNames } from "../../../present/v3/message-status.js";
 import type { PendingDeps } from "../../../present/v3/pending-traces.js";
 import type { Queries } from "../../../store/database.js";
-import { findSent } from "../../../store/index-reads.js";
-import { withV2Errors } from "../v2-errors.js";
+import { reads } from "../../../store/reads/index-reads.js";
+import { withV2Errors } from "../../v2/lite-errors.js";
 import { type HistoryDeps, readHistory, seqnoUserIn, statusInHistory } from "./chain-status.js";
 import { expectedTrace, statusOfExpected } from "./expected.js";
 import { type Fate, fateOf, type Receiver } from "./fate.js";
@@ -139,7 +139,7 @@ async function keptContent(
   queries: Queries,
   hashes: readonly Uint8Array[],
 ): Promise<KnownMessage | undefined> {
-  const [kept] = await findSent(queries, hashes);
+  const [kept] = await reads.findSent(queries, hashes);
   return kept && readKnownMessage(parseBocRoot(kept.boc), { at: kept.sent_at, isVoid: kept.is_void });
 }
 

@@ -1,10 +1,10 @@
 import SQL, { raw } from "sql-template-tag";
 import { accountStatuses } from "../../codes.js";
 import type { Queries } from "../../database.js";
-import { isAccount } from "../../keys.js";
-import { code, keyList } from "../../where.js";
-import { nearActivations, nearFirst } from "../cluster/near-histories.js";
-import { besideRows } from "../cluster/near-rows.js";
+import { isAccount } from "../../sql/keys.js";
+import { code, keyList } from "../../sql/where.js";
+import { gatheredActivations, gatheredFirst } from "../cluster/gathered-histories.js";
+import { besideRows } from "../cluster/gathered-rows.js";
 
 const active = code(accountStatuses, "active");
 
@@ -27,11 +27,11 @@ export async function readAccountHistories(
   queries: Queries,
   accounts: readonly Uint8Array[],
 ): Promise<(AccountHistory & { account: Uint8Array })[]> {
-  const near = await besideRows(queries, async () => [
-    ...(await nearFirst(queries, accounts)),
-    nearActivations(accounts),
+  const gathered = await besideRows(queries, async () => [
+    ...(await gatheredFirst(queries, accounts)),
+    gatheredActivations(accounts),
   ]);
-  return near.query(SQL`
+  return gathered.query(SQL`
     select wanted.account, first.*, activation.mc_block_seqno as activated_at
     from unnest(${keyList("bytea", accounts)}) wanted(account)
     cross join lateral (

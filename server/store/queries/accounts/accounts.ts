@@ -2,14 +2,15 @@ import SQL, { empty } from "sql-template-tag";
 import type { Address } from "../../../../shared/values/address.js";
 import { addressToBytes } from "../../address-bytes.js";
 import type { Queries } from "../../database.js";
-import { fixedText } from "../../fixed-text.js";
+import { fixedText } from "../../sql/fixed-text.js";
+import { all, anyOf, code, type Fragment, keyList, type Page } from "../../sql/where.js";
 import {
   type AccountRecord,
+  accountKinds,
   accountRecords,
   balanceRecord,
   latestAccountStates,
 } from "../../tables/accounts.js";
-import { all, anyOf, type Fragment, keyList, type Page } from "../../where.js";
 import { listRecords, selectRecords } from "../rows.js";
 
 /** The latest state of an account; cells that were not asked for are null. */
@@ -65,7 +66,7 @@ export type BookRow = {
   domain: string | null;
 };
 
-/** A row for each account: primary keys and dns_entries_of_owner. */
+/** A row for each account: primary keys, account_kinds_by_account and for owners of domains dns_entries_of_owner. */
 export async function readBook(
   queries: Queries,
   accounts: readonly Uint8Array[],
@@ -78,18 +79,25 @@ const book = fixedText<{ accounts: readonly Uint8Array[] }>(({ accounts }) =>
   bookRows(keyList("bytea", accounts)),
 );
 
-/** Rows `BookRow` of a list of accounts. */
+/** Rows `BookRow` of a list of accounts. Each code is searched for once: many accounts share one. */
 export function bookRows(accounts: Fragment): Fragment {
   return SQL`
-    select wire_address(wanted.account) as account, wire_hash(s.code_hash) as code_hash,
-      array_to_json(c.methods)::text as methods, d.domain
-    from unnest(${accounts}) wanted(account)
-    left join latest_account_states s on s.account = wanted.account
-    left join contract_methods c on c.code_hash = s.code_hash
-    left join lateral (
-      select domain from dns_entries
-      where (case when nft_item_owner = dns_wallet then dns_wallet end) = wanted.account and not destroyed
-      order by length(domain), domain, address limit 1) d on true`;
+    with known as materialized (
+      select wanted.account, s.code_hash, d.domain
+      from unnest(${accounts}) wanted(account)
+      left join latest_account_states s on s.account = wanted.account
+      left join lateral (
+        select domain from dns_entries
+        where (case when nft_item_owner = dns_wallet then dns_wallet end) = wanted.account and not destroyed
+          and exists (
+            select from account_kinds k
+            where k.account = wanted.account and k.kind = ${code(accountKinds, "dns_entries")})
+        order by length(domain), domain, address limit 1) d on true),
+    codes as materialized (
+      select code_hash, methods from contract_methods where code_hash in (select code_hash from known))
+    select wire_address(account) as account, wire_hash(known.code_hash) as code_hash,
+      array_to_json(methods)::text as methods, domain
+    from known left join codes using (code_hash)`;
 }
 
 /** Hashes of the cells that are stored of an account. */

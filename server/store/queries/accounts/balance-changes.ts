@@ -1,9 +1,9 @@
 import SQL, { raw } from "sql-template-tag";
 import { directions } from "../../codes.js";
 import type { Queries } from "../../database.js";
-import { isHash } from "../../keys.js";
-import { code, type Fragment, keyList, plannedOnce, within } from "../../where.js";
-import { besideRows, nearSides } from "../cluster/near-rows.js";
+import { isHash } from "../../sql/keys.js";
+import { code, type Fragment, keyList, plannedOnce, within } from "../../sql/where.js";
+import { besideRows, gatheredSides } from "../cluster/gathered-rows.js";
 
 /** A change of an account's balance: of TON by messages, of TON by fees, or of a jetton. */
 export type BalanceChange = {
@@ -26,12 +26,12 @@ const inbound = code(directions, "in");
 export async function readBalanceChanges(queries: Queries, changed: ChangedBy): Promise<BalanceChange[]> {
   // Executors leave the other partitions out.
   const isWithin = within("tx_lt", changed.from, changed.to);
-  const near = await besideRows(queries, () => {
+  const gathered = await besideRows(queries, () => {
     const { trace_id, from, to } = changed;
     const condition = SQL`${isHash("t.trace_id", SQL`${trace_id}`)} and t.lt between ${from} and ${to}`;
-    return nearSides({ condition });
+    return gatheredSides({ condition });
   });
-  const rows = await near.query<{
+  const rows = await gathered.query<{
     account: string;
     jetton: string | null;
     amount: string;

@@ -1,9 +1,9 @@
 import SQL, { raw } from "sql-template-tag";
 import { accountStatuses } from "../../codes.js";
 import type { Queries } from "../../database.js";
-import { isHash } from "../../keys.js";
-import { code, type Fragment, plannedOnce, type TimeBounds } from "../../where.js";
-import { ofShardOf } from "../cluster/one-shard.js";
+import { isHash } from "../../sql/keys.js";
+import { code, type Fragment, keyLists, plannedOnce, type TimeBounds } from "../../sql/where.js";
+import { ofShardOf } from "../cluster/divided-clauses.js";
 import {
   type AccountPart,
   lastOfAccount,
@@ -48,13 +48,13 @@ export async function readBalances(
   account: Uint8Array,
   { interval, rows, ...bounds }: TimeBounds & { interval: Interval; rows: number },
 ): Promise<BalancePoint[]> {
-  const found = await readPoints(queries, account, { ...bounds, interval, rows });
-  const [newest] = found;
-  if (!newest || isKnown(newest)) return found.filter(isKnown);
+  const found = await readPoints(queries, account, { ...bounds, interval, rows: rows + 1 });
+  const [newest, ...earlier] = found;
+  if (!newest || isKnown(newest)) return found.slice(0, rows).filter(isKnown);
+  // The last block before that one may end the newest day instead; all earlier points stay.
   const [, before] = await readPoints(queries, account, { ...bounds, interval: "block", rows: 2 });
-  if (!before) return [];
-  const known = await readPoints(queries, account, { ...bounds, end_lt: before.lt, interval, rows });
-  return known.filter(isKnown);
+  const isOfNewest = before !== undefined && periodOf(before, interval) === periodOf(newest, interval);
+  return [...(isOfNewest ? [before] : []), ...earlier].slice(0, rows).filter(isKnown);
 }
 
 /** Only the last state of a block is stored: where bounds end inside a block, the balance of the newest point is not known. */
@@ -121,15 +121,15 @@ async function pointsIn(
     ...plannedOnce(SQL`
       select ${raw(momentColumns.map((name) => `p.${name}`).join(", "))}, case when p.end_status = ${absent} then 0 else s.balance end as balance
       from (
-        select walk.* from ${partRows(parts)} cross join lateral (
+        select walk.* from ${partsInOrder(parts)} cross join lateral (
           with recursive walk as (
             (select ${columns} from transactions where ${isWanted} order by lt desc limit 1)
             union all
             select found.* from walk w cross join lateral (
               select ${columns} from transactions where ${isWanted} and ${isEarlier(parts, account, { interval, isDivided })}
               order by lt desc limit 1) found)
-          select * from walk limit ${rows}) walk
-        order by walk.lt desc limit ${rows}) p
+          select * from walk) walk
+        order by part.place limit ${rows}) p
       left join lateral (
         select balance from account_states
         where account_key = account_key(${account}) ${ofShardOf(isDivided, account)} and lt = p.lt and ${isHash("hash", raw("p.account_state_hash_after"))}
@@ -137,6 +137,12 @@ async function pointsIn(
       order by p.lt desc`),
     isInOrder: true,
   });
+}
+
+/** Rows `part` in the order of their places: executors walk over no more parts than have the page. */
+function partsInOrder(parts: readonly AccountPart[]): Fragment {
+  const columns = keyLists(parts, { slot: "bigint", from: "bigint", to: "bigint" });
+  return SQL`${columns} with ordinality part(slot, from_lt, to_lt, place)`;
 }
 
 /** The condition that a transaction is in an earlier period than row `w`. */
@@ -150,11 +156,12 @@ function isEarlier(
   // Shards have no blocks: they walk over the others of a block.
   if (isDivided)
     return SQL`lt < w.lt and (block_workchain, block_shard, block_seqno) <> (w.block_workchain, w.block_shard, w.block_seqno)`;
-  // A block may have begun in the slot before.
+  // A block may have begun in the slot before, which is searched if the later one does not have it.
   return SQL`lt < coalesce((
     select b.start_lt from blocks b
     where b.workchain = w.block_workchain and b.shard = w.block_shard and b.seqno = w.block_seqno and b.start_lt <= w.lt
-      and b.start_lt >= coalesce((select max(o.from_lt) from slots o where o.from_lt < part.slot), 0)), w.lt)`;
+      and b.start_lt >= coalesce((select max(o.from_lt) from slots o where o.from_lt < part.slot), 0)
+    order by b.start_lt desc limit 1), w.lt)`;
 }
 
 /** The balance of an account after its transactions up to a time; `undefined` if the index does not have it. */

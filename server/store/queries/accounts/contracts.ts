@@ -1,10 +1,10 @@
 import SQL, { raw } from "sql-template-tag";
-import { contractTables } from "../../all-tables.js";
 import { accountStatuses, codeOf } from "../../codes.js";
 import type { Steps } from "../../copy/row-set.js";
 import type { Queries, Statement, Transaction } from "../../database.js";
-import { nearEnds, nearFirst } from "../cluster/near-histories.js";
-import { besideRows } from "../cluster/near-rows.js";
+import { contractTables } from "../../tables/all-tables.js";
+import { gatheredEnds, gatheredFirst } from "../cluster/gathered-histories.js";
+import { besideRows } from "../cluster/gathered-rows.js";
 import { sellers } from "../tokens/nfts.js";
 
 const nonexist = codeOf(accountStatuses, "nonexist");
@@ -24,12 +24,14 @@ export async function writeAndSettle(
   await transaction.write(rows);
   if (accounts.length === 0) return;
   const of = (text: string): Statement => ({ text, values: [accounts] });
-  const near = await besideRows(transaction, async () => {
+  const gathered = await besideRows(transaction, async () => {
     const contracts = await transaction.query<Contract>(of(findContracts));
     const addresses = contracts.map(({ address }) => address);
-    return contracts.length === 0 ? [] : [...(await nearFirst(transaction, addresses)), nearEnds(contracts)];
+    return contracts.length === 0
+      ? []
+      : [...(await gatheredFirst(transaction, addresses)), gatheredEnds(contracts)];
   });
-  const changed = await near.query<History>(of(findHistory));
+  const changed = await gathered.query<History>(of(findHistory));
   const changes = contractTables.flatMap(({ name }, place) => {
     const histories = changed.filter((history) => history.place === place);
     return histories.length > 0 ? [setHistory(name, histories)] : [];

@@ -1,9 +1,9 @@
 import SQL, { empty, raw } from "sql-template-tag";
 import type { FromBytes, Queries, Statement } from "../../database.js";
 import { type Part, textOf } from "../../declare/record.js";
-import { fixedText, type Places } from "../../fixed-text.js";
-import { type BytesOf, latin1Text, parsedJson } from "../../row-bytes.js";
-import { type Fragment, plannedOnce } from "../../where.js";
+import { fixedText, type Places } from "../../sql/fixed-text.js";
+import { type BytesOf, latin1Text, parsedJson } from "../../sql/row-bytes.js";
+import { type Fragment, plannedOnce } from "../../sql/where.js";
 import { selectRecords } from "../rows.js";
 import { type TokenRow, tokenRows } from "../tokens/tokens.js";
 import { type BookRow, bookRows } from "./accounts.js";
@@ -28,7 +28,7 @@ export type PageOptions = {
 type PageForm = { tokens?: boolean; columns?: readonly string[]; isInOrder?: boolean };
 
 /**
- * The statement of a page, whose text is made once. `make` selects a text, its addresses, and the same addresses as a list
+ * The statement of a page. `make` selects a text, its addresses, and the same addresses as a list
  * of `accounts`.
  */
 export function pageText<Values extends object>(

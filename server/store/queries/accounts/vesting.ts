@@ -1,8 +1,8 @@
 import SQL from "sql-template-tag";
 import type { Queries } from "../../database.js";
-import { behindCursor, inOrder } from "../../keyset.js";
+import { behindCursor, inOrder } from "../../sql/keyset.js";
+import { all, anyOf, isOneOf, type Page, paged } from "../../sql/where.js";
 import { vestingRecord } from "../../tables/vesting.js";
-import { all, anyOf, isOneOf, type Page, paged } from "../../where.js";
 import { selectRecords } from "../rows.js";
 
 type Keys = readonly Uint8Array[] | undefined;

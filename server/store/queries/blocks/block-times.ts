@@ -1,7 +1,7 @@
 import SQL, { type Sql as Fragment } from "sql-template-tag";
 import type { Queries } from "../../database.js";
-import { oneRow } from "../../one-row.js";
-import { capped, hasTimes, plannedOnce, type TimeBounds } from "../../where.js";
+import { oneRow } from "../../sql/one-row.js";
+import { capped, hasLts, hasTimes, plannedOnce, type TimeBounds } from "../../sql/where.js";
 
 /** Blocks of any shards that come near each other in lt come near each other in time: of two shards, within so many blocks. */
 const near = 176;
@@ -21,7 +21,7 @@ export async function narrowedTimes<F extends TimeBounds>(
   { ofStored }: NarrowOptions,
 ): Promise<F> {
   const { start_utime, end_utime, start_lt, end_lt } = filter;
-  if (!hasTimes(filter) || (start_lt === undefined && end_lt === undefined)) return filter;
+  if (!hasTimes(filter) || !hasLts(filter)) return filter;
   const { first, last } = await oneRow<{ first: bigint | null; last: bigint | null }>(
     queries,
     plannedOnce(SQL`select ${firstTime(start_lt, ofStored)} as first, ${lastTime(end_lt, ofStored)} as last`),

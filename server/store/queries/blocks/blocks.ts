@@ -1,30 +1,14 @@
 import SQL, { raw } from "sql-template-tag";
 import type { Queries } from "../../database.js";
+import { all, type Fragment, given, greatest, least, plannedOnce, type TimeBounds } from "../../sql/where.js";
 import { type BlockRecord, blockRecord } from "../../tables/blocks.js";
-import { hashPrefix } from "../../tables/directories.js";
-import {
-  all,
-  compared,
-  type Direction,
-  type Fragment,
-  given,
-  greatest,
-  least,
-  ordered,
-  type Page,
-  paged,
-  plannedOnce,
-  type TimeBounds,
-  within,
-} from "../../where.js";
 import { selectRecords } from "../rows.js";
-import type { OffsetBookmarks, OrderedList } from "../slots/offset-bookmarks.js";
-import { type Axis, type Bounds, behind, inSlots, slotsWithin, windowsOf } from "../slots/slot-windows.js";
-import { mayFollow, readSlots, type ShardName, type Slot } from "../slots/slots.js";
+import { inSlots, slotsWithin, timesOf } from "../slots/slot-windows.js";
+import { readSlots, type ShardName, type Slot } from "../slots/slots.js";
 import { masterchainBlocks } from "./masterchain-blocks.js";
 
 /** Members are named like the parameters of the methods. */
-type BlockFilter = TimeBounds & {
+export type BlockFilter = TimeBounds & {
   workchain?: number | undefined;
   shard?: bigint | undefined;
   seqno?: number | undefined;
@@ -33,27 +17,12 @@ type BlockFilter = TimeBounds & {
   mc_seqno?: number | undefined;
 };
 
-type BlockKey = { gen_utime: bigint; workchain: number; shard: bigint; seqno: number; start_lt: bigint };
-
-/** One page of blocks. */
-export async function listBlocks(
-  queries: Queries,
-  filter: BlockFilter,
-  { sort, ...page }: Page & { sort: Direction },
-  bookmarks: OffsetBookmarks,
-): Promise<BlockRecord[]> {
-  const slots = await slotsOf(queries, filter);
-  const keys = await bookmarks.read(queries, blockList(filter, sort, slots), page);
-  return keys.length === 0 ? [] : blocksAt(queries, keys);
-}
-
 /** The records of blocks, in their order: primary keys. */
 export function blocksAt(
   queries: Queries,
-  keys: readonly Omit<BlockKey, "gen_utime">[],
+  keys: readonly (BlockName & { start_lt: bigint })[],
 ): Promise<BlockRecord[]> {
-  const column = <Name extends keyof BlockKey>(name: Exclude<Name, "gen_utime">) =>
-    keys.map((key) => key[name]);
+  const column = (name: keyof BlockName) => keys.map((key) => key[name]);
   const lts = keys.map(({ start_lt }) => start_lt);
   return selectRecords(
     queries,
@@ -69,69 +38,48 @@ export function blocksAt(
   );
 }
 
-/** The matching blocks, by blocks_by_time or by the index of the given filter. */
-function blockList(filter: BlockFilter, sort: Direction, slots: readonly Slot[]): OrderedList<BlockKey> {
-  const columns = ["gen_utime", "(-workchain)", "shard", "seqno"];
-  const beside = (side: "behind" | "upTo", { gen_utime, workchain, shard, seqno }: BlockKey) =>
-    compared(sort, side, columns, [gen_utime, -workchain, shard, seqno]);
-  const conditions = conditionsOf(filter);
-  const times = timesOf(filter);
-  return {
-    order: [
-      ["gen_utime", "bigint"],
-      ["workchain", "integer"],
-      ["shard", "bigint"],
-      ["seqno", "integer"],
-    ],
-    keys: (page, after, window) => SQL`select gen_utime, workchain, shard, seqno, start_lt from blocks
-      where ${all(
-        conditions,
-        given(window, (known) => inSlots("start_lt", known)),
-        given(after, (key) => beside("behind", key)),
-      )}
-      order by ${ordered(sort, ...columns)} ${paged(page)}`,
-    windows: {
-      sort,
-      place: ({ gen_utime }) => gen_utime,
-      of: (after) => windowsOf(slots, sort, behind(times, sort, after?.gen_utime)),
-    },
-    countLater: (seqno, upTo) => SQL`select count(*) from blocks
-      where ${all(conditions, SQL`mc_block_seqno > ${seqno}`, mayFollow("start_lt", seqno), beside("upTo", upTo))}`,
-  };
-}
-
-function timesOf({ start_utime, end_utime }: BlockFilter): Bounds & { axis: Axis } {
-  return { axis: "utime", from: toBigint(start_utime), to: toBigint(end_utime) };
-}
-
 function toBigint(value: number | undefined): bigint | undefined {
   return value === undefined ? undefined : BigInt(value);
 }
 
-function conditionsOf(filter: BlockFilter): Fragment {
-  return all(
-    given(filter.workchain, (value) => SQL`workchain = ${value}`),
-    given(filter.shard, (value) => SQL`shard = ${value}`),
-    given(filter.seqno, (value) => SQL`seqno = ${value}`),
-    given(filter.root_hash, (value) => isHashOfBlock("root_hash", value)),
-    given(filter.file_hash, (value) => isHashOfBlock("file_hash", value)),
-    given(filter.mc_seqno, (value) => SQL`mc_block_seqno = ${value}`),
-    within("gen_utime", filter.start_utime, filter.end_utime),
-    within("start_lt", filter.start_lt, filter.end_lt),
-  );
+/** Values are those of a filter, or places of a fixed text. */
+const conditions = {
+  workchain: (value) => SQL`workchain = ${value}`,
+  shard: (value) => SQL`shard = ${value}`,
+  seqno: (value) => SQL`seqno = ${value}`,
+  root_hash: (value) => isHashOfBlock("root_hash", value),
+  file_hash: (value) => isHashOfBlock("file_hash", value),
+  mc_seqno: (value) => SQL`mc_block_seqno = ${value}`,
+  start_utime: (value) => SQL`gen_utime >= ${value}`,
+  end_utime: (value) => SQL`gen_utime <= ${value}`,
+  start_lt: (value) => SQL`start_lt >= ${value}`,
+  end_lt: (value) => SQL`start_lt <= ${value}`,
+} satisfies Record<keyof BlockFilter, (value: unknown) => Fragment>;
+export type FilterName = keyof typeof conditions;
+
+/** The filters that are given. */
+export function namesOf(filter: BlockFilter): FilterName[] {
+  return (Object.keys(conditions) as FilterName[]).filter((name) => filter[name] !== undefined);
+}
+
+export function conditionsOf(
+  names: readonly FilterName[],
+  values: { readonly [Name in FilterName]?: unknown },
+): Fragment {
+  return all(...names.map((name) => conditions[name](values[name])));
 }
 
 /** By block_locator, then blocks_by_lt: few blocks begin at the same lt. */
-function isHashOfBlock(column: string, hash: Uint8Array): Fragment {
+function isHashOfBlock(column: string, hash: unknown): Fragment {
   return SQL`start_lt = any(array(${locatedBlocks(hash)})) and ${raw(column)} = ${hash}`;
 }
 
-function locatedBlocks(hash: Uint8Array): Fragment {
-  return SQL`select start_lt from block_locator where hash_prefix = ${hashPrefix(hash)}`;
+function locatedBlocks(hash: unknown): Fragment {
+  return SQL`select start_lt from block_locator where hash_prefix = hash_prefix(${hash})`;
 }
 
 /** The slots that may have matching blocks: shard_slots, block_locator, and the bounds that slots note. */
-async function slotsOf(queries: Queries, filter: BlockFilter): Promise<Slot[]> {
+export async function slotsOf(queries: Queries, filter: BlockFilter): Promise<Slot[]> {
   const { workchain, shard, seqno, mc_seqno, root_hash, file_hash } = filter;
   const known =
     seqno === undefined
@@ -187,7 +135,7 @@ export async function blockSpans(
   if (slots.length === 0) return [];
   return queries.query<BlockSpan>(SQL`
     select workchain, shard, seqno, start_lt, end_lt from blocks
-    where ${conditionsOf(filter)} and ${inSlots("start_lt", slots)}`);
+    where ${conditionsOf(namesOf(filter), filter)} and ${inSlots("start_lt", slots)}`);
 }
 
 /**

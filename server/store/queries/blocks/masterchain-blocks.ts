@@ -1,6 +1,6 @@
 import SQL from "sql-template-tag";
 import type { Queries } from "../../database.js";
-import { type Fragment, keyList, plannedOnce } from "../../where.js";
+import { type Fragment, keyList, plannedOnce } from "../../sql/where.js";
 import { inSlots } from "../slots/slot-windows.js";
 import { readSlots } from "../slots/slots.js";
 

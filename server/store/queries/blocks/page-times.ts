@@ -1,5 +1,6 @@
 import type { Queries } from "../../database.js";
-import { type Direction, greatest, least, type Page, type TimeBounds } from "../../where.js";
+import { type Direction, greatest, least, type Page, type TimeBounds } from "../../sql/where.js";
+import { blockSpans } from "./blocks.js";
 import { ltAfter, ltBefore } from "./time-lts.js";
 
 /** The keys of so many rows are read here. A page that begins deeper is sorted with all rows of the filter's times. */
@@ -73,7 +74,20 @@ export async function narrowedLts<F extends TimeBounds>(queries: Queries, filter
   return areKnown ? withLts(filter, { from, to }) : undefined;
 }
 
-function withLts<F extends TimeBounds>(
+/** Adds the lt of the blocks of a masterchain block to a filter by that, if they are stored. */
+export async function withinBlock<F extends TimeBounds & { mc_seqno?: number | undefined }>(
+  queries: Queries,
+  filter: F,
+): Promise<F> {
+  const { mc_seqno } = filter;
+  const spans = mc_seqno === undefined ? [] : await blockSpans(queries, { mc_seqno });
+  if (spans.length === 0) return filter;
+  const from = least(spans.map(({ start_lt }) => start_lt));
+  return withLts(filter, { from, to: greatest(spans.map(({ end_lt }) => end_lt)) });
+}
+
+/** Adds bounds of lt to a filter. */
+export function withLts<F extends TimeBounds>(
   filter: F,
   { from, to }: { from?: bigint | undefined; to?: bigint | undefined },
 ): F {

@@ -1,6 +1,6 @@
 import SQL, { raw } from "sql-template-tag";
 import type { Queries } from "../../database.js";
-import { type Direction, greatest, largestBigint, least } from "../../where.js";
+import { type Direction, greatest, largestBigint, least } from "../../sql/where.js";
 import { inSlots, windowsOf } from "../slots/slot-windows.js";
 import { readSlots } from "../slots/slots.js";
 import { headsAsOf } from "./blocks.js";

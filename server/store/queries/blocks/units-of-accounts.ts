@@ -1,10 +1,10 @@
 import SQL, { raw } from "sql-template-tag";
 import type { Queries } from "../../database.js";
-import { isAccount } from "../../keys.js";
+import { isAccount } from "../../sql/keys.js";
+import { all, compared, distinct, type Fragment, given, keyList, keyLists } from "../../sql/where.js";
 import { accountKey } from "../../tables/directories.js";
-import { all, compared, distinct, type Fragment, given, keyList, keyLists } from "../../where.js";
 import { readMatching } from "../cluster/account-entries.js";
-import { besideRows, isAnyOf, isAtAnyOf, nearTransactions } from "../cluster/near-rows.js";
+import { besideRows, gatheredTransactions, isAnyOf, isAtAnyOf } from "../cluster/gathered-rows.js";
 import { inSlots } from "../slots/slot-windows.js";
 import { readSlots } from "../slots/slots.js";
 import { blocksOfLateEvents } from "../upkeep/late-events.js";
@@ -37,11 +37,12 @@ export async function unitsOfAccounts(
   if (to === undefined) return { units: [first], last: first };
   const from = bounds.find(({ seqno }) => seqno === first - maxLag)?.endLt ?? 0n;
   const source = await sources[concern](queries, { accounts, from, to });
-  const near = concern === "jettonWallets" ? await besideWallets(queries, accounts, { from, to }) : queries;
+  const gathered =
+    concern === "jettonWallets" ? await besideWallets(queries, accounts, { from, to }) : queries;
   const late =
     concern === "transactions" ? [] : await blocksOfLateEvents(queries, accounts, concern, { first, last });
   if (!source) return { units: late, last };
-  const rows = await near.query<UnitOfAccount>(SQL`
+  const rows = await gathered.query<UnitOfAccount>(SQL`
     select account, seqno from ${source} found where seqno <= ${last} order by seqno`);
   const end = endOfRows(rows, last);
   if (end < first) return { units: [first], last: first };
@@ -145,7 +146,7 @@ function besideWallets(
     const addresses = distinct(wallets.map(({ address }) => address));
     return addresses.length === 0
       ? []
-      : [nearTransactions(all(isAnyOf("t.account", addresses), isAtAnyOf("t.lt", wallets)))];
+      : [gatheredTransactions(all(isAnyOf("t.account", addresses), isAtAnyOf("t.lt", wallets)))];
   });
 }
 

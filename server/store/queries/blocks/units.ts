@@ -1,10 +1,10 @@
 import SQL, { raw, type Sql } from "sql-template-tag";
 import { traceStates } from "../../codes.js";
 import type { Queries } from "../../database.js";
-import { isHash } from "../../keys.js";
+import { isHash } from "../../sql/keys.js";
+import { code, greatest, keyList, least } from "../../sql/where.js";
 import type { BlockRecord } from "../../tables/blocks.js";
 import { type StoredTraceRow, traces } from "../../tables/traces.js";
-import { code, greatest, keyList, least } from "../../where.js";
 import { selectRows } from "../rows.js";
 import { blockSpans, blocksAt } from "./blocks.js";
 import { readMasterchainBlocks } from "./masterchain-blocks.js";
@@ -47,7 +47,7 @@ export function unitsAmong(queries: Queries, seqnos: readonly number[]): Promise
 
 const unitColumns = SQL`b.seqno, b.root_hash as "rootHash", b.gen_utime as "genUtime", b.end_lt as "endLt"`;
 
-/** The traces whose last transaction a masterchain block registers, by their ends: traces_by_end. Not those that go on. */
+/** The traces whose last transaction a masterchain block registers, by their ends: primary key. Not those that go on. */
 export async function tracesEndedIn(queries: Queries, seqno: number): Promise<StoredTraceRow[]> {
   const blocks = await blockSpans(queries, { mc_seqno: seqno });
   if (blocks.length === 0) return [];

@@ -1,7 +1,7 @@
 import type { KeyValue } from "../../../../shared/values/list-cursor.js";
 import { itemAt } from "../../../../shared/values/lookups.js";
 import type { Queries } from "../../database.js";
-import { type Fragment, plannedOnce } from "../../where.js";
+import { type Fragment, plannedOnce } from "../../sql/where.js";
 
 /** So many entries are read at once at most. */
 const mostEntries = 1000;

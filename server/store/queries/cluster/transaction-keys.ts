@@ -1,5 +1,5 @@
 import SQL, { join, raw } from "sql-template-tag";
-import { all, distinct, type Fragment, ordered, paged } from "../../where.js";
+import { all, distinct, type Fragment, ordered, paged } from "../../sql/where.js";
 import { messageConditions } from "../transactions/transaction-filter.js";
 import {
   conditionsOf,
@@ -9,7 +9,7 @@ import {
   type Part,
   type Search,
 } from "../transactions/transaction-search.js";
-import { isAnyOf } from "./near-rows.js";
+import { isAnyOf } from "./gathered-rows.js";
 
 /** So many accounts are searched one by one, as there may be two statements of each shard at most. */
 const mostOneByOne = 16;

@@ -2,20 +2,20 @@ import SQL, { raw } from "sql-template-tag";
 import { codeOf, directions, skipReasons } from "../../codes.js";
 import type { Queries } from "../../database.js";
 import type { RowOf } from "../../declare/table.js";
-import { isHash } from "../../keys.js";
+import { isHash } from "../../sql/keys.js";
+import { all, code, distinct, type Fragment, greatest, keyLists, least } from "../../sql/where.js";
 import { messages } from "../../tables/messages.js";
 import { traceColumns } from "../../tables/traces.js";
 import { transactions } from "../../tables/transactions.js";
-import { all, code, distinct, type Fragment, greatest, keyLists, least } from "../../where.js";
 import {
   besideRows,
+  gatheredLocatedMessages,
+  gatheredMessages,
+  gatheredTransactions,
+  gatheredTransactionsAt,
   isAnyOf,
   isAtAnyOf,
-  nearLocatedMessages,
-  nearMessages,
-  nearTransactions,
-  nearTransactionsAt,
-} from "../cluster/near-rows.js";
+} from "../cluster/gathered-rows.js";
 import { selectJoined } from "../rows.js";
 import {
   locateMessages,
@@ -99,9 +99,12 @@ export async function findMessage(
   const located = await locateMessages(queries, hashes);
   if (located.length === 0) return undefined;
   const locations = locationsOf(located);
-  const near = await besideRows(queries, () => [nearLocatedMessages(located), nearTransactionsAt(located)]);
+  const gathered = await besideRows(queries, () => [
+    gatheredLocatedMessages(located),
+    gatheredTransactionsAt(located),
+  ]);
   const [found] = await selectJoined(
-    near,
+    gathered,
     { m: sideColumns, t: judgedColumns },
     SQL`${messagesIn(locations)}
     ${transactionOf(locations)}
@@ -140,14 +143,14 @@ export async function failedTransactions(
   trace: Pick<JudgedTrace, "trace_id" | "start_lt" | "end_lt" | "external_hash">,
   limit: number,
 ): Promise<FailedTransactions> {
-  const near = await besideRows(queries, () => [
-    nearTransactions(
+  const gathered = await besideRows(queries, () => [
+    gatheredTransactions(
       SQL`${isHash("t.trace_id", SQL`${trace.trace_id}`)} and t.lt between ${trace.start_lt} and ${trace.end_lt}
         and ${failedSql(trace.external_hash !== undefined)}`,
     ),
   ]);
   const rows = await selectJoined(
-    near,
+    gathered,
     { t: judgedColumns, n: { total: traceColumns.nodes_ } },
     SQL`(
       select t.*, count(*) over ()::integer as total from transactions t
@@ -169,9 +172,9 @@ export async function abortedAmong(
 ): Promise<JudgedTransaction[]> {
   const located = await locateTransactions(queries, hashes);
   if (located.length === 0) return [];
-  const near = await besideRows(queries, () => [nearTransactionsAt(located)]);
+  const gathered = await besideRows(queries, () => [gatheredTransactionsAt(located)]);
   const rows = await selectJoined(
-    near,
+    gathered,
     { t: judgedColumns },
     SQL`${transactionsIn(locationsOf(located))}
     where ${failedSql(false)} order by t.lt, t.account`,
@@ -186,12 +189,12 @@ export async function sidesOf(
   failed: readonly JudgedTransaction[],
 ): Promise<MessageSide[]> {
   const lts = failed.map(({ lt }) => lt);
-  const near = await besideRows(queries, () => {
+  const gathered = await besideRows(queries, () => {
     const accounts = distinct(failed.map(({ account }) => account));
-    return [nearMessages(all(isAnyOf("m.account", accounts), isAtAnyOf("m.tx_lt", failed)))];
+    return [gatheredMessages(all(isAnyOf("m.account", accounts), isAtAnyOf("m.tx_lt", failed)))];
   });
   const rows = await selectJoined(
-    near,
+    gathered,
     { m: sideColumns },
     SQL`${keyLists(failed, { hash: "bytea", lt: "bigint" })} wanted(hash, lt)
     cross join lateral (

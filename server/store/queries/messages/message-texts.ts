@@ -2,18 +2,27 @@ import SQL, { raw } from "sql-template-tag";
 import { codeOf, directions } from "../../codes.js";
 import type { Queries } from "../../database.js";
 import { maybeQuoted } from "../../declare/json-text.js";
-import type { Places } from "../../fixed-text.js";
-import { isHash } from "../../keys.js";
+import type { Places } from "../../sql/fixed-text.js";
+import { isHash } from "../../sql/keys.js";
+import { all, code, empty, type Fragment, keyList } from "../../sql/where.js";
 import { messageText } from "../../tables/message-record.js";
-import { all, code, type Direction, empty, type Fragment, keyList, ordered, type Page } from "../../where.js";
 import { type PageOptions, pageText } from "../accounts/page-extras.js";
-import { besideRows, inPieces, isAtAnyOf, nearMessages, nearWithContents } from "../cluster/near-rows.js";
-import { type Located, locateMessages, locationsOf, messagesIn } from "../slots/locators.js";
+import {
+  besideRows,
+  gatheredMessages,
+  gatheredWithContents,
+  inPieces,
+  isAtAnyOf,
+} from "../cluster/gathered-rows.js";
+import { locateMessages } from "../slots/locators.js";
+import { endColumns, type ListOrder, type SlotPage } from "../slots/slot-pages.js";
 import { type SlotBounds, type Span, slotBounds } from "../slots/slots.js";
 import { withContents } from "../transactions/transaction-text.js";
 
 /** The logical time of any message, in the form of the indexes. */
 export const messageLt = "coalesce(created_lt, tx_lt)";
+/** The same in the words of messages_by_lt, by which no list of some messages is read then. */
+export const everyLt = "coalesce(created_lt, tx_lt, 0)";
 
 /**
  * Whether a row is the first one of its message: the sender's, or the receiver's if the sender is not here. Until neighbouring
@@ -25,18 +34,13 @@ export const isFirst: Fragment = SQL`is_first`;
 export type MessageRowKey = { tx_hash: Uint8Array; tx_lt: bigint; msg_hash: Uint8Array; direction: number };
 
 /** `direction`: the only side that is shown. */
-export type Sides = { direction: (typeof directions)[number] | undefined };
+type Sides = { direction: (typeof directions)[number] | undefined };
 
-/** The same as values of a statement: the direction of the rows that are listed, or none if these are the first ones. */
-export type SideValues = { directions: readonly number[]; hasBoth: boolean };
+/** The codes of the sides that are shown. */
+export type SideValues = { shown: readonly number[] };
 
-export function valuesOfSides({ direction }: Sides): SideValues {
-  return { directions: direction ? [codeOf(directions, direction)] : [], hasBoth: direction === undefined };
-}
-
-/** The condition that a row of messages is listed. */
-export function isListed({ directions, hasBoth }: Places<SideValues>): Fragment {
-  return SQL`(direction = any(${directions}::smallint[]) or ${hasBoth}::boolean and ${isFirst})`;
+export function shownSides(direction: Sides["direction"]): SideValues {
+  return { shown: (direction ? [direction] : directions).map((side) => codeOf(directions, side)) };
 }
 
 /** Messages by the rows of one of their sides, in the order of these. `slots` are those that are known. */
@@ -63,46 +67,31 @@ async function readRows<Taken>(
     transactions: keys.map(({ tx_hash }) => tx_hash),
     lts,
     directions: keys.map((key) => key.direction),
-    hasBoth: direction === undefined,
+    ...shownSides(direction),
   };
-  const near = await besideRows(queries, async () => {
+  const gathered = await besideRows(queries, async () => {
     // Both sides are found by their hash, at the lt of either.
     const located = direction === undefined ? await locateMessages(queries, values.hashes) : [];
     const isNamed = SQL`m.msg_hash = any(${values.hashes}::bytea[])`;
     const isAtRow = SQL`m.tx_lt = any(${lts}::bigint[])`;
     return [
-      ...nearWithContents(all(isNamed, isAtRow), values.first),
-      ...(direction === undefined ? [nearMessages(all(isNamed, isAtAnyOf("m.tx_lt", located)))] : []),
+      ...gatheredWithContents(all(isNamed, isAtRow), values.first),
+      ...(direction === undefined ? [gatheredMessages(all(isNamed, isAtAnyOf("m.tx_lt", located)))] : []),
     ];
   });
-  return near.query(ofRows(values, options));
+  return gathered.query(ofRows(values, options));
 }
 
-/** One page of the messages that have been located, or of those with this direction. */
-export async function locatedMessages<Taken>(
-  queries: Queries,
-  located: readonly Located[],
-  { direction, sort, ...page }: Sides & Page & { sort: Direction },
-  options: PageOptions,
-): Promise<Taken[]> {
-  const values = {
-    ...locationsOf(located),
-    ...page,
-    ...valuesOfSides({ direction }),
+/** Starts of the slots of all rows, the greatest lt of these, and the sides that are shown. */
+type Scope = Pick<SlotBounds, "first" | "greatest"> & SideValues;
+
+type Rows = SlotBounds &
+  SideValues & {
+    hashes: readonly Uint8Array[];
+    transactions: readonly Uint8Array[];
+    lts: readonly bigint[];
+    directions: readonly number[];
   };
-  return queries.query(ofLocated[sort](values, options));
-}
-
-/** Starts of the slots of all rows, the greatest lt of these, and whether the other side is shown. */
-type Scope = Pick<SlotBounds, "first" | "greatest"> & { hasBoth: boolean };
-
-type Rows = SlotBounds & {
-  hashes: readonly Uint8Array[];
-  transactions: readonly Uint8Array[];
-  lts: readonly bigint[];
-  directions: readonly number[];
-  hasBoth: boolean;
-};
 
 const ofRows = pageText<Rows>(
   (given) => {
@@ -116,36 +105,15 @@ const ofRows = pageText<Rows>(
   { tokens: true },
 );
 
-type Named = ReturnType<typeof locationsOf> & Page & SideValues;
-
-const ofLocated = { asc: textsOfLocated("asc"), desc: textsOfLocated("desc") };
-
-/** A message may be named by both of its hashes. */
-function textsOfLocated(sort: Direction) {
-  return pageText<Named>(
-    (given) => {
-      const page = SQL`(
-        select distinct ${raw(messageLt)} as key, msg_hash, tx_hash, tx_lt, direction, wanted.slot
-        from ${messagesIn(given)}
-        where ${isListed(given)}
-        order by ${ordered(sort, "key", "msg_hash")} limit ${given.limit} offset ${given.offset}) page`;
-      const order = ordered(sort, "page.key", "page.msg_hash");
-      return textsOf(rowsOf(page, given), { slot: { from: "page.slot" }, order }, given);
-    },
-    { tokens: true },
-  );
-}
-
-const isReceived = `m.direction = ${code(directions, "in").sql}`;
 const listedText: Fragment = raw(
   messageText({
-    in_msg_tx_hash: maybeQuoted(`wire_hash(case when ${isReceived} then m.tx_hash else other.tx_hash end)`),
-    out_msg_tx_hash: maybeQuoted(`wire_hash(case when ${isReceived} then other.tx_hash else m.tx_hash end)`),
+    in_msg_tx_hash: maybeQuoted("wire_hash(side.received)"),
+    out_msg_tx_hash: maybeQuoted("wire_hash(side.sent)"),
   }),
 );
 
 /** The rows `m` of `page`, by messages_by_transaction. */
-function rowsOf(page: Fragment, given: Places<Pick<SlotBounds, "least" | "greatest">>): Fragment {
+export function rowsOf(page: Fragment, given: Places<Pick<SlotBounds, "least" | "greatest">>): Fragment {
   return SQL`
     ${page}
     cross join lateral (
@@ -154,41 +122,73 @@ function rowsOf(page: Fragment, given: Places<Pick<SlotBounds, "least" | "greate
         and direction = page.direction and tx_lt between ${given.least} and ${given.greatest} offset 0) m`;
 }
 
-/** Start and, if known, end of the slot of a row: columns, and the greatest end. */
+/** The first and, if known, the last lt of the slot of a row: columns, and the greatest last one. */
 type SlotColumns = { from: string; to?: { column: string; last: unknown } };
 
 /**
- * The texts of rows `m`; both sides have the same message. The transaction on the other side is mostly in the same slot:
- * messages_by_hash of that, then, if it is not there, msg_locator and messages_by_hash of its slot.
+ * The hash of the transaction on the other side of row `m`, mostly in the same slot: messages_by_hash of that, then, if it is
+ * not there, msg_locator and messages_by_hash of its slot.
  */
-export function textsOf(
-  rows: Fragment,
-  { slot, order }: { slot: SlotColumns; order: Fragment },
-  given: Places<Scope>,
-): Fragment {
+function otherSide(m: string, slot: SlotColumns, { first }: Places<Pick<Scope, "first">>): Fragment {
   const isOther = SQL`
-    ${isHash("msg_hash", raw("m.msg_hash"))} and direction <> m.direction and ${raw(messageLt)} = coalesce(m.created_lt, m.tx_lt)`;
+    ${isHash("o.msg_hash", raw(`${m}.msg_hash`))} and o.direction <> ${raw(m)}.direction
+    and coalesce(o.created_lt, o.tx_lt) = coalesce(${raw(m)}.created_lt, ${raw(m)}.tx_lt)`;
   const near =
     slot.to &&
     SQL`
-      select tx_hash from messages
-      where tx_lt >= ${raw(slot.from)} and tx_lt < ${raw(slot.to.column)}
-        and tx_lt >= ${given.first} and tx_lt < ${slot.to.last} and ${isOther}
+      select o.tx_hash from messages o
+      where o.tx_lt between ${raw(slot.from)} and ${raw(slot.to.column)}
+        and o.tx_lt between ${first} and ${slot.to.last} and ${isOther}
       union all`;
+  return SQL`
+    select tx_hash from (
+      ${near ?? empty}
+      select found.tx_hash
+      from (select tx_lt from msg_locator where hash_prefix = hash_prefix(${raw(m)}.msg_hash) offset 0) located
+      cross join lateral (
+        select o.tx_hash from messages o where o.tx_lt = located.tx_lt and ${isOther} offset 0) found
+      where located.tx_lt <> ${raw(m)}.tx_lt
+      limit 1) found`;
+}
+
+const received = code(directions, "in");
+const sent = code(directions, "out");
+
+/**
+ * The condition that the message of a first row is listed by its side: a sender's row has the receiver's, and a receiver's
+ * has none of the sender, whose row would be listed too.
+ */
+export function isOnSide(direction: (typeof directions)[number], given: Places<SlotPage>): Fragment {
+  if (direction === "out") return SQL`direction = ${sent}`;
+  const slot = { from: "part.slot", to: { column: "part.slot_end", last: given.greatest } };
+  return SQL`(direction = ${received} and source is null
+    or (direction = ${sent}) = exists (${otherSide("messages", slot, given)}))`;
+}
+
+type PageOfTexts = {
+  slot: SlotColumns;
+  order: Fragment;
+  /** The order and the name of the rows of a page that tells where it ends, and how. */
+  page?: { order: ListOrder; row: string; isKeyed: boolean; isTested: boolean };
+};
+
+/** The texts of rows `m`; both sides have the same message. */
+export function textsOf(rows: Fragment, { slot, order, page }: PageOfTexts, given: Places<Scope>): Fragment {
+  const accounts = SQL`array[m.source, m.destination]`;
+  const hasOther = SQL`m.source is not null and m.destination is not null
+    and (m.direction = ${received} and ${sent} = any(${given.shown}::smallint[])
+      or m.direction = ${sent} and ${received} = any(${given.shown}::smallint[]))`;
+  const sideOf = (side: Fragment) =>
+    SQL`case when ${side} = any(${given.shown}::smallint[]) then
+      case when m.direction = ${side} then m.tx_hash else other.tx_hash end end`;
   return SQL`
     select ${listedText} as text,
       concat_ws(' ', wire_address(m.source), wire_address(m.destination)) as addresses,
-      array[m.source, m.destination] as accounts
+      ${page?.isTested ? SQL`case when not ${raw(page.row)}.is_cut then ${accounts} end` : accounts} as accounts
+      ${page ? endColumns(page.order, page.row, page) : empty}
     from ${rows}
     ${withContents(slot.from, { from: given.first, to: given.greatest })}
-    left join lateral (
-      select tx_hash from (
-        ${near ?? empty}
-        select found.tx_hash
-        from (select tx_lt from msg_locator where hash_prefix = hash_prefix(m.msg_hash) offset 0) located
-        cross join lateral (select tx_hash from messages where tx_lt = located.tx_lt and ${isOther} offset 0) found
-        where located.tx_lt <> m.tx_lt
-        limit 1) found
-      where ${given.hasBoth}::boolean and m.source is not null and m.destination is not null) other on true
+    left join lateral (${otherSide("m", slot, given)}) other on ${hasOther}
+    cross join lateral (select ${sideOf(received)} as received, ${sideOf(sent)} as sent) side
     order by ${order}`;
 }

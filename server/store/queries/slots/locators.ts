@@ -1,10 +1,10 @@
 import SQL, { raw } from "sql-template-tag";
 import { directions } from "../../codes.js";
 import type { Queries } from "../../database.js";
-import { isHash } from "../../keys.js";
+import { isHash } from "../../sql/keys.js";
+import { code, type Fragment, greatest, keyList, least, plannedOnce } from "../../sql/where.js";
 import { hashPrefix } from "../../tables/directories.js";
-import { code, type Fragment, greatest, keyList, least, plannedOnce } from "../../where.js";
-import { besideRows, nearTransactionsAt } from "../cluster/near-rows.js";
+import { besideRows, gatheredTransactionsAt } from "../cluster/gathered-rows.js";
 import { slotOf } from "./slots.js";
 
 /** The key of a row of transactions. */
@@ -40,8 +40,8 @@ export async function transactionsByHash(
 ): Promise<NamedTransaction[]> {
   const located = await locateTransactions(queries, hashes);
   if (located.length === 0) return [];
-  const near = await besideRows(queries, () => [nearTransactionsAt(located)]);
-  return near.query(plannedOnce(locatedTransactions(located)));
+  const gathered = await besideRows(queries, () => [gatheredTransactionsAt(located)]);
+  return gathered.query(plannedOnce(locatedTransactions(located)));
 }
 
 /** Rows `NamedTransaction` of located transactions. */
@@ -72,24 +72,20 @@ export function locateActions(queries: Queries, ids: readonly Uint8Array[]): Pro
 }
 
 /**
- * The items of a FROM list that yield rows `m` of messages with these hashes, sent or normalized, as `wanted.hash`:
- * messages_by_hash and _by_norm_hash of one slot each. `offset 0` fixes the join order, which the planner could not choose
+ * The items of a FROM list that yield rows `m` of messages with these hashes, sent or normalized, as `wanted.hash`: among those of
+ * the transactions at one lt, by messages_by_transaction. `offset 0` fixes the join order, which the planner could not choose
  * without statistics.
  */
 export function messagesAt(located: readonly Located[]): Fragment {
   return messagesIn(locationsOf(located));
 }
 
-/** The same, for statements whose texts are made once. */
+/** The same, for statements with places of values (`fixedText`). */
 export function messagesIn(locations: Locations): Fragment {
   return SQL`${wanted(locations)}
     cross join lateral (
       select * from messages
-      where tx_lt = wanted.lt and ${isHash("msg_hash", raw("wanted.hash"))} and ${isAmong("tx_lt", locations)}
-      union all
-      select * from messages
-      where tx_lt = wanted.lt and ${isHash("msg_hash_norm", raw("wanted.hash"))} and ${isAmong("tx_lt", locations)}
-      offset 0) m`;
+      where tx_lt = wanted.lt and ${isAmong("tx_lt", locations)} and wanted.hash in (msg_hash, msg_hash_norm) offset 0) m`;
 }
 
 /** The account of the transaction of row `m` of messages. */

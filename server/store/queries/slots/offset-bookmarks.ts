@@ -1,12 +1,13 @@
 import { createHash } from "node:crypto";
-import type { ListCursor } from "../../../../shared/values/list-cursor.js";
+import type { KeyValue } from "../../../../shared/values/list-cursor.js";
 import type { Queries, Statement } from "../../database.js";
-import { type KeyType, keyValue, noteLast, valuesOf } from "../../keyset.js";
-import { oneRow } from "../../one-row.js";
-import type { Direction, Fragment, Page } from "../../where.js";
+import { type KeyType, keyValue, noteLast, valuesOf } from "../../sql/keyset.js";
+import { oneRow } from "../../sql/one-row.js";
+import type { Direction, Fragment, Page } from "../../sql/where.js";
 import { type ContentVersion, readContent } from "./content-version.js";
+import type { ReadPage } from "./slot-pages.js";
 import { isBefore, type Window } from "./slot-windows.js";
-import type { Slot } from "./slots.js";
+import { type Later, laterThan, type Slot } from "./slots.js";
 
 /** A list in a total order, as SQL statements. */
 export type OrderedList<Key extends object> = {
@@ -26,8 +27,8 @@ export type OrderedList<Key extends object> = {
   };
   /** If the list knows how many rows it has in which slot: those from an offset on, and its rows before them. */
   readonly skipping?: ((offset: number) => { slots: readonly Slot[]; rank: number }) | undefined;
-  /** Counts the rows up to and including a key that were stored after a masterchain block. */
-  countLater(seqno: number, upTo: Key): Fragment;
+  /** Counts the later rows up to and including a key. */
+  countLater(later: Later, upTo: Key): Fragment;
 };
 
 /** Below this offset a plain OFFSET scan is as cheap. */
@@ -54,32 +55,50 @@ export class OffsetBookmarks {
     this.#fromOffset = fromOffset;
   }
 
-  /** Whether a page begins so deep that they may be nearer than the top. */
-  isFor({ offset }: Page): boolean {
-    return offset >= this.#fromOffset;
+  /** The keys of a page. Must run in one snapshot. */
+  read<Key extends object>(queries: Queries, list: OrderedList<Key>, page: Page): Promise<Key[]> {
+    return this.readRows(
+      queries,
+      { order: list.order, list: async () => list },
+      page,
+      async (part, after) => {
+        const rows = await searchKeys(queries, list, withoutCursor(part), after && keyFrom(list, after));
+        const last = rows.at(-1);
+        noteLast(part, rows, (key) => valuesFrom(list, key));
+        return { rows, last: last && valuesFrom(list, last) };
+      },
+    );
   }
 
-  /** The keys of a page. Must run in one snapshot. */
-  async read<Key extends object>(queries: Queries, list: OrderedList<Key>, page: Page): Promise<Key[]> {
-    const isNear = page.offset + page.limit < this.#fromOffset;
-    if (page.cursor || isNear) return readKeys(queries, list, page);
+  /**
+   * The rows of a page, which `read` finds from its offset on, or behind a key. Must run in one snapshot. `list` makes the
+   * list, which deep pages need; `isKeyed`: whether the key of the last row is.
+   */
+  async readRows<Key extends object, Row>(
+    queries: Queries,
+    ordered: Ordered<Key> & { list: () => Promise<OrderedList<Key>> },
+    page: Page,
+    read: (page: Page, after: readonly KeyValue[] | undefined, isKeyed: boolean) => Promise<ReadPage<Row>>,
+  ): Promise<Row[]> {
+    if (page.cursor || page.offset < this.#fromOffset)
+      return (await read(page, afterCursor(ordered, page), page.cursor !== undefined)).rows;
+    const list = await ordered.list();
     const known = this.#listOf(list);
     const content = await readContent(
       queries,
       known.map(({ version }) => version),
     );
-    if (!content) return readKeys(queries, list, page);
+    if (!content) return (await read(page, undefined, false)).rows;
     const { version } = content;
     const isNew = ({ seqno }: ContentVersion) => seqno >= version.seqno - maxBlocks;
     forget(known, (bookmark) => !(isNew(bookmark.version) && content.isAfter(bookmark.version)));
     const start = await findStart(queries, list, version, known, page.offset);
-    const keys =
+    const { rows, last } =
       start && start.rank >= (list.skipping?.(page.offset).rank ?? 0)
-        ? await readKeys(queries, list, { ...page, offset: page.offset - start.rank - 1 }, start.key)
-        : await readKeys(queries, list, page);
-    const last = keys.at(-1);
-    if (last) note(known, { rank: page.offset + keys.length - 1, key: last, version });
-    return keys;
+        ? await read({ ...page, offset: page.offset - start.rank - 1 }, valuesFrom(list, start.key), true)
+        : await read(page, undefined, true);
+    if (last) note(known, { rank: page.offset + rows.length - 1, key: keyFrom(list, last), version });
+    return rows;
   }
 
   /** The bookmarks of a list, which its statement identifies. Lists are evicted in LRU order. */
@@ -100,30 +119,37 @@ export class OffsetBookmarks {
 export async function readKeys<Key extends object>(
   queries: Queries,
   list: Omit<OrderedList<Key>, "countLater">,
-  { cursor, ...page }: Page,
-  after?: Key,
+  page: Page,
 ): Promise<Key[]> {
-  if (!cursor) return searchKeys(queries, list, page, after);
-  const keys = await searchKeys(queries, list, page, keyOf(list, cursor));
-  noteLast({ cursor, ...page }, keys, (last) => list.order.map(([member]) => keyValue(last[member])));
+  const after = afterCursor(list, page);
+  const keys = await searchKeys(queries, list, withoutCursor(page), after && keyFrom(list, after));
+  noteLast(page, keys, (last) => valuesFrom(list, last));
   return keys;
 }
 
-/** The key of a cursor; `undefined` at the beginning of the list. */
-function keyOf<Key extends object>(
-  { order }: Pick<OrderedList<Key>, "order">,
-  { after }: ListCursor,
-): Key | undefined {
-  if (!after) return undefined;
-  const values = valuesOf(
-    order.map(([, type]) => type),
-    after,
-  );
+const withoutCursor = ({ limit, offset }: Page): Page => ({ limit, offset });
+
+type Ordered<Key extends object> = Pick<OrderedList<Key>, "order">;
+
+/** The values of the key of a cursor; `undefined` at the beginning of the list. */
+function afterCursor<Key extends object>(
+  { order }: Ordered<Key>,
+  { cursor }: Page,
+): readonly KeyValue[] | undefined {
+  const types = order.map(([, type]) => type);
+  return cursor?.after && valuesOf(types, cursor.after);
+}
+
+function valuesFrom<Key extends object>({ order }: Ordered<Key>, key: Key): KeyValue[] {
+  return order.map(([member]) => keyValue(key[member]));
+}
+
+/** No list needs other members of the key that it continues behind. */
+function keyFrom<Key extends object>({ order }: Ordered<Key>, values: readonly KeyValue[]): Key {
   const entries = order.map(([member, type], place) => [
     member,
     type === "integer" ? Number(values[place]) : values[place],
   ]);
-  // No list needs other members of the key that it continues behind.
   return Object.fromEntries(entries) as Key;
 }
 
@@ -131,7 +157,7 @@ function keyOf<Key extends object>(
 async function searchKeys<Key extends object>(
   queries: Queries,
   list: Omit<OrderedList<Key>, "countLater">,
-  page: Page,
+  page: Omit<Page, "cursor">,
   after: Key | undefined,
 ): Promise<Key[]> {
   const { windows, skipping } = list;
@@ -175,7 +201,8 @@ async function findStart<Key extends object>(
     if (bookmark.rank + shift >= offset) continue;
     const key = bookmark.key as Key;
     if (bookmark.version.seqno === version.seqno) return { rank: bookmark.rank, key };
-    const row = await oneRow<{ count: bigint }>(queries, list.countLater(bookmark.version.seqno, key));
+    const later = await laterThan(queries, bookmark.version.seqno);
+    const row = await oneRow<{ count: bigint }>(queries, list.countLater(later, key));
     shift = Number(row.count);
     const rank = bookmark.rank + shift;
     forget(known, (other) => other === bookmark);

@@ -1,11 +1,11 @@
 import SQL, { join, raw } from "sql-template-tag";
 import { foundIn } from "../../../../shared/values/lookups.js";
-import { tables } from "../../all-tables.js";
 import type { Queries, Transaction } from "../../database.js";
 import type { Table } from "../../declare/table.js";
-import { oneRow } from "../../one-row.js";
+import { oneRow } from "../../sql/one-row.js";
+import type { Fragment } from "../../sql/where.js";
+import { tables } from "../../tables/all-tables.js";
 import { messageContents, messages } from "../../tables/messages.js";
-import type { Fragment } from "../../where.js";
 import { boundsPattern } from "./slots.js";
 
 /** A table with several partitions in one slot, which begins at `from` and ends before `to`. */

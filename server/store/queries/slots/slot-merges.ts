@@ -1,10 +1,10 @@
 import SQL, { raw } from "sql-template-tag";
 import { itemAt, memberOf } from "../../../../shared/values/lookups.js";
-import { tables } from "../../all-tables.js";
 import { onConflict } from "../../copy/merge.js";
 import type { Queries, Transaction } from "../../database.js";
 import type { Table } from "../../declare/table.js";
-import type { Fragment } from "../../where.js";
+import type { Fragment } from "../../sql/where.js";
+import { tables } from "../../tables/all-tables.js";
 import type { Slot } from "./slots.js";
 
 type MergeableSlot = Pick<Slot, "from_lt" | "to_lt" | "first_mc_seqno" | "last_mc_seqno"> & {
@@ -112,7 +112,8 @@ function mergeRows(
 /** The value of a column for several rows that become one. */
 function mergedValue({ columns, merge }: Table, column: string): string {
   if (typeof merge !== "object") return column;
-  if ("add" in merge && column === merge.add) return `sum(${column})::${memberOf(columns, column).sqlType}`;
+  if ("add" in merge && merge.add.includes(column))
+    return `sum(${column})::${memberOf(columns, column).sqlType}`;
   if ("widen" in merge && column === merge.widen.from) return `min(${column})`;
   if ("widen" in merge && column === merge.widen.to) return `max(${column})`;
   return column;

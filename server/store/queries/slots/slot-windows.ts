@@ -1,7 +1,8 @@
 import SQL, { join, raw } from "sql-template-tag";
 import { itemAt } from "../../../../shared/values/lookups.js";
-import { type Direction, type Fragment, largestBigint } from "../../where.js";
-import type { CountedSlot, Slot } from "./slots.js";
+import type { Queries } from "../../database.js";
+import { type Direction, type Fragment, largestBigint, type TimeBounds } from "../../sql/where.js";
+import { type CountedSlot, type KnownSlot, readSlots, type Slot } from "./slots.js";
 
 /** Sort key of a list: the lt of transactions, the lt of messages, or unix times. Slots have bounds of masterchain blocks too. */
 export type Axis = "lt" | "message_lt" | "utime" | "mc_seqno";
@@ -9,35 +10,109 @@ export type Axis = "lt" | "message_lt" | "utime" | "mc_seqno";
 /** Bounds of a list on its axis, inclusive. */
 export type Bounds = { from?: bigint | undefined; to?: bigint | undefined };
 
+/** Bounds of times on their axis. */
+export function timesOf({ start_utime, end_utime }: TimeBounds): Bounds & { axis: "utime" } {
+  const toBigint = (value: number | undefined) => (value === undefined ? undefined : BigInt(value));
+  return { axis: "utime", from: toBigint(start_utime), to: toBigint(end_utime) };
+}
+
 /**
  * The part of a list that is in some slots, those first that come first in it. The other slots have nothing before `rest`;
  * `undefined` if there are no others.
  */
-export type Window<S extends Slot = Slot> = {
+export type Window<S extends Slot = KnownSlot> = {
   readonly slots: readonly S[];
   readonly rest: bigint | undefined;
+  /** Whether no more slots are searched for a page, though others may have more of the list. */
+  readonly isEnd?: boolean;
 };
 
 /** How many slots the windows have, one after the other. The first slot of an index may have just been begun. */
 const sizes = [2, 8, 32];
 
+/** So many rows are looked at for a page, if an index does not have exactly the rows of the list. */
+const mostLooked = 300;
+/** So many slots are searched if it is not known how many rows they have. */
+const mostUncounted = 32;
+
+/** How many rows of each slot are looked at. The more slots there are, the fewer rows they have as a rule. */
+export function lookedAt(slots: readonly KnownSlot[]): number {
+  const areCounted = slots.every(({ n }) => n !== undefined);
+  return areCounted ? mostLooked : Math.ceil(mostLooked / Math.sqrt(2 * slots.length));
+}
+
+export type WindowOptions = {
+  /** How many rows a window must have, as far as that is known. */
+  rows?: number;
+  /** Whether the list has all rows that are counted, so that slots with enough of them have the page. */
+  isExact?: boolean;
+  /** Whether a page is full before slots are searched that it has nothing of: see `PageForm`. More slots then cost no more. */
+  areApart?: boolean;
+  /** Whether rows are looked at one by one: then only so many slots are searched as have about as many of them. */
+  isBounded?: boolean;
+};
+
 /** Windows onto a list, each with the slots of the one before. None if nothing in the slots is within the bounds. */
-export function windowsOf<S extends Slot>(
+export function windowsOf<S extends KnownSlot>(
   slots: readonly S[],
   sort: Direction,
   bounds: Bounds & { axis: Axis },
+  { rows = 0, isExact = false, areApart = false, isBounded = false }: WindowOptions = {},
 ): Window<S>[] {
   const spans = spansWithin(slots, bounds);
   const isDescending = sort === "desc";
   spans.sort((a, b) => (isDescending ? compare(b.last, a.last) : compare(a.first, b.first)));
-  const windows = sizes
-    .filter((size) => size < spans.length)
-    .map((size) => ({
+  const end = isBounded ? endOf(spans, sort, bounds, rows) : spans.length;
+  const least = countWithin(spans, rows, rows);
+  const window = (size: number): Window<S> => {
+    const next = spans[size];
+    return {
       slots: spans.slice(0, size).map(({ slot }) => slot),
       // Sorted by it, so the next one is the nearest.
-      rest: isDescending ? itemAt(spans, size).last : itemAt(spans, size).first,
-    }));
-  return spans.length === 0 ? [] : [...windows, { slots: spans.map(({ slot }) => slot), rest: undefined }];
+      rest: next && (isDescending ? next.last : next.first),
+    };
+  };
+  if (isExact) return spans.length === 0 ? [] : [{ ...window(least), rest: undefined }];
+  const windows = sizes
+    .slice(areApart ? 1 : 0)
+    .filter((size) => size >= least && size < end)
+    .map(window);
+  return spans.length === 0 ? [] : [...windows, { ...window(end), isEnd: end < spans.length }];
+}
+
+/**
+ * How many slots are searched for a page if rows are looked at one by one: those with as many as may be, and more while the
+ * next one begins where the list does, so that a page that ends before it gets the list on.
+ */
+function endOf(
+  spans: readonly { slot: KnownSlot; first: bigint; last: bigint }[],
+  sort: Direction,
+  { from, to }: Bounds,
+  rows: number,
+): number {
+  const [start] = spans;
+  const isBehindStart = ({ first, last }: { first: bigint; last: bigint }) =>
+    start === undefined ||
+    (sort === "desc" ? last + 1n < (to ?? start.last + 1n) : first - 1n > (from ?? start.first - 1n));
+  const end = countWithin(spans, Math.max(mostLooked, rows), mostLooked / mostUncounted);
+  const next = spans.findIndex((span, at) => at >= end && isBehindStart(span));
+  return next < 0 ? spans.length : next;
+}
+
+/** How many slots have so many rows, the last one included, if each that is not known has `unknown`. */
+function countWithin(spans: readonly { slot: KnownSlot }[], rows: number, unknown: number): number {
+  let sum = 0;
+  const at = spans.findIndex(({ slot }) => {
+    sum += slot.n === undefined ? unknown : Number(slot.n);
+    return sum >= rows;
+  });
+  return at < 0 ? spans.length : at + 1;
+}
+
+/** The slots that may have something within bounds of lt and of times. */
+export async function slotsBetween(queries: Queries, bounds: TimeBounds): Promise<Slot[]> {
+  const lts = { axis: "lt", from: bounds.start_lt, to: bounds.end_lt } as const;
+  return slotsWithin(slotsWithin(await readSlots(queries), lts), timesOf(bounds));
 }
 
 /** The slots that have something within bounds. */
@@ -112,11 +187,6 @@ export function inSlots(column: string, slots: readonly Pick<Slot, "from_lt" | "
       : SQL`${raw(column)} >= ${from} and ${raw(column)} < ${to}`,
   );
   return ranges.length === 1 ? itemAt(ranges, 0) : SQL`(${join(ranges, " or ")})`;
-}
-
-/** Whether the condition that a column is in the slots has one range; without slots there is none. */
-export function areWithoutGap(slots: readonly Pick<Slot, "from_lt" | "to_lt">[] = []): boolean {
-  return rangesOf(slots).length === 1;
 }
 
 type Range = { from: bigint; to: bigint };

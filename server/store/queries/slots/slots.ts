@@ -1,9 +1,9 @@
 import SQL, { join, raw } from "sql-template-tag";
 import type { Queries, Transaction } from "../../database.js";
-import { fixedText } from "../../fixed-text.js";
-import { oneRow } from "../../one-row.js";
+import { fixedText } from "../../sql/fixed-text.js";
+import { oneRow } from "../../sql/one-row.js";
+import { all, type Fragment, given, greatest, largestBigint, least, plannedOnce } from "../../sql/where.js";
 import { hashPrefix } from "../../tables/directories.js";
-import { all, type Fragment, given, greatest, largestBigint, least, plannedOnce } from "../../where.js";
 
 /**
  * A range of lt that is a partition of transactions and of messages, `to_lt` exclusive, with bounds of its rows: the lt
@@ -82,7 +82,7 @@ export function slotOf(column: string): string {
   return `coalesce((select s.from_lt from slots s where s.from_lt <= ${column} order by s.from_lt desc limit 1), ${column})`;
 }
 
-/** Slot bounds per lt, the first and the last of these, and the bounds of the lt. */
+/** The first and the last lt of the slot of each lt, the bounds of these, and those of the lt. */
 export type SlotBounds = {
   starts: readonly bigint[];
   ends: readonly bigint[];
@@ -111,7 +111,7 @@ export async function slotBounds(
   const isKnown = lts.every((lt) => near.some(({ from_lt, to_lt }) => from_lt <= lt && lt < to_lt));
   const spans = isKnown ? near : await queries.query<Span>(spansBetween({ from, to }));
   const found = lts.map((lt) => spans.findLast(({ from_lt }) => from_lt <= lt));
-  const ends = lts.map((lt, at) => found[at]?.to_lt ?? lt + 1n);
+  const ends = lts.map((lt, at) => (found[at] ? found[at].to_lt - 1n : lt));
   return {
     starts: lts.map((lt, at) => found[at]?.from_lt ?? lt),
     ends,
@@ -132,14 +132,32 @@ function isOneOfShards(names: readonly ShardName[]): Fragment {
   return each.length === 0 ? SQL`false` : join(each, " or ");
 }
 
-/**
- * The condition that a column of lt can be of something that came with a masterchain block after this one. Executors then
- * leave the partitions before it out.
- */
-export function mayFollow(column: string, seqno: number): Fragment {
-  return SQL`${raw(column)} >= (
+/** What came with masterchain blocks after one, which has no lesser lt than `from`. */
+export type Later = { readonly seqno: number; readonly from: bigint };
+
+/** What came after a masterchain block: blocks_by_masterchain of the slots that may have some of it. */
+export async function laterThan(queries: Queries, seqno: number): Promise<Later> {
+  const { from } = await oneRow<{ from: bigint }>(
+    queries,
+    SQL`select coalesce(min(start_lt), ${largestBigint}) as "from" from blocks
+      where mc_block_seqno > ${seqno} and start_lt >= ${firstSlotAfter(seqno)}`,
+  );
+  return { seqno, from };
+}
+
+/** The condition that a row came later, by its column of lt, which leads to it, and that of its masterchain block. */
+export function isLater(lt: string, block: string, { seqno, from }: Later): Fragment {
+  return SQL`${raw(lt)} >= ${from} and ${raw(block)} > ${seqno}`;
+}
+
+/** The start of the first slot that may have something later than a masterchain block. */
+export function firstSlotAfter(seqno: number): Fragment {
+  return SQL`(
     select coalesce(min(from_lt), ${largestBigint}) from slots where last_mc_seqno is null or last_mc_seqno > ${seqno})`;
 }
+
+/** A slot, with the number of transactions of some accounts in it if that is known. */
+export type KnownSlot = Slot & { n?: bigint };
 
 /** A slot with the number of transactions of some accounts in it. */
 export type CountedSlot = Slot & { n: bigint };

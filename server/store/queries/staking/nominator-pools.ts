@@ -1,7 +1,8 @@
 import SQL from "sql-template-tag";
 import { codeOf, nominatorEventTypes, poolValidatorEventTypes } from "../../codes.js";
 import type { Queries } from "../../database.js";
-import { behindCursor, inOrder } from "../../keyset.js";
+import { behindCursor, inOrder } from "../../sql/keyset.js";
+import { all, code, given, type Page, paged, type TimeBounds, within } from "../../sql/where.js";
 import {
   membershipRecord,
   nominatorEventRecord,
@@ -10,7 +11,6 @@ import {
   poolValidatorEventRecord,
   poolValidatorRewardRecord,
 } from "../../tables/nominator-pools.js";
-import { all, code, given, type Page, paged, type TimeBounds, within } from "../../where.js";
 import { selectRecords } from "../rows.js";
 
 type Window = Pick<TimeBounds, "start_utime" | "end_utime"> & Omit<Page, "offset">;
@@ -107,6 +107,7 @@ export async function listPoolValidatorEvents(
 
 const rewardTypes = (["reward", "penalty"] as const).map((type) => codeOf(poolValidatorEventTypes, type));
 
+/** The rewards and penalties of the validator of pools, newest first. */
 export function listPoolValidatorRewards(queries: Queries, filter: OfValidator) {
   const events = validatorEvents(filter, rewardTypes);
   return selectRecords(queries, poolValidatorRewardRecord, events, validatorList(filter));

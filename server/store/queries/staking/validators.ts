@@ -2,15 +2,7 @@ import SQL, { empty, raw } from "sql-template-tag";
 import { validatorEventTypes } from "../../codes.js";
 import type { Queries } from "../../database.js";
 import { someColumns } from "../../declare/table.js";
-import { behindCursor, inOrder, keyValue, noteLast } from "../../keyset.js";
-import {
-  validatorComplaints,
-  validatorCycleMembers,
-  validatorCycles,
-  validatorElectionParticipants,
-  validatorElections,
-  validatorEventRecord,
-} from "../../tables/validators.js";
+import { behindCursor, inOrder, keyValue, noteLast } from "../../sql/keyset.js";
 import {
   all,
   type Direction,
@@ -20,7 +12,15 @@ import {
   paged,
   type TimeBounds,
   within,
-} from "../../where.js";
+} from "../../sql/where.js";
+import {
+  validatorComplaints,
+  validatorCycleMembers,
+  validatorCycles,
+  validatorElectionParticipants,
+  validatorElections,
+  validatorEventRecord,
+} from "../../tables/validators.js";
 import { selectJoined, selectRecords, selectRows } from "../rows.js";
 
 /** Conditions that one validator meets. */

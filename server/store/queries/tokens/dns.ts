@@ -1,8 +1,8 @@
 import SQL from "sql-template-tag";
 import type { Queries } from "../../database.js";
-import { behindCursor, inOrder } from "../../keyset.js";
+import { behindCursor, inOrder } from "../../sql/keyset.js";
+import { all, compared, given, type Page, paged } from "../../sql/where.js";
 import { dnsAuctionRecord, dnsRecord } from "../../tables/dns.js";
-import { all, compared, given, type Page, paged } from "../../where.js";
 import { selectRecords } from "../rows.js";
 
 type DnsRecordRow = ReturnType<typeof dnsRecord.present>;

@@ -1,10 +1,10 @@
 import SQL, { raw } from "sql-template-tag";
 import { accountStatuses, directions } from "../../codes.js";
 import type { Queries } from "../../database.js";
-import { isHash, isPair } from "../../keys.js";
-import { code, plannedOnce, type TimeBounds } from "../../where.js";
+import { isHash, isPair } from "../../sql/keys.js";
+import { code, keyList, plannedOnce, type TimeBounds } from "../../sql/where.js";
 import { type BalanceMoment, momentColumns } from "../accounts/balance-history.js";
-import { ofShardOf } from "../cluster/one-shard.js";
+import { ofShardOf } from "../cluster/divided-clauses.js";
 import { ofAccountIn, partRows, partsOfAccount, spanOf } from "../transactions/account-window.js";
 
 /** A jetton wallet as it was recognised last. */
@@ -16,19 +16,20 @@ export type HeldJetton = {
   is_mintless: boolean;
 };
 
-/** The wallet of an owner for a jetton: jetton_wallets_by_both. */
-export async function jettonWalletOf(
+/** The wallets of an owner for jettons, one for each that it holds: jetton_wallets_by_both. */
+export function jettonWalletsOf(
   queries: Queries,
   owner: Uint8Array,
-  jetton: Uint8Array,
-): Promise<HeldJetton | undefined> {
-  const [found] = await queries.query<HeldJetton>(
+  jettons: readonly Uint8Array[],
+): Promise<HeldJetton[]> {
+  return queries.query<HeldJetton>(
     plannedOnce(SQL`
-      select address, jetton, balance, last_transaction_lt, mintless_is_claimed is not null as is_mintless from jetton_wallets
-      where ${isPair(["owner", "jetton"], [SQL`${owner}::bytea`, SQL`${jetton}::bytea`])} and not destroyed
-      order by balance desc, address limit 1`),
+      select w.* from unnest(${keyList("bytea", jettons)}) wanted(jetton) cross join lateral (
+        select address, jetton, balance, last_transaction_lt, mintless_is_claimed is not null as is_mintless
+        from jetton_wallets
+        where ${isPair(["owner", "jetton"], [SQL`${owner}::bytea`, raw("wanted.jetton")])} and not destroyed
+        order by balance desc, address limit 1) w`),
   );
-  return found;
 }
 
 /** A transaction of a jetton wallet, with the message that began it. */

@@ -1,15 +1,8 @@
 import SQL, { join, raw } from "sql-template-tag";
 import { rawAddressToBytes } from "../../address-bytes.js";
 import type { Queries } from "../../database.js";
-import { isPair } from "../../keys.js";
-import { behindCursor, branchesBehind, inOrder, type KeyOrder, noteLast } from "../../keyset.js";
-import { jettonMasterRecord, jettonMasters, jettonWalletRecord } from "../../tables/jettons.js";
-import {
-  jettonBurnRecord,
-  jettonBurns,
-  jettonTransferRecord,
-  jettonTransfers,
-} from "../../tables/token-events.js";
+import { isPair } from "../../sql/keys.js";
+import { behindCursor, branchesBehind, inOrder, type KeyOrder, noteLast } from "../../sql/keyset.js";
 import {
   all,
   anyOf,
@@ -20,7 +13,14 @@ import {
   isOneOf,
   type Page,
   paged,
-} from "../../where.js";
+} from "../../sql/where.js";
+import { jettonMasterRecord, jettonMasters, jettonWalletRecord } from "../../tables/jettons.js";
+import {
+  jettonBurnRecord,
+  jettonBurns,
+  jettonTransferRecord,
+  jettonTransfers,
+} from "../../tables/token-events.js";
 import { type PageExtras, selectWithExtras } from "../accounts/page-extras.js";
 import { listRecords } from "../rows.js";
 import { tokenEventList } from "./token-events.js";
@@ -145,7 +145,8 @@ export const jettonTransferList = tokenEventList({
   record: jettonTransferRecord,
   out: "source",
   in: "destination",
-  listed: SQL`not tx_aborted`,
+  listed: "not tx_aborted",
 });
 
+/** All burns; those of an account are by the owner. */
 export const jettonBurnList = tokenEventList({ table: jettonBurns, record: jettonBurnRecord, out: "owner" });

@@ -1,7 +1,7 @@
 import SQL from "sql-template-tag";
 import { rawAddressFromBytes, rawAddressToBytes } from "../../address-bytes.js";
 import type { Queries, Transaction } from "../../database.js";
-import { plannedOnce } from "../../where.js";
+import { plannedOnce } from "../../sql/where.js";
 import { lockForTransaction } from "../upkeep/locks.js";
 
 /** The name of a marketplace, by its address or by a collection; `address` is raw. */

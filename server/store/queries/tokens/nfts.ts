@@ -1,10 +1,8 @@
 import SQL, { raw } from "sql-template-tag";
 import { rawAddressToBytes } from "../../address-bytes.js";
 import type { Queries } from "../../database.js";
-import { isPair } from "../../keys.js";
-import { behindCursor, inOrder, type KeyOrder, noteLast } from "../../keyset.js";
-import { type NftItemRecord, nftCollectionRecord, nftCollections, nftItemRecord } from "../../tables/nfts.js";
-import { nftTransferRecord, nftTransfers } from "../../tables/token-events.js";
+import { isPair } from "../../sql/keys.js";
+import { behindCursor, inOrder, type KeyOrder, noteLast } from "../../sql/keyset.js";
 import {
   all,
   anyOf,
@@ -15,7 +13,10 @@ import {
   isOneOf,
   type Page,
   paged,
-} from "../../where.js";
+} from "../../sql/where.js";
+import { type NftSaleRecord, nftSaleRecord } from "../../tables/nft-sale-records.js";
+import { type NftItemRecord, nftCollectionRecord, nftCollections, nftItemRecord } from "../../tables/nfts.js";
+import { nftTransferRecord, nftTransfers } from "../../tables/token-events.js";
 import { type PageExtras, selectWithExtras } from "../accounts/page-extras.js";
 import { listRecords, selectRecords } from "../rows.js";
 import { tokenEventList } from "./token-events.js";
@@ -165,3 +166,20 @@ export const nftTransferList = tokenEventList({
   out: "old_owner",
   in: "new_owner",
 });
+
+/**
+ * Objects sold at these addresses, in their order; addresses without a sale are absent. Each must be given once. Of a contract
+ * that is several kinds of sales the first kind counts: sale, auction, telemint item with an auction. Primary keys.
+ */
+export function readNftSales(queries: Queries, addresses: readonly Uint8Array[]): Promise<NftSaleRecord[]> {
+  return selectRecords(
+    queries,
+    nftSaleRecord,
+    SQL`unnest(${addresses}::bytea[]) with ordinality wanted(address, place)
+      left join nft_sales s on s.address = wanted.address and not s.destroyed
+      left join nft_auctions a on a.address = wanted.address and not a.destroyed
+      left join telemint_items t on t.address = wanted.address and not t.destroyed and t.has_auction
+      where coalesce(s.address, a.address, t.address) is not null
+      order by wanted.place`,
+  );
+}

@@ -1,8 +1,8 @@
 import SQL, { join, raw } from "sql-template-tag";
 import { codeOf } from "../../codes.js";
 import type { Queries } from "../../database.js";
+import { type Fragment, plannedOnce } from "../../sql/where.js";
 import { type LinkingToken, linkingTokens } from "../../tables/metadata.js";
-import { type Fragment, plannedOnce } from "../../where.js";
 
 /** Tokens that have names, in the order in which equal matches are listed. */
 const namedTokens = ["jetton", "nft_collection", "domain", "nft_item"] as const;
@@ -173,9 +173,12 @@ function tokensAmong(found: readonly Fragment[]): Fragment {
       case when c.type is null then split_part(c.content ->> 'name', '.', 1) end as first_part
     from (select distinct on (place, address) * from (${join(found, " union all ")}) every order by place, address) c
     left join address_metadata f
-      on f.address = c.address and f.type = c.type and f.url = c.content ->> 'uri' and f.valid
+      on f.address = ${ifLinking} and f.type = c.type and f.url = c.content ->> 'uri' and f.valid
     left join address_metadata_flags g on g.address = c.address) t`;
 }
+
+/** Null without a link: indexes are not searched for it. */
+const ifLinking = raw("case when c.content ->> 'uri' is not null then c.address end");
 
 const columns = SQL`(${namedTokens}::text[])[t.place + 1] as kind, wire_address(t.address) as address, t.own_names[1] as name,
   t.symbols[1] as symbol, wire_address(t.wallet) as wallet, t.is_scam`;

@@ -1,31 +1,39 @@
-import SQL, { join, raw } from "sql-template-tag";
+import SQL, { empty, join, raw } from "sql-template-tag";
 import { itemAt } from "../../../../shared/values/lookups.js";
 import type { Queries } from "../../database.js";
 import { type Part, textOf } from "../../declare/record.js";
 import type { Columns, Table } from "../../declare/table.js";
-import { isAccount, isHash, isPair } from "../../keys.js";
+import { fixedText, type Places } from "../../sql/fixed-text.js";
+import { byAccount, byPair, type Found, isFoundWithin, isInRange } from "../../sql/keys.js";
+import { type BytesOf, parsedJson } from "../../sql/row-bytes.js";
 import {
   all,
-  compared,
+  capped,
   type Direction,
   distinct,
   type Fragment,
-  given,
-  greatest,
   hasTimes,
-  isOneOf,
-  keyLists,
-  least,
+  keyList,
+  largestBigint,
   ordered,
   type Page,
-  paged,
-  plannedOnce,
   type TimeBounds,
-  within,
-} from "../../where.js";
-import { type OrderedList, readKeys } from "../slots/offset-bookmarks.js";
-import { type Axis, type Bounds, behind, inSlots, windowsOf } from "../slots/slot-windows.js";
-import { readSlots } from "../slots/slots.js";
+} from "../../sql/where.js";
+import { narrowedToPage } from "../blocks/page-times.js";
+import {
+  endColumns,
+  firstOfSlot,
+  isBehind,
+  isOfSlot,
+  type ListOrder,
+  type PageShape,
+  type PageValues,
+  pageOfSlots,
+  readPage,
+  sortedBy,
+} from "../slots/slot-pages.js";
+import { slotsWithin, timesOf } from "../slots/slot-windows.js";
+import { readSlots, type Slot } from "../slots/slots.js";
 import { slotsOfEvents } from "./token-slots.js";
 
 type Keys = readonly Uint8Array[] | undefined;
@@ -39,7 +47,7 @@ type TokenEventList<Wire, Column extends string = string> = {
   readonly out: Column;
   readonly in?: Column;
   /** The condition of the indexes over the table. */
-  readonly listed?: Fragment;
+  readonly listed?: string;
 };
 
 /** A list whose columns are checked. */
@@ -58,165 +66,181 @@ type TokenEventFilter<Column extends string = string> = TimeBounds & {
   accounts: { readonly [C in Column]?: Keys };
 };
 
-/** One page. Keys are searched in the indexes that the schema names for a filter, rows by their transactions. */
+/**
+ * One page, by the indexes that the schema names for a filter. Those of an owner and another account have rows in the order of
+ * lt only: in a list by time, rows of the page's times are sorted.
+ */
 export async function listTokenEvents<Wire, Column extends string>(
   queries: Queries,
   list: TokenEventList<Wire, Column>,
   filter: TokenEventFilter<NoInfer<Column>>,
   { sort, ...page }: Page & { sort: Direction },
 ): Promise<Wire[]> {
-  const searches = searchesOf(list, filter);
-  const slots =
-    searches.length === 0
-      ? await readSlots(queries)
-      : await slotsOfEvents(
-          queries,
-          searches.map(({ values }) => values),
-        );
+  const wanted = wantedOf(list, filter);
+  const accounts = wanted.map(({ values }) => values);
+  const slots = accounts.length === 0 ? await readSlots(queries) : await slotsOfEvents(queries, accounts);
+  const source = { list, wanted, slots, sort };
+  const text = textOf(list.record);
   const byTime = hasTimes(filter);
-  const bounds = boundsOf(filter, byTime);
-  const order = byTime ? (["tx_now", "tx_lt", "tx_hash"] as const) : (["tx_lt", "tx_hash"] as const);
-  const place = ({ tx_lt, tx_now }: EventKey) => (byTime ? tx_now! : tx_lt);
-  const found: Omit<OrderedList<EventKey>, "countLater"> = {
-    order: order.map((column) => [column, column === "tx_hash" ? "hash" : "bigint"]),
-    // A plan for all values would take the index of lt for a slot.
-    keys: (part, after, window) =>
-      keysOf(list, searches, {
-        order,
-        sort,
-        page: part,
-        conditions: [
-          list.listed,
-          within("tx_now", filter.start_utime, filter.end_utime),
-          within("tx_lt", filter.start_lt, filter.end_lt),
-          given(window, (known) => inSlots("tx_lt", known)),
-          given(after, (key) =>
-            compared(
-              sort,
-              "behind",
-              order,
-              order.map((column) => key[column]),
-            ),
-          ),
-        ],
-      }),
-    windows: {
-      sort,
-      areApart: !byTime,
-      place,
-      of: (after) => windowsOf(slots, sort, behind(bounds, sort, after && place(after))),
-    },
-  };
-  return readEvents(queries, list, await readKeys(queries, found, page));
+  const hasPairs = wanted.length > 1 && distinct(filter.owners).length > 0;
+  if (!byTime || !hasPairs)
+    return readEvents(queries, source, filter, page, { text, byTime, isByPair: hasPairs });
+  // If it cannot be narrowed, any number of rows may have its times: these are read in the order of time.
+  let isByPair = false;
+  const narrowed = await narrowedToPage(queries, filter, { sort, ...page }, async (possible, limit) => {
+    isByPair = true;
+    const form = { text: "t.tx_now", byTime: false, isByPair };
+    return (await readEvents<number>(queries, source, possible, { limit, offset: 0 }, form)).map(BigInt);
+  });
+  return readEvents(queries, source, narrowed, page, { text, byTime, isByPair });
 }
 
-/** A unique key; `tx_now` if the list is ordered by it. */
-type EventKey = { tx_lt: bigint; tx_hash: Uint8Array; tx_now?: bigint };
+/** Columns of which one must have one of the values. */
+type Wanted = { columns: readonly string[]; values: readonly Uint8Array[] };
 
-function boundsOf(
-  { start_utime, end_utime, start_lt, end_lt }: TimeBounds,
-  byTime: boolean,
-): Bounds & { axis: Axis } {
-  if (!byTime) return { axis: "lt", from: start_lt, to: end_lt };
-  const toBigint = (value: number | undefined) => (value === undefined ? undefined : BigInt(value));
-  return { axis: "utime", from: toBigint(start_utime), to: toBigint(end_utime) };
-}
-
-/** Columns of which one must have one of the values. `isOfOwners`: they have indexes with each of the other columns. */
-type Search = { columns: readonly string[]; values: readonly Uint8Array[]; isOfOwners?: boolean };
-
-/** Keys are searched by the first one. */
-function searchesOf(
+/** Rows are found by the first of them, which are the owners if there are some. */
+function wantedOf(
   list: TokenEventList<unknown>,
-  { owners = [], direction, accounts }: TokenEventFilter,
-): Search[] {
+  { owners, direction, accounts }: TokenEventFilter,
+): Wanted[] {
   const sides = direction === "in" || direction === "out" ? [list[direction]] : [list.out, list.in];
-  return [
-    {
-      columns: sides.filter((column) => column !== undefined),
-      values: distinct(owners),
-      isOfOwners: true,
-    },
-    ...Object.entries(accounts).map(([column, values = []]) => ({
-      columns: [column],
-      values: distinct(values),
-    })),
-  ].filter(({ values }) => values.length > 0);
+  const ofOwners = { columns: sides.filter((column) => column !== undefined), values: distinct(owners) };
+  const others = Object.entries(accounts).map(([column, values]) => ({
+    columns: [column],
+    values: distinct(values),
+  }));
+  return [ofOwners, ...others].filter(({ values }) => values.length > 0);
 }
 
-type KeyPage = {
-  order: readonly string[];
+type Form = {
+  /** JSON of a row `t`. */
+  text: string;
+  byTime: boolean;
+  /** Whether an owner and another account are searched together. The times of a list by time are then those of the page. */
+  isByPair: boolean;
+};
+type Source = {
+  list: TokenEventList<unknown>;
+  wanted: readonly Wanted[];
+  slots: readonly Slot[];
   sort: Direction;
-  page: Page;
-  conditions: readonly (Fragment | undefined)[];
 };
 
-function keysOf(
-  { table }: TokenEventList<unknown>,
-  [first, ...others]: readonly Search[],
-  { order, sort, page, conditions }: KeyPage,
-): Fragment {
-  const keys = SQL`select ${raw(order.join(", "))} from ${raw(table.name)}`;
-  const wanted = all(...others.map(condition), ...conditions);
-  const inOrder = SQL`order by ${ordered(sort, ...order)}`;
-  if (!first) return SQL`${keys} where ${wanted} ${inOrder} ${paged(page)}`;
-  const [second] = others;
-  if (first.isOfOwners && second && order[0] === "tx_lt") {
-    const more = all(...others.slice(1).map(condition), ...conditions);
-    const part = { keys, wanted: more, ending: SQL`${inOrder} limit ${page.offset + page.limit}` };
-    return SQL`select * from (${join(pairSearches(first, second, part), " union ")}) found ${inOrder} ${paged(page)}`;
-  }
-  if (first.columns.length === 1 && first.values.length === 1)
-    return SQL`${keys} where ${isAccount(itemAt(first.columns, 0), SQL`${first.values[0]}`)} and ${wanted} ${inOrder} ${paged(page)}`;
-  // No more rows per account and side than could be on the page. An event that has two of them is listed once.
-  const found = first.columns.map(
-    (column) => SQL`
-      select one.* from unnest(${first.values}::bytea[]) wanted(address) cross join lateral (
-        ${keys} where ${isAccount(column, raw("wanted.address"))} and ${wanted}
-        ${inOrder} limit ${page.offset + page.limit}) one`,
-  );
-  return SQL`select * from (${join(found, " union ")}) found ${inOrder} ${paged(page)}`;
-}
-
-/**
- * For each pair of an owner and another account, by an index on both: an owner and a jetton, or an item, may each have many
- * events and hardly any in common.
- */
-function pairSearches(
-  first: Search,
-  { columns: [column], values }: Search,
-  { keys, wanted, ending }: { keys: Fragment; wanted: Fragment; ending: Fragment },
-): Fragment[] {
-  const addresses = [raw("o.address"), raw("a.address")] as const;
-  return first.columns.map(
-    (side) => SQL`
-      select one.* from unnest(${first.values}::bytea[]) o(address) cross join unnest(${values}::bytea[]) a(address)
-      cross join lateral (
-        ${keys} where ${isPair([side, String(column)], addresses)} and ${wanted} ${ending}) one`,
-  );
-}
-
-function condition({ columns, values }: Search): Fragment {
-  const each = columns.map((column) => isOneOf(column, values));
-  return each.length === 1 ? itemAt(each, 0) : SQL`(${join(each, " or ")})`;
-}
-
-/** The rows of these keys, in their order. */
-async function readEvents<Wire>(
+async function readEvents<Taken>(
   queries: Queries,
-  { table, record }: TokenEventList<Wire>,
-  keys: readonly EventKey[],
-): Promise<Wire[]> {
-  if (keys.length === 0) return [];
-  const lts = keys.map(({ tx_lt }) => tx_lt);
-  const rows = await queries.query<{ text: string }>(
-    plannedOnce(SQL`
-    select ${raw(textOf(record))} as text
-    from ${keyLists(keys, { tx_hash: "bytea", tx_lt: "bigint" })} with ordinality page(tx_hash, tx_lt, place)
-    cross join lateral (
-      select * from ${raw(table.name)}
-      where ${isHash("tx_hash", raw("page.tx_hash"))} and tx_lt = page.tx_lt and ${within("tx_lt", least(lts), greatest(lts))} offset 0) t
-    order by page.place`),
+  { list: { table, listed = "true" }, wanted, slots, sort }: Source,
+  bounds: TimeBounds,
+  page: Page,
+  form: Form,
+): Promise<Taken[]> {
+  const lts = {
+    axis: "lt",
+    from: capped(bounds.start_lt ?? 0n),
+    to: capped(bounds.end_lt ?? largestBigint),
+  } as const;
+  const [wanted0, wanted1, wanted2] = wanted.map(({ values }) => values);
+  const values = {
+    ...{ wanted0, wanted1, wanted2, from: lts.from, to: lts.to },
+    ...{ since: bounds.start_utime ?? 0, until: bounds.end_utime ?? 2 ** 32 },
+  };
+  const isOne = wanted.slice(0, form.isByPair ? 2 : 1).every((each) => each.values.length === 1);
+  const own = {
+    ...form,
+    table: table.name,
+    listed,
+    columns: wanted.map(({ columns }) => columns),
+    isOne,
+    sort,
+  };
+  const fromBytes = ({ text }: BytesOf<{ text: string }>) => parsedJson<Taken>(text);
+  const { rows } = await readPage<Taken>(
+    queries,
+    {
+      ...{ order: orderOf(form), sort, page, fromBytes, areApart: !form.byTime },
+      ...{ slots: slotsWithin(slots, lts), bounds: form.byTime ? timesOf(bounds) : lts },
+    },
+    (shape, found, { fromBytes }) => ({
+      ...pages({ ...own, ...shape })({ ...values, ...found }),
+      ...{ fromBytes, isInOrder: true },
+    }),
   );
-  return rows.map(({ text }) => JSON.parse(text) as Wire);
+  return rows;
+}
+
+const byLt: ListOrder = [
+  { name: "tx_lt", by: "tx_lt", type: "bigint" },
+  { name: "tx_hash", by: "tx_hash", type: "hash" },
+];
+const inTime: ListOrder = [{ name: "tx_now", by: "tx_now", type: "bigint" }, ...byLt];
+const orderOf = ({ byTime }: Form) => (byTime ? inTime : byLt);
+
+type Shape = PageShape &
+  Form & {
+    table: string;
+    listed: string;
+    columns: readonly (readonly string[])[];
+    /** Whether only one account, or pair, is searched. */
+    isOne: boolean;
+    sort: Direction;
+  };
+type Values = PageValues &
+  Record<`wanted${0 | 1 | 2}`, Keys> & { from: bigint; to: bigint; since: number; until: number };
+type Given = Places<Values>;
+
+const pages = (shape: Shape) =>
+  fixedText<Values>((given) => {
+    const order = orderOf(shape);
+    return SQL`select ${raw(shape.text)} as text${endColumns(order, "t", shape)}
+      from ${pageOfSlots(given, firstEvents(shape, given), { ...shape, order, areApart: !shape.byTime })} t
+      order by ${sortedBy(order, shape.sort, "t.")}`;
+  });
+
+/** The first events of a slot: of each account, or pair of accounts, and side. An event that has two of them is listed once. */
+function firstEvents(shape: Shape, given: Given): Fragment {
+  const [columns, [other] = []] = shape.columns;
+  if (!columns) return firstBy(shape, given);
+  const { isOne, isByPair } = shape;
+  const accounts = [given.wanted0, given.wanted1].map((values) => SQL`unnest(${keyList("bytea", values)})`);
+  const pairs = isByPair ? SQL`cross join ${accounts[1]} two(address)` : empty;
+  const each = isOne ? empty : SQL`${accounts[0]} one(address) ${pairs} cross join lateral`;
+  const [one, two] = isOne
+    ? [SQL`(${given.wanted0}::bytea[])[1]`, SQL`(${given.wanted1}::bytea[])[1]`]
+    : [SQL`one.address`, SQL`two.address`];
+  const found = columns.map((column) => {
+    const by = isByPair ? byPair([column, String(other)], [one, two]) : byAccount(column, one);
+    return SQL`select event.* from ${each} (${firstBy(shape, given, by)}) event`;
+  });
+  if (found.length === 1) return itemAt(found, 0);
+  const order = orderOf(shape);
+  return SQL`select distinct on (${raw(order.map(({ name }) => name).join(", "))}) *
+    from (${join(found, " union all ")}) event order by ${sortedBy(order, shape.sort)}`;
+}
+
+/** The first events of a slot that an index finds, or all. */
+function firstBy(shape: Shape, given: Given, by?: Found): Fragment {
+  const { table, byTime, isByPair, sort } = shape;
+  const order = orderOf(shape);
+  const times = [given.since, given.until] as const;
+  const inTimes = SQL`tx_now between ${times[0]} and ${times[1]}`;
+  const lts = [given.from, given.to] as const;
+  const isNarrowed = byTime && isByPair;
+  const isInOrderOfTime = byTime && !isByPair;
+  // The index of lt has few rows of a slot for a plan of all values, and is passed over as it does not have this order.
+  const before = by && !isInOrderOfTime ? by.keys : [];
+  const rows = SQL`${raw(table)} where ${all(
+    raw(shape.listed),
+    by && (isInOrderOfTime ? isFoundWithin(by, "tx_now", times) : isInRange(by, "tx_lt", lts)),
+    byTime && !by ? inTimes : undefined,
+    isNarrowed ? SQL`(${inTimes}) is true` : undefined,
+    isOfSlot("tx_lt", given),
+    SQL`tx_lt between ${lts[0]} and ${lts[1]}`,
+    ...shape.columns
+      .map(([column], at) => SQL`${raw(column!)} = any(${given[`wanted${at as 0 | 1 | 2}`]}::bytea[])`)
+      .slice(isByPair ? 2 : 1),
+    shape.isBehind ? isBehind(order, sort, given) : undefined,
+  )}`;
+  if (!isNarrowed) return firstOfSlot({ select: SQL`*`, from: rows, order, sort, before }, given);
+  // The order of time would lead to its index.
+  const from = SQL`(select * from ${rows} order by ${ordered(sort, ...before, "tx_lt")} offset 0) ${raw(table)}`;
+  return firstOfSlot({ select: SQL`*`, from, order, sort }, given);
 }

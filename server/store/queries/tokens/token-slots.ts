@@ -1,9 +1,16 @@
 import SQL, { join, raw } from "sql-template-tag";
 import type { Queries } from "../../database.js";
-import { isAccount } from "../../keys.js";
+import { isAccount } from "../../sql/keys.js";
+import { type Fragment, plannedOnce } from "../../sql/where.js";
 import { tokenEventParties } from "../../tables/token-events.js";
-import { type Fragment, plannedOnce } from "../../where.js";
-import { mayFollow, type Slot, slotColumns, slotsOfAccounts } from "../slots/slots.js";
+import {
+  firstSlotAfter,
+  isLater,
+  type Later,
+  type Slot,
+  slotColumns,
+  slotsOfAccounts,
+} from "../slots/slots.js";
 
 /** The slots that have a token event of one of the accounts of each list, ascending: primary keys. */
 export function slotsOfEvents(queries: Queries, lists: readonly (readonly Uint8Array[])[]): Promise<Slot[]> {
@@ -20,10 +27,11 @@ const eachParty = tokenEventParties.flatMap(({ table, parties }) =>
 );
 
 /** Deletes the slots in which an account has no token event up to a masterchain block, but has some after it. */
-export function deleteTokenSlots(seqno: number): Fragment {
-  const later = eachParty.map(
+export function deleteTokenSlots(later: Later): Fragment {
+  const { seqno } = later;
+  const changed = eachParty.map(
     ({ event, party }) =>
-      SQL`select ${raw(party)} from ${event} where mc_seqno > ${seqno} and ${mayFollow("tx_lt", seqno)}`,
+      SQL`select ${raw(party)} from ${event} where ${isLater("tx_lt", "mc_seqno", later)}`,
   );
   const earlier = eachParty.map(
     ({ event, party }) => SQL`not exists (
@@ -32,6 +40,6 @@ export function deleteTokenSlots(seqno: number): Fragment {
   );
   return SQL`
     delete from token_slots a using slots s
-    where s.from_lt = a.from_lt and ${mayFollow("s.from_lt", seqno)}
-      and a.account in (${join(later, " union ")}) and ${join(earlier, " and ")}`;
+    where s.from_lt = a.from_lt and s.from_lt >= ${firstSlotAfter(seqno)}
+      and a.account in (${join(changed, " union ")}) and ${join(earlier, " and ")}`;
 }

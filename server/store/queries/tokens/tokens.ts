@@ -3,11 +3,12 @@ import { codeOf } from "../../codes.js";
 import type { Queries } from "../../database.js";
 import { columnsOf, object, textOf } from "../../declare/record.js";
 import type { Table } from "../../declare/table.js";
-import { fixedText } from "../../fixed-text.js";
+import { fixedText } from "../../sql/fixed-text.js";
+import { code, type Fragment, keyList } from "../../sql/where.js";
+import { accountKinds } from "../../tables/accounts.js";
 import { jettonMasters, jettonWallets } from "../../tables/jettons.js";
 import { describedMembers, type LinkingToken, linkingTokens } from "../../tables/metadata.js";
 import { nftCollections, nftItems } from "../../tables/nfts.js";
-import { type Fragment, keyList } from "../../where.js";
 
 const w = columnsOf("w", jettonWallets.columns);
 const m = columnsOf("m", jettonMasters.columns);
@@ -27,7 +28,7 @@ const kinds = Object.keys(records) as Kind[];
 /** Parts of metadata, per kind of token. */
 export type Tokens = { [K in Kind]: ReturnType<(typeof records)[K]["present"]>[] };
 
-/** Accounts that are tokens, and the masters of their jetton wallets, in one statement: primary keys. */
+/** Accounts that are tokens, and the masters of their jetton wallets: account_kinds_by_account, then primary keys. */
 export async function readTokens(
   queries: Queries,
   accounts: readonly Uint8Array[],
@@ -39,6 +40,7 @@ export async function readTokens(
 /** The text of a record of its kind. */
 export type TokenRow = { kind: Kind; text: string };
 
+/** The tokens of rows, by kind, in the order of the rows. */
 export function parseTokens(rows: readonly TokenRow[]): Tokens {
   const tokens: Record<Kind, unknown[]> = {
     jetton_wallets: [],
@@ -55,24 +57,26 @@ const ofAccounts = fixedText<{ accounts: readonly Uint8Array[] }>(({ accounts })
   tokenRows(keyList("bytea", accounts)),
 );
 
-/** Rows `TokenRow` of a list of accounts. */
+/** Rows `TokenRow` of a list of accounts. A table is searched for accounts that have been in it. */
 export function tokenRows(accounts: Fragment): Fragment {
-  const wanted = SQL`select unnest(${accounts})`;
+  const of = (kind: Kind) => SQL`select account from kinds where kind = ${code(accountKinds, kind)}`;
   const selected: Record<Kind, Fragment> = {
     jetton_wallets: SQL`own_wallets w`,
     jetton_masters: SQL`jetton_masters m ${described("jetton_masters", "m.address", "m.jetton_content")}
-      where not m.destroyed and m.address in (${wanted} union select jetton from own_wallets)`,
+      where not m.destroyed and m.address in (${of("jetton_masters")} union select jetton from own_wallets)`,
     nft_collections: SQL`nft_collections c ${described("nft_collections", "c.address", "c.collection_content")}
-      where c.address in (${wanted}) and not c.destroyed`,
+      where c.address in (${of("nft_collections")}) and not c.destroyed`,
     nft_items: SQL`nft_items i ${described("nft_items", "i.address", "i.content")}
-      where i.address in (${wanted}) and not i.destroyed`,
+      where i.address in (${of("nft_items")}) and not i.destroyed`,
   };
   const each = kinds.map(
     (kind) =>
       SQL`select ${raw(`'${kind}'`)} as kind, ${raw(textOf(records[kind]))} as text from ${selected[kind]}`,
   );
   return SQL`
-    with own_wallets as materialized (select * from jetton_wallets where address in (${wanted}) and not destroyed)
+    with kinds as materialized (select account, kind from unnest(${accounts}) account join account_kinds using (account)),
+    own_wallets as materialized (
+      select * from jetton_wallets where address in (${of("jetton_wallets")}) and not destroyed)
     ${join(each, " union all ")}`;
 }
 

@@ -1,138 +1,18 @@
 import SQL, { join, raw } from "sql-template-tag";
 import type { KeyValue } from "../../../../shared/values/list-cursor.js";
+import { itemAt } from "../../../../shared/values/lookups.js";
 import type { Queries } from "../../database.js";
-import { behindCursor, behindKey, inOrder, type KeyOrder, keyValue, noteLast } from "../../keyset.js";
+import { keyValue, noteLast } from "../../sql/keyset.js";
+import { keyLists, type Page, plannedOnce } from "../../sql/where.js";
 import { mayBeShown } from "../../tables/action-kinds.js";
-import { type ActionAccountRow, type ActionRow, actions } from "../../tables/actions.js";
-import { accountKey, hashPrefix } from "../../tables/directories.js";
-import {
-  all,
-  type Direction,
-  type Fragment,
-  hasTimes,
-  keyList,
-  keyLists,
-  ordered,
-  type Page,
-  paged,
-  plannedOnce,
-  within,
-} from "../../where.js";
+import { type ActionAccountRow, type ActionRow, accountsOfAction, actions } from "../../tables/actions.js";
+import { accountKey } from "../../tables/directories.js";
 import { readMatching } from "../cluster/account-entries.js";
 import { selectRows } from "../rows.js";
-import type { Bounds } from "../slots/slot-windows.js";
+import { afterValues, keyBehind, sortedBy } from "../slots/slot-pages.js";
+import { actionOfEntry, entriesOf, type FilterValues, orderOf, type Shape } from "./action-statements.js";
 
-/** A list of the actions of an account. */
-type AccountList = {
-  account: Uint8Array;
-  /** Conditions on a row of actions. */
-  condition: Fragment;
-  /** Bounds of `trace_end_lt`. */
-  bounds: Bounds;
-  /** Bounds of `trace_end_utime`, by which the list is sorted then. */
-  times: { start_utime?: number | undefined; end_utime?: number | undefined };
-  /** The types that are listed, and those whose parts are not; `undefined` if most actions of an account are listed. */
-  types: { wanted: readonly string[]; ancestors: readonly string[] } | undefined;
-};
-
-/** The orders of the actions of an account. */
-const orders = {
-  lt: (sort: Direction): KeyOrder => [
-    ["c.trace_end_lt", "bigint", sort],
-    ["c.trace_key", "bigint", sort],
-    ["c.end_lt", "bigint", sort],
-    ["c.action_key", "bigint", sort],
-  ],
-  time: (sort: Direction): KeyOrder => [
-    ["c.trace_end_utime", "bigint", sort],
-    ["c.trace_key", "bigint", sort],
-    ["c.utime_left", "integer", sort === "desc" ? "asc" : "desc"],
-    ["c.action_key", "bigint", sort],
-  ],
-};
-
-/** The key of an action's entry in these orders. */
-function keyOf(row: ActionRow, byTime: boolean): KeyValue[] {
-  const [trace, action] = [hashPrefix(row.trace_id), hashPrefix(row.action_id)];
-  return byTime
-    ? [keyValue(row.trace_end_utime), trace, keyValue(row.trace_end_utime - row.end_utime), action]
-    : [row.trace_end_lt, trace, row.end_lt, action];
-}
-
-/**
- * One page. By action_accounts_by_lt or _by_time; if some types are named, each kind of the account's actions that may be
- * listed is searched by action_accounts_by_kind.
- */
-export async function selectOfAccount(
-  queries: Queries,
-  list: AccountList,
-  { sort, ...page }: Page & { sort: Direction },
-): Promise<ActionRow[]> {
-  const { account, times, types } = list;
-  const kinds = types && (await listedKinds(queries, account, types));
-  if (kinds?.length === 0) return [];
-  const byTime = hasTimes(times);
-  const keyOrder = orders[byTime ? "time" : "lt"](sort);
-  const order = inOrder(keyOrder);
-  if (await queries.isDivided?.()) return selectByEntries(queries, list, { kinds, byTime, keyOrder, page });
-  const behind = behindCursor(keyOrder, page);
-  const found = (...more: Fragment[]) =>
-    SQL`${entries(list, order, behind, ...more)} c ${actionOfEntry(list)}`;
-  const from =
-    kinds === undefined || byTime
-      ? SQL`${found()} order by ${order} ${paged(page)}`
-      : SQL`unnest(${keyList("smallint", kinds)}) wanted(kind)
-          cross join lateral (
-            select a.*, c.trace_key, c.action_key
-            from ${found(SQL`kind = wanted.kind`)} order by ${order} limit ${page.offset + page.limit}) a
-          order by ${ordered(sort, "a.trace_end_lt", "a.trace_key", "a.end_lt", "a.action_key")} ${paged(page)}`;
-  // An index has the account's rows in this order. Sorting all of them looks cheaper, as the planner does not expect that
-  // few of them are read.
-  const rows = await selectRows(queries, actions, "a", from, { isPlannedOnce: true, isInOrder: true });
-  noteLast(page, rows, (last) => keyOf(last, byTime));
-  return rows;
-}
-
-/** Shards have the entries, the coordinator has the actions. */
-async function selectByEntries(
-  queries: Queries,
-  list: AccountList,
-  {
-    kinds,
-    byTime,
-    keyOrder,
-    page,
-  }: { kinds: readonly number[] | undefined; byTime: boolean; keyOrder: KeyOrder; page: Page },
-): Promise<ActionRow[]> {
-  const order = inOrder(keyOrder);
-  const wanted = page.offset + page.limit;
-  const rows = await readMatching<ActionAccountRow, ActionRow>({
-    queries,
-    wanted,
-    after: page.cursor?.after,
-    entries(after, limit) {
-      const behind = behindKey(keyOrder, after);
-      const each = (kinds ?? [undefined]).map(
-        (kind) => SQL`(${entryRows(list, behind, kind === undefined ? undefined : SQL`kind = ${kind}`)}
-          order by ${order} limit ${limit})`,
-      );
-      return SQL`select * from (${join(each, " union all ")}) c order by ${order} limit ${limit}`;
-    },
-    keyOf: (entry) => keyOrder.map(([column]) => keyValue(entry[column.slice(2) as keyof ActionAccountRow])),
-    matching: (found, limit) =>
-      selectRows(
-        queries,
-        actions,
-        "a",
-        SQL`${keyLists(found, entryTypes)} c(${raw(Object.keys(entryTypes).join(", "))}) ${actionOfEntry(list)}
-          order by ${order} limit ${limit}`,
-        { isPlannedOnce: true },
-      ),
-  });
-  const shown = rows.slice(page.offset);
-  noteLast(page, shown, (last) => keyOf(last, byTime));
-  return shown;
-}
+type Entry = ActionAccountRow & { left_turned: number };
 
 const entryTypes = {
   trace_end_lt: "bigint",
@@ -141,38 +21,53 @@ const entryTypes = {
   action_key: "bigint",
   trace_end_utime: "bigint",
   utime_left: "integer",
+  left_turned: "integer",
 } as const;
 
-/** The rows of the account's key. They are sorted before actions are read: those of one end may be many. */
-function entries(list: AccountList, order: Fragment, ...more: (Fragment | undefined)[]): Fragment {
-  return SQL`(${entryRows(list, ...more)} order by ${order} offset 0)`;
-}
-
-function entryRows({ account, bounds, times }: AccountList, ...more: (Fragment | undefined)[]): Fragment {
-  return SQL`
-    select * from action_accounts c
-    where ${all(
-      SQL`account_key = ${accountKey(account)}`,
-      within("trace_end_lt", bounds.from, bounds.to),
-      within("trace_end_utime", times.start_utime, times.end_utime),
-      ...more,
-    )}`;
-}
-
-/** Each action by actions_by_lt. */
-function actionOfEntry({ account, condition }: AccountList): Fragment {
-  return SQL`
-    cross join lateral (
-      select * from actions
-      where trace_end_lt = c.trace_end_lt and hash_prefix(action_id) = c.action_key and ${account} = any(accounts)
-        and ${condition} offset 0) a`;
+/** One page of the actions of an account in a divided index: shards have the entries, the coordinator has the actions. */
+export async function readByEntries(
+  queries: Queries,
+  shape: Pick<Shape, "byTime" | "sort" | "rules">,
+  values: FilterValues,
+  page: Page,
+): Promise<ActionRow[]> {
+  const order = orderOf({ byTime: shape.byTime, isOfAccount: true });
+  const sorted = sortedBy(order, shape.sort, "c.");
+  const keyOf = (entry: ActionAccountRow): KeyValue[] =>
+    order.flatMap(({ name, type }) => (type ? [keyValue(entry[name as keyof ActionAccountRow])] : []));
+  const ofKinds = values.kinds.length === 0 ? [undefined] : values.kinds.map((kind) => SQL`kind = ${kind}`);
+  const rows = await readMatching<Entry, ActionRow>({
+    queries,
+    wanted: page.offset + page.limit,
+    after: keyBehind(order, page),
+    entries(after, limit) {
+      const from = { ...shape, isBehind: after !== undefined };
+      const each = ofKinds.map(
+        (ofKind) => SQL`(${entriesOf(from, { ...values, ...afterValues(after) }, ofKind)} limit ${limit})`,
+      );
+      return SQL`select * from (${join(each, " union all ")}) c order by ${sorted} limit ${limit}`;
+    },
+    keyOf,
+    matching: (entries, limit) =>
+      selectRows(
+        queries,
+        actions,
+        "a",
+        SQL`${keyLists(entries, entryTypes)} c(${raw(Object.keys(entryTypes).join(", "))})
+          ${actionOfEntry(shape, values)} order by ${sorted} limit ${limit}`,
+        { isPlannedOnce: true },
+      ),
+  });
+  const shown = rows.slice(page.offset);
+  noteLast(page, shown, (last) => keyOf(itemAt(accountsOfAction(last), 0)));
+  return shown;
 }
 
 /** The kinds of an account's actions that may be listed, each found by a search: action_accounts_by_kind. */
-async function listedKinds(
+export async function kindsOfAccount(
   queries: Queries,
   account: Uint8Array,
-  { wanted, ancestors }: NonNullable<AccountList["types"]>,
+  { wanted, ancestors }: { wanted: readonly string[]; ancestors: readonly string[] },
 ): Promise<number[]> {
   const key = accountKey(account);
   const found = await queries.query<{ kind: number }>(

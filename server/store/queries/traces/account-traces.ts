@@ -1,12 +1,12 @@
 import SQL, { raw } from "sql-template-tag";
 import { codeOf, traceStates } from "../../codes.js";
 import type { Queries } from "../../database.js";
-import { isAccount, isHash } from "../../keys.js";
+import { isAccount, isHash } from "../../sql/keys.js";
+import { type Fragment, greatest, least, plannedOnce } from "../../sql/where.js";
 import { type TraceRow, traceColumns, traceEnds } from "../../tables/traces.js";
-import { type Fragment, greatest, least, plannedOnce } from "../../where.js";
-import { besideRows, nearTransactionsAt } from "../cluster/near-rows.js";
+import { besideRows, gatheredTransactionsAt } from "../cluster/gathered-rows.js";
 import { locatedTransactions, locateTransactions } from "../slots/locators.js";
-import { mayFollow } from "../slots/slots.js";
+import { isLater, type Later } from "../slots/slots.js";
 
 /** The same as `traceEnds`, of row `t` of traces: end_lt, end_utime. */
 export const traceEndsSql: Fragment = raw(`${endOf("end_lt")}, ${endOf("end_utime")}`);
@@ -98,15 +98,15 @@ export function placesOf(queries: Queries, named: Fragment): Promise<TracePlace[
 export async function locateTraces(queries: Queries, hashes: readonly Uint8Array[]): Promise<TracePlace[]> {
   const located = await locateTransactions(queries, hashes);
   if (located.length === 0) return [];
-  const near = await besideRows(queries, () => [nearTransactionsAt(located)]);
-  return placesOf(near, locatedTransactions(located));
+  const gathered = await besideRows(queries, () => [gatheredTransactionsAt(located)]);
+  return placesOf(gathered, locatedTransactions(located));
 }
 
 /** Deletes the rows of all traces that end after a masterchain block. */
-export const deleteAccountTracesAfter = (seqno: number): Fragment => SQL`
+export const deleteAccountTracesAfter = (later: Later): Fragment => SQL`
   delete from account_traces
   where (hash_prefix(trace_id), trace_id) in (
-    select hash_prefix(trace_id), trace_id from traces where mc_seqno_end > ${seqno} and ${mayFollow("sort_lt", seqno)})`;
+    select hash_prefix(trace_id), trace_id from traces where ${isLater("sort_lt", "mc_seqno_end", later)})`;
 
 /**
  * Makes the rows of joined traces those of one. `stage_joined` has pairs of a trace, with its place, and the later one that it

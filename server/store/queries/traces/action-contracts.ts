@@ -3,12 +3,12 @@ import { bytesEqual } from "../../../../shared/values/bytes.js";
 import type { Queries } from "../../database.js";
 import { columnsOf, object, orNull, textOf } from "../../declare/record.js";
 import type { Columns, Table } from "../../declare/table.js";
+import { all, given, keyList } from "../../sql/where.js";
 import { latestAccountStates } from "../../tables/accounts.js";
 import { dexPoolRecord, dexPools } from "../../tables/dex-pools.js";
 import { jettonWallets } from "../../tables/jettons.js";
 import { multisigOrders } from "../../tables/multisig.js";
 import { nftAuctions, nftItems, nftSales } from "../../tables/nfts.js";
-import { all, given, keyList } from "../../where.js";
 
 // Facts of recognised contracts for the classification of traces. Contracts that no longer exist count, too: an
 // auction is gone when the trace that ended it is classified.

@@ -1,12 +1,17 @@
 import SQL, { raw } from "sql-template-tag";
-import { tables } from "../../all-tables.js";
 import { classificationStates, directions, traceStates } from "../../codes.js";
 import type { Transaction } from "../../database.js";
 import type { Table } from "../../declare/table.js";
-import { isHash } from "../../keys.js";
+import { isHash } from "../../sql/keys.js";
+import { all, code, type Fragment, given } from "../../sql/where.js";
+import { tables } from "../../tables/all-tables.js";
 import { transactions } from "../../tables/transactions.js";
-import { all, code, type Fragment, given } from "../../where.js";
-import { besideRows, type NearRows, nearLocatedMessages, nearTransactionsAt } from "../cluster/near-rows.js";
+import {
+  besideRows,
+  type GatheredRows,
+  gatheredLocatedMessages,
+  gatheredTransactionsAt,
+} from "../cluster/gathered-rows.js";
 import type { Boundary } from "../upkeep/index-ranges.js";
 import { isParticipant, joinAccountTraces, storeTraces, widenByTraces } from "./account-traces.js";
 
@@ -27,8 +32,8 @@ export async function joinTraces(transaction: Transaction, boundary: Boundary): 
       like open_edges, place bigint, later_trace bytea, later_place bigint, first_lt bigint, last_lt bigint
     ) on commit drop`);
   const isDivided = await transaction.isDivided?.();
-  const near = await besideRows(transaction, () => nearEdges(transaction, boundary));
-  await near.query(collectJoined(boundary));
+  const gathered = await besideRows(transaction, () => gatheredEdges(transaction, boundary));
+  await gathered.query(collectJoined(boundary));
   const statements = [
     SQL`delete from open_edges e using stage_joined j where e.msg_hash = j.msg_hash`,
     ...(isDivided
@@ -45,14 +50,20 @@ export async function joinTraces(transaction: Transaction, boundary: Boundary): 
 }
 
 /** Rows of divided tables that collecting the joined traces reads. */
-async function nearEdges(transaction: Transaction, { from, chain_from }: Boundary): Promise<NearRows[]> {
+async function gatheredEdges(
+  transaction: Transaction,
+  { from, chain_from }: Boundary,
+): Promise<GatheredRows[]> {
   const edges = await transaction.query<{ hash: Uint8Array; lt: bigint; left_lt: bigint }>(SQL`
     select e.msg_hash as hash, l.tx_lt as lt, s.lt as left_lt from open_edges e
     join msg_locator l on l.hash_prefix = hash_prefix(e.msg_hash)
     join tx_locator s on s.hash_prefix = hash_prefix(e.left_tx)
     where e.mc_seqno between ${chain_from} and ${from - 1}`);
   if (edges.length === 0) return [];
-  return [nearLocatedMessages(edges), nearTransactionsAt(edges.map(({ left_lt }) => ({ lt: left_lt })))];
+  return [
+    gatheredLocatedMessages(edges),
+    gatheredTransactionsAt(edges.map(({ left_lt }) => ({ lt: left_lt }))),
+  ];
 }
 
 type Joined = {

@@ -1,7 +1,7 @@
 import SQL from "sql-template-tag";
 import type { Queries } from "../../database.js";
+import { keyLists } from "../../sql/where.js";
 import { type OpenEdgeRow, openEdges, type TraceRow, traces } from "../../tables/traces.js";
-import { keyLists } from "../../where.js";
 import { selectRows } from "../rows.js";
 import { locateTraces, type TracePlace } from "./account-traces.js";
 

@@ -1,8 +1,8 @@
 import SQL from "sql-template-tag";
 import { traceStates } from "../../codes.js";
 import type { Queries } from "../../database.js";
+import { all, code, given, greatest, least } from "../../sql/where.js";
 import { type TraceRow, traces } from "../../tables/traces.js";
-import { all, code, given, greatest, least } from "../../where.js";
 import { blockSpans } from "../blocks/blocks.js";
 import { selectRows } from "../rows.js";
 

@@ -2,8 +2,9 @@ import SQL, { raw } from "sql-template-tag";
 import { itemAt, valueAt } from "../../../../shared/values/lookups.js";
 import { classificationStates, traceStates } from "../../codes.js";
 import type { Queries } from "../../database.js";
-import { isHash, isOneOfHashes } from "../../keys.js";
-import { latin1Text as keyOf } from "../../row-bytes.js";
+import { isHash, isOneOfHashes } from "../../sql/keys.js";
+import { latin1Text as keyOf } from "../../sql/row-bytes.js";
+import { all, code, distinct, greatest, keyLists, least } from "../../sql/where.js";
 import { accountKey, hashPrefix } from "../../tables/directories.js";
 import { contentColumns, type MessageContentRow } from "../../tables/messages.js";
 import {
@@ -13,8 +14,7 @@ import {
   transactionPart,
 } from "../../tables/trace-parts.js";
 import { type TraceRow, traces } from "../../tables/traces.js";
-import { all, code, distinct, greatest, keyLists, least } from "../../where.js";
-import { besideRows, nearTraceParts } from "../cluster/near-rows.js";
+import { besideRows, gatheredTraceParts } from "../cluster/gathered-rows.js";
 import { selectJoined, selectRows } from "../rows.js";
 import { slotBounds } from "../slots/slots.js";
 import { placesOfIds } from "./account-traces.js";
@@ -32,10 +32,10 @@ export async function readTraceParts(
   rows: readonly Pick<TraceRow, "trace_id" | "start_lt" | "end_lt">[],
 ): Promise<TraceParts> {
   if (rows.length === 0) return { transactions: [], messages: [], messageContents: [] };
-  const near = await besideTraces(queries, rows);
-  const transactions = await readTransactions(near, rows);
-  const messages = await readMessages(near, transactions);
-  return { transactions, messages, messageContents: await readContents(near, transactions, messages) };
+  const gathered = await besideTraces(queries, rows);
+  const transactions = await readTransactions(gathered, rows);
+  const messages = await readMessages(gathered, transactions);
+  return { transactions, messages, messageContents: await readContents(gathered, transactions, messages) };
 }
 
 async function besideTraces(
@@ -47,7 +47,7 @@ async function besideTraces(
     const { first } = await slotBounds(queries, lts);
     const isWithin = SQL`t.lt between ${least(lts)} and ${greatest(rows.map(({ end_lt }) => end_lt))}`;
     const ids = rows.map(({ trace_id }) => trace_id);
-    return nearTraceParts({ condition: all(isOneOfHashes("t.trace_id", ids), isWithin), first });
+    return gatheredTraceParts({ condition: all(isOneOfHashes("t.trace_id", ids), isWithin), first });
   });
 }
 

@@ -1,7 +1,7 @@
 import SQL from "sql-template-tag";
 import type { Queries } from "../../database.js";
-import { isAccount } from "../../keys.js";
-import { all, type Fragment, given, greatest, keyList, least, type TimeBounds } from "../../where.js";
+import { isAccount } from "../../sql/keys.js";
+import { all, type Fragment, given, greatest, keyList, least, type TimeBounds } from "../../sql/where.js";
 import { countedSlots } from "../slots/slots.js";
 import { ltRange } from "./transaction-filter.js";
 

@@ -1,11 +1,11 @@
 import SQL, { raw } from "sql-template-tag";
 import { codeOf, directions } from "../../codes.js";
 import type { Queries } from "../../database.js";
-import { isHash } from "../../keys.js";
-import { type TakeText, taking } from "../../row-bytes.js";
-import { all, type Direction, type Fragment, ordered, type Page, plannedOnce } from "../../where.js";
+import { isHash } from "../../sql/keys.js";
+import { type TakeText, taking } from "../../sql/row-bytes.js";
+import { all, type Direction, type Fragment, ordered, type Page, plannedOnce } from "../../sql/where.js";
 import { type PageExtras, pageText } from "../accounts/page-extras.js";
-import { besideRows, nearLocatedMessages } from "../cluster/near-rows.js";
+import { besideRows, gatheredLocatedMessages } from "../cluster/gathered-rows.js";
 import {
   accountOfMessage,
   isAmong,
@@ -91,8 +91,8 @@ export async function transactionsOfMessages(
   located: readonly Located[],
   filter: TransactionFilter,
 ): Promise<Omit<NamedTransaction, "trace_id">[]> {
-  const near = await besideRows(queries, () => [nearLocatedMessages(located)]);
-  return near.query(
+  const gathered = await besideRows(queries, () => [gatheredLocatedMessages(located)]);
+  return gathered.query(
     plannedOnce(SQL`
       select distinct m.tx_hash, m.tx_lt, ${accountOfMessage} as account
       from ${messagesAt(located)} where ${all(...messageConditions(filter))}`),

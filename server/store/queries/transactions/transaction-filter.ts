@@ -2,7 +2,7 @@ import SQL from "sql-template-tag";
 import type { Address } from "../../../../shared/values/address.js";
 import { addressToBytes } from "../../address-bytes.js";
 import { codeOf, directions } from "../../codes.js";
-import { isAccount, isHash, isNoAccount } from "../../keys.js";
+import { isAccount, isHash, isNoAccount } from "../../sql/keys.js";
 import {
   capped,
   type Fragment,
@@ -11,7 +11,7 @@ import {
   largestBigint,
   least,
   type TimeBounds,
-} from "../../where.js";
+} from "../../sql/where.js";
 
 /** Conditions on a message of the transaction. */
 type MessageFilter = {
@@ -92,12 +92,9 @@ export function ltRange({ lt, start_lt = 0n, end_lt = largestBigint }: Transacti
   };
 }
 
-/** Message filters except hashes. */
-export const messageNames = ["body_hash", "opcode", "source", "destination", "direction"] as const;
-export const shardNames = ["workchain", "shard"] as const;
 const conditions: readonly Condition[] = [
   ...(["hash", "msg_hash", "start_utime", "end_utime", "seqno", "mc_seqno"] as const),
-  ...shardNames,
-  ...messageNames,
+  ...(["workchain", "shard"] as const),
+  ...(["body_hash", "opcode", "source", "destination", "direction"] as const),
   ...ltNames,
 ];

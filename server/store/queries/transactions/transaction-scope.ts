@@ -2,10 +2,10 @@ import SQL, { join } from "sql-template-tag";
 import { itemAt } from "../../../../shared/values/lookups.js";
 import { addressToBytes } from "../../address-bytes.js";
 import type { Queries } from "../../database.js";
-import { type Fragment, hasNone } from "../../where.js";
+import { type Fragment, hasNone } from "../../sql/where.js";
 import { type BlockSpan, blockSpans, shardsNamed } from "../blocks/blocks.js";
 import { locateMessages, type NamedTransaction, transactionsByHash } from "../slots/locators.js";
-import type { Axis, Bounds } from "../slots/slot-windows.js";
+import { type Axis, type Bounds, timesOf } from "../slots/slot-windows.js";
 import { type CountedSlot, countedSlots, readSlots, type ShardName, type Slot } from "../slots/slots.js";
 import { transactionsOfMessages } from "./named-transactions.js";
 import { hasOnly, messageConditions, type TransactionFilter } from "./transaction-filter.js";
@@ -83,11 +83,6 @@ async function blocksOf(
 ): Promise<BlockSpan[] | undefined> {
   if (seqno === undefined && mc_seqno === undefined) return undefined;
   return blockSpans(queries, { workchain, shard, seqno, mc_seqno });
-}
-
-function timesOf({ start_utime, end_utime }: TransactionFilter): Bounds & { axis: Axis } {
-  const toBigint = (value: number | undefined) => (value === undefined ? undefined : BigInt(value));
-  return { axis: "utime", from: toBigint(start_utime), to: toBigint(end_utime) };
 }
 
 function ltBounds(

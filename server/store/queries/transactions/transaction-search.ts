@@ -1,6 +1,6 @@
 import SQL, { raw } from "sql-template-tag";
 import { addressToBytes } from "../../address-bytes.js";
-import { isAccount, isHash } from "../../keys.js";
+import { isAccount, isHash } from "../../sql/keys.js";
 import {
   all,
   anyOf,
@@ -13,7 +13,7 @@ import {
   type Page,
   paged,
   within,
-} from "../../where.js";
+} from "../../sql/where.js";
 import { messageConditions, type TransactionFilter } from "./transaction-filter.js";
 import { inBlocks, type Scope } from "./transaction-scope.js";
 
@@ -24,7 +24,6 @@ export type TransactionKey = { lt: bigint; account: Uint8Array; now?: bigint };
 export const orders = {
   byLt: ["lt", "account"],
   byTime: ["now", "lt", "account"],
-  timedByLt: ["lt", "account", "now"],
 } as const;
 
 export type Search = {
@@ -42,7 +41,6 @@ export type Search = {
 export type Part = {
   page: Page;
   window: Fragment | undefined;
-  after: TransactionKey | undefined;
   behind: Fragment | undefined;
 };
 
@@ -76,7 +74,7 @@ export function ofAccounts(search: Search): Fragment | undefined {
 }
 
 /** transactions_by_account has whole accounts, transactions_by_account_time has keys. */
-export function isOfAccount({ columns }: Search, account: Fragment): Fragment {
+function isOfAccount({ columns }: Search, account: Fragment): Fragment {
   return columns[0] === "now" ? isAccount("account", account) : SQL`account = ${account}`;
 }
 
@@ -96,7 +94,7 @@ export function keysOfRows(
   search: Search,
   { page, window, behind }: Part,
   names: Fragment,
-  { more, paging = paged(page) }: { more?: Fragment | undefined; paging?: Fragment } = {},
+  more: Fragment | undefined,
 ): Fragment {
   const { columns, sort } = search;
   const wanted = all(ofAccounts(search), ...conditionsOf(search), window, behind, more);
@@ -105,5 +103,5 @@ export function keysOfRows(
     cross join lateral (
       select lt, now, account from transactions
       where ${isHash("hash", raw("name.tx_hash"))} and lt = name.tx_lt and ${wanted} offset 0) found
-    order by ${ordered(sort, ...columns)} ${paging}`;
+    order by ${ordered(sort, ...columns)} ${paged(page)}`;
 }

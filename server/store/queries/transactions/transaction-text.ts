@@ -1,10 +1,10 @@
 import SQL, { raw } from "sql-template-tag";
 import { accountStatuses, directions } from "../../codes.js";
 import { textOf } from "../../declare/record.js";
-import { isHash } from "../../keys.js";
+import { isHash } from "../../sql/keys.js";
+import { all, code, type Fragment, given } from "../../sql/where.js";
 import { messageText } from "../../tables/message-record.js";
 import { transactionRecord } from "../../tables/transaction-record.js";
-import { all, code, type Fragment, given } from "../../where.js";
 
 /** A transaction as answered, with the cuts of its messages. Row `t` with `before`, `after` and `own`. */
 const transactionText: Fragment = raw(textOf(transactionRecord));
@@ -12,9 +12,17 @@ const transactionText: Fragment = raw(textOf(transactionRecord));
 /** The raw addresses a transaction's answer explains, separated by blanks. */
 const transactionAddresses: Fragment = raw("concat_ws(' ', wire_address(t.account), own.peers)");
 
+const accounts: Fragment = raw("array_append(own.accounts, t.account)");
+const columnsWith = (accounts: Fragment): Fragment =>
+  SQL`${transactionText} as text, ${transactionAddresses} as addresses, ${accounts} as accounts`;
+
 /** The columns of a `pageText` of transactions. */
-export const pageColumns: Fragment = SQL`
-  ${transactionText} as text, ${transactionAddresses} as addresses, array_append(own.accounts, t.account) as accounts`;
+export const pageColumns: Fragment = columnsWith(accounts);
+
+/** The same for rows that tell by `is_cut` which of them are not shown. */
+export function pageColumnsOf(row: string): Fragment {
+  return columnsWith(SQL`case when not ${raw(row)}.is_cut then ${accounts} end`);
+}
 
 /** Columns of members of its text that trees of transactions are made of; hashes of sent messages are separated by blanks. */
 export const nodeColumns = ["trace_id", "hash", "in_hash", "out_hashes"] as const;
@@ -48,8 +56,8 @@ const noBalance = "0";
 const noStatus = code(accountStatuses, "nonexist").sql;
 
 /**
- * State `alias` of `t.account`, whose key is `holder.account_key`, with a hash and an lt: account_states_by_account. `bounds` are
- * those of all lt.
+ * State `alias` of `t.account`, whose key is `holder.account_key`, with a hash and an lt: account_states_by_account, by its first
+ * two columns, as an account has one state at an lt. `bounds` are those of all lt.
  */
 function stateAt(alias: string, hash: string, lt: string, bounds: Fragment): Fragment {
   const stored = `stored_${alias}`;
@@ -65,14 +73,15 @@ function stateAt(alias: string, hash: string, lt: string, bounds: Fragment): Fra
   ];
   return SQL`left join lateral (
     select * from account_states
-    where account_key = holder.account_key and lt = ${raw(lt)} and ${isHash("hash", raw(hash))} and ${bounds} offset 0
+    where account_key = holder.account_key and lt = ${raw(lt)} and hash = ${raw(hash)} and ${bounds} offset 0
   ) ${raw(stored)} on true
   cross join lateral (select ${raw(columns.join(", "))}) ${raw(alias)}`;
 }
 
 /**
  * account_states_by_account, messages_by_transaction, message_contents_by_hash. `bounds` are those of the lt of all `t`, of
- * which the first slot begins at `first`; `slot` is where that of a `t` begins.
+ * which the first slot begins at `first`; `slot` is where that of a `t` begins. Without `offset 0` the expression of a message's
+ * text would stand in each aggregate, and all of them take long to prepare.
  */
 export function withParts(bounds: { from: unknown; to: unknown }, slot: string, first: unknown): Fragment {
   return SQL`
@@ -89,5 +98,5 @@ export function withParts(bounds: { from: unknown; to: unknown }, slot: string, 
       select m.direction, m.created_lt, m.msg_hash, ${ownMessage} as text,
         case when ${isIn} then m.source else m.destination end as peer
       from messages m ${withContents(slot, { from: first, to: bounds.to })}
-      where ${isHash("m.tx_hash", raw("t.hash"))} and m.tx_lt = t.lt and m.tx_lt between ${bounds.from} and ${bounds.to}) m) own`;
+      where ${isHash("m.tx_hash", raw("t.hash"))} and m.tx_lt = t.lt and m.tx_lt between ${bounds.from} and ${bounds.to} offset 0) m) own`;
 }

@@ -1,8 +1,8 @@
 import SQL, { raw } from "sql-template-tag";
 import { codeOf, directions } from "../../codes.js";
 import type { Queries } from "../../database.js";
-import { isHash, isOneOfHashes } from "../../keys.js";
-import { type BytesOf, latin1Text, type RecordText, type TakeText, taking } from "../../row-bytes.js";
+import { isHash, isOneOfHashes } from "../../sql/keys.js";
+import { type BytesOf, latin1Text, type RecordText, type TakeText, taking } from "../../sql/row-bytes.js";
 import {
   all,
   type Direction,
@@ -10,44 +10,32 @@ import {
   type Fragment,
   given,
   greatest,
-  hasNone,
-  hasTimes,
   keyList,
   type Page,
-} from "../../where.js";
+} from "../../sql/where.js";
 import { type PageExtras, pageText } from "../accounts/page-extras.js";
-import { narrowedToPage } from "../blocks/page-times.js";
 import {
   besideRows,
+  gatheredMessages,
+  gatheredParts,
+  gatheredTransactions,
   inPieces,
   isAnyOf,
   isAtAnyOf,
-  nearMessages,
-  nearParts,
-  nearTransactions,
-} from "../cluster/near-rows.js";
+} from "../cluster/gathered-rows.js";
 import { locateMessages, messagesAt, transactionsByHash } from "../slots/locators.js";
-import { type OffsetBookmarks, readKeys } from "../slots/offset-bookmarks.js";
+import type { OffsetBookmarks } from "../slots/offset-bookmarks.js";
 import { type Slot, type SlotBounds, slotBounds, spansAt } from "../slots/slots.js";
-import { readOfAccount } from "./account-transactions.js";
-import { readByLt } from "./lt-transactions.js";
 import { readNamed } from "./named-transactions.js";
-import {
-  hasOnly,
-  ltNames,
-  messageConditions,
-  messageNames,
-  shardNames,
-  type TransactionFilter,
-} from "./transaction-filter.js";
-import { transactionList } from "./transaction-list.js";
+import type { TransactionFilter } from "./transaction-filter.js";
+import { transactionList, wantedAccounts } from "./transaction-list.js";
+import { isSearched, readSearched } from "./transaction-pages.js";
 import type { TransactionKey } from "./transaction-search.js";
 import { nodeColumns, pageColumns, transactionNode, withParts } from "./transaction-text.js";
 
 /**
- * One page of the matching transactions: what `take` makes of their texts, which have the cuts of their messages. If no
- * single statement reads it, as of a divided index, keys are searched first: by transactions_by_lt, _by_time, _by_account, _by_account_time,
- * _by_masterchain or _by_shard, by the given filter. Texts are made for the page only.
+ * One page of the matching transactions: what `take` makes of their texts, which have the cuts of their messages. Those that
+ * are named, and those of named blocks, are few: their keys come first. So do those of a divided index.
  */
 export async function listTransactions<Taken>(
   queries: Queries,
@@ -57,40 +45,18 @@ export async function listTransactions<Taken>(
   take: TakeText<Taken>,
   extras?: PageExtras,
 ): Promise<Taken[]> {
-  // Statements for parts of a list have no keys, behind which the next page could begin, and do not know the nodes of a cluster.
-  if (!page.cursor && !(await queries.isDivided?.())) {
-    const asked = [queries, filter, { sort, ...page }, take, extras] as const;
-    const found =
-      (await readNamed(...asked)) ??
-      (bookmarks.isFor(page) ? undefined : ((await readOfAccount(...asked)) ?? (await readByLt(...asked))));
-    if (found) return found;
-  }
-  const narrowed = isByTimeAndMessages(filter)
-    ? await narrowedToPage(queries, filter, { sort, ...page }, (possible, count) =>
-        timesInOrderOfLt(queries, possible, sort, count),
-      )
-    : filter;
-  const list = await transactionList(queries, narrowed, sort);
-  const keys = await bookmarks.read(queries, list, page);
-  return transactionsAt(queries, keys, take, { slots: list.slots, extras });
-}
-
-/** Whether a list by time is searched by messages, which no index has in the order of time. */
-function isByTimeAndMessages(filter: TransactionFilter): boolean {
-  const { account } = filter;
-  const isNamed = !hasOnly(filter, "start_utime", "end_utime", ...ltNames, ...messageNames, ...shardNames);
-  return hasTimes(filter) && !account?.length && !isNamed && !hasNone(messageConditions(filter));
-}
-
-async function timesInOrderOfLt(
-  queries: Queries,
-  filter: TransactionFilter,
-  sort: Direction,
-  count: number,
-): Promise<bigint[]> {
-  const list = await transactionList(queries, filter, sort, { isByLt: true });
-  const keys = await readKeys(queries, list, { limit: count, offset: 0 });
-  return keys.map(({ now }) => BigInt(now!));
+  const isDivided = (await queries.isDivided?.()) ?? false;
+  // A statement for names has no keys, behind which the next page could begin.
+  const named =
+    page.cursor || isDivided ? undefined : await readNamed(queries, filter, { sort, ...page }, take, extras);
+  if (named) return named;
+  const accounts = wantedAccounts(filter);
+  const list = () => transactionList(queries, filter, sort);
+  if (!isDivided && isSearched(filter))
+    return readSearched(queries, { filter, accounts, sort }, { page, take, extras }, bookmarks, list);
+  const found = await list();
+  const keys = await bookmarks.read(queries, found, page);
+  return transactionsAt(queries, keys, take, { slots: found.slots, extras });
 }
 
 /** A trace, and the lt of its first and its last transaction. `slot`, if it is known, is where that of the first begins. */
@@ -122,15 +88,15 @@ export async function transactionsOfTraces(
   const starts = await slotBounds(queries, from, spansAt(known));
   const spans = { ...starts, ids: traces.map(({ id }) => id), from, to, greatest: greatest(to) };
   const options = { rows, fromBytes: keepTraceText, extras };
-  const near = await besideRows(queries, () => {
+  const gathered = await besideRows(queries, () => {
     const isWithin = SQL`t.lt between ${starts.least} and ${spans.greatest}`;
-    return nearParts({
+    return gatheredParts({
       condition: all(isOneOfHashes("t.trace_id", spans.ids), isWithin),
       first: starts.first,
       accounts,
     });
   });
-  return near.query<TraceTransactionText>(
+  return gathered.query<TraceTransactionText>(
     accounts ? ofTracesAndAccounts({ ...spans, accounts }, options) : ofTraces(spans, options),
   );
 }
@@ -209,15 +175,15 @@ export async function adjacentTransactions<Taken>(
     own.map(({ msg_hash }) => msg_hash),
   );
   if (located.length === 0) return [];
-  const near = await besideRows(queries, () => {
+  const gathered = await besideRows(queries, () => {
     const parties = own.flatMap(({ source, destination }) => [source, destination]);
     const accounts = distinct(parties.filter((party) => party !== null));
     return [
-      nearTransactions(all(isAnyOf("t.account", accounts), isAtAnyOf("t.lt", located))),
-      nearMessages(all(isAnyOf("m.account", accounts), isAtAnyOf("m.tx_lt", located))),
+      gatheredTransactions(all(isAnyOf("t.account", accounts), isAtAnyOf("t.lt", located))),
+      gatheredMessages(all(isAnyOf("m.account", accounts), isAtAnyOf("m.tx_lt", located))),
     ];
   });
-  const keys = await near.query<TransactionKey>(
+  const keys = await gathered.query<TransactionKey>(
     SQL`select distinct found.lt, found.account
     from ${messagesAt(located)}
     cross join lateral (
@@ -257,14 +223,14 @@ async function readAt<Taken>(
   const lts = keys.map(({ lt }) => lt);
   const starts = await slotBounds(queries, lts, slots);
   const values = { ...starts, accounts: keys.map(({ account }) => account), lts };
-  const near = await besideRows(queries, () =>
-    nearParts({
+  const gathered = await besideRows(queries, () =>
+    gatheredParts({
       condition: SQL`t.lt = any(${lts}::bigint[])`,
       first: starts.first,
       accounts: distinct(values.accounts),
     }),
   );
-  return near.query(byKeys(values, { rows, fromBytes: taking(take), extras }));
+  return gathered.query(byKeys(values, { rows, fromBytes: taking(take), extras }));
 }
 
 /** Executors leave the partitions out that no key can be in: those that are not between `least` and `greatest`. */

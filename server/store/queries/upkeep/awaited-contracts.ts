@@ -1,6 +1,6 @@
 import SQL from "sql-template-tag";
 import type { Queries, Transaction } from "../../database.js";
-import type { Fragment } from "../../where.js";
+import type { Fragment } from "../../sql/where.js";
 import { unclassifyTraces } from "./unknown-contracts.js";
 
 /** The accounts among these that wait to be recognised: primary key. */

@@ -20,6 +20,7 @@ export type Gaps<Each extends Gap = Gap> = {
   readonly newest: readonly Each[];
 };
 
+/** Of an index without gaps, and of one that is not known yet. */
 export const noGaps: Gaps<never> = { count: 0, blocks: 0, newest: [] };
 
 /** Ranges that have blocks, by index_ranges_by_done. */

@@ -32,6 +32,7 @@ export async function replaceMeta(queries: Queries, key: MetaKey, value: string)
     on conflict (key) do update set value = excluded.value`);
 }
 
+/** Removes a value, if it is set. */
 export async function deleteMeta(queries: Queries, key: MetaKey): Promise<void> {
   await queries.query(SQL`delete from index_meta where key = ${key}`);
 }

@@ -1,8 +1,8 @@
 import SQL from "sql-template-tag";
 import { rangeStates } from "../../codes.js";
 import type { Queries, Transaction } from "../../database.js";
-import { oneRow } from "../../one-row.js";
-import { code, type Fragment } from "../../where.js";
+import { oneRow } from "../../sql/one-row.js";
+import { code, type Fragment } from "../../sql/where.js";
 import { blockTime } from "../blocks/masterchain-blocks.js";
 
 /** `to_seqno` of the range at the head of the chain, which has no end. */
@@ -61,6 +61,7 @@ export async function insertOpenRanges(
     from generate_series(${from}::bigint, ${to}::bigint, ${blocks}::bigint) n`);
 }
 
+/** Claims the range without an end, also from another worker: the caller holds the lock of the head. */
 export async function claimHeadRange(queries: Queries, worker: string): Promise<ClaimRow | undefined> {
   const [row] = await queries.query<ClaimRow>(SQL`
     update index_ranges set ${byWorker(worker)} where to_seqno = ${noEnd} returning ${claimColumns}`);
@@ -114,6 +115,7 @@ export async function countUnfilled(queries: Queries): Promise<number> {
   return Number(row!.blocks ?? 0n);
 }
 
+/** Keeps the claim of a worker on the range that begins at `from`; nothing if another one has it. */
 export async function updateHeartbeat(queries: Queries, from: number, worker: string): Promise<void> {
   await queries.query(SQL`
     update index_ranges set heartbeat = now() where from_seqno = ${from} and worker = ${worker}`);
@@ -178,6 +180,7 @@ export async function mergeRange(queries: Queries, from: number): Promise<void> 
   await queries.query(SQL`update index_ranges set joined = true where from_seqno = ${from}`);
 }
 
+/** How far the index is. */
 export type IndexPosition = {
   /** The first and the newest block that are stored without a gap between them, and the time of the newest. */
   first: number | null;
@@ -188,6 +191,7 @@ export type IndexPosition = {
   missing: bigint | null;
 };
 
+/** Members are null where nothing is stored. */
 export async function readPosition(queries: Queries): Promise<IndexPosition> {
   const [row] = await queries.query<Omit<IndexPosition, "gen_utime">>(SQL`
     select r.first, r.last, p.blocks, p.missing

@@ -1,9 +1,9 @@
 import SQL, { raw } from "sql-template-tag";
 import { classificationStates } from "../../codes.js";
 import type { Queries, Transaction } from "../../database.js";
-import { isHash } from "../../keys.js";
+import { isHash } from "../../sql/keys.js";
+import { code, type Fragment, keyLists } from "../../sql/where.js";
 import { type StoredTraceRow, type TraceRow, traces } from "../../tables/traces.js";
-import { code, type Fragment, keyLists } from "../../where.js";
 import { selectRows } from "../rows.js";
 import { noEnd } from "./index-ranges.js";
 

@@ -1,14 +1,14 @@
 import SQL, { raw } from "sql-template-tag";
 import { codeOf, directions, transactionKinds } from "../../codes.js";
 import type { Queries, Transaction } from "../../database.js";
-import { isHash } from "../../keys.js";
+import { isHash } from "../../sql/keys.js";
+import type { Fragment } from "../../sql/where.js";
 import { jettonWallets } from "../../tables/jettons.js";
 import { contentColumns, messages } from "../../tables/messages.js";
 import { nftItems } from "../../tables/nfts.js";
 import { transactions } from "../../tables/transactions.js";
-import type { Fragment } from "../../where.js";
-import { besideRows, nearByMessages } from "../cluster/near-rows.js";
-import { lockOfRows } from "../cluster/row-locks.js";
+import { lockOfRows } from "../cluster/divided-clauses.js";
+import { besideRows, gatheredByMessages } from "../cluster/gathered-rows.js";
 import { selectJoined } from "../rows.js";
 import { slotBounds } from "../slots/slots.js";
 import { withContents } from "../transactions/transaction-text.js";
@@ -64,13 +64,13 @@ export async function lockMissingEvents(
 ) {
   const isRequest = SQL`m.opcode = any(${opcodes}::integer[]) and m.opcode is not null
       and m.tx_lt > ${after} and m.tx_lt <= ${to} and m.direction = ${inbound} and m.source is not null`;
-  const near = await besideRows(transaction, async () => {
+  const gathered = await besideRows(transaction, async () => {
     const { first } = await slotBounds(transaction, [after + 1n, to]);
-    return nearByMessages(isRequest, first);
+    return gatheredByMessages(isRequest, first);
   });
   const lock = await lockOfRows(transaction, SQL`for share of t`);
   return selectJoined(
-    near,
+    gathered,
     requestColumns,
     SQL`messages m
       join transactions t on ${isHash("t.hash", raw("m.tx_hash"))} and t.lt = m.tx_lt

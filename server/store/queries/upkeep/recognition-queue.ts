@@ -1,15 +1,15 @@
 import SQL, { raw } from "sql-template-tag";
 import { codeOf, directions, transactionKinds } from "../../codes.js";
 import type { Queries, Sql, Transaction } from "../../database.js";
-import { isHash } from "../../keys.js";
-import { oneRow } from "../../one-row.js";
+import { isHash } from "../../sql/keys.js";
+import { oneRow } from "../../sql/one-row.js";
+import { all, distinct } from "../../sql/where.js";
 import { contractCodes } from "../../tables/accounts.js";
 import { contentColumns, messages } from "../../tables/messages.js";
 import { type QueuedAccountRow, recognitionQueue } from "../../tables/recognition.js";
 import { transactions } from "../../tables/transactions.js";
-import { all, distinct } from "../../where.js";
-import { besideRows, isAnyOf, nearByMessages } from "../cluster/near-rows.js";
-import { lockOfRows } from "../cluster/row-locks.js";
+import { lockOfRows } from "../cluster/divided-clauses.js";
+import { besideRows, gatheredByMessages, isAnyOf } from "../cluster/gathered-rows.js";
 import { selectJoined, selectRows } from "../rows.js";
 import { withContents } from "../transactions/transaction-text.js";
 
@@ -150,6 +150,7 @@ export function readCodeCosts(queries: Queries, codes: readonly Uint8Array[]): P
     where code_hash = any(${codes}::bytea[])`);
 }
 
+/** Replaces the costs of these codes. */
 export async function storeCodeCosts(transaction: Transaction, rows: readonly CodeCostRow[]): Promise<void> {
   if (rows.length === 0) return;
   await transaction.query(SQL`
@@ -179,7 +180,7 @@ export async function lockRequests(
 ) {
   const isRequest = SQL`m.opcode = any(${opcodes}::integer[]) and m.direction = ${codeOf(directions, "in")}
       and m.source is not null`;
-  const near = await besideRows(transaction, async () => {
+  const gathered = await besideRows(transaction, async () => {
     const first = Math.min(...spans.map(({ from_seqno }) => from_seqno));
     const last = Math.max(...spans.map(({ to_seqno }) => to_seqno));
     const bounds = await oneRow<{ from: bigint | null; to: bigint | null }>(
@@ -190,11 +191,11 @@ export async function lockRequests(
     if (bounds.from === null) return [];
     const accounts = distinct(spans.map(({ account }) => account));
     const isWithin = SQL`m.mc_seqno between ${first} and ${last} and m.tx_lt >= ${bounds.from} and m.tx_lt < ${bounds.to}`;
-    return nearByMessages(all(isAnyOf("m.account", accounts), isRequest, isWithin), bounds.from);
+    return gatheredByMessages(all(isAnyOf("m.account", accounts), isRequest, isWithin), bounds.from);
   });
   const lock = await lockOfRows(transaction, SQL`for share of t`);
   return selectJoined(
-    near,
+    gathered,
     requestColumns,
     SQL`unnest(
       ${spans.map((span) => span.account)}::bytea[], ${spans.map((span) => span.from_seqno)}::integer[],

@@ -1,9 +1,9 @@
 import SQL from "sql-template-tag";
 import { accountStatuses } from "../../codes.js";
 import type { Queries } from "../../database.js";
-import { oneRow } from "../../one-row.js";
+import { oneRow } from "../../sql/one-row.js";
+import { all, code, given } from "../../sql/where.js";
 import { contractCodes, type LatestAccountStateRow, latestAccountStates } from "../../tables/accounts.js";
-import { all, code, given } from "../../where.js";
 import { selectJoined } from "../rows.js";
 
 const active = code(accountStatuses, "active");

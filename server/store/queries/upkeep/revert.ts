@@ -1,11 +1,11 @@
 import SQL, { raw } from "sql-template-tag";
-import { tables } from "../../all-tables.js";
 import { classificationStates, directions, traceStates } from "../../codes.js";
 import type { Queries, Transaction } from "../../database.js";
 import type { Table } from "../../declare/table.js";
-import { isAccount, isHash } from "../../keys.js";
-import { all, code, type Fragment, given, largestBigint } from "../../where.js";
-import { holdSlots, mayFollow } from "../slots/slots.js";
+import { isAccount, isHash } from "../../sql/keys.js";
+import { code, type Fragment, largestBigint } from "../../sql/where.js";
+import { tables } from "../../tables/all-tables.js";
+import { firstSlotAfter, holdSlots, isLater, type Later, laterThan } from "../slots/slots.js";
 import { deleteTokenSlots } from "../tokens/token-slots.js";
 import {
   deleteAccountTracesAfter,
@@ -31,10 +31,11 @@ type LastTransaction = {
 };
 
 /** The accounts that changed after a masterchain block. */
-export function readChangedAccounts(queries: Queries, seqno: number): Promise<LastTransaction[]> {
+export async function readChangedAccounts(queries: Queries, seqno: number): Promise<LastTransaction[]> {
+  const later = await laterThan(queries, seqno);
   return queries.query<LastTransaction>(SQL`
     with changed as (
-      select account from transactions where ${cameAfter("lt", "mc_block_seqno", seqno)}
+      select account from transactions where ${isLater("lt", "mc_block_seqno", later)}
       union
       select account from latest_account_states
       where timestamp > coalesce(
@@ -58,14 +59,6 @@ export function readChangedAccounts(queries: Queries, seqno: number): Promise<La
 }
 
 /**
- * The condition that a row came after a masterchain block, by a column of lt, by which its table is partitioned, and one of
- * seqnos.
- */
-function cameAfter(lt: string, seqnos: string, seqno: number): Fragment {
-  return SQL`${raw(seqnos)} > ${seqno} and ${mayFollow(lt, seqno)}`;
-}
-
-/**
  * Deletes what came after a masterchain block, and all rows that are kept per account of these accounts. Traces that
  * began before it get the counts and edges they had at it.
  */
@@ -76,17 +69,19 @@ export async function deleteAfter(
 ): Promise<void> {
   // Directories name slots, of which none may be merged meanwhile.
   await holdSlots(transaction, 0n, largestBigint);
+  const later = await laterThan(transaction, seqno);
   const statements = [
-    ...deleteLocators(seqno),
-    countAccountSlots(seqno),
-    deleteAccountSlots(seqno),
-    deleteAccountTracesAfter(seqno),
-    deleteTokenSlots(seqno),
-    ...deleteActionDirectories(seqno),
+    ...deleteLocators(later),
+    ...takeOffHours(later),
+    countAccountSlots(later),
+    deleteAccountSlots(later),
+    deleteAccountTracesAfter(later),
+    deleteTokenSlots(later),
+    ...deleteActionDirectories(later),
     ...revertLateEvents(seqno),
-    ...Object.values(tables).flatMap((table) => deleteRows(table, seqno, accounts)),
-    reopenEdges(seqno),
-    recountTraces(seqno),
+    ...Object.values(tables).flatMap((table) => deleteRows(table, later, accounts)),
+    reopenEdges(later),
+    recountTraces(later),
     widenByTraces(SQL`select trace_id from open_edges`),
   ];
   for (const statement of statements) await transaction.query(statement);
@@ -94,10 +89,11 @@ export async function deleteAfter(
 
 function deleteRows(
   { name, revertBy, partitionBy }: Table,
-  seqno: number,
+  later: Later,
   accounts: readonly Uint8Array[],
 ): Fragment[] {
   if (revertBy === undefined) return [];
+  const { seqno } = later;
   const from = SQL`delete from ${raw(name)}`;
   if ("account" in revertBy) return [SQL`${from} where ${raw(revertBy.account)} = any(${accounts}::bytea[])`];
   if ("first" in revertBy) {
@@ -107,60 +103,73 @@ function deleteRows(
       SQL`update ${raw(name)} set ${last} = ${seqno} where ${last} > ${seqno}`,
     ];
   }
-  const { block, searchBy = block } = revertBy;
-  const found = SQL`${from} where ${all(
-    SQL`${raw(searchBy)} > ${seqno}`,
-    given(partitionBy, (column) => mayFollow(column, seqno)),
-  )}`;
-  return [searchBy === block ? found : SQL`${found} and ${raw(block)} > ${seqno}`];
+  const { block } = revertBy;
+  return [
+    SQL`${from} where ${partitionBy ? isLater(partitionBy, block, later) : SQL`${raw(block)} > ${seqno}`}`,
+  ];
 }
 
 /** The locators of blocks, transactions and messages after a block. */
-function deleteLocators(seqno: number): Fragment[] {
+function deleteLocators(later: Later): Fragment[] {
   return [
     SQL`delete from block_locator where (hash_prefix, start_lt) in (
       select hash_prefix(found.hash), start_lt from blocks cross join unnest(array[root_hash, file_hash]) found(hash)
-      where ${cameAfter("start_lt", "mc_block_seqno", seqno)})`,
+      where ${isLater("start_lt", "mc_block_seqno", later)})`,
     SQL`delete from tx_locator where (hash_prefix, lt) in (
-      select hash_prefix(hash), lt from transactions where ${cameAfter("lt", "mc_block_seqno", seqno)})`,
+      select hash_prefix(hash), lt from transactions where ${isLater("lt", "mc_block_seqno", later)})`,
     SQL`delete from msg_locator where (hash_prefix, tx_lt) in (
       select hash_prefix(found.hash), tx_lt from messages cross join unnest(array[msg_hash, msg_hash_norm]) found(hash)
-      where ${cameAfter("tx_lt", "mc_seqno", seqno)})`,
+      where ${isLater("tx_lt", "mc_seqno", later)})`,
+  ];
+}
+
+/** Takes the blocks after a block off the sums of their hours. Hours without blocks have no row. */
+function takeOffHours(later: Later): Fragment[] {
+  return [
+    SQL`
+      update block_hours h
+      set n = h.n - gone.n, tx_count = h.tx_count - gone.tx_count, total_fees = h.total_fees - gone.total_fees
+      from (
+        select gen_utime / 3600 * 3600 as utime, count(*) as n, sum(tx_count) as tx_count, sum(total_fees) as total_fees
+        from blocks where ${isLater("start_lt", "mc_block_seqno", later)} group by 1) gone
+      where h.utime = gone.utime`,
+    SQL`delete from block_hours where n = 0`,
   ];
 }
 
 /** Takes the transactions after a block off the counts of the slots of their accounts. */
-function countAccountSlots(seqno: number): Fragment {
+function countAccountSlots(later: Later): Fragment {
   return SQL`
     update account_slots a set n = a.n - gone.n
     from (
       select t.account, s.from_lt, count(*)::integer as n
       from transactions t join slots s on t.lt >= s.from_lt and t.lt < s.to_lt
-      where ${cameAfter("t.lt", "t.mc_block_seqno", seqno)} group by 1, 2) gone
+      where ${isLater("t.lt", "t.mc_block_seqno", later)} group by 1, 2) gone
     where a.account = gone.account and a.from_lt = gone.from_lt`;
 }
 
 /** Index entries of actions whose trace ended after a block. */
-function deleteActionDirectories(seqno: number): Fragment[] {
+function deleteActionDirectories(later: Later): Fragment[] {
   return [
     SQL`delete from action_accounts c using actions a cross join unnest(a.accounts) account
-      where ${cameAfter("a.trace_end_lt", "a.trace_mc_seqno_end", seqno)} and c.account_key = account_key(account)
+      where ${isLater("a.trace_end_lt", "a.trace_mc_seqno_end", later)} and c.account_key = account_key(account)
         and c.trace_end_lt = a.trace_end_lt and c.action_key = hash_prefix(a.action_id)`,
     SQL`delete from action_locator where (hash_prefix, trace_end_lt) in (
       select hash_prefix(action_id), trace_end_lt from actions
-      where ${cameAfter("trace_end_lt", "trace_mc_seqno_end", seqno)})`,
+      where ${isLater("trace_end_lt", "trace_mc_seqno_end", later)})`,
   ];
 }
 
 /** Slots that have nothing of an account from before. */
-function deleteAccountSlots(seqno: number): Fragment {
+function deleteAccountSlots(later: Later): Fragment {
+  const { seqno } = later;
   return SQL`
     delete from account_slots a using slots s
-    where s.from_lt = a.from_lt and ${mayFollow("s.from_lt", seqno)}
+    where s.from_lt = a.from_lt and s.from_lt >= ${firstSlotAfter(seqno)}
       and a.account in (
-        select account from transactions where ${cameAfter("lt", "mc_block_seqno", seqno)}
+        select account from transactions where ${isLater("lt", "mc_block_seqno", later)}
         union
-        select unnest(array[source, destination]) from messages where ${cameAfter("tx_lt", "mc_seqno", seqno)})
+        select unnest(array[source, destination]) from messages where ${isLater("tx_lt", "mc_seqno", later)})
       and not exists (
         select from transactions
         where account = a.account and lt >= s.from_lt and lt < s.to_lt and mc_block_seqno <= ${seqno})
@@ -173,24 +182,24 @@ function deleteAccountSlots(seqno: number): Fragment {
 }
 
 /** Messages that were received only after the block are open again. */
-function reopenEdges(seqno: number): Fragment {
+function reopenEdges(later: Later): Fragment {
   return SQL`
     insert into open_edges (msg_hash, trace_id, left_tx, mc_seqno)
     select o.msg_hash, t.trace_id, o.tx_hash, o.mc_seqno
     from traces t
     join transactions x on ${isHash("x.trace_id", raw("t.trace_id"))} and x.lt >= t.start_lt
     join messages o on ${isHash("o.tx_hash", raw("x.hash"))} and o.tx_lt = x.lt
-    where ${cameAfter("t.sort_lt", "t.mc_seqno_end", seqno)} and o.direction = ${outbound} and o.destination is not null
+    where ${isLater("t.sort_lt", "t.mc_seqno_end", later)} and o.direction = ${outbound} and o.destination is not null
       and not exists (
         select from messages i where ${isHash("i.msg_hash", raw("o.msg_hash"))} and i.direction = ${inbound} and i.tx_lt >= o.tx_lt)
     on conflict do nothing`;
 }
 
 /** The message that leads into a broken trace is pending, and none of its edges. */
-function recountTraces(seqno: number): Fragment {
+function recountTraces(later: Later): Fragment {
   return SQL`
     with gone as (
-      delete from traces t where ${cameAfter("t.sort_lt", "t.mc_seqno_end", seqno)} returning t.*),
+      delete from traces t where ${isLater("t.sort_lt", "t.mc_seqno_end", later)} returning t.*),
     recounted as (
       select t.trace_id, t.external_hash, t.external_hash_norm, t.mc_seqno_start, t.start_lt, t.start_utime,
         n.mc_seqno_end, n.end_lt, n.end_utime, n.nodes_,

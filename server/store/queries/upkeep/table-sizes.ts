@@ -1,6 +1,6 @@
 import SQL from "sql-template-tag";
 import type { Queries } from "../../database.js";
-import { index, kept } from "../../schemas.js";
+import { index, kept } from "../../migrate/schemas.js";
 
 /** A table with its partitions and indexes. */
 type TableSize = { table: string; bytes: number; rows: number; deadRows: number };

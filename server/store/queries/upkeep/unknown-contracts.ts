@@ -1,8 +1,8 @@
 import SQL from "sql-template-tag";
 import { classificationStates, traceStates } from "../../codes.js";
 import type { Queries, Transaction } from "../../database.js";
+import { code, type Fragment } from "../../sql/where.js";
 import { type UnknownContractRow, unknownContracts } from "../../tables/unknown-contracts.js";
-import { code, type Fragment } from "../../where.js";
 import { selectRows } from "../rows.js";
 import { placesOfIds } from "../traces/account-traces.js";
 import { noEnd } from "./index-ranges.js";

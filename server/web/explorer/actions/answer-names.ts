@@ -1,5 +1,5 @@
 import { type Extras, AnswerNames as SharedNames } from "../../../../shared/text/answer-names.js";
-import { coin } from "../parts/coin.js";
+import { coin } from "../parts/amount.js";
 import type { Names } from "../parts/names.js";
 
 export type { Extras };

@@ -2,8 +2,7 @@ import { formatAddress } from "../../../../client/values/addresses.js";
 import { elementOf } from "../../pages/element.js";
 import { html, type Markup } from "../../pages/markup.js";
 import { accountPath } from "../parts/address.js";
-import { copyButton } from "../parts/copy.js";
-import { shareButton } from "../parts/share.js";
+import { copyButton, shareButton } from "../parts/copy.js";
 
 type Forms = { readonly friendly: string; readonly raw: string; readonly isActive: boolean };
 

@@ -1,4 +1,5 @@
 import { claimedText } from "../../../../shared/text/claimed-text.js";
+import { ifJson } from "../../../../shared/values/json.js";
 import { rawOf } from "../parts/address.js";
 
 /** Limits of the address book. */
@@ -118,10 +119,8 @@ const keyOf = (address: string) => rawOf(address)?.toUpperCase();
 
 function fileIn(text: string): Readonly<Record<string, unknown>> {
   if (text.length > maxFileLength) throw new Error("The file is too large to be an address book.");
-  try {
-    return Object(JSON.parse(text)) as Readonly<Record<string, unknown>>;
-  } catch {
-    // JSON.parse shows parts of the text in its errors.
-    throw new Error("The file is no JSON.");
-  }
+  const file = ifJson(text);
+  // Errors of JSON.parse show parts of the text.
+  if (file === undefined) throw new Error("The file is no JSON.");
+  return Object(file) as Readonly<Record<string, unknown>>;
 }

@@ -4,9 +4,11 @@ import type {
   DevnetInfoResult,
   DevnetSnapshotsResult,
 } from "../../../../client/api.js";
+import { bytesOfBase64, bytesToBase64 } from "../../../../shared/values/bytes.js";
 import { elementOf } from "../../pages/element.js";
 import { html, type Markup } from "../../pages/markup.js";
 import { blockLink } from "../parts/block-id.js";
+import { downloadFile } from "../parts/download.js";
 import { facts } from "../parts/facts.js";
 import { failure } from "../parts/failure.js";
 import { claimedText } from "../parts/text.js";
@@ -14,7 +16,6 @@ import { timeOf } from "../parts/time.js";
 import type { ViewContext } from "../view.js";
 import type { Request } from "./control-form.js";
 import { OnceAtATime } from "./once-at-a-time.js";
-import { contentOf, saveState } from "./state-file.js";
 import { callTable, snapshotTable, walletTable } from "./tables.js";
 
 /** The devnet's state as the panel shows it. */
@@ -181,4 +182,13 @@ export class Panel {
     this.#shown.set(place, text);
     place.innerHTML = text;
   }
+}
+
+function saveState(name: string, base64: string): void {
+  downloadFile(name, new Blob([Uint8Array.from(bytesOfBase64(base64))]));
+}
+
+/** The content of a file in base64. */
+async function contentOf(file: File): Promise<string> {
+  return bytesToBase64(new Uint8Array(await file.arrayBuffer()));
 }

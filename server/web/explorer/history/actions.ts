@@ -33,7 +33,6 @@ export function actionPages(
     let pages = 0;
     do {
       const { actions, ...extras } = await reader.next();
-      names.learn(extras.address_book);
       const known = new AnswerNames(extras, names);
       if (actions.length > 0) parts.push(actionRows(actions, known));
       found += actions.length;

@@ -7,15 +7,14 @@ const pageLength = 20;
 
 /** Reads the transactions of an account from the index, newest first, a page per call. */
 export function indexedTransactions(context: ViewContext, account: string): () => Promise<Page> {
-  const { call, names } = context;
+  const { call } = context;
   let end: string | undefined;
   return async () => {
-    const { transactions, address_book: book } = await call("v3.transactions", {
+    const { transactions } = await call("v3.transactions", {
       account: [account],
       limit: pageLength,
       ...(end !== undefined && { end_lt: (BigInt(end) - 1n).toString() }),
     });
-    names.learn(book);
     end = transactions.at(-1)?.lt ?? end;
     const rows = transactionRows(transactions.map(rowOf), { ...context, account });
     return { rows, isLast: transactions.length < pageLength };

@@ -6,8 +6,7 @@ import type {
 } from "../../../../client/api.js";
 import { html, type Markup } from "../../pages/markup.js";
 import { addressLink } from "../parts/address.js";
-import { amountText, count, ton } from "../parts/amount.js";
-import { coin } from "../parts/coin.js";
+import { amountText, coin, count, ton } from "../parts/amount.js";
 import { hashText, transactionPath } from "../parts/hash.js";
 import type { Names } from "../parts/names.js";
 import { percent } from "../parts/percent.js";

@@ -1,5 +1,5 @@
-import { formatAddress, parseAddress } from "../../../../client/values/addresses.js";
 import { shortAddress } from "../../../../shared/text/answer-names.js";
+import { Address } from "../../../../shared/values/address.js";
 import { html, type Markup } from "../../pages/markup.js";
 import { copyButton } from "./copy.js";
 import type { Names } from "./names.js";
@@ -37,19 +37,10 @@ export const accountPath = (friendly: string) => `/account/${friendly}`;
 
 /** The friendly form; `undefined` for an invalid address. */
 export function friendlyOf(address: string): string | undefined {
-  return parsed(address) && formatAddress(address);
+  return Address.read(address)?.address.toFriendly();
 }
 
 /** The raw form; `undefined` for an invalid address. */
 export function rawOf(address: string): string | undefined {
-  return parsed(address) && formatAddress(address, { raw: true });
-}
-
-function parsed(address: string) {
-  try {
-    return parseAddress(address);
-  } catch {
-    // Not an address.
-    return undefined;
-  }
+  return Address.read(address)?.address.toRaw();
 }

@@ -1,6 +1,6 @@
 import { amountText } from "../../../../shared/text/amount-text.js";
+import { coinName } from "../../../../shared/values/coin.js";
 import { html, type Markup } from "../../pages/markup.js";
-import { coin } from "./coin.js";
 
 export { amountText };
 
@@ -19,4 +19,9 @@ export function amount(units: bigint | string | number, decimals: number, symbol
 /** A whole number with separators. */
 export function count(value: bigint | string | number): string {
   return amountText(value, 0);
+}
+
+/** The name of the coin on the page's network. */
+export function coin(): string {
+  return coinName(globalThis.document?.body.dataset["network"] ?? "");
 }

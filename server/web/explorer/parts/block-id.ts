@@ -16,9 +16,10 @@ export function hexShard(shard: string): string {
   if (/^[\da-f]{16}$/i.test(shard) && !/^-?\d{17,}$/.test(shard)) return shard.toLowerCase();
   try {
     return BigInt.asUintN(64, BigInt(shard)).toString(16).padStart(16, "0");
-  } catch {
-    // Not a shard.
-    return masterchainShard;
+  } catch (error) {
+    // Not a number.
+    if (error instanceof SyntaxError) return masterchainShard;
+    throw error;
   }
 }
 

@@ -1,6 +1,5 @@
 import type { PlainCell } from "../../../../client/chain/bag-of-cells.js";
-import { bytesToBase64 } from "../../../../shared/values/bytes.js";
-import { bytesOfHex } from "../../../../shared/values/known-bytes.js";
+import { bytesOfHex, bytesToBase64 } from "../../../../shared/values/bytes.js";
 import { valueAt } from "../../../../shared/values/lookups.js";
 import { sha256 } from "./sha256.js";
 
@@ -12,6 +11,16 @@ const library = "00000010";
 
 /** Whether a cell is special but no library: it belongs to a proof, whose hashes have other rules. */
 export const isOfProof = ({ special, bits }: PlainCell) => special && !bits.startsWith(library);
+
+/** What is read from a bag of cells; `undefined` if it is none, or has other content. */
+export function ifReadable<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof TypeError) return undefined;
+    throw error;
+  }
+}
 
 // Module state: a memo by cell.
 const hashes = new WeakMap<PlainCell, HashedCell | "proof">();

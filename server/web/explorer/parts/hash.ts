@@ -1,16 +1,11 @@
-import { hash } from "../../../../client/values/names.js";
-import { bytesToHex } from "../../../../shared/values/bytes.js";
+import { bytesToHex, readHash } from "../../../../shared/values/bytes.js";
 import { html, type Markup } from "../../pages/markup.js";
 import { copyButton } from "./copy.js";
 
 /** A hash in hex, as in permalinks; `undefined` for invalid text. */
 export function hexOf(text: string): string | undefined {
-  try {
-    return bytesToHex(hash(text));
-  } catch {
-    // Not a hash.
-    return undefined;
-  }
+  const hash = readHash(text);
+  return hash && bytesToHex(hash);
 }
 
 /** A shortened hash with a copy button; a link if there is a path. */

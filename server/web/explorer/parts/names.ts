@@ -1,4 +1,4 @@
-import { formatAddress } from "../../../../client/values/addresses.js";
+import { Address } from "../../../../shared/values/address.js";
 import { claimedText } from "./text.js";
 
 /** An account with a name on this network. */
@@ -9,6 +9,8 @@ type NamedAccount = {
   readonly isOwn?: boolean;
 };
 
+type AddressBook = Readonly<Record<string, { readonly domain: string | null }>>;
+
 /** Names of accounts, by any form of the address. */
 export class Names {
   readonly #accounts = new Map<string, NamedAccount>();
@@ -18,7 +20,7 @@ export class Names {
   }
 
   /** Adds the domains of an answer's address book for accounts without a name. */
-  learn(book: Readonly<Record<string, { readonly domain: string | null }>>): void {
+  learn({ address_book: book = {} }: { readonly address_book?: AddressBook }): void {
     for (const [address, { domain }] of Object.entries(book))
       if (domain !== null && !this.find(address))
         this.set(address, { name: claimedText(domain, 60), kind: "" });
@@ -41,10 +43,5 @@ export class Names {
 }
 
 function keyOf(address: string): string {
-  try {
-    return formatAddress(address, { raw: true });
-  } catch {
-    // Not an address.
-    return address;
-  }
+  return Address.read(address)?.address.toRaw() ?? address;
 }

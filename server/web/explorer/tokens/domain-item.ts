@@ -31,8 +31,6 @@ export async function readDomainItem(context: ViewContext, name: string): Promis
   };
 }
 
-async function recordOf({ call, names }: ViewContext, domain: string) {
-  const answer = await optional(call("v3.dns.records", { domain, limit: 1 }));
-  if (answer) names.learn(answer.address_book);
-  return answer?.records[0];
+async function recordOf({ call }: ViewContext, domain: string) {
+  return (await optional(call("v3.dns.records", { domain, limit: 1 })))?.records[0];
 }

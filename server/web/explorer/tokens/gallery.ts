@@ -16,12 +16,10 @@ export function galleryPages({ call, names }: ViewContext, collection: string): 
       nft_items: items,
       metadata,
       cursor,
-      address_book: book,
     } = await call("v3.nft.items", {
       collection_address: [collection],
       ...page,
     });
-    names.learn(book);
     const tiles = newOf(items).map((item) => tile(item, metadata, names));
     return {
       rows: html`${tiles.length > 0 && html`<ul class="gallery">${tiles}</ul>`}`,

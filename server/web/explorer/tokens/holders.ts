@@ -20,13 +20,11 @@ export function holderPages({ call, names }: ViewContext, { master, supply }: Op
       jetton_wallets: wallets,
       metadata,
       cursor,
-      address_book: book,
     } = await call("v3.jetton.wallets", {
       jetton_address: [master],
       exclude_zero_balance: true,
       ...page,
     });
-    names.learn(book);
     const rows = newOf(wallets).map(({ address, owner, balance }) => {
       rank++;
       const share = shortPercent(BigInt(balance), supply);

@@ -1,7 +1,8 @@
 import type { TokenInfo } from "../../../../client/api.js";
-import { base64ToBytes, bytesToBase64 } from "../../../../shared/values/bytes.js";
+import { base64ToBytes, bytesOfHex, bytesToBase64 } from "../../../../shared/values/bytes.js";
+import { itemAt } from "../../../../shared/values/lookups.js";
 import { html, type Markup } from "../../pages/markup.js";
-import { placeholder } from "./placeholder.js";
+import { rawOf } from "../parts/address.js";
 import { rasterOf } from "./raster.js";
 
 /** A picture within a token's data is shown up to this size. The metadata of a token has at most 64 kB. */
@@ -74,4 +75,23 @@ export function watchPictures(root: HTMLElement): void {
   };
   // These events do not bubble.
   for (const type of ["load", "error"]) root.addEventListener(type, settle, { capture: true });
+}
+
+/** Cells in a row; the right half mirrors the left one. */
+const side = 5;
+const half = Math.ceil(side / 2);
+
+/** A picture drawn from an address, for a token without one. */
+export function placeholder(address: string): Markup {
+  const hash = bytesOfHex(rawOf(address)?.split(":")[1] ?? "");
+  const cells = Array.from({ length: side * half }, (_, index) => index).filter(
+    // An address that cannot be read has a plain square.
+    (index) => hash.length > index && itemAt(hash, index) % 2 === 0,
+  );
+  const squares = cells.flatMap((index) => {
+    const [row, column] = [Math.floor(index / half), index % half];
+    return [...new Set([column, side - 1 - column])].map((x) => `M${x} ${row}h1v1h-1z`);
+  });
+  const hue = hash.length === 0 ? 0 : Math.floor((itemAt(hash, hash.length - 1) * 360) / 256);
+  return html`<svg viewBox="-1 -1 ${side + 2} ${side + 2}" aria-hidden="true" fill="hsl(${hue} 45% 55%)"><path d="${squares.join("")}"/></svg>`;
 }

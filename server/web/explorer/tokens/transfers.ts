@@ -13,16 +13,11 @@ const pageLength = 20;
 export function jettonTransferPages({ call, names }: ViewContext, master: string): () => Promise<Page> {
   let last: Place | undefined;
   return async () => {
-    const {
-      jetton_transfers: transfers,
-      metadata,
-      address_book: book,
-    } = await call("v3.jetton.transfers", {
+    const { jetton_transfers: transfers, metadata } = await call("v3.jetton.transfers", {
       jetton_master: master,
       limit: pageLength,
       ...(last && { end_lt: last.lt, offset: last.count }),
     });
-    names.learn(book);
     last = placeAfter(
       transfers.map(({ transaction_lt }) => transaction_lt),
       last,

@@ -1,7 +1,6 @@
 import { trimEnd } from "../../../../shared/values/trim-end.js";
 import type { AnswerNames } from "../actions/answer-names.js";
-import { amountText, count } from "../parts/amount.js";
-import { coin } from "../parts/coin.js";
+import { amountText, coin, count } from "../parts/amount.js";
 import { outcomeOf } from "../parts/outcome.js";
 import { operationOf } from "../transaction/message-names.js";
 import type { Step } from "./steps.js";

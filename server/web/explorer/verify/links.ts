@@ -1,6 +1,6 @@
 import type { Exchange } from "../../../../shared/ton/lite/exchange.js";
 import type { BlockLinkForward, PartialBlockProof } from "../../../../shared/ton/lite/lite-api.js";
-import { type KnownSigners, readSigners } from "../../../../shared/ton/proofs/verify/block-proof.js";
+import { type KnownSigners, readSigners } from "../../../../shared/ton/proofs/verify/trust/block-proof.js";
 import { wire } from "../../../../shared/ton/tl/codecs.js";
 import { decodeAnswer, queryFrom } from "../../../../shared/ton/tl/lite-functions.js";
 import { type BlockIdExt, formatBlockIdExt, sameBlock } from "../../../../shared/ton/tlb/block-id.js";

@@ -50,8 +50,8 @@ export class Proofs {
   }
 
   clear(): void {
-    this.#known.takeAll();
-    this.#proved.takeAll();
+    this.#known.clear();
+    this.#proved.clear();
     this.#chains.clear();
   }
 

@@ -1,7 +1,9 @@
 import { anchors } from "../../../../client/verified/anchors.js";
 import type { TrustedBlock } from "../../../../client/verified/options.js";
+import { ifJson } from "../../../../shared/values/json.js";
 import { decimalShard } from "../parts/block-id.js";
 import { hexOf } from "../parts/hash.js";
+import { keepText, keptText } from "../parts/kept-text.js";
 
 /** The block at which proofs begin, and who gave it: it is believed, not proven. */
 export type StartBlock = {
@@ -23,30 +25,16 @@ export const anchoredNetwork = (network: string): AnchoredNetwork | undefined =>
 /** The start that this browser keeps for the service; else that of the package. */
 export function keptStart(network: string): StartBlock | undefined {
   const anchored = anchoredNetwork(network);
-  return startOf(storedText()) ?? (anchored && { block: anchors[anchored].start, givenBy: "package" });
+  return startOf(keptText(stored)) ?? (anchored && { block: anchors[anchored].start, givenBy: "package" });
 }
 
 /** Forgets the kept start with `undefined`. */
 export function keepStart(start: StartBlock | undefined): void {
-  try {
-    if (start) localStorage.setItem(stored, JSON.stringify(start));
-    else localStorage.removeItem(stored);
-  } catch {
-    // The start then lasts as long as the page.
-  }
-}
-
-function storedText(): string | null {
-  try {
-    return localStorage.getItem(stored);
-  } catch {
-    // The browser keeps nothing for this page.
-    return null;
-  }
+  keepText(stored, start && JSON.stringify(start));
 }
 
 function startOf(text: string | null): StartBlock | undefined {
-  const kept = parsed(text ?? "") as Partial<StartBlock> | undefined;
+  const kept = ifJson(text ?? "") as Partial<StartBlock> | undefined;
   const block = blockOf(kept?.block);
   if (!kept || !block || (kept.givenBy !== "service" && kept.givenBy !== "user")) return undefined;
   return { block, givenBy: kept.givenBy, ...(typeof kept.since === "number" && { since: kept.since }) };
@@ -56,7 +44,7 @@ function startOf(text: string | null): StartBlock | undefined {
 export function readBlock(text: string): TrustedBlock | undefined {
   const [, seqno, root_hash, file_hash] =
     /^\(-1,8000000000000000,(\d{1,10})\):([\da-f]{64}):([\da-f]{64})$/i.exec(text.trim()) ?? [];
-  return blockOf(seqno === undefined ? parsed(text) : { seqno: Number(seqno), root_hash, file_hash });
+  return blockOf(seqno === undefined ? ifJson(text) : { seqno: Number(seqno), root_hash, file_hash });
 }
 
 function blockOf(given: unknown): TrustedBlock | undefined {
@@ -66,13 +54,4 @@ function blockOf(given: unknown): TrustedBlock | undefined {
   if (typeof root !== "string" || typeof file !== "string" || !hexOf(root) || !hexOf(file)) return undefined;
   const shard = decimalShard("8000000000000000");
   return { workchain: -1, shard, seqno: seqno as number, root_hash: root, file_hash: file };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // Not JSON.
-    return undefined;
-  }
 }

@@ -7,12 +7,12 @@ import { html, type Markup } from "../../pages/markup.js";
 import { type AccountFacts, readAccount } from "../account-facts.js";
 import { addressForms, growCode } from "../address-book/address-forms.js";
 import { showOwnName } from "../address-book/name-form.js";
+import { showMethodForm } from "../get-methods/method-form.js";
 import { showHistory } from "../history/history.js";
-import { showMethodForm } from "../method-form.js";
 import { friendlyOf, rawOf } from "../parts/address.js";
 import { count, ton } from "../parts/amount.js";
 import { cellTree } from "../parts/cell-tree.js";
-import { hashCell } from "../parts/cells.js";
+import { hashCell, ifReadable } from "../parts/cells.js";
 import { claim, type Own } from "../parts/claim.js";
 import { copyButton } from "../parts/copy.js";
 import { facts } from "../parts/facts.js";
@@ -127,13 +127,9 @@ function accountFacts(account: AccountFacts, friendly: string, raw: string) {
 /** The hash of code or data, computed from what is shown; undefined without any. */
 function hashOf(boc: string): string | undefined {
   if (boc === "") return undefined;
-  try {
-    const hashed = hashCell(readBag(boc));
-    return hashed && bytesToHex(hashed.hash);
-  } catch {
-    // The tree of its cells shows the reason.
-    return undefined;
-  }
+  // The tree of its cells shows why they cannot be read.
+  const hashed = ifReadable(() => hashCell(readBag(boc)));
+  return hashed && bytesToHex(hashed.hash);
 }
 
 /** A link that is found without the index too, and the time if it is known. */

@@ -193,11 +193,10 @@ type Found = {
   readonly isIncomplete: boolean;
 };
 
-async function readTransactions({ call, indexed, names }: ViewContext, place: BlockPlace): Promise<Found> {
+async function readTransactions({ call, indexed }: ViewContext, place: BlockPlace): Promise<Found> {
   if (indexed) {
     const answer = await optional(call("v3.transactions", { ...place, limit: pageLength, sort: "asc" }));
-    const { transactions = [], address_book: book = {} } = answer ?? {};
-    names.learn(book);
+    const { transactions = [] } = answer ?? {};
     if (transactions.length > 0)
       return {
         rows: transactions.filter((each) => !isTick(each)).map(rowOf),

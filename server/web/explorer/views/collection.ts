@@ -16,7 +16,7 @@ export const showCollection: View = async (context) => {
   const { root, call, title, names } = context;
   const place = placeOf(context, "Collection");
   if (!place) return;
-  const [{ nft_collections: found, metadata, address_book: book }, royalty] = await Promise.all([
+  const [{ nft_collections: found, metadata }, royalty] = await Promise.all([
     call("v3.nft.collections", { collection_address: [place.raw] }),
     readRoyalty(context, place.friendly),
   ]);
@@ -24,7 +24,6 @@ export const showCollection: View = async (context) => {
     root.innerHTML = notFound("collection", place).text;
     return;
   }
-  names.learn(book);
   const collection = itemAt(found, 0);
   const info = tokenInfo(metadata, collection.address, "nft_collections");
   const name = tokenName(info, names.of(place.raw) ?? "Collection without a name");

@@ -1,19 +1,19 @@
-import type { ActionList, ValidatorCycle } from "../../../../client/api.js";
+import type { ActionList, DevnetInfoResult, ValidatorCycle } from "../../../../client/api.js";
 import { isMissingMethod, isRpcError } from "../../../../client/errors.js";
 import { html, type Markup } from "../../pages/markup.js";
+import { HourlyPart } from "../charts/hourly-part.js";
+import { meanRate, rateChart } from "../charts/rate-chart.js";
 import { followBlocks } from "../follow-blocks.js";
-import { HourlyPart } from "../hourly-part.js";
 import { type Latest, LatestReader } from "../latest.js";
 import { latestActions, readLatestActions } from "../latest-actions.js";
-import { count } from "../parts/amount.js";
+import { accountPath, friendlyOf } from "../parts/address.js";
+import { amountText, coin, count, ton } from "../parts/amount.js";
 import { blockPath, masterchainShard } from "../parts/block-id.js";
 import { blockRows, transactionsOf } from "../parts/block-rows.js";
 import { claim } from "../parts/claim.js";
 import { failure } from "../parts/failure.js";
-import { firstSteps } from "../parts/first-steps.js";
-import { networkFacts } from "../parts/network-facts.js";
-import { meanRate, rateChart } from "../parts/rate-chart.js";
-import { timeAgo } from "../parts/time.js";
+import { claimedText } from "../parts/text.js";
+import { timeAgo, timeAt } from "../parts/time.js";
 import { transactionRows } from "../parts/transaction-rows.js";
 import type { Call, View } from "../view.js";
 
@@ -116,3 +116,31 @@ const stateTexts: Readonly<Record<string, string>> = {
   connecting: "connecting",
   lost: "no answer, trying again",
 };
+
+/** Wallets that are named. */
+const shownWallets = 4;
+
+/** On a devnet: what a newcomer can do with its wallets. */
+function firstSteps({ wallets }: Pick<DevnetInfoResult, "wallets">): Markup {
+  return html`<section class="first-steps" aria-labelledby="first-steps"><h2 id="first-steps">What to do first</h2>
+    <ul>
+      <li><a href="/devnet#from-wallet">Send a message</a> from one of the wallets, whose keys are known: ${wallets
+        .slice(0, shownWallets)
+        .map(
+          ({ address, name, balance }) =>
+            html`<span class="wallet"><a href="${accountPath(friendlyOf(address) ?? address)}">${claimedText(name, 30)}</a> <span class="aside">${amountText(BigInt(balance) / 10n ** 9n, 0)} ${coin()}</span></span> `,
+        )}</li>
+      <li><a href="/devnet#faucet">Take coins</a> or jettons from the faucet, to any address</li>
+      <li><a href="/devnet">Make blocks</a>, set the time, take snapshots and go back to them</li>
+      <li>Call the API: <a href="/reference">all methods</a>, <a href="/docs">guides</a>, and the calls of each page at its end</li>
+    </ul></section>`;
+}
+
+/** A line about the network, with links to the pages that have more. */
+function networkFacts(cycle: ValidatorCycle | undefined): Markup {
+  const set =
+    cycle &&
+    html`<span><a href="/validators">${count(cycle.total)} ${cycle.total === 1 ? "validator" : "validators"}</a>${cycle.total_stake !== undefined && html` with ${ton(cycle.total_stake)}`}${cycle.election_id !== undefined && html`, elected until ${timeAt(cycle.cycle_end)}`}</span>`;
+  return html`<p class="network-facts">${set ?? html`<a href="/validators">Validators</a>`}
+    <a href="/pools">Nominator pools</a> <a href="/config">Configuration</a> <a href="/supply">Supply and top accounts</a></p>`;
+}

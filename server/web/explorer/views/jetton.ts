@@ -15,18 +15,13 @@ export const showJetton: View = async (context) => {
   const { root, call, title, names } = context;
   const place = placeOf(context, "Jetton");
   if (!place) return;
-  const {
-    jetton_masters: found,
-    metadata,
-    address_book: book,
-  } = await call("v3.jetton.masters", {
+  const { jetton_masters: found, metadata } = await call("v3.jetton.masters", {
     address: [place.raw],
   });
   if (found.length === 0) {
     root.innerHTML = notFound("jetton", place).text;
     return;
   }
-  names.learn(book);
   const master = itemAt(found, 0);
   const info = tokenInfo(metadata, master.address, "jetton_masters");
   const name = tokenName(info, "Jetton without a name");

@@ -6,10 +6,9 @@ import { actionPages } from "../history/actions.js";
 import { showPages } from "../history/pages.js";
 import { addressLink } from "../parts/address.js";
 import { facts } from "../parts/facts.js";
-import { claimed } from "../parts/text.js";
+import { claimed, claimedText } from "../parts/text.js";
 import { collectionPath, itemName, type Metadata, tokenInfo, tokenName } from "../parts/tokens.js";
 import { attributeList } from "../tokens/attributes.js";
-import { domainLink } from "../tokens/domain-link.js";
 import { readRoyalty } from "../tokens/royalty.js";
 import { readSale, saleFacts } from "../tokens/sale.js";
 import { commonFacts, notFound, placeOf, tokenHead, tokenPage } from "../tokens/token-page.js";
@@ -20,18 +19,13 @@ export const showNft: View = async (context) => {
   const { root, call, title, names } = context;
   const place = placeOf(context, "NFT");
   if (!place) return;
-  const {
-    nft_items: found,
-    metadata,
-    address_book: book,
-  } = await call("v3.nft.items", {
+  const { nft_items: found, metadata } = await call("v3.nft.items", {
     address: [place.raw],
   });
   if (found.length === 0) {
     root.innerHTML = notFound("NFT", place).text;
     return;
   }
-  names.learn(book);
   const item = itemAt(found, 0);
   const info = tokenInfo(metadata, item.address, "nft_items");
   const name = itemName(item, metadata, names);
@@ -75,4 +69,11 @@ function collectionOf(
   const info = tokenInfo(metadata, collection, "nft_collections");
   const text = info?.name === undefined ? undefined : tokenName(info, "");
   return addressLink(collection, { names, text, path: collectionPath });
+}
+
+/** A link to the page of a domain, if there is one. */
+function domainLink(domain: string | undefined): Content {
+  return (
+    domain !== undefined && html`<a href="/domain/${encodeURIComponent(domain)}">${claimedText(domain)}</a>`
+  );
 }

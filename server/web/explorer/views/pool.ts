@@ -2,13 +2,12 @@ import type { NominatorEvent, NominatorPool } from "../../../../client/api.js";
 import { memberOf } from "../../../../shared/values/lookups.js";
 import { elementOf } from "../../pages/element.js";
 import { html, type Markup } from "../../pages/markup.js";
+import { barChart } from "../charts/bar-chart.js";
 import { type Page, showPages } from "../history/pages.js";
 import { type Round, roundsOf } from "../network/pool-rewards.js";
 import { poolState } from "../network/pool-state.js";
 import { addressLink, friendlyOf } from "../parts/address.js";
-import { amountText, count, ton } from "../parts/amount.js";
-import { barChart } from "../parts/bar-chart.js";
-import { coin } from "../parts/coin.js";
+import { amountText, coin, count, ton } from "../parts/amount.js";
 import { facts } from "../parts/facts.js";
 import { needsIndex } from "../parts/failure.js";
 import { hashText, transactionPath } from "../parts/hash.js";
@@ -45,7 +44,6 @@ export const showPool: View = async (context) => {
       <p>The index has no pool at ${addressLink(friendly, { names })}. <a href="/pools?nominator=${friendly}">Pools of this nominator</a></p>`.text;
     return;
   }
-  names.learn(pool.address_book);
   const [{ events }, { rewards }] = await Promise.all([
     call(`${path}.nominatorEvents`, { pool: friendly, limit: chartEvents }),
     call(`${path}.validatorRewards`, {
@@ -145,12 +143,11 @@ function eventPages({ call, names }: ViewContext, pool: string): () => Promise<P
   let end: number | undefined;
   const seen = new Set<string>();
   return async () => {
-    const { events, address_book: book } = await call("v3.staking.nominatorPools.nominatorEvents", {
+    const { events } = await call("v3.staking.nominatorPools.nominatorEvents", {
       pool,
       limit: pageLength,
       ...(end !== undefined && { end_utime: end }),
     });
-    names.learn(book);
     const fresh = events.filter((event) => !seen.has(keyOf(event)));
     for (const event of fresh) seen.add(keyOf(event));
     const last = events.at(-1)?.utime;

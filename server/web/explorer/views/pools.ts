@@ -4,8 +4,7 @@ import { elementOf } from "../../pages/element.js";
 import { html, type Markup } from "../../pages/markup.js";
 import { poolState } from "../network/pool-state.js";
 import { addressLink, friendlyOf, rawOf } from "../parts/address.js";
-import { amountText, count } from "../parts/amount.js";
-import { coin } from "../parts/coin.js";
+import { amountText, coin, count } from "../parts/amount.js";
 import { failure, needsIndex } from "../parts/failure.js";
 import type { Names } from "../parts/names.js";
 import { listTable, numbers } from "../parts/table.js";
@@ -52,10 +51,9 @@ async function showStaking(context: ViewContext, page: HTMLElement): Promise<voi
 
 async function showOf(context: ViewContext, page: HTMLElement, nominator: string): Promise<void> {
   const { call, names } = context;
-  const { nominator_pools: own, address_book: book } = await call("v3.staking.nominatorPools.nominator", {
+  const { nominator_pools: own } = await call("v3.staking.nominatorPools.nominator", {
     nominator,
   });
-  names.learn(book);
   page.innerHTML = html`${heading}${search}
     <h2>Pools of ${addressLink(nominator, { names })}</h2>
     ${
@@ -109,7 +107,6 @@ async function stakingPools({ call, callQuietly, names }: ViewContext): Promise<
   ]);
   const candidates = new Set<string>();
   for (const book of [stakes.address_book, sets.address_book]) {
-    names.learn(book);
     for (const [address, { interfaces }] of Object.entries(book))
       if (interfaces?.includes(poolInterface)) candidates.add(address);
   }

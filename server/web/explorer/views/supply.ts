@@ -2,9 +2,8 @@ import { elementOf } from "../../pages/element.js";
 import { html } from "../../pages/markup.js";
 import { type Page, pagesByOffset, showPages } from "../history/pages.js";
 import { addressLink } from "../parts/address.js";
-import { amountText, count, ton } from "../parts/amount.js";
+import { amountText, coin, count, ton } from "../parts/amount.js";
 import { blockLink, masterchainShard } from "../parts/block-id.js";
-import { coin } from "../parts/coin.js";
 import { facts } from "../parts/facts.js";
 import { needsIndex } from "../parts/failure.js";
 import { percent } from "../parts/percent.js";
@@ -43,7 +42,8 @@ function accountPages({ call, names }: ViewContext, supply = "0"): () => Promise
     const { offset: first } = page;
     const many = accounts.length;
     if (many === 0) return { rows: html``, many };
-    names.learn(await call("v3.addressBook", { address: accounts.map(({ account }) => account) }));
+    const address = accounts.map(({ account }) => account);
+    names.learn({ address_book: await call("v3.addressBook", { address }) });
     const rows = listTable(
       first === 0 ? "Table of top accounts" : `Table of top accounts from ${first + 1}`,
       [numbers("Place"), "Account", numbers(`Balance, ${coin()}`), numbers("Share")],

@@ -7,11 +7,10 @@ import { showActions } from "../actions/action-list.js";
 import { AnswerNames, type Extras } from "../actions/answer-names.js";
 import { count, ton } from "../parts/amount.js";
 import { blockLink, masterchainShard } from "../parts/block-id.js";
+import { shareButton } from "../parts/copy.js";
 import { facts } from "../parts/facts.js";
 import { failure, needsIndex } from "../parts/failure.js";
 import { hashText, hexOf, tracePath, transactionPath } from "../parts/hash.js";
-import { messageStatusText } from "../parts/message-status.js";
-import { shareButton } from "../parts/share.js";
 import { timeOf } from "../parts/time.js";
 import { TracePicture } from "../trace/picture.js";
 import { traceSummary } from "../trace/summary.js";
@@ -162,4 +161,14 @@ function amounts(trace: Trace) {
 function blocks({ mc_seqno_start: start, mc_seqno_end: end }: Trace): Markup {
   const link = (seqno: string) => blockLink({ workchain: -1, shard: masterchainShard, seqno: Number(seqno) });
   return start === end ? link(start) : html`${link(start)} to ${link(end)}`;
+}
+
+/** Statuses of messages that have no trace. */
+const statusesWithoutTrace: ReadonlySet<MessageStatus["status"]> = new Set(["dropped", "expired", "pending"]);
+
+/** Status text of a message without a trace; `undefined` if it is unknown. */
+export function messageStatusText(status: MessageStatus): Markup | undefined {
+  if (!statusesWithoutTrace.has(status.status) || status.text === undefined) return undefined;
+  const other = status.status === "expired" ? (status.replaced_by ?? undefined) : undefined;
+  return html`${status.text}.${other && html` ${hashText(other.transaction.hash, transactionPath)}`}`;
 }

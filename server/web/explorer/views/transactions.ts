@@ -13,7 +13,7 @@ const workchains = { all: "all workchains", "0": "the basechain", "-1": "the mas
  * and tocks, and `?end_lt=<lt>&offset=<n>` for a stable page.
  */
 export const showTransactions: View = async (context) => {
-  const { root, query, title, call, indexed, names, go } = context;
+  const { root, query, title, call, indexed, go } = context;
   title("Transactions");
   const heading = html`<h1 tabindex="-1">Transactions</h1>`;
   if (!indexed) {
@@ -26,13 +26,12 @@ export const showTransactions: View = async (context) => {
   const hasTicks = query.get("ticks") === "1";
   const endLt = /^\d{1,20}$/.exec(query.get("end_lt") ?? "")?.[0];
   const offset = Number(/^\d{1,9}$/.exec(query.get("offset") ?? "")?.[0] ?? 0);
-  const { transactions, address_book: book } = await call("v3.transactions", {
+  const { transactions } = await call("v3.transactions", {
     limit: pageLength,
     ...(offset > 0 && { offset }),
     ...(endLt !== undefined && { end_lt: endLt }),
     ...(workchain !== "all" && { workchain: Number(workchain) }),
   });
-  names.learn(book);
   const shown = hasTicks ? transactions : transactions.filter((each) => !isTick(each));
   const hidden = transactions.length - shown.length;
   const address = (change: Readonly<Record<string, string>>) => {

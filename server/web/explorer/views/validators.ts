@@ -17,7 +17,6 @@ import {
 import { count, ton } from "../parts/amount.js";
 import { facts } from "../parts/facts.js";
 import { needsIndex } from "../parts/failure.js";
-import type { Names } from "../parts/names.js";
 import { durationText, timeOf } from "../parts/time.js";
 import type { View, ViewContext } from "../view.js";
 
@@ -50,7 +49,7 @@ async function showPlain({ call, names }: ViewContext, page: HTMLElement): Promi
 }
 
 async function showIndexed(context: ViewContext, page: HTMLElement): Promise<void> {
-  const { call, query, devnet, names } = context;
+  const { call, query, devnet } = context;
   const asked = askedSet(query);
   const [{ last }, { cycles: newest }, state] = await Promise.all([
     call("v3.masterchainInfo"),
@@ -64,7 +63,6 @@ async function showIndexed(context: ViewContext, page: HTMLElement): Promise<voi
   const found =
     wanted && (await call("v3.validators.cycles", { ...wanted, return_validators: true, limit: 1 }));
   const shown = found?.cycles[0];
-  names.learn(found?.address_book ?? {});
   const heads = html`<h1 tabindex="-1">Validators</h1>
     ${state && html`<p class="hint">${devnetState(state)}</p>`}
     ${shown ? setMarkup(context, shown, inForce) : html`<p class="empty">${asked ? "The index does not have this set of validators: it may still be elected." : "No set of validators is in the index yet."}</p>`}`;
@@ -133,7 +131,6 @@ type ReadList = (
   moment: Moment,
 ) => Promise<{
   readonly many: number;
-  readonly book?: Parameters<Names["learn"]>[0];
   /** Markup of the records, once their names are known. */
   readonly rows: () => Markup;
 }>;
@@ -151,10 +148,9 @@ const lists: readonly List[] = [
     title: "Elections",
     limit: pageLength,
     async read({ call, names }, page, moment) {
-      const { elections, address_book: book } = await call("v3.validators.elections", page);
+      const { elections } = await call("v3.validators.elections", page);
       return {
         many: elections.length,
-        book,
         rows: () => electionTable(elections, { ...moment, names, offset: page.offset }),
       };
     },
@@ -176,10 +172,9 @@ const lists: readonly List[] = [
     title: "Complaints",
     limit: pageLength,
     async read({ call, names }, page, moment) {
-      const { complaints, address_book: book } = await call("v3.validators.complaints", page);
+      const { complaints } = await call("v3.validators.complaints", page);
       return {
         many: complaints.length,
-        book,
         rows: () => complaintTable(complaints, { ...moment, names, offset: page.offset }),
       };
     },
@@ -189,16 +184,15 @@ const lists: readonly List[] = [
     title: "Stakes",
     limit: eventsPerPage,
     async read({ call, names }, page) {
-      const { events, address_book: book } = await call("v3.validators.events", page);
-      return { many: events.length, book, rows: () => stakeRows(events, names) };
+      const { events } = await call("v3.validators.events", page);
+      return { many: events.length, rows: () => stakeRows(events, names) };
     },
   },
 ];
 
 function pagesOf(context: ViewContext, { limit, read }: List, moment: Moment): () => Promise<ListPage> {
   return pagesByOffset(limit, async (page) => {
-    const { many, book = {}, rows } = await read(context, page, moment);
-    context.names.learn(book);
+    const { many, rows } = await read(context, page, moment);
     return { rows: many === 0 ? html`` : rows(), many };
   });
 }

@@ -1,5 +1,5 @@
 import type { Cell } from "../../cells/cell.js";
-import { openAll } from "../../cells/proof.js";
+import { openAll } from "../../cells/merkle/proof.js";
 import type { AccountId, AccountQuery, AccountState } from "../../lite/lite-api.js";
 import { Account } from "../../tlb/account.js";
 import {

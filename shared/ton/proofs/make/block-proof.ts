@@ -1,4 +1,4 @@
-import { openAll } from "../../cells/proof.js";
+import { openAll } from "../../cells/merkle/proof.js";
 import type {
   BlockLink,
   BlockLinkBack,

@@ -1,4 +1,4 @@
-import { serializeBoc } from "../../cells/boc.js";
+import { serializeBoc } from "../../cells/boc/boc.js";
 import { sha256 } from "../../cells/sha256.js";
 import type { BlockData, BlockState } from "../../lite/lite-api.js";
 import type { BlockIdExt } from "../../tlb/block-id.js";

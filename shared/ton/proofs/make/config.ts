@@ -1,4 +1,4 @@
-import { openAll } from "../../cells/proof.js";
+import { openAll } from "../../cells/merkle/proof.js";
 import type { ConfigInfo, ConfigQuery } from "../../lite/lite-api.js";
 import type { BlockIdExt } from "../../tlb/block-id.js";
 import { masterchain, wholeShard } from "../../tlb/block-id.js";

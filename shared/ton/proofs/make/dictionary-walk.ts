@@ -1,8 +1,7 @@
-import { bytesToHex } from "../../../values/bytes.js";
-import { bytesOfHex } from "../../../values/known-bytes.js";
+import { bytesOfHex, bytesToHex } from "../../../values/bytes.js";
 import { readBits } from "../../cells/bits.js";
 import type { Cell } from "../../cells/cell.js";
-import { type BitString, loadLabel } from "../../cells/dictionary-label.js";
+import { type BitString, loadLabel } from "../../cells/dictionaries/dictionary-label.js";
 import type { Slice } from "../../cells/slice.js";
 
 /** `value` is the leaf after its label: extra and value in an augmented dictionary. */

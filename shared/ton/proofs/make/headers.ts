@@ -1,6 +1,6 @@
 import { itemAt } from "../../../values/lookups.js";
 import type { Cell } from "../../cells/cell.js";
-import { openAll } from "../../cells/proof.js";
+import { openAll } from "../../cells/merkle/proof.js";
 import type { BlockHeader, BlockLookup, HeaderParts } from "../../lite/lite-api.js";
 import type { BlockIdExt } from "../../tlb/block-id.js";
 import { failure, findBlock, isMasterchain, loadBlock } from "./load.js";

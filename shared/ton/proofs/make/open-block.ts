@@ -1,7 +1,7 @@
 // Opens blocks and states for proofs. A proof contains the cells that were opened. Typed values open only what is read;
 // these functions also open the separate cells that other implementations expect in a proof.
 import type { Cell } from "../../cells/cell.js";
-import { openAll } from "../../cells/proof.js";
+import { openAll } from "../../cells/merkle/proof.js";
 import { Block } from "../../tlb/block.js";
 import type { BlockInfo } from "../../tlb/block-info.js";
 import { decode } from "../../tlb/codec.js";

@@ -1,6 +1,6 @@
-import { serializeBoc } from "../../cells/boc.js";
+import { serializeBoc } from "../../cells/boc/boc.js";
 import type { Cell } from "../../cells/cell.js";
-import { recordProof } from "../../cells/proof.js";
+import { recordProof } from "../../cells/merkle/proof.js";
 
 /** The result of reading a tree and its Merkle proof: the tree with all unopened cells pruned. */
 export type Proven<T> = { value: T; proof: Cell; readonly boc: Uint8Array };

@@ -1,5 +1,5 @@
 import type { Address } from "../../../values/address.js";
-import { parseBocRoot } from "../../cells/boc.js";
+import { parseBocRoot } from "../../cells/boc/boc.js";
 import type { Cell } from "../../cells/cell.js";
 import type { AccountState, LiteApi, LiteCall } from "../../lite/lite-api.js";
 import { Account } from "../../tlb/account.js";

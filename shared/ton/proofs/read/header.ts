@@ -1,4 +1,4 @@
-import { updateHashes } from "../../cells/merkle-update.js";
+import { updateHashes } from "../../cells/merkle/merkle-update.js";
 import type { LiteApi, LiteCall } from "../../lite/lite-api.js";
 import type { BlockIdExt } from "../../tlb/block-id.js";
 import type { BlockInfo } from "../../tlb/block-info.js";

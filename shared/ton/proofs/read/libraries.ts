@@ -1,5 +1,5 @@
 import { bytesEqual, bytesToHex, compareBytes } from "../../../values/bytes.js";
-import { parseBocRoot } from "../../cells/boc.js";
+import { parseBocRoot } from "../../cells/boc/boc.js";
 import type { Cell } from "../../cells/cell.js";
 import type { LibraryEntry, LiteApi, LiteCall } from "../../lite/lite-api.js";
 

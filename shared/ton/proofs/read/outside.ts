@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import type { Address } from "../../../values/address.js";
-import { parseBocRoot } from "../../cells/boc.js";
+import { parseBocRoot } from "../../cells/boc/boc.js";
 import type { AccountId, LiteCall } from "../../lite/lite-api.js";
 import { Account } from "../../tlb/account.js";
 import { CellOf } from "../../tlb/cell-of.js";

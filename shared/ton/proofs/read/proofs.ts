@@ -1,7 +1,7 @@
 // Decoders of the Merkle proofs in liteserver answers. They do not verify a proof against a trusted block: that is up to
 // the LiteApi (see verifyingLiteApi).
-import { parseBoc, parseBocRoot } from "../../cells/boc.js";
-import { openMerkleProof } from "../../cells/proof.js";
+import { parseBoc, parseBocRoot } from "../../cells/boc/boc.js";
+import { openMerkleProof } from "../../cells/merkle/proof.js";
 import { Block } from "../../tlb/block.js";
 import { decode } from "../../tlb/codec.js";
 import { ShardStateUnsplit } from "../../tlb/shard-state.js";

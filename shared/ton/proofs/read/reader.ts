@@ -32,6 +32,7 @@ import type { ChainHead } from "./head.js";
 import { type BlockHeader, readHeader } from "./header.js";
 import type { HeldStates, StateHolder } from "./held-states.js";
 import { type Library, readLibraries } from "./libraries.js";
+import { readNewShardBlocks } from "./new-shard-blocks.js";
 import type { OutsideAccounts } from "./outside.js";
 import { readPreviousBlocks } from "./previous-blocks.js";
 import { readShards } from "./shards.js";
@@ -193,6 +194,11 @@ export class ChainReader {
   /** The newest shard blocks that a masterchain block registers. */
   shards(block: BlockIdExt, call?: LiteCall): Promise<BlockIdExt[]> {
     return readShards(this.#lite, block, call);
+  }
+
+  /** The shard blocks that a masterchain block is the first to register, by workchain, shard and seqno. */
+  newShardBlocks(block: BlockIdExt, call?: LiteCall): Promise<BlockIdExt[]> {
+    return readNewShardBlocks(this, block, call);
   }
 
   outMsgQueueSizes(call?: LiteCall): Promise<OutMsgQueueSizes> {

@@ -1,4 +1,4 @@
-import { parseBocRoot } from "../../cells/boc.js";
+import { parseBocRoot } from "../../cells/boc/boc.js";
 import type { LiteApi, LiteCall } from "../../lite/lite-api.js";
 import type { BlockIdExt } from "../../tlb/block-id.js";
 import { decode } from "../../tlb/codec.js";

@@ -1,5 +1,5 @@
 import { Address } from "../../../values/address.js";
-import { parseBoc } from "../../cells/boc.js";
+import { parseBoc } from "../../cells/boc/boc.js";
 import type { Cell } from "../../cells/cell.js";
 import type { LiteApi, LiteCall, TransactionList } from "../../lite/lite-api.js";
 import { isNotFound } from "../../lite/not-found.js";
@@ -22,8 +22,15 @@ export type TransactionsQuery = {
   archival?: boolean | undefined;
 };
 
-/** Newest first; `previous` is the start of the next page, with lt 0 after the account's first transaction. */
-export type TransactionsPage = { transactions: FoundTransaction[]; previous: TransactionRef };
+/**
+ * Newest first, with the block of each, if the server knows it; `previous` is the start of the next page, with lt 0 after the
+ * account's first transaction.
+ */
+export type TransactionsPage = {
+  transactions: FoundTransaction[];
+  blocks: (BlockIdExt | undefined)[];
+  previous: TransactionRef;
+};
 
 /** Liteservers send at most this many per call. */
 const maxPerCall = 16;
@@ -40,22 +47,24 @@ export async function readTransactions(
 ): Promise<TransactionsPage> {
   const account = { workchain: address.workchain, id: address.hash };
   const transactions: FoundTransaction[] = [];
+  const blocks: (BlockIdExt | undefined)[] = [];
   let previous = from;
   let isDeep = archival;
   while (transactions.length < limit && previous.lt > toLt) {
     const count = Math.min(maxPerCall, limit - transactions.length);
     const pending = lite.getTransactions({ count, account, ...previous }, isDeep ? withArchival(call) : call);
-    const { transactions: boc } = await (transactions.length === 0 ? pending : pending.catch(noMore));
+    const { transactions: boc, ids } = await (transactions.length === 0 ? pending : pending.catch(noMore));
     const found = transactionsIn(boc, address.workchain);
-    for (const each of found) {
-      if (each.transaction.lt <= toLt) return { transactions, previous };
+    for (const [index, each] of found.entries()) {
+      if (each.transaction.lt <= toLt) return { transactions, blocks, previous };
       transactions.push(each);
+      blocks.push(ids[index]);
       previous = { lt: each.transaction.prevTransLt, hash: each.transaction.prevTransHash };
     }
     if (found.length === 0) break;
     isDeep ||= found.length < count;
   }
-  return { transactions, previous };
+  return { transactions, blocks, previous };
 }
 
 /** Copies field by field: a call may be an object with getters, which a spread would miss. */

@@ -1,6 +1,6 @@
-import { parseBocRoot } from "../../cells/boc.js";
+import { parseBocRoot } from "../../cells/boc/boc.js";
 import type { Cell } from "../../cells/cell.js";
-import { openMerkleProof } from "../../cells/proof.js";
+import { openMerkleProof } from "../../cells/merkle/proof.js";
 import type { AccountId, AccountQuery, AccountState, LiteCall, WithProof } from "../../lite/lite-api.js";
 import { Account } from "../../tlb/account.js";
 import {

@@ -1,4 +1,4 @@
-import { statedCells } from "../../cells/boc-header.js";
+import { statedCells } from "../../cells/boc/boc-header.js";
 import type { LiteMethod } from "../../lite/lite-methods.js";
 import { ProofError } from "./proof-error.js";
 

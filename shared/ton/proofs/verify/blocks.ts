@@ -1,5 +1,5 @@
-import { parseBocRoot } from "../../cells/boc.js";
-import { updateHashes } from "../../cells/merkle-update.js";
+import { parseBocRoot } from "../../cells/boc/boc.js";
+import { updateHashes } from "../../cells/merkle/merkle-update.js";
 import { sha256 } from "../../cells/sha256.js";
 import type { BlockData, BlockState, LiteCall } from "../../lite/lite-api.js";
 import type { BlockIdExt } from "../../tlb/block-id.js";

@@ -1,4 +1,4 @@
-import { parseBocRoot } from "../../cells/boc.js";
+import { parseBocRoot } from "../../cells/boc/boc.js";
 import type { ConfigInfo, ConfigQuery, LiteCall } from "../../lite/lite-api.js";
 import { type BlockIdExt, formatBlockId, masterchain, wholeShard } from "../../tlb/block-id.js";
 import type { ConfigParams } from "../../tlb/config-params.js";

@@ -1,6 +1,6 @@
 import { bytesEqual, bytesToHex, compareBytes } from "../../../values/bytes.js";
 import { itemAt } from "../../../values/lookups.js";
-import { parseBocRoot } from "../../cells/boc.js";
+import { parseBocRoot } from "../../cells/boc/boc.js";
 import type { LibraryEntry, LibraryResult, LibraryResultWithProof, LiteCall } from "../../lite/lite-api.js";
 import type { BlockIdExt } from "../../tlb/block-id.js";
 import { decode } from "../../tlb/codec.js";

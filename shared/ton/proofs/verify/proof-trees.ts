@@ -1,10 +1,10 @@
 // Trees verified by their hash: from the id of a block to the block, from the block to the state after it. No tree is
 // read before its hash is compared.
 import { bytesEqual, bytesToHex } from "../../../values/bytes.js";
-import { parseBoc, parseBocRoot } from "../../cells/boc.js";
+import { parseBoc, parseBocRoot } from "../../cells/boc/boc.js";
 import type { Cell } from "../../cells/cell.js";
-import { updateHashes } from "../../cells/merkle-update.js";
-import { openMerkleProof } from "../../cells/proof.js";
+import { updateHashes } from "../../cells/merkle/merkle-update.js";
+import { openMerkleProof } from "../../cells/merkle/proof.js";
 import { Block } from "../../tlb/block.js";
 import { type BlockIdExt, formatBlockId, masterchain } from "../../tlb/block-id.js";
 import type { BlockInfo } from "../../tlb/block-info.js";

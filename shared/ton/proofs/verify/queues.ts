@@ -1,6 +1,6 @@
 import { bytesEqual } from "../../../values/bytes.js";
 import { itemAt } from "../../../values/lookups.js";
-import { parseBoc, parseBocRoot } from "../../cells/boc.js";
+import { parseBoc, parseBocRoot } from "../../cells/boc/boc.js";
 import type {
   BlockOutMsgQueueSize,
   DispatchQueueInfo,

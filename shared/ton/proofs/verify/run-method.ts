@@ -1,5 +1,5 @@
-import { parseBocRoot } from "../../cells/boc.js";
-import { openMerkleProof } from "../../cells/proof.js";
+import { parseBocRoot } from "../../cells/boc/boc.js";
+import { openMerkleProof } from "../../cells/merkle/proof.js";
 import type { LiteCall, MethodCall, RunMethodResult } from "../../lite/lite-api.js";
 import { type AccountProof, type ProvenEntry, usefulProofs, verifyEntry } from "./accounts.js";
 import { check, checkHash } from "./proof-error.js";

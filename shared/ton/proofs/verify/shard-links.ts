@@ -1,4 +1,4 @@
-import { parseBocRoot } from "../../cells/boc.js";
+import { parseBocRoot } from "../../cells/boc/boc.js";
 import {
   type LiteCall,
   LiteError,

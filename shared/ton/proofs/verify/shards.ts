@@ -1,5 +1,5 @@
 import { bytesEqual } from "../../../values/bytes.js";
-import { parseBoc, parseBocRoot } from "../../cells/boc.js";
+import { parseBoc, parseBocRoot } from "../../cells/boc/boc.js";
 import type { Cell } from "../../cells/cell.js";
 import type { AllShardsInfo, LiteCall, ShardInfo, WithProof } from "../../lite/lite-api.js";
 import { Block } from "../../tlb/block.js";

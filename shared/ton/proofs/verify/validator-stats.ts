@@ -1,4 +1,4 @@
-import { parseBocRoot } from "../../cells/boc.js";
+import { parseBocRoot } from "../../cells/boc/boc.js";
 import type { LiteCall, ValidatorStats, ValidatorStatsQuery } from "../../lite/lite-api.js";
 import { noBytes } from "../make/prove.js";
 import { readRecords } from "../make/validator-stats.js";

@@ -1,6 +1,5 @@
 import type { LiteApi, LiteCall, MasterchainInfoExt } from "../../lite/lite-api.js";
 import { getAccountState, getAccountStatePrunned } from "./accounts.js";
-import { getBlockProof } from "./block-proof.js";
 import { listBlockTransactions, listBlockTransactionsExt } from "./block-transactions.js";
 import { getBlock, getState } from "./blocks.js";
 import { type CheckOptions, checkedCalls } from "./checked-calls.js";
@@ -21,6 +20,7 @@ import { sendMessage } from "./send-message.js";
 import { getShardBlockProof } from "./shard-links.js";
 import { getAllShardsInfo, getShardInfo } from "./shards.js";
 import { getOneTransaction, getTransactions } from "./transactions.js";
+import { getBlockProof } from "./trust/block-proof.js";
 import { getValidatorStats } from "./validator-stats.js";
 
 /**

@@ -1,5 +1,5 @@
 import type { Cell } from "../../cells/cell.js";
-import { intKey, uintKey } from "../../cells/dictionary.js";
+import { intKey, uintKey } from "../../cells/dictionaries/dictionary.js";
 import { type Codec, codec, type Decoded, decode, encode, TlbError } from "../codec.js";
 import type { ConfigDictionary } from "../config-params.js";
 import { ExtraCurrencyCollection } from "../currency-collection.js";

@@ -3,8 +3,8 @@
 // suspended_address_list#00 addresses:(HashmapE 288 Unit) suspended_until:uint32 = SuspendedAddressList;
 // precompiled_smc#b0 gas_usage:uint64 = PrecompiledSmc;
 // precompiled_contracts_config#c0 list:(HashmapE 256 PrecompiledSmc) = PrecompiledContractsConfig;
-import { bytesKey } from "../../cells/dictionary.js";
-import type { KeyCodec } from "../../cells/dictionary-codec.js";
+import { bytesKey } from "../../cells/dictionaries/dictionary.js";
+import type { KeyCodec } from "../../cells/dictionaries/dictionary-codec.js";
 import type { Decoded } from "../codec.js";
 import { hashmapE } from "../dictionaries.js";
 import { uint32, uint64, unit } from "../primitives.js";

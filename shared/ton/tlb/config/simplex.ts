@@ -6,7 +6,7 @@
 //   noncritical_params:(HashmapE 8 uint32) = NewConsensusConfig;
 // new_consensus_config_all#10 mc:(Maybe ^NewConsensusConfig) shard:(Maybe ^NewConsensusConfig)
 //   = NewConsensusConfigAll;
-import { uintKey } from "../../cells/dictionary.js";
+import { uintKey } from "../../cells/dictionaries/dictionary.js";
 import { cellOf } from "../cell-of.js";
 import type { Decoded } from "../codec.js";
 import { hashmapE } from "../dictionaries.js";

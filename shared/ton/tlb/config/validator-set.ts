@@ -6,7 +6,7 @@
 // validators_ext#12 utime_since:uint32 utime_until:uint32
 //   total:(## 16) main:(## 16) { main <= total } { main >= 1 }
 //   total_weight:uint64 list:(HashmapE 16 ValidatorDescr) = ValidatorSet;
-import { uintKey } from "../../cells/dictionary.js";
+import { uintKey } from "../../cells/dictionaries/dictionary.js";
 import type { Decoded } from "../codec.js";
 import { hashmap, hashmapE } from "../dictionaries.js";
 import { bits256, uint16, uint32, uint64 } from "../primitives.js";

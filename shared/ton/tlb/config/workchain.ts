@@ -10,7 +10,7 @@
 //   version:uint32 format:(WorkchainFormat basic) = WorkchainDescr;
 // workchain_v2#a7 (the same, then) split_merge_timings:WcSplitMergeTimings
 //   persistent_state_split_depth:(## 8) { persistent_state_split_depth <= 63 } = WorkchainDescr;
-import { type Dictionary, intKey } from "../../cells/dictionary.js";
+import { type Dictionary, intKey } from "../../cells/dictionaries/dictionary.js";
 import { codec, type Decoded, TlbError } from "../codec.js";
 import { hashmapE } from "../dictionaries.js";
 import { bits256, bool, int32, uint, uint8, uint32, uint64 } from "../primitives.js";

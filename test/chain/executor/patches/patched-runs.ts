@@ -4,9 +4,10 @@ import {
   methodCall,
   transactionCall,
 } from "../../../../server/chain/executor/calls.js";
-import type { CompiledEmulator } from "../../../../server/chain/executor/emscripten.js";
-import type { EmulatorInstance } from "../../../../server/chain/executor/emulator-instance.js";
-import { LoadedConfigs } from "../../../../server/chain/executor/loaded-configs.js";
+import type { CompiledEmulator } from "../../../../server/chain/executor/emulator/emscripten.js";
+import type { EmulatorInstance } from "../../../../server/chain/executor/emulator/emulator-instance.js";
+import { LoadedConfigs } from "../../../../server/chain/executor/emulator/loaded-configs.js";
+import { readBuild } from "../../../../server/chain/executor/emulator/wasm-build.js";
 import { shippedVersion } from "../../../../server/chain/executor/patches/known-builds.js";
 import {
   PatchedEmulator,
@@ -15,7 +16,6 @@ import {
 import type { PatchName } from "../../../../server/chain/executor/patches/patches.js";
 import { patchEmulator } from "../../../../server/chain/executor/patches/wasm-patch.js";
 import type { TransactionRequest } from "../../../../server/chain/executor/requests.js";
-import { readBuild } from "../../../../server/chain/executor/wasm-build.js";
 import { webAssembly } from "../../../../server/os/web-assembly.js";
 import { Cell } from "../../../../shared/ton/cells/cell.js";
 import type { MethodRequest } from "../../../../shared/ton/run/method-request.js";

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { readBuild } from "../../../../server/chain/executor/emulator/wasm-build.js";
 import { type PatchName, patches } from "../../../../server/chain/executor/patches/patches.js";
 import {
   depthExport,
@@ -6,7 +7,6 @@ import {
   patchEmulator,
   vmLogExport,
 } from "../../../../server/chain/executor/patches/wasm-patch.js";
-import { readBuild } from "../../../../server/chain/executor/wasm-build.js";
 import { variants } from "../../../helpers/effort.js";
 
 const build = () => readBuild().bytes;

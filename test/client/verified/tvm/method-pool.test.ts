@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { MethodPool } from "../../../../client/verified/tvm/method-pool.js";
-import { ExecutorPool } from "../../../../server/chain/executor/pool.js";
-import { vendored } from "../../../../server/os/vendored.js";
+import { ExecutorThreads } from "../../../../server/chain/executor/threads/executor-threads.js";
+import { vendored } from "../../../../server/os/package-files.js";
 import { beginCell } from "../../../../shared/ton/cells/builder.js";
 import { Cell } from "../../../../shared/ton/cells/cell.js";
 import { ProofError } from "../../../../shared/ton/proofs/verify/proof-error.js";
@@ -17,10 +17,10 @@ const wasm = new Uint8Array(readFileSync(vendored("emulator/emulator.wasm")));
 const script = createRequire(import.meta.url)(vendored("emulator/emulator.cjs"));
 const int = (value: bigint): StackValue => ({ type: "int", value });
 
-let theirs: ExecutorPool;
+let theirs: ExecutorThreads;
 let ours: MethodPool;
 beforeAll(() => {
-  theirs = new ExecutorPool({ threads: 1, deadlineMs: 100_000 });
+  theirs = new ExecutorThreads({ threads: 1, deadlineMs: 100_000 });
   ours = new MethodPool({ wasm, script });
 });
 afterAll(() => theirs.close());

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { readArguments } from "../../../../client/verified/tvm/stack-arguments.js";
-import { cellOfBoc } from "../../../../server/methods/v2/input/cells.js";
-import { readStack } from "../../../../server/methods/v2/input/stack.js";
-import { legacyStack, typedStack } from "../../../../shared/schema/v2-stack-params.js";
+import { cellOfBoc } from "../../../../server/methods/input/cells.js";
+import { readStack } from "../../../../server/methods/input/stack.js";
+import { legacyStack, typedStack } from "../../../../shared/schema/v2/stack-params.js";
 import { beginCell } from "../../../../shared/ton/cells/builder.js";
 import type { StackValue } from "../../../../shared/ton/tvm/stack.js";
 import { stackBoc } from "../../../../shared/ton/tvm/store-stack.js";

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "v
 import { type Caller, type Client, createClient, http, isRpcError } from "../../../../client/index.js";
 import { createVerifiedClient, memoryStorage, ProofError } from "../../../../client/verified/index.js";
 import { type EmulatorScript, TvmError, withTvm } from "../../../../client/verified/tvm/index.js";
-import { vendored } from "../../../../server/os/vendored.js";
+import { vendored } from "../../../../server/os/package-files.js";
 import { beginCell } from "../../../../shared/ton/cells/builder.js";
 import type { Cell } from "../../../../shared/ton/cells/cell.js";
 import type { BlockIdExt } from "../../../../shared/ton/tlb/block-id.js";

@@ -7,6 +7,7 @@ import { decode } from "../../../../shared/ton/tlb/codec.js";
 import { ConfigDictionary } from "../../../../shared/ton/tlb/config-params.js";
 import { Address } from "../../../../shared/values/address.js";
 import { ton } from "../../../helpers/chain/devnet.js";
+import { queryBody } from "../../../helpers/contracts/query-body.js";
 import { SideBySide } from "../../../helpers/contracts/side-by-side.js";
 import { newSetBody } from "../../../helpers/elections/election-bodies.js";
 import {
@@ -93,13 +94,12 @@ describeWithChain("The configuration contract of elections does as mainnet's", (
   it("takes money, returns unknown requests, and ignores answers", () => {
     const receive = (from: Address, body?: Cell, bounced = false) =>
       contract.receive({ from, value: ton, at: now, bounced, ...(body && { body }) }).sent.length;
-    const request = (op: number) => beginCell().storeUint(op, 32).storeUint(6, 64).endCell();
     expect(receive(stakeHolder(1))).toBe(0);
-    expect(receive(stakeHolder(1), request(5))).toBe(1);
-    expect(receive(electorAddress, request(5))).toBe(1);
-    expect(receive(stakeHolder(1), request(0x90000000))).toBe(0);
-    expect(receive(stakeHolder(1, 0), request(5))).toBe(0);
-    expect(receive(electorAddress, request(0xffffffff), true)).toBe(0);
+    expect(receive(stakeHolder(1), queryBody(5))).toBe(1);
+    expect(receive(electorAddress, queryBody(5))).toBe(1);
+    expect(receive(stakeHolder(1), queryBody(0x90000000))).toBe(0);
+    expect(receive(stakeHolder(1, 0), queryBody(5))).toBe(0);
+    expect(receive(electorAddress, queryBody(0xffffffff), true)).toBe(0);
     expect(receive(stakeHolder(1), beginCell().storeUint(1, 8).endCell())).toBe(1);
   });
 

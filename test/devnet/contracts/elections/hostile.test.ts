@@ -4,7 +4,7 @@ import type { Executor } from "../../../../server/chain/executor/executor.js";
 import { configAddress, electorAddress } from "../../../../server/devnet/genesis/initial-config.js";
 import { beginCell } from "../../../../shared/ton/cells/builder.js";
 import { Cell } from "../../../../shared/ton/cells/cell.js";
-import { Dictionary, uintKey } from "../../../../shared/ton/cells/dictionary.js";
+import { Dictionary, uintKey } from "../../../../shared/ton/cells/dictionaries/dictionary.js";
 import type { ConfigDictionary } from "../../../../shared/ton/tlb/config-params.js";
 import { uint32 } from "../../../../shared/ton/tlb/primitives.js";
 import { bytesToHex } from "../../../../shared/values/bytes.js";

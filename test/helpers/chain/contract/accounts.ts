@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { parseBocRoot } from "../../../../shared/ton/cells/boc.js";
-import { openMerkleProof } from "../../../../shared/ton/cells/proof.js";
+import { parseBocRoot } from "../../../../shared/ton/cells/boc/boc.js";
+import { openMerkleProof } from "../../../../shared/ton/cells/merkle/proof.js";
 import type { AccountId } from "../../../../shared/ton/lite/lite-api.js";
 import { Account } from "../../../../shared/ton/tlb/account.js";
 import {

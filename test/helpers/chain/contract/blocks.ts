@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { parseBocRoot } from "../../../../shared/ton/cells/boc.js";
-import { updateHashes } from "../../../../shared/ton/cells/merkle-update.js";
+import { parseBocRoot } from "../../../../shared/ton/cells/boc/boc.js";
+import { updateHashes } from "../../../../shared/ton/cells/merkle/merkle-update.js";
 import { Block } from "../../../../shared/ton/tlb/block.js";
 import { formatBlockId, latestSeqno } from "../../../../shared/ton/tlb/block-id.js";
 import { decode } from "../../../../shared/ton/tlb/codec.js";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { parseBocRoot, serializeBoc } from "../../../../shared/ton/cells/boc.js";
+import { parseBocRoot, serializeBoc } from "../../../../shared/ton/cells/boc/boc.js";
 import { beginCell } from "../../../../shared/ton/cells/builder.js";
 import { latestSeqno } from "../../../../shared/ton/tlb/block-id.js";
 import { loadStack } from "../../../../shared/ton/tvm/load-stack.js";

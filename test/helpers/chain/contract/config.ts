@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { parseBocRoot } from "../../../../shared/ton/cells/boc.js";
+import { parseBocRoot } from "../../../../shared/ton/cells/boc/boc.js";
 import type { ConfigInfo } from "../../../../shared/ton/lite/lite-api.js";
 import type { ConfigParams } from "../../../../shared/ton/tlb/config-params.js";
 import { checkHeaderBoc, checkState, masterchainExtra } from "./proof-checks.js";

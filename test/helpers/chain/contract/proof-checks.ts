@@ -2,12 +2,12 @@
 // proof holds, and returns the proven data. Shares no code with the implementation that makes proofs.
 import { createHash } from "node:crypto";
 import { isSignedBy } from "../../../../server/chain/ed25519.js";
-import { parseBoc, parseBocRoot } from "../../../../shared/ton/cells/boc.js";
+import { parseBoc, parseBocRoot } from "../../../../shared/ton/cells/boc/boc.js";
+import { crc32c } from "../../../../shared/ton/cells/boc/crc32c.js";
 import type { Cell } from "../../../../shared/ton/cells/cell.js";
-import { crc32c } from "../../../../shared/ton/cells/crc32c.js";
-import { Dictionary, uintKey } from "../../../../shared/ton/cells/dictionary.js";
-import { updateHashes } from "../../../../shared/ton/cells/merkle-update.js";
-import { openMerkleProof } from "../../../../shared/ton/cells/proof.js";
+import { Dictionary, uintKey } from "../../../../shared/ton/cells/dictionaries/dictionary.js";
+import { updateHashes } from "../../../../shared/ton/cells/merkle/merkle-update.js";
+import { openMerkleProof } from "../../../../shared/ton/cells/merkle/proof.js";
 import type { Slice } from "../../../../shared/ton/cells/slice.js";
 import type {
   AccountId,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { parseBocRoot } from "../../../../shared/ton/cells/boc.js";
+import { parseBocRoot } from "../../../../shared/ton/cells/boc/boc.js";
 import { wholeShard } from "../../../../shared/ton/tlb/block-id.js";
 import { checkState, checkStateBoc, masterchainExtra } from "./proof-checks.js";
 import { expectLiteError, type Opened, strange, strangeHash } from "./target.js";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { parseBocRoot } from "../../../../shared/ton/cells/boc.js";
-import { openMerkleProof } from "../../../../shared/ton/cells/proof.js";
+import { parseBocRoot } from "../../../../shared/ton/cells/boc/boc.js";
+import { openMerkleProof } from "../../../../shared/ton/cells/merkle/proof.js";
 import { binTree } from "../../../../shared/ton/tlb/bin-tree.js";
 import { Block } from "../../../../shared/ton/tlb/block.js";
 import { type BlockIdExt, invalidWorkchain, wholeShard } from "../../../../shared/ton/tlb/block-id.js";

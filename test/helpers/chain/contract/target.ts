@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { parseBoc, parseBocRoot } from "../../../../shared/ton/cells/boc.js";
+import { parseBoc, parseBocRoot } from "../../../../shared/ton/cells/boc/boc.js";
 import { type AccountId, type LiteApi, LiteError } from "../../../../shared/ton/lite/lite-api.js";
 import { Account } from "../../../../shared/ton/tlb/account.js";
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { parseBoc, parseBocRoot } from "../../../../shared/ton/cells/boc.js";
+import { parseBoc, parseBocRoot } from "../../../../shared/ton/cells/boc/boc.js";
 import type { AccountId } from "../../../../shared/ton/lite/lite-api.js";
 import { decode } from "../../../../shared/ton/tlb/codec.js";
 import { Transaction } from "../../../../shared/ton/tlb/transaction.js";

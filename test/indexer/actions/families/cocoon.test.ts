@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ActionType } from "../../../../server/store/tables/action-details.js";
+import type { StoredType } from "../../../../shared/actions/all.js";
 import type { Builder } from "../../../../shared/ton/cells/builder.js";
 import { Cell } from "../../../../shared/ton/cells/cell.js";
 import { actionsOf } from "../../../helpers/index/made-jettons.js";
@@ -27,7 +27,7 @@ const refundGranted = cellWith([0xc68ebc7b, 32], 40n, alice);
 const told = [clientRequest([]), excess];
 
 type Case = {
-  type: ActionType;
+  type: StoredType;
   to: string;
   opcode: number;
   fields?: (body: Builder) => Builder;
@@ -160,7 +160,7 @@ describe.each(cases)("A $type", (each) => {
   });
 });
 
-const caseOf = (type: ActionType) => cases.find((each) => each.type === type)!;
+const caseOf = (type: StoredType) => cases.find((each) => each.type === type)!;
 
 describe("COCOON", () => {
   it("includes the last payout of a worker, which needs no excess", () => {

@@ -56,7 +56,9 @@ function rowsOf(message: MadeMessage, contracts = known): unknown[] {
     const { type, parent_action_id } = action;
     if (parent_action_id !== undefined) return `part: ${type}`;
     if (type === "coffee_create_pool_creator" || type === "coffee_create_vault") return columnsOf(action);
-    return type === "coffee_create_pool" ? { ...columnsOf(action), ...action.coffee_create_pool_data } : type;
+    return type === "coffee_create_pool"
+      ? { ...columnsOf(action), ...action["coffee_create_pool_data"] }
+      : type;
   });
 }
 

@@ -16,9 +16,9 @@ function rowsOf(root: MadeMessage, contracts: Known = known): unknown[] {
   return partsLast(actionsOf(root, contracts)).map((action) => {
     if (action.type === "coffee_staking_claim_rewards") return columnsOf(action);
     if (action.type === "coffee_staking_deposit")
-      return { ...columnsOf(action), ...action.coffee_staking_deposit_data };
+      return { ...columnsOf(action), ...action["coffee_staking_deposit_data"] };
     if (action.type === "coffee_staking_withdraw")
-      return { ...columnsOf(action), ...action.coffee_staking_withdraw_data };
+      return { ...columnsOf(action), ...action["coffee_staking_withdraw_data"] };
     return action.type;
   });
 }

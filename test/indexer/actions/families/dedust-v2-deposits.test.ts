@@ -53,7 +53,7 @@ function depositsOf(root: MadeMessage): unknown[] {
   return actionsOf(root, known).map((action) => {
     if (action.type !== "dex_deposit_liquidity") return action.type;
     const { success, source, destination, destination_secondary } = action;
-    return { success, source, destination, destination_secondary, ...action.dex_deposit_liquidity_data };
+    return { success, source, destination, destination_secondary, ...action["dex_deposit_liquidity_data"] };
   });
 }
 

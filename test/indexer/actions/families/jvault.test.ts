@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Cell } from "../../../../shared/ton/cells/cell.js";
-import { bigUintKey, Dictionary } from "../../../../shared/ton/cells/dictionary.js";
-import type { ValueCodec } from "../../../../shared/ton/cells/dictionary-codec.js";
+import { bigUintKey, Dictionary } from "../../../../shared/ton/cells/dictionaries/dictionary.js";
+import type { ValueCodec } from "../../../../shared/ton/cells/dictionaries/dictionary-codec.js";
 import { actionsOf, jettonTransfer, walletOf, walletsOf } from "../../../helpers/index/made-jettons.js";
 import { account, accounts, type MadeMessage } from "../../../helpers/index/made-trace.js";
 import { bodyOf, cellWith, maybe } from "../../../helpers/made-cells.js";

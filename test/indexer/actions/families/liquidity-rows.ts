@@ -4,9 +4,9 @@ import type { Action } from "../../../../server/indexer/actions/action.js";
 export function liquidityOf(actions: readonly Action[]): unknown[] {
   return actions.map((action) => {
     if (action.type === "dex_deposit_liquidity")
-      return { ...columnsOf(action), ...action.dex_deposit_liquidity_data };
+      return { ...columnsOf(action), ...action["dex_deposit_liquidity_data"] };
     if (action.type === "dex_withdraw_liquidity")
-      return { ...columnsOf(action), ...action.dex_withdraw_liquidity_data };
+      return { ...columnsOf(action), ...action["dex_withdraw_liquidity_data"] };
     return action.type;
   });
 }

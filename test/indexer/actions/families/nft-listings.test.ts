@@ -52,7 +52,7 @@ describe("An item that is put on sale", () => {
       asset_secondary: item,
       nft_transfer_data: { marketplace_address: founder },
     });
-    expect(row.nft_listing_data).toEqual({
+    expect(row["nft_listing_data"]).toEqual({
       nft_item_index: 5n,
       full_price: 100n,
       marketplace_fee: undefined,
@@ -124,7 +124,7 @@ describe("An item that is put on auction", () => {
       asset_secondary: item,
       nft_transfer_data: { marketplace_address: marketplace },
     });
-    expect(row.nft_listing_data).toEqual({
+    expect(row["nft_listing_data"]).toEqual({
       nft_item_index: 5n,
       mp_fee_factor: 5n,
       mp_fee_base: 100n,

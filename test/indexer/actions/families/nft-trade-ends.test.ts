@@ -130,7 +130,7 @@ describe("A finished auction whose item was bought", () => {
     const throughItem = nftTransfer(bob, [payout]);
     const purchase = actionsOf(called(auction, opcode, throughItem), known);
     expect(typesOf(purchase)).toContain("nft_purchase");
-    expect(rowOf(purchase, "nft_finish_auction").nft_transfer_data).toEqual({
+    expect(rowOf(purchase, "nft_finish_auction")["nft_transfer_data"]).toEqual({
       marketplace_address: undefined,
     });
   });

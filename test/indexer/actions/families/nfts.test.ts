@@ -137,7 +137,7 @@ describe("A purchase at getgems", () => {
   it("of a sale is none if another account paid, of another item, or back to its owner", () => {
     const isPurchase = (root: MadeMessage, nftSale = {}) => {
       const changed = { ...known, [sale]: { nftSale: { ...known[sale]!.nftSale!, ...nftSale } } };
-      return transferOf(actionsOf(root, changed)).nft_transfer_data.is_purchase;
+      return transferOf(actionsOf(root, changed))["nft_transfer_data"]?.["is_purchase"];
     };
     expect(isPurchase(byBuyer(bought(sale)))).toBe(true);
     expect(isPurchase(from(bought(sale)))).toBe(false);
@@ -248,7 +248,7 @@ describe("An item of Telegram", () => {
   it("is not bought while it is deployed", () => {
     const deployed = bodyOf(0x299a3e15);
     const actions = actionsOf({ to: bob, sends: [{ to: item, body: deployed, sends: [assigned(bid)] }] });
-    expect(transferOf(actions).nft_transfer_data).toMatchObject({ is_purchase: false, price: undefined });
+    expect(transferOf(actions)["nft_transfer_data"]).toMatchObject({ is_purchase: false, price: undefined });
     const minted = { to: item, status: ["uninit", "active"] as const, sends: [assigned(bid)] };
     const { nft_transfer_data: details } = transferOf(actionsOf({ to: bob, sends: [minted] }));
     expect(details).toMatchObject({ is_purchase: false, price: undefined, marketplace: "fragment" });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ActionType } from "../../../../server/store/tables/action-details.js";
+import type { StoredType } from "../../../../shared/actions/all.js";
 import { actionsOf } from "../../../helpers/index/made-jettons.js";
 import { accounts, comment, type MadeMessage } from "../../../helpers/index/made-trace.js";
 import { bodyOf } from "../../../helpers/made-cells.js";
@@ -19,7 +19,7 @@ const paid = (value: bigint, to = alice): MadeMessage => ({ to, value });
 const actions = (request: MadeMessage, contracts: object = known) =>
   actionsOf({ to: alice, sends: [request] }, { ...contracts });
 const typesOf = (...args: Parameters<typeof actions>) => actions(...args).map(({ type }) => type);
-const rows = (type: ActionType, ...args: Parameters<typeof actions>) => rowsOfType(type, actions(...args));
+const rows = (type: StoredType, ...args: Parameters<typeof actions>) => rowsOfType(type, actions(...args));
 const bounced: MadeMessage = { to: alice, body: bodyOf(0xffffffff) };
 const excess: MadeMessage = { to: alice, body: bodyOf(0xd53276db) };
 

@@ -1,5 +1,5 @@
 import type { Action } from "../../../../server/indexer/actions/action.js";
-import type { SwapTransfer } from "../../../../server/store/tables/action-details.js";
+import type { SwapTransfer } from "../../../../server/indexer/actions/families/swaps.js";
 import { walletOf } from "../../../helpers/index/made-jettons.js";
 
 /** Columns of swap rows, and the types of other rows. */
@@ -15,7 +15,7 @@ export function swapsOf(actions: readonly Action[]): unknown[] {
       destination_secondary,
       asset,
       asset2,
-      ...action.jetton_swap_data,
+      ...action["jetton_swap_data"],
     };
   });
 }

@@ -55,7 +55,7 @@ function requested(...sends: MadeMessage[]): MadeMessage {
 const rowsOf = (request: MadeMessage) =>
   partsLast(actionsOf({ to: alice, sends: [request] }, {})).map((action) =>
     action.type === "tonco_deploy_pool"
-      ? { ...columnsOf(action), ...action.tonco_deploy_pool_data }
+      ? { ...columnsOf(action), ...action["tonco_deploy_pool_data"] }
       : action.type,
   );
 

@@ -1,5 +1,5 @@
 import { ZodNullable, ZodObject, ZodOptional, type ZodType } from "zod";
-import { type ActionType, action } from "../../../../shared/schema/v3-actions.js";
+import { type ActionType, action } from "../../../../shared/schema/v3/actions.js";
 
 /** The parts of the schema of an action that are needed here. */
 type Kind = { readonly shape: { readonly type: { readonly value: ActionType }; readonly details: ZodType } };

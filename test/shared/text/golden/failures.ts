@@ -1,4 +1,4 @@
-import type { TraceFailure } from "../../../../shared/schema/v3-message-status.js";
+import type { TraceFailure } from "../../../../shared/schema/v3/message-status.js";
 import { ann, ben, pool } from "./people.js";
 
 /** A failed transaction, and the clause about it, with the marks of golden sentences. */

@@ -1,5 +1,5 @@
-import type { ActionDetails, ActionType } from "../../../../shared/schema/v3-actions.js";
-import type { Preview } from "../../../../shared/schema/v3-texts.js";
+import type { ActionDetails, ActionType } from "../../../../shared/schema/v3/actions.js";
+import type { Preview } from "../../../../shared/schema/v3/texts.js";
 import type { Failure } from "./failures.js";
 import { personOf, tokens } from "./people.js";
 

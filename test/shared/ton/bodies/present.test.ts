@@ -16,7 +16,7 @@ import { WalletContractV2R2, WalletContractV3R2, WalletContractV4, WalletContrac
 import { describe, expect, it } from "vitest";
 import { presentBody, presentSignedRequest } from "../../../../server/present/v3/body.js";
 import { opcodeName } from "../../../../shared/ton/bodies/read.js";
-import { parseBocRoot } from "../../../../shared/ton/cells/boc.js";
+import { parseBocRoot } from "../../../../shared/ton/cells/boc/boc.js";
 
 const [alice, bob] = [1, 2].map((byte) => new Address(0, Buffer.alloc(32, byte))) as [Address, Address];
 const [rawAlice, rawBob] = ["01", "02"].map((byte) => `0:${byte.repeat(32)}`);

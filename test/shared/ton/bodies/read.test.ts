@@ -3,7 +3,7 @@ import { describe, expect, expectTypeOf, it } from "vitest";
 import type { BodyFields, BodyName } from "../../../../shared/ton/bodies/declared.js";
 import { bodyOf, bodyStart, readBody, readTyped } from "../../../../shared/ton/bodies/read.js";
 import type { Value } from "../../../../shared/ton/bodies/value.js";
-import { parseBocRoot } from "../../../../shared/ton/cells/boc.js";
+import { parseBocRoot } from "../../../../shared/ton/cells/boc/boc.js";
 import type { Cell } from "../../../../shared/ton/cells/cell.js";
 import { Address } from "../../../../shared/values/address.js";
 

@@ -5,7 +5,7 @@ import { TimeSlice } from "../../../../server/chain/time-slice.js";
 import { decodeBlock, openBlock } from "../../../../server/indexer/decode/decode-block.js";
 import { presentBody, presentSignedRequest } from "../../../../server/present/v3/body.js";
 import { opcodeName } from "../../../../shared/ton/bodies/read.js";
-import { parseBocRoot, serializeBoc } from "../../../../shared/ton/cells/boc.js";
+import { parseBocRoot, serializeBoc } from "../../../../shared/ton/cells/boc/boc.js";
 import type { Cell } from "../../../../shared/ton/cells/cell.js";
 import { masterchain } from "../../../../shared/ton/tlb/block-id.js";
 import { base64ToBytes, hexToBytes } from "../../../../shared/values/bytes.js";

@@ -6,7 +6,7 @@ import { firstThatFits } from "../../../../shared/ton/bodies/composed.js";
 import { parseDeclarations } from "../../../../shared/ton/bodies/declaration.js";
 import { Types } from "../../../../shared/ton/bodies/types.js";
 import { BitString, type Fields, type Value } from "../../../../shared/ton/bodies/value.js";
-import { parseBocRoot } from "../../../../shared/ton/cells/boc.js";
+import { parseBocRoot } from "../../../../shared/ton/cells/boc/boc.js";
 import type { Cell } from "../../../../shared/ton/cells/cell.js";
 import { Address } from "../../../../shared/values/address.js";
 

@@ -1,7 +1,7 @@
 import { Address as CoreAddress, Cell as CoreCell, beginCell as coreBuilder } from "@ton/core";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { parseBocRoot } from "../../../../shared/ton/cells/boc.js";
+import { parseBocRoot } from "../../../../shared/ton/cells/boc/boc.js";
 import { type Builder, beginCell } from "../../../../shared/ton/cells/builder.js";
 import { Cell } from "../../../../shared/ton/cells/cell.js";
 import { CellError } from "../../../../shared/ton/cells/cell-error.js";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { parseBoc, parseBocRoot, serializeBoc } from "../../../../shared/ton/cells/boc.js";
+import { parseBoc, parseBocRoot, serializeBoc } from "../../../../shared/ton/cells/boc/boc.js";
 import { beginCell } from "../../../../shared/ton/cells/builder.js";
 import type { Cell } from "../../../../shared/ton/cells/cell.js";
 import { CellError } from "../../../../shared/ton/cells/cell-error.js";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { beginCell } from "../../../../shared/ton/cells/builder.js";
 import { Cell } from "../../../../shared/ton/cells/cell.js";
-import { bytesKey, cellRef, Dictionary } from "../../../../shared/ton/cells/dictionary.js";
+import { bytesKey, cellRef, Dictionary } from "../../../../shared/ton/cells/dictionaries/dictionary.js";
 import { categoryKey } from "../../../../shared/ton/contracts/dns-record.js";
 import { addressSlice, type GetMethods } from "../../../../shared/ton/contracts/get-method.js";
 import { readNamedItem } from "../../../../shared/ton/contracts/nft-domain.js";

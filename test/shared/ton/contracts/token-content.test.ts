@@ -1,9 +1,15 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { parseBocRoot } from "../../../../shared/ton/cells/boc.js";
+import { parseBocRoot } from "../../../../shared/ton/cells/boc/boc.js";
 import type { Builder } from "../../../../shared/ton/cells/builder.js";
 import { Cell } from "../../../../shared/ton/cells/cell.js";
-import { anySlice, bytesKey, cellRef, Dictionary, uintKey } from "../../../../shared/ton/cells/dictionary.js";
+import {
+  anySlice,
+  bytesKey,
+  cellRef,
+  Dictionary,
+  uintKey,
+} from "../../../../shared/ton/cells/dictionaries/dictionary.js";
 import { categoryKey } from "../../../../shared/ton/contracts/dns-record.js";
 import { readTokenContent } from "../../../../shared/ton/contracts/token-content.js";
 import { base64ToBytes } from "../../../../shared/values/bytes.js";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseBocRoot, serializeBoc } from "../../../../shared/ton/cells/boc.js";
+import { parseBocRoot, serializeBoc } from "../../../../shared/ton/cells/boc/boc.js";
 import { beginCell } from "../../../../shared/ton/cells/builder.js";
 import { Cell } from "../../../../shared/ton/cells/cell.js";
 import { presentPlainMessage, presentStandardMessage } from "../../../../shared/ton/present/message.js";

@@ -4,13 +4,15 @@ import {
   blockTransaction,
   plainTransaction,
   standardTransaction,
-} from "../../../../shared/schema/v2-transactions.js";
-import { parseBocRoot } from "../../../../shared/ton/cells/boc.js";
+} from "../../../../shared/schema/v2/transactions.js";
+import { v4Transaction } from "../../../../shared/schema/v4/records.js";
+import { parseBocRoot } from "../../../../shared/ton/cells/boc/boc.js";
 import {
   presentBlockTransaction,
   presentPlainTransaction,
   presentStandardTransaction,
 } from "../../../../shared/ton/present/transaction.js";
+import { presentV4Transaction } from "../../../../shared/ton/present/v4/transaction.js";
 import type { FoundTransaction } from "../../../../shared/ton/proofs/read/transactions.js";
 import { transactionsOf } from "../../../../shared/ton/tlb/account-block.js";
 import { Block } from "../../../../shared/ton/tlb/block.js";
@@ -97,12 +99,13 @@ describeWithChain("transactions of real blocks", (data) => {
     }
   });
 
-  it("match their schemas in all three forms", () => {
+  it("match their schemas in all forms", () => {
     for (const found of chosen) {
       const forms = [
         [plainTransaction, presentPlainTransaction(found)],
         [standardTransaction, presentStandardTransaction(found)],
         [blockTransaction, presentBlockTransaction(found)],
+        [v4Transaction, presentV4Transaction(found)],
       ] as const;
       for (const [schema, shown] of forms) expect(schema.parse(shown)).toEqual(shown);
     }

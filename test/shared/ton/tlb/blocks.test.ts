@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { parseBocRoot } from "../../../../shared/ton/cells/boc.js";
-import { applyMerkleUpdate } from "../../../../shared/ton/cells/merkle-update.js";
-import { openMerkleProof } from "../../../../shared/ton/cells/proof.js";
+import { parseBocRoot } from "../../../../shared/ton/cells/boc/boc.js";
+import { applyMerkleUpdate } from "../../../../shared/ton/cells/merkle/merkle-update.js";
+import { openMerkleProof } from "../../../../shared/ton/cells/merkle/proof.js";
 import { transactionsOf } from "../../../../shared/ton/tlb/account-block.js";
 import { Block } from "../../../../shared/ton/tlb/block.js";
 import { BlockProof } from "../../../../shared/ton/tlb/block-proof.js";

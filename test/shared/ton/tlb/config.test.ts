@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { parseBocRoot } from "../../../../shared/ton/cells/boc.js";
+import { parseBocRoot } from "../../../../shared/ton/cells/boc/boc.js";
 import type { Cell } from "../../../../shared/ton/cells/cell.js";
-import { Dictionary } from "../../../../shared/ton/cells/dictionary.js";
-import { openMerkleProof } from "../../../../shared/ton/cells/proof.js";
+import { Dictionary } from "../../../../shared/ton/cells/dictionaries/dictionary.js";
+import { openMerkleProof } from "../../../../shared/ton/cells/merkle/proof.js";
 import { CellOf } from "../../../../shared/ton/tlb/cell-of.js";
 import { type Codec, decode, encode } from "../../../../shared/ton/tlb/codec.js";
 import {

@@ -1,4 +1,4 @@
-import { updateHashes } from "../../../../shared/ton/cells/merkle-update.js";
+import { updateHashes } from "../../../../shared/ton/cells/merkle/merkle-update.js";
 import { transactionsOf } from "../../../../shared/ton/tlb/account-block.js";
 import type { Block } from "../../../../shared/ton/tlb/block.js";
 import type { ExtBlkRef } from "../../../../shared/ton/tlb/block-ref.js";

@@ -8,7 +8,7 @@ import {
 } from "@ton/core";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { parseBocRoot, serializeBoc } from "../../../../shared/ton/cells/boc.js";
+import { parseBocRoot, serializeBoc } from "../../../../shared/ton/cells/boc/boc.js";
 import { beginCell } from "../../../../shared/ton/cells/builder.js";
 import type { Cell } from "../../../../shared/ton/cells/cell.js";
 import { CellOf } from "../../../../shared/ton/tlb/cell-of.js";

@@ -1,6 +1,6 @@
 import { Cell as CoreCell, loadTransaction as coreLoadTransaction } from "@ton/core";
 import { expect, test } from "vitest";
-import { parseBocRoot, serializeBoc } from "../../../../shared/ton/cells/boc.js";
+import { parseBocRoot, serializeBoc } from "../../../../shared/ton/cells/boc/boc.js";
 import { transactionsOf } from "../../../../shared/ton/tlb/account-block.js";
 import { Block } from "../../../../shared/ton/tlb/block.js";
 import { decode } from "../../../../shared/ton/tlb/codec.js";

@@ -1,7 +1,7 @@
-import { AugDictionary } from "../../../../shared/ton/cells/aug-dictionary.js";
 import { Cell } from "../../../../shared/ton/cells/cell.js";
 import { CellError } from "../../../../shared/ton/cells/cell-error.js";
-import { Dictionary } from "../../../../shared/ton/cells/dictionary.js";
+import { AugDictionary } from "../../../../shared/ton/cells/dictionaries/aug-dictionary.js";
+import { Dictionary } from "../../../../shared/ton/cells/dictionaries/dictionary.js";
 import { CellOf } from "../../../../shared/ton/tlb/cell-of.js";
 import { type Codec, encode } from "../../../../shared/ton/tlb/codec.js";
 import { Address } from "../../../../shared/values/address.js";

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { parseBocRoot } from "../../../../shared/ton/cells/boc.js";
+import { parseBocRoot } from "../../../../shared/ton/cells/boc/boc.js";
 import { type Builder, beginCell } from "../../../../shared/ton/cells/builder.js";
 import { Cell } from "../../../../shared/ton/cells/cell.js";
-import { createMerkleProof, openMerkleProof } from "../../../../shared/ton/cells/proof.js";
+import { createMerkleProof, openMerkleProof } from "../../../../shared/ton/cells/merkle/proof.js";
 import { Account } from "../../../../shared/ton/tlb/account.js";
 import { transactionsOf } from "../../../../shared/ton/tlb/account-block.js";
 import { binTree } from "../../../../shared/ton/tlb/bin-tree.js";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { parseBoc, parseBocRoot } from "../../../../shared/ton/cells/boc.js";
-import { createMerkleProof, openMerkleProof } from "../../../../shared/ton/cells/proof.js";
+import { parseBoc, parseBocRoot } from "../../../../shared/ton/cells/boc/boc.js";
+import { createMerkleProof, openMerkleProof } from "../../../../shared/ton/cells/merkle/proof.js";
 import { Account } from "../../../../shared/ton/tlb/account.js";
 import { Block } from "../../../../shared/ton/tlb/block.js";
 import { wholeShard } from "../../../../shared/ton/tlb/block-id.js";

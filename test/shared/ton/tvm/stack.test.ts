@@ -1,7 +1,7 @@
 import * as core from "@ton/core";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseBocRoot } from "../../../../shared/ton/cells/boc.js";
+import { parseBocRoot } from "../../../../shared/ton/cells/boc/boc.js";
 import { beginCell } from "../../../../shared/ton/cells/builder.js";
 import { Cell } from "../../../../shared/ton/cells/cell.js";
 import { loadStack } from "../../../../shared/ton/tvm/load-stack.js";

@@ -7,7 +7,7 @@ import {
   readConfiguration,
   readParameter,
 } from "../../../../server/web/explorer/config/parameters.js";
-import { parseBocRoot, serializeBoc } from "../../../../shared/ton/cells/boc.js";
+import { parseBocRoot, serializeBoc } from "../../../../shared/ton/cells/boc/boc.js";
 import type { Cell } from "../../../../shared/ton/cells/cell.js";
 import { decode, encode } from "../../../../shared/ton/tlb/codec.js";
 import {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { barChart } from "../../../../server/web/explorer/parts/bar-chart.js";
-import { hourlyCharts, wholeDay } from "../../../../server/web/explorer/parts/hourly-charts.js";
+import { barChart } from "../../../../server/web/explorer/charts/bar-chart.js";
+import { hourlyCharts, wholeDay } from "../../../../server/web/explorer/charts/hourly-charts.js";
 import { percent } from "../../../../server/web/explorer/parts/percent.js";
 import { listTable, numbers } from "../../../../server/web/explorer/parts/table.js";
 import { durationText } from "../../../../server/web/explorer/parts/time.js";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { placeholder } from "../../../../server/web/explorer/tokens/placeholder.js";
+import { placeholder } from "../../../../server/web/explorer/tokens/picture.js";
 
 it("a placeholder follows from the account, in any form of its address, and is symmetric", () => {
   const [one, other] = [`0:${"00ff7f3c".repeat(8)}`, `0:${"01fe7e3d".repeat(8)}`];

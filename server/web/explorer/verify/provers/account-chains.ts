@@ -50,7 +50,7 @@ export class AccountChains {
   }
 
   clear(): void {
-    this.#walked.takeAll();
+    this.#walked.clear();
   }
 
   async #find(

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { parseBocRoot } from "../../../../../shared/ton/cells/boc.js";
+import { parseBocRoot } from "../../../../../shared/ton/cells/boc/boc.js";
 import type { LiteApi } from "../../../../../shared/ton/lite/lite-api.js";
 import { readAccount } from "../../../../../shared/ton/proofs/read/account.js";
 import { readConfig } from "../../../../../shared/ton/proofs/read/config.js";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import type { PoolOptions } from "../../../../../server/chain/pool/pool.js";
+import type { LiteserversOptions } from "../../../../../server/chain/liteservers/liteservers.js";
 import { type LiteApi, LiteError } from "../../../../../shared/ton/lite/lite-api.js";
 import { invokerOf, liteApiFrom } from "../../../../../shared/ton/lite/lite-methods.js";
 import { ProofError } from "../../../../../shared/ton/proofs/verify/proof-error.js";
@@ -17,7 +17,7 @@ import { blockId, FakeLiteServer } from "../../../../helpers/chain/fake-chain.js
 import { verified } from "../../../../helpers/chain/trusted.js";
 import { ManualTimers } from "../../../../helpers/manual-timers.js";
 import { openGateway, throughGateway } from "../../../../helpers/peers/gateway-line.js";
-import { openPoolForTest, verifierFor } from "../../../../helpers/peers/open-pool.js";
+import { openLiteserversForTest, verifierFor } from "../../../../helpers/peers/open-liteservers.js";
 import { until } from "../../../../helpers/until.js";
 
 type Question = (api: LiteApi, sample: Sample) => Promise<unknown>;
@@ -81,7 +81,9 @@ describe("unanswerable requests", () => {
     const gateways = await Promise.all([1, 2, 3].map(() => openGateway(target.api)));
     for (const { gateway } of gateways) onTestFinished(() => gateway.close());
     const addresses = gateways.map(({ address }) => address);
-    const pool = await openPoolForTest(target.api, addresses, { verify: await verifierFor(target.api) });
+    const pool = await openLiteserversForTest(target.api, addresses, {
+      verify: await verifierFor(target.api),
+    });
     for (const [, ask] of oddQuestions) await ask(pool.api, sample).catch(() => {});
     expect(pool.status().map(({ state }) => state)).toEqual(["alive", "alive", "alive"]);
   });
@@ -104,8 +106,8 @@ describe("an answer whose proof fails", () => {
     const addresses = servers.map(({ address }) => address);
     const warnings: string[] = [];
     const log = { info() {}, warn: (_: object, text: string) => void warnings.push(text) };
-    const options = { timers: new ManualTimers(), verify, log: log as unknown as PoolOptions["log"] };
-    const pool = await openPoolForTest(FakeLiteServer.info, addresses, options);
+    const options = { timers: new ManualTimers(), verify, log: log as unknown as LiteserversOptions["log"] };
+    const pool = await openLiteserversForTest(FakeLiteServer.info, addresses, options);
     await until("all servers", () => pool.status().every(({ head }) => head !== undefined));
     return { pool, warnings };
   }

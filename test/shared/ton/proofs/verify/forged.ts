@@ -1,7 +1,7 @@
-import { serializeBoc } from "../../../../../shared/ton/cells/boc.js";
+import { serializeBoc } from "../../../../../shared/ton/cells/boc/boc.js";
 import type { Cell } from "../../../../../shared/ton/cells/cell.js";
-import { createMerkleUpdate } from "../../../../../shared/ton/cells/merkle-update.js";
-import { createMerkleProof } from "../../../../../shared/ton/cells/proof.js";
+import { createMerkleUpdate } from "../../../../../shared/ton/cells/merkle/merkle-update.js";
+import { createMerkleProof } from "../../../../../shared/ton/cells/merkle/proof.js";
 import { Block } from "../../../../../shared/ton/tlb/block.js";
 import type { BlockIdExt } from "../../../../../shared/ton/tlb/block-id.js";
 import { BlockInfo } from "../../../../../shared/ton/tlb/block-info.js";

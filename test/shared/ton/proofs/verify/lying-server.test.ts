@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type LiteApi, LiteError } from "../../../../../shared/ton/lite/lite-api.js";
 import { ProofError } from "../../../../../shared/ton/proofs/verify/proof-error.js";
-import type { TrustChain } from "../../../../../shared/ton/proofs/verify/trust-chain.js";
+import type { TrustChain } from "../../../../../shared/ton/proofs/verify/trust/trust-chain.js";
 import { verifyingLiteApi } from "../../../../../shared/ton/proofs/verify/verifying-lite-api.js";
 import { latestSeqno, masterchain, wholeShard } from "../../../../../shared/ton/tlb/block-id.js";
 import { busyChain } from "../../../../helpers/chain/busy-chain.js";

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import { ConnectionError } from "../../../../../server/chain/adnl/connection-error.js";
 import { type LiteApi, LiteError } from "../../../../../shared/ton/lite/lite-api.js";
 import { ProofError } from "../../../../../shared/ton/proofs/verify/proof-error.js";
-import type { TrustChain } from "../../../../../shared/ton/proofs/verify/trust-chain.js";
+import type { TrustChain } from "../../../../../shared/ton/proofs/verify/trust/trust-chain.js";
 import { verifyingLiteApi } from "../../../../../shared/ton/proofs/verify/verifying-lite-api.js";
 import { KeyBlockChain } from "../../../../helpers/chain/key-block-chain.js";
 import { trustFromZero } from "../../../../helpers/chain/trusted.js";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { parseBocRoot, serializeBoc } from "../../../../../shared/ton/cells/boc.js";
-import { recordProof } from "../../../../../shared/ton/cells/proof.js";
+import { parseBocRoot, serializeBoc } from "../../../../../shared/ton/cells/boc/boc.js";
+import { recordProof } from "../../../../../shared/ton/cells/merkle/proof.js";
 import type { LiteApi, PartialBlockProof } from "../../../../../shared/ton/lite/lite-api.js";
 import { readLinkBack, readSignatures } from "../../../../../shared/ton/proofs/read/block-proofs.js";
 import { readPreviousBlocks } from "../../../../../shared/ton/proofs/read/previous-blocks.js";

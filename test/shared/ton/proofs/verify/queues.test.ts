@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { parseBocRoot, serializeBoc } from "../../../../../shared/ton/cells/boc.js";
+import { parseBocRoot, serializeBoc } from "../../../../../shared/ton/cells/boc/boc.js";
 import { beginCell } from "../../../../../shared/ton/cells/builder.js";
 import { Cell } from "../../../../../shared/ton/cells/cell.js";
 import type { DispatchQueueInfo, DispatchQueueMessages } from "../../../../../shared/ton/lite/lite-api.js";

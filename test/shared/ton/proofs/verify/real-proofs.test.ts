@@ -1,9 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { readArchive } from "../../../../../server/chain/replay/archive.js";
-import { parseBoc, parseBocRoot } from "../../../../../shared/ton/cells/boc.js";
-import { updateHashes } from "../../../../../shared/ton/cells/merkle-update.js";
+import { parseBoc, parseBocRoot } from "../../../../../shared/ton/cells/boc/boc.js";
+import { updateHashes } from "../../../../../shared/ton/cells/merkle/merkle-update.js";
 import type { BlockLinkForward, ConfigInfo } from "../../../../../shared/ton/lite/lite-api.js";
-import { verifyBlockProof } from "../../../../../shared/ton/proofs/verify/block-proof.js";
 import { verifyConfig } from "../../../../../shared/ton/proofs/verify/config.js";
 import { provenPrevious } from "../../../../../shared/ton/proofs/verify/headers.js";
 import {
@@ -11,6 +9,7 @@ import {
   provenHeaderBoc,
   stateTreeBoc,
 } from "../../../../../shared/ton/proofs/verify/proof-trees.js";
+import { verifyBlockProof } from "../../../../../shared/ton/proofs/verify/trust/block-proof.js";
 import { proofs } from "../../../../../shared/ton/tl/codecs.js";
 import { type BlockIdExt, masterchain } from "../../../../../shared/ton/tlb/block-id.js";
 import { BlockProof } from "../../../../../shared/ton/tlb/block-proof.js";
@@ -19,6 +18,7 @@ import { ShardStateUnsplit } from "../../../../../shared/ton/tlb/shard-state.js"
 import { hexToBytes } from "../../../../../shared/values/bytes.js";
 import { flippedBits } from "../../../../helpers/chain/flipped-bits.js";
 import { answerOf, linksFromKeyBlocks, linksFromZero } from "../../../../helpers/chain/recorded-links.js";
+import { readArchive } from "../../../../helpers/chain/replay/archive.js";
 import { sized } from "../../../../helpers/effort.js";
 import { type ChainEntry, describeWithChain } from "../../../../helpers/test-data.js";
 

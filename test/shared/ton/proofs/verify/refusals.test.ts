@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { parseBoc, parseBocRoot, serializeBoc } from "../../../../../shared/ton/cells/boc.js";
+import { parseBoc, parseBocRoot, serializeBoc } from "../../../../../shared/ton/cells/boc/boc.js";
 import { beginCell } from "../../../../../shared/ton/cells/builder.js";
 import { Cell } from "../../../../../shared/ton/cells/cell.js";
 import { CellError } from "../../../../../shared/ton/cells/cell-error.js";
@@ -14,7 +14,6 @@ import {
   verifyAccountState,
   verifyEntry,
 } from "../../../../../shared/ton/proofs/verify/accounts.js";
-import { readSigners, verifyBlockProof } from "../../../../../shared/ton/proofs/verify/block-proof.js";
 import {
   verifyBlockTransactions,
   verifyBlockTransactionsExt,
@@ -42,6 +41,7 @@ import {
   verifyOneTransaction,
   verifyTransactionChain,
 } from "../../../../../shared/ton/proofs/verify/transactions.js";
+import { readSigners, verifyBlockProof } from "../../../../../shared/ton/proofs/verify/trust/block-proof.js";
 import { verifyValidatorStats } from "../../../../../shared/ton/proofs/verify/validator-stats.js";
 import {
   type BlockIdExt,

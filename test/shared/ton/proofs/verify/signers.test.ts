@@ -1,9 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { SigningKey } from "../../../../../server/chain/ed25519.js";
-import { Dictionary, uintKey } from "../../../../../shared/ton/cells/dictionary.js";
+import { Dictionary, uintKey } from "../../../../../shared/ton/cells/dictionaries/dictionary.js";
 import type { Signature } from "../../../../../shared/ton/lite/lite-api.js";
-import { verifySignatures } from "../../../../../shared/ton/proofs/verify/signatures.js";
-import { MasterchainValidators, nodeIdShort } from "../../../../../shared/ton/proofs/verify/validators.js";
+import { verifySignatures } from "../../../../../shared/ton/proofs/verify/trust/signatures.js";
+import {
+  MasterchainValidators,
+  nodeIdShort,
+} from "../../../../../shared/ton/proofs/verify/trust/validators.js";
 import { proofs } from "../../../../../shared/ton/tl/codecs.js";
 import { masterchain, wholeShard } from "../../../../../shared/ton/tlb/block-id.js";
 import type { BlockInfo } from "../../../../../shared/ton/tlb/block-info.js";

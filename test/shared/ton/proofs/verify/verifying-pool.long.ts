@@ -4,7 +4,7 @@ import { describeLiteApi } from "../../../../helpers/chain/contract/lite-api.con
 import { replayOf } from "../../../../helpers/chain/open-replay.js";
 import { trustFromZero } from "../../../../helpers/chain/trusted.js";
 import { openGateway } from "../../../../helpers/peers/gateway-line.js";
-import { openPool } from "../../../../helpers/peers/open-pool.js";
+import { openLiteservers } from "../../../../helpers/peers/open-liteservers.js";
 import { describeWithChain } from "../../../../helpers/test-data.js";
 
 /** Three servers of a chain, all of them verified. */
@@ -12,7 +12,7 @@ async function throughPool(chain: LiteApi) {
   const trust = await trustFromZero(chain);
   const gateways = [await openGateway(chain), await openGateway(chain), await openGateway(chain)];
   const addresses = gateways.map(({ address }) => address);
-  const pool = await openPool(chain, addresses, { verify: (api) => verifyingLiteApi(api, trust) });
+  const pool = await openLiteservers(chain, addresses, { verify: (api) => verifyingLiteApi(api, trust) });
   return {
     api: pool.api,
     async close() {

@@ -1,2 +1,0 @@
-/** A key command failed; the message is shown to the user without a stack. */
-export class KeyStoreError extends Error {}

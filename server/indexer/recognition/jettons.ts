@@ -1,0 +1,59 @@
+import {
+  confirmWallet,
+  type JettonWallet,
+  readClaimedWallet,
+  readJettonMaster,
+  readPlainWallet,
+} from "../../../shared/ton/contracts/jetton.js";
+import { flatContent } from "../../../shared/ton/contracts/token-content.js";
+import { addressFromBytes, addressToBytes } from "../../store/address-bytes.js";
+import { tables } from "../../store/tables/all-tables.js";
+import { detector } from "./detector.js";
+
+export const jettonMaster = detector({
+  table: tables.jettonMasters,
+  versions: [
+    {
+      needs: ["get_jetton_data"],
+      async read(methods, address) {
+        const { totalSupply, mintable, admin, content, walletCode } = await readJettonMaster(
+          methods,
+          address,
+        );
+        return {
+          total_supply: totalSupply,
+          mintable,
+          admin_address: admin && addressToBytes(admin),
+          jetton_content: flatContent(content),
+          jetton_wallet_code_hash: walletCode.hash(),
+        };
+      },
+    },
+  ],
+});
+
+export const jettonWallet = detector({
+  table: tables.jettonWallets,
+  versions: [
+    {
+      needs: ["get_wallet_data", "is_claimed"],
+      read: async (...at) => walletColumns(await readClaimedWallet(...at)),
+    },
+    { needs: ["get_wallet_data"], read: async (...at) => walletColumns(await readPlainWallet(...at)) },
+  ],
+  ownerLink: {
+    owner: "jetton",
+    by: ["owner"],
+    confirm: (methods, address, { owner, jetton }) =>
+      confirmWallet(methods, address, { owner: addressFromBytes(owner), master: addressFromBytes(jetton) }),
+  },
+});
+
+function walletColumns({ balance, owner, master, claimed }: JettonWallet) {
+  return {
+    balance,
+    owner: addressToBytes(owner),
+    jetton: addressToBytes(master),
+    mintless_is_claimed: claimed,
+  };
+}

@@ -1,0 +1,21 @@
+import type { Config } from "../../config/settings.js";
+import { type ReclassifyRange, reclassify } from "../../indexer/classify/reclassify.js";
+import type { Environment } from "../environment.js";
+import { openClassifier } from "../network/classifier.js";
+import { createIndexJob, type IndexJob } from "./index-job.js";
+
+/** Options of `tonwire reclassify`. */
+type ReclassifyPlan = ReclassifyRange & { workers: number };
+
+/** Creates the process of `tonwire reclassify`, which derives the actions of stored traces anew. */
+export function createReclassification(
+  config: Config,
+  { workers, ...range }: ReclassifyPlan,
+  environment: Environment = {},
+): IndexJob {
+  return createIndexJob(config, environment, ({ context, database, rate, onProgress }, signal) => {
+    const classifiers = Array.from({ length: workers }, () => openClassifier(context));
+    const sql = database.sql({ connections: workers });
+    return reclassify({ database: sql, classifiers, range, rate, onProgress }, signal);
+  });
+}

@@ -1,0 +1,11 @@
+import type { Config } from "../../config/settings.js";
+import { reindexTokens } from "../../indexer/tokens/reindex.js";
+import type { Environment } from "../environment.js";
+import { createIndexJob, type IndexJob } from "./index-job.js";
+
+/** Creates the process of `tonwire reindex-tokens`, which adds missing token events to the index. */
+export function createTokenReindex(config: Config, environment: Environment = {}): IndexJob {
+  return createIndexJob(config, environment, ({ database, rate, onProgress }, signal) =>
+    reindexTokens({ database: database.sql({ connections: 1 }), rate, onProgress }, signal),
+  );
+}

@@ -1,0 +1,69 @@
+import type { BlockId } from "../../../shared/ton/tlb/block-id.js";
+import type { CellOf } from "../../../shared/ton/tlb/cell-of.js";
+import type { Transaction } from "../../../shared/ton/tlb/transaction.js";
+import type { Address } from "../../../shared/values/address.js";
+import type { SupposedChain } from "../../chain/run/supposed-chain.js";
+import { transactionRow } from "../../indexer/decode/transaction-row.js";
+import { MessageEmulation } from "../../indexer/traces/emulation.js";
+import { PendingTraces } from "../../indexer/traces/pending.js";
+import type { IndexPart } from "../index/index-part.js";
+import type { ChainReading } from "../network/chain-reading.js";
+import type { ChainSource } from "../network/chain-source.js";
+import type { openClassifier } from "../network/classifier.js";
+import { contractDetection, type openContracts } from "../network/contract-runs.js";
+import type { Context } from "./context.js";
+import { textSettings } from "./known-accounts.js";
+import { tokenSettings } from "./metadata.js";
+
+type Parts = {
+  source: ChainSource;
+  reading: ChainReading;
+  contracts: Awaited<ReturnType<typeof openContracts>>;
+  classifier: ReturnType<typeof openClassifier>;
+  indexing: IndexPart;
+};
+
+export type MethodDeps = ReturnType<typeof methodDeps>;
+
+/** Dependencies of the handlers: the chain, the index, and the effects of pending messages. */
+export function methodDeps(context: Context, { source, reading, contracts, classifier, indexing }: Parts) {
+  const { config, fallback, now, randomBytes } = context;
+  const { devnet } = source;
+  const { lite, reader, sent, waiting, waitMs } = reading;
+  const { emulator, ahead } = contracts;
+  const detect = () => contractDetection({ reader, ...contracts }, config);
+  const detectionOn = (chain: SupposedChain) =>
+    contractDetection({ reader: chain, recogniser: contracts.recogniser.on(chain) }, config);
+  return {
+    lite,
+    reader,
+    ...contracts,
+    index: indexing.reader,
+    isIndexLate: () => indexing.isLate(),
+    fallback,
+    blockTime: devnet && (async () => (await devnet.controls.info()).now),
+    hasIndex: config.index,
+    sent: { find: (hash: Uint8Array) => sent.find(hash), lifetimeMs: waitMs, now },
+    rowOf: (transaction: CellOf<Transaction>, block: BlockId) => transactionRow(transaction, block, 0),
+    emulation: new MessageEmulation({
+      reader,
+      emulator,
+      ahead,
+      detection: detect(),
+      detectionOn,
+      classifier,
+      randomBytes,
+    }),
+    pending: waiting && new PendingTraces({ reader, emulator, waiting, classifier, detection: detect() }),
+    hasFullHistory: config.network === "devnet",
+    book: {
+      testOnly: config.network === "testnet",
+      tokens: tokenSettings(context, indexing.metadata),
+      texts: textSettings(config.network, devnet?.controls, now),
+      ...(devnet && { nameOf: (address: Address) => devnet.setupView.current.names[address.toRawUpper()] }),
+    },
+    indexGaps: () => indexing.gaps,
+    // A devnet of this process is read even while it produces no blocks.
+    chainUnavailableReason: () => (devnet ? undefined : source.unavailableReason()),
+  };
+}

@@ -1,0 +1,225 @@
+import type { Registry } from "../../../shared/methods/registry.js";
+import type { ChainHead } from "../../../shared/ton/proofs/read/head.js";
+import type { ChainReader } from "../../../shared/ton/proofs/read/reader.js";
+import { type BlockIdExt, masterchain, wholeShard } from "../../../shared/ton/tlb/block-id.js";
+import { Address } from "../../../shared/values/address.js";
+import type { Access } from "../../access/access.js";
+import type { Config } from "../../config/settings.js";
+import type { SetupView } from "../../devnet/control/setup.js";
+import type { Devnet } from "../../devnet/devnet.js";
+import { devnetImplementations } from "../../methods/devnet-methods.js";
+import { liteImplementations } from "../../methods/lite-methods.js";
+import { subscriptionImplementations } from "../../methods/subscription-methods.js";
+import { v2Implementations } from "../../methods/v2-methods.js";
+import { messageStatusOf } from "../../methods/v3/messages/status.js";
+import { v3Implementations } from "../../methods/v3-methods.js";
+import { v4Implementations } from "../../methods/v4-methods.js";
+import type { Reason } from "../../observe/health.js";
+import type { AllImplementations } from "../../rpc/bind.js";
+import type { Head } from "../../rpc/cache.js";
+import { ReadTurns } from "../../store/read-turns.js";
+import type { Hub } from "../../stream/hub.js";
+import type { ForkFacts } from "../../web/pages/shells/explorer-shell.js";
+import { createIndexPart } from "../index/database-index.js";
+import { createForeignIndexPart } from "../index/foreign-index.js";
+import { hasForeignIndex, openForeignServer } from "../index/foreign-server.js";
+import { claimIndex, type IndexMode, type IndexPart, noIndexPart } from "../index/index-part.js";
+import { openReading } from "../network/chain-reading.js";
+import { type ChainSource, openSource } from "../network/chain-source.js";
+import { openClassifier } from "../network/classifier.js";
+import { contractDetection, openContracts } from "../network/contract-runs.js";
+import { forkFactsOf } from "../network/fork-sign.js";
+import { openLiteserverEndpoint } from "../network/liteserver-endpoint.js";
+import type { LiteserverPool } from "../network/liteserver-pool.js";
+import { settledDevnet } from "../network/settled-devnet.js";
+import type { Context } from "./context.js";
+import { type MethodDeps, methodDeps } from "./method-deps.js";
+import { openStreams } from "./streams.js";
+import { VersionWatch } from "./versions.js";
+import { openWebhooks } from "./webhooks.js";
+
+/** The implementations of all methods for one network, and the state of that network. */
+export type Network = {
+  implementations: Omit<AllImplementations<Registry>, "rpc">;
+  head: Head & Pick<ChainHead, "zeroState" | "last" | "onMoved">;
+  /** Whether this process holds the states of the chain. */
+  isLocal: boolean;
+  indexing: IndexPart;
+  /** Sends events to subscribers; absent without an index. */
+  streams?: Hub | undefined;
+  /** Notifies of a reverted chain: cached results about its blocks are invalid then. */
+  onReverted(listener: () => void): void;
+  /** Surroundings of this process's devnet, which change while it runs. */
+  setup?: SetupView;
+  /** The fork that the chain is; undefined if it is none. */
+  fork(): ForkFacts | undefined;
+  /** Friendly address of the devnet's faucet. */
+  faucet?: string;
+  /** Address and public key of the liteserver endpoint, if one is open. */
+  liteserver?: string | undefined;
+  /** Why the chain cannot be read; undefined while it can. */
+  unavailableReason(): string | undefined;
+  /** Why the chain produces no blocks or is unreachable; undefined while it is healthy. */
+  degradedReason(): string | Reason | undefined;
+  /** Global versions of the network and of the executor. */
+  versions: VersionWatch;
+  /** Status of the liteservers that the chain is read from. */
+  liteservers?: Pick<LiteserverPool, "status">;
+};
+
+/** A network's configuration is compared with the executor's version so often. */
+const versionRestMs = 60_000;
+
+/**
+ * Opens the chain and everything that reads it. With the mode "write" this process also writes the index. Without
+ * `keys` there are no webhooks.
+ */
+export async function openNetwork(
+  context: Context,
+  mode: IndexMode = "write",
+  keys?: Pick<Access, "planOf" | "onRevoked">,
+): Promise<Network> {
+  const { config, log } = context;
+  const foreign = hasForeignIndex(config, mode) ? await openForeignServer(context) : undefined;
+  const claim = config.index && !foreign ? await claimIndex(context) : undefined;
+  const source = await openSource(context);
+  const { head, events, devnet } = source;
+  const reading = await openReading(context, source);
+  const { lite, reader, mempool } = reading;
+  if (mode === "write" && isInMemory(config))
+    log.warn(
+      "the index is kept in memory and grows with the chain; --data or --database-url keep it elsewhere",
+    );
+  const contracts = await openContracts(context, reader, reading.waiting);
+  const versions = openVersions(context, { ...reading, source, executor: contracts.executorVersion });
+  const detection = contractDetection({ reader, ...contracts }, config);
+  const classifier = openClassifier(context);
+  const indexing = claim
+    ? createIndexPart(context, source, {
+        claim,
+        mode,
+        isAnswered: true,
+        detection,
+        classifier,
+        lateClassifier: openClassifier(context),
+        // All processes of a service know of what its devnet accepts.
+        ...(!(devnet && mode === "read") && {
+          sent: { messages: reading.sent, lifetimeMs: reading.waitMs },
+          exchangesSent: config.pending && config.databaseUrl !== undefined,
+        }),
+      })
+    : foreign
+      ? createForeignIndexPart(context, foreign, { source, reader })
+      : noIndexPart;
+  const deps = methodDeps(context, { source, reading, contracts, classifier, indexing });
+  const streams =
+    claim &&
+    openStreams(context, {
+      ...deps,
+      readMessage: (hash, call) => messageStatusOf({ hash }, deps, call),
+      indexing,
+      head,
+      edited: devnet && ((seqno) => devnet.events.edited(seqno)),
+      sent: mempool,
+    });
+  const webhooks = streams && keys && openWebhooks(context, { hub: streams, indexing, keys });
+  return {
+    implementations: implementationsOf(context, { source, deps, indexing, streams, webhooks }),
+    head,
+    isLocal: source.states !== undefined,
+    indexing,
+    streams,
+    versions,
+    onReverted: (listener) => void events?.onReverted(listener),
+    unavailableReason: () => source.unavailableReason(),
+    degradedReason: () => source.degradedReason(),
+    fork: forkFactsOf(devnet?.setupView),
+    ...(devnet && { faucet: await faucetOf(devnet), setup: devnet.setupView }),
+    liteserver: await openLiteserverEndpoint(context, {
+      api: devnet?.provenApi ?? lite,
+      zeroState: head.zeroState,
+      ...(devnet && { initBlock: () => firstKeyBlock(reader) }),
+    }),
+    ...(source.liteservers && { liteservers: source.liteservers }),
+  };
+}
+
+/** Watches the global versions of the network; a devnet's change with its blocks. */
+function openVersions(
+  { closers, log, now }: Context,
+  { source, reader, executor }: { source: ChainSource; reader: ChainReader; executor: () => Promise<number> },
+): VersionWatch {
+  const watch = new VersionWatch({
+    ...{ reader, head: source.head, executor, log, now },
+    restMs: source.devnet ? 0 : versionRestMs,
+  });
+  closers.add(watch, async (each) => each.close());
+  void watch.look();
+  return watch;
+}
+
+type MethodParts = {
+  source: ChainSource;
+  deps: MethodDeps;
+  indexing: IndexPart;
+  streams: Hub | undefined;
+  webhooks: ReturnType<typeof openWebhooks> | undefined;
+};
+
+/** Logs and exports of a devnet that are made at once. */
+const longAnswerTurns = { fast: 2, slow: 0 };
+
+/** The handlers of all methods. On a devnet, what is sent is answered once its effects can be read. */
+function implementationsOf(
+  context: Context,
+  { source: { devnet, head }, deps, indexing, streams, webhooks }: MethodParts,
+): Network["implementations"] {
+  const settled = devnet && settledDevnet(context, { devnet, head, indexing, streams });
+  const { siblings } = context;
+  const calls = context.calls!;
+  siblings?.onCalls((limit) => calls.newest(limit));
+  const sending = { ...deps, ...(settled && { lite: settled.lite }) };
+  return {
+    ...v2Implementations(sending),
+    v3: v3Implementations({ ...sending, webhooks }),
+    v4: v4Implementations(sending),
+    lite: liteImplementations({ ...deps, sending: sending.lite }),
+    devnet: devnetImplementations(
+      devnet &&
+        settled && {
+          controls: devnet.controls,
+          elections: devnet.elections,
+          messages: devnet.messages,
+          setup: devnet.setup,
+          names: () => devnet.setupView.current.names,
+          fork: () => devnet.setupView.current.fork,
+          head: () => head.last,
+          send: settled.send,
+          rejection: deps,
+          contracts: { reader: deps.reader, runner: deps.runner },
+          calls: {
+            newest: (limit) => (siblings ? siblings.calls(calls.newest(limit), limit) : calls.newest(limit)),
+          },
+          begin: settled.begin,
+          longAnswers: new ReadTurns(longAnswerTurns),
+          statusOf: (message, call) => messageStatusOf(message, deps, call),
+        },
+    ),
+    ...subscriptionImplementations,
+  };
+}
+
+/** Whether an index of unbounded size is kept in memory. The index of a devnet is small. */
+function isInMemory({ network, index, databaseUrl, data }: Config): boolean {
+  return network !== "devnet" && index && databaseUrl === undefined && data === undefined;
+}
+
+/** Block 1 of a devnet, a key block: it is the same as long as the zero state is, also after a reset. */
+function firstKeyBlock(reader: ChainReader): Promise<BlockIdExt> {
+  return reader.lookup({ workchain: masterchain, shard: wholeShard, seqno: 1 });
+}
+
+async function faucetOf({ controls }: Devnet): Promise<string> {
+  const { workchain, id } = (await controls.info()).faucet.account;
+  return new Address(workchain, id).toFriendly({ bounceable: false });
+}

@@ -1,8 +1,0 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { packageFolder } from "../os/package-folder.js";
-
-/** Version of this package. */
-export const version: string = JSON.parse(
-  readFileSync(join(packageFolder(), "package.json"), "utf8"),
-).version;

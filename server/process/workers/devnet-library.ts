@@ -1,0 +1,153 @@
+import { Thread } from "../../os/channel/thread.js";
+import { ShiftedDate } from "./shifted-date.js";
+
+// The entry of `tonwire/devnet` and `tonwire-server/devnet`. Its declarations import nothing. The service runs in its
+// own thread, so that its work does not block the caller's, and fake timers and globals of a test framework do not
+// affect it.
+
+/**
+ * A fork of another network: `network` is `mainnet`, `testnet` or the path of a global configuration file, whose
+ * liteservers prove their answers; `url` is a service with TON Center's API v2, which is believed. One of them is required.
+ */
+export type ForkOfNetwork = {
+  network?: string | undefined;
+  url?: string | undefined;
+  /** API key for `url`. */
+  key?: string | undefined;
+  /** Masterchain block at which the fork begins. Default: the newest one. */
+  block?: number | undefined;
+  /** Whether time goes on from the present or from the block's. Default: `now`. */
+  time?: "now" | "block" | undefined;
+};
+
+/** Options of a devnet for tests. All are optional. */
+export type DevnetOptions = {
+  /** Seed of the zero states and of all wallets. Default: `tonwire`. */
+  seed?: string | undefined;
+  /** Whether the chain begins with sample contracts and transactions. Default: false. */
+  story?: boolean | undefined;
+  /** When blocks are made: at an interval while messages wait, for every message, or on request. Default: `message`. */
+  mining?: "interval" | "message" | "manual" | undefined;
+  /** Milliseconds between blocks in mining mode `interval`. Default: 1000. */
+  miningIntervalMs?: number | undefined;
+  /** The machine's clock, or one second per block: then the same calls make the same blocks. Default: `wall`. */
+  clock?: "wall" | "fixed" | undefined;
+  /** Whether blocks create rewards for validators. Default: false. */
+  rewards?: boolean | undefined;
+  /** Elections of validators, with sets that stay for twenty minutes or for hours. Default: none. */
+  elections?: "short" | "long" | undefined;
+  /** Number of validators. Default: 1, with elections 3. */
+  validators?: number | undefined;
+  /** The network that the devnet begins with. Default: none, the chain is empty. */
+  fork?: ForkOfNetwork | undefined;
+  /** Whether there is an index, which API v3 and streaming read. A start without one is faster. Default: true. */
+  index?: boolean | undefined;
+  /** Folder that keeps the chain and the index. Default: both are in memory. */
+  data?: string | undefined;
+  /** Port of the service on 127.0.0.1. Default: any free one. */
+  port?: number | undefined;
+  /** Path of another build of @ton/sandbox's emulator. Default: the one that the package brings. */
+  tvmWasm?: string | undefined;
+  /**
+   * Whether `advanceTime` also moves `Date` of this thread, until `close`: wallets stamp their orders with it. Do not
+   * combine with fake timers, which set their own `Date`. Default: false.
+   */
+  moveDate?: boolean | undefined;
+  /** Its API key, without limits. Default: a new one. */
+  key?: string | undefined;
+  /** Log lines on standard error, from this severity on. Default: `error`. */
+  logLevel?: "debug" | "info" | "warn" | "error" | "silent" | undefined;
+};
+
+/** A wallet of a devnet. */
+export type DevnetWallet = {
+  /** Raw address. */
+  readonly address: string;
+  /** Its owner in the sample data, such as `Ann`. */
+  readonly name: string;
+  /** Version of the contract: `v3r2`, `v4r2` or `v5r1`. */
+  readonly type: string;
+  /** The 24 words of its key, separated by spaces. They are public: never use them on other networks. */
+  readonly mnemonic: string;
+};
+
+/** Pending work of a devnet. */
+export type DevnetSettlement = {
+  /** Whether nothing waits. */
+  readonly settled: boolean;
+  readonly waiting: {
+    /** External messages that wait for a block. */
+    readonly messages: number;
+    /** Messages between contracts that wait for a block. */
+    readonly queued: number;
+    /** Masterchain blocks that the index lacks. */
+    readonly blocks: number;
+  };
+};
+
+/** A running devnet with its service. */
+export interface RunningDevnet {
+  /** URL of the service, such as `http://127.0.0.1:40123`; clients take `${url}/jsonRPC` or `${url}/api/v2/jsonRPC`. */
+  readonly url: string;
+  /** An API key without limits. Callers on the same machine need none. */
+  readonly key: string;
+  /** The wallet that `devnet.faucet` pays from. */
+  readonly faucet: DevnetWallet;
+  /** Wallets with 10,000 TON each: two of each version. */
+  readonly wallets: readonly DevnetWallet[];
+  /** Makes blocks immediately, by default one. Returns the seqno of the newest masterchain block. */
+  mine(blocks?: number): Promise<number>;
+  /** Moves the chain's time forward. Returns the time of the next block, in Unix seconds. */
+  advanceTime(seconds: number): Promise<number>;
+  /**
+   * Resolves when nothing is on its way: no message for a block, and no block for the index and the streams; at the latest after
+   * `timeoutMs`, by default 5000. Makes no blocks. Returns what still waits.
+   */
+  settle(timeoutMs?: number): Promise<DevnetSettlement>;
+  /** Stops the service and drops what is in memory. May be called twice. */
+  close(): Promise<void>;
+}
+
+/** What a devnet has from its start. */
+export type DevnetStart = Pick<RunningDevnet, "url" | "key" | "faucet" | "wallets">;
+/** The calls of the thread. */
+export type DevnetServiceSide = {
+  start(options: Omit<DevnetOptions, "moveDate">): Promise<DevnetStart>;
+  mine(params: { blocks: number }): Promise<number>;
+  advanceTime(params: { seconds: number }): Promise<number>;
+  settle(params: { timeout_ms?: number }): Promise<DevnetSettlement>;
+  /** The thread ends then. */
+  close(none: undefined): Promise<void>;
+};
+
+/**
+ * Starts a devnet with its service on a free port of 127.0.0.1; any number can run at once. Resolves when it answers, also
+ * from the index. Rejects if an option is invalid.
+ */
+export async function startDevnet(options: DevnetOptions = {}): Promise<RunningDevnet> {
+  const { moveDate = false, ...settings } = options;
+  const thread = new Thread<DevnetServiceSide>({
+    ...{ url: import.meta.url, entry: "devnet-service-worker" },
+    ended: (failure) => failure ?? new Error("the devnet is closed"),
+  });
+  const date = moveDate ? new ShiftedDate() : undefined;
+  const start = await thread.ask("start", settings).catch(async (error) => {
+    await thread.stop();
+    throw error;
+  });
+  return {
+    ...start,
+    mine: (blocks = 1) => thread.ask("mine", { blocks }),
+    settle: (timeoutMs) => thread.ask("settle", timeoutMs === undefined ? {} : { timeout_ms: timeoutMs }),
+    async advanceTime(seconds) {
+      const now = await thread.ask("advanceTime", { seconds });
+      date?.set(1000 * now);
+      return now;
+    },
+    async close() {
+      date?.restore();
+      thread.tell("close", undefined);
+      await thread.exited;
+    },
+  };
+}

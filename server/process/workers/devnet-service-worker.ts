@@ -1,0 +1,115 @@
+// Entry of the thread in which `startDevnet` of `tonwire/devnet` runs a service.
+// Module state: the entry of a thread.
+
+import { setTimeout as wait } from "node:timers/promises";
+import { type ConfigValues, configOf } from "../../config/load.js";
+import { ConfigError } from "../../config/settings.js";
+import { isSetupError } from "../../errors.js";
+import { OwnThread } from "../../os/channel/thread.js";
+import { loadService } from "../load-service.js";
+import type { DevnetServiceSide, DevnetSettlement, DevnetStart } from "./devnet-library.js";
+
+type Settings = Parameters<DevnetServiceSide["start"]>[0];
+type Info = Pick<DevnetStart, "faucet" | "wallets">;
+
+const indexPollMs = 20;
+let service: Awaited<ReturnType<typeof loadService>>;
+let call: Caller;
+
+/** Settings of the service by the names of the options. */
+function valuesOf(options: Settings): ConfigValues {
+  const { seed, rewards, elections, validators, key, ...others } = options;
+  const { story, mining, miningIntervalMs, clock, index, data, port, tvmWasm, logLevel, fork, ...unknown } =
+    others;
+  const [name] = Object.keys(unknown);
+  if (name !== undefined) throw new ConfigError([`startDevnet has no option ${name}`]);
+  return {
+    devnetSeed: { name: "seed", value: seed },
+    devnetRewards: { name: "rewards", value: rewards },
+    devnetElections: { name: "elections", value: elections },
+    devnetValidators: { name: "validators", value: validators },
+    devnetKey: { name: "key", value: key },
+    story: { name: "story", value: story ?? false },
+    mining: { name: "mining", value: mining ?? "message" },
+    miningIntervalMs: { name: "miningIntervalMs", value: miningIntervalMs },
+    clock: { name: "clock", value: clock },
+    ...forkValuesOf(fork),
+    index: { name: "index", value: index },
+    data: { name: "data", value: data },
+    cache: { name: "TONWIRE_CACHE", value: process.env["TONWIRE_CACHE"] },
+    port: { name: "port", value: port ?? 0 },
+    tvmWasm: { name: "tvmWasm", value: tvmWasm },
+    adminPort: { name: "adminPort", value: 0 },
+    logLevel: { name: "logLevel", value: logLevel ?? "error" },
+  };
+}
+
+function forkValuesOf(fork: Settings["fork"]): ConfigValues {
+  const { network, url, key, block, time, ...unknown } = fork ?? {};
+  const [name] = Object.keys(unknown);
+  if (name !== undefined) throw new ConfigError([`the option fork has no member ${name}`]);
+  if (fork && network === undefined && url === undefined)
+    throw new ConfigError(["the option fork needs a network or a url"]);
+  return {
+    fork: { name: "fork.network", value: network },
+    forkUrl: { name: "fork.url", value: url },
+    forkKey: { name: "fork.key", value: key },
+    forkBlock: { name: "fork.block", value: block },
+    forkTime: { name: "fork.time", value: time },
+  };
+}
+
+async function start(settings: Settings): Promise<DevnetStart> {
+  const config = configOf(valuesOf(settings));
+  service = await loadService(config);
+  try {
+    const { url, devnetKey: key } = await service.listen();
+    if (key === undefined) throw new TypeError("the devnet has no key");
+    call = caller(url, key);
+    const { faucet, wallets } = await call<Info>("devnet.info", {});
+    while (config.index && !(await fetch(`${url}/healthcheck`)).ok) await wait(indexPollMs);
+    const shown = ({ address, name, type, mnemonic }: Info["faucet"]) => ({ address, name, type, mnemonic });
+    return { url, key, faucet: shown(faucet), wallets: wallets.map(shown) };
+  } catch (error) {
+    await service.close();
+    throw error;
+  }
+}
+
+type Caller = ReturnType<typeof caller>;
+
+/** Calls the service as its clients do. */
+function caller(url: string, key: string) {
+  return async <Result>(method: string, params: object): Promise<Result> => {
+    const response = await fetch(`${url}/jsonRPC`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json", "X-API-Key": key },
+      body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }),
+    });
+    const answer = (await response.json()) as { result: Result; error?: { message: string } };
+    if (answer.error) throw new Error(`${method}: ${answer.error.message}`);
+    return answer.result;
+  };
+}
+
+/** An option that cannot be used has a sentence, which is all that callers are shown. */
+function refuse(error: unknown): never {
+  throw error instanceof ConfigError || isSetupError(error) ? new Error(error.message) : error;
+}
+
+const handlers: DevnetServiceSide = {
+  start: (settings) => start(settings).catch(refuse),
+  // Where the result of the method of the same name has more members, only the number is answered.
+  mine: async (params) => (await call<{ block: { seqno: number } }>("devnet.mine", params)).block.seqno,
+  advanceTime: async (params) => (await call<{ now: number }>("devnet.advanceTime", params)).now,
+  async settle(params) {
+    const { settled, waiting } = await call<DevnetSettlement>("devnet.settle", params);
+    return { settled, waiting };
+  },
+  async close() {
+    await service.close();
+    owner.close();
+  },
+};
+
+const owner = new OwnThread({ handlers });

@@ -1,0 +1,114 @@
+import SQL, { raw } from "sql-template-tag";
+import type { Queries } from "../../database.js";
+import { textOf } from "../../declare/record.js";
+import { fixedText } from "../../sql/fixed-text.js";
+import { type BytesOf, parsedJson } from "../../sql/row-bytes.js";
+import { all, capped, compared, type Direction, type Fragment, type Page } from "../../sql/where.js";
+import { type BlockRecord, blockRecord } from "../../tables/blocks.js";
+import type { OffsetBookmarks, OrderedList } from "../slots/offset-bookmarks.js";
+import {
+  endColumns,
+  firstOfSlot,
+  isBehind,
+  isOfSlot,
+  type ListOrder,
+  type PageShape,
+  type PageValues,
+  pageOfSlots,
+  readPage,
+  sortedBy,
+} from "../slots/slot-pages.js";
+import { timesOf } from "../slots/slot-windows.js";
+import { isLater } from "../slots/slots.js";
+import { type BlockFilter, conditionsOf, type FilterName, namesOf, slotsOf } from "./blocks.js";
+
+type BlockKey = { gen_utime: bigint; workchain: number; shard: bigint; seqno: number };
+
+/** One page of blocks. */
+export async function listBlocks(
+  queries: Queries,
+  asked: BlockFilter,
+  { sort, ...page }: Page & { sort: Direction },
+  bookmarks: OffsetBookmarks,
+): Promise<BlockRecord[]> {
+  const slots = await slotsOf(queries, asked);
+  const { start_lt, end_lt } = asked;
+  const filter = { ...asked, start_lt: start_lt && capped(start_lt), end_lt: end_lt && capped(end_lt) };
+  const names = namesOf(filter);
+  const list = listOf(filter, sort);
+  const fromBytes = ({ text }: BytesOf<{ text: string }>) => parsedJson<BlockRecord>(text);
+  return bookmarks.readRows(
+    queries,
+    { order: list.order, list: async () => list },
+    page,
+    (part, after, isKeyed) =>
+      readPage<BlockRecord>(
+        queries,
+        { order, sort, page: part, after, isKeyed, slots, bounds: timesOf(filter), fromBytes },
+        (shape, values, { fromBytes }) => ({
+          ...pages({ ...shape, names, sort })({ ...filter, ...values }),
+          ...{ ...planOf(names), fromBytes },
+        }),
+      ),
+  );
+}
+
+/** One plan serves all times. How many blocks have other values tells which index leads to fewer. */
+function planOf(names: readonly FilterName[]) {
+  const isInOrder = names.every((name) => name.endsWith("utime"));
+  return { isPlannedOnce: isInOrder, isInOrder };
+}
+
+/** Whether an index finds a few blocks in a slot. */
+function isOfFew(name: FilterName): boolean {
+  return name.endsWith("seqno") || name.endsWith("hash");
+}
+
+/** As blocks_by_time has it. */
+const order: ListOrder = [
+  { name: "gen_utime", by: "gen_utime", type: "bigint" },
+  { name: "chain", by: "(-workchain)", type: "integer", isNegative: true },
+  { name: "shard", by: "shard", type: "bigint" },
+  { name: "seqno", by: "seqno", type: "integer" },
+];
+
+type Shape = PageShape & { names: readonly FilterName[]; sort: Direction };
+type Values = PageValues & BlockFilter;
+
+const pages = (shape: Shape) =>
+  fixedText<Values>((given) => {
+    const { names, sort } = shape;
+    const behind = shape.isBehind ? isBehind(order, sort, given) : undefined;
+    const rows = (...more: (Fragment | undefined)[]) =>
+      SQL`blocks where ${all(conditionsOf(names, given), ...more)}`;
+    // Few rows: the order would lead to all that have their times, and a slot to all of its rows.
+    const from = names.some(isOfFew)
+      ? SQL`(
+          select * from ${rows(SQL`start_lt between ${given.first} and ${given.greatest}`)} offset 0) blocks
+        where ${all(isOfSlot("start_lt", given), behind)}`
+      : rows(isOfSlot("start_lt", given), behind);
+    const search = firstOfSlot({ select: SQL`*`, from, order, sort }, given);
+    return SQL`select ${raw(textOf(blockRecord))} as text${endColumns(order, "b", shape)}
+      from ${pageOfSlots(given, search, { ...shape, order })} b order by ${sortedBy(order, sort, "b.")}`;
+  });
+
+/** The list of the matching blocks, for bookmarks. */
+function listOf(filter: BlockFilter, sort: Direction): OrderedList<BlockKey> {
+  const columns = order.map(({ by }) => by);
+  const conditions = conditionsOf(namesOf(filter), filter);
+  return {
+    order: [
+      ["gen_utime", "bigint"],
+      ["workchain", "integer"],
+      ["shard", "bigint"],
+      ["seqno", "integer"],
+    ],
+    keys: () => SQL`${conditions} ${raw(sort)}`,
+    countLater: (later, { gen_utime, workchain, shard, seqno }) => SQL`select count(*) from blocks
+      where ${all(
+        conditions,
+        isLater("start_lt", "mc_block_seqno", later),
+        compared(sort, "upTo", columns, [gen_utime, -workchain, shard, seqno]),
+      )}`,
+  };
+}

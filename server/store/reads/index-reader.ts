@@ -1,0 +1,102 @@
+import type { Call } from "../../../shared/methods/define.js";
+import { ServiceError } from "../../errors.js";
+import { Deadline } from "../../os/deadline.js";
+import { pause } from "../../os/pause.js";
+import type { Queries, Sql } from "../database.js";
+import { OffsetBookmarks } from "../queries/slots/offset-bookmarks.js";
+import { ForeignQueries, type Layout } from "./index-reads.js";
+import { IndexVersions } from "./index-versions.js";
+
+/** Default time limit for all statements of an answer, as in TON Center. */
+export const defaultStatementsMs = 3000;
+
+/** Answers of one caller that are read at once, under a plan with a rate limit and without. */
+const maxLimited = 2;
+const maxUnlimited = 8;
+
+type ReaderOptions = {
+  maxMs?: number;
+  openWaitMs?: number;
+  lack?: () => string | undefined;
+  /** Learns the versions that are read. */
+  versions?: IndexVersions;
+};
+
+/** A database, or several with the same index. */
+export type SnapshotSource = Pick<Sql, "transaction">;
+
+/** Read access to the index for handlers. The database may be connected later. */
+export class IndexReader {
+  readonly #bookmarks = new OffsetBookmarks();
+  readonly #maxMs: number;
+  readonly #openWaitMs: number;
+  readonly #lack: ReaderOptions["lack"];
+  readonly #versions: IndexVersions;
+  /** Aborted as soon as it is known whether there is a database. */
+  readonly #opening = new AbortController();
+  #database: SnapshotSource | undefined;
+  #layout: Layout | undefined;
+
+  /**
+   * `maxMs` limits the time of all statements of an answer; the caller may set a lower limit. `openWaitMs` is how long an
+   * answer waits until `connect` is called for the first time. `lack` says why nothing can be read yet, if that is known.
+   */
+  constructor({
+    maxMs = defaultStatementsMs,
+    openWaitMs = 0,
+    lack,
+    versions = new IndexVersions(),
+  }: ReaderOptions = {}) {
+    this.#maxMs = maxMs;
+    this.#openWaitMs = openWaitMs;
+    this.#lack = lack;
+    this.#versions = versions;
+  }
+
+  /** Sets the database to read from, with its layout if that is not ours; `undefined` makes the index unavailable. */
+  connect(database: SnapshotSource | undefined, layout?: Layout): void {
+    this.#database = database;
+    this.#layout = layout;
+    this.#opening.abort();
+  }
+
+  /**
+   * Runs all statements of one answer in one snapshot. Callers take turns. Throws `unavailable` while there is no
+   * database, `rate-limited` for a slow answer that others would have to wait for.
+   */
+  async read<T>(call: Call, work: (queries: Queries, bookmarks: OffsetBookmarks) => Promise<T>): Promise<T> {
+    const { timeoutMs } = call.options;
+    const gone = call.signal as AbortSignal;
+    if (!this.#database) await this.#opened(gone);
+    if (!this.#database) throw new ServiceError("unavailable", this.#lack?.() ?? "database is not available");
+    // A time limit that the caller asks for includes waiting.
+    const layout = this.#layout;
+    const deadline = timeoutMs === undefined ? undefined : new Deadline(timeoutMs, gone);
+    try {
+      return await this.#database.transaction(
+        (queries) => work(layout ? new ForeignQueries(queries, layout) : queries, this.#bookmarks),
+        {
+          snapshot: true,
+          caller: { id: call.caller ?? "", maxRunning: call.unlimited ? maxUnlimited : maxLimited },
+          maxMs: this.#maxMs,
+          signal: deadline?.signal ?? gone,
+          versionSql: layout?.versionSql,
+          least: call.leastIndex,
+          onVersion: (version) => {
+            this.#versions.saw(version);
+            call.readAt?.(version);
+          },
+        },
+      );
+    } finally {
+      deadline?.clear();
+    }
+  }
+
+  async #opened(gone: AbortSignal): Promise<void> {
+    const { signal } = this.#opening;
+    if (this.#openWaitMs === 0 || signal.aborted) return;
+    // Aborted: the caller finds out why.
+    await pause(this.#openWaitMs, AbortSignal.any([signal, gone]));
+  }
+}

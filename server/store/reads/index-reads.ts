@@ -1,0 +1,131 @@
+import { ServiceError } from "../../errors.js";
+import type { Queries } from "../database.js";
+import { readAccounts, readBook, richestAccounts } from "../queries/accounts/accounts.js";
+import { readBalanceChanges } from "../queries/accounts/balance-changes.js";
+import { listMultisigOrders, listMultisigs, ordersOfMultisigs } from "../queries/accounts/multisig.js";
+import { listVestings } from "../queries/accounts/vesting.js";
+import { listBlocks } from "../queries/blocks/block-list.js";
+import { indexedEnds, shardHeads } from "../queries/blocks/blocks.js";
+import { masterchainBlockExists, newestBlockTime } from "../queries/blocks/masterchain-blocks.js";
+import { unitRange, unitsAmong } from "../queries/blocks/units.js";
+import { findSent } from "../queries/kept/sent-messages.js";
+import {
+  abortedAmong,
+  failedTransactions,
+  findMessage,
+  sidesOf,
+} from "../queries/messages/message-status.js";
+import { listMessages } from "../queries/messages/messages.js";
+import { receivedMessages } from "../queries/messages/pending.js";
+import { listDnsRecords } from "../queries/tokens/dns.js";
+import { listJettonMasters, listJettonWallets } from "../queries/tokens/jettons.js";
+import { readMarketplaceNames } from "../queries/tokens/marketplaces.js";
+import { listNftCollections, listNftItems, readNftItems, readNftSales } from "../queries/tokens/nfts.js";
+import { listTokenEvents } from "../queries/tokens/token-events.js";
+import { readTokens } from "../queries/tokens/tokens.js";
+import { actionsOfTraces, listActions, readAction } from "../queries/traces/actions.js";
+import { listTraces } from "../queries/traces/traces.js";
+import {
+  adjacentTransactions,
+  listTransactions,
+  transactionsOfTraces,
+} from "../queries/transactions/transactions.js";
+
+/** Reads of our layout that databases of another one can answer too. The one list of them. */
+const ownReads = {
+  abortedAmong,
+  actionsOfTraces,
+  adjacentTransactions,
+  failedTransactions,
+  findMessage,
+  findSent,
+  indexedEnds,
+  listActions,
+  listBlocks,
+  listDnsRecords,
+  listJettonMasters,
+  listJettonWallets,
+  listMessages,
+  listMultisigOrders,
+  listMultisigs,
+  listNftCollections,
+  listNftItems,
+  listTokenEvents,
+  listTraces,
+  listTransactions,
+  listVestings,
+  masterchainBlockExists,
+  newestBlockTime,
+  ordersOfMultisigs,
+  readAccounts,
+  readAction,
+  readBalanceChanges,
+  readBook,
+  readMarketplaceNames,
+  readNftItems,
+  readNftSales,
+  readTokens,
+  receivedMessages,
+  richestAccounts,
+  shardHeads,
+  sidesOf,
+  transactionsOfTraces,
+  unitRange,
+  unitsAmong,
+};
+
+/** The same reads, of databases of any layout. */
+export type IndexReads = typeof ownReads;
+
+/** A layout of tables that another program writes. */
+export type Layout = {
+  readonly reads: IndexReads;
+  /** SQL for the version of the index, in the form that snapshots read. */
+  readonly versionSql: string;
+  /** The answer to calls for anything else. */
+  readonly lack: string;
+};
+
+const noCursors = "the service reads a database of TON Center, whose lists have no cursors: use offset";
+
+function hasCursor(parameter: unknown): boolean {
+  return typeof parameter === "object" && parameter !== null && "cursor" in parameter && !!parameter.cursor;
+}
+
+/** A snapshot of a database of another layout. Statements that are written for ours are refused. */
+export class ForeignQueries implements Queries {
+  readonly #queries: Queries;
+  readonly #layout: Layout;
+
+  constructor(queries: Queries, layout: Layout) {
+    this.#queries = queries;
+    this.#layout = layout;
+  }
+
+  query(): Promise<never> {
+    return Promise.reject(new ServiceError("unknown-method", this.#layout.lack, { status: 501 }));
+  }
+
+  /** A read, with its parameters after the queries. Orders of other layouts need not be total: their pages have no cursors. */
+  read(name: keyof IndexReads, parameters: readonly unknown[]): unknown {
+    if (parameters.some(hasCursor)) throw new ServiceError("unknown-method", noCursors, { status: 501 });
+    const read = this.#layout.reads[name] as (...all: readonly unknown[]) => unknown;
+    return read(this.#queries, ...parameters);
+  }
+}
+
+/** Each read asks the layout that its queries are for. */
+function inAnyLayout(own: IndexReads): IndexReads {
+  const all = Object.entries(own).map(([name, ownRead]) => {
+    const read = (queries: Queries, ...parameters: readonly unknown[]) =>
+      queries instanceof ForeignQueries
+        ? queries.read(name as keyof IndexReads, parameters)
+        : (ownRead as (...all: readonly unknown[]) => unknown)(queries, ...parameters);
+    return [name, read];
+  });
+  // Each has the parameters and the result of its read.
+  return Object.fromEntries(all) as IndexReads;
+}
+
+/** The reads that databases of any layout can answer, for handlers and presenters. */
+export const reads = inAnyLayout(ownReads);

@@ -1,0 +1,209 @@
+import SQL from "sql-template-tag";
+import { isSetupError, SetupError } from "../../errors.js";
+import { pause } from "../../os/pause.js";
+import type {
+  IndexVersion,
+  LeastVersion,
+  ReadServer,
+  Sql,
+  Transaction,
+  TransactionOptions,
+} from "../database.js";
+import { isConflict, isUnavailable } from "../database-errors.js";
+import { schemaLack } from "../migrate/migrate.js";
+import { readMeta } from "../queries/upkeep/index-meta.js";
+import { readIndexVersion } from "../queries/upkeep/index-version.js";
+import { oneRow } from "../sql/one-row.js";
+import type { IndexVersions } from "./index-versions.js";
+
+export type ReplicaOptions = {
+  versions: IndexVersions;
+  maxLagMs: number;
+  statementTimeoutMs: number;
+  /** Answers that are read at once. */
+  atOnce: number;
+  /** The id of the index. */
+  readId: () => Promise<string>;
+  onState?: (replica: Pick<Replica, "name" | "state" | "refusal">) => void;
+};
+
+/** `used`, or why a standby is not: too far behind, not reached, or another database. */
+type ReplicaState = "used" | "behind" | "unreachable" | "refused";
+
+/** How often a standby is asked for its version while that is not the newest, and otherwise. */
+const lookMs = 500;
+const levelLookMs = 5000;
+/** A look, and with it the wait for a standby that hangs, takes no longer. */
+const lookTimeoutMs = 5000;
+
+/** A standby that answers are read from, with the version that it was last seen to have. */
+export class Replica {
+  readonly #server: ReadServer;
+  readonly #options: ReplicaOptions;
+  readonly #sql: Sql;
+  readonly #looks: Sql;
+  #version: IndexVersion | undefined;
+  #isReached = false;
+  /** Whether it was compared with the database since it was reached. */
+  #isConfirmed = false;
+  #lastId: string | undefined;
+  #refusal: Error | undefined;
+  #looking: Promise<void> | undefined;
+  #running = 0;
+
+  constructor(server: ReadServer, options: ReplicaOptions) {
+    const { statementTimeoutMs, atOnce } = options;
+    this.#server = server;
+    this.#options = options;
+    this.#sql = server.sql({ statementTimeoutMs, atOnce });
+    this.#looks = server.sql({ statementTimeoutMs: lookTimeoutMs, atOnce: 1 });
+  }
+
+  get name(): string {
+    return this.#server.name;
+  }
+
+  /** Answers that are being read. */
+  get running(): number {
+    return this.#running;
+  }
+
+  /** Why it is no standby of the database. */
+  get refusal(): Error | undefined {
+    return this.#refusal;
+  }
+
+  get lagMs(): number {
+    return this.#version ? this.#options.versions.lagMs(this.#version.n) : 0;
+  }
+
+  get state(): ReplicaState {
+    if (this.#refusal) return "refused";
+    if (!this.#isReached || !this.#isConfirmed) return "unreachable";
+    return this.lagMs > this.#options.maxLagMs ? "behind" : "used";
+  }
+
+  get connections(): number {
+    return this.#server.connections().open;
+  }
+
+  /** Whether it was seen to have what is asked for. */
+  reaches(least: LeastVersion): boolean {
+    if (!this.#version) return false;
+    if (least !== "newest") return this.#version.seqno >= least;
+    return this.#version.n >= (this.#options.versions.newest?.n ?? 0);
+  }
+
+  async transaction<T>(
+    work: (transaction: Transaction) => Promise<T>,
+    { onVersion, ...options }: TransactionOptions,
+  ): Promise<T> {
+    this.#running++;
+    try {
+      return await this.#sql.transaction(work, {
+        ...options,
+        onVersion: (version) => {
+          this.#saw(version);
+          onVersion?.(version);
+        },
+      });
+    } finally {
+      this.#running--;
+    }
+  }
+
+  /** Leaves it out until it is reached again, unless it has only cancelled an answer that replay was waiting for. */
+  failed(error: unknown): void {
+    if (isConflict(error)) return;
+    this.#isReached = false;
+    this.#isConfirmed = false;
+  }
+
+  /** Asks for its version now. Callers share one statement. */
+  look(signal: AbortSignal): Promise<void> {
+    this.#looking ??= this.#look(signal).finally(() => {
+      this.#looking = undefined;
+    });
+    return this.#looking;
+  }
+
+  /** Looks time and again. */
+  async watch(signal: AbortSignal): Promise<void> {
+    let before: ReplicaState = "used";
+    while (!signal.aborted) {
+      await this.look(signal);
+      const { state } = this;
+      if (state !== before && !signal.aborted) this.#options.onState?.(this);
+      before = state;
+      await this.#untilLook(signal);
+    }
+  }
+
+  async #untilLook(signal: AbortSignal): Promise<void> {
+    const ms = Math.min(lookMs, this.#options.maxLagMs / 4);
+    for (let waited = 0; waited < levelLookMs && !signal.aborted; waited += ms) {
+      await pause(ms, signal);
+      if (!this.#refusal && !(this.#isReached && this.reaches("newest"))) return;
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#server.close();
+  }
+
+  #saw(version: IndexVersion): void {
+    if (version.n > (this.#version?.n ?? -1)) this.#version = version;
+  }
+
+  async #look(signal: AbortSignal): Promise<void> {
+    try {
+      if (!this.#isConfirmed) await this.#confirm(signal);
+      this.#version = await readIndexVersion(this.#looks);
+      this.#isReached = true;
+    } catch (error) {
+      this.#isReached = false;
+      this.#isConfirmed = false;
+      if (isSetupError(error) && !signal.aborted) this.#refusal = error;
+    }
+  }
+
+  async #confirm(signal: AbortSignal): Promise<void> {
+    await this.#server.confirm(signal);
+    const lack = await schemaLack(this.#looks);
+    const { is_standby: isStandby } = await oneRow<{ is_standby: boolean }>(
+      this.#looks,
+      SQL`select pg_is_in_recovery() as is_standby`,
+    );
+    // A standby that is new, or behind a migration, will have it.
+    if (lack !== undefined && isStandby) return;
+    if (lack !== undefined) throw new SetupError(`${this.#refusing}: ${lack}`);
+    if (await this.#looks.isDivided?.())
+      throw new SetupError(
+        `--database-read-urls: ${this.name} has an index that is divided among nodes, whose commits standbys do not see at once: ` +
+          "leave the setting out, and add nodes instead",
+      );
+    const { id } = await readIndexVersion(this.#looks);
+    if (id !== (await this.#readId())) {
+      const [network] = await readMeta(this.#looks, ["network"]);
+      throw new SetupError(
+        `${this.#refusing}: it has another index${network ? `, of ${network.value}` : ""}`,
+      );
+    }
+    this.#isConfirmed = true;
+    this.#refusal = undefined;
+  }
+
+  /** The id of the index, as last read while the database cannot be reached: its standbys answer without it. */
+  async #readId(): Promise<string> {
+    try {
+      this.#lastId = await this.#options.readId();
+    } catch (error) {
+      if (this.#lastId === undefined || !isUnavailable(error)) throw error;
+    }
+    return this.#lastId;
+  }
+
+  get #refusing(): string {
+    return `--database-read-urls: ${this.name} is no standby of --database-url`;
+  }
+}

@@ -1,0 +1,111 @@
+import { setMaxListeners } from "node:events";
+import { FirstSignal } from "../../os/first-signal.js";
+import { pause } from "../../os/pause.js";
+import type { LeastVersion, ReadServer, Sql, Transaction, TransactionOptions } from "../database.js";
+import { isUnavailable } from "../database-errors.js";
+import type { SnapshotSource } from "./index-reader.js";
+import { Replica, type ReplicaOptions } from "./replica.js";
+
+/** How long an answer waits for a standby to replay what it needs, ms. */
+const replayMs = 300;
+const firstPauseMs = 5;
+
+/**
+ * The standbys that answers are read from, and the database itself for what none of them has. A standby that lags for too
+ * long, is not reached or is none is left out.
+ */
+export class Replicas implements SnapshotSource {
+  readonly #primary: Sql;
+  readonly #replicas: readonly Replica[];
+  readonly #ending = new AbortController();
+  #watching: Promise<unknown> | undefined;
+
+  constructor(primary: Sql, servers: readonly ReadServer[], options: ReplicaOptions) {
+    this.#primary = primary;
+    setMaxListeners(0, this.#ending.signal);
+    this.#replicas = servers.map((server) => new Replica(server, options));
+  }
+
+  /**
+   * Looks at all of them once, then time and again. Rejects with the `SetupError` of one that is no standby; one that is
+   * found later is left out.
+   */
+  async begin(): Promise<void> {
+    if (this.#watching) return;
+    const { signal } = this.#ending;
+    await Promise.all(this.#replicas.map((replica) => replica.look(signal)));
+    const refused = this.#replicas.find(({ refusal }) => refusal);
+    if (refused) throw refused.refusal;
+    this.#watching ??= Promise.all(this.#replicas.map((replica) => replica.watch(signal)));
+  }
+
+  get all(): readonly Pick<Replica, "name" | "state" | "lagMs" | "running" | "connections" | "refusal">[] {
+    return this.#replicas;
+  }
+
+  async transaction<T>(
+    work: (transaction: Transaction) => Promise<T>,
+    options: TransactionOptions = {},
+  ): Promise<T> {
+    const failed = new Set<Replica>();
+    let replica = await this.#replicaFor(options.least, options.signal);
+    while (replica) {
+      try {
+        return await replica.transaction(work, options);
+      } catch (error) {
+        if (!isUnavailable(error) || options.signal?.aborted) throw error;
+        replica.failed(error);
+      }
+      failed.add(replica);
+      replica = this.#choose(options.least, failed);
+    }
+    return this.#primary.transaction(work, options);
+  }
+
+  async close(): Promise<void> {
+    this.#ending.abort();
+    await this.#watching;
+    await Promise.all(this.#replicas.map((replica) => replica.close()));
+  }
+
+  /** Waits for one that has replayed what is needed; `undefined` if none does in time. */
+  async #replicaFor(least: LeastVersion | undefined, signal?: AbortSignal): Promise<Replica | undefined> {
+    const usable = this.#usable();
+    const chosen = this.#choose(least);
+    if (chosen || usable.length === 0) return chosen;
+    const over = new FirstSignal(
+      this.#ending.signal,
+      AbortSignal.timeout(replayMs),
+      ...(signal ? [signal] : []),
+    );
+    try {
+      for (let pauseMs = firstPauseMs; !over.signal.aborted; pauseMs *= 2) {
+        const looks = Promise.all(usable.map((replica) => replica.look(this.#ending.signal)));
+        await Promise.race([looks, pause(replayMs, over.signal)]);
+        const reached = this.#choose(least);
+        if (reached) return reached;
+        await pause(pauseMs, over.signal);
+      }
+      return undefined;
+    } finally {
+      over.clear();
+    }
+  }
+
+  #usable(): Replica[] {
+    return this.#replicas.filter((replica) => replica.state === "used");
+  }
+
+  /** The least busy replica among those with the newest sufficient version. */
+  #choose(least: LeastVersion | undefined, besides?: ReadonlySet<Replica>): Replica | undefined {
+    const able = this.#usable().filter(
+      (replica) => !besides?.has(replica) && (least === undefined || replica.reaches(least)),
+    );
+    const level = able.filter((replica) => replica.reaches("newest"));
+    const [first, ...others] = level.length > 0 ? level : able;
+    return others.reduce(
+      (best, replica) => (best && replica.running >= best.running ? best : replica),
+      first,
+    );
+  }
+}

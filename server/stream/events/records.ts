@@ -1,0 +1,239 @@
+import type { z } from "zod";
+import { JsonText } from "../../../shared/methods/json-text.js";
+import type { Action } from "../../../shared/schema/v3/actions.js";
+import type { trace } from "../../../shared/schema/v3/traces.js";
+import { lazy } from "../../../shared/values/lazy.js";
+import { itemAt } from "../../../shared/values/lookups.js";
+import { addressesOfAction, addressesWithin } from "../../present/v3/action.js";
+import { isShown } from "../../present/v3/shown-actions.js";
+import type { JettonWalletRecord } from "../../store/queries/tokens/jettons.js";
+import type { BlockRecord } from "../../store/tables/blocks.js";
+import { type Filter, type Finality, isAtLeast, type RecordType } from "../subscriptions/filter.js";
+import type { About, Interests } from "../subscriptions/interests.js";
+import type { Subscription } from "../subscriptions/subscription.js";
+import type { EditedAccount } from "./account-edits.js";
+import type { EventKey } from "./event-key.js";
+import {
+  type ActionForm,
+  actionForms,
+  type Delivery,
+  type ShownAction,
+  type ShownTransaction,
+  type StreamEvent,
+  shownTo,
+} from "./events.js";
+
+// Events of our own protocol: each is one record.
+
+type Place = { readonly finality: Finality; readonly key: EventKey | undefined };
+
+type Parts = Place & {
+  readonly type: RecordType;
+  readonly id: string;
+  readonly trace: string | undefined;
+  readonly isLast?: true;
+  readonly message?: StreamEvent["message"];
+  readonly place?: string;
+  readonly about: About;
+  /** Raw addresses to include in the extras; `undefined` for records without extras. */
+  readonly addresses: (() => readonly string[]) | undefined;
+};
+
+/** `formOf` picks the form of the event for a filter; filters without one do not receive the event. */
+function recordEvent<Form>(
+  { about, addresses, ...event }: Parts,
+  formOf: (filter: Filter) => Form | undefined,
+  membersOf: (form: Form) => object,
+): StreamEvent {
+  const { type, finality } = event;
+  return {
+    ...event,
+    deliveries: (interests: Interests): Delivery[] => {
+      const groups = new Map<Form, Subscription[]>();
+      for (const subscription of interests.ofRecord(type, about)) {
+        if (!isAtLeast(finality, subscription.filter.minFinality)) continue;
+        const form = formOf(subscription.filter);
+        if (form === undefined) continue;
+        const group = groups.get(form);
+        if (group) group.push(subscription);
+        else groups.set(form, [subscription]);
+      }
+      return Array.from(groups, ([form, receivers]) => ({
+        members: membersOf(form),
+        addresses: addresses?.(),
+        receivers,
+      }));
+    },
+  };
+}
+
+/** A masterchain block with the blocks of shards that it registers. */
+export function blockRecordEvent(place: Place, block: BlockRecord, all: readonly BlockRecord[]): StreamEvent {
+  const shards = all
+    .filter((each) => each !== block)
+    .map(({ workchain, shard, seqno }) => ({ workchain, shard, seqno }));
+  // Filters on another workchain than the masterchain receive only that workchain's blocks.
+  const formOf = ({ workchain }: Filter) => workchain ?? "all";
+  return recordEvent(
+    { ...place, type: "block", id: String(block.seqno), trace: undefined, about: {}, addresses: undefined },
+    formOf,
+    (form) => ({
+      type: "block",
+      block,
+      shards: form === "all" ? shards : shards.filter(({ workchain }) => workchain === form),
+    }),
+  );
+}
+
+/** A transaction. `trace` is its trace's name, if known. */
+export function transactionRecordEvent(
+  place: Place,
+  { record, addresses }: ShownTransaction,
+  trace: string | undefined,
+): StreamEvent {
+  const { account, in_msg, out_msgs, ...rest } = record;
+  const text = lazy(() => JSON.stringify(record));
+  const shortText = lazy(() => JSON.stringify({ account, ...rest }));
+  const opcode = in_msg?.opcode;
+  return recordEvent(
+    {
+      ...place,
+      type: "transaction",
+      id: `${record.lt}.${record.hash}`,
+      trace,
+      ...(in_msg && { message: { hash: in_msg.hash, sent: out_msgs.map(({ hash }) => hash) } }),
+      about: {
+        accounts: [account],
+        opcode: opcode === null || opcode === undefined ? undefined : Number(opcode),
+        workchain: workchainOf(account),
+      },
+      addresses: () => addresses.split(" "),
+    },
+    (filter) => filter.withMessages === true,
+    (isWhole) => ({ type: "transaction", transaction: new JsonText(isWhole ? text() : shortText()) }),
+  );
+}
+
+/** The actions of a trace, by start. */
+export function actionRecordEvents(
+  actions: readonly ShownAction[],
+  placeOf: (action: ShownAction["action"]) => Place,
+  trace: string | undefined,
+): StreamEvent[] {
+  const counts = new Map<string, number>();
+  return actions.map((shown) => {
+    const { type } = shown.action;
+    const count = (counts.get(type) ?? 0) + 1;
+    counts.set(type, count);
+    return actionRecordEvent({ ...placeOf(shown.action), trace, place: `${type} ${count}` }, shown);
+  });
+}
+
+function actionRecordEvent(
+  place: Pick<Parts, "finality" | "key" | "trace" | "place">,
+  shown: ShownAction,
+): StreamEvent {
+  const { row, action } = shown;
+  const plain = lazy(() => JSON.stringify(action));
+  const described = lazy(() => JSON.stringify(shownTo(shown, true)));
+  return recordEvent(
+    {
+      ...place,
+      type: "action",
+      id: action.action_id,
+      about: { accounts: action.accounts ?? [], jettons: addressesWithin(action.details) },
+      addresses: () => addressesOfAction(action),
+    },
+    ({ actions, withTexts = false }) => (isShown(row, actions) ? withTexts : undefined),
+    (withTexts) => ({ type: "action", action: new JsonText(withTexts ? described() : plain()) }),
+  );
+}
+
+/** A trace, and its presentation for clients with certain action types. */
+export type TraceParts = {
+  /** All names that identify the trace, its own id first. */
+  names: readonly string[];
+  accounts: readonly string[];
+  /** Raw addresses in its transactions. */
+  addresses: readonly string[];
+  actions: readonly ShownAction[];
+  present: (actions: ShownAction["action"][]) => z.output<typeof trace>;
+};
+
+/** A trace; each client gets those of its actions that it knows. `name`: as in `StreamEvent`. */
+export function traceRecordEvent(
+  place: Place & { isLast?: true },
+  { names, accounts, addresses, actions, present }: TraceParts,
+  name: string | undefined,
+): StreamEvent {
+  const formOf = actionForms();
+  const shown = ({ types, withTexts }: ActionForm) =>
+    actions.filter(({ row }) => isShown(row, types)).map((each) => shownTo(each, withTexts));
+  return recordEvent(
+    {
+      ...place,
+      type: "trace_record",
+      id: itemAt(names, 0),
+      trace: name,
+      place: "trace",
+      about: { accounts, traces: names },
+      addresses: () => [...addresses, ...actions.flatMap(({ action }) => addressesOfAction(action))],
+    },
+    formOf,
+    (form) => ({
+      type: "trace",
+      // The same form as in lists of traces.
+      trace: present(shown(form).map(({ accounts: _, ...action }) => action as Action)),
+    }),
+  );
+}
+
+/** `mark` distinguishes the record from others of the account at this lt. */
+export function accountRecordEvent(
+  place: Place,
+  { account, lt, account_state_after }: EditedAccount,
+  mark = account,
+): StreamEvent {
+  const { hash, balance, account_status, frozen_hash, data_hash, code_hash } = account_state_after;
+  const state = {
+    hash,
+    balance,
+    account_status,
+    ...(frozen_hash && { frozen_hash }),
+    ...(data_hash && { data_hash }),
+    ...(code_hash && { code_hash }),
+  };
+  return recordEvent(
+    {
+      ...place,
+      type: "account",
+      id: `${lt}.${mark}`,
+      trace: undefined,
+      about: { accounts: [account] },
+      addresses: undefined,
+    },
+    () => true,
+    () => ({ type: "account", account, state, lt }),
+  );
+}
+
+/** A jetton wallet after a change of its balance at `lt`. */
+export function jettonRecordEvent(place: Place, jetton: JettonWalletRecord, lt: string): StreamEvent {
+  const { address, owner, jetton: master } = jetton;
+  return recordEvent(
+    {
+      ...place,
+      type: "jetton",
+      id: `${lt}.${address}`,
+      trace: undefined,
+      about: { accounts: [address, owner], jettons: [master] },
+      addresses: () => [address, owner, master],
+    },
+    () => true,
+    () => ({ type: "jetton", jetton, lt }),
+  );
+}
+
+function workchainOf(account: string): number {
+  return Number(account.slice(0, account.indexOf(":")));
+}

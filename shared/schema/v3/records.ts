@@ -1,0 +1,140 @@
+import { z } from "zod";
+import { bocBase64, hashBase64, rawAddressUpper, signed32, unsigned32 } from "../results.js";
+
+// Common records of v3 results.
+
+/** The schema made nullable, with its description kept. */
+export function orNull<Schema extends z.ZodType>(schema: Schema) {
+  return schema.nullable().describe(schema.description!);
+}
+
+export const shardHex = z
+  .string()
+  .regex(/^(?:0|[1-9A-F][0-9A-F]{0,15})$/)
+  .meta({
+    id: "ShardHex",
+    description: "Shard in upper-case hex without leading zeros; `8000000000000000` is a whole workchain.",
+  });
+
+/** An integer that a contract states; it may be negative. */
+export const integerText = z
+  .string()
+  .regex(/^-?\d+$/)
+  .meta({ id: "IntegerText", description: "Decimal integer." });
+
+export const decimal = z.string().regex(/^\d+$/).meta({ id: "Decimal", description: "Decimal number." });
+
+export const extraCurrencies = z
+  .record(z.string(), z.string())
+  .meta({ id: "ExtraCurrencies", description: "Amounts of extra currencies by their ids." });
+
+export const accountStatus = z
+  .enum(["nonexist", "uninit", "active", "frozen"])
+  .describe("Status of the account.");
+
+export const interfaceNames = z
+  .array(z.string())
+  .describe("Names of the interfaces that the contract implements.");
+
+export const opcodeHex = z
+  .string()
+  .regex(/^0x[0-9a-f]{8}$/)
+  .meta({ id: "OpcodeHex", description: "First 32 bits of the body." });
+
+export const blockRef = z
+  .object({
+    workchain: signed32.describe("-1 for the masterchain, 0 for the basechain."),
+    shard: shardHex,
+    seqno: unsigned32.describe("Seqno of the block."),
+  })
+  .meta({ id: "BlockRef", description: "A reference to a block." });
+
+export const addressBook = z
+  .record(
+    z.string(),
+    z
+      .object({
+        user_friendly: z
+          .string()
+          .nullable()
+          .describe(
+            "Friendly form: non-bounceable for wallets and for accounts without code, bounceable for others.",
+          ),
+        domain: z.string().nullable().describe("The shortest domain name of the account."),
+        interfaces: orNull(interfaceNames),
+        name: z
+          .string()
+          .optional()
+          .describe("Name that `devnet.setName` gave to the account of a devnet; absent if it has none."),
+      })
+      .describe("An address."),
+  )
+  .meta({
+    id: "AddressBook",
+    description:
+      "Friendly forms, domain names and interfaces of the addresses in the answer, by raw address.",
+  });
+
+const tokenExtra = z
+  .object({
+    decimals: z
+      .union([z.string(), z.number()])
+      .optional()
+      .describe("Decimals of amounts of a jetton, as its metadata have them; absent means 9."),
+  })
+  .catchall(z.unknown().describe("Other members of the metadata."))
+  .meta({ id: "TokenExtra", description: "Further metadata of a token." });
+
+export const tokenInfo = z
+  .object({
+    valid: z
+      .boolean()
+      .optional()
+      .describe("Whether the metadata could be read; absent if it was not tried yet."),
+    type: z
+      .string()
+      .optional()
+      .describe("`jetton_masters`, `jetton_wallets`, `nft_items`, `nft_collections`."),
+    name: z.string().optional().describe("Name."),
+    symbol: z.string().optional().describe("Symbol."),
+    description: z.string().optional().describe("Description."),
+    image: z.string().optional().describe("URL of an image."),
+    nft_index: z.string().optional().describe("Index in the collection; NFTs only."),
+    is_nsfw: z.boolean().optional().describe("Whether the content is unsafe to show."),
+    is_scam: z.boolean().optional().describe("Whether it is a known scam."),
+    extra: tokenExtra.optional().describe("Further metadata."),
+  })
+  .meta({ id: "TokenInfo", description: "Metadata of a token." });
+
+export const metadata = z
+  .record(
+    z.string(),
+    z
+      .object({
+        is_indexed: z.boolean().describe("Whether all metadata has been fetched."),
+        token_info: z.array(tokenInfo).describe("One entry per token type."),
+      })
+      .describe("Metadata of an account."),
+  )
+  .meta({ id: "Metadata", description: "Metadata of the tokens in the answer, by raw address." });
+
+/** Additional members of many answers. */
+export const answerExtras = { address_book: addressBook, metadata };
+
+export const nullableAddress = rawAddressUpper.nullable();
+export const nullableHash = hashBase64.nullable();
+
+export const cellContent = z
+  .object({
+    hash: hashBase64.describe("Hash of the cell."),
+    body: bocBase64.describe("The cell as a bag of cells."),
+    decoded: z
+      .record(z.string(), z.unknown())
+      .nullable()
+      .describe("Decoded content with its scheme in `@type`; `null` for unknown schemes."),
+  })
+  .meta({ id: "CellContent", description: "A cell of a message." });
+
+export type AddressBook = z.output<typeof addressBook>;
+export type Metadata = z.output<typeof metadata>;
+export type TokenInfo = z.output<typeof tokenInfo>;
