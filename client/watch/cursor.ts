@@ -10,11 +10,16 @@ export function isAbove(cursor: string, other: string): boolean {
 }
 
 function keyOf(cursor: string): readonly (bigint | string)[] | undefined {
+  const [, seqno, rank, lt, id] = /^[^.]*\.(\d+)\.(\d+)\.(\d+)\.([^.]*)/.exec(textOf(cursor)) ?? [];
+  return seqno === undefined ? undefined : [BigInt(seqno), BigInt(rank!), BigInt(lt!), id!];
+}
+
+/** The text of a cursor; an empty one if it is not base64url. */
+export function textOf(cursor: string): string {
   try {
-    const [, seqno, rank, lt, id] = atob(cursor.replace(/-/g, "+").replace(/_/g, "/")).split(".");
-    return [BigInt(seqno!), BigInt(rank!), BigInt(lt!), id!];
+    return atob(cursor.replace(/-/g, "+").replace(/_/g, "/"));
   } catch {
     // Not a cursor of this form.
-    return undefined;
+    return "";
   }
 }

@@ -7,6 +7,7 @@ import { refusalOf } from "../transports/refusal.js";
 import type { Clock, SocketLike } from "../transports/transport.js";
 import type { SocketConstructor } from "../transports/web-socket.js";
 import type { Receiver, Subscribed } from "./connections.js";
+import { textOf } from "./cursor.js";
 import type { SubscriptionStart } from "./start.js";
 import type { TonCenterOptions } from "./types.js";
 
@@ -126,17 +127,13 @@ export function startAtOwnService(from: SubscriptionStart | undefined): Subscrip
 
 /** The position of a cursor; `undefined` if it is none. */
 function positionOf(cursor: string): (Position & { readonly isOwn: boolean }) | undefined {
-  try {
-    const text = atob(cursor.replace(/-/g, "+").replace(/_/g, "/"));
-    const [, form, seqno, rank, lt, account] = /^([ct])1\.(\d+)\.(\d+)\.(\d+)\.([^.]*)/.exec(text)!;
-    const at = { seqno: Number(seqno), isOwn: form === "c" };
-    // Events of other kinds stand before or behind all transactions of their block.
-    if (rank === "1") return { ...at, lt: BigInt(lt!), account: account! };
-    return rank === "0" ? { ...at, lt: 0n, account: "" } : { ...at, ...endOfBlock };
-  } catch {
-    // Not a cursor of this form.
-    return undefined;
-  }
+  const parts = /^([ct])1\.(\d+)\.(\d+)\.(\d+)\.([^.]*)/.exec(textOf(cursor));
+  if (!parts) return undefined;
+  const [, form, seqno, rank, lt, account] = parts;
+  const at = { seqno: Number(seqno), isOwn: form === "c" };
+  // Events of other kinds stand before or behind all transactions of their block.
+  if (rank === "1") return { ...at, lt: BigInt(lt!), account: account! };
+  return rank === "0" ? { ...at, lt: 0n, account: "" } : { ...at, ...endOfBlock };
 }
 
 const endOfBlock = { lt: 1n << 64n, account: "" };

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { AnswerNames } from "../../../server/web/explorer/actions/answer-names.js";
 import { OwnNames } from "../../../server/web/explorer/address-book/own-names.js";
 import { KnownNames } from "../../../server/web/explorer/known-names.js";
@@ -14,7 +14,13 @@ function browser(stored: Record<string, string> = {}) {
     setItem: (key: string, value: string) => void kept.set(key, value),
   };
 }
-const bookOf = (kept = browser()) => new OwnNames("devnet", () => kept);
+
+/** The address book of a browser that keeps this. */
+function bookOf(kept: Pick<Storage, "getItem" | "setItem"> = browser(), network = "devnet"): OwnNames {
+  vi.stubGlobal("localStorage", kept);
+  return new OwnNames(network);
+}
+afterEach(() => void vi.unstubAllGlobals());
 
 describe("the address book", () => {
   it("keeps names by any form of an address, for its network alone", () => {
@@ -23,7 +29,7 @@ describe("the address book", () => {
     expect(own.set(friendlyOf(ann)!, " Ann \n of the forest ")).toBeUndefined();
     expect(own.find(ann.toLowerCase())).toBe("Ann of the forest");
     expect(bookOf(kept).find(ann)).toBe("Ann of the forest");
-    expect(new OwnNames("mainnet", () => kept).find(ann)).toBeUndefined();
+    expect(bookOf(kept, "mainnet").find(ann)).toBeUndefined();
     own.set(ann, "");
     expect([own.find(ann), own.all()]).toEqual([undefined, []]);
     expect(own.set("nobody", "name")).toBe("This is no address.");
@@ -69,9 +75,10 @@ describe("the address book", () => {
   it("is empty where the browser keeps nothing, or something else", () => {
     for (const stored of ["[", "5", "null", '["a"]', '{"x":{"y":1}}'])
       expect(bookOf(browser({ "tonwire-address-book-devnet": stored })).all()).toEqual([]);
-    const closed = new OwnNames("devnet", () => {
+    const refuse = () => {
       throw new Error("SecurityError");
-    });
+    };
+    const closed = bookOf({ getItem: refuse, setItem: refuse });
     expect(closed.find(ann)).toBeUndefined();
     expect(closed.set(ann, "Ann")).toBe("The browser does not keep names for this page.");
   });

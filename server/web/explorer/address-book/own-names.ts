@@ -1,26 +1,22 @@
 import { claimedText } from "../../../../shared/text/claimed-text.js";
 import { ifJson } from "../../../../shared/values/json.js";
 import { rawOf } from "../parts/address.js";
+import { keepText, keptText } from "../parts/kept-text.js";
 
 /** Limits of the address book. */
 const maxNames = 1000;
 const maxFileLength = 1_000_000;
 export const maxNameLength = 40;
 
-/** Storage of names; the browser's `localStorage`. */
-type Kept = Pick<Storage, "getItem" | "setItem">;
-
 type Imported = { readonly taken: number; readonly skipped: number };
 
 /** Names that the user gave to addresses of a network. They stay in the browser. */
 export class OwnNames {
   readonly #network: string;
-  readonly #kept: () => Kept;
   #names: Map<string, string> | undefined;
 
-  constructor(network: string, kept: () => Kept = () => localStorage) {
+  constructor(network: string) {
     this.#network = network;
-    this.#kept = kept;
   }
 
   find(address: string): string | undefined {
@@ -90,26 +86,18 @@ export class OwnNames {
   /** Stored names may be of another version, or changed by hand. */
   #stored(): Map<string, string> {
     const names = new Map<string, string>();
-    try {
-      const stored: unknown = JSON.parse(this.#kept().getItem(this.#key) ?? "{}");
-      for (const [address, name] of Object.entries(stored ?? {}).slice(0, maxNames)) {
-        const key = keyOf(address);
-        const shown = typeof name === "string" ? claimedText(name, maxNameLength) : "";
-        if (key !== undefined && shown !== "") names.set(key, shown);
-      }
-    } catch {
-      // Without what is stored there are no names.
+    const stored = ifJson(keptText(this.#key) ?? "{}");
+    for (const [address, name] of Object.entries(stored ?? {}).slice(0, maxNames)) {
+      const key = keyOf(address);
+      const shown = typeof name === "string" ? claimedText(name, maxNameLength) : "";
+      if (key !== undefined && shown !== "") names.set(key, shown);
     }
     return names;
   }
 
   #write(names: Map<string, string>): string | undefined {
-    try {
-      this.#kept().setItem(this.#key, JSON.stringify(Object.fromEntries(names)));
-    } catch {
-      // The browser keeps nothing for this page, or has no room.
+    if (!keepText(this.#key, JSON.stringify(Object.fromEntries(names))))
       return "The browser does not keep names for this page.";
-    }
     this.#names = names;
     return undefined;
   }

@@ -8,12 +8,14 @@ export function keptText(key: string): string | null {
   }
 }
 
-/** Keeps a text, or forgets it. Where the browser keeps nothing, the choice of the user lasts as long as the page. */
-export function keepText(key: string, text: string | undefined): void {
+/** Keeps a text, or forgets it. Returns false where the browser keeps nothing: the choice of the user lasts as long as the page. */
+export function keepText(key: string, text: string | undefined): boolean {
   try {
     if (text === undefined) localStorage.removeItem(key);
     else localStorage.setItem(key, text);
+    return true;
   } catch {
     // Settings of the browser forbid it, or there is no room.
+    return false;
   }
 }
