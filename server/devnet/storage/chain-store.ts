@@ -26,6 +26,7 @@ import { DataDirectory } from "./data-directory.js";
 import { FileLog, type OnFailure } from "./file-log.js";
 import { LogReplay } from "./log-replay.js";
 import { MemoryLog } from "./memory-log.js";
+import { NotingLog } from "./noting-log.js";
 import { PairReads, type ReadPair } from "./pair-reads.js";
 import type { LogRecord, RecordLog } from "./record-log.js";
 import { unlessReverted } from "./reverted-error.js";
@@ -34,6 +35,9 @@ import { type ChainRoots, type StateLimits, StateStore, stateUpdate } from "./st
 
 /** Snapshots are trusted and may exceed the default limits. */
 const ownFileLimits = { bytes: 256 << 20, cells: 1 << 25 };
+
+/** Without a directory it is in memory. */
+type OpenChain = { genesis: Genesis; log: RecordLog; states: StateStore; directory?: DataDirectory };
 
 /**
  * The devnet's blocks and states, in memory or in a directory that a later process can open. Only durable data can be
@@ -48,11 +52,7 @@ export class ChainStore implements ChainStorage {
   /** After each append and revert. */
   readonly changes = new Listeners<void>();
   readonly #index = new BlockIndex();
-  #opened: { genesis: Genesis; log: RecordLog; states: StateStore } | undefined;
-  #directory: DataDirectory | undefined;
-  /** Whether meta.json states that the log has records. */
-  #hasRecords = false;
-  #noting: Promise<void> | undefined;
+  #opened: OpenChain | undefined;
   /** The election settings of a chain in memory. */
   #elections: string | undefined;
   /** The running write of a snapshot. */
@@ -79,31 +79,38 @@ export class ChainStore implements ChainStorage {
       this.#opened = { genesis: newest, states: this.#statesAfter(newest), log: new MemoryLog() };
       return { last: undefined, pending: [], snapshots: [] };
     }
-    this.#directory = await DataDirectory.open(this.#path);
+    const directory = await DataDirectory.open(this.#path);
     try {
-      const { genesis, hasRecords } = await claimDirectory(this.#directory, newest, others);
-      this.#hasRecords = hasRecords;
-      const states = this.#statesAfter(genesis);
-      const replay = new LogReplay(this.#index);
-      const take: typeof replay.take = (record, position) => replay.take(record, position);
-      const log = await FileLog.open(this.#directory.logPath, take, {
-        onFailure: this.#onFailure,
-        validEnd: (end) => replay.incompleteFrom ?? end,
-      });
-      this.#opened = { genesis, states, log };
-      if (this.#hasRecords && log.isEmpty)
-        throw new SetupError(
-          `${this.#directory.logPath} is empty, but it has held a chain: restore it, or remove the folder to begin a new chain`,
-        );
-      await this.#directory.sync();
-      await states.resume(this.#index.lastSeqno, await this.#findSnapshot());
-      const { fork } = replay;
-      const last = await this.#lastPair();
-      return { last, pending: replay.pending(), snapshots: replay.snapshots(), fork };
+      return await this.#openIn(directory, newest, others);
     } catch (error) {
-      await this.close();
+      await this.#opened?.log.close();
+      await directory.release();
       throw error;
     }
+  }
+
+  async #openIn(directory: DataDirectory, newest: Genesis, others: Iterable<Genesis>): Promise<StoredChain> {
+    const { genesis, hasRecords } = await claimDirectory(directory, newest, others);
+    const states = this.#statesAfter(genesis);
+    const replay = new LogReplay(this.#index);
+    const take: typeof replay.take = (record, position) => replay.take(record, position);
+    const file = await FileLog.open(directory.logPath, take, {
+      onFailure: this.#onFailure,
+      validEnd: (end) => replay.incompleteFrom ?? end,
+    });
+    const note = () => noteRecords(directory, genesis);
+    const onFailure = (error: unknown) => this.#fallback("devnet-meta", error);
+    const log = hasRecords ? file : new NotingLog(file, note, onFailure);
+    this.#opened = { genesis, states, log, directory };
+    if (hasRecords && file.isEmpty)
+      throw new SetupError(
+        `${directory.logPath} is empty, but it has held a chain: restore it, or remove the folder to begin a new chain`,
+      );
+    await directory.sync();
+    await states.resume(this.#index.lastSeqno, await this.#findSnapshot());
+    const { fork } = replay;
+    const last = await this.#lastPair();
+    return { last, pending: replay.pending(), snapshots: replay.snapshots(), fork };
   }
 
   /** Index of all stored blocks. */
@@ -117,7 +124,7 @@ export class ChainStore implements ChainStorage {
 
   async append(pair: BlockPair): Promise<void> {
     this.#index.assertNext(pair);
-    const positions = await this.#write(this.#recordsOf(pair));
+    const positions = await this.#open.log.append(this.#recordsOf(pair));
     this.#add(itemAt(positions, -1), pair);
     this.changes.notify();
   }
@@ -131,9 +138,9 @@ export class ChainStore implements ChainStorage {
     ];
     const records = [encodeRecord({ type: "replaced", records: content.length }), ...content];
     // With a directory, write first, because that may fail. In memory, free memory first.
-    const written = this.#directory && (await this.#write(records));
+    const written = this.#open.directory && (await this.#open.log.append(records));
     await this.#removeAfter(0);
-    const positions = written ?? (await this.#write(records));
+    const positions = written ?? (await this.#open.log.append(records));
     let next = 1;
     for (const [i, pair] of pairs.entries()) {
       next += itemAt(steps, i).length;
@@ -143,7 +150,7 @@ export class ChainStore implements ChainStorage {
   }
 
   async adopt({ records, states }: KeptChain): Promise<BlockPair> {
-    const positions = await this.#write(records);
+    const positions = await this.#open.log.append(records);
     let edited: Address[] = [];
     for (const [i, position] of positions.entries()) {
       const record = decodeRecord(itemAt(records, i));
@@ -216,21 +223,21 @@ export class ChainStore implements ChainStorage {
   }
 
   async readElections(): Promise<string | undefined> {
-    return this.#directory ? this.#directory.readElections() : this.#elections;
+    return this.#open.directory ? this.#open.directory.readElections() : this.#elections;
   }
 
   async writeElections(text: string): Promise<void> {
-    if (this.#directory) await this.#directory.writeElections(text);
+    if (this.#open.directory) await this.#open.directory.writeElections(text);
     else this.#elections = text;
   }
 
   /** Names of accounts; a chain in memory has none when it starts. */
   async readNames(): Promise<string | undefined> {
-    return this.#directory?.readNames();
+    return this.#open.directory?.readNames();
   }
 
   async writeNames(text: string): Promise<void> {
-    await this.#directory?.writeNames(text);
+    await this.#open.directory?.writeNames(text);
   }
 
   /** Reads a step. Throws if it does not exist, and `RevertedError` if it is reverted meanwhile. */
@@ -241,17 +248,17 @@ export class ChainStore implements ChainStorage {
   async close(): Promise<void> {
     await this.#writing;
     await this.#opened?.log.close();
-    await this.#directory?.release();
+    await this.#opened?.directory?.release();
   }
 
-  get #open(): { genesis: Genesis; log: RecordLog; states: StateStore } {
+  get #open(): OpenChain {
     if (!this.#opened) throw new Error("the chain store is not open");
     return this.#opened;
   }
 
   #recordsOf({ edited, ...pair }: BlockPair): LogRecord[] {
     const record = encodeRecord({ type: "pair", pair: withoutCells(pair) });
-    if (!this.#directory || edited.length === 0) return [record];
+    if (!this.#open.directory || edited.length === 0) return [record];
     const { seqno } = pair.masterchain.id;
     return [encodeRecord({ type: "edited", mcSeqno: seqno, accounts: edited }), record];
   }
@@ -272,32 +279,12 @@ export class ChainStore implements ChainStorage {
     this.#open.states.truncate(mcSeqno);
     this.#pairs.truncate(mcSeqno);
     await this.#writing;
-    await this.#directory?.dropSnapshotsAfter(mcSeqno);
+    await this.#open.directory?.dropSnapshotsAfter(mcSeqno);
   }
 
   /** Writes records that only a later process reads. */
   async #note(...records: ChainRecord[]): Promise<void> {
-    if (this.#directory && records.length > 0) await this.#write(records.map(encodeRecord));
-  }
-
-  async #write(records: LogRecord[]): Promise<number[]> {
-    const positions = await this.#open.log.append(records);
-    if (this.#directory && !this.#hasRecords) {
-      this.#noting ??= this.#noteRecords(this.#directory);
-      await this.#noting;
-    }
-    return positions;
-  }
-
-  /** The records are already durable, so a failure does not fail them. The next write tries again. */
-  async #noteRecords(directory: DataDirectory): Promise<void> {
-    try {
-      await noteRecords(directory, this.#open.genesis);
-      this.#hasRecords = true;
-    } catch (error) {
-      this.#fallback("devnet-meta", error);
-      this.#noting = undefined;
-    }
+    if (this.#open.directory && records.length > 0) await this.#open.log.append(records.map(encodeRecord));
   }
 
   #statesAfter({ masterchain, basechain }: Genesis): StateStore {
@@ -336,9 +323,9 @@ export class ChainStore implements ChainStorage {
 
   /** The newest valid snapshot of this chain. A revert may have left snapshots of removed blocks. */
   async #findSnapshot(): Promise<{ seqno: number; states: ChainRoots } | undefined> {
-    for (const seqno of (await this.#directory?.snapshots()) ?? []) {
+    for (const seqno of (await this.#open.directory?.snapshots()) ?? []) {
       if (seqno === 0 || seqno > this.#index.lastSeqno) continue;
-      const [masterchain, basechain] = readStates(await this.#directory!.readSnapshot(seqno));
+      const [masterchain, basechain] = readStates(await this.#open.directory!.readSnapshot(seqno));
       const { roots } = await this.pair(seqno);
       if (!masterchain || !isStateAfter(roots.masterchain, masterchain)) continue;
       if (!basechain || !isStateAfter(roots.basechain, basechain)) continue;
@@ -349,7 +336,7 @@ export class ChainStore implements ChainStorage {
 
   /** Runs in the background. */
   #writeSnapshot(seqno: number, { masterchain, basechain }: ChainRoots): void {
-    const directory = this.#directory;
+    const directory = this.#open.directory;
     if (!directory) return;
     this.#writing = this.#writing
       .then(() => directory.writeSnapshot(seqno, serializeBoc([masterchain, basechain])))
