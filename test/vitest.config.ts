@@ -30,7 +30,7 @@ function suitesOf(mode: string): string[] {
 const globalSetup = ["test/compile-entries.ts", "test/run-folder.ts"];
 
 /** `npm test` is quick because each of its tests is. */
-const forShort = { reporters: ["default", "test/slow-tests.ts"] };
+const forShort = { reporters: ["default", "test/stalls.ts", "test/slow-tests.ts"] };
 
 /** Compilers take minutes and both cores. */
 const forLanguages = {
@@ -53,6 +53,7 @@ export default defineConfig(({ mode }) => ({
     // A deprecated call of Node is an error, here and in the programs that tests start: a later version does not have it.
     execArgv: ["--throw-deprecation", ...v8Flags],
     globalSetup,
+    reporters: ["default", "test/stalls.ts"],
     // Modules that an earlier run compiled are read from node_modules: half of the time of a single file.
     experimental: { fsModuleCache: true },
     setupFiles: ["test/overwrite-given-back.ts", "test/each-file.ts"],
