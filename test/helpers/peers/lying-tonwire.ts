@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { pipeline, Readable } from "node:stream";
 import { onTestFinished } from "vitest";
 import { remoteLiteApi } from "../../../server/chain/liteservers/remote-lite-api.js";
 import type { LiteApi } from "../../../shared/ton/lite/lite-api.js";
@@ -165,19 +166,15 @@ function breakOff(response: ServerResponse, told: Buffer, breaks: BrokenAnswer):
     return;
   }
   const start = told.subarray(0, told.length >> 1);
-  response.write(start);
-  sendOn(response, breaks === "endless" ? Number.POSITIVE_INFINITY : breaks.bytes - start.length);
+  const bytes = breaks === "endless" ? Number.POSITIVE_INFINITY : breaks.bytes;
+  // As fast as the client reads, until it goes.
+  pipeline(Readable.from(filledUp(start, bytes)), response, () => {});
 }
 
 const filling = Buffer.alloc(64 * 1024, "A");
 
-/** Sends further bytes as fast as the client reads, until it goes. */
-function sendOn(response: ServerResponse, left: number): void {
-  if (response.destroyed) return;
-  if (left <= 0) {
-    response.end();
-    return;
-  }
-  const piece = filling.subarray(0, Math.min(left, filling.length));
-  response.write(piece, () => sendOn(response, left - piece.length));
+function* filledUp(start: Buffer, bytes: number): Generator<Buffer> {
+  yield start;
+  for (let left = bytes - start.length; left > 0; left -= filling.length)
+    yield filling.subarray(0, Math.min(left, filling.length));
 }
