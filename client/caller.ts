@@ -1,7 +1,7 @@
 import { Call, withoutBigint } from "./call.js";
 import type { CallOptions } from "./call-options.js";
 import { defaultMaxAnswerBytes, defaultTimeoutMs, platformClock } from "./defaults.js";
-import { abortedBy, closedByCaller, type RpcError, timedOut } from "./errors.js";
+import { abortedBy, awaited, closedByCaller, type RpcError, timedOut } from "./errors.js";
 import type { Arguments, MethodName, Result } from "./registry-types.js";
 import { settle } from "./transports/answer.js";
 import type { TransportFactory } from "./transports/transport.js";
@@ -55,7 +55,11 @@ export function createCaller({
       close() {},
     }),
   });
-  const call = (method: string, params: object = {}, { signal, timeoutMs = defaultMs }: CallOptions = {}) =>
+  const settled = (
+    method: string,
+    params: object = {},
+    { signal, timeoutMs = defaultMs }: CallOptions = {},
+  ) =>
     new Promise((resolve, reject) => {
       const made = new Call(method, JSON.stringify(params, withoutBigint));
       const leave = (error: RpcError) => {
@@ -77,7 +81,7 @@ export function createCaller({
       transport.request(made).then(resolve, reject).then(end);
     });
   return {
-    call,
+    call: (...of: Parameters<typeof settled>) => awaited(settled(...of)),
     close() {
       for (const leave of waiting) leave(closedByCaller());
       transport.close();

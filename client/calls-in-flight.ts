@@ -1,6 +1,6 @@
 import { Call, canonicalJson, isEffect } from "./call.js";
 import type { CallOptions } from "./call-options.js";
-import { abortedBy, type RpcError, timedOut } from "./errors.js";
+import { abortedBy, awaited, type RpcError, timedOut } from "./errors.js";
 import type { Clock } from "./transports/transport.js";
 
 /** One call and the callers waiting for its answer. */
@@ -59,7 +59,7 @@ export class CallsInFlight {
   call(method: string, params: object = {}, options: CallOptions = {}): Promise<unknown> {
     const { clock } = this.#options;
     const { signal, timeoutMs = this.#options.timeoutMs } = options;
-    return new Promise((resolve, reject) => {
+    const result = new Promise((resolve, reject) => {
       if (this.#closed) throw this.#closed();
       if (signal?.aborted) throw abortedBy(signal, method);
       const flight = this.#join(new Call(method, canonicalJson(params), isEffect(method)));
@@ -75,6 +75,7 @@ export class CallsInFlight {
       flight.waiters.push({ signal, resolve, reject, deadline });
       if (signal) this.#count(signal, 1);
     });
+    return awaited(result);
   }
 
   /** Rejects all waiting callers, and all later ones. */

@@ -48,6 +48,8 @@ type Branded = { readonly [brand]?: true } | null | undefined;
 
 /** The only error class that calls reject with; `code` is the kind. */
 export class RpcError extends Error {
+  // Consoles show the name of the class, which minifiers change.
+  static override readonly name = "RpcError";
   /** The kind of failure. */
   declare readonly code: RpcErrorCode;
   /** HTTP status, or the equivalent status from the answer's body. */
@@ -81,7 +83,24 @@ export class RpcError extends Error {
   /** `instanceof` works across copies of this package: an application may load it both as ESM and as CommonJS. */
   static override [Symbol.hasInstance] = isRpcError;
 }
-Object.assign(RpcError.prototype, { name: "RpcError", [brand]: true });
+Object.assign(RpcError.prototype, { name: RpcError.name, [brand]: true });
+
+/**
+ * The result of a call. Its error is renewed where the caller waits: the stack has the lines that awaited the call, and callers
+ * that share a call share no error.
+ */
+export async function awaited<T>(result: Promise<T>): Promise<T> {
+  try {
+    return await result;
+  } catch (error) {
+    throw renewed(error);
+  }
+}
+
+/** The same error with the stack of this place. */
+export function renewed(error: unknown): unknown {
+  return isRpcError(error) ? new RpcError(error.code, error.message, error) : error;
+}
 
 /** Whether the value is an `RpcError`, and has the given code if there is one. */
 export function isRpcError(value: unknown, code?: RpcErrorCode): value is RpcError {

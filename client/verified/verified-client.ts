@@ -9,7 +9,7 @@ import type { CallOptions } from "../call-options.js";
 import type { Caller } from "../caller.js";
 import { createClient } from "../client.js";
 import { defaultTimeoutMs } from "../defaults.js";
-import { abortedBy, closedByCaller, RpcError, timedOut } from "../errors.js";
+import { abortedBy, closedByCaller, RpcError, renewed, timedOut } from "../errors.js";
 import type { Checked, Claim } from "./claim.js";
 import { liteApiOver } from "./lite-query.js";
 import { commonHandlers } from "./methods.js";
@@ -164,5 +164,5 @@ function explained(method: string, error: unknown, bytes: readonly Exchange[]): 
     return new RpcError("liteserver-error", liteErrorText(error), { method, cause: error, body: error });
   if (error instanceof CellError || error instanceof TlbError)
     return new RpcError("bad-boc", error.message, { method, cause: error });
-  return error;
+  return renewed(error);
 }

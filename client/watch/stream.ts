@@ -1,5 +1,5 @@
 import type { NotificationParams, SubscribeParams } from "../api.js";
-import { abortedBy, isRpcError } from "../errors.js";
+import { abortedBy, awaited, isRpcError } from "../errors.js";
 import { backOff } from "../retry.js";
 import type { Clock } from "../transports/transport.js";
 import { defaultReconnect } from "../transports/web-socket.js";
@@ -87,11 +87,12 @@ export class EventStream<T extends Place> implements AsyncIterableIterator<T>, R
 
   /** The next event. */
   next(): Promise<IteratorResult<T, undefined>> {
-    return new Promise((resolve, reject) => {
+    const next = new Promise<IteratorResult<T, undefined>>((resolve, reject) => {
       this.#waiters.push({ resolve, reject });
       this.#begin();
       this.#flow();
     });
+    return awaited(next);
   }
 
   /** Ends the subscription. */

@@ -15,6 +15,8 @@ export type WebhookErrorCode =
 
 /** A refused request: answer it with status 400, and ignore its content. */
 export class WebhookError extends Error {
+  // Consoles show the name of the class, which minifiers change.
+  static override readonly name = "WebhookError";
   override readonly name = "WebhookError";
   readonly code: WebhookErrorCode;
 

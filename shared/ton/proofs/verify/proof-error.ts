@@ -24,6 +24,8 @@ export type Evidence = {
  * throw the errors of invalid cells, TL-B and TL; `proofError` makes ProofErrors of them.
  */
 export class ProofError extends Error {
+  // Consoles show the name of the class, which minifiers change.
+  static override readonly name = "ProofError";
   override readonly name = "ProofError";
   readonly evidence: Evidence;
 
