@@ -1,8 +1,9 @@
 import { isFinalStatus } from "../../shared/values/final-status.js";
 import type { MessageStatus } from "../api.js";
+import type { CallOptions } from "../call-options.js";
 import type { Caller } from "../caller.js";
 import { platformClock } from "../defaults.js";
-import { isMissingMethod } from "../errors.js";
+import { isMissingMethod, isRpcError } from "../errors.js";
 import { readBag } from "./bag-of-cells.js";
 import { readExternalMessage } from "./external-message.js";
 import type { FoundTransaction } from "./found-transaction.js";
@@ -51,7 +52,7 @@ export type Followed = News & {
 
 /**
  * Sends an external message (a bag of cells in base64) and polls for its transaction, which may have failed. The message is
- * never sent twice. With `status` it waits for the final status of the message; at services that do not tell it, it returns
+ * never sent twice; one that a wallet has sent already is only followed. With `status` it waits for the final status of the message; at services that do not tell it, it returns
  * the transaction and says so. Throws a TypeError for anything but an external message to a standard address, and an
  * `RpcError` with code `timeout` if the transaction or the final status does not come in time.
  */
@@ -82,10 +83,7 @@ export async function sendAndFollow(
   const since = clock.now() / 1000 - clockSkew;
   const end = endOf(options);
   const callOptions = () => meanwhile(options, end);
-  const { hash, hash_norm: hashNorm } = (await client.call("sendBocReturnHash", { boc }, callOptions())) as {
-    hash: string;
-    hash_norm?: string;
-  };
+  const { hash, hashNorm } = await send(client, boc, callOptions);
   const news = hashNorm === undefined ? undefined : follow?.(hashNorm, wantsStatus ? isLast : hasTransaction);
   const finder = new TransactionFinder(client, message, hashNorm, since, callOptions);
   let asked: object = { hash };
@@ -93,11 +91,7 @@ export async function sendAndFollow(
   const ask = async () => {
     if (wantsStatus && !withoutStatus)
       try {
-        const status = (await client.call(
-          "v3.messageStatus" as string,
-          asked,
-          callOptions(),
-        )) as MessageStatus;
+        const status = await statusOf(client, asked, callOptions());
         // Another process of the service may not know the hash of what this one was sent.
         if (status.status === "unknown") asked = { boc };
         return isLast(status) ? { status } : undefined;
@@ -114,6 +108,29 @@ export async function sendAndFollow(
   } finally {
     news?.end();
   }
+}
+
+type Hashes = Pick<Sent, "hash" | "hashNorm">;
+
+/**
+ * Sends the message. Wallets send their messages themselves: one that is refused as it was sent before is known to the
+ * service, and followed like any other.
+ */
+async function send(client: Caller, boc: string, callOptions: () => CallOptions): Promise<Hashes> {
+  try {
+    const sent = await client.call("sendBocReturnHash", { boc }, callOptions());
+    const { hash, hash_norm: hashNorm } = sent as { hash: string; hash_norm?: string };
+    return { hash, hashNorm };
+  } catch (refusal) {
+    if (!isRpcError(refusal, "message-rejected")) throw refusal;
+    const known = await statusOf(client, { boc }, callOptions()).catch(() => undefined);
+    if (!known || !("block" in known || known.status === "pending")) throw refusal;
+    return { hash: known.message_hash, hashNorm: known.message_hash_norm ?? undefined };
+  }
+}
+
+function statusOf(client: Caller, params: object, options: CallOptions): Promise<MessageStatus> {
+  return client.call("v3.messageStatus" as string, params, options) as Promise<MessageStatus>;
 }
 
 /**

@@ -98,7 +98,18 @@ describe("a message that is sent", () => {
     await sendAndWait(client, first.boc, { clock: minedClock(service) });
     const refused = sendAndWait(client, second.boc);
     await expect(refused).rejects.toMatchObject({ code: "message-rejected", exitCode: 33 });
-    await expect(sendAndWait(client, first.boc)).rejects.toThrow("duplicate message");
+  });
+
+  it("and was sent before is followed, as wallets send their messages themselves", async () => {
+    const [first, second] = [await transfer("by its wallet"), await transfer("not sent, with its seqno")];
+    await client.sendBoc({ boc: first.boc });
+    const { hash, hashNorm, transaction } = await sendAndWait(client, first.boc, {
+      clock: minedClock(service),
+    });
+    expect(transaction).toMatchObject({ in_msg: { hash } });
+    // Its wallet refuses it by now, and would if it had never been sent.
+    expect(await sendAndWait(client, first.boc)).toMatchObject({ hash, hashNorm, transaction });
+    await expect(sendAndWait(client, second.boc)).rejects.toMatchObject({ code: "message-rejected" });
   });
 
   it("and not found times out after a minute", async () => {

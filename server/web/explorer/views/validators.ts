@@ -114,7 +114,7 @@ type Elections = { readonly preset: string; readonly phase: string; readonly nex
 /** The election of a devnet; without elections, how to start some. */
 function devnetState({ preset, phase, next_due: due }: Elections): Content {
   if (preset === "off")
-    return html`This devnet holds no elections. Start a new one with them: <code>tonwire devnet --devnet-elections</code>`;
+    return html`This devnet holds no elections. Start a new one with them: <code>tonwire start --devnet-elections</code>`;
   const phases: Readonly<Record<string, string>> = {
     idle: "No election is open.",
     open: "An election is open.",
