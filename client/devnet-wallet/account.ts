@@ -1,9 +1,9 @@
 import { Address, beginCell, Cell, contractAddress, type StateInit, storeStateInit } from "@ton/core";
-import { mnemonicToPrivateKey } from "@ton/crypto";
 import type { DevnetInfoResult } from "../api.js";
 import type { Caller } from "../caller.js";
 import { isRpcError } from "../errors.js";
 import { sameAddress } from "../values/addresses.js";
+import { keysOf } from "./keys.js";
 import { type Account, initialData, isWalletVersion } from "./orders.js";
 
 /** Asks the service for its devnet; throws if it serves another network. */
@@ -35,7 +35,7 @@ export async function accountOf(
   if (!found) throw new Error(`the devnet has no wallet ${address ?? ""}: devnet.info lists them`);
   if (!isWalletVersion(found.type))
     throw new Error(`the wallet has version ${found.type}, which is not known`);
-  const keys = await mnemonicToPrivateKey(found.mnemonic.split(" "));
+  const keys = await keysOf(found.type, found.mnemonic.split(" "));
   const init = { code: await codeOf(client, found.address), data: initialData(found.type, keys.publicKey) };
   const own = contractAddress(0, init);
   if (!own.equals(Address.parse(found.address)))

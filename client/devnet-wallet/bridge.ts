@@ -11,7 +11,7 @@ import type {
   WalletResponse,
 } from "./bridge-types.js";
 import { Identity } from "./identity.js";
-import { type Account, maxMessages } from "./orders.js";
+import { type Account, maxMessages, takesInternalOrders } from "./orders.js";
 import type { Kept, Page } from "./page.js";
 import { badRequest, Refusal, refusalOf } from "./refusal.js";
 import { type Item, idOf, type Request, readConnect, readData, readRequest } from "./requests.js";
@@ -146,7 +146,7 @@ export class DevnetBridge implements TonConnectBridge {
       case "sendTransaction":
         return this.#orders.send(await this.#order(method, params));
       case "signMessage":
-        if (version !== "v5r1")
+        if (!takesInternalOrders(version))
           throw new Refusal("notSupported", `wallets ${version} take orders from outside only`);
         return { internalBoc: await this.#orders.internal(await this.#order(method, params)) };
       case "signData": {

@@ -1,5 +1,5 @@
 import type { DeviceInfo, Feature, WalletInfo } from "./bridge-types.js";
-import { maxMessages, type WalletVersion } from "./orders.js";
+import { maxMessages, takesInternalOrders, type WalletVersion } from "./orders.js";
 
 const appName = "tonwire-devnet";
 const image = `data:image/svg+xml,${encodeURIComponent(
@@ -34,7 +34,7 @@ function featuresOf(version: WalletVersion): readonly Feature[] {
   return [
     "SendTransaction",
     { name: "SendTransaction", ...most },
-    ...(version === "v5r1" ? ([{ name: "SignMessage", ...most }] as const) : []),
+    ...(takesInternalOrders(version) ? ([{ name: "SignMessage", ...most }] as const) : []),
     { name: "SignData", types: ["text", "binary", "cell"] },
   ];
 }

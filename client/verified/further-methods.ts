@@ -20,7 +20,7 @@ import type { BlockIdExt } from "../../shared/ton/tlb/block-id.js";
 import { RpcError } from "../errors.js";
 import type { Params } from "../registry-types.js";
 import type { Handlers } from "./handlers.js";
-import { addressOf, hashOf, integer, maybeCount, writtenOf } from "./inputs.js";
+import { addressOf, hashOf, int32, integer, maybeCount, writtenOf } from "./inputs.js";
 import { provenLocateReads } from "./locate.js";
 import type { FurtherMethod } from "./proven-method.js";
 import type { ProvenReads } from "./proven-reads.js";
@@ -71,7 +71,7 @@ export const furtherHandlers: Handlers<FurtherMethod> = {
   async getConfigParam({ param, config_id: id, seqno }, reads, call) {
     const block = await reads.blockAt(maybeCount("seqno", seqno), call);
     const { params } = await readConfig(reads.liteOf(furtherChecks), block, call);
-    return presentConfig(params.get(Number(integer("config_id", id ?? param))));
+    return presentConfig(params.get(int32("config_id", id ?? param)));
   },
 
   async getConfigAll({ seqno } = {}, reads, call) {

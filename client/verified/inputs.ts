@@ -37,6 +37,12 @@ export function integer(name: string, value: Input): bigint {
   return maybeInteger(name, value) ?? invalid(`${name} is missing`);
 }
 
+/** A number as the configuration's parameters have: of 32 bits, with a sign. */
+export function int32(name: string, value: Input): number {
+  const number = integer(name, value);
+  return BigInt.asIntN(32, number) === number ? Number(number) : invalid(`${name} is out of range`);
+}
+
 /** A number that a block or list has: from 0 to 2^32 - 1. */
 export function maybeCount(name: string, value: Input): number | undefined {
   const number = maybeInteger(name, value);

@@ -44,6 +44,7 @@ export const orderForms: Readonly<Record<string, OrderForm>> = {
   "wallet v4 r1": "v4",
   "wallet v4 r2": "v4",
   "wallet v5 r1": "v5",
+  "tg wallet": "tg",
 };
 
 /** `prefix#7369676e` ("sign"): a signed external request. */

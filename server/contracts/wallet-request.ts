@@ -1,5 +1,6 @@
 import type { Cell } from "../../shared/ton/cells/cell.js";
 import type { Slice } from "../../shared/ton/cells/slice.js";
+import { readTgWallet } from "../../shared/ton/contracts/tg-wallet.js";
 import { ifReadable } from "../../shared/ton/tlb/readable.js";
 import { interfacesOf } from "./interfaces.js";
 import { signedRequest } from "./wallet-order.js";
@@ -28,12 +29,12 @@ export function readWalletRequest(walletInterface: string, body: Cell): WalletRe
 /** The seqno in the data of a wallet; `undefined` if wallets of this interface have none, or the data is malformed. */
 export function nextSeqno(walletInterface: string, data: Cell): number | undefined {
   const read = layoutOf(walletInterface)?.seqno;
-  return read && ifReadable(() => read(data.parse()));
+  return read && ifReadable(() => read(data));
 }
 
 type Layout = {
   readonly request: (body: Slice) => WalletRequest | undefined;
-  readonly seqno?: (data: Slice) => number;
+  readonly seqno?: (data: Cell) => number | undefined;
 };
 
 function layoutOf(walletInterface: string): Layout | undefined {
@@ -45,9 +46,9 @@ const maxUtime = 2n ** 40n;
 const afterSignature = (body: Slice) => body.skip(signatureBits);
 
 /** The seqno is the first field. */
-const seqnoFirst = (data: Slice) => data.loadUint(32);
+const seqnoFirst = (data: Cell) => data.parse().loadUint(32);
 /** The flag that switches the key off comes first. In the beta it is the first bit of a seqno of 33 bits, which is never set. */
-const seqnoAfterFlag = (data: Slice) => data.skip(1).loadUint(32);
+const seqnoAfterFlag = (data: Cell) => data.parse().skip(1).loadUint(32);
 
 const withoutTime: Layout = {
   request: (body) => ({ seqno: afterSignature(body).loadUint(32) }),
@@ -90,13 +91,13 @@ const createdWithTimeout: Layout = {
   },
 };
 
-/** `signature opcode:uint32 subwallet_id:uint32 valid_until:uint32 seqno:uint32`; the revision comes first in the data. */
+/** `signature opcode:uint32 subwallet_id:uint32 valid_until:uint32 seqno:uint32` */
 const opcodeBehindSignature: Layout = {
   request: (body) => {
     const validUntil = afterSignature(body).skip(64).loadUint(32);
     return { validUntil, seqno: body.loadUint(32) };
   },
-  seqno: (data) => data.skip(8).loadUint(32),
+  seqno: (data) => readTgWallet(data)?.seqno,
 };
 
 /** By prefix of the interface's name. */

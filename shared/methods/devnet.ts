@@ -37,10 +37,12 @@ const receipt = z.object({
 const wallet = z.object({
   address: rawAddressUpper,
   name: z.string().describe("Its owner in the sample data."),
-  type: z.string().describe("Version of the wallet contract."),
+  type: z.string().describe("Version of the wallet contract; `tg` is Telegram's wallet."),
   mnemonic: z
     .string()
-    .describe("The 24 words of its key. They are public: never use them on other networks."),
+    .describe(
+      "The words of its key: 24, or 12 of BIP 39 for `tg`. They are public: never use them on other networks.",
+    ),
   balance: nanotonsText.describe("Balance in nanotons."),
 });
 

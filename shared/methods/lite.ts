@@ -46,7 +46,7 @@ export const liteMethods = {
         params: { query: "Lua1iQ==" },
         result: {
           answer:
-            "gSiDhf////8AAAAAAAAAgAEAAAABPbz0VASFqaZPTxELt5BGh+Bo6HMeGz1HGKE6E/QmyRiUfSGu1Agns3OogiLGC+uBdEq8cIdlH2vv5PwBzOy7r598DzlCFvfic5FJh0Ta2KFaIMnewwZd1fDercpKINf/////iaMDlfNVg9f3uHW54+gBDoNpfP8uqaXWqlGuMsmRxDmwVEDYT8zVVaoP6oc3zCddrxycGmeNrL2EThrNJrZlRA==",
+            "gSiDhf////8AAAAAAAAAgAEAAADWVxYXXAEaJ76hNDMu71Mls6laL9LgPq/0nRbZCle5CsxV5E+K+8ipyhxegaDJZh6eA5ROmIBez68NNI3nuC8Jz6QI1kd+mMBFlra0DDd2F2cdOy2yXqNG/vNG+CfZTKX/////Anmt2EoEfw6uqn8x437jYzAZLkMeQO6wVm+qHWLpzC/DF7wLcfNurhhn0jsbM+0HYxFWu7EZ9mIKpwfAoy/TnQ==",
         },
       },
     ],

@@ -9,8 +9,14 @@ type Operation = {
 /** Smaller opcodes are chosen by hand and shared by many contracts; others are hashes. */
 const leastDistinct = 0x10000;
 
-/** The operations that have the message's opcode. */
-export function operationNames({ decoded_opcode: names }: Operation): readonly string[] {
+/**
+ * The operations that have the message's opcode. A request to Telegram's wallet has its opcode behind a signature, whose first
+ * bits may be the opcode of another.
+ */
+export function operationNames(message: Operation): readonly string[] {
+  const request = tgWalletRequest(message);
+  if (request !== undefined) return [request];
+  const { decoded_opcode: names } = message;
   return typeof names === "string" && names !== "" ? names.split(",") : [];
 }
 
@@ -33,8 +39,19 @@ export function isDeployment(message: Operation): boolean {
 
 const hasState = ({ init_state: state }: Operation) => state !== null && state !== undefined;
 
-function bodyType({ message_content: content }: Operation): unknown {
-  const decoded = (content as { decoded?: Readonly<Record<string, unknown>> | null } | null | undefined)
-    ?.decoded;
-  return decoded?.["@type"];
+/** The name of a signed request to Telegram's wallet; `undefined` for other messages. */
+export function tgWalletRequest(message: Operation): string | undefined {
+  if (bodyType(message) !== "tg_wallet_signed") return undefined;
+  const name = (decodedOf(message)?.["request"] as Body | undefined)?.["@type"];
+  return typeof name === "string" ? name : undefined;
+}
+
+function bodyType(message: Operation): unknown {
+  return decodedOf(message)?.["@type"];
+}
+
+type Body = Readonly<Record<string, unknown>>;
+
+function decodedOf({ message_content: content }: Operation): Body | null | undefined {
+  return (content as { decoded?: Body | null } | null | undefined)?.decoded;
 }

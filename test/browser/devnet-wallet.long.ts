@@ -56,7 +56,7 @@ describe.skipIf(!haveChromium())("the devnet's wallet in a page", () => {
       return all.some(({ in_msg: each }) => each.value === value && (each.message ?? "") === said);
     });
 
-  it.each(["v3r2", "v4r2", "v5r1"])("is listed, connects and sends, as %s", async (version) => {
+  it.each(["v3r2", "v4r2", "v5r1", "tg"])("is listed, connects and sends, as %s", async (version) => {
     const address = await inject(page, service.url, ofVersion(version));
     const listed = await page.evaluate(() => connector.getWallets());
     expect(listed).toMatchObject([{ name: "Devnet wallet", jsBridgeKey: "tonwireDevnet", injected: true }]);

@@ -89,7 +89,7 @@ describe("the devnet's wallet", () => {
     return all.map(({ in_msg }) => [in_msg.value, in_msg.message]);
   }
 
-  it.each(variants(["v5r1"], ["v3r2", "v4r2"]))("connects and sends, as %s", async (version) => {
+  it.each(variants(["v5r1", "tg"], ["v3r2", "v4r2"]))("connects and sends, as %s", async (version) => {
     const bridge = await inject(ofVersion(version));
     const items = await itemsOf<[{ walletStateInit: string }]>(connect(bridge));
     const address = injected!.address;
@@ -197,22 +197,39 @@ describe("the devnet's wallet", () => {
     expect(isSigned(message.endCell().hash(), signed.signature)).toBe(true);
   });
 
-  it("signs a message that another account sends and pays for", async () => {
-    const bridge = await inject(ofVersion("v5r1"));
+  it("sends one message, and as many as Telegram's wallet takes at once", async () => {
+    const bridge = await inject(ofVersion("tg"));
     await connect(bridge);
-    const payload = comment("relayed").toBoc().toString("base64");
-    const { result } = await ask(bridge, "signMessage", {
-      messages: [{ address: friendly, amount: "3000", payload }],
-    });
-    const { internalBoc } = result as { internalBoc: string };
-    const { info, body } = loadMessageRelaxed(Cell.fromBase64(internalBoc).beginParse());
-    expect((info.dest as Address).toRawString()).toBe(injected!.address);
-    await service.run("devnet.impersonate", {
-      ...{ from: ofVersion("v4r2"), to: injected!.address, value: "100000000" },
-      body: body.toBoc().toString("base64"),
-    });
-    expect(await arrived()).toEqual([["3000", "relayed"]]);
+    expect(bridge.deviceInfo.features).toContainEqual(
+      expect.objectContaining({ name: "SendTransaction", maxMessages: 255 }),
+    );
+    const send = (messages: object[]) => ask(bridge, "sendTransaction", { messages });
+    await send([{ address: friendly, amount: "77" }]);
+    expect(await arrived()).toEqual([["77", ""]]);
+    const amounts = Array.from({ length: 9 }, (_, index) => String(1001 + index));
+    await send(amounts.map((amount) => ({ address: friendly, amount })));
+    expect((await arrived(9)).map(([value]) => value).reverse()).toEqual(amounts);
   });
+
+  it.each(["v5r1", "tg"])(
+    "signs a message that another account sends and pays for, as %s",
+    async (version) => {
+      const bridge = await inject(ofVersion(version));
+      await connect(bridge);
+      const payload = comment("relayed").toBoc().toString("base64");
+      const { result } = await ask(bridge, "signMessage", {
+        messages: [{ address: friendly, amount: "3000", payload }],
+      });
+      const { internalBoc } = result as { internalBoc: string };
+      const { info, body } = loadMessageRelaxed(Cell.fromBase64(internalBoc).beginParse());
+      expect((info.dest as Address).toRawString()).toBe(injected!.address);
+      await service.run("devnet.impersonate", {
+        ...{ from: ofVersion("v4r2"), to: injected!.address, value: "100000000" },
+        body: body.toBoc().toString("base64"),
+      });
+      expect(await arrived()).toEqual([["3000", "relayed"]]);
+    },
+  );
 
   it("is still connected when the page is loaded again, until either side ends it", async () => {
     const restored = async () => (await (await inject()).restoreConnection()).event;

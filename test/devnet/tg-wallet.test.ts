@@ -1,12 +1,11 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { SigningKey } from "../../server/chain/ed25519.js";
 import { requestedMessage } from "../../server/contracts/wallet-order.js";
-import { contractCode } from "../../server/devnet/contracts/codes.js";
 import { externalMessage } from "../../server/devnet/wallets/compose.js";
 import { Wallet } from "../../server/devnet/wallets/wallet.js";
 import { type Builder, beginCell } from "../../shared/ton/cells/builder.js";
 import type { Cell } from "../../shared/ton/cells/cell.js";
-import { tgWalletOpcodes } from "../../shared/ton/contracts/tg-wallet.js";
+import { tgWalletOpcodes, tgWalletParam } from "../../shared/ton/contracts/tg-wallet.js";
 import { bocText, testAddress } from "../helpers/contracts/contracts.js";
 import type { DevnetService } from "../helpers/services/devnet-service.js";
 import { sharedService } from "../helpers/services/shared-service.js";
@@ -17,7 +16,6 @@ const wallet = new Wallet("tg", key);
 const address = wallet.address.toRaw();
 const other = new Wallet("v4r2", new SigningKey(new Uint8Array(32).fill(5))).address;
 const validUntil = 4_000_000_000;
-const parameter = -123;
 const pay = (value: bigint) => ({ to: other, value, bounce: false });
 
 let service: DevnetService;
@@ -26,7 +24,6 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   const { id } = await service.run<{ id: string }>("devnet.snapshot");
-  await service.run("devnet.setConfig", { param: parameter, value: bocText(contractCode("tg-wallet")) });
   await service.run("devnet.faucet", { address, amount: "5000000000" });
   return () => service.run("devnet.revert", { id });
 });
@@ -82,7 +79,7 @@ describe("Telegram's wallet on a devnet", () => {
       "0x1",
       "0x7fff7f11",
     ]);
-    await service.run("devnet.setConfig", { param: parameter });
+    await service.run("devnet.setConfig", { param: tgWalletParam });
     expect(await read("seqno")).toBe("exit code 7");
     expect(await send(order(1))).toMatchObject({ data: { exit_code: 7, exit_name: "no-wallet-code" } });
   });

@@ -1,5 +1,6 @@
 import type { Cell } from "../../../shared/ton/cells/cell.js";
 import { Dictionary, uintKey } from "../../../shared/ton/cells/dictionaries/dictionary.js";
+import { tgWalletParam } from "../../../shared/ton/contracts/tg-wallet.js";
 import { masterchain } from "../../../shared/ton/tlb/block-id.js";
 import { CellOf } from "../../../shared/ton/tlb/cell-of.js";
 import {
@@ -18,6 +19,7 @@ import { ExtraCurrencyCollection } from "../../../shared/ton/tlb/currency-collec
 import { Address } from "../../../shared/values/address.js";
 import { shippedVersion } from "../../chain/executor/patches/known-builds.js";
 import { rowOf } from "../../chain/executor/versions.js";
+import { contractCode } from "../contracts/codes.js";
 import { type ElectionPreset, electionPresets } from "../elections/presets.js";
 
 /** The configuration contract: its data contain the configuration. */
@@ -57,7 +59,10 @@ type ConfigOptions = {
   rewards: boolean;
 };
 
-/** The configuration of the zero state: the prices and limits that mainnet has had since 2026, no shard splits. */
+/**
+ * The configuration of the zero state: the prices and limits that mainnet has had since 2026, no shard splits, and the code
+ * of Telegram's wallet.
+ */
 export function initialConfig(options: ConfigOptions): ConfigDictionary {
   const values: ConfigValues = {
     ...contracts,
@@ -70,7 +75,9 @@ export function initialConfig(options: ConfigOptions): ConfigDictionary {
     ...ownOf(options),
   };
   const numbers = Object.keys(values).map(Number) as ConfigNumber[];
-  return ConfigDictionary.empty.update(numbers.map((number) => [number, cellOf(values, number)]));
+  return ConfigDictionary.empty
+    .update(numbers.map((number) => [number, cellOf(values, number)]))
+    .set(tgWalletParam, contractCode("tg-wallet"));
 }
 
 /**

@@ -1,5 +1,7 @@
+import { itemAt } from "../../../shared/values/lookups.js";
+
 /** The 2048 English words of BIP 39, in order. */
-export const bip39Words: readonly string[] = `
+const bip39Words: readonly string[] = `
 abandon ability able about above absent absorb abstract absurd abuse access accident account accuse
 achieve acid acoustic acquire across act action actor actress actual adapt add addict address adjust admit
 adult advance advice aerobic affair afford afraid again age agent agree ahead aim air airport aisle alarm
@@ -129,3 +131,12 @@ yard year yellow you young youth zebra zero zone zoo
 `
   .trim()
   .split(/\s/);
+
+/** Each 11 bits select a word. */
+export function wordsOf(bytes: Uint8Array, count: number): string[] {
+  const bits = Array.from(bytes, (byte) => byte.toString(2).padStart(8, "0")).join("");
+  return Array.from({ length: count }, (_, index) => {
+    const word = Number.parseInt(bits.slice(11 * index, 11 * index + 11), 2);
+    return itemAt(bip39Words, word);
+  });
+}

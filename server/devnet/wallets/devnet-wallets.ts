@@ -1,6 +1,7 @@
-import { bytesOfHex } from "../../../shared/values/bytes.js";
+import { bytesOfHex, bytesToHex } from "../../../shared/values/bytes.js";
 import { SigningKey } from "../../chain/ed25519.js";
 import type { GenesisAccount } from "../genesis/genesis.js";
+import { bip39From, bip39Secret } from "./bip39.js";
 import { mnemonicFrom, mnemonicSecret } from "./mnemonic.js";
 import { publishedKeys, publishedSeed } from "./published-keys.js";
 import { Wallet, type WalletVersion } from "./wallet.js";
@@ -10,20 +11,25 @@ export type DevnetWallet = {
   role: string;
   /** Name of its owner in the sample data. */
   name: string;
-  /** Mnemonic of 24 words, accepted by any wallet app. */
+  /** Mnemonic of 24 words, accepted by any wallet app; 12 words of BIP 39 for Telegram's wallet. */
   words: string;
   wallet: Wallet;
   /** Nanotons in the zero state. */
   balance: bigint;
 };
 
-/** The faucet and six wallets, two of each version. */
+/** The faucet, two wallets of each version that apps have, and one of Telegram's. */
 export type DevnetWallets = { faucet: DevnetWallet; prefunded: readonly DevnetWallet[] };
 
 const ton = 1_000_000_000n;
 const faucet = { role: "faucet", name: "Faucet", version: "v4r2", balance: 1_000_000_000n * ton } as const;
-const owners = { v3r2: ["Ann", "Ben"], v4r2: ["Cleo", "Dan"], v5r1: ["Eve", "Finn"] } as const;
-const prefunded = (["v3r2", "v4r2", "v5r1"] as const).flatMap((version) =>
+const owners = {
+  v3r2: ["Ann", "Ben"],
+  v4r2: ["Cleo", "Dan"],
+  v5r1: ["Eve", "Finn"],
+  tg: ["Tess"],
+} as const;
+const prefunded = (["v3r2", "v4r2", "v5r1", "tg"] as const).flatMap((version) =>
   owners[version].map((name, index) => ({
     role: `wallet ${version} ${index + 1}`,
     name,
@@ -49,20 +55,25 @@ export function walletAccounts({ faucet, prefunded }: DevnetWallets, spent: bigi
 
 type Plan = { role: string; name: string; version: WalletVersion; balance: bigint };
 
-async function makeWallet(seed: string, { role, name, version, balance }: Plan): Promise<DevnetWallet> {
-  const { words, secret } = await roleKeys(seed, role);
+async function makeWallet(seed: string, plan: Plan): Promise<DevnetWallet> {
+  const { role, name, version, balance } = plan;
+  const { words, secret } = await roleKeys(seed, plan);
   return { role, name, words, balance, wallet: new Wallet(version, new SigningKey(bytesOfHex(secret))) };
 }
 
-/** Derives mnemonic and secret key (hex) of a role. */
-export async function deriveRoleKeys(seed: string, role: string): Promise<RoleKeys> {
-  const words = await mnemonicFrom(`${seed}/${role}`);
-  return { words: words.join(" "), secret: Buffer.from(await mnemonicSecret(words)).toString("hex") };
-}
-
+type Role = Pick<Plan, "role" | "version">;
 type RoleKeys = { words: string; secret: string };
 
-async function roleKeys(seed: string, role: string): Promise<RoleKeys> {
-  const published = seed === publishedSeed ? publishedKeys[role] : undefined;
+/** Derives mnemonic and secret key (hex) of a role. */
+export async function deriveRoleKeys(seed: string, { role, version }: Role): Promise<RoleKeys> {
+  const text = `${seed}/${role}`;
+  const isBip39 = version === "tg";
+  const words = isBip39 ? bip39From(text) : await mnemonicFrom(text);
+  const secret = await (isBip39 ? bip39Secret(words) : mnemonicSecret(words));
+  return { words: words.join(" "), secret: bytesToHex(secret) };
+}
+
+async function roleKeys(seed: string, role: Role): Promise<RoleKeys> {
+  const published = seed === publishedSeed ? publishedKeys[role.role] : undefined;
   return published ?? deriveRoleKeys(seed, role);
 }

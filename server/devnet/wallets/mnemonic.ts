@@ -1,7 +1,6 @@
 import { createHash, createHmac, pbkdf2 } from "node:crypto";
 import { promisify } from "node:util";
-import { itemAt } from "../../../shared/values/lookups.js";
-import { bip39Words } from "./bip39-words.js";
+import { wordsOf } from "./bip39-words.js";
 
 // TON mnemonics differ from BIP 39: instead of a checksum in the last word, a derived hash must start with a zero byte
 // (tonlib/tonlib/keys/Mnemonic.cpp). Mnemonics with a password are not supported.
@@ -35,16 +34,7 @@ export async function mnemonicSecret(words: readonly string[]): Promise<Uint8Arr
 /** Derives a valid mnemonic from a text. Deterministic, so the mnemonic is only as secret as the text. */
 export async function mnemonicFrom(text: string): Promise<string[]> {
   for (let number = 0; ; number++) {
-    const words = wordsOf(createHash("sha512").update(`${text}/${number}`).digest());
+    const words = wordsOf(createHash("sha512").update(`${text}/${number}`).digest(), wordCount);
     if (await isMnemonic(words)) return words;
   }
-}
-
-/** Each 11 bits select a word. */
-function wordsOf(random: Uint8Array): string[] {
-  const bits = Array.from(random, (byte) => byte.toString(2).padStart(8, "0")).join("");
-  return Array.from({ length: wordCount }, (_, index) => {
-    const word = Number.parseInt(bits.slice(11 * index, 11 * index + 11), 2);
-    return itemAt(bip39Words, word);
-  });
 }

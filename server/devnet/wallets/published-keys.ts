@@ -41,4 +41,8 @@ export const publishedKeys: Readonly<Record<string, { words: string; secret: str
       "inner law access viable betray edit jacket member napkin pave shoot sniff net mobile december express token pistol fault success best exhibit tooth physical",
     secret: "9c83196724b3197ab58dde7725ce736950f718f479657888ab6600dfca96c488",
   },
+  "wallet tg 1": {
+    words: "unable medal walk chief evoke face task girl unveil wonder family umbrella",
+    secret: "04cb762eef186ae0bc6cb68cc569e68790c0086cec409fc839437d5588acfb9e",
+  },
 };

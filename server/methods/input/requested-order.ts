@@ -2,6 +2,7 @@ import type { Call } from "../../../shared/methods/define.js";
 import type { RequestedMessage } from "../../../shared/schema/v3/emulate.js";
 import type { Cell } from "../../../shared/ton/cells/cell.js";
 import { CellError } from "../../../shared/ton/cells/cell-error.js";
+import { readTgWallet, tgWalletCodeHash } from "../../../shared/ton/contracts/tg-wallet.js";
 import { recognizeWallet, type Wallet } from "../../../shared/ton/contracts/wallet.js";
 import type { AccountSnapshot } from "../../../shared/ton/proofs/read/account.js";
 import type { ChainReader } from "../../../shared/ton/proofs/read/reader.js";
@@ -62,7 +63,7 @@ export async function composeOrder(
 
 function walletOf({ code, data }: AccountSnapshot): { form: OrderForm; wallet: Wallet } {
   if (!code || !data) throw new ServiceError("liteserver-error", "Account state no code or no data");
-  const wallet = recognizeWallet(code, data);
+  const wallet = recognizeWallet(code, data) ?? tgWalletOf(code, data);
   const form = wallet && orderForms[wallet.type];
   if (wallet && form) return { form, wallet };
   const number = wallet ? unsupported.indexOf(wallet.type) : -1;
@@ -70,6 +71,12 @@ function walletOf({ code, data }: AccountSnapshot): { form: OrderForm; wallet: W
     "liteserver-error",
     number < 0 ? "Account is not a known wallet" : `Unsupported wallet type: ${number}`,
   );
+}
+
+/** Telegram's wallet, which TON Center does not count among wallets. */
+function tgWalletOf(code: Cell, data: Cell): Wallet | undefined {
+  const read = code.hashHex() === tgWalletCodeHash ? readTgWallet(data) : undefined;
+  return read && { type: "tg wallet", seqno: read.seqno, walletId: read.walletId };
 }
 
 /** All bags of cells in a request share one limit. */

@@ -65,9 +65,9 @@ export type DevnetWallet = {
   readonly address: string;
   /** Its owner in the sample data, such as `Ann`. */
   readonly name: string;
-  /** Version of the contract: `v3r2`, `v4r2` or `v5r1`. */
+  /** Version of the contract: `v3r2`, `v4r2`, `v5r1`, or `tg` for Telegram's. */
   readonly type: string;
-  /** The 24 words of its key, separated by spaces. They are public: never use them on other networks. */
+  /** The words of its key, separated by spaces: 24, or 12 of BIP 39 for `tg`. They are public: never use them on other networks. */
   readonly mnemonic: string;
 };
 
@@ -93,7 +93,7 @@ export interface RunningDevnet {
   readonly key: string;
   /** The wallet that `devnet.faucet` pays from. */
   readonly faucet: DevnetWallet;
-  /** Wallets with 10,000 TON each: two of each version. */
+  /** Wallets with 10,000 TON each: two of each version, and one of `tg`. */
   readonly wallets: readonly DevnetWallet[];
   /** Makes blocks immediately, by default one. Returns the seqno of the newest masterchain block. */
   mine(blocks?: number): Promise<number>;

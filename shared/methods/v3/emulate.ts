@@ -84,7 +84,7 @@ export const emulateMethods = {
       ...common,
       summary: "Trace that would follow from a wallet's messages, given in the form of TON Connect.",
       description:
-        "The wallet's external message is composed from its code, seqno and id: versions v3, v4 and v5r1. " +
+        "The wallet's external message is composed from its code, seqno and id: versions v3, v4 and v5r1, and Telegram's wallet. " +
         `Without other word, actions are those of \`v1\`. ${limits}`,
       path: "/api/emulate/v1/emulateTonConnect",
       params: z.object({

@@ -82,11 +82,11 @@ const configOf = async ({ api }: Devnet) => {
 describe("the zero state of stored chains", () => {
   // A change of these hashes leaves chains in folders behind: see `otherZeroStates`.
   it.each([
-    [{}, "iaMDlfNVg9f3uHW54+gBDoNpfP8uqaXWqlGuMsmRxDk="],
-    [{ rewards: true }, "QuifnnWySUjOxKnToVUJIoIa5+r7tcgS7GpHP3Mj6Wg="],
-    [{ validators: 4 }, "YCbaDom75Xh6azq/r06B0tD5U+2LFhxRDZUoMDzDqgA="],
-    [{ validators: 3, elections: "short" }, "iDpQ1e2PTFCGuZM1E8LYY9GBaLm87S16W+lvcS7VA4M="],
-    [{ validators: 3, elections: "long" }, "GV9SS84UEUDCMJYzPBsc4WgMjjYRylz4PxSgjOqYr+4="],
+    [{}, "Anmt2EoEfw6uqn8x437jYzAZLkMeQO6wVm+qHWLpzC8="],
+    [{ rewards: true }, "DVT2Y867EQIsRgim4+kIQZGt8yd7RiD/KeUdkai2jd8="],
+    [{ validators: 4 }, "ZBOmkk73GDFrtZiEMGlH5yupOBR/CpuhLhdUh/OLJ68="],
+    [{ validators: 3, elections: "short" }, "2dUg8LxRjoFq2a9NSqpDl849bcgwKea5xFBIdl1Tnys="],
+    [{ validators: 3, elections: "long" }, "zlT9J1vGfsxaAhV1Es/YgEIcrmu49BudCQjDZMfyh8s="],
   ] as const)("is made with %o", async (settings, rootHash) => {
     const options = { seed: config.seed, accounts: await accountsOf(config.seed), ...settings };
     expect(bytesToBase64(createGenesis(options).masterchain.id.rootHash)).toBe(rootHash);

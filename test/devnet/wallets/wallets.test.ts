@@ -1,9 +1,17 @@
+import { createHash } from "node:crypto";
 import * as core from "@ton/core";
-import { mnemonicToWalletKey, mnemonicValidate } from "@ton/crypto";
+import {
+  deriveEd25519Path,
+  mnemonicToWalletKey,
+  mnemonicValidate,
+  mnemonicWordList,
+  pbkdf2_sha512,
+} from "@ton/crypto";
 import { WalletContractV3R2, WalletContractV4, WalletContractV5R1 } from "@ton/ton";
 import { describe, expect, it } from "vitest";
 import { SigningKey } from "../../../server/chain/ed25519.js";
 import { contractCode } from "../../../server/devnet/contracts/codes.js";
+import { bip39From, bip39Secret } from "../../../server/devnet/wallets/bip39.js";
 import { commentBody } from "../../../server/devnet/wallets/compose.js";
 import { deriveRoleKeys, devnetWallets } from "../../../server/devnet/wallets/devnet-wallets.js";
 import { mnemonicFrom, mnemonicSecret } from "../../../server/devnet/wallets/mnemonic.js";
@@ -48,22 +56,53 @@ describe("a mnemonic derived from a text", () => {
   });
 });
 
+describe("a mnemonic of BIP 39", () => {
+  // A vector of BIP 39, whose seed begins with 5eb00bbd.
+  const vector = `${"abandon ".repeat(11)}about`.split(" ");
+
+  it("has the key that SLIP-10 derives at m/44'/607'/0'", async () => {
+    const seed = await pbkdf2_sha512(vector.join(" "), "mnemonic", 2048, 64);
+    expect(seed.toString("hex").slice(0, 8)).toBe("5eb00bbd");
+    expect(Buffer.from(await bip39Secret(vector))).toEqual(await deriveEd25519Path(seed, [44, 607, 0]));
+  });
+
+  it("is derived from a text, and ends with the checksum", () => {
+    const words = bip39From("any text");
+    expect(bip39From("any text")).toEqual(words);
+    const bits = words.map((word) => mnemonicWordList.indexOf(word).toString(2).padStart(11, "0")).join("");
+    const entropy = Buffer.from(
+      BigInt(`0b${bits.slice(0, 128)}`)
+        .toString(16)
+        .padStart(32, "0"),
+      "hex",
+    );
+    const checksum = createHash("sha256").update(entropy).digest()[0]! >> 4;
+    expect(Number.parseInt(bits.slice(128), 2)).toBe(checksum);
+  });
+});
+
 describe("the devnet's wallets", () => {
   it("have the published keys with the default seed", async () => {
     const { faucet, prefunded } = await devnetWallets(publishedSeed);
-    const roles = [faucet, ...prefunded].map(({ role }) => role);
-    expect(Object.keys(publishedKeys)).toEqual(roles);
-    for (const role of roles.slice(0, sized(2, roles.length)))
-      expect(await deriveRoleKeys(publishedSeed, role)).toEqual(publishedKeys[role]);
-    expect(await deriveRoleKeys("my own", faucet.role)).not.toEqual(publishedKeys[faucet.role]);
+    const roles = [faucet, ...prefunded.toReversed()].map(({ role, wallet: { version } }) => ({
+      role,
+      version,
+    }));
+    expect(Object.keys(publishedKeys).toSorted()).toEqual(roles.map(({ role }) => role).toSorted());
+    for (const each of roles.slice(0, sized(2, roles.length)))
+      expect(await deriveRoleKeys(publishedSeed, each)).toEqual(publishedKeys[each.role]);
+    expect(await deriveRoleKeys("my own", roles[0]!)).not.toEqual(publishedKeys[faucet.role]);
   });
 
-  it("are two of each version", async () => {
+  it("are two of each version, and one of Telegram's", async () => {
     const { faucet, prefunded } = await devnetWallets(publishedSeed);
     const addresses = [faucet, ...prefunded].map(({ wallet }) => wallet.address.toRaw());
-    expect(new Set(addresses).size).toBe(7);
+    expect(new Set(addresses).size).toBe(8);
     expect(faucet.balance).toBe(10n ** 18n);
-    expect(prefunded.map(({ wallet }) => wallet.version)).toEqual(versions.flatMap((each) => [each, each]));
+    expect(prefunded.map(({ wallet }) => wallet.version)).toEqual([
+      ...versions.flatMap((each) => [each, each]),
+      "tg",
+    ]);
   });
 });
 

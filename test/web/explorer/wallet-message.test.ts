@@ -25,7 +25,7 @@ type SigningWallet = DevnetWallet & { readonly signer: Signer };
 
 /** The message that the explorer signs for a wallet. */
 async function signed({ wallet, signer }: SigningWallet, seqno: number, payment: Payment) {
-  const state = { version: wallet.version as keyof typeof walletCodes, seqno, isDeployed: seqno > 0 };
+  const state = { version: wallet.version, seqno, isDeployed: seqno > 0 };
   return decode(Message, root(await walletMessage(signer, state, { payment, validUntil })));
 }
 
@@ -34,7 +34,7 @@ describe("Messages that the explorer signs for wallets of a devnet", () => {
   beforeAll(async () => {
     const { prefunded } = await devnetWallets(publishedSeed);
     wallets = await Promise.all(
-      prefunded.map(async (each) => ({ ...each, signer: await signerOf(each.words) })),
+      prefunded.map(async (each) => ({ ...each, signer: await signerOf(each.wallet.version, each.words) })),
     );
   });
 
@@ -61,7 +61,12 @@ describe("Messages that the explorer signs for wallets of a devnet", () => {
   });
 
   it("deploy the published codes", () => {
-    const published = { v3r2: "wallet v3 r2", v4r2: "wallet v4 r2", v5r1: "wallet v5 r1" } as const;
+    const published = {
+      v3r2: "wallet v3 r2",
+      v4r2: "wallet v4 r2",
+      v5r1: "wallet v5 r1",
+      tg: "tg wallet",
+    } as const;
     for (const [version, name] of Object.entries(published)) {
       const boc = walletCodes[version as keyof typeof published];
       expect(hex(root(bagOf(readBag(boc))!))).toBe(contractCodes[name].hash);

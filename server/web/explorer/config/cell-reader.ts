@@ -20,6 +20,13 @@ export class CellReader {
     return this.bitsLeft === 0 && this.#ref === this.#cell.refs.length;
   }
 
+  /** The whole cell, of which nothing is left afterwards. */
+  whole(): PlainCell {
+    this.#bit = this.#cell.bits.length;
+    this.#ref = this.#cell.refs.length;
+    return this.#cell;
+  }
+
   bits(length: number): string {
     if (length > this.bitsLeft) throw new TypeError("the cell ends too early");
     const bits = this.#cell.bits.slice(this.#bit, this.#bit + length);

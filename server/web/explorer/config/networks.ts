@@ -1,3 +1,5 @@
+import { bytesToHex } from "../../../../shared/values/bytes.js";
+import { hashCell } from "../parts/cells.js";
 import type { CellReader } from "./cell-reader.js";
 import { entriesOf, signedKey } from "./dictionary.js";
 import * as f from "./fields.js";
@@ -133,6 +135,13 @@ const setHead: Layout = [
   ["Number of validators", f.u16],
   ["In the masterchain", f.u16],
 ];
+
+/** Code, which is the whole value. */
+export const codeOf = (reader: CellReader): Row[] => {
+  const hashed = hashCell(reader.whole());
+  if (!hashed) throw new TypeError("the code contains a proof");
+  return [["Hash of the code", { kind: "hash", hex: bytesToHex(hashed.hash) }]];
+};
 
 export const networkId = (reader: CellReader): Row[] => [["Number", count(reader.int(32))]];
 export const accountOf = (reader: CellReader): Row[] => [

@@ -1,4 +1,5 @@
 import type { PlainCell } from "../../../../client/chain/bag-of-cells.js";
+import { tgWalletParam } from "../../../../shared/ton/contracts/tg-wallet.js";
 import { CellReader } from "./cell-reader.js";
 import { entriesOf, signedKey } from "./dictionary.js";
 import * as l from "./layouts.js";
@@ -9,6 +10,7 @@ import type { Row } from "./values.js";
 type Known = { readonly name: string; readonly read?: (reader: CellReader) => Row[] };
 
 const known: Readonly<Record<number, Known>> = {
+  [tgWalletParam]: { name: "Code of Telegram's wallet", read: n.codeOf },
   0: { name: "Configuration contract", read: n.accountOf },
   1: { name: "Elector", read: n.accountOf },
   2: { name: "Minter of extra currencies", read: n.accountOf },

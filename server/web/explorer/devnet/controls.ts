@@ -14,11 +14,13 @@ import { blockLink } from "../parts/block-id.js";
 import { bagOf } from "../parts/cells.js";
 import { hashText, tracePath, transactionPath } from "../parts/hash.js";
 import { timeOf } from "../parts/time.js";
+import { readTgWallet } from "../tg-wallet.js";
 import type { Call } from "../view.js";
 import { commentBody } from "./cell-bits.js";
 import { areaField, type Control, checkField, choiceField, textField, type Values } from "./control-form.js";
 import { signerOf } from "./signing.js";
-import { isKnownVersion, walletMessage } from "./wallet-message.js";
+import type { WalletVersion } from "./wallet-codes.js";
+import { isKnownVersion, type WalletState, walletMessage } from "./wallet-message.js";
 
 /** Id of the datalist of accounts for address fields. */
 export const accountList = "known-accounts";
@@ -241,10 +243,9 @@ function fromWallet(wallets: readonly DevnetInfoResult["faucet"][], call: Call):
     },
     prepare: async (values) => {
       const { wallet, version, payment } = read(values);
-      const { seqno = 0, account_state } = await call("getWalletInformation", { address: wallet.address });
+      const state = await walletState(version, wallet.address, call);
       const { now } = await call("devnet.info");
-      const state = { version, seqno, isDeployed: account_state === "active" };
-      const boc = await walletMessage(await signerOf(wallet.mnemonic), state, {
+      const boc = await walletMessage(await signerOf(version, wallet.mnemonic), state, {
         payment,
         validUntil: now + 3600,
       });
@@ -252,6 +253,16 @@ function fromWallet(wallets: readonly DevnetInfoResult["faucet"][], call: Call):
     },
     resultOf: sentResult,
   };
+}
+
+/** The state of a wallet as the chain has it. Telegram's is no wallet of `getWalletInformation`. */
+async function walletState(version: WalletVersion, address: string, call: Call): Promise<WalletState> {
+  if (version === "tg") {
+    const { state, data } = await call("getAddressInformation", { address });
+    return { version, seqno: readTgWallet(data)?.seqno ?? 0, isDeployed: state === "active" };
+  }
+  const { seqno = 0, account_state } = await call("getWalletInformation", { address });
+  return { version, seqno, isDeployed: account_state === "active" };
 }
 
 const inTheNameOf: Control = {

@@ -19,7 +19,7 @@ export function walletTable({ faucet, wallets }: DevnetInfoResult, names: Names)
 
 function walletRow({ address, type, balance, mnemonic }: Wallet, names: Names): Markup {
   return html`<tr><th scope="row">${names.of(address) ?? "Wallet"}</th><td class="end">${amountText(balance, 9)}</td>
-<td>${addressLink(address)}</td><td>${type}</td><td>${copyButton(mnemonic, "Copy the 24 words")}</td></tr>`;
+<td>${addressLink(address)}</td><td>${type}</td><td>${copyButton(mnemonic, `Copy the ${mnemonic.split(" ").length} words`)}</td></tr>`;
 }
 
 /** Snapshots with their buttons; `data-snapshot` is the method. */

@@ -1,8 +1,10 @@
 import { type PlainCell, readBag } from "../../../../client/chain/bag-of-cells.js";
+import { tgWalletOpcodes } from "../../../../shared/ton/contracts/tg-wallet.js";
 import { Address } from "../../../../shared/values/address.js";
 import { bagOf, hashCell } from "../parts/cells.js";
 import { address, bytes, cell, coins, uint } from "./cell-bits.js";
 import type { Signer } from "./signing.js";
+import type { WalletVersion } from "./wallet-codes.js";
 
 /** A payment that the wallet should send. */
 export type Payment = {
@@ -12,23 +14,27 @@ export type Payment = {
   readonly bounce: boolean;
 };
 
-type WalletVersion = keyof typeof walletIds;
-
 export const isKnownVersion = (type: string): type is WalletVersion => Object.hasOwn(walletIds, type);
 
 /** The current state of the wallet. */
-type WalletState = {
+export type WalletState = {
   readonly version: WalletVersion;
   readonly seqno: number;
   readonly isDeployed: boolean;
 };
 
 /** Default wallet ids in wallet apps, for the basechain. */
-const walletIds = { v3r2: 698_983_191, v4r2: 698_983_191, v5r1: 0x7fffff11 } as const;
+const walletIds: Readonly<Record<WalletVersion, number>> = {
+  v3r2: 698_983_191,
+  v4r2: 698_983_191,
+  v5r1: 0x7fffff11,
+  tg: 0x7fff7f11,
+};
 /** Fees are paid separately, and send errors are ignored. */
 const sendMode = uint(3, 8);
 const externalRequest = uint(0x7369676e, 32);
 const sendAction = uint(0x0ec3c86d, 32);
+const tgSendOne = uint(tgWalletOpcodes.sendOne.external, 32);
 
 /** A signed external message to a wallet, as a bag of cells in base64. The first one deploys the wallet. */
 export async function walletMessage(
@@ -55,6 +61,7 @@ export async function walletMessage(
 function request(version: WalletVersion, fields: string, message: PlainCell): PlainCell {
   if (version === "v5r1")
     return cell(`${externalRequest}${fields}10`, cell(sendAction + sendMode, cell(""), message));
+  if (version === "tg") return cell(tgSendOne + fields + sendMode, message);
   // op 0 of v4 is a transfer.
   return cell(fields + (version === "v4r2" ? uint(0, 8) : "") + sendMode, message);
 }
@@ -74,6 +81,6 @@ function externalMessage(to: Address, body: PlainCell, init: PlainCell | undefin
 async function stateInit(version: WalletVersion, id: number, publicKey: Uint8Array): Promise<PlainCell> {
   const { walletCodes } = await import("./wallet-codes.js");
   const data = uint(0, 32) + uint(id, 32) + bytes(publicKey);
-  const all = { v3r2: data, v4r2: `${data}0`, v5r1: `1${data}0` };
+  const all = { v3r2: data, v4r2: `${data}0`, v5r1: `1${data}0`, tg: uint(0, 8) + data };
   return cell("00110", readBag(walletCodes[version]), cell(all[version]));
 }

@@ -13,6 +13,7 @@ export type KnownMethod = {
 /** Lines of a method: `name(input:kind, …) output, …`. */
 const lines = `
 seqno() seqno
+revision() revision
 get_public_key() public key
 get_subwallet_id() wallet id
 is_signature_allowed() allowed
@@ -112,6 +113,7 @@ const ofKinds: Readonly<Record<string, readonly string[]>> = {
   nft_sale: ["get_sale_data"],
   dns: ["dnsresolve"],
   wallet: ["seqno", "get_public_key"],
+  tg_wallet: ["seqno", "revision", "get_public_key", "get_subwallet_id"],
   multisig_order: ["get_order_data"],
   multisig: ["get_multisig_data", "get_order_address"],
 };

@@ -1,10 +1,17 @@
 import type { CellContent, Message } from "../../../../client/api.js";
-import { isDeployment, operationName, operationNames } from "../../../../shared/text/operations.js";
+import { readBag } from "../../../../client/chain/bag-of-cells.js";
+import {
+  isDeployment,
+  operationName,
+  operationNames,
+  tgWalletRequest,
+} from "../../../../shared/text/operations.js";
 import { html, type Markup } from "../../pages/markup.js";
 import type { AnswerNames } from "../actions/answer-names.js";
 import { accountLink } from "../actions/phrase-text.js";
 import { count, ton } from "../parts/amount.js";
 import { cellTree } from "../parts/cell-tree.js";
+import { hexOfBits, ifReadable } from "../parts/cells.js";
 import type { Own } from "../parts/claim.js";
 import { copyButton } from "../parts/copy.js";
 import { facts } from "../parts/facts.js";
@@ -16,6 +23,7 @@ import { operationOf } from "./message-names.js";
 
 /** Limit on the characters of a comment; the decoded body has the rest. */
 const commentLength = 500;
+const signatureBits = 512;
 
 /**
  * A message with its body. Call `growCells` once the markup is in the page to draw its cells. `own`: marks its values as
@@ -65,12 +73,23 @@ function candidatesOf(message: Message): readonly string[] {
 
 /** A deployment's body has no opcode: it begins with data. */
 function opcodeOf(message: Message): Markup | false {
+  const signed = signedOpcodeOf(message);
+  if (signed !== undefined)
+    return html`<code>${signed}</code> <span class="aside">behind the signature</span>`;
   const candidates = candidatesOf(message).slice(0, 20).map(operationLabel);
   if (message.opcode === null || isDeployment(message)) return false;
   return html`<code>${message.opcode}</code>${
     candidates.length > 0 &&
     html`<details class="forms"><summary class="quiet-summary">not known for sure: possible names</summary><ul>${candidates.map((name) => html`<li>${name}</li>`)}</ul></details>`
   }`;
+}
+
+/** The opcode of a request to Telegram's wallet. */
+function signedOpcodeOf(message: Message): string | undefined {
+  const { message_content: body } = message;
+  if (body === null || tgWalletRequest(message) === undefined) return undefined;
+  const bits = ifReadable(() => readBag(body.body))?.bits.slice(signatureBits, signatureBits + 32);
+  return bits && `0x${hexOfBits(bits)}`;
 }
 
 /** A body that several protocols may read differently is closed at first, and says so. */

@@ -1,9 +1,10 @@
 import type { RawFullAccountState } from "../../../../client/api.js";
 import { readBag } from "../../../../client/chain/bag-of-cells.js";
+import { tgWalletCodeHash } from "../../../../shared/ton/contracts/tg-wallet.js";
 import { bytesToHex } from "../../../../shared/values/bytes.js";
 import { memberOf } from "../../../../shared/values/lookups.js";
 import { elementOf } from "../../pages/element.js";
-import { html, type Markup } from "../../pages/markup.js";
+import { type Content, html, type Markup } from "../../pages/markup.js";
 import { type AccountFacts, readAccount } from "../account-facts.js";
 import { addressForms, growCode } from "../address-book/address-forms.js";
 import { showOwnName } from "../address-book/name-form.js";
@@ -19,6 +20,7 @@ import { facts } from "../parts/facts.js";
 import { hashText, transactionPath } from "../parts/hash.js";
 import { claimedText } from "../parts/text.js";
 import { timeAgo } from "../parts/time.js";
+import { readTgWallet } from "../tg-wallet.js";
 import { showTokens, tokenPageLink } from "../token-lists.js";
 import type { View } from "../view.js";
 
@@ -105,6 +107,7 @@ function accountFacts(account: AccountFacts, friendly: string, raw: string) {
         html`<a href="/domain/${encodeURIComponent(domain)}">${claimedText(domain)}</a>`,
     ],
     ["Next seqno", seqno !== undefined && count(seqno)],
+    ...(codeHash === tgWalletCodeHash ? tgWalletFacts(state.data) : []),
     ...token,
     [
       "Extra currencies",
@@ -122,6 +125,18 @@ function accountFacts(account: AccountFacts, friendly: string, raw: string) {
       last.lt !== "0" && own({ last_lt: last.lt, last_hash: last.hash }, lastTransaction(account, raw)),
     ],
   ] as const;
+}
+
+/** The data of Telegram's wallet, which no get-method is needed for. */
+function tgWalletFacts(data: string): (readonly [name: string, value: Content])[] {
+  const wallet = readTgWallet(data);
+  if (!wallet) return [];
+  return [
+    ["Next seqno", count(wallet.seqno)],
+    ["Wallet id", count(wallet.walletId)],
+    ["Public key", hashText(wallet.publicKey)],
+    ["Revision of the data", count(wallet.revision)],
+  ];
 }
 
 /** The hash of code or data, computed from what is shown; undefined without any. */
