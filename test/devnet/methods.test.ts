@@ -54,7 +54,7 @@ describe("devnet.info", () => {
     });
     const { init } = await run<{ init: { root_hash: string } }>("getMasterchainInfo");
     expect(info["zero_states"]).toMatchObject({ masterchain: { seqno: 0, root_hash: init.root_hash } });
-    expect(info.wallets).toHaveLength(6);
+    expect(info.wallets).toHaveLength(7);
     for (const { address, balance: funds } of info.wallets as { address: string; balance: string }[]) {
       expect(await balance(address)).toBe(funds);
     }

@@ -1,150 +1,220 @@
-import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { deriveEd25519Path, pbkdf2_sha512 } from "@ton/crypto";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { SigningKey } from "../../server/chain/ed25519.js";
 import { requestedMessage } from "../../server/contracts/wallet-order.js";
-import { externalMessage } from "../../server/devnet/wallets/compose.js";
-import { Wallet } from "../../server/devnet/wallets/wallet.js";
-import { type Builder, beginCell } from "../../shared/ton/cells/builder.js";
+import { contractCode } from "../../server/devnet/contracts/codes.js";
+import { beginCell } from "../../shared/ton/cells/builder.js";
 import type { Cell } from "../../shared/ton/cells/cell.js";
 import { tgWalletOpcodes, tgWalletParam } from "../../shared/ton/contracts/tg-wallet.js";
+import { decode } from "../../shared/ton/tlb/codec.js";
+import { Message } from "../../shared/ton/tlb/message.js";
 import { bocText, testAddress } from "../helpers/contracts/contracts.js";
+import {
+  keyChange,
+  keyOf,
+  sendOneRequest,
+  signedBy,
+  TgAccount,
+  tgKey,
+  tgRequest,
+} from "../helpers/contracts/tg-wallet.js";
 import type { DevnetService } from "../helpers/services/devnet-service.js";
 import { sharedService } from "../helpers/services/shared-service.js";
 
-/** The vector of the contract's documentation: a seed of 32 bytes of 1. */
-const key = new SigningKey(new Uint8Array(32).fill(1));
-const wallet = new Wallet("tg", key);
-const address = wallet.address.toRaw();
-const other = new Wallet("v4r2", new SigningKey(new Uint8Array(32).fill(5))).address;
-const validUntil = 4_000_000_000;
+type Traced = { error?: { message: string }; result?: { transactions: object } };
+
+const otherKey = keyOf(2);
+const other = new TgAccount({} as DevnetService, keyOf(5)).wallet.address;
 const pay = (value: bigint) => ({ to: other, value, bounce: false });
 
 let service: DevnetService;
-beforeAll(async () => {
-  service = await sharedService("empty");
-});
-beforeEach(async () => {
-  const { id } = await service.run<{ id: string }>("devnet.snapshot");
-  await service.run("devnet.faucet", { address, amount: "5000000000" });
-  return () => service.run("devnet.revert", { id });
-});
+let account: TgAccount;
 
-const send = async (message: Cell) => {
-  const answer = (await service.rpc("sendBocReturnHash", { boc: bocText(message) })) as { error?: object };
-  await service.mine();
-  return answer.error;
-};
-const order = (seqno: number, payments = [pay(1_000_000_000n)]) =>
-  wallet.order({ seqno, validUntil, payments });
-const balance = () => service.run<string>("getAddressBalance", { address: other.toRaw() });
-
-async function read(method: string): Promise<unknown> {
-  const params = { address, method, stack: [] };
-  const { exit_code, stack } = await service.run<{ exit_code: number; stack: [string, unknown][] }>(
-    "runGetMethod",
-    params,
-  );
-  return exit_code === 0 ? stack[0]![1] : `exit code ${exit_code}`;
+function useService(kind: "empty" | "indexed"): void {
+  beforeAll(async () => {
+    service = await sharedService(kind);
+    account = new TgAccount(service);
+  });
+  afterAll(() => service.close());
+  beforeEach(async () => {
+    const { id } = await service.run<{ id: string }>("devnet.snapshot");
+    await service.run("devnet.faucet", { address: account.address, amount: "5000000000" });
+    return () => service.run("devnet.revert", { id });
+  });
 }
 
-/** A request with its signature. */
-function signed(by: SigningKey, request: Builder): Cell {
-  const signature = by.sign(request.endCell().hash());
-  return beginCell().storeBytes(signature).storeBuilder(request).endCell();
-}
-
-const request = (opcode: number, seqno: number) =>
-  beginCell().storeUint(opcode, 32).storeUint(0x7fff7f11, 32).storeUint(validUntil, 32).storeUint(seqno, 32);
-
-/** The new key signs the account that it is for. */
-function keyChange(opcode: number, seqno: number, next: SigningKey): Builder {
-  const account = beginCell()
-    .storeBytes(new TextEncoder().encode("KEY_ROTATION"))
-    .storeInt(0, 8)
-    .storeBytes(wallet.address.hash);
-  const proof = beginCell().storeBytes(next.sign(account.endCell().hash()));
-  const old = beginCell().storeBytes(new Uint8Array(32).fill(9));
-  return request(opcode, seqno).storeBytes(next.publicKey).storeRef(proof.endCell()).storeRef(old.endCell());
-}
+const received = () => service.run<string>("getAddressBalance", { address: other.toRaw() });
+const sendSigned = (request: Parameters<typeof signedBy>[1], key = tgKey) =>
+  account.send(account.messageOf(signedBy(key, request)));
 
 describe("Telegram's wallet on a devnet", () => {
+  useService("empty");
+
   it("has the address of the documented vector", () => {
-    expect(address).toBe("0:2441bd0dcb1bf6c478b445ee3684f1c878ce6f27819048dd843842140effe1a7");
+    expect(account.address).toBe("0:2441bd0dcb1bf6c478b445ee3684f1c878ce6f27819048dd843842140effe1a7");
+  });
+
+  it("is the seventh of the prefunded ones, with the key of its 12 words", async () => {
+    const { wallets } = await service.run<{
+      wallets: { type: string; name: string; mnemonic: string; address: string; balance: string }[];
+    }>("devnet.info");
+    const shown = wallets.at(-1)!;
+    expect([wallets.length, shown.type, shown.name, shown.balance]).toEqual([
+      7,
+      "tg",
+      "Tess",
+      "10000000000000",
+    ]);
+    const words = shown.mnemonic.split(" ");
+    expect(words).toHaveLength(12);
+    const seed = await pbkdf2_sha512(words.join(" "), "mnemonic", 2048, 64);
+    const tess = new TgAccount(service, new SigningKey(await deriveEd25519Path(seed, [44, 607, 0])));
+    expect(tess.address.toUpperCase()).toBe(shown.address);
+    expect(await tess.read("seqno")).toBe(0n);
+    expect(await tess.send(tess.order(0, [pay(3n)]))).toBeUndefined();
+    expect([await tess.read("seqno"), await received()]).toEqual([1n, "3"]);
   });
 
   it("is deployed by its first request, and answers get-methods by the code in the configuration", async () => {
-    expect(await send(order(0))).toBeUndefined();
-    expect(await balance()).toBe("1000000000");
-    expect(await Promise.all(["revision", "seqno", "get_subwallet_id"].map(read))).toEqual([
-      "0x0",
-      "0x1",
-      "0x7fff7f11",
-    ]);
+    expect(await account.send(account.order(0, [pay(1_000_000_000n)]))).toBeUndefined();
+    expect(await received()).toBe("1000000000");
+    const methods = ["revision", "seqno", "get_subwallet_id"];
+    expect(await Promise.all(methods.map((method) => account.read(method)))).toEqual([0n, 1n, 0x7fff7f11n]);
     await service.run("devnet.setConfig", { param: tgWalletParam });
-    expect(await read("seqno")).toBe("exit code 7");
-    expect(await send(order(1))).toMatchObject({ data: { exit_code: 7, exit_name: "no-wallet-code" } });
+    expect(await account.read("seqno")).toBe("exit code 7");
+    expect(await account.send(account.order(1, [pay(1n)]))).toMatchObject({
+      exit_code: 7,
+      exit_name: "no-wallet-code",
+    });
   });
 
   it("sends many messages by one request, in their order", async () => {
-    await send(order(0));
+    await account.send(account.order(0, []));
     const payments = Array.from({ length: 9 }, (_, i) => pay(BigInt(i + 1) * 1_000_000n));
-    expect(await send(order(1, payments))).toBeUndefined();
-    const [last] = await service.run<{ out_msgs: { value: string }[] }[]>("getTransactions", {
-      address,
-      limit: 1,
-    });
-    expect(last!.out_msgs.map(({ value }) => value)).toEqual(payments.map(({ value }) => `${value}`));
+    expect(await account.send(account.order(1, payments))).toBeUndefined();
+    expect(await account.newestValues()).toEqual(payments.map(({ value }) => `${value}`));
   });
 
   it("refuses requests that are not right, with the reason in words", async () => {
-    await send(order(0));
-    const cases: [Cell, number, string][] = [
-      [order(7), 133, "wrong-seqno"],
-      [wallet.order({ seqno: 1, validUntil: 1, payments: [pay(1n)] }), 136, "expired"],
-      [externalMessage(wallet.address, signed(key, request(0xabcdef, 1))), 65535, "unknown-operation"],
+    await account.send(account.order(0, []));
+    const { address } = account.wallet;
+    const short = beginCell().storeUint(7, 32).endCell();
+    const cases: [Cell, number, string, RegExp][] = [
+      [short, 9, "cell-underflow", /Cell/],
+      [signedBy(tgKey, sendOneRequest(7, pay(1n))), 133, "wrong-seqno", /sequence number/],
+      [signedBy(tgKey, sendOneRequest(1, pay(1n), { walletId: 5 })), 134, "wrong-wallet-id", /another id/],
+      [signedBy(otherKey, sendOneRequest(1, pay(1n))), 135, "bad-signature", /signature/],
+      [signedBy(tgKey, keyChange(address, 1, tgKey)), 148, "key-not-changed", /present one/],
+      [signedBy(tgKey, keyChange(address, 1, otherKey, tgKey)), 149, "invalid-key-proof", /proof/],
+      [signedBy(tgKey, tgRequest(0xabcdef, 1)), 65535, "unknown-operation", /./],
     ];
-    for (const [message, code, name] of cases)
-      expect(await send(message)).toMatchObject({ data: { exit_code: code, exit_name: name } });
-    const foreign = signed(new SigningKey(new Uint8Array(32).fill(2)), request(0x63896e75, 1));
-    expect(await send(externalMessage(wallet.address, foreign))).toMatchObject({
-      data: { exit_name: "bad-signature" },
-    });
+    for (const [body, code, name, meaning] of cases)
+      expect(await account.send(account.messageOf(body))).toMatchObject({
+        ...{ exit_code: code, exit_name: name, exit_meaning: expect.stringMatching(meaning) },
+      });
+    const late = account.wallet.order({ seqno: 1, validUntil: 1, payments: [pay(1n)] });
+    expect(await account.send(late)).toMatchObject({ exit_code: 136, exit_name: "expired" });
+    expect(await account.read("seqno")).toBe(1n);
   });
 
   it("takes a request that somebody else pays for, and ignores one with another signature", async () => {
-    await send(order(0, []));
-    const { internal } = tgWalletOpcodes.sendOne;
-    const relayed = request(internal, 1)
+    await account.send(account.order(0, []));
+    const relayed = tgRequest(tgWalletOpcodes.sendOne.internal, 1)
       .storeUint(3, 8)
       .storeRef(requestedMessage(pay(2_000_000n)));
     const deliver = (body: Cell) =>
       service.run("devnet.impersonate", {
         from: testAddress("7"),
-        to: address,
+        to: account.address,
         value: "100000000",
         body: bocText(body),
       });
-    await deliver(signed(new SigningKey(new Uint8Array(32).fill(2)), relayed));
-    expect(await read("seqno")).toBe("0x1");
-    await deliver(signed(key, relayed));
+    await deliver(signedBy(otherKey, relayed));
+    expect(await account.read("seqno")).toBe(1n);
+    await deliver(signedBy(tgKey, relayed));
     await service.mine();
-    expect(await read("seqno")).toBe("0x2");
-    expect(await balance()).toBe("2000000");
+    expect([await account.read("seqno"), await received()]).toEqual([2n, "2000000"]);
   });
 
   it("takes another key that signs for the account, and obeys it from then on", async () => {
-    await send(order(0));
-    const next = new SigningKey(new Uint8Array(32).fill(3));
-    const { external } = tgWalletOpcodes.changeKey;
-    const change = (by: SigningKey, to: SigningKey) =>
-      send(externalMessage(wallet.address, signed(by, keyChange(external, 1, to))));
-    expect(await change(key, key)).toMatchObject({ data: { exit_code: 148, exit_name: "key-not-changed" } });
-    expect(await change(key, next)).toBeUndefined();
-    expect(await read("get_public_key")).toBe(`0x${Buffer.from(next.publicKey).toString("hex")}`);
-    const [last] = await service.run<{ out_msgs: { msg_data: object }[] }[]>("getTransactions", {
-      address,
-      limit: 1,
+    await account.send(account.order(0, []));
+    const next = keyOf(3);
+    expect(await sendSigned(keyChange(account.wallet.address, 1, next))).toBeUndefined();
+    expect(await account.read("get_public_key")).toBe(
+      BigInt(`0x${Buffer.from(next.publicKey).toString("hex")}`),
+    );
+    // The log of the change.
+    expect(await account.newestValues()).toEqual(["0"]);
+    expect(await sendSigned(sendOneRequest(2, pay(5n)))).toMatchObject({ exit_name: "bad-signature" });
+    expect(await sendSigned(sendOneRequest(2, pay(5n)), next)).toBeUndefined();
+    expect(await received()).toBe("5");
+  });
+});
+
+describe("Telegram's wallet, with an index", () => {
+  useService("indexed");
+
+  it("is foretold with the code that the configuration has, or that the call puts there", async () => {
+    await account.send(account.order(0, [pay(1_000_000n)]));
+    const message = account.order(1, [pay(11n), pay(12n)]);
+    const boc = bocText(message);
+    const body = bocText(decode(Message, message).body);
+    const { address } = account;
+    const foretold = async (more: object = {}) => {
+      const traced = (await service.rpc("v3.emulate.trace", { boc, ...more })) as Traced;
+      const { source_fees: fees } = await service.run<{ source_fees: { gas_fee: number } }>("estimateFee", {
+        ...{ address, body, ...more },
+      });
+      return [traced.error?.message ?? Object.keys(traced.result!.transactions).length, fees.gas_fee > 0];
+    };
+    expect(await foretold()).toEqual([3, true]);
+    await service.run("devnet.setConfig", { param: tgWalletParam });
+    expect(await foretold()).toEqual([expect.stringMatching(/EmulationExternalNotAccepted: 7$/), false]);
+    const config = [{ param: tgWalletParam, boc: bocText(contractCode("tg-wallet")) }];
+    expect(await foretold({ overrides: { config } })).toEqual([3, true]);
+    const method = { address, method: "seqno", stack: [], overrides: { config } };
+    expect(await service.run("runGetMethod", method)).toMatchObject({ stack: [["num", "0x1"]] });
+    // Money arrives without the code.
+    await service.run("devnet.faucet", { address, amount: "1000000000" });
+    expect(BigInt(await service.run<string>("getAddressBalance", { address }))).toBeGreaterThan(
+      5_900_000_000n,
+    );
+  });
+
+  it("pays for a request that it cannot carry out, whose status says why", async () => {
+    await account.send(account.order(0, [pay(1_000_000n)]));
+    const none = tgRequest(tgWalletOpcodes.sendBulk.external, 2).storeUint(0, 8).storeBit(false);
+    const cases: [Cell, number, string][] = [
+      [signedBy(tgKey, sendOneRequest(1, pay(1n), { mode: 1 })), 137, "must ignore errors"],
+      [signedBy(tgKey, none), 147, "no messages, or another number of them"],
+    ];
+    for (const [body, code, meaning] of cases) {
+      const message = account.messageOf(body);
+      expect(await account.send(message)).toBeUndefined();
+      const status = await service.run<{ text: string }>("v3.messageStatus", {
+        ...{ boc: bocText(message), include_text: true },
+      });
+      expect(status).toMatchObject({
+        status: "completed",
+        success: false,
+        failures: [{ phase: "compute", exit_code: code, exit_meaning: expect.stringContaining(meaning) }],
+      });
+      expect(status.text).toContain(`failed in the compute phase with exit code ${code} (`);
+    }
+    expect(await account.read("seqno")).toBe(3n);
+  });
+
+  it("has a status for the request that is sent, is used, and has expired", async () => {
+    const statusOf = (message: Cell) => service.run("v3.messageStatus", { boc: bocText(message) });
+    const wallet = { interface: "tg_wallet", seqno: 0, next_seqno: 0, valid_until: 4_000_000_000 };
+    const first = account.order(0, [pay(7_000_000n)]);
+    expect(await statusOf(first)).toMatchObject({ status: "unknown", reason: "acceptable", wallet });
+    await account.send(first);
+    expect(await statusOf(first)).toMatchObject({ status: "completed", success: true });
+    expect(await statusOf(account.order(0, [pay(2n)]))).toMatchObject({
+      ...{ status: "expired", reason: "seqno", wallet: { ...wallet, next_seqno: 1 } },
     });
-    expect(last!.out_msgs).toHaveLength(1);
-    expect(await send(order(2))).toMatchObject({ data: { exit_name: "bad-signature" } });
+    const late = account.wallet.order({ seqno: 1, validUntil: 1, payments: [pay(1n)] });
+    expect(await statusOf(late)).toMatchObject({ status: "expired", reason: "valid_until" });
   });
 });

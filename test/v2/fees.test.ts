@@ -13,7 +13,7 @@ import { variants } from "../helpers/effort.js";
 import type { DevnetService } from "../helpers/services/devnet-service.js";
 import { sharedService } from "../helpers/services/shared-service.js";
 
-const versions = variants<WalletVersion>(["v5r1"], ["v3r2", "v4r2"]);
+const versions = variants<WalletVersion>(["v5r1", "tg"], ["v3r2", "v4r2"]);
 const receiver = new Address(0, new Uint8Array(32).fill(0xab));
 const masterReceiver = new Address(-1, new Uint8Array(32).fill(0xab));
 const empty = "te6cckEBAQEAAgAAAEysuc0=";

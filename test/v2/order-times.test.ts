@@ -13,7 +13,7 @@ afterAll(() => service.close());
 
 type Refused = { error?: { data: Record<string, unknown> } };
 
-it.each(["v3r2", "v4r2", "v5r1"] as const)(
+it.each(["v3r2", "v4r2", "v5r1", "tg"] as const)(
   "A %s gets both times in the refusal of its expired order",
   async (version) => {
     const wallet = new Wallet(version, new SigningKey(new Uint8Array(32).fill(91)));

@@ -221,13 +221,14 @@ describe("sendBoc", () => {
   });
 
   describe("explains the refusal of a wallet", () => {
-    const versions = ["v3r2", "v4r2", "v5r1"] as const;
+    const versions = ["v3r2", "v4r2", "v5r1", "tg"] as const;
     const key = (byte: number) => new SigningKey(new Uint8Array(32).fill(byte));
     const now = 2_000_000_000;
     const codes = {
       v3r2: { seqno: 33, id: 34, signature: 35, expired: 35 },
       v4r2: { seqno: 33, id: 34, signature: 35, expired: 36 },
       v5r1: { seqno: 133, id: 134, signature: 135, expired: 136 },
+      tg: { seqno: 133, id: 134, signature: 135, expired: 136 },
     };
 
     it.each(versions)("%s whose order is not right", async (version) => {

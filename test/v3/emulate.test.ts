@@ -131,9 +131,9 @@ describeStory((story) => {
       const rounds = sized(1, 4);
       const random = pseudoRandom(11);
       const upTo = (count: number) => Math.floor(random.next().value * count);
-      const versions: WalletVersion[] = ["v3r2", "v4r2", "v5r1"];
-      const wallets = Array.from({ length: sized(3, 50) }, (_, n) => {
-        const version = versions[n % 3]!;
+      const versions: WalletVersion[] = ["v3r2", "v4r2", "v5r1", "tg"];
+      const wallets = Array.from({ length: sized(4, 50) }, (_, n) => {
+        const version = versions[n % 4]!;
         return { wallet: new TestWallet(`random/${n}`, version), version };
       });
       for (const { wallet } of wallets)
@@ -143,7 +143,7 @@ describeStory((story) => {
         const id = new Uint8Array(32).fill(7);
         id.set([round, n, place]);
         const stranger = new Address(upTo(8) === 0 ? -1 : 0, id);
-        const other = new TestWallet(`${round}/${n}/${place}`, versions[upTo(3)]!).wallet;
+        const other = new TestWallet(`${round}/${n}/${place}`, versions[upTo(4)]!).wallet;
         const isDeployed = upTo(4) === 0;
         return {
           to: isDeployed ? other.address : upTo(6) === 0 ? wallets[n]!.wallet.address : stranger,
@@ -454,7 +454,7 @@ describeStory((story) => {
   });
 
   describe("v3.emulate.tonConnect", () => {
-    const senders = (["v3r2", "v4r2", "v5r1"] as const).map(
+    const senders = (["v3r2", "v4r2", "v5r1", "tg"] as const).map(
       (version) => [version, new TestWallet(`connected to ${story.kind}`, version)] as const,
     );
     beforeAll(async () => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vites
 import { externalMessage } from "../../server/chain/external-message.js";
 import type { Payment } from "../../server/contracts/wallet-order.js";
 import type { Devnet } from "../../server/devnet/devnet.js";
+import type { WalletVersion } from "../../server/devnet/wallets/wallet.js";
 import { SentKeeper } from "../../server/indexer/traces/sent-keeper.js";
 import type { MessageStatus } from "../../shared/schema/v3/message-status.js";
 import { parseBocRoot, serializeBoc } from "../../shared/ton/cells/boc/boc.js";
@@ -69,7 +70,7 @@ class Sender {
   readonly own: TestWallet;
   seqno = 0;
 
-  constructor(name: string, version: "v3r2" | "v4r2" | "v5r1") {
+  constructor(name: string, version: WalletVersion) {
     this.own = new TestWallet(name, version);
   }
 
@@ -82,7 +83,7 @@ class Sender {
 async function tellMessages(devnet: Devnet, places: FailingPlaces, seed: number): Promise<Told[]> {
   const random = pseudoRandom(seed);
   const below = (limit: number) => Math.floor(random.next().value * limit);
-  const versions = ["v3r2", "v4r2", "v5r1"] as const;
+  const versions = ["v3r2", "v4r2", "v5r1", "tg"] as const;
   const senders = versions.flatMap((version) => [0, 1].map((n) => new Sender(`${version} ${n}`, version)));
   const late = new Sender("late", "v4r2");
   for (const { own } of [...senders, late])
@@ -142,6 +143,8 @@ function failureIn({ description }: Transaction, isFirst: boolean): string | und
   }
   if (compute && !compute.skipped && !compute.success) return `compute ${compute.exit_code}`;
   if (action && !action.success) return `action ${action.result_code}`;
+  // An error after a commit.
+  if (isFirst && compute && !compute.skipped && compute.exit_code > 1) return `compute ${compute.exit_code}`;
   if (isFirst && action && (action.skipped_actions ?? 0) > 0) return `left out ${action.skipped_actions}`;
   return undefined;
 }

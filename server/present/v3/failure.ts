@@ -27,11 +27,16 @@ const inbound = codeOf(directions, "in");
 /** Whether a transaction failed; must agree with the SQL for indexed ones, `failedTransactions`. */
 export function hasFailed(t: JudgedTransaction, isFirstOfExternal: boolean): boolean {
   const isPlainTransfer = t.compute_skipped && t.skipped_reason === noState && t.bounce === undefined;
-  return (t.aborted === true && !isPlainTransfer) || (isFirstOfExternal && hasLeftOut(t));
+  return (t.aborted === true && !isPlainTransfer) || (isFirstOfExternal && (hasLeftOut(t) || hasThrown(t)));
 }
 
 function hasLeftOut({ action_skipped_actions: skipped = 0 }: JudgedTransaction): boolean {
   return skipped > 0;
+}
+
+/** Whether the contract ended with an error, which does not abort the transaction if it had committed its data before. */
+function hasThrown({ compute_exit_code: code = 0 }: JudgedTransaction): boolean {
+  return code !== 0 && code !== 1;
 }
 
 /** The failed transactions of a trace that is not stored, in the order of the trace. */
@@ -108,7 +113,7 @@ function phaseOf(t: JudgedTransaction): Phase {
     const paysDebts = (t.credit_due_fees_collected ?? 0n) > 0n && (t.credit ?? 0n) === 0n;
     return t.skipped_reason === noGas && paysDebts ? "credit" : "compute";
   }
-  return t.compute_success ? "action" : "compute";
+  return t.compute_success && (t.aborted || !hasThrown(t)) ? "action" : "compute";
 }
 
 /** Contracts that did not run have no exit code to explain. */

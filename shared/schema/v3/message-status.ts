@@ -59,7 +59,8 @@ const outcome = {
     .boolean()
     .describe(
       "Whether no transaction of the trace failed. One failed if it was aborted, except that a transfer which need not be returned " +
-        "may reach an account without code, or if the first contract had to leave out actions that failed.",
+        "may reach an account without code, or if the first contract had to leave out actions that failed, or ended with an error after it " +
+        "had committed its data.",
     ),
   failure: traceFailure.nullable().describe("The failed transaction with the lowest logical time."),
   failures: z

@@ -290,7 +290,7 @@ describe("the service of a fork", () => {
       const answer = await fetch(`${devnet.url}/api/v2/getAddressBalance?address=${address}`);
       const result = await network.run("getAddressBalance", { address });
       expect(await answer.json()).toMatchObject({ ok: true, result });
-      expect(devnet.wallets).toHaveLength(6);
+      expect(devnet.wallets).toHaveLength(7);
       await devnet.mine();
     });
 

@@ -29,6 +29,16 @@ describe("the name of an operation", () => {
     expect(isDeployment(small)).toBe(false);
   });
 
+  it("is that of the request behind the signature, for Telegram's wallet", () => {
+    const request = { "@type": "tg_wallet_send_one_external", seqno: "0" };
+    const content = { decoded: { "@type": "tg_wallet_signed", signature: "0F8A7EA5", request } };
+    const first = { opcode: "0x0f8a7ea5", decoded_opcode: "jetton_transfer", init_state: state };
+    expect(operationName({ ...first, message_content: content })).toBe("tg_wallet_send_one_external");
+    expect(isDeployment({ ...first, message_content: content })).toBe(false);
+    const strange = { decoded: { "@type": "tg_wallet_signed", request: null } };
+    expect(operationNames({ ...first, message_content: strange })).toEqual(["jetton_transfer"]);
+  });
+
   it("is not read from the data of a deployment", () => {
     const deployed = { opcode: "0x80024bca", decoded_opcode: "some_name", init_state: state };
     expect(operationName({ ...deployed, message_content: body() })).toBeUndefined();

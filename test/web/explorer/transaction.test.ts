@@ -1,8 +1,15 @@
 import { describe, expect, it } from "vitest";
 import type { Transaction } from "../../../client/api.js";
+import { AnswerNames } from "../../../server/web/explorer/actions/answer-names.js";
 import { lineOf } from "../../../server/web/explorer/parts/message-line.js";
+import { Names } from "../../../server/web/explorer/parts/names.js";
+import { messageView } from "../../../server/web/explorer/transaction/message.js";
 import { operationOf } from "../../../server/web/explorer/transaction/message-names.js";
 import { phases } from "../../../server/web/explorer/transaction/phases.js";
+import { serializeBoc } from "../../../shared/ton/cells/boc/boc.js";
+import { beginCell } from "../../../shared/ton/cells/builder.js";
+import { tgWalletOpcodes } from "../../../shared/ton/contracts/tg-wallet.js";
+import { bytesToBase64 } from "../../../shared/values/bytes.js";
 import { madeTrace } from "../../helpers/made-trace.js";
 
 /** The phases of a transaction whose compute phase has these members. */
@@ -26,6 +33,39 @@ describe("phases of a transaction", () => {
     const failed = { success: false, exit_code: 36, gas_used: "1", gas_limit: "1" };
     expect(shown(failed, ["wallet_v4r2"])).toContain("exit code 36: the message has expired");
     expect(shown(failed)).toContain("exit code 36, which the contract defines");
+  });
+});
+
+describe("a request to Telegram's wallet", () => {
+  const request = beginCell()
+    .storeBytes(new Uint8Array(64).fill(0x0f))
+    .storeUint(tgWalletOpcodes.sendOne.external, 32);
+  const decoded = {
+    "@type": "tg_wallet_signed",
+    signature: "0F".repeat(64),
+    request: { "@type": "tg_wallet_send_one_external", seqno: "7" },
+  };
+  const requestIn = (body: string) => {
+    const message = {
+      ...{ source: null, opcode: "0x0f0f0f0f", decoded_opcode: null },
+      message_content: { hash: "", body, decoded },
+    };
+    const [first] = Object.values(madeTrace({ message }).transactions!);
+    return first!.in_msg!;
+  };
+
+  it("is named by its opcode, which is behind the signature", () => {
+    const message = requestIn(bytesToBase64(serializeBoc(request.endCell())));
+    expect(operationOf(message)).toBe("tg wallet send one external");
+    expect(lineOf(message).kind).toBe("tg wallet send one external");
+    const { text } = messageView(message, "Message", new AnswerNames({}, new Names()));
+    expect(text).toContain('<code>0x63896e75</code> <span class="aside">behind the signature</span>');
+    expect(text).not.toContain("<code>0x0f0f0f0f</code>");
+  });
+
+  it("has no opcode where its body cannot be read", () => {
+    const { text } = messageView(requestIn("AA=="), "Message", new AnswerNames({}, new Names()));
+    expect(text).not.toContain("behind the signature");
   });
 });
 

@@ -127,11 +127,14 @@ export type FailedTransactions = {
 
 /**
  * SQL of `hasFailed`, of row `t` of transactions. A transfer that is not to be returned may reach an account without code.
- * The first contract, which external messages reach, is judged by the actions that it left out as well.
+ * The first contract, which external messages reach, is judged by the actions that it left out as well, and by an error after
+ * it had committed its data.
  */
 export function failedSql(isExternal: boolean): Fragment {
   const noState = codeOf(skipReasons, "no_state");
-  const left = isExternal ? "or t.hash = t.trace_id and t.action_skipped_actions > 0" : "";
+  const left = isExternal
+    ? "or t.hash = t.trace_id and (t.action_skipped_actions > 0 or t.compute_exit_code not in (0, 1))"
+    : "";
   return raw(
     `(t.aborted and not coalesce(t.compute_skipped and t.skipped_reason = ${noState} and t.bounce is null, false) ${left})`,
   );

@@ -1,5 +1,6 @@
 import { describe, expect, it, test } from "vitest";
 import { type PlainCell, readBag } from "../../../../client/chain/bag-of-cells.js";
+import { contractCode } from "../../../../server/devnet/contracts/codes.js";
 import { initialConfig } from "../../../../server/devnet/genesis/initial-config.js";
 import { changesBetween } from "../../../../server/web/explorer/config/changes.js";
 import {
@@ -103,6 +104,18 @@ describe("parameters in words", () => {
       const found = cells.get(number);
       if (found) expect([number, readParameter(number, found)]).not.toEqual([number, undefined]);
     }
+  });
+
+  it("have the hash of the code of Telegram's wallet, below the other negative parameters", () => {
+    const code = contractCode("tg-wallet");
+    const config = devnet.set(-1000, code).set(-71, code);
+    const cells = readConfiguration(cellOf(encode(ConfigDictionary, config)));
+    expect([...cells.keys()].slice(0, 4)).toEqual([-1000, -123, -71, 0]);
+    expect(parameterName(-123)).toBe("Code of Telegram's wallet");
+    expect(readParameter(-123, cells.get(-123)!)).toEqual([
+      ["Hash of the code", { kind: "hash", hex: code.hashHex() }],
+    ]);
+    expect(parameterName(-71)).toBeUndefined();
   });
 
   it("are left as cells where the form is another one", () => {
