@@ -6,6 +6,7 @@ import type * as Tonwire from "../../client/index.js";
 import type * as Verified from "../../client/verified/index.js";
 import type * as TvmEntry from "../../client/verified/tvm/index.js";
 import { vendored } from "../../server/os/package-files.js";
+import { tgWalletParam } from "../../shared/ton/contracts/tg-wallet.js";
 import { emulatorPaths } from "../../shared/values/emulator-build.js";
 import { codeOf, place } from "../helpers/contracts/contracts.js";
 import { haveChromium, openPage, sharedChromium, type WatchedPage } from "../helpers/peers/browser.js";
@@ -148,6 +149,26 @@ describe.skipIf(!haveChromium())("get-methods in Chromium", () => {
     for (const [index, [method, params]] of steps.entries())
       expect([method, answers[index]]).toEqual([method, await service.run(method, params)]);
     expect(answers[3]).toMatchObject({ exit_code: -14 });
+  });
+
+  it("run the code of Telegram's wallet that the proven configuration has, and none where it has none", async () => {
+    const { wallets } = await service.run<{ wallets: Wallet[] }>("devnet.info");
+    const { address } = wallets.find(({ type }) => type === "tg")!;
+    const methods = ["seqno", "revision", "get_subwallet_id", "get_public_key"];
+    const steps = methods.map((method): Step => ["runGetMethod", { address, method, stack: [] }]);
+    const sameInPage = async () => {
+      const { answers } = await inPage(steps);
+      expect(answers).toEqual(
+        await Promise.all(steps.map(([method, params]) => service.run(method, params))),
+      );
+      return answers.map((answer) => (answer as { exit_code: number }).exit_code);
+    };
+    expect(await sameInPage()).toEqual([0, 0, 0, 0]);
+    const param = { param: tgWalletParam };
+    const { config } = await service.run<{ config: { bytes: string } }>("getConfigParam", param);
+    await service.run("devnet.setConfig", param);
+    expect(await sameInPage()).toEqual([7, 7, 7, 7]);
+    await service.run("devnet.setConfig", { ...param, value: config.bytes });
   });
 
   it("run in a worker too", async () => {

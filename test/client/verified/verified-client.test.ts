@@ -12,6 +12,7 @@ import { accountHandlers } from "../../../server/methods/v2/accounts.js";
 import { blockHandlers } from "../../../server/methods/v2/blocks.js";
 import { configHandlers } from "../../../server/methods/v2/config.js";
 import { transactionHandlers } from "../../../server/methods/v2/transactions.js";
+import { tgWalletParam } from "../../../shared/ton/contracts/tg-wallet.js";
 import { type LiteApi, LiteError, liteErrorCode } from "../../../shared/ton/lite/lite-api.js";
 import { presentBlockId } from "../../../shared/ton/present/records.js";
 import { readAccountBlock } from "../../../shared/ton/proofs/read/block-transactions.js";
@@ -112,6 +113,8 @@ function questions(): [name: string, params: object, read: object][] {
     ["lookupBlock", { ...named, seqno: 4 }, { workchain, shard: signed, seqno: 4 }],
     ["getShards", { seqno }, { seqno }],
     ["getConfigParam", { config_id: 34 }, { config_id: 34 }],
+    ["getConfigParam", { param: tgWalletParam }, { param: tgWalletParam }],
+    ["getConfigParam", { param: -(2 ** 31) }, { param: -(2 ** 31) }],
     ["getConfigAll", {}, {}],
     [
       "getLibraries",
@@ -153,6 +156,8 @@ describe("a verified client", () => {
     expect(requests).toEqual([]);
     for (const params of [{ address: "x" }, { address: addressOf(sample).toRaw(), seqno: -1 }])
       await expect(client.getAddressBalance(params)).rejects.toMatchObject({ code: "invalid-params" });
+    for (const param of [2 ** 31, -(2 ** 31) - 1, 1.5])
+      await expect(client.getConfigParam({ param })).rejects.toMatchObject({ code: "invalid-params" });
     const both = createVerifiedClient({ transport: http("http://127.0.0.1:1"), storage: memoryStorage() });
     await expect(both.getMasterchainInfo()).rejects.toMatchObject({ code: "invalid-params" });
   });

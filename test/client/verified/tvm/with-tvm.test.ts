@@ -59,7 +59,7 @@ describe("a verified client with get-methods", () => {
   });
 
   const contract = (kind: string) => info.contracts.find((each) => each.kind === kind)!.address;
-  const wallet = () => info.wallets.find(({ type }) => type === "v4r2")!.address;
+  const wallet = (version = "v4r2") => info.wallets.find(({ type }) => type === version)!.address;
   const slice = (address: string) =>
     bocText(beginCell().storeAddress(Address.read(address)!.address).endCell());
 
@@ -126,6 +126,10 @@ describe("a verified client with get-methods", () => {
           },
         ],
       ]),
+      // Its code is in the configuration.
+      ...["seqno", "revision", "get_subwallet_id", "get_public_key"].map((method) =>
+        run(wallet("tg"), method),
+      ),
       run(absent, "seqno", [["num", "0x1"]]),
       ["runGetMethodStd", { address: item, method: "get_nft_data", stack: [] }],
       [
