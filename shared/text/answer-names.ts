@@ -3,6 +3,7 @@ import { Address } from "../values/address.js";
 import { contractsAt } from "../values/exit-codes/explain.js";
 import { maxDecimals } from "./amount-text.js";
 import { claimedText } from "./claimed-text.js";
+import { type DisplayMultiplier, multiplierOf } from "./display-multiplier.js";
 
 /** The parts of an answer that describe its addresses. */
 export type Extras = {
@@ -26,6 +27,8 @@ export type Token = {
   readonly symbol: string;
   /** Undefined if the jetton states none that can be used: its amounts are then shown in smallest units. */
   readonly decimals: number | undefined;
+  /** By which its amounts are shown, beside those of the chain. */
+  readonly multiplier?: DisplayMultiplier | undefined;
 };
 
 /** For jettons that state no decimals. */
@@ -80,7 +83,7 @@ export class AnswerNames {
     const info = this.#infos(master).find(({ type }) => type === "jetton_masters");
     const symbol = claimedText(info?.symbol ?? info?.name ?? "", 16);
     return symbol
-      ? { symbol: distinct(symbol, master), decimals: decimalsOf(info) }
+      ? { symbol: distinct(symbol, master), decimals: decimalsOf(info), multiplier: multiplierOf(info) }
       : { symbol: this.account(master).text, decimals: undefined };
   }
 

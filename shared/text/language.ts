@@ -25,6 +25,8 @@ export type Words = {
   readonly unknownJetton: string;
   /** The smallest `units` of a `token` without known decimals, after their number. */
   readonly unitsOf: string;
+  /** An amount as it is `shown`, with its token, of a jetton whose amounts are multiplied, and the number `onChain`. */
+  readonly multiplied: string;
   /** An action of an unknown `type`: `from`, `to`, number of `transactions`. */
   readonly anyAction: string;
   /** A call that is a bounced message. */

@@ -2,9 +2,10 @@ import { utcText } from "../values/utc-text.js";
 import { amountText } from "./amount-text.js";
 import type { AnswerNames, Token } from "./answer-names.js";
 import { claimedText } from "./claimed-text.js";
+import { multiplied } from "./display-multiplier.js";
 import type { ActionLanguage } from "./language.js";
 import type { Part, Phrase } from "./phrase.js";
-import { fill } from "./template.js";
+import { fill, type Members } from "./template.js";
 
 type Amount = Extract<Part, { kind: "amount" }>;
 
@@ -36,14 +37,21 @@ function partText(part: Part, names: AnswerNames, language: ActionLanguage): str
   }
 }
 
-/** An amount with its token's symbol. */
+/** An amount with its token's symbol; of a jetton with a display multiplier, the shown amount and that of the chain. */
 export function amountWords({ units, asset }: Amount, names: AnswerNames, language: ActionLanguage): string {
-  const { symbol: token, decimals } = tokenOf(asset, names, language);
-  const word = (template: string) =>
-    textOf(fill(template, { token, units: Number(units) }, language), names, language);
-  if (units === undefined) return word(language.words.unknownAmount);
-  const symbol = decimals === undefined ? word(language.words.unitsOf) : token;
-  return `${amountText(units, decimals ?? 0, language.locale)} ${symbol}`;
+  const { words, locale } = language;
+  const { symbol: token, decimals, multiplier } = tokenOf(asset, names, language);
+  const word = (template: string, members: Members) =>
+    textOf(fill(template, members, language), names, language);
+  if (units === undefined) return word(words.unknownAmount, { token });
+  const number = (value: bigint) => amountText(value, decimals ?? 0, locale);
+  const withToken = (value: bigint) =>
+    `${number(value)} ${decimals === undefined ? word(words.unitsOf, { token, units: Number(value) }) : token}`;
+  const shown = multiplier && multiplied(units, multiplier);
+  if (shown === undefined) return withToken(units);
+  // Phrases, because texts of members are cut.
+  const both = { shown: { phrase: [withToken(shown)] }, onChain: { phrase: [number(units)] } };
+  return word(words.multiplied, both);
 }
 
 /** The token of an amount. */

@@ -161,6 +161,16 @@ describe("The tree of a trace", () => {
     );
   });
 
+  test("shows amounts of a jetton with a display multiplier multiplied, and as they are on the chain", () => {
+    const decoded = { "@type": "jetton_burn", query_id: "0", amount: "1230", response_destination: null };
+    const scaled_ui = { numerator: "3", denominator: "2" };
+    const report = reportOf(
+      { to: "w", decoded },
+      { metadata: { ...wallet("w"), ...jetton("TEST", { decimals: "2", scaled_ui }) } },
+    );
+    expect(section(report, "Transactions").join()).toContain("amount 18.45 TEST (12.3 on chain)");
+  });
+
   test("shows nothing of a chain that a terminal would obey", () => {
     const evil = "\u001b[2J\u0007\n\u202eevil\u009b1m\u200b\u3164";
     const report = reportOf(

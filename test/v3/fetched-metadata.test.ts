@@ -1,5 +1,6 @@
 import SQL from "sql-template-tag";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { rawAddressToBytes } from "../../server/store/address-bytes.js";
 import {
   claimLinks,
   queueLinks,
@@ -125,6 +126,24 @@ describeStory((story) => {
         });
         await queries().query(SQL`delete from address_metadata`);
       }
+    });
+
+    it("states no display multiplier, which the contract alone has", async () => {
+      const scaled_ui = { numerator: "7", denominator: "2" };
+      await store(bare, { name: "Dollar", extra: { scaled_ui, of: "it" } });
+      const [info] = (await shown(bare.address)).token_info;
+      expect(info!.extra).toEqual({ of: "it", uri: bare.url });
+      await queries().query(SQL`delete from address_metadata`);
+      const set = (numerator: number | null) =>
+        queries().query(SQL`
+          update jetton_masters set display_numerator = ${numerator}, display_denominator = ${numerator}
+          where address = ${rawAddressToBytes(bare.address)}`);
+      // It is known before the metadata are.
+      await set(3);
+      expect(await shown(bare.address)).toEqual(
+        notFetched("jetton_masters", { extra: { scaled_ui: { numerator: "3", denominator: "3" } } }),
+      );
+      await set(null);
     });
 
     it("is shown with the tokens of any answer, and with wallets of the jetton", async () => {

@@ -1,3 +1,4 @@
+import { multiplied, multiplierOf } from "../../../shared/text/display-multiplier.js";
 import { contractsAt } from "../../../shared/values/exit-codes/explain.js";
 import { trimEnd } from "../../../shared/values/trim-end.js";
 import type { TraceReport } from "../report.js";
@@ -65,8 +66,14 @@ export class Names {
     const stated = Number(extra["decimals"] ?? usualDecimals);
     const decimals =
       Number.isInteger(stated) && stated >= 0 && stated <= maxDecimals ? stated : usualDecimals;
-    const unit = shortened(plain(symbol || name), maxName);
-    return `${inUnits(integer, decimals)} ${unit === "" ? `units of ${this.short(master)}` : unit}`;
+    const unit = shortened(plain(symbol || name), maxName) || `units of ${this.short(master)}`;
+    const onChain = inUnits(integer, decimals);
+    const multiplier = multiplierOf(jetton);
+    const shown =
+      multiplier && /^-?\d{1,80}$/.test(integer) ? multiplied(BigInt(integer), multiplier) : undefined;
+    return shown === undefined
+      ? `${onChain} ${unit}`
+      : `${inUnits(String(shown), decimals)} ${unit} (${onChain} on chain)`;
   }
 
   /** The jetton of a known jetton wallet. */

@@ -29,17 +29,18 @@ export function namesOf(result: Members, rows: unknown): { accounts?: Members } 
   };
 }
 
-/** Name, symbol and decimals of a token in the metadata of its contract. */
+/** Name, symbol, decimals and display multiplier of a token in the metadata of its contract. */
 export function tokenOf(metadata: Members | undefined): Members | undefined {
   const [info] = (metadata?.["token_info"] ?? []) as Members[];
   if (!info) return undefined;
   const { name, symbol, is_scam: isScam, extra } = info;
-  const decimals = (extra as Members | undefined)?.["decimals"];
+  const { decimals, scaled_ui: scaledUi } = (extra ?? {}) as Members;
   if (name === undefined && symbol === undefined) return undefined;
   return {
     ...(name !== undefined && { name }),
     ...(symbol !== undefined && { symbol }),
     ...(decimals !== undefined && { decimals }),
+    ...(scaledUi !== undefined && { scaled_ui: scaledUi }),
     ...(isScam === true && { is_scam: true }),
   };
 }

@@ -122,7 +122,7 @@ export const accountTools: readonly Tool[] = [
   listTool("v3.jetton.wallets", {
     params: ["owner_address", "jetton_address", "exclude_zero_balance"],
     guide:
-      "Use it for the token balances of an owner, or the holders of a jetton. `amount` is in whole tokens, `balance_units` in smallest units.",
+      "Use it for the token balances of an owner, or the holders of a jetton. `amount` is in whole tokens, `balance_units` in smallest units; wallets show both multiplied by `scaled_ui`, if the token has it.",
     rows: "jetton_wallets",
     row: jettonWalletRow,
   }),

@@ -5,6 +5,9 @@ import type { LinkingToken } from "../../store/tables/metadata.js";
 /** A token with fetched metadata and the operator's overrides in addition to the contract's data. */
 type Described = Omit<Tokens["jetton_masters"][number], "address">;
 
+/** By which amounts of a jetton are shown (TEP-526), as a member of `extra`. */
+type Multiplier = Pick<Described, "scaled_ui">;
+
 /** Links to resized versions of an image, as members of `extra`. */
 export type ImageLinks = (image: string) => Readonly<Record<string, string>>;
 
@@ -39,16 +42,27 @@ export function presentMetadata(tokens: Tokens, imageLinks?: ImageLinks): Metada
 
 /** The operator's data take precedence over the contract's, and these over fetched metadata. */
 function infoOf(type: LinkingToken, token: Described, imageLinks: ImageLinks | undefined): TokenInfo {
-  const { content, fetched, flags } = token;
+  const { content, fetched, flags, scaled_ui: scaledUi } = token;
+  const multiplier: Multiplier = scaledUi ? { scaled_ui: scaledUi } : {};
   const given: Record<string, unknown> = { ...flags?.fields };
   const isKnown =
     needed[type].some((attribute) => attribute in content) || fetched?.valid || Object.keys(given).length > 0;
   if (!isKnown) {
     const isDecided = fetched?.valid === false || content["uri"] === undefined;
-    return isDecided ? { valid: false, type } : { type };
+    const state = isDecided ? { valid: false, type } : { type };
+    return scaledUi ? { ...state, extra: multiplier } : state;
   }
   const { url: _, valid: __, expires_at: ___, extra: fetchedExtra, ...fetchedTexts } = fetched ?? {};
-  const { name, symbol, description, image, decimals, ...rest }: Record<string, unknown> = {
+  // A multiplier in metadata is no multiplier: the contract's get-method alone states it.
+  const {
+    name,
+    symbol,
+    description,
+    image,
+    decimals,
+    scaled_ui: _____,
+    ...rest
+  }: Record<string, unknown> = {
     ...fetchedExtra,
     ...fetchedTexts,
     ...content,
@@ -63,7 +77,12 @@ function infoOf(type: LinkingToken, token: Described, imageLinks: ImageLinks | u
     is_nsfw: isNsfw,
     is_scam: flags?.is_scam ?? false,
     // Other values of decimals cannot be used in calculations.
-    extra: { ...rest, ...(isCount(decimals) && { decimals }), ...(isNsfw ? blurredOnly(links) : links) },
+    extra: {
+      ...rest,
+      ...(isCount(decimals) && { decimals }),
+      ...(isNsfw ? blurredOnly(links) : links),
+      ...multiplier,
+    },
   };
 }
 

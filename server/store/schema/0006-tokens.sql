@@ -8,7 +8,8 @@
 --   timestamp            gen_utime of the block at which the state was read
 --   destroyed            whether the account has ceased to exist since
 
--- A jetton (TEP-74).
+-- A jetton (TEP-74). display_*: the factor by which its amounts are shown (TEP-526); null if it states none. No amount of any
+-- table is multiplied by it.
 create table jetton_masters (
   address bytea primary key,
   first_seen_lt bigint,
@@ -21,7 +22,9 @@ create table jetton_masters (
   mintable boolean not null,
   admin_address bytea,
   jetton_content jsonb not null,
-  jetton_wallet_code_hash bytea not null
+  jetton_wallet_code_hash bytea not null,
+  display_numerator numeric,
+  display_denominator numeric
 );
 -- jetton/masters in its order, and by admin
 create index jetton_masters_by_age on jetton_masters (first_seen_lt, address) where not destroyed;

@@ -21,6 +21,9 @@ export const jettonMasters = table("jetton_masters", {
     admin_address: nullable(address),
     jetton_content: attributes,
     jetton_wallet_code_hash: hash,
+    /** The factor by which its amounts are shown (TEP-526), without which they are in no table; none if null. */
+    display_numerator: nullable(numeric),
+    display_denominator: nullable(numeric),
   },
   ...contractBehaviour,
 });

@@ -77,6 +77,8 @@ export const foreign = {
   jettonMasters: foreignTable("jetton_masters", jettonMasters.columns, {
     ...absent,
     jetton_content: content("jetton_content"),
+    display_numerator: () => "null::numeric",
+    display_denominator: () => "null::numeric",
   }),
   jettonWallets: foreignTable("jetton_wallets", jettonWallets.columns, absent),
   mintlessJettonMasters: foreignTable("mintless_jetton_masters", mintlessJettonMasters.columns),

@@ -101,8 +101,10 @@ type Master = Extract<TokenData, { contract_type: "jetton_master" }>;
 /** Decimals of a jetton that states none. */
 const usualDecimals = 9;
 
-/** A jetton whose metadata are elsewhere has the decimals that the index read there, and units without them. */
+/** The index also has decimals that are elsewhere than on the chain. Without them a jetton has units. */
 function supplyOf(token: Master, metadata: Metadata): Content {
+  if (tokenInfo(metadata, token.address, "jetton_masters")?.symbol !== undefined)
+    return jettonAmount(token.total_supply, token.address, metadata);
   const { data } = token.jetton_content;
   if (typeof data === "object") {
     const { decimals, symbol } = data as Readonly<Record<string, unknown>>;
@@ -112,9 +114,7 @@ function supplyOf(token: Master, metadata: Metadata): Content {
       claimedText(String(symbol || "jettons"), 12),
     );
   }
-  return tokenInfo(metadata, token.address, "jetton_masters")?.symbol === undefined
-    ? html`<span class="amount">${count(token.total_supply)} <span class="unit">units</span></span>`
-    : jettonAmount(token.total_supply, token.address, metadata);
+  return html`<span class="amount">${count(token.total_supply)} <span class="unit">units</span></span>`;
 }
 
 function tokenLines(

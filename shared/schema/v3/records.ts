@@ -81,6 +81,16 @@ const tokenExtra = z
       .union([z.string(), z.number()])
       .optional()
       .describe("Decimals of amounts of a jetton, as its metadata have them; absent means 9."),
+    scaled_ui: z
+      .object({
+        numerator: decimal.describe("Its numerator; positive."),
+        denominator: decimal.describe("Its denominator; positive."),
+      })
+      .optional()
+      .describe(
+        "Multiplier of a jetton's amounts for display (TEP-526), as its contract states it now: units times numerator by " +
+          "denominator, rounded to the nearest unit. Amounts in answers are not multiplied. Absent if it states none.",
+      ),
   })
   .catchall(z.unknown().describe("Other members of the metadata."))
   .meta({ id: "TokenExtra", description: "Further metadata of a token." });

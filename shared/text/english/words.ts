@@ -5,6 +5,7 @@ export const words: Words = {
   unknownAmount: "an unknown amount of {token}",
   unknownJetton: "an unknown jetton",
   unitsOf: "{units#unit#units} of {token}",
+  multiplied: "{shown} ({onChain} on chain)",
   anyAction:
     "{type|an action}[ by {from}][ to {to}], in {transactions} {transactions#transaction#transactions}",
   returned: "{source|a contract} returned a message to {destination|a contract}[, with {values}]",

@@ -11,6 +11,9 @@ export type JettonMaster = {
   walletCode: Cell;
 };
 
+/** The factor by which amounts of a jetton are shown (TEP-526); both numbers are positive. */
+type DisplayMultiplier = { numerator: bigint; denominator: bigint };
+
 export type JettonWallet = {
   balance: bigint;
   owner: Address;
@@ -33,6 +36,25 @@ export async function readJettonMaster(methods: GetMethods, address: Address): P
     content: readTokenContent(data.cell(3)),
     walletCode: data.cell(4),
   };
+}
+
+/**
+ * `(int numerator, int denominator) get_display_multiplier()` (TEP-526); `undefined` if the master has none, or an answer by
+ * which nothing can be multiplied. Its log `display_multiplier_changed` has the same values, so each change of them is one of the
+ * state.
+ */
+export function readDisplayMultiplier(
+  methods: GetMethods,
+  master: Address,
+): Promise<DisplayMultiplier | undefined> {
+  return ifSuch(readPositivePair(methods, master));
+}
+
+async function readPositivePair(methods: GetMethods, master: Address): Promise<DisplayMultiplier> {
+  const answer = await Answer.of(methods, master, "get_display_multiplier");
+  const [numerator, denominator] = [answer.int(0), answer.int(1)];
+  if (numerator > 0n && denominator > 0n) return { numerator, denominator };
+  throw new UnexpectedAnswer(`${master} multiplies by ${numerator} / ${denominator}`);
 }
 
 /**

@@ -20,7 +20,7 @@ type PlacedIndex = {
   readonly app: StoryApp;
   /** Puts a contract, written in Tolk, at an address; or changes its data only. */
   place(address: Address, contract: { code?: string; data?: Cell }): Promise<void>;
-  /** Indexes the blocks that were made since. */
+  /** Indexes the chain up to its end, also after blocks were taken back. */
   catchUp(): Promise<void>;
   /** The answer of a v3 method, checked against the method's schema. */
   ask<Path extends V3Path>(path: Path, query: string): Promise<V3Result<Path>>;
@@ -73,7 +73,7 @@ export function describeContracts(
       },
       catchUp() {
         const { api, events, detection } = devnet;
-        return indexAll(fresh.database, api, { events, detection });
+        return indexAll(fresh.database, api, { events, detection, mayRevert: true });
       },
       ask: async <Path extends V3Path>(path: Path, query: string) =>
         checked(path, await app.v3(`${path}?${query}`)) as V3Result<Path>,

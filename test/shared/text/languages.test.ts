@@ -107,6 +107,36 @@ describe("A text of an action", () => {
     );
   });
 
+  it("has both amounts of a jetton that multiplies them for display", () => {
+    const info = metadata[master]!.token_info[0]!;
+    const of = (scaled_ui: { numerator: string; denominator: string }, decimals = "3") => ({
+      [master]: { is_indexed: true, token_info: [{ ...info, extra: { decimals, scaled_ui } }] },
+    });
+    const multiplier = { numerator: "10", denominator: "3" };
+    const { text, preview: parts } = actionText(transfer, { known, metadata: of(multiplier) });
+    expect(text).toBe("Ann sent 4,115 ACORN (1,234.5 on chain) to Ben, saying “tea”");
+    expect(parts.values).toEqual([
+      {
+        role: "amount",
+        amount: "1234500",
+        asset: master,
+        symbol: "ACORN",
+        decimals: 3,
+        text: "4,115 ACORN (1,234.5 on chain)",
+      },
+    ]);
+    const textOf = (extra: ReturnType<typeof of>) =>
+      actionText(transfer, { known, metadata: extra }).preview.values[0]!.text;
+    expect(textOf(of(multiplier, "none"))).toBe("4,115,000 units of ACORN (1,234,500 on chain)");
+    const most = String(2n ** 256n - 1n);
+    for (const [numerator, denominator] of [
+      ["1", "1"],
+      [most, "1"],
+      ["0", "1"],
+    ] as const)
+      expect(textOf(of({ numerator, denominator }))).toBe("1,234.5 ACORN");
+  });
+
   it("names the coin of the network", () => {
     const action = {
       ...transfer,

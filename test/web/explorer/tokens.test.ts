@@ -35,6 +35,14 @@ describe("amounts of jettons", () => {
     expect(amountOf({})).toBe(`${units} ${friendly.slice(0, 6)}…${friendly.slice(-4)}`);
   });
 
+  it("are shown multiplied beside those of the chain, if the jetton has a multiplier", () => {
+    const scaled_ui = { numerator: "3", denominator: "2" };
+    expect(amountOf(about({ symbol: "ACORN", extra: { scaled_ui } }))).toBe(
+      "1,528,722 ACORN (1,019,148 on chain)",
+    );
+    expect(amountOf(about({ symbol: "ACORN", extra: { scaled_ui: "3" } }))).toBe("1,019,148 ACORN");
+  });
+
   it("do not pass for the coin", () => {
     expect(amountOf(about({ symbol: "T0N" }))).toMatch(/ T0N$/);
     expect(amountOf(about({ symbol: "TON" }))).toMatch(/ TON \(.*…/);

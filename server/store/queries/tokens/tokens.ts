@@ -1,7 +1,7 @@
 import SQL, { join, raw } from "sql-template-tag";
 import { codeOf } from "../../codes.js";
 import type { Queries } from "../../database.js";
-import { columnsOf, object, textOf } from "../../declare/record.js";
+import { columnsOf, ifPresent, object, textOf } from "../../declare/record.js";
 import type { Table } from "../../declare/table.js";
 import { fixedText } from "../../sql/fixed-text.js";
 import { code, type Fragment, keyList } from "../../sql/where.js";
@@ -18,7 +18,16 @@ const i = columnsOf("i", nftItems.columns);
 /** Keyed by the type that answers name. */
 const records = {
   jetton_wallets: object({ address: w.address, balance: w.balance, owner: w.owner, jetton: w.jetton }),
-  jetton_masters: object({ address: m.address, content: m.jetton_content }, describedMembers),
+  jetton_masters: object(
+    { address: m.address, content: m.jetton_content },
+    {
+      ...describedMembers,
+      scaled_ui: ifPresent(
+        m.display_numerator,
+        object({ numerator: m.display_numerator, denominator: m.display_denominator }),
+      ),
+    },
+  ),
   nft_collections: object({ address: c.address, content: c.collection_content }, describedMembers),
   nft_items: object({ address: i.address, index: i.index, content: i.content }, describedMembers),
 };

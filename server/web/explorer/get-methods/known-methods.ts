@@ -26,6 +26,7 @@ is_claimed() claimed
 get_jetton_data() supply, mintable, admin, content, wallet code
 get_wallet_address(owner:address) jetton wallet
 get_next_admin_address() next admin
+get_display_multiplier() numerator, denominator
 get_nft_data() initialized, index, collection, owner, content
 get_collection_data() next index, content, owner
 get_nft_address_by_index(index:int) item

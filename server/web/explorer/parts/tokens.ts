@@ -1,5 +1,6 @@
 import type { MetadataEntry, NftItem, TokenInfo } from "../../../../client/api.js";
 import { AnswerNames } from "../../../../shared/text/answer-names.js";
+import { multiplied } from "../../../../shared/text/display-multiplier.js";
 import { html, type Markup } from "../../pages/markup.js";
 import { rawOf } from "./address.js";
 import { amountText } from "./amount.js";
@@ -15,11 +16,16 @@ export function tokenInfo(metadata: Metadata, address: string, type: string): To
   return entry?.token_info.find((each) => each.type === type);
 }
 
-/** An amount of a jetton, exact, with its symbol. Units of a jetton without known decimals are called units. */
+/**
+ * An amount of a jetton, exact, with its symbol; if it has a display multiplier, the shown amount and that of the chain. Units of a
+ * jetton without known decimals are called units.
+ */
 export function jettonAmount(units: string | bigint, master: string, metadata: Metadata): Markup {
   const key = rawOf(master)?.toUpperCase() ?? master;
-  const { symbol, decimals } = new AnswerNames({ metadata }).jetton(key);
-  return html`<span class="amount">${amountText(units, decimals ?? 0)} <span class="unit">${decimals === undefined && "units of "}${symbol}</span></span>`;
+  const { symbol, decimals, multiplier } = new AnswerNames({ metadata }).jetton(key);
+  const shown = multiplier && multiplied(BigInt(units), multiplier);
+  const number = (value: string | bigint) => amountText(value, decimals ?? 0);
+  return html`<span class="amount">${number(shown ?? units)} <span class="unit">${decimals === undefined && "units of "}${symbol}</span>${shown !== undefined && html` <span class="aside">(${number(units)} on chain)</span>`}</span>`;
 }
 
 /** The token's claimed name or symbol, if it is not blank. */
