@@ -5,7 +5,7 @@ import type { ForkOrigin } from "../../../server/devnet/fork/origin.js";
 import { decode } from "../../../shared/ton/tlb/codec.js";
 import { ConfigDictionary } from "../../../shared/ton/tlb/config-params.js";
 import { Address } from "../../../shared/values/address.js";
-import { augustConfig } from "../../helpers/chain/august-configs.js";
+import { augustConfig, proposedConfig } from "../../helpers/chain/august-configs.js";
 import { funded, openTestChain, settleDown, TestWallet, ton } from "../../helpers/chain/devnet.js";
 import { DevnetOrigin, openTestFork, settleFork } from "../../helpers/chain/devnet-origin.js";
 import { liteserversOf, originFor } from "../../helpers/chain/fork-origin.js";
@@ -40,8 +40,14 @@ describeWithChain("a fork", (chain) => {
     return fork;
   }
 
-  it.each(variants(["testnet"], ["mainnet"]))("runs blocks with the configuration of %s", async (name) => {
-    const config = augustConfig(chain, name);
+  const configs = {
+    testnet: () => augustConfig(chain, "testnet"),
+    mainnet: () => augustConfig(chain, "mainnet"),
+    "mainnet as it was proposed": () => proposedConfig(augustConfig(chain, "mainnet")),
+  };
+  const names = variants<keyof typeof configs>(["testnet", "mainnet as it was proposed"], ["mainnet"]);
+  it.each(names)("runs blocks with the configuration of %s", async (name) => {
+    const config = configs[name]();
     const origin = new DevnetOrigin(network);
     Object.assign(origin, { start: { ...origin.start, config } });
     const fork = await runBlocks(origin, new TestWallet("ann"));

@@ -15,7 +15,7 @@ import { totalWeight } from "../../../../shared/ton/tlb/config/validator-set.js"
 import { ConfigDictionary, ConfigParams } from "../../../../shared/ton/tlb/config-params.js";
 import { ShardStateUnsplit } from "../../../../shared/ton/tlb/shard-state.js";
 import { bytesToHex } from "../../../../shared/values/bytes.js";
-import { augustConfig } from "../../../helpers/chain/august-configs.js";
+import { augustConfig, proposedConfig } from "../../../helpers/chain/august-configs.js";
 import { type ChainData, describeWithChain } from "../../../helpers/test-data.js";
 import { rebuild } from "./rebuild.js";
 
@@ -103,6 +103,26 @@ describeWithChain("configurations of the real networks", (chain) => {
     const { contractAddress, ...registry } = configParam(testnet, 46)!;
     expect(bytesToHex(contractAddress).slice(0, 8)).toBe("9234809b");
     expect(registry).toEqual({ maxCollatorsPerValidator: 5, newCodeHash: undefined });
+  });
+
+  test("parameters are read as they were proposed in autumn 2026", () => {
+    const before = decode(ConfigDictionary, augustConfig(chain, "mainnet"));
+    const config = decode(ConfigDictionary, proposedConfig(augustConfig(chain, "mainnet")));
+    expect(configParam(config, 29)).toEqual({ ...configParam(before, 29), maxBlockBytes: 4_194_304 });
+    const { mc, shard } = configParam(config, 30)!;
+    for (const settings of [mc, shard]) {
+      // flags:(## 5) protocol_version:(## 2) use_quic:Bool, behind the tag
+      expect([...settings!.cell.parse().loadBytes(2)]).toEqual([0x22, 0b00000_10_1]);
+      expect(settings!.value).toMatchObject({ kind: "v2", flags: 0, protocolVersion: 2, useQuic: true });
+    }
+    const keys = (params: ConfigDictionary) => [...configParam(params, 31)!.keys()].map(bytesToHex);
+    const registry = bytesToHex(configParam(config, 46)!.contractAddress);
+    expect(keys(config)).toEqual([...keys(before), registry].sort());
+    expect(keys(config)).toHaveLength(9);
+    expect([configParam(before, 46), configParam(config, 46)!.maxCollatorsPerValidator]).toEqual([
+      undefined,
+      4,
+    ]);
   });
 
   // The output of another decoder, which names fields differently but keeps their order: the leaf values must be equal.

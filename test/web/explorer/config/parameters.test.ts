@@ -19,6 +19,7 @@ import {
 } from "../../../../shared/ton/tlb/config/config-param.js";
 import { ConfigDictionary, ConfigParams } from "../../../../shared/ton/tlb/config-params.js";
 import { bytesToBase64 } from "../../../../shared/values/bytes.js";
+import { augustConfig, proposedConfig } from "../../../helpers/chain/august-configs.js";
 import { describeWithChain } from "../../../helpers/test-data.js";
 
 const zero = new Uint8Array(32);
@@ -177,4 +178,19 @@ describeWithChain("configurations of the real networks", (chain) => {
         expect([number, readParameter(number, cells.get(number)!)]).not.toEqual([number, undefined]);
     },
   );
+
+  test("the second protocol of the consensus and mainnet's registry are shown as they were proposed", () => {
+    const cells = readConfiguration(cellOf(proposedConfig(augustConfig(chain, "mainnet")).physical));
+    const rowOf = (number: number, name: string) =>
+      readParameter(number, cells.get(number)!)!.find(([each]) => each === name)![1];
+    expect(rowOf(29, "Largest block")).toMatchObject({ value: 4_194_304n });
+    for (const chainName of ["Masterchain", "Shards"])
+      expect(JSON.stringify(rowOf(30, chainName), bigintText)).toContain(
+        '["Version of the protocol",{"kind":"count","value":"2"',
+      );
+    expect(rowOf(31, "Accounts")).toMatchObject({ lines: { length: 9 } });
+    expect(rowOf(46, "Most collators of a validator")).toMatchObject({ value: 4n });
+  });
 });
+
+const bigintText = (_: string, value: unknown) => (typeof value === "bigint" ? String(value) : value);
