@@ -8,7 +8,7 @@ type WithCursor<Params extends z.ZodObject> = z.ZodObject<
   Params["_zod"]["config"]
 >;
 
-/** A method that answers a page of a list. It takes a cursor, as its last parameter. */
+/** A method that answers a page of a list. It takes a cursor, as its last parameter unless the definition has it before others. */
 export function defineList<Params extends z.ZodObject<PageParams>, Result extends z.ZodType>(
   definition: Omit<Definition<Params, Result>, "params"> & { params: Params },
 ): Definition<WithCursor<Params>, Result> {

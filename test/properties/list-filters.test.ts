@@ -141,6 +141,7 @@ function listsOf(index: TracedIndex) {
       "actions",
       byFewOf({
         account,
+        initiated_by_account: fc.boolean(),
         ...ofHashes,
         action_id: named(action_id),
         mc_seqno: seqno,

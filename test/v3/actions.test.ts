@@ -72,6 +72,34 @@ describeStoryReads((story) => {
       expect(await ask(`account=${account}&include_accounts=true`)).toEqual(own);
     });
 
+    it("finds the actions of an account in traces that it began, and in all others", async () => {
+      const { transactions } = await story.ask("transactions", "limit=1000");
+      const accounts = new Map(transactions.map(({ hash, account }) => [hash, account]));
+      const actions = (await story.ask("actions", "limit=1000&include_accounts=true")).actions;
+      const began = actions.map(({ trace_id }) => accounts.get(trace_id!)!);
+      const busy = [...new Set(began)].filter(
+        (account) => actions.filter((action) => action.accounts!.includes(account)).length > 5,
+      );
+      let mixed = 0;
+      for (const account of busy) {
+        const ask = async (more: string) =>
+          (await story.ask("actions", `account=${account}&limit=1000&include_accounts=true${more}`)).actions;
+        const own = actions.filter((action) => action.accounts!.includes(account));
+        const isBegun = (action: Action) => accounts.get(action.trace_id!) === account;
+        const [initiated, others] = [own.filter(isBegun), own.filter((action) => !isBegun(action))];
+        expect(await ask("&initiated_by_account=true")).toEqual(initiated);
+        expect(await ask("&initiated_by_account=false")).toEqual(others);
+        expect(await ask("&initiated_by_account=true&action_type=ton_transfer")).toEqual(
+          initiated.filter(({ type }) => type === "ton_transfer"),
+        );
+        if (initiated.length > 0 && others.length > 0) mixed++;
+      }
+      expect(mixed).toBeGreaterThan(2);
+      // Without an account it has no effect.
+      const all = await story.ask("actions", "limit=1000&include_accounts=true&initiated_by_account=true");
+      expect(all.actions).toEqual(actions);
+    });
+
     it("finds the actions of both sides of a message, by its hash and its normalized one", async () => {
       const actions = await all();
       const { messages } = await story.ask("messages", "limit=1000");

@@ -34,10 +34,10 @@ export function addActions(rows: RowSet, { actions, unknown, awaited }: StoredAc
   for (const row of awaited) awaitedContracts.add(row);
 }
 
-/** The actions of a trace as rows. */
-export function actionRows(actions: readonly Action[]): ActionRow[] {
+/** The actions of a trace as rows. `initiator`: the account of its first transaction. */
+export function actionRows(actions: readonly Action[], initiator?: AddressText): ActionRow[] {
   const bytes = new TraceBytes();
-  return actions.map((action) => actionRow(action, bytes));
+  return actions.map((action) => actionRow(action, initiator, bytes));
 }
 
 /** Caches the bytes of a trace's hashes and addresses, which its actions share. */
@@ -56,7 +56,7 @@ class TraceBytes {
   }
 }
 
-function actionRow(action: Action, bytes: TraceBytes): ActionRow {
+function actionRow(action: Action, initiator: AddressText | undefined, bytes: TraceBytes): ActionRow {
   // A literal: an object with varying member names takes a hundred times as long, and traces have many actions.
   return {
     trace_id: bytes.hash(action.trace_id),
@@ -77,6 +77,7 @@ function actionRow(action: Action, bytes: TraceBytes): ActionRow {
     tx_hashes: action.tx_hashes.map(bytes.hash),
     accounts: action.accounts.map(bytes.address),
     success: action.success,
+    initiator: ifKnown(initiator, (account) => action.accounts.indexOf(account) + 1 || undefined),
     // The column is signed.
     opcode: ifKnown(action.opcode, (value) => value | 0),
     source: ifKnown(action.source, bytes.address),

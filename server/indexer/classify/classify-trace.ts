@@ -1,6 +1,8 @@
 import { parseBocRoot } from "../../../shared/ton/cells/boc/boc.js";
+import { bytesEqual } from "../../../shared/values/bytes.js";
 import { lazy } from "../../../shared/values/lazy.js";
 import { threadClock } from "../../os/thread-clock.js";
+import { rawAddressFromBytes } from "../../store/address-bytes.js";
 import { classificationStates, codeOf } from "../../store/codes.js";
 import type { ActionRow } from "../../store/tables/actions.js";
 import type { Classification } from "../actions/action.js";
@@ -54,12 +56,18 @@ export function classifyTrace(
   const isLeft = state === "unclassified";
   return {
     state: codeOf(classificationStates, state),
-    actions: actionRows(actions),
+    actions: actionRows(actions, initiatorOf(rows)),
     missing: isLeft ? undefined : lookups.takeMissing(),
     unknown: mayLearn && !isLeft ? [...lookups.unknown] : [],
     error: error === undefined ? undefined : String(error),
     cpuMs: now() - begun,
   };
+}
+
+/** The account of the first transaction, whose hash is the trace's id. */
+function initiatorOf({ trace, transactions }: TraceRows): AddressText | undefined {
+  const first = transactions.find(({ hash }) => bytesEqual(hash, trace.trace_id));
+  return first && rawAddressFromBytes(first.account);
 }
 
 /** `classify` catches everything except unreadable rows. */

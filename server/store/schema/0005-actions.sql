@@ -12,6 +12,7 @@ create table actions (
   trace_mc_seqno_end integer not null,
   opcode integer,
   success boolean not null,
+  initiator smallint, -- the place in accounts, from 1, of the account whose transaction began the trace
   trace_id bytea not null,
   action_id bytea not null,
   parent_action_id bytea, -- the action that this one is a part of

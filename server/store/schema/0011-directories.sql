@@ -87,7 +87,8 @@ create table action_accounts (
   action_key bigint not null, -- the hash_prefix of the action
   trace_end_utime bigint not null,
   utime_left integer not null, -- from the end of the action to that of the trace
-  kind smallint not null -- the action's type and the type of an action that it is a part of: see tables/action-kinds.ts
+  -- the action's type, the type of an action that it is a part of, whether the account began the trace: see tables/action-kinds.ts
+  kind smallint not null
 ) partition by hash (account_key);
 create index action_accounts_by_lt on action_accounts (account_key, trace_end_lt);
 create index action_accounts_by_time on action_accounts (account_key, trace_end_utime);

@@ -1,3 +1,4 @@
+import { itemAt } from "../../../shared/values/lookups.js";
 import {
   address,
   addressArray,
@@ -17,7 +18,7 @@ import {
   wideInteger,
 } from "../declare/columns.js";
 import { type RowOf, table } from "../declare/table.js";
-import { kindOf } from "./action-kinds.js";
+import { initiatedKind, kindOf } from "./action-kinds.js";
 import { accountKey, hashPrefix } from "./directories.js";
 
 export type ActionRow = RowOf<typeof actions.columns>;
@@ -45,6 +46,8 @@ export const actions = table("actions", {
     tx_hashes: hashArray,
     accounts: addressArray,
     success: boolean,
+    /** The place in `accounts`, from 1, of the account whose transaction began the trace, if it takes part. */
+    initiator: nullable(smallint),
     opcode: nullable(opcode),
     source: nullable(address),
     source_secondary: nullable(address),
@@ -86,11 +89,15 @@ export const actionAccounts = table("action_accounts", {
   spreadBy: "account_key",
 });
 
-/** The rows of the accounts of an action. */
+/**
+ * The rows of the accounts of an action. Accounts that share a key, which anybody can make, share a row: if one of them began
+ * the trace, lists of actions that an account did not initiate lack the action for the others.
+ */
 export function accountsOfAction(action: ActionRow): ActionAccountRow[] {
   const { trace_end_lt, end_lt, trace_end_utime } = action;
   const utime_left = trace_end_utime - action.end_utime;
   const kind = kindOf(action);
+  const initiator = action.initiator && accountKey(itemAt(action.accounts, action.initiator - 1));
   const keys = { trace_key: hashPrefix(action.trace_id), action_key: hashPrefix(action.action_id) };
   return [...new Set(action.accounts.map(accountKey))].map((account_key) => ({
     account_key,
@@ -98,7 +105,7 @@ export function accountsOfAction(action: ActionRow): ActionAccountRow[] {
     end_lt,
     trace_end_utime,
     utime_left,
-    kind,
+    kind: account_key === initiator ? initiatedKind(kind) : kind,
     ...keys,
   }));
 }

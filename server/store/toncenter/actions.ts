@@ -29,6 +29,8 @@ const foreignActions = foreignTable("actions", actions.columns, {
   accounts: (row) => `array(
     select ${accountBytes("a.account")} from action_accounts a
     where a.trace_id = ${row}.trace_id and a.action_id = ${row}.action_id order by a.account::text collate "C")`,
+  // Reads ask the transactions for it.
+  initiator: () => "null::smallint",
   data: () => storedDetails,
 });
 
@@ -86,6 +88,9 @@ function ordersOf(row: string, end: string, byTime: boolean): string[] {
 function conditionsOf(filter: ActionFilter): (Fragment | undefined)[] {
   return [
     given(filter.mc_seqno, (seqno) => SQL`x.trace_mc_seqno_end = ${seqno}`),
+    given(filter.account && filter.initiated_by_account, (is) =>
+      is ? isInitiator : SQL`not ${isInitiator}`,
+    ),
     anyOf(filter.action_id, (ids) => isOneOfHashes("x.action_id", ids)),
     anyOf(filter.trace_id, (ids) => isOneOfHashes("x.trace_id", ids)),
     anyOf(filter.tx_hash, (hashes) =>
@@ -100,6 +105,10 @@ function conditionsOf(filter: ActionFilter): (Fragment | undefined)[] {
     ),
   ];
 }
+
+/** The condition that the account `a` of an action has the first transaction of the trace. */
+const isInitiator = SQL`exists (
+  select from transactions root where root.hash = x.trace_id and root.account = a.account)`;
 
 /**
  * The condition that an action has one of some transactions, of which `named` has the hashes and traces. By the traces alone,

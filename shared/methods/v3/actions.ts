@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { Fault, rule } from "../../schema/input.js";
 import { actionList, balanceChanges } from "../../schema/v3/actions.js";
+import { listCursor } from "../../schema/v3/list-cursor.js";
 import {
   actionTypesOf,
   actionWords,
@@ -73,6 +74,12 @@ export const actionMethods = {
       ...page({ initial: 10, max: 1000 }),
       sort,
       include_text: includeText,
+      cursor: listCursor,
+      initiated_by_account: bool
+        .optional()
+        .describe(
+          "With `account`: `true` for actions of traces whose first transaction is the account's, `false` for those of all other traces. Without `account` it has no effect. As in newer versions of TON Center's ton-indexer; that its hosted service has it is not confirmed.",
+        ),
     }),
     result: actionList,
     errors: ["absent"],

@@ -90,7 +90,7 @@ const notFilters: readonly string[] = [
   ...["limit", "offset", "after", "sort", "direction", "type", "state", "finished", "check_whitelist"],
   ...["cursor", "interval", "hours", "boc"],
   ...["supported_action_types", "parse_actions", "exclude_externals", "only_externals"],
-  ...["exclude_zero_balance", "sort_by_last_transaction_lt"],
+  ...["exclude_zero_balance", "initiated_by_account", "sort_by_last_transaction_lt"],
 ];
 
 const isFilter = (name: string) => !notFilters.includes(name) && !/^(include|return)_/.test(name);

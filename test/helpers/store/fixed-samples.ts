@@ -30,5 +30,6 @@ export const fixedSamples: Samples = {
   state: ["won"],
   type: ["reward"],
   supported_action_types: ["v1"],
+  initiated_by_account: ["true", "false"],
   ...Object.fromEntries(flags.map((name) => [name, ["true"]])),
 };

@@ -274,7 +274,13 @@ function addActions(rows: Growth, trace: TraceRow, accounts: readonly Uint8Array
         ...{ trace_id, trace_end_lt: end_lt, tx_hashes: [own.hash] },
         action_id: hashOf(`action ${Buffer.from(own.hash).toString("hex")}`),
         type: mc_seqno_end % 4 === 0 ? "jetton_transfer" : "ton_transfer",
-        ...{ accounts: [source, destination], source, destination, value: 5n },
+        ...{
+          accounts: [source, destination],
+          ...(step === 0 && { initiator: 1 }),
+          source,
+          destination,
+          value: 5n,
+        },
         data: { ton_transfer_data: { encrypted: false }, jetton_transfer_data: {} },
       },
     );

@@ -173,6 +173,7 @@ export const growthReads: Record<string, readonly string[]> = {
     "action_type=jetton_transfer&action_type=ton_transfer",
     `account=${busy}`,
     `account=${busy}&${times}`,
+    `account=${busy}&initiated_by_account=true`,
     `account=${rare}`,
     `action_id=${hex(grown.action)}`,
     ...grown.traceIds.map((id) => `trace_id=${hex(id)}`),

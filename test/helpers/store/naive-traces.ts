@@ -20,6 +20,7 @@ type CommonFilter = Windows & {
   sort: "asc" | "desc";
 };
 type ActionFilter = CommonFilter & {
+  initiated_by_account?: boolean | undefined;
   action_id?: Hashes;
   action_type?: readonly string[] | undefined;
   exclude_action_type?: readonly string[] | undefined;
@@ -76,6 +77,17 @@ export function naiveTraces(index: TracedIndex, filter: CommonFilter): TraceRow[
     );
 }
 
+/** Whether the account of the filter has the first transaction of the trace, if that matters. */
+function isInitiated(
+  { transactions }: TracedIndex,
+  { account, initiated_by_account: wanted }: ActionFilter,
+  { trace_id }: ActionRow,
+): boolean {
+  if (account === undefined || wanted === undefined) return true;
+  const root = transactions.find(({ hash }) => compareBytes(hash, trace_id) === 0)!;
+  return hasAccount(account, [root.account]) === wanted;
+}
+
 /** The actions that match, in order. */
 export function naiveActions(index: TracedIndex, filter: ActionFilter): ActionRow[] {
   const byTime = filter.start_utime !== undefined || filter.end_utime !== undefined;
@@ -93,6 +105,7 @@ export function naiveActions(index: TracedIndex, filter: ActionFilter): ActionRo
         asksFor(filter.tx_hash, row.tx_hashes) &&
         hasMessage(index, filter.msg_hash, row.tx_hashes) &&
         hasAccount(filter.account, row.accounts) &&
+        isInitiated(index, filter, row) &&
         (filter.mc_seqno === undefined || row.trace_mc_seqno_end === filter.mc_seqno) &&
         between(row.trace_end_utime, filter.start_utime, filter.end_utime) &&
         between(row.trace_end_lt, filter.start_lt, filter.end_lt),

@@ -80,10 +80,11 @@ export const adders = {
       ...{ token_name: name, beneficiary_address: owner, has_auction: true },
     });
   },
-  actions(rows, { name, owner, partner, type }, moment) {
+  actions(rows, { name, owner, partner, type }, moment, number) {
     const action = actionRow(moment, {
       ...{ trace_id: hashOf(`trace ${name}`), action_id: hashOf(name), type },
       ...{ tx_hashes: [hashOf(`transaction ${name}`)], accounts: [owner, partner] },
+      initiator: number % 10 === 0 ? 2 : 1,
       ...{ source: owner, destination: partner, value: 5n },
       data: { ton_transfer_data: { encrypted: false } },
     });

@@ -7,7 +7,7 @@ import { hashPrefix } from "../../../server/store/tables/directories.js";
 import type { MessageRow } from "../../../server/store/tables/messages.js";
 import { type TraceRow, traceEnds } from "../../../server/store/tables/traces.js";
 import type { TransactionRow } from "../../../server/store/tables/transactions.js";
-import { bytesToBase64 } from "../../../shared/values/bytes.js";
+import { bytesToBase64, compareBytes } from "../../../shared/values/bytes.js";
 import { queriesOf } from "./queries-of.js";
 import {
   accountOf,
@@ -156,6 +156,8 @@ function actionsOf(trace: TraceRow, own: readonly TransactionRow[], i: number, t
   const isComplete = trace.state === codeOf(traceStates, "complete");
   return Array.from({ length: isComplete ? own.length + (i % 3) : 0 }, (_, n) => {
     const last = own[(i + n) % own.length]!;
+    const accounts = [last.account, bytesOf(sampleAccounts[i % sampleAccounts.length]!)];
+    const initiator = accounts.findIndex((account) => compareBytes(account, own[0]!.account) === 0) + 1;
     return actionRow(
       { lt: last.lt, now: timeOf(last), seqno: last.mc_block_seqno },
       {
@@ -163,7 +165,8 @@ function actionsOf(trace: TraceRow, own: readonly TransactionRow[], i: number, t
         ...{ trace_end_lt: end_lt, trace_end_utime: end_utime, trace_mc_seqno_end: mc_seqno_end },
         type: sampleActionTypes[(i + n * 3) % sampleActionTypes.length]!,
         ancestor_type: ancestors[(i + n) % ancestors.length]!,
-        accounts: [last.account, bytesOf(sampleAccounts[i % sampleAccounts.length]!)],
+        accounts,
+        ...(initiator > 0 && { initiator }),
       },
     );
   });

@@ -26,15 +26,22 @@ const ownActions = Array.from({ length: 3 * types.length * ancestors.length }, (
     type: types[i % types.length]!,
     ancestor_type: ancestors[Math.floor(i / types.length) % ancestors.length]!,
     accounts: [bytesOf(own)],
+    ...(i % 4 === 0 && { initiator: 1 }),
   }),
 );
 const strangeActions = Array.from({ length: strangers }, (_, i) =>
-  actionAt(i + 1, { type: types[i % types.length]!, ancestor_type: [], accounts: [bytesOf(stranger)] }),
+  actionAt(i + 1, {
+    ...{ type: types[i % types.length]!, ancestor_type: [], accounts: [bytesOf(stranger)] },
+    ...(i % 2 === 0 && { initiator: 1 }),
+  }),
 );
 const last = strangers + ownActions.length;
 
 /** The only action of its trace, which ends in this block. */
-function actionAt(seqno: number, special: Pick<ActionRow, "type" | "ancestor_type" | "accounts">): ActionRow {
+function actionAt(
+  seqno: number,
+  special: Pick<ActionRow, "type" | "ancestor_type" | "accounts"> & { initiator?: number },
+): ActionRow {
   const names = { trace_id: hashOf(`trace ${seqno}`), action_id: hashOf(`action ${seqno}`) };
   return actionRow({ lt: BigInt(seqno) * 10n, now: seqno, seqno }, { ...names, ...special });
 }
@@ -83,6 +90,15 @@ describe.each(databaseKinds)("Actions of an account on %s", (_, open) => {
       }
     },
   );
+
+  test.each([true, false])("in traces that it began or not are found: %s", async (initiated_by_account) => {
+    const filter = { account: own, initiated_by_account, types: { wanted: types, ancestors: [] } };
+    const found = await listActions(queries, filter, { limit: 100, offset: 0, sort: "asc" });
+    const expected = ownActions.filter(({ initiator }) => (initiator === 1) === initiated_by_account);
+    expect(found.map(({ trace_end_lt }) => trace_end_lt)).toEqual(
+      expected.map(({ trace_end_lt }) => trace_end_lt),
+    );
+  });
 
   test("of excluded types are left out", async () => {
     const filter = { account: own, types: { wanted: types, ancestors: [], excluded: types.slice(1) } };

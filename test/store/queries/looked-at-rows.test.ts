@@ -110,6 +110,17 @@ describePostgres("Of accounts with many rows, reads look at few", (_fresh, serve
   });
 
   test.each([
+    ["owner", "true"],
+    ["owner", "false"],
+    ["partner", "true"],
+    ["partner", "false"],
+  ] as const)("actions of the %s in traces that it began or not: %s", async (party, isInitiated) => {
+    const query = [...wanted({ account: party }), `initiated_by_account=${isInitiated}`, `limit=${limit}`];
+    // A page of each kind of action.
+    expect(await lookedAt("action", `actions?${query.join("&")}`)).toBeLessThanOrEqual(8 * limit);
+  });
+
+  test.each([
     ["jetton/burns", "asc"],
     ["jetton/transfers", "desc"],
   ])("%s of an owner, of which the first slot fills a page: %s", async (list, sort) => {

@@ -63,11 +63,18 @@ export async function readByEntries(
   return shown;
 }
 
+type ShownActions = {
+  wanted: readonly string[];
+  ancestors: readonly string[];
+  /** Whether the account initiated them, if that matters. */
+  isInitiated: boolean | undefined;
+};
+
 /** The kinds of an account's actions that may be listed, each found by a search: action_accounts_by_kind. */
 export async function kindsOfAccount(
   queries: Queries,
   account: Uint8Array,
-  { wanted, ancestors }: { wanted: readonly string[]; ancestors: readonly string[] },
+  { wanted, ancestors, isInitiated }: ShownActions,
 ): Promise<number[]> {
   const key = accountKey(account);
   const found = await queries.query<{ kind: number }>(
@@ -81,6 +88,6 @@ export async function kindsOfAccount(
         from found where found.kind is not null)
       select kind from found where kind is not null`),
   );
-  const shown = { wanted: new Set(wanted), ancestors: new Set(ancestors) };
+  const shown = { wanted: new Set(wanted), ancestors: new Set(ancestors), isInitiated };
   return found.map(({ kind }) => kind).filter((kind) => mayBeShown(kind, shown));
 }

@@ -28,8 +28,11 @@ export type Shape = PageShape & {
   areTimes: boolean;
 };
 
-/** A condition on actions beside their types. */
-export type Rule = "lt" | "time" | "block";
+/** A condition on actions beside their types. The last two are about the account whose actions they are. */
+export type Rule = "lt" | "time" | "block" | "initiated" | "notInitiated";
+
+/** The rules that entries of an account have the columns for. */
+const ofEntries: readonly Rule[] = ["lt", "time"];
 
 /** `types` are listed, without actions that are part of an action of the `ancestors`. */
 export type FilterValues = {
@@ -159,7 +162,7 @@ export function entriesOf(
   ofKind?: Fragment,
 ): Fragment {
   const order = orderOf({ byTime, isOfAccount: true });
-  const own = rules.filter((rule) => rule !== "block");
+  const own = rules.filter((rule) => ofEntries.includes(rule));
   const behind = hasAfter ? isBehind(order, sort, given) : undefined;
   // To have those of a kind in the order of time, the planner would pass over all other kinds.
   const isSorted = ofKind !== undefined && byTime;
@@ -195,8 +198,15 @@ function rulesOf(rules: readonly Rule[], given: Given, { time: isSearched }: { t
     lt: SQL`trace_end_lt between ${given.from} and ${given.to}`,
     time: isSearched ? inTime : SQL`(${inTime}) is true`,
     block: SQL`trace_mc_seqno_end = ${given.mc_seqno}`,
+    initiated: SQL`(${isInitiator(given)}) is true`,
+    notInitiated: SQL`(${isInitiator(given)}) is not true`,
   };
   return rules.map((rule) => conditions[rule]);
+}
+
+/** The account's transaction is the first one of the trace. */
+function isInitiator({ account }: Pick<Given, "account">): Fragment {
+  return SQL`accounts[initiator] = ${account}`;
 }
 
 /** Likewise for a type. */

@@ -39,6 +39,8 @@ import { type ActionNames, endsOfActions, namedActions } from "./named-actions.j
 type ActionFilter = TimeBounds &
   ActionNames & {
     account?: Address | undefined;
+    /** With an account: whether its transaction is the first one of the trace. */
+    initiated_by_account?: boolean | undefined;
     mc_seqno?: number | undefined;
     types: ActionTypes;
   };
@@ -64,13 +66,21 @@ export async function listActions(
   const bounded = await withinBlock(queries, asked);
   const filter = named ? bounded : await narrowedTimes(queries, bounded, { ofStored: true });
   const { account, types, mc_seqno } = filter;
+  const isInitiated = account && filter.initiated_by_account;
   const wanted = listed(types);
-  const areFew = types.areNamed || (account !== undefined && wanted.length < types.wanted.length);
+  const areFew =
+    types.areNamed ||
+    isInitiated !== undefined ||
+    (account !== undefined && wanted.length < types.wanted.length);
   // Named actions are few in any case, and so are those of a block.
   const areSearched = areFew && !named && mc_seqno === undefined;
   const kinds =
     account && areSearched
-      ? await kindsOfAccount(queries, addressToBytes(account), { wanted, ancestors: types.ancestors })
+      ? await kindsOfAccount(queries, addressToBytes(account), {
+          wanted,
+          ancestors: types.ancestors,
+          isInitiated,
+        })
       : undefined;
   if (kinds?.length === 0) return [];
   const list: List = {
@@ -164,10 +174,12 @@ export async function readAction(queries: Queries, id: Uint8Array): Promise<Acti
 }
 
 function rulesOf(filter: ActionFilter): Rule[] {
+  const isInitiated = filter.account && filter.initiated_by_account;
   return [
     ...(hasLts(filter) ? (["lt"] as const) : []),
     ...(hasTimes(filter) ? (["time"] as const) : []),
     ...(filter.mc_seqno === undefined ? [] : (["block"] as const)),
+    ...(isInitiated === undefined ? [] : ([isInitiated ? "initiated" : "notInitiated"] as const)),
   ];
 }
 
