@@ -367,6 +367,9 @@ describe.each(databaseKinds)("messages that wait for a block, on %s", (_, open) 
       const again = await app.post("/api/v3/message", { boc });
       expect(again.status).toBe(200);
       expect(await states()).toEqual(["pending"]);
+      const { transactions, code_book } = await ask("pendingTransactions", `account=${own}`);
+      const code = transactions[0]!.account_state_after.code_hash!;
+      expect(code_book).toEqual({ [code]: { interfaces: ["wallet_v4r2"] } });
       await devnet.controls.mine(2);
       expect(await states()).toEqual(["confirmed"]);
     });

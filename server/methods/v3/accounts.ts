@@ -4,6 +4,7 @@ import { Address } from "../../../shared/values/address.js";
 import { presentAccountState, presentWalletState } from "../../present/v3/account.js";
 import { noAddress, presentEntry } from "../../present/v3/address-book.js";
 import { type IndexDeps, readBookRows, readMetadata, withExtras } from "../../present/v3/answer-extras.js";
+import { CodeHashes } from "../../present/v3/code-book.js";
 import { addressToBytes } from "../../store/address-bytes.js";
 import type { AccountRow } from "../../store/queries/accounts/accounts.js";
 import { reads } from "../../store/reads/index-reads.js";
@@ -14,7 +15,10 @@ export const accountHandlers: Handlers<typeof accountMethods, IndexDeps> = {
       const asked = { addresses: address, codeHashes: code_hash };
       const rows = await reads.readAccounts(queries, asked, include_boc ? "both" : "none");
       const accounts = rows.map(presentAccountState);
-      return withExtras({ accounts }, addressesIn(rows), { queries, call, book });
+      const codes = new CodeHashes();
+      for (const { code_hash } of rows) codes.add(code_hash);
+      const answer = await withExtras({ accounts }, addressesIn(rows), { queries, call, book });
+      return { ...answer, ...codes.book() };
     }),
 
   walletStates: ({ address }, { index, book }, call) =>

@@ -2,6 +2,7 @@ import type { Call, Handlers, ResultOf } from "../../../shared/methods/define.js
 import type { blockchainMethods } from "../../../shared/methods/v3/blockchain.js";
 import { ServiceError } from "../../errors.js";
 import { type IndexDeps, wantedExtras, withAddressBook, withExtras } from "../../present/v3/answer-extras.js";
+import { CodeHashes } from "../../present/v3/code-book.js";
 import { presentGaps } from "../../present/v3/gaps.js";
 import { ListWithBodies } from "../../present/v3/message.js";
 import { addressesIn } from "../../present/v3/transaction.js";
@@ -106,10 +107,16 @@ async function answerTransactions(
 ) {
   return index.read(call, async (queries, bookmarks) => {
     const list = new ListWithBodies("transactions");
+    const codes = new CodeHashes();
+    const take: TakeText<string> = (text, addresses) => {
+      codes.addText(text);
+      return list.take(text, addresses);
+    };
     const extras = wantedExtras(call, { hasMetadata: false });
-    const shown = await find({ queries, bookmarks, take: list.take, extras });
+    const shown = await find({ queries, bookmarks, take, extras });
     const source = { queries, call, book, extras };
-    return list.end<Result<"transactions">>(await withAddressBook({}, addressesIn(shown), source));
+    const added = await withAddressBook({}, addressesIn(shown), source);
+    return list.end<Result<"transactions">>({ ...added, ...codes.book() });
   });
 }
 

@@ -6,6 +6,7 @@ import { bytesToBase64 } from "../../../shared/values/bytes.js";
 import { itemAt } from "../../../shared/values/lookups.js";
 import { addressesOfAction } from "../../present/v3/action.js";
 import { noExtras, withAddressBook, withExtras } from "../../present/v3/answer-extras.js";
+import { codeBookOf } from "../../present/v3/code-book.js";
 import {
   type ExpectedRecord,
   type PendingDeps,
@@ -36,7 +37,8 @@ export const pendingHandlers: Handlers<typeof pendingMethods, PendingDeps> = {
         .filter(({ record, isIndexed }) => !isIndexed && (wanted.size === 0 || wanted.has(record.account)))
         .sort(byTime);
       const transactions = found.map(({ record }) => record);
-      return withAddressBook({ transactions }, addressesOf(found), { queries, call, book: deps.book });
+      const answer = { transactions, ...codeBookOf(transactions) };
+      return withAddressBook(answer, addressesOf(found), { queries, call, book: deps.book });
     });
   },
 
@@ -53,7 +55,8 @@ export const pendingHandlers: Handlers<typeof pendingMethods, PendingDeps> = {
         ...addressesOf(found.flatMap((trace) => trace.transactions)),
         ...actions.flat().flatMap(addressesOfAction),
       ];
-      return withExtras({ traces: shown }, addresses, { queries, call, book: deps.book });
+      const codes = codeBookOf(found.flatMap(({ transactions }) => transactions.map(({ record }) => record)));
+      return withExtras({ traces: shown, ...codes }, addresses, { queries, call, book: deps.book });
     });
   },
 

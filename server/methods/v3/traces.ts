@@ -5,6 +5,7 @@ import type { Action } from "../../../shared/schema/v3/actions.js";
 import { addressesOfAction, presentAction } from "../../present/v3/action.js";
 import { type IndexDeps, wantedExtras, withExtras } from "../../present/v3/answer-extras.js";
 import { TextBytes } from "../../present/v3/answer-text.js";
+import { CodeHashes } from "../../present/v3/code-book.js";
 import { nameMarketplaces } from "../../present/v3/marketplaces.js";
 import { type Contents, expectedBytes } from "../../present/v3/message.js";
 import { shownTypes } from "../../present/v3/shown-actions.js";
@@ -54,6 +55,8 @@ function readTraces<Name extends "traces" | "events">(
       book,
       extras: came,
     });
+    const codes = new CodeHashes();
+    for (const { text } of texts) codes.addText(text);
     const found = new TextBytes(expectedBytes(texts));
     const contents: Contents = new Map();
     found.add(`{"${name}":`);
@@ -65,7 +68,7 @@ function readTraces<Name extends "traces" | "events">(
       } else found.add(JSON.stringify(presentWithout(row, leftOut)));
     }
     found.add(rows.length === 0 ? "[]" : "]");
-    found.endObject(extras);
+    found.endObject(name === "traces" ? { ...extras, ...codes.book() } : extras);
     return new JsonText(found.end());
   });
 }

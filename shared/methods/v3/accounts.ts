@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { accountStateFull, walletState } from "../../schema/v3/accounts.js";
 import { bool, hashes, someAddresses, someTexts } from "../../schema/v3/params.js";
-import { addressBook, answerExtras, metadata } from "../../schema/v3/records.js";
+import { addressBook, answerExtras, metadata, withCodes } from "../../schema/v3/records.js";
 import { defineMethod } from "../define.js";
 import { ofStory } from "../story-roles.js";
 import { exampleBook, nobody } from "./examples.js";
@@ -30,7 +30,11 @@ export const accountMethods = {
       code_hash: hashes.optional().describe("Only accounts with one of these code hashes."),
       include_boc: bool.prefault(true).describe("Include code and data."),
     }),
-    result: z.object({ accounts: z.array(accountStateFull).describe("The accounts."), ...answerExtras }),
+    result: z.object({
+      accounts: z.array(accountStateFull).describe("The accounts."),
+      ...answerExtras,
+      ...withCodes,
+    }),
     examples: [
       {
         params: { address: [nobody] },

@@ -78,7 +78,7 @@ export const actionMethods = {
       initiated_by_account: bool
         .optional()
         .describe(
-          "With `account`: `true` for actions of traces whose first transaction is the account's, `false` for those of all other traces. Without `account` it has no effect. As in newer versions of TON Center's ton-indexer; that its hosted service has it is not confirmed.",
+          "With `account`: `true` for actions of traces whose first transaction is the account's, `false` for those of all other traces. Without `account` it has no effect. Newer versions of TON Center's ton-indexer have it; whether its hosted service does is not confirmed.",
         ),
     }),
     result: actionList,

@@ -75,6 +75,22 @@ export const addressBook = z
       "Friendly forms, domain names and interfaces of the addresses in the answer, by raw address.",
   });
 
+const codeBook = z
+  .record(
+    z.string(),
+    z
+      .object({ interfaces: interfaceNames.describe("Names of the interfaces of contracts with this code.") })
+      .describe("A code."),
+  )
+  .meta({
+    id: "CodeBook",
+    description:
+      "Interfaces of the codes in the account states of the answer, by code hash. Only codes that are known by their hash are there, and without any the member is absent. It does not say which account has a code now. Newer versions of TON Center's ton-indexer have it; whether its hosted service does is not confirmed. `contracts`, the entries of a catalogue of contracts, is left out, as this service has no catalogue.",
+  });
+
+/** A member of answers with account states. */
+export const withCodes = { code_book: codeBook.optional() };
+
 const tokenExtra = z
   .object({
     decimals: z
@@ -146,5 +162,6 @@ export const cellContent = z
   .meta({ id: "CellContent", description: "A cell of a message." });
 
 export type AddressBook = z.output<typeof addressBook>;
+export type CodeBook = z.output<typeof codeBook>;
 export type Metadata = z.output<typeof metadata>;
 export type TokenInfo = z.output<typeof tokenInfo>;

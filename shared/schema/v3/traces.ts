@@ -2,7 +2,7 @@ import { z } from "zod";
 import { hashBase64, quantity, unixTime } from "../results.js";
 import { action } from "./actions.js";
 import { nextCursor } from "./list-cursor.js";
-import { answerExtras, decimal, nullableHash } from "./records.js";
+import { answerExtras, decimal, nullableHash, withCodes } from "./records.js";
 import { transaction } from "./transactions.js";
 
 /** A transaction of a trace with its children. */
@@ -66,7 +66,7 @@ export const trace = z
   .meta({ id: "Trace", description: "The tree of all transactions caused by one message." });
 
 export const traceList = z
-  .object({ traces: z.array(trace).describe("The traces."), ...answerExtras, ...nextCursor })
+  .object({ traces: z.array(trace).describe("The traces."), ...answerExtras, ...withCodes, ...nextCursor })
   .meta({ id: "TraceList" });
 
 export const eventList = z

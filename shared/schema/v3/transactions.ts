@@ -12,6 +12,7 @@ import {
   nullableHash,
   opcodeHex,
   orNull,
+  withCodes,
 } from "./records.js";
 
 const external = "`null` for external messages";
@@ -226,6 +227,7 @@ export const transactionList = z
   .object({
     transactions: z.array(transaction).describe("The transactions."),
     address_book: addressBook,
+    ...withCodes,
     ...nextCursor,
   })
   .meta({ id: "TransactionList" });
