@@ -169,6 +169,45 @@ describe.skipIf(!haveChromium())("traces, transactions and the devnet's panel in
     expect(await seqnoOf()).toBe(before + 1);
   });
 
+  it("sign for Telegram's wallet, name its request behind the signature, and read its data", async () => {
+    const { address } = info.wallets.at(-1)!;
+    await browsing(1280, "/devnet", async (page) => {
+      await page.selectOption("#from-wallet [name=wallet]", "6");
+      await page.fill("#from-wallet [name=to]", stranger);
+      await page.uncheck("#from-wallet [name=bounce]");
+      // The second request has the seqno that the first one leaves in the data.
+      for (const amount of ["1.5", "1.75"]) {
+        await page.fill("#from-wallet [name=amount]", amount);
+        await page.click("#from-wallet button[type=submit]");
+        await page.waitForSelector("#from-wallet .done a");
+        await untilIndexed(service, await service.mine(2));
+      }
+    });
+    const { transactions } = await service.run<{ transactions: Transaction[] }>("v3.transactions", {
+      account: [address],
+      limit: 2,
+    });
+    expect(transactions.map(({ out_msgs: [sent] }) => sent?.value)).toEqual(["1750000000", "1500000000"]);
+    await browsing(360, `/tx/${hexOf(transactions[0]!.hash)}`, async (page) => {
+      const [request] = await text(page, ".message");
+      expect(request).toMatch(/tg wallet send one external/);
+      expect(request).toMatch(/Opcode\s+0x63896e75 behind the signature/);
+    });
+    await browsing(1280, `/account/${address}`, async (page) => {
+      const facts = await text(page, ".facts > div");
+      for (const fact of [
+        /^Next seqno\s+2$/,
+        /^Wallet id\s+2,147,450,641$/,
+        /^Public key\s/,
+        /^Revision of the data\s+0$/,
+      ])
+        expect(facts).toContainEqual(expect.stringMatching(fact));
+      expect(await text(page, "h1 .pill")).toEqual(["tg wallet"]);
+      await page.click("#run [data-method=seqno]");
+      await page.locator("[data-part=result]", { hasText: "2" }).waitFor();
+    });
+  });
+
   it("show that a message expired whose trace was expected", async () => {
     let path = "";
     await browsing(1280, "/devnet", async (page) => {

@@ -21,6 +21,7 @@ import {
 import type { DevnetService } from "../helpers/services/devnet-service.js";
 import { sharedService } from "../helpers/services/shared-service.js";
 
+type Received = { in_msg: { message_content: { decoded: object | null } } };
 type Traced = { error?: { message: string }; result?: { transactions: object } };
 
 const otherKey = keyOf(2);
@@ -179,6 +180,33 @@ describe("Telegram's wallet, with an index", () => {
     expect(BigInt(await service.run<string>("getAddressBalance", { address }))).toBeGreaterThan(
       5_900_000_000n,
     );
+  });
+
+  it("has its requests read behind their signature, also those that somebody else delivers", async () => {
+    const first = account.order(0, [pay(1_000_000n)]);
+    const traced = (await service.rpc("v3.emulate.trace", { boc: bocText(first) })) as Traced;
+    await account.send(first);
+    const relayed = signedBy(
+      tgKey,
+      tgRequest(tgWalletOpcodes.sendOne.internal, 1)
+        .storeUint(3, 8)
+        .storeRef(requestedMessage(pay(2_000_000n))),
+    );
+    await service.run("devnet.impersonate", {
+      ...{ from: testAddress("7"), to: account.address, value: "100000000", body: bocText(relayed) },
+    });
+    const request = (way: string, seqno: number) => ({
+      "@type": "tg_wallet_signed",
+      request: { "@type": `tg_wallet_send_one_${way}`, seqno: String(seqno), send_mode: "3" },
+    });
+    const { transactions } = await service.run<{ transactions: Received[] }>("v3.transactions", {
+      account: [account.address],
+      limit: 2,
+    });
+    const decoded = ({ in_msg: { message_content: content } }: Received) => content.decoded;
+    expect(transactions.map(decoded)).toMatchObject([request("internal", 1), request("external", 0)]);
+    const [expected] = Object.values(traced.result!.transactions) as Received[];
+    expect(decoded(expected!)).toEqual(decoded(transactions[1]!));
   });
 
   it("pays for a request that it cannot carry out, whose status says why", async () => {

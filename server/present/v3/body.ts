@@ -23,6 +23,11 @@ export function presentSignedRequest(body: Cell): DecodedBody | undefined {
   return withinBudget(() => new BodyPresenter(body).signedRequest(body));
 }
 
+/** Like `presentBody`, for a request to Telegram's wallet alone, which anyone may deliver. */
+export function presentTgRequest(body: Cell): DecodedBody | undefined {
+  return withinBudget(() => new BodyPresenter(body).tgRequest(body));
+}
+
 /** Presents a body and the bodies in its cells, all within one budget. */
 export class BodyPresenter {
   readonly budget: Budget;
@@ -34,13 +39,20 @@ export class BodyPresenter {
 
   body(cell: Cell): DecodedBody | undefined {
     if (isEmpty(cell)) return emptyCell();
-    const signed = tgWalletOpcode(cell) && readTypedWithin(this.budget, "TgWalletSigned", cell);
-    if (signed) return this.#constructed(signed.$type, signed);
+    const signed = this.tgRequest(cell);
+    if (signed) return signed;
     const body = readBodyWithin(this.budget, cell);
     return body && this.#constructed(body.name, body.fields);
   }
 
+  tgRequest(cell: Cell): DecodedBody | undefined {
+    const signed = tgWalletOpcode(cell) && readTypedWithin(this.budget, "TgWalletSigned", cell);
+    return signed ? this.#constructed(signed.$type, signed) : undefined;
+  }
+
   signedRequest(cell: Cell): DecodedBody | undefined {
+    const signed = this.tgRequest(cell);
+    if (signed) return signed;
     const request = readTypedWithin(this.budget, "SignedRequest", cell);
     return request && this.#constructed(request.$type, request);
   }

@@ -2,13 +2,14 @@ import { JsonText } from "../../../shared/methods/json-text.js";
 import { opcodeName } from "../../../shared/ton/bodies/read.js";
 import { parseBocRoot, serializeBoc } from "../../../shared/ton/cells/boc/boc.js";
 import { Cell } from "../../../shared/ton/cells/cell.js";
+import { tgWalletOpcodes } from "../../../shared/ton/contracts/tg-wallet.js";
 import { ifReadable } from "../../../shared/ton/tlb/readable.js";
 import { bytesOfBase64, bytesToBase64 } from "../../../shared/values/bytes.js";
 import { latin1Text, type TakeText } from "../../store/sql/row-bytes.js";
 import { cut, type MessageRecord, messageRecord } from "../../store/tables/message-record.js";
 import type { MessageContentRow, MessageRow } from "../../store/tables/messages.js";
 import { TextBytes } from "./answer-text.js";
-import { type DecodedBody, presentBody, presentSignedRequest } from "./body.js";
+import { type DecodedBody, presentBody, presentSignedRequest, presentTgRequest } from "./body.js";
 
 /** A message from rows. Unknown contents are `null`. */
 export function presentMessage(
@@ -83,13 +84,14 @@ export function addWithBodies(filled: TextBytes, text: Uint8Array, known: Conten
     filled.addBytes(text, behindAt + 1, restAt);
     if (restAt > behindAt + 1) {
       const withoutSender = text[senderAt + 1] === isTrue;
-      const isShort = behindAt - bodyAt - 1 <= emptyText.length;
-      const hasContent = name !== undefined || withoutSender || isShort;
-      filled.add(
-        hasContent
-          ? contentText(latin1Text(text.subarray(bodyAt + 1, behindAt)), name, withoutSender, known)
-          : "null",
-      );
+      const body = () => latin1Text(text.subarray(bodyAt + 1, behindAt));
+      const length = behindAt - bodyAt - 1;
+      const hasContent =
+        name !== undefined ||
+        withoutSender ||
+        length <= emptyText.length ||
+        (length >= tgRequestText && mayBeTgRequest(bytesOfBase64(body())));
+      filled.add(hasContent ? contentText(body(), name, withoutSender, known) : "null");
     }
     done = restAt + 1;
   }
@@ -121,7 +123,7 @@ function contentText(
   return content;
 }
 
-/** Signed wallet requests are only expected in messages without a sender. */
+/** Signed wallet requests are only expected in messages without a sender, but those to Telegram's wallet in all. */
 function contentOf(
   boc: () => Uint8Array,
   name: string | undefined,
@@ -130,8 +132,23 @@ function contentOf(
   if (name !== undefined) return decodedContent(boc(), presentBody);
   const bytes = boc();
   if (bytes.length === emptyBoc.length) return decodedContent(bytes, presentBody);
-  return withoutSender && bytes.length >= signatureBytes ? decodedContent(bytes, presentSignedRequest) : null;
+  if (withoutSender && bytes.length >= signatureBytes) return decodedContent(bytes, presentSignedRequest);
+  return mayBeTgRequest(bytes) ? decodedContent(bytes, presentTgRequest) : null;
 }
+
+/** Whether a bag of cells may be a request to Telegram's wallet: a quick look at its bytes, which hardly any other passes. */
+function mayBeTgRequest(boc: Uint8Array): boolean {
+  if (boc.length < tgRequestBytes) return false;
+  const bytes = Buffer.from(boc.buffer, boc.byteOffset, boc.length);
+  return tgOpcodes.some((opcode) => bytes.includes(opcode));
+}
+
+const tgOpcodes = Object.values(tgWalletOpcodes)
+  .flatMap((ways) => Object.values(ways))
+  .map((opcode) => Buffer.from(opcode.toString(16), "hex"));
+/** A signature, an opcode, and what a bag of cells has besides. */
+const tgRequestBytes = 80;
+const tgRequestText = Math.ceil(tgRequestBytes / 3) * 4;
 
 /** An empty cell; all others are longer. */
 const emptyBoc = serializeBoc(Cell.empty);

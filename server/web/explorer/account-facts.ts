@@ -7,6 +7,7 @@ import { amount, count } from "./parts/amount.js";
 import { optional } from "./parts/optional.js";
 import { claimed, claimedText } from "./parts/text.js";
 import { jettonAmount, type Metadata, tokenInfo } from "./parts/tokens.js";
+import { type TgWallet, tgWalletIn } from "./tg-wallet.js";
 import type { ViewContext } from "./view.js";
 
 /** Facts about an account. */
@@ -21,6 +22,8 @@ export type AccountFacts = {
   /** Ids of its get-methods; absent if its code was not examined. */
   readonly methodIds?: readonly number[] | undefined;
   readonly walletSeqno?: number | undefined;
+  /** The data of Telegram's wallet, if it is one. */
+  readonly tgWallet?: TgWallet | undefined;
   readonly domain?: string | undefined;
   /** Lines about the account's token, if it is one. */
   readonly token: readonly (readonly [name: string, value: Content])[];
@@ -38,11 +41,12 @@ export async function readAccount(context: ViewContext, address: string): Promis
     indexed ? optional(call("v3.accountStates", { address: [address], include_boc: false })) : undefined,
   ]);
   const indexedState = entry?.accounts[0];
-  const walletType = walletInfo?.wallet ? walletInfo.wallet_type : undefined;
+  const tgWallet = tgWalletIn(state);
+  const walletType = tgWallet ? "tg_wallet" : walletInfo?.wallet ? walletInfo.wallet_type : undefined;
   const named = names.find(address)?.kind;
   const kinds = [...new Set([...(indexedState?.interfaces ?? []), ...(named ? [named] : [])])].filter(
     // A recognised wallet needs no list of similar wallets.
-    (kind) => walletType === undefined || !kind.startsWith("wallet"),
+    (kind) => walletType === undefined || !(kind === walletType || kind.startsWith("wallet")),
   );
   // Without an index only a call of its get-methods can identify a contract.
   const isAsked = kinds.some((kind) => tokenKinds.test(kind)) || (!indexed && walletType === undefined);
@@ -61,7 +65,8 @@ export async function readAccount(context: ViewContext, address: string): Promis
       ...new Set([...kinds, ...(kindOfToken === undefined ? [] : [kindOfToken])]),
     ],
     methodIds: indexedState?.contract_methods ?? undefined,
-    walletSeqno: walletInfo?.seqno,
+    walletSeqno: tgWallet?.seqno ?? walletInfo?.seqno,
+    tgWallet,
     domain: domainOf(entry?.address_book, address),
     token: token ? tokenLines(token, context, { known, metadata: entry?.metadata ?? {} }) : [],
   };

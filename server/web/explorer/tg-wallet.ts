@@ -1,9 +1,11 @@
 import { readBag } from "../../../client/chain/bag-of-cells.js";
+import { tgWalletCodeHash } from "../../../shared/ton/contracts/tg-wallet.js";
+import { bytesToHex } from "../../../shared/values/bytes.js";
 import { CellReader } from "./config/cell-reader.js";
-import { ifReadable } from "./parts/cells.js";
+import { hashCell, ifReadable } from "./parts/cells.js";
 
 /** The data of Telegram's wallet. */
-type TgWallet = {
+export type TgWallet = {
   /** The form of the data. */
   readonly revision: number;
   readonly seqno: number;
@@ -12,8 +14,17 @@ type TgWallet = {
   readonly publicKey: string;
 };
 
-/** Reads the data of such a wallet from a bag of cells in base64; `undefined` if they are malformed. */
-export function readTgWallet(data: string): TgWallet | undefined {
+/** Longer code is another one. */
+const codeLength = 100;
+
+/** The data of an account with the code of Telegram's wallet, for which no get-method has to run; undefined for others. */
+export function tgWalletIn({ code, data }: { code: string; data: string }): TgWallet | undefined {
+  if (code === "" || code.length > codeLength) return undefined;
+  const hashed = ifReadable(() => hashCell(readBag(code)));
+  return hashed && bytesToHex(hashed.hash) === tgWalletCodeHash ? readTgWallet(data) : undefined;
+}
+
+function readTgWallet(data: string): TgWallet | undefined {
   return ifReadable(() => {
     const reader = new CellReader(readBag(data));
     return {

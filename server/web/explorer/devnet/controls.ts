@@ -14,7 +14,7 @@ import { blockLink } from "../parts/block-id.js";
 import { bagOf } from "../parts/cells.js";
 import { hashText, tracePath, transactionPath } from "../parts/hash.js";
 import { timeOf } from "../parts/time.js";
-import { readTgWallet } from "../tg-wallet.js";
+import { tgWalletIn } from "../tg-wallet.js";
 import type { Call } from "../view.js";
 import { commentBody } from "./cell-bits.js";
 import { areaField, type Control, checkField, choiceField, textField, type Values } from "./control-form.js";
@@ -258,8 +258,8 @@ function fromWallet(wallets: readonly DevnetInfoResult["faucet"][], call: Call):
 /** The state of a wallet as the chain has it. Telegram's is no wallet of `getWalletInformation`. */
 async function walletState(version: WalletVersion, address: string, call: Call): Promise<WalletState> {
   if (version === "tg") {
-    const { state, data } = await call("getAddressInformation", { address });
-    return { version, seqno: readTgWallet(data)?.seqno ?? 0, isDeployed: state === "active" };
+    const state = await call("getAddressInformation", { address });
+    return { version, seqno: tgWalletIn(state)?.seqno ?? 0, isDeployed: state.state === "active" };
   }
   const { seqno = 0, account_state } = await call("getWalletInformation", { address });
   return { version, seqno, isDeployed: account_state === "active" };

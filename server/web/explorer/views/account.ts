@@ -1,6 +1,5 @@
 import type { RawFullAccountState } from "../../../../client/api.js";
 import { readBag } from "../../../../client/chain/bag-of-cells.js";
-import { tgWalletCodeHash } from "../../../../shared/ton/contracts/tg-wallet.js";
 import { bytesToHex } from "../../../../shared/values/bytes.js";
 import { memberOf } from "../../../../shared/values/lookups.js";
 import { elementOf } from "../../pages/element.js";
@@ -20,7 +19,7 @@ import { facts } from "../parts/facts.js";
 import { hashText, transactionPath } from "../parts/hash.js";
 import { claimedText } from "../parts/text.js";
 import { timeAgo } from "../parts/time.js";
-import { readTgWallet } from "../tg-wallet.js";
+import type { TgWallet } from "../tg-wallet.js";
 import { showTokens, tokenPageLink } from "../token-lists.js";
 import type { View } from "../view.js";
 
@@ -84,7 +83,7 @@ export const showAccount: View = async (context) => {
 };
 
 function accountFacts(account: AccountFacts, friendly: string, raw: string) {
-  const { state, walletSeqno: seqno, token, domain } = account;
+  const { state, walletSeqno: seqno, tgWallet, token, domain } = account;
   const { last_transaction_id: last, block_id: block } = state;
   const own: Own = (values, shown) => claim(["account", raw, block.seqno, block.root_hash], values, shown);
   const codeHash = hashOf(state.code);
@@ -107,7 +106,7 @@ function accountFacts(account: AccountFacts, friendly: string, raw: string) {
         html`<a href="/domain/${encodeURIComponent(domain)}">${claimedText(domain)}</a>`,
     ],
     ["Next seqno", seqno !== undefined && count(seqno)],
-    ...(codeHash === tgWalletCodeHash ? tgWalletFacts(state.data) : []),
+    ...(tgWallet ? tgWalletFacts(tgWallet) : []),
     ...token,
     [
       "Extra currencies",
@@ -127,15 +126,11 @@ function accountFacts(account: AccountFacts, friendly: string, raw: string) {
   ] as const;
 }
 
-/** The data of Telegram's wallet, which no get-method is needed for. */
-function tgWalletFacts(data: string): (readonly [name: string, value: Content])[] {
-  const wallet = readTgWallet(data);
-  if (!wallet) return [];
+function tgWalletFacts({ walletId, publicKey, revision }: TgWallet): [name: string, value: Content][] {
   return [
-    ["Next seqno", count(wallet.seqno)],
-    ["Wallet id", count(wallet.walletId)],
-    ["Public key", hashText(wallet.publicKey)],
-    ["Revision of the data", count(wallet.revision)],
+    ["Wallet id", count(walletId)],
+    ["Public key", hashText(publicKey)],
+    ["Revision of the data", count(revision)],
   ];
 }
 
