@@ -119,7 +119,7 @@ export class StreamSession extends SocketConnection implements Sink {
     if (unsent < this.#unsentThen) this.#slowSince = undefined;
     this.#unsentThen = unsent;
     this.#slowSince ??= now();
-    if (now() - this.#slowSince >= limits.slowReaderMs) this.close(closeCodes.policy, "answers are not read");
+    if (now() - this.#slowSince >= limits.slowReaderMs) this.close(closeCodes.tryAgainLater, "slow consumer");
   }
 
   #write(message: Buffer): void {
