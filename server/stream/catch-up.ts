@@ -10,6 +10,7 @@ import type { HubCounts } from "./hub-counts.js";
 import type { HubWork } from "./hub-work.js";
 import { MatchingUnits } from "./matching-units.js";
 import type { NewestUnits } from "./newest-units.js";
+import { keptEvents } from "./replays.js";
 import type { Audience } from "./subscriptions/audience.js";
 import type { Filter } from "./subscriptions/filter.js";
 import { Interests } from "./subscriptions/interests.js";
@@ -23,6 +24,8 @@ type Parts = {
   counts: HubCounts;
   chain: string;
   readEdits: ReadEdits | undefined;
+  /** Called when a subscription has reached the newest block. */
+  onCaughtUp: (subscription: Subscription) => void;
 };
 
 /** Bytes of unsent events kept from a partly sent block. */
@@ -61,7 +64,7 @@ export class CatchUp {
 
   async #read(subscription: Subscription): Promise<void> {
     const { work, audience, newest } = this.#parts;
-    let ahead: { units: MatchingUnits | undefined; filter: Filter; reverts: number } | undefined;
+    let ahead: { units: MatchingUnits | undefined; filter: Filter; setBacks: number } | undefined;
     while (subscription.isOpen && !subscription.sink.isFull && !work.hasEnded) {
       const { next, to } = subscription;
       if (next === undefined) return;
@@ -74,12 +77,13 @@ export class CatchUp {
       if (next > last) {
         subscription.tellOwed(0);
         subscription.caughtUp();
+        this.#parts.onCaughtUp(subscription);
         return;
       }
       if (this.#tellRest(subscription, next)) continue;
-      const { filter, reverts } = subscription;
-      if (ahead?.filter !== filter || ahead.reverts !== reverts)
-        ahead = { units: MatchingUnits.of(filter, this.#parts.readEdits !== undefined), filter, reverts };
+      const { filter, setBacks } = subscription;
+      if (ahead?.filter !== filter || ahead.setBacks !== setBacks)
+        ahead = { units: MatchingUnits.of(filter, this.#parts.readEdits !== undefined), filter, setBacks };
       const { units } = ahead;
       const reading = work
         .read((queries) =>
@@ -96,8 +100,8 @@ export class CatchUp {
   /** Sends the events of the next possibly relevant block to one subscription. */
   async #tell(queries: Queries, subscription: Subscription, { next, last, units }: Place): Promise<void> {
     const { book, counts, chain, readEdits } = this.#parts;
-    const { reverts, filter } = subscription;
-    const isCurrent = () => subscription.isOpen && subscription.reverts === reverts;
+    const { setBacks, filter, replay } = subscription;
+    const isCurrent = () => subscription.isOpen && subscription.setBacks === setBacks;
     const [unit] = await unitsAmong(queries, [next]);
     if (!unit) {
       const range = await unitRange(queries);
@@ -115,7 +119,8 @@ export class CatchUp {
     }
     counts.resumedUnits++;
     const interests = new Interests([subscription]);
-    const events = await readEvents(new UnitSource(queries, next, book, readEdits), interests);
+    const all = await readEvents(new UnitSource(queries, next, book, readEdits), interests);
+    const events = await keptEvents(queries, all, { seqno: next, replay });
     const rest: OwnEvent[] = [];
     let bytes = 0;
     let isWhole = true;

@@ -1,4 +1,5 @@
 import { settled } from "../../shared/values/promises.js";
+import { ServiceError } from "../errors.js";
 import { Doorbell } from "../os/doorbell.js";
 import type { BookSettings, IndexDeps } from "../present/v3/answer-extras.js";
 import type { PendingDeps } from "../present/v3/pending-traces.js";
@@ -15,6 +16,7 @@ import { HubWork } from "./hub-work.js";
 import { NewestUnits } from "./newest-units.js";
 import { PendingEvents } from "./pending-events.js";
 import { PendingFeed } from "./pending-feed.js";
+import { lastSeconds, type Replay } from "./replays.js";
 import type { Reverts } from "./reverts.js";
 import { Audience, type FilterEdit } from "./subscriptions/audience.js";
 import type { Filter } from "./subscriptions/filter.js";
@@ -104,7 +106,8 @@ export class Hub {
     this.#audience = audience;
     this.#newest = new NewestUnits({ ...shared, pendingEvents, isDevnet, now });
     this.#pendingFeed = pendingEvents && new PendingFeed({ ...shared, pendingEvents });
-    this.#catchUp = new CatchUp({ ...shared, newest: this.#newest });
+    const onCaughtUp = (subscription: Subscription) => this.#sendPending(subscription);
+    this.#catchUp = new CatchUp({ ...shared, newest: this.#newest, onCaughtUp });
   }
 
   /** Starts following the index in the background. */
@@ -258,6 +261,29 @@ export class Hub {
       if (!reading) break;
       await settled(reading);
     }
+  }
+
+  /** The blocks whose events a new subscription can get. Throws `unavailable` before the first block. */
+  lastSeconds(): Promise<Replay> {
+    const { head } = this;
+    if (!head) throw new ServiceError("unavailable", "The streams are starting");
+    return this.read((queries) => lastSeconds(queries, head));
+  }
+
+  /** Sends what a subscription matches of the past, if it is given, then of the traces that are not final. */
+  replay(subscription: Subscription, replay: Replay | undefined): void {
+    if (!subscription.isOpen) return;
+    subscription.wantsPending = subscription.filter.minFinality !== "finalized";
+    if (replay) subscription.goBack(replay);
+    if (subscription.next === undefined) this.#sendPending(subscription);
+    else this.resume(subscription);
+  }
+
+  #sendPending(subscription: Subscription): void {
+    if (!subscription.wantsPending) return;
+    subscription.wantsPending = false;
+    this.#pendingFeed?.add(subscription);
+    this.#pendingNews.ring();
   }
 
   /** Replaces what a subscription receives, from now on. */

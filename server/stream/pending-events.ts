@@ -3,6 +3,7 @@ import { bytesToBase64 } from "../../shared/values/bytes.js";
 import { deleteOldest, itemAt } from "../../shared/values/lookups.js";
 import type { BookSettings } from "../present/v3/answer-extras.js";
 import {
+  type ExpectedRecord,
   type PendingDeps,
   type PendingMessage,
   type PresentedTrace,
@@ -57,10 +58,16 @@ type Forgotten = { trace: string; receivers: ReadonlySet<Subscription>; hashes: 
 export type TraceChange = {
   readonly trace: string;
   readonly isBroken: boolean;
+  /** Events of what has changed. */
   readonly events: readonly StreamEvent[];
+  /** Events of the whole trace, if those of traces without a change are wanted too. */
+  readonly all: readonly StreamEvent[];
   /** Call once the events are sent. */
   settle(receivers: Iterable<Subscription>): void;
 };
+
+/** How to look for changes. */
+type Look = { call: Call; texts: BookSettings | undefined; withUnchanged?: boolean };
 
 /** How long to wait for a message's first transaction; sent messages are remembered that long. */
 const retentionMs = 600_000;
@@ -138,9 +145,12 @@ export class PendingEvents {
     for (const { receivers } of this.#tracked.values()) receivers.delete(subscription);
   }
 
-  /** Changes since the last call. `read` gives a snapshot of the index. `texts`: absent if no texts are wanted. */
+  /**
+   * Changes since the last call. `read` gives a snapshot of the index. `texts`: absent if no texts are wanted.
+   * `withUnchanged`: whether traces without a change come too.
+   */
   async changes(
-    { call, texts }: { call: Call; texts: BookSettings | undefined },
+    { call, texts, withUnchanged = false }: Look,
     read: <T>(work: (queries: Queries) => Promise<T>) => Promise<T>,
     take: (queries: Queries, changes: readonly TraceChange[]) => Promise<void>,
   ): Promise<void> {
@@ -163,7 +173,7 @@ export class PendingEvents {
         const indexed = isComplete(trace) ? none : await indexedOf(queries, trace.rows.messages);
         const presented = presentPending(trace, indexed);
         found.add(presented.externalHash);
-        const change = await this.#changeOf({ queries, texts }, trace, presented);
+        const change = await this.#changeOf({ queries, texts, withUnchanged }, trace, presented);
         if (change) changes.push(change);
       }
       for (const message of followed) {
@@ -185,11 +195,11 @@ export class PendingEvents {
   }
 
   #gone(trace: string): TraceChange {
-    return { trace, isBroken: true, events: [], settle: () => this.#untrack(trace) };
+    return { trace, isBroken: true, events: [], all: [], settle: () => this.#untrack(trace) };
   }
 
   async #changeOf(
-    { queries, texts }: { queries: Queries; texts: BookSettings | undefined },
+    { queries, texts, withUnchanged }: Omit<Look, "call"> & { queries: Queries },
     message: PresentedTrace["trace"],
     presented: PresentedTrace,
   ): Promise<TraceChange | undefined> {
@@ -203,42 +213,33 @@ export class PendingEvents {
     const before = this.#tracked.get(trace);
     const news = sure.filter(({ hash }) => !before?.happened.has(hash));
     const hasOtherTail = emulated !== (before?.emulated ?? "");
-    if (news.length === 0 && !hasOtherTail) return undefined;
-    const events: StreamEvent[] = [];
+    const isChanged = news.length > 0 || hasOtherTail;
+    if (!isChanged && !withUnchanged) return undefined;
     const base = { trace, key: undefined };
-    if (emulatedOnes.length > 0 && hasOtherTail)
-      events.push(transactionsEvent({ ...base, finality: "pending" }, [...emulatedOnes].reverse()));
-    if (news.length > 0) {
-      const finality = leastOf(records.map((record) => record.finality ?? "finalized"));
-      if (finality !== "finalized")
-        events.push(transactionsEvent({ ...base, finality }, [...transactions].reverse()));
-      events.push(...stateEvents(news, records));
+    const whole: StreamEvent[] = [];
+    const finality = traceFinality(records);
+    if (finality !== "finalized") {
+      const actions = await this.#actionsOf(queries, presented, texts);
+      const { root } = traceTree(records);
+      whole.push(traceEvent({ ...base, finality }, { root, transactions, actions }));
+      if (actions.length > 0) whole.push(actionsEvent({ ...base, finality }, actions));
+      const place = { finality, key: undefined };
+      whole.push(traceRecordEvent(place, partsOf(presented, actions), trace));
+      whole.push(...actionRecordEvents(actions, () => place, trace));
     }
     const changed = [
       ...(hasOtherTail ? emulatedOnes : []),
       ...transactions.filter(({ record }) => news.includes(record)),
     ];
-    for (const transaction of changed) {
-      const { finality = "finalized" } = transaction.record;
-      if (finality !== "finalized")
-        events.push(transactionRecordEvent({ finality, key: undefined }, transaction, trace));
-    }
-    const finality = traceFinality(records);
-    if (finality !== "finalized") {
-      const actions = await this.#actionsOf(queries, presented, texts);
-      const { root } = traceTree(records);
-      events.push(traceEvent({ ...base, finality }, { root, transactions, actions }));
-      if (actions.length > 0) events.push(actionsEvent({ ...base, finality }, actions));
-      const place = { finality, key: undefined };
-      events.push(traceRecordEvent(place, partsOf(presented, actions), trace));
-      events.push(...actionRecordEvents(actions, () => place, trace));
-    }
+    const events = isChanged ? [...transactionEvents(presented, changed), ...whole] : [];
+    const all = withUnchanged ? [...transactionEvents(presented, transactions), ...whole] : [];
     for (const [message, where] of placesIn(records)) this.#places.set(message, { trace, place: where });
     const isBroken = before !== undefined && [...before.accounts].some((account) => !accounts.has(account));
     return {
       trace,
       isBroken,
       events,
+      all,
       settle: (receivers) => {
         const known = new Set([...(isBroken ? [] : (before?.receivers ?? [])), ...receivers]);
         const ids = new Map(isBroken ? [] : before?.ids);
@@ -297,6 +298,32 @@ function indexedOf(queries: Queries, messages: readonly { msg_hash: Uint8Array }
     queries,
     messages.map(({ msg_hash }) => msg_hash),
   );
+}
+
+/** Events of the transactions of a trace that have changed. */
+function transactionEvents(
+  { externalHash: trace, transactions }: PresentedTrace,
+  changed: readonly ExpectedRecord[],
+): StreamEvent[] {
+  const base = { trace, key: undefined };
+  const emulated = changed.filter(({ record }) => record.finality === "pending");
+  const news = changed.filter(({ record }) => record.finality !== "pending").map(({ record }) => record);
+  const events: StreamEvent[] = [];
+  if (emulated.length > 0)
+    events.push(transactionsEvent({ ...base, finality: "pending" }, [...emulated].reverse()));
+  if (news.length > 0) {
+    const records = transactions.map(({ record }) => record);
+    const finality = leastOf(records.map((record) => record.finality ?? "finalized"));
+    if (finality !== "finalized")
+      events.push(transactionsEvent({ ...base, finality }, [...transactions].reverse()));
+    events.push(...stateEvents(news, records));
+  }
+  for (const transaction of changed) {
+    const { finality = "finalized" } = transaction.record;
+    if (finality !== "finalized")
+      events.push(transactionRecordEvent({ finality, key: undefined }, transaction, trace));
+  }
+  return events;
 }
 
 /** The part of an emulated transaction that stays the same while its logical time, and so every hash, changes. */

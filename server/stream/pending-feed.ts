@@ -8,6 +8,7 @@ import type { HubCounts } from "./hub-counts.js";
 import type { HubWork } from "./hub-work.js";
 import type { PendingEvents, TraceChange } from "./pending-events.js";
 import type { Audience } from "./subscriptions/audience.js";
+import { Interests } from "./subscriptions/interests.js";
 import type { Subscription } from "./subscriptions/subscription.js";
 
 type Parts = {
@@ -25,9 +26,16 @@ const looksBefore = 3;
 export class PendingFeed {
   readonly #parts: Parts;
   #looking: Promise<void> | undefined;
+  /** Subscriptions that get all traces at the next look, changed or not. */
+  readonly #newcomers = new Set<Subscription>();
 
   constructor(parts: Parts) {
     this.#parts = parts;
+  }
+
+  /** The next look sends a subscription all traces as they are. */
+  add(subscription: Subscription): void {
+    this.#newcomers.add(subscription);
   }
 
   /** Looks for changes before a block is sent. Repeated failures delay the final events only briefly. */
@@ -53,21 +61,36 @@ export class PendingFeed {
   async #lookOnce(): Promise<void> {
     const { work, audience, pendingEvents, book } = this.#parts;
     if (work.hasEnded) return;
+    if (!audience.interests.wantsPending) this.#newcomers.clear();
     if (!audience.interests.wantsPending && !pendingEvents.isFollowing) return;
+    const newcomers = new Set(this.#newcomers);
+    const texts = audience.interests.wantsTexts ? book : undefined;
     await pendingEvents.changes(
-      { call: work.call, texts: audience.interests.wantsTexts ? book : undefined },
+      { call: work.call, texts, withUnchanged: newcomers.size > 0 },
       (read) => work.read(read),
       async (queries, changes) => {
-        for (const change of changes) await this.#tell(queries, change);
+        for (const change of changes) await this.#tell(queries, change, newcomers);
       },
     );
+    for (const newcomer of newcomers) this.#newcomers.delete(newcomer);
   }
 
-  async #tell(queries: Queries, change: TraceChange): Promise<void> {
+  async #tell(queries: Queries, change: TraceChange, newcomers: ReadonlySet<Subscription>): Promise<void> {
     const { audience, pendingEvents, book, counts } = this.#parts;
     const texts: [StreamEvent, readonly Subscription[], string][] = [];
-    await withTexts(queries, change.events, { interests: audience.interests, book }, (...text) =>
-      texts.push(text),
+    await withTexts(
+      queries,
+      change.events,
+      { interests: audience.interests, book },
+      (event, receivers, json) =>
+        texts.push([event, receivers.filter((receiver) => !newcomers.has(receiver)), json]),
+    );
+    const open = [...newcomers].filter(({ isOpen }) => isOpen);
+    await withTexts(
+      queries,
+      open.length > 0 ? change.all : [],
+      { interests: new Interests(open), book },
+      (...text) => texts.push(text),
     );
     // Its final form may have been sent meanwhile.
     const { trace } = change;

@@ -33,6 +33,7 @@ function world({ readEdits }: Options = {}) {
     onError: (error) => errors.push(error),
   });
   const chain = "00000000";
+  const caughtUp: Subscription[] = [];
   const catchUp = new CatchUp({
     work,
     audience,
@@ -41,6 +42,7 @@ function world({ readEdits }: Options = {}) {
     chain,
     readEdits,
     book: { testOnly: false },
+    onCaughtUp: (subscription) => caughtUp.push(subscription),
   });
   const join = (next: number, filter: Partial<Filter> = toBlocks) => {
     const client = new MemoryClient();

@@ -302,6 +302,16 @@ const rules: [
     },
   ],
   [
+    "select account, code_hash, data_hash, last_trans_lt",
+    "stored",
+    (index, values) => {
+      const wanted = addressesIn(keysOf(values)[0]);
+      const own = [...index.transactions].sort(byLt).filter(({ account }) => wanted.has(account));
+      const last = new Map(own.map(({ account, lt }) => [account, lt]));
+      return Array.from(last, ([account, lt]) => ({ account: toBytes(account), last_trans_lt: lt }));
+    },
+  ],
+  [
     "select account, lt from transactions where",
     "within",
     (index, [seqno]) => index.ofBlock(seqno).map(({ account, lt }) => ({ account: toBytes(account), lt })),

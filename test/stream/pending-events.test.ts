@@ -121,10 +121,13 @@ function world() {
     return work(index);
   };
   /** The changes since the last ones, which these clients receive. */
-  const look = async (receivers: Subscription[] = [], { texts = false, settles = true } = {}) => {
+  const look = async (
+    receivers: Subscription[] = [],
+    { texts = false, settles = true, withUnchanged = false } = {},
+  ) => {
     let taken: TraceChange[] = [];
     let takes = 0;
-    const options = { call: {} as never, texts: texts ? { testOnly: false } : undefined };
+    const options = { call: {} as never, texts: texts ? { testOnly: false } : undefined, withUnchanged };
     await events.changes(options, read, async (queries, changes) => {
       expect(queries).toBe(index);
       takes++;
@@ -253,6 +256,20 @@ describe("the events of a trace that is expected", () => {
 });
 
 describe("a trace that was sent", () => {
+  it("has all of its events for those who come later, and none for the others", async () => {
+    const { given, look, events } = world();
+    given.traces = [traceOf(1, pair({ ...done, hasState: true }))];
+    const [first, late] = [client(), client()];
+    const [sentOnce] = await look([first]);
+    const [again] = await look([late], { withUnchanged: true });
+    expect(again).toMatchObject({ trace: nameOfHash(101), isBroken: false, events: [] });
+    expect(sentOnce!.all).toEqual([]);
+    const wordsOf = (all: readonly StreamEvent[]) => all.map(({ type, finality }) => `${finality} ${type}`);
+    expect(wordsOf(again!.all).sort()).toEqual(words(sentOnce)!.sort());
+    expect(events.receiversOf(nameOfHash(101))).toEqual(new Set([first, late]));
+    expect(await look()).toEqual([]);
+  });
+
   it("is not sent again as it is", async () => {
     const { given, look } = world();
     given.traces = [traceOf(1, pair())];

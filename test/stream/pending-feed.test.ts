@@ -14,6 +14,7 @@ it("Those who were sent a pending trace hear that it is gone, unless it has beco
     trace,
     isBroken: true,
     events: [],
+    all: [],
     settle: () => settled.push(trace),
   });
   const index = new MemoryIndex();

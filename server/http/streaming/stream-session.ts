@@ -1,9 +1,11 @@
 import type { Duplex } from "node:stream";
 import type { RawData, WebSocket } from "ws";
 import type { Access, Caller } from "../../access/access.js";
+import { ServiceError } from "../../errors.js";
 import { invalidation } from "../../stream/events/events.js";
 import type { SentEvent } from "../../stream/events/sent-event.js";
 import type { Hub } from "../../stream/hub.js";
+import type { Replay } from "../../stream/replays.js";
 import type { Filter } from "../../stream/subscriptions/filter.js";
 import {
   type Choices,
@@ -25,6 +27,7 @@ import { SocketGuard } from "../sockets/socket-guard.js";
 import type { SessionLimits } from "../sockets/socket-session.js";
 import { SocketWriter } from "../sockets/socket-writer.js";
 import type { Place } from "./connections.js";
+import { replayOf } from "./replay.js";
 
 type StreamSessionOptions = {
   webSocket: WebSocket;
@@ -171,17 +174,30 @@ export class StreamSession extends SocketConnection implements Sink {
     const points = request.operation === "ping" ? this.#guard.pinged() : 1;
     const isPaid = points === 0 || (await this.#guard.charge(points)).granted > 0;
     if (isPaid && request.operation === "subscribe") await this.#options.refresh();
+    const replay = isPaid ? await this.#replayOf(request) : undefined;
     if (!this.#guard.isOpen) return;
-    const answer = isPaid ? this.#run(request) : { error: "Ratelimit exceeded" };
+    const answer = isPaid ? this.#run(request, replay) : { error: "Ratelimit exceeded" };
     const { id } = request;
     this.#write(Buffer.from(JSON.stringify({ ...(id !== undefined && { id }), ...answer })));
   }
 
-  #run({ operation, fields, fault }: Request): Answer {
+  /** The past that a request asks for; a refusal becomes the request's fault. */
+  async #replayOf(request: Request): Promise<Replay | undefined> {
+    if (request.operation !== "subscribe" || request.fields["replay_existing"] !== true) return undefined;
+    try {
+      return await replayOf(this.#options.hub, this.#options.place);
+    } catch (error) {
+      if (!(error instanceof RequestError || error instanceof ServiceError)) throw error;
+      request.fault ??= new RequestError(error.message);
+      return undefined;
+    }
+  }
+
+  #run({ operation, fields, fault }: Request, replay: Replay | undefined): Answer {
     if (fault) return { error: fault.message };
     try {
       if (operation === "ping") return { status: "pong" };
-      if (operation === "subscribe") return this.#subscribe(fields);
+      if (operation === "subscribe") return this.#subscribe(fields, replay);
       if (operation === "unsubscribe") return this.#unsubscribe(fields);
     } catch (error) {
       if (error instanceof RequestError) return { error: error.message };
@@ -190,7 +206,7 @@ export class StreamSession extends SocketConnection implements Sink {
     return { error: `unknown operation: ${operation.slice(0, 100)}` };
   }
 
-  #subscribe(given: Fields): Answer {
+  #subscribe(given: Fields, replay: Replay | undefined): Answer {
     const { hub } = this.#options;
     const fields = readSubscription(given, subscribing);
     const choices = chosen(fields, this.#choices);
@@ -200,6 +216,7 @@ export class StreamSession extends SocketConnection implements Sink {
     // The answer precedes the first event.
     if (this.#subscription) hub.change(this.#subscription, filter);
     else this.#subscription = hub.subscribe(this, filter);
+    if (replay) hub.replay(this.#subscription, replay);
     return { status: "subscribed" };
   }
 

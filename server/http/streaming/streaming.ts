@@ -23,6 +23,7 @@ import { needsUpgrade } from "../sockets/needs-upgrade.js";
 import { closeCodes, type Session } from "../sockets/session.js";
 import type { OpenSocket, SocketService } from "../sockets/websocket.js";
 import { ownerOf, type Place, type StreamConnections, tooManyConnections } from "./connections.js";
+import { replayOf } from "./replay.js";
 import { SseStream } from "./sse-stream.js";
 import { StreamSession } from "./stream-session.js";
 
@@ -176,8 +177,16 @@ export class Streaming {
         return refuse(400, `too many addresses: ${all} > max ${place.limits.accounts}`);
       }
       try {
+        const { hub } = this.#deps;
         const start = await this.#startOf(exchange, place);
-        this.#stream(exchange, place, (sink) => this.#deps.hub.subscribe(sink, filter, start), id);
+        // From a place that the client names, everything comes anyway.
+        const replay = asked.replays && start.next === undefined ? await replayOf(hub, place) : undefined;
+        const subscribe = (sink: SseStream) => {
+          const subscription = hub.subscribe(sink, filter, start);
+          if (asked.replays) hub.replay(subscription, replay);
+          return subscription;
+        };
+        this.#stream(exchange, place, subscribe, id);
       } catch (error) {
         place.leave();
         throw error;

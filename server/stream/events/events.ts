@@ -67,7 +67,11 @@ export function transactionsEvent(base: OfTrace, transactions: readonly ShownTra
   return listEvent("transactions", base, transactions, {
     record: ({ record }) => record,
     addresses: ({ addresses }) => addresses.split(" "),
-    receivers: ({ record }, interests) => interests.ofAccount("transactions", record.account),
+    receivers: ({ record }, interests) =>
+      [...interests.ofAccount("transactions", record.account)].filter(
+        ({ filter: { bodyHash } }) =>
+          bodyHash === undefined || bodyHash === record.in_msg?.message_content?.hash,
+      ),
   });
 }
 

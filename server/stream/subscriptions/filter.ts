@@ -51,6 +51,8 @@ export type Filter = {
   readonly traces: ReadonlySet<string>;
   /** Lists that a record must match even if they are empty. Record subscriptions only. */
   readonly requires?: ReadonlySet<RecordList>;
+  /** Hash of the body of the received message, in base64; narrows `transactions` alone. */
+  readonly bodyHash?: string | undefined;
   /** Opcodes of received messages. Record subscriptions only. */
   readonly opcodes?: ReadonlySet<number>;
   /** Raw addresses of jettons, in capitals. Record subscriptions only. */

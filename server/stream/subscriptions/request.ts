@@ -14,12 +14,15 @@ type SubscriptionFields = {
   types: readonly string[] | undefined;
   addresses: readonly string[] | undefined;
   traces: readonly string[] | undefined;
+  bodyHash: string | undefined;
   minFinality: Finality | undefined;
   actionTypes: readonly string[] | undefined;
   supported: readonly string[] | undefined;
   withAddressBook: boolean | undefined;
   withMetadata: boolean | undefined;
   withTexts: boolean | undefined;
+  /** Whether what is kept of the past comes first. */
+  replays: boolean | undefined;
 };
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -53,12 +56,14 @@ export function readSubscription(fields: Fields, what: string): SubscriptionFiel
   return within(what, () => ({
     types: readTexts(fields, "types"),
     ...readNamesOf(fields),
+    bodyHash: readText(fields, "msg_body_hash"),
     minFinality: readFinality(fields),
     actionTypes: readWords(fields, "action_types"),
     supported: readWords(fields, "supported_action_types"),
     withAddressBook: readFlag(fields, "include_address_book"),
     withMetadata: readFlag(fields, "include_metadata"),
     withTexts: readFlag(fields, "include_text"),
+    replays: readFlag(fields, "replay_existing"),
   }));
 }
 
@@ -122,9 +127,11 @@ export function filterOf(fields: SubscriptionFields, choices: Choices, texts: Te
     throw new RequestError("trace_external_hash_norms are required for trace subscription");
   if ([...types].some((type) => type !== "trace") && addresses.size === 0)
     throw new RequestError(texts.noAddresses);
+  const bodyHash = fields.bodyHash === undefined ? undefined : readBodyHash(fields.bodyHash, types);
   const { minFinality, withAddressBook, withMetadata, withTexts } = choices;
   const actions = actionChoice(choices.supported, choices.actionTypes);
-  return { types, addresses, traces, minFinality, actions, withAddressBook, withMetadata, withTexts };
+  const names = { types, addresses, traces, bodyHash };
+  return { ...names, minFinality, actions, withAddressBook, withMetadata, withTexts };
 }
 
 function readTypes(names: readonly string[], { noTypes }: Texts): Set<EventType> {
@@ -138,6 +145,14 @@ function readTypes(names: readonly string[], { noTypes }: Texts): Set<EventType>
     types.add(type);
   }
   return types;
+}
+
+/** With transactions there are addresses. */
+function readBodyHash(text: string, types: ReadonlySet<EventType>): string {
+  const read = hash.safeParse(text);
+  if (!read.success) throw new RequestError("msg_body_hash is not a hash");
+  if (!types.has("transactions")) throw new RequestError('msg_body_hash requires type "transactions"');
+  return bytesToBase64(read.data);
 }
 
 const notStandard = /^(?:null|addr_none|(?:ext|var)\$.*)$/s;

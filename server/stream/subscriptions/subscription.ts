@@ -1,6 +1,7 @@
 import type { UnitName } from "../../store/queries/blocks/units.js";
 import { compareKeys, type EventKey, endOf } from "../events/event-key.js";
 import type { SentEvent } from "../events/sent-event.js";
+import type { Replay } from "../replays.js";
 import type { Filter, Finality, SubscribedType } from "./filter.js";
 
 /** A notice about the subscription itself or about events sent before. */
@@ -64,8 +65,12 @@ export class Subscription {
   rest: UnitRest | undefined;
   /** Whether the client gets a notice once it has caught up. */
   isBehind = false;
-  /** Number of reverts that affected it. */
-  reverts = 0;
+  /** How often it was set back to an earlier position. */
+  setBacks = 0;
+  /** What is sent again of the past, until it has caught up. */
+  replay: Replay | undefined;
+  /** Whether it gets the traces that are not final, as they are, once it has caught up. */
+  wantsPending = false;
   #owed: Notice[] = [];
   #hasForgotten = false;
 
@@ -156,9 +161,20 @@ export class Subscription {
     this.isBehind = true;
   }
 
+  /** Goes back to an earlier block, of which events may be sent again. A client that lags behind it gets all of them anyway. */
+  goBack(replay: Replay): void {
+    if (this.next !== undefined && this.next <= replay.from) return;
+    this.setBacks++;
+    this.rest = undefined;
+    this.replay = replay;
+    this.next = replay.from;
+    this.after = undefined;
+  }
+
   /** Switches the subscription to live events. */
   caughtUp(): void {
     this.next = undefined;
+    this.replay = undefined;
     if (!this.isBehind) return;
     this.isBehind = false;
     this.tell({ type: "caught-up" });
@@ -166,7 +182,7 @@ export class Subscription {
 
   /** Discards the progress above the block that the index was reverted to. */
   revert(to: UnitName): void {
-    this.reverts++;
+    this.setBacks++;
     this.rest = undefined;
     if (this.next !== undefined) this.next = Math.min(this.next, to.seqno + 1);
     if (this.after && this.after.seqno > to.seqno) this.after = endOf(to);

@@ -26,6 +26,18 @@ export const streamRequest = z
       .array(z.enum(["transactions", "actions", "trace", "account_state_change", "jettons_change"]))
       .describe("Types of events."),
     ...names,
+    msg_body_hash: z
+      .string()
+      .optional()
+      .describe(
+        "Hash of a body's cell, in hex or base64: only transactions on the addresses that received a message with this body. Other types are not narrowed. Over WebSocket a `subscribe` without it takes it off. Newer versions of TON Center's streaming service have it; whether the hosted one does is not confirmed, and the texts of refusals are this service's own.",
+      ),
+    replay_existing: z
+      .boolean()
+      .optional()
+      .describe(
+        "Whether events before the newest block come first: traces of 30 seconds, the last states of accounts and jetton wallets of 60 seconds, of at most 500 masterchain blocks, then traces that are not final, as `min_finality` permits. With `Last-Event-ID` only those come first that are not final, as everything behind the event comes anyway. Newer versions of TON Center's streaming service have it; whether the hosted one does is not confirmed.",
+      ),
     min_finality: z
       .enum(finalities)
       .optional()

@@ -42,6 +42,16 @@ describe("a subscription of TON Center's protocol", () => {
     [{ types: ["trace"] }, "trace_external_hash_norms are required for trace subscription"],
     [{ types: ["actions"] }, "no addresses"],
     [{ types: ["trace", "actions"], trace_external_hash_norms: [hash] }, "no addresses"],
+    [
+      { types: ["transactions"], addresses: [account], msg_body_hash: 7 },
+      "invalid: msg_body_hash must be a string",
+    ],
+    [{ types: ["transactions"], addresses: [account], msg_body_hash: "no" }, "msg_body_hash is not a hash"],
+    [{ types: ["transactions"], addresses: [], msg_body_hash: hash }, "no addresses"],
+    [
+      { types: ["actions"], addresses: [account], msg_body_hash: hash },
+      'msg_body_hash requires type "transactions"',
+    ],
   ])("is refused: %j", (request, text) => {
     expect(() => read(request)).toThrow(expect.objectContaining({ name: "RequestError", message: text }));
   });
@@ -63,6 +73,15 @@ describe("a subscription of TON Center's protocol", () => {
     expect([...filter.addresses]).toEqual([account.toUpperCase()]);
     expect([...filter.traces]).toEqual([Buffer.from("ab".repeat(32), "hex").toString("base64")]);
     expect(filter.minFinality).toBe("finalized");
+  });
+
+  it("has the hash of a body in base64, in any form, until the next request", () => {
+    const one = { types: ["transactions", "actions"], addresses: [account] };
+    const base64 = Buffer.from("ab".repeat(32), "hex").toString("base64");
+    for (const form of ["ab".repeat(32), "0x".padEnd(66, "ab"), base64])
+      expect(read({ ...one, msg_body_hash: form }).bodyHash).toBe(base64);
+    expect(read(one).bodyHash).toBeUndefined();
+    expect(read({ ...one, msg_body_hash: null }).bodyHash).toBeUndefined();
   });
 
   it("shows named actions only if the client supports them", () => {

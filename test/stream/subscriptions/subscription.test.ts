@@ -208,9 +208,9 @@ describe("a subscription that lags", () => {
     subscription.passed(unit(9));
     subscription.rest = { unit: unit(10), events: [], isWhole: true, filter: nothing };
     subscription.revert(unit(7));
-    expect(subscription).toMatchObject({ next: 8, after: endOf(unit(7)), reverts: 1, rest: undefined });
+    expect(subscription).toMatchObject({ next: 8, after: endOf(unit(7)), setBacks: 1, rest: undefined });
     subscription.revert(unit(9));
-    expect(subscription).toMatchObject({ next: 8, after: endOf(unit(7)), reverts: 2 });
+    expect(subscription).toMatchObject({ next: 8, after: endOf(unit(7)), setBacks: 2 });
   });
 
   it("does not begin to lag by a revert, nor loses its place in the last valid block", () => {
