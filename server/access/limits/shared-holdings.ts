@@ -1,5 +1,6 @@
 import type { Network } from "../../config/settings.js";
 import type { SharedRedis } from "../shared-redis.js";
+import { SweptMap } from "./swept-map.js";
 
 /** Open streams of an owner. */
 export type Holding = {
@@ -15,24 +16,28 @@ export type Usage = {
   readonly history: number;
 };
 
-/** Stream usage of each owner, over all instances. */
+/** The holdings of the other instances, and the total consumption. */
+type Shared = { others: Holding; used: Usage };
+
+/** Stream usage of each owner, over all instances: in Redis, or in the process that started these as its workers. */
 export interface SharedHoldings {
-  /** Interval at which each instance must report again, ms. */
-  readonly renewEveryMs: number;
   /**
-   * Reports the holding of this instance and its consumption since the last report. Returns the holdings of the other
-   * instances and the total consumption; `undefined` if they are not available.
+   * Reports the holding of this instance and its consumption since the last report. Resolves with `undefined` if the others'
+   * are not available.
    */
-  exchange(owner: string, own: Holding, used: Usage): Promise<{ others: Holding; used: Usage } | undefined>;
+  exchange(owner: string, own: Holding, used: Usage): Promise<Shared | undefined>;
 }
 
-/** How long an instance's reported usage counts. */
-const leaseMs = 30_000;
-const renewals = 3;
+/** Interval at which each instance reports again, also what changes without an event, such as bytes. */
+export const renewEveryMs = 10_000;
+/** How long Redis counts what an instance has reported, which may end without a word. */
+const leaseMs = 3 * renewEveryMs;
+/** How long the consumption of an owner without streams counts. */
+const keptMs = 4 * leaseMs;
 
 /**
  * One hash per owner: the lease end and the holding of each instance, and the total consumption. The clock is that of
- * Redis. ARGV: instance, lease, connections, accounts, firehoses, bytes, history.
+ * Redis. ARGV: instance, lease, connections, accounts, firehoses, bytes, history, how long it is kept.
  */
 const script = `
 local time = redis.call('TIME')
@@ -57,7 +62,7 @@ else
 end
 local bytes = redis.call('HINCRBY', KEYS[1], 'bytes', ARGV[6])
 local history = redis.call('HINCRBY', KEYS[1], 'history', ARGV[7])
-redis.call('PEXPIRE', KEYS[1], ARGV[2] * 4)
+redis.call('PEXPIRE', KEYS[1], ARGV[8])
 return {others[1], others[2], others[3], bytes, history}
 `;
 
@@ -67,10 +72,9 @@ export function createSharedHoldings(
   { network, instance }: { network: Network; instance: string },
 ): SharedHoldings {
   return {
-    renewEveryMs: leaseMs / renewals,
     async exchange(owner, { connections, accounts, firehoses }, { bytes, history }) {
       const key = `tonwire:${network}:streams:${owner}`;
-      const args = [instance, leaseMs, connections, accounts, firehoses, bytes, history];
+      const args = [instance, leaseMs, connections, accounts, firehoses, bytes, history, keptMs];
       const answer = await redis.ask(
         () => redis.client.eval(script, 1, key, ...args) as Promise<[number, number, number, number, number]>,
       );
@@ -82,4 +86,50 @@ export function createSharedHoldings(
       };
     },
   };
+}
+
+/** Streams that an owner has in each instance. */
+type Owner = { readonly byInstance: Map<string, Holding>; used: Usage; usedAt: number };
+
+/** The same in memory, for the processes of one service. An instance counts until it is dropped. */
+export class HoldingsTable {
+  /** Wall clock, ms. */
+  readonly #now: () => number;
+  /** Owners are forgotten when they have had no stream for a while. */
+  readonly #owners: SweptMap<Owner>;
+
+  constructor(now: () => number) {
+    this.#now = now;
+    this.#owners = new SweptMap(({ byInstance, usedAt }) => byInstance.size === 0 && usedAt < now() - keptMs);
+  }
+
+  /** As `exchange` of `SharedHoldings`, for an instance. */
+  exchange(instance: string, name: string, own: Holding, used: Usage): Shared {
+    const owner = this.#ownerOf(name);
+    if (own.connections > 0) owner.byInstance.set(instance, own);
+    else owner.byInstance.delete(instance);
+    owner.used = { bytes: owner.used.bytes + used.bytes, history: owner.used.history + used.history };
+    owner.usedAt = this.#now();
+    const others = { connections: 0, accounts: 0, firehoses: 0 };
+    for (const [other, { connections, accounts, firehoses }] of owner.byInstance) {
+      if (other === instance) continue;
+      others.connections += connections;
+      others.accounts += accounts;
+      others.firehoses += firehoses;
+    }
+    return { others, used: owner.used };
+  }
+
+  /** The process has ended, and its streams with it. */
+  drop(instance: string): void {
+    for (const { byInstance } of this.#owners.values()) byInstance.delete(instance);
+  }
+
+  #ownerOf(name: string): Owner {
+    const known = this.#owners.get(name);
+    if (known) return known;
+    const owner = { byInstance: new Map(), used: { bytes: 0, history: 0 }, usedAt: this.#now() };
+    this.#owners.set(name, owner);
+    return owner;
+  }
 }

@@ -1,7 +1,12 @@
 import type { IncomingMessage } from "node:http";
 import type { Access, Caller } from "../../access/access.js";
 import { type StreamLimits, streamLimits } from "../../access/limits/plan.js";
-import type { Holding, SharedHoldings, Usage } from "../../access/limits/shared-holdings.js";
+import {
+  type Holding,
+  renewEveryMs,
+  type SharedHoldings,
+  type Usage,
+} from "../../access/limits/shared-holdings.js";
 import { header } from "../answers/headers.js";
 import type { Clock } from "../clock.js";
 import { isShared } from "../requests/admit.js";
@@ -45,7 +50,7 @@ export class StreamConnections {
   constructor({ clock, shared }: { clock: Clock; shared?: SharedHoldings | undefined }) {
     this.#clock = clock;
     this.#shared = shared;
-    this.#stopRenewing = shared ? clock.every(shared.renewEveryMs, () => this.#renew()) : () => {};
+    this.#stopRenewing = shared ? clock.every(renewEveryMs, () => this.#renew()) : () => {};
   }
 
   close(): void {

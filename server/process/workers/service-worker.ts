@@ -1,7 +1,6 @@
 // Entry of a process that answers calls, started by the supervisor of a service: it does what that asks for.
 // Module state: the entry of a process.
 
-import { renewEveryMs } from "../../access/limits/holdings-table.js";
 import { LeasedCounters } from "../../access/limits/leased-counters.js";
 import type { LeaseSource } from "../../access/limits/windows.js";
 import { ConfigError } from "../../config/settings.js";
@@ -82,7 +81,6 @@ function siblingsOf(place: Pick<Siblings, "number" | "count">): Siblings {
     limits: {
       counters: new LeasedCounters(source, Date.now),
       holdings: {
-        renewEveryMs,
         exchange: (owner, { connections, accounts, firehoses }, used) =>
           supervisor.ask("exchange", { owner, own: { connections, accounts, firehoses }, used }),
       },

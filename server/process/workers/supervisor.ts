@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { itemAt } from "../../../shared/values/lookups.js";
-import { HoldingsTable } from "../../access/limits/holdings-table.js";
+import { HoldingsTable } from "../../access/limits/shared-holdings.js";
 import { Windows } from "../../access/limits/windows.js";
 import { type Config, ConfigError, keyStoreOf, keysFileOf } from "../../config/settings.js";
 import type { DevnetThread } from "../../devnet/thread/devnet-thread.js";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { HoldingsTable } from "../../../server/access/limits/holdings-table.js";
+import { HoldingsTable } from "../../../server/access/limits/shared-holdings.js";
 
 const none = { bytes: 0, history: 0 };
 const streams = (connections: number, accounts = 0) => ({ connections, accounts, firehoses: 0 });
