@@ -1,4 +1,4 @@
-import { queryId, source } from "./common.js";
+import { queryId, source, value } from "./common.js";
 import { action } from "./declare.js";
 import { account, accounts, amount, boc, flag, integer, knownAccount, optionally, text } from "./member.js";
 
@@ -14,6 +14,7 @@ const subscription = {
   subscription: account("The subscription.").in("destination_secondary"),
 };
 const paid = amount("Nanotons.").in("amount");
+const wallet = account("The wallet.").in("destination");
 
 export const walletActions = {
   subscribe: action([28, "v1"], { ...subscription, amount: paid }),
@@ -59,5 +60,18 @@ export const walletActions = {
     accounts_added: accounts("The added accounts."),
     source,
     vesting,
+  }),
+  gasless_request: action([85, "v5"], {
+    source: account("Account that delivered the wallet's signed request, and paid for it.").in("source"),
+    destination: wallet,
+    value,
+  }),
+  change_wallet_key: action([86, "v5", "extra"], {
+    source: account("Account that delivered the request; `null` if it came from outside.").in("source"),
+    destination: wallet,
+    value,
+    new_public_key: text("The key that signs from now on, hex."),
+    rotation_signature: text("Signature of the account by the new key, hex."),
+    encrypted_old_private_key: text("The key before, which holders of the new one can decrypt, hex."),
   }),
 };

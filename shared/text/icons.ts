@@ -50,6 +50,7 @@ const types: Partial<Record<Icon, readonly ActionType[]>> = {
   subscription: ["subscribe", "unsubscribe"],
   multisig: ["multisig_create_order", "multisig_approve", "multisig_execute"],
   vesting: ["vesting_send_message", "vesting_add_whitelist"],
+  wallet: ["gasless_request", "change_wallet_key"],
   lending: ["evaa_supply", "evaa_withdraw", "evaa_liquidate"],
 };
 

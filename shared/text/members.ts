@@ -66,7 +66,8 @@ function bitcoinOf({ amount, asset: master }: { amount: string | null; asset: st
   return { bitcoin, ...countOf(amount) };
 }
 
-const keyOf = ({ pubkey }: { readonly pubkey: string | null }): Members => ({ key: pubkey?.slice(0, 16) });
+const startOfKey = (key: string | null): Members => ({ key: key?.slice(0, 16) });
+const keyOf = ({ pubkey }: { readonly pubkey: string | null }): Members => startOfKey(pubkey);
 
 /** A code other than zero, with its meaning where the contract is known. */
 function refused(code: number | null, contract?: string): Members {
@@ -131,6 +132,7 @@ const membersByType: MembersOf = {
   }),
   stake_withdrawal_request: ({ tokens_burnt, tokens_minted }) => ({ tokens: tokens_burnt ?? tokens_minted }),
   multisig_approve: ({ exit_code }) => refused(exit_code, "multisig_order_v2"),
+  change_wallet_key: ({ new_public_key }) => startOfKey(new_public_key),
   // The master of a supplied asset is null for TON.
   evaa_supply: ({ amount, asset: master, is_ton }) => ({
     supplied: is_ton ? ton(amount, "amount") : jetton(amount, master, "amount"),

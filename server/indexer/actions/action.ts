@@ -10,6 +10,8 @@ export type CommonColumns = {
   readonly parent_action_id: HashText | undefined;
   /** Types of all enclosing blocks, before any renaming; distinct. */
   readonly ancestor_type: readonly string[];
+  /** The gasless request that it follows from directly. */
+  readonly parent_gasless_action: HashText | undefined;
   readonly success: boolean;
   readonly start_lt: bigint;
   readonly start_utime: number;

@@ -1,3 +1,4 @@
+import { tgWalletOpcodes } from "../../../shared/ton/contracts/tg-wallet.js";
 import { type Text, textOf } from "../../contracts/message-text.js";
 import { type AnyBlockKind, Block } from "./block.js";
 import { BlockKind } from "./block-kind.js";
@@ -33,12 +34,28 @@ export const callContract = new BlockKind("call_contract", {
   }),
 });
 
-/** A deployment: part of the block whose transaction activated the account. */
+/** A deployment: part of the block whose transaction activated the account. Its opcode is the body's first 32 bits. */
 export const contractDeploy = new BlockKind("contract_deploy", {
   type: "contract_deploy",
   isLeaf: true,
   row: (_: undefined, { source, destination, value, opcode }) => ({ source, destination, value, opcode }),
 });
+
+/**
+ * A request to a wallet that its owner signed and another account sends, and pays for: part of the block of its message.
+ * Whether the wallet obeys it is not known, as it ignores a wrong signature without failing.
+ */
+export const gaslessRequest = new BlockKind("gasless_request", {
+  type: "gasless_request",
+  isLeaf: true,
+  row: (_: undefined, { source, destination, value }) => ({ source, destination, value }),
+});
+
+/** Of Telegram's wallet, and of wallet v5 ("sint"). */
+const gaslessOpcodes: ReadonlySet<number | undefined> = new Set([
+  ...Object.values(tgWalletOpcodes).map(({ internal }) => internal),
+  0x73696e74,
+]);
 
 export const tickTock = new BlockKind("tick_tock", {
   type: "tick_tock",
@@ -77,6 +94,8 @@ export function basicBlocks(roots: readonly TraceNode[]): Block {
 /** The block of a node, not yet linked to its previous block. */
 export function basicBlock(node: TraceNode, previous: Block): Block {
   const kind = kindOf(node);
+  const { message } = node;
+  const opcode = kind === callContract ? (message?.requestOpcode ?? message?.opcode) : undefined;
   const nodes = [node];
   const initiating = node.sender ? [node.sender] : [];
   const parts: Block[] = [];
@@ -87,20 +106,27 @@ export function basicBlock(node: TraceNode, previous: Block): Block {
     parts,
     initiating,
     previous,
-    isFailed: isFailed(kind, node),
+    isFailed: isFailed(kind, node, opcode),
+    opcode,
   });
-  if (!hasActivated(node)) return block;
-  const deployment = new Block({
-    kind: contractDeploy,
+  if (block.source !== undefined && gaslessOpcodes.has(opcode)) parts.push(partOf(block, gaslessRequest));
+  if (hasActivated(node)) parts.push(partOf(block, contractDeploy));
+  return block;
+}
+
+/** A block of the same message within a block. */
+function partOf(block: Block, kind: AnyBlockKind): Block {
+  const { nodes, node, initiating } = block;
+  const part = new Block({
+    kind,
     data: undefined,
     nodes,
     initiating,
     previous: block,
     isFailed: node.isAborted,
   });
-  deployment.container = block;
-  parts.push(deployment);
-  return block;
+  part.container = block;
+  return part;
 }
 
 const comments: ReadonlySet<number | undefined> = new Set([0, 0x2167da4b, undefined]);
@@ -116,14 +142,18 @@ function hasActivated({ kind, transaction: { statusBefore, statusAfter } }: Trac
   return kind !== "ghost" && wasAbsent && statusAfter === "active";
 }
 
-function isFailed(kind: AnyBlockKind, { isAborted, message, transaction }: TraceNode): boolean {
+function isFailed(
+  kind: AnyBlockKind,
+  { isAborted, message, transaction }: TraceNode,
+  opcode: number | undefined,
+): boolean {
   if (!isAborted) return false;
   if (kind === tonTransfer)
     return (
       message!.bounce || (transaction.statusAfter !== "uninit" && transaction.skippedReason !== "no_gas")
     );
   if (kind !== callContract) return true;
-  const { value, extraCurrencies, opcode } = message!;
+  const { value, extraCurrencies } = message!;
   const hasValue = (value ?? 0n) !== 0n || Object.keys(extraCurrencies ?? {}).length > 0;
   return hasValue || opcode === undefined || opcode === 0;
 }

@@ -40,7 +40,10 @@ export class Block {
   container: Block | undefined;
   /** Smallest lt of the messages. */
   readonly lt: bigint;
-  /** Unsigned; undefined for composites and for bodies shorter than 32 bits. A field, because all matchers read it. */
+  /**
+   * Unsigned; undefined for composites and for bodies shorter than 32 bits. Given if it is not the body's first 32 bits. A
+   * field, because all matchers read it.
+   */
   readonly opcode: number | undefined;
 
   constructor(parts: BlockParts) {
@@ -53,7 +56,7 @@ export class Block {
     this.initiating = parts.initiating;
     this.previous = parts.previous;
     this.lt = parts.lt ?? smallestLt(parts.nodes);
-    this.opcode = parts.nodes.length === 1 ? parts.nodes[0]!.message?.opcode : undefined;
+    this.opcode = parts.opcode ?? (parts.nodes.length === 1 ? parts.nodes[0]!.message?.opcode : undefined);
   }
 
   /** The first node. Only the root and helper blocks have none. */
@@ -94,7 +97,7 @@ export class Block {
 }
 
 type BlockParts = Pick<Block, "kind" | "data" | "nodes" | "initiating" | "previous"> &
-  Partial<Pick<Block, "parts" | "isFailed" | "isBroken" | "lt">>;
+  Partial<Pick<Block, "parts" | "isFailed" | "isBroken" | "lt" | "opcode">>;
 
 /** The outermost block that contains a block, or the block itself. */
 export function outermost(block: Block): Block {

@@ -9,6 +9,7 @@ export type Contract = {
   readonly nftAuction?: NftAuction;
   readonly multisigOrder?: { readonly signers: readonly AddressText[] };
   readonly isNominatorPool?: boolean;
+  readonly isTgWallet?: boolean;
   readonly dedustPool?: { readonly assets: readonly [Asset, Asset] };
   /** A pool of a DEX other than DeDust's first version, with assets in the contract's order. */
   readonly dexPool?: { readonly dex: string; readonly assets: readonly [Asset, Asset] };

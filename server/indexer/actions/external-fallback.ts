@@ -1,6 +1,7 @@
 import type { Cell } from "../../../shared/ton/cells/cell.js";
 import { CellError } from "../../../shared/ton/cells/cell-error.js";
 import type { Slice } from "../../../shared/ton/cells/slice.js";
+import { tgWalletOpcode, tgWalletOpcodes } from "../../../shared/ton/contracts/tg-wallet.js";
 import { StateInit } from "../../../shared/ton/tlb/state-init.js";
 import type { Action } from "./action.js";
 import { basicBlock } from "./basic-blocks.js";
@@ -9,7 +10,7 @@ import { BlockTree } from "./block-tree.js";
 import type { ContractLookups } from "./contracts.js";
 import { requestedTransfer } from "./families/jettons.js";
 import { nodesOf, TraceNode } from "./node.js";
-import { rowsOfBlocks } from "./rows.js";
+import { rowsOfBlocks, topLevelWithin } from "./rows.js";
 import type { HashText, Trace, TraceMessage, TraceTransaction } from "./trace.js";
 
 /**
@@ -26,12 +27,14 @@ export function rowsOfFailedExternal(trace: Trace, contracts: ContractLookups): 
     const transfer = requestedTransfer(ghost, contracts);
     return transfer ? new Block({ ...ghost, ...transfer, parts: [] }) : ghost;
   });
-  return rowsOfBlocks(blocks, trace).actions;
+  return rowsOfBlocks([...blocks, ...topLevelWithin(blocks)], trace).actions;
 }
 
 /** The messages in a wallet request. Formats are tried in this order; in v5r1 the last action comes first. */
 function requestedMessages(body: Cell, transaction: TraceTransaction): TraceMessage[] {
-  for (const read of [readV3, readV4, readV5]) {
+  // The reader of v3 takes almost any body.
+  const formats = isForTgWallet(body) ? [readTg] : [readV3, readV4, readV5];
+  for (const read of formats) {
     try {
       const requested: TraceMessage[] = [];
       for (const [index, cell] of read(body).entries()) {
@@ -47,6 +50,32 @@ function requestedMessages(body: Cell, transaction: TraceTransaction): TraceMess
 }
 
 const signatureBits = 512;
+
+const { sendOne, sendBulk, changeKey } = tgWalletOpcodes;
+
+function isForTgWallet(body: Cell): boolean {
+  const opcode = tgWalletOpcode(body);
+  return [sendOne, sendBulk, changeKey].some(({ external }) => external === opcode);
+}
+
+/**
+ * signature, opcode, wallet id, valid until, seqno, then a mode and a message, or the number of messages, which is not
+ * compared, and their first chunk; the change of a key has no message
+ */
+function readTg(body: Cell): Cell[] {
+  const from = body.parse().skip(signatureBits);
+  const opcode = from.loadUint(32);
+  if (opcode === changeKey.external) return [];
+  from.skip(32 + 32 + 32 + 8);
+  if (opcode === sendOne.external) return [from.loadRef()];
+  const messages: Cell[] = [];
+  for (let chunk = from.loadMaybeRef(); chunk; ) {
+    const items = chunk.parse();
+    chunk = items.loadMaybeRef();
+    while (items.remainingRefs > 0) messages.push(items.skip(8).loadRef());
+  }
+  return messages;
+}
 
 /** signature, wallet id, valid until, seqno, then modes and messages */
 function readV3(body: Cell): Cell[] {
@@ -122,6 +151,7 @@ function readInternal(cell: Cell, { transaction, index, hasExtraCurrencies }: Pl
     createdLt: undefined,
     createdAt: undefined,
     opcode: !body.exotic && body.bits >= 32 ? body.parse().loadUint(32) : undefined,
+    requestOpcode: tgWalletOpcode(body),
     bounce,
     hasBody: true,
     body,

@@ -64,6 +64,7 @@ import { stonfiV2Swap } from "./families/stonfi-v2-swaps.js";
 import { stonfiV2Withdrawal } from "./families/stonfi-v2-withdrawals.js";
 import { subscribe, unsubscribe } from "./families/subscriptions.js";
 import { teleitemCancelAuction, teleitemStartAuction } from "./families/teleitems.js";
+import { changeWalletKey } from "./families/tg-wallet.js";
 import { tgbtcBurn, tgbtcMint, tgbtcNewKey } from "./families/tgbtc.js";
 import {
   tgbtcBurnFallback,
@@ -185,4 +186,5 @@ export const matchers: readonly Matcher[] = [
   cocoonGrantRefund,
   cocoonClientIncreaseStake,
   cocoonClientWithdraw,
+  changeWalletKey,
 ];

@@ -267,9 +267,9 @@ export function call(...opcodes: readonly number[]): BlockPattern {
   return new BlockPattern({ text: opcodes.map(hex).join(" or "), opcodes, test });
 }
 
-/** A log with the opcode. */
-export function log(opcode: number): BlockPattern {
-  return call(opcode).where("(log)", (block) => block.isLog);
+/** A log with one of the opcodes. */
+export function log(...opcodes: readonly number[]): BlockPattern {
+  return call(...opcodes).where("(log)", (block) => block.isLog);
 }
 
 /** A `call_contract` with any opcode. */

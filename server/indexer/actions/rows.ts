@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import type { Action, CommonColumns } from "./action.js";
-import { callContract, contractDeploy } from "./basic-blocks.js";
-import type { Block } from "./block.js";
+import { callContract, contractDeploy, gaslessRequest } from "./basic-blocks.js";
+import type { AnyBlockKind, Block } from "./block.js";
 import type { BlockTree } from "./block-tree.js";
 import { compare, type TraceNode } from "./node.js";
 import type { AddressText, HashText, Trace, TraceTransaction } from "./trace.js";
@@ -18,19 +18,20 @@ function hasRow({ kind, source, destination }: Block): boolean {
 /** Throws if a row cannot be filled, or if two rows have the same identifier. */
 export function rowsOf(tree: BlockTree, trace: Trace): Rows {
   const outer = tree.outermostBlocks();
-  return rowsOfBlocks([...outer, ...deploymentsWithin(outer)], trace);
+  return rowsOfBlocks([...outer, ...topLevelWithin(outer)], trace);
 }
 
 /** Like `rowsOf`, for outermost blocks. */
 export function rowsOfBlocks(outer: readonly Block[], trace: Trace): Rows {
   const actions = new Map<HashText, Action>();
   let isBroken = false;
+  const gasless = gaslessIds(outer);
   const open: Place[] = outer.map((block) => ({ block, ancestors: [], parentId: undefined }));
   // The loop appends to the list.
   for (const { block, ancestors, parentId } of open) {
     if (!hasRow(block)) continue;
     if (block.isBroken) isBroken = true;
-    const action = actionOf(block, trace, { ancestors, parentId });
+    const action = actionOf(block, trace, { ancestors, parentId, gaslessId: gaslessIdOf(block, gasless) });
     const id = action.action_id;
     if (id !== parentId) {
       if (actions.has(id)) throw new Error(`two actions are ${id}`);
@@ -39,7 +40,7 @@ export function rowsOfBlocks(outer: readonly Block[], trace: Trace): Rows {
     if (block.kind.isLeaf) continue;
     const within = ancestors.includes(block.kind.name) ? ancestors : [...ancestors, block.kind.name];
     for (const part of block.parts)
-      if (part.kind !== contractDeploy) open.push({ block: part, ancestors: within, parentId: id });
+      if (!topLevelKinds.has(part.kind)) open.push({ block: part, ancestors: within, parentId: id });
   }
   return { actions: [...actions.values()].sort(byStart), isBroken };
 }
@@ -50,19 +51,40 @@ type Place = {
   readonly parentId: HashText | undefined;
 };
 
-/** Deployments have top-level rows, at any depth. */
-function deploymentsWithin(outer: readonly Block[]): Block[] {
+/** Kinds whose rows are at top level, however deep their block is. */
+const topLevelKinds: ReadonlySet<AnyBlockKind> = new Set<AnyBlockKind>([contractDeploy, gaslessRequest]);
+
+/** The blocks of these kinds within others. */
+export function topLevelWithin(outer: readonly Block[]): Block[] {
   const open = outer.flatMap(({ parts }) => parts);
   const seen = new Set<Block>(open);
   // The loop adds to the set.
   for (const block of seen) for (const part of block.parts) seen.add(part);
-  return [...seen].filter(({ kind }) => kind === contractDeploy);
+  return [...seen].filter(({ kind }) => topLevelKinds.has(kind));
+}
+
+/** Ids of the actions of gasless requests, by the node of the request. */
+type GaslessIds = ReadonlyMap<TraceNode, HashText>;
+
+function gaslessIds(outer: readonly Block[]): GaslessIds {
+  const ids = new Map<TraceNode, HashText>();
+  for (const block of outer) if (block.kind === gaslessRequest) ids.set(block.node, actionIdOf(block));
+  return ids;
+}
+
+/** The gasless request that a block follows from directly: its first message is the request, or was sent by its receiver. */
+function gaslessIdOf(block: Block, ids: GaslessIds): HashText | undefined {
+  if (ids.size === 0) return undefined;
+  const { kind } = block;
+  const first = earliestNode(block);
+  const own = kind === gaslessRequest || kind === callContract ? undefined : ids.get(first);
+  return own ?? (first.sender && ids.get(first.sender));
 }
 
 function actionOf(
   block: Block,
   trace: Trace,
-  { ancestors, parentId }: Pick<Place, "ancestors" | "parentId">,
+  { ancestors, parentId, gaslessId }: Omit<Place, "block"> & { gaslessId: HashText | undefined },
 ): Action {
   const { kind, nodes, initiating } = block;
   const columns = kind.columns(block);
@@ -79,6 +101,7 @@ function actionOf(
     action_id: actionIdOf(block),
     parent_action_id: parentId,
     ancestor_type: ancestors,
+    parent_gasless_action: gaslessId,
     success: !block.isFailed,
     start_lt: block.lt,
     start_utime: startUtime,
@@ -106,6 +129,7 @@ export function unknownAction(trace: Trace): Action {
     action_id: trace.traceId,
     parent_action_id: undefined,
     ancestor_type: [],
+    parent_gasless_action: undefined,
     success: !transactions.some(({ isAborted }) => isAborted),
     start_lt: trace.startLt,
     start_utime: trace.startUtime,
@@ -123,11 +147,16 @@ export function unknownAction(trace: Trace): Action {
 }
 
 /** The id of a block's action. */
-export function actionIdOf({ nodes, kind }: Block): HashText {
+export function actionIdOf(block: Block): HashText {
+  return hash("sha256", earliestNode(block).hash + block.kind.name, "base64");
+}
+
+/** The node of smallest lt; the first one of several. */
+function earliestNode({ nodes }: Block): TraceNode {
   const [first, ...others] = nodes;
   let earliest: TraceNode = first!;
   for (const node of others) if (node.lt < earliest.lt) earliest = node;
-  return hash("sha256", earliest.hash + kind.name, "base64");
+  return earliest;
 }
 
 function inOrder(transactions: readonly TraceTransaction[]): TraceTransaction[] {

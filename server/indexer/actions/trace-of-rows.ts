@@ -1,5 +1,6 @@
 import { parseBocRoot } from "../../../shared/ton/cells/boc/boc.js";
 import type { Cell } from "../../../shared/ton/cells/cell.js";
+import { tgWalletOpcode, tgWalletOpcodes } from "../../../shared/ton/contracts/tg-wallet.js";
 import { bytesEqual } from "../../../shared/values/bytes.js";
 import { rawAddressFromBytes } from "../../store/address-bytes.js";
 import { accountStatuses, codeOf, directions, skipReasons, transactionKinds } from "../../store/codes.js";
@@ -150,10 +151,27 @@ class StoredMessage implements TraceMessage {
     return this.#body;
   }
 
+  get requestOpcode(): number | undefined {
+    // Most bodies need not be parsed for it.
+    if (!this.#bodyBytes || !mayBeTgWalletRequest(this.#bodyBytes)) return undefined;
+    return this.body && tgWalletOpcode(this.body);
+  }
+
   get initState(): Cell | undefined {
     if (this.#initBytes) this.#init ??= parseBocRoot(this.#initBytes);
     return this.#init;
   }
+}
+
+/** The opcodes without their last byte, which differs by the way of the request. */
+const starts: readonly Buffer[] = Object.values(tgWalletOpcodes).map(({ internal }) =>
+  Buffer.of(internal >>> 24, internal >>> 16, internal >>> 8),
+);
+
+/** The opcode is at whole bytes of the root cell, and these are consecutive in a bag of cells. */
+function mayBeTgWalletRequest(body: Uint8Array): boolean {
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.length);
+  return starts.some((start) => bytes.includes(start));
 }
 
 function textOf(hash: Uint8Array): HashText {

@@ -53,6 +53,8 @@ export type TraceMessage = {
   readonly createdAt: number | undefined;
   /** The first 32 bits of the body, unsigned; undefined if the body is shorter. */
   readonly opcode: number | undefined;
+  /** The opcode behind the signature, if the body is a request to Telegram's wallet. */
+  readonly requestOpcode: number | undefined;
   readonly bounce: boolean;
   /** Whether the body is known; without it the trace cannot be classified. */
   readonly hasBody: boolean;

@@ -64,6 +64,7 @@ function actionRow(action: Action, initiator: AddressText | undefined, bytes: Tr
     parent_action_id: ifKnown(action.parent_action_id, bytes.hash),
     type: action.type,
     ancestor_type: action.ancestor_type,
+    parent_gasless_action: ifKnown(action.parent_gasless_action, bytes.hash),
     start_lt: action.start_lt,
     end_lt: action.end_lt,
     start_utime: action.start_utime,

@@ -1,4 +1,4 @@
-import type { ActionContract } from "../../store/queries/traces/action-contracts.js";
+import { type ActionContract, knownCodes } from "../../store/queries/traces/action-contracts.js";
 import type { Contract } from "../actions/contracts.js";
 import type { AddressText } from "../actions/trace.js";
 
@@ -48,8 +48,8 @@ function memberOf({ kind, record }: ActionContract): Contract {
       return { multisigOrder: { signers: record.signers } };
     case "dexPool":
       return poolMember(record);
-    case "nominatorPool":
-      return { isNominatorPool: true };
+    case "ofKnownCode":
+      return record.codeHash === knownCodes.tgWallet ? { isTgWallet: true } : { isNominatorPool: true };
   }
 }
 

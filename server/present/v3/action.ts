@@ -37,6 +37,9 @@ export function presentAction(row: ActionRow, { accounts }: ActionOptions): Acti
     ...(row.trace_external_hash_norm && {
       trace_external_hash_norm: bytesToBase64(row.trace_external_hash_norm),
     }),
+    ...(row.parent_gasless_action && {
+      parent_gasless_action: bytesToBase64(row.parent_gasless_action),
+    }),
     ...(accounts &&
       row.accounts.length > 0 && { accounts: row.accounts.map((each) => rawAddressFromBytes(each)) }),
     finality: "finalized" as const,

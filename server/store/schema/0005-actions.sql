@@ -18,6 +18,7 @@ create table actions (
   parent_action_id bytea, -- the action that this one is a part of
   type text not null,
   ancestor_type text[] not null, -- types of all actions that this one is a part of
+  parent_gasless_action bytea, -- the gasless_request that this one follows from directly
   trace_external_hash bytea,
   trace_external_hash_norm bytea,
   tx_hashes bytea[] not null,

@@ -33,6 +33,8 @@ export const actions = table("actions", {
     type: text,
     /** Types of all actions that this one is a part of. Clients that know one of them do not see this one. */
     ancestor_type: textArray,
+    /** The gasless request that this one follows from directly. */
+    parent_gasless_action: nullable(hash),
     start_lt: bigint,
     end_lt: bigint,
     start_utime: wideInteger,

@@ -46,8 +46,14 @@ function asObject(value: string, members: Members): string {
   return `coalesce(to_jsonb(${value}), '{}') || jsonb_build_object(${differing(value, members).join(", ")})`;
 }
 
-/** Texts that they store in columns of addresses. */
-const extra = `jsonb_build_object('extra', jsonb_build_object(
+/** A column that their versions before gasless requests do not have. */
+const theirExtra = "nullif(to_jsonb(x) -> 'extra', 'null')";
+
+/** SQL of the gasless request that row `x` of actions follows from, as text; null without one. */
+export const parentGaslessAction = `(${theirExtra} ->> 'parent_gasless_action')`;
+
+/** Their column, and texts that they store in columns of addresses. */
+const extra = `jsonb_build_object('extra', coalesce(${theirExtra}, '{}') || jsonb_build_object(
   'btc_txid', case when x.type in ('tgbtc_mint', 'tgbtc_mint_fallback') then x.asset_secondary::text end,
   'pubkey', case
     when x.type in ('tgbtc_new_key', 'tgbtc_new_key_fallback') then x.source_secondary::text

@@ -5,7 +5,7 @@ import type { ActionTypes } from "../queries/traces/actions.js";
 import type { IndexReads } from "../reads/index-reads.js";
 import { all, anyOf, type Fragment, given, ordered, paged, within } from "../sql/where.js";
 import { type ActionRow, actions } from "../tables/actions.js";
-import { storedDetails } from "./action-details.js";
+import { parentGaslessAction, storedDetails } from "./action-details.js";
 import { foreignTable } from "./columns.js";
 import { readRows } from "./rows.js";
 import {
@@ -25,6 +25,7 @@ const foreignActions = foreignTable("actions", actions.columns, {
   // Unsigned.
   opcode: (row) => `(((${row}.opcode + 2147483648) & 4294967295) - 2147483648)::integer`,
   ancestor_type: (row) => `coalesce(${row}.ancestor_type::text[], '{}')`,
+  parent_gasless_action: () => hashBytes(parentGaslessAction),
   success: (row) => `coalesce(${row}.success, true)`,
   accounts: (row) => `array(
     select ${accountBytes("a.account")} from action_accounts a

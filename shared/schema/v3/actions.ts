@@ -45,6 +45,11 @@ const frame = z
       .optional()
       .describe("Hash of the external message that started the trace."),
     trace_external_hash_norm: hashBase64.optional().describe("Its normalized hash."),
+    parent_gasless_action: hashBase64
+      .optional()
+      .describe(
+        "Id of the `gasless_request` that it follows from directly: its first message is the request, or was sent by the wallet that received the request.",
+      ),
     accounts: z.array(rawAddressUpper).optional().describe("Accounts that take part; on request."),
     transactions_full: z.array(transaction).optional().describe("The transactions; on request."),
     finality: z.enum(["pending", "confirmed", "finalized"]).describe("How final it is."),

@@ -20,6 +20,7 @@ const icons = [
   "subscription",
   "multisig",
   "vesting",
+  "wallet",
   "lending",
   "bridge",
   "service",

@@ -86,6 +86,10 @@ export const sentences = {
   vesting_send_message: "{source} sent {amount:TON} to {destination} from {vesting|a vesting contract}",
   vesting_add_whitelist:
     "{source} allowed {vesting|a vesting contract} to pay {accounts_added|more accounts}",
+  gasless_request:
+    "{source} delivered a signed request to {destination|a wallet}[, paying {value:TON} for it]",
+  change_wallet_key:
+    "{destination|a wallet} took a new key[, {key}…][, in a request that {source} delivered]",
 
   evaa_supply: "{source} supplied {supplied} to EVAA",
   evaa_withdraw: '{source} withdrew {amount:asset/TON} from EVAA[, which refused it: {"fail_reason"}]',

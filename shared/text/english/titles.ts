@@ -56,6 +56,8 @@ export const titles: Readonly<Record<TitleKey, string>> = {
   multisig_execute: "Multisig order executed",
   vesting_send_message: "Sent from vesting",
   vesting_add_whitelist: "Vesting whitelist extended",
+  gasless_request: "Gasless request",
+  change_wallet_key: "Wallet key changed",
   evaa_supply: "Supplied to EVAA",
   evaa_withdraw: "Withdrawn from EVAA",
   evaa_liquidate: "Liquidation on EVAA",

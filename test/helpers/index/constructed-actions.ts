@@ -20,6 +20,7 @@ import {
   saleContract,
   sellersData,
 } from "./made-nfts.js";
+import { changeKey, keyChanged, sendOne, tgChangeKey, tgSendOne, tgWallet } from "./made-requests.js";
 import { accounts, bodyWith, comment, type MadeMessage, traceOf } from "./made-trace.js";
 
 // Types of which recorded traces are rare: for each a trace, made from the rules, that has an action of it.
@@ -143,6 +144,13 @@ export const constructedActions: { readonly [Type in ActionType]?: Constructed }
   election_recover: made(from(alice, call(elector, 0x47657424, { ...call(alice, 0xf96f7324), value: 600n }))),
   subscribe: made(from(alice, call(pool, 0xf06c7567, bare(bob, 0x73756273, beginCell())))),
   unsubscribe: made(from(alice, bare(pool, 0x64737472, beginCell(), bare(bob, 0x64737472, beginCell())))),
+  gasless_request: made(
+    from(alice, { to: tgWallet, value: 50n, body: tgSendOne(sendOne.internal), sends: [{ to: bob }] }),
+  ),
+  change_wallet_key: made(
+    from(alice, { to: tgWallet, value: 50n, body: tgChangeKey(changeKey.internal), sends: [keyChanged()] }),
+    { [tgWallet]: { isTgWallet: true } },
+  ),
   multisig_create_order: made(
     from(alice, {
       to: multisig,

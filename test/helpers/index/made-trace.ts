@@ -7,6 +7,7 @@ import type {
 } from "../../../server/indexer/actions/trace.js";
 import { beginCell } from "../../../shared/ton/cells/builder.js";
 import { Cell } from "../../../shared/ton/cells/cell.js";
+import { tgWalletOpcode } from "../../../shared/ton/contracts/tg-wallet.js";
 import { Address } from "../../../shared/values/address.js";
 
 /** A message and what followed from it. */
@@ -97,6 +98,7 @@ function sent(made: MadeMessage, by: Sent | undefined, index: bigint): Sent {
     createdLt: by === undefined ? undefined : 1000n + 10n * index,
     createdAt: by === undefined ? undefined : 1000 + Number(index),
     opcode: body.bits < 32 ? undefined : body.parse().loadUint(32),
+    requestOpcode: tgWalletOpcode(body),
     bounce: made.bounce ?? true,
     hasBody: true,
     body,

@@ -139,15 +139,15 @@ function hexOf(base64: unknown): string | null {
   return typeof base64 === "string" ? Buffer.from(base64, "base64").toString("hex").toUpperCase() : null;
 }
 
-/** The columns of details. Some texts are in columns for addresses. */
-function withExtra(
-  { type }: Row,
-  details: { extra?: { btc_txid?: string; pubkey?: string } } | null,
-): object {
-  const { extra = {}, ...others } = details ?? {};
-  const { btc_txid, pubkey } = extra;
+type Details = { extra?: { btc_txid?: string; pubkey?: string } } | null;
+
+/** The columns of details. Some texts are in columns for addresses, others in one of their own. */
+function withExtra({ type, parent_gasless_action }: Row, details: Details): object {
+  const { extra: { btc_txid, pubkey, ...extra } = {}, ...others } = details ?? {};
+  const ownColumn = { ...extra, ...(parent_gasless_action !== null && { parent_gasless_action }) };
   return {
     ...others,
+    ...(Object.keys(ownColumn).length > 0 && { extra: ownColumn }),
     ...(btc_txid !== undefined && { asset_secondary: btc_txid }),
     ...(pubkey !== undefined && {
       [type === "tgbtc_dkg_log_fallback" ? "asset" : "source_secondary"]: pubkey,
@@ -160,9 +160,9 @@ async function copyActions(own: Sql, theirs: Sql): Promise<void> {
   await insert(
     theirs,
     "actions",
-    rows.map(({ data, opcode, ...row }) => ({
+    rows.map(({ data, opcode, parent_gasless_action, ...row }) => ({
       ...row,
-      ...withExtra(row, data as { extra?: { btc_txid?: string; pubkey?: string } } | null),
+      ...withExtra({ ...row, parent_gasless_action }, data as Details),
       opcode: opcode === null ? null : Number(opcode) >>> 0,
     })),
   );

@@ -240,7 +240,7 @@ export const tableShapes: Readonly<Record<string, ForeignTableShape>> = {
     boolean: success;
     integer: trace_end_utime mc_seqno_end trace_mc_seqno_end;
     varchar[]: ancestor_type;
-    jsonb: value_extra_currencies;
+    jsonb: value_extra_currencies extra;
     ${details.map((name) => `${name}: ${name.replace("_details", "_data")}`).join("; ")}`,
   ),
   action_accounts: table(

@@ -1,9 +1,19 @@
+import { hash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { classify, maxTransactions } from "../../../server/indexer/actions/classify.js";
 import { ContractLookups } from "../../../server/indexer/actions/contracts.js";
 import type { Trace, TraceTransaction } from "../../../server/indexer/actions/trace.js";
 import { beginCell } from "../../../shared/ton/cells/builder.js";
 import type { Cell } from "../../../shared/ton/cells/cell.js";
+import {
+  changeKey,
+  sendBulk,
+  sendOne,
+  tgChangeKey,
+  tgRequest,
+  tgSendBulk,
+  tgSendOne,
+} from "../../helpers/index/made-requests.js";
 import { accounts, bodyWith, comment, type MadeMessage, traceOf } from "../../helpers/index/made-trace.js";
 import { bodyOf, cellWith, fieldsWith, maybe, none } from "../../helpers/made-cells.js";
 
@@ -174,12 +184,20 @@ describe("An external message that led to nothing", () => {
     for (const message of messages) list = cellWith([0x0ec3c86d, 32], [3, 8], list, message);
     return cellWith([0x7369676e, 32], [1, 32], [2, 32], [3, 32], maybe(list), false, new Uint8Array(64));
   };
+  /** The id of a call that a request asked for at a place. */
+  const idOfRequested = (message: Cell, place: number) => {
+    const text = `${Buffer.from(message.hash()).toString("base64")}${place}`;
+    return hash("sha256", `${Buffer.from(text).toString("base64")}call_contract`, "base64");
+  };
+  const tgMany = (...messages: Cell[]) =>
+    tgSendBulk(sendBulk.external, 7, [messages.slice(0, 1), messages.slice(1)]);
   const transferBody = cellWith(bodyWith(0x0f8a7ea5, 9n), 50n, alice, none, false, 1n, false);
 
   it.each([
     ["v3", v3],
     ["v4", v4],
     ["v5", v5],
+    ["of Telegram, by chunks whose number is not compared", tgMany],
   ])("shows the messages requested from a wallet %s, as failed", (_version, request) => {
     const messages = [internal(alice, comment("x")), internal(alice, bodyOf(7))];
     const { state, actions } = classified(traceOf({ to: wallet, body: request(...messages) }));
@@ -198,6 +216,56 @@ describe("An external message that led to nothing", () => {
         end_lt: 1001n,
         tx_hashes: { length: 1 },
       });
+  });
+
+  it("shows the message of a wallet of Telegram, and has none for another key", () => {
+    const { actions } = classified(
+      traceOf({ to: wallet, body: tgSendOne(sendOne.external, internal(alice, bodyOf(7))) }),
+    );
+    expect(actions).toMatchObject([
+      { type: "call_contract", success: false, opcode: 7, parent_gasless_action: undefined },
+    ]);
+    expect(types(traceOf({ to: wallet, body: tgChangeKey(changeKey.external) }))).toEqual(["unknown"]);
+  });
+
+  it("shows messages of a wallet of Telegram in the order of its chunks", () => {
+    const message = (i: number) => internal(alice, bodyOf(i));
+    const body = tgSendBulk(sendBulk.external, 5, [
+      [message(1), message(2), message(3)],
+      [message(4), message(5)],
+    ]);
+    const { actions } = classified(traceOf({ to: wallet, body }));
+    const ids = (index: number) => idOfRequested(message(index + 1), index);
+    expect(new Map(actions.map(({ opcode, action_id }) => [opcode, action_id]))).toEqual(
+      new Map([0, 1, 2, 3, 4].map((index) => [index + 1, ids(index)])),
+    );
+  });
+
+  it("is unknown if a request to Telegram's wallet cannot be read, though v3 has such messages", () => {
+    const shown = internal(alice, undefined);
+    const noModes = tgRequest(sendBulk.external, fieldsWith([1, 8], maybe(cellWith(false, shown))));
+    expect(types(traceOf({ to: wallet, body: noModes }))).toEqual(["unknown"]);
+    const noChunk = tgRequest(sendBulk.external, fieldsWith([1, 8], false, shown));
+    expect(types(traceOf({ to: wallet, body: noChunk }))).toEqual(["unknown"]);
+  });
+
+  it("shows a request to another wallet in it as gasless, which nothing points to", () => {
+    const { actions } = classified(
+      traceOf({ to: wallet, body: v3(internal(alice, tgSendOne(sendOne.internal))) }),
+    );
+    expect(
+      actions.map(({ type, opcode, success, parent_gasless_action: parent }) => [
+        type,
+        opcode,
+        success,
+        parent,
+      ]),
+    ).toEqual(
+      expect.arrayContaining([
+        ["call_contract", sendOne.internal, false, undefined],
+        ["gasless_request", undefined, false, undefined],
+      ]),
+    );
   });
 
   it("can ask for the same twice", () => {

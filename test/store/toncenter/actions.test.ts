@@ -45,6 +45,8 @@ describeWithTraces("Actions of TON Center", (cases) =>
       });
       const empty = columns.map(({ name }) => `${name} = null`).join(", ");
       await foreignSql.query({ text: `update actions set ${empty}, source = 'addr_none'`, values: [] });
+      // Earlier versions of ton-indexer do not have it.
+      await foreignSql.query({ text: "alter table actions drop column extra", values: [] });
       const path = "actions?limit=1000";
       const idsFrom = async (app: IndexApp) =>
         (await app.result<Answer>(path)).actions.map(({ action_id }) => action_id);

@@ -1,5 +1,6 @@
 import SQL, { join, raw } from "sql-template-tag";
-import { bytesEqual } from "../../../../shared/values/bytes.js";
+import { tgWalletCodeHash } from "../../../../shared/ton/contracts/tg-wallet.js";
+import { bytesEqual, bytesOfBase64, bytesOfHex, bytesToBase64 } from "../../../../shared/values/bytes.js";
 import type { Queries } from "../../database.js";
 import { columnsOf, object, orNull, textOf } from "../../declare/record.js";
 import type { Columns, Table } from "../../declare/table.js";
@@ -20,8 +21,11 @@ const a = columnsOf("a", nftAuctions.columns);
 const o = columnsOf("o", multisigOrders.columns);
 const n = columnsOf("n", latestAccountStates.columns);
 
-/** Hash of the code of nominator pools. */
-const nominatorPoolCode: Uint8Array = Buffer.from("mj7BS8CY9rRAZMMFIiyuooAPF92oXuaoGYpwle3hDc8=", "base64");
+/** Contracts that are known by their code alone: its hash, in base64. */
+export const knownCodes = {
+  nominatorPool: "mj7BS8CY9rRAZMMFIiyuooAPF92oXuaoGYpwle3hDc8=",
+  tgWallet: bytesToBase64(bytesOfHex(tgWalletCodeHash)),
+};
 
 /** By the table: the alias of its rows, and what is read of them. */
 const sources = {
@@ -70,17 +74,17 @@ const sources = {
     record: object({ address: o.address, signers: o.signers }),
   },
   dexPool: { table: dexPools, alias: "p", record: dexPoolRecord },
-  nominatorPool: {
+  ofKnownCode: {
     table: latestAccountStates,
     alias: "n",
     key: "account",
-    codeHash: nominatorPoolCode,
-    record: object({ address: n.account }),
+    codeHashes: Object.values(knownCodes).map(bytesOfBase64),
+    record: object({ address: n.account, codeHash: n.code_hash }),
   },
 } as const;
 
-/** The column of the address, and the hash that the code must have. */
-type Conditions = { readonly key?: string; readonly codeHash?: Uint8Array };
+/** The column of the address, and the hashes of which the code must have one. */
+type Conditions = { readonly key?: string; readonly codeHashes?: readonly Uint8Array[] };
 
 function conditionsOf(kind: ActionContractKind): Conditions {
   return sources[kind] as Conditions;
@@ -105,12 +109,12 @@ export async function readActionContracts(
 ): Promise<ActionContract[]> {
   const statements = kinds.map((kind) => {
     const { table, alias, record } = sources[kind];
-    const { key = "address", codeHash } = conditionsOf(kind);
+    const { key = "address", codeHashes } = conditionsOf(kind);
     return SQL`select ${raw(`'${kind}'`)} as kind, ${raw(textOf(record))} as text
       from ${raw(`${table.name} ${alias}`)}
       where ${all(
         SQL`${raw(`${alias}.${key}`)} in (select unnest(${keyList("bytea", accounts)}))`,
-        given(codeHash, (hash) => SQL`${raw(alias)}.code_hash = ${hash}`),
+        given(codeHashes, (hashes) => SQL`${raw(alias)}.code_hash = any(${hashes}::bytea[])`),
       )}`;
   });
   const rows = await queries.query<{ kind: ActionContractKind; text: string }>(
@@ -125,8 +129,8 @@ export function actionContractOf(table: Table, row: object): ActionContract | un
   const kind = kinds.find((each) => (sources[each].table as Table<Columns>) === table);
   if (!kind) return undefined;
   const { alias, record } = sources[kind];
-  const { codeHash } = conditionsOf(kind);
-  if (codeHash && !isOfCode(row, codeHash)) return undefined;
+  const { codeHashes } = conditionsOf(kind);
+  if (codeHashes && !codeHashes.some((hash) => isOfCode(row, hash))) return undefined;
   // The row is one of that table.
   const present = record.present as (rows: Record<string, object>) => unknown;
   return { kind, record: present({ [alias]: row }) } as ActionContract;

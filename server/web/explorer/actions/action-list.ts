@@ -51,5 +51,8 @@ const markOf = ({ success }: Action) => (success === false ? "bad" : "good");
 const more = (rest: number): Markup | false => rest > 0 && html`<p class="hint">And ${count(rest)} more.</p>`;
 
 function sentence(action: Action, names: AnswerNames): Markup {
-  return html`${markupOf(sentenceOf(action, englishActions), names)}${action.finality !== "finalized" && html` <span class="pill">${action.finality}</span>`}`;
+  return html`${markupOf(sentenceOf(action, englishActions), names)}${
+    action.parent_gasless_action !== undefined &&
+    html` <span class="pill" title="Another account delivered and paid for the request to the wallet.">gasless</span>`
+  }${action.finality !== "finalized" && html` <span class="pill">${action.finality}</span>`}`;
 }

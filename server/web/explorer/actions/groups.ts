@@ -23,10 +23,10 @@ export function groupAlike(actions: readonly Action[]): Action[][] {
   });
 }
 
-/** Actions are alike if they have one type and outcome, come from one account, and move one token or call alike. */
-function kindOf({ trace_id: trace, type, success, finality, details }: Action): string {
+/** Actions are alike if they have one type and outcome, come from one account or gasless request, and move one token or call alike. */
+function kindOf({ trace_id: trace, type, success, finality, details, ...action }: Action): string {
   const members = details as Readonly<Record<string, unknown>>;
   const payer = members["source"] ?? members["sender"] ?? members["old_owner"] ?? members["owner"];
   const same = [payer, members["asset"], members["opcode"]].map((each) => JSON.stringify(each));
-  return [trace, type, success, finality, ...same].join("|");
+  return [trace, type, success, finality, action.parent_gasless_action, ...same].join("|");
 }

@@ -27,6 +27,7 @@ const kinds: Readonly<Record<string, string>> = {
   multisig: "multisig",
   vesting: "vesting",
   subscription: "subscriptions",
+  wallet: "gasless requests and keys",
   call: "contract calls",
   deploy: "deployments",
 };

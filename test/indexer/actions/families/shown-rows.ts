@@ -5,6 +5,7 @@ const common: Record<keyof Omit<CommonColumns, "success">, true> = {
   action_id: true,
   parent_action_id: true,
   ancestor_type: true,
+  parent_gasless_action: true,
   start_lt: true,
   start_utime: true,
   end_lt: true,

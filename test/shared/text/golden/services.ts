@@ -46,6 +46,22 @@ export const services = {
     says: "‹source› allowed ‹vesting› to pay ‹accounts_added=ben› and ‹accounts_added=elector›",
     shown: ["vesting", "Vesting whitelist extended"],
   },
+  gasless_request: {
+    details: { source: ann, destination: pool, value: "50000000" },
+    says: "‹source› delivered a signed request to ‹destination›, paying ‹value: 0.05 TON› for it",
+    shown: ["wallet", "Gasless request"],
+    failed: outOfGas,
+  },
+  change_wallet_key: {
+    details: {
+      source: null,
+      destination: pool,
+      value: null,
+      new_public_key: `8a88e3dd7409f195${"0".repeat(48)}`,
+    },
+    says: "‹destination› took a new key, 8a88e3dd7409f195…",
+    shown: ["wallet", "Wallet key changed"],
+  },
   tgbtc_mint: {
     details: {
       destination: ben,
