@@ -8,7 +8,7 @@ import type { ForkStatus } from "../devnet/fork/fork-status.js";
 import { ServiceError } from "../errors.js";
 import { type Implementations, implement } from "../rpc/bind.js";
 import { type ElectionDeps, electionHandlers } from "./devnet/elections.js";
-import { type ImpersonationDeps, impersonate } from "./devnet/impersonate.js";
+import { type InternalMessageDeps, internalMessageHandlers } from "./devnet/internal-messages.js";
 import { giveJettons, type JettonFaucetDeps } from "./devnet/jetton-faucet.js";
 import { type AnswerTurns, inTurn, longResult } from "./devnet/long-answers.js";
 import { type MessageDeps, messageHandlers } from "./devnet/messages.js";
@@ -31,7 +31,7 @@ type DevnetDeps = ElectionDeps &
   JettonFaucetDeps &
   MessageDeps &
   SetupDeps &
-  ImpersonationDeps & {
+  InternalMessageDeps & {
     controls: DevnetControls;
     /** Names given to accounts, by raw address. */
     names(): Readonly<Record<string, string>>;
@@ -154,8 +154,6 @@ const devnetHandlers: Handlers<typeof devnetMethods, DevnetDeps, "text"> = {
   setData: ({ address, data }, { controls, begin }) =>
     atBlock(controls.setData(accountOf(address), data), begin()),
 
-  impersonate,
-
   transactionLog({ hash, address, lt }, { controls, longAnswers }, call) {
     const key = hash ? { hash } : { ...accountOf(address!), lt: lt! };
     return inTurn(longAnswers, call, async () => {
@@ -204,6 +202,7 @@ const devnetHandlers: Handlers<typeof devnetMethods, DevnetDeps, "text"> = {
     atBlock(controls.importState(state), begin(devnetMethods.importState)),
 
   ...electionHandlers,
+  ...internalMessageHandlers,
   ...messageHandlers,
   ...setupHandlers,
 };

@@ -8,7 +8,7 @@ import {
   rawAddressUpper,
   unixTime,
 } from "../schema/results.js";
-import { accountAddress, bytes, int32, int64, optionalHash } from "../schema/v2/params.js";
+import { accountAddress, bytes, int32, int64, nonEmptyBytes, optionalHash } from "../schema/v2/params.js";
 import { blockId } from "../schema/v2/records.js";
 import { messageStatus } from "../schema/v3/message-status.js";
 import { defineMethod } from "./define.js";
@@ -32,6 +32,12 @@ const receipt = z.object({
   lt: logicalTime.describe("Its logical time."),
   block: blockId.describe("The masterchain block that finalizes it."),
   settled,
+});
+const messageStatusWanted = flag
+  .prefault(false)
+  .describe("Whether the answer also has the status of the message, as `v3.messageStatus`.");
+const delivered = receipt.extend({
+  status: messageStatus.optional().describe("Status of the message, if requested."),
 });
 
 const wallet = z.object({
@@ -188,6 +194,49 @@ export const devnetMethods = {
     result: receipt,
     examples: [{ params: { address: someone, amount: "1000000000" }, result: exampleReceipt }],
     errors: ["conflict", "absent"],
+  }),
+
+  relay: defineMethod({
+    summary: "Sends a message, such as a request that the owner of a wallet signed, from the faucet.",
+    description:
+      "For gasless flows: wallets v5 and Telegram's wallet take signed requests that another account delivers and pays for. " +
+      "Here that account is the faucet's wallet. A wallet ignores a wrong signature: its transaction succeeds and sends nothing. " +
+      "`v3.emulate.trace` of a message from the faucet to the wallet tells beforehand what the request costs.",
+    ...effect,
+    // As the faucet.
+    timeoutMs: 60_000,
+    params: z
+      .object({
+        boc: nonEmptyBytes
+          .optional()
+          .describe(
+            "The internal message as a bag of cells in base64: what `signMessage` of TON Connect returns as `internalBoc`. Its own value does not count.",
+          ),
+        address: accountAddress
+          .optional()
+          .describe("Receiver of the message; with `body`, instead of `boc`."),
+        body: bytes
+          .optional()
+          .describe("Message body as a bag of cells in base64, at most 512 levels deep; with `address`."),
+        state_init: bytes
+          .optional()
+          .describe("StateInit as a bag of cells in base64, at most 512 levels deep; with `address`."),
+        value: nanotons({ atLeast: 1n, atMost: maxFaucetAmount })
+          .prefault(`${ton / 10n}`)
+          .describe("Nanotons for the message; the rest stays with the receiver."),
+        status: messageStatusWanted,
+      })
+      .check(
+        rule(({ boc, address, body, state_init }) => {
+          const hasParts = address !== undefined && body !== undefined;
+          const hasPart = address !== undefined || body !== undefined || state_init !== undefined;
+          const isWrong = boc === undefined ? !hasParts : hasPart;
+          return isWrong ? "either boc or both address and body should be specified" : undefined;
+        }),
+      ),
+    result: delivered,
+    examples: [{ params: { address: someone, body: emptyCell }, result: exampleReceipt }],
+    errors: ["conflict"],
   }),
 
   mine: defineMethod({
@@ -376,13 +425,9 @@ export const devnetMethods = {
         .optional()
         .describe("StateInit as a bag of cells in base64, at most 512 levels deep."),
       bounce: flag.prefault(true).describe("Whether the message bounces if it fails."),
-      status: flag
-        .prefault(false)
-        .describe("Whether the answer also has the status of the message, as `v3.messageStatus`."),
+      status: messageStatusWanted,
     }),
-    result: receipt.extend({
-      status: messageStatus.optional().describe("Status of the message, if requested."),
-    }),
+    result: delivered,
     examples: [{ params: { from: someone, to: someone, value: "1000000000" }, result: exampleReceipt }],
     errors: ["conflict"],
   }),

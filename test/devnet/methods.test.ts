@@ -1,4 +1,12 @@
-import { Address, beginCell, Cell } from "@ton/core";
+import {
+  Address,
+  beginCell,
+  Cell,
+  external as externalMessage,
+  internal,
+  storeMessage,
+  storeMessageRelaxed,
+} from "@ton/core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { startService, type TestService } from "../helpers/services/service.js";
 import { sharedService } from "../helpers/services/shared-service.js";
@@ -90,6 +98,52 @@ describe("devnet.faucet", () => {
     const gifts = Array.from({ length: 260 }, () => run<Receipt>("devnet.faucet", params));
     const arrivals = new Set((await Promise.all(gifts)).map(({ tx_hash }) => tx_hash));
     expect(arrivals.size).toBe(260);
+  });
+});
+
+describe("devnet.relay", () => {
+  const to = Address.parse(someone("c"));
+  const body = beginCell().storeUint(7, 32).endCell();
+  const message = beginCell().store(storeMessageRelaxed(internal({ to, value: 5n, bounce: false, body })));
+  const text = (cell: Cell) => cell.toBoc().toString("base64");
+
+  it("sends a message from the faucet, given as a whole or in parts", async () => {
+    const { faucet } = await run<{ faucet: { address: string } }>("devnet.info");
+    for (const [params, value] of [
+      [{ boc: text(message.endCell()) }, "100000000"],
+      [{ address: someone("c"), body: text(body), value: "700" }, "700"],
+    ] as const) {
+      const { tx_hash, lt } = await run<Receipt>("devnet.relay", params);
+      const [transaction] = await run<{ in_msg: object; transaction_id: object }[]>("getTransactions", {
+        address: someone("c"),
+      });
+      const source = Address.parse(faucet.address).toString();
+      expect(transaction).toMatchObject({
+        transaction_id: { lt, hash: tx_hash },
+        in_msg: { source, value, msg_data: { body: text(body) } },
+      });
+    }
+  });
+
+  it("refuses what is no message, no parts of one, or both", async () => {
+    const either = "failed to validate request: either boc or both address and body should be specified";
+    const parts = { address: someone("c"), body: text(body) };
+    const boc = text(message.endCell());
+    const external = beginCell()
+      .store(storeMessage(externalMessage({ to, body })))
+      .endCell();
+    for (const [params, reason] of [
+      [{}, either],
+      [{ address: someone("c") }, either],
+      [{ boc, ...parts }, either],
+      [{ boc, state_init: text(body) }, either],
+      [{ boc: text(external) }, "boc is not an internal message"],
+      [{ boc: text(body) }, "boc is not an internal message"],
+      [{ boc: "AAAA" }, "boc is not a bag of one cell"],
+      [{ ...parts, state_init: text(body) }, "state_init is not a StateInit"],
+      [{ ...parts, address: `1:${"1".repeat(64)}` }, "there is no workchain 1"],
+    ] as const)
+      expect((await refusal("devnet.relay", params))[2]).toContain(reason);
   });
 });
 

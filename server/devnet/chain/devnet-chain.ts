@@ -237,10 +237,10 @@ export class DevnetChain {
 
   /**
    * Adds a message of the devnet's own wallets. It is not stored, since `deliver` includes it in a block, or removes it
-   * before the caller gets an error.
+   * before the caller gets an error. Throws `DevnetError` if it is too large.
    */
   async offer(order: Cell): Promise<Offer> {
-    const message = readExternal(serializeBoc(order));
+    const message = ownMessage(order);
     await this.#admit(message, true);
     // It may reject before `deliver` is called.
     const arrival = handledLater(this.#watch.arrivalAfter(order));
@@ -496,5 +496,14 @@ export class DevnetChain {
       this.#traces.dropped(message.root);
     }
     this.heads.notify(pair.masterchain.id);
+  }
+}
+
+/** A message of the devnet's own wallets, of which only the contents that a caller gave can be too large. */
+function ownMessage(order: Cell): ExternalMessage {
+  try {
+    return readExternal(serializeBoc(order));
+  } catch (error) {
+    throw error instanceof LiteError ? new DevnetError("invalid", error.message) : error;
   }
 }

@@ -3,9 +3,12 @@ import type { Cell } from "../../../shared/ton/cells/cell.js";
 import { isMerkle } from "../../../shared/ton/cells/exotic.js";
 import { Account, type ExistingAccount } from "../../../shared/ton/tlb/account.js";
 import { decode } from "../../../shared/ton/tlb/codec.js";
+import { MessageRelaxed } from "../../../shared/ton/tlb/message.js";
+import { accountOf } from "../../../shared/ton/tlb/msg-address.js";
 import { ifReadable } from "../../../shared/ton/tlb/readable.js";
 import { StateInit } from "../../../shared/ton/tlb/state-init.js";
 import { Address } from "../../../shared/values/address.js";
+import type { Payment } from "../../contracts/wallet-order.js";
 import { DevnetError } from "../devnet-error.js";
 
 /**
@@ -41,6 +44,18 @@ export function initOf(name: string, boc: Uint8Array): StateInit {
   const init = ifReadable(() => decode(StateInit, cell));
   if (init) return init;
   throw new DevnetError("invalid", `${name} is not a StateInit`);
+}
+
+/** As `cellOf`, for an internal message that its sender fills in. */
+export function internalIn(name: string, boc: Uint8Array): Omit<Payment, "value"> {
+  const cell = cellOf(name, boc);
+  const message = ifReadable(() => decode(MessageRelaxed, cell));
+  if (message?.info.kind !== "internal" || message.body.exotic)
+    throw new DevnetError("invalid", `${name} is not an internal message`);
+  const { dest, bounce } = message.info;
+  const to = accountOf(dest);
+  if (!to) throw new DevnetError("invalid", `${name} is not for an account`);
+  return { to, bounce, body: message.body, init: message.init?.value };
 }
 
 /** The account in a bag of cells of the TL-B form `Account`; it must have this address. */

@@ -1,8 +1,10 @@
 import type { AccountId } from "../../../shared/ton/lite/lite-api.js";
 import { type BlockIdExt, masterchain } from "../../../shared/ton/tlb/block-id.js";
+import { accountOf } from "../../../shared/ton/tlb/msg-address.js";
 import { Address } from "../../../shared/values/address.js";
 import { Listeners } from "../../../shared/values/listeners.js";
 import { itemAt } from "../../../shared/values/lookups.js";
+import type { Payment } from "../../contracts/wallet-order.js";
 import { waitUntil } from "../../os/wait-until.js";
 import type { ClockMode, ClockOffset } from "../chain/clock.js";
 import type { Arrival } from "../chain/delivery-watch.js";
@@ -17,7 +19,7 @@ import type { NamedSnapshot } from "../storage/chain-records.js";
 import type { StoryContract } from "../story/story-contracts.js";
 import type { DevnetWallet, DevnetWallets } from "../wallets/devnet-wallets.js";
 import { accountEdit, balanceEdit, codeEdit, configEdit, dataEdit, fieldsEdit } from "./account-edits.js";
-import { accountIn, bodyOf, cellOf, initOf } from "./cell-input.js";
+import { accountIn, bodyOf, cellOf, initOf, internalIn } from "./cell-input.js";
 import { type ConfigChange, changedConfig } from "./config-change.js";
 import { Faucet } from "./faucet.js";
 import type { Miner, MiningSetting } from "./miner.js";
@@ -52,8 +54,15 @@ type DevnetInfo = {
   hasStoryEnded: boolean;
 };
 
-/** The transaction that received the message, its masterchain block, and how much of the trace is in blocks. */
-export type Receipt = { txHash: Uint8Array; lt: bigint; block: BlockIdExt; end: TraceEnd };
+/** The transaction that received a message, its masterchain block, and how much of the trace is in blocks. */
+export type Receipt = {
+  txHash: Uint8Array;
+  lt: bigint;
+  account: AccountId;
+  messageHash: Uint8Array;
+  block: BlockIdExt;
+  end: TraceEnd;
+};
 
 /** Messages waiting for a block, as of a masterchain block. */
 type OnTheWay = {
@@ -77,6 +86,12 @@ type ImpersonatedMessage = {
   stateInit?: Uint8Array;
   bounce?: boolean;
 };
+
+/** A message for the faucet to send, in parts or as an internal message, whose own value does not count. */
+type RelayedMessage = { value: bigint } & (
+  | { message: Uint8Array }
+  | { to: AccountId; body?: Uint8Array; stateInit?: Uint8Array }
+);
 
 /** A chain as a file, and its newest block. */
 type ExportedState = {
@@ -111,6 +126,8 @@ export interface DevnetControls {
    * the trace as `send` does, by default not at all.
    */
   faucet(to: AccountId, value: bigint, maxMs?: number): Promise<Receipt>;
+  /** Like `faucet`, with a body, such as a request that the owner of a wallet signed. */
+  relay(message: RelayedMessage, maxMs?: number): Promise<Receipt>;
   /** Makes blocks whose unix times are at least `intervalSec` apart. */
   mine(blocks: number, intervalSec?: number): Promise<{ block: BlockIdExt; mined: number }>;
   /** Takes effect immediately. Returns the new setting. */
@@ -161,7 +178,7 @@ export interface DevnetControls {
    * Delivers a message without a sending transaction, in a block made immediately. Waits for its trace as `faucet`
    * does.
    */
-  impersonate(message: ImpersonatedMessage, maxMs?: number): Promise<Receipt & { messageHash: Uint8Array }>;
+  impersonate(message: ImpersonatedMessage, maxMs?: number): Promise<Receipt>;
   /** Runs a transaction again and returns its VM log. Rejects with "not-found" if it does not exist. */
   transactionLog(name: TransactionName): Promise<TransactionLog>;
 }
@@ -260,10 +277,18 @@ export class ChainControls implements DevnetControls {
     return { block, messages: mempool.size, queued, hasStoryEnded: this.#hasStoryEnded, leftMs };
   }
 
-  async faucet(to: AccountId, value: bigint, maxMs = 0): Promise<Receipt> {
+  faucet(to: AccountId, value: bigint, maxMs = 0): Promise<Receipt> {
+    return this.#pay({ to: addressOf(to), value, bounce: false }, maxMs);
+  }
+
+  async relay(message: RelayedMessage, maxMs = 0): Promise<Receipt> {
+    return this.#pay(relayedPayment(message), maxMs);
+  }
+
+  async #pay(payment: Payment, maxMs: number): Promise<Receipt> {
     await this.#faucetFree;
-    const gift = await this.#faucet.give(addressOf(to), value);
-    return receiptOf(gift, await this.#endOf(gift, maxMs));
+    const paid = await this.#faucet.pay(payment);
+    return receiptOf(paid, await this.#endOf(paid, maxMs));
   }
 
   async mine(blocks: number, intervalSec = 1): Promise<{ block: BlockIdExt; mined: number }> {
@@ -405,7 +430,7 @@ export class ChainControls implements DevnetControls {
     return this.#edit(configEdit(changedConfig(change), contract));
   }
 
-  async impersonate(message: ImpersonatedMessage, maxMs = 0): Promise<Receipt & { messageHash: Uint8Array }> {
+  async impersonate(message: ImpersonatedMessage, maxMs = 0): Promise<Receipt> {
     const { from, to, value, body, stateInit, bounce = true } = message;
     const injection = {
       from: addressOf(from),
@@ -416,10 +441,9 @@ export class ChainControls implements DevnetControls {
       init: stateInit && initOf("state_init", stateInit),
     };
     const { injected, pair, trace } = await this.#chain.inject(injection);
-    const { message: received, transaction } = itemAt(injected, 0);
+    const { transaction } = itemAt(injected, 0);
     const block = pair.masterchain.id;
-    const receipt = receiptOf({ transaction, block }, await this.#endOf({ trace, block }, maxMs));
-    return { ...receipt, messageHash: received.hash() };
+    return receiptOf({ transaction, block }, await this.#endOf({ trace, block }, maxMs));
   }
 
   transactionLog(name: TransactionName): Promise<TransactionLog> {
@@ -488,7 +512,22 @@ function contractInfo({ address, kind, name, description }: StoryContract): Cont
 type Followed = { trace: FollowedTrace; block: BlockIdExt };
 
 function receiptOf({ transaction, block }: Arrival, end: TraceEnd): Receipt {
-  return { txHash: transaction.cell.hash(), lt: transaction.value.lt, block, end };
+  const { lt, messages } = transaction.value;
+  const message = messages.value.inMsg;
+  const to = message?.value.info.kind === "internal" ? accountOf(message.value.info.dest) : undefined;
+  if (!message || !to) throw new TypeError("the transaction received no internal message");
+  const account = { workchain: to.workchain, id: to.hash };
+  return { txHash: transaction.cell.hash(), lt, account, messageHash: message.cell.hash(), block, end };
+}
+
+function relayedPayment({ value, ...message }: RelayedMessage): Payment {
+  if ("message" in message) {
+    const { to, ...content } = internalIn("boc", message.message);
+    return { ...content, to: addressOf({ workchain: to.workchain, id: to.hash }), value };
+  }
+  const { to, body, stateInit } = message;
+  const content = { body: body && bodyOf("body", body), init: stateInit && initOf("state_init", stateInit) };
+  return { ...content, to: addressOf(to), value };
 }
 
 /** Throws `DevnetError` for workchains other than -1 and 0. */

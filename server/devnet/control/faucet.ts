@@ -1,5 +1,6 @@
 import pLimit from "p-limit";
 import type { Address } from "../../../shared/values/address.js";
+import type { Payment } from "../../contracts/wallet-order.js";
 import type { Arrival } from "../chain/delivery-watch.js";
 import type { DevnetChain } from "../chain/devnet-chain.js";
 import type { FollowedTrace } from "../chain/trace-watch.js";
@@ -11,7 +12,7 @@ const orderSeconds = 3600;
 /** Maximum number of gifts in flight. The mempool accepts 256 messages per account. */
 const maxConcurrentGifts = 200;
 
-/** The delivery of the money, and the trace of the order. */
+/** The delivery of a payment, and the trace of the order. */
 type Gift = Arrival & { trace: FollowedTrace };
 
 /** Sends money from an ordinary wallet, so every gift is an ordinary transfer. */
@@ -34,17 +35,17 @@ export class Faucet {
     return this.#wallet.address;
   }
 
-  /** Sends `value` nanotons. Makes the necessary blocks and resolves when the money is delivered. */
-  give(to: Address, value: bigint): Promise<Gift> {
-    return this.#limit(() => this.#give(to, value));
+  /** Makes the necessary blocks and resolves when the payment is delivered. */
+  pay(payment: Payment): Promise<Gift> {
+    return this.#limit(() => this.#pay(payment));
   }
 
-  async #give(to: Address, value: bigint): Promise<Gift> {
+  async #pay(payment: Payment): Promise<Gift> {
     const chain = this.#chain;
     const seqno = Math.max(this.#nextSeqno, this.#seqnoNow);
     this.#nextSeqno = seqno + 1;
     const validUntil = Math.min(chain.clock.next(chain.lastUtime) + orderSeconds, 0xffffffff);
-    const order = this.#wallet.order({ seqno, validUntil, payments: [{ to, value, bounce: false }] });
+    const order = this.#wallet.order({ seqno, validUntil, payments: [payment] });
     const trace = chain.follow(order);
     try {
       return { ...(await chain.deliver(await chain.offer(order))), trace };

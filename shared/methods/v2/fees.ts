@@ -47,7 +47,7 @@ export const feeMethods = {
     ...common,
     summary: "Estimates the fees of an external message.",
     description:
-      "Runs the contract on a copy of its account, after the messages that are known to wait for it; if it refuses the message then, without them. A message that it does not accept costs no gas. An account that cannot pay for the gas credit, or does not exist yet, is assumed to have the funds, so that a message can be estimated before the wallet is funded.",
+      "Runs the contract on a copy of its account, after the messages that are known to wait for it; if it refuses the message then, without them. A message that it does not accept costs no gas. An account that cannot pay for the gas credit, or does not exist yet, is assumed to have the funds, so that a message can be estimated before the wallet is funded. A gasless request is no external message: an account that delivers one estimates its cost by `v3.emulate.trace` of its own message to the wallet, or to its own wallet, and the fees in that trace.",
     params: z.object({
       address,
       body: bytes.describe("Body of the message as a bag of cells, base64."),

@@ -197,7 +197,7 @@ export function messageControls(
   wallets: readonly DevnetInfoResult["faucet"][],
   call: Call,
 ): readonly Control[] {
-  return [fromWallet(wallets, call), inTheNameOf, boc];
+  return [fromWallet(wallets, call), inTheNameOf, relayed, boc];
 }
 
 /** The body from a comment, or the given one. */
@@ -291,6 +291,20 @@ const inTheNameOf: Control = {
       },
     };
   },
+  resultOf: receipt,
+};
+
+const relayed: Control = {
+  id: "relay",
+  title: "A gasless request",
+  about:
+    "What a wallet signed for others to deliver: signMessage of TON Connect. The faucet sends it, and pays.",
+  fields: [areaField("boc", "Internal message", bocPlaceholder), amountField("amount", "0.1")],
+  button: "Relay",
+  request: (values) => ({
+    method: "devnet.relay",
+    params: { boc: wanted(values, "boc", "a message"), value: nanotons(values) },
+  }),
   resultOf: receipt,
 };
 
