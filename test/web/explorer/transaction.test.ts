@@ -3,6 +3,7 @@ import type { Transaction } from "../../../client/api.js";
 import { AnswerNames } from "../../../server/web/explorer/actions/answer-names.js";
 import { lineOf } from "../../../server/web/explorer/parts/message-line.js";
 import { Names } from "../../../server/web/explorer/parts/names.js";
+import { outcomeOf } from "../../../server/web/explorer/parts/outcome.js";
 import { messageView } from "../../../server/web/explorer/transaction/message.js";
 import { operationOf } from "../../../server/web/explorer/transaction/message-names.js";
 import { phases } from "../../../server/web/explorer/transaction/phases.js";
@@ -33,6 +34,21 @@ describe("phases of a transaction", () => {
     const failed = { success: false, exit_code: 36, gas_used: "1", gas_limit: "1" };
     expect(shown(failed, ["wallet_v4r2"])).toContain("exit code 36: the message has expired");
     expect(shown(failed)).toContain("exit code 36, which the contract defines");
+  });
+});
+
+describe("the outcome of a transaction", () => {
+  const compute_ph = { skipped: false, success: true, exit_code: 137 };
+  const description = { type: "ord", aborted: false, compute_ph, action: { success: true } };
+  const all = madeTrace({ description, children: [{ description }] }).transactions!;
+  const [first, second] = Object.values(all).map((each) => outcomeOf(each, ["tg_wallet"]));
+
+  it("is bad if its contract threw after it had committed its data, for an order from outside", () => {
+    expect(first).toMatchObject({ kind: "bad", brief: "exit 137" });
+    expect(first!.text).toBe(
+      "exit code 137: an external message must ignore errors of the messages that it sends",
+    );
+    expect(second).toMatchObject({ kind: "good" });
   });
 });
 

@@ -9,6 +9,9 @@ type Outcome = {
   readonly brief: string;
 };
 
+/** The members of a transaction that its outcome follows from. */
+type Judged = Pick<Transaction, "description"> & { readonly in_msg?: Transaction["in_msg"] | undefined };
+
 const skipped = {
   no_state: "the account has no code",
   bad_state: "the state that came with the message is not the account's",
@@ -28,7 +31,7 @@ export function exitText(exit: ExitCode): string {
 
 /** `contract`: interfaces of the account, which explain its exit code. */
 export function outcomeOf(
-  { description }: Pick<Transaction, "description">,
+  { description, in_msg: received }: Judged,
   contract: readonly string[] = [],
 ): Outcome {
   const { compute_ph: compute, action, bounce, aborted } = description;
@@ -38,10 +41,7 @@ export function outcomeOf(
     const brief = compute.reason.replaceAll("_", " ");
     return { kind: isFailure ? "bad" : "none", text: `not run: ${skipReason(compute)}`, brief };
   }
-  if (compute && !compute.success) {
-    const { exit_code: code } = compute;
-    return { kind: "bad", text: exitText({ code, contract }), brief: `exit ${code}` };
-  }
+  if (compute && !compute.success) return ended(compute.exit_code, contract);
   if (action && !action.success) {
     const { result_code: code } = action;
     return {
@@ -50,13 +50,20 @@ export function outcomeOf(
       brief: `action ${code}`,
     };
   }
+  // A contract that throws after it has committed its data is not aborted: nothing of the order from outside was done.
+  if (compute && compute.exit_code > 1 && received?.source === null)
+    return ended(compute.exit_code, contract);
   return aborted
     ? { kind: "bad", text: "aborted", brief: "aborted" }
     : { kind: "good", text: "success", brief: "success" };
 }
 
+function ended(code: number, contract: readonly string[]): Outcome {
+  return { kind: "bad", text: exitText({ code, contract }), brief: `exit ${code}` };
+}
+
 /** The failure of a transaction, for lists; `undefined` if it succeeded. */
-export function failureOf(transaction: Pick<Transaction, "description">): string | undefined {
+export function failureOf(transaction: Judged): string | undefined {
   const { kind, brief } = outcomeOf(transaction);
   return kind === "bad" ? brief : undefined;
 }
