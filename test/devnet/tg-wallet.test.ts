@@ -1,4 +1,3 @@
-import { deriveEd25519Path, pbkdf2_sha512 } from "@ton/crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { SigningKey } from "../../server/chain/ed25519.js";
 import { requestedMessage } from "../../server/contracts/wallet-order.js";
@@ -19,7 +18,9 @@ import {
   tgRequest,
 } from "../helpers/contracts/tg-wallet.js";
 import type { DevnetService } from "../helpers/services/devnet-service.js";
+import { prefundedWallet } from "../helpers/services/devnet-wallet.js";
 import { sharedService } from "../helpers/services/shared-service.js";
+import { untilIndexed } from "../helpers/services/until-indexed.js";
 
 type Received = { in_msg: { message_content: { decoded: object | null } } };
 type Traced = { error?: { message: string }; result?: { transactions: object } };
@@ -56,21 +57,13 @@ describe("Telegram's wallet on a devnet", () => {
   });
 
   it("is the seventh of the prefunded ones, with the key of its 12 words", async () => {
-    const { wallets } = await service.run<{
-      wallets: { type: string; name: string; mnemonic: string; address: string; balance: string }[];
-    }>("devnet.info");
-    const shown = wallets.at(-1)!;
-    expect([wallets.length, shown.type, shown.name, shown.balance]).toEqual([
-      7,
-      "tg",
-      "Tess",
-      "10000000000000",
-    ]);
-    const words = shown.mnemonic.split(" ");
-    expect(words).toHaveLength(12);
-    const seed = await pbkdf2_sha512(words.join(" "), "mnemonic", 2048, 64);
-    const tess = new TgAccount(service, new SigningKey(await deriveEd25519Path(seed, [44, 607, 0])));
-    expect(tess.address.toUpperCase()).toBe(shown.address);
+    const { wallets } = await service.run<{ wallets: object[] }>("devnet.info");
+    const { address, mnemonic, secretKey } = await prefundedWallet(service, "tg");
+    const shown = { type: "tg", name: "Tess", address, mnemonic, balance: "10000000000000" };
+    expect([wallets.length, wallets.at(-1)]).toEqual([7, shown]);
+    expect(mnemonic.split(" ")).toHaveLength(12);
+    const tess = new TgAccount(service, new SigningKey(secretKey.subarray(0, 32)));
+    expect(tess.address.toUpperCase()).toBe(address);
     expect(await tess.read("seqno")).toBe(0n);
     expect(await tess.send(tess.order(0, [pay(3n)]))).toBeUndefined();
     expect([await tess.read("seqno"), await received()]).toEqual([1n, "3"]);
@@ -154,9 +147,12 @@ describe("Telegram's wallet on a devnet", () => {
 
 describe("Telegram's wallet, with an index", () => {
   useService("indexed");
+  const indexed = async () => untilIndexed(service, await service.mine());
+  beforeAll(indexed);
 
   it("is foretold with the code that the configuration has, or that the call puts there", async () => {
     await account.send(account.order(0, [pay(1_000_000n)]));
+    await indexed();
     const message = account.order(1, [pay(11n), pay(12n)]);
     const boc = bocText(message);
     const body = bocText(decode(Message, message).body);
@@ -195,6 +191,7 @@ describe("Telegram's wallet, with an index", () => {
     await service.run("devnet.impersonate", {
       ...{ from: testAddress("7"), to: account.address, value: "100000000", body: bocText(relayed) },
     });
+    await indexed();
     const request = (way: string, seqno: number) => ({
       "@type": "tg_wallet_signed",
       request: { "@type": `tg_wallet_send_one_${way}`, seqno: String(seqno), send_mode: "3" },
@@ -219,6 +216,7 @@ describe("Telegram's wallet, with an index", () => {
     for (const [body, code, meaning] of cases) {
       const message = account.messageOf(body);
       expect(await account.send(message)).toBeUndefined();
+      await indexed();
       const status = await service.run<{ text: string }>("v3.messageStatus", {
         ...{ boc: bocText(message), include_text: true },
       });
@@ -238,6 +236,7 @@ describe("Telegram's wallet, with an index", () => {
     const first = account.order(0, [pay(7_000_000n)]);
     expect(await statusOf(first)).toMatchObject({ status: "unknown", reason: "acceptable", wallet });
     await account.send(first);
+    await indexed();
     expect(await statusOf(first)).toMatchObject({ status: "completed", success: true });
     expect(await statusOf(account.order(0, [pay(2n)]))).toMatchObject({
       ...{ status: "expired", reason: "seqno", wallet: { ...wallet, next_seqno: 1 } },

@@ -1,16 +1,17 @@
 import { beginCell, external, internal, SendMode, storeMessage } from "@ton/core";
-import { mnemonicToWalletKey } from "@ton/crypto";
 import { WalletContractV4 } from "@ton/ton";
+import { keysOf } from "../../../client/devnet-wallet/keys.js";
+import type { WalletVersion } from "../../../client/devnet-wallet/orders.js";
 import type { DevnetService } from "./devnet-service.js";
 import type { TestService } from "./service.js";
 
 type WalletInfo = { address: string; type: string; mnemonic: string; balance: string };
 
 /** The first prefunded wallet of the given version that a devnet lists, with its key. */
-export async function prefundedWallet(service: TestService, version: "v3r2" | "v4r2" | "v5r1") {
+export async function prefundedWallet(service: TestService, version: WalletVersion) {
   const answer = (await service.rpc("devnet.info")) as { result: { wallets: WalletInfo[] } };
   const found = answer.result.wallets.find(({ type }) => type === version)!;
-  return { ...found, ...(await mnemonicToWalletKey(found.mnemonic.split(" "))) };
+  return { ...found, ...(await keysOf(version, found.mnemonic.split(" "))) };
 }
 
 /** A signed payment of 0.1 TON by a prefunded wallet, as a bag of cells in base64. */
