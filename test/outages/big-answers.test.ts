@@ -2,9 +2,8 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import type { BagParser } from "../../server/chain/liteservers/answer-guard.js";
 import { BagThread } from "../../server/chain/liteservers/bag-thread.js";
 import { serializeBoc } from "../../shared/ton/cells/boc/boc.js";
-import { beginCell } from "../../shared/ton/cells/builder.js";
-import type { Cell } from "../../shared/ton/cells/cell.js";
 import type { LiteApi } from "../../shared/ton/lite/lite-api.js";
+import { cellTree } from "../helpers/chain/cell-tree.js";
 import { firstBlocks, startChainApp } from "../helpers/http/chain-app.js";
 import { openGateway } from "../helpers/peers/gateway-line.js";
 import { openLiteserversForTest, verifierFor } from "../helpers/peers/open-liteservers.js";
@@ -15,23 +14,8 @@ const elector = `-1:${"3".repeat(64)}`;
 const balance = `/api/v2/getAddressBalance?address=${elector}`;
 const masterchain = "workchain=-1&shard=-9223372036854775808";
 
-/** A tree of this many leaves, which all differ. */
-function treeOf(leaves: number): Cell {
-  let row = Array.from({ length: leaves }, (_, index) => beginCell().storeUint(index, 32).endCell());
-  while (row.length > 1) {
-    const parents: Cell[] = [];
-    for (let at = 0; at < row.length; at += 4) {
-      const parent = beginCell();
-      for (const cell of row.slice(at, at + 4)) parent.storeRef(cell);
-      parents.push(parent.endCell());
-    }
-    row = parents;
-  }
-  return row[0]!;
-}
-
 /** A valid bag of cells, of whose cells the thread that serves would have to hash every one. */
-const bigBag = serializeBoc(treeOf(6000));
+const bigBag = serializeBoc(cellTree(6000));
 /** The head of a bag that states 65,537 cells. */
 const statedBag = Buffer.from("b5ee9c7203010100010000010000000000", "hex");
 

@@ -26,6 +26,11 @@ const defaultMs = 10_000;
 const maxWaitMs = 10_000;
 /** The server must give up this much before the caller's deadline, so that its answer arrives in time. */
 const answerMs = 200;
+/**
+ * Least time to parse the bags of an answer, also after the deadline: the server has answered, and 600,000 cells of a block take a
+ * second or, on a busy machine, several.
+ */
+const parseMs = 5000;
 
 /**
  * A LiteApi over a connection. Rejects with the server's LiteError, with a NoAnswerError (652) at the deadline, with 653
@@ -46,7 +51,10 @@ export function remoteLiteApi(transport: QueryTransport, timers: Timers, guard?:
     guard?.checkBytes(method, answer.length);
     const decoded = decode(question, answer, transport);
     const parsing = guard?.parseBags(method, decoded);
-    if (parsing) await untilDeadline(timers, deadline, untilAborted(call.signal, parsing));
+    if (parsing) {
+      const latest = Math.max(deadline, timers.now() + parseMs);
+      await untilDeadline(timers, latest, untilAborted(call.signal, parsing));
+    }
     return decoded;
   });
 }
