@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import { type Json, LentJson, type SharedJson, sharedJson } from "../../shared/methods/json-text.js";
+import { type Json, type SharedJson, SingleUseJson, sharedJson } from "../../shared/methods/json-text.js";
 import type { PlainFreshness } from "./bind.js";
 import type { IndexVersion } from "./shared-run.js";
 
@@ -201,9 +201,9 @@ class AnswerStore {
     return this.#answers.get(key);
   }
 
-  /** Lent bytes would have to be copied, so they are stored only at their second request. */
+  /** Texts of single use would have to be copied, so they are stored only at their second request. */
   set(key: string, json: Json): void {
-    if ((json instanceof LentJson || this.#isSelective) && !this.#doorkeeper.knows(key)) return;
+    if ((json instanceof SingleUseJson || this.#isSelective) && !this.#doorkeeper.knows(key)) return;
     this.#answers.set(key, sharedJson(json));
   }
 

@@ -2,8 +2,8 @@ import { type CallOptions, isForOwner } from "../../shared/methods/define.js";
 import {
   type Json,
   JsonText,
-  LentJson,
   type SharedJson,
+  SingleUseJson,
   sharedJson,
 } from "../../shared/methods/json-text.js";
 import type { Subscriber } from "../../shared/methods/subscriber.js";
@@ -416,7 +416,7 @@ function serialize(result: unknown): Json {
 
 /** The text of a result, which is part of one answer and nothing else. */
 export function takeText(json: Json): string {
-  return json instanceof LentJson ? json.takeText() : String(json);
+  return json instanceof SingleUseJson ? json.takeText() : String(json);
 }
 
 /** Options affect v3 methods only; for v2 methods they are not read. */

@@ -5,7 +5,7 @@ declare const TextDecoder: new () => { decode(bytes: Uint8Array): string };
 export type SharedJson = string | JsonBytes;
 
 /** JSON text in the form in which it is sent. */
-export type Json = SharedJson | LentJson;
+export type Json = SharedJson | SingleUseJson;
 
 /** A long text in UTF-8. As a string it would be copied, moved and collected several times until it is sent. */
 export class JsonBytes {
@@ -32,10 +32,10 @@ type ByteWriter<Written> = {
 };
 
 /**
- * A long text in UTF-8 whose memory is used for other texts once this one was written. Callers therefore have no access
- * to its bytes: they can write or copy it. If they do neither, its memory is garbage-collected.
+ * A long text in UTF-8 that is written or copied once, as its memory is used for other texts afterwards. Callers therefore have no
+ * access to its bytes. If they do neither, its memory is garbage-collected.
  */
-export class LentJson {
+export class SingleUseJson {
   readonly length: number;
   /** `undefined` once they were given back without a copy. */
   #bytes: Uint8Array | undefined;
@@ -92,7 +92,7 @@ export class LentJson {
 
 /** The text in a form that any number of readers can keep. */
 export function sharedJson(json: Json): SharedJson {
-  return json instanceof LentJson ? json.toShared() : json;
+  return json instanceof SingleUseJson ? json.toShared() : json;
 }
 
 /** A result that is JSON text already, so that megabytes are not parsed and serialized again on their way out. */

@@ -2,7 +2,7 @@ import { setMaxListeners } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
 import type { CallOptions } from "../../../shared/methods/define.js";
-import { type Json, LentJson } from "../../../shared/methods/json-text.js";
+import { type Json, SingleUseJson } from "../../../shared/methods/json-text.js";
 import type { Access, Caller } from "../../access/access.js";
 import { type Allowance, type AnswerBudget, longBytes } from "../../rpc/answers/answer-budget.js";
 import { cut, type Pieces, wholeBytes } from "../../rpc/answers/answer-pieces.js";
@@ -161,7 +161,7 @@ export class Exchange implements CallContext {
   #sendLong(status: number, body: Json, type: string): Promise<void> {
     const write = (bytes: Uint8Array) => this.#sendBytes(status, bytes, type);
     // Node has passed on all of an answer when it closes.
-    if (body instanceof LentJson)
+    if (body instanceof SingleUseJson)
       return body.writeTo({ write, onceWritten: (notify) => this.onceClosed(notify) });
     return write(typeof body === "string" ? Buffer.from(body) : body.bytes);
   }

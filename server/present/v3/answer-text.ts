@@ -2,7 +2,7 @@
 // copied once, when it is sent.
 
 import { isAscii } from "node:buffer";
-import { type Json, JsonText, LentJson } from "../../../shared/methods/json-text.js";
+import { type Json, JsonText, SingleUseJson } from "../../../shared/methods/json-text.js";
 import { itemAt, takeFirst } from "../../../shared/values/lookups.js";
 
 type Values<Members> = {
@@ -95,11 +95,11 @@ export class TextBytes {
     this.add("}");
   }
 
-  /** The text; nothing can be added afterwards. Long texts are lent. */
+  /** The text; nothing can be added afterwards. A long one is for a single use. */
   end(): Json {
     if (this.#length < longText) return this.endText();
     const buffer = this.#buffer;
-    const json = new LentJson(buffer.subarray(0, this.#length), () => textBuffers.giveBack(buffer));
+    const json = new SingleUseJson(buffer.subarray(0, this.#length), () => textBuffers.giveBack(buffer));
     const isShort = this.#length < leastBytes;
     this.#close();
     // Copied: a short text would retain a much larger buffer.

@@ -1,4 +1,4 @@
-import { type Json, JsonBytes, LentJson } from "../../../shared/methods/json-text.js";
+import { type Json, JsonBytes, SingleUseJson } from "../../../shared/methods/json-text.js";
 
 /**
  * A JSON text between two others, without its last characters. Long texts stay the bytes that they are: as a string, each would
@@ -9,7 +9,7 @@ export function enclosed(before: string, json: Json, after: string, without = 0)
   const [head, tail] = [Buffer.from(before), Buffer.from(after)];
   const joined = (bytes: Uint8Array) =>
     new JsonBytes(Buffer.concat([head, bytes.subarray(0, bytes.length - without), tail]));
-  if (!(json instanceof LentJson)) return joined(json.bytes);
+  if (!(json instanceof SingleUseJson)) return joined(json.bytes);
   let giveBack = () => {};
   const copy = json.writeTo({
     write: joined,

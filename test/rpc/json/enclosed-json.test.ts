@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { enclosed } from "../../../server/rpc/json/enclosed-json.js";
-import { JsonBytes, LentJson } from "../../../shared/methods/json-text.js";
+import { JsonBytes, SingleUseJson } from "../../../shared/methods/json-text.js";
 
 const text = '{"a":"é"}';
 
@@ -17,14 +17,14 @@ describe("a JSON text between two others", () => {
       expect(String(enclosed("", json, ',"b":1}', 1))).toBe('{"a":"é","b":1}');
   });
 
-  it("is a copy if its memory was lent, which is given back once", () => {
+  it("is a copy of a text of single use, whose memory is given back once", () => {
     const memory = Buffer.from(text);
     let returns = 0;
-    const lent = new LentJson(memory, () => {
+    const json = new SingleUseJson(memory, () => {
       returns++;
       memory.fill("?");
     });
-    expect(String(enclosed("[", lent, "]"))).toBe(`[${text}]`);
+    expect(String(enclosed("[", json, "]"))).toBe(`[${text}]`);
     expect(returns).toBe(1);
   });
 });

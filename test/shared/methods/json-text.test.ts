@@ -1,18 +1,18 @@
 import { expect, test } from "vitest";
-import { JsonBytes, LentJson, type SharedJson, sharedJson } from "../../../shared/methods/json-text.js";
+import { JsonBytes, type SharedJson, SingleUseJson, sharedJson } from "../../../shared/methods/json-text.js";
 
 const text = '"a text — in UTF-8"';
 const length = Buffer.byteLength(text);
 
 /** A text in memory that is overwritten when it is given back. */
-function lend() {
+function singleUse() {
   const memory = Buffer.from(text);
   let returns = 0;
-  const lent = new LentJson(memory, () => {
+  const json = new SingleUseJson(memory, () => {
     returns++;
     memory.fill("?");
   });
-  return { lent, returns: () => returns };
+  return { json, returns: () => returns };
 }
 
 /** A writer that takes its time. */
@@ -31,56 +31,56 @@ function slowWriter() {
 const givenBack = "the memory of the text was given back";
 
 test("The memory of a text that is written is given back once, after that", () => {
-  const { lent, returns } = lend();
+  const { json, returns } = singleUse();
   const { writer, end } = slowWriter();
-  const written = lent.writeTo(writer);
-  expect([lent.length, written(), returns()]).toEqual([length, text, 0]);
+  const written = json.writeTo(writer);
+  expect([json.length, written(), returns()]).toEqual([length, text, 0]);
   end();
   expect(returns()).toBe(1);
   end();
   expect(returns()).toBe(1);
   // It was not copied.
   expect(written()).toBe("?".repeat(length));
-  expect(() => lent.toShared()).toThrow(givenBack);
-  expect(() => lent.writeTo(writer)).toThrow(givenBack);
-  expect(() => String(lent)).toThrow(givenBack);
+  expect(() => json.toShared()).toThrow(givenBack);
+  expect(() => json.writeTo(writer)).toThrow(givenBack);
+  expect(() => String(json)).toThrow(givenBack);
 });
 
 test("A copy lasts, is made once, and is what is written from then on", () => {
-  const { lent, returns } = lend();
-  const copy = lent.toShared();
+  const { json, returns } = singleUse();
+  const copy = json.toShared();
   expect(returns()).toBe(1);
-  expect(lent.toShared()).toBe(copy);
+  expect(json.toShared()).toBe(copy);
   const { writer, end } = slowWriter();
-  const written = lent.writeTo(writer);
+  const written = json.writeTo(writer);
   end();
-  expect([written(), String(copy), String(lent), copy.length]).toEqual([text, text, text, length]);
+  expect([written(), String(copy), String(json), copy.length]).toEqual([text, text, text, length]);
   expect(returns()).toBe(1);
 });
 
 test("A text that is taken as a string is given back", () => {
-  const { lent, returns } = lend();
-  expect(String(lent)).toBe(text);
+  const { json, returns } = singleUse();
+  expect(String(json)).toBe(text);
   expect(returns()).toBe(0);
-  expect(lent.takeText()).toBe(text);
+  expect(json.takeText()).toBe(text);
   expect(returns()).toBe(1);
-  expect(() => lent.takeText()).toThrow(givenBack);
+  expect(() => json.takeText()).toThrow(givenBack);
 });
 
-test("Only a lent text is copied to be shared", () => {
+test("Only a text of single use is copied to be shared", () => {
   const bytes = new JsonBytes(Buffer.from(text));
   expect(sharedJson(bytes)).toBe(bytes);
   expect(sharedJson(text)).toBe(text);
-  expect(String(sharedJson(lend().lent))).toBe(text);
+  expect(String(sharedJson(singleUse().json))).toBe(text);
 });
 
-test("TypeScript refuses to look at lent bytes, and to keep a lent text where a shared one is wanted", () => {
-  const { lent } = lend();
-  // @ts-expect-error: nobody sees the bytes of a lent text
-  expect(lent.bytes).toBeUndefined();
-  // @ts-expect-error: a lent text is none that can be kept
-  const kept: SharedJson = lent;
+test("TypeScript refuses to look at the bytes of a text of single use, and to keep it where a shared one is wanted", () => {
+  const { json } = singleUse();
+  // @ts-expect-error: nobody sees its bytes
+  expect(json.bytes).toBeUndefined();
+  // @ts-expect-error: it is none that can be kept
+  const kept: SharedJson = json;
   // @ts-expect-error: nor is it one whose bytes are its own
-  const own: JsonBytes = lent;
-  expect([kept, own]).toEqual([lent, lent]);
+  const own: JsonBytes = json;
+  expect([kept, own]).toEqual([json, json]);
 });
