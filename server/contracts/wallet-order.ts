@@ -2,7 +2,6 @@
 
 import { type Builder, beginCell } from "../../shared/ton/cells/builder.js";
 import type { Cell } from "../../shared/ton/cells/cell.js";
-import { tgWalletOpcodes } from "../../shared/ton/contracts/tg-wallet.js";
 import { CellOf } from "../../shared/ton/tlb/cell-of.js";
 import { encode } from "../../shared/ton/tlb/codec.js";
 import { onlyCoins } from "../../shared/ton/tlb/currency-collection.js";
@@ -10,6 +9,7 @@ import { composeMessageRelaxed, MessageRelaxed } from "../../shared/ton/tlb/mess
 import { encodeOutList, type OutAction } from "../../shared/ton/tlb/out-action.js";
 import type { StateInit } from "../../shared/ton/tlb/state-init.js";
 import type { Address } from "../../shared/values/address.js";
+import { tgWalletOpcodes } from "../../shared/values/tg-wallet.js";
 
 /** A message for a wallet to send. */
 export type Payment = {

@@ -4,9 +4,9 @@ import { requestedMessage } from "../../server/contracts/wallet-order.js";
 import { contractCode } from "../../server/devnet/contracts/codes.js";
 import { beginCell } from "../../shared/ton/cells/builder.js";
 import type { Cell } from "../../shared/ton/cells/cell.js";
-import { tgWalletOpcodes, tgWalletParam } from "../../shared/ton/contracts/tg-wallet.js";
 import { decode } from "../../shared/ton/tlb/codec.js";
 import { Message } from "../../shared/ton/tlb/message.js";
+import { tgWalletOpcodes, tgWalletParam } from "../../shared/values/tg-wallet.js";
 import { bocText, testAddress } from "../helpers/contracts/contracts.js";
 import {
   keyChange,

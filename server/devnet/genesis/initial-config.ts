@@ -1,6 +1,5 @@
 import type { Cell } from "../../../shared/ton/cells/cell.js";
 import { Dictionary, uintKey } from "../../../shared/ton/cells/dictionaries/dictionary.js";
-import { tgWalletParam } from "../../../shared/ton/contracts/tg-wallet.js";
 import { masterchain } from "../../../shared/ton/tlb/block-id.js";
 import { CellOf } from "../../../shared/ton/tlb/cell-of.js";
 import {
@@ -17,6 +16,7 @@ import { Workchains } from "../../../shared/ton/tlb/config/workchain.js";
 import { ConfigDictionary } from "../../../shared/ton/tlb/config-params.js";
 import { ExtraCurrencyCollection } from "../../../shared/ton/tlb/currency-collection.js";
 import { Address } from "../../../shared/values/address.js";
+import { tgWalletParam } from "../../../shared/values/tg-wallet.js";
 import { shippedVersion } from "../../chain/executor/patches/known-builds.js";
 import { rowOf } from "../../chain/executor/versions.js";
 import { contractCode } from "../contracts/codes.js";

@@ -1,4 +1,4 @@
-import { tgWalletOpcodes } from "../../../shared/ton/contracts/tg-wallet.js";
+import { tgWalletOpcodes } from "../../../shared/values/tg-wallet.js";
 import { type Text, textOf } from "../../contracts/message-text.js";
 import { type AnyBlockKind, Block } from "./block.js";
 import { BlockKind } from "./block-kind.js";

@@ -1,8 +1,9 @@
 import type { Cell } from "../../../shared/ton/cells/cell.js";
 import { CellError } from "../../../shared/ton/cells/cell-error.js";
 import type { Slice } from "../../../shared/ton/cells/slice.js";
-import { tgWalletOpcode, tgWalletOpcodes } from "../../../shared/ton/contracts/tg-wallet.js";
+import { tgWalletOpcode } from "../../../shared/ton/contracts/tg-wallet.js";
 import { StateInit } from "../../../shared/ton/tlb/state-init.js";
+import { tgWalletOpcodes } from "../../../shared/values/tg-wallet.js";
 import type { Action } from "./action.js";
 import { basicBlock } from "./basic-blocks.js";
 import { Block } from "./block.js";

@@ -1,7 +1,8 @@
 import { parseBocRoot } from "../../../shared/ton/cells/boc/boc.js";
 import type { Cell } from "../../../shared/ton/cells/cell.js";
-import { tgWalletOpcode, tgWalletOpcodes } from "../../../shared/ton/contracts/tg-wallet.js";
+import { tgWalletOpcode } from "../../../shared/ton/contracts/tg-wallet.js";
 import { bytesEqual } from "../../../shared/values/bytes.js";
+import { tgWalletOpcodes } from "../../../shared/values/tg-wallet.js";
 import { rawAddressFromBytes } from "../../store/address-bytes.js";
 import { accountStatuses, codeOf, directions, skipReasons, transactionKinds } from "../../store/codes.js";
 import type { MessageContentRow } from "../../store/tables/messages.js";

@@ -2,7 +2,7 @@ import type { Call } from "../../../shared/methods/define.js";
 import type { RequestedMessage } from "../../../shared/schema/v3/emulate.js";
 import type { Cell } from "../../../shared/ton/cells/cell.js";
 import { CellError } from "../../../shared/ton/cells/cell-error.js";
-import { readTgWallet, tgWalletCodeHash } from "../../../shared/ton/contracts/tg-wallet.js";
+import { readTgWallet } from "../../../shared/ton/contracts/tg-wallet.js";
 import { recognizeWallet, type Wallet } from "../../../shared/ton/contracts/wallet.js";
 import type { AccountSnapshot } from "../../../shared/ton/proofs/read/account.js";
 import type { ChainReader } from "../../../shared/ton/proofs/read/reader.js";
@@ -10,6 +10,7 @@ import type { BlockIdExt } from "../../../shared/ton/tlb/block-id.js";
 import { decode, TlbError } from "../../../shared/ton/tlb/codec.js";
 import { StateInit } from "../../../shared/ton/tlb/state-init.js";
 import type { Address } from "../../../shared/values/address.js";
+import { tgWalletCodeHash } from "../../../shared/values/tg-wallet.js";
 import { externalMessage } from "../../chain/external-message.js";
 import {
   type OrderForm,

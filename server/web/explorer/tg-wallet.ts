@@ -1,6 +1,6 @@
 import { readBag } from "../../../client/chain/bag-of-cells.js";
-import { tgWalletCodeHash } from "../../../shared/ton/contracts/tg-wallet.js";
 import { bytesToHex } from "../../../shared/values/bytes.js";
+import { tgWalletCodeHash } from "../../../shared/values/tg-wallet.js";
 import { CellReader } from "./config/cell-reader.js";
 import { hashCell, ifReadable } from "./parts/cells.js";
 

@@ -1,20 +1,8 @@
+import { tgWalletOpcodes } from "../../values/tg-wallet.js";
 import type { Cell } from "../cells/cell.js";
 import { ifReadable } from "../tlb/readable.js";
 
 // Telegram's wallet: one code for all accounts, which runs what parameter -123 of the configuration has.
-
-/** The hash of the accounts' code, in hex. */
-export const tgWalletCodeHash = "9149ae51c1e4689710cebf7830297b16acfbadb363a920a537893e7ffeeca768";
-
-/** The configuration parameter with the code that these accounts run: the root cell of the code itself. */
-export const tgWalletParam = -123;
-
-/** Opcodes of requests, behind a signature of 512 bits. */
-export const tgWalletOpcodes = {
-  sendOne: { internal: 0x63896e74, external: 0x63896e75 },
-  sendBulk: { internal: 0x73896e74, external: 0x73896e75 },
-  changeKey: { internal: 0xfbba99c7, external: 0xfbba99c8 },
-} as const;
 
 const opcodes: ReadonlySet<number> = new Set(
   Object.values(tgWalletOpcodes).flatMap((way) => Object.values(way)),
@@ -22,7 +10,7 @@ const opcodes: ReadonlySet<number> = new Set(
 const signatureBits = 512;
 
 /** The data of such a wallet. */
-export type TgWalletData = {
+type TgWalletData = {
   /** The form of the data. */
   readonly revision: number;
   readonly seqno: number;

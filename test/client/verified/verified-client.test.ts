@@ -12,7 +12,6 @@ import { accountHandlers } from "../../../server/methods/v2/accounts.js";
 import { blockHandlers } from "../../../server/methods/v2/blocks.js";
 import { configHandlers } from "../../../server/methods/v2/config.js";
 import { transactionHandlers } from "../../../server/methods/v2/transactions.js";
-import { tgWalletParam } from "../../../shared/ton/contracts/tg-wallet.js";
 import { type LiteApi, LiteError, liteErrorCode } from "../../../shared/ton/lite/lite-api.js";
 import { presentBlockId } from "../../../shared/ton/present/records.js";
 import { readAccountBlock } from "../../../shared/ton/proofs/read/block-transactions.js";
@@ -23,6 +22,7 @@ import { decodeAnswer, encodeAnswer, encodeError, queryOf } from "../../../share
 import type { BlockIdExt } from "../../../shared/ton/tlb/block-id.js";
 import { accountOf } from "../../../shared/ton/tlb/msg-address.js";
 import { Address } from "../../../shared/values/address.js";
+import { tgWalletParam } from "../../../shared/values/tg-wallet.js";
 import { busyChain } from "../../helpers/chain/busy-chain.js";
 import { learn, type Sample, type Target } from "../../helpers/chain/contract/target.js";
 import { zeroStateOf } from "../../helpers/chain/trusted.js";

@@ -1,7 +1,7 @@
 // Telegram's wallet on a fork of a devnet, whose configuration has its code and loses it.
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { tgWalletParam } from "../../../shared/ton/contracts/tg-wallet.js";
+import { tgWalletParam } from "../../../shared/values/tg-wallet.js";
 import { keyChange, keyOf, sendOneRequest, signedBy, TgAccount } from "../../helpers/contracts/tg-wallet.js";
 import { folderInRun } from "../../helpers/once-per-run.js";
 import { type DevnetService, startDevnetService } from "../../helpers/services/devnet-service.js";

@@ -4,8 +4,8 @@ import { externalMessage } from "../../../server/devnet/wallets/compose.js";
 import { Wallet } from "../../../server/devnet/wallets/wallet.js";
 import { type Builder, beginCell } from "../../../shared/ton/cells/builder.js";
 import type { Cell } from "../../../shared/ton/cells/cell.js";
-import { tgWalletOpcodes } from "../../../shared/ton/contracts/tg-wallet.js";
 import type { Address } from "../../../shared/values/address.js";
+import { tgWalletOpcodes } from "../../../shared/values/tg-wallet.js";
 import type { DevnetService } from "../services/devnet-service.js";
 import { bocText } from "./contracts.js";
 

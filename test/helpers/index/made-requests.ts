@@ -1,6 +1,6 @@
 import type { Builder } from "../../../shared/ton/cells/builder.js";
 import { Cell } from "../../../shared/ton/cells/cell.js";
-import { tgWalletOpcodes } from "../../../shared/ton/contracts/tg-wallet.js";
+import { tgWalletOpcodes } from "../../../shared/values/tg-wallet.js";
 import { cellWith, fieldsWith, maybe } from "../made-cells.js";
 import { account, type MadeMessage } from "./made-trace.js";
 

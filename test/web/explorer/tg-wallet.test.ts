@@ -6,8 +6,9 @@ import { tgWalletIn } from "../../../server/web/explorer/tg-wallet.js";
 import { serializeBoc } from "../../../shared/ton/cells/boc/boc.js";
 import { beginCell } from "../../../shared/ton/cells/builder.js";
 import type { Cell } from "../../../shared/ton/cells/cell.js";
-import { readTgWallet as readCells, tgWalletCodeHash } from "../../../shared/ton/contracts/tg-wallet.js";
+import { readTgWallet as readCells } from "../../../shared/ton/contracts/tg-wallet.js";
 import { bytesToBase64, bytesToHex } from "../../../shared/values/bytes.js";
+import { tgWalletCodeHash } from "../../../shared/values/tg-wallet.js";
 
 const key = new SigningKey(new Uint8Array(32).fill(1));
 const code = "te6cckEBAQEAGgAAMP8AIJgh10mDCLnyQN+Ahfgz0O0eIO1T2WlCfjk=";

@@ -9,8 +9,8 @@ import { operationOf } from "../../../server/web/explorer/transaction/message-na
 import { phases } from "../../../server/web/explorer/transaction/phases.js";
 import { serializeBoc } from "../../../shared/ton/cells/boc/boc.js";
 import { beginCell } from "../../../shared/ton/cells/builder.js";
-import { tgWalletOpcodes } from "../../../shared/ton/contracts/tg-wallet.js";
 import { bytesToBase64 } from "../../../shared/values/bytes.js";
+import { tgWalletOpcodes } from "../../../shared/values/tg-wallet.js";
 import { madeTrace } from "../../helpers/made-trace.js";
 
 /** The phases of a transaction whose compute phase has these members. */

@@ -1,6 +1,6 @@
 import { bodyOf, readTyped } from "../../../../shared/ton/bodies/read.js";
-import { tgWalletOpcodes } from "../../../../shared/ton/contracts/tg-wallet.js";
 import { bytesToHex } from "../../../../shared/values/bytes.js";
+import { tgWalletOpcodes } from "../../../../shared/values/tg-wallet.js";
 import { cancel, type Matcher } from "../matcher.js";
 import { call, log } from "../pattern.js";
 import { rowKind } from "../row-kind.js";

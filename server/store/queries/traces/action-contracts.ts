@@ -1,6 +1,6 @@
 import SQL, { join, raw } from "sql-template-tag";
-import { tgWalletCodeHash } from "../../../../shared/ton/contracts/tg-wallet.js";
 import { bytesEqual, bytesOfBase64, bytesOfHex, bytesToBase64 } from "../../../../shared/values/bytes.js";
+import { tgWalletCodeHash } from "../../../../shared/values/tg-wallet.js";
 import type { Queries } from "../../database.js";
 import { columnsOf, object, orNull, textOf } from "../../declare/record.js";
 import type { Columns, Table } from "../../declare/table.js";

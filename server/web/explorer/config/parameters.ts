@@ -1,5 +1,5 @@
 import type { PlainCell } from "../../../../client/chain/bag-of-cells.js";
-import { tgWalletParam } from "../../../../shared/ton/contracts/tg-wallet.js";
+import { tgWalletParam } from "../../../../shared/values/tg-wallet.js";
 import { CellReader } from "./cell-reader.js";
 import { entriesOf, signedKey } from "./dictionary.js";
 import * as l from "./layouts.js";

@@ -1,6 +1,6 @@
 import { type PlainCell, readBag } from "../../../../client/chain/bag-of-cells.js";
-import { tgWalletOpcodes } from "../../../../shared/ton/contracts/tg-wallet.js";
 import { Address } from "../../../../shared/values/address.js";
+import { tgWalletOpcodes } from "../../../../shared/values/tg-wallet.js";
 import { bagOf, hashCell } from "../parts/cells.js";
 import { address, bytes, cell, coins, uint } from "./cell-bits.js";
 import type { Signer } from "./signing.js";
