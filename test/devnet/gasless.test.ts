@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
-import { SigningKey } from "../../server/chain/ed25519.js";
 import {
   type OrderForm,
   type Payment,
-  requestedMessage,
   signedOrder,
   unsignedOrder,
 } from "../../server/contracts/wallet-order.js";
@@ -17,16 +15,16 @@ import { onlyCoins } from "../../shared/ton/tlb/currency-collection.js";
 import { composeMessage, Message } from "../../shared/ton/tlb/message.js";
 import { StateInit } from "../../shared/ton/tlb/state-init.js";
 import { Address } from "../../shared/values/address.js";
-import { tgWalletOpcodes } from "../../shared/values/tg-wallet.js";
 import { TestWallet } from "../helpers/chain/devnet.js";
 import { bocText } from "../helpers/contracts/contracts.js";
+import { keyChange, keyOf, sendOneRequest, signedBy } from "../helpers/contracts/tg-wallet.js";
 import { RawEventStream } from "../helpers/http/event-stream.js";
 import type { DevnetService } from "../helpers/services/devnet-service.js";
 import { sharedService } from "../helpers/services/shared-service.js";
 import { streamsReady } from "../helpers/services/streams-ready.js";
 
-const key = new SigningKey(new Uint8Array(32).fill(21));
-const stranger = new SigningKey(new Uint8Array(32).fill(22));
+const key = keyOf(21);
+const stranger = keyOf(22);
 const wallets = {
   v5r1: { form: "v5", id: 0x7fffff11, internal: () => 0x73696e74 },
   tg: { form: "tg", id: 0x7fff7f11, internal: (external: number) => external - 1 },
@@ -34,7 +32,7 @@ const wallets = {
 type Version = keyof typeof wallets;
 
 const validUntil = 4_000_000_000;
-const receiver = new Wallet("v4r2", new SigningKey(new Uint8Array(32).fill(23))).address;
+const receiver = new Wallet("v4r2", keyOf(23)).address;
 const pay = (value: bigint): Payment => ({ to: receiver, value, bounce: false, body: commentBody("paid") });
 
 let service: DevnetService;
@@ -50,25 +48,18 @@ beforeEach(async () => {
   return () => service.run("devnet.revert", { id });
 });
 
-/** A request that another account may deliver. */
-function requestTo(version: Version, seqno: number, payments: readonly Payment[], signer = key): Cell {
-  const { form, id, internal } = wallets[version];
-  const external = unsignedOrder(form, id, { seqno, validUntil, payments }).endCell().parse();
-  const unsigned = beginCell()
-    .storeUint(internal(external.loadUint(32)), 32)
-    .storeSlice(external);
-  return signedOrder(form, unsigned, signer.sign(unsigned.endCell().hash()));
+/** A request that another account may deliver, from the one that comes from outside. */
+function internalForm(version: Version, external: Builder): Builder {
+  const rest = external.endCell().parse();
+  return beginCell()
+    .storeUint(wallets[version].internal(rest.loadUint(32)), 32)
+    .storeSlice(rest);
 }
 
-/** A request to Telegram's wallet with other content than messages. */
-function tgRequest(opcode: number, seqno: number, content: Builder): Cell {
-  const unsigned = beginCell()
-    .storeUint(opcode, 32)
-    .storeUint(wallets.tg.id, 32)
-    .storeUint(validUntil, 32)
-    .storeUint(seqno, 32)
-    .storeBuilder(content);
-  return signedOrder("tg", unsigned, key.sign(unsigned.endCell().hash()));
+function requestTo(version: Version, seqno: number, payments: readonly Payment[], signer = key): Cell {
+  const { form, id } = wallets[version];
+  const unsigned = internalForm(version, unsignedOrder(form, id, { seqno, validUntil, payments }));
+  return signedOrder(form, unsigned, signer.sign(unsigned.endCell().hash()));
 }
 
 /** The faucet's message, as a relayer emulates its own. */
@@ -234,27 +225,18 @@ describe.each(["v5r1", "tg"] as const)("A gasless request to a wallet %s on a de
 describe("Telegram's wallet on a devnet", () => {
   const wallet = new Wallet("tg", key);
   const own = wallet.address.toRawUpper();
-  const { sendOne, changeKey } = tgWalletOpcodes;
-
-  const keyContent = () => {
-    const account = beginCell()
-      .storeBytes(new TextEncoder().encode("KEY_ROTATION"))
-      .storeInt(0, 8)
-      .storeBytes(wallet.address.hash);
-    const proof = stranger.sign(account.endCell().hash());
-    const old = new Uint8Array(32).fill(9);
-    const content = beginCell()
-      .storeBytes(stranger.publicKey)
-      .storeRef(beginCell().storeBytes(proof).endCell())
-      .storeRef(beginCell().storeBytes(old).endCell());
+  const hexOf = (bytes: Uint8Array) => Buffer.from(bytes).toString("hex");
+  /** Changes to the stranger's key. */
+  const change = (seqno: number) => {
+    const request = keyChange(wallet.address, seqno, stranger);
+    const [proof, old] = request.endCell().refs;
     const details = {
-      new_public_key: hex(stranger.publicKey),
-      rotation_signature: hex(proof),
-      encrypted_old_private_key: hex(old),
+      new_public_key: hexOf(stranger.publicKey),
+      rotation_signature: hexOf(proof!.parse().loadBytes(64)),
+      encrypted_old_private_key: hexOf(old!.parse().loadBytes(32)),
     };
-    return { content, details };
+    return { request, details };
   };
-  const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString("hex");
   const send = async (body: Cell) => {
     const boc = bocText(externalMessage(wallet.address, body));
     const emulation = await service.post("/api/emulate/v1/emulateTrace", { boc, ...withActions });
@@ -268,11 +250,9 @@ describe("Telegram's wallet on a devnet", () => {
 
   it("changes its key by a request that another account delivers", async () => {
     await deploy("tg", wallet);
-    const { content, details } = keyContent();
-    const { tx_hash } = await relay({
-      address: own,
-      body: bocText(tgRequest(changeKey.internal, 1, content)),
-    });
+    const { request, details } = change(1);
+    const body = signedBy(key, internalForm("tg", request));
+    const { tx_hash } = await relay({ address: own, body: bocText(body) });
     const carried = { source: faucet, destination: own, value: "100000000" };
     expect(shown(await actionsAbout(tx_hash))).toEqual([
       {
@@ -288,10 +268,7 @@ describe("Telegram's wallet on a devnet", () => {
   it("changes its key by a request of its owner, and shows a request to it that was paid in vain", async () => {
     await deploy("tg", wallet);
     // Without the flag that ignores errors the wallet pays for the request, and does nothing else.
-    const refused = beginCell()
-      .storeUint(1, 8)
-      .storeRef(requestedMessage(pay(7n)));
-    const asked = await send(tgRequest(sendOne.external, 1, refused));
+    const asked = await send(signedBy(key, sendOneRequest(1, pay(7n), { mode: 1 })));
     expect(shown(asked)).toEqual([
       {
         type: "ton_transfer",
@@ -300,8 +277,8 @@ describe("Telegram's wallet on a devnet", () => {
         by: undefined,
       },
     ]);
-    const { content, details } = keyContent();
-    expect(shown(await send(tgRequest(changeKey.external, 2, content)))).toEqual([
+    const { request, details } = change(2);
+    expect(shown(await send(signedBy(key, request)))).toEqual([
       {
         type: "change_wallet_key",
         success: true,
