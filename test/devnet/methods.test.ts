@@ -129,6 +129,10 @@ describe("devnet.relay", () => {
     const either = "failed to validate request: either boc or both address and body should be specified";
     const parts = { address: someone("c"), body: text(body) };
     const boc = text(message.endCell());
+    // The message of the faucet's wallet has it two levels down.
+    const deep = Array(511)
+      .fill(0)
+      .reduce<Cell>((cell) => beginCell().storeRef(cell).endCell(), body);
     const external = beginCell()
       .store(storeMessage(externalMessage({ to, body })))
       .endCell();
@@ -141,6 +145,7 @@ describe("devnet.relay", () => {
       [{ boc: text(body) }, "boc is not an internal message"],
       [{ boc: "AAAA" }, "boc is not a bag of one cell"],
       [{ ...parts, state_init: text(body) }, "state_init is not a StateInit"],
+      [{ ...parts, body: text(deep) }, "external message is too deep"],
       [{ ...parts, address: `1:${"1".repeat(64)}` }, "there is no workchain 1"],
     ] as const)
       expect((await refusal("devnet.relay", params))[2]).toContain(reason);
