@@ -16,7 +16,7 @@ import { HubWork } from "./hub-work.js";
 import { NewestUnits } from "./newest-units.js";
 import { PendingEvents } from "./pending-events.js";
 import { PendingFeed } from "./pending-feed.js";
-import { lastSeconds, type Replay } from "./replays.js";
+import { lastSeconds } from "./replays.js";
 import type { Reverts } from "./reverts.js";
 import { Audience, type FilterEdit } from "./subscriptions/audience.js";
 import type { Filter } from "./subscriptions/filter.js";
@@ -27,7 +27,7 @@ import {
   MessageWatches,
   type ReadStatus,
 } from "./subscriptions/message-watches.js";
-import { type Sink, Subscription } from "./subscriptions/subscription.js";
+import { type Replay, type Sink, Subscription } from "./subscriptions/subscription.js";
 
 export type HubOptions = RawSource & {
   index: IndexDeps["index"];

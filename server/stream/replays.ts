@@ -6,16 +6,7 @@ import { type UnitName, unitsAmong } from "../store/queries/blocks/units.js";
 import type { EventKey } from "./events/event-key.js";
 import type { StreamEvent } from "./events/events.js";
 import type { SubscribedType } from "./subscriptions/filter.js";
-
-/** What a client is sent of the past when it subscribes. */
-export type Replay = {
-  /** The first masterchain block, whose account states are sent. */
-  readonly from: number;
-  /** The first one whose traces are sent. */
-  readonly tracesFrom: number;
-  /** The last one of the past: later events are sent as always. */
-  readonly to: number;
-};
+import type { Replay } from "./subscriptions/subscription.js";
 
 /** How long TON Center's service keeps traces and account states, in seconds. */
 const keptTracesSec = 30n;

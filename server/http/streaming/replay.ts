@@ -1,6 +1,6 @@
 import type { Hub } from "../../stream/hub.js";
-import type { Replay } from "../../stream/replays.js";
 import { RequestError } from "../../stream/subscriptions/request.js";
+import type { Replay } from "../../stream/subscriptions/subscription.js";
 import type { Place } from "./connections.js";
 
 /** The past that a subscription gets first. Throws `RequestError` if the caller has read too many blocks of the past. */

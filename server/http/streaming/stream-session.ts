@@ -5,7 +5,6 @@ import { ServiceError } from "../../errors.js";
 import { invalidation } from "../../stream/events/events.js";
 import type { SentEvent } from "../../stream/events/sent-event.js";
 import type { Hub } from "../../stream/hub.js";
-import type { Replay } from "../../stream/replays.js";
 import type { Filter } from "../../stream/subscriptions/filter.js";
 import {
   type Choices,
@@ -21,7 +20,7 @@ import {
   readSubscription,
   readTraces,
 } from "../../stream/subscriptions/request.js";
-import type { Notice, Sink, Subscription } from "../../stream/subscriptions/subscription.js";
+import type { Notice, Replay, Sink, Subscription } from "../../stream/subscriptions/subscription.js";
 import { closeCodes, SocketConnection } from "../sockets/session.js";
 import { SocketGuard } from "../sockets/socket-guard.js";
 import type { SessionLimits } from "../sockets/socket-session.js";

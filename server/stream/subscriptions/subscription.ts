@@ -1,7 +1,6 @@
 import type { UnitName } from "../../store/queries/blocks/units.js";
 import { compareKeys, type EventKey, endOf } from "../events/event-key.js";
 import type { SentEvent } from "../events/sent-event.js";
-import type { Replay } from "../replays.js";
 import type { Filter, Finality, SubscribedType } from "./filter.js";
 
 /** A notice about the subscription itself or about events sent before. */
@@ -44,6 +43,16 @@ type UnitRest = {
   readonly isWhole: boolean;
   /** The filter they were made for. */
   readonly filter: Filter;
+};
+
+/** What a client is sent of the past when it subscribes. */
+export type Replay = {
+  /** The first masterchain block, whose account states are sent. */
+  readonly from: number;
+  /** The first one whose traces are sent. */
+  readonly tracesFrom: number;
+  /** The last one of the past: later events are sent as always. */
+  readonly to: number;
 };
 
 /** A client's filter and progress. Events are not queued: the index is the queue. */
