@@ -123,6 +123,7 @@ async function send(client: Caller, boc: string, callOptions: () => CallOptions)
     return { hash, hashNorm };
   } catch (refusal) {
     if (!isRpcError(refusal, "message-rejected")) throw refusal;
+    // Where there are no statuses, the refusal stands.
     const known = await statusOf(client, { boc }, callOptions()).catch(() => undefined);
     if (!known || !("block" in known || known.status === "pending")) throw refusal;
     return { hash: known.message_hash, hashNorm: known.message_hash_norm ?? undefined };
