@@ -1,4 +1,4 @@
-import { Address } from "@ton/core";
+import { Address, beginCell, internal, storeMessageRelaxed } from "@ton/core";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { DevnetInfoResult, Trace, Transaction } from "../../client/api.js";
@@ -297,6 +297,11 @@ describe.skipIf(!haveChromium())("traces, transactions and the devnet's panel in
       expect(await press("clock")).toMatch(/^The next block's time is/);
       const sent = { from: stranger, to: info.wallets[2]!.address, amount: "0.5", comment: "from nobody" };
       expect(await press("impersonate", sent)).toMatch(/^Received by/);
+      const relayed = beginCell()
+        .store(storeMessageRelaxed(internal({ to: Address.parse(stranger), value: 0n, bounce: false })))
+        .endCell();
+      const boc = relayed.toBoc().toString("base64");
+      expect(await press("relay", { boc, amount: "0.1" })).toMatch(/^Received by/);
       expect(await press("send-boc", { boc: "te6cck" })).toMatch(/\S/);
       expect(await page.locator("#send-boc .failure").count()).toBe(1);
 

@@ -19,12 +19,13 @@ it("Thirty payouts of one account are a group, and three are not", () => {
   expect(sizes(many(3))).toEqual([1, 1, 1]);
 });
 
-it("Actions are alike only if trace, type, outcome, account, token and opcode are the same", () => {
+it("Actions are alike only if trace, type, outcome, gasless request, account, token and opcode are the same", () => {
   for (const other of [
     { trace_id: "b" },
     { type: "jetton_transfer" },
     { success: false },
     { finality: "pending" },
+    { parent_gasless_action: "c" },
     { details: { source: "0:B" } },
     { details: { sender: "0:B" } },
     { details: { source: "0:A", asset: "0:C" } },
