@@ -36,6 +36,14 @@ const allowed = {
   "shared/ton/tlb/": ["shared/values/", "shared/ton/cells/"],
   "shared/ton/tvm/": ["shared/values/", "shared/ton/cells/"],
   "shared/ton/bodies/": ["shared/values/", "shared/ton/cells/", "shared/ton/tlb/"],
+  // Values by the types of contracts' ABIs, in cells and on stacks.
+  "shared/ton/abi/": [
+    "shared/values/",
+    "shared/ton/cells/",
+    "shared/ton/tlb/",
+    "shared/ton/tvm/",
+    "shared/ton/bodies/",
+  ],
   "shared/ton/lite/": ["shared/values/", "shared/ton/tlb/"],
   "shared/ton/tl/": ["shared/values/", "shared/ton/tlb/", "shared/ton/lite/"],
   // Records of TON Center's APIs, whose types follow from the registry and the schemas.

@@ -1,3 +1,4 @@
+import { bitsText } from "../../../shared/ton/bodies/bits-text.js";
 import { Budget, withinBudget } from "../../../shared/ton/bodies/budget.js";
 import { readBodyWithin, readTypedWithin } from "../../../shared/ton/bodies/read.js";
 import { BitString, type DictionaryKey, type Fields, type Value } from "../../../shared/ton/bodies/value.js";
@@ -5,7 +6,6 @@ import { serializeBoc } from "../../../shared/ton/cells/boc/boc.js";
 import { Cell } from "../../../shared/ton/cells/cell.js";
 import { tgWalletOpcode } from "../../../shared/ton/contracts/tg-wallet.js";
 import { Address } from "../../../shared/values/address.js";
-import { bytesToHex } from "../../../shared/values/bytes.js";
 
 /** A body in wire form: `@type`, then the fields of its scheme. */
 export type DecodedBody = { "@type": string; [field: string]: unknown };
@@ -120,15 +120,4 @@ const emptyCell = (): DecodedBody => ({ "@type": "empty_cell" });
 function keyText(key: DictionaryKey): string {
   if (typeof key === "bigint") return key.toString();
   return key instanceof Address ? key.toRawUpper() : bitsText(key);
-}
-
-/** Upper-case hex; a trailing `_` means that a one and zeros were added to fill the last digit. */
-function bitsText(bits: Uint8Array | BitString): string {
-  if (bits instanceof Uint8Array) return bytesToHex(bits).toUpperCase();
-  const digits = Math.ceil(bits.length / 4);
-  if (digits === 0) return "";
-  const missing = digits * 4 - bits.length;
-  const filled = missing === 0 ? bits.value : ((bits.value << 1n) | 1n) << BigInt(missing - 1);
-  const text = filled.toString(16).toUpperCase().padStart(digits, "0");
-  return missing === 0 ? text : `${text}_`;
 }

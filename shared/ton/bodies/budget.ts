@@ -23,15 +23,18 @@ export class BodyTooLarge extends Error {
  * alternative that does not fit is refunded, up to a total limit, so that the budget also bounds the time spent.
  */
 export class Budget {
-  readonly #body: Cell;
+  readonly #body: Cell | undefined;
   #references = 0;
   #spent = 0;
   #refunded = 0;
-  #limit = freeCharacters;
-  #isLimitFinal = false;
+  #limit: number;
+  #isLimitFinal: boolean;
 
-  constructor(body: Cell) {
+  /** Without a body the limit is the given number of characters. */
+  constructor(body: Cell | undefined, limit = freeCharacters) {
     this.#body = body;
+    this.#limit = limit;
+    this.#isLimitFinal = body === undefined;
   }
 
   /** Throws BodyTooLarge if the budget is exceeded. */
@@ -39,7 +42,7 @@ export class Budget {
     this.#spent += characters;
     if (this.#isWithinLimits()) return;
     // The size is computed only for large bodies.
-    if (!this.#isLimitFinal) {
+    if (this.#body && !this.#isLimitFinal) {
       this.#isLimitFinal = true;
       this.#limit += serializeBoc(this.#body, { crc32: false }).length * charactersPerByte;
       if (this.#isWithinLimits()) return;

@@ -1,0 +1,4 @@
+/** An ABI is malformed or exceeds a limit, or a value does not have the type that the ABI states. */
+export class AbiError extends Error {
+  override readonly name = "AbiError";
+}

@@ -1,0 +1,233 @@
+import { BodyTooLarge } from "../bodies/budget.js";
+import { beginCell } from "../cells/builder.js";
+import type { Cell } from "../cells/cell.js";
+import { CellError } from "../cells/cell-error.js";
+import { TlbError } from "../tlb/codec.js";
+import type { StackValue } from "../tvm/stack.js";
+import { AbiError } from "./abi-error.js";
+import type { ContractAbi, GetMethod, MessageList, Prefix, TypeIndex } from "./model.js";
+import { nameOfType, shortName } from "./type-names.js";
+import { Types } from "./types.js";
+import type { AbiValue } from "./value.js";
+import { Work } from "./work.js";
+
+/** A message of a contract, or one variant of a union of messages. */
+type Message = {
+  readonly name: string;
+  readonly body: TypeIndex;
+  readonly isVariant: boolean;
+  /** Undefined if its bodies begin with no opcode. */
+  readonly prefix: Prefix | undefined;
+};
+
+/** A body that was read: the name of the message, and its fields as JSON. */
+export type ReadMessage = { readonly message: string; readonly fields: Record<string, unknown> };
+
+/**
+ * Reads and writes values by the types of one ABI, within the limits of `Work`. Readers give `undefined` for what does
+ * not fit; writers throw an AbiError that names the part.
+ */
+export class AbiCoder {
+  readonly abi: ContractAbi;
+  readonly #types: Types;
+  readonly #messages = new Map<MessageList, readonly Message[]>();
+
+  constructor(abi: ContractAbi) {
+    this.abi = abi;
+    this.#types = new Types(abi);
+  }
+
+  /** A body that belongs to one of these lists, the first of them first. Data after its fields are ignored. */
+  readBody(cell: Cell, lists: readonly MessageList[]): ReadMessage | undefined {
+    if (cell.exotic) return undefined;
+    return ifFits(() => {
+      const work = Work.onCell(cell);
+      for (const list of lists)
+        for (const { name, body } of this.#candidates(cell, list)) {
+          const read = ifFits(() =>
+            work.attempt(() => {
+              const own = work.again();
+              return fieldsOf(this.#shownFrom(cell, body, own, "body"));
+            }),
+          );
+          if (read) return { message: name, fields: read };
+        }
+      return undefined;
+    });
+  }
+
+  /** All of the storage: bits that are left over are an error. */
+  readStorage(cell: Cell): unknown {
+    if (cell.exotic) return undefined;
+    for (const form of this.abi.storage) {
+      const shown = ifFits(() => this.#shownFrom(cell, form, Work.onCell(cell), "storage"));
+      if (shown !== undefined) return shown;
+    }
+    return undefined;
+  }
+
+  #shownFrom(cell: Cell, type: TypeIndex, work: Work, place: "body" | "storage"): unknown {
+    const slice = cell.parse();
+    const kind = this.#types.kind(type);
+    const value = kind.load(slice, work);
+    if (place === "storage") slice.end();
+    return kind.show(value, work);
+  }
+
+  /** The result of a get-method; `undefined` if the stack is of another type. */
+  readResult(method: GetMethod, stack: readonly StackValue[]): unknown {
+    return ifFits(() => {
+      const work = Work.onValues();
+      const value = this.popResult(method, stack);
+      return this.#types.kind(method.returns).show(value, work);
+    });
+  }
+
+  /** Like `readResult`, as a value; throws an error if the stack is of another type. */
+  popResult({ returns }: GetMethod, stack: readonly StackValue[]): AbiValue {
+    const kind = this.#types.kind(returns);
+    const width = kind.width();
+    if (stack.length !== width)
+      throw new AbiError(`the stack has ${stack.length} values, not ${width} of ${this.nameOf(returns)}`);
+    return kind.pop(stack, Work.onValues());
+  }
+
+  /** Arguments in order or by name. */
+  writeArguments({ name, parameters }: GetMethod, given: unknown): StackValue[] {
+    const work = Work.onValues();
+    const isList = Array.isArray(given);
+    if (!isList && (typeof given !== "object" || given === null))
+      throw new AbiError("arguments are a list, or an object by name");
+    const byName = given as Readonly<Record<string, unknown>>;
+    const unknown = isList
+      ? given.length > parameters.length && `more than ${parameters.length} arguments`
+      : Object.keys(byName).find((key) => !parameters.some((parameter) => parameter.name === key));
+    if (unknown) throw new AbiError(`${name} does not take ${unknown.slice(0, 100)}`);
+    const stack: StackValue[] = [];
+    for (const [i, { name: parameter, type, fallback }] of parameters.entries()) {
+      const has = isList ? i < given.length : Object.hasOwn(byName, parameter);
+      const json = has ? (isList ? given[i] : byName[parameter]) : fallback?.json;
+      const kind = this.#types.kind(type);
+      withinCells(work, () => work.part(parameter, () => kind.push(kind.parse(json, work), stack, work)));
+    }
+    return stack;
+  }
+
+  /** A body of the message of this name, from its fields as JSON. */
+  writeBody(list: MessageList, name: string, fields: unknown): Cell {
+    const message = this.messages(list).find((each) => each.name === name);
+    if (!message) throw new AbiError(`the contract has no message ${name.slice(0, 100)}`);
+    const { isVariant, body } = message;
+    return this.#write(body, isVariant ? { ...(fields as object), "@type": name } : fields);
+  }
+
+  /** Storage, from its fields as JSON. */
+  writeStorage(fields: unknown): Cell {
+    const [usual] = this.abi.storage;
+    if (usual === undefined) throw new AbiError("the ABI has no storage");
+    return this.#write(usual, fields);
+  }
+
+  #write(type: TypeIndex, json: unknown): Cell {
+    const work = Work.onValues();
+    const kind = this.#types.kind(type);
+    const builder = beginCell();
+    withinCells(work, () => kind.store(kind.parse(json, work), builder, work));
+    return builder.endCell();
+  }
+
+  /** The messages of a list, unions divided. */
+  messages(list: MessageList): readonly Message[] {
+    const known = this.#messages.get(list);
+    if (known) return known;
+    const found = this.abi.messages[list].flatMap((body) => this.#messagesOf(body));
+    this.#messages.set(list, found);
+    return found;
+  }
+
+  #messagesOf(body: TypeIndex): Message[] {
+    const { abi } = this;
+    const { type } = this.#types.behindAliases(body);
+    if (type.kind !== "union")
+      return [{ name: shortName(abi, body), body, isVariant: false, prefix: this.#prefixOf(body) }];
+    return type.variants.map((variant) => ({
+      name: shortName(abi, variant.type),
+      body,
+      isVariant: true,
+      prefix: variant.prefix,
+    }));
+  }
+
+  #prefixOf(body: TypeIndex): Prefix | undefined {
+    const { type } = this.#types.behindAliases(body);
+    const declared = type.kind === "struct" ? this.abi.declarations.get(type.name) : undefined;
+    const prefix = declared?.kind === "struct" ? declared.prefix : undefined;
+    return prefix?.len ? prefix : undefined;
+  }
+
+  /** Messages whose prefix the body has; those without one only if there is no other choice. */
+  #candidates(cell: Cell, list: MessageList): readonly Message[] {
+    const all = this.messages(list);
+    const slice = cell.parse();
+    const fitting = all.filter(
+      ({ prefix }) => prefix && cell.bits >= prefix.len && slice.preloadBigUint(prefix.len) === prefix.num,
+    );
+    const loose = all.filter(({ prefix }) => !prefix);
+    return loose.length === 1 ? [...fitting, ...loose] : fitting;
+  }
+
+  /** Names of the messages of an opcode of 32 bits. */
+  opcodeName(opcode: number, lists: readonly MessageList[]): string | undefined {
+    for (const list of lists)
+      for (const { name, prefix } of this.messages(list))
+        if (prefix?.len === 32 && prefix.num === BigInt(opcode >>> 0)) return name;
+    return undefined;
+  }
+
+  /** A get-method by its name or id. */
+  getMethod(nameOrId: string | number): GetMethod | undefined {
+    return this.abi.getMethods.find(({ name, id }) => name === nameOrId || id === nameOrId);
+  }
+
+  /** The name of a type as in Tolk. */
+  nameOf(type: TypeIndex): string {
+    return nameOfType(this.abi, type);
+  }
+}
+
+/** Fields of a shown body; a body that is no structure is its only field. */
+function fieldsOf(shown: unknown): Record<string, unknown> {
+  if (typeof shown !== "object" || shown === null || Array.isArray(shown)) return { value: shown };
+  const { "@type": _, ...fields } = shown as Record<string, unknown>;
+  return fields;
+}
+
+function ifFits<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (isMisfit(error)) return undefined;
+    throw error;
+  }
+}
+
+function isMisfit(error: unknown): boolean {
+  return (
+    error instanceof CellError ||
+    error instanceof TlbError ||
+    error instanceof AbiError ||
+    error instanceof BodyTooLarge
+  );
+}
+
+/** Values that fit no cell, or no budget, are the caller's fault. */
+function withinCells(work: Work, write: () => void): void {
+  try {
+    write();
+  } catch (error) {
+    if (error instanceof BodyTooLarge) throw new AbiError("the value is too large");
+    if (error instanceof CellError || error instanceof TlbError)
+      throw new AbiError(`${work.place}: ${error.message}`);
+    throw error;
+  }
+}

@@ -1,0 +1,246 @@
+import { AbiError } from "./abi-error.js";
+import type { Kind } from "./kind.js";
+import { address, addressAny, addressExt, addressOpt } from "./kinds/addresses.js";
+import { nothing, nullable, nullLiteral, shapedTuple, tensor, typedCell } from "./kinds/composed.js";
+import { arrayOf, lispListOf } from "./kinds/lists.js";
+import { mapOf } from "./kinds/maps.js";
+import { enumeration, selfPacked, structure } from "./kinds/named.js";
+import { bool, coins, int, intN, uintN, varintN, varuintN } from "./kinds/numbers.js";
+import { raw, rawAs, reference, remaining } from "./kinds/raw.js";
+import { bitsN, text } from "./kinds/texts.js";
+import { union, type VariantKind } from "./kinds/unions.js";
+import type { AbiType, ContractAbi, Field, PlainKind, TypeIndex } from "./model.js";
+import { nameOfType, shortName } from "./type-names.js";
+
+const plain: Readonly<Record<PlainKind, Kind>> = {
+  int,
+  coins,
+  bool,
+  cell: reference("cell"),
+  // Values of these types are only written by the contract itself.
+  builder: rawAs("builder"),
+  slice: rawAs("slice"),
+  string: text("cell"),
+  remaining: remaining("slice"),
+  address,
+  addressOpt,
+  addressExt,
+  addressAny,
+  nullLiteral,
+  void: nothing,
+  sliceRef: reference("slice"),
+  builderRef: reference("builder"),
+  remainingCell: remaining("cell"),
+  remainingBuilder: remaining("builder"),
+  text: text("slice"),
+};
+
+/** A type of an argument that takes more of the stack than this is hostile. */
+const maxWidth = 255;
+const maxDepth = 128;
+
+const enumEncodings: ReadonlySet<AbiType["kind"]> = new Set<AbiType["kind"]>([
+  "bool",
+  "coins",
+  "intN",
+  "uintN",
+  "varintN",
+  "varuintN",
+]);
+
+/** The kinds of an ABI's types, made when they are first used. */
+export class Types {
+  readonly #abi: ContractAbi;
+  readonly #kinds = new Map<TypeIndex, Kind>();
+  readonly #widths = new Map<TypeIndex, number>();
+  /** Types whose width is being computed. */
+  readonly #open = new Set<TypeIndex>();
+
+  constructor(abi: ContractAbi) {
+    this.#abi = abi;
+  }
+
+  kind(index: TypeIndex): Kind {
+    const known = this.#kinds.get(index);
+    if (known) return known;
+    const made = this.#make(this.#at(index), index);
+    const kind = { ...made, width: () => this.#width(index, made) };
+    this.#kinds.set(index, kind);
+    return kind;
+  }
+
+  /** Follows aliases to the type that they stand for. */
+  behindAliases(index: TypeIndex): { index: TypeIndex; type: AbiType } {
+    let at = index;
+    for (let steps = 0; steps < maxDepth; steps++) {
+      const type = this.#at(at);
+      const target = type.kind === "alias" ? this.#aliasTarget(type.name, at) : undefined;
+      if (target === undefined) return { index: at, type };
+      at = target;
+    }
+    throw new AbiError("aliases nest too deeply");
+  }
+
+  #at(index: TypeIndex): AbiType {
+    const type = this.#abi.types[index];
+    if (!type) throw new AbiError(`there is no type ${index}`);
+    return type;
+  }
+
+  #width(index: TypeIndex, kind: Kind): number {
+    const known = this.#widths.get(index);
+    if (known !== undefined) return known;
+    if (this.#open.has(index)) throw new AbiError("a type contains itself");
+    if (this.#open.size >= maxDepth) throw new AbiError("types nest too deeply");
+    this.#open.add(index);
+    try {
+      const width = kind.width();
+      if (width > maxWidth) throw new AbiError(`a type has more than ${maxWidth} values on the stack`);
+      this.#widths.set(index, width);
+      return width;
+    } finally {
+      this.#open.delete(index);
+    }
+  }
+
+  #make(type: AbiType, index: TypeIndex): Kind {
+    const inner = (of: TypeIndex) => () => this.kind(of);
+    switch (type.kind) {
+      case "intN":
+        return intN(type.n);
+      case "uintN":
+        return uintN(type.n);
+      case "varintN":
+        return varintN(type.n);
+      case "varuintN":
+        return varuintN(type.n);
+      case "bitsN":
+        return bitsN(type.n);
+      case "nullable":
+        return nullable(inner(type.inner), type.width, type.typeId);
+      case "cellOf":
+        return typedCell(inner(type.inner));
+      case "arrayOf":
+        return arrayOf(inner(type.inner));
+      case "lispListOf":
+        return lispListOf(inner(type.inner));
+      case "mapKV": {
+        const { bits, isSigned } = this.#mapKey(type.key);
+        return mapOf(inner(type.key), bits, isSigned, inner(type.value));
+      }
+      case "tensor":
+        return tensor(type.items.map(inner));
+      case "shapedTuple":
+        return shapedTuple(type.items.map(inner));
+      case "union":
+        return union(this.#variants(type), type.width);
+      case "struct":
+      case "alias":
+      case "enum":
+        return this.#named(type.name, index);
+      case "raw":
+        return raw;
+      default:
+        return plain[type.kind];
+    }
+  }
+
+  #named(name: string, index: TypeIndex): Kind {
+    const declared = this.#abi.declarations.get(name);
+    const kind = (() => {
+      switch (declared?.kind) {
+        case "struct":
+          return structure(name, declared.prefix, this.#fieldKinds(declared.cells, index));
+        case "enum": {
+          const { index: encoding, type } = this.behindAliases(declared.encoding);
+          if (!enumEncodings.has(type.kind)) throw new AbiError(`${name} is not encoded as an integer`);
+          return enumeration(() => this.kind(encoding), type.kind === "bool", declared.members);
+        }
+        case "alias": {
+          const target = this.#abi.instances.get(index)?.[0] ?? declared.target;
+          return aliasOf(() => this.kind(target));
+        }
+        default:
+          throw new AbiError(`${name} is not declared`);
+      }
+    })();
+    return declared?.packsItself ? selfPacked(kind) : kind;
+  }
+
+  #fieldKinds(cells: readonly (readonly Field[])[], index: TypeIndex) {
+    const instance = this.#abi.instances.get(index);
+    let place = 0;
+    return cells.map((fields) =>
+      fields.map(({ name, type, fallback }) => {
+        const own = instance?.[place++] ?? type;
+        return { name, kind: () => this.kind(own), fallback };
+      }),
+    );
+  }
+
+  #aliasTarget(name: string, index: TypeIndex): TypeIndex | undefined {
+    const declared = this.#abi.declarations.get(name);
+    if (declared?.kind !== "alias" || declared.packsItself) return undefined;
+    return this.#abi.instances.get(index)?.[0] ?? declared.target;
+  }
+
+  /** Made when they are used, as labels need the variants' types. */
+  #variants(type: AbiType & { kind: "union" }): () => readonly VariantKind[] {
+    let made: VariantKind[] | undefined;
+    return () => {
+      if (made) return made;
+      const short = type.variants.map((variant) => shortName(this.#abi, variant.type));
+      const isAmbiguous = new Set(short).size !== short.length;
+      made = type.variants.map((variant, i) => ({
+        ...variant,
+        kind: () => this.kind(variant.type),
+        label: isAmbiguous ? nameOfType(this.#abi, variant.type) : short[i]!,
+        form: this.#formOf(variant.type),
+      }));
+      return made;
+    };
+  }
+
+  #formOf(index: TypeIndex): VariantKind["form"] {
+    const { type } = this.behindAliases(index);
+    if (type.kind === "nullLiteral") return "null";
+    const declared = type.kind === "struct" ? this.#abi.declarations.get(type.name) : undefined;
+    return declared && !declared.packsItself ? "structure" : "value";
+  }
+
+  #mapKey(index: TypeIndex): { bits: number; isSigned: boolean } {
+    const { type } = this.behindAliases(index);
+    switch (type.kind) {
+      case "bool":
+        return { bits: 1, isSigned: false };
+      case "intN":
+        return { bits: type.n, isSigned: true };
+      case "uintN":
+      case "bitsN":
+        return { bits: type.n, isSigned: false };
+      case "address":
+        return { bits: 267, isSigned: false };
+      case "enum": {
+        const declared = this.#abi.declarations.get(type.name);
+        // Enums are encoded as integers, so this does not go on.
+        if (declared?.kind === "enum" && this.behindAliases(declared.encoding).type.kind !== "enum")
+          return this.#mapKey(declared.encoding);
+        break;
+      }
+    }
+    throw new AbiError(`${nameOfType(this.#abi, index)} cannot be the key of a map`);
+  }
+}
+
+/** The kind of an alias, which is that of its target. */
+function aliasOf(target: () => Kind): Kind {
+  return {
+    load: (from, work) => work.part("", () => target().load(from, work)),
+    store: (value, to, work) => work.part("", () => target().store(value, to, work)),
+    width: () => target().width(),
+    pop: (slots, work) => work.part("", () => target().pop(slots, work)),
+    push: (value, to, work) => work.part("", () => target().push(value, to, work)),
+    show: (value, work) => work.part("", () => target().show(value, work)),
+    parse: (json, work) => work.part("", () => target().parse(json, work)),
+  };
+}

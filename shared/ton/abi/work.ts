@@ -1,0 +1,65 @@
+import { Budget } from "../bodies/budget.js";
+import type { Builder } from "../cells/builder.js";
+import type { Cell } from "../cells/cell.js";
+import type { Slice } from "../cells/slice.js";
+import { AbiError } from "./abi-error.js";
+
+/** Nesting of types within a value: tables can be cyclic. */
+const maxDepth = 128;
+/** Limit on the wire text of values that are not in one cell: results and arguments of get-methods, values as JSON. */
+const looseCharacters = 1 << 20;
+
+/** Bounds one reading or writing of a value, and knows which part it has reached. */
+export class Work {
+  readonly #budget: Budget;
+  readonly #path: string[] = [];
+  /** The slice or builder whose rest is a raw value: fields after it are part of it. */
+  taken: Slice | Builder | undefined;
+
+  private constructor(budget: Budget) {
+    this.#budget = budget;
+  }
+
+  /** On a body or storage, whose size sets the limit. */
+  static onCell(cell: Cell): Work {
+    return new Work(new Budget(cell));
+  }
+
+  static onValues(): Work {
+    return new Work(new Budget(undefined, looseCharacters));
+  }
+
+  /** For one of several ways to read the same cell. */
+  again(): Work {
+    return new Work(this.#budget);
+  }
+
+  /** Throws BodyTooLarge if the budget is exceeded. */
+  spend(characters: number): void {
+    this.#budget.spend(characters);
+  }
+
+  attempt<T>(read: () => T): T {
+    return this.#budget.attempt(read);
+  }
+
+  /** Works on a part of the value. After a failure the path still names the part. */
+  part<T>(name: string, work: () => T): T {
+    if (this.#path.length >= maxDepth) throw new AbiError(`${this.place}: types nest too deeply`);
+    this.#budget.spendValue();
+    this.#path.push(name);
+    const result = work();
+    this.#path.pop();
+    return result;
+  }
+
+  /** The part, for messages: `order.amount`. */
+  get place(): string {
+    const path = this.#path.filter((name) => name !== "").slice(0, 16);
+    return path.join(".") || "the value";
+  }
+
+  refuse(reason: string): never {
+    throw new AbiError(`${this.place}: ${reason}`);
+  }
+}

@@ -1,0 +1,166 @@
+import { describe, expect, test } from "vitest";
+import { AbiCoder } from "../../../../shared/ton/abi/coder.js";
+import { readTolkAbi } from "../../../../shared/ton/abi/tolk.js";
+import { beginCell } from "../../../../shared/ton/cells/builder.js";
+import { MadeTypes, tolkAbi } from "../../../helpers/abi/made-abi.js";
+import { sized } from "../../../helpers/effort.js";
+import { pseudoRandom } from "../../../helpers/pseudo-random.js";
+
+const cell = beginCell().storeBytes(new Uint8Array(100)).endCell();
+
+/** Reads and writes everything of an ABI; nothing of it may fail in another way than by AbiError or `undefined`. */
+function useAll(json: unknown): void {
+  const coder = new AbiCoder(readTolkAbi(json));
+  coder.readBody(cell, ["incoming", "external", "outgoing", "events"]);
+  coder.readStorage(cell);
+  for (const method of coder.abi.getMethods) {
+    coder.readResult(method, [{ type: "int", value: 1n }]);
+    coder.nameOf(method.returns);
+    attempt(() => coder.writeArguments(method, ["1"]));
+  }
+  attempt(() => coder.writeStorage({}));
+}
+
+function attempt(work: () => unknown): void {
+  try {
+    work();
+  } catch (error) {
+    if ((error as Error).name !== "AbiError") throw error;
+  }
+}
+
+const uses = (index: number) => ({
+  storage: { storage_ty_idx: index },
+  incoming_messages: [{ body_ty_idx: index }],
+  get_methods: [
+    { name: "get", tvm_method_id: 1, parameters: [{ name: "x", ty_idx: index }], return_ty_idx: index },
+  ],
+});
+
+describe("hostile type tables", () => {
+  test.each([
+    ["a structure of itself", { kind: "StructRef", struct_name: "Self" }],
+    ["an alias of itself", { kind: "AliasRef", alias_name: "Loop" }],
+    ["a nullable of itself", { kind: "nullable", inner_ty_idx: 0, stack_width: 2, stack_type_id: 1 }],
+    ["a cell of itself", { kind: "cellOf", inner_ty_idx: 0 }],
+    ["a list of itself", { kind: "lispListOf", inner_ty_idx: 0 }],
+    ["an array of itself", { kind: "arrayOf", inner_ty_idx: 0 }],
+    ["a tensor of itself", { kind: "tensor", items_ty_idx: [0, 0, 0] }],
+    ["a map by itself", { kind: "mapKV", key_ty_idx: 0, value_ty_idx: 0 }],
+    ["a union of itself", { kind: "union", variants: [{ variant_ty_idx: 0, prefix_num: 0, prefix_len: 0 }] }],
+    ["an enum of itself", { kind: "EnumRef", enum_name: "Round" }],
+  ])("%s", (_, type) => {
+    const declarations = [
+      { kind: "struct", name: "Self", ty_idx: 0, fields: [{ name: "self", ty_idx: 0 }] },
+      { kind: "alias", name: "Loop", ty_idx: 0, target_ty_idx: 0 },
+      { kind: "enum", name: "Round", ty_idx: 0, encoded_as_ty_idx: 0, members: [] },
+    ];
+    useAll(tolkAbi({ unique_types: [type], declarations, ...uses(0) }));
+  });
+
+  test("types that double at each level cost no more than their limits", () => {
+    const types = new MadeTypes();
+    let last = types.type({ kind: "void" });
+    for (let level = 0; level < 100; level++) last = types.struct(`L${level}`, { a: last, b: last });
+    useAll(types.abi(uses(last)));
+  });
+
+  test("a chain of a thousand aliases and one of tensors", () => {
+    for (const kind of ["AliasRef", "tensor", "nullable", "cellOf"]) {
+      const types = Array.from({ length: 1000 }, (_, i) => ({
+        kind,
+        alias_name: `A${i}`,
+        inner_ty_idx: Math.min(i + 1, 999),
+        items_ty_idx: [Math.min(i + 1, 999)],
+      }));
+      const declarations = types.map((_, i) => ({
+        kind: "alias",
+        name: `A${i}`,
+        ty_idx: i,
+        target_ty_idx: Math.min(i + 1, 999),
+      }));
+      useAll(tolkAbi({ unique_types: types, declarations, ...uses(0) }));
+    }
+  });
+
+  test.each([
+    ["a million types", { unique_types: Array(1_000_000).fill({ kind: "int" }) }, "at most 16384 items"],
+    ["a huge name", { contract_name: "x".repeat(1_000_000) }, "a name of at most 256 characters"],
+    ["a type outside of the table", { storage: { storage_ty_idx: 0 } }, "expected an integer from 0 to -1"],
+    [
+      "a structure that is not declared",
+      { unique_types: [{ kind: "StructRef", struct_name: "S" }] },
+      "struct S is not declared",
+    ],
+    [
+      "a width of the whole stack",
+      { unique_types: [{ kind: "nullable", inner_ty_idx: 0, stack_width: 1e6 }] },
+      "from 0 to 255",
+    ],
+    [
+      "a prefix beyond its length",
+      { unique_types: [{ kind: "union", variants: [{ variant_ty_idx: 0, prefix_num: 2, prefix_len: 1 }] }] },
+      "does not fit its length",
+    ],
+    ["another version", { abi_schema_version: "2.0" }, "the schema of an ABI is 1.0, not 2.0"],
+    ["a list that is none", { unique_types: "int" }, "abi.unique_types: expected a list"],
+  ])("%s is refused", (_, members, reason) => {
+    expect(() => readTolkAbi(tolkAbi(members))).toThrow(reason);
+  });
+
+  test("a field cannot replace the prototype of a record", () => {
+    const fields = JSON.parse('[{"name":"__proto__","ty_idx":0}]');
+    const abi = tolkAbi({
+      unique_types: [{ kind: "StructRef", struct_name: "S" }],
+      declarations: [{ kind: "struct", name: "S", ty_idx: 0, fields }],
+    });
+    expect(() => readTolkAbi(abi)).toThrow("the name is reserved");
+  });
+
+  test("random tables are refused or used within their limits", () => {
+    const kinds =
+      "int intN coins nullable cellOf arrayOf lispListOf mapKV tensor shapedTuple union StructRef AliasRef EnumRef genericT string".split(
+        " ",
+      );
+    for (let seed = 0; seed < sized(1000, 1_000_000); seed++) {
+      const random = pseudoRandom(seed);
+      const below = (bound: number) => Math.floor(random.next().value * bound);
+      const size = 1 + below(12);
+      const types = Array.from({ length: size }, () => ({
+        kind: kinds[below(kinds.length)]!,
+        n: 1 + below(256),
+        inner_ty_idx: below(size),
+        key_ty_idx: below(size),
+        value_ty_idx: below(size),
+        items_ty_idx: [below(size), below(size)],
+        variants: [0, 1].map((bit) => ({
+          variant_ty_idx: below(size),
+          prefix_num: bit,
+          prefix_len: 1,
+          is_prefix_implicit: below(2) === 0,
+          stack_type_id: bit,
+        })),
+        stack_width: below(4),
+        ...(below(2) === 0 && { stack_type_id: 1 + below(3) }),
+        struct_name: "S",
+        alias_name: "A",
+        enum_name: "E",
+        name_t: "T",
+      }));
+      const declarations = [
+        {
+          kind: "struct",
+          name: "S",
+          ty_idx: 0,
+          fields: [
+            { name: "a", ty_idx: below(size) },
+            { name: "b", ty_idx: below(size) },
+          ],
+        },
+        { kind: "alias", name: "A", ty_idx: 0, target_ty_idx: below(size) },
+        { kind: "enum", name: "E", ty_idx: 0, encoded_as_ty_idx: below(size), members: [] },
+      ];
+      useAll(tolkAbi({ unique_types: types, declarations, ...uses(0) }));
+    }
+  });
+});
