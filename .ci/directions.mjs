@@ -115,8 +115,10 @@ const allowed = {
     "server/web/pages/",
     "server/web/explorer/",
   ],
+  "server/artifacts/": ["shared/", "shared/ton/", "server/os/", "server/errors.ts"],
   "server/methods/": [
     "server/observe/fallback.ts",
+    "server/artifacts/",
     "shared/",
     "server/present/",
     "server/store/",
@@ -169,6 +171,7 @@ const allowed = {
   // Makes wire records, the same for answers, events and reports.
   "server/present/": [
     "shared/",
+    "server/artifacts/",
     "server/store/",
     "server/contracts/",
     "server/chain/",

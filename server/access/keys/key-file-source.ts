@@ -1,7 +1,6 @@
-import { statSync } from "node:fs";
 import { valueAt } from "../../../shared/values/lookups.js";
 import { ConfigError } from "../../config/settings.js";
-import { unlessRefused } from "../../os/unless-refused.js";
+import { fileState } from "../../os/file-state.js";
 import { changeKeyFile, type KeyFile, ownersOf, readKeyFile, readOrNewKeyFile } from "./key-file.js";
 import type { KeyListener, KeySource, KeyStore, KeysNews } from "./key-store.js";
 
@@ -74,12 +73,4 @@ function newsOf(file: KeyFile): KeysNews {
     return { id, hash, owner: valueAt(owners, id), network, plan, endsAt: Math.min(...ends) };
   });
   return { keys, plans: file.plans, isWhole: true };
-}
-
-/** A fingerprint of the file's metadata; `undefined` if the file cannot be accessed: reading it reports why. */
-function fileState(path: string): string | undefined {
-  return unlessRefused(() => {
-    const { mtimeNs, ctimeNs, size, ino } = statSync(path, { bigint: true });
-    return `${mtimeNs} ${ctimeNs} ${size} ${ino}`;
-  });
 }

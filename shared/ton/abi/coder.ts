@@ -5,7 +5,14 @@ import { CellError } from "../cells/cell-error.js";
 import { TlbError } from "../tlb/codec.js";
 import type { StackValue } from "../tvm/stack.js";
 import { AbiError } from "./abi-error.js";
-import type { ContractAbi, GetMethod, MessageList, Prefix, TypeIndex } from "./model.js";
+import {
+  type ContractAbi,
+  type GetMethod,
+  type MessageList,
+  messageLists,
+  type Prefix,
+  type TypeIndex,
+} from "./model.js";
 import { nameOfType, shortName } from "./type-names.js";
 import { Types } from "./types.js";
 import type { AbiValue } from "./value.js";
@@ -176,7 +183,15 @@ export class AbiCoder {
     return loose.length === 1 ? [...fitting, ...loose] : fitting;
   }
 
-  /** Names of the messages of an opcode of 32 bits. */
+  /** Opcodes of 32 bits, of all messages. */
+  opcodes(): number[] {
+    const prefixes = messageLists.flatMap((list) =>
+      this.messages(list).flatMap(({ prefix }) => prefix ?? []),
+    );
+    return [...new Set(prefixes.flatMap(({ num, len }) => (len === 32 ? Number(num) : [])))];
+  }
+
+  /** Name of the message of an opcode of 32 bits. */
   opcodeName(opcode: number, lists: readonly MessageList[]): string | undefined {
     for (const list of lists)
       for (const { name, prefix } of this.messages(list))

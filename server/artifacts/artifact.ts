@@ -1,0 +1,27 @@
+import type { AbiCoder } from "../../shared/ton/abi/coder.js";
+
+/** The formats of files that are read, by the tools that write them. */
+export type ArtifactFormat = "tolk" | "artifact" | "tact" | "tact-package" | "blueprint" | "catalogue";
+
+/** Whose word it is: of whoever runs the service, or of those who keep a catalogue. */
+export type Trust = "own" | "curated";
+
+/** What a file says of one contract. */
+export type Artifact = {
+  /** The file, relative to its folder. */
+  readonly file: string;
+  readonly format: ArtifactFormat;
+  readonly trust: Trust;
+  /** The contract's name; in a catalogue the one that is shown. */
+  readonly contract: string;
+  /** Base64, of the contract's code cells. */
+  readonly codeHashes: readonly string[];
+  /** Raw, upper case. */
+  readonly addresses: readonly string[];
+  /** Version of the compiler, for the choice between equal ones. */
+  readonly compiler: string;
+  /** Opcodes of its messages, by which an unknown contract is guessed. */
+  readonly opcodes: readonly number[];
+  /** Absent if the file has no ABI, but only the hash of a contract's code. */
+  readonly coder: (() => AbiCoder) | undefined;
+};

@@ -1,0 +1,77 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { LRUCache } from "lru-cache";
+import { AbiError } from "../../shared/ton/abi/abi-error.js";
+import { AbiCoder } from "../../shared/ton/abi/coder.js";
+import { Shape } from "../../shared/ton/abi/json-shape.js";
+import { readTolkAbi } from "../../shared/ton/abi/tolk.js";
+import { Address } from "../../shared/values/address.js";
+import { bytesToBase64, readHash } from "../../shared/values/bytes.js";
+import type { Artifact } from "./artifact.js";
+
+const schemaVersion = 1;
+/** Contracts of a catalogue, and hashes and addresses of one of them. */
+const limits = { contracts: 20_000, hashes: 1000 } as const;
+/** ABIs that are kept ready for use. */
+const maxReady = 64;
+const contractsPerTurn = 50;
+
+/**
+ * The contracts of a catalogue. Their ABIs are kept as text, which takes a small part of the memory that they take
+ * when they are read, and are read when they are used. Throws an AbiError if the catalogue is malformed.
+ */
+export async function readCatalogue(file: string, json: unknown): Promise<Artifact[]> {
+  const root = new Shape(json, "catalogue");
+  if (root.member("schemaVersion").value !== schemaVersion)
+    throw new AbiError(`the schemaVersion of a catalogue is ${schemaVersion}`);
+  const ready = new LRUCache<string, AbiCoder>({ max: maxReady });
+  const artifacts: Artifact[] = [];
+  for (const contract of root.member("contracts").list(limits.contracts)) {
+    artifacts.push(entryOf(file, contract, ready));
+    if (artifacts.length % contractsPerTurn === 0) await nextTurn();
+  }
+  return artifacts;
+}
+
+function entryOf(file: string, contract: Shape, ready: LRUCache<string, AbiCoder>): Artifact {
+  const id = contract.member("id").name();
+  const abi = contract.member("compilerAbi");
+  const text = JSON.stringify(abi.value);
+  return {
+    file: `${file}#${id}`,
+    format: "catalogue",
+    trust: "curated",
+    contract: contract.member("displayName").name("optional") || id,
+    codeHashes: contract.member("hashes").list(limits.hashes).map(hashOf),
+    addresses: contract.member("knownAddresses").list(limits.hashes).map(addressOf),
+    compiler: `${abi.member("compiler_name").name("optional")} ${abi.member("compiler_version").name("optional")}`,
+    opcodes: opcodesOf(abi),
+    coder: () => {
+      const known = ready.get(id);
+      if (known) return known;
+      const coder = new AbiCoder(readTolkAbi(JSON.parse(text)));
+      ready.set(id, coder);
+      return coder;
+    },
+  };
+}
+
+/** Opcodes of the declared structures, without reading the whole ABI. */
+function opcodesOf(abi: Shape): number[] {
+  const opcodes: number[] = [];
+  for (const declaration of abi.member("declarations").list(limits.contracts)) {
+    const prefix = declaration.member("prefix");
+    if (prefix.isAbsent || prefix.member("prefix_len").value !== 32) continue;
+    opcodes.push(prefix.member("prefix_num").integer(0, 0xffffffff));
+  }
+  return opcodes;
+}
+
+function hashOf(hash: Shape): string {
+  const bytes = typeof hash.value === "string" ? readHash(hash.value) : undefined;
+  return bytes ? bytesToBase64(bytes) : hash.refuse("expected a hash in hex or base64");
+}
+
+function addressOf(text: Shape): string {
+  const read = typeof text.value === "string" ? Address.read(text.value) : undefined;
+  return read ? read.address.toRawUpper() : text.refuse("expected an address");
+}

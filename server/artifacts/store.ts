@@ -1,0 +1,123 @@
+import type { AbiCoder } from "../../shared/ton/abi/coder.js";
+import type { Artifact, Trust } from "./artifact.js";
+import { stemOf } from "./formats.js";
+
+/** An ABI for a contract, and why it was chosen. */
+export type ChosenAbi = {
+  readonly coder: AbiCoder;
+  readonly contract: string;
+  readonly trust: Trust;
+  /** By an opcode alone it is a guess. */
+  readonly by: "code" | "address" | "opcode";
+};
+
+/** A contract, by what is known of it. Its code hash is in base64, its address raw in upper case. */
+export type AskedContract = { readonly codeHash?: string | undefined; readonly account?: string | undefined };
+
+/** Ways to choose an ABI for an opcode: a body that none of them fits belongs to another contract. */
+const maxGuesses = 8;
+
+/** All artifacts that the service knows: those of its operator first, then the catalogue's. */
+export class ArtifactStore {
+  #own: readonly Artifact[] = [];
+  #catalogue: readonly Artifact[] = [];
+  #byCode = new Map<string, Artifact[]>();
+  #byAddress = new Map<string, Artifact[]>();
+  #byOpcode = new Map<number, Artifact[]>();
+
+  /** Replaces the operator's artifacts. */
+  setOwn(artifacts: readonly Artifact[]): void {
+    this.#own = joined(artifacts);
+    this.#index();
+  }
+
+  setCatalogue(artifacts: readonly Artifact[]): void {
+    this.#catalogue = artifacts;
+    this.#index();
+  }
+
+  get isEmpty(): boolean {
+    return this.#own.length === 0 && this.#catalogue.length === 0;
+  }
+
+  list(): readonly Artifact[] {
+    return [...this.#own, ...this.#catalogue];
+  }
+
+  /** ABIs of a contract, best first; no guesses. */
+  abisOf({ codeHash, account }: AskedContract): ChosenAbi[] {
+    const byCode = (codeHash !== undefined && this.#byCode.get(codeHash)) || [];
+    const byAddress = (account !== undefined && this.#byAddress.get(account)) || [];
+    return [...chosen(byCode, "code"), ...chosen(byAddress, "address")];
+  }
+
+  /** ABIs with a message of this opcode. */
+  guesses(opcode: number): ChosenAbi[] {
+    return chosen((this.#byOpcode.get(opcode >>> 0) ?? []).slice(0, maxGuesses), "opcode");
+  }
+
+  #index(): void {
+    this.#byCode = new Map();
+    this.#byAddress = new Map();
+    this.#byOpcode = new Map();
+    for (const artifact of this.list()) {
+      if (!artifact.coder) continue;
+      for (const hash of artifact.codeHashes) addTo(this.#byCode, hash, artifact);
+      for (const address of artifact.addresses) addTo(this.#byAddress, address, artifact);
+      for (const opcode of artifact.opcodes) addTo(this.#byOpcode, opcode, artifact);
+    }
+    for (const equals of this.#byCode.values()) equals.sort(byRank);
+  }
+}
+
+function addTo<K>(map: Map<K, Artifact[]>, key: K, artifact: Artifact): void {
+  const known = map.get(key);
+  if (known) known.push(artifact);
+  else map.set(key, [artifact]);
+}
+
+/** The operator's before the catalogue's, and newer compilers before older ones. */
+function byRank(a: Artifact, b: Artifact): number {
+  if (a.trust !== b.trust) return a.trust === "own" ? -1 : 1;
+  return b.compiler.localeCompare(a.compiler, "en", { numeric: true });
+}
+
+/** Malformed ABIs of a catalogue are found when they are used, and left out. */
+function chosen(artifacts: readonly Artifact[], by: ChosenAbi["by"]): ChosenAbi[] {
+  return artifacts.flatMap(({ coder, contract, trust }) => {
+    const made = coder && ifReadable(coder);
+    return made ? [{ coder: made, contract, trust, by }] : [];
+  });
+}
+
+function ifReadable(coder: () => AbiCoder): AbiCoder | undefined {
+  try {
+    return coder();
+  } catch (error) {
+    if ((error as Error).name === "AbiError") return undefined;
+    throw error;
+  }
+}
+
+/** ABIs without code get the code hashes of compiled contracts of the same name. */
+function joined(artifacts: readonly Artifact[]): Artifact[] {
+  const hashes = new Map<string, Set<string>>();
+  for (const { coder, codeHashes, contract, file } of artifacts)
+    if (!coder)
+      for (const name of [keyOf(contract), keyOf(stemOf(file))]) {
+        const known = hashes.get(name) ?? new Set();
+        for (const hash of codeHashes) known.add(hash);
+        hashes.set(name, known);
+      }
+  return artifacts.map((artifact) => {
+    const { coder, codeHashes, contract, file } = artifact;
+    if (!coder || codeHashes.length > 0) return artifact;
+    const found = hashes.get(keyOf(contract)) ?? hashes.get(keyOf(stemOf(file)));
+    return found ? { ...artifact, codeHashes: [...found] } : artifact;
+  });
+}
+
+/** Names of contracts and files, as projects vary them: `JettonMinter`, `jetton_minter`. */
+function keyOf(name: string): string {
+  return name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
+}

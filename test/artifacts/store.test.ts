@@ -1,0 +1,117 @@
+import { describe, expect, test } from "vitest";
+import { readCatalogue } from "../../server/artifacts/catalogue.js";
+import { readArtifact } from "../../server/artifacts/formats.js";
+import { ArtifactStore } from "../../server/artifacts/store.js";
+import { Address } from "../../shared/values/address.js";
+import { bytesToBase64 } from "../../shared/values/bytes.js";
+import { MadeTypes, tolkAbi } from "../helpers/abi/made-abi.js";
+
+const hashOf = (byte: number) => new Uint8Array(32).fill(byte);
+const base64 = (byte: number) => bytesToBase64(hashOf(byte));
+const hex = (byte: number) => Buffer.from(hashOf(byte)).toString("hex");
+const account = new Address(0, hashOf(9)).toRawUpper();
+
+function abiWith(name: string, opcode = 0x77, compiler = "1.4.2") {
+  const types = new MadeTypes();
+  const message = types.struct("Poke", {}, { num: opcode, len: 32 });
+  return types.abi({
+    contract_name: name,
+    compiler_version: compiler,
+    incoming_messages: [{ body_ty_idx: message }],
+  });
+}
+
+const catalogueOf = (...contracts: Readonly<Record<string, unknown>>[]) => ({
+  schemaVersion: 1,
+  contracts: contracts.map((contract, i) => ({ id: `c${i}`, displayName: `C${i}`, links: [], ...contract })),
+});
+
+async function storeOf(own: [file: string, json: unknown][], catalogue?: unknown): Promise<ArtifactStore> {
+  const store = new ArtifactStore();
+  store.setOwn(own.map(([file, json]) => readArtifact(file, json)!));
+  if (catalogue) store.setCatalogue(await readCatalogue("catalogue.json", catalogue));
+  return store;
+}
+
+const names = (found: readonly { contract: string; trust: string; by: string }[]) =>
+  found.map(({ contract, trust, by }) => `${contract} ${trust} ${by}`);
+
+describe("the choice of an ABI", () => {
+  test("an ABI without code has that of the compiled contract of its name", async () => {
+    const store = await storeOf([
+      ["build/JettonMinter.compiled.json", { hash: hex(1), hex: "b5" }],
+      ["abi/jetton_minter.abi.json", abiWith("")],
+      ["abi/other.abi.json", abiWith("Other")],
+    ]);
+    expect(names(store.abisOf({ codeHash: base64(1) }))).toEqual(["jetton_minter own code"]);
+    expect(store.abisOf({ codeHash: base64(2) })).toEqual([]);
+  });
+
+  test("own ones come before the catalogue's, those by code before those by address", async () => {
+    const catalogue = catalogueOf(
+      { hashes: [hex(1)], compilerAbi: abiWith("A") },
+      { hashes: [], knownAddresses: [account], compilerAbi: abiWith("B") },
+    );
+    const own: [string, unknown][] = [
+      ["Mine.compiled.json", { hash: hex(1), hex: "b5" }],
+      ["Mine.abi.json", abiWith("Mine")],
+    ];
+    const store = await storeOf(own, catalogue);
+    expect(names(store.abisOf({ codeHash: base64(1), account }))).toEqual([
+      "Mine own code",
+      "C0 curated code",
+      "C1 curated address",
+    ]);
+    expect(names(store.guesses(0x77))).toEqual(["Mine own opcode", "C0 curated opcode", "C1 curated opcode"]);
+    expect(store.guesses(0x78)).toEqual([]);
+  });
+
+  test("of equal rank the newer compiler's is first", async () => {
+    const store = await storeOf([
+      ["A.compiled.json", { hash: hex(1), hex: "b5" }],
+      ["a/A.abi.json", abiWith("A", 1, "1.9.0")],
+      ["b/A.abi.json", abiWith("A", 2, "1.10.0")],
+    ]);
+    expect(store.abisOf({ codeHash: base64(1) }).map(({ coder }) => coder.abi.compiler)).toEqual([
+      "tolk 1.10.0",
+      "tolk 1.9.0",
+    ]);
+  });
+});
+
+describe("a catalogue", () => {
+  test("leaves out an ABI that is malformed, when it is used", async () => {
+    const store = await storeOf(
+      [],
+      catalogueOf({ hashes: [base64(3)], compilerAbi: tolkAbi({ unique_types: 1 }) }),
+    );
+    expect(store.list()).toHaveLength(1);
+    expect(store.abisOf({ codeHash: base64(3) })).toEqual([]);
+  });
+
+  test.each([
+    ["another version", { schemaVersion: 2 }, "the schemaVersion of a catalogue is 1"],
+    ["no object", [], "expected an object"],
+    [
+      "a hash that is none",
+      catalogueOf({ hashes: ["x"], compilerAbi: abiWith("A") }),
+      "contracts[0].hashes[0]: expected a hash",
+    ],
+    [
+      "an address that is none",
+      catalogueOf({ knownAddresses: [1], compilerAbi: abiWith("A") }),
+      "expected an address",
+    ],
+  ])("with %s is refused", async (_, json, reason) => {
+    await expect(readCatalogue("c.json", json)).rejects.toThrow(reason);
+  });
+
+  test("of a thousand contracts is read one ABI at a time", async () => {
+    const contracts = Array.from({ length: 1000 }, (_, i) => ({
+      hashes: [i.toString(16).padStart(64, "0")],
+      compilerAbi: abiWith(`N${i}`, i),
+    }));
+    const store = await storeOf([], catalogueOf(...contracts));
+    expect(names(store.guesses(500))).toEqual(["C500 curated opcode"]);
+  });
+});
