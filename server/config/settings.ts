@@ -97,6 +97,20 @@ export const settings = {
     default: undefined,
     help: "Folder for files that later starts reuse, such as a devnet's first blocks and their index; `off` for none. Default: `tonwire` in the user's cache folder",
   },
+  artifacts: {
+    ...optionalText("a folder"),
+    group: "operation",
+    variable: "TONWIRE_ARTIFACTS",
+    default: undefined,
+    help: "Folder with the build of your contracts: ABIs of Tolk, and codes compiled by Blueprint. Its files are read again when they change; answers then name the messages, get-methods and errors of these contracts",
+  },
+  abiCatalog: {
+    ...optionalText("a file"),
+    group: "operation",
+    variable: "TONWIRE_ABI_CATALOG",
+    default: undefined,
+    help: "Catalogue of ABIs by code hashes, in the format of ton-blockchain/abis (`schemaVersion` 1)",
+  },
   keysFile: {
     ...optionalText("a file"),
     group: "operation",

@@ -21,7 +21,7 @@ import { stakingHandlers } from "./v3/staking.js";
 import { statHandlers } from "./v3/stats.js";
 import { type SupplyDeps, supplyHandlers } from "./v3/supply.js";
 import { traceHandlers } from "./v3/traces.js";
-import { utilHandlers } from "./v3/utils.js";
+import { type UtilDeps, utilHandlers } from "./v3/utils.js";
 import { validatorHandlers } from "./v3/validators.js";
 import { vestingHandlers } from "./v3/vesting.js";
 import { type WebhookDeps, webhookHandlers } from "./v3/webhooks.js";
@@ -32,6 +32,7 @@ type V3Deps = LegacyDeps &
   EmulateDeps &
   MessageStatusDeps &
   SupplyDeps &
+  UtilDeps &
   WebhookDeps &
   ChainState & {
     /** Absent if messages are not emulated. */

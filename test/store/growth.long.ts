@@ -1,5 +1,6 @@
 import SQL from "sql-template-tag";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ArtifactStore } from "../../server/artifacts/store.js";
 import { indexedStatus } from "../../server/methods/v3/messages/indexed-message.js";
 import type { Database } from "../../server/store/database.js";
 import { listBlocks } from "../../server/store/queries/blocks/block-list.js";
@@ -16,6 +17,7 @@ import { growthPaths } from "../helpers/store/growth-reads.js";
 import { buffersOf, leaveStatistics, nodesOf, searchesOf } from "../helpers/store/measured-reads.js";
 import { havePostgres, openPatiently, TestPostgres } from "../helpers/store/postgres.js";
 
+const artifacts = new ArtifactStore();
 const limit = 10;
 /**
  * A server that may choose a plan for all values does so after five runs, of which the one before the explained run is the
@@ -49,11 +51,16 @@ const all: Read[] = [
   [
     "the status of a message",
     (_, sql) =>
-      sql.transaction((queries) => indexedStatus(queries, [grown.messages[0]!]), { snapshot: true }),
+      sql.transaction((queries) => indexedStatus(queries, [grown.messages[0]!], { artifacts }), {
+        snapshot: true,
+      }),
   ],
   [
     "the status of an external message",
-    (_, sql) => sql.transaction((queries) => indexedStatus(queries, [grown.external]), { snapshot: true }),
+    (_, sql) =>
+      sql.transaction((queries) => indexedStatus(queries, [grown.external], { artifacts }), {
+        snapshot: true,
+      }),
   ],
 ];
 

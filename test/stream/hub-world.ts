@@ -1,3 +1,4 @@
+import { ArtifactStore } from "../../server/artifacts/store.js";
 import type { Devnet } from "../../server/devnet/devnet.js";
 import { messageStatusOf } from "../../server/methods/v3/messages/status.js";
 import type { Database } from "../../server/store/database.js";
@@ -49,7 +50,7 @@ export const atBlock = (seqno: number): EventKey => ({ seqno, rank: 0, lt: 0n, i
 export async function openHub(devnet: Devnet, database: Database) {
   const reading = await openStoryReading(devnet, database);
   const { head, index, executor, sentMessages, pending, book, now, fallback } = reading;
-  const messageDeps = { ...reading, isIndexLate: () => false };
+  const messageDeps = { ...reading, artifacts: new ArtifactStore(), isIndexLate: () => false };
   const errors: Error[] = [];
   let statements = 0;
   const hub = new Hub({

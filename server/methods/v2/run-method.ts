@@ -44,19 +44,22 @@ async function run(params: Params, deps: RunMethodDeps, call: Call): Promise<Met
   return runOnAccount(params, methodRun, deps, call);
 }
 
-/** Runs a get-method at a block, with the overrides of the call. */
+type MethodRun = { methodId: number; stack: readonly StackValue[] };
+
+/** Runs a get-method at a block, with the overrides of the call. `runOf`: the run, which may depend on the account. */
 export async function runOnAccount(
   { address, seqno, overrides }: Target,
-  run: { methodId: number; stack: readonly StackValue[] },
+  runOf: MethodRun | ((account: AccountSnapshot) => MethodRun),
   { reader, runner }: RunMethodDeps,
   call: Call,
 ): Promise<{ account: AccountSnapshot; outcome: MethodOutcome }> {
+  const runFor = (account: AccountSnapshot) => (typeof runOf === "function" ? runOf(account) : runOf);
   if (!overrides) {
     const account = await readAccount(reader, await reader.blockAt(seqno, call), address, call);
-    return { account, outcome: await runner.run(account, run, call) };
+    return { account, outcome: await runner.run(account, runFor(account), call) };
   }
   call.provisional = true;
   const chain = chainWith(overrides, reader);
   const account = await readAccount(chain, await reader.blockAt(seqno, call), address, call);
-  return { account, outcome: await runOn(chain, runner.on(chain).run(account, run, call)) };
+  return { account, outcome: await runOn(chain, runner.on(chain).run(account, runFor(account), call)) };
 }

@@ -4,11 +4,15 @@ import type { StackArgument } from "../../../shared/schema/v3/stack.js";
 import { recognizeWallet, type Wallet } from "../../../shared/ton/contracts/wallet.js";
 import { presentHash } from "../../../shared/ton/present/records.js";
 import type { AccountSnapshot } from "../../../shared/ton/proofs/read/account.js";
+import type { MethodOutcome } from "../../../shared/ton/run/run-get-method.js";
 import { methodId } from "../../../shared/ton/tvm/method-id.js";
 import type { StackValue } from "../../../shared/ton/tvm/stack.js";
 import type { Address } from "../../../shared/values/address.js";
+import { bytesToBase64 } from "../../../shared/values/bytes.js";
+import type { ArtifactStore } from "../../artifacts/store.js";
 import { ServiceError } from "../../errors.js";
 import { presentStateBoc } from "../../present/v2/state-boc.js";
+import { type MethodByAbi, methodByAbi, presentAbiRun, writeArguments } from "../../present/v3/abi.js";
 import { walletMembers, walletOf } from "../../present/v3/account.js";
 import type { IndexDeps } from "../../present/v3/answer-extras.js";
 import { presentStack } from "../../present/v3/stack.js";
@@ -25,6 +29,7 @@ export type LegacyDeps = Pick<IndexDeps, "index"> &
   FeeDeps &
   SendDeps &
   RunMethodDeps & {
+    artifacts: Pick<ArtifactStore, "abisOf">;
     /** Whether the index lags so far that accounts are read from the chain instead. */
     isIndexLate(): boolean;
   };
@@ -73,10 +78,39 @@ export const legacyHandlers: Handlers<typeof legacyMethods, LegacyDeps> = {
 
 type Run = ParamsOf<typeof legacyMethods.runGetMethod>;
 
-async function run({ method, stack: args, ...target }: Run, deps: LegacyDeps, call: Call) {
-  const methodRun = { methodId: numberOf(method), stack: args.map(argumentOf) };
-  const { outcome } = await runOnAccount(target, methodRun, deps, call);
-  return { gas_used: outcome.gasUsed, exit_code: outcome.exitCode, stack: presentStack(outcome.stack) };
+async function run(params: Run, deps: LegacyDeps, call: Call) {
+  const { method, stack: given, args, include_abi, ...target } = params;
+  if (args && given.length > 0)
+    throw new ServiceError("invalid-params", "only one of stack, args can be given", {
+      data: { param: "args" },
+    });
+  if (!args && !include_abi) {
+    const plain = { methodId: numberOf(method), stack: given.map(argumentOf) };
+    return presentRun((await runOnAccount(target, plain, deps, call)).outcome);
+  }
+  // A file can change between blocks.
+  call.provisional = true;
+  const stack = given.map(argumentOf);
+  let found: MethodByAbi | undefined;
+  const { outcome } = await runOnAccount(
+    target,
+    ({ code, address }) => {
+      found = methodByAbi(deps.artifacts.abisOf(contractAt(address, code)), method);
+      const methodId = found?.method.id ?? numberOf(method);
+      return { methodId, stack: args ? writeArguments(found, args, method) : stack };
+    },
+    deps,
+    call,
+  );
+  return { ...presentRun(outcome), abi: found ? presentAbiRun(found, outcome) : null };
+}
+
+function presentRun({ gasUsed, exitCode, stack }: MethodOutcome) {
+  return { gas_used: gasUsed, exit_code: exitCode, stack: presentStack(stack) };
+}
+
+function contractAt(address: Address, code: AccountSnapshot["code"]) {
+  return { codeHash: code && bytesToBase64(code.hash()), account: address.toRawUpper() };
 }
 
 /** Fields common to addressInformation and walletInformation. */

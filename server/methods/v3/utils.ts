@@ -1,25 +1,50 @@
 import type { Handlers } from "../../../shared/methods/define.js";
 import type { utilMethods } from "../../../shared/methods/v3/utils.js";
+import type { AbiBody } from "../../../shared/schema/v3/abi.js";
 import { opcodeName } from "../../../shared/ton/bodies/read.js";
 import { parseBocRoot } from "../../../shared/ton/cells/boc/boc.js";
-import type { Cell } from "../../../shared/ton/cells/cell.js";
+import { Cell } from "../../../shared/ton/cells/cell.js";
 import { CellError } from "../../../shared/ton/cells/cell-error.js";
-import { base64ToBytes, hexToBytes } from "../../../shared/values/bytes.js";
+import { base64ToBytes, bytesToBase64, hexToBytes } from "../../../shared/values/bytes.js";
+import type { ArtifactStore, ChosenAbi } from "../../artifacts/store.js";
 import { TimeSlice } from "../../chain/time-slice.js";
 import { ServiceError } from "../../errors.js";
+import { abiBodyOf, abiOpcodeOf } from "../../present/v3/abi.js";
 import { presentBody, presentSignedRequest } from "../../present/v3/body.js";
 
-export const utilHandlers: Handlers<typeof utilMethods> = {
-  decode: async ({ opcodes, bodies }, _deps, { signal }) => {
+export type UtilDeps = { artifacts: Pick<ArtifactStore, "abisOf" | "guesses"> };
+
+export const utilHandlers: Handlers<typeof utilMethods, UtilDeps> = {
+  decode: async ({ opcodes, bodies, include_abi, code_hash }, { artifacts }, { signal }) => {
+    const codeHash = code_hash && bytesToBase64(code_hash);
+    const abisFor = (opcode: number | undefined): readonly ChosenAbi[] =>
+      codeHash !== undefined
+        ? artifacts.abisOf({ codeHash })
+        : opcode === undefined
+          ? []
+          : artifacts.guesses(opcode);
     const names = opcodes.map((text, index) => opcodeName(readOpcode(text, index)) ?? "unknown");
     const timeSlice = new TimeSlice();
     const decoded: Record<string, unknown>[] = [];
+    const byAbi: (AbiBody | null)[] = [];
     for (const text of bodies) {
       await timeSlice.yieldIfDue();
       signal.throwIfAborted();
-      decoded.push(decodeText(text));
+      const body = readBody(text);
+      decoded.push(body instanceof Cell ? decodeCell(body) : body);
+      if (!include_abi) continue;
+      const opcode = body instanceof Cell && body.bits >= 32 ? body.parse().loadUint(32) : undefined;
+      byAbi.push(body instanceof Cell ? abiBodyOf(abisFor(opcode), body) : null);
     }
-    return { opcodes: names, bodies: decoded };
+    if (!include_abi) return { opcodes: names, bodies: decoded };
+    const abi = {
+      opcodes: opcodes.map((text, index) => {
+        const opcode = readOpcode(text, index);
+        return abiOpcodeOf(abisFor(opcode), opcode);
+      }),
+      bodies: byAbi,
+    };
+    return { opcodes: names, bodies: decoded, abi };
   },
 };
 
@@ -34,12 +59,13 @@ function readOpcode(input: string, index: number): number {
   });
 }
 
-function decodeText(text: string): Record<string, unknown> {
+/** The body, or the record that says why there is none. */
+function readBody(text: string): Cell | Record<string, unknown> {
   const isBase64 = text.startsWith("te6");
   const bytes = isBase64 ? base64ToBytes(text) : hexToBytes(text);
   if (!bytes) return { error: `unknown: failed to decode ${isBase64 ? "base64" : "hex"}: invalid character` };
   try {
-    return decodeCell(parseBocRoot(bytes));
+    return parseBocRoot(bytes);
   } catch (error) {
     if (error instanceof CellError) return { error: `unknown: failed to deserialize boc: ${error.message}` };
     throw error;

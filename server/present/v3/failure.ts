@@ -13,11 +13,20 @@ import type {
   JudgedTransaction,
   MessageSide,
 } from "../../store/queries/messages/message-status.js";
+import type { AbiMeaning } from "./abi.js";
 
 type Phase = (typeof failurePhases)[number];
 
-/** Names of an account's interfaces, by raw address. */
-export type InterfacesOf = (account: string) => readonly string[];
+/** What is known of a contract that failed. */
+export type FailedContract = {
+  /** Names of its interfaces. */
+  readonly interfaces: readonly string[];
+  /** The meaning of an exit code in the contract's own ABI. */
+  readonly errorOf?: (code: number) => AbiMeaning | undefined;
+};
+
+/** By raw address. */
+export type ContractsOf = (account: string) => FailedContract;
 
 const noState = codeOf(skipReasons, "no_state");
 const noGas = codeOf(skipReasons, "no_gas");
@@ -53,13 +62,13 @@ export function failuresAmong(
 
 export function presentFailures(
   { transactions, messages }: FailedTransactions,
-  interfacesOf: InterfacesOf,
+  contractOf: ContractsOf,
 ): TraceFailure[] {
   return transactions.map((t) => {
     const own = messages.filter(({ tx_hash }) => bytesEqual(tx_hash, t.hash));
     const received = own.find(({ direction }) => direction === inbound);
     const returned = own.find(({ direction, bounced }) => direction !== inbound && bounced);
-    return presentFailure(t, { received, returned }, interfacesOf);
+    return presentFailure(t, { received, returned }, contractOf);
   });
 }
 
@@ -78,23 +87,26 @@ type Sides = { received: MessageSide | undefined; returned: MessageSide | undefi
 function presentFailure(
   t: JudgedTransaction,
   { received, returned }: Sides,
-  interfacesOf: InterfacesOf,
+  contractOf: ContractsOf,
 ): TraceFailure {
   const account = rawAddress.present(t.account);
-  const interfaces = [...interfacesOf(account)];
+  const { interfaces, errorOf } = contractOf(account);
   const phase = phaseOf(t);
   const code = phase === "action" ? t.action_result_code : t.compute_exit_code;
-  const meaning = code === undefined ? undefined : explain(code, phase, contractsAt(account, interfaces));
+  const own = code !== undefined && phase === "compute" ? errorOf?.(code) : undefined;
+  const meaning =
+    own ?? (code === undefined ? undefined : explain(code, phase, contractsAt(account, interfaces)));
   return {
     account,
     hash: bytesToBase64(t.hash),
     lt: t.lt.toString(),
-    interfaces,
+    interfaces: [...interfaces],
     opcode: received?.opcode === undefined ? null : opcodeHex.present(received.opcode),
     phase,
     exit_code: code ?? null,
     exit_name: meaning?.name ?? null,
     exit_meaning: meaning?.text ?? null,
+    ...(own && { exit_source: own.source }),
     skipped_reason: t.skipped_reason === undefined ? null : itemAt(skipReasons, t.skipped_reason),
     skipped_actions: t.action_skipped_actions ?? 0,
     bounce: t.bounce === undefined ? null : itemAt(bounceKinds, t.bounce),

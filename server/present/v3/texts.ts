@@ -79,7 +79,7 @@ async function describeActions(
   });
   const failures = presentFailures(
     { transactions: [...firsts.values()], messages: found.messages, total: firsts.size },
-    (account) => names.interfaces(account),
+    (account) => ({ interfaces: names.interfaces(account) }),
   );
   const byAction = new Map([...firsts.keys()].map((id, at) => [id, failures[at] ?? null]));
   return presentInSlices(actions, (action) => {

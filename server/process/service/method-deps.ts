@@ -2,6 +2,7 @@ import type { BlockId } from "../../../shared/ton/tlb/block-id.js";
 import type { CellOf } from "../../../shared/ton/tlb/cell-of.js";
 import type { Transaction } from "../../../shared/ton/tlb/transaction.js";
 import type { Address } from "../../../shared/values/address.js";
+import type { ArtifactStore } from "../../artifacts/store.js";
 import type { SupposedChain } from "../../chain/run/supposed-chain.js";
 import { transactionRow } from "../../indexer/decode/transaction-row.js";
 import { MessageEmulation } from "../../indexer/traces/emulation.js";
@@ -21,12 +22,16 @@ type Parts = {
   contracts: Awaited<ReturnType<typeof openContracts>>;
   classifier: ReturnType<typeof openClassifier>;
   indexing: IndexPart;
+  artifacts: ArtifactStore;
 };
 
 export type MethodDeps = ReturnType<typeof methodDeps>;
 
 /** Dependencies of the handlers: the chain, the index, and the effects of pending messages. */
-export function methodDeps(context: Context, { source, reading, contracts, classifier, indexing }: Parts) {
+export function methodDeps(
+  context: Context,
+  { source, reading, contracts, classifier, indexing, artifacts }: Parts,
+) {
   const { config, fallback, now, randomBytes } = context;
   const { devnet } = source;
   const { lite, reader, sent, waiting, waitMs } = reading;
@@ -55,6 +60,7 @@ export function methodDeps(context: Context, { source, reading, contracts, class
       randomBytes,
     }),
     pending: waiting && new PendingTraces({ reader, emulator, waiting, classifier, detection: detect() }),
+    artifacts,
     hasFullHistory: config.network === "devnet",
     book: {
       testOnly: config.network === "testnet",

@@ -32,6 +32,7 @@ import { forkFactsOf } from "../network/fork-sign.js";
 import { openLiteserverEndpoint } from "../network/liteserver-endpoint.js";
 import type { LiteserverPool } from "../network/liteserver-pool.js";
 import { settledDevnet } from "../network/settled-devnet.js";
+import { openArtifacts } from "./artifacts.js";
 import type { Context } from "./context.js";
 import { type MethodDeps, methodDeps } from "./method-deps.js";
 import { openStreams } from "./streams.js";
@@ -111,7 +112,8 @@ export async function openNetwork(
     : foreign
       ? createForeignIndexPart(context, foreign, { source, reader })
       : noIndexPart;
-  const deps = methodDeps(context, { source, reading, contracts, classifier, indexing });
+  const artifacts = await openArtifacts(context);
+  const deps = methodDeps(context, { source, reading, contracts, classifier, indexing, artifacts });
   const streams =
     claim &&
     openStreams(context, {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { overrides } from "../../schema/overrides.js";
 import { bocBase64, hashBase64 } from "../../schema/results.js";
+import { abiRun, includeAbi, typedArguments } from "../../schema/v3/abi.js";
 import { bool, bytes, int32, requiredAddress, requiredBytes, requiredText } from "../../schema/v3/params.js";
 import { decimal, extraCurrencies, nullableHash } from "../../schema/v3/records.js";
 import { argumentList, stackEntry } from "../../schema/v3/stack.js";
@@ -168,6 +169,12 @@ export const legacyMethods = {
       stack: argumentList.prefault([]).describe("Arguments in order."),
       seqno: int32.optional().describe("Masterchain block to run at. Default: the last one."),
       overrides: overrides.optional(),
+      args: typedArguments
+        .optional()
+        .describe(
+          "Arguments in place of `stack`, in order or by name, in the types of the contract's ABI, which the service needs to have. The answer has `abi`.",
+        ),
+      include_abi: includeAbi,
     }),
     result: z.object({
       gas_used: z.int().describe("Gas used."),
@@ -175,6 +182,10 @@ export const legacyMethods = {
         .int()
         .describe("0 or 1: success; 11: no such method; -13: no code; otherwise the contract's exception."),
       stack: z.array(stackEntry).describe("The resulting stack, from bottom to top."),
+      abi: abiRun
+        .nullable()
+        .optional()
+        .describe("On request, and with `args`; null if no ABI of the contract has the method."),
     }),
     errors: ["bad-boc", "liteserver-error", "stack-too-deep"],
     examples: [

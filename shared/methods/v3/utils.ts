@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { someBodyTexts, someOpcodeTexts } from "../../schema/v3/params.js";
+import { abiBody, abiOpcode, includeAbi } from "../../schema/v3/abi.js";
+import { hash, someBodyTexts, someOpcodeTexts } from "../../schema/v3/params.js";
 import { defineMethod } from "../define.js";
 
 const maxItems = 1000;
@@ -21,12 +22,27 @@ export const utilMethods = {
       bodies: someBodyTexts(positional("bodies"))
         .prefault([])
         .describe("Bodies as bags of cells, base64 or hex."),
+      include_abi: includeAbi,
+      code_hash: hash
+        .optional()
+        .describe("Hash of the code of the contract that receives or sends them, for `include_abi`."),
     }),
     result: z.object({
       opcodes: z.array(z.string()).describe("Names of the opcodes; `unknown` for unknown ones."),
       bodies: z
         .array(z.record(z.string(), z.unknown()))
         .describe("Decoded bodies with their scheme in `@type`; `error` if the scheme is unknown."),
+      abi: z
+        .object({
+          opcodes: z
+            .array(abiOpcode.nullable())
+            .describe("Names of the opcodes in ABIs, in order; null for those that none has."),
+          bodies: z
+            .array(abiBody.nullable())
+            .describe("Bodies by ABIs, in order; null for those that fit none."),
+        })
+        .optional()
+        .describe("On request."),
     }),
     examples: [
       {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { hashBase64, quantity, rawAddressUpper, signed32, unixTime, unsigned32 } from "../results.js";
+import { abiSource } from "./abi.js";
 import { blockRef, decimal, interfaceNames, nullableHash, opcodeHex } from "./records.js";
 import { texts } from "./texts.js";
 
@@ -39,6 +40,9 @@ export const traceFailure = z
       .describe("Exit code of the compute phase, or result code of the action phase; null if no code ran."),
     exit_name: z.string().nullable().describe("Name of the code; null if its meaning is not known."),
     exit_meaning: z.string().nullable().describe("Meaning of the code, a sentence; null if unknown."),
+    exit_source: abiSource
+      .optional()
+      .describe("The ABI that names the code; absent if the service itself knows it, or nobody does."),
     skipped_reason: z
       .enum(["no_state", "bad_state", "no_gas", "suspended"])
       .nullable()

@@ -2,6 +2,7 @@
 // server.
 
 import pg from "pg";
+import { ArtifactStore } from "../../../server/artifacts/store.js";
 import { blockchainHandlers } from "../../../server/methods/v3/blockchain.js";
 import { messageStatusHandlers } from "../../../server/methods/v3/message-status.js";
 import { traceHandlers } from "../../../server/methods/v3/traces.js";
@@ -100,6 +101,7 @@ function statusRows(index: IndexReader, watch: pg.Client): Row[] {
     },
     sent: { find: () => undefined, lifetimeMs: 0, now: () => 0 },
     book: { testOnly: false },
+    artifacts: new ArtifactStore(),
   };
   const both = numbered({
     ours: async (number) => {

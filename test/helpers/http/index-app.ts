@@ -1,3 +1,4 @@
+import { ArtifactStore } from "../../../server/artifacts/store.js";
 import { v3Implementations } from "../../../server/methods/v3-methods.js";
 import { gapsOfOutcome } from "../../../server/process/service/outcome-gaps.js";
 import type { Database } from "../../../server/store/database.js";
@@ -43,6 +44,8 @@ type IndexAppOptions = {
   layout?: Layout;
   /** The gaps of the index; none by default. */
   gaps?: () => Gaps<PlacedGap>;
+  /** ABIs of contracts; none by default. */
+  artifacts?: ArtifactStore;
   identify?: NonNullable<TestAppOptions<never>["identify"]>;
 };
 
@@ -58,12 +61,13 @@ export async function startIndexApp(
     answers,
     layout,
     gaps = () => noGaps,
+    artifacts = new ArtifactStore(),
     ...appOptions
   }: IndexAppOptions = {},
 ): Promise<IndexApp> {
   const index = new IndexReader({ maxMs: timeoutMs });
   if (database) index.connect(answers ?? database.sql({ statementTimeoutMs: timeoutMs }), layout);
-  const deps = { index, book: { testOnly }, indexGaps: gaps };
+  const deps = { index, book: { testOnly }, indexGaps: gaps, artifacts };
   // The registry has no other methods, so nothing reads what those need.
   const v3 = v3Implementations(deps as unknown as Parameters<typeof v3Implementations>[0]);
   const app = await startApp({

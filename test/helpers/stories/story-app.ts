@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { ArtifactStore } from "../../../server/artifacts/store.js";
 import { ExecutorThreads } from "../../../server/chain/executor/threads/executor-threads.js";
 import { AccountsAhead } from "../../../server/chain/run/accounts-ahead.js";
 import { FeeEstimator } from "../../../server/chain/run/fee-estimate.js";
@@ -91,7 +92,7 @@ export async function openStoryReading(
 export async function startStoryApp(
   devnet: Devnet,
   database: Database | undefined,
-  { isIndexLate = false, clock = { ms: 1_700_000_000_000 } } = {},
+  { isIndexLate = false, clock = { ms: 1_700_000_000_000 }, artifacts = new ArtifactStore() } = {},
 ): Promise<StoryApp> {
   const now = () => clock.ms;
   const reading = await openStoryReading(devnet, database, now);
@@ -102,6 +103,7 @@ export async function startStoryApp(
   const deps = {
     ...reading,
     indexGaps: () => noGaps,
+    artifacts,
     emulation: new MessageEmulation({
       ...{ reader, emulator, ahead, detection, detectionOn, classifier, randomBytes },
       // A trace has a part of it.

@@ -3,8 +3,8 @@ import type { MessageStatus } from "../../../../shared/schema/v3/message-status.
 import { bytesEqual, bytesToBase64 } from "../../../../shared/values/bytes.js";
 import { itemAt } from "../../../../shared/values/lookups.js";
 import {
+  type ContractsOf,
   failuresAmong,
-  type InterfacesOf,
   presentFailures,
   presentOutcome,
 } from "../../../present/v3/failure.js";
@@ -16,7 +16,7 @@ import {
 import type { PendingDeps, PendingTrace } from "../../../present/v3/pending-traces.js";
 import type { Queries } from "../../../store/database.js";
 import type { JudgedTransaction } from "../../../store/queries/messages/message-status.js";
-import { readInterfaces } from "./indexed-message.js";
+import { type AbisOf, readContracts } from "./indexed-message.js";
 
 type Pending = Extract<MessageStatus, { status: "pending" }>;
 type Included = Extract<MessageStatus, { status: "included" }>;
@@ -32,21 +32,28 @@ export async function expectedTrace(
   return trace;
 }
 
-/** `read`: reads the index; absent without an index. */
+type Sources = {
+  /** Reads the index; absent without an index. */
+  read: (<T>(work: (queries: Queries) => Promise<T>) => Promise<T>) | undefined;
+  artifacts: AbisOf;
+};
+
 export async function statusOfExpected(
   names: MessageNames,
   wallet: Pending["wallet"],
   trace: PendingTrace | undefined,
-  read: (<T>(work: (queries: Queries) => Promise<T>) => Promise<T>) | undefined,
+  { read, artifacts }: Sources,
 ): Promise<Pending | Included> {
   if (!trace) return { status: "pending", ...names, wallet, sent_by: null, expected: null };
   const { transactions, messages } = trace.rows;
   const first = itemAt(transactions, 0);
   const isInBlock = ({ hash }: JudgedTransaction) => trace.happened.has(bytesToBase64(hash));
   const failed = failuresAmong(transactions, messages);
-  const interfacesOf: InterfacesOf =
-    read && failed.total > 0 ? await read((queries) => readInterfaces(queries, failed)) : () => [];
-  const failures = presentFailures(failed, interfacesOf);
+  const contractOf: ContractsOf =
+    read && failed.total > 0
+      ? await read((queries) => readContracts(queries, failed, artifacts))
+      : () => ({ interfaces: [] });
+  const failures = presentFailures(failed, contractOf);
   if (!isInBlock(first)) {
     const outcome = presentOutcome(failed, failures, transactions.length);
     const expected = { ...outcome, is_incomplete: trace.unfollowed > 0 };
@@ -62,7 +69,7 @@ export async function statusOfExpected(
     trace_id: bytesToBase64(first.trace_id),
     finality: "confirmed",
     pending_messages: transactions.length - transactions.filter(isInBlock).length + trace.unfollowed,
-    failures: presentFailures(happened, interfacesOf),
+    failures: presentFailures(happened, contractOf),
     failures_total: happened.total,
   };
 }

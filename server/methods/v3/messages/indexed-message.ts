@@ -1,8 +1,10 @@
 import { type MessageStatus, maxShownFailures } from "../../../../shared/schema/v3/message-status.js";
 import { bytesEqual, bytesToBase64 } from "../../../../shared/values/bytes.js";
+import type { ArtifactStore } from "../../../artifacts/store.js";
 import { interfacesOf } from "../../../contracts/interfaces.js";
+import { abiMeaning } from "../../../present/v3/abi.js";
 import { readBookRows } from "../../../present/v3/answer-extras.js";
-import { type InterfacesOf, presentFailures, presentOutcome } from "../../../present/v3/failure.js";
+import { type ContractsOf, presentFailures, presentOutcome } from "../../../present/v3/failure.js";
 import { namesOf, presentBlockOf, presentTransactionRef } from "../../../present/v3/message-status.js";
 import { codeOf, directions, traceStates } from "../../../store/codes.js";
 import type { Queries } from "../../../store/database.js";
@@ -14,23 +16,28 @@ const complete = codeOf(traceStates, "complete");
 const broken = codeOf(traceStates, "broken");
 const inbound = codeOf(directions, "in");
 
-/**
- * The status of a message that is in an indexed block; `undefined` if the index has no message with these hashes.
- * `hasFullHistory`: a message sent by no indexed transaction was sent by none.
- */
+export type AbisOf = Pick<ArtifactStore, "abisOf">;
+
+type Sources = {
+  /** Whether a message sent by no indexed transaction was sent by none. */
+  hasFullHistory?: boolean;
+  artifacts: AbisOf;
+};
+
+/** The status of a message that is in an indexed block; `undefined` if the index has no message with these hashes. */
 export async function indexedStatus(
   queries: Queries,
   hashes: readonly Uint8Array[],
-  hasFullHistory = false,
+  sources: Sources,
 ): Promise<MessageStatus | undefined> {
   const found = await reads.findMessage(queries, hashes);
-  return found && statusOfFound(queries, found, hasFullHistory);
+  return found && statusOfFound(queries, found, sources);
 }
 
 async function statusOfFound(
   queries: Queries,
   { message, transaction: t, trace }: FoundMessage,
-  hasFullHistory: boolean,
+  { hasFullHistory = false, artifacts }: Sources,
 ): Promise<MessageStatus> {
   const names = namesOf(message);
   const isFirst = trace?.external_hash !== undefined && bytesEqual(t.hash, t.trace_id);
@@ -40,7 +47,7 @@ async function statusOfFound(
   const failed = trace
     ? await reads.failedTransactions(queries, trace, maxShownFailures)
     : { transactions: [], messages: [], total: 0 };
-  const failures = presentFailures(failed, await readInterfaces(queries, failed));
+  const failures = presentFailures(failed, await readContracts(queries, failed, artifacts));
   const inTrace = {
     ...names,
     transaction,
@@ -67,16 +74,23 @@ async function statusOfFound(
   };
 }
 
-/** The interfaces of the failed contracts, by their current code. */
-export async function readInterfaces(
+/** The failed contracts, by their current code. */
+export async function readContracts(
   queries: Queries,
   { transactions }: Pick<FailedTransactions, "transactions">,
-): Promise<InterfacesOf> {
-  if (transactions.length === 0) return () => [];
+  artifacts: AbisOf,
+): Promise<ContractsOf> {
+  if (transactions.length === 0) return () => ({ interfaces: [] });
   const accounts = new Map(transactions.map(({ account }) => [rawAddress.present(account), account]));
   const rows = await readBookRows(queries, [...accounts.values()]);
   return (account) => {
     const row = rows.get(account);
-    return row ? interfacesOf(row.code_hash, row.methods === null ? null : JSON.parse(row.methods)) : [];
+    const codeHash = row?.code_hash ?? undefined;
+    return {
+      interfaces: row
+        ? interfacesOf(row.code_hash, row.methods === null ? null : JSON.parse(row.methods))
+        : [],
+      errorOf: (code) => abiMeaning(artifacts.abisOf({ codeHash, account }), code),
+    };
   };
 }

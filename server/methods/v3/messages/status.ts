@@ -13,7 +13,7 @@ import { withV2Errors } from "../../v2/lite-errors.js";
 import { type HistoryDeps, readHistory, seqnoUserIn, statusInHistory } from "./chain-status.js";
 import { expectedTrace, statusOfExpected } from "./expected.js";
 import { type Fate, fateOf, type Receiver } from "./fate.js";
-import { indexedStatus } from "./indexed-message.js";
+import { type AbisOf, indexedStatus } from "./indexed-message.js";
 import { hashesOf, type KnownMessage, readKnownMessage } from "./known-message.js";
 import { type IndexedReceiver, readIndexedReceiver, stateOf } from "./receiver.js";
 import { findSeqnoUser, type SeqnoUser } from "./seqno-user.js";
@@ -33,6 +33,7 @@ export type MessageDeps = Pick<IndexDeps, "index"> &
     hasIndex: boolean;
     /** Whether the index has the chain from its beginning. */
     hasFullHistory?: boolean;
+    artifacts: AbisOf;
     reader: Pick<ChainReader, "blockAt">;
     /** Absent if messages are not emulated. */
     pending: PendingDeps["pending"] | undefined;
@@ -55,7 +56,7 @@ async function withIndex(asked: AskedMessage, deps: MessageDeps, call: Call): Pr
   const inMemory = contentOf(asked, deps);
   const first = await deps.index.read(call, async (queries) => {
     const hashes = inMemory ? hashesOf(inMemory) : hashesAsked(asked);
-    const status = await indexedStatus(queries, hashes, deps.hasFullHistory);
+    const status = await indexedStatus(queries, hashes, deps);
     if (status) return { status };
     const content = inMemory?.sending ? inMemory : ((await keptContent(queries, hashes)) ?? inMemory);
     return { content, receiver: content?.to && (await readIndexedReceiver(queries, content.to)) };
@@ -118,7 +119,7 @@ async function statusOfFate(
     }
     case "pending": {
       const trace = await expectedTrace(content.hash, deps.pending, call);
-      return statusOfExpected(names, wallet, trace, read);
+      return statusOfExpected(names, wallet, trace, { read, artifacts: deps.artifacts });
     }
   }
 }

@@ -1,0 +1,99 @@
+import type { AbiBody, AbiOpcode, AbiRun, AbiSource } from "../../../shared/schema/v3/abi.js";
+import { claimedText } from "../../../shared/text/claimed-text.js";
+import { AbiError } from "../../../shared/ton/abi/abi-error.js";
+import { type GetMethod, messageLists } from "../../../shared/ton/abi/model.js";
+import type { Cell } from "../../../shared/ton/cells/cell.js";
+import type { MethodOutcome } from "../../../shared/ton/run/run-get-method.js";
+import type { ExitMeaning } from "../../../shared/values/exit-codes/explain.js";
+import type { ChosenAbi } from "../../artifacts/store.js";
+import { ServiceError } from "../../errors.js";
+
+/** Exit codes below it are the machine's too. */
+const firstOwnCode = 64;
+const maxDescription = 300;
+
+function sourceOf({ contract, trust, by }: ChosenAbi): AbiSource {
+  return { contract, trust, by };
+}
+
+/** A body by the first ABI that it fits. */
+export function abiBodyOf(abis: readonly ChosenAbi[], body: Cell): AbiBody | null {
+  for (const abi of abis) {
+    const read = abi.coder.readBody(body, messageLists);
+    if (read) return { ...sourceOf(abi), ...read };
+  }
+  return null;
+}
+
+/** The first message of an opcode. */
+export function abiOpcodeOf(abis: readonly ChosenAbi[], opcode: number): AbiOpcode | null {
+  for (const abi of abis) {
+    const message = abi.coder.opcodeName(opcode, messageLists);
+    if (message !== undefined) return { ...sourceOf(abi), message };
+  }
+  return null;
+}
+
+/** A get-method, in the first ABI that has it. */
+export type MethodByAbi = { readonly abi: ChosenAbi; readonly method: GetMethod };
+
+export function methodByAbi(abis: readonly ChosenAbi[], nameOrId: string): MethodByAbi | undefined {
+  const id = /^-?\d{1,9}$/.test(nameOrId) ? Number(nameOrId) : nameOrId;
+  for (const abi of abis) {
+    const method = abi.coder.getMethod(id);
+    if (method) return { abi, method };
+  }
+  return undefined;
+}
+
+/** Arguments on the stack. Throws a `ServiceError` if the ABI has no such method, or an argument has another type. */
+export function writeArguments(found: MethodByAbi | undefined, args: object, name: string) {
+  const refuse = (reason: string): never => {
+    throw new ServiceError("invalid-params", reason, { data: { param: "args" } });
+  };
+  if (!found) return refuse(`no ABI of the contract has a get-method ${claimedText(name)}; pass a stack`);
+  try {
+    return found.abi.coder.writeArguments(found.method, args);
+  } catch (error) {
+    if (error instanceof AbiError) return refuse(error.message);
+    throw error;
+  }
+}
+
+export function presentAbiRun({ abi, method }: MethodByAbi, { exitCode, stack }: MethodOutcome): AbiRun {
+  const { coder } = abi;
+  const hasSucceeded = exitCode === 0 || exitCode === 1;
+  const error = hasSucceeded ? undefined : coder.abi.errors.get(exitCode);
+  const result = hasSucceeded ? coder.readResult(method, stack) : undefined;
+  return {
+    ...sourceOf(abi),
+    method: method.name,
+    returns: coder.nameOf(method.returns),
+    ...(result !== undefined && { result }),
+    ...(error && { error }),
+  };
+}
+
+/** The meaning of an exit code in an ABI. */
+export type AbiMeaning = ExitMeaning & { readonly source: AbiSource };
+
+/**
+ * The meaning of an exit code in the first ABI that names it, whose texts are their author's. Without a name a code of
+ * the machine keeps the machine's meaning: the contract may not have thrown it.
+ */
+export function abiMeaning(abis: readonly ChosenAbi[], code: number): AbiMeaning | undefined {
+  for (const abi of abis) {
+    const error = abi.coder.abi.errors.get(code);
+    if (!error?.name && (code < firstOwnCode || !error?.description)) continue;
+    const name = claimedText(error.name) || String(code);
+    const text =
+      sentenceOf(claimedText(error.description, maxDescription)) ||
+      `Error ${name} of ${claimedText(abi.contract)}.`;
+    return { name, text, source: sourceOf(abi) };
+  }
+  return undefined;
+}
+
+function sentenceOf(text: string): string {
+  return text === "" || /[.!?…]$/.test(text) ? text : `${text}.`;
+}

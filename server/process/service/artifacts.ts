@@ -1,0 +1,45 @@
+import { readFile } from "node:fs/promises";
+import { readCatalogue } from "../../artifacts/catalogue.js";
+import { ArtifactFolder } from "../../artifacts/folder.js";
+import { ArtifactStore } from "../../artifacts/store.js";
+import { ConfigError } from "../../config/settings.js";
+import { fileState } from "../../os/file-state.js";
+import type { Context } from "./context.js";
+
+const maxCatalogueBytes = 64 << 20;
+
+/** ABIs of contracts from the operator's folder and catalogue, as configured. */
+export async function openArtifacts({
+  config: { artifacts, abiCatalog },
+  closers,
+  log,
+}: Pick<Context, "config" | "closers" | "log">): Promise<ArtifactStore> {
+  const store = new ArtifactStore();
+  if (artifacts !== undefined) {
+    const folder = new ArtifactFolder(artifacts, {
+      read: (found) => {
+        store.setOwn(found);
+        log.info({ artifacts: found.length }, `read the artifacts in ${artifacts}`);
+      },
+      failed: (reason) => log.warn(reason),
+    });
+    closers.add(folder, (each) => each.close());
+    await folder.start();
+  }
+  if (abiCatalog !== undefined) {
+    if (fileState(abiCatalog) === undefined)
+      throw new ConfigError([`--abi-catalog: ${abiCatalog} cannot be read`]);
+    // Beside the start, which does not need it.
+    void loadCatalogue(abiCatalog, store).catch((error: Error) =>
+      log.error(`the catalogue ${abiCatalog} is not used: ${error.message}`),
+    );
+  }
+  return store;
+}
+
+/** Reads the catalogue of a file into the store. */
+export async function loadCatalogue(path: string, store: ArtifactStore): Promise<void> {
+  const bytes = await readFile(path);
+  if (bytes.length > maxCatalogueBytes) throw new Error("more than 64 MiB");
+  store.setCatalogue(await readCatalogue(path, JSON.parse(bytes.toString("utf8"))));
+}
