@@ -28,6 +28,7 @@ process.exitCode = await run(process.argv.slice(2), {
   openDatabaseKeys: async (config) => (await parts()).openDatabaseKeys(config),
   migrateIndex: async (config, plan) => (await parts()).migrateIndex(config, plan),
   emptyIndex: async (config) => (await parts()).emptyStoredIndex(config),
+  readArtifacts: async (config) => (await parts()).readArtifacts(config),
   readTrace: async (config, question) => (await parts()).readTrace(config, question),
   serveModels: async (plan) =>
     (await import("./process/service/serve-models.js")).serveModels(plan, {

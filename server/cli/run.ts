@@ -3,6 +3,7 @@ import { itemAt } from "../../shared/values/lookups.js";
 import { KeyStoreError } from "../access/keys/key-file.js";
 import { ConfigError } from "../config/settings.js";
 import { failureText, isSetupError, ServiceError } from "../errors.js";
+import { type AbiContext, abiCommand } from "./abi.js";
 import { backfillCommand, type IndexContext, indexCommand } from "./index-commands.js";
 import { type CommandContext, keysCommand } from "./keys.js";
 import { type McpContext, mcpCommand } from "./mcp.js";
@@ -15,6 +16,7 @@ export type Context = StartContext &
   IndexContext &
   UpkeepContext &
   TraceContext &
+  AbiContext &
   McpContext &
   CommandContext & {
     version: string;
@@ -51,6 +53,7 @@ async function program(args: readonly string[], context: Context): Promise<Comma
   root.addCommand(backfillCommand(context));
   for (const command of upkeepCommands(context)) root.addCommand(command);
   root.addCommand(traceCommand(context));
+  root.addCommand(abiCommand(context));
   root.addCommand(mcpCommand(context));
   root.addCommand(keysCommand(context));
   const devnet = new Command("devnet").description(

@@ -1,4 +1,5 @@
 // Programs of the commands; loaded when a command runs.
+export { readArtifacts } from "./jobs/artifacts.js";
 export { createBackfill } from "./jobs/backfill.js";
 export { createBootstrap } from "./jobs/bootstrap.js";
 export { openDatabaseKeys } from "./jobs/database-keys.js";

@@ -22,6 +22,8 @@ import { Work } from "./work.js";
 type Message = {
   readonly name: string;
   readonly body: TypeIndex;
+  /** The body's own type, or the variant's. */
+  readonly type: TypeIndex;
   readonly isVariant: boolean;
   /** Undefined if its bodies begin with no opcode. */
   readonly prefix: Prefix | undefined;
@@ -156,10 +158,13 @@ export class AbiCoder {
     const { abi } = this;
     const { type } = this.#types.behindAliases(body);
     if (type.kind !== "union")
-      return [{ name: shortName(abi, body), body, isVariant: false, prefix: this.#prefixOf(body) }];
+      return [
+        { name: shortName(abi, body), body, type: body, isVariant: false, prefix: this.#prefixOf(body) },
+      ];
     return type.variants.map((variant) => ({
       name: shortName(abi, variant.type),
       body,
+      type: variant.type,
       isVariant: true,
       prefix: variant.prefix,
     }));

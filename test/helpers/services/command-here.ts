@@ -49,6 +49,7 @@ export class CommandHere {
       openDatabaseKeys: async (config) => parts.openDatabaseKeys(config),
       migrateIndex: async (config, plan) => parts.migrateIndex(config, plan),
       emptyIndex: async (config) => parts.emptyStoredIndex(config),
+      readArtifacts: async (config) => parts.readArtifacts(config),
       readTrace: async (config, question) => parts.readTrace(config, question),
       serveModels: async () => {
         throw new Error("a server for models has the streams of its process");

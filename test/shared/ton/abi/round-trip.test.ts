@@ -7,7 +7,7 @@ import { sized } from "../../../helpers/effort.js";
 import { pseudoRandom } from "../../../helpers/pseudo-random.js";
 
 test("values of random types are read as they were written, in cells and on the stack", () => {
-  const runs = sized(1500, 30_000);
+  const runs = sized(800, 30_000);
   let written = 0;
   for (let seed = 0; seed < runs; seed++) {
     const random = pseudoRandom(seed);
