@@ -1,6 +1,7 @@
 import { AbiError } from "../../shared/ton/abi/abi-error.js";
 import { AbiCoder } from "../../shared/ton/abi/coder.js";
 import type { ContractAbi } from "../../shared/ton/abi/model.js";
+import { isTactAbi, readTactAbi } from "../../shared/ton/abi/tact.js";
 import { isTolkAbi, readTolkAbi } from "../../shared/ton/abi/tolk.js";
 import { parseBocRoot } from "../../shared/ton/cells/boc/boc.js";
 import { CellError } from "../../shared/ton/cells/cell-error.js";
@@ -15,12 +16,28 @@ export function readArtifact(file: string, json: unknown): Artifact | undefined 
   if (typeof json !== "object" || json === null || Array.isArray(json)) return undefined;
   const members = json as Members;
   if (isTolkAbi(members)) return artifactOf(file, "tolk", readTolkAbi(members), []);
+  if (isTactAbi(members)) return artifactOf(file, "tact", readTactAbi(members), []);
+  const tact = tactPackage(file, members);
+  if (tact) return tact;
   const inner = innerAbi(members);
   if (inner !== undefined) {
     const code = members["code_boc64"] ?? members["codeBoc64"];
     return artifactOf(file, "artifact", readTolkAbi(inner), hashOfCode(code), members["display_name"]);
   }
   return blueprintArtifact(file, members);
+}
+
+/** Tact's `.pkg` has the code, and the ABI as text. */
+function tactPackage(file: string, { abi, code, compiler }: Members): Artifact | undefined {
+  const json = typeof abi === "string" && typeof code === "string" ? parsed(abi) : undefined;
+  if (!isTactAbi(json)) return undefined;
+  return artifactOf(file, "tact-package", readTactAbi(json, compilerOf(compiler)), hashOfCode(code));
+}
+
+function compilerOf(compiler: unknown): string {
+  const version =
+    typeof compiler === "object" && compiler !== null && "version" in compiler ? compiler.version : "";
+  return `tact ${typeof version === "string" ? version.slice(0, 50) : ""}`.trim();
 }
 
 /** The ABI in the compiler's own output, or beside code and source map. */

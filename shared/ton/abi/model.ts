@@ -16,6 +16,8 @@ export type AbiType =
       readonly typeId: bigint | undefined;
     }
   | { readonly kind: "cellOf" | "arrayOf" | "lispListOf"; readonly inner: TypeIndex }
+  /** Tact's: in cells as itself, and on the stack a tuple of its values. */
+  | { readonly kind: "tupled"; readonly inner: TypeIndex }
   | { readonly kind: "mapKV"; readonly key: TypeIndex; readonly value: TypeIndex }
   | { readonly kind: "tensor" | "shapedTuple"; readonly items: readonly TypeIndex[] }
   | { readonly kind: "union"; readonly variants: readonly UnionVariant[]; readonly width: number }

@@ -21,6 +21,8 @@ export function nameOfType(abi: ContractAbi, index: TypeIndex): string {
         return `${name(type.inner)}?`;
       case "cellOf":
         return `Cell<${name(type.inner)}>`;
+      case "tupled":
+        return name(type.inner);
       case "arrayOf":
         return `array<${name(type.inner)}>`;
       case "lispListOf":

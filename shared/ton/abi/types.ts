@@ -1,7 +1,7 @@
 import { AbiError } from "./abi-error.js";
 import type { Kind } from "./kind.js";
 import { address, addressAny, addressExt, addressOpt } from "./kinds/addresses.js";
-import { nothing, nullable, nullLiteral, shapedTuple, tensor, typedCell } from "./kinds/composed.js";
+import { nothing, nullable, nullLiteral, shapedTuple, tensor, tupled, typedCell } from "./kinds/composed.js";
 import { arrayOf, lispListOf } from "./kinds/lists.js";
 import { mapOf } from "./kinds/maps.js";
 import { enumeration, selfPacked, structure } from "./kinds/named.js";
@@ -120,6 +120,8 @@ export class Types {
         return nullable(inner(type.inner), type.width, type.typeId);
       case "cellOf":
         return typedCell(inner(type.inner));
+      case "tupled":
+        return tupled(aliasOf(inner(type.inner)));
       case "arrayOf":
         return arrayOf(inner(type.inner));
       case "lispListOf":

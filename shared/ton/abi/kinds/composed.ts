@@ -142,25 +142,35 @@ export function tensor(items: readonly Inner[]): Kind {
 
 /** A tensor that is a tuple on the stack; an item of several values is a tuple in it. */
 export function shapedTuple(items: readonly Inner[]): Kind {
-  return {
+  return scalar({
     ...tensor(items),
-    ...scalar({
-      ...tensor(items),
-      fromSlot: (slot, work) => {
-        const slots = slot.type === "tuple" ? slot.items : work.refuse("the stack has no tuple here");
-        if (slots.length !== items.length)
-          return work.refuse(`a tuple of ${items.length} values is expected`);
-        return items.map((item, i) => work.part(String(i), () => popItem(slots[i]!, item(), work)));
-      },
-      toSlot: (value, work) => {
-        const values = listOf(value, work);
-        return {
-          type: "tuple",
-          items: items.map((item, i) => work.part(String(i), () => pushItem(values[i], item(), work))),
-        };
-      },
-    }),
-  };
+    fromSlot: (slot, work) => {
+      const slots = slot.type === "tuple" ? slot.items : work.refuse("the stack has no tuple here");
+      if (slots.length !== items.length) return work.refuse(`a tuple of ${items.length} values is expected`);
+      return items.map((item, i) => work.part(String(i), () => popItem(slots[i]!, item(), work)));
+    },
+    toSlot: (value, work) => {
+      const values = listOf(value, work);
+      return {
+        type: "tuple",
+        items: items.map((item, i) => work.part(String(i), () => pushItem(values[i], item(), work))),
+      };
+    },
+  });
+}
+
+/** A kind whose values are a tuple on the stack. */
+export function tupled(inner: Kind): Kind {
+  return scalar({
+    ...inner,
+    fromSlot: (slot, work) =>
+      popFrom(slot.type === "tuple" ? slot.items : work.refuse("the stack has no tuple here"), inner, work),
+    toSlot: (value, work) => {
+      const items: StackValue[] = [];
+      inner.push(value, items, work);
+      return { type: "tuple", items };
+    },
+  });
 }
 
 export function popItem(slot: StackValue, kind: Kind, work: Work): AbiValue {
