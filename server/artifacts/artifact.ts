@@ -1,7 +1,7 @@
 import type { AbiCoder } from "../../shared/ton/abi/coder.js";
 
 /** The formats of files that are read, by the tools that write them. */
-export type ArtifactFormat = "tolk" | "artifact" | "tact" | "tact-package" | "blueprint" | "catalogue";
+type ArtifactFormat = "tolk" | "artifact" | "tact" | "tact-package" | "blueprint" | "catalogue";
 
 /** Whose word it is: of whoever runs the service, or of those who keep a catalogue. */
 export type Trust = "own" | "curated";

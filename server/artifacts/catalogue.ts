@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { LRUCache } from "lru-cache";
 import { AbiError } from "../../shared/ton/abi/abi-error.js";
 import { AbiCoder } from "../../shared/ton/abi/coder.js";
@@ -16,8 +17,8 @@ const maxReady = 64;
 const contractsPerTurn = 50;
 
 /**
- * The contracts of a catalogue. Their ABIs are kept as text, which takes a small part of the memory that they take
- * when they are read, and are read when they are used. Throws an AbiError if the catalogue is malformed.
+ * The contracts of a catalogue. Their ABIs are kept as compressed text, which takes a small part of the memory that
+ * they take when they are read, and are read when they are used. Throws an AbiError if the catalogue is malformed.
  */
 export async function readCatalogue(file: string, json: unknown): Promise<Artifact[]> {
   const root = new Shape(json, "catalogue");
@@ -35,7 +36,7 @@ export async function readCatalogue(file: string, json: unknown): Promise<Artifa
 function entryOf(file: string, contract: Shape, ready: LRUCache<string, AbiCoder>): Artifact {
   const id = contract.member("id").name();
   const abi = contract.member("compilerAbi");
-  const text = JSON.stringify(abi.value);
+  const packed = deflateRawSync(JSON.stringify(abi.value), { level: 1 });
   return {
     file: `${file}#${id}`,
     format: "catalogue",
@@ -48,7 +49,7 @@ function entryOf(file: string, contract: Shape, ready: LRUCache<string, AbiCoder
     coder: () => {
       const known = ready.get(id);
       if (known) return known;
-      const coder = new AbiCoder(readTolkAbi(JSON.parse(text)));
+      const coder = new AbiCoder(readTolkAbi(JSON.parse(inflateRawSync(packed).toString("utf8"))));
       ready.set(id, coder);
       return coder;
     },

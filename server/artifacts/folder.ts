@@ -12,7 +12,7 @@ const endings = /\.(json|abi|pkg)$/;
 const ignored: ReadonlySet<string> = new Set(["node_modules"]);
 
 /** Receives what a folder has. */
-export interface ArtifactListener {
+interface ArtifactListener {
   read(artifacts: readonly Artifact[]): void;
   /** A file is not as its format demands, or the folder cannot be read: the rest is used. */
   failed(reason: string): void;

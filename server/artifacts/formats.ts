@@ -6,6 +6,7 @@ import { isTolkAbi, readTolkAbi } from "../../shared/ton/abi/tolk.js";
 import { parseBocRoot } from "../../shared/ton/cells/boc/boc.js";
 import { CellError } from "../../shared/ton/cells/cell-error.js";
 import { base64ToBytes, bytesToBase64, readHash } from "../../shared/values/bytes.js";
+import { ifJson } from "../../shared/values/json.js";
 import { lazy } from "../../shared/values/lazy.js";
 import type { Artifact } from "./artifact.js";
 
@@ -105,9 +106,7 @@ function hashOfCode(code: unknown): string[] {
 }
 
 function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new AbiError("the ABI inside is not JSON");
-  }
+  const json = ifJson(text);
+  if (json === undefined) throw new AbiError("the ABI inside is not JSON");
+  return json;
 }

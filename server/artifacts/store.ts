@@ -12,7 +12,7 @@ export type ChosenAbi = {
 };
 
 /** A contract, by what is known of it. Its code hash is in base64, its address raw in upper case. */
-export type AskedContract = { readonly codeHash?: string | undefined; readonly account?: string | undefined };
+type AskedContract = { readonly codeHash?: string | undefined; readonly account?: string | undefined };
 
 /** Ways to choose an ABI for an opcode: a body that none of them fits belongs to another contract. */
 const maxGuesses = 8;

@@ -18,7 +18,7 @@ import type { AbiMeaning } from "./abi.js";
 type Phase = (typeof failurePhases)[number];
 
 /** What is known of a contract that failed. */
-export type FailedContract = {
+type FailedContract = {
   /** Names of its interfaces. */
   readonly interfaces: readonly string[];
   /** The meaning of an exit code in the contract's own ABI. */

@@ -8,7 +8,7 @@ import { SetupError } from "../../errors.js";
 import { loadCatalogue } from "../service/artifacts.js";
 
 /** What the configured folder and catalogue have, for `tonwire abi`. */
-export type FoundArtifacts = {
+type FoundArtifacts = {
   /** Files that are not used, with the reason. */
   readonly problems: readonly string[];
   rows(): string[][];

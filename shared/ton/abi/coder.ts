@@ -30,7 +30,7 @@ type Message = {
 };
 
 /** A body that was read: the name of the message, and its fields as JSON. */
-export type ReadMessage = { readonly message: string; readonly fields: Record<string, unknown> };
+type ReadMessage = { readonly message: string; readonly fields: Record<string, unknown> };
 
 /**
  * Reads and writes values by the types of one ABI, within the limits of `Work`. Readers give `undefined` for what does

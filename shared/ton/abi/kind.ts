@@ -22,7 +22,7 @@ export interface Kind {
 }
 
 /** A kind whose values take one place on the stack. */
-export type Scalar = Omit<Kind, "width" | "pop" | "push"> & {
+type Scalar = Omit<Kind, "width" | "pop" | "push"> & {
   fromSlot(slot: StackValue, work: Work): AbiValue;
   toSlot(value: AbiValue, work: Work): StackValue;
 };

@@ -6,7 +6,7 @@ import { bytesToBase64, bytesToHex } from "../../../shared/values/bytes.js";
 import { MadeTypes } from "./made-abi.js";
 
 /** Random whole numbers below a bound. */
-export type Below = (bound: number) => number;
+type Below = (bound: number) => number;
 
 /** A type, and its values in the form of JSON. */
 type MadeType = { index: number; width: number; isNullable: boolean; value: () => unknown };

@@ -10,7 +10,7 @@ import type { Inner } from "./composed.js";
 import { integerOf, parseInteger } from "./numbers.js";
 import { parseCell, raw, showCell } from "./raw.js";
 
-export type FieldKind = {
+type FieldKind = {
   readonly name: string;
   readonly kind: Inner;
   /** The value of a field that is not given. */

@@ -60,7 +60,7 @@ export function cellInSlot(slot: StackValue, work: Work): Cell {
   return work.refuse(`the stack has no cell here, but ${slot.type}`);
 }
 
-export function cellOf(value: AbiValue, work: Work): Cell {
+function cellOf(value: AbiValue, work: Work): Cell {
   return value instanceof Cell ? value : work.refuse("expected a cell");
 }
 

@@ -170,9 +170,9 @@ describe("an ABI of Tact", () => {
     ["a width beyond a cell", { types: [struct("A", null, { a: simple("uint", 9999) })] }, "from 1 to 256"],
     ["a million types", { types: Array(1_000_000).fill(null) }, "at most 4096 items"],
   ])("with %s is refused", (_, members, reason) => {
-    expect(() =>
-      readTactAbi({ name: "X", types: [], receivers: [], getters: [], errors: {}, ...members }),
-    ).toThrow(reason);
+    expect(() => readTactAbi({ name: "X", receivers: [], getters: [], errors: {}, ...members })).toThrow(
+      reason,
+    );
   });
 
   test("keeps formats that it does not know raw", () => {
