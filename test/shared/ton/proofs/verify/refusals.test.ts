@@ -457,7 +457,7 @@ describe("a wrong answer is refused with its reason:", () => {
 
   test("the configuration", async () => {
     const id = last.id;
-    const answer = await api.getConfigParams({ id, paramList: [15, 34], proof });
+    const answer = await api.getConfigParams({ id, paramList: [15, 34, -999], proof });
     const check = (request: object, more: Partial<typeof answer> = {}) =>
       reasonOf(() => verifyConfig({ id, ...request }, { ...answer, ...more }));
     expect(await check({ paramList: [15, 34, -999] })).toBe("nothing was refused");
