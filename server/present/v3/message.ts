@@ -140,12 +140,14 @@ function contentOf(
 function mayBeTgRequest(boc: Uint8Array): boolean {
   if (boc.length < tgRequestBytes) return false;
   const bytes = Buffer.from(boc.buffer, boc.byteOffset, boc.length);
-  return tgOpcodes.some((opcode) => bytes.includes(opcode));
+  return tgBeginnings.some((beginning) => bytes.includes(beginning));
 }
 
-const tgOpcodes = Object.values(tgWalletOpcodes)
-  .flatMap((ways) => Object.values(ways))
-  .map((opcode) => Buffer.from(opcode.toString(16), "hex"));
+const tgOpcodes = Object.values(tgWalletOpcodes).flatMap((ways) => Object.values(ways));
+/** Three bytes each, as the last one alone differs between the two ways of a request: fewer searches. */
+const tgBeginnings = Array.from(new Set(tgOpcodes.map((opcode) => opcode.toString(16).slice(0, 6))), (hex) =>
+  Buffer.from(hex, "hex"),
+);
 /** A signature, an opcode, and what a bag of cells has besides. */
 const tgRequestBytes = 80;
 const tgRequestText = Math.ceil(tgRequestBytes / 3) * 4;
