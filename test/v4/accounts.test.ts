@@ -1,4 +1,14 @@
-import { beginCell, Cell, comment, parseTuple, serializeTuple, type TupleItem } from "@ton/core";
+import {
+  beginCell,
+  Cell,
+  Address as CoreAddress,
+  comment,
+  parseTuple,
+  serializeTuple,
+  storeAccount,
+  type TupleItem,
+} from "@ton/core";
+import { TonClient4 } from "@ton/ton";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Address } from "../../shared/values/address.js";
 import { codeOf, place, testAddress } from "../helpers/contracts/contracts.js";
@@ -56,6 +66,46 @@ describe("v4.account", () => {
       last: null,
       storageStat: null,
     });
+  });
+
+  it("shows frozen accounts, as @ton/ton reads them", async () => {
+    const at = Address.read(testAddress("e"))!.address;
+    const stateHash = Buffer.alloc(32, 7);
+    const account = beginCell()
+      .storeBit(true)
+      .store(
+        storeAccount({
+          addr: new CoreAddress(at.workchain, Buffer.from(at.hash)),
+          storageStats: {
+            used: { cells: 1n, bits: 103n },
+            storageExtra: null,
+            lastPaid: 0,
+            duePayment: null,
+          },
+          storage: {
+            lastTransLt: 0n,
+            balance: { coins: 5n },
+            state: { type: "frozen", stateHash: BigInt(`0x${stateHash.toString("hex")}`) },
+          },
+        }),
+      )
+      .endCell();
+    await service.run("devnet.setAccount", {
+      address: at.toRaw(),
+      account: account.toBoc().toString("base64"),
+    });
+    const now = await service.mine(1);
+    const shown = await inOneWay<Account>("v4.account", { seqno: now, address: at.toFriendly() });
+    expect(shown.account).toMatchObject({
+      state: { type: "frozen", stateHash: stateHash.toString("base64") },
+      balance: { coins: "5", currencies: {} },
+    });
+    const client = new TonClient4({ endpoint: `${service.url}/api/v4` });
+    const read = await client.getAccount(now, CoreAddress.parse(at.toRaw()));
+    expect(read.account).toMatchObject(shown.account);
+    expect((await client.getAccountLite(now, CoreAddress.parse(at.toRaw()))).account.state).toEqual(
+      shown.account.state,
+    );
   });
 
   it("is refused for raw and wrong addresses, absent workchains, and blocks that are not there", async () => {
