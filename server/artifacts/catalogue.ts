@@ -36,7 +36,8 @@ export async function readCatalogue(file: string, json: unknown): Promise<Artifa
 function entryOf(file: string, contract: Shape, ready: LRUCache<string, AbiCoder>): Artifact {
   const id = contract.member("id").name();
   const abi = contract.member("compilerAbi");
-  const packed = deflateRawSync(JSON.stringify(abi.value), { level: 1 });
+  // Copied, as it is a part of a larger buffer.
+  const packed = new Uint8Array(deflateRawSync(JSON.stringify(abi.value), { level: 1 }));
   return {
     file: `${file}#${id}`,
     format: "catalogue",

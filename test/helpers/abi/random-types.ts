@@ -130,7 +130,8 @@ export class RandomTypes extends MadeTypes {
     const items = this.#many(4, () => this.any(depth - 1));
     const index = this.type({ kind, items_ty_idx: items.map((item) => item.index) });
     const width = kind === "tensor" ? items.reduce((sum, item) => sum + item.width, 0) : 1;
-    return { index, width, isNullable: false, value: () => items.map((item) => item.value()) };
+    const isNullable = items.some((item) => item.isNullable);
+    return { index, width, isNullable, value: () => items.map((item) => item.value()) };
   }
 
   #union(depth: number): MadeType {
@@ -177,7 +178,8 @@ export class RandomTypes extends MadeTypes {
     return {
       index,
       width: fields.reduce((sum, [, field]) => sum + field.width, 0),
-      isNullable: false,
+      // A structure of one value is that value on the stack, also if it is null.
+      isNullable: fields.some(([, field]) => field.isNullable),
       value: () => Object.fromEntries(fields.map(([field, { value }]) => [field, value()])),
     };
   }
