@@ -6,7 +6,7 @@ import { externalMessage } from "../../server/chain/external-message.js";
 import { AbiCoder } from "../../shared/ton/abi/coder.js";
 import { readTolkAbi } from "../../shared/ton/abi/tolk.js";
 import { serializeBoc } from "../../shared/ton/cells/boc/boc.js";
-import type { Cell } from "../../shared/ton/cells/cell.js";
+import { Cell } from "../../shared/ton/cells/cell.js";
 import { Address } from "../../shared/values/address.js";
 import { bytesToBase64, bytesToHex } from "../../shared/values/bytes.js";
 import { counterAbi, counterOwner, counterSource } from "../helpers/abi/counter-contract.js";
@@ -144,6 +144,20 @@ describe("a service with the artifacts of a project", () => {
     const other = { ...params, code_hash: "00".repeat(32) };
     expect(await service.run("v3.decode", other)).toMatchObject({
       abi: { opcodes: [null, null], bodies: [null, null] },
+    });
+  });
+
+  it("sendBoc names the exit code of a message that the contract refuses", async () => {
+    const message = externalMessage(counter, Cell.empty, undefined);
+    expect(await service.rpc("sendBoc", { boc: base64(message) })).toMatchObject({
+      error: {
+        data: {
+          exit_code: 1234,
+          exit_name: "ERR_TOO_LARGE",
+          exit_meaning: "More than 1000 at once.",
+          exit_source: source,
+        },
+      },
     });
   });
 

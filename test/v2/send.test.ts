@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ArtifactStore } from "../../server/artifacts/store.js";
 import { SigningKey } from "../../server/chain/ed25519.js";
 import { contractAddress } from "../../server/devnet/wallets/compose.js";
 import { Wallet } from "../../server/devnet/wallets/wallet.js";
@@ -200,7 +201,12 @@ describe("sendBoc", () => {
     await expectMalformed("sendBoc", { boc }, tooLarge);
     const asked = () => Promise.reject(new Error("nothing is asked"));
     const reader = { last: undefined as never, account: asked };
-    const deps = { lite: { sendMessage: asked }, reader, fallback: noFallback };
+    const deps = {
+      lite: { sendMessage: asked },
+      reader,
+      fallback: noFallback,
+      artifacts: new ArtifactStore(),
+    };
     const call = { signal: new AbortController().signal, asked: new Set<number>(), options: {} };
     await expect(
       sendHandlers.sendBoc({ boc: base64ToBytes(boc)! }, deps, call) as Promise<unknown>,
@@ -330,7 +336,7 @@ describe("sendBocReturnHash", () => {
       const params = { boc: base64ToBytes(boc)! };
       const answer = await sendHandlers.sendBocReturnHash(
         params,
-        { lite, reader, fallback: noFallback },
+        { lite, reader, fallback: noFallback, artifacts: new ArtifactStore() },
         call,
       );
       expect(answer).toEqual({ "@type": "raw.extMessageInfo", hash, hash_norm: hashNorm });

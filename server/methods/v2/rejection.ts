@@ -6,10 +6,12 @@ import type { ChainReader } from "../../../shared/ton/proofs/read/reader.js";
 import { externalReceiver, type Message } from "../../../shared/ton/tlb/message.js";
 import { bytesEqual, bytesToBase64 } from "../../../shared/values/bytes.js";
 import { contractsAt, type ExitMeaning, explainExitCode } from "../../../shared/values/exit-codes/explain.js";
+import type { ArtifactStore } from "../../artifacts/store.js";
 import { interfacesOf } from "../../contracts/interfaces.js";
 import { readableWallet, readWalletRequest } from "../../contracts/wallet-request.js";
 import { ServiceError } from "../../errors.js";
 import type { Fallback } from "../../observe/fallback.js";
+import { type AbiMeaning, abiMeaning } from "../../present/v3/abi.js";
 import { explainLiteError } from "./lite-errors.js";
 
 const maxLogLength = 4096;
@@ -19,6 +21,8 @@ export type RejectionDeps = {
   reader: Pick<ChainReader, "last" | "account">;
   blockTime?: BlockTime | undefined;
   fallback: Fallback;
+  /** ABIs, whose names of exit codes come before those that all contracts of a kind share. */
+  artifacts: Pick<ArtifactStore, "abisOf">;
 };
 
 /** The error of a rejected message: the liteserver's text, and as data the reason parsed from it. */
@@ -43,7 +47,7 @@ export async function explainRejection(
 async function runData(
   text: string,
   message: Message,
-  { reader, blockTime, fallback }: RejectionDeps,
+  { reader, blockTime, fallback, artifacts }: RejectionDeps,
   call: LiteCall,
 ): Promise<object> {
   const missing = (error: unknown): undefined => {
@@ -54,7 +58,9 @@ async function runData(
   if (!run) return account ? whyNotRun(account, message) : {};
   const { exitCode: code, log } = run;
   const succeeded = code === 0 || code === 1;
-  const meaning = succeeded ? notAccepted : explainExitCode({ code, contract: contractOf(account) });
+  const meaning = succeeded
+    ? notAccepted
+    : (ownMeaning(account, code, artifacts) ?? explainExitCode({ code, contract: contractOf(account) }));
   return {
     exit_code: code,
     ...presentMeaning(meaning),
@@ -64,8 +70,21 @@ async function runData(
   };
 }
 
-function presentMeaning(meaning: ExitMeaning | undefined): object {
-  return meaning === undefined ? {} : { exit_name: meaning.name, exit_meaning: meaning.text };
+function presentMeaning(meaning: ExitMeaning | AbiMeaning | undefined): object {
+  if (meaning === undefined) return {};
+  const source = "source" in meaning && { exit_source: meaning.source };
+  return { exit_name: meaning.name, exit_meaning: meaning.text, ...source };
+}
+
+function ownMeaning(
+  account: AccountSnapshot | undefined,
+  exitCode: number,
+  artifacts: RejectionDeps["artifacts"],
+): AbiMeaning | undefined {
+  if (!account) return undefined;
+  const { address, code } = account;
+  const asked = { codeHash: code && bytesToBase64(code.hash()), account: address.toRawUpper() };
+  return abiMeaning(artifacts.abisOf(asked), exitCode);
 }
 
 /** The account that rejected the message. */

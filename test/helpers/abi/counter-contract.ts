@@ -13,6 +13,7 @@ export const counterSource = `
   struct Held { items: array<int32>; list: lisp_list<uint8>; name: string }
   fun onInternalMessage(in: InMessage) { }
   fun onExternalMessage(body: slice) {
+    if (body.isEmpty()) { throw 1234; }
     acceptExternalMessage();
     val add = Add.fromSlice(body);
     if (add.by > 1000) { throw 1234; }

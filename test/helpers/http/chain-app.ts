@@ -1,3 +1,4 @@
+import { ArtifactStore } from "../../../server/artifacts/store.js";
 import type { MethodRunner } from "../../../server/chain/run/method-runner.js";
 import { chainRules } from "../../../server/methods/chain-rules.js";
 import { accountHandlers } from "../../../server/methods/v2/accounts.js";
@@ -76,6 +77,7 @@ export async function startChainApp(
       runner,
       lite,
       fallback: noFallback,
+      artifacts: new ArtifactStore(),
       ...chain,
     }),
   };
