@@ -1,8 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { externalMessage } from "../../server/chain/external-message.js";
+import { startDevnet } from "../../server/process/workers/devnet-library.js";
 import { AbiCoder } from "../../shared/ton/abi/coder.js";
 import { readTolkAbi } from "../../shared/ton/abi/tolk.js";
 import { serializeBoc } from "../../shared/ton/cells/boc/boc.js";
@@ -12,6 +13,7 @@ import { bytesToBase64, bytesToHex } from "../../shared/values/bytes.js";
 import { counterAbi, counterOwner, counterSource } from "../helpers/abi/counter-contract.js";
 import { compile } from "../helpers/contracts/tolk.js";
 import { type DevnetService, startDevnetService } from "../helpers/services/devnet-service.js";
+import { temporaryFolder } from "../helpers/temporary-folder.js";
 import { until } from "../helpers/until.js";
 
 const counter = new Address(0, new Uint8Array(32).fill(0xc0));
@@ -20,6 +22,17 @@ const owner = counterOwner;
 const base64 = (cell: Cell) => bytesToBase64(serializeBoc(cell));
 const coder = new AbiCoder(readTolkAbi(counterAbi()));
 const source = { contract: "Counter", trust: "own", by: "code" };
+
+it("startDevnet takes the folder of a project's build", async () => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, "counter.abi.json"), JSON.stringify(counterAbi()));
+  const devnet = await startDevnet({ artifacts: folder, index: false });
+  onTestFinished(() => devnet.close());
+  const response = await fetch(`${devnet.url}/api/v3/decode?opcodes=0x10&include_abi=true`);
+  expect(await response.json()).toMatchObject({
+    abi: { opcodes: [{ contract: "Counter", message: "Add" }] },
+  });
+});
 
 describe("a service with the artifacts of a project", () => {
   let service: DevnetService;

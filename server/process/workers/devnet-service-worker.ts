@@ -19,8 +19,20 @@ let call: Caller;
 /** Settings of the service by the names of the options. */
 function valuesOf(options: Settings): ConfigValues {
   const { seed, rewards, elections, validators, key, ...others } = options;
-  const { story, mining, miningIntervalMs, clock, index, data, port, tvmWasm, logLevel, fork, ...unknown } =
-    others;
+  const {
+    story,
+    mining,
+    miningIntervalMs,
+    clock,
+    index,
+    data,
+    artifacts,
+    port,
+    tvmWasm,
+    logLevel,
+    fork,
+    ...unknown
+  } = others;
   const [name] = Object.keys(unknown);
   if (name !== undefined) throw new ConfigError([`startDevnet has no option ${name}`]);
   return {
@@ -36,6 +48,7 @@ function valuesOf(options: Settings): ConfigValues {
     ...forkValuesOf(fork),
     index: { name: "index", value: index },
     data: { name: "data", value: data },
+    artifacts: { name: "artifacts", value: artifacts },
     cache: { name: "TONWIRE_CACHE", value: process.env["TONWIRE_CACHE"] },
     port: { name: "port", value: port ?? 0 },
     tvmWasm: { name: "tvmWasm", value: tvmWasm },
