@@ -30,6 +30,21 @@ describe("a file is recognised by its members", () => {
     expect(readArtifact("a.json", json)).toMatchObject({ format: "artifact", codeHashes: [hash] });
   });
 
+  test("an ABI of Tact, alone and in a package with its code", () => {
+    const abi = { name: "Counter", types: [], receivers: [], getters: [], errors: {} };
+    expect(readArtifact("build/counter_Counter.abi", abi)).toMatchObject({
+      format: "tact",
+      contract: "Counter",
+    });
+    const compiler = { name: "tact", version: "1.6.13" };
+    const pkg = { name: "Counter", abi: JSON.stringify(abi), code: codeText, compiler };
+    expect(readArtifact("counter_Counter.pkg", pkg)).toMatchObject({
+      format: "tact-package",
+      compiler: "tact 1.6.13",
+      codeHashes: [hash],
+    });
+  });
+
   test("a contract that Blueprint compiled", () => {
     const json = { hash: Buffer.from(code.hash()).toString("hex"), hashBase64: hash, hex: "b5ee" };
     const artifact = readArtifact("build/JettonMinter.compiled.json", json);

@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { readArtifact } from "../../../../server/artifacts/formats.js";
 import { AbiCoder } from "../../../../shared/ton/abi/coder.js";
 import { readTactAbi } from "../../../../shared/ton/abi/tact.js";
 import { serializeBoc } from "../../../../shared/ton/cells/boc/boc.js";
@@ -134,25 +133,6 @@ describe("an ABI of Tact", () => {
     expect([body.bits, body.refCount]).toEqual([32 + 3 * 256 + 222, 1]);
     expect([body.ref(0).bits, body.ref(0).refCount]).toEqual([1, 3]);
     expect(large.readBody(body, ["incoming"])).toEqual({ message: "Wide", fields });
-  });
-
-  test("is recognised as a file, alone and in a package with its code", () => {
-    const code = beginCell().storeUint(1, 8).endCell();
-    expect(readArtifact("build/counter_Counter.abi", counter)).toMatchObject({
-      format: "tact",
-      contract: "Counter",
-    });
-    const pkg = {
-      name: "Counter",
-      abi: JSON.stringify(counter),
-      code: base64(code),
-      compiler: { name: "tact", version: "1.6.13" },
-    };
-    expect(readArtifact("counter_Counter.pkg", pkg)).toMatchObject({
-      format: "tact-package",
-      compiler: "tact 1.6.13",
-      codeHashes: [bytesToBase64(code.hash())],
-    });
   });
 
   test.each([
