@@ -44,15 +44,14 @@ export class ArtifactStore {
     return [...this.#own, ...this.#catalogue];
   }
 
-  /** ABIs of a contract, best first; no guesses. */
-  abisOf({ codeHash, account }: AskedContract): ChosenAbi[] {
-    const byCode = (codeHash !== undefined && this.#byCode.get(codeHash)) || [];
-    const byAddress = (account !== undefined && this.#byAddress.get(account)) || [];
-    return [...chosen(byCode, "code"), ...chosen(byAddress, "address")];
+  /** ABIs of a contract, best first; no guesses. Each is read when its turn comes. */
+  *abisOf({ codeHash, account }: AskedContract): Generator<ChosenAbi> {
+    if (codeHash !== undefined) yield* chosen(this.#byCode.get(codeHash) ?? [], "code");
+    if (account !== undefined) yield* chosen(this.#byAddress.get(account) ?? [], "address");
   }
 
   /** ABIs with a message of this opcode. */
-  guesses(opcode: number): ChosenAbi[] {
+  guesses(opcode: number): Generator<ChosenAbi> {
     return chosen((this.#byOpcode.get(opcode >>> 0) ?? []).slice(0, maxGuesses), "opcode");
   }
 
@@ -83,11 +82,11 @@ function byRank(a: Artifact, b: Artifact): number {
 }
 
 /** Malformed ABIs of a catalogue are found when they are used, and left out. */
-function chosen(artifacts: readonly Artifact[], by: ChosenAbi["by"]): ChosenAbi[] {
-  return artifacts.flatMap(({ coder, contract, trust }) => {
+function* chosen(artifacts: readonly Artifact[], by: ChosenAbi["by"]): Generator<ChosenAbi> {
+  for (const { coder, contract, trust } of artifacts) {
     const made = coder && ifReadable(coder);
-    return made ? [{ coder: made, contract, trust, by }] : [];
-  });
+    if (made) yield { coder: made, contract, trust, by };
+  }
 }
 
 function ifReadable(coder: () => AbiCoder): AbiCoder | undefined {

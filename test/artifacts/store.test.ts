@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { readCatalogue } from "../../server/artifacts/catalogue.js";
 import { readArtifact } from "../../server/artifacts/formats.js";
-import { ArtifactStore } from "../../server/artifacts/store.js";
+import { ArtifactStore, type ChosenAbi } from "../../server/artifacts/store.js";
 import { Address } from "../../shared/values/address.js";
 import { bytesToBase64 } from "../../shared/values/bytes.js";
 import { MadeTypes, tolkAbi } from "../helpers/abi/made-abi.js";
@@ -33,8 +33,8 @@ async function storeOf(own: [file: string, json: unknown][], catalogue?: unknown
   return store;
 }
 
-const names = (found: readonly { contract: string; trust: string; by: string }[]) =>
-  found.map(({ contract, trust, by }) => `${contract} ${trust} ${by}`);
+const names = (found: Iterable<ChosenAbi>) =>
+  Array.from(found, ({ contract, trust, by }) => `${contract} ${trust} ${by}`);
 
 describe("the choice of an ABI", () => {
   test("an ABI without code has that of the compiled contract of its name", async () => {
@@ -44,7 +44,7 @@ describe("the choice of an ABI", () => {
       ["abi/other.abi.json", abiWith("Other")],
     ]);
     expect(names(store.abisOf({ codeHash: base64(1) }))).toEqual(["jetton_minter own code"]);
-    expect(store.abisOf({ codeHash: base64(2) })).toEqual([]);
+    expect([...store.abisOf({ codeHash: base64(2) })]).toEqual([]);
   });
 
   test("own ones come before the catalogue's, those by code before those by address", async () => {
@@ -63,7 +63,7 @@ describe("the choice of an ABI", () => {
       "C1 curated address",
     ]);
     expect(names(store.guesses(0x77))).toEqual(["Mine own opcode", "C0 curated opcode", "C1 curated opcode"]);
-    expect(store.guesses(0x78)).toEqual([]);
+    expect([...store.guesses(0x78)]).toEqual([]);
   });
 
   test("of equal rank the newer compiler's is first", async () => {
@@ -72,7 +72,7 @@ describe("the choice of an ABI", () => {
       ["a/A.abi.json", abiWith("A", 1, "1.9.0")],
       ["b/A.abi.json", abiWith("A", 2, "1.10.0")],
     ]);
-    expect(store.abisOf({ codeHash: base64(1) }).map(({ coder }) => coder.abi.compiler)).toEqual([
+    expect(Array.from(store.abisOf({ codeHash: base64(1) }), ({ coder }) => coder.abi.compiler)).toEqual([
       "tolk 1.10.0",
       "tolk 1.9.0",
     ]);
@@ -86,7 +86,7 @@ describe("a catalogue", () => {
       catalogueOf({ hashes: [base64(3)], compilerAbi: tolkAbi({ unique_types: 1 }) }),
     );
     expect(store.list()).toHaveLength(1);
-    expect(store.abisOf({ codeHash: base64(3) })).toEqual([]);
+    expect([...store.abisOf({ codeHash: base64(3) })]).toEqual([]);
   });
 
   test.each([

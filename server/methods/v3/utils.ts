@@ -1,6 +1,6 @@
-import type { Handlers } from "../../../shared/methods/define.js";
+import type { Call, Handlers } from "../../../shared/methods/define.js";
 import type { utilMethods } from "../../../shared/methods/v3/utils.js";
-import type { AbiBody } from "../../../shared/schema/v3/abi.js";
+import type { AbiBody, AbiOpcode } from "../../../shared/schema/v3/abi.js";
 import { opcodeName } from "../../../shared/ton/bodies/read.js";
 import { parseBocRoot } from "../../../shared/ton/cells/boc/boc.js";
 import { Cell } from "../../../shared/ton/cells/cell.js";
@@ -15,38 +15,55 @@ import { presentBody, presentSignedRequest } from "../../present/v3/body.js";
 export type UtilDeps = { artifacts: Pick<ArtifactStore, "abisOf" | "guesses"> };
 
 export const utilHandlers: Handlers<typeof utilMethods, UtilDeps> = {
-  decode: async ({ opcodes, bodies, include_abi, code_hash }, { artifacts }, { signal }) => {
-    const codeHash = code_hash && bytesToBase64(code_hash);
-    const abisFor = (opcode: number | undefined): readonly ChosenAbi[] =>
-      codeHash !== undefined
-        ? artifacts.abisOf({ codeHash })
-        : opcode === undefined
-          ? []
-          : artifacts.guesses(opcode);
-    const names = opcodes.map((text, index) => opcodeName(readOpcode(text, index)) ?? "unknown");
+  decode: async ({ opcodes, bodies, include_abi, code_hash }, { artifacts }, call) => {
+    const numbers = opcodes.map(readOpcode);
+    const names = numbers.map((opcode) => opcodeName(opcode) ?? "unknown");
     const timeSlice = new TimeSlice();
     const decoded: Record<string, unknown>[] = [];
-    const byAbi: (AbiBody | null)[] = [];
+    const cells: (Cell | undefined)[] = [];
     for (const text of bodies) {
       await timeSlice.yieldIfDue();
-      signal.throwIfAborted();
+      call.signal.throwIfAborted();
       const body = readBody(text);
       decoded.push(body instanceof Cell ? decodeCell(body) : body);
-      if (!include_abi) continue;
-      const opcode = body instanceof Cell && body.bits >= 32 ? body.parse().loadUint(32) : undefined;
-      byAbi.push(body instanceof Cell ? abiBodyOf(abisFor(opcode), body) : null);
+      cells.push(body instanceof Cell ? body : undefined);
     }
-    if (!include_abi) return { opcodes: names, bodies: decoded };
-    const abi = {
-      opcodes: opcodes.map((text, index) => {
-        const opcode = readOpcode(text, index);
-        return abiOpcodeOf(abisFor(opcode), opcode);
-      }),
-      bodies: byAbi,
-    };
-    return { opcodes: names, bodies: decoded, abi };
+    const answer = { opcodes: names, bodies: decoded };
+    if (!include_abi) return answer;
+    const codeHash = code_hash && bytesToBase64(code_hash);
+    const abisFor = (opcode: number) =>
+      codeHash === undefined ? artifacts.guesses(opcode) : artifacts.abisOf({ codeHash });
+    return { ...answer, abi: await namesByAbi(numbers, cells, abisFor, call) };
   },
 };
+
+/** Names in ABIs. The caller pays for the time, as ABIs of a catalogue are read when they are needed. */
+async function namesByAbi(
+  opcodes: readonly number[],
+  bodies: readonly (Cell | undefined)[],
+  abisFor: (opcode: number) => Iterable<ChosenAbi>,
+  { signal, spent }: Call,
+) {
+  const timeSlice = new TimeSlice();
+  const paid = async <T>(work: () => T): Promise<T> => {
+    await timeSlice.yieldIfDue();
+    signal.throwIfAborted();
+    const began = performance.now();
+    const result = work();
+    spent?.(performance.now() - began);
+    return result;
+  };
+  const named: { opcodes: (AbiOpcode | null)[]; bodies: (AbiBody | null)[] } = { opcodes: [], bodies: [] };
+  for (const opcode of opcodes) named.opcodes.push(await paid(() => abiOpcodeOf(abisFor(opcode), opcode)));
+  for (const body of bodies)
+    named.bodies.push((await paid(() => body && abiBodyOf(abisFor(firstBits(body)), body))) ?? null);
+  return named;
+}
+
+/** The opcode of a body; shorter bodies have that of their bits, which no ABI has. */
+function firstBits(body: Cell): number {
+  return body.parse().preloadUint(Math.min(32, body.bits));
+}
 
 /** Parsed as hex if possible, otherwise as a signed or unsigned decimal of 32 bits. */
 function readOpcode(input: string, index: number): number {

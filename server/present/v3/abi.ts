@@ -17,7 +17,7 @@ function sourceOf({ contract, trust, by }: ChosenAbi): AbiSource {
 }
 
 /** A body by the first ABI that it fits. */
-export function abiBodyOf(abis: readonly ChosenAbi[], body: Cell): AbiBody | null {
+export function abiBodyOf(abis: Iterable<ChosenAbi>, body: Cell): AbiBody | null {
   for (const abi of abis) {
     const read = abi.coder.readBody(body, messageLists);
     if (read) return { ...sourceOf(abi), ...read };
@@ -26,7 +26,7 @@ export function abiBodyOf(abis: readonly ChosenAbi[], body: Cell): AbiBody | nul
 }
 
 /** The first message of an opcode. */
-export function abiOpcodeOf(abis: readonly ChosenAbi[], opcode: number): AbiOpcode | null {
+export function abiOpcodeOf(abis: Iterable<ChosenAbi>, opcode: number): AbiOpcode | null {
   for (const abi of abis) {
     const message = abi.coder.opcodeName(opcode, messageLists);
     if (message !== undefined) return { ...sourceOf(abi), message };
@@ -37,7 +37,7 @@ export function abiOpcodeOf(abis: readonly ChosenAbi[], opcode: number): AbiOpco
 /** A get-method, in the first ABI that has it. */
 export type MethodByAbi = { readonly abi: ChosenAbi; readonly method: GetMethod };
 
-export function methodByAbi(abis: readonly ChosenAbi[], nameOrId: string): MethodByAbi | undefined {
+export function methodByAbi(abis: Iterable<ChosenAbi>, nameOrId: string): MethodByAbi | undefined {
   const id = /^-?\d{1,9}$/.test(nameOrId) ? Number(nameOrId) : nameOrId;
   for (const abi of abis) {
     const method = abi.coder.getMethod(id);
@@ -81,7 +81,7 @@ export type AbiMeaning = ExitMeaning & { readonly source: AbiSource };
  * The meaning of an exit code in the first ABI that names it, whose texts are their author's. Without a name a code of
  * the machine keeps the machine's meaning: the contract may not have thrown it.
  */
-export function abiMeaning(abis: readonly ChosenAbi[], code: number): AbiMeaning | undefined {
+export function abiMeaning(abis: Iterable<ChosenAbi>, code: number): AbiMeaning | undefined {
   for (const abi of abis) {
     const error = abi.coder.abi.errors.get(code);
     if (!error?.name && (code < firstOwnCode || !error?.description)) continue;
