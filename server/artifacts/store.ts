@@ -1,3 +1,4 @@
+import { AbiError } from "../../shared/ton/abi/abi-error.js";
 import type { AbiCoder } from "../../shared/ton/abi/coder.js";
 import type { Artifact, Trust } from "./artifact.js";
 import { stemOf } from "./formats.js";
@@ -93,7 +94,7 @@ function ifReadable(coder: () => AbiCoder): AbiCoder | undefined {
   try {
     return coder();
   } catch (error) {
-    if ((error as Error).name === "AbiError") return undefined;
+    if (error instanceof AbiError) return undefined;
     throw error;
   }
 }
