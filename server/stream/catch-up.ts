@@ -33,6 +33,8 @@ const maxRestBytes = 64 * 1024;
 
 type Place = {
   readonly next: number;
+  /** How often the subscription had been set back as this place was its next one. */
+  readonly setBacks: number;
   /** The last block to look at. */
   readonly last: number;
   readonly units: MatchingUnits | undefined;
@@ -54,60 +56,63 @@ export class CatchUp {
 
   /** Continues a subscription where it stopped. */
   begin(subscription: Subscription): void {
-    subscription.isCatchingUp = true;
-    const done: Promise<void> = this.#read(subscription).finally(() => {
-      subscription.isCatchingUp = false;
-      this.#running.delete(done);
-    });
+    const done: Promise<void> = this.#read(subscription).finally(() => this.#running.delete(done));
     this.#running.add(done);
   }
 
   async #read(subscription: Subscription): Promise<void> {
     const { work, audience, newest } = this.#parts;
     let ahead: { units: MatchingUnits | undefined; filter: Filter; setBacks: number } | undefined;
-    while (subscription.isOpen && !subscription.sink.isFull && !work.hasEnded) {
-      const { next, to } = subscription;
-      if (next === undefined) return;
-      if (to !== undefined && next > to) {
-        audience.finish(subscription);
-        return;
+    subscription.isCatchingUp = true;
+    try {
+      while (subscription.isOpen && !subscription.sink.isFull && !work.hasEnded) {
+        const { next, to } = subscription;
+        if (next === undefined) return;
+        if (to !== undefined && next > to) {
+          audience.finish(subscription);
+          return;
+        }
+        // A block being read for the subscriptions at the head does not reach this one, so it is read here too.
+        const last = newest.reading?.seqno ?? newest.position?.seqno ?? 0;
+        if (next > last) {
+          subscription.tellOwed(0);
+          subscription.caughtUp();
+          this.#parts.onCaughtUp(subscription);
+          return;
+        }
+        if (this.#tellRest(subscription, next)) continue;
+        const { filter, setBacks } = subscription;
+        if (ahead?.filter !== filter || ahead.setBacks !== setBacks)
+          ahead = { units: MatchingUnits.of(filter, this.#parts.readEdits !== undefined), filter, setBacks };
+        const { units } = ahead;
+        const reading = work
+          .read((queries) =>
+            this.#tell(queries, subscription, { next, setBacks, last: Math.min(last, to ?? last), units }),
+          )
+          .finally(() => {
+            subscription.reading = undefined;
+          });
+        subscription.reading = reading;
+        await work.succeeds(() => reading);
       }
-      // A block being read for the subscriptions at the head does not reach this one, so it is read here too.
-      const last = newest.reading?.seqno ?? newest.position?.seqno ?? 0;
-      if (next > last) {
-        subscription.tellOwed(0);
-        subscription.caughtUp();
-        this.#parts.onCaughtUp(subscription);
-        return;
-      }
-      if (this.#tellRest(subscription, next)) continue;
-      const { filter, setBacks } = subscription;
-      if (ahead?.filter !== filter || ahead.setBacks !== setBacks)
-        ahead = { units: MatchingUnits.of(filter, this.#parts.readEdits !== undefined), filter, setBacks };
-      const { units } = ahead;
-      const reading = work
-        .read((queries) =>
-          this.#tell(queries, subscription, { next, last: Math.min(last, to ?? last), units }),
-        )
-        .finally(() => {
-          subscription.reading = undefined;
-        });
-      subscription.reading = reading;
-      await work.succeeds(() => reading);
+    } finally {
+      // In the same turn: who sets the subscription back in the next one has to begin again.
+      subscription.isCatchingUp = false;
     }
   }
 
   /** Sends the events of the next possibly relevant block to one subscription. */
-  async #tell(queries: Queries, subscription: Subscription, { next, last, units }: Place): Promise<void> {
+  async #tell(queries: Queries, subscription: Subscription, place: Place): Promise<void> {
+    const { next, setBacks, last, units } = place;
     const { book, counts, chain, readEdits } = this.#parts;
-    const { setBacks, filter, replay } = subscription;
+    const { filter, replay } = subscription;
     const isCurrent = () => subscription.isOpen && subscription.setBacks === setBacks;
     const [unit] = await unitsAmong(queries, [next]);
     if (!unit) {
       const range = await unitRange(queries);
       // The index was reverted; the hub handles that.
       if (!range || next >= range.first) throw new ServiceError("unavailable", "the block was reverted");
-      subscription.next = range.first;
+      if (isCurrent()) subscription.next = range.first;
       return;
     }
     const concerned = (await units?.next(queries, next, last)) ?? next;

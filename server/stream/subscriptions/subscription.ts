@@ -172,7 +172,7 @@ export class Subscription {
 
   /** Goes back to an earlier block, of which events may be sent again. A client that lags behind it gets all of them anyway. */
   goBack(replay: Replay): void {
-    if (this.next !== undefined && this.next <= replay.from) return;
+    if (this.next !== undefined && this.next < replay.from) return;
     this.setBacks++;
     this.rest = undefined;
     this.replay = replay;
