@@ -14,10 +14,11 @@ import { MemoryIndex, nameOfHash, rawOf, unitAt } from "./memory-index.js";
 
 const [one, two] = [rawOf(1), rawOf(2)];
 
-type Options = { readEdits?: ReadEdits };
+/** `onRead`: called when a read gets its turn. */
+type Options = { readEdits?: ReadEdits; onRead?: () => void };
 
 /** An index with the blocks 3 to 8, all of which were sent. */
-function world({ readEdits }: Options = {}) {
+function world({ readEdits, onRead = () => {} }: Options = {}) {
   const [index, counts, audience] = [new MemoryIndex(), new HubCounts(), new Audience(undefined)];
   index.add(3, 4, 5, 6, 7, 8);
   const newest: {
@@ -29,7 +30,12 @@ function world({ readEdits }: Options = {}) {
   };
   const errors: Error[] = [];
   const work = new HubWork({
-    index: { read: (_: unknown, use: (queries: MemoryIndex) => unknown) => use(index) } as never,
+    index: {
+      read(_: unknown, use: (queries: MemoryIndex) => unknown) {
+        onRead();
+        return use(index);
+      },
+    } as never,
     onError: (error) => errors.push(error),
   });
   const chain = "00000000";
@@ -54,7 +60,6 @@ function world({ readEdits }: Options = {}) {
   /** Resolves when a subscription is not caught up any further. */
   const run = async (subscription: Subscription) => {
     catchUp.begin(subscription);
-    expect(subscription.isCatchingUp).toBe(true);
     await catchUp.close();
     expect([subscription.isCatchingUp, subscription.reading]).toEqual([false, undefined]);
   };
@@ -131,6 +136,18 @@ describe("a subscription that lags", () => {
     const early = join(7);
     await run(early.subscription);
     expect([early.client.seqnos, early.subscription.next]).toEqual([[], undefined]);
+  });
+
+  it("goes on where it is set back to, also while its next read waits", async () => {
+    let reads = 0;
+    const { join, run } = world({
+      onRead: () => {
+        if (++reads === 2) subscription.goBack({ from: 4, tracesFrom: 4, to: 8 });
+      },
+    });
+    const { client, subscription } = join(5);
+    await run(subscription);
+    expect(client.seqnos).toEqual([5, 4, 5, 6, 7, 8]);
   });
 
   it("is not read at all if it is full, closed, at the head, or the work has ended", async () => {

@@ -170,6 +170,7 @@ describe("the developer's controls", () => {
     expect(receipt).toEqual({
       txHash: chain.account(0, stranger.id)!.lastTransHash,
       lt: chain.account(0, stranger.id)!.lastTransLt,
+      account: stranger,
       block: chain.head,
       messageHash: made.injected[0]!.message.hash(),
       end: { isComplete: true, block: chain.head, leftMs: 0 },

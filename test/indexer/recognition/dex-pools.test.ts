@@ -201,7 +201,10 @@ describeDatabase("Pools that actions name", (fresh) => {
     } as never);
     const queries = queriesOf(database);
     expect(await readActionContracts(queries, [pool, other, usd].map(addressToBytes))).toEqual([
-      { kind: "nominatorPool", record: { address: pool.toRawUpper() } },
+      {
+        kind: "ofKnownCode",
+        record: { address: pool.toRawUpper(), codeHash: "mj7BS8CY9rRAZMMFIiyuooAPF92oXuaoGYpwle3hDc8=" },
+      },
     ]);
     expect(await queries.query(SQL`select count(*) as accounts from latest_account_states`)).toEqual([
       { accounts: 2n },
