@@ -172,7 +172,7 @@ describe("a project's own tests", () => {
        })();`,
     );
     expect(node(folder, join(folder, "main.js")).split("\n")).toEqual([
-      "2 12 1",
+      "2 14 1",
       "the devnet is closed",
       "startDevnet has no option seeds",
       'mining is "never"; allowed: interval, message, manual',

@@ -363,7 +363,7 @@ function kindsOf(
 }
 
 function isKnownWallet(codeHash: Uint8Array): boolean {
-  return interfacesOf(bytesToBase64(codeHash), null).some((name) => /^(wallet|highload)_/.test(name));
+  return interfacesOf(bytesToBase64(codeHash), null).some((name) => /^(wallet|highload|tg)_/.test(name));
 }
 
 function commonColumns({ state, lastTransaction, timestamp }: Contract) {
