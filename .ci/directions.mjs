@@ -189,6 +189,7 @@ const allowed = {
     "server/contracts/dedust-asset.ts",
     "server/contracts/message-text.ts",
     "server/contracts/sale-init.ts",
+    "server/contracts/tg-wallet-request.ts",
     "server/indexer/hash-key.ts",
   ],
   // Shows the state of the index to the people who maintain it, in the wire form of v3.

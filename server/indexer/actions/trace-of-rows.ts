@@ -2,7 +2,7 @@ import { parseBocRoot } from "../../../shared/ton/cells/boc/boc.js";
 import type { Cell } from "../../../shared/ton/cells/cell.js";
 import { tgWalletOpcode } from "../../../shared/ton/contracts/tg-wallet.js";
 import { bytesEqual } from "../../../shared/values/bytes.js";
-import { tgWalletOpcodes } from "../../../shared/values/tg-wallet.js";
+import { mayBeTgWalletRequest } from "../../contracts/tg-wallet-request.js";
 import { rawAddressFromBytes } from "../../store/address-bytes.js";
 import { accountStatuses, codeOf, directions, skipReasons, transactionKinds } from "../../store/codes.js";
 import type { MessageContentRow } from "../../store/tables/messages.js";
@@ -162,17 +162,6 @@ class StoredMessage implements TraceMessage {
     if (this.#initBytes) this.#init ??= parseBocRoot(this.#initBytes);
     return this.#init;
   }
-}
-
-/** The opcodes without their last byte, which differs by the way of the request. */
-const starts: readonly Buffer[] = Object.values(tgWalletOpcodes).map(({ internal }) =>
-  Buffer.of(internal >>> 24, internal >>> 16, internal >>> 8),
-);
-
-/** The opcode is at whole bytes of the root cell, and these are consecutive in a bag of cells. */
-function mayBeTgWalletRequest(body: Uint8Array): boolean {
-  const bytes = Buffer.from(body.buffer, body.byteOffset, body.length);
-  return starts.some((start) => bytes.includes(start));
 }
 
 function textOf(hash: Uint8Array): HashText {

@@ -4,7 +4,7 @@ import { parseBocRoot, serializeBoc } from "../../../shared/ton/cells/boc/boc.js
 import { Cell } from "../../../shared/ton/cells/cell.js";
 import { ifReadable } from "../../../shared/ton/tlb/readable.js";
 import { bytesOfBase64, bytesToBase64 } from "../../../shared/values/bytes.js";
-import { tgWalletOpcodes } from "../../../shared/values/tg-wallet.js";
+import { leastTgRequestBytes, mayBeTgWalletRequest } from "../../contracts/tg-wallet-request.js";
 import { latin1Text, type TakeText } from "../../store/sql/row-bytes.js";
 import { cut, type MessageRecord, messageRecord } from "../../store/tables/message-record.js";
 import type { MessageContentRow, MessageRow } from "../../store/tables/messages.js";
@@ -90,7 +90,7 @@ export function addWithBodies(filled: TextBytes, text: Uint8Array, known: Conten
         name !== undefined ||
         withoutSender ||
         length <= emptyText.length ||
-        (length >= tgRequestText && mayBeTgRequest(bytesOfBase64(body())));
+        (length >= leastTgRequestText && mayBeTgWalletRequest(bytesOfBase64(body())));
       filled.add(hasContent ? contentText(body(), name, withoutSender, known) : "null");
     }
     done = restAt + 1;
@@ -133,24 +133,11 @@ function contentOf(
   const bytes = boc();
   if (bytes.length === emptyBoc.length) return decodedContent(bytes, presentBody);
   if (withoutSender && bytes.length >= signatureBytes) return decodedContent(bytes, presentSignedRequest);
-  return mayBeTgRequest(bytes) ? decodedContent(bytes, presentTgRequest) : null;
+  return mayBeTgWalletRequest(bytes) ? decodedContent(bytes, presentTgRequest) : null;
 }
 
-/** Whether a bag of cells may be a request to Telegram's wallet: a quick look at its bytes, which hardly any other passes. */
-function mayBeTgRequest(boc: Uint8Array): boolean {
-  if (boc.length < tgRequestBytes) return false;
-  const bytes = Buffer.from(boc.buffer, boc.byteOffset, boc.length);
-  return tgBeginnings.some((beginning) => bytes.includes(beginning));
-}
-
-const tgOpcodes = Object.values(tgWalletOpcodes).flatMap((ways) => Object.values(ways));
-/** Three bytes each, as the last one alone differs between the two ways of a request: fewer searches. */
-const tgBeginnings = Array.from(new Set(tgOpcodes.map((opcode) => opcode.toString(16).slice(0, 6))), (hex) =>
-  Buffer.from(hex, "hex"),
-);
-/** A signature, an opcode, and what a bag of cells has besides. */
-const tgRequestBytes = 80;
-const tgRequestText = Math.ceil(tgRequestBytes / 3) * 4;
+/** In base64. */
+const leastTgRequestText = Math.ceil(leastTgRequestBytes / 3) * 4;
 
 /** An empty cell; all others are longer. */
 const emptyBoc = serializeBoc(Cell.empty);
