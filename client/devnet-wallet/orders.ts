@@ -14,6 +14,7 @@ import {
   storeOutList,
 } from "@ton/core";
 import { type KeyPair, sign } from "@ton/crypto";
+import { tgWalletId, tgWalletOpcodes } from "../../shared/values/tg-wallet.js";
 
 /** `tg` is Telegram's wallet. */
 export type WalletVersion = "v3r2" | "v4r2" | "v5r1" | "tg";
@@ -31,12 +32,10 @@ const walletIds: Readonly<Record<WalletVersion, number>> = {
   v3r2: 698_983_191,
   v4r2: 698_983_191,
   v5r1: 0x7fffff11,
-  tg: 0x7fff7f11,
+  tg: tgWalletId,
 };
 /** Opcodes of orders from outside, and inside of messages of others, who pay the fee. */
 const prefixes = { external: 0x7369676e, internal: 0x73696e74 };
-const tgSendOne = { external: 0x63896e75, internal: 0x63896e74 };
-const tgSendBulk = { external: 0x73896e75, internal: 0x73896e74 };
 type Way = keyof typeof prefixes;
 const sendMode = SendMode.PAY_GAS_SEPARATELY + SendMode.IGNORE_ERRORS;
 
@@ -135,7 +134,7 @@ function orderTg(order: Order, way: Way): Cell {
   const { messages } = order;
   const [only] = messages.length === 1 ? messages : [];
   const unsigned = beginCell()
-    .storeUint((only ? tgSendOne : tgSendBulk)[way], 32)
+    .storeUint((only ? tgWalletOpcodes.sendOne : tgWalletOpcodes.sendBulk)[way], 32)
     .storeBuilder(limitsOf("tg", order));
   if (only) storeSending(unsigned, only);
   else unsigned.storeUint(messages.length, 8).storeMaybeRef(chunkOf(messages));

@@ -6,6 +6,9 @@ export const tgWalletCodeHash = "9149ae51c1e4689710cebf7830297b16acfbadb363a920a
 /** The configuration parameter with the code that these accounts run: the root cell of the code itself. */
 export const tgWalletParam = -123;
 
+/** The wallet id of accounts on mainnet, and on every devnet. */
+export const tgWalletId = 0x7fff7f11;
+
 /** Opcodes of requests, behind a signature of 512 bits. */
 export const tgWalletOpcodes = {
   sendOne: { internal: 0x63896e74, external: 0x63896e75 },

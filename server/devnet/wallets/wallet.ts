@@ -2,21 +2,22 @@ import { beginCell } from "../../../shared/ton/cells/builder.js";
 import type { Cell } from "../../../shared/ton/cells/cell.js";
 import { type StateInit, stateInitOf } from "../../../shared/ton/tlb/state-init.js";
 import type { Address } from "../../../shared/values/address.js";
+import { tgWalletId } from "../../../shared/values/tg-wallet.js";
 import type { SigningKey } from "../../chain/ed25519.js";
 import { type Order, signedOrder, unsignedOrder } from "../../contracts/wallet-order.js";
 import { contractCode } from "../contracts/codes.js";
 import { contractAddress, externalMessage } from "./compose.js";
 
 /**
- * Supported wallets: the form of their orders, the name of their code, and their id if all have the same: wallet apps use those
- * of mainnet and workchain 0.
+ * Supported wallets: the form of their orders, the name of their code, and their id if all have the same. Wallet apps use
+ * mainnet's ids in workchain 0.
  */
 const versions = {
   v3r2: { form: "v3", code: "wallet v3 r2", id: undefined },
   v4r2: { form: "v4", code: "wallet v4 r2", id: undefined },
   v5r1: { form: "v5", code: "wallet v5 r1", id: 0x7fffff11 },
   /** Telegram's wallet. */
-  tg: { form: "tg", code: "tg wallet", id: 0x7fff7f11 },
+  tg: { form: "tg", code: "tg wallet", id: tgWalletId },
 } as const;
 
 export type WalletVersion = keyof typeof versions;

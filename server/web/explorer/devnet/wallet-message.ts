@@ -1,6 +1,6 @@
 import { type PlainCell, readBag } from "../../../../client/chain/bag-of-cells.js";
 import { Address } from "../../../../shared/values/address.js";
-import { tgWalletOpcodes } from "../../../../shared/values/tg-wallet.js";
+import { tgWalletId, tgWalletOpcodes } from "../../../../shared/values/tg-wallet.js";
 import { bagOf, hashCell } from "../parts/cells.js";
 import { address, bytes, cell, coins, uint } from "./cell-bits.js";
 import type { Signer } from "./signing.js";
@@ -28,7 +28,7 @@ const walletIds: Readonly<Record<WalletVersion, number>> = {
   v3r2: 698_983_191,
   v4r2: 698_983_191,
   v5r1: 0x7fffff11,
-  tg: 0x7fff7f11,
+  tg: tgWalletId,
 };
 /** Fees are paid separately, and send errors are ignored. */
 const sendMode = uint(3, 8);
