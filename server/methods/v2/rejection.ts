@@ -11,7 +11,7 @@ import { interfacesOf } from "../../contracts/interfaces.js";
 import { readableWallet, readWalletRequest } from "../../contracts/wallet-request.js";
 import { ServiceError } from "../../errors.js";
 import type { Fallback } from "../../observe/fallback.js";
-import { type AbiMeaning, abiMeaning } from "../../present/v3/abi.js";
+import { type AbiMeaning, abiKeysOf, abiMeaning } from "../../present/v3/abi.js";
 import { explainLiteError } from "./lite-errors.js";
 
 const maxLogLength = 4096;
@@ -81,10 +81,7 @@ function ownMeaning(
   exitCode: number,
   artifacts: RejectionDeps["artifacts"],
 ): AbiMeaning | undefined {
-  if (!account) return undefined;
-  const { address, code } = account;
-  const asked = { codeHash: code && bytesToBase64(code.hash()), account: address.toRawUpper() };
-  return abiMeaning(artifacts.abisOf(asked), exitCode);
+  return account && abiMeaning(artifacts.abisOf(abiKeysOf(account)), exitCode);
 }
 
 /** The account that rejected the message. */

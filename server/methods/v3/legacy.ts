@@ -8,11 +8,16 @@ import type { MethodOutcome } from "../../../shared/ton/run/run-get-method.js";
 import { methodId } from "../../../shared/ton/tvm/method-id.js";
 import type { StackValue } from "../../../shared/ton/tvm/stack.js";
 import type { Address } from "../../../shared/values/address.js";
-import { bytesToBase64 } from "../../../shared/values/bytes.js";
 import type { ArtifactStore } from "../../artifacts/store.js";
 import { ServiceError } from "../../errors.js";
 import { presentStateBoc } from "../../present/v2/state-boc.js";
-import { type MethodByAbi, methodByAbi, presentAbiRun, writeArguments } from "../../present/v3/abi.js";
+import {
+  abiKeysOf,
+  type MethodByAbi,
+  methodByAbi,
+  presentAbiRun,
+  writeArguments,
+} from "../../present/v3/abi.js";
 import { walletMembers, walletOf } from "../../present/v3/account.js";
 import type { IndexDeps } from "../../present/v3/answer-extras.js";
 import { presentStack } from "../../present/v3/stack.js";
@@ -94,8 +99,8 @@ async function run(params: Run, deps: LegacyDeps, call: Call) {
   let found: MethodByAbi | undefined;
   const { outcome } = await runOnAccount(
     target,
-    ({ code, address }) => {
-      found = methodByAbi(deps.artifacts.abisOf(contractAt(address, code)), method);
+    (account) => {
+      found = methodByAbi(deps.artifacts.abisOf(abiKeysOf(account)), method);
       const methodId = found?.method.id ?? numberOf(method);
       return { methodId, stack: args ? writeArguments(found, args, method) : stack };
     },
@@ -107,10 +112,6 @@ async function run(params: Run, deps: LegacyDeps, call: Call) {
 
 function presentRun({ gasUsed, exitCode, stack }: MethodOutcome) {
   return { gas_used: gasUsed, exit_code: exitCode, stack: presentStack(stack) };
-}
-
-function contractAt(address: Address, code: AccountSnapshot["code"]) {
-  return { codeHash: code && bytesToBase64(code.hash()), account: address.toRawUpper() };
 }
 
 /** Fields common to addressInformation and walletInformation. */

@@ -3,7 +3,9 @@ import { claimedText } from "../../../shared/text/claimed-text.js";
 import { AbiError } from "../../../shared/ton/abi/abi-error.js";
 import { type GetMethod, messageLists } from "../../../shared/ton/abi/model.js";
 import type { Cell } from "../../../shared/ton/cells/cell.js";
+import type { AccountSnapshot } from "../../../shared/ton/proofs/read/account.js";
 import type { MethodOutcome } from "../../../shared/ton/run/run-get-method.js";
+import { bytesToBase64 } from "../../../shared/values/bytes.js";
 import type { ExitMeaning } from "../../../shared/values/exit-codes/explain.js";
 import type { ChosenAbi } from "../../artifacts/store.js";
 import { ServiceError } from "../../errors.js";
@@ -11,6 +13,11 @@ import { ServiceError } from "../../errors.js";
 /** Exit codes below it are the machine's too. */
 const firstOwnCode = 64;
 const maxDescription = 300;
+
+/** How ABIs are found for an account. */
+export function abiKeysOf({ address, code }: Pick<AccountSnapshot, "address" | "code">) {
+  return { codeHash: code && bytesToBase64(code.hash()), account: address.toRawUpper() };
+}
 
 function sourceOf({ contract, trust, by }: ChosenAbi): AbiSource {
   return { contract, trust, by };
