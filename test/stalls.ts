@@ -30,9 +30,8 @@ export default class Stalls implements Reporter {
 
   #tell(): void {
     for (const [file, { begun, test }] of this.#running) {
-      const minutes = (performance.now() - begun) / 60_000;
-      if (minutes * 60_000 >= everyMs)
-        console.log(`Running for ${Math.round(minutes)} min: ${file} > ${test}`);
+      const ms = performance.now() - begun;
+      if (ms >= everyMs) console.log(`Running for ${Math.round(ms / 60_000)} min: ${file} > ${test}`);
     }
   }
 }

@@ -94,17 +94,11 @@ class TactReader {
       bits: opcode === undefined ? 0 : 32,
       refs: isContract ? 1 : 0,
     });
-    const ends = cells.map(
-      (
-        (end) => (count: number) =>
-          (end += count)
-      )(0),
-    );
     this.#declarations.set(name, {
       kind: "struct",
       name,
       prefix: opcode === undefined ? undefined : { num: BigInt(opcode), len: 32 },
-      cells: cells.map((count, i) => own.slice(ends[i]! - count, ends[i])),
+      cells: cells.map((count) => own.splice(0, count)),
       packsItself: false,
     });
   }
