@@ -52,9 +52,10 @@ export type Followed = News & {
 
 /**
  * Sends an external message (a bag of cells in base64) and polls for its transaction, which may have failed. The message is
- * never sent twice; one that a wallet has sent already is only followed. With `status` it waits for the final status of the message; at services that do not tell it, it returns
- * the transaction and says so. Throws a TypeError for anything but an external message to a standard address, and an
- * `RpcError` with code `timeout` if the transaction or the final status does not come in time.
+ * never sent twice; one that a wallet has sent already is only followed. With `status` it waits for the final status of the
+ * message; at services that do not tell it, it returns the transaction and says so. Throws a TypeError for anything but an
+ * external message to a standard address, and an `RpcError` with code `timeout` if the transaction or the final status does
+ * not come in time.
  */
 export function sendAndWait(
   client: Caller,
@@ -123,7 +124,7 @@ async function send(client: Caller, boc: string, callOptions: () => CallOptions)
     return { hash, hashNorm };
   } catch (refusal) {
     if (!isRpcError(refusal, "message-rejected")) throw refusal;
-    // Where there are no statuses, the refusal stands.
+    // A service without statuses cannot say that it knows the message.
     const known = await statusOf(client, { boc }, callOptions()).catch(() => undefined);
     if (!known || !("block" in known || known.status === "pending")) throw refusal;
     return { hash: known.message_hash, hashNorm: known.message_hash_norm ?? undefined };

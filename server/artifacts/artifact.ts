@@ -3,10 +3,10 @@ import type { AbiCoder } from "../../shared/ton/abi/coder.js";
 /** The formats of files that are read, by the tools that write them. */
 type ArtifactFormat = "tolk" | "artifact" | "tact" | "tact-package" | "blueprint" | "catalogue";
 
-/** Whose word it is: of whoever runs the service, or of those who keep a catalogue. */
+/** Who vouches for an artifact: the operator of the service (`own`), or the keepers of a catalogue (`curated`). */
 export type Trust = "own" | "curated";
 
-/** What a file says of one contract. */
+/** A contract as a file describes it. */
 export type Artifact = {
   /** The file, relative to its folder. */
   readonly file: string;

@@ -60,8 +60,8 @@ type ConfigOptions = {
 };
 
 /**
- * The configuration of the zero state: the prices and limits that mainnet has had since 2026, no shard splits, and the code
- * of Telegram's wallet.
+ * The configuration of the zero state. It has mainnet's prices and limits of 2026 and the code of Telegram's wallet, and
+ * allows no shard to split.
  */
 export function initialConfig(options: ConfigOptions): ConfigDictionary {
   const values: ConfigValues = {

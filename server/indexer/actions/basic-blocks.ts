@@ -51,7 +51,7 @@ export const gaslessRequest = new BlockKind("gasless_request", {
   row: (_: undefined, { source, destination, value }) => ({ source, destination, value }),
 });
 
-/** Of Telegram's wallet, and of wallet v5 ("sint"). */
+/** The opcodes of such requests to Telegram's wallet and to wallet v5 ("sint"). */
 const gaslessOpcodes: ReadonlySet<number | undefined> = new Set([
   ...Object.values(tgWalletOpcodes).map(({ internal }) => internal),
   0x73696e74,

@@ -7,7 +7,7 @@ import { type Config, ConfigError } from "../../config/settings.js";
 import { SetupError } from "../../errors.js";
 import { loadCatalogue } from "../service/artifacts.js";
 
-/** What the configured folder and catalogue have, for `tonwire abi`. */
+/** The artifacts of the configured folder and catalogue, as `tonwire abi` prints them. */
 type FoundArtifacts = {
   /** Files that are not used, with the reason. */
   readonly problems: readonly string[];

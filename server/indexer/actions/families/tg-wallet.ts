@@ -6,7 +6,7 @@ import { call, log } from "../pattern.js";
 import { rowKind } from "../row-kind.js";
 
 const { internal, external } = tgWalletOpcodes.changeKey;
-/** Of the deployed code, and of its published sources. */
+/** The deployed code logs a change by the first opcode, the published sources by the second. */
 const keyChanged = log(0xeba19948, 0x5d1cd02f);
 
 const changeKind = rowKind("change_wallet_key", { isLeaf: true });
