@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { itemAt } from "../../../shared/values/lookups.js";
 import type { CopyRows, Statement, Transaction } from "../database.js";
-import { isUnavailable, queryTimeout, toServiceError } from "../database-errors.js";
+import { isDeadlock, isUnavailable, queryTimeout, toServiceError } from "../database-errors.js";
 import { AwaitedAnswers, oneByOne, pipelined, type SendOrder } from "./awaited-answers.js";
 import { CopyQuery } from "./copy-query.js";
 import { RowQuery, type UnnamedStep } from "./row-query.js";
@@ -180,14 +180,17 @@ export class Connection implements Transaction {
     return query.found();
   }
 
-  /** Rejects with the error for callers. If the server cannot be reached, the connection is broken. */
+  /**
+   * Rejects with the error for callers. If the server cannot be reached, the connection is broken. A deadlock ends the
+   * transaction alone, which `steadily` repeats on this connection.
+   */
   #send<T>(statement: () => Promise<T>): Promise<T> {
     const unlessBroken = (): Promise<T> => (this.broken ? Promise.reject(this.broken) : statement());
     // A broken connection may never answer the statement before.
     const answer = this.broken ? unlessBroken() : this.#inOrder(unlessBroken);
     return this.#answers.of(answer).catch((error: unknown) => {
       const told = toServiceError(error);
-      if (isUnavailable(told)) this.markBroken(told as Error);
+      if (isUnavailable(told) && !isDeadlock(told)) this.markBroken(told as Error);
       throw told;
     });
   }

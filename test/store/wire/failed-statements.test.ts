@@ -165,3 +165,17 @@ describePostgres("When a connection ends while statements are read together", (_
     expect(await sql.query({ text: texts[0]!, values: [] })).toEqual([{ one: 1 }]);
   });
 });
+
+describePostgres("When a transaction is ended for a deadlock", (_fresh, server) => {
+  test("it fails as one that can be repeated, on the same connection", async () => {
+    const database = openPatiently(await server().database());
+    onTestFinished(() => database.close());
+    const sql = database.sql({ connections: 1 });
+    const pid = async () => (await sql.query({ text: "select pg_backend_pid() as pid", values: [] }))[0];
+    const before = await pid();
+    const text = "do $$ begin raise exception 'deadlock' using errcode = '40P01'; end $$";
+    const transaction = sql.transaction((queries) => queries.query({ text, values: [] }), { snapshot: true });
+    await expect(transaction).rejects.toMatchObject({ code: "unavailable", cause: { code: "40P01" } });
+    expect(await pid()).toEqual(before);
+  });
+});
