@@ -1,4 +1,5 @@
 import type { ErrorCode } from "../shared/rpc/errors.js";
+import type { MessageStatus } from "./api.js";
 
 /** The service's error codes, plus the client's own. */
 export type RpcErrorCode =
@@ -14,6 +15,14 @@ export type RpcErrorCode =
   /** The batch answer has no entry for this call. */
   | "missing-answer"
   | "answer-too-large";
+
+/** A message that was sent, and what is known of it. */
+export type SentSoFar = {
+  readonly hash: string;
+  readonly hashNorm: string | undefined;
+  /** Absent if the service tells none. */
+  readonly status: MessageStatus | undefined;
+};
 
 /** Details of a failed call; every member is also a property of the `RpcError`. */
 export type RpcErrorDetails = {
@@ -39,6 +48,8 @@ export type RpcErrorDetails = {
   readonly retryable?: boolean | undefined;
   /** The call was certainly not sent, so that even a call with side effects may be repeated. */
   readonly unsent?: boolean | undefined;
+  /** The message that was waited for in vain, and its last status, with its transaction if it has one. */
+  readonly sent?: SentSoFar | undefined;
   /** The cause of the error, such as an error of `fetch`. */
   readonly cause?: unknown;
 };
@@ -74,6 +85,8 @@ export class RpcError extends Error {
   declare readonly retryable: boolean | undefined;
   /** The call was certainly not sent, so that even a call with side effects may be repeated. */
   declare readonly unsent: boolean | undefined;
+  /** The message that `sendAndWait` waited for in vain, and its last status, with its transaction if it has one. */
+  declare readonly sent: SentSoFar | undefined;
 
   constructor(code: RpcErrorCode, message: string, details?: RpcErrorDetails) {
     super(message);

@@ -3,44 +3,51 @@ import type { MessageStatus } from "../api.js";
 import type { CallOptions } from "../call-options.js";
 import type { Caller } from "../caller.js";
 import { platformClock } from "../defaults.js";
-import { isMissingMethod, isRpcError } from "../errors.js";
+import { isMissingMethod, isRpcError, RpcError } from "../errors.js";
 import { readBag } from "./bag-of-cells.js";
 import { readExternalMessage } from "./external-message.js";
 import type { FoundTransaction } from "./found-transaction.js";
 import { endOf, meanwhile, type News, type PollOptions, poll } from "./poll.js";
 import { TransactionFinder } from "./transaction-finder.js";
 
-/** A message that was sent, and the transaction it caused. */
-export type Sent = FoundTransaction & {
+type Hashes = {
   /** Hash of the message as sent. */
   readonly hash: string;
   /** Normalized hash, which does not depend on the packing; `undefined` if the service does not return it. */
   readonly hashNorm: string | undefined;
 };
 
+/** A message that was sent, and the transaction it caused. */
+export type Sent = Hashes & FoundTransaction;
+
 /** A message that was sent, and what became of it. */
-export type SentStatus = Pick<Sent, "hash" | "hashNorm"> &
+export type SentTrace = Hashes &
   (
     | {
-        /** The final status: `completed`, `expired` or `dropped`; `included` at services without an index. */
+        /** The final status: `completed`, `expired` or `dropped`; `text` has it in words. */
         readonly status: MessageStatus;
+        /** Whether the message was received, and no transaction that followed has failed. */
+        readonly success: boolean;
+        readonly transaction?: undefined;
+        readonly reason?: undefined;
       }
     | (FoundTransaction & {
-        /** Absent at services without message statuses: only the transaction of the message is known. */
+        /** Absent at services that do not know traces: only the transaction of the message is known. */
         readonly status: undefined;
+        readonly success: undefined;
         /** Why there is no status. */
         readonly reason: string;
       })
   );
 
-/** With this, `sendAndWait` returns what became of the message. */
-export type StatusOption = {
-  /** Whether to wait until everything that follows has happened. */
-  readonly status: true;
+/** With this, `sendAndWait` returns the transaction of the message as soon as there is one. */
+export type UntilTransaction = {
+  /** What to wait for. Default: `trace`, everything that follows. */
+  readonly until: "transaction";
 };
 
 /** Options of both kinds of `sendAndWait`. */
-export type SendOptions = PollOptions & Partial<StatusOption>;
+export type SendOptions = PollOptions & { readonly until?: "trace" | "transaction" | undefined };
 
 /** Follows a message by its normalized hash. `isNews` selects the statuses after which it is worthwhile to look again. */
 export type Follow = (hashNorm: string, isNews: (status: MessageStatus) => boolean) => Followed;
@@ -51,23 +58,23 @@ export type Followed = News & {
 };
 
 /**
- * Sends an external message (a bag of cells in base64) and polls for its transaction, which may have failed. The message is
- * never sent twice; one that a wallet has sent already is only followed. With `status` it waits for the final status of the
- * message; at services that do not tell it, it returns the transaction and says so. Throws a TypeError for anything but an
- * external message to a standard address, and an `RpcError` with code `timeout` if the transaction or the final status does
- * not come in time.
+ * Sends an external message (a bag of cells in base64) and polls for what becomes of it: until everything that follows has
+ * happened, or with `until` for its transaction, which may have failed. The message is never sent twice; one that a wallet has
+ * sent already is only followed. Services that know no traces have the transaction, and the result says so. Throws a
+ * TypeError for anything but an external message to a standard address, and an `RpcError` with code `timeout` if the end does
+ * not come in time: its `sent` is what was known by then.
  */
 export function sendAndWait(
   client: Caller,
   boc: string,
-  options: PollOptions & StatusOption,
-): Promise<SentStatus>;
-export function sendAndWait(client: Caller, boc: string, options?: PollOptions): Promise<Sent>;
+  options: PollOptions & UntilTransaction,
+): Promise<Sent>;
+export function sendAndWait(client: Caller, boc: string, options?: SendOptions): Promise<SentTrace>;
 export function sendAndWait(
   client: Caller,
   boc: string,
   options: SendOptions = {},
-): Promise<Sent | SentStatus> {
+): Promise<Sent | SentTrace> {
   return sendAndFollow(client, boc, options);
 }
 
@@ -77,41 +84,50 @@ export async function sendAndFollow(
   boc: string,
   options: SendOptions,
   follow?: Follow,
-): Promise<Sent | SentStatus> {
+): Promise<Sent | SentTrace> {
   const message = readExternalMessage(readBag(boc));
   if (!message) throw new TypeError("not an external message to a standard address");
-  const { clock = platformClock, status: wantsStatus } = options;
+  const { clock = platformClock, until = "trace" } = options;
   const since = clock.now() / 1000 - clockSkew;
   const end = endOf(options);
   const callOptions = () => meanwhile(options, end);
   const { hash, hashNorm } = await send(client, boc, callOptions);
-  const news = hashNorm === undefined ? undefined : follow?.(hashNorm, wantsStatus ? isLast : hasTransaction);
+  const news =
+    hashNorm === undefined ? undefined : follow?.(hashNorm, until === "trace" ? isLast : isReceived);
   const finder = new TransactionFinder(client, message, hashNorm, since, callOptions);
   let asked: object = { hash };
   let withoutStatus: object | undefined;
+  let known: MessageStatus | undefined;
   const ask = async () => {
-    if (wantsStatus && !withoutStatus)
+    if (until === "trace" && !withoutStatus)
       try {
-        const status = await statusOf(client, asked, callOptions());
+        const status = await statusOf(client, { ...asked, include_text: true }, callOptions());
         // Another process of the service may not know the hash of what this one was sent.
         if (status.status === "unknown") asked = { boc };
-        return isLast(status) ? { status } : undefined;
+        if (isFinalStatus(status.status))
+          return { status, success: "success" in status && status.success === true };
+        known = status;
+        if (!isLast(status)) return;
+        withoutStatus = noStatus("the service has no index");
       } catch (error) {
         if (!isMissingMethod(error)) throw error;
-        withoutStatus = { status: undefined, reason: "the service has no v3.messageStatus" };
+        withoutStatus = noStatus("the service has no v3.messageStatus");
       }
     const found = await finder.find();
     return found && { ...found, ...withoutStatus };
   };
   try {
-    const what = `the ${wantsStatus ? "status" : "transaction"} of message ${hash}`;
-    return { hash, hashNorm, ...(await poll<object>(what, ask, options, end, news)) } as Sent | SentStatus;
+    const what = `the ${until} of message ${hash}`;
+    return { hash, hashNorm, ...(await poll<object>(what, ask, options, end, news)) } as Sent | SentTrace;
+  } catch (error) {
+    if (!isRpcError(error, "timeout")) throw error;
+    throw new RpcError(error.code, error.message, { ...error, sent: { hash, hashNorm, status: known } });
   } finally {
     news?.end();
   }
 }
 
-type Hashes = Pick<Sent, "hash" | "hashNorm">;
+const noStatus = (reason: string) => ({ status: undefined, success: undefined, reason });
 
 /**
  * Sends the message. Wallets send their messages themselves: one that is refused as it was sent before is known to the
@@ -142,7 +158,7 @@ function isLast(status: MessageStatus): boolean {
   return isFinalStatus(status.status) || ("trace_id" in status && status.trace_id === null);
 }
 
-function hasTransaction(status: MessageStatus): boolean {
+function isReceived(status: MessageStatus): boolean {
   return "transaction" in status;
 }
 

@@ -1,4 +1,4 @@
-export type { SentStatus, StatusOption } from "../chain/send-and-wait.js";
+export type { SendOptions, SentTrace } from "../chain/send-and-wait.js";
 export { defaultWindow, silenceMs } from "./defaults.js";
 export { sendAndWait } from "./send-and-wait.js";
 export type { StartAtBlock, StartAtLt, StartAtUtime, SubscriptionStart } from "./start.js";

@@ -3,9 +3,9 @@ import type { PollOptions } from "../chain/poll.js";
 import {
   type SendOptions,
   type Sent,
-  type SentStatus,
-  type StatusOption,
+  type SentTrace,
   sendAndFollow,
+  type UntilTransaction,
 } from "../chain/send-and-wait.js";
 import { followBy } from "./message-news.js";
 
@@ -16,13 +16,13 @@ import { followBy } from "./message-news.js";
 export function sendAndWait(
   client: Caller,
   boc: string,
-  options: PollOptions & StatusOption,
-): Promise<SentStatus>;
-export function sendAndWait(client: Caller, boc: string, options?: PollOptions): Promise<Sent>;
+  options: PollOptions & UntilTransaction,
+): Promise<Sent>;
+export function sendAndWait(client: Caller, boc: string, options?: SendOptions): Promise<SentTrace>;
 export function sendAndWait(
   client: Caller,
   boc: string,
   options: SendOptions = {},
-): Promise<Sent | SentStatus> {
+): Promise<Sent | SentTrace> {
   return sendAndFollow(client, boc, options, followBy(client));
 }

@@ -52,8 +52,6 @@ function controlsOf({ run }: DevnetService) {
 }
 
 /** A result of any kind. */
-type Result = Awaited<ReturnType<typeof sendAndWait>> & { status?: unknown };
-
 const ways = [
   { name: "sendAndWait of watch over a WebSocket", by: sendAndWatch, isTold: true },
   { name: "sendAndWait over HTTP", by: sendAndWait, isTold: false },
@@ -88,8 +86,8 @@ describe.each(ways)("$name", ({ by, isTold }) => {
   const clock = () => (isTold ? { clock: new FakeClock() } : {});
   const order = (payment: Payment, { seqno = 0, validUntil = always } = {}) =>
     base64(serializeBoc(wallet.wallet.order({ seqno, validUntil, payments: [payment] })));
-  const send = (boc: string, options: object) => by(client, boc, options) as Promise<Result>;
-  const follow = (boc: string) => send(boc, { status: true, ...clock() });
+  const send = (boc: string, options: object) => by(client, boc, options);
+  const follow = (boc: string) => send(boc, clock());
   /** Makes blocks until there is a result. */
   const mined = async <T>(work: Promise<T>): Promise<T> => {
     let isOver = false;
@@ -123,8 +121,10 @@ describe.each(ways)("$name", ({ by, isTold }) => {
     });
   });
 
-  it("without the option resolves with the transaction, also of a transfer that failed", async () => {
-    const result = await mined(send(order(places["throws and keeps"]!(ton)), clock()));
+  it("until its transaction resolves with that, also of a transfer that failed", async () => {
+    const result = await mined(
+      by(client, order(places["throws and keeps"]!(ton)), { until: "transaction", ...clock() }),
+    );
     expect(result).toEqual({
       hash: expect.any(String),
       hashNorm: expect.any(String),
@@ -190,7 +190,7 @@ describe.each(ways)("$name", ({ by, isTold }) => {
     const clock = new FakeClock();
     let error: unknown;
     const boc = order(places["good"]!(ton));
-    void send(boc, { status: true, timeoutMs: 10_000, clock }).catch((thrown) => {
+    void send(boc, { timeoutMs: 10_000, clock }).catch((thrown) => {
       error = thrown;
     });
     const begun = clock.now();
@@ -199,7 +199,11 @@ describe.each(ways)("$name", ({ by, isTold }) => {
       clock.advance(clock.waits[0] ?? 0);
       return error !== undefined;
     });
-    expect(error).toMatchObject({ code: "timeout", message: expect.stringContaining("status of message") });
+    expect(error).toMatchObject({
+      code: "timeout",
+      message: expect.stringContaining("the trace of message"),
+      sent: { status: { status: "pending" } },
+    });
     expect(clock.now() - begun).toBeGreaterThan(9900);
     expect(clock.now() - begun).toBeLessThanOrEqual(10_000);
     expect(clock.waits).toEqual([]);
@@ -209,7 +213,7 @@ describe.each(ways)("$name", ({ by, isTold }) => {
     const controller = new AbortController();
     const clock = new FakeClock();
     const before = sent.length;
-    const following = send(order(places["good"]!(ton)), { status: true, clock, signal: controller.signal });
+    const following = send(order(places["good"]!(ton)), { clock, signal: controller.signal });
     void following.catch(() => {});
     await until("a look", () => clock.waits.length === 1);
     controller.abort();

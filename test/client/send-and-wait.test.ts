@@ -78,7 +78,7 @@ describe("a message that is sent", () => {
     const { boc, wallet, seqno } = await transfer(`${text} ${where}`, pack);
     const clock = minedClock(service);
     const by = where === "anywhere" ? client : withoutIndex(client);
-    const { hash, hashNorm, from, transaction } = await sendAndWait(by, boc, { clock });
+    const { hash, hashNorm, from, transaction } = await sendAndWait(by, boc, { clock, until: "transaction" });
     expect(hash).toBe(Cell.fromBase64(boc).hash().toString("base64"));
     expect(hashNorm).toMatch(/^[A-Za-z0-9+/]{43}=$/);
     if (where !== "anywhere") expect(from).toBe("v2");
@@ -87,10 +87,12 @@ describe("a message that is sent", () => {
     expect(clock.waits).toEqual([]);
   });
 
-  it("has its status on request, also of a service without an index", async () => {
-    const { boc } = await transfer("with its status");
-    const { status } = await sendAndWait(client, boc, { clock: minedClock(service), status: true });
-    expect(status).toMatchObject({ status: "included", trace_id: null, transaction: { success: true } });
+  it("to a service without an index has its transaction, and the result says why no more", async () => {
+    const { boc } = await transfer("without an index");
+    expect(await sendAndWait(client, boc, { clock: minedClock(service) })).toMatchObject({
+      ...{ status: undefined, success: undefined, reason: "the service has no index" },
+      transaction: { in_msg: { hash: Cell.fromBase64(boc).hash().toString("base64") } },
+    });
   });
 
   it("and refused is rejected immediately, with the contract's exit code", async () => {
@@ -112,10 +114,11 @@ describe("a message that is sent", () => {
     await expect(sendAndWait(client, second.boc)).rejects.toMatchObject({ code: "message-rejected" });
   });
 
-  it("and not found times out after a minute", async () => {
+  it("and whose trace goes on times out after a minute", async () => {
     const boc = packPlainly(comment("lost"), other).toBoc().toString("base64");
     const clock = new FakeClock();
-    const call = async (method: string) => (method === "getTransactions" ? [] : { hash: "its hash" });
+    const answers = { sendBocReturnHash: { hash: "its hash" }, "v3.messageStatus": { status: "included" } };
+    const call = async (method: string) => answers[method as keyof typeof answers];
     const caller: Caller = { call: call as Caller["call"], close() {} };
     const sent = sendAndWait(caller, boc, { clock }).catch((error) => error);
     const waits: number[] = [];
@@ -129,7 +132,8 @@ describe("a message that is sent", () => {
     });
     expect(await sent).toMatchObject({
       code: "timeout",
-      message: expect.stringContaining("the transaction of"),
+      message: expect.stringContaining("the trace of"),
+      sent: { hash: "its hash", status: { status: "included" } },
     });
     expect(waits.map(Math.round).slice(0, 10)).toEqual([50, 75, 113, 169, 253, 380, 570, 854, 1000, 1000]);
     // The last looks are quicker again, so that what happens shortly before the end is found.
@@ -182,7 +186,7 @@ function busyAccount(clock: FakeClock, wanted: string) {
   const call = async (method: string, params: unknown) =>
     method === "getTransactions" ? page(params as Params) : { hash: "its hash" };
   const caller: Caller = { call: call as Caller["call"], close() {} };
-  const sent = sendAndWait(caller, wanted, { clock });
+  const sent = sendAndWait(caller, wanted, { clock, until: "transaction" });
   return { sent, add, asked };
 }
 
@@ -270,7 +274,7 @@ describe("a service with an index", () => {
       sendJson(response, Array.isArray(body) ? body.map(answer) : answer(body));
     });
     const clock = new FakeClock();
-    const sent = sendAndWait(clientOf(url), message, { clock });
+    const sent = sendAndWait(clientOf(url), message, { clock, until: "transaction" });
     for (let i = 0; i < 2; i++) {
       await until("a wait", () => clock.waits.length === 1);
       clock.advance(1000);
@@ -316,10 +320,11 @@ describe("TON Center, which has no statuses", () => {
       else if (path.startsWith("/api/v3/")) sendJson(response, { error: `Cannot GET ${method}` }, 404);
       else sendJson(response, { ok: false, error: "failed to parse", code: 422 }, 422);
     });
-    expect(await by(clientOf(url), boc, { everyMs: 1, status: true })).toEqual({
+    expect(await by(clientOf(url), boc, { everyMs: 1 })).toEqual({
       hash: "sent",
       hashNorm: "normalised",
       status: undefined,
+      success: undefined,
       reason: "the service has no v3.messageStatus",
       from: "v3",
       transaction: { hash: "found" },

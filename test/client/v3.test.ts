@@ -85,7 +85,7 @@ describe("a message that is sent to a service with an index", () => {
     const acceptAll = "EQDtFpEwcFAEcRe5mLVh2N6C0x-_hJEM7W61_JLnSF74p4q2";
     await place(service, { address: acceptAll, code: codeOf("FF00F800"), balance: "1000000000000" });
     const boc = "te6cckEBAgEAMQABRYgB2i0iYOCgCOIvczFqw7G9BaY/fwkiGdrda/klzpC98U4MAQASAAAAAGhlbGxvDbfLyA==";
-    const sent = sendAndWait(client, boc, { everyMs: 100, timeoutMs: 0 });
+    const sent = sendAndWait(client, boc, { everyMs: 100, timeoutMs: 0, until: "transaction" });
     await until("the message", async () => (await service.mine()) && mined(acceptAll));
     const { from, transaction, hashNorm } = await sent;
     expect(from).toBe("v3");

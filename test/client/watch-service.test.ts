@@ -133,7 +133,7 @@ describe("watch at a service", () => {
     const { seen, done } = read(live.transactions({ accounts: [own], finality: "pending" }));
     await until("the subscription", () => received.some((text) => text.includes('"cursor"')));
     const boc = Buffer.from(wallet.pay({ to: wallet.address, value: ton, bounce: false })).toString("base64");
-    const sending = sendAndWait(client, boc, told());
+    const sending = sendAndWait(client, boc, { until: "transaction", ...told() });
     await until("what is expected", () => seen.some(({ finality }) => finality === "pending"));
     await service.mine(4);
     const sent = await sending;
@@ -156,17 +156,19 @@ describe("watch at a service", () => {
     await pay(wallet.address.toRawUpper());
     const more = wallet.pay({ to: wallet.address, value: 10n ** 6n * ton, bounce: false });
     const boc = Buffer.from(more).toString("base64");
-    const sending = send(client, boc, { status: true, ...options() });
+    const sending = send(client, boc, options());
     await untilPending(boc);
     await service.mine(4);
     const sent = await sending;
-    expect(sent.status).toMatchObject({
-      status: "completed",
+    expect(sent).toMatchObject({
       success: false,
+      status: { status: "completed", text: expect.any(String) },
+    });
+    expect(sent.status).toMatchObject({
       failure: { phase: "action", skipped_actions: 1 },
     });
     // Its wallet would refuse it now.
-    expect(await send(client, boc, { status: true })).toEqual(sent);
+    expect(await send(client, boc)).toEqual(sent);
   });
 
   it("reports the other message that took the place of one that expired", async () => {
@@ -180,7 +182,7 @@ describe("watch at a service", () => {
       return Buffer.from(serializeBoc(message)).toString("base64");
     };
     const boc = order(ton, now + 5);
-    const following = sendAndWait(client, boc, { status: true, ...told() });
+    const following = sendAndWait(client, boc, told());
     await untilPending(boc);
     await service.run("devnet.advanceTime", { seconds: 60 });
     const other = order(2n * ton, now + 1000);

@@ -70,24 +70,25 @@ describe("a verified client of a service", () => {
       )
       .endCell();
     const before = BigInt(await client.call("getAddressBalance", { address: to }));
-    const { transaction } = await sendAndWait(client, message.toBoc().toString("base64"), {
+    const { transaction, reason } = await sendAndWait(client, message.toBoc().toString("base64"), {
       clock: minedClock(service),
     });
     await service.mine();
     const after = BigInt(await client.call("getAddressBalance", { address: to }));
-    return { transaction, received: after - before };
+    return { transaction, reason, received: after - before };
   }
 
   it("takes the place of an ordinary one in a payment", async () => {
     await service.run("devnet.faucet", { address: (await prefundedWallet(service, "v4r2")).address });
     const payments = [
-      [plain, `0:${"4".repeat(64)}`],
-      [verified, `0:${"5".repeat(64)}`],
+      [plain, `0:${"4".repeat(64)}`, "the service has no index"],
+      [verified, `0:${"5".repeat(64)}`, "the service has no v3.messageStatus"],
     ] as const;
-    for (const [client, receiver] of payments) {
-      const { transaction, received } = await pay(client, receiver);
+    for (const [client, receiver, why] of payments) {
+      const { transaction, reason, received } = await pay(client, receiver);
       expect(received).toBe(100_000_000n);
-      expect(transaction.in_msg).toBeDefined();
+      expect(transaction?.in_msg).toBeDefined();
+      expect(reason).toBe(why);
     }
   });
 
