@@ -1,5 +1,7 @@
 import { AbiError } from "../../shared/ton/abi/abi-error.js";
 import type { AbiCoder } from "../../shared/ton/abi/coder.js";
+import { beginCell } from "../../shared/ton/cells/builder.js";
+import { base64ToBytes, bytesToBase64 } from "../../shared/values/bytes.js";
 import type { Artifact, Trust } from "./artifact.js";
 import { stemOf } from "./formats.js";
 
@@ -23,6 +25,8 @@ export class ArtifactStore {
   #own: readonly Artifact[] = [];
   #catalogue: readonly Artifact[] = [];
   #byCode = new Map<string, Artifact[]>();
+  /** By the hash of the library cell that refers to their code. */
+  #byLibrary = new Map<string, Artifact[]>();
   #byAddress = new Map<string, Artifact[]>();
   #byOpcode = new Map<number, Artifact[]>();
 
@@ -47,7 +51,8 @@ export class ArtifactStore {
 
   /** ABIs of a contract, best first; no guesses. Each is read when its turn comes. */
   *abisOf({ codeHash, account }: AskedContract): Generator<ChosenAbi> {
-    if (codeHash !== undefined) yield* chosen(this.#byCode.get(codeHash) ?? [], "code");
+    if (codeHash !== undefined)
+      for (const known of [this.#byCode, this.#byLibrary]) yield* chosen(known.get(codeHash) ?? [], "code");
     if (account !== undefined) yield* chosen(this.#byAddress.get(account) ?? [], "address");
   }
 
@@ -58,15 +63,20 @@ export class ArtifactStore {
 
   #index(): void {
     this.#byCode = new Map();
+    this.#byLibrary = new Map();
     this.#byAddress = new Map();
     this.#byOpcode = new Map();
     for (const artifact of this.list()) {
       if (!artifact.coder) continue;
-      for (const hash of artifact.codeHashes) addTo(this.#byCode, hash, artifact);
+      for (const hash of artifact.codeHashes) {
+        addTo(this.#byCode, hash, artifact);
+        addTo(this.#byLibrary, libraryHash(hash), artifact);
+      }
       for (const address of artifact.addresses) addTo(this.#byAddress, address, artifact);
       for (const opcode of artifact.opcodes) addTo(this.#byOpcode, opcode, artifact);
     }
-    for (const equals of this.#byCode.values()) equals.sort(byRank);
+    for (const known of [this.#byCode, this.#byLibrary])
+      for (const equals of known.values()) equals.sort(byRank);
   }
 }
 
@@ -74,6 +84,12 @@ function addTo<K>(map: Map<K, Artifact[]>, key: K, artifact: Artifact): void {
   const known = map.get(key);
   if (known) known.push(artifact);
   else map.set(key, [artifact]);
+}
+
+/** Hash of the library cell that refers to a code; both in base64. */
+function libraryHash(codeHash: string): string {
+  const cell = beginCell().storeUint(2, 8).storeBytes(base64ToBytes(codeHash)!).endExotic();
+  return bytesToBase64(cell.hash());
 }
 
 /** The operator's before the catalogue's, and newer compilers before older ones. */

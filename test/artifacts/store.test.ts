@@ -2,9 +2,11 @@ import { describe, expect, test } from "vitest";
 import { readCatalogue } from "../../server/artifacts/catalogue.js";
 import { readArtifact } from "../../server/artifacts/formats.js";
 import { ArtifactStore, type ChosenAbi } from "../../server/artifacts/store.js";
+import { beginCell } from "../../shared/ton/cells/builder.js";
 import { Address } from "../../shared/values/address.js";
 import { bytesToBase64 } from "../../shared/values/bytes.js";
 import { MadeTypes, tolkAbi } from "../helpers/abi/made-abi.js";
+import { libraryCell } from "../helpers/chain/library-cell.js";
 
 const hashOf = (byte: number) => new Uint8Array(32).fill(byte);
 const base64 = (byte: number) => bytesToBase64(hashOf(byte));
@@ -64,6 +66,21 @@ describe("the choice of an ABI", () => {
     ]);
     expect(names(store.guesses(0x77))).toEqual(["Mine own opcode", "C0 curated opcode", "C1 curated opcode"]);
     expect([...store.guesses(0x78)]).toEqual([]);
+  });
+
+  test("the code of a library cell is found by its own hash, then by that of its target", async () => {
+    const code = beginCell().storeUint(1, 8).endCell();
+    const library = libraryCell(code);
+    const catalogue = catalogueOf({ hashes: [library.hashHex()], compilerAbi: abiWith("A") });
+    const own: [string, unknown][] = [
+      ["Mine.compiled.json", { hash: code.hashHex(), hex: "b5" }],
+      ["Mine.abi.json", abiWith("Mine")],
+    ];
+    const store = await storeOf(own, catalogue);
+    expect(names(store.abisOf({ codeHash: bytesToBase64(library.hash()) }))).toEqual([
+      "C0 curated code",
+      "Mine own code",
+    ]);
   });
 
   test("of equal rank the newer compiler's is first", async () => {
