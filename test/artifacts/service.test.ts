@@ -19,6 +19,7 @@ import { until } from "../helpers/until.js";
 const counter = new Address(0, new Uint8Array(32).fill(0xc0));
 const address = counter.toRawUpper();
 const owner = counterOwner;
+const elector = `-1:${"3".repeat(64)}`;
 const base64 = (cell: Cell) => bytesToBase64(serializeBoc(cell));
 const coder = new AbiCoder(readTolkAbi(counterAbi()));
 const source = { contract: "Counter", trust: "own", by: "code" };
@@ -135,9 +136,31 @@ describe("a service with the artifacts of a project", () => {
 
     it("answers null for contracts and methods without an ABI", async () => {
       expect((await runMethod("gone")).abi).toBeNull();
-      const elector = { address: `-1:${"3".repeat(64)}`, method: "participant_list", include_abi: true };
-      expect(await service.run("v3.runGetMethod", elector)).toMatchObject({ abi: null });
+      const foreign = { address: elector, method: "participant_list", include_abi: true };
+      expect(await service.run("v3.runGetMethod", foreign)).toMatchObject({ abi: null });
     });
+  });
+
+  it("v3.accountStates has the storage by the ABI, on request", async () => {
+    const states = (params: object) =>
+      service.run<{ accounts: Record<string, unknown>[] }>("v3.accountStates", {
+        address: [address, elector],
+        ...params,
+      });
+    const typed = await states({ include_storage: true });
+    const storage = { count: "-5", owner, points: [{ key: "3", value: "7" }] };
+    const [mine, theirs] = typed.accounts;
+    expect(mine).toMatchObject({ address, storage });
+    expect(theirs).not.toHaveProperty("storage");
+    expect(theirs).not.toHaveProperty("storage_error");
+    const plain = await states({});
+    expect(plain.accounts).toEqual([
+      Object.fromEntries(Object.entries(mine!).filter(([name]) => name !== "storage")),
+      theirs,
+    ]);
+    const short = await states({ include_storage: true, include_boc: false });
+    const withoutBoc = await states({ include_boc: false });
+    expect(short.accounts).toEqual([{ ...withoutBoc.accounts[0], storage }, withoutBoc.accounts[1]]);
   });
 
   it("v3.decode names opcodes and bodies", async () => {

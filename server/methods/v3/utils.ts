@@ -11,6 +11,7 @@ import { TimeSlice } from "../../chain/time-slice.js";
 import { ServiceError } from "../../errors.js";
 import { abiBodyOf, abiOpcodeOf } from "../../present/v3/abi.js";
 import { presentBody, presentSignedRequest } from "../../present/v3/body.js";
+import { paidTurns } from "./paid-turns.js";
 
 export type UtilDeps = { artifacts: Pick<ArtifactStore, "abisOf" | "guesses"> };
 
@@ -42,17 +43,9 @@ async function namesByAbi(
   opcodes: readonly number[],
   bodies: readonly (Cell | undefined)[],
   abisFor: (opcode: number) => Iterable<ChosenAbi>,
-  { signal, spent }: Call,
+  call: Call,
 ) {
-  const timeSlice = new TimeSlice();
-  const paid = async <T>(work: () => T): Promise<T> => {
-    await timeSlice.yieldIfDue();
-    signal.throwIfAborted();
-    const began = performance.now();
-    const result = work();
-    spent?.(performance.now() - began);
-    return result;
-  };
+  const paid = paidTurns(call);
   const named: { opcodes: (AbiOpcode | null)[]; bodies: (AbiBody | null)[] } = { opcodes: [], bodies: [] };
   for (const opcode of opcodes) named.opcodes.push(await paid(() => abiOpcodeOf(abisFor(opcode), opcode)));
   for (const body of bodies)

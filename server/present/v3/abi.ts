@@ -32,6 +32,20 @@ export function abiBodyOf(abis: Iterable<ChosenAbi>, body: Cell): AbiBody | null
   return null;
 }
 
+export type AbiStorage = { storage: unknown } | { storage_error: string };
+
+/** The storage of a contract by the first ABI that it fits; `undefined` if no ABI describes it. */
+export function abiStorageOf(abis: Iterable<ChosenAbi>, data: Cell): AbiStorage | undefined {
+  let error: string | undefined;
+  for (const { coder, contract } of abis) {
+    if (coder.abi.storage.length === 0) continue;
+    const storage = coder.readStorage(data, "ton-center");
+    if (storage !== undefined) return { storage };
+    error ??= `the data do not fit the storage of ${claimedText(contract)}`;
+  }
+  return error === undefined ? undefined : { storage_error: error };
+}
+
 /** The first message of an opcode. */
 export function abiOpcodeOf(abis: Iterable<ChosenAbi>, opcode: number): AbiOpcode | null {
   for (const abi of abis) {

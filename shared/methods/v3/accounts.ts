@@ -29,6 +29,9 @@ export const accountMethods = {
       address,
       code_hash: hashes.optional().describe("Only accounts with one of these code hashes."),
       include_boc: bool.prefault(true).describe("Include code and data."),
+      include_storage: bool
+        .prefault(false)
+        .describe("Include `storage`, the data by an ABI of the code; more than 8 MiB are refused with 413."),
     }),
     result: z.object({
       accounts: z.array(accountStateFull).describe("The accounts."),

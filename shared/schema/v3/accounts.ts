@@ -25,6 +25,15 @@ export const accountStateFull = z
       .nullable()
       .describe("Ids of the contract's get-methods, unsigned, ascending."),
     interfaces: orNull(interfaceNames),
+    storage: z
+      .unknown()
+      .optional()
+      .describe(
+        "With `include_storage` the data by an ABI of the code, in TON Center's form: integers and enums as decimal texts, " +
+          "addresses raw, cells as bags of cells, bits as `{bits, hex}`, maps as lists of `{key, value}`, and variants of " +
+          "unions as `{$, value}`. Absent without an ABI.",
+      ),
+    storage_error: z.string().optional().describe("Why an ABI of the code did not give `storage`."),
   })
   .meta({ id: "AccountStateFull", description: "An account." });
 

@@ -16,7 +16,7 @@ import {
 import { nameOfType, shortName } from "./type-names.js";
 import { Types } from "./types.js";
 import type { AbiValue } from "./value.js";
-import { Work } from "./work.js";
+import { type JsonForm, Work } from "./work.js";
 
 /** A message of a contract, or one variant of a union of messages. */
 type Message = {
@@ -66,10 +66,10 @@ export class AbiCoder {
   }
 
   /** All of the storage: bits that are left over are an error. */
-  readStorage(cell: Cell): unknown {
+  readStorage(cell: Cell, form?: JsonForm): unknown {
     if (cell.exotic) return undefined;
-    for (const form of this.abi.storage) {
-      const shown = ifFits(() => this.#shownFrom(cell, form, Work.onCell(cell), "storage"));
+    for (const type of this.abi.storage) {
+      const shown = ifFits(() => this.#shownFrom(cell, type, Work.onCell(cell, form), "storage"));
       if (shown !== undefined) return shown;
     }
     return undefined;

@@ -197,6 +197,7 @@ export class Types {
         ...variant,
         kind: () => this.kind(variant.type),
         label: isAmbiguous ? nameOfType(this.#abi, variant.type) : short[i]!,
+        name: () => nameOfType(this.#abi, variant.type),
         form: this.#formOf(variant.type),
       }));
       return made;

@@ -9,29 +9,37 @@ const maxDepth = 128;
 /** Limit on the wire text of values that are not in one cell: results and arguments of get-methods, values as JSON. */
 const looseCharacters = 1 << 20;
 
+/**
+ * Form of values as JSON: the one in which callers also give them, or that of TON Center's `/acton` methods, where maps
+ * are lists of entries, variants of unions are in `value` beside `$`, enums are numbers, and bits state their length.
+ */
+export type JsonForm = "own" | "ton-center";
+
 /** Bounds one reading or writing of a value, and knows which part it has reached. */
 export class Work {
   readonly #budget: Budget;
+  readonly form: JsonForm;
   readonly #path: string[] = [];
   /** The slice or builder whose rest is a raw value: fields after it are part of it. */
   taken: Slice | Builder | undefined;
 
-  private constructor(budget: Budget) {
+  private constructor(budget: Budget, form: JsonForm) {
     this.#budget = budget;
+    this.form = form;
   }
 
   /** On a body or storage, whose size sets the limit. */
-  static onCell(cell: Cell): Work {
-    return new Work(new Budget(cell));
+  static onCell(cell: Cell, form: JsonForm = "own"): Work {
+    return new Work(new Budget(cell), form);
   }
 
-  static onValues(): Work {
-    return new Work(new Budget(undefined, looseCharacters));
+  static onValues(form: JsonForm = "own"): Work {
+    return new Work(new Budget(undefined, looseCharacters), form);
   }
 
   /** For one of several ways to read the same cell. */
   again(): Work {
-    return new Work(this.#budget);
+    return new Work(this.#budget, this.form);
   }
 
   /** Throws BodyTooLarge if the budget is exceeded. */

@@ -1,5 +1,5 @@
 import { Address } from "../../../values/address.js";
-import { bitsOfText, bitsText } from "../../bodies/bits-text.js";
+import { bitsOfText } from "../../bodies/bits-text.js";
 import { BitString } from "../../bodies/value.js";
 import { type Builder, beginCell } from "../../cells/builder.js";
 import { CellError } from "../../cells/cell-error.js";
@@ -9,6 +9,7 @@ import { type Kind, scalar } from "../kind.js";
 import type { AbiValue } from "../value.js";
 import type { Work } from "../work.js";
 import { cellInSlot } from "./raw.js";
+import { showBits } from "./texts.js";
 
 type Form = "account" | "external" | "none";
 
@@ -42,12 +43,12 @@ function addressOf(...forms: readonly Form[]): Kind {
       storeAddress(address, builder);
       return { type: "slice", cell: builder.endCell() };
     },
-    show: (value) =>
+    show: (value, work) =>
       value === undefined
         ? null
         : value instanceof Address
           ? value.toRawUpper()
-          : bitsText(value as BitString),
+          : showBits(value as BitString, work),
     parse: (json, work) => check(parse(json, work), work),
   });
 }

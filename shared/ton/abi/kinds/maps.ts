@@ -52,6 +52,11 @@ export function mapOf(key: Inner, keyBits: number, isSigned: boolean, value: Inn
       return root ? { type: "cell", cell: root } : { type: "null" };
     },
     show: (given, work) => {
+      if (work.form === "ton-center")
+        return Array.from(mapIn(given, work), ([each, mapped]) => ({
+          key: work.part("", () => key().show(each, work)),
+          value: work.part("", () => value().show(mapped, work)),
+        }));
       const shown: [string, unknown][] = [];
       for (const [each, mapped] of mapIn(given, work)) {
         const text = String(key().show(each, work));

@@ -135,6 +135,7 @@ export function enumeration(encoding: Inner, isBool: boolean, members: readonly 
     toSlot: (value, work) => ({ type: "int", value: integerOf(value, work) }),
     show: (value, work) => {
       const number = integerOf(value, work);
+      if (work.form === "ton-center") return isBool ? number !== 0n : number.toString();
       return names.get(number) ?? number.toString();
     },
     parse: (json, work) =>

@@ -1,3 +1,4 @@
+import { bytesToHex } from "../../../values/bytes.js";
 import { bitsOfText, bitsText } from "../../bodies/bits-text.js";
 import { bits } from "../../bodies/simple.js";
 import { BitString } from "../../bodies/value.js";
@@ -45,6 +46,14 @@ function cellOfText(value: AbiValue, work: Work): Cell {
   return tail ?? Cell.empty;
 }
 
+export function showBits(value: Uint8Array | BitString, { form }: Work): unknown {
+  if (form === "own") return bitsText(value);
+  if (value instanceof Uint8Array) return { bits: value.length * 8, hex: bytesToHex(value) };
+  const digits = Math.ceil(value.length / 8) * 2;
+  const filled = value.value << BigInt(digits * 4 - value.length);
+  return { bits: value.length, hex: digits === 0 ? "" : filled.toString(16).padStart(digits, "0") };
+}
+
 /** A number of bits, as hex. */
 export const bitsN = (length: number): Kind => {
   const check = (value: AbiValue, work: Work): Uint8Array | BitString => {
@@ -67,7 +76,7 @@ export const bitsN = (length: number): Kind => {
       return value;
     },
     toSlot: (value, work) => ({ type: "slice", cell: store(check(value, work)).endCell() }),
-    show: (value) => bitsText(value as Uint8Array | BitString),
+    show: (value, work) => showBits(value as Uint8Array | BitString, work),
     parse: (json, work) => {
       const given = typeof json === "string" ? bitsOfText(json) : undefined;
       const whole = given && length % 8 === 0 && given.length === length;

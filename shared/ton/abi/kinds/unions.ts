@@ -10,6 +10,8 @@ import { recordOf } from "./named.js";
 export type VariantKind = {
   readonly kind: Inner;
   readonly label: string;
+  /** Its type as in Tolk. */
+  readonly name: () => string;
   /** Its value is null, a structure whose fields are those of the union's value, or another one. */
   readonly form: "null" | "structure" | "value";
   readonly prefix: Prefix;
@@ -76,6 +78,7 @@ export function union(variants: () => readonly VariantKind[], width: number): Ki
       const shown = work.part(variant.label, () =>
         variant.kind().show(contentOf(variant, value, work), work),
       );
+      if (work.form === "ton-center") return { $: variant.name(), value: shown };
       return variant.form === "structure" && typeof shown === "object"
         ? { "@type": variant.label, ...shown }
         : { "@type": variant.label, value: shown };

@@ -200,3 +200,66 @@ describe("get-methods", () => {
     expect(coder.writeArguments(coder.getMethod("raw")!, [base64(cell)])).toMatchObject([{ type: "slice" }]);
   });
 });
+
+test("storage has TON Center's form on request", () => {
+  const types = new MadeTypes();
+  const [uint8, uint5] = [8, 5].map((n) => types.type({ kind: "uintN", n })) as [number, number];
+  const bits = (n: number) => types.type({ kind: "bitsN", n });
+  const pair = types.struct("Pair", { x: uint8, y: uint8 });
+  types.declarations.push({
+    kind: "enum",
+    name: "Color",
+    encoded_as_ty_idx: uint5,
+    members: [{ name: "Red", value: "3" }],
+  });
+  const variants = [
+    pair,
+    types.type({ kind: "cellOf", inner_ty_idx: pair }),
+    types.type({ kind: "nullLiteral" }),
+  ];
+  const choice = types.type({
+    kind: "union",
+    variants: variants.map((type, i) => ({
+      variant_ty_idx: type,
+      prefix_num: i,
+      prefix_len: 2,
+      is_prefix_implicit: true,
+    })),
+  });
+  const storage = types.struct("Storage", {
+    color: types.type({ kind: "EnumRef", enum_name: "Color" }),
+    whole: bits(16),
+    part: bits(5),
+    none: bits(0),
+    external: types.type({ kind: "addressExt" }),
+    map: types.type({ kind: "mapKV", key_ty_idx: uint8, value_ty_idx: pair }),
+    first: choice,
+    second: choice,
+    third: choice,
+  });
+  const coder = new AbiCoder(readTolkAbi(types.abi({ storage: { storage_ty_idx: storage } })));
+  const json = {
+    color: "Red",
+    whole: "0102",
+    part: "AC_",
+    none: "",
+    external: "AC_",
+    map: { "2": { x: "1", y: "2" } },
+    first: { "@type": "Pair", x: "1", y: "2" },
+    second: { "@type": "Cell", value: { x: "3", y: "4" } },
+    third: null,
+  };
+  const cell = coder.writeStorage(json);
+  expect(coder.readStorage(cell)).toEqual(json);
+  expect(coder.readStorage(cell, "ton-center")).toEqual({
+    color: "3",
+    whole: { bits: 16, hex: "0102" },
+    part: { bits: 5, hex: "a8" },
+    none: { bits: 0, hex: "" },
+    external: { bits: 5, hex: "a8" },
+    map: [{ key: "2", value: { x: "1", y: "2" } }],
+    first: { $: "Pair", value: { x: "1", y: "2" } },
+    second: { $: "Cell<Pair>", value: { x: "3", y: "4" } },
+    third: null,
+  });
+});
