@@ -24,4 +24,18 @@ export type Artifact = {
   readonly opcodes: readonly number[];
   /** Absent if the file has no ABI, but only the hash of a contract's code. */
   readonly coder: (() => AbiCoder) | undefined;
+  /** Only for contracts of a catalogue. */
+  readonly entry?: CatalogueEntry;
 };
+
+/** What a catalogue has of a contract, except what all artifacts have. */
+export type CatalogueEntry = {
+  readonly id: string;
+  readonly links: readonly ContractLink[];
+  /** The ABI as the compiler wrote it. */
+  readonly compilerAbi: () => unknown;
+  /** Numbers of get-methods and messages: of entries with one code, the one that tells most is best. */
+  readonly size: readonly [getMethods: number, messages: number];
+};
+
+type ContractLink = { readonly kind: string; readonly title: string; readonly url: string };

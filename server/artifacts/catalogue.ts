@@ -7,11 +7,11 @@ import { Shape } from "../../shared/ton/abi/json-shape.js";
 import { readTolkAbi } from "../../shared/ton/abi/tolk.js";
 import { Address } from "../../shared/values/address.js";
 import { bytesToBase64, readHash } from "../../shared/values/bytes.js";
-import type { Artifact } from "./artifact.js";
+import type { Artifact, CatalogueEntry } from "./artifact.js";
 
 const schemaVersion = 1;
 /** Contracts of a catalogue, and hashes and addresses of one of them. */
-const limits = { contracts: 20_000, hashes: 1000 } as const;
+const limits = { contracts: 20_000, hashes: 1000, links: 20, items: 4096 } as const;
 /** ABIs that are kept ready for use. */
 const maxReady = 64;
 const contractsPerTurn = 50;
@@ -38,6 +38,7 @@ function entryOf(file: string, contract: Shape, ready: LRUCache<string, AbiCoder
   const abi = contract.member("compilerAbi");
   // Copied, as it is a part of a larger buffer.
   const packed = new Uint8Array(deflateRawSync(JSON.stringify(abi.value), { level: 1 }));
+  const compilerAbi = (): unknown => JSON.parse(inflateRawSync(packed).toString("utf8"));
   return {
     file: `${file}#${id}`,
     format: "catalogue",
@@ -50,11 +51,31 @@ function entryOf(file: string, contract: Shape, ready: LRUCache<string, AbiCoder
     coder: () => {
       const known = ready.get(id);
       if (known) return known;
-      const coder = new AbiCoder(readTolkAbi(JSON.parse(inflateRawSync(packed).toString("utf8"))));
+      const coder = new AbiCoder(readTolkAbi(compilerAbi()));
       ready.set(id, coder);
       return coder;
     },
+    entry: { id, links: linksOf(contract), compilerAbi, size: sizeOf(abi) },
   };
+}
+
+/** Addresses of pages; those of other schemes could do harm where they are opened. */
+function linksOf(contract: Shape): CatalogueEntry["links"] {
+  return contract
+    .member("links")
+    .list(limits.links)
+    .map((link) => ({
+      kind: link.member("kind").name("optional"),
+      title: link.member("title").name("optional"),
+      url: link.member("url").description(),
+    }))
+    .filter(({ url }) => /^https?:\/\//.test(url));
+}
+
+function sizeOf(abi: Shape): CatalogueEntry["size"] {
+  const count = (list: string) => abi.member(list).list(limits.items).length;
+  const lists = ["incoming_messages", "incoming_external", "outgoing_messages", "emitted_events"];
+  return [count("get_methods"), lists.reduce((sum, list) => sum + count(list), 0)];
 }
 
 /** Opcodes of the declared structures, without reading the whole ABI. */

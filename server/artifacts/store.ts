@@ -2,7 +2,7 @@ import { AbiError } from "../../shared/ton/abi/abi-error.js";
 import type { AbiCoder } from "../../shared/ton/abi/coder.js";
 import { beginCell } from "../../shared/ton/cells/builder.js";
 import { base64ToBytes, bytesToBase64 } from "../../shared/values/bytes.js";
-import type { Artifact, Trust } from "./artifact.js";
+import type { Artifact, CatalogueEntry, Trust } from "./artifact.js";
 import { stemOf } from "./formats.js";
 
 /** An ABI for a contract, and why it was chosen. */
@@ -24,6 +24,7 @@ const maxGuesses = 8;
 export class ArtifactStore {
   #own: readonly Artifact[] = [];
   #catalogue: readonly Artifact[] = [];
+  #catalogueRevision: string | undefined;
   #byCode = new Map<string, Artifact[]>();
   /** By the hash of the library cell that refers to their code. */
   #byLibrary = new Map<string, Artifact[]>();
@@ -36,8 +37,9 @@ export class ArtifactStore {
     this.#index();
   }
 
-  setCatalogue(artifacts: readonly Artifact[]): void {
+  setCatalogue(artifacts: readonly Artifact[], revision: string): void {
     this.#catalogue = artifacts;
+    this.#catalogueRevision = revision;
     this.#index();
   }
 
@@ -49,10 +51,19 @@ export class ArtifactStore {
     return [...this.#own, ...this.#catalogue];
   }
 
+  /** Names the content of the catalogue; absent without one. */
+  get catalogueRevision(): string | undefined {
+    return this.#catalogueRevision;
+  }
+
+  /** Contracts of a code, best first: those of its own hash, then those that the library cell refers to. */
+  artifactsOf(codeHash: string): readonly Artifact[] {
+    return [this.#byCode, this.#byLibrary].flatMap((known) => known.get(codeHash) ?? []);
+  }
+
   /** ABIs of a contract, best first; no guesses. Each is read when its turn comes. */
   *abisOf({ codeHash, account }: AskedContract): Generator<ChosenAbi> {
-    if (codeHash !== undefined)
-      for (const known of [this.#byCode, this.#byLibrary]) yield* chosen(known.get(codeHash) ?? [], "code");
+    if (codeHash !== undefined) yield* chosen(this.artifactsOf(codeHash), "code");
     if (account !== undefined) yield* chosen(this.#byAddress.get(account) ?? [], "address");
   }
 
@@ -92,10 +103,15 @@ function libraryHash(codeHash: string): string {
   return bytesToBase64(cell.hash());
 }
 
-/** The operator's before the catalogue's, and newer compilers before older ones. */
+/** The operator's before the catalogue's, newer compilers before older ones, and entries that tell more before others. */
 function byRank(a: Artifact, b: Artifact): number {
   if (a.trust !== b.trust) return a.trust === "own" ? -1 : 1;
-  return b.compiler.localeCompare(a.compiler, "en", { numeric: true });
+  return b.compiler.localeCompare(a.compiler, "en", { numeric: true }) || bySize(a.entry, b.entry);
+}
+
+function bySize(a: CatalogueEntry | undefined, b: CatalogueEntry | undefined): number {
+  if (!a || !b) return 0;
+  return b.size[0] - a.size[0] || b.size[1] - a.size[1] || (a.id < b.id ? -1 : 1);
 }
 
 /** Malformed ABIs of a catalogue are found when they are used, and left out. */

@@ -31,7 +31,7 @@ const catalogueOf = (...contracts: Readonly<Record<string, unknown>>[]) => ({
 async function storeOf(own: [file: string, json: unknown][], catalogue?: unknown): Promise<ArtifactStore> {
   const store = new ArtifactStore();
   store.setOwn(own.map(([file, json]) => readArtifact(file, json)!));
-  if (catalogue) store.setCatalogue(await readCatalogue("catalogue.json", catalogue));
+  if (catalogue) store.setCatalogue(await readCatalogue("catalogue.json", catalogue), "revision");
   return store;
 }
 

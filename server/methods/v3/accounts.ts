@@ -30,7 +30,7 @@ export const accountHandlers: Handlers<typeof accountMethods, AccountDeps> = {
     }));
     const codes = new CodeHashes();
     for (const { code_hash } of rows) codes.add(code_hash);
-    return { accounts, ...extras, ...codes.book() };
+    return { accounts, ...extras, ...codes.book(book) };
   },
 
   walletStates: ({ address }, { index, book }, call) =>

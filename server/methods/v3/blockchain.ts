@@ -116,7 +116,7 @@ async function answerTransactions(
     const shown = await find({ queries, bookmarks, take, extras });
     const source = { queries, call, book, extras };
     const added = await withAddressBook({}, addressesIn(shown), source);
-    return list.end<Result<"transactions">>({ ...added, ...codes.book() });
+    return list.end<Result<"transactions">>({ ...added, ...codes.book(book) });
   });
 }
 

@@ -37,7 +37,7 @@ export const pendingHandlers: Handlers<typeof pendingMethods, PendingDeps> = {
         .filter(({ record, isIndexed }) => !isIndexed && (wanted.size === 0 || wanted.has(record.account)))
         .sort(byTime);
       const transactions = found.map(({ record }) => record);
-      const answer = { transactions, ...codeBookOf(transactions) };
+      const answer = { transactions, ...codeBookOf(transactions, deps.book) };
       return withAddressBook(answer, addressesOf(found), { queries, call, book: deps.book });
     });
   },
@@ -55,7 +55,8 @@ export const pendingHandlers: Handlers<typeof pendingMethods, PendingDeps> = {
         ...addressesOf(found.flatMap((trace) => trace.transactions)),
         ...actions.flat().flatMap(addressesOfAction),
       ];
-      const codes = codeBookOf(found.flatMap(({ transactions }) => transactions.map(({ record }) => record)));
+      const records = found.flatMap(({ transactions }) => transactions.map(({ record }) => record));
+      const codes = codeBookOf(records, deps.book);
       return withExtras({ traces: shown, ...codes }, addresses, { queries, call, book: deps.book });
     });
   },

@@ -68,7 +68,7 @@ function readTraces<Name extends "traces" | "events">(
       } else found.add(JSON.stringify(presentWithout(row, leftOut)));
     }
     found.add(rows.length === 0 ? "[]" : "]");
-    found.endObject(name === "traces" ? { ...extras, ...codes.book() } : extras);
+    found.endObject(name === "traces" ? { ...extras, ...codes.book(book) } : extras);
     return new JsonText(found.end());
   });
 }

@@ -1,5 +1,5 @@
 import type { Call } from "../../../shared/methods/define.js";
-import type { AddressBook, Metadata } from "../../../shared/schema/v3/records.js";
+import type { AddressBook, CodeContract, Metadata } from "../../../shared/schema/v3/records.js";
 import type { KnownAccounts } from "../../../shared/text/answer-names.js";
 import type { Address } from "../../../shared/values/address.js";
 import { addressToBytes } from "../../store/address-bytes.js";
@@ -22,6 +22,8 @@ export type BookSettings = {
   texts?: TextSettings;
   /** The name that a developer gave to an account of a devnet. */
   nameOf?: (address: Address) => string | undefined;
+  /** The contracts of a code, by the hash of the code. */
+  contractsOf?: (codeHash: string) => CodeContract[];
 };
 
 /** Names in texts. */

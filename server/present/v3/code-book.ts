@@ -1,6 +1,8 @@
-import type { CodeBook } from "../../../shared/schema/v3/records.js";
+import type { CodeBook, CodeContract } from "../../../shared/schema/v3/records.js";
+import type { Artifact } from "../../artifacts/artifact.js";
 import { interfacesOf } from "../../contracts/interfaces.js";
 import { latin1Text } from "../../store/sql/row-bytes.js";
+import type { BookSettings } from "./answer-extras.js";
 import type { TransactionRecord } from "./transaction.js";
 
 /** The codes that account states of an answer have, for its member `code_book`. It takes no read of the index. */
@@ -29,14 +31,34 @@ export class CodeHashes {
   }
 
   /** What is known of the codes; nothing if no code is known. */
-  book(): { code_book?: CodeBook } {
+  book({ contractsOf = none }: Pick<BookSettings, "contractsOf">): { code_book?: CodeBook } {
     const rows: CodeBook = {};
     for (const hash of [...this.#seen].sort()) {
       const interfaces = interfacesOf(hash, null);
-      if (interfaces.length > 0) rows[hash] = { interfaces };
+      const contracts = contractsOf(hash);
+      if (interfaces.length > 0 || contracts.length > 0)
+        rows[hash] = {
+          ...(interfaces.length > 0 && { interfaces }),
+          ...(contracts.length > 0 && { contracts }),
+        };
     }
     return Object.keys(rows).length > 0 ? { code_book: rows } : {};
   }
+}
+
+const none = () => [];
+
+/** Entries of the catalogue for a code. */
+export function cataloguedOf(artifacts: readonly Artifact[]): CodeContract[] {
+  return artifacts.flatMap(({ contract, entry }) =>
+    entry
+      ? {
+          catalog_id: entry.id,
+          display_name: contract,
+          ...(entry.links.length > 0 && { links: [...entry.links] }),
+        }
+      : [],
+  );
 }
 
 const states = Buffer.from('"account_state_before":');
@@ -45,8 +67,11 @@ const codeHash = Buffer.from('"code_hash":"');
 const hashLength = 44;
 
 /** The member `code_book` of an answer with transactions. */
-export function codeBookOf(records: readonly TransactionRecord[]): { code_book?: CodeBook } {
+export function codeBookOf(
+  records: readonly TransactionRecord[],
+  settings: Pick<BookSettings, "contractsOf">,
+): { code_book?: CodeBook } {
   const codes = new CodeHashes();
   for (const record of records) codes.addRecord(record);
-  return codes.book();
+  return codes.book(settings);
 }

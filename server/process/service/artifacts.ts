@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { readCatalogue } from "../../artifacts/catalogue.js";
 import { ArtifactFolder } from "../../artifacts/folder.js";
@@ -41,5 +42,6 @@ export async function openArtifacts({
 export async function loadCatalogue(path: string, store: ArtifactStore): Promise<void> {
   const bytes = await readFile(path);
   if (bytes.length > maxCatalogueBytes) throw new Error("more than 64 MiB");
-  store.setCatalogue(await readCatalogue(path, JSON.parse(bytes.toString("utf8"))));
+  const revision = createHash("sha256").update(bytes).digest("hex");
+  store.setCatalogue(await readCatalogue(path, JSON.parse(bytes.toString("utf8"))), revision);
 }

@@ -75,17 +75,43 @@ export const addressBook = z
       "Friendly forms, domain names and interfaces of the addresses in the answer, by raw address.",
   });
 
+/** The identity of a contract of a catalogue. */
+export const catalogued = {
+  catalog_id: z.string().describe("Id in the catalogue; the name of a contract of the operator's own."),
+  display_name: z.string().describe("Name."),
+};
+
+export const contractLink = z
+  .object({
+    kind: z.string().describe("What is there, such as `source`."),
+    title: z.string().describe("Title."),
+    url: z
+      .string()
+      .describe("Address of a page. It is a statement of the catalogue, which nobody has checked."),
+  })
+  .meta({ id: "ContractLink", description: "A page about a contract." });
+
 const codeBook = z
   .record(
     z.string(),
     z
-      .object({ interfaces: interfaceNames.describe("Names of the interfaces of contracts with this code.") })
+      .object({
+        interfaces: interfaceNames
+          .optional()
+          .describe("Names of the interfaces of contracts with this code; absent if none is known."),
+        contracts: z
+          .array(z.object({ ...catalogued, links: z.array(contractLink).optional() }).describe("A contract."))
+          .optional()
+          .describe(
+            "Entries of the service's catalogue with this code, the best first; absent if there are none.",
+          ),
+      })
       .describe("A code."),
   )
   .meta({
     id: "CodeBook",
     description:
-      "Interfaces of the codes in the account states of the answer, by code hash. Only codes that are known by their hash are there, and without any the member is absent. It does not say which account has a code now. Newer versions of TON Center's ton-indexer have it; whether its hosted service does is not confirmed. `contracts`, the entries of a catalogue of contracts, is left out, as this service has no catalogue.",
+      "Interfaces and contracts of the codes in the account states of the answer, by code hash. Only codes that are known by their hash are there, and without any the member is absent. It does not say which account has a code now. Newer versions of TON Center's ton-indexer have it; whether its hosted service does is not confirmed.",
   });
 
 /** A member of answers with account states. */
@@ -163,5 +189,6 @@ export const cellContent = z
 
 export type AddressBook = z.output<typeof addressBook>;
 export type CodeBook = z.output<typeof codeBook>;
+export type CodeContract = NonNullable<CodeBook[string]["contracts"]>[number];
 export type Metadata = z.output<typeof metadata>;
 export type TokenInfo = z.output<typeof tokenInfo>;
