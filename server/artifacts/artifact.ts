@@ -1,4 +1,5 @@
 import type { AbiCoder } from "../../shared/ton/abi/coder.js";
+import type { PackedJson } from "./packed-json.js";
 
 /** The formats of files that are read, by the tools that write them. */
 type ArtifactFormat = "tolk" | "artifact" | "tact" | "tact-package" | "blueprint" | "catalogue";
@@ -26,14 +27,14 @@ export type Artifact = {
   readonly coder: (() => AbiCoder) | undefined;
   /** Only for contracts of a catalogue. */
   readonly entry?: CatalogueEntry;
+  /** The ABI as the file has it; absent without one. */
+  readonly source: PackedJson | undefined;
 };
 
 /** What a catalogue has of a contract, except what all artifacts have. */
 export type CatalogueEntry = {
   readonly id: string;
   readonly links: readonly ContractLink[];
-  /** The ABI as the compiler wrote it. */
-  readonly compilerAbi: () => unknown;
   /** Numbers of get-methods and messages: of entries with one code, the one that tells most is best. */
   readonly size: readonly [getMethods: number, messages: number];
 };

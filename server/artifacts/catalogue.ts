@@ -1,5 +1,4 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { LRUCache } from "lru-cache";
 import { AbiError } from "../../shared/ton/abi/abi-error.js";
 import { AbiCoder } from "../../shared/ton/abi/coder.js";
@@ -8,6 +7,7 @@ import { readTolkAbi } from "../../shared/ton/abi/tolk.js";
 import { Address } from "../../shared/values/address.js";
 import { bytesToBase64, readHash } from "../../shared/values/bytes.js";
 import type { Artifact, CatalogueEntry } from "./artifact.js";
+import { PackedJson } from "./packed-json.js";
 
 const schemaVersion = 1;
 /** Contracts of a catalogue, and hashes and addresses of one of them. */
@@ -36,9 +36,7 @@ export async function readCatalogue(file: string, json: unknown): Promise<Artifa
 function entryOf(file: string, contract: Shape, ready: LRUCache<string, AbiCoder>): Artifact {
   const id = contract.member("id").name();
   const abi = contract.member("compilerAbi");
-  // Copied, as it is a part of a larger buffer.
-  const packed = new Uint8Array(deflateRawSync(JSON.stringify(abi.value), { level: 1 }));
-  const compilerAbi = (): unknown => JSON.parse(inflateRawSync(packed).toString("utf8"));
+  const source = new PackedJson(abi.value);
   return {
     file: `${file}#${id}`,
     format: "catalogue",
@@ -51,11 +49,12 @@ function entryOf(file: string, contract: Shape, ready: LRUCache<string, AbiCoder
     coder: () => {
       const known = ready.get(id);
       if (known) return known;
-      const coder = new AbiCoder(readTolkAbi(compilerAbi()));
+      const coder = new AbiCoder(readTolkAbi(source.open()));
       ready.set(id, coder);
       return coder;
     },
-    entry: { id, links: linksOf(contract), compilerAbi, size: sizeOf(abi) },
+    source,
+    entry: { id, links: linksOf(contract), size: sizeOf(abi) },
   };
 }
 

@@ -1,9 +1,11 @@
 import { claimedText } from "../../shared/text/claimed-text.js";
 import type { AbiCoder } from "../../shared/ton/abi/coder.js";
-import { type ContractAbi, type Field, messageLists, type TypeIndex } from "../../shared/ton/abi/model.js";
+import { messageLists } from "../../shared/ton/abi/model.js";
 import type { Artifact } from "./artifact.js";
+import { interfaceOf, Room } from "./interface.js";
 
 const maxLine = 400;
+const maxMembers = 10_000;
 const titles = {
   incoming: "messages",
   external: "messages from outside",
@@ -24,58 +26,47 @@ export function artifactRows(artifacts: readonly Artifact[]): string[][] {
 
 /** The interface of a contract, in the words of Tolk. */
 export function describeContract({ contract, codeHashes, addresses }: Artifact, coder: AbiCoder): string[] {
-  const { abi } = coder;
+  const { storage, messages, getMethods, errors } = interfaceOf(coder, new Room(maxMembers));
   const section = (title: string, lines: readonly string[]) =>
     lines.length === 0 ? [] : [`${title}:`, ...lines.map((line) => `  ${claimedText(line, maxLine)}`)];
   return [
-    `contract ${claimedText(contract)}${abi.compiler && `, ${claimedText(abi.compiler)}`}`,
+    `contract ${claimedText(contract)}${coder.abi.compiler && `, ${claimedText(coder.abi.compiler)}`}`,
     ...section("code", codeHashes),
     ...section("addresses", addresses),
     ...messageLists.flatMap((list) =>
       section(
         titles[list],
-        coder.messages(list).map(({ name, prefix, type }) => {
-          const opcode = prefix
-            ? `0x${prefix.num.toString(16).padStart(Math.ceil(prefix.len / 4), "0")} `
-            : "";
-          return `${opcode}${structureText(coder, type) ?? name}`;
-        }),
+        messages
+          .filter(({ direction }) => direction === list)
+          .map(
+            ({ opcode, name, fields }) =>
+              `${opcode === null ? "" : `${opcode} `}${structureText(name, fields)}`,
+          ),
       ),
     ),
     ...section(
       "storage",
-      abi.storage.map((type) => structureText(coder, type) ?? coder.nameOf(type)),
+      storage.map(({ type, fields }) => structureText(type, fields)),
     ),
     ...section(
       "get-methods",
-      abi.getMethods.map(
-        ({ name, id, parameters, returns }) =>
-          `${id} ${name}(${fieldTexts(coder, parameters)}): ${coder.nameOf(returns)}`,
+      getMethods.map(
+        ({ name, id, parameters, returns }) => `${id} ${name}(${fieldTexts(parameters)}): ${returns}`,
       ),
     ),
     ...section(
       "errors",
-      [...abi.errors].map(([code, { name, description }]) =>
-        [code, name, description].filter(String).join(" "),
-      ),
+      errors.map(({ code, name, description }) => [code, name, description].filter(String).join(" ")),
     ),
   ];
 }
 
-/** A structure with its fields; `undefined` for other types. */
-function structureText(coder: AbiCoder, type: TypeIndex): string | undefined {
-  const declared = structureOf(coder.abi, type);
-  if (!declared) return undefined;
-  const fields = fieldTexts(coder, declared.cells.flat());
-  return `${declared.name} ${fields === "" ? "{}" : `{ ${fields} }`}`;
+type Fields = readonly { readonly name: string; readonly type: string }[];
+
+function structureText(name: string, fields: Fields): string {
+  return `${name} ${fields.length === 0 ? "{}" : `{ ${fieldTexts(fields)} }`}`;
 }
 
-function structureOf(abi: ContractAbi, index: TypeIndex) {
-  const type = abi.types[index];
-  const declared = type?.kind === "struct" ? abi.declarations.get(type.name) : undefined;
-  return declared?.kind === "struct" ? declared : undefined;
-}
-
-function fieldTexts(coder: AbiCoder, fields: readonly Field[]): string {
-  return fields.map(({ name, type }) => `${name}: ${coder.nameOf(type)}`).join(", ");
+function fieldTexts(fields: Fields): string {
+  return fields.map(({ name, type }) => `${name}: ${type}`).join(", ");
 }

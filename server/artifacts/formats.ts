@@ -9,6 +9,7 @@ import { base64ToBytes, bytesToBase64, readHash } from "../../shared/values/byte
 import { ifJson } from "../../shared/values/json.js";
 import { lazy } from "../../shared/values/lazy.js";
 import type { Artifact } from "./artifact.js";
+import { PackedJson } from "./packed-json.js";
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -16,14 +17,16 @@ type Members = Readonly<Record<string, unknown>>;
 export function readArtifact(file: string, json: unknown): Artifact | undefined {
   if (typeof json !== "object" || json === null || Array.isArray(json)) return undefined;
   const members = json as Members;
-  if (isTolkAbi(members)) return artifactOf(file, "tolk", readTolkAbi(members), []);
-  if (isTactAbi(members)) return artifactOf(file, "tact", readTactAbi(members), []);
+  if (isTolkAbi(members)) return artifactOf({ file, format: "tolk", abi: readTolkAbi(members), json });
+  if (isTactAbi(members)) return artifactOf({ file, format: "tact", abi: readTactAbi(members), json });
   const tact = tactPackage(file, members);
   if (tact) return tact;
   const inner = innerAbi(members);
   if (inner !== undefined) {
     const code = members["code_boc64"] ?? members["codeBoc64"];
-    return artifactOf(file, "artifact", readTolkAbi(inner), hashOfCode(code), members["display_name"]);
+    const codeHashes = hashOfCode(code);
+    const name = members["display_name"];
+    return artifactOf({ file, format: "artifact", abi: readTolkAbi(inner), json: inner, codeHashes, name });
   }
   return blueprintArtifact(file, members);
 }
@@ -32,7 +35,8 @@ export function readArtifact(file: string, json: unknown): Artifact | undefined 
 function tactPackage(file: string, { abi, code, compiler }: Members): Artifact | undefined {
   const json = typeof abi === "string" && typeof code === "string" ? parsed(abi) : undefined;
   if (!isTactAbi(json)) return undefined;
-  return artifactOf(file, "tact-package", readTactAbi(json, compilerOf(compiler)), hashOfCode(code));
+  const read = readTactAbi(json, compilerOf(compiler));
+  return artifactOf({ file, format: "tact-package", abi: read, json, codeHashes: hashOfCode(code) });
 }
 
 function compilerOf(compiler: unknown): string {
@@ -48,13 +52,15 @@ function innerAbi(members: Members): unknown {
   return isTolkAbi(json) ? json : undefined;
 }
 
-function artifactOf(
-  file: string,
-  format: Artifact["format"],
-  abi: ContractAbi,
-  codeHashes: readonly string[],
-  name?: unknown,
-): Artifact {
+type FileWithAbi = Pick<Artifact, "file" | "format"> & {
+  readonly abi: ContractAbi;
+  /** The ABI as the file has it. */
+  readonly json: unknown;
+  readonly codeHashes?: readonly string[];
+  readonly name?: unknown;
+};
+
+function artifactOf({ file, format, abi, json, codeHashes = [], name }: FileWithAbi): Artifact {
   const coder = lazy(() => new AbiCoder(abi));
   return {
     file,
@@ -66,6 +72,7 @@ function artifactOf(
     compiler: abi.compiler,
     opcodes: coder().opcodes(),
     coder,
+    source: new PackedJson(json),
   };
 }
 
@@ -84,6 +91,7 @@ function blueprintArtifact(file: string, { hash, hex }: Members): Artifact | und
     compiler: "",
     opcodes: [],
     coder: undefined,
+    source: undefined,
   };
 }
 

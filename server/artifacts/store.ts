@@ -12,6 +12,8 @@ export type ChosenAbi = {
   readonly trust: Trust;
   /** By an opcode alone it is a guess. */
   readonly by: "code" | "address" | "opcode";
+  /** The file that it is from. */
+  readonly artifact: Artifact;
 };
 
 /** A contract, by what is known of it. Its code hash is in base64, its address raw in upper case. */
@@ -116,9 +118,10 @@ function bySize(a: CatalogueEntry | undefined, b: CatalogueEntry | undefined): n
 
 /** Malformed ABIs of a catalogue are found when they are used, and left out. */
 function* chosen(artifacts: readonly Artifact[], by: ChosenAbi["by"]): Generator<ChosenAbi> {
-  for (const { coder, contract, trust } of artifacts) {
+  for (const artifact of artifacts) {
+    const { coder, contract, trust } = artifact;
     const made = coder && ifReadable(coder);
-    if (made) yield { coder: made, contract, trust, by };
+    if (made) yield { coder: made, contract, trust, by, artifact };
   }
 }
 

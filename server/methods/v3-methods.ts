@@ -7,6 +7,7 @@ import { accountHandlers } from "./v3/accounts.js";
 import { actionHandlers } from "./v3/actions.js";
 import { balanceHandlers } from "./v3/balances.js";
 import { blockchainHandlers, type GapDeps } from "./v3/blockchain.js";
+import { type DebugDeps, debugHandlers } from "./v3/debug.js";
 import { dnsHandlers } from "./v3/dns.js";
 import { type EmulateDeps, emulateHandlers } from "./v3/emulate.js";
 import { hourlyHandlers } from "./v3/hourly.js";
@@ -27,6 +28,7 @@ import { vestingHandlers } from "./v3/vesting.js";
 import { type WebhookDeps, webhookHandlers } from "./v3/webhooks.js";
 
 type V3Deps = LegacyDeps &
+  DebugDeps &
   IndexDeps &
   GapDeps &
   EmulateDeps &
@@ -68,6 +70,7 @@ export function v3Implementations(deps: V3Deps) {
     ...implement(messageStatusHandlers, deps, { errorOf }),
     // They choose the texts and statuses of the chain's errors themselves.
     ...implement({ ...emulateHandlers, ...legacyHandlers }, deps, { refusal }),
+    ...implement(debugHandlers, deps, { errorOf }),
     ...implement({ ...pendingHandlers, ...supplyHandlers }, { ...deps, pending }, { refusal, errorOf }),
   };
 }

@@ -17,6 +17,7 @@ import { accountMethods as v3AccountMethods } from "./v3/accounts.js";
 import { actionMethods as v3ActionMethods } from "./v3/actions.js";
 import { balanceMethods as v3BalanceMethods } from "./v3/balances.js";
 import { blockchainMethods as v3BlockchainMethods } from "./v3/blockchain.js";
+import { debugMethods as v3DebugMethods } from "./v3/debug.js";
 import { dnsMethods as v3DnsMethods } from "./v3/dns.js";
 import { emulateMethods as v3EmulateMethods } from "./v3/emulate.js";
 import { hourlyMethods as v3HourlyMethods } from "./v3/hourly.js";
@@ -60,6 +61,7 @@ const v3 = {
   ...v3ValidatorMethods,
   ...v3SearchMethods,
   ...v3UtilMethods,
+  ...v3DebugMethods,
   ...v3LegacyMethods,
   webhooks: v3WebhookMethods,
 };

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import type { V3DebugAbiResult } from "../../client/api.js";
 import { externalMessage } from "../../server/chain/external-message.js";
 import { startDevnet } from "../../server/process/workers/devnet-library.js";
 import { AbiCoder } from "../../shared/ton/abi/coder.js";
@@ -63,6 +64,13 @@ describe("a service with the artifacts of a project", () => {
       method,
       ...(args === undefined ? { include_abi: true } : { args }),
     });
+
+  it("finds the ABI of an account by the code that it has", async () => {
+    const abisOf = async (account: string) =>
+      (await service.run<V3DebugAbiResult>("v3.debug.abi", { account })).matches;
+    expect(await abisOf(address)).toMatchObject([{ ...source, code_hashes: [bytesToBase64(code.hash())] }]);
+    expect(await abisOf(owner)).toEqual([]);
+  });
 
   describe("v3.runGetMethod", () => {
     it("has the result in the types of the ABI, on request", async () => {

@@ -1,4 +1,4 @@
-import type { AbiBody, AbiOpcode, AbiRun, AbiSource } from "../../../shared/schema/v3/abi.js";
+import type { AbiBody, AbiOpcode, AbiRun, AbiSource, ContractAbi } from "../../../shared/schema/v3/abi.js";
 import { claimedText } from "../../../shared/text/claimed-text.js";
 import { AbiError } from "../../../shared/ton/abi/abi-error.js";
 import { type GetMethod, messageLists } from "../../../shared/ton/abi/model.js";
@@ -7,12 +7,18 @@ import type { AccountSnapshot } from "../../../shared/ton/proofs/read/account.js
 import type { MethodOutcome } from "../../../shared/ton/run/run-get-method.js";
 import { bytesToBase64 } from "../../../shared/values/bytes.js";
 import type { ExitMeaning } from "../../../shared/values/exit-codes/explain.js";
+import type { Artifact } from "../../artifacts/artifact.js";
+import { interfaceOf, Room } from "../../artifacts/interface.js";
 import type { ChosenAbi } from "../../artifacts/store.js";
 import { ServiceError } from "../../errors.js";
 
 /** Exit codes below it are the machine's too. */
 const firstOwnCode = 64;
 const maxDescription = 300;
+/** Limits of an answer with interfaces: members of all, characters of all files, and code hashes of each. */
+const maxMembers = 5000;
+const maxFileCharacters = 2 << 20;
+const maxCodeHashes = 100;
 
 /** How ABIs are found for an account. */
 export function abiKeysOf({ address, code }: Pick<AccountSnapshot, "address" | "code">) {
@@ -21,6 +27,38 @@ export function abiKeysOf({ address, code }: Pick<AccountSnapshot, "address" | "
 
 function sourceOf({ contract, trust, by }: ChosenAbi): AbiSource {
   return { contract, trust, by };
+}
+
+/** Presents ABIs, which share limits on their members and on the length of their files. */
+export class AbiAnswer {
+  readonly #withFiles: boolean;
+  readonly #room = new Room(maxMembers);
+  #charactersLeft = maxFileCharacters;
+
+  constructor(withFiles: boolean) {
+    this.#withFiles = withFiles;
+  }
+
+  add(abi: ChosenAbi): ContractAbi {
+    const { coder, artifact } = abi;
+    const { getMethods, isCut, ...interfaceMembers } = interfaceOf(coder, this.#room);
+    const file = this.#withFiles ? this.#fileOf(artifact) : undefined;
+    return {
+      ...sourceOf(abi),
+      compiler: coder.abi.compiler,
+      code_hashes: artifact.codeHashes.slice(0, maxCodeHashes),
+      ...interfaceMembers,
+      get_methods: getMethods,
+      is_cut: isCut,
+      ...(file !== undefined && { abi: file }),
+    };
+  }
+
+  #fileOf({ source }: Artifact): Record<string, unknown> | undefined {
+    if (!source || source.length > this.#charactersLeft) return undefined;
+    this.#charactersLeft -= source.length;
+    return source.open() as Record<string, unknown>;
+  }
 }
 
 /** A body by the first ABI that it fits. */

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Fault, input } from "../input.js";
+import { hashBase64 } from "../results.js";
 import { bool } from "./params.js";
 
 export const includeAbi = bool
@@ -62,6 +63,72 @@ export const abiRun = z
   })
   .meta({ id: "AbiRun", description: "The run of a get-method by the ABI of its contract." });
 
+const typedName = z.object({
+  name: z.string().describe("Its name."),
+  type: z.string().describe("Its type, as in Tolk."),
+});
+const fields = z
+  .array(typedName)
+  .describe("Fields in order; a single one, `value`, for types that are no structures.");
+
+export const contractAbi = z
+  .object({
+    ...source,
+    compiler: z.string().describe("Name and version of the compiler; empty if unknown."),
+    code_hashes: z
+      .array(hashBase64)
+      .describe("Hashes of the codes that it is known to belong to: 100 of them at most."),
+    storage: z
+      .array(z.object({ type: z.string().describe("Its type, as in Tolk."), fields }))
+      .describe("Forms of the storage, the usual one first."),
+    get_methods: z
+      .array(
+        z.object({
+          name: z.string().describe("Name of the get-method."),
+          id: z.int().describe("Its id."),
+          parameters: z.array(typedName).describe("Parameters in order."),
+          returns: z.string().describe("Type of the result, as in Tolk."),
+          description: z.string().describe("What the contract's author says of it."),
+        }),
+      )
+      .describe("Get-methods."),
+    messages: z
+      .array(
+        z.object({
+          direction: z
+            .enum(["incoming", "external", "outgoing", "events"])
+            .describe(
+              "`incoming`: from contracts. `external`: from outside. `outgoing`: to contracts. `events`: to the outside.",
+            ),
+          name: z.string().describe("Name of the message."),
+          opcode: z
+            .string()
+            .nullable()
+            .describe("First bits of its bodies in hex, usually 32; null if they are not fixed."),
+          fields,
+        }),
+      )
+      .describe("Messages that it receives and sends."),
+    errors: z
+      .array(
+        z.object({
+          code: z.int().describe("The exit code."),
+          name: z.string().describe("Name of the error; empty if it has none."),
+          description: z.string().describe("What the contract's author says of it."),
+        }),
+      )
+      .describe("Errors that it throws."),
+    is_cut: z.boolean().describe("Whether members are left out, as all matches have too many."),
+    abi: z
+      .record(z.string(), z.unknown())
+      .optional()
+      .describe(
+        "On request: the ABI as its file has it, by Tolk's compiler or Tact's. Absent if all are too long.",
+      ),
+  })
+  .meta({ id: "ContractAbi", description: "The interface of a contract, by an ABI." });
+
+export type ContractAbi = z.output<typeof contractAbi>;
 export type AbiSource = z.output<typeof abiSource>;
 export type AbiOpcode = z.output<typeof abiOpcode>;
 export type AbiBody = z.output<typeof abiBody>;

@@ -7,6 +7,7 @@ import type { StackValue } from "../tvm/stack.js";
 import { AbiError } from "./abi-error.js";
 import {
   type ContractAbi,
+  type Field,
   type GetMethod,
   type MessageList,
   messageLists,
@@ -207,6 +208,11 @@ export class AbiCoder {
   /** A get-method by its name or id. */
   getMethod(nameOrId: string | number): GetMethod | undefined {
     return this.abi.getMethods.find(({ name, id }) => name === nameOrId || id === nameOrId);
+  }
+
+  /** Fields of a structure or of an alias of one; `undefined` for other types. */
+  fieldsOf(type: TypeIndex): readonly Field[] | undefined {
+    return this.#types.fields(type)?.flat();
   }
 
   /** The name of a type as in Tolk. */

@@ -9,7 +9,7 @@ import { bool, coins, int, intN, uintN, varintN, varuintN } from "./kinds/number
 import { raw, rawAs, reference, remaining } from "./kinds/raw.js";
 import { bitsN, text } from "./kinds/texts.js";
 import { union, type VariantKind } from "./kinds/unions.js";
-import type { AbiType, ContractAbi, Field, PlainKind, TypeIndex } from "./model.js";
+import type { AbiType, ContractAbi, PlainKind, Structure, TypeIndex } from "./model.js";
 import { nameOfType, shortName } from "./type-names.js";
 
 const plain: Readonly<Record<PlainKind, Kind>> = {
@@ -147,6 +147,22 @@ export class Types {
     }
   }
 
+  /** Fields of a structure by cells, with the types that they have in this instance; `undefined` for other types. */
+  fields(index: TypeIndex): Structure["cells"] | undefined {
+    const { index: at, type } = this.behindAliases(index);
+    const declared = type.kind === "struct" ? this.#abi.declarations.get(type.name) : undefined;
+    return declared?.kind === "struct" ? this.#fieldsIn(declared.cells, at) : undefined;
+  }
+
+  #fieldsIn(cells: Structure["cells"], index: TypeIndex): Structure["cells"] {
+    const instance = this.#abi.instances.get(index);
+    if (!instance) return cells;
+    let place = 0;
+    return cells.map((fields) =>
+      fields.map((field) => ({ ...field, type: instance[place++] ?? field.type })),
+    );
+  }
+
   #named(name: string, index: TypeIndex): Kind {
     const declared = this.#abi.declarations.get(name);
     const kind = (() => {
@@ -169,14 +185,9 @@ export class Types {
     return declared?.packsItself ? selfPacked(kind) : kind;
   }
 
-  #fieldKinds(cells: readonly (readonly Field[])[], index: TypeIndex) {
-    const instance = this.#abi.instances.get(index);
-    let place = 0;
-    return cells.map((fields) =>
-      fields.map(({ name, type, fallback }) => {
-        const own = instance?.[place++] ?? type;
-        return { name, kind: () => this.kind(own), fallback };
-      }),
+  #fieldKinds(cells: Structure["cells"], index: TypeIndex) {
+    return this.#fieldsIn(cells, index).map((fields) =>
+      fields.map(({ name, type, fallback }) => ({ name, kind: () => this.kind(type), fallback })),
     );
   }
 
