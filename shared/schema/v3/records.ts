@@ -100,7 +100,14 @@ const codeBook = z
           .optional()
           .describe("Names of the interfaces of contracts with this code; absent if none is known."),
         contracts: z
-          .array(z.object({ ...catalogued, links: z.array(contractLink).optional() }).describe("A contract."))
+          .array(
+            z
+              .object({
+                ...catalogued,
+                links: z.array(contractLink).optional().describe("Pages about it; absent if there are none."),
+              })
+              .describe("A contract."),
+          )
           .optional()
           .describe(
             "Entries of the service's catalogue with this code, the best first; absent if there are none.",
