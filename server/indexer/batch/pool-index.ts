@@ -1,9 +1,14 @@
 import type { Cell } from "../../../shared/ton/cells/cell.js";
 import type { Account } from "../../../shared/ton/tlb/account.js";
+import type { BlockIdExt } from "../../../shared/ton/tlb/block-id.js";
+import { decode } from "../../../shared/ton/tlb/codec.js";
 import { ifReadable } from "../../../shared/ton/tlb/readable.js";
+import { ShardAccount } from "../../../shared/ton/tlb/shard-account.js";
 import { bytesEqual } from "../../../shared/values/bytes.js";
 import { itemAt } from "../../../shared/values/lookups.js";
-import type { TransactionReplay } from "../../chain/run/transaction-replay.js";
+import { ExecutorError } from "../../chain/executor/executor-error.js";
+import type { Retrace } from "../../chain/retrace/retrace.js";
+import { RetraceError } from "../../chain/retrace/retrace-error.js";
 import { type NominatorPool, readNominatorPool } from "../../contracts/nominator-pool.js";
 import { addressToBytes } from "../../store/address-bytes.js";
 import {
@@ -28,12 +33,14 @@ export type PoolRules = {
   /** Keys of their code hashes. */
   readonly codes: ReadonlySet<string>;
   /** Without it, blocks with several transactions of a pool yield no events of it. */
-  readonly replay?: Pick<TransactionReplay, "statesAfter"> | undefined;
+  readonly retrace?: Pick<Retrace, "block"> | undefined;
 };
 
 type Units = Pick<ChainUnits, "account" | "blockBefore">;
-type PoolTransaction = DecodedTransaction & { randSeed: Uint8Array };
+type PoolTransaction = DecodedTransaction & { block: BlockIdExt };
 
+/** Long, because a run waits for others of its batch. */
+const runDeadlineMs = 600_000;
 const ordinary = codeOf(transactionKinds, "ord");
 const active = codeOf(accountStatuses, "active");
 const nonexist = codeOf(accountStatuses, "nonexist");
@@ -97,11 +104,11 @@ export class PoolIndex {
     const after = await this.#finalState(unit, address, last.account_state_hash_after);
     if (!after) return undefined;
     const between = transactions.slice(0, -1);
-    const replayed = between.length === 0 ? [] : await this.#replay(block, address, between);
-    if (!replayed) return undefined;
+    const retraced = between.length === 0 ? [] : await this.#retrace(address, between);
+    if (!retraced) return undefined;
     return [
       this.#poolOf(before.state.code_hash, before.data?.cell),
-      ...replayed.map((account) => {
+      ...retraced.map((account) => {
         const state = account?.storage.state;
         const init = state?.kind === "active" ? state.init : undefined;
         return this.#poolOf(init?.code?.hash(), init?.data);
@@ -123,18 +130,25 @@ export class PoolIndex {
     return whole && bytesEqual(whole.state.hash, hash) ? whole : undefined;
   }
 
-  async #replay(
-    block: Parameters<TransactionReplay["statesAfter"]>[0],
+  /** The account after each transaction; `undefined` if the network had other rules, or its states are gone. */
+  async #retrace(
     address: FinalAccountState["address"],
     transactions: readonly PoolTransaction[],
   ): Promise<Account[] | undefined> {
-    const runs = transactions.flatMap(({ row, inCell, randSeed }) =>
-      row.descr === ordinary && inCell
-        ? [{ message: inCell, lt: row.lt, now: row.now, randSeed, stateHash: row.account_state_hash_after }]
-        : [],
-    );
-    if (!this.#rules.replay || runs.length < transactions.length) return undefined;
-    return ifStillThere(this.#rules.replay.statesAfter(block, address, runs));
+    const { retrace } = this.#rules;
+    if (!retrace) return undefined;
+    const states: Account[] = [];
+    for (const [at, { block, row }] of transactions.entries()) {
+      if (transactions[at + 1]?.block === block) continue;
+      const options = { deadlineMs: runDeadlineMs, lane: "index" } as const;
+      const runs = await ifStillThere(retrace.block({ block, address, lt: row.lt }, options)).catch(
+        ifRefused,
+      );
+      if (!runs) return undefined;
+      for (const { result } of runs.transactions)
+        if (result) states.push(decode(ShardAccount, result.shardAccount).account.value);
+    }
+    return states.length === transactions.length ? states : undefined;
   }
 
   /** `undefined` if the state is not a pool's. */
@@ -144,14 +158,20 @@ export class PoolIndex {
   }
 }
 
+function ifRefused(error: unknown): undefined {
+  if (!(error instanceof RetraceError || error instanceof ExecutorError)) throw error;
+}
+
 /** In chronological order. */
 function transactionsOf(unit: MasterchainUnit, account: Uint8Array): PoolTransaction[] {
   return unit.blocks
-    .flatMap(({ row, transactions }) =>
-      transactions
+    .flatMap(({ row, transactions }) => {
+      const { workchain, seqno, root_hash: rootHash, file_hash: fileHash } = row;
+      const block = { workchain, shard: BigInt.asUintN(64, row.shard), seqno, rootHash, fileHash };
+      return transactions
         .filter((each) => bytesEqual(each.row.account, account))
-        .map((each) => ({ ...each, randSeed: row.rand_seed })),
-    )
+        .map((each) => ({ ...each, block }));
+    })
     .sort((a, b) => (a.row.lt < b.row.lt ? -1 : 1));
 }
 

@@ -20,8 +20,6 @@ import { transactionRow } from "./transaction-row.js";
 export type DecodedTransaction = {
   row: TransactionRow;
   inMessage: MessageRow | undefined;
-  /** The received message. */
-  inCell: Cell | undefined;
   /** The body of the received message. */
   inBody: Cell | undefined;
   outMessages: MessageRow[];
@@ -101,7 +99,7 @@ class BlockDecoder {
       outMessages.push(this.#message(message, { transaction: row, direction: "out" }));
       outBodies.push(message.value.body);
     }
-    return { row, inMessage, inCell: inMsg?.cell, inBody: inMsg?.value.body, outMessages, outBodies };
+    return { row, inMessage, inBody: inMsg?.value.body, outMessages, outBodies };
   }
 
   #message(message: CellOf<Message>, place: MessageContext): MessageRow {

@@ -94,7 +94,7 @@ type DetectionOptions = {
   /** Code hashes of additional nominator pools, upper-case hex. */
   poolCodes?: readonly string[];
   /** Replays transactions of pools. */
-  replay?: PoolRules["replay"];
+  retrace?: PoolRules["retrace"];
   /** Limits on get-methods while blocks wait. */
   limits?: Partial<RecognitionLimits> | undefined;
 };
@@ -125,14 +125,14 @@ export class Detection {
 
   constructor(
     chain: ContractChain,
-    { queuesLinks = false, poolCodes = [], replay, limits }: DetectionOptions = {},
+    { queuesLinks = false, poolCodes = [], retrace, limits }: DetectionOptions = {},
   ) {
     this.#chain = chain;
     this.budget = new RecognitionBudget(limits);
     this.#queuesLinks = queuesLinks;
     const codes = [nominatorPoolCodeHash, ...poolCodes];
     this.#detectors = [...detectors, nominatorPool(codes)];
-    this.pools = { codes: new Set(codes.map((hash) => keyOf(bytesOfHex(hash)))), replay };
+    this.pools = { codes: new Set(codes.map((hash) => keyOf(bytesOfHex(hash)))), retrace };
   }
 
   /**

@@ -7,11 +7,11 @@ import { plainLimits } from "../../chain/executor/emulator/plain-emulator.js";
 import { readBuild } from "../../chain/executor/emulator/wasm-build.js";
 import { ExecutorThreads } from "../../chain/executor/threads/executor-threads.js";
 import { ShortMethods } from "../../chain/executor/threads/short-methods.js";
+import { Retrace } from "../../chain/retrace/retrace.js";
 import { AccountsAhead } from "../../chain/run/accounts-ahead.js";
 import { FeeEstimator } from "../../chain/run/fee-estimate.js";
 import { MethodRunner } from "../../chain/run/method-runner.js";
 import { TraceEmulator } from "../../chain/run/trace-emulator.js";
-import { TransactionReplay } from "../../chain/run/transaction-replay.js";
 import type { WaitingMessages } from "../../chain/run/waiting-messages.js";
 import type { Config } from "../../config/settings.js";
 import { DnsZones, knownDnsRoots } from "../../contracts/dns-zones.js";
@@ -58,7 +58,7 @@ export async function openContracts(
     estimator: new FeeEstimator({ ...shared, ahead }),
     emulator,
     ahead,
-    replay: new TransactionReplay(shared),
+    retrace: new Retrace(shared),
     /** Newest global version whose rules contracts are run by. */
     executorVersion: async () => version,
   };
@@ -86,7 +86,7 @@ const ownPoolCode = contractCode("nominator-pool").hashHex().toUpperCase();
 type ContractParts = {
   reader: Pick<ChainReader, "account" | "header" | "config" | "libraries">;
   recogniser: Pick<MethodRunner, "run">;
-  replay?: Pick<TransactionReplay, "statesAfter">;
+  retrace?: Pick<Retrace, "block">;
   limits?: Partial<RecognitionLimits> | undefined;
   /** Contracts that are not read from the chain. */
   known?: ((address: Address) => KnownContract | undefined) | undefined;
@@ -95,7 +95,7 @@ type DetectionConfig = Pick<Config, "network" | "dnsRoots" | "metadataFetch" | "
 
 /** Recognises contracts by their get-methods. */
 export function contractDetection(
-  { reader, recogniser, replay, limits, known = () => undefined }: ContractParts,
+  { reader, recogniser, retrace, limits, known = () => undefined }: ContractParts,
   { network, dnsRoots, metadataFetch, poolCodeHashes }: DetectionConfig,
 ): Detection {
   const zones = new DnsZones({ reader, roots: dnsRoots ?? knownDnsRoots[network] });
@@ -114,7 +114,7 @@ export function contractDetection(
       queuesLinks: metadataFetch === "all",
       // The devnet has its own pool contract.
       poolCodes: [...(network === "devnet" ? [ownPoolCode] : []), ...poolCodeHashes],
-      replay,
+      retrace,
       limits,
     },
   );

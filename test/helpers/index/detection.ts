@@ -1,7 +1,7 @@
 import { afterAll, expect, onTestFinished } from "vitest";
 import { ExecutorThreads } from "../../../server/chain/executor/threads/executor-threads.js";
+import { Retrace } from "../../../server/chain/retrace/retrace.js";
 import { MethodRunner } from "../../../server/chain/run/method-runner.js";
-import { TransactionReplay } from "../../../server/chain/run/transaction-replay.js";
 import { type Config, configWith } from "../../../server/config/settings.js";
 import type { KnownContract } from "../../../server/contracts/methods-at.js";
 import type { Devnet, DevnetConfig } from "../../../server/devnet/devnet.js";
@@ -65,14 +65,14 @@ async function recogniseWith(
 ) {
   const executor = new ExecutorThreads({ threads: 1, deadlineMs: timeoutMs, runTimeoutMs: timeoutMs });
   const runner = new MethodRunner({ reader, executor, libraries: new CodeLibraries(reader) });
-  const replay = new TransactionReplay({ reader, executor });
+  const retrace = new Retrace({ reader, executor });
   const noticed = {
     run: (...[account, ...more]: Parameters<MethodRunner["run"]>) => {
       onRun(account.code);
       return runner.run(account, ...more);
     },
   };
-  const parts = { reader, recogniser: noticed, replay, limits, known };
+  const parts = { reader, recogniser: noticed, retrace, limits, known };
   const detection = contractDetection(parts, configWith(settings));
   return { detection, close: () => executor.close() };
 }

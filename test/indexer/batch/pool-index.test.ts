@@ -1,5 +1,6 @@
 import { setMaxListeners } from "node:events";
 import { expect, onTestFinished, test } from "vitest";
+import { RetraceError } from "../../../server/chain/retrace/retrace-error.js";
 import { contractCode } from "../../../server/devnet/contracts/codes.js";
 import type { Devnet } from "../../../server/devnet/devnet.js";
 import { validatorDepositBody } from "../../../server/devnet/story/contracts/nominator-pool.js";
@@ -204,7 +205,12 @@ test("A block of which a pool's transactions cannot be run again is noted", asyn
   // The replay of another network's rules ends with other states.
   const { pools } = detection;
   onTestFinished(() => void Object.assign(detection, { pools }));
-  Object.assign(detection, { pools: { ...pools, replay: { statesAfter: async () => undefined } } });
+  Object.assign(detection, {
+    pools: {
+      ...pools,
+      retrace: { block: () => Promise.reject(new RetraceError("different", "other rules")) },
+    },
+  });
   const database = await indexed(devnet);
   const dump = await dumpTables(database, names);
   expect(dump["unreplayed_pools"]).toHaveLength(1);

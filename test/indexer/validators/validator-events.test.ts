@@ -47,7 +47,6 @@ function made({ on = elector, from = bytesOf(holder), body, value = 100n * ton, 
   return {
     row: transaction,
     inMessage: messageRow({ ...message, direction: 0, source: from, value }),
-    inCell: undefined,
     inBody: body,
     outMessages: sent.map(([, amount]) => messageRow({ ...message, direction: 1, value: amount })),
     outBodies: sent.map(([sentBody]) => sentBody),

@@ -8,16 +8,17 @@ import { CellOf } from "../../tlb/cell-of.js";
 import { decode } from "../../tlb/codec.js";
 import { type ExtraCurrencyCollection, noCurrencies } from "../../tlb/currency-collection.js";
 import type { ShardAccount } from "../../tlb/shard-account.js";
+import { ShardStateUnsplit } from "../../tlb/shard-state.js";
 import type { StateInit } from "../../tlb/state-init.js";
 import { type HeldStates, shardOf } from "./held-states.js";
 import { shownStateWithHeader } from "./proofs.js";
 
 type AccountStatus = "active" | "uninitialized" | "frozen";
 
-/** An account at a masterchain block. Absent accounts are uninitialized, with zero balance and no code. */
+/** An account at a block. Absent accounts are uninitialized, with zero balance and no code. */
 export type AccountSnapshot = {
   address: Address;
-  /** The requested masterchain block. */
+  /** The requested block: of the masterchain, or of the account's shard. */
   block: BlockIdExt;
   /** The shard block whose state was read; absent if there is no such workchain. */
   shardBlock: BlockIdExt | undefined;
@@ -64,6 +65,19 @@ export function heldAccount(states: HeldStates, block: BlockIdExt, address: Addr
     syncUtime: (shard ?? states.masterchain).state.genUtime,
     bytes: 0,
   });
+}
+
+/** Reads an account of a zero state, of which liteservers give the whole only. */
+export async function readFirstAccount(
+  lite: Pick<LiteApi, "getState">,
+  block: BlockIdExt,
+  address: Address,
+  call?: LiteCall,
+): Promise<AccountSnapshot> {
+  const { data } = await lite.getState({ id: block }, call);
+  const state = decode(ShardStateUnsplit, parseBocRoot(data));
+  const held = { id: block, state };
+  return heldAccount({ masterchain: held, shard: () => held }, block, address);
 }
 
 /**

@@ -31,3 +31,13 @@ export async function readHeader(
     stateHash: updateHashes(stateUpdate).to,
   };
 }
+
+/** The random seed of a block. */
+export async function readRandSeed(
+  lite: Pick<LiteApi, "getBlockHeader">,
+  id: BlockIdExt,
+  call?: LiteCall,
+): Promise<Uint8Array> {
+  const { headerProof } = await lite.getBlockHeader({ id, extra: true }, call);
+  return shownBlock(headerProof).extra.value.randSeed;
+}

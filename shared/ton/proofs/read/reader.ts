@@ -17,7 +17,7 @@ import {
   zeroStateBlock,
 } from "../../tlb/block-id.js";
 import type { StackValue } from "../../tvm/stack.js";
-import { type AccountSnapshot, heldAccount, readAccount } from "./account.js";
+import { type AccountSnapshot, heldAccount, readAccount, readFirstAccount } from "./account.js";
 import { readLinkBack, readShardProof, readSignatures, type ShardProof } from "./block-proofs.js";
 import {
   type BlockList,
@@ -27,11 +27,11 @@ import {
   readAccountBlock,
   readBlockTransactions,
 } from "./block-transactions.js";
-import { type ConfigView, readConfig } from "./config.js";
+import { type ConfigView, readConfig, readFirstConfig } from "./config.js";
 import type { ChainHead } from "./head.js";
-import { type BlockHeader, readHeader } from "./header.js";
+import { type BlockHeader, readHeader, readRandSeed } from "./header.js";
 import type { HeldStates, StateHolder } from "./held-states.js";
-import { type Library, readLibraries } from "./libraries.js";
+import { type Library, readLibraries, readLibrariesAt } from "./libraries.js";
 import { readNewShardBlocks } from "./new-shard-blocks.js";
 import type { OutsideAccounts } from "./outside.js";
 import { readPreviousBlocks } from "./previous-blocks.js";
@@ -138,19 +138,25 @@ export class ChainReader {
     return header;
   }
 
-  /** The account at a masterchain block. Cached. */
+  /** The random seed of a block, which its transactions see. */
+  randSeed(id: BlockIdExt, call?: LiteCall): Promise<Uint8Array> {
+    return readRandSeed(this.#lite, id, call);
+  }
+
+  /** The account at a masterchain block, or at a block of its shard. Cached. */
   async account(block: BlockIdExt, address: Address, call?: LiteCall): Promise<AccountSnapshot> {
     const account = await this.#accountIn(block, address, call);
     return this.#outside ? this.#outside.complete(account, call) : account;
   }
 
   async #accountIn(block: BlockIdExt, address: Address, call?: LiteCall): Promise<AccountSnapshot> {
-    const states = await this.#states?.at(block);
+    const states = block.workchain === masterchain ? await this.#states?.at(block) : undefined;
     if (states) return this.#heldAccount(states, block, address);
     const key = `${address.toRaw()} ${this.#keyOf(block)}`;
     const known = this.#accounts.get(key);
     if (known) return known;
-    const account = await readAccount(this.#lite, block, address, call);
+    const read = block.seqno === 0 ? readFirstAccount : readAccount;
+    const account = await read(this.#lite, block, address, call);
     this.#accounts.set(key, account);
     return account;
   }
@@ -172,7 +178,8 @@ export class ChainReader {
   /** The configuration after a masterchain block. Cached per key block. */
   async config(block: BlockIdExt): Promise<ConfigView> {
     const { configs } = this.#bySeqno;
-    const key = block.seqno === 0 ? 0 : keySeqno(await this.header(block));
+    if (block.seqno === 0) return sharedRead(configs, 0, () => readFirstConfig(this.#lite, block));
+    const key = keySeqno(await this.header(block));
     return sharedRead(configs, key, () => readConfig(this.#lite, block));
   }
 
@@ -189,6 +196,11 @@ export class ChainReader {
   /** Returns the public libraries with these hashes that exist at the newest block, distinct and ascending by hash. */
   libraries(hashes: readonly Uint8Array[], call?: LiteCall): Promise<Library[]> {
     return readLibraries(this.#lite, hashes, call);
+  }
+
+  /** The same as of a masterchain block. */
+  librariesAt(block: BlockIdExt, hashes: readonly Uint8Array[], call?: LiteCall): Promise<Library[]> {
+    return readLibrariesAt(this.#lite, block, hashes, call);
   }
 
   /** The newest shard blocks that a masterchain block registers. */
