@@ -17,7 +17,9 @@ const shared = {
   logLevel: "warning",
 };
 
-const rooms = ["ton", "values", "watch", "webhooks", "text", "devnet-wallet"].map((room) => `${room}/index`);
+const rooms = ["ton", "contract", "values", "watch", "webhooks", "text", "devnet-wallet"].map(
+  (room) => `${room}/index`,
+);
 const client = ["index", "node", "methods", ...rooms].map((name) => `client/${name}`);
 await build({
   ...shared,

@@ -61,6 +61,7 @@ const allowed = {
   "shared/ton/proofs/verify/": [...belowProofs, "shared/ton/proofs/make/"],
   "shared/ton/proofs/read/": [...belowProofs, "shared/ton/proofs/make/"],
   "client/": ["shared/"],
+  "client/contract/": ["shared/", "shared/ton/", "client/"],
   "client/verified/": ["shared/", "shared/ton/", "client/"],
   "server/main.ts": ["server/program.ts", "server/process/"],
   "server/program.ts": ["server/cli/", "server/process/"],

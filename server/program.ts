@@ -29,6 +29,7 @@ process.exitCode = await run(process.argv.slice(2), {
   migrateIndex: async (config, plan) => (await parts()).migrateIndex(config, plan),
   emptyIndex: async (config) => (await parts()).emptyStoredIndex(config),
   readArtifacts: async (config) => (await parts()).readArtifacts(config),
+  writeTypes: async (files) => (await parts()).writeTypes(files),
   readTrace: async (config, question) => (await parts()).readTrace(config, question),
   serveModels: async (plan) =>
     (await import("./process/service/serve-models.js")).serveModels(plan, {

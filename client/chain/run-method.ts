@@ -1,4 +1,5 @@
 import { explainComputeCode } from "../../shared/values/exit-codes/compute.js";
+import type { ExitMeaning } from "../../shared/values/exit-codes/explain.js";
 import type { RunGetMethodParams, SmcRunResult } from "../api.js";
 import type { CallOptions } from "../call-options.js";
 import type { Caller } from "../caller.js";
@@ -25,10 +26,14 @@ export async function runMethod(
 }
 
 /** The answer of a run that succeeded; throws the error of any other. */
-export function succeeded(answer: SmcRunResult, { method, address }: MethodRun): SmcRunResult {
+export function succeeded(
+  answer: SmcRunResult,
+  { method, address }: Pick<MethodRun, "method" | "address">,
+  meaningOf: (code: number) => ExitMeaning | undefined = explainComputeCode,
+): SmcRunResult {
   const { exit_code: exitCode } = answer;
   if (exitCode === 0 || exitCode === 1) return answer;
-  const meaning = explainComputeCode(exitCode);
+  const meaning = meaningOf(exitCode);
   const why = meaning ? `: ${meaning.text}` : "";
   throw new RpcError(
     "conflict",

@@ -8,7 +8,11 @@ export function toLegacyStack(items: readonly TupleItem[]): LegacyItem[] {
   return stack.encode(items.map(toStackItem));
 }
 
-function toStackItem(item: TupleItem): StackItem {
+/** Marks tuples of `toTupleItem` that were lists. */
+const isList = Symbol("list");
+
+export function toStackItem(item: TupleItem): StackItem {
+  if (item.type === "tuple" && isList in item) return { list: item.items.map(toStackItem) };
   switch (item.type) {
     case "int":
       return item.value;
@@ -32,7 +36,7 @@ export function toTupleItems(answered: readonly unknown[]): TupleItem[] {
   return stack.decode(answered).map(toTupleItem);
 }
 
-function toTupleItem(item: StackItem): TupleItem {
+export function toTupleItem(item: StackItem): TupleItem {
   if (typeof item === "bigint") return { type: "int", value: item };
   if (item === null) return { type: "null" };
   if (isTuple(item)) return { type: "tuple", items: item.map(toTupleItem) };
@@ -40,7 +44,10 @@ function toTupleItem(item: StackItem): TupleItem {
   if ("slice" in item) return { type: "slice", cell: Cell.fromBase64(item.slice) };
   if ("builder" in item) return { type: "builder", cell: Cell.fromBase64(item.builder) };
   // @ton/ton represents lists as tuples of their elements.
-  if ("list" in item) return { type: "tuple", items: item.list.map(toTupleItem) };
+  if ("list" in item)
+    return Object.defineProperty({ type: "tuple", items: item.list.map(toTupleItem) }, isList, {
+      value: true,
+    });
   throw new TypeError("the stack has an unsupported value");
 }
 

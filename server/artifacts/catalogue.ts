@@ -16,6 +16,11 @@ const limits = { contracts: 20_000, hashes: 1000, links: 20, items: 4096 } as co
 const maxReady = 64;
 const contractsPerTurn = 50;
 
+/** Whether JSON is a catalogue, of any version of the schema. */
+export function isCatalogue(json: unknown): boolean {
+  return typeof json === "object" && json !== null && Object.hasOwn(json, "schemaVersion");
+}
+
 /**
  * The contracts of a catalogue. Their ABIs are kept as compressed text, which takes a small part of the memory that
  * they take when they are read, and are read when they are used. Throws an AbiError if the catalogue is malformed.

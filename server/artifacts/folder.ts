@@ -102,14 +102,19 @@ export class ArtifactFolder {
 
   async #open(path: string): Promise<Artifact | undefined> {
     try {
-      const { size } = await stat(join(this.#path, path));
-      if (size > limits.fileBytes) throw new Error("more than 4 MiB");
-      return readArtifact(path, ifJson(await readFile(join(this.#path, path), "utf8")));
+      return readArtifact(path, await readArtifactFile(join(this.#path, path)));
     } catch (error) {
       this.#listener.failed(`${path} is not used: ${(error as Error).message}`);
       return undefined;
     }
   }
+}
+
+/** The JSON of a file; `undefined` if it has none. Throws an error if it is too large for an artifact. */
+export async function readArtifactFile(path: string): Promise<unknown> {
+  const { size } = await stat(path);
+  if (size > limits.fileBytes) throw new Error("more than 4 MiB");
+  return ifJson(await readFile(path, "utf8"));
 }
 
 function isIgnored(name: string): boolean {

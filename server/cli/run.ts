@@ -10,6 +10,7 @@ import { type McpContext, mcpCommand } from "./mcp.js";
 import type { MethodGroup } from "./method-commands.js";
 import { addStart, apiCommand, type StartContext } from "./start.js";
 import { type TraceContext, traceCommand } from "./trace.js";
+import { type TypesContext, typesCommand } from "./types.js";
 import { type UpkeepContext, upkeepCommands } from "./upkeep-commands.js";
 
 export type Context = StartContext &
@@ -17,6 +18,7 @@ export type Context = StartContext &
   UpkeepContext &
   TraceContext &
   AbiContext &
+  TypesContext &
   McpContext &
   CommandContext & {
     version: string;
@@ -54,6 +56,7 @@ async function program(args: readonly string[], context: Context): Promise<Comma
   for (const command of upkeepCommands(context)) root.addCommand(command);
   root.addCommand(traceCommand(context));
   root.addCommand(abiCommand(context));
+  root.addCommand(typesCommand(context));
   root.addCommand(mcpCommand(context));
   root.addCommand(keysCommand(context));
   const devnet = new Command("devnet").description(

@@ -10,4 +10,5 @@ export { createReclassification } from "./jobs/reclassify.js";
 export { createRedetection } from "./jobs/redetect.js";
 export { createTokenReindex } from "./jobs/reindex-tokens.js";
 export { readTrace } from "./jobs/trace.js";
+export { writeTypes } from "./jobs/types.js";
 export { createService } from "./service/service.js";

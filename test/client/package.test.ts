@@ -2,6 +2,7 @@ import { relative } from "node:path";
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
 import { describe, expect, it } from "vitest";
+import * as contract from "../../client/contract/index.js";
 import * as everything from "../../client/index.js";
 import { createClient, http } from "../../client/index.js";
 import * as methods from "../../client/methods.js";
@@ -152,7 +153,8 @@ describe("the entries", () => {
       ]
     `);
     expect(Object.keys(node).sort()).toEqual(names);
-    expect(Object.keys(ton).sort()).toEqual(["TonClient", "contractProvider"]);
+    expect(Object.keys(ton).sort()).toEqual(["TonClient", "contractProvider", "contractWrapper"]);
+    expect(Object.keys(contract)).toEqual(["TypedContract"]);
     expect(Object.keys(text).sort()).toEqual(["actionText", "english", "messageText"]);
     expect(Object.keys(tvm).sort()).toEqual(["TvmError", "emulatorAt", "withTvm"]);
     expect(Object.keys(watch).sort()).toEqual(["defaultWindow", "sendAndWait", "silenceMs", "watch"]);

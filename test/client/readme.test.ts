@@ -1,7 +1,12 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
+import { build, transformSync } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { TypedContract } from "../../client/contract/index.js";
+import { bocOf } from "../../client/contract/stack-items.js";
+import { counterAbi, counterOwner, counterSource } from "../helpers/abi/counter-contract.js";
+import { loadProgram, programFor } from "../helpers/abi/load-program.js";
+import { compile } from "../helpers/contracts/tolk.js";
 import { isLong } from "../helpers/effort.js";
 import { loadTonWeb } from "../helpers/peers/tonweb.js";
 import { examples, examplesIn } from "../helpers/readmes.js";
@@ -33,10 +38,11 @@ async function run(code: string, name: string): Promise<unknown[][]> {
   const source = withService(code).replaceAll('"dev"', JSON.stringify(service.key));
   const folder = `${top}dist/readme`;
   mkdirSync(folder, { recursive: true });
+  writeFileSync(`${folder}/counter.js`, transformSync(programFor(counterAbi()), { loader: "ts" }).code);
   writeFileSync(`${folder}/tonweb-of-test.mjs`, "export default globalThis.TonWebOfTest;");
   const outfile = `${folder}/${name}.mjs`;
   await build({
-    stdin: { contents: source, resolveDir: top, loader: "ts" },
+    stdin: { contents: source, resolveDir: folder, loader: "ts" },
     outfile,
     bundle: true,
     format: "esm",
@@ -44,6 +50,7 @@ async function run(code: string, name: string): Promise<unknown[][]> {
     external: ["@ton/*", "ws"],
     alias: {
       tonwire: "./client/node.ts",
+      "tonwire/contract": "./client/contract/index.ts",
       "tonwire/ton": "./client/ton/index.ts",
       "tonwire/watch": "./client/watch/index.ts",
       "tonwire/webhooks": "./client/webhooks/index.ts",
@@ -121,7 +128,7 @@ describe("the client's README", () => {
     const files = examples.filter(({ language }) => language === "ts").map(({ file }) => file);
     expect(files).toEqual([
       "README.md",
-      ...Array(10).fill("client/README.md"),
+      ...Array(11).fill("client/README.md"),
       ...Array(2).fill("server/devnet/README.md"),
     ]);
   });
@@ -172,6 +179,22 @@ describe("the client's README", () => {
     expect(await run(snippets[6]!, "webhook")).toEqual([["block", expect.stringMatching(/^\d+$/)]]);
   });
 
+  it("reads and writes the values of a contract by written types", async () => {
+    const counters = new TypedContract((await loadProgram(programFor(counterAbi())))["counter"]!);
+    const [code, data] = [
+      bocOf(await compile(counterSource)),
+      counters.encodeStorage({ count: 7n, owner: counterOwner, points: {} }),
+    ];
+    const address = `0:${"C0".repeat(32)}`;
+    await service.run("devnet.setAccount", { address, balance: "1000000000", code, data });
+    await service.mine();
+    expect(await run(snippets[8]!, "typed")).toEqual([
+      [{ message: "Add", fields: { by: 5n } }],
+      [[false, { x: 1n, y: 2n }, null]],
+      [7n, 16, "ERR_TOO_LARGE"],
+    ]);
+  });
+
   it("replaces TonClient", async () => {
     const after = await run(snippets[7]!, "from-ton-client");
     const before = snippets[7]!.replace('"tonwire/ton"', '"@ton/ton"').replace("client.close();", "");
@@ -180,8 +203,8 @@ describe("the client's README", () => {
   });
 
   it("replaces tonweb", async () => {
-    const [[balanceBefore], [electionBefore]] = (await run(snippets[8]!, "tonweb")) as [[string], [object]];
-    const [[balance], [election]] = (await run(snippets[9]!, "from-tonweb")) as [[string], [bigint]];
+    const [[balanceBefore], [electionBefore]] = (await run(snippets[9]!, "tonweb")) as [[string], [object]];
+    const [[balance], [election]] = (await run(snippets[10]!, "from-tonweb")) as [[string], [bigint]];
     expect(balance).toBe(balanceBefore);
     expect(String(election)).toBe(String(electionBefore));
   });

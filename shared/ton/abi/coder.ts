@@ -40,10 +40,13 @@ type ReadMessage = { readonly message: string; readonly fields: Record<string, u
 export class AbiCoder {
   readonly abi: ContractAbi;
   readonly #types: Types;
+  readonly #form: JsonForm;
   readonly #messages = new Map<MessageList, readonly Message[]>();
 
-  constructor(abi: ContractAbi) {
+  /** `form`: that of shown values, unless a reader takes another one. */
+  constructor(abi: ContractAbi, form: JsonForm = "own") {
     this.abi = abi;
+    this.#form = form;
     this.#types = new Types(abi);
   }
 
@@ -51,23 +54,23 @@ export class AbiCoder {
   readBody(cell: Cell, lists: readonly MessageList[]): ReadMessage | undefined {
     if (cell.exotic) return undefined;
     return ifFits(() => {
-      const work = Work.onCell(cell);
+      const work = Work.onCell(cell, this.#form);
       for (const list of lists)
-        for (const { name, body } of this.#candidates(cell, list)) {
+        for (const message of this.#candidates(cell, list)) {
           const read = ifFits(() =>
             work.attempt(() => {
               const own = work.again();
-              return fieldsOf(this.#shownFrom(cell, body, own, "body"));
+              return this.#fieldsOf(message, this.#shownFrom(cell, message.body, own, "body"));
             }),
           );
-          if (read) return { message: name, fields: read };
+          if (read) return { message: message.name, fields: read };
         }
       return undefined;
     });
   }
 
   /** All of the storage: bits that are left over are an error. */
-  readStorage(cell: Cell, form?: JsonForm): unknown {
+  readStorage(cell: Cell, form = this.#form): unknown {
     if (cell.exotic) return undefined;
     for (const type of this.abi.storage) {
       const shown = ifFits(() => this.#shownFrom(cell, type, Work.onCell(cell, form), "storage"));
@@ -87,7 +90,7 @@ export class AbiCoder {
   /** The result of a get-method; `undefined` if the stack is of another type. */
   readResult(method: GetMethod, stack: readonly StackValue[]): unknown {
     return ifFits(() => {
-      const work = Work.onValues();
+      const work = Work.onValues(this.#form);
       const value = this.popResult(method, stack);
       return this.#types.kind(method.returns).show(value, work);
     });
@@ -99,12 +102,12 @@ export class AbiCoder {
     const width = kind.width();
     if (stack.length !== width)
       throw new AbiError(`the stack has ${stack.length} values, not ${width} of ${this.nameOf(returns)}`);
-    return kind.pop(stack, Work.onValues());
+    return kind.pop(stack, Work.onValues(this.#form));
   }
 
   /** Arguments in order or by name. */
   writeArguments({ name, parameters }: GetMethod, given: unknown): StackValue[] {
-    const work = Work.onValues();
+    const work = Work.onValues(this.#form);
     const isList = Array.isArray(given);
     if (!isList && (typeof given !== "object" || given === null))
       throw new AbiError("arguments are a list, or an object by name");
@@ -128,7 +131,9 @@ export class AbiCoder {
     const message = this.messages(list).find((each) => each.name === name);
     if (!message) throw new AbiError(`the contract has no message ${name.slice(0, 100)}`);
     const { isVariant, body } = message;
-    return this.#write(body, isVariant ? { ...(fields as object), "@type": name } : fields);
+    const given = (fields ?? {}) as Readonly<Record<string, unknown>>;
+    if (isVariant) return this.#write(body, { ...given, "@type": name });
+    return this.#write(body, this.hasFields(message) ? given : given["value"]);
   }
 
   /** Storage, from its fields as JSON. */
@@ -139,11 +144,22 @@ export class AbiCoder {
   }
 
   #write(type: TypeIndex, json: unknown): Cell {
-    const work = Work.onValues();
+    const work = Work.onValues(this.#form);
     const kind = this.#types.kind(type);
     const builder = beginCell();
     withinCells(work, () => kind.store(kind.parse(json, work), builder, work));
     return builder.endCell();
+  }
+
+  /** Whether a message has fields of its own. Else `value` is its only field. */
+  hasFields({ type, isVariant }: Pick<Message, "type" | "isVariant">): boolean {
+    return isVariant ? this.#types.formOf(type) === "structure" : this.#types.hasFields(type);
+  }
+
+  #fieldsOf(message: Message, shown: unknown): Record<string, unknown> {
+    if (!message.isVariant && !this.hasFields(message)) return { value: shown };
+    const { "@type": _, ...fields } = (shown ?? { value: null }) as Record<string, unknown>;
+    return fields;
   }
 
   /** The messages of a list, unions divided. */
@@ -219,13 +235,6 @@ export class AbiCoder {
   nameOf(type: TypeIndex): string {
     return nameOfType(this.abi, type);
   }
-}
-
-/** Fields of a shown body; a body that is no structure is its only field. */
-function fieldsOf(shown: unknown): Record<string, unknown> {
-  if (typeof shown !== "object" || shown === null || Array.isArray(shown)) return { value: shown };
-  const { "@type": _, ...fields } = shown as Record<string, unknown>;
-  return fields;
 }
 
 function ifFits<T>(read: () => T): T | undefined {

@@ -12,6 +12,9 @@ import { union, type VariantKind } from "./kinds/unions.js";
 import type { AbiType, ContractAbi, PlainKind, Structure, TypeIndex } from "./model.js";
 import { nameOfType, shortName } from "./type-names.js";
 
+/** A variant of a union, with its place in the table. */
+export type TypedVariant = VariantKind & { readonly type: TypeIndex };
+
 const plain: Readonly<Record<PlainKind, Kind>> = {
   int,
   coins,
@@ -81,6 +84,18 @@ export class Types {
     throw new AbiError("aliases nest too deeply");
   }
 
+  /** Whether values are shown as an object of fields, or of keys. */
+  hasFields(index: TypeIndex): boolean {
+    let at = index;
+    for (let steps = 0; steps < maxDepth; steps++) {
+      const { type } = this.behindAliases(at);
+      if (type.kind === "struct") return !this.#abi.declarations.get(type.name)?.packsItself;
+      if (type.kind !== "cellOf" && type.kind !== "tupled") return type.kind === "mapKV";
+      at = type.inner;
+    }
+    return false;
+  }
+
   #at(index: TypeIndex): AbiType {
     const type = this.#abi.types[index];
     if (!type) throw new AbiError(`there is no type ${index}`);
@@ -135,7 +150,7 @@ export class Types {
       case "shapedTuple":
         return shapedTuple(type.items.map(inner));
       case "union":
-        return union(this.#variants(type), type.width);
+        return union(this.variants(type), type.width);
       case "struct":
       case "alias":
       case "enum":
@@ -198,8 +213,8 @@ export class Types {
   }
 
   /** Made when they are used, as labels need the variants' types. */
-  #variants(type: AbiType & { kind: "union" }): () => readonly VariantKind[] {
-    let made: VariantKind[] | undefined;
+  variants(type: AbiType & { kind: "union" }): () => readonly TypedVariant[] {
+    let made: TypedVariant[] | undefined;
     return () => {
       if (made) return made;
       const short = type.variants.map((variant) => shortName(this.#abi, variant.type));
@@ -209,13 +224,13 @@ export class Types {
         kind: () => this.kind(variant.type),
         label: isAmbiguous ? nameOfType(this.#abi, variant.type) : short[i]!,
         name: () => nameOfType(this.#abi, variant.type),
-        form: this.#formOf(variant.type),
+        form: this.formOf(variant.type),
       }));
       return made;
     };
   }
 
-  #formOf(index: TypeIndex): VariantKind["form"] {
+  formOf(index: TypeIndex): VariantKind["form"] {
     const { type } = this.behindAliases(index);
     if (type.kind === "nullLiteral") return "null";
     const declared = type.kind === "struct" ? this.#abi.declarations.get(type.name) : undefined;

@@ -11,9 +11,10 @@ const looseCharacters = 1 << 20;
 
 /**
  * Form of values as JSON: the one in which callers also give them, or that of TON Center's `/acton` methods, where maps
- * are lists of entries, variants of unions are in `value` beside `$`, enums are numbers, and bits state their length.
+ * are lists of entries, variants of unions are in `value` beside `$`, enums are numbers, and bits state their length. For a
+ * program the first one has integers as they are, in place of texts.
  */
-export type JsonForm = "own" | "ton-center";
+export type JsonForm = "own" | "ton-center" | "program";
 
 /** Bounds one reading or writing of a value, and knows which part it has reached. */
 export class Work {
@@ -49,6 +50,10 @@ export class Work {
 
   attempt<T>(read: () => T): T {
     return this.#budget.attempt(read);
+  }
+
+  shownInteger(value: bigint): bigint | string {
+    return this.form === "program" ? value : value.toString();
   }
 
   /** Works on a part of the value. After a failure the path still names the part. */

@@ -50,6 +50,7 @@ export class CommandHere {
       migrateIndex: async (config, plan) => parts.migrateIndex(config, plan),
       emptyIndex: async (config) => parts.emptyStoredIndex(config),
       readArtifacts: async (config) => parts.readArtifacts(config),
+      writeTypes: async (files) => parts.writeTypes(files),
       readTrace: async (config, question) => parts.readTrace(config, question),
       serveModels: async () => {
         throw new Error("a server for models has the streams of its process");

@@ -19,7 +19,7 @@ function integer({ load, store }: Encoding): Kind {
     fromSlot: (slot, work) =>
       slot.type === "int" ? slot.value : work.refuse("the stack has no integer here"),
     toSlot: (value, work) => ({ type: "int", value: integerOf(value, work) }),
-    show: (value, work) => integerOf(value, work).toString(),
+    show: (value, work) => work.shownInteger(integerOf(value, work)),
     parse: (json, work) => {
       const value = parseInteger(json, work);
       try {

@@ -99,7 +99,7 @@ function untyped(slot: StackValue, work: Work): AbiValue {
 
 function showAny(value: AbiValue, work: Work): unknown {
   if (value === undefined) return null;
-  if (typeof value === "bigint") return value.toString();
+  if (typeof value === "bigint") return work.shownInteger(value);
   if (Array.isArray(value)) return value.map((item: AbiValue) => work.part("", () => showAny(item, work)));
   return value instanceof Cell ? showCell(value, work) : value;
 }

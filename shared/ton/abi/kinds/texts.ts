@@ -47,7 +47,7 @@ function cellOfText(value: AbiValue, work: Work): Cell {
 }
 
 export function showBits(value: Uint8Array | BitString, { form }: Work): unknown {
-  if (form === "own") return bitsText(value);
+  if (form !== "ton-center") return bitsText(value);
   if (value instanceof Uint8Array) return { bits: value.length * 8, hex: bytesToHex(value) };
   const digits = Math.ceil(value.length / 8) * 2;
   const filled = value.value << BigInt(digits * 4 - value.length);

@@ -1,0 +1,30 @@
+import { AbiError } from "../../../shared/ton/abi/abi-error.js";
+import type { Artifact } from "../../artifacts/artifact.js";
+import { isCatalogue, readCatalogue } from "../../artifacts/catalogue.js";
+import { readArtifactFile } from "../../artifacts/folder.js";
+import { readArtifact } from "../../artifacts/formats.js";
+import { programOf } from "../../artifacts/typescript/program.js";
+import { SetupError } from "../../errors.js";
+
+/** TypeScript of the contracts in these files. Throws a `SetupError` that names a file without an ABI. */
+export async function writeTypes(files: readonly string[]): Promise<string> {
+  const artifacts: Artifact[] = [];
+  for (const file of files) artifacts.push(...(await artifactsIn(file)));
+  try {
+    return programOf(artifacts);
+  } catch (error) {
+    throw error instanceof AbiError ? new SetupError(error.message) : error;
+  }
+}
+
+async function artifactsIn(file: string): Promise<Artifact[]> {
+  try {
+    const json = await readArtifactFile(file);
+    if (isCatalogue(json)) return await readCatalogue(file, json);
+    const artifact = readArtifact(file, json);
+    if (!artifact?.coder) throw new Error("it has no ABI of Tolk or Tact");
+    return [artifact];
+  } catch (error) {
+    throw new SetupError(`${file} is not used: ${(error as Error).message}`);
+  }
+}
