@@ -1,3 +1,4 @@
+import { isDeeperThan } from "../../shared/values/json.js";
 import type { FetchedMetadata } from "../store/queries/tokens/metadata.js";
 import { FetchError } from "./fetch-error.js";
 
@@ -43,21 +44,6 @@ function parse(bytes: Uint8Array): unknown {
   } catch (error) {
     throw new FetchError("json", error);
   }
-}
-
-/** Counts brackets outside strings. The text need not be JSON. */
-function isDeeperThan(limit: number, text: string): boolean {
-  let depth = 0;
-  let isQuoted = false;
-  for (let at = 0; at < text.length; at++) {
-    const character = text[at];
-    if (character === '"') isQuoted = !isQuoted;
-    else if (isQuoted) at += character === "\\" ? 1 : 0;
-    else if (character === "[" || character === "{") {
-      if (++depth > limit) return true;
-    } else if (character === "]" || character === "}") depth--;
-  }
-  return false;
 }
 
 function isText(name: string): boolean {

@@ -7,3 +7,18 @@ export function ifJson(text: string): unknown {
     throw error;
   }
 }
+
+/** Whether JSON nests deeper than a limit, so that recursive readers may overflow the stack. The text need not be JSON. */
+export function isDeeperThan(limit: number, text: string): boolean {
+  let depth = 0;
+  let isQuoted = false;
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at];
+    if (character === '"') isQuoted = !isQuoted;
+    else if (isQuoted) at += character === "\\" ? 1 : 0;
+    else if (character === "[" || character === "{") {
+      if (++depth > limit) return true;
+    } else if (character === "]" || character === "}") depth--;
+  }
+  return false;
+}

@@ -1,3 +1,4 @@
+import { isDeeperThan } from "../../../shared/values/json.js";
 import { ServiceError } from "../../errors.js";
 import { hasInexactNumber, parseExactly } from "./exact-json.js";
 
@@ -9,7 +10,7 @@ export const maxJsonDepth = 1024;
  * maximum.
  */
 export function parseJson(text: string): unknown {
-  if (opensMany(text) && depthOf(text) > maxJsonDepth) {
+  if (opensMany(text) && isDeeperThan(maxJsonDepth, text)) {
     throw new ServiceError("too-large", `request is nested too deeply: at most ${maxJsonDepth} levels`, {
       data: { max: maxJsonDepth },
     });
@@ -31,19 +32,4 @@ function opensMany(text: string): boolean {
     }
   }
   return false;
-}
-
-/** Nesting depth of the brackets outside strings. The text need not be valid JSON. */
-function depthOf(text: string): number {
-  let depth = 0;
-  let deepest = 0;
-  let quoted = false;
-  for (let at = 0; at < text.length; at++) {
-    const character = text[at];
-    if (character === '"') quoted = !quoted;
-    else if (quoted) at += character === "\\" ? 1 : 0;
-    else if (character === "[" || character === "{") deepest = Math.max(deepest, ++depth);
-    else if (character === "]" || character === "}") depth--;
-  }
-  return deepest;
 }
