@@ -1,11 +1,21 @@
+import type { AbiSource } from "../../shared/schema/v3/abi.js";
 import type { AbiCoder } from "../../shared/ton/abi/coder.js";
-import type { PackedJson } from "./packed-json.js";
+import type { SourceMap, SourceText } from "./compiled.js";
+import type { PackedJson } from "./packed.js";
 
 /** The formats of files that are read, by the tools that write them. */
-type ArtifactFormat = "tolk" | "artifact" | "tact" | "tact-package" | "blueprint" | "catalogue";
+type ArtifactFormat =
+  | "tolk"
+  | "artifact"
+  | "func"
+  | "source-map"
+  | "tact"
+  | "tact-package"
+  | "blueprint"
+  | "catalogue";
 
-/** Who vouches for an artifact: the operator of the service (`own`), or the keepers of a catalogue (`curated`). */
-export type Trust = "own" | "curated";
+/** Who vouches for an artifact. */
+export type Trust = AbiSource["trust"];
 
 /** A contract as a file describes it. */
 export type Artifact = {
@@ -23,12 +33,16 @@ export type Artifact = {
   readonly compiler: string;
   /** Opcodes of its messages, by which an unknown contract is guessed. */
   readonly opcodes: readonly number[];
-  /** Absent if the file has no ABI, but only the hash of a contract's code. */
+  /** Absent if the file has no ABI. */
   readonly coder: (() => AbiCoder) | undefined;
+  /** The source files that it contains. */
+  readonly sources: readonly SourceText[];
+  /** Where instructions come from in the sources; it can be false about lines even if the code is the contract's. */
+  readonly map: SourceMap | undefined;
   /** Only for contracts of a catalogue. */
   readonly entry?: CatalogueEntry;
   /** The ABI as the file has it; absent without one. */
-  readonly source: PackedJson | undefined;
+  readonly abiJson: PackedJson | undefined;
 };
 
 /** What a catalogue has of a contract, except what all artifacts have. */

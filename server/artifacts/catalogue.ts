@@ -1,5 +1,4 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { LRUCache } from "lru-cache";
 import { AbiError } from "../../shared/ton/abi/abi-error.js";
 import { AbiCoder } from "../../shared/ton/abi/coder.js";
 import { Shape } from "../../shared/ton/abi/json-shape.js";
@@ -7,13 +6,11 @@ import { readTolkAbi } from "../../shared/ton/abi/tolk.js";
 import { Address } from "../../shared/values/address.js";
 import { bytesToBase64, readHash } from "../../shared/values/bytes.js";
 import type { Artifact, CatalogueEntry } from "./artifact.js";
-import { PackedJson } from "./packed-json.js";
+import { PackedAbis } from "./packed.js";
 
 const schemaVersion = 1;
 /** Contracts of a catalogue, and hashes and addresses of one of them. */
 const limits = { contracts: 20_000, hashes: 1000, links: 20, items: 4096 } as const;
-/** ABIs that are kept ready for use. */
-const maxReady = 64;
 const contractsPerTurn = 50;
 
 /** Whether JSON is a catalogue, of any version of the schema. */
@@ -21,27 +18,23 @@ export function isCatalogue(json: unknown): boolean {
   return typeof json === "object" && json !== null && Object.hasOwn(json, "schemaVersion");
 }
 
-/**
- * The contracts of a catalogue. Their ABIs are kept as compressed text, which takes a small part of the memory that
- * they take when they are read, and are read when they are used. Throws an AbiError if the catalogue is malformed.
- */
+/** The contracts of a catalogue, whose ABIs are read when they are used. Throws an AbiError if it is malformed. */
 export async function readCatalogue(file: string, json: unknown): Promise<Artifact[]> {
   const root = new Shape(json, "catalogue");
   if (root.member("schemaVersion").value !== schemaVersion)
     throw new AbiError(`the schemaVersion of a catalogue is ${schemaVersion}`);
-  const ready = new LRUCache<string, AbiCoder>({ max: maxReady });
+  const abis = new PackedAbis();
   const artifacts: Artifact[] = [];
   for (const contract of root.member("contracts").list(limits.contracts)) {
-    artifacts.push(entryOf(file, contract, ready));
+    artifacts.push(entryOf(file, contract, abis));
     if (artifacts.length % contractsPerTurn === 0) await nextTurn();
   }
   return artifacts;
 }
 
-function entryOf(file: string, contract: Shape, ready: LRUCache<string, AbiCoder>): Artifact {
+function entryOf(file: string, contract: Shape, abis: PackedAbis): Artifact {
   const id = contract.member("id").name();
   const abi = contract.member("compilerAbi");
-  const source = new PackedJson(abi.value);
   return {
     file: `${file}#${id}`,
     format: "catalogue",
@@ -51,14 +44,9 @@ function entryOf(file: string, contract: Shape, ready: LRUCache<string, AbiCoder
     addresses: contract.member("knownAddresses").list(limits.hashes).map(addressOf),
     compiler: `${abi.member("compiler_name").name("optional")} ${abi.member("compiler_version").name("optional")}`,
     opcodes: opcodesOf(abi),
-    coder: () => {
-      const known = ready.get(id);
-      if (known) return known;
-      const coder = new AbiCoder(readTolkAbi(source.open()));
-      ready.set(id, coder);
-      return coder;
-    },
-    source,
+    ...abis.keep(abi.value, (json) => new AbiCoder(readTolkAbi(json))),
+    sources: [],
+    map: undefined,
     entry: { id, links: linksOf(contract), size: sizeOf(abi) },
   };
 }

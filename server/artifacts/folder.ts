@@ -1,9 +1,8 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { ifJson } from "../../shared/values/json.js";
 import { fileState } from "../os/file-state.js";
 import type { Artifact } from "./artifact.js";
-import { readArtifact } from "./formats.js";
+import { readArtifactText } from "./formats.js";
 
 const pollMs = 500;
 /** Bounds of a folder: build folders of projects have some hundred files. */
@@ -102,7 +101,7 @@ export class ArtifactFolder {
 
   async #open(path: string): Promise<Artifact | undefined> {
     try {
-      return readArtifact(path, await readArtifactFile(join(this.#path, path)));
+      return readArtifactText(path, await readArtifactFile(join(this.#path, path)));
     } catch (error) {
       this.#listener.failed(`${path} is not used: ${(error as Error).message}`);
       return undefined;
@@ -110,11 +109,11 @@ export class ArtifactFolder {
   }
 }
 
-/** The JSON of a file; `undefined` if it has none. Throws an error if it is too large for an artifact. */
-export async function readArtifactFile(path: string): Promise<unknown> {
+/** The text of a file. Throws an error if it is too large for an artifact. */
+export async function readArtifactFile(path: string): Promise<string> {
   const { size } = await stat(path);
   if (size > limits.fileBytes) throw new Error("more than 4 MiB");
-  return ifJson(await readFile(path, "utf8"));
+  return readFile(path, "utf8");
 }
 
 function isIgnored(name: string): boolean {

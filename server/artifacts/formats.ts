@@ -1,42 +1,79 @@
-import { AbiError } from "../../shared/ton/abi/abi-error.js";
 import { AbiCoder } from "../../shared/ton/abi/coder.js";
-import type { ContractAbi } from "../../shared/ton/abi/model.js";
 import { isTactAbi, readTactAbi } from "../../shared/ton/abi/tact.js";
 import { isTolkAbi, readTolkAbi } from "../../shared/ton/abi/tolk.js";
-import { parseBocRoot } from "../../shared/ton/cells/boc/boc.js";
-import { CellError } from "../../shared/ton/cells/cell-error.js";
-import { base64ToBytes, bytesToBase64, readHash } from "../../shared/values/bytes.js";
-import { ifJson } from "../../shared/values/json.js";
+import { bytesToBase64, readHash } from "../../shared/values/bytes.js";
+import { ifJson, isDeeperThan } from "../../shared/values/json.js";
 import { lazy } from "../../shared/values/lazy.js";
 import type { Artifact } from "./artifact.js";
-import { PackedJson } from "./packed-json.js";
+import { cellIn, jsonIn, mapIn, maxDepth, sourcesIn } from "./compiled.js";
+import { PackedJson } from "./packed.js";
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Recognises a file by its members. `undefined` for JSON of other kinds, of which projects have many. */
+/** Recognises the text of a file. `undefined` for other files, of which projects have many. */
+export function readArtifactText(file: string, text: string): Artifact | undefined {
+  if (!/^\s*\{/.test(text) || isDeeperThan(maxDepth, text)) return undefined;
+  return readArtifact(file, ifJson(text));
+}
+
+/**
+ * Recognises a file by its members. `undefined` for JSON of other kinds. Throws an AbiError if a file of a known kind is
+ * malformed.
+ */
 export function readArtifact(file: string, json: unknown): Artifact | undefined {
   if (typeof json !== "object" || json === null || Array.isArray(json)) return undefined;
   const members = json as Members;
-  if (isTolkAbi(members)) return artifactOf({ file, format: "tolk", abi: readTolkAbi(members), json });
-  if (isTactAbi(members)) return artifactOf({ file, format: "tact", abi: readTactAbi(members), json });
-  const tact = tactPackage(file, members);
-  if (tact) return tact;
-  const inner = innerAbi(members);
-  if (inner !== undefined) {
-    const code = members["code_boc64"] ?? members["codeBoc64"];
-    const codeHashes = hashOfCode(code);
-    const name = members["display_name"];
-    return artifactOf({ file, format: "artifact", abi: readTolkAbi(inner), json: inner, codeHashes, name });
-  }
-  return blueprintArtifact(file, members);
+  if (isTolkAbi(members)) return artifactOf(file, "tolk", abiParts(members));
+  if (isTactAbi(members)) return artifactOf(file, "tact", abiParts(members));
+  return (
+    tactPackage(file, members) ??
+    compiled(file, members) ??
+    mapAlone(file, members) ??
+    blueprint(file, members)
+  );
 }
 
-/** Tact's `.pkg` has the code, and the ABI as text. */
-function tactPackage(file: string, { abi, code, compiler }: Members): Artifact | undefined {
-  const json = typeof abi === "string" && typeof code === "string" ? parsed(abi) : undefined;
+function artifactOf(file: string, format: Artifact["format"], parts: Partial<Artifact>): Artifact {
+  return {
+    file,
+    format,
+    trust: "own",
+    codeHashes: [],
+    addresses: [],
+    compiler: "",
+    opcodes: [],
+    coder: undefined,
+    abiJson: undefined,
+    sources: [],
+    map: undefined,
+    ...parts,
+    contract: parts.contract || stemOf(file),
+  };
+}
+
+function abiParts(json: unknown, compiler?: string) {
+  const coder = lazy(() => coderOf(json, compiler));
+  const { abi } = coder();
+  const abiJson = new PackedJson(json);
+  return { contract: abi.contract, compiler: abi.compiler, opcodes: coder().opcodes(), coder, abiJson };
+}
+
+/** Reads an ABI as its file has it; packages of Tact name their compiler beside it. */
+export function coderOf(json: unknown, compiler?: string): AbiCoder {
+  return new AbiCoder(isTolkAbi(json) ? readTolkAbi(json) : readTactAbi(json, compiler));
+}
+
+/** Tact's `.pkg` has the code, the sources, and the ABI as text. */
+function tactPackage(file: string, members: Members): Artifact | undefined {
+  const { abi, code, compiler } = members;
+  const json =
+    typeof abi === "string" && typeof code === "string" ? jsonIn(abi, "the ABI inside") : undefined;
   if (!isTactAbi(json)) return undefined;
-  const read = readTactAbi(json, compilerOf(compiler));
-  return artifactOf({ file, format: "tact-package", abi: read, json, codeHashes: hashOfCode(code) });
+  return artifactOf(file, "tact-package", {
+    ...abiParts(json, compilerOf(compiler)),
+    codeHashes: hashOfCode(code),
+    sources: sourcesIn(members),
+  });
 }
 
 function compilerOf(compiler: unknown): string {
@@ -45,54 +82,48 @@ function compilerOf(compiler: unknown): string {
   return `tact ${typeof version === "string" ? version.slice(0, 50) : ""}`.trim();
 }
 
-/** The ABI in the compiler's own output, or beside code and source map. */
-function innerAbi(members: Members): unknown {
+/** The output of a compiler, or what a build tool makes of it: code with ABI, map or sources. */
+function compiled(file: string, members: Members): Artifact | undefined {
   const inner = members["abi"] ?? members["abiJson"];
-  const json = typeof inner === "string" ? parsed(inner) : inner;
-  return isTolkAbi(json) ? json : undefined;
+  const json = typeof inner === "string" ? jsonIn(inner, "the ABI inside") : inner;
+  const abi = isTolkAbi(json) ? abiParts(json) : undefined;
+  const funcCode = members["codeBoc"];
+  const code = members["code_boc64"] ?? members["codeBoc64"] ?? funcCode;
+  if (!abi && typeof code !== "string") return undefined;
+  const map = mapIn(members);
+  const sources = sourcesIn(members);
+  if (!abi && !map && sources.length === 0) return undefined;
+  const name = members["display_name"];
+  return artifactOf(file, funcCode === undefined ? "artifact" : "func", {
+    compiler: versionOf(members),
+    ...abi,
+    contract: abi?.contract || (typeof name === "string" ? name.slice(0, 256) : ""),
+    codeHashes: hashOfCode(code),
+    sources,
+    map,
+  });
 }
 
-type FileWithAbi = Pick<Artifact, "file" | "format"> & {
-  readonly abi: ContractAbi;
-  /** The ABI as the file has it. */
-  readonly json: unknown;
-  readonly codeHashes?: readonly string[];
-  readonly name?: unknown;
-};
+function versionOf({ tolkVersion }: Members): string {
+  return typeof tolkVersion === "string" ? `tolk ${tolkVersion.slice(0, 50)}` : "";
+}
 
-function artifactOf({ file, format, abi, json, codeHashes = [], name }: FileWithAbi): Artifact {
-  const coder = lazy(() => new AbiCoder(abi));
-  return {
-    file,
-    format,
-    trust: "own",
-    contract: abi.contract || (typeof name === "string" && name.slice(0, 256)) || stemOf(file),
-    codeHashes,
-    addresses: [],
-    compiler: abi.compiler,
-    opcodes: coder().opcodes(),
-    coder,
-    source: new PackedJson(json),
-  };
+/** A map in a file of its own has the code for which it was made, or belongs to the code of its name. */
+function mapAlone(file: string, members: Members): Artifact | undefined {
+  const map = mapIn(members);
+  if (!map) return undefined;
+  const { recompiledCode, highlevelMapping } = members;
+  return artifactOf(file, "source-map", {
+    codeHashes: hashOfCode(recompiledCode),
+    sources: sourcesIn((highlevelMapping ?? {}) as Members),
+    map,
+  });
 }
 
 /** Blueprint's `*.compiled.json` has the code of a contract whose name is the file's. */
-function blueprintArtifact(file: string, { hash, hex }: Members): Artifact | undefined {
-  if (typeof hash !== "string" || typeof hex !== "string") return undefined;
-  const bytes = readHash(hash);
-  if (!bytes) return undefined;
-  return {
-    file,
-    format: "blueprint",
-    trust: "own",
-    contract: stemOf(file),
-    codeHashes: [bytesToBase64(bytes)],
-    addresses: [],
-    compiler: "",
-    opcodes: [],
-    coder: undefined,
-    source: undefined,
-  };
+function blueprint(file: string, { hash, hex }: Members): Artifact | undefined {
+  const bytes = typeof hash === "string" && typeof hex === "string" ? readHash(hash) : undefined;
+  return bytes && artifactOf(file, "blueprint", { codeHashes: [bytesToBase64(bytes)] });
 }
 
 /** The name of a file up to its first dot. */
@@ -102,19 +133,5 @@ export function stemOf(file: string): string {
 }
 
 function hashOfCode(code: unknown): string[] {
-  if (code === undefined || code === null) return [];
-  const bytes = typeof code === "string" ? base64ToBytes(code) : undefined;
-  if (!bytes) throw new AbiError("the code is not base64");
-  try {
-    return [bytesToBase64(parseBocRoot(bytes).hash())];
-  } catch (error) {
-    if (error instanceof CellError) throw new AbiError(`the code is no bag of cells: ${error.message}`);
-    throw error;
-  }
-}
-
-function parsed(text: string): unknown {
-  const json = ifJson(text);
-  if (json === undefined) throw new AbiError("the ABI inside is not JSON");
-  return json;
+  return code === undefined || code === null ? [] : [bytesToBase64(cellIn(code, "the code").hash())];
 }

@@ -1,7 +1,9 @@
+import { trusts } from "../../shared/schema/v3/abi.js";
 import { AbiError } from "../../shared/ton/abi/abi-error.js";
 import type { AbiCoder } from "../../shared/ton/abi/coder.js";
 import { beginCell } from "../../shared/ton/cells/builder.js";
 import { base64ToBytes, bytesToBase64 } from "../../shared/values/bytes.js";
+import { AddedArtifacts, type GivenFile } from "./added.js";
 import type { Artifact, CatalogueEntry, Trust } from "./artifact.js";
 import { stemOf } from "./formats.js";
 
@@ -19,23 +21,55 @@ export type ChosenAbi = {
 /** A contract, by what is known of it. Its code hash is in base64, its address raw in upper case. */
 type AskedContract = { readonly codeHash?: string | undefined; readonly account?: string | undefined };
 
+/** What is known of contracts. */
+export interface Abis {
+  readonly isEmpty: boolean;
+  /** ABIs of a contract, best first; no guesses. Each is read when its turn comes. */
+  abisOf(asked: AskedContract): Iterable<ChosenAbi>;
+  /** ABIs with a message of this opcode. */
+  guesses(opcode: number): Iterable<ChosenAbi>;
+  /** Artifacts of a code, best first: those of its own hash, then those of the code that the library cell refers to. */
+  artifactsOf(codeHash: string): readonly Artifact[];
+}
+
+/** A change of the files that callers have added. */
+export type AddedChange = { readonly owner: string } & (
+  | { readonly files: readonly GivenFile[] }
+  | { readonly removed: string }
+);
+
+type StoreOptions = {
+  /** Whether what a caller adds belongs to all callers, as on a devnet. Default: false. */
+  isShared?: boolean;
+  /** Passes a change on to the other processes of the service. */
+  share?: ((change: AddedChange) => Promise<void>) | undefined;
+};
+
 /** Ways to choose an ABI for an opcode: a body that none of them fits belongs to another contract. */
 const maxGuesses = 8;
+/** Files that are added on a devnet belong to all callers. */
+const everyone = "";
 
-/** All artifacts that the service knows: those of its operator first, then the catalogue's. */
-export class ArtifactStore {
-  #own: readonly Artifact[] = [];
+/** All artifacts that the service knows: those of its operator, of its keys, and the catalogue's. */
+export class ArtifactStore implements Abis {
+  readonly #isShared: boolean;
+  readonly #share: (change: AddedChange) => Promise<void>;
+  readonly #added = new AddedArtifacts();
+  readonly #ofOwners = new Map<string, { readonly abis: Abis; readonly view: string }>();
+  #folder: readonly Artifact[] = [];
   #catalogue: readonly Artifact[] = [];
   #catalogueRevision: string | undefined;
-  #byCode = new Map<string, Artifact[]>();
-  /** By the hash of the library cell that refers to their code. */
-  #byLibrary = new Map<string, Artifact[]>();
-  #byAddress = new Map<string, Artifact[]>();
-  #byOpcode = new Map<number, Artifact[]>();
+  #all = new ArtifactIndex([]);
+  #edition = 0;
+
+  constructor({ isShared = false, share = async () => {} }: StoreOptions = {}) {
+    this.#isShared = isShared;
+    this.#share = share;
+  }
 
   /** Replaces the operator's artifacts. */
   setOwn(artifacts: readonly Artifact[]): void {
-    this.#own = joined(artifacts);
+    this.#folder = artifacts;
     this.#index();
   }
 
@@ -45,42 +79,111 @@ export class ArtifactStore {
     this.#index();
   }
 
-  get isEmpty(): boolean {
-    return this.#own.length === 0 && this.#catalogue.length === 0;
-  }
-
-  list(): readonly Artifact[] {
-    return [...this.#own, ...this.#catalogue];
-  }
-
   /** Names the content of the catalogue; absent without one. */
   get catalogueRevision(): string | undefined {
     return this.#catalogueRevision;
   }
 
-  /** Contracts of a code, best first: those of its own hash, then those that the library cell refers to. */
+  /** Adds files for a key. Throws a ServiceError if one is not as its format demands, or there are too many. */
+  async add(owner: string, files: readonly GivenFile[]): Promise<Artifact[]> {
+    const added = this.#add(owner, files);
+    await this.#share({ owner, files });
+    return added;
+  }
+
+  /** Whether the key had added such a file. */
+  async remove(owner: string, file: string): Promise<boolean> {
+    const isRemoved = this.#remove(owner, file);
+    if (isRemoved) await this.#share({ owner, removed: file });
+    return isRemoved;
+  }
+
+  /** Makes a change that another process has made. */
+  apply(change: AddedChange): void {
+    if ("files" in change) this.#add(change.owner, change.files);
+    else this.#remove(change.owner, change.removed);
+  }
+
+  /** The files that a key has added. */
+  addedBy(owner: string): Artifact[] {
+    return this.#added.of(this.#keeperOf(owner));
+  }
+
+  /** What a caller sees: files of other keys are left out. */
+  seenBy(owner: string | undefined): Abis {
+    return (owner === undefined ? undefined : this.#ofOwners.get(owner)?.abis) ?? this;
+  }
+
+  /** Names what a key sees beside all others, and changes with it: answers of one view are not those of another. */
+  viewOf(owner: string): string | undefined {
+    return this.#ofOwners.get(owner)?.view;
+  }
+
+  get isEmpty(): boolean {
+    return this.#all.isEmpty;
+  }
+
+  /** Without those that keys have added for themselves. */
+  list(): readonly Artifact[] {
+    return this.#all.artifacts;
+  }
+
+  abisOf(asked: AskedContract): Iterable<ChosenAbi> {
+    return this.#all.abisOf(asked);
+  }
+
+  guesses(opcode: number): Iterable<ChosenAbi> {
+    return this.#all.guesses(opcode);
+  }
+
   artifactsOf(codeHash: string): readonly Artifact[] {
-    return [this.#byCode, this.#byLibrary].flatMap((known) => known.get(codeHash) ?? []);
+    return this.#all.artifactsOf(codeHash);
   }
 
-  /** ABIs of a contract, best first; no guesses. Each is read when its turn comes. */
-  *abisOf({ codeHash, account }: AskedContract): Generator<ChosenAbi> {
-    if (codeHash !== undefined) yield* chosen(this.artifactsOf(codeHash), "code");
-    if (account !== undefined) yield* chosen(this.#byAddress.get(account) ?? [], "address");
+  #add(owner: string, files: readonly GivenFile[]): Artifact[] {
+    const added = this.#added.add(this.#keeperOf(owner), files);
+    this.#reindex(owner);
+    return added;
   }
 
-  /** ABIs with a message of this opcode. */
-  guesses(opcode: number): Generator<ChosenAbi> {
-    return chosen((this.#byOpcode.get(opcode >>> 0) ?? []).slice(0, maxGuesses), "opcode");
+  #remove(owner: string, file: string): boolean {
+    const isRemoved = this.#added.remove(this.#keeperOf(owner), file);
+    if (isRemoved) this.#reindex(owner);
+    return isRemoved;
+  }
+
+  #keeperOf(owner: string): string {
+    return this.#isShared ? everyone : owner;
+  }
+
+  #reindex(owner: string): void {
+    const added = this.addedBy(owner);
+    if (this.#isShared) this.#index();
+    else if (added.length === 0) this.#ofOwners.delete(owner);
+    else {
+      const abis = both(new ArtifactIndex(joined(added)), this);
+      this.#ofOwners.set(owner, { abis, view: `${owner} ${++this.#edition}` });
+    }
   }
 
   #index(): void {
-    this.#byCode = new Map();
-    this.#byLibrary = new Map();
-    this.#byAddress = new Map();
-    this.#byOpcode = new Map();
-    for (const artifact of this.list()) {
-      if (!artifact.coder) continue;
+    const own = joined([...this.#folder, ...this.#added.of(everyone)]);
+    this.#all = new ArtifactIndex([...own, ...this.#catalogue]);
+  }
+}
+
+/** Artifacts by all that they are found by. */
+class ArtifactIndex implements Abis {
+  readonly artifacts: readonly Artifact[];
+  readonly #byCode = new Map<string, Artifact[]>();
+  /** By the hash of the library cell that refers to their code. */
+  readonly #byLibrary = new Map<string, Artifact[]>();
+  readonly #byAddress = new Map<string, Artifact[]>();
+  readonly #byOpcode = new Map<number, Artifact[]>();
+
+  constructor(artifacts: readonly Artifact[]) {
+    this.artifacts = artifacts;
+    for (const artifact of artifacts) {
       for (const hash of artifact.codeHashes) {
         addTo(this.#byCode, hash, artifact);
         addTo(this.#byLibrary, libraryHash(hash), artifact);
@@ -91,6 +194,41 @@ export class ArtifactStore {
     for (const known of [this.#byCode, this.#byLibrary])
       for (const equals of known.values()) equals.sort(byRank);
   }
+
+  get isEmpty(): boolean {
+    return this.artifacts.length === 0;
+  }
+
+  *abisOf({ codeHash, account }: AskedContract): Generator<ChosenAbi> {
+    if (codeHash !== undefined) yield* chosen(this.artifactsOf(codeHash), "code");
+    if (account !== undefined) yield* chosen(this.#byAddress.get(account) ?? [], "address");
+  }
+
+  guesses(opcode: number): Generator<ChosenAbi> {
+    return chosen((this.#byOpcode.get(opcode >>> 0) ?? []).slice(0, maxGuesses), "opcode");
+  }
+
+  artifactsOf(codeHash: string): readonly Artifact[] {
+    return [this.#byCode, this.#byLibrary].flatMap((known) => known.get(codeHash) ?? []);
+  }
+}
+
+/** A key's own first, then those that all callers see. */
+function both(own: Abis, all: Abis): Abis {
+  return {
+    get isEmpty() {
+      return own.isEmpty && all.isEmpty;
+    },
+    *abisOf(asked) {
+      yield* own.abisOf(asked);
+      yield* all.abisOf(asked);
+    },
+    *guesses(opcode) {
+      yield* own.guesses(opcode);
+      yield* all.guesses(opcode);
+    },
+    artifactsOf: (codeHash) => [...own.artifactsOf(codeHash), ...all.artifactsOf(codeHash)],
+  };
 }
 
 function addTo<K>(map: Map<K, Artifact[]>, key: K, artifact: Artifact): void {
@@ -105,10 +243,13 @@ function libraryHash(codeHash: string): string {
   return bytesToBase64(cell.hash());
 }
 
-/** The operator's before the catalogue's, newer compilers before older ones, and entries that tell more before others. */
+/** Those of better trust first, newer compilers before older ones, and entries that tell more before others. */
 function byRank(a: Artifact, b: Artifact): number {
-  if (a.trust !== b.trust) return a.trust === "own" ? -1 : 1;
-  return b.compiler.localeCompare(a.compiler, "en", { numeric: true }) || bySize(a.entry, b.entry);
+  return (
+    trusts.indexOf(a.trust) - trusts.indexOf(b.trust) ||
+    b.compiler.localeCompare(a.compiler, "en", { numeric: true }) ||
+    bySize(a.entry, b.entry)
+  );
 }
 
 function bySize(a: CatalogueEntry | undefined, b: CatalogueEntry | undefined): number {
@@ -134,7 +275,7 @@ function ifReadable(coder: () => AbiCoder): AbiCoder | undefined {
   }
 }
 
-/** ABIs without code get the code hashes of compiled contracts of the same name. */
+/** Files without code, such as ABIs, get the code hashes of compiled contracts of the same name. */
 function joined(artifacts: readonly Artifact[]): Artifact[] {
   const hashes = new Map<string, Set<string>>();
   for (const { coder, codeHashes, contract, file } of artifacts)
@@ -145,8 +286,8 @@ function joined(artifacts: readonly Artifact[]): Artifact[] {
         hashes.set(name, known);
       }
   return artifacts.map((artifact) => {
-    const { coder, codeHashes, contract, file } = artifact;
-    if (!coder || codeHashes.length > 0) return artifact;
+    const { codeHashes, contract, file } = artifact;
+    if (codeHashes.length > 0) return artifact;
     const found = hashes.get(keyOf(contract)) ?? hashes.get(keyOf(stemOf(file)));
     return found ? { ...artifact, codeHashes: [...found] } : artifact;
   });

@@ -3,9 +3,9 @@ import { type Argument, Command, createArgument, createOption, InvalidArgumentEr
 import { z } from "zod";
 import type { AnyDefinition, CommandHints } from "../../shared/methods/define.js";
 import { memberOf } from "../../shared/values/lookups.js";
-import { trimEnd } from "../../shared/values/trim-end.js";
-import { flagName, loadConfig } from "../config/load.js";
+import { flagName } from "../config/load.js";
 import { SetupError } from "../errors.js";
+import { addServiceOptions, callService, type ServiceFlags } from "./call-service.js";
 import { resultLines } from "./result-lines.js";
 
 export type MethodContext = { env: NodeJS.ProcessEnv; print: (line: string) => void };
@@ -13,7 +13,7 @@ export type MethodContext = { env: NodeJS.ProcessEnv; print: (line: string) => v
 /** Methods, and what their names begin with. */
 export type MethodGroup = { prefix: string; methods: Readonly<Record<string, AnyDefinition>> };
 
-type Flags = { url?: string; key?: string; json?: boolean };
+type Flags = ServiceFlags & { json?: boolean };
 type Params = Record<string, unknown>;
 
 /** One parameter of a method, as the command line takes it. */
@@ -55,17 +55,12 @@ function methodCommand(name: string, call: Call, context: MethodContext): Comman
   for (const each of options) command.addOption(optionOf(each));
   const { file } = definition.command ?? {};
   if (file !== undefined) command.addArgument(createArgument("<file>", `File of the ${file}.`));
-  command
-    .option("--url <url>", "URL of the service; default: the configured port on 127.0.0.1")
-    .option(
-      "--key <key>",
-      "API key; default: the configured one. A devnet on this machine needs none, unless it has --devnet-key-required",
-    )
+  addServiceOptions(command)
     .option("--json", "print the result as JSON")
     .action(async () => {
       const flags = command.opts<Flags & Params>();
       const params = paramsOf(command, call, flags);
-      const result = await send(call.method, params, flags, context);
+      const result = await callService(call.method, params, flags, context);
       show(command, call, result, flags, context);
     });
   return command;
@@ -155,33 +150,6 @@ function fileText(path: string): string {
   } catch (error) {
     throw new SetupError(`${path} cannot be read: ${(error as Error).message}`);
   }
-}
-
-async function send(method: string, params: Params, flags: Flags, { env }: MethodContext): Promise<unknown> {
-  const { port, devnetKey } = loadConfig({ env });
-  const { url = `http://127.0.0.1:${port}`, key = devnetKey } = flags;
-  const answer = await post(`${trimEnd(url, "/")}/jsonRPC`, key, {
-    jsonrpc: "2.0",
-    id: 1,
-    method,
-    params,
-  });
-  const { result, error } = answer as { result?: unknown; error?: { message?: unknown } };
-  if (error) throw new SetupError(`${method}: ${String(error.message)}`);
-  return result;
-}
-
-async function post(url: string, key: string | undefined, body: object): Promise<object> {
-  const headers = { "Content-Type": "application/json", ...(key !== undefined && { "X-API-Key": key }) };
-  const response = await fetch(url, { method: "POST", headers, body: JSON.stringify(body) }).catch(() => {
-    throw new SetupError(
-      `no service answers at ${url}; start one with tonwire start, or name another with --url`,
-    );
-  });
-  // Not JSON: refused below.
-  const answer: unknown = await response.json().catch(() => undefined);
-  if (typeof answer === "object" && answer !== null) return answer;
-  throw new SetupError(`${url} answers with the status ${response.status}, but it is no tonwire service`);
 }
 
 function show(

@@ -1,4 +1,5 @@
 import { implement } from "../rpc/bind.js";
+import { type ArtifactView, asSeen } from "./artifact-view.js";
 import { type ChainState, chainRules } from "./chain-rules.js";
 import { type AccountDeps, accountHandlers } from "./v2/accounts.js";
 import { type BlockDeps, blockHandlers } from "./v2/blocks.js";
@@ -19,6 +20,7 @@ type V2Deps = AccountDeps &
   SendDeps &
   TokenDeps &
   TransactionDeps &
+  ArtifactView &
   ChainState;
 
 /** The methods of the v2 interface, group by group. */
@@ -34,5 +36,8 @@ export function v2Implementations(deps: V2Deps) {
     ...feeHandlers,
     ...sendHandlers,
   };
-  return { ...implement(ofChain, deps, chainRules(deps)), ...implement(utilHandlers, undefined) };
+  return {
+    ...implement(ofChain, deps, { ...chainRules(deps), depsOf: asSeen(deps) }),
+    ...implement(utilHandlers, undefined),
+  };
 }

@@ -2,9 +2,11 @@ import { ServiceError } from "../errors.js";
 import type { IndexDeps } from "../present/v3/answer-extras.js";
 import type { PendingDeps } from "../present/v3/pending-traces.js";
 import { implement } from "../rpc/bind.js";
+import { type ArtifactView, asSeen } from "./artifact-view.js";
 import { type ChainState, chainRules } from "./chain-rules.js";
 import { accountHandlers } from "./v3/accounts.js";
 import { actionHandlers } from "./v3/actions.js";
+import { type ArtifactDeps, artifactHandlers } from "./v3/artifacts.js";
 import { balanceHandlers } from "./v3/balances.js";
 import { blockchainHandlers, type GapDeps } from "./v3/blockchain.js";
 import { type DebugDeps, debugHandlers } from "./v3/debug.js";
@@ -36,6 +38,8 @@ type V3Deps = LegacyDeps &
   SupplyDeps &
   UtilDeps &
   WebhookDeps &
+  ArtifactDeps &
+  ArtifactView &
   ChainState & {
     /** Absent if messages are not emulated. */
     pending: PendingDeps["pending"] | undefined;
@@ -45,6 +49,9 @@ type V3Deps = LegacyDeps &
 export function v3Implementations(deps: V3Deps) {
   const { pending = noPending } = deps;
   const { refusal, errorOf } = chainRules(deps);
+  const pendingDeps = { ...deps, pending };
+  const depsOf = asSeen(deps);
+  const { debug } = implement(debugHandlers, deps, { errorOf, depsOf });
   const ofIndex = {
     ...accountHandlers,
     ...balanceHandlers,
@@ -65,13 +72,16 @@ export function v3Implementations(deps: V3Deps) {
     webhooks: webhookHandlers,
   };
   return {
-    ...implement(ofIndex, deps),
+    ...implement(ofIndex, deps, { depsOf }),
     // Answers from the index while the chain is unavailable.
-    ...implement(messageStatusHandlers, deps, { errorOf }),
+    ...implement(messageStatusHandlers, deps, { errorOf, depsOf }),
     // They choose the texts and statuses of the chain's errors themselves.
-    ...implement({ ...emulateHandlers, ...legacyHandlers }, deps, { refusal }),
-    ...implement(debugHandlers, deps, { errorOf }),
-    ...implement({ ...pendingHandlers, ...supplyHandlers }, { ...deps, pending }, { refusal, errorOf }),
+    ...implement({ ...emulateHandlers, ...legacyHandlers }, deps, { refusal, depsOf }),
+    debug: { ...debug, artifacts: implement(artifactHandlers, deps) },
+    ...implement({ ...pendingHandlers, ...supplyHandlers }, pendingDeps, {
+      ...{ refusal, errorOf },
+      depsOf: asSeen(pendingDeps),
+    }),
   };
 }
 

@@ -52,17 +52,20 @@ type Implemented<Group> = {
     : Implemented<Group[Name]>;
 };
 
-/** Gives handlers their dependencies and the rules of their group, also in nested groups. */
+/**
+ * Gives handlers their dependencies and the rules of their group, also in nested groups. With `depsOf` the dependencies
+ * depend on the caller.
+ */
 export function implement<Group extends HandlerGroup<Deps>, Deps>(
   handlers: Group,
   deps: Deps,
-  rules: GroupRules = {},
+  { depsOf = () => deps, ...rules }: GroupRules & { depsOf?: (call: Call) => Deps } = {},
 ): Implemented<Group> {
   const entries = Object.entries(handlers).map(([name, entry]) => [
     name,
     typeof entry === "function"
-      ? Object.assign((params: never, call: Call) => entry(params, deps, call), rules)
-      : implement(entry, deps, rules),
+      ? Object.assign((params: never, call: Call) => entry(params, depsOf(call), call), rules)
+      : implement(entry, deps, { depsOf, ...rules }),
   ]);
   return Object.fromEntries(entries);
 }

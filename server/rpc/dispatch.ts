@@ -109,6 +109,8 @@ type DispatcherOptions = {
    * `ServiceError` it rejects with.
    */
   faults?: (() => Fault | undefined) | undefined;
+  /** Names what only this key's calls read; undefined if they have the answers of all callers. */
+  viewOf?: ((owner: string) => string | undefined) | undefined;
   /** Receives each finished call with what it was sent, keys and secrets excluded. */
   record?: ((call: FinishedCall) => void) | undefined;
 };
@@ -222,7 +224,10 @@ export class Dispatcher {
     if (freshness.kind === "effect" || definition.needsKey) return undefined;
     const options = optionsOf(call);
     params.key ??= cacheKey(name, params.values);
-    const key = options === noOptions ? params.key : `${params.key} ${JSON.stringify(options)}`;
+    const common = options === noOptions ? params.key : `${params.key} ${JSON.stringify(options)}`;
+    const { owner } = call.context;
+    const view = owner === undefined ? undefined : this.#options.viewOf?.(owner);
+    const key = view === undefined ? common : `${common} for ${view}`;
     return { key, slot: this.#options.cache.slot(freshness, key, params.values) };
   }
 

@@ -63,6 +63,18 @@ describeServers("A service of several processes", (_, server) => {
     );
   }
 
+  test("has the files of contracts that callers add in every process", slow, async () => {
+    const content = JSON.stringify({ hash: "ab".repeat(32), hex: "b5ee9c72" });
+    const listed = async () => {
+      const { artifacts } = await service.rpc<{ artifacts: { file: string }[] }>("v3.debug.artifacts.list");
+      return artifacts.map(({ file }) => file).join();
+    };
+    await service.rpc("v3.debug.artifacts.add", { files: [{ file: "a.compiled.json", content }] });
+    expect(await everywhere(listed)).toBe("a.compiled.json");
+    await service.rpc("v3.debug.artifacts.remove", { file: "a.compiled.json" });
+    expect(await everywhere(listed)).toBe("");
+  });
+
   test("limits a key over all processes, and adds their metrics up", slow, async () => {
     const burst = 40;
     await changeKeyFile(keysFile, (file) => ({

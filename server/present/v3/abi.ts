@@ -1,4 +1,6 @@
+import type { z } from "zod";
 import type { AbiBody, AbiOpcode, AbiRun, AbiSource, ContractAbi } from "../../../shared/schema/v3/abi.js";
+import type { artifact as artifactRecord, contractSources } from "../../../shared/schema/v3/artifacts.js";
 import { claimedText } from "../../../shared/text/claimed-text.js";
 import { AbiError } from "../../../shared/ton/abi/abi-error.js";
 import { type GetMethod, messageLists } from "../../../shared/ton/abi/model.js";
@@ -23,6 +25,31 @@ const maxCodeHashes = 100;
 /** How ABIs are found for an account. */
 export function abiKeysOf({ address, code }: Pick<AccountSnapshot, "address" | "code">) {
   return { codeHash: code && bytesToBase64(code.hash()), account: address.toRawUpper() };
+}
+
+/** Source files of a code, in artifacts that have some. All share a limit on their characters. */
+export function presentSources(artifacts: readonly Artifact[], max: number) {
+  let charactersLeft = maxFileCharacters;
+  const found = artifacts.filter(({ sources }) => sources.length > 0).slice(0, max);
+  return found.map(({ contract, trust, file, compiler, map, sources }): z.output<typeof contractSources> => {
+    const files = sources.filter(({ text }) => {
+      charactersLeft -= text.length;
+      return charactersLeft >= 0;
+    });
+    const is_cut = files.length < sources.length;
+    return { contract, trust, file, compiler, map: map?.format ?? null, files, is_cut };
+  });
+}
+
+export function presentArtifact(artifact: Artifact): z.output<typeof artifactRecord> {
+  const { file, format, trust, contract, codeHashes, compiler, coder, map, sources } = artifact;
+  return {
+    ...{ file, format, trust, contract, compiler },
+    code_hashes: [...codeHashes],
+    has_abi: coder !== undefined,
+    map: map?.format ?? null,
+    sources: sources.map((source) => source.file),
+  };
 }
 
 function sourceOf({ contract, trust, by }: ChosenAbi): AbiSource {
@@ -54,10 +81,10 @@ export class AbiAnswer {
     };
   }
 
-  #fileOf({ source }: Artifact): Record<string, unknown> | undefined {
-    if (!source || source.length > this.#charactersLeft) return undefined;
-    this.#charactersLeft -= source.length;
-    return source.open() as Record<string, unknown>;
+  #fileOf({ abiJson }: Artifact): Record<string, unknown> | undefined {
+    if (!abiJson || abiJson.length > this.#charactersLeft) return undefined;
+    this.#charactersLeft -= abiJson.length;
+    return abiJson.open() as Record<string, unknown>;
   }
 }
 

@@ -1,8 +1,9 @@
 import { AbiError } from "../../../shared/ton/abi/abi-error.js";
+import { ifJson } from "../../../shared/values/json.js";
 import type { Artifact } from "../../artifacts/artifact.js";
 import { isCatalogue, readCatalogue } from "../../artifacts/catalogue.js";
 import { readArtifactFile } from "../../artifacts/folder.js";
-import { readArtifact } from "../../artifacts/formats.js";
+import { readArtifactText } from "../../artifacts/formats.js";
 import { programOf } from "../../artifacts/typescript/program.js";
 import { SetupError } from "../../errors.js";
 
@@ -19,9 +20,10 @@ export async function writeTypes(files: readonly string[]): Promise<string> {
 
 async function artifactsIn(file: string): Promise<Artifact[]> {
   try {
-    const json = await readArtifactFile(file);
+    const text = await readArtifactFile(file);
+    const json = ifJson(text);
     if (isCatalogue(json)) return await readCatalogue(file, json);
-    const artifact = readArtifact(file, json);
+    const artifact = readArtifactText(file, text);
     if (!artifact?.coder) throw new Error("it has no ABI of Tolk or Tact");
     return [artifact];
   } catch (error) {

@@ -9,13 +9,18 @@ import type { Context } from "./context.js";
 
 const maxCatalogueBytes = 64 << 20;
 
-/** ABIs of contracts from the operator's folder and catalogue, as configured. */
+/** What is known of contracts: the operator's folder and catalogue, as configured, and what callers add. */
 export async function openArtifacts({
-  config: { artifacts, abiCatalog },
+  config: { network, artifacts, abiCatalog },
   closers,
   log,
-}: Pick<Context, "config" | "closers" | "log">): Promise<ArtifactStore> {
-  const store = new ArtifactStore();
+  siblings,
+}: Pick<Context, "config" | "closers" | "log" | "siblings">): Promise<ArtifactStore> {
+  const store = new ArtifactStore({
+    isShared: network === "devnet",
+    share: siblings && ((change) => siblings.changeArtifacts(change)),
+  });
+  siblings?.onArtifacts((change) => store.apply(change));
   if (artifacts !== undefined) {
     const folder = new ArtifactFolder(artifacts, {
       read: (found) => {

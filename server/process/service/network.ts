@@ -4,6 +4,7 @@ import type { ChainReader } from "../../../shared/ton/proofs/read/reader.js";
 import { type BlockIdExt, masterchain, wholeShard } from "../../../shared/ton/tlb/block-id.js";
 import { Address } from "../../../shared/values/address.js";
 import type { Access } from "../../access/access.js";
+import type { ArtifactStore } from "../../artifacts/store.js";
 import type { Config } from "../../config/settings.js";
 import type { SetupView } from "../../devnet/control/setup.js";
 import type { Devnet } from "../../devnet/devnet.js";
@@ -64,6 +65,7 @@ export type Network = {
   degradedReason(): string | Reason | undefined;
   /** Global versions of the network and of the executor. */
   versions: VersionWatch;
+  artifacts: Pick<ArtifactStore, "viewOf">;
   /** Status of the liteservers that the chain is read from. */
   liteservers?: Pick<LiteserverPool, "status">;
 };
@@ -132,6 +134,7 @@ export async function openNetwork(
     indexing,
     streams,
     versions,
+    artifacts,
     onReverted: (listener) => void events?.onReverted(listener),
     unavailableReason: () => source.unavailableReason(),
     degradedReason: () => source.degradedReason(),

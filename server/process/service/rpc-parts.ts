@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import { getHeapStatistics } from "node:v8";
 import { registry } from "../../../shared/methods/registry.js";
 import type { Config } from "../../config/settings.js";
-import type { SetupView } from "../../devnet/control/setup.js";
 import { createDocuments, type Documents } from "../../http/documents/documents.js";
 import { StoryExamples } from "../../http/documents/story-examples.js";
 import { liteContent } from "../../methods/lite/content.js";
@@ -59,7 +58,7 @@ export function createRpc(context: Context, chain: Network): RpcParts {
     cache.forget();
     story.forget();
   });
-  const dispatcher = createDispatcher(context, cache, chain.setup);
+  const dispatcher = createDispatcher(context, cache, chain);
   return {
     documents,
     methods,
@@ -85,7 +84,11 @@ function namedHead({ indexing: { head }, setup }: Network): Head {
 }
 
 /** Calls are counted and logged; those to a devnet may get faults and are recorded. */
-function createDispatcher(context: Context, cache: AnswerCache, setup: SetupView | undefined): Dispatcher {
+function createDispatcher(
+  context: Context,
+  cache: AnswerCache,
+  { setup, artifacts }: Pick<Network, "setup" | "artifacts">,
+): Dispatcher {
   const { config, calls, metrics, now, random } = context;
   const conditions = { latencyMs: config.latency, failRate: config.failRate };
   const faults = new Faults(random, () => setup?.current.conditions ?? conditions);
@@ -100,6 +103,7 @@ function createDispatcher(context: Context, cache: AnswerCache, setup: SetupView
       logCall(report);
     },
     cacheRead: metrics.cacheRead,
+    viewOf: (owner) => artifacts.viewOf(owner),
     ...(config.network === "devnet" && { faults: () => faults.current }),
     record:
       calls &&

@@ -1,5 +1,6 @@
 import type { Holding, Usage } from "../../access/limits/shared-holdings.js";
 import type { Charge, Lease, UnusedPoints } from "../../access/limits/windows.js";
+import type { AddedChange } from "../../artifacts/store.js";
 import type { Config } from "../../config/settings.js";
 import type { PastCall } from "../../observe/call-history.js";
 import type { ChannelMessage } from "../../os/channel/channel.js";
@@ -38,6 +39,8 @@ export type WorkerSide = {
   /** Resolves when this process serves the block, or after the time. */
   reached(reach: Reach): void;
   calls(limit: number): readonly PastCall[];
+  /** Files of contracts that a caller of another process has added or removed. */
+  artifacts(change: AddedChange): void;
   /** The mean number of connections of a process. */
   meanConnections(mean: number): void;
   devnet(messages: ChannelMessage[]): void;
@@ -53,6 +56,8 @@ export type SupervisorSide = {
   reachedByOthers(reach: Reach): void;
   /** The newest calls of the other workers. */
   callsOfOthers(limit: number): Promise<PastCall[]>;
+  /** Resolves when the other workers have the change. */
+  artifacts(change: AddedChange): Promise<void>;
   connections(open: number): void;
   devnet(messages: ChannelMessage[]): void;
 };

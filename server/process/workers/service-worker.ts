@@ -32,6 +32,7 @@ const handlers: WorkerSide = {
   report: () => service!.report(),
   reached: (reach) => answers.reached(reach),
   calls: (limit) => answers.calls(limit),
+  artifacts: (change) => answers.artifacts(change),
   meanConnections: (mean) => answers.meanConnections(mean),
   devnet: (messages) => devnet.take(messages),
 };
@@ -87,6 +88,7 @@ function siblingsOf(place: Pick<Siblings, "number" | "count">): Siblings {
     },
     reached: (block, maxMs) => supervisor.ask("reachedByOthers", { block, maxMs }),
     calls: async (own, limit) => newestOf([own, await supervisor.ask("callsOfOthers", limit)], limit),
+    changeArtifacts: (change) => supervisor.ask("artifacts", change),
     hasConnections: reportConnections(),
   };
 }

@@ -1,5 +1,6 @@
 import type { BlockIdExt } from "../../../shared/ton/tlb/block-id.js";
 import type { SharedLimits } from "../../access/access.js";
+import type { AddedChange } from "../../artifacts/store.js";
 import type { PastCall } from "../../observe/call-history.js";
 
 /** A block that is waited for. */
@@ -19,6 +20,10 @@ export interface Siblings {
   calls(own: readonly PastCall[], limit: number): Promise<readonly PastCall[]>;
   /** `newest` reads this process's calls, when another one asks. */
   onCalls(newest: (limit: number) => readonly PastCall[]): void;
+  /** Passes on which files of contracts a caller has added or removed. */
+  changeArtifacts(change: AddedChange): Promise<void>;
+  /** `change` makes the changes of the others in this process. */
+  onArtifacts(change: (change: AddedChange) => void): void;
   /** Reports how many connections this process has open. */
   hasConnections(open: number): void;
   /** Notifies of the mean number of connections of a process. */
@@ -29,14 +34,18 @@ export interface Siblings {
 export class SiblingAnswers {
   #reaches: Parameters<Siblings["onReach"]>[0] = async () => {};
   #newest: Parameters<Siblings["onCalls"]>[0] = () => [];
+  #change: (change: AddedChange) => void = () => {};
   #onMean: (mean: number) => void = () => {};
 
-  readonly register: Pick<Siblings, "onReach" | "onCalls" | "onMeanConnections"> = {
+  readonly register: Pick<Siblings, "onReach" | "onCalls" | "onArtifacts" | "onMeanConnections"> = {
     onReach: (reaches) => {
       this.#reaches = reaches;
     },
     onCalls: (newest) => {
       this.#newest = newest;
+    },
+    onArtifacts: (change) => {
+      this.#change = change;
     },
     onMeanConnections: (listener) => {
       this.#onMean = listener;
@@ -49,6 +58,10 @@ export class SiblingAnswers {
 
   calls(limit: number): readonly PastCall[] {
     return this.#newest(limit);
+  }
+
+  artifacts(change: AddedChange): void {
+    this.#change(change);
   }
 
   meanConnections(mean: number): void {

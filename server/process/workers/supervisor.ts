@@ -201,6 +201,9 @@ export class Supervisor {
           limit,
         );
       },
+      artifacts: async (change) => {
+        await Promise.all(others().map((other) => other.askWithin(patienceMs, "artifacts", change)));
+      },
       connections: (open) => {
         worker.connections = open;
         this.#mean.changed();

@@ -1,11 +1,14 @@
 import { z } from "zod";
 import { rule } from "../../schema/input.js";
 import { contractAbi } from "../../schema/v3/abi.js";
+import { contractSources } from "../../schema/v3/artifacts.js";
 import { address, bool, hash, opcode } from "../../schema/v3/params.js";
 import { defineMethod } from "../define.js";
+import { artifactMethods } from "./artifacts.js";
 
 export const debugMethods = {
   debug: {
+    artifacts: artifactMethods,
     abi: defineMethod({
       summary: "Interface of a contract: what its ABIs say.",
       description:
@@ -21,6 +24,9 @@ export const debugMethods = {
           include_abi: bool
             .prefault(false)
             .describe("Include `abi`: the ABI as its file has it, for programs that read such files."),
+          include_sources: bool
+            .prefault(false)
+            .describe("Include `sources`: the source files of the contract, by `code_hash` or `account`."),
         })
         .check(
           rule(({ code_hash, account, opcode }) => {
@@ -31,6 +37,10 @@ export const debugMethods = {
         ),
       result: z.object({
         matches: z.array(contractAbi).describe("ABIs, the best first: 8 at most."),
+        sources: z
+          .array(contractSources)
+          .optional()
+          .describe("On request: sources of the code, the best first: 8 at most."),
       }),
       errors: ["liteserver-error"],
       examples: [{ params: { opcode: "0x7e8764ef" }, result: { matches: [] } }],

@@ -9,11 +9,16 @@ export const includeAbi = bool
     "Include `abi`: names and values by the contract's ABI, if the service has one. ABIs are statements of others: `trust` says whose.",
   );
 
+/** Who can vouch for an ABI, the best first. */
+export const trusts = ["own", "claimed", "curated", "built in"] as const;
+
 const source = {
   contract: z.string().describe("Name of the contract in its ABI."),
   trust: z
-    .enum(["own", "curated"])
-    .describe("Who says so. `own`: whoever runs the service. `curated`: those who keep its catalogue."),
+    .enum(trusts)
+    .describe(
+      "Who says so. `own`: whoever runs the service, or the caller's key. `claimed`: a verifier. `curated`: those who keep its catalogue. `built in`: this program.",
+    ),
   by: z
     .enum(["code", "address", "opcode"])
     .describe(

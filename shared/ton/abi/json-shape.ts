@@ -33,6 +33,16 @@ export class Shape {
     return items.map((item, i) => new Shape(item, `${this.#place}[${i}]`));
   }
 
+  /** Members of an object; none if it is absent. */
+  entries(max: number): [name: string, Shape][] {
+    const { value } = this;
+    if (value === undefined || value === null) return [];
+    if (typeof value !== "object" || Array.isArray(value)) this.refuse("expected an object");
+    const names = Object.keys(value as object);
+    if (names.length > max) this.refuse(`an object has at most ${max} members here`);
+    return names.map((name) => [name, this.member(name)]);
+  }
+
   get isAbsent(): boolean {
     return this.value === undefined || this.value === null;
   }

@@ -55,6 +55,7 @@ export type TestAppOptions<Registry extends Definitions> = {
   idleMs?: number;
   isKept?: boolean;
   contentRules?: Readonly<Record<string, ContentRules>>;
+  viewOf?: (owner: string) => string | undefined;
 };
 
 export type TestApp = {
@@ -99,6 +100,7 @@ export async function startApp<Registry extends Definitions>(
     newRequestId: () => "request-1",
     report: (report) => reports.push(report),
     cacheRead: (outcome) => cacheReads.push(outcome),
+    viewOf: options.viewOf,
   });
   const rpc = new JsonRpc({
     methods,

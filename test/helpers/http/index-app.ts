@@ -74,6 +74,7 @@ export async function startIndexApp(
     registry: indexRegistry,
     implementations: { v3 },
     callTimeoutMs: 120_000,
+    viewOf: (owner) => artifacts.viewOf(owner),
     gapsOfOutcome: (outcome) => gapsOfOutcome(gaps(), outcome),
     ...appOptions,
   });

@@ -1,0 +1,26 @@
+import type { Call, Handlers } from "../../../shared/methods/define.js";
+import type { artifactMethods } from "../../../shared/methods/v3/artifacts.js";
+import type { ArtifactStore } from "../../artifacts/store.js";
+import { ServiceError } from "../../errors.js";
+import { presentArtifact } from "../../present/v3/abi.js";
+
+export type ArtifactDeps = { artifacts: Pick<ArtifactStore, "add" | "addedBy" | "remove"> };
+
+export const artifactHandlers: Handlers<typeof artifactMethods, ArtifactDeps> = {
+  async add({ files }, { artifacts }, call) {
+    const began = performance.now();
+    const added = await artifacts.add(ownerIn(call), files);
+    call.spent?.(performance.now() - began);
+    return { artifacts: added.map(presentArtifact) };
+  },
+  list: (_, { artifacts }, call) => ({
+    artifacts: artifacts.addedBy(ownerIn(call)).map(presentArtifact),
+  }),
+  remove: ({ file }, { artifacts }, call) => artifacts.remove(ownerIn(call), file),
+};
+
+/** The dispatcher rejects callers without a key. */
+function ownerIn({ owner }: Call): string {
+  if (owner === undefined) throw new ServiceError("forbidden");
+  return owner;
+}

@@ -1,0 +1,189 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readArtifactText } from "../../server/artifacts/formats.js";
+import { ArtifactStore } from "../../server/artifacts/store.js";
+import { serializeBoc } from "../../shared/ton/cells/boc/boc.js";
+import { beginCell } from "../../shared/ton/cells/builder.js";
+import { bytesToBase64, bytesToHex } from "../../shared/values/bytes.js";
+import { MadeTypes } from "../helpers/abi/made-abi.js";
+import { type IndexApp, startIndexApp } from "../helpers/http/index-app.js";
+import { CommandHere } from "../helpers/services/command-here.js";
+import type { DevnetService } from "../helpers/services/devnet-service.js";
+import { sharedService } from "../helpers/services/shared-service.js";
+import { temporaryFolder } from "../helpers/temporary-folder.js";
+
+const opcode = 0x51e7;
+const code = beginCell().storeUint(0xc0de, 16).endCell();
+const codeHash = bytesToBase64(code.hash());
+
+/** A contract with one message, whose opcode is always the same. */
+function abiOf(contract: string, message: string): string {
+  const types = new MadeTypes();
+  const body = types.struct(message, {}, { num: opcode, len: 32 });
+  return JSON.stringify(types.abi({ contract_name: contract, incoming_messages: [{ body_ty_idx: body }] }));
+}
+
+const compiled = (name: string) => ({
+  file: `${name}.compiled.json`,
+  content: JSON.stringify({ hash: bytesToHex(code.hash()), hex: bytesToHex(serializeBoc(code)) }),
+});
+
+describe("artifacts that keys add, not on a devnet", () => {
+  let app: IndexApp;
+  const artifacts = new ArtifactStore();
+
+  beforeAll(async () => {
+    const plan = { name: "unlimited", limit: undefined };
+    app = await startIndexApp(undefined, {
+      artifacts,
+      identify: ({ key }) => ({
+        ...{ id: key ?? "nobody", plan },
+        ...(key && { keyId: key, owner: key }),
+      }),
+    });
+  });
+  afterAll(async () => app?.close());
+
+  async function ask<T>(key: string | undefined, path: string, params: object = {}): Promise<T> {
+    const headers: Record<string, string> = key === undefined ? {} : { "X-API-Key": key };
+    const { json } = await app.post(`/api/v3/${path}`, params, headers);
+    return json as T;
+  }
+  const list = async (key: string) => {
+    const { json } = await app.ask("/api/v3/debug/artifacts/list", { headers: { "X-API-Key": key } });
+    return (json as { artifacts: { file: string }[] }).artifacts.map(({ file }) => file);
+  };
+  const nameFor = async (key?: string) => {
+    const params = { opcodes: [opcode], include_abi: true, code_hash: bytesToHex(code.hash()) };
+    const { abi } = await ask<{ abi: { opcodes: [{ message: string } | null] } }>(key, "decode", params);
+    return abi.opcodes[0]?.message;
+  };
+
+  it("are seen by their key only, also by equal calls at the same time", async () => {
+    for (const key of ["ann", "bob"]) {
+      const files = [{ file: "a.abi.json", content: abiOf("A", `For_${key}`) }, compiled("a")];
+      await ask(key, "debug/artifacts/add", { files });
+    }
+    const names = await Promise.all([nameFor("ann"), nameFor("bob"), nameFor("carl"), nameFor()]);
+    expect(names).toEqual(["For_ann", "For_bob", undefined, undefined]);
+    expect(await list("ann")).toEqual(["a.abi.json", "a.compiled.json"]);
+    expect(await list("carl")).toEqual([]);
+    await ask("bob", "debug/artifacts/remove", { file: "a.abi.json" });
+    expect([await nameFor("ann"), await nameFor("bob")]).toEqual(["For_ann", undefined]);
+  });
+
+  it("come before those of the operator", async () => {
+    await ask("dora", "debug/artifacts/add", {
+      files: [compiled("d"), { file: "d.abi.json", content: abiOf("D", "For_dora") }],
+    });
+    const { content } = compiled("o");
+    artifacts.setOwn([
+      readArtifactText("o.compiled.json", content)!,
+      readArtifactText("o.abi.json", abiOf("O", "For_all"))!,
+    ]);
+    expect([await nameFor("dora"), await nameFor()]).toEqual(["For_dora", "For_all"]);
+    artifacts.setOwn([]);
+  });
+
+  it("need a key", async () => {
+    expect(await ask(undefined, "debug/artifacts/add", { files: [compiled("x")] })).toEqual({
+      error: "v3.debug.artifacts.add needs an API key",
+    });
+  });
+});
+
+describe("artifacts that callers of a devnet add", () => {
+  let service: DevnetService;
+  beforeAll(async () => {
+    service = await sharedService("empty");
+  });
+  afterAll(async () => {
+    for (const { file } of await listed()) await service.run("v3.debug.artifacts.remove", { file });
+    await service?.close();
+  });
+  const listed = async () =>
+    (await service.run<{ artifacts: { file: string }[] }>("v3.debug.artifacts.list")).artifacts;
+
+  describe("v3.debug.artifacts.add", () => {
+    it("says what each file is, and joins an ABI with the compiled contract of its name", async () => {
+      const files = [compiled("Counter"), { file: "counter.abi.json", content: abiOf("", "Add") }];
+      expect(await service.run("v3.debug.artifacts.add", { files })).toEqual({
+        artifacts: [
+          {
+            ...{ file: "Counter.compiled.json", format: "blueprint", trust: "own", contract: "Counter" },
+            ...{ code_hashes: [codeHash], compiler: "", has_abi: false, map: null, sources: [] },
+          },
+          {
+            ...{ file: "counter.abi.json", format: "tolk", trust: "own", contract: "counter" },
+            ...{ code_hashes: [], compiler: "tolk 1.4.2", has_abi: true, map: null, sources: [] },
+          },
+        ],
+      });
+      const params = { opcodes: [opcode], code_hash: bytesToHex(code.hash()), include_abi: true };
+      expect(await service.run("v3.decode", params)).toMatchObject({
+        abi: { opcodes: [{ contract: "counter", message: "Add", trust: "own", by: "code" }] },
+      });
+    });
+
+    it.each([
+      [[{ file: "a.json", content: "{}" }], "a.json is not used: its format is not known"],
+      [
+        [compiled("kept"), { file: "b.json", content: JSON.stringify({ abi_schema_version: "2" }) }],
+        "b.json is not used: the schema of an ABI is 1.0, not 2",
+      ],
+      [[], "files should be a list of 1 to 256 files"],
+      [[{ file: "", content: "" }], "each of files should have a file name"],
+    ])("refuses all of %j", async (files, reason) => {
+      expect(await service.rpc("v3.debug.artifacts.add", { files })).toMatchObject({
+        error: { message: expect.stringContaining(reason) },
+      });
+      expect((await listed()).map(({ file }) => file)).not.toContain("kept.compiled.json");
+    });
+  });
+
+  describe("v3.debug.artifacts.list", () => {
+    it("has the files that were added, also without a code", async () => {
+      await service.run("v3.debug.artifacts.add", {
+        files: [{ file: "z.abi.json", content: abiOf("Z", "Z") }],
+      });
+      expect(await listed()).toContainEqual(expect.objectContaining({ file: "z.abi.json", contract: "Z" }));
+    });
+  });
+
+  describe("v3.debug.artifacts.remove", () => {
+    it("says whether there was such a file", async () => {
+      await service.run("v3.debug.artifacts.add", { files: [compiled("Gone")] });
+      const remove = () => service.run("v3.debug.artifacts.remove", { file: "Gone.compiled.json" });
+      expect([await remove(), await remove()]).toEqual([true, false]);
+    });
+  });
+
+  it("gives sources to v3.debug.abi, on request", async () => {
+    const content = JSON.stringify({
+      codeBoc: bytesToBase64(serializeBoc(code)),
+      snapshot: [{ filename: "a.fc", content: "() main() {}" }],
+    });
+    await service.run("v3.debug.artifacts.add", { files: [{ file: "out.json", content }] });
+    const params = { code_hash: bytesToHex(code.hash()), include_sources: true };
+    expect(await service.run("v3.debug.abi", params)).toMatchObject({
+      sources: [
+        {
+          ...{ contract: "out", trust: "own", file: "out.json", compiler: "", map: null, is_cut: false },
+          files: [{ file: "a.fc", text: "() main() {}" }],
+        },
+      ],
+    });
+  });
+
+  it("tonwire abi add sends files", async () => {
+    const path = join(temporaryFolder(), "sent.abi.json");
+    writeFileSync(path, abiOf("Sent", "Sent"));
+    const command = new CommandHere(["abi", "add", path, "--url", service.url]);
+    expect([await command.ended, command.stderr]).toEqual([0, ""]);
+    expect(command.stdout).toMatch(
+      /^contract +format +code hash +file\nSent +tolk +- +\S+sent\.abi\.json\n$/i,
+    );
+    expect((await listed()).map(({ file }) => file)).toContain(path);
+  });
+});
