@@ -28,6 +28,7 @@ const declarations = new Declarations(await exportedSchemas(), {
   "RunGetMethodParams.stack": "readonly LegacyItem[]",
   "RunGetMethodStdParams.stack": "readonly StdItem[]",
   "V3RunGetMethodParams.stack": "readonly V3Item[]",
+  "V3ActonRunGetMethodParams.stack": "readonly V3Item[]",
   // Places have no names in the schema.
   "SubscribeParams.from": "SubscriptionStart",
   "WebhookCreateParams.from": "SubscriptionStart",

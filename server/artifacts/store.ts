@@ -186,7 +186,7 @@ class ArtifactIndex implements Abis {
     for (const artifact of artifacts) {
       for (const hash of artifact.codeHashes) {
         addTo(this.#byCode, hash, artifact);
-        addTo(this.#byLibrary, libraryHash(hash), artifact);
+        addTo(this.#byLibrary, libraryCellHash(hash), artifact);
       }
       for (const address of artifact.addresses) addTo(this.#byAddress, address, artifact);
       for (const opcode of artifact.opcodes) addTo(this.#byOpcode, opcode, artifact);
@@ -238,7 +238,7 @@ function addTo<K>(map: Map<K, Artifact[]>, key: K, artifact: Artifact): void {
 }
 
 /** Hash of the library cell that refers to a code; both in base64. */
-function libraryHash(codeHash: string): string {
+function libraryCellHash(codeHash: string): string {
   const cell = beginCell().storeUint(2, 8).storeBytes(base64ToBytes(codeHash)!).endExotic();
   return bytesToBase64(cell.hash());
 }
@@ -257,18 +257,17 @@ function bySize(a: CatalogueEntry | undefined, b: CatalogueEntry | undefined): n
   return b.size[0] - a.size[0] || b.size[1] - a.size[1] || (a.id < b.id ? -1 : 1);
 }
 
-/** Malformed ABIs of a catalogue are found when they are used, and left out. */
 function* chosen(artifacts: readonly Artifact[], by: ChosenAbi["by"]): Generator<ChosenAbi> {
   for (const artifact of artifacts) {
-    const { coder, contract, trust } = artifact;
-    const made = coder && ifReadable(coder);
-    if (made) yield { coder: made, contract, trust, by, artifact };
+    const coder = coderOf(artifact);
+    if (coder) yield { coder, contract: artifact.contract, trust: artifact.trust, by, artifact };
   }
 }
 
-function ifReadable(coder: () => AbiCoder): AbiCoder | undefined {
+/** The ABI of a contract. Malformed ones of a catalogue are found when they are used, and count as none. */
+export function coderOf({ coder }: Artifact): AbiCoder | undefined {
   try {
-    return coder();
+    return coder?.();
   } catch (error) {
     if (error instanceof AbiError) return undefined;
     throw error;

@@ -1,4 +1,6 @@
+import { createHash } from "node:crypto";
 import { restForms, type Verb } from "../../shared/methods/define.js";
+import type { Json } from "../../shared/methods/json-text.js";
 import { lazy } from "../../shared/values/lazy.js";
 import { type Api, ServiceError } from "../errors.js";
 import type { BoundMethod, Methods } from "../rpc/bind.js";
@@ -42,6 +44,10 @@ function handle(method: BoundMethod, verb: Verb, deps: CallDeps): Handle {
     noteGaps(exchange, outcome, deps);
     noteCursor(exchange, outcome);
     if (deps.runHeaders && method.definition.runsTransactions) exchange.addHeaders(deps.runHeaders());
+    if (method.definition.readsCatalogue && !("error" in outcome)) {
+      noteRevision(exchange, deps);
+      if (verb === "GET" && hasUnchanged(exchange, outcome.json)) return exchange.sendEmpty(304);
+    }
     await answer(exchange, method, outcome, deps);
   };
 }
@@ -131,6 +137,20 @@ function answer(
   exchange.addHeaders({ "Server-Timing": `app;dur=${outcome.durationMs.toFixed(1)}ms` });
   const body = "error" in outcome ? JSON.stringify({ error: outcome.error.textIn(api) }) : outcome.json;
   return exchange.send(status, body, "application/json");
+}
+
+function noteRevision(exchange: Exchange, { catalogueRevision }: CallDeps): void {
+  const revision = catalogueRevision?.();
+  if (revision !== undefined) exchange.addHeaders({ "X-Acton-Catalog-Revision": revision });
+}
+
+/** Adds the ETag of an answer; whether the client has the same. */
+function hasUnchanged(exchange: Exchange, json: Json): boolean {
+  const digest = createHash("sha256").update(String(json)).digest("hex");
+  // Weak, because the compressed form has the same ETag.
+  exchange.addHeaders({ ETag: `W/"${digest}"` });
+  const known = exchange.request.headers["if-none-match"];
+  return known !== undefined && (known.includes(`"${digest}"`) || known.trim() === "*");
 }
 
 /** An array has no room for a cursor. The last page has no header. */

@@ -38,4 +38,6 @@ export type CallDeps = {
   isKept?: boolean;
   /** Headers of answers of methods that run transactions. */
   runHeaders?: () => Readonly<Record<string, string>>;
+  /** Names the content of the catalogue of contracts; `undefined` without one. */
+  catalogueRevision?: () => string | undefined;
 };

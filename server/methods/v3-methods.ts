@@ -6,6 +6,7 @@ import { type ArtifactView, asSeen } from "./artifact-view.js";
 import { type ChainState, chainRules } from "./chain-rules.js";
 import { accountHandlers } from "./v3/accounts.js";
 import { actionHandlers } from "./v3/actions.js";
+import { type ActonDeps, actonHandlers, actonRunHandlers } from "./v3/acton.js";
 import { type ArtifactDeps, artifactHandlers } from "./v3/artifacts.js";
 import { balanceHandlers } from "./v3/balances.js";
 import { blockchainHandlers, type GapDeps } from "./v3/blockchain.js";
@@ -37,6 +38,7 @@ type V3Deps = LegacyDeps &
   MessageStatusDeps &
   SupplyDeps &
   UtilDeps &
+  ActonDeps &
   WebhookDeps &
   ArtifactDeps &
   ArtifactView &
@@ -82,6 +84,10 @@ export function v3Implementations(deps: V3Deps) {
       ...{ refusal, errorOf },
       depsOf: asSeen(pendingDeps),
     }),
+    acton: {
+      ...implement(actonHandlers, deps),
+      ...implement(actonRunHandlers, deps, { refusal, depsOf }),
+    },
   };
 }
 

@@ -63,6 +63,11 @@ export type Definition<Params extends z.ZodObject = z.ZodObject, Result extends 
   readonly network?: "devnet";
   /** Its results come from transactions of the executor, whose version their answers name in a header. */
   readonly runsTransactions?: true;
+  /**
+   * Its results come from the catalogue of contracts, whose revision a header of their REST answers names. Those to GET have
+   * an ETag.
+   */
+  readonly readsCatalogue?: true;
   /** Its results may be very long: their bytes cost points, too. */
   readonly paysForLength?: true;
   /** Costs no point of the caller's rate limit. */

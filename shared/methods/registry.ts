@@ -15,6 +15,7 @@ import { transactionMethods } from "./v2/transactions.js";
 import { utilMethods } from "./v2/utils.js";
 import { accountMethods as v3AccountMethods } from "./v3/accounts.js";
 import { actionMethods as v3ActionMethods } from "./v3/actions.js";
+import { actonMethods as v3ActonMethods } from "./v3/acton.js";
 import { balanceMethods as v3BalanceMethods } from "./v3/balances.js";
 import { blockchainMethods as v3BlockchainMethods } from "./v3/blockchain.js";
 import { debugMethods as v3DebugMethods } from "./v3/debug.js";
@@ -63,6 +64,7 @@ const v3 = {
   ...v3UtilMethods,
   ...v3DebugMethods,
   ...v3LegacyMethods,
+  acton: v3ActonMethods,
   webhooks: v3WebhookMethods,
 };
 

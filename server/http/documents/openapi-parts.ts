@@ -64,8 +64,9 @@ export const parameterRefs = (method: DocumentedMethod): { $ref: string }[] =>
   ].map((name) => ({ $ref: `#/components/parameters/${name}` }));
 
 /** Headers of the successful answers of a method. */
-export const answerHeaders = (method: DocumentedMethod): Pick<Response, "headers"> =>
-  readsIndex(method)
+export const answerHeaders = (method: DocumentedMethod): Pick<Response, "headers"> => {
+  if (method.definition.readsCatalogue) return { headers: catalogueHeaders };
+  return readsIndex(method)
     ? {
         headers: {
           [indexSeqnoHeader]: {
@@ -75,6 +76,14 @@ export const answerHeaders = (method: DocumentedMethod): Pick<Response, "headers
         },
       }
     : {};
+};
+
+const catalogueHeaders = {
+  "X-Acton-Catalog-Revision": {
+    description: "SHA-256 of the catalogue, in hex; absent without one.",
+    schema: { type: "string" },
+  },
+} as const;
 
 /** Whether answers are read from the index, or have an address book, which is. */
 function readsIndex({ api, definition }: DocumentedMethod): boolean {

@@ -1,6 +1,8 @@
 /** Description of each group of methods. */
 const descriptions: Readonly<Record<string, string>> = {
   Accounts: "Balances, states and names of accounts.",
+  Acton:
+    "Contracts of the service's catalogue and of its operator, and their storage, messages and get-methods by ABIs.",
   "Actions and traces":
     "Actions, the traces that they are part of, changes of balances, and states of messages.",
   "Blockchain data": "Blocks, transactions and messages.",

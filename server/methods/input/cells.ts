@@ -33,10 +33,10 @@ export function cellOfParts(parts: CellParts): Cell | undefined {
   return attempt(() => assemble(parts));
 }
 
-/** Parses a BOC. Throws `bad-boc`, status 400, with the name of the parameter. */
-export function requireBoc(name: string, boc: Uint8Array): Cell {
+/** Parses a BOC. Throws `bad-boc` with the name of the parameter. */
+export function requireBoc(name: string, boc: Uint8Array, status = 400): Cell {
   const cell = cellOfBoc(boc);
-  if (!cell) throw new ServiceError("bad-boc", `INVALID_BAG_OF_CELLS: ${name}`);
+  if (!cell) throw new ServiceError("bad-boc", `INVALID_BAG_OF_CELLS: ${name}`, { status });
   return cell;
 }
 

@@ -194,7 +194,7 @@ function numberOf(method: string): number {
   return isNumber ? Number(method) | 0 : methodId(method);
 }
 
-function argumentOf(arg: StackArgument): StackValue {
+export function argumentOf(arg: StackArgument): StackValue {
   if (arg.type === "num") return { type: "int", value: arg.value };
   return { type: arg.type, cell: requireBoc("stack", arg.boc) };
 }

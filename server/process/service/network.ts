@@ -63,6 +63,8 @@ export type Network = {
   unavailableReason(): string | undefined;
   /** Why the chain produces no blocks or is unreachable; undefined while it is healthy. */
   degradedReason(): string | Reason | undefined;
+  /** Names the content of the catalogue of contracts; undefined without one. */
+  catalogueRevision(): string | undefined;
   /** Global versions of the network and of the executor. */
   versions: VersionWatch;
   artifacts: Pick<ArtifactStore, "viewOf">;
@@ -138,6 +140,7 @@ export async function openNetwork(
     onReverted: (listener) => void events?.onReverted(listener),
     unavailableReason: () => source.unavailableReason(),
     degradedReason: () => source.degradedReason(),
+    catalogueRevision: () => artifacts.catalogueRevision,
     fork: forkFactsOf(devnet?.setupView),
     ...(devnet && { faucet: await faucetOf(devnet), setup: devnet.setupView }),
     liteserver: await openLiteserverEndpoint(context, {

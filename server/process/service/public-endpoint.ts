@@ -56,6 +56,7 @@ export function openPublicEndpoint(context: Context, access: Access, chain: Netw
     maxBodyBytes,
     healthScope: config.healthOnly,
     runHeaders: () => chain.versions.headers(),
+    catalogueRevision: () => chain.catalogueRevision(),
     isKept: network !== "devnet",
     gapsOfOutcome: (outcome) => gapsOfOutcome(chain.indexing.gaps, outcome),
     routes: [

@@ -1,30 +1,16 @@
 import { z } from "zod";
-import { input, unreadable } from "../../schema/input.js";
 import { overrides } from "../../schema/overrides.js";
-import { longest } from "../../schema/patterns.js";
-import { accountAddress, int32 } from "../../schema/v2/params.js";
+import { accountAddress, int32, methodNameOrId } from "../../schema/v2/params.js";
 import { blockId, transactionId, typeName } from "../../schema/v2/records.js";
 import { legacyStackEntry, stackEntry } from "../../schema/v2/stack.js";
 import { legacyStack, typedStack } from "../../schema/v2/stack-params.js";
-import { int32Bound, readMethodName } from "../../values/method-name.js";
 import { defineMethod } from "../define.js";
 import { ofStory } from "../story-roles.js";
 import { electorAccount, exampleBlock, exampleTransaction } from "./examples.js";
 
-/** The name of a get-method, or its id as a number or text. */
-const method = input<string | number, string | number>(
-  {
-    anyOf: [
-      { type: "string", maxLength: longest.name },
-      { type: "integer", minimum: -int32Bound, maximum: int32Bound - 1 },
-    ],
-  },
-  (given) => readMethodName(given) ?? unreadable,
-);
-
 const params = {
   address: accountAddress.describe("The contract."),
-  method: method.describe("Name or id of the get-method."),
+  method: methodNameOrId.describe("Name or id of the get-method."),
 };
 const seqno = int32({ atLeast: 1 })
   .optional()

@@ -1,5 +1,6 @@
 import { Address, type ParsedAddress } from "../../values/address.js";
 import { base64ToBytes, hexToBytes } from "../../values/bytes.js";
+import { int32Bound, readMethodName } from "../../values/method-name.js";
 import {
   Fault,
   type InputSchema,
@@ -120,6 +121,17 @@ export function int32(options: IntegerOptions = {}) {
     options.missing,
   );
 }
+
+/** The name of a get-method, or its id as a number or text. */
+export const methodNameOrId = input<string | number, string | number>(
+  {
+    anyOf: [
+      { type: "string", maxLength: longest.name },
+      { type: "integer", minimum: -int32Bound, maximum: int32Bound - 1 },
+    ],
+  },
+  (given) => readMethodName(given) ?? unreadable,
+);
 
 /** A 64-bit integer: decimal text, or a JSON integer. */
 export function int64(options: IntegerOptions = {}) {

@@ -52,27 +52,38 @@ export class AbiCoder {
 
   /** A body that belongs to one of these lists, the first of them first. Data after its fields are ignored. */
   readBody(cell: Cell, lists: readonly MessageList[]): ReadMessage | undefined {
+    const read = this.#readMessage(cell, lists);
+    return read && { message: read.message.name, fields: this.#fieldsOf(read.message, read.shown) };
+  }
+
+  /** A body as a value of the type that the ABI states for it, in TON Center's form. */
+  decodeBody(cell: Cell, list: MessageList): { type: TypeIndex; value: unknown } | undefined {
+    const read = this.#readMessage(cell, [list], "ton-center");
+    return read && { type: read.message.body, value: read.shown };
+  }
+
+  #readMessage(cell: Cell, lists: readonly MessageList[], form = this.#form) {
     if (cell.exotic) return undefined;
     return ifFits(() => {
-      const work = Work.onCell(cell, this.#form);
+      const work = Work.onCell(cell, form);
       for (const list of lists)
         for (const message of this.#candidates(cell, list)) {
           const read = ifFits(() =>
-            work.attempt(() => {
-              const own = work.again();
-              return this.#fieldsOf(message, this.#shownFrom(cell, message.body, own, "body"));
-            }),
+            work.attempt(() => ({
+              message,
+              shown: this.#shownFrom(cell, message.body, work.again(), "body"),
+            })),
           );
-          if (read) return { message: message.name, fields: read };
+          if (read) return read;
         }
       return undefined;
     });
   }
 
-  /** All of the storage: bits that are left over are an error. */
-  readStorage(cell: Cell, form = this.#form): unknown {
+  /** All of the storage, by default in any of its forms: bits that are left over are an error. */
+  readStorage(cell: Cell, form = this.#form, types = this.abi.storage): unknown {
     if (cell.exotic) return undefined;
-    for (const type of this.abi.storage) {
+    for (const type of types) {
       const shown = ifFits(() => this.#shownFrom(cell, type, Work.onCell(cell, form), "storage"));
       if (shown !== undefined) return shown;
     }
@@ -88,9 +99,9 @@ export class AbiCoder {
   }
 
   /** The result of a get-method; `undefined` if the stack is of another type. */
-  readResult(method: GetMethod, stack: readonly StackValue[]): unknown {
+  readResult(method: GetMethod, stack: readonly StackValue[], form = this.#form): unknown {
     return ifFits(() => {
-      const work = Work.onValues(this.#form);
+      const work = Work.onValues(form);
       const value = this.popResult(method, stack);
       return this.#types.kind(method.returns).show(value, work);
     });
@@ -219,6 +230,22 @@ export class AbiCoder {
       for (const { name, prefix } of this.messages(list))
         if (prefix?.len === 32 && prefix.num === BigInt(opcode >>> 0)) return name;
     return undefined;
+  }
+
+  /** Why a get-method cannot be called by its types; `undefined` if it can. */
+  whyUnsupported({ parameters, returns }: GetMethod): string | undefined {
+    try {
+      for (const { name, type } of parameters) {
+        this.#types.kind(type).width();
+        if (this.#types.behindAliases(type).type.kind === "raw")
+          return `values of the parameter ${name} cannot be given, as its type is not known`;
+      }
+      this.#types.kind(returns).width();
+      return undefined;
+    } catch (error) {
+      if (error instanceof AbiError) return error.message;
+      throw error;
+    }
   }
 
   /** A get-method by its name or id. */

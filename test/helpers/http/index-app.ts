@@ -19,6 +19,7 @@ const ofMore = {
   ...legacyMethods,
   ...supplyMethods,
   ...messageStatusMethods,
+  acton: registry.v3.acton,
   webhooks: registry.v3.webhooks,
 };
 type OfIndex = Omit<typeof registry.v3, keyof typeof ofMore>;

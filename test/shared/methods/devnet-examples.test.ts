@@ -33,6 +33,8 @@ const repeatable = flatten(registry).filter(
 const absentThere = new Map([
   ["getTokenData", 409],
   ["dnsResolve", 500],
+  ["v3.acton.decode", 404],
+  ["v3.acton.runGetMethod", 404],
   ["v3.adjacentTransactions", 404],
   ["v3.balanceChanges", 404],
   ["v3.emulate.tonConnect", 500],
