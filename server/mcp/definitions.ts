@@ -13,23 +13,25 @@ export function definitionOf(method: string): AnyDefinition {
   return found;
 }
 
-/** Some parameters of a method, as its definition has them; without names all but that for sentences, which are always wanted. */
+/** Some parameters of a method, as its definition has them; without names all but those for words, which are always wanted. */
 export function paramsOf(method: string, names?: readonly string[]): Record<string, z.ZodType> {
   const shape: Record<string, z.ZodType> = definitionOf(method).params.shape;
   return Object.fromEntries(
-    (names ?? Object.keys(shape).filter((name) => name !== textParam)).map((name) => [
+    (names ?? Object.keys(shape).filter((name) => !wordParams.includes(name))).map((name) => [
       name,
       memberOf(shape, name),
     ]),
   );
 }
 
-/** The parameter that adds sentences to actions and statuses. */
-const textParam = "include_text";
+/** Parameters that add sentences to actions and statuses, and names and values by the ABIs of contracts. */
+const wordParams = ["include_text", "include_abi"];
 
-/** Parameters of a call whose answer has sentences, if the method has them. */
-export function withTexts(method: string, params: object): object {
-  return textParam in definitionOf(method).params.shape ? { ...params, [textParam]: true } : params;
+/** Parameters of a call whose answer has these words, if the method has them and the call does not choose. */
+export function withWords(method: string, params: object): object {
+  const { shape } = definitionOf(method).params;
+  const wanted = wordParams.filter((name) => name in shape).map((name) => [name, true]);
+  return { ...Object.fromEntries(wanted), ...params };
 }
 
 /** The definition of a method. */

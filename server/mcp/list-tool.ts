@@ -2,7 +2,7 @@ import { z } from "zod";
 import { page } from "../../shared/schema/v3/params.js";
 import type { List } from "./answers/answer.js";
 import { namesOf } from "./answers/names.js";
-import { paramsOf, withTexts } from "./definitions.js";
+import { paramsOf, withWords } from "./definitions.js";
 import { described, titleOf, toolName } from "./method-tool.js";
 import type { Tool } from "./tool.js";
 
@@ -50,7 +50,7 @@ export function listTool(method: string, options: ListToolOptions): Tool {
         offset: from.offset,
         ...(isPinned && from.until !== undefined && { end_lt: from.until }),
       };
-      const result = (await session.call(method, withTexts(method, params))) as Row;
+      const result = (await session.call(method, withWords(method, params))) as Row;
       const all = (result[member] ?? []) as Row[];
       const [first] = all;
       const until = from.until ?? (isPinned && first ? textOf(ltOf(first)) : undefined);

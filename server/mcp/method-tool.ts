@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { isForOwner } from "../../shared/methods/define.js";
-import { aboutMethod, definitionOf, paramsOf, withTexts } from "./definitions.js";
+import { aboutMethod, definitionOf, paramsOf, withWords } from "./definitions.js";
 import type { Tool } from "./tool.js";
 
 type MethodToolOptions = {
@@ -30,7 +30,7 @@ export function methodTool(
     changes: isForOwner(definition) && definition.freshness.kind === "effect",
     ...(discards && { discards }),
     async run(args, session) {
-      const result = await session.call(method, withTexts(method, args));
+      const result = await session.call(method, withWords(method, args));
       const isRecord = typeof result === "object" && result !== null && !Array.isArray(result);
       return { facts: facts(isRecord ? (result as Record<string, unknown>) : { result }) };
     },

@@ -1,4 +1,4 @@
-import { withTexts } from "./definitions.js";
+import { withWords } from "./definitions.js";
 
 /** The service that tools read, as one caller reaches it. */
 export interface Session {
@@ -34,7 +34,7 @@ type Members = Readonly<Record<string, unknown>>;
 /** A part of an overview: the result, empty if what it asks for does not exist; without an index, or if the call fails, `failure` says why. */
 export async function part(session: Session, method: string, params: object): Promise<Members> {
   try {
-    return ((await foundBy(session.call(method, withTexts(method, params)))) ?? {}) as Members;
+    return ((await foundBy(session.call(method, withWords(method, params)))) ?? {}) as Members;
   } catch (error) {
     if (error instanceof CallFailure) return { failure: error.message };
     throw error;

@@ -14,6 +14,7 @@ import { bytesToBase64, bytesToHex } from "../../shared/values/bytes.js";
 import { counterAbi, counterOwner, counterSource } from "../helpers/abi/counter-contract.js";
 import { compile } from "../helpers/contracts/tolk.js";
 import { type DevnetService, startDevnetService } from "../helpers/services/devnet-service.js";
+import { connectModel, httpTransport } from "../helpers/services/mcp-client.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";
 import { until } from "../helpers/until.js";
 
@@ -203,6 +204,35 @@ describe("a service with the artifacts of a project", () => {
         },
       },
     });
+  });
+
+  it("a model reads accounts, get-methods and bodies by the ABI", async () => {
+    const model = await connectModel(httpTransport(service.url, { "X-API-Key": service.key }));
+    expect(await model.ask("account", { address })).toMatchObject({
+      storage: { count: "-5", owner, points: [{ key: "3", value: "7" }] },
+      abi: {
+        contract: "Counter",
+        trust: "own",
+        get_methods: expect.arrayContaining([
+          "state(): Storage",
+          "mixed(flag: bool, point: Point, who: address?): (bool, Point, address?)",
+        ]),
+        messages: ["external Add 0x00000010 { by: uint32 }"],
+      },
+    });
+    const args = { flag: true, point: { x: 1, y: 2 }, who: null };
+    expect(await model.ask("run_get_method", { address, method: "mixed", args })).toMatchObject({
+      exit_code: 0,
+      abi: { ...source, method: "mixed", result: [false, { x: "1", y: "2" }, null] },
+    });
+    expect(await model.ask("run_get_method", { address, method: "state" })).toMatchObject({
+      abi: { result: { count: "-5" } },
+    });
+    const body = base64(coder.writeBody("external", "Add", { by: 5 }));
+    expect(await model.ask("decode", { bodies: [body], code_hash: bytesToHex(code.hash()) })).toMatchObject({
+      abi: { bodies: [{ ...source, message: "Add", fields: { by: "5" } }] },
+    });
+    expect(await model.ask("account", { address: elector })).not.toHaveProperty("abi");
   });
 
   it("v3.messageStatus names the exit code, and sees a rebuild without a restart", async () => {

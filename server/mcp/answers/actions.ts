@@ -19,6 +19,7 @@ export function actionRow(action: Members): Members {
     action_id: id,
     transactions,
     text,
+    abi,
   } = action;
   return {
     time: isoTime(end),
@@ -26,6 +27,7 @@ export function actionRow(action: Members): Members {
     type,
     success,
     details: withoutNulls(details),
+    ...(abi !== undefined && abi !== null && { by_abi: abi }),
     trace_id: trace,
     action_id: id,
     ...(Array.isArray(transactions) && { transactions: transactions.length }),

@@ -1,3 +1,4 @@
+import { claimedText } from "../../../shared/text/claimed-text.js";
 import { operationName, operationNames } from "../../../shared/text/operations.js";
 import { contractsAt, explainExitCode } from "../../../shared/values/exit-codes/explain.js";
 import { isoTime, withoutNulls } from "./actions.js";
@@ -42,7 +43,10 @@ export function transactionRow(transaction: Members, book: Readonly<Record<strin
 
 function messageRow(message: Members): Members {
   const { hash, source, value, opcode, bounced } = message;
-  const operation = operationName(message);
+  const abi = message["abi"] as Members | null | undefined;
+  // By its opcode alone a contract is only guessed.
+  const named = abi && abi["by"] !== "opcode" ? claimedText(String(abi["message"])) : undefined;
+  const operation = operationName(message) ?? named;
   const candidates = operation === undefined ? operationNames(message) : [];
   const content = message["message_content"] as Members | null | undefined;
   const decoded = content?.["decoded"] as Members | null | undefined;
@@ -53,6 +57,7 @@ function messageRow(message: Members): Members {
     ...(value !== null && { value_nanotons: value }),
     ...(opcode !== null && { opcode }),
     ...(operation !== undefined && { operation }),
+    ...(abi && { by_abi: abi }),
     ...(candidates.length > 0 && { possible_operations: candidates }),
     ...(bounced === true && { bounced }),
     ...(Object.keys(body).length > 0 && { body: withoutNulls(body) }),
@@ -84,6 +89,9 @@ function whyFailed(
   const phase = isCompute ? "compute" : "action";
   const code = isCompute ? compute["exit_code"] : act["result_code"];
   if (typeof code !== "number") return { phase };
+  const { exit_name, exit_meaning, exit_source } = compute;
+  if (isCompute && exit_meaning !== undefined)
+    return { phase, exit_code: code, exit_name, exit_meaning, exit_source };
   const interfaces = book[account]?.["interfaces"] as readonly string[] | undefined;
   const meaning = explainExitCode({ code, phase, contract: contractsAt(account, interfaces) });
   return { phase, exit_code: code, exit_meaning: meaning?.text ?? "The contract defines this code." };

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { formatUnits } from "../../../client/values/units.js";
 import { address as addressInput } from "../../../shared/schema/v3/params.js";
+import { claimedText } from "../../../shared/text/claimed-text.js";
 import { actionRow, withoutNulls } from "../answers/actions.js";
 import { namesOf, tokenOf } from "../answers/names.js";
 import { listTool } from "../list-tool.js";
@@ -11,13 +12,15 @@ type Members = Readonly<Record<string, unknown>>;
 
 const tonDecimals = 9;
 /** Rows of each list in an overview; other tools have the rest. */
-const shown = { jettons: 15, nfts: 8, domains: 5, actions: 5 };
+const shown = { jettons: 15, nfts: 8, domains: 5, actions: 5, abi: 25 };
+const maxLine = 200;
 
 const account: Tool = {
   name: "account",
   title: "Account overview",
   description:
-    "An account at a glance: balance, state, kind of contract, tokens, NFTs, domains and its last actions. Start with it for any question about an address. " +
+    "An account at a glance: balance, state, kind of contract, tokens, NFTs, domains and its last actions; with an ABI of its code also its storage, get-methods and messages. " +
+    "Start with it for any question about an address. " +
     "Lists are short: jetton_wallets, nft_items, dns_records and history have all rows.",
   methods: ["getAddressInformation"],
   input: z.object({ address: addressInput.describe("Address of the account, raw or friendly.") }),
@@ -25,8 +28,9 @@ const account: Tool = {
   changes: false,
   async run(args, session) {
     const address = String(args["address"]);
-    const [state, jettons, nfts, domains, actions] = await Promise.all([
+    const [state, contract, jettons, nfts, domains, actions] = await Promise.all([
       stateOf(address, session),
+      part(session, "v3.debug.abi", { account: address, include_abi: false }),
       part(session, "v3.jetton.wallets", {
         owner_address: [address],
         exclude_zero_balance: true,
@@ -39,6 +43,7 @@ const account: Tool = {
     return {
       facts: {
         ...state,
+        ...contractOf(contract),
         jettons: rowsOf(jettons, "jetton_wallets", jettonWalletRow),
         nfts: rowsOf(nfts, "nft_items", nftRow),
         domains: rowsOf(domains, "records", ({ domain }) => ({ domain })),
@@ -58,7 +63,11 @@ async function stateOf(address: string, session: Session): Promise<Members> {
     state,
     last_transaction_id: last,
   } = (await session.call("getAddressInformation", { address })) as Members;
-  const indexed = await part(session, "v3.accountStates", { address: [address], include_boc: false });
+  const indexed = await part(session, "v3.accountStates", {
+    address: [address],
+    include_boc: false,
+    include_storage: true,
+  });
   const [known] = (indexed["accounts"] ?? []) as Members[];
   const token = tokenOf(
     (indexed["metadata"] as Record<string, Members> | undefined)?.[String(known?.["address"])],
@@ -70,8 +79,35 @@ async function stateOf(address: string, session: Session): Promise<Members> {
     state,
     ...(known?.["interfaces"] !== undefined && { interfaces: known["interfaces"] }),
     ...(token && { token }),
+    ...(known?.["storage"] !== undefined && { storage: known["storage"] }),
     ...(frozen_hash !== "" && { frozen_hash }),
     last_transaction: withoutNulls(last),
+  };
+}
+
+/** The contract by its best ABI: its name, and its get-methods and messages in the words of Tolk. */
+function contractOf({ matches }: Members): Members {
+  const [best] = (matches ?? []) as Members[];
+  if (!best) return {};
+  const { contract, trust } = best;
+  const lines = (name: string, line: (each: Members) => string) =>
+    ((best[name] ?? []) as Members[]).slice(0, shown.abi).map((each) => claimedText(line(each), maxLine));
+  const fields = (list: unknown) =>
+    (list as Members[]).map(({ name, type }) => `${String(name)}: ${String(type)}`).join(", ");
+  return {
+    abi: {
+      contract: claimedText(String(contract)),
+      trust,
+      get_methods: lines(
+        "get_methods",
+        ({ name, parameters, returns }) => `${String(name)}(${fields(parameters)}): ${String(returns)}`,
+      ),
+      messages: lines(
+        "messages",
+        ({ direction, name, opcode, fields: list }) =>
+          `${String(direction)} ${String(name)} ${String(opcode ?? "")} { ${fields(list)} }`,
+      ),
+    },
   };
 }
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isoTime } from "../answers/actions.js";
+import { isoTime, withoutNulls } from "../answers/actions.js";
 import { methodTool } from "../method-tool.js";
 import { part } from "../session.js";
 import type { Tool } from "../tool.js";
@@ -39,7 +39,9 @@ export const contractTools: readonly Tool[] = [
   network,
   methodTool("v3.runGetMethod", {
     guide:
-      "Reads a contract without sending anything, such as `seqno` of a wallet or `get_jetton_data` of a jetton master. An exit code other than 0 or 1 is a failure.",
+      "Reads a contract without sending anything, such as `seqno` of a wallet or `get_jetton_data` of a jetton master. An exit code other than 0 or 1 is a failure. " +
+      "account lists the get-methods of a contract whose ABI is known: then pass `args` and read the typed result in `abi`.",
+    facts: (result) => withoutNulls(result) as Members,
   }),
   methodTool("v3.decode", {
     guide: "Use it to read the body of a message, or to learn the name of an opcode.",

@@ -4,7 +4,7 @@ import { actionRow, isoTime } from "../answers/actions.js";
 import type { Answer } from "../answers/answer.js";
 import { namesOf } from "../answers/names.js";
 import { traceRows, transactionRow } from "../answers/transactions.js";
-import { paramsOf, withTexts } from "../definitions.js";
+import { paramsOf, withWords } from "../definitions.js";
 import { listTool } from "../list-tool.js";
 import { described, methodTool } from "../method-tool.js";
 import { foundBy, type Session } from "../session.js";
@@ -62,7 +62,7 @@ type FoundTrace = { readonly trace: Members; readonly result: Members };
 
 async function findTrace(asked: string, session: Session): Promise<FoundTrace | undefined> {
   for (const name of ["tx_hash", "msg_hash"]) {
-    const params = withTexts("v3.traces", { [name]: [asked], include_actions: true, limit: 1 });
+    const params = withWords("v3.traces", { [name]: [asked], include_actions: true, limit: 1 });
     const result = (await foundBy(session.call("v3.traces", params))) as Members | undefined;
     const [trace] = (result?.["traces"] ?? []) as Members[];
     if (result && trace) return { trace, result };
@@ -135,7 +135,7 @@ const emulateTrace: Tool = {
     const wanted = { with_actions: true, include_address_book: true, include_metadata: true };
     const result = (await session.call(
       "v3.emulate.trace",
-      withTexts("v3.emulate.trace", { ...args, ...wanted }),
+      withWords("v3.emulate.trace", { ...args, ...wanted }),
     )) as Members;
     const all = (result["transactions"] ?? {}) as Readonly<Record<string, Members>>;
     const rows = traceRows(result["trace"], all, bookOf(result));

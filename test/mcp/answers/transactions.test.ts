@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { transactionRow } from "../../../server/mcp/answers/transactions.js";
 
 const received = (message: object) =>
@@ -22,4 +22,26 @@ it("A transaction lists the operations of an opcode that several protocols share
     possible_operations: ["evaa_supply_master", "w4_deploy_install_plugin"],
   });
   expect(row).not.toHaveProperty("operation");
+});
+
+describe("By the ABI of its contract a transaction", () => {
+  const abi = { contract: "Counter", trust: "own", by: "code", message: "Add", fields: { by: "5" } };
+
+  it("names the operation that it received, unless the contract is a guess", () => {
+    expect(received({ opcode: "0x00000010", abi })).toMatchObject({ operation: "Add", by_abi: abi });
+    const guess = { ...abi, by: "opcode" };
+    expect(received({ opcode: "0x00000010", abi: guess })).toMatchObject({ by_abi: guess });
+    expect(received({ opcode: "0x00000010", abi: guess })).not.toHaveProperty("operation");
+    expect(received({ opcode: "0x00000010", abi: null })).not.toHaveProperty("by_abi");
+  });
+
+  it("names the code that stopped it", () => {
+    const named = { exit_name: "ERR_TOO_LARGE", exit_meaning: "More than 1000 at once.", exit_source: {} };
+    const compute_ph = { success: false, exit_code: 1234, ...named };
+    const row = transactionRow(
+      { hash: "h", account: "0:A", now: 0, description: { aborted: true, compute_ph } },
+      {},
+    );
+    expect(row).toMatchObject({ outcome: "failed", why: { phase: "compute", exit_code: 1234, ...named } });
+  });
 });
