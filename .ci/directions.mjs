@@ -116,6 +116,14 @@ const allowed = {
     "server/web/pages/",
     "server/web/explorer/",
   ],
+  // Reads and writes values by the ABIs of contracts.
+  "server/web/explorer/contract/": [
+    "shared/",
+    "shared/ton/",
+    "client/",
+    "server/web/pages/",
+    "server/web/explorer/",
+  ],
   "server/artifacts/": ["shared/", "shared/ton/", "server/os/", "server/errors.ts"],
   "server/methods/": [
     "server/observe/fallback.ts",

@@ -2,7 +2,7 @@ import { AbiError } from "../../../shared/ton/abi/abi-error.js";
 import type { AbiCoder } from "../../../shared/ton/abi/coder.js";
 import type { Declaration, GetMethod, MessageList, TypeIndex } from "../../../shared/ton/abi/model.js";
 import { nameOfType } from "../../../shared/ton/abi/type-names.js";
-import { type TypedVariant, Types } from "../../../shared/ton/abi/types.js";
+import { Types, type Variant } from "../../../shared/ton/abi/types.js";
 import { docLines, keyText, type Names, quoted } from "./names.js";
 
 /** Bounds of one program: types can contain each other many times, or without end. */
@@ -103,7 +103,7 @@ export class TypeTexts {
         return `readonly [${type.items.map(inner).join(", ")}]`;
       case "union":
         return this.#types
-          .variants(type)()
+          .variants(index)!
           .map((each) => this.#variant(each, inner))
           .join(" | ");
       case "raw":
@@ -123,7 +123,7 @@ export class TypeTexts {
     }
   }
 
-  #variant({ type, label, form }: TypedVariant, inner: (at: TypeIndex) => string): string {
+  #variant({ type, label, form }: Variant, inner: (at: TypeIndex) => string): string {
     if (form === "null") return "null";
     const tag = `"@type": ${quoted(label)}`;
     return form === "structure" ? `({ ${tag} } & ${inner(type)})` : `{ ${tag}; value: ${inner(type)} }`;

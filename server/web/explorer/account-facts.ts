@@ -1,4 +1,4 @@
-import type { RawFullAccountState, TokenData } from "../../../client/api.js";
+import type { ContractAbi, RawFullAccountState, TokenData } from "../../../client/api.js";
 import { formatAddress, parseAddress } from "../../../client/values/addresses.js";
 import { type Content, html } from "../pages/markup.js";
 import { AnswerNames } from "./actions/answer-names.js";
@@ -25,6 +25,8 @@ export type AccountFacts = {
   /** The data of Telegram's wallet, if it is one. */
   readonly tgWallet?: TgWallet | undefined;
   readonly domain?: string | undefined;
+  /** What is known of its contract by ABIs, the best first. */
+  readonly abis: readonly ContractAbi[];
   /** Lines about the account's token, if it is one. */
   readonly token: readonly (readonly [name: string, value: Content])[];
 };
@@ -35,10 +37,11 @@ const tokenKinds = /^(jetton_master|jetton_wallet|nft_collection|nft_item|dns_it
 /** Reads an account from the chain, and its details from the index. Only the chain's answer is required. */
 export async function readAccount(context: ViewContext, address: string): Promise<AccountFacts> {
   const { call, indexed, names } = context;
-  const [state, walletInfo, entry] = await Promise.all([
+  const [state, walletInfo, entry, described] = await Promise.all([
     call("getAddressInformation", { address }),
     optional(call("getWalletInformation", { address })),
     indexed ? optional(call("v3.accountStates", { address: [address], include_boc: false })) : undefined,
+    optional(call("v3.debug.abi", { account: address, include_abi: true })),
   ]);
   const indexedState = entry?.accounts[0];
   const tgWallet = tgWalletIn(state);
@@ -68,6 +71,7 @@ export async function readAccount(context: ViewContext, address: string): Promis
     walletSeqno: tgWallet?.seqno ?? walletInfo?.seqno,
     tgWallet,
     domain: domainOf(entry?.address_book, address),
+    abis: described?.matches ?? [],
     token: token ? tokenLines(token, context, { known, metadata: entry?.metadata ?? {} }) : [],
   };
 }

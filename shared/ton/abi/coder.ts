@@ -6,6 +6,7 @@ import { TlbError } from "../tlb/codec.js";
 import type { StackValue } from "../tvm/stack.js";
 import { AbiError } from "./abi-error.js";
 import {
+  type AbiType,
   type ContractAbi,
   type Field,
   type GetMethod,
@@ -15,7 +16,7 @@ import {
   type TypeIndex,
 } from "./model.js";
 import { nameOfType, shortName } from "./type-names.js";
-import { Types } from "./types.js";
+import { Types, type Variant } from "./types.js";
 import type { AbiValue } from "./value.js";
 import { type JsonForm, Work } from "./work.js";
 
@@ -82,10 +83,19 @@ export class AbiCoder {
 
   /** All of the storage, by default in any of its forms: bits that are left over are an error. */
   readStorage(cell: Cell, form = this.#form, types = this.abi.storage): unknown {
+    return this.readStorageForm(cell, form, types)?.value;
+  }
+
+  /** The storage, and which of its types it has. */
+  readStorageForm(
+    cell: Cell,
+    form = this.#form,
+    types = this.abi.storage,
+  ): { type: TypeIndex; value: unknown } | undefined {
     if (cell.exotic) return undefined;
     for (const type of types) {
-      const shown = ifFits(() => this.#shownFrom(cell, type, Work.onCell(cell, form), "storage"));
-      if (shown !== undefined) return shown;
+      const value = ifFits(() => this.#shownFrom(cell, type, Work.onCell(cell, form), "storage"));
+      if (value !== undefined) return { type, value };
     }
     return undefined;
   }
@@ -256,6 +266,16 @@ export class AbiCoder {
   /** Fields of a structure or of an alias of one; `undefined` for other types. */
   fieldsOf(type: TypeIndex): readonly Field[] | undefined {
     return this.#types.fields(type)?.flat();
+  }
+
+  /** The type that an alias stands for; others stand for themselves. */
+  behindAliases(type: TypeIndex): AbiType {
+    return this.#types.behindAliases(type).type;
+  }
+
+  /** Variants of a union or of an alias of one; `undefined` for other types. */
+  variantsOf(type: TypeIndex): readonly Variant[] | undefined {
+    return this.#types.variants(type);
   }
 
   /** The name of a type as in Tolk. */

@@ -12,8 +12,8 @@ import { union, type VariantKind } from "./kinds/unions.js";
 import type { AbiType, ContractAbi, PlainKind, Structure, TypeIndex } from "./model.js";
 import { nameOfType, shortName } from "./type-names.js";
 
-/** A variant of a union, with its place in the table. */
-export type TypedVariant = VariantKind & { readonly type: TypeIndex };
+/** A variant of a union: values have its label in `@type`, and fields beside it if it is a structure, else `value`. */
+export type Variant = VariantKind & { readonly type: TypeIndex };
 
 const plain: Readonly<Record<PlainKind, Kind>> = {
   int,
@@ -150,7 +150,7 @@ export class Types {
       case "shapedTuple":
         return shapedTuple(type.items.map(inner));
       case "union":
-        return union(this.variants(type), type.width);
+        return union(this.#variants(type), type.width);
       case "struct":
       case "alias":
       case "enum":
@@ -212,9 +212,15 @@ export class Types {
     return this.#abi.instances.get(index)?.[0] ?? declared.target;
   }
 
+  /** Variants of a union; `undefined` for other types. */
+  variants(index: TypeIndex): readonly Variant[] | undefined {
+    const { type } = this.behindAliases(index);
+    return type.kind === "union" ? this.#variants(type)() : undefined;
+  }
+
   /** Made when they are used, as labels need the variants' types. */
-  variants(type: AbiType & { kind: "union" }): () => readonly TypedVariant[] {
-    let made: TypedVariant[] | undefined;
+  #variants(type: AbiType & { kind: "union" }): () => readonly Variant[] {
+    let made: Variant[] | undefined;
     return () => {
       if (made) return made;
       const short = type.variants.map((variant) => shortName(this.#abi, variant.type));

@@ -11,10 +11,11 @@ export type Request = { readonly method: MethodName; readonly params: Readonly<R
 /** Values of a form by field name; empty fields are absent. */
 export type Values = Readonly<Partial<Record<string, string>>>;
 
-/** A devnet control: a form that makes one call. */
+/** A form that makes one call: a control of a devnet, a get-method or a message of a contract. */
 export type Control = {
   readonly id: string;
-  readonly title: string;
+  /** Absent if the place of the form has one. */
+  readonly title?: string;
   readonly about?: Content;
   readonly fields: readonly Markup[];
   readonly button: string;
@@ -34,7 +35,7 @@ type Running = {
 
 export function controlMarkup({ id, title, about, fields, button }: Control): Markup {
   return html`<form class="control" id="${id}" novalidate>
-<h3>${title}</h3>
+${title !== undefined && html`<h3>${title}</h3>`}
 ${about !== undefined && html`<p class="hint">${about}</p>`}
 <div class="control-fields">${fields}</div>
 <div class="actions"><button type="submit" class="primary">${button}</button></div>
@@ -61,7 +62,7 @@ export function startControl(form: HTMLFormElement, control: Control, running: R
     try {
       const request = (await control.prepare?.(values)) ?? control.request(values);
       const result = (await running.run(request)) as never;
-      tell(html`<p class="done">${control.resultOf(result, values)}</p>`);
+      tell(html`<div class="done">${control.resultOf(result, values)}</div>`);
       shownCall.innerHTML = requestMarkup(request).text;
       running.changed();
     } catch (error) {
@@ -118,19 +119,19 @@ type FieldOptions = {
 /** A text field. The label wraps its input, so names may repeat across forms. */
 export function textField(
   name: string,
-  label: string,
+  label: Content,
   { value, placeholder, list, inputmode }: FieldOptions = {},
 ): Markup {
   return html`<label>${label}<input name="${name}"${value !== undefined && html` value="${value}"`}${placeholder !== undefined && html` placeholder="${placeholder}"`}${list !== undefined && html` list="${list}"`}${inputmode !== undefined && html` inputmode="${inputmode}"`} autocomplete="off" autocapitalize="off" spellcheck="false"></label>`;
 }
 
-export function areaField(name: string, label: string, placeholder = ""): Markup {
+export function areaField(name: string, label: Content, placeholder = ""): Markup {
   return html`<label class="wide">${label}<textarea name="${name}" rows="3" placeholder="${placeholder}" autocomplete="off" spellcheck="false"></textarea></label>`;
 }
 
 export function choiceField(
   name: string,
-  label: string,
+  label: Content,
   choices: readonly (readonly [value: string, title: string])[],
   chosen?: string,
 ): Markup {
@@ -140,6 +141,6 @@ export function choiceField(
   )}</select></label>`;
 }
 
-export function checkField(name: string, label: string): Markup {
-  return html`<label class="check"><input type="checkbox" name="${name}" value="yes" checked>${label}</label>`;
+export function checkField(name: string, label: Content, isChecked = true): Markup {
+  return html`<label class="check"><input type="checkbox" name="${name}" value="yes"${isChecked && html` checked`}>${label}</label>`;
 }

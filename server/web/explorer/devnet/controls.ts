@@ -10,9 +10,11 @@ import { readBag } from "../../../../client/chain/bag-of-cells.js";
 import { parseAddress } from "../../../../client/values/addresses.js";
 import { toNano } from "../../../../client/values/amounts.js";
 import { type Content, html, type Markup } from "../../pages/markup.js";
+import { friendlyOf } from "../parts/address.js";
 import { blockLink } from "../parts/block-id.js";
 import { bagOf } from "../parts/cells.js";
 import { hashText, tracePath, transactionPath } from "../parts/hash.js";
+import type { Names } from "../parts/names.js";
 import { timeOf } from "../parts/time.js";
 import { tgWalletIn } from "../tg-wallet.js";
 import type { Call } from "../view.js";
@@ -25,13 +27,21 @@ import { isKnownVersion, type WalletState, walletMessage } from "./wallet-messag
 /** Id of the datalist of accounts for address fields. */
 export const accountList = "known-accounts";
 
-const accountField = (name: string, label: string) =>
-  textField(name, label, { list: accountList, placeholder: "EQ… or 0:…" });
-const amountField = (name: string, value: string) =>
+export function accountListMarkup(names: Names): Markup {
+  return html`<datalist id="${accountList}">${names.all().map(([address, { name }]) => html`<option value="${friendlyOf(address)}">${name}</option>`)}</datalist>`;
+}
+
+export const accountField = (name: string, label: string, value?: string) =>
+  textField(name, label, {
+    list: accountList,
+    placeholder: "EQ… or 0:…",
+    ...(value !== undefined && { value }),
+  });
+export const amountField = (name: string, value: string) =>
   textField(name, "Amount, TON", { value, inputmode: "decimal" });
 const bocPlaceholder = "te6cck…, base64";
 
-const receipt = ({ tx_hash, block }: DevnetFaucetResult): Content =>
+export const receipt = ({ tx_hash, block }: DevnetFaucetResult): Content =>
   html`Received by ${hashText(tx_hash, transactionPath)} in block ${blockOf(block)}.`;
 const blockOf = (block: BlockId): Markup => blockLink(block);
 const seconds = (values: Values, name: string) => {
@@ -40,13 +50,14 @@ const seconds = (values: Values, name: string) => {
   return Number(value);
 };
 
-function wanted(values: Values, name: string, what: string): string {
+export function wanted(values: Values, name: string, what: string): string {
   const value = values[name];
   if (value === undefined) throw new TypeError(`Give ${what}.`);
   return value;
 }
 
-const nanotons = (values: Values, name = "amount") => String(toNano(wanted(values, name, "an amount")));
+const nanotons = (values: Values, name = "amount") =>
+  String(toNano(wanted(values, name, "an amount")));
 
 export const faucets: readonly Control[] = [
   {
@@ -317,6 +328,6 @@ const boc: Control = {
   resultOf: sentResult,
 };
 
-function sentResult({ hash, hash_norm }: RawExtMessageInfo): Content {
+export function sentResult({ hash, hash_norm }: RawExtMessageInfo): Content {
   return html`Sent. Its trace: ${hashText(hash_norm ?? hash, tracePath)}.`;
 }

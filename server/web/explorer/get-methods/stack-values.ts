@@ -5,7 +5,7 @@ import type { StackItem } from "../../../../client/values/stack.js";
 import { Address } from "../../../../shared/values/address.js";
 import { base64ToBytes, bytesToBase64, hexToBytes } from "../../../../shared/values/bytes.js";
 import { itemAt } from "../../../../shared/values/lookups.js";
-import { html } from "../../pages/markup.js";
+import { html, type Markup } from "../../pages/markup.js";
 import { addressLink } from "../parts/address.js";
 import { count } from "../parts/amount.js";
 import { cellTree } from "../parts/cell-tree.js";
@@ -70,7 +70,8 @@ export function valueView(item: StackItem, names: Names, depth = 0): HTMLElement
   return place;
 }
 
-function integer(value: bigint) {
+/** An integer with its hex form and a button that copies it. */
+export function integer(value: bigint): Markup {
   const hex = (value < 0n ? -value : value).toString(16);
   return html`<span class="amount">${value > 10n ** 30n ? value.toString() : count(value)}</span>
     ${value > 9n || value < -9n ? html`<code class="aside">${value < 0n ? "-" : ""}0x${hex}</code>` : ""}${copyButton(value.toString(), "Copy the number")}`;

@@ -7,6 +7,7 @@ import { type Content, html, type Markup } from "../../pages/markup.js";
 import { type AccountFacts, readAccount } from "../account-facts.js";
 import { addressForms, growCode } from "../address-book/address-forms.js";
 import { showOwnName } from "../address-book/name-form.js";
+import { showContract } from "../contract/show-contract.js";
 import { showMethodForm } from "../get-methods/method-form.js";
 import { showHistory } from "../history/history.js";
 import { friendlyOf, rawOf } from "../parts/address.js";
@@ -44,12 +45,13 @@ export const showAccount: View = async (context) => {
   }
   title(names.of(raw) ?? friendly);
   const account = await readAccount(context, raw);
-  const { name, state, kinds } = account;
+  const { name, state, kinds, abis } = account;
   title(name ?? friendly);
   const shownName =
     own.find(raw) === undefined
       ? (name ?? html`<span class="whole">${friendly}</span>`)
       : html`<span class="own">${name}</span>`;
+  const methods = html`<section aria-labelledby="methods"><h2 id="methods">Get-methods</h2><div data-part="methods"></div></section>`;
   const page = document.createElement("div");
   page.innerHTML = html`<p class="crumb">Account${tokenPageLink(context, kinds, friendly)}</p>
     <h1 tabindex="-1">${shownName}
@@ -61,8 +63,9 @@ export const showAccount: View = async (context) => {
         <section aria-label="Tokens" data-part="tokens"></section>
         ${
           state.code !== "" &&
-          html`<section aria-labelledby="methods"><h2 id="methods">Get-methods</h2><div data-part="methods"></div></section>
-          <section aria-labelledby="state"><h2 id="state">Code and data</h2><div data-part="state"></div></section>`
+          html`${abis.length === 0 ? methods : html`<section aria-labelledby="contract"><h2 id="contract">Contract</h2><div data-part="contract"></div></section>`}
+          <section aria-labelledby="state"><h2 id="state">Code and data</h2><div data-part="state"></div>
+          ${abis.length === 0 ? html`<p class="hint">This service has no ABI of this code. Its operator gives one with <code>--artifacts</code>.</p>` : html`<details class="fold"><summary>Run any get-method</summary><div data-part="methods"></div></details>`}</section>`
         }
       </div>
     </div>`.text;
@@ -75,6 +78,7 @@ export const showAccount: View = async (context) => {
     showMethodForm(context, part("methods"), { address: friendly, methodIds: account.methodIds, kinds });
   }
   await Promise.all([
+    abis.length > 0 && showContract(context, part("contract"), { address: friendly, state, kinds, abis }),
     showHistory(context, part("history"), { address: raw, last: state.last_transaction_id }),
     showTokens(context, part("tokens"), { address: raw, kinds }),
   ]);

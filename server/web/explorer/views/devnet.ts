@@ -1,9 +1,8 @@
 import { elementOf } from "../../pages/element.js";
 import { html, type Markup } from "../../pages/markup.js";
 import { type Control, controlMarkup, startControl } from "../devnet/control-form.js";
-import { accountList, chainControls, faucets, messageControls } from "../devnet/controls.js";
+import { accountListMarkup, chainControls, faucets, messageControls } from "../devnet/controls.js";
 import { Panel, partsOf, readState } from "../devnet/panel.js";
-import { friendlyOf } from "../parts/address.js";
 import type { Names } from "../parts/names.js";
 import type { View } from "../view.js";
 
@@ -48,5 +47,5 @@ function page({ faucets, messages, chain }: Controls, { parts, names }: Content)
 <section><h2>Calls</h2><div class="actions"><button type="button" data-refresh>Refresh</button>
 <label class="check"><input type="checkbox" name="own-calls">With those that this page repeats</label></div>
 <div data-part="calls">${parts.calls}</div></section>
-<datalist id="${accountList}">${names.all().map(([address, { name }]) => html`<option value="${friendlyOf(address)}">${name}</option>`)}</datalist>`;
+${accountListMarkup(names)}`;
 }
