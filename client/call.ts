@@ -31,12 +31,12 @@ export class Call {
 }
 
 /**
- * Whether a method has side effects: sending messages, changes of webhooks, and `devnet.*` methods that change the chain.
+ * Whether a method has side effects: sending messages, changes of webhooks and artifacts, and `devnet.*` methods that change the chain.
  * Decided by name patterns, because the client carries no method list.
  */
 export function isEffect(method: string): boolean {
   // The dots of names need no escapes: no other character is there.
-  return /^(v4.s|send|\w*subs|v3.(message$|webhooks.(?!l|deliv))|devnet.(?!info|el|tr|ex|me|ca|sett|snapshots))/.test(
+  return /^(v4.s|send|\w*subs|v3.(message$|webhooks.(?!l|deliv)|debug.artifacts.(?!l))|devnet.(?!info|el|tr|ex|me|ca|sett|snapshots))/.test(
     method,
   );
 }

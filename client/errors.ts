@@ -18,7 +18,9 @@ export type RpcErrorCode =
 
 /** A message that was sent, and what is known of it. */
 export type SentSoFar = {
+  /** Hash of the message as sent. */
   readonly hash: string;
+  /** Normalized hash; `undefined` if the service does not return it. */
   readonly hashNorm: string | undefined;
   /** Absent if the service tells none. */
   readonly status: MessageStatus | undefined;

@@ -28,7 +28,9 @@ export type SentTrace = Hashes &
         readonly status: MessageStatus;
         /** Whether the message was received, and no transaction that followed has failed. */
         readonly success: boolean;
+        /** The status has it. */
         readonly transaction?: undefined;
+        /** There is a status. */
         readonly reason?: undefined;
       }
     | (FoundTransaction & {
@@ -42,12 +44,15 @@ export type SentTrace = Hashes &
 
 /** With this, `sendAndWait` returns the transaction of the message as soon as there is one. */
 export type UntilTransaction = {
-  /** What to wait for. Default: `trace`, everything that follows. */
+  /** What to wait for. */
   readonly until: "transaction";
 };
 
 /** Options of both kinds of `sendAndWait`. */
-export type SendOptions = PollOptions & { readonly until?: "trace" | "transaction" | undefined };
+export type SendOptions = PollOptions & {
+  /** What to wait for. Default: `trace`, everything that follows. */
+  readonly until?: "trace" | "transaction" | undefined;
+};
 
 /** Follows a message by its normalized hash. `isNews` selects the statuses after which it is worthwhile to look again. */
 export type Follow = (hashNorm: string, isNews: (status: MessageStatus) => boolean) => Followed;

@@ -18,7 +18,7 @@ export function catalogIdOf({ entry, contract }: Artifact): string {
 }
 
 export function presentContract(artifact: Artifact, { withAbi }: { withAbi: boolean }): ActonContract {
-  const { contract, codeHashes, addresses, entry, source, format } = artifact;
+  const { contract, codeHashes, addresses, entry, abiJson, format } = artifact;
   const coder = coderOf(artifact);
   return {
     catalog_id: catalogIdOf(artifact),
@@ -27,7 +27,7 @@ export function presentContract(artifact: Artifact, { withAbi }: { withAbi: bool
     known_addresses: [...addresses],
     links: [...(entry?.links ?? [])],
     get_methods: coder ? coder.abi.getMethods.map((method) => presentMethod(coder, method)) : [],
-    ...(withAbi && !format.startsWith("tact") && source && { abi: source.open() }),
+    ...(withAbi && !format.startsWith("tact") && abiJson && { abi: abiJson.open() }),
   };
 }
 

@@ -4,6 +4,8 @@ import { trusts } from "./abi.js";
 
 const maxFiles = 256;
 const maxName = 200;
+/** Characters: longer files are for the folder of the service. */
+const maxContent = 1 << 20;
 
 type GivenFiles = readonly { readonly file: string; readonly content: string }[];
 
@@ -17,7 +19,7 @@ export const givenFiles = input<GivenFiles, GivenFiles>(
       type: "object",
       properties: {
         file: { type: "string", minLength: 1, maxLength: maxName, description: "Name of the file." },
-        content: { type: "string", description: "Its content." },
+        content: { type: "string", maxLength: maxContent, description: "Its content." },
       },
       required: ["file", "content"],
     },
@@ -28,7 +30,7 @@ export const givenFiles = input<GivenFiles, GivenFiles>(
     return given.every(isFile)
       ? given.map(({ file, content }) => ({ file, content }))
       : refuse(
-          `each of files should have a file name of at most ${maxName} characters, and its content as text`,
+          `each of files should have a file name of at most ${maxName} characters, and its content as text of at most ${maxContent}`,
         );
   },
 );
@@ -36,7 +38,8 @@ export const givenFiles = input<GivenFiles, GivenFiles>(
 function isFile(item: unknown): item is GivenFiles[number] {
   if (typeof item !== "object" || item === null) return false;
   const { file, content } = item as Partial<Record<string, unknown>>;
-  return typeof file === "string" && file !== "" && file.length <= maxName && typeof content === "string";
+  const isNamed = typeof file === "string" && file !== "" && file.length <= maxName;
+  return isNamed && typeof content === "string" && content.length <= maxContent;
 }
 
 function refuse(text: string): Fault {

@@ -17,8 +17,10 @@ import { followUnions } from "./typed-inputs.js";
 import { growCells, TypedValues } from "./typed-values.js";
 
 const owners: Readonly<Record<ContractAbi["trust"], string>> = {
-  own: "this service's operator",
+  own: "this service's operator, or your key",
+  claimed: "a verifier, whose word it is",
   curated: "this service's catalogue",
+  "built in": "this service itself",
 };
 const ways: Readonly<Record<ContractAbi["by"], string>> = {
   code: "its code",
