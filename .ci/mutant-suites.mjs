@@ -14,7 +14,11 @@ const suites = {
   },
   "devnet/collate": {
     quick: ["test/devnet/collate/!(blocks|limits).test.ts", "test/devnet/collate/*/*.test.ts"],
-    slow: ["test/devnet/collate/(blocks|limits).test.ts"],
+    // What forks bring in is tested with them.
+    slow: [
+      "test/devnet/collate/(blocks|limits).test.ts",
+      "test/devnet/fork/(fork|imports|missing-libraries).test.ts",
+    ],
   },
   "store/wire": {
     quick: ["test/store/wire/!(broken-answers|failed-statements|listen|pg-rows).test.ts"],
