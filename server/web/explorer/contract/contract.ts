@@ -16,11 +16,11 @@ import { type Contract, methodControl } from "./method-control.js";
 import { followUnions } from "./typed-inputs.js";
 import { growCells, TypedValues } from "./typed-values.js";
 
-const owners: Readonly<Record<ContractAbi["trust"], string>> = {
-  own: "this service's operator, or your key",
-  claimed: "a verifier, whose word it is",
+const vouchers: Readonly<Record<ContractAbi["trust"], string>> = {
+  own: "this service's operator, or of your key",
+  claimed: "a verifier",
   curated: "this service's catalogue",
-  "built in": "this service itself",
+  "built in": "this service",
 };
 const ways: Readonly<Record<ContractAbi["by"], string>> = {
   code: "its code",
@@ -74,7 +74,7 @@ export function showContract(context: ViewContext, place: HTMLElement, account: 
 
 function aboutMarkup({ contract, compiler, trust, by }: ContractAbi): Markup {
   return html`<p><strong>${claimed(contract, 60)}</strong>${compiler !== "" && html` <span class="aside">${claimed(compiler, 60)}</span>`}</p>
-    <p class="hint">ABI of ${owners[trust] ?? claimed(trust)}, found by ${ways[by] ?? claimed(by)}.</p>`;
+    <p class="hint">ABI of ${vouchers[trust] ?? claimed(trust)}, found by ${ways[by] ?? claimed(by)}.</p>`;
 }
 
 function section(title: string, content: Content): Content {
