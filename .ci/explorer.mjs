@@ -20,16 +20,22 @@ const options = {
   logLevel: "warning",
 };
 
-/** The verifier is bundled by itself: parts that it shared with the first view would be more files to load there. */
-const verifier = {
-  name: "verifier",
-  setup: ({ onResolve }) =>
-    onResolve({ filter: /\/verify\/verifying\.js$/ }, () => ({ path: "./verifying.js", external: true })),
+/** Scripts that are bundled by themselves: parts that they shared with the first view would be more files to load there. */
+const alone = {
+  verifying: join(top, "server/web/explorer/verify/verifying.ts"),
+  contract: join(top, "server/web/explorer/contract/contract.ts"),
+};
+const loadedLater = {
+  name: "loaded later",
+  setup: ({ onResolve }) => {
+    for (const name of Object.keys(alone))
+      onResolve({ filter: new RegExp(`/${name}\\.js$`) }, () => ({ path: `./${name}.js`, external: true }));
+  },
 };
 
 await build({
   ...options,
-  plugins: [verifier],
+  plugins: [loadedLater],
   entryPoints: {
     main: join(top, "server/web/explorer/main.ts"),
     explorer: join(top, "server/web/explorer/explorer.css"),
@@ -41,7 +47,7 @@ await build({
 });
 await build({
   ...options,
-  entryPoints: { verifying: join(top, "server/web/explorer/verify/verifying.ts") },
+  entryPoints: alone,
   outdir: folder,
   format: "esm",
 });

@@ -6,6 +6,7 @@ import { type Content, html, type Markup } from "../../pages/markup.js";
 import { type Control, controlMarkup, type Request, startControl } from "../devnet/control-form.js";
 import { accountList, accountListMarkup } from "../devnet/controls.js";
 import { friendlyOf } from "../parts/address.js";
+import { growCells } from "../parts/cell-tree.js";
 import { optional } from "../parts/optional.js";
 import { listTable } from "../parts/table.js";
 import { claimed } from "../parts/text.js";
@@ -14,7 +15,7 @@ import { type Described, firstReadable } from "./described.js";
 import { messageControl } from "./message-control.js";
 import { type Contract, methodControl } from "./method-control.js";
 import { followUnions } from "./typed-inputs.js";
-import { growCells, TypedValues } from "./typed-values.js";
+import { TypedValues } from "./typed-values.js";
 
 const vouchers: Readonly<Record<ContractAbi["trust"], string>> = {
   own: "this service's operator, or of your key",

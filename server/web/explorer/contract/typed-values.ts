@@ -4,7 +4,6 @@ import { type Content, html, type Markup } from "../../pages/markup.js";
 import { integer } from "../get-methods/stack-values.js";
 import { addressLink } from "../parts/address.js";
 import { count, ton } from "../parts/amount.js";
-import { cellTree } from "../parts/cell-tree.js";
 import type { Names } from "../parts/names.js";
 import { claimed } from "../parts/text.js";
 
@@ -150,17 +149,6 @@ function isBag(text: string): boolean {
 function cell(boc: string, kind: string): Markup {
   const name = kind.startsWith("slice") ? "slice" : kind.startsWith("builder") ? "builder" : "cell";
   return html`<details class="fold" data-boc="${boc}"><summary>${name} <span class="aside">${count(Math.round((boc.length * 3) / 4))} bytes</span></summary></details>`;
-}
-
-/** Draws the cells below a place when they are opened. */
-export function growCells(place: HTMLElement): void {
-  const grow = ({ target }: Event) => {
-    const { dataset, open, childElementCount } = target as HTMLDetailsElement;
-    const boc = dataset["boc"];
-    if (boc !== undefined && open && childElementCount === 1) (target as HTMLElement).append(cellTree(boc));
-  };
-  // The event does not bubble.
-  place.addEventListener("toggle", grow, { capture: true });
 }
 
 function isRecord(value: unknown): value is Json {

@@ -56,8 +56,7 @@ export function wanted(values: Values, name: string, what: string): string {
   return value;
 }
 
-const nanotons = (values: Values, name = "amount") =>
-  String(toNano(wanted(values, name, "an amount")));
+const nanotons = (values: Values, name = "amount") => String(toNano(wanted(values, name, "an amount")));
 
 export const faucets: readonly Control[] = [
   {

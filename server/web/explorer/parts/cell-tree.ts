@@ -27,6 +27,21 @@ export function cellTree(boc: string, isOpen = true): HTMLElement {
   return place;
 }
 
+/** Draws the bags of cells of folds with `data-boc` below an element, when they are opened. */
+export function growCells(root: Element): void {
+  root.addEventListener(
+    "toggle",
+    (event) => {
+      const opened = event.target as HTMLDetailsElement;
+      const boc = opened.dataset["boc"];
+      if (!opened.open || boc === undefined) return;
+      delete opened.dataset["boc"];
+      opened.append(cellTree(boc));
+    },
+    true,
+  );
+}
+
 function branchOf(cell: PlainCell, label: string, isOpen = false): HTMLDetailsElement {
   const branch = document.createElement("details");
   branch.innerHTML = html`<summary><span class="cell-label">${label}</span> ${sizeOf(cell)}

@@ -3,7 +3,7 @@ import { itemAt } from "../../../../shared/values/lookups.js";
 import { elementOf } from "../../pages/element.js";
 import { html } from "../../pages/markup.js";
 import type { AnswerNames } from "../actions/answer-names.js";
-import { growCells } from "../transaction/message.js";
+import { growCells } from "../parts/cell-tree.js";
 import { TraceCanvas } from "./canvas.js";
 import { foldEqual, leadsToFailure } from "./fold.js";
 import { layoutInColumns, layoutInRows } from "./layout.js";

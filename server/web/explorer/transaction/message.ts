@@ -10,7 +10,6 @@ import { html, type Markup } from "../../pages/markup.js";
 import type { AnswerNames } from "../actions/answer-names.js";
 import { accountLink } from "../actions/phrase-text.js";
 import { count, ton } from "../parts/amount.js";
-import { cellTree } from "../parts/cell-tree.js";
 import { hexOfBits, ifReadable } from "../parts/cells.js";
 import type { Own } from "../parts/claim.js";
 import { copyButton } from "../parts/copy.js";
@@ -107,19 +106,4 @@ function commentOf(body: CellContent | null): Markup | undefined {
 
 function cells(title: string, { body, hash }: CellContent): Markup {
   return html`<details class="fold" data-boc="${body}"><summary>${title}</summary><p class="hint">Hash ${hashText(hash)} BOC ${copyButton(body, "Copy the BOC")}</p></details>`;
-}
-
-/** Draws trees of cells when they are opened. */
-export function growCells(root: Element): void {
-  root.addEventListener(
-    "toggle",
-    (event) => {
-      const opened = event.target as HTMLDetailsElement;
-      const boc = opened.dataset["boc"];
-      if (!opened.open || boc === undefined) return;
-      delete opened.dataset["boc"];
-      opened.append(cellTree(boc));
-    },
-    true,
-  );
 }
