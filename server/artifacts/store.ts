@@ -50,7 +50,7 @@ const maxGuesses = 8;
 /** Files that are added on a devnet belong to all callers. */
 const everyone = "";
 
-/** All artifacts that the service knows: those of its operator, of its keys, and the catalogue's. */
+/** All artifacts that the service knows: those of its operator, of its keys, the catalogue's, and those that are built in. */
 export class ArtifactStore implements Abis {
   readonly #isShared: boolean;
   readonly #share: (change: AddedChange) => Promise<void>;
@@ -59,6 +59,7 @@ export class ArtifactStore implements Abis {
   #folder: readonly Artifact[] = [];
   #catalogue: readonly Artifact[] = [];
   #catalogueRevision: string | undefined;
+  #builtIn: readonly Artifact[] = [];
   #all = new ArtifactIndex([]);
   #edition = 0;
 
@@ -76,6 +77,11 @@ export class ArtifactStore implements Abis {
   setCatalogue(artifacts: readonly Artifact[], revision: string): void {
     this.#catalogue = artifacts;
     this.#catalogueRevision = revision;
+    this.#index();
+  }
+
+  setBuiltIn(artifacts: readonly Artifact[]): void {
+    this.#builtIn = artifacts;
     this.#index();
   }
 
@@ -168,7 +174,7 @@ export class ArtifactStore implements Abis {
 
   #index(): void {
     const own = joined([...this.#folder, ...this.#added.of(everyone)]);
-    this.#all = new ArtifactIndex([...own, ...this.#catalogue]);
+    this.#all = new ArtifactIndex([...own, ...this.#catalogue, ...this.#builtIn]);
   }
 }
 

@@ -11,7 +11,7 @@ import { interfacesOf } from "../../contracts/interfaces.js";
 import { readableWallet, readWalletRequest } from "../../contracts/wallet-request.js";
 import { ServiceError } from "../../errors.js";
 import type { Fallback } from "../../observe/fallback.js";
-import { type AbiMeaning, abiKeysOf, abiMeaning } from "../../present/v3/abi.js";
+import { type AbiMeaning, abiKeysOf, abiMeaning, chosenMeaning } from "../../present/v3/abi.js";
 import { explainLiteError } from "./lite-errors.js";
 
 const maxLogLength = 4096;
@@ -60,7 +60,10 @@ async function runData(
   const succeeded = code === 0 || code === 1;
   const meaning = succeeded
     ? notAccepted
-    : (ownMeaning(account, code, artifacts) ?? explainExitCode({ code, contract: contractOf(account) }));
+    : chosenMeaning(
+        ownMeaning(account, code, artifacts),
+        explainExitCode({ code, contract: contractOf(account) }),
+      );
   return {
     exit_code: code,
     ...presentMeaning(meaning),

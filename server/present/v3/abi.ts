@@ -180,6 +180,17 @@ export function abiMeaning(abis: Iterable<ChosenAbi>, code: number): AbiMeaning 
   return undefined;
 }
 
+/**
+ * An ABI's meaning before that of an interface or of the machine, except that what is built in gives way: a known
+ * interface has words for all contracts of its kind.
+ */
+export function chosenMeaning(
+  own: AbiMeaning | undefined,
+  known: ExitMeaning | undefined,
+): ExitMeaning | AbiMeaning | undefined {
+  return own && (own.source.trust !== "built in" || !known) ? own : known;
+}
+
 function sentenceOf(text: string): string {
   return text === "" || /[.!?…]$/.test(text) ? text : `${text}.`;
 }

@@ -13,7 +13,7 @@ import type {
   JudgedTransaction,
   MessageSide,
 } from "../../store/queries/messages/message-status.js";
-import type { AbiMeaning } from "./abi.js";
+import { type AbiMeaning, chosenMeaning } from "./abi.js";
 
 type Phase = (typeof failurePhases)[number];
 
@@ -94,8 +94,8 @@ function presentFailure(
   const phase = phaseOf(t);
   const code = phase === "action" ? t.action_result_code : t.compute_exit_code;
   const own = code !== undefined && phase === "compute" ? errorOf?.(code) : undefined;
-  const meaning =
-    own ?? (code === undefined ? undefined : explain(code, phase, contractsAt(account, interfaces)));
+  const known = code === undefined ? undefined : explain(code, phase, contractsAt(account, interfaces));
+  const meaning = chosenMeaning(own, known);
   return {
     account,
     hash: bytesToBase64(t.hash),
@@ -106,7 +106,7 @@ function presentFailure(
     exit_code: code ?? null,
     exit_name: meaning?.name ?? null,
     exit_meaning: meaning?.text ?? null,
-    ...(own && { exit_source: own.source }),
+    ...(meaning && "source" in meaning && { exit_source: meaning.source }),
     skipped_reason: t.skipped_reason === undefined ? null : itemAt(skipReasons, t.skipped_reason),
     skipped_actions: t.action_skipped_actions ?? 0,
     bounce: t.bounce === undefined ? null : itemAt(bounceKinds, t.bounce),

@@ -1,15 +1,19 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
+import { bytesToBase64, hexToBytes } from "../../../shared/values/bytes.js";
+import type { Artifact } from "../../artifacts/artifact.js";
 import { readCatalogue } from "../../artifacts/catalogue.js";
 import { ArtifactFolder } from "../../artifacts/folder.js";
+import { readArtifact } from "../../artifacts/formats.js";
 import { ArtifactStore } from "../../artifacts/store.js";
 import { ConfigError } from "../../config/settings.js";
+import { compiledContracts } from "../../devnet/contracts/compiled.js";
 import { fileState } from "../../os/file-state.js";
 import type { Context } from "./context.js";
 
 const maxCatalogueBytes = 64 << 20;
 
-/** What is known of contracts: the operator's folder and catalogue, as configured, and what callers add. */
+/** What is known of contracts: the operator's folder and catalogue, as configured, and what callers add; on a devnet also its own contracts. */
 export async function openArtifacts({
   config: { network, artifacts, abiCatalog },
   closers,
@@ -21,6 +25,7 @@ export async function openArtifacts({
     share: siblings && ((change) => siblings.changeArtifacts(change)),
   });
   siblings?.onArtifacts((change) => store.apply(change));
+  if (network === "devnet") store.setBuiltIn(await storyArtifacts());
   if (artifacts !== undefined) {
     const folder = new ArtifactFolder(artifacts, {
       read: (found) => {
@@ -41,6 +46,15 @@ export async function openArtifacts({
     );
   }
   return store;
+}
+
+/** The devnet's own contracts, whose ABIs only services of a devnet load. */
+export async function storyArtifacts(): Promise<Artifact[]> {
+  const { contractAbis } = await import("../../devnet/contracts/abis.js");
+  return Object.entries(compiledContracts).flatMap(([name, { hash }]) => {
+    const read = readArtifact(`${name}.tolk`, JSON.parse(contractAbis[name]!));
+    return read ? { ...read, trust: "built in", codeHashes: [bytesToBase64(hexToBytes(hash)!)] } : [];
+  });
 }
 
 /** Reads the catalogue of a file into the store. */

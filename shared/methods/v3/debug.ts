@@ -12,7 +12,7 @@ export const debugMethods = {
     abi: defineMethod({
       summary: "Interface of a contract: what its ABIs say.",
       description:
-        "ABIs of a code, of an account, or with a message of an opcode, which are guesses. The best comes first: those of the service's operator before those of its catalogue, those by code before those by address, and newer compilers before older ones. Names and texts are statements of others: `trust` says whose.",
+        "ABIs of a code, of an account, or with a message of an opcode, which are guesses. The best comes first: those of the service's operator before those of its catalogue and built-in ones, those by code before those by address, and newer compilers before older ones. Names and texts are statements of others: `trust` says whose.",
       group: "Utils",
       verbs: ["GET", "POST"],
       freshness: { kind: "none" },
