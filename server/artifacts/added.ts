@@ -70,8 +70,10 @@ export class AddedArtifacts {
       const artifact = readArtifactText(file, content);
       if (!artifact) throw new AbiError("its format is not known");
       const { abiJson, compiler } = artifact;
-      if (!abiJson) return artifact;
-      return { ...artifact, ...this.#abis.keep(abiJson.open(), (json) => coderOf(json, compiler)) };
+      if (!artifact.coder) return artifact;
+      const abi = abiJson ? abiJson.open() : content;
+      const { coder } = this.#abis.keep(abi, (json) => coderOf(json, compiler));
+      return { ...artifact, coder };
     } catch (error) {
       if (!(error instanceof AbiError)) throw error;
       throw new ServiceError("invalid-params", `${file.slice(0, 200)} is not used: ${error.message}`, {

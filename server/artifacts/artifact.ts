@@ -12,6 +12,7 @@ type ArtifactFormat =
   | "tact"
   | "tact-package"
   | "blueprint"
+  | "tlb"
   | "catalogue";
 
 /** Who vouches for an artifact. */

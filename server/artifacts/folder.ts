@@ -7,7 +7,7 @@ import { readArtifactText } from "./formats.js";
 const pollMs = 500;
 /** Bounds of a folder: build folders of projects have some hundred files. */
 const limits = { files: 2000, depth: 5, fileBytes: 4 << 20 } as const;
-const endings = /\.(json|abi|pkg)$/;
+const endings = /\.(json|abi|pkg|tlb)$/;
 const ignored: ReadonlySet<string> = new Set(["node_modules"]);
 
 /** Receives what a folder has. */

@@ -1,9 +1,9 @@
 import { AbiCoder } from "../../shared/ton/abi/coder.js";
 import { isTactAbi, readTactAbi } from "../../shared/ton/abi/tact.js";
+import { readTlb } from "../../shared/ton/abi/tlb.js";
 import { isTolkAbi, readTolkAbi } from "../../shared/ton/abi/tolk.js";
 import { bytesToBase64, readHash } from "../../shared/values/bytes.js";
 import { ifJson, isDeeperThan } from "../../shared/values/json.js";
-import { lazy } from "../../shared/values/lazy.js";
 import type { Artifact } from "./artifact.js";
 import { cellIn, jsonIn, mapIn, maxDepth, sourcesIn } from "./compiled.js";
 import { PackedJson } from "./packed.js";
@@ -12,8 +12,10 @@ type Members = Readonly<Record<string, unknown>>;
 
 /** Recognises the text of a file. `undefined` for other files, of which projects have many. */
 export function readArtifactText(file: string, text: string): Artifact | undefined {
-  if (!/^\s*\{/.test(text) || isDeeperThan(maxDepth, text)) return undefined;
-  return readArtifact(file, ifJson(text));
+  if (/^\s*[{[]/.test(text))
+    return isDeeperThan(maxDepth, text) ? undefined : readArtifact(file, ifJson(text));
+  const scheme = readTlb(text);
+  return scheme && artifactOf(file, "tlb", partsOf(new AbiCoder(scheme)));
 }
 
 /**
@@ -52,14 +54,18 @@ function artifactOf(file: string, format: Artifact["format"], parts: Partial<Art
 }
 
 function abiParts(json: unknown, compiler?: string) {
-  const coder = lazy(() => coderOf(json, compiler));
-  const { abi } = coder();
-  const abiJson = new PackedJson(json);
-  return { contract: abi.contract, compiler: abi.compiler, opcodes: coder().opcodes(), coder, abiJson };
+  return { ...partsOf(coderOf(json, compiler)), abiJson: new PackedJson(json) };
 }
 
-/** Reads an ABI as its file has it; packages of Tact name their compiler beside it. */
+function partsOf(coder: AbiCoder) {
+  const { contract, compiler } = coder.abi;
+  return { contract, compiler, opcodes: coder.opcodes(), coder: () => coder };
+}
+
+/** Reads an ABI as its file has it, or a scheme; packages of Tact name their compiler beside it. */
 export function coderOf(json: unknown, compiler?: string): AbiCoder {
+  const scheme = typeof json === "string" ? readTlb(json) : undefined;
+  if (scheme) return new AbiCoder(scheme);
   return new AbiCoder(isTolkAbi(json) ? readTolkAbi(json) : readTactAbi(json, compiler));
 }
 

@@ -102,7 +102,7 @@ export const settings = {
     group: "operation",
     variable: "TONWIRE_ARTIFACTS",
     default: undefined,
-    help: "Folder with the build of your contracts: ABIs of Tolk and Tact, outputs of their compilers and FunC's, and codes compiled by Blueprint. Its files are read again when they change; answers then name the messages, get-methods and errors of these contracts",
+    help: "Folder with the build of your contracts: ABIs of Tolk and Tact, outputs of their compilers and FunC's, codes compiled by Blueprint, and schemes in TL-B. Its files are read again when they change; answers then name the messages, get-methods and errors of these contracts",
   },
   abiCatalog: {
     ...optionalText("a file"),

@@ -4,7 +4,7 @@ import { tolkAbi } from "../helpers/abi/made-abi.js";
 
 const file = (name: string, characters = 0) => ({
   file: name,
-  content: JSON.stringify(tolkAbi()) + " ".repeat(characters),
+  content: `poke#00000001 = M;${" ".repeat(characters)}`,
 });
 const mebibyte = 1 << 20;
 
