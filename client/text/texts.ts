@@ -1,6 +1,6 @@
 import type { MessageStatus, TraceFailure } from "../../shared/schema/v3/message-status.js";
 import { AnswerNames, type Extras, type KnownAccounts } from "../../shared/text/answer-names.js";
-import { describeAction, describeStatus } from "../../shared/text/describe.js";
+import { describeAction, describeStatus, hintOf } from "../../shared/text/describe.js";
 import { english } from "../../shared/text/english/english.js";
 import { knownAccounts } from "../../shared/text/known-accounts.js";
 import type { Language } from "../../shared/text/language.js";
@@ -29,6 +29,11 @@ export function actionText(action: AnsweredAction, options: TextOptions = {}): D
 /** A sentence about the status of a message, and its parts. */
 export function messageText(status: MessageStatus, options: TextOptions = {}): Described {
   return describeStatus(status, namesOf(options), options.language ?? english);
+}
+
+/** What can be done about a failure: its `hint`, in any language. */
+export function failureHint(failure: TraceFailure, options: TextOptions = {}): string | undefined {
+  return hintOf(failure, namesOf(options), options.language ?? english) || undefined;
 }
 
 function namesOf({ known = knownAccounts(), network = "testnet", address_book, metadata }: TextOptions) {

@@ -1,8 +1,9 @@
 import type { MessageStatus, TraceFailure } from "../schema/v3/message-status.js";
 import type { AnswerNames } from "./answer-names.js";
-import { failurePhrase } from "./failure.js";
+import { failureHint, failurePhrase } from "./failure.js";
 import type { Language } from "./language.js";
 import { statusPhrase } from "./message-status.js";
+import { textOf } from "./phrase-text.js";
 import { type Described, described } from "./preview.js";
 import { type SpokenAction, sentenceOf } from "./sentence.js";
 
@@ -20,4 +21,9 @@ export function describeAction(
 /** Describes the status of a message. */
 export function describeStatus(status: MessageStatus, names: AnswerNames, language: Language): Described {
   return described(`message.${status.status}`, statusPhrase(status, language), names, language);
+}
+
+/** Advice on a failure; empty if there is none. */
+export function hintOf(failure: TraceFailure, names: AnswerNames, language: Language): string {
+  return textOf(failureHint(failure, language), names, language);
 }

@@ -1,29 +1,113 @@
 import type { TraceFailure } from "../schema/v3/message-status.js";
 import { asClause } from "../values/exit-codes/explain.js";
-import type { FailureKind, Language } from "./language.js";
-import { account, type Phrase } from "./phrase.js";
-import { type Exit, fill } from "./template.js";
+import { amountText } from "./amount-text.js";
+import { claimedText } from "./claimed-text.js";
+import type { FailurePlace, HintKey, Language } from "./language.js";
+import { account, type Phrase, ton } from "./phrase.js";
+import { type Exit, fill, type Members } from "./template.js";
 
 /** Why a transaction failed, without the mark of the end of a sentence. */
 export function failurePhrase(failure: TraceFailure, language: Language): Phrase {
-  const { phase, exit_code: code, exit_meaning: meaning, skipped_reason: reason } = failure;
-  const exit: Exit | undefined =
-    code === null
-      ? undefined
-      : { exit: code, meaning: meaning === null ? undefined : asClause({ text: meaning }) };
-  const members = {
-    account: account(failure.account, "failed"),
-    phase: { word: phase },
-    exit,
-    reason: reason && { word: reason },
-    actions: failure.skipped_actions,
-  };
-  return fill(language.failures[kindOf(failure)], members, language);
+  return framed("of", failure, language);
 }
 
-function kindOf({ phase, exit_code, skipped_reason, skipped_actions }: TraceFailure): FailureKind {
+/** The same with who had sent the message, if a contract did. */
+export function askedFailurePhrase(failure: TraceFailure, language: Language): Phrase {
+  return framed(failure.source ? "asked" : "of", failure, language);
+}
+
+/** What can be done about a failure, in sentences; empty if nothing is known. */
+export function failureHint(failure: TraceFailure, language: Language): Phrase {
+  const { needed, source, bounce, refund } = failure;
+  const keys: HintKey[] = [needed === undefined ? placeOf(failure) : source ? "tried" : "toppedUp"];
+  if (refund) keys.push("returned");
+  else if (bounce && bounce !== "ok") keys.push("notReturned");
+  const members = membersOf(failure, language);
+  const sentences = keys
+    .map((key) => fill(language.hints[key], members, language))
+    .filter((sentence) => sentence.length > 0);
+  return sentences.flatMap((sentence, at) => (at === 0 ? sentence : [" ", ...sentence]));
+}
+
+function framed(frame: "of" | "asked", failure: TraceFailure, language: Language): Phrase {
+  const what = fill(language.failures[placeOf(failure)], membersOf(failure, language), language);
+  const sides = {
+    account: account(failure.account, "failed"),
+    source: failure.source && account(failure.source, "source"),
+  };
+  return fill(language.failures[frame], { ...sides, what: { phrase: what } }, language);
+}
+
+const listCodes: ReadonlySet<number> = new Set([32, 33, 34]);
+const fundsCodes: ReadonlySet<number> = new Set([37, 38, 40]);
+const outOfGas: ReadonlySet<number> = new Set([-14, 13]);
+
+function placeOf(failure: TraceFailure): FailurePlace {
+  const { phase, exit_code: code, skipped_reason: reason, skipped_actions: leftOut } = failure;
   if (phase === "storage" || phase === "credit") return phase;
-  if (skipped_reason !== null) return "skipped";
-  if (skipped_actions > 0 && !exit_code) return "leftOut";
-  return exit_code === null ? "unknown" : "ran";
+  // Nodes take debts in the storage phase, after the value was credited.
+  if (reason === "no_gas" && failure.debt) return "credit";
+  if (reason !== null) return `skipped.${reason}`;
+  if (leftOut > 0 && !code) return "action.leftOut";
+  if (code === null) return "unknown";
+  if (phase === "action")
+    return listCodes.has(code) ? "action.list" : fundsCodes.has(code) ? "action.funds" : "action.other";
+  return failure.library === undefined ? placeOfExit(code, failure) : "compute.library";
+}
+
+/** How a contract ended. */
+export type Ended = {
+  readonly exit_name?: string | null | undefined;
+  readonly exit_meaning?: string | null | undefined;
+  /** Present if an ABI names the code. */
+  readonly exit_source?: unknown;
+  readonly operations?: readonly string[] | undefined;
+};
+
+export function placeOfExit(
+  code: number,
+  { exit_name: name, exit_source: source, operations }: Ended,
+): FailurePlace {
+  if (source !== undefined) return "compute.named";
+  if (name === "unknown-operation" || operations) return "compute.operation";
+  return outOfGas.has(code) ? "compute.gas" : "compute.threw";
+}
+
+/** Limit on the words of an ABI. */
+const maxMeaning = 200;
+
+/** Members about an exit code. Names and meanings of an ABI are its author's. */
+export function exitMembers(code: number | null, { exit_name, exit_meaning, exit_source }: Ended): Members {
+  if (code === null) return {};
+  const exit: Exit = { exit: code, meaning: exit_meaning ? asClause({ text: exit_meaning }) : undefined };
+  if (exit_source === undefined) return { exit, code };
+  const meaning = claimedText(exit_meaning ?? "", maxMeaning).replace(/\.$/, "");
+  return { exit, code, name: exit_name, meaning: meaning && { phrase: [meaning] } };
+}
+
+/** Gas with the separators of the language. */
+export const gasText = (gas: string | number | null | undefined, { locale }: Language) =>
+  gas === null || gas === undefined ? undefined : amountText(gas, 0, locale);
+
+function membersOf(failure: TraceFailure, language: Language): Members {
+  const { failed_action: action, refund, became } = failure;
+  return {
+    ...exitMembers(failure.exit_code, failure),
+    became: became && { word: became },
+    debt: failure.debt,
+    value: failure.value && ton(failure.value, "value"),
+    operation: failure.operation,
+    opcode: failure.operation ? undefined : failure.opcode,
+    operations: failure.operations,
+    gas: gasText(failure.gas_used, language),
+    library: failure.library,
+    number: action?.number,
+    receiver: action?.account,
+    sent: action?.value && ton(action.value, "sent"),
+    available: action?.available,
+    actions: failure.skipped_actions,
+    needed: failure.needed,
+    refund: refund?.value,
+    payee: refund && account(refund.account, "refunded"),
+  };
 }

@@ -1,5 +1,5 @@
 import type { ActionType } from "../schema/v3/actions.js";
-import type { MessageStatus } from "../schema/v3/message-status.js";
+import type { MessageStatus, TraceFailure } from "../schema/v3/message-status.js";
 
 type Status = MessageStatus["status"];
 type Reasons = {
@@ -12,8 +12,27 @@ export type StatusKey =
   | `${"pending" | "included" | "completed"}.failed`
   | { [Name in keyof Reasons]: `${Name}.${Reasons[Name]}` }[keyof Reasons];
 
-/** How a transaction failed. */
-export type FailureKind = "ran" | "skipped" | "storage" | "credit" | "leftOut" | "unknown";
+type SkipReason = NonNullable<TraceFailure["skipped_reason"]>;
+
+/** Where and why a transaction failed (with `refused`: why a message from outside was not received). */
+export type FailurePlace =
+  | "storage"
+  | "credit"
+  | `skipped.${SkipReason}`
+  | `compute.${"threw" | "named" | "operation" | "gas" | "library"}`
+  | `action.${"list" | "funds" | "other" | "leftOut"}`
+  | `refused.${"malformed" | "duplicate" | "queue" | "noAccount" | "noCode" | "otherState" | "coins"}`
+  | `refused.${"seqno" | "ahead" | "expired" | "wallet" | "operation" | "ended" | "gas"}`
+  | "unknown";
+
+/** Predicates by place, and the sentences that have one as `what`: of an `account`, and of one that a `source` asked. */
+export type FailureKey = FailurePlace | "of" | "asked";
+
+/**
+ * Advice by place, empty if there is none; in its stead if an amount was tried: `tried` for the value of the message,
+ * `toppedUp` for the account's own balance; and what became of the value of a message that failed.
+ */
+export type HintKey = FailurePlace | "tried" | "toppedUp" | "returned" | "notReturned";
 
 export type TitleKey = ActionType | `message.${Status}`;
 
@@ -42,7 +61,7 @@ export type Words = {
   readonly more: string;
   /** Before and after text of a user. */
   readonly quotes: readonly [string, string];
-  /** Kinds of domain records, phases, and reasons why a contract was not run. */
+  /** Kinds of domain records, and what an account becomes for its debt. */
   readonly names: Readonly<Record<string, string>>;
 };
 
@@ -52,7 +71,8 @@ export type Words = {
  */
 export type Language = ActionLanguage & {
   readonly statuses: Readonly<Record<StatusKey, string>>;
-  readonly failures: Readonly<Record<FailureKind, string>>;
+  readonly failures: Readonly<Record<FailureKey, string>>;
+  readonly hints: Readonly<Record<HintKey, string>>;
   readonly titles: Readonly<Record<TitleKey, string>>;
 };
 

@@ -1,5 +1,5 @@
 import type { MessageStatus, TraceFailure } from "../schema/v3/message-status.js";
-import { failurePhrase } from "./failure.js";
+import { askedFailurePhrase } from "./failure.js";
 import type { Language, StatusKey } from "./language.js";
 import { account, type Phrase } from "./phrase.js";
 import { capitalised } from "./sentence.js";
@@ -38,7 +38,7 @@ function membersOf(status: MessageStatus, language: Language): Members {
   const [failure] = failing?.failures ?? [];
   return {
     failed: failing?.failures_total,
-    failure: failure && { phrase: failurePhrase(failure, language) },
+    failure: failure && { phrase: askedFailurePhrase(failure, language) },
     ...receiverOf(status),
     ...(status.status === "pending" && { transactions: status.expected?.transactions }),
     ...(status.status === "completed" && { transactions: status.transactions }),

@@ -38,6 +38,7 @@ type Writing = { readonly locale: string; readonly words: Words };
 /** Limit on the entries of a list, and on the characters of a text that is no quote. */
 const longestList = 3;
 const longestText = 64;
+const longestMeaning = 200;
 
 const piece = /\[([^[\]]*)\]|\{([^{}]*)\}|[^[{]+/g;
 
@@ -99,7 +100,10 @@ function phraseOf(value: Member, role: string, writing: Writing): Phrase | undef
   if (typeof value === "number") return [String(value)];
   if (typeof value !== "object" || value === null) return [];
   if ("phrase" in value) return value.phrase;
-  if ("exit" in value) return fill(writing.words.exit, { code: value.exit, meaning: value.meaning }, writing);
+  if ("exit" in value) {
+    const meaning = value.meaning && { phrase: [claimedText(value.meaning, longestMeaning)] };
+    return fill(writing.words.exit, { code: value.exit, meaning }, writing);
+  }
   if ("word" in value) return [writing.words.names[value.word] ?? claimedText(value.word, longestText)];
   if ("kind" in value) return isUnknown(value) ? undefined : [value];
   return listOf(value, role, writing);

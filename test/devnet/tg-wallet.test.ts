@@ -225,7 +225,7 @@ describe("Telegram's wallet, with an index", () => {
         success: false,
         failures: [{ phase: "compute", exit_code: code, exit_meaning: expect.stringContaining(meaning) }],
       });
-      expect(status.text).toContain(`failed in the compute phase with exit code ${code} (`);
+      expect(status.text).toContain(`stopped with exit code ${code} (`);
     }
     expect(await account.read("seqno")).toBe(3n);
   });

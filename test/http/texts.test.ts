@@ -32,7 +32,7 @@ describe("Texts, on request", () => {
     await service.run("devnet.setBalance", { address, balance: (100n * ton).toString() });
     const bytes = wallet.pay({ to: nobody, value: ton, bounce: true });
     const boc = Buffer.from(bytes).toString("base64");
-    const text = `Failed: ${ends(wallet.address)} sent 1 TON to ${ends(nobody)}; ${ends(nobody)} was not run, as it has no code`;
+    const text = `Failed: ${ends(wallet.address)} sent 1 TON to ${ends(nobody)}; ${ends(nobody)} has no code`;
     return { wallet, boc, text };
   };
   const send = (boc: string) => service.run<{ hash_norm: string }>("sendBocReturnHash", { boc });
@@ -59,7 +59,7 @@ describe("Texts, on request", () => {
       service
         .run<MessageStatus>("v3.messageStatus", { hash: id, include_text: true })
         .then((each) => each.text);
-    const reason = `${ends(nobody)} was not run, as it has no code`;
+    const reason = `${ends(nobody)} refused what ${ends(wallet.address)} asked: it has no code`;
     expect(await status()).toBe(
       `The message waits for a block, and 1 of the 3 expected transactions fails: ${reason}`,
     );

@@ -10,6 +10,7 @@ import { partitionedTables } from "../../server/store/queries/slots/partition-co
 import { readOpenTraces } from "../../server/store/queries/traces/open-traces.js";
 import { tracesBehind } from "../../server/store/queries/traces/trace-pages.js";
 import { mergeOldSlots } from "../../server/store/slots/cold-slots.js";
+import { AnswerNames } from "../../shared/text/answer-names.js";
 import { type IndexApp, startIndexApp } from "../helpers/http/index-app.js";
 import { type Explained, ExplainedSql, type PlanNode } from "../helpers/store/explained-sql.js";
 import { GrowingIndex, grown } from "../helpers/store/growing-index.js";
@@ -51,16 +52,22 @@ const all: Read[] = [
   [
     "the status of a message",
     (_, sql) =>
-      sql.transaction((queries) => indexedStatus(queries, [grown.messages[0]!], { artifacts }), {
-        snapshot: true,
-      }),
+      sql.transaction(
+        (queries) => indexedStatus(queries, [grown.messages[0]!], { artifacts, names: new AnswerNames({}) }),
+        {
+          snapshot: true,
+        },
+      ),
   ],
   [
     "the status of an external message",
     (_, sql) =>
-      sql.transaction((queries) => indexedStatus(queries, [grown.external], { artifacts }), {
-        snapshot: true,
-      }),
+      sql.transaction(
+        (queries) => indexedStatus(queries, [grown.external], { artifacts, names: new AnswerNames({}) }),
+        {
+          snapshot: true,
+        },
+      ),
   ],
 ];
 

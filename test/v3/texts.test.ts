@@ -63,14 +63,14 @@ describeStoryReads((story) => {
       const failed = all.filter(({ success }) => success === false);
       expect(failed.map(({ text }) => general(text!)).sort()).toMatchInlineSnapshot(`
         [
-          "Failed: devnet.ton called ACORN of devnet.ton with opcode 0x0f8a7ea5, sending 1 TON; ACORN of devnet.ton failed in the compute phase with exit code 706 (not enough jettons)",
-          "Failed: devnet.ton sent 3 TON to …, saying “Anybody there?”; … was not run, as it has no code",
+          "Failed: devnet.ton called ACORN of devnet.ton with opcode 0x0f8a7ea5, sending 1 TON; ACORN of devnet.ton stopped with exit code 706 (not enough jettons)",
+          "Failed: devnet.ton sent 3 TON to …, saying “Anybody there?”; … has no code",
           "Failed: finn.ton staked 20 TON in the validator elections",
-          "Failed: … called ACORN of devnet.ton with opcode 0x0f8a7ea5, sending 1 TON; ACORN of devnet.ton failed in the compute phase with exit code 705 (sender not owner)",
-          "Failed: … gave … to …; … failed in the compute phase with exit code 401 (sender not owner)",
-          "Failed: … sent 1 TON to ACORN, saying “Do you take orders?”; ACORN failed in the compute phase with exit code 65535 (the contract does not know the operation of the message)",
-          "Failed: … sent 1 TON to …, saying “Anybody down there?”; … was not run, as it has no code",
-          "Failed: … sent 1,000,000 TON to …, saying “I am rich”; … failed in the action phase with exit code 37 (there are not enough coins for a message)",
+          "Failed: … called ACORN of devnet.ton with opcode 0x0f8a7ea5, sending 1 TON; ACORN of devnet.ton stopped with exit code 705 (sender not owner)",
+          "Failed: … gave … to …; … stopped with exit code 401 (sender not owner)",
+          "Failed: … sent 1 TON to ACORN, saying “Do you take orders?”; ACORN does not know the operation text_comment",
+          "Failed: … sent 1 TON to …, saying “Anybody down there?”; … has no code",
+          "Failed: … sent 1,000,000 TON to …, saying “I am rich”; … could not send a message: exit code 37 (there are not enough coins for a message)",
         ]
       `);
       const codes = failed.flatMap(({ failure }) => (failure ? [[failure.phase, failure.exit_code]] : []));

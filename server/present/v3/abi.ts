@@ -120,6 +120,18 @@ export function abiOpcodeOf(abis: Iterable<ChosenAbi>, opcode: number): AbiOpcod
   return null;
 }
 
+/** Messages that a contract receives. */
+const received = ["incoming", "external"] as const;
+
+/** The operations of the first ABI; `undefined` if this opcode is one of them, or no ABI is known. */
+export function abiOperationsBut(abis: Iterable<ChosenAbi>, opcode: number): string[] | undefined {
+  for (const { coder } of abis) {
+    if (coder.opcodeName(opcode, received) !== undefined) return undefined;
+    return received.flatMap((list) => coder.messages(list).map(({ name }) => claimedText(name)));
+  }
+  return undefined;
+}
+
 /** A get-method, in the first ABI that has it. */
 export type MethodByAbi = { readonly abi: ChosenAbi; readonly method: GetMethod };
 

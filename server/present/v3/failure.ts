@@ -1,8 +1,14 @@
 import {
   type failurePhases,
   maxShownFailures,
+  maxShownOperations,
   type TraceFailure,
 } from "../../../shared/schema/v3/message-status.js";
+import type { AnswerNames } from "../../../shared/text/answer-names.js";
+import { hintOf } from "../../../shared/text/describe.js";
+import { english } from "../../../shared/text/english/english.js";
+import { operationName } from "../../../shared/text/operations.js";
+import { opcodeName } from "../../../shared/ton/bodies/read.js";
 import { bytesEqual, bytesToBase64 } from "../../../shared/values/bytes.js";
 import { contractsAt, explainExitCode } from "../../../shared/values/exit-codes/explain.js";
 import { itemAt } from "../../../shared/values/lookups.js";
@@ -23,6 +29,12 @@ type FailedContract = {
   readonly interfaces: readonly string[];
   /** The meaning of an exit code in the contract's own ABI. */
   readonly errorOf?: (code: number) => AbiMeaning | undefined;
+  /** Name of an opcode in an ABI. */
+  readonly operationOf?: (opcode: number) => string | undefined;
+  /** The contract's own operations, if it has an ABI, and this opcode is none of them. */
+  readonly operationsBut?: (opcode: number) => readonly string[] | undefined;
+  /** Hash of the library that is its code; `undefined` if it has its own code, or if nothing depends on it. */
+  readonly library?: string | undefined;
 };
 
 /** By raw address. */
@@ -31,6 +43,8 @@ export type ContractsOf = (account: string) => FailedContract;
 const noState = codeOf(skipReasons, "no_state");
 const noGas = codeOf(skipReasons, "no_gas");
 const unchanged = codeOf(statusChanges, "unchanged");
+/** Exit codes of contracts that do not know an operation: the usual one, and those of FunC's and Tact's entries. */
+const unknownOperation: ReadonlySet<number> = new Set([65_535, 11, 130]);
 const inbound = codeOf(directions, "in");
 
 /** Whether a transaction failed; must agree with the SQL for indexed ones, `failedTransactions`. */
@@ -60,16 +74,24 @@ export function failuresAmong(
   return { transactions: failed.slice(0, maxShownFailures), messages: [...messages], total: failed.length };
 }
 
+/** `names`: those that hints use. */
 export function presentFailures(
   { transactions, messages }: FailedTransactions,
   contractOf: ContractsOf,
+  names: AnswerNames,
 ): TraceFailure[] {
   return transactions.map((t) => {
     const own = messages.filter(({ tx_hash }) => bytesEqual(tx_hash, t.hash));
     const received = own.find(({ direction }) => direction === inbound);
     const returned = own.find(({ direction, bounced }) => direction !== inbound && bounced);
-    return presentFailure(t, { received, returned }, contractOf);
+    return withHint(presentFailure(t, { received, returned }, contractOf), names);
   });
+}
+
+/** A failure with advice, if there is any. */
+export function withHint(failure: TraceFailure, names: AnswerNames): TraceFailure {
+  const hint = hintOf(failure, names, english);
+  return hint === "" ? failure : { ...failure, hint };
 }
 
 /** Whether a trace with this number of transactions succeeded, and its failures. */
@@ -84,44 +106,96 @@ export function presentOutcome(
 
 type Sides = { received: MessageSide | undefined; returned: MessageSide | undefined };
 
-function presentFailure(
-  t: JudgedTransaction,
-  { received, returned }: Sides,
-  contractOf: ContractsOf,
-): TraceFailure {
+function presentFailure(t: JudgedTransaction, sides: Sides, contractOf: ContractsOf): TraceFailure {
   const account = rawAddress.present(t.account);
-  const { interfaces, errorOf } = contractOf(account);
+  const contract = contractOf(account);
   const phase = phaseOf(t);
   const code = phase === "action" ? t.action_result_code : t.compute_exit_code;
-  const own = code !== undefined && phase === "compute" ? errorOf?.(code) : undefined;
-  const known = code === undefined ? undefined : explain(code, phase, contractsAt(account, interfaces));
+  const own = code !== undefined && phase === "compute" ? contract.errorOf?.(code) : undefined;
+  const known =
+    code === undefined ? undefined : explain(code, phase, contractsAt(account, contract.interfaces));
   const meaning = chosenMeaning(own, known);
   return {
     account,
     hash: bytesToBase64(t.hash),
     lt: t.lt.toString(),
-    interfaces: [...interfaces],
-    opcode: received?.opcode === undefined ? null : opcodeHex.present(received.opcode),
+    interfaces: [...contract.interfaces],
+    ...presentReceived(sides.received, code, contract),
     phase,
     exit_code: code ?? null,
     exit_name: meaning?.name ?? null,
     exit_meaning: meaning?.text ?? null,
     ...(meaning && "source" in meaning && { exit_source: meaning.source }),
     skipped_reason: t.skipped_reason === undefined ? null : itemAt(skipReasons, t.skipped_reason),
+    gas_used: t.compute_gas_used?.toString() ?? null,
+    became: becameOf(t) ?? null,
+    debt: t.storage_fees_due ? t.storage_fees_due.toString() : null,
+    ...(contract.library !== undefined && mayLackLibrary(t) && { library: contract.library }),
+    failed_action: phase === "action" ? failedActionOf(t) : null,
     skipped_actions: t.action_skipped_actions ?? 0,
     bounce: t.bounce === undefined ? null : itemAt(bounceKinds, t.bounce),
-    refund:
-      returned?.destination === undefined
-        ? null
-        : { account: rawAddress.present(returned.destination), value: (returned.value ?? 0n).toString() },
+    refund: refundOf(sides.returned),
   };
+}
+
+function presentReceived(
+  received: MessageSide | undefined,
+  code: number | undefined,
+  { operationOf, operationsBut }: FailedContract,
+): Pick<TraceFailure, "source" | "value" | "opcode" | "operation" | "operations"> {
+  const { source, value, opcode } = received ?? {};
+  const number = (opcode ?? 0) >>> 0;
+  // All contracts agree on the opcode of comments, and on no other small one.
+  const known =
+    number === 0 ? "text_comment" : operationName({ opcode: number, decoded_opcode: opcodeName(number) });
+  const isUnknown = opcode !== undefined && code !== undefined && unknownOperation.has(code);
+  const operations = isUnknown ? operationsBut?.(opcode) : undefined;
+  return {
+    source: source === undefined ? null : rawAddress.present(source),
+    value: value?.toString() ?? null,
+    opcode: opcode === undefined ? null : opcodeHex.present(opcode),
+    operation: (opcode === undefined ? undefined : (known ?? operationOf?.(opcode))) ?? null,
+    ...(operations && { operations: operations.slice(0, maxShownOperations) }),
+  };
+}
+
+function refundOf(returned: MessageSide | undefined): TraceFailure["refund"] {
+  if (returned?.destination === undefined) return null;
+  return { account: rawAddress.present(returned.destination), value: (returned.value ?? 0n).toString() };
+}
+
+/** Result codes of an action list as a whole: it is malformed, or too long. */
+const listCodes: ReadonlySet<number> = new Set([32, 33]);
+
+/** The list of actions is not stored, so that only the place of the action is known; that of the first one is not stored. */
+function failedActionOf(t: JudgedTransaction) {
+  const { action_success: success, action_result_code: code = 0, action_result_arg: number = 0 } = t;
+  return success !== false || number < 0 || listCodes.has(code)
+    ? null
+    : { number, account: null, value: null, available: null };
+}
+
+function becameOf({ storage_status_change: change = unchanged }: JudgedTransaction) {
+  const became = itemAt(statusChanges, change);
+  return became === "unchanged" ? undefined : became;
+}
+
+/** The steps of a run that fails to load its code: a jump to it, and the error. */
+const stepsWithoutCode = 2;
+const cellUnderflow = 9;
+
+/** Whether a contract whose code is a library failed because there is no such library. */
+export function mayLackLibrary({
+  compute_exit_code: code,
+  compute_vm_steps: steps = 0,
+}: JudgedTransaction): boolean {
+  return code === cellUnderflow && steps <= stepsWithoutCode;
 }
 
 /** The phase in which a failed transaction stopped. */
 function phaseOf(t: JudgedTransaction): Phase {
   if (t.compute_skipped) {
-    const isChanged = t.storage_status_change !== undefined && t.storage_status_change !== unchanged;
-    if (isChanged) return "storage";
+    if (becameOf(t)) return "storage";
     const paysDebts = (t.credit_due_fees_collected ?? 0n) > 0n && (t.credit ?? 0n) === 0n;
     return t.skipped_reason === noGas && paysDebts ? "credit" : "compute";
   }

@@ -80,6 +80,7 @@ async function describeActions(
   const failures = presentFailures(
     { transactions: [...firsts.values()], messages: found.messages, total: firsts.size },
     (account) => ({ interfaces: names.interfaces(account) }),
+    names,
   );
   const byAction = new Map([...firsts.keys()].map((id, at) => [id, failures[at] ?? null]));
   return presentInSlices(actions, (action) => {
@@ -148,6 +149,14 @@ function ownersIn(metadata: NonNullable<Extras["metadata"]>, known: object): str
   );
 }
 
+/** The names that need no index: those of the network. */
+export async function knownNames(texts: BookSettings["texts"]): Promise<AnswerNames> {
+  return new AnswerNames(
+    {},
+    { known: (await texts?.known()) ?? knownAccounts(), coin: texts?.coin ?? "TON" },
+  );
+}
+
 /** A status with its text. Without an index accounts have no names. */
 export async function withStatusText(
   status: MessageStatus,
@@ -155,9 +164,11 @@ export async function withStatusText(
   read: (<T>(work: (queries: Queries) => Promise<T>) => Promise<T>) | undefined,
 ): Promise<MessageStatus> {
   const [failure] = failuresOf(status)?.failures ?? [];
-  const addresses = [accountOf(status), failure?.account].filter((address) => address !== undefined);
+  const addresses = [accountOf(status), failure?.account, failure?.source].filter(
+    (address) => typeof address === "string",
+  );
   const names = read
     ? await read((queries) => readNames(queries, addresses, { book }))
-    : new AnswerNames({}, { known: knownAccounts(), coin: book.texts?.coin ?? "TON" });
+    : await knownNames(book.texts);
   return { ...status, ...describeStatus(status, names, english) };
 }

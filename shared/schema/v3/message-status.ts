@@ -7,6 +7,9 @@ import { texts } from "./texts.js";
 /** Failed transactions of a trace that an answer shows. */
 export const maxShownFailures = 16;
 
+/** Operations of a contract that a failure lists. */
+export const maxShownOperations = 16;
+
 export const failurePhases = ["storage", "credit", "compute", "action"] as const;
 
 const place = {
@@ -22,13 +25,39 @@ const refund = z
   })
   .describe("The value that the failed transaction sent back.");
 
+const failedAction = z
+  .object({
+    number: quantity.describe("Its place in the list of actions, from 0."),
+    account: rawAddressUpper
+      .nullable()
+      .describe("Receiver of the message that was not sent; null if it is not known."),
+    value: decimal.nullable().describe("Value of that message, in nanotons; null if it is not known."),
+    available: decimal
+      .nullable()
+      .describe("Balance that was left for it, in nanotons; null if it is not known."),
+  })
+  .describe("The action that failed. Of its message more is known with `include_hint`.");
+
 export const traceFailure = z
   .object({
     ...place,
     interfaces: interfaceNames.describe(
       "Names of the interfaces of the contract; empty for contracts that are not known.",
     ),
+    source: rawAddressUpper
+      .nullable()
+      .describe("Sender of the message that the transaction received; null for a message from outside."),
+    value: decimal
+      .nullable()
+      .describe("Value of that message, in nanotons; null for a message from outside."),
     opcode: opcodeHex.nullable().describe("Opcode of the message that the transaction received."),
+    operation: z.string().nullable().describe("Name of the opcode; null if it is not known, or has several."),
+    operations: z
+      .array(z.string())
+      .optional()
+      .describe(
+        `Operations that the contract knows by its ABI, the first ${maxShownOperations}; only if it did not know this one.`,
+      ),
     phase: z
       .enum(failurePhases)
       .describe(
@@ -47,6 +76,18 @@ export const traceFailure = z
       .enum(["no_state", "bad_state", "no_gas", "suspended"])
       .nullable()
       .describe("Why the contract was not run; null if it was."),
+    gas_used: decimal.nullable().describe("Gas that the contract used; null if it was not run."),
+    became: z
+      .enum(["frozen", "deleted"])
+      .nullable()
+      .describe("What the account became for its debt; null if it stayed what it was."),
+    debt: decimal.nullable().describe("Storage fees that the account still owes, in nanotons; null if none."),
+    library: hashBase64
+      .optional()
+      .describe("Hash of the library that is the contract's code, if the masterchain does not have it."),
+    failed_action: failedAction
+      .nullable()
+      .describe("The action that failed; null if none did, or if it is not known which."),
     skipped_actions: quantity.describe(
       "Actions that failed and that the contract, such as a wallet, had ordered to leave out.",
     ),
@@ -55,6 +96,16 @@ export const traceFailure = z
       .nullable()
       .describe("Outcome of the bounce phase; null if the message was not to be returned."),
     refund: refund.nullable().describe("The value that was sent back; null if none was."),
+    needed: decimal
+      .optional()
+      .describe(
+        "Value, in nanotons, with which nothing failed when the message was tried again; only with `include_hint`, and if there is one. " +
+          "It is the value of the message that the first transaction sent, or the balance that its account needs if it failed itself.",
+      ),
+    hint: z
+      .string()
+      .optional()
+      .describe("What can be done about it, in English; absent if nothing is known."),
   })
   .meta({ id: "TraceFailure", description: "A transaction that failed." });
 

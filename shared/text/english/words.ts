@@ -21,11 +21,7 @@ export const words: Words = {
     DNSSmcAddress: "the account",
     DNSStorageAddress: "the storage",
     DNSText: "the text",
-    compute: "compute",
-    action: "action",
-    no_state: "it has no code",
-    bad_state: "the state that came with the message is not its own",
-    no_gas: "it had too little balance for gas",
-    suspended: "it is suspended",
+    frozen: "frozen",
+    deleted: "deleted",
   },
 };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { actionText, english, type Language, messageText } from "../../../client/text/index.js";
+import { actionText, english, failureHint, type Language, messageText } from "../../../client/text/index.js";
 import {
   type MessageStatus,
   messageStatus,
@@ -44,7 +44,7 @@ const german: Language = {
   },
   titles: { ...english.titles, jetton_transfer: "Jetton-Überweisung" },
   words: { ...english.words, quotes: ["„", "“"], failed: "Fehlgeschlagen: {sentence}[ – {reason}]" },
-  failures: { ...english.failures, ran: "{account} brach mit {exit} ab" },
+  failures: { ...english.failures, of: "{account} {what} ab", "compute.threw": "brach mit {exit}" },
 };
 
 const failure: TraceFailure = {
@@ -52,12 +52,19 @@ const failure: TraceFailure = {
   hash,
   lt: "7",
   interfaces: [],
+  source: null,
+  value: null,
   opcode: "0x0f8a7ea5",
+  operation: "jetton_transfer",
   phase: "compute",
   exit_code: 706,
   exit_name: "not_enough",
   exit_meaning: "Not enough jettons.",
   skipped_reason: null,
+  gas_used: null,
+  became: null,
+  debt: null,
+  failed_action: null,
   skipped_actions: 0,
   bounce: null,
   refund: null,
@@ -204,22 +211,105 @@ describe("A text of a failed transaction", () => {
       .text.split("; ")
       .at(-1);
 
-  it("says in which phase it failed, and with which code", () => {
-    expect(textOf({})).toBe("Ben failed in the compute phase with exit code 706 (not enough jettons)");
-    expect(textOf({ phase: "action", exit_code: 37, exit_name: null, exit_meaning: null })).toBe(
-      "Ben failed in the action phase with exit code 37",
-    );
-    const none = { exit_code: null, exit_name: null, exit_meaning: null };
-    expect(textOf({ ...none, skipped_reason: "no_state" })).toBe("Ben was not run, as it has no code");
-    expect(textOf({ ...none, skipped_reason: "no_gas" })).toBe(
-      "Ben was not run, as it had too little balance for gas",
-    );
-    expect(textOf({ ...none, phase: "credit" })).toBe("the debt of Ben used up the value of the message");
-    expect(textOf({ ...none, phase: "storage" })).toBe("Ben was frozen or deleted for its debt");
-    expect(textOf({ ...none, phase: "action", exit_code: 0, skipped_actions: 2 })).toBe(
-      "Ben skipped 2 actions that failed",
-    );
-    expect(textOf(none)).toBe("Ben failed");
+  const none = { exit_code: null, exit_name: null, exit_meaning: null };
+  const action = { number: 0, account: null, value: null, available: null };
+  const source = { contract: "Shop", trust: "own", by: "code" } as const;
+  const named = { exit_code: 1234, exit_name: "ERR_SOLD", exit_source: source };
+  const gas: Partial<TraceFailure> = { exit_code: -14, exit_name: "out-of-gas", gas_used: "1000000" };
+  const unknown = { exit_code: 65535, exit_name: "unknown-operation" };
+  const coins = { phase: "action" as const, exit_code: 37, exit_name: "x", exit_meaning: "Too few coins." };
+
+  it.each<[Partial<TraceFailure>, text: string, hint: string]>([
+    [{}, "stopped with exit code 706 (not enough jettons)", ""],
+    [{ exit_meaning: null }, "stopped with exit code 706", ""],
+    [{ ...named, exit_meaning: "It was sold." }, "stopped with ERR_SOLD (1234): It was sold", ""],
+    [unknown, "does not know the operation jetton_transfer", ""],
+    [
+      { ...unknown, operation: null, operations: ["Buy", "Sell"] },
+      "does not know the operation 0x0f8a7ea5",
+      "It knows Buy and Sell.",
+    ],
+    [
+      gas,
+      "used all of its 1,000,000 gas",
+      "Attach more coins for gas, or look for a loop that does not end.",
+    ],
+    [
+      { ...gas, source: ann, needed: "250000000" },
+      "used all of its 1,000,000 gas",
+      "Attach about 0.25 TON: with this value nothing failed in a trial.",
+    ],
+    [
+      { exit_code: 9, library: hash },
+      `has a library for its code that is not on the chain, ${hash}`,
+      "Publish the library in the masterchain.",
+    ],
+    [
+      { ...none, skipped_reason: "no_state" },
+      "has no code",
+      "Deploy the contract first, or send the message to another address.",
+    ],
+    [
+      { ...none, skipped_reason: "bad_state" },
+      "was not run: the code and data that came with the message make another address",
+      "Compare code, data, libraries and workchain with those that the address was made of.",
+    ],
+    [
+      { ...none, skipped_reason: "no_gas", value: "1" },
+      "was not run: 0.000000001 TON did not buy the gas",
+      "Attach more coins.",
+    ],
+    [
+      { ...none, skipped_reason: "no_gas" },
+      "was not run: its balance did not buy the gas",
+      "Attach more coins.",
+    ],
+    [{ ...none, skipped_reason: "suspended" }, "is suspended", english.hints["skipped.suspended"]],
+    [
+      { ...none, phase: "credit", debt: "5" },
+      "lost the value of the message to its debt, of which 0.000000005 TON are left",
+      "Pay the debt: attach 0.000000005 TON more.",
+    ],
+    [
+      { ...none, phase: "storage", became: "frozen", debt: "2000000000" },
+      "was frozen for its debt of 2 TON",
+      english.hints["storage"],
+    ],
+    [{ ...none, phase: "storage" }, "was frozen or deleted for its debt", english.hints["storage"]],
+    [
+      { phase: "action", exit_code: 34, exit_meaning: null, failed_action: action },
+      "ordered an invalid action, number 0: exit code 34",
+      english.hints["action.list"],
+    ],
+    [coins, "could not send a message: exit code 37 (too few coins)", english.hints["action.funds"]],
+    [
+      { ...coins, failed_action: { number: 0, account: ann, value: "3000000000", available: "1" } },
+      "could not send 3 TON to Ann, as 0.000000001 TON were there: exit code 37 (too few coins)",
+      english.hints["action.funds"],
+    ],
+    [
+      { ...coins, needed: "1" },
+      "could not send a message: exit code 37 (too few coins)",
+      "Let the account have about 0.000000001 TON: with this balance nothing failed in a trial.",
+    ],
+    [
+      { phase: "action", exit_code: 36, exit_meaning: null, failed_action: { ...action, account: ann } },
+      "failed to perform an action, number 0, for Ann: exit code 36",
+      english.hints["action.other"],
+    ],
+    [
+      { ...none, phase: "action", exit_code: 0, skipped_actions: 2 },
+      "left out 2 actions that failed",
+      english.hints["action.leftOut"],
+    ],
+    [none, "failed", ""],
+    [{ ...none, refund: { account: ann, value: "7" } }, "failed", "0.000000007 TON came back to Ann."],
+    [{ ...none, bounce: "nofunds" }, "failed", "Nothing came back: too little of the value was left."],
+  ])("says why, and what can be done about it: %j", (changes, text, hint) => {
+    expect([textOf(changes), failureHint({ ...failure, account: ben, ...changes }, { known })]).toEqual([
+      `Ben ${text}`,
+      hint === "" ? undefined : hint,
+    ]);
   });
 });
 
@@ -252,7 +342,7 @@ describe("A text of a message", () => {
     const included = { status: "included", ...inTrace, finality: "finalized" } as const;
     const none = { failures: [], failures_total: 0 };
     const failing = { failures: [failure], failures_total: 1 };
-    const reason = "EQDMzM…zDA5 failed in the compute phase with exit code 706 (not enough jettons)";
+    const reason = "EQDMzM…zDA5 stopped with exit code 706 (not enough jettons)";
     const texts: [MessageStatus, string][] = [
       [{ ...pending, expected: null }, "The message waits for a block"],
       [{ ...pending, expected: { ...outcome, is_incomplete: false } }, "The message waits for a block"],

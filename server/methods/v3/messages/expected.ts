@@ -1,5 +1,6 @@
 import type { Call } from "../../../../shared/methods/define.js";
 import type { MessageStatus } from "../../../../shared/schema/v3/message-status.js";
+import type { AnswerNames } from "../../../../shared/text/answer-names.js";
 import { bytesEqual, bytesToBase64 } from "../../../../shared/values/bytes.js";
 import { itemAt } from "../../../../shared/values/lookups.js";
 import {
@@ -36,13 +37,15 @@ type Sources = {
   /** Reads the index; absent without an index. */
   read: (<T>(work: (queries: Queries) => Promise<T>) => Promise<T>) | undefined;
   artifacts: AbisOf;
+  /** Names for hints. */
+  names: AnswerNames;
 };
 
 export async function statusOfExpected(
   names: MessageNames,
   wallet: Pending["wallet"],
   trace: PendingTrace | undefined,
-  { read, artifacts }: Sources,
+  { read, artifacts, names: known }: Sources,
 ): Promise<Pending | Included> {
   if (!trace) return { status: "pending", ...names, wallet, sent_by: null, expected: null };
   const { transactions, messages } = trace.rows;
@@ -53,7 +56,7 @@ export async function statusOfExpected(
     read && failed.total > 0
       ? await read((queries) => readContracts(queries, failed, artifacts))
       : () => ({ interfaces: [] });
-  const failures = presentFailures(failed, contractOf);
+  const failures = presentFailures(failed, contractOf, known);
   if (!isInBlock(first)) {
     const outcome = presentOutcome(failed, failures, transactions.length);
     const expected = { ...outcome, is_incomplete: trace.unfollowed > 0 };
@@ -69,7 +72,7 @@ export async function statusOfExpected(
     trace_id: bytesToBase64(first.trace_id),
     finality: "confirmed",
     pending_messages: transactions.length - transactions.filter(isInBlock).length + trace.unfollowed,
-    failures: presentFailures(happened, contractOf),
+    failures: presentFailures(happened, contractOf, known),
     failures_total: happened.total,
   };
 }

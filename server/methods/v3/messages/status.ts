@@ -7,6 +7,7 @@ import type { Sent } from "../../../chain/sent-messages.js";
 import type { IndexDeps } from "../../../present/v3/answer-extras.js";
 import { presentNames } from "../../../present/v3/message-status.js";
 import type { PendingDeps } from "../../../present/v3/pending-traces.js";
+import { knownNames } from "../../../present/v3/texts.js";
 import type { Queries } from "../../../store/database.js";
 import { reads } from "../../../store/reads/index-reads.js";
 import { withV2Errors } from "../../v2/lite-errors.js";
@@ -28,7 +29,7 @@ type SentLookup = {
   now(): number;
 };
 
-export type MessageDeps = Pick<IndexDeps, "index"> &
+export type MessageDeps = Pick<IndexDeps, "index" | "book"> &
   HistoryDeps & {
     hasIndex: boolean;
     /** Whether the index has the chain from its beginning. */
@@ -53,10 +54,11 @@ export function messageStatusOf(asked: AskedMessage, deps: MessageDeps, call: Ca
 }
 
 async function withIndex(asked: AskedMessage, deps: MessageDeps, call: Call): Promise<MessageStatus> {
+  const known = await knownNames(deps.book.texts);
   const inMemory = contentOf(asked, deps);
   const first = await deps.index.read(call, async (queries) => {
     const hashes = inMemory ? hashesOf(inMemory) : hashesAsked(asked);
-    const status = await indexedStatus(queries, hashes, deps);
+    const status = await indexedStatus(queries, hashes, { ...deps, names: known });
     if (status) return { status };
     const content = inMemory?.sending ? inMemory : ((await keptContent(queries, hashes)) ?? inMemory);
     return { content, receiver: content?.to && (await readIndexedReceiver(queries, content.to)) };
@@ -119,7 +121,11 @@ async function statusOfFate(
     }
     case "pending": {
       const trace = await expectedTrace(content.hash, deps.pending, call);
-      return statusOfExpected(names, wallet, trace, { read, artifacts: deps.artifacts });
+      return statusOfExpected(names, wallet, trace, {
+        read,
+        artifacts: deps.artifacts,
+        names: await knownNames(deps.book.texts),
+      });
     }
   }
 }

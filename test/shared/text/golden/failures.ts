@@ -8,11 +8,18 @@ const common = {
   hash: "q6urq6urq6urq6urq6urq6urq6urq6urq6urq6urq6s=",
   lt: "46000001",
   interfaces: [],
+  source: null,
+  value: null,
   opcode: "0x0f8a7ea5",
+  operation: "jetton_transfer",
   exit_code: null,
   exit_name: null,
   exit_meaning: null,
   skipped_reason: null,
+  gas_used: null,
+  became: null,
+  debt: null,
+  failed_action: null,
   skipped_actions: 0,
   bounce: null,
   refund: null,
@@ -25,20 +32,21 @@ export const outOfGas: Failure = {
     phase: "compute",
     exit_code: -14,
     exit_name: "out_of_gas",
+    gas_used: "1000000",
     exit_meaning: "Out of gas.",
   },
-  reason: "‹failed=pool› failed in the compute phase with exit code -14 (out of gas)",
+  reason: "‹failed=pool› used all of its 1,000,000 gas",
 };
 
 /** The contract's own code has no known meaning. */
 export const ownCode: Failure = {
   failure: { ...common, account: pool, phase: "compute", exit_code: 4001 },
-  reason: "‹failed=pool› failed in the compute phase with exit code 4001",
+  reason: "‹failed=pool› stopped with exit code 4001",
 };
 
 export const noCode: Failure = {
   failure: { ...common, account: ben, phase: "compute", skipped_reason: "no_state" },
-  reason: "‹failed=ben› was not run, as it has no code",
+  reason: "‹failed=ben› has no code",
 };
 
 export const noCoins: Failure = {
@@ -50,13 +58,12 @@ export const noCoins: Failure = {
     exit_name: "not_enough_coins",
     exit_meaning: "There are not enough coins for a message.",
   },
-  reason:
-    "‹failed=ann› failed in the action phase with exit code 37 (there are not enough coins for a message)",
+  reason: "‹failed=ann› could not send a message: exit code 37 (there are not enough coins for a message)",
 };
 
 export const indebted: Failure = {
   failure: { ...common, account: ben, phase: "credit" },
-  reason: "the debt of ‹failed=ben› used up the value of the message",
+  reason: "‹failed=ben› lost the value of the message to its debt",
 };
 
 export const unexplained: Failure = { failure: null };
