@@ -42,6 +42,8 @@ export type RpcErrorDetails = {
   readonly exitName?: string | undefined;
   /** Meaning of the exit code, if it is known; see also `explainExitCode` of `tonwire/values`. */
   readonly exitMeaning?: string | undefined;
+  /** What can be done about it, in English, if the service knows. */
+  readonly hint?: string | undefined;
   /** Time to wait before the next attempt, from `Retry-After`. */
   readonly retryAfterMs?: number | undefined;
   /** The raw answer: parsed JSON, or text if it was not JSON. */
@@ -79,6 +81,8 @@ export class RpcError extends Error {
   declare readonly exitName: string | undefined;
   /** Meaning of the exit code, if it is known. */
   declare readonly exitMeaning: string | undefined;
+  /** What can be done about it, in English, if the service knows. */
+  declare readonly hint: string | undefined;
   /** Time to wait before the next attempt, from `Retry-After`. */
   declare readonly retryAfterMs: number | undefined;
   /** The raw answer: parsed JSON, or text if it was not JSON. */

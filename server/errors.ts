@@ -14,24 +14,31 @@ type ErrorDetails = {
   status?: number;
   /** Members of `error.data` in the strict dialect, in wire spelling. Public. */
   data?: Readonly<Record<string, unknown>>;
+  /** The error in words, for people. */
+  words?: Words | undefined;
   /** The underlying error; logged, never sent to the caller. */
   cause?: unknown;
 };
+
+/** What went wrong, in a sentence, and what can be done about it. */
+export type Words = { readonly sentence: string; readonly hint?: string };
 
 /** The server's error class: every intended error of a call is one; any other error counts as a defect. */
 export class ServiceError extends Error {
   readonly code: ErrorCode;
   readonly data: Readonly<Record<string, unknown>>;
+  readonly words: Words | undefined;
   readonly #text: string | undefined;
   readonly #status: number | undefined;
 
   /** `text` is sent to the caller; default: the text of the error table. */
-  constructor(code: ErrorCode, text?: string, { status, data = {}, cause }: ErrorDetails = {}) {
+  constructor(code: ErrorCode, text?: string, { status, data = {}, words, cause }: ErrorDetails = {}) {
     super(text ?? errorTable[code].text, cause === undefined ? {} : { cause });
     this.name = "ServiceError";
     this.code = code;
     const { retryAfterSec } = errorTable[code];
     this.data = retryAfterSec === undefined ? data : { retry_after: retryAfterSec, ...data };
+    this.words = words;
     this.#text = text;
     this.#status = status;
   }

@@ -20,14 +20,16 @@ export function settle({ call, resolve, reject }: Attempt, answer: Json, reply: 
 
 /** The error in an answer; `undefined` if it has a result. An answer that is not JSON is passed as text. */
 export function errorIn(answer: Json, reply: Reply, method?: string): RpcError | undefined {
-  const { error, result, code, ok, id } = answer ?? {};
+  const { error, result, code, ok, id, sentence, hint } = answer ?? {};
   if (error && typeof error === "object") return strictError(error, { ...reply, method, body: answer });
   const failed = ok === false || typeof error === "string";
   if (!failed && result !== undefined && id !== null) return undefined;
   const details = { ...reply, method, body: answer };
   const status = typeof code === "number" ? code : reply.status;
   if (!failed && status < 400) return new RpcError("bad-answer", notOurs, details);
-  return statusError(status, typeof error === "string" ? error : result, details);
+  const found = statusError(status, typeof error === "string" ? error : result, { ...details, hint });
+  // Beside a text that other programs match, the service may have a sentence for people.
+  return typeof sentence === "string" ? new RpcError(found.code, sentence, found) : found;
 }
 
 function strictError({ code: rpcCode, message, data }: Json, details: RpcErrorDetails & Reply): RpcError {
@@ -39,15 +41,18 @@ function strictError({ code: rpcCode, message, data }: Json, details: RpcErrorDe
     exit_code: exitCode,
     exit_name: exitName,
     exit_meaning: exitMeaning,
+    error: machineText,
+    hint,
   } = data ?? {};
   const status = typeof code === "number" ? code : details.status;
-  const text = reason ? `${message}: ${reason}` : message;
+  // A sentence has its reason in it.
+  const text = reason && machineText === undefined ? `${message}: ${reason}` : message;
   const retryAfterMs = typeof seconds === "number" ? seconds * 1000 : details.retryAfterMs;
   const known = typeof kind === "string" ? (kind as ErrorCode) : codesOfRpc[rpcCode];
   return statusError(
     status,
     text,
-    { ...details, rpcCode, exitCode, exitName, exitMeaning, retryAfterMs },
+    { ...details, rpcCode, exitCode, exitName, exitMeaning, hint, retryAfterMs },
     known,
   );
 }

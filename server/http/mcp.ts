@@ -117,9 +117,8 @@ function sessionOf(exchange: Exchange, { methods, rpc }: McpRouteDeps): Session 
       if ("json" in outcome) return JSON.parse(takeText(outcome.json));
       const { error } = outcome;
       const api = rpc.api(name);
-      const meaning = error.data["exit_meaning"];
-      const text = error.textIn(api) + (typeof meaning === "string" ? ` (${meaning})` : "");
-      throw new CallFailure(error.code, text);
+      const { sentence, hint } = error.words ?? { sentence: error.textIn(api) };
+      throw new CallFailure(error.code, hint === undefined ? sentence : `${sentence} ${hint}`);
     },
     async has(name) {
       const definition = methods.get(name)?.definition;

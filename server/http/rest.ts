@@ -11,7 +11,7 @@ import { v2Answer } from "../rpc/json-rpc/v2-envelope.js";
 import type { QueryPairs, RawParams } from "../rpc/params/params.js";
 import type { Exchange } from "./answers/exchange.js";
 import { noteNotExecuted } from "./answers/not-executed.js";
-import { noteRetry } from "./answers/refusal.js";
+import { noteRetry, v3Failure } from "./answers/refusal.js";
 import { admit, admitWithBody, chargeCost } from "./requests/admit.js";
 import { checkMediaType, checkV3MediaType } from "./requests/body.js";
 import { parseQuery } from "./requests/query.js";
@@ -135,7 +135,7 @@ function answer(
   noteFailure(exchange, outcome);
   if (api === "v2") return exchange.send(status, v2Answer(outcome, api));
   exchange.addHeaders({ "Server-Timing": `app;dur=${outcome.durationMs.toFixed(1)}ms` });
-  const body = "error" in outcome ? JSON.stringify({ error: outcome.error.textIn(api) }) : outcome.json;
+  const body = "error" in outcome ? v3Failure(outcome.error) : outcome.json;
   return exchange.send(status, body, "application/json");
 }
 

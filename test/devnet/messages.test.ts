@@ -46,7 +46,7 @@ async function victimOf({ run }: DevnetService): Promise<Address> {
   return Address.read(wallets.find(({ type }) => type === "v3r2")!.address)!.address;
 }
 
-type Refused = { error: { message: string; data: { code: number; kind: string } } };
+type Refused = { error: { message: string; data: { code: number; kind: string; error?: string } } };
 const refusal = async (method: string, params: object) =>
   ((await service.rpc(method, params)) as Refused).error;
 
@@ -74,7 +74,7 @@ describe("devnet.sendBoc", () => {
     const boc = textOf(forged(wallet));
     const refused = await refusal("devnet.sendBoc", { boc });
     expect(refused.data).toMatchObject({ kind: "message-rejected", code: 500 });
-    expect(refused.message).toContain("exitcode=35");
+    expect(refused.data.error).toContain("exitcode=35");
     expect((await refusal("sendBoc", { boc })).message).toBe(refused.message);
     expect(await mempool()).toEqual({ messages: [], total: 0 });
   });
@@ -84,7 +84,7 @@ describe("devnet.sendBoc", () => {
       boc: textOf(forged(wallet, 5)),
       ignore_chksig: true,
     });
-    expect(refused.message).toContain("exitcode=33");
+    expect(refused.data.error).toContain("exitcode=33");
   });
 
   it("sends orders in sequence, and the log of each transaction can be read", async () => {

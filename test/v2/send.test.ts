@@ -4,6 +4,7 @@ import { SigningKey } from "../../server/chain/ed25519.js";
 import { contractAddress } from "../../server/devnet/wallets/compose.js";
 import { Wallet } from "../../server/devnet/wallets/wallet.js";
 import { sendHandlers } from "../../server/methods/v2/send.js";
+import { shortAddress } from "../../shared/text/answer-names.js";
 import { parseBocRoot } from "../../shared/ton/cells/boc/boc.js";
 import { beginCell } from "../../shared/ton/cells/builder.js";
 import { Cell } from "../../shared/ton/cells/cell.js";
@@ -78,9 +79,24 @@ async function strictRefusal(method: string, params: object): Promise<Refusal> {
 
 async function restRefusal(method: string, params: object) {
   const { status, json } = await service.post(`/api/v2/${method}`, params);
-  const { ok, error, code } = json as { ok: boolean; error: string; code: number };
-  return { status, ok, error, code };
+  const { ok, error, code, sentence } = json as {
+    ok: boolean;
+    error: string;
+    code: number;
+    sentence?: string;
+  };
+  return { status, ok, error, code, ...(sentence !== undefined && { sentence }) };
 }
+
+/** The error of a message that was sent before. */
+const already = (error: string) => ({
+  code: -32000,
+  message: `${shortAddress(to.toFriendly())} has been sent this message already.`,
+  data: {
+    ...{ code: 500, kind: "message-rejected", error, reason: "duplicate" },
+    hint: "Wait for it, or make a message with another seqno.",
+  },
+});
 
 const duplicate = "LITE_SERVER_UNKNOWN: cannot send external message : duplicate message";
 const tooLarge =
@@ -159,11 +175,15 @@ async function expectNoBag(method: string): Promise<void> {
   });
 }
 
-async function expectMalformed(method: string, params: object, message: string): Promise<void> {
+async function expectMalformed(method: string, params: object, error: string): Promise<void> {
+  const why = error.split("failed to parse external message: ").at(-1);
   expect(await strictRefusal(method, params)).toEqual({
     code: -32000,
-    message,
-    data: { code: 500, kind: "message-rejected", reason: "malformed" },
+    message: `The receiver cannot receive the message, which is malformed: ${why}.`,
+    data: {
+      ...{ code: 500, kind: "message-rejected", reason: "malformed", error },
+      hint: "Serialize a message from outside (ext_in_msg_info) of at most 65,535 bytes.",
+    },
   });
 }
 
@@ -200,7 +220,7 @@ describe("sendBoc", () => {
     const boc = bocText(externalMessage(to, largeBody(), { inRef: true }));
     await expectMalformed("sendBoc", { boc }, tooLarge);
     const asked = () => Promise.reject(new Error("nothing is asked"));
-    const reader = { last: undefined as never, account: asked };
+    const reader = { last: undefined as never, account: asked, config: asked };
     const deps = {
       lite: { sendMessage: asked },
       reader,
@@ -219,11 +239,7 @@ describe("sendBoc", () => {
     const plain = Buffer.from(base64ToBytes(boc)!);
     const withoutChecksum = Buffer.concat([plain.subarray(0, 4), Buffer.from([0x01]), plain.subarray(5, -4)]);
     for (const again of [boc, withoutChecksum.toString("base64")])
-      expect(await strictRefusal("sendBoc", { boc: again })).toEqual({
-        code: -32000,
-        message: duplicate,
-        data: { code: 500, kind: "message-rejected", reason: "duplicate" },
-      });
+      expect(await strictRefusal("sendBoc", { boc: again })).toEqual(already(duplicate));
   });
 
   describe("explains the refusal of a wallet", () => {
@@ -235,6 +251,19 @@ describe("sendBoc", () => {
       v4r2: { seqno: 33, id: 34, signature: 35, expired: 36 },
       v5r1: { seqno: 133, id: 134, signature: 135, expired: 136 },
       tg: { seqno: 133, id: 134, signature: 135, expired: 136 },
+    };
+
+    const sentences = {
+      seqno: /^EQ\S+ refused the message: its seqno 9 is not the next, which is 0\.$/,
+      expired:
+        /^EQ\S+ refused the message, which expired at 1970-01-01T00:00:01Z, \d+ s before the time of the chain\.$/,
+      signature:
+        /^EQ\S+ refused the message, which is signed by another key or for another wallet: exit code \d+/,
+    };
+    const hints = {
+      seqno: "Send the messages with the lower seqnos first, or sign anew with the next seqno.",
+      expired: "Set the clock of the computer that signs, then sign and send the message anew.",
+      signature: "Sign with the wallet's key, for its id and this network.",
     };
 
     it.each(versions)("%s whose order is not right", async (version) => {
@@ -254,7 +283,9 @@ describe("sendBoc", () => {
         const refused = await strictRefusal("sendBoc", { boc: bocText(message) });
         const exitCode = codes[version][what as keyof (typeof codes)["v3r2"]];
         expect(refused.data).toMatchObject({ reason: "not-accepted", exit_code: exitCode, phase: "compute" });
-        expect(refused.message).toContain(`exitcode=${exitCode}, `);
+        expect(refused.data["error"]).toContain(`exitcode=${exitCode}, `);
+        expect(refused.message).toMatch(sentences[what as "seqno"]);
+        expect(refused.data["hint"]).toBe(hints[what as "seqno"]);
         const names = { seqno: "wrong-seqno", expired: "expired", signature: "bad-signature" };
         const name =
           version === "v3r2" && what !== "seqno" ? "expired-or-bad-signature" : names[what as "seqno"];
@@ -270,7 +301,11 @@ describe("sendBoc", () => {
       const late = await strictRefusal("sendBoc", {
         boc: bocText(wallet.order({ ...order, validUntil: now + 1 })),
       });
-      expect(late.data).toMatchObject({ exit_code: codes[version].seqno });
+      expect(late.message).toMatch(/^EQ\S+ refused the message: its seqno 0 is used, the next is 1\.$/);
+      expect(late.data).toMatchObject({
+        ...{ exit_code: codes[version].seqno, seqno: 0, next_seqno: 1 },
+        hint: "Read the seqno anew, then sign and send the message anew.",
+      });
     });
 
     it.each(versions)("%s that is not deployed, or cannot pay, with the reason as data", async (version) => {
@@ -284,7 +319,8 @@ describe("sendBoc", () => {
         const refused = await strictRefusal("sendBoc", { boc: bocText(message) });
         const { account_state: state, exit_name: name, exit_meaning: meaning } = refused.data;
         expect(meaning).toMatch(/^The .*\.$/);
-        return [refused.message.split(" : ")[1]!.split("\n").at(-1), state, name];
+        expect(refused.message).toMatch(/^EQ\S+ cannot receive the message: .*\.$/);
+        return [String(refused.data["error"]).split(" : ")[1]!.split("\n").at(-1), state, name];
       };
       for (const message of [plain, wallet.order(order)])
         expect(await refusalOf(message)).toEqual([
@@ -331,6 +367,7 @@ describe("sendBocReturnHash", () => {
       const reader = {
         last: undefined as never,
         account: () => Promise.reject(new Error("nothing else is asked")),
+        config: () => Promise.reject(new Error("nothing else is asked")),
       };
       const call = { signal: new AbortController().signal, asked: new Set<number>(), options: {} };
       const params = { boc: base64ToBytes(boc)! };
@@ -382,6 +419,7 @@ describe("sendBocReturnHashNoError", () => {
       ok: false,
       error: duplicate,
       code: 400,
+      sentence: already(duplicate).message,
     });
   });
 });
@@ -443,9 +481,11 @@ describe("sendQuery", () => {
     const refused = await strictRefusal("sendQuery", { address: testAddress("e"), body: comment });
     expect(refused).toEqual({
       code: -32000,
-      message:
-        "LITE_SERVER_UNKNOWN: cannot apply external message to current state : Failed to unpack account state",
+      message: expect.stringMatching(/^EQ\S+ cannot receive the message: it does not exist\.$/),
       data: {
+        error:
+          "LITE_SERVER_UNKNOWN: cannot apply external message to current state : Failed to unpack account state",
+        hint: "Send coins to the address first; then the message can deploy the contract.",
         ...{ code: 500, kind: "message-rejected", reason: "no-account" },
         ...{ account_state: "nonexist", exit_name: "no-account", exit_meaning: expect.any(String) },
       },
@@ -459,10 +499,11 @@ describe("sendQuery", () => {
     const refused = await strictRefusal("sendQuery", { address, body: comment });
     expect(refused).toEqual({
       code: -32000,
-      message: expect.stringMatching(
-        /^LITE_SERVER_UNKNOWN: cannot apply external message to current state : External message was not accepted\nCannot run message on account: inbound external message rejected by transaction D{64}:\nexitcode=600, steps=\d+, gas_used=0\nVM Log \(truncated\):\n\.\.\./,
-      ),
+      message: expect.stringMatching(/^EQ\S+ stopped with exit code 600\.$/),
       data: {
+        error: expect.stringMatching(
+          /^LITE_SERVER_UNKNOWN: cannot apply external message to current state : External message was not accepted\nCannot run message on account: inbound external message rejected by transaction D{64}:\nexitcode=600, steps=\d+, gas_used=0\nVM Log \(truncated\):\n\.\.\./,
+        ),
         code: 500,
         kind: "message-rejected",
         reason: "not-accepted",
@@ -472,7 +513,8 @@ describe("sendQuery", () => {
       },
     });
     expect(await restRefusal("sendQuery", { address, body: comment })).toMatchObject({
-      error: refused.message,
+      error: refused.data["error"],
+      sentence: refused.message,
       code: 500,
     });
   });
@@ -482,7 +524,7 @@ describe("sendQuery", () => {
     await place(service, { address, code: codeOf("F800"), balance: "1" });
     const refused = await strictRefusal("sendQuery", { address, body: comment });
     expect(refused).toMatchObject({ data: { reason: "not-accepted" } });
-    expect(refused.message).toContain("before smart-contract execution");
+    expect(refused.data["error"]).toContain("before smart-contract execution");
   });
 });
 

@@ -48,8 +48,13 @@ export function bodyOf(surface: Surface, error: ServiceError): string {
     case "v4":
       return v4Failure(error);
     case "v3":
-      return JSON.stringify({ error: error.textIn("v3") });
+      return v3Failure(error);
   }
+}
+
+/** The body of an error in v3: `error` is TON Center's, `sentence` and `hint` are ours. */
+export function v3Failure(error: ServiceError): string {
+  return JSON.stringify({ error: error.textIn("v3"), ...error.words });
 }
 
 /** Refusals that TON Center makes before it has read the request as JSON-RPC. */

@@ -39,6 +39,7 @@ export async function withV2Errors<T>(work: Promise<T>, status?: number): Promis
     throw new ServiceError(error.code, error.textIn("v2"), {
       status: status ?? error.statusIn("v2"),
       data: error.data,
+      words: error.words,
       cause: error,
     });
   }

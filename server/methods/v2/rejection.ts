@@ -1,31 +1,40 @@
-import type { Cell } from "../../../shared/ton/cells/cell.js";
+import { AnswerNames } from "../../../shared/text/answer-names.js";
+import { english } from "../../../shared/text/english/english.js";
+import { describeRefusal, type Refusal } from "../../../shared/text/refusal.js";
 import { type LiteCall, LiteError } from "../../../shared/ton/lite/lite-api.js";
 import { failedRunIn, rejectionIn } from "../../../shared/ton/lite/liteserver-texts.js";
 import type { AccountSnapshot } from "../../../shared/ton/proofs/read/account.js";
 import type { ChainReader } from "../../../shared/ton/proofs/read/reader.js";
+import { libraryHash } from "../../../shared/ton/run/code-libraries.js";
+import { masterchain } from "../../../shared/ton/tlb/block-id.js";
+import { configParam } from "../../../shared/ton/tlb/config/config-param.js";
 import { externalReceiver, type Message } from "../../../shared/ton/tlb/message.js";
 import { bytesEqual, bytesToBase64 } from "../../../shared/values/bytes.js";
 import { contractsAt, type ExitMeaning, explainExitCode } from "../../../shared/values/exit-codes/explain.js";
 import type { ArtifactStore } from "../../artifacts/store.js";
 import { interfacesOf } from "../../contracts/interfaces.js";
-import { readableWallet, readWalletRequest } from "../../contracts/wallet-request.js";
+import { nextSeqno, readableWallet, readWalletRequest } from "../../contracts/wallet-request.js";
 import { ServiceError } from "../../errors.js";
 import type { Fallback } from "../../observe/fallback.js";
 import { type AbiMeaning, abiKeysOf, abiMeaning, chosenMeaning } from "../../present/v3/abi.js";
+import type { BookSettings } from "../../present/v3/answer-extras.js";
+import { knownNames } from "../../present/v3/texts.js";
 import { explainLiteError } from "./lite-errors.js";
 
 const maxLogLength = 4096;
 const notAccepted = { name: "not-accepted", text: "The contract did not accept the message." };
 
 export type RejectionDeps = {
-  reader: Pick<ChainReader, "last" | "account">;
+  reader: Pick<ChainReader, "last" | "account" | "config">;
   blockTime?: BlockTime | undefined;
   fallback: Fallback;
   /** ABIs, whose names of exit codes come before those that all contracts of a kind share. */
   artifacts: Pick<ArtifactStore, "abisOf">;
+  /** Names of the network's accounts and of its coin. */
+  book?: BookSettings | undefined;
 };
 
-/** The error of a rejected message: the liteserver's text, and as data the reason parsed from it. */
+/** The error of a rejected message: the liteserver's text, the reason parsed from it as data, and both in words. */
 export async function explainRejection(
   error: unknown,
   message: Message,
@@ -40,7 +49,25 @@ export async function explainRejection(
     reason,
     ...((reason === "not-accepted" || reason === "no-account") && (await runData(text, message, deps, call))),
   };
-  return new ServiceError("message-rejected", text, { data, cause: error });
+  const account = externalReceiver(message)?.toRawUpper();
+  const words = await inWords({ ...data, account, why: problemIn(text) }, deps);
+  return new ServiceError("message-rejected", text, { data, words, cause: error });
+}
+
+/** What is wrong with a message that cannot be parsed. */
+function problemIn(text: string): string | undefined {
+  return /failed to parse external message: (.*)/.exec(text)?.[1];
+}
+
+/** The error of a message that is none, or none from outside. */
+export function malformed(text: string): ServiceError {
+  const data = { reason: "malformed" };
+  const words = describeRefusal({ ...data, why: problemIn(text) ?? text }, new AnswerNames({}), english);
+  return new ServiceError("message-rejected", text, { data, words });
+}
+
+async function inWords(refusal: Refusal, { book }: Pick<RejectionDeps, "book">) {
+  return describeRefusal(refusal, await knownNames(book?.texts), english);
 }
 
 /** Data of a failed run, or the reason why nothing ran. Acceptance is decided in the compute phase. */
@@ -49,14 +76,14 @@ async function runData(
   message: Message,
   { reader, blockTime, fallback, artifacts }: RejectionDeps,
   call: LiteCall,
-): Promise<object> {
+): Promise<Partial<Refusal> & { phase?: string; vm_log?: string }> {
   const missing = (error: unknown): undefined => {
     if (!call.signal?.aborted) fallback("rejection-details", error);
   };
   const account = await receiver(message, reader, call).catch(missing);
   const run = failedRunIn(text);
   if (!run) return account ? whyNotRun(account, message) : {};
-  const { exitCode: code, log } = run;
+  const { exitCode: code, lacksLibrary, log } = run;
   const succeeded = code === 0 || code === 1;
   const meaning = succeeded
     ? notAccepted
@@ -68,12 +95,26 @@ async function runData(
     exit_code: code,
     ...presentMeaning(meaning),
     phase: "compute",
+    ...(account && outOfGas.has(code) && (await gasCredit(account, reader).catch(missing))),
+    ...(lacksLibrary &&
+      account?.code?.type === "library" && { library: bytesToBase64(libraryHash(account.code)) }),
     ...(log && { vm_log: log.slice(-maxLogLength) }),
-    ...(account && (await timesOfExpired(account, message.body, blockTime).catch(missing))),
+    ...(account && (await walletOrder(account, message, blockTime).catch(missing))),
   };
 }
 
-function presentMeaning(meaning: ExitMeaning | AbiMeaning | undefined): object {
+const outOfGas: ReadonlySet<number> = new Set([-14, 13]);
+
+async function gasCredit(
+  { address, block }: AccountSnapshot,
+  reader: RejectionDeps["reader"],
+): Promise<Partial<Refusal>> {
+  const { params } = await reader.config(block);
+  const limits = configParam(params, address.workchain === masterchain ? 20 : 21);
+  return limits ? { gas_credit: Number(limits.gasCredit) } : {};
+}
+
+function presentMeaning(meaning: ExitMeaning | AbiMeaning | undefined): Partial<Refusal> {
   if (meaning === undefined) return {};
   const source = "source" in meaning && { exit_source: meaning.source };
   return { exit_name: meaning.name, exit_meaning: meaning.text, ...source };
@@ -107,19 +148,24 @@ function contractOf(account: AccountSnapshot | undefined): readonly string[] {
 type BlockTime = () => Promise<number>;
 
 /**
- * The times of an expired wallet order, for the data of its refusal: wallets stamp orders with the clock of their
- * computer.
+ * The seqnos of a wallet and of an order to it, and the times of an expired one, for the data of its refusal: wallets stamp
+ * orders with the clock of their computer.
  */
-async function timesOfExpired(
-  { code, syncUtime }: AccountSnapshot,
-  order: Cell,
+async function walletOrder(
+  { code, data, syncUtime }: AccountSnapshot,
+  { body }: Message,
   blockTime: BlockTime | undefined,
-): Promise<object> {
+): Promise<Partial<Refusal>> {
   const wallet = code && readableWallet(bytesToBase64(code.hash()));
-  const expiry = wallet === undefined ? undefined : readWalletRequest(wallet, order)?.validUntil;
-  if (expiry === undefined) return {};
-  const now = blockTime ? await blockTime() : syncUtime;
-  return now === undefined || expiry > now ? {} : { valid_until: expiry, chain_time: now };
+  const order = wallet === undefined ? undefined : readWalletRequest(wallet, body);
+  if (wallet === undefined || !order) return {};
+  const { seqno, validUntil } = order;
+  const next = data && nextSeqno(wallet, data);
+  const now = validUntil === undefined ? undefined : blockTime ? await blockTime() : syncUtime;
+  return {
+    ...(seqno !== undefined && next !== undefined && { seqno, next_seqno: next }),
+    ...(now !== undefined && now >= validUntil! && { valid_until: validUntil, chain_time: now }),
+  };
 }
 
 type Reason = [name: string, text: string];
@@ -133,7 +179,7 @@ const notEnoughCoins: Reason = [
  * The reason why no code ran for an external message, in the data of its refusal. The reference only states that it was
  * not accepted.
  */
-function whyNotRun(receiver: AccountSnapshot, message: Message): object {
+function whyNotRun(receiver: AccountSnapshot, message: Message): Partial<Refusal> {
   const state = receiver.account ? receiver.account.storage.state.kind : "nonexist";
   const [name, text] = reasonOf(state, receiver, message);
   return { account_state: state, exit_name: name, exit_meaning: text };

@@ -13,7 +13,7 @@ import { maxExternalBytes, tooLarge } from "../../chain/message-rejection.js";
 import { ServiceError } from "../../errors.js";
 import { type InitInput, initFromBocs, initFromObjects, requireBoc, requireObject } from "../input/cells.js";
 import { explainLiteError } from "./lite-errors.js";
-import { explainRejection, type RejectionDeps } from "./rejection.js";
+import { explainRejection, malformed, type RejectionDeps } from "./rejection.js";
 
 export type SendDeps = RejectionDeps & { lite: Pick<LiteApi, "sendMessage"> };
 
@@ -101,11 +101,8 @@ export function messageIn(root: Cell): Message | undefined {
   }
 }
 
-function malformed(text: string): ServiceError {
-  return new ServiceError("message-rejected", text, { data: { reason: "malformed" } });
-}
-
 /** The same error with status 400. */
 function asBadRequest(error: ServiceError): ServiceError {
-  return new ServiceError(error.code, error.message, { status: 400, data: error.data, cause: error.cause });
+  const { code, message, data, words, cause } = error;
+  return new ServiceError(code, message, { status: 400, data, words, cause });
 }

@@ -34,6 +34,7 @@ export function inBundle(index: number, error: unknown): unknown {
   return new ServiceError(error.code, `bundle[${index}]: ${error.textIn("v3")}`, {
     status: error.statusIn("v3"),
     data: { ...error.data, bundle_index: index },
+    words: error.words,
     cause: error,
   });
 }

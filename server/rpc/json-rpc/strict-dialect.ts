@@ -26,17 +26,24 @@ export function strictErrors(error: ServiceError, api: Api = "v2"): (id: string)
 
 /** The error object of a response, as JSON. */
 export function strictErrorObject(error: ServiceError, api: Api = "v2"): string {
-  const { message, reason } = wording(error, api);
+  const { message, ...texts } = wording(error, api);
   const status = error.statusIn(api);
-  const data = { code: status, kind: error.code, ...(reason !== undefined && { reason }), ...error.data };
+  const data = { code: status, kind: error.code, ...texts, ...error.data };
   const code = api === "v3" ? codeInV3(error, status) : errorTable[error.code].jsonRpc;
   return JSON.stringify({ code, message, data });
 }
 
-/** For errors of the standard its own message is used; ours moves to `data.reason`. */
-function wording(error: ServiceError, api: Api): { message: string; reason?: string } {
+/**
+ * For errors of the standard its own message is used; ours moves to `data.reason`. An error in words has its sentence as
+ * the message, and the text of the other dialect in `data.error`.
+ */
+function wording(error: ServiceError, api: Api): { message: string; [text: string]: string } {
   const { strictText, text } = errorTable[error.code];
   const own = error.textIn(api);
+  if (error.words) {
+    const { sentence, ...advice } = error.words;
+    return { message: sentence, error: own, ...advice };
+  }
   if (strictText === undefined) return { message: own };
   return own === text ? { message: strictText } : { message: strictText, reason: own };
 }

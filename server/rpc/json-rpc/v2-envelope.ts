@@ -25,11 +25,12 @@ function extraOf({ call, durationMs }: Outcome): string {
   return `${Math.floor(startedAt / 1000)}:${servers}:${Math.round(durationMs)}${cached ? ":c" : ""}`;
 }
 
-/** The envelope of a failed call. `extra` and `tail`: as in `v2Answer`. */
+/** The envelope of a failed call: `error` is TON Center's, `sentence` and `hint` are ours. `extra` and `tail`: as in `v2Answer`. */
 export function v2Failure(error: ServiceError, extra: string, api: Api, tail = ""): string {
   const text = JSON.stringify(error.textIn(api));
   // TON Center's hosted service repeats this text in `result`, where clients look for it.
   const result = error.code === "rate-limited" ? `,"result":${text}` : "";
   const extraMember = withoutExtra.has(error.code) ? "" : `,"@extra":"${extra}"`;
-  return `{"ok":false,"error":${text}${result},"code":${error.statusIn(api)}${extraMember}${tail}}`;
+  const words = error.words ? `,${JSON.stringify(error.words).slice(1, -1)}` : "";
+  return `{"ok":false,"error":${text}${result},"code":${error.statusIn(api)}${extraMember}${words}${tail}}`;
 }

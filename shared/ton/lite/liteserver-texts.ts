@@ -43,9 +43,19 @@ export function rejectionIn(text: string): Rejection | undefined {
   return rejections.find(([words]) => text.includes(words))?.[1];
 }
 
+type FailedRun = {
+  exitCode: number;
+  lacksLibrary: boolean;
+  log: string | undefined;
+};
+
 /** The run of a contract that did not accept a message; `undefined` if nothing ran. */
-export function failedRunIn(text: string): { exitCode: number; log: string | undefined } | undefined {
+export function failedRunIn(text: string): FailedRun | undefined {
   const [, exitCode, steps] = exit.exec(text) ?? [];
   if (exitCode === undefined || steps === "0") return undefined;
-  return { exitCode: Number(exitCode), log: text.split(beforeLog)[1] };
+  return {
+    exitCode: Number(exitCode),
+    lacksLibrary: text.includes("failed to load library cell"),
+    log: text.split(beforeLog)[1],
+  };
 }

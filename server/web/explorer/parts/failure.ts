@@ -11,9 +11,9 @@ const advice: Readonly<Record<string, string>> = {
 /** Error message for a failed view or part. */
 export function failure(error: unknown): Markup {
   const message = (error instanceof Error ? error.message : String(error)).slice(0, 600);
-  const { code, exitMeaning } = isRpcError(error) ? error : {};
+  const { code, exitMeaning, hint = exitMeaning } = isRpcError(error) ? error : {};
   return html`<p class="failure" role="alert">${message}${code !== undefined && html` <span class="aside">(${code})</span>`}</p>
-    ${exitMeaning !== undefined && html`<p class="hint">${exitMeaning}</p>`}${code !== undefined && advice[code] !== undefined && html`<p class="hint">${advice[code]}</p>`}`;
+    ${hint !== undefined && html`<p class="hint">${hint}</p>`}${code !== undefined && advice[code] !== undefined && html`<p class="hint">${advice[code]}</p>`}`;
 }
 
 /** Message in place of content that needs an index. */

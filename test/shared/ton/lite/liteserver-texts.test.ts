@@ -63,11 +63,18 @@ describe("the text of a liteserver says that", () => {
 
   test("a contract ran, with its exit code and log", () => {
     expect([rejected, newestRejected].map(failedRunIn)).toEqual([
-      { exitCode: 33, log: undefined },
-      { exitCode: 33, log: undefined },
+      { exitCode: 33, lacksLibrary: false, log: undefined },
+      { exitCode: 33, lacksLibrary: false, log: undefined },
     ]);
     const log = "\nVM Log (truncated):\n...execute THROWIFNOT 33\n";
-    expect(failedRunIn(rejected + log)).toEqual({ exitCode: 33, log: "execute THROWIFNOT 33\n" });
+    expect(failedRunIn(rejected + log)).toEqual({
+      exitCode: 33,
+      lacksLibrary: false,
+      log: "execute THROWIFNOT 33\n",
+    });
+    expect(failedRunIn(`${rejected}\nhandling exception code 9: failed to load library cell`)).toMatchObject({
+      lacksLibrary: true,
+    });
     expect(failedRunIn("exitcode=-14, steps=0, gas_used=0")).toBeUndefined();
     expect(failedRunIn(duplicate)).toBeUndefined();
   });
