@@ -12,6 +12,7 @@ const consequences = {
   "disk-size": "the metrics lack the size of the disk",
   "document-examples": "the documents lack answers from the sample data",
   "fork-cache": "an answer of the fork's origin is not kept, so that it is requested again",
+  "hint-trial": "a hint has no amount, because its message could not be tried again",
   "kept-file": "a file of the cache folder cannot be used, so starts take longer",
   "message-exchange": "the processes of the database do not see each other's pending messages",
   "raw-transaction": "an event lacks the raw transaction that its subscriber asked for",

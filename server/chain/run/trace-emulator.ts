@@ -30,6 +30,8 @@ export type ExpectedTransaction = {
   after: CellOf<Account> | undefined;
   /** The block that contains the transaction; absent if it is emulated. */
   block: BlockIdExt | undefined;
+  /** Root of the output action list; only of an emulated one whose code ran. */
+  actions?: Cell | undefined;
 };
 
 /** The reason why a message causes no transaction. */
@@ -373,6 +375,7 @@ class TraceRun {
       before: before.state.account,
       after: after.account,
       block: undefined,
+      actions: result.actions,
     };
   }
 

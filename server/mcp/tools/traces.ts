@@ -39,7 +39,7 @@ const explainTransaction: Tool = {
   title: "Explain transaction",
   description:
     "What happened, and why it failed if it did: the whole trace of a transaction, a message or a trace by its hash. `failures` has the phase, the exit code " +
-    "and its meaning, and where the money went back to; `actions` say what was meant; `transactions` are the steps, each after its cause, with its depth.",
+    "and its meaning, where the money went back to, and a hint what can be done; `actions` say what was meant; `transactions` are the steps, each after its cause, with its depth.",
   methods: ["v3.traces"],
   input: z.object({ hash: hash.describe("Hash of a transaction, a message or a trace, in hex or base64.") }),
   isList: true,
@@ -113,11 +113,14 @@ async function failuresOf(
   const first = all[String(trace["trace_id"])]?.["in_msg"] as Members | null | undefined;
   if (typeof first?.["hash"] !== "string" || !(await session.has("v3.messageStatus")))
     return { success: rows.length > 0 ? false : null };
-  const status = (await foundBy(session.call("v3.messageStatus", { hash: first["hash"] }))) as
-    | Members
-    | undefined;
-  const { success, failures, failures_total: total } = status ?? {};
-  return { success: success ?? false, ...(failures !== undefined && { failures, failures_total: total }) };
+  const asked = { hash: first["hash"], include_text: true, include_hint: true };
+  const status = (await foundBy(session.call("v3.messageStatus", asked))) as Members | undefined;
+  const { success, text, failures, failures_total: total } = status ?? {};
+  return {
+    success: success ?? false,
+    ...(typeof text === "string" && { summary: text }),
+    ...(failures !== undefined && { failures, failures_total: total }),
+  };
 }
 
 const emulateTrace: Tool = {

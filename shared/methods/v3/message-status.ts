@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { rule } from "../../schema/input.js";
 import { messageStatus } from "../../schema/v3/message-status.js";
-import { bytes, hash } from "../../schema/v3/params.js";
+import { bool, bytes, hash } from "../../schema/v3/params.js";
 import { defineMethod } from "../define.js";
 import { ofStory } from "../story-roles.js";
 import { includeText } from "./actions.js";
@@ -22,6 +22,12 @@ export const messageStatusMethods = {
         hash: hash.optional().describe("Hash of the message, as sent or normalized."),
         boc: bytes.optional().describe("The message as a bag of cells, base64, in place of its hash."),
         include_text: includeText,
+        include_hint: bool
+          .prefault(false)
+          .describe(
+            "Run the message of a trace that failed again, to find the action that failed, and an amount with which nothing fails. Its `hint` proposes " +
+              "that one. Of messages in a block.",
+          ),
       })
       .check(
         rule(({ hash, boc }) => {

@@ -98,7 +98,12 @@ function statusRows(index: IndexReader, watch: pg.Client): Row[] {
       transactions: notAsked,
       lookup: notAsked,
       blockAt: notAsked,
+      config: notAsked,
+      header: notAsked,
+      previousBlocks: notAsked,
+      libraries: notAsked,
     },
+    ...{ emulator: { on: notAsked }, emulation: { limited: notAsked }, fallback: notAsked },
     sent: { find: () => undefined, lifetimeMs: 0, now: () => 0 },
     book: { testOnly: false },
     artifacts: new ArtifactStore(),
@@ -106,7 +111,7 @@ function statusRows(index: IndexReader, watch: pg.Client): Row[] {
   const both = numbered({
     ours: async (number) => {
       const status = await messageStatus(
-        { hash: externalOf(traceAt(number)), boc: undefined, include_text: false },
+        { hash: externalOf(traceAt(number)), boc: undefined, include_text: false, include_hint: false },
         deps,
         call,
       );
