@@ -61,6 +61,22 @@ describe("an error of the strict dialect", () => {
     expect(error.name).toBe("RpcError");
   });
 
+  it("has the service's sentence as its message, and the hint, in each dialect", async () => {
+    const [sentence, hint, error] = [
+      "Ann refused the message.",
+      "Sign anew.",
+      "LITE_SERVER_UNKNOWN: exitcode=33, x",
+    ];
+    const data = { code: 500, kind: "message-rejected", reason: "not-accepted", exit_code: 33, error, hint };
+    for (const [answer, status] of [
+      [{ jsonrpc: "2.0", id: 1, ok: false, error: { code: -32000, message: sentence, data } }, 200],
+      [{ ok: false, error: `cannot apply external message: ${error}`, code: 500, sentence, hint }, 500],
+    ] as const)
+      expect(await errorOf(answer, status)).toMatchObject({
+        ...{ code: "message-rejected", message: sentence, hint, status: 500, exitCode: 33 },
+      });
+  });
+
   it("without data has a code by its number", async () => {
     const codes = [-32700, -32600, -32601, -32602, -32603, -32000, "odd", undefined];
     const errors = await Promise.all(

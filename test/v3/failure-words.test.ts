@@ -2,8 +2,11 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createClient, http } from "../../client/index.js";
+import { externalMessage } from "../../server/chain/external-message.js";
 import type { Payment } from "../../server/contracts/wallet-order.js";
 import type { MessageStatus, TraceFailure } from "../../shared/schema/v3/message-status.js";
+import { shortAddress } from "../../shared/text/answer-names.js";
 import { parseBocRoot, serializeBoc } from "../../shared/ton/cells/boc/boc.js";
 import { beginCell } from "../../shared/ton/cells/builder.js";
 import { Cell } from "../../shared/ton/cells/cell.js";
@@ -63,6 +66,7 @@ async function setAccount(address: Address, balance: bigint, code: Cell, data = 
   });
 }
 
+type RefusedCall = { message: string; data: { error: string; hint: string } };
 type Completed = Extract<MessageStatus, { status: "completed" }>;
 
 async function statusOf(hash: string): Promise<Completed> {
@@ -208,6 +212,42 @@ function deployed(number = 0) {
   return { init, hash: encode(StateInit, init).hash() };
 }
 
+const gate = `
+  fun acceptExternalMessage(): void asm "ACCEPT";
+  fun onInternalMessage(in: InMessage) { }
+  fun onExternalMessage(body: slice) {
+    val op = body.loadUint(32);
+    if (op == 1) { return; }
+    if (op == 2) { var i: int = 0; while (i < 5000) { beginCell().endCell(); i += 1; } }
+    if (op == 3) { throw 0xffff; }
+    acceptExternalMessage();
+  }
+`;
+
+/** Refused messages from outside: what is said, and the message that follows the hint. */
+const refusals: Record<string, { to: number; op: number; says: string; hint: string; accepted?: number }> = {
+  "that is ignored": {
+    ...{ to: 0xa1, op: 1, accepted: 4 },
+    says: "ended without accepting the message.",
+    hint: "The contract ignores such messages: look at the address and the body.",
+  },
+  "on which the checks are too dear": {
+    ...{ to: 0xa1, op: 2, accepted: 5 },
+    says: "spent its 10,000 gas before it accepted the message.",
+    hint: "Let the contract accept earlier: it has this gas for its checks.",
+  },
+  "with another operation": {
+    ...{ to: 0xa1, op: 3, accepted: 6 },
+    says: "refused the message, whose operation it does not know.",
+    hint: "Look at the address and the first bits of the body.",
+  },
+  "to a contract without its library": {
+    ...{ to: 0x86, op: 0 },
+    says: `has a library for its code that is not on the chain, ${base64(new Uint8Array(32).fill(9))}.`,
+    hint: "Publish the library in the masterchain.",
+  },
+};
+
 /** A tree of 400 cells. */
 function cells(place: number): Cell {
   const cell = beginCell().storeUint(place, 32).storeBytes(new Uint8Array(120).fill(place));
@@ -243,6 +283,7 @@ async function prepare(): Promise<void> {
     await setAccount(address, 1_000_000n * ton, wallet.init.code!, wallet.init.data!);
   for (let byte = 0x81; byte <= 0x8a; byte++)
     await setAccount(at(byte), ton / 10n, byte === 0x86 ? library : code);
+  await setAccount(at(0xa1), ton, await compile(gate));
   const suspended = { workchain: 0, hash: deployed(1).hash };
   const nobody = beginCell().storeUint(0, 9).storeUint(0xffffffff, 32).endCell();
   const addresses = decode(SuspendedAddressList, nobody).addresses.set(suspended, true);
@@ -269,6 +310,30 @@ describe("a failure in words", () => {
     await service?.close();
     rmSync(folder, { recursive: true, force: true });
   });
+
+  it.each(Object.entries(refusals))(
+    "says why a message is refused, to each client: one %s",
+    async (_, row) => {
+      const boc = (op: number) => bocText(externalMessage(at(row.to), asking(op).endCell(), undefined));
+      const answer = (await service.rpc("sendBoc", { boc: boc(row.op) })) as { error: RefusedCall };
+      const { message, data } = answer.error;
+      expect(message).toBe(`${shortAddress(at(row.to).toFriendly())} ${row.says}`);
+      expect(data.hint).toBe(row.hint);
+      const words = { error: data.error, sentence: message, hint: row.hint };
+      const params = { boc: boc(row.op) };
+      for (const path of ["/api/v2/sendBoc", "/api/v3/message", "/api/v2/jsonRPC"]) {
+        const body = path.endsWith("RPC") ? { jsonrpc: "2.0", id: 1, method: "sendBoc", params } : params;
+        expect((await service.post(path, body)).json).toMatchObject(words);
+      }
+      for (const transport of ["/jsonRPC", "/api/v2/jsonRPC"]) {
+        const client = createClient({ transport: http(service.url + transport) });
+        await expect(client.sendBoc(params)).rejects.toMatchObject({ message, hint: row.hint });
+        client.close();
+      }
+      if (row.accepted !== undefined)
+        expect(await service.run("sendBoc", { boc: boc(row.accepted) })).toEqual({ "@type": "ok" });
+    },
+  );
 
   it.each(Object.entries(rows))("says what happened, and what to do: %s", async (name, row) => {
     const { text, failure } = await statusOf(hashes.get(name)!);

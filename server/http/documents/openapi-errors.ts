@@ -10,6 +10,11 @@ import type { DocumentedMethod } from "./methods.js";
 import type { Content, Media, Response } from "./openapi-document.js";
 import { componentPrefix } from "./subschemas.js";
 
+const words = {
+  sentence: { type: "string", description: "Why a message was refused, in a sentence." },
+  hint: { type: "string", description: "What can be done about it." },
+} as const;
+
 /** Schemas of error answers, by the names of their components. */
 export const errorSchemas: Record<Api, Record<string, JsonSchema>> = {
   v2: {
@@ -22,6 +27,7 @@ export const errorSchemas: Record<Api, Record<string, JsonSchema>> = {
         result: { type: "string", description: "The same message, if the rate limit was exceeded." },
         code: { type: "integer", format: "int32", description: "The HTTP status." },
         "@extra": { type: "string" },
+        ...words,
       },
       required: ["ok", "error", "code"],
     },
@@ -30,7 +36,7 @@ export const errorSchemas: Record<Api, Record<string, JsonSchema>> = {
     Failure: {
       type: "object",
       description: "A refused or failed call.",
-      properties: { error: { type: "string", description: "The reason of the failure." } },
+      properties: { error: { type: "string", description: "The reason of the failure." }, ...words },
       required: ["error"],
     },
   },

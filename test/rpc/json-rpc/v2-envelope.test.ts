@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { type Api, ServiceError } from "../../../server/errors.js";
+import { v3Failure } from "../../../server/http/answers/refusal.js";
 import type { Outcome } from "../../../server/rpc/dispatch.js";
 import { messageOf } from "../../../server/rpc/json-rpc/message.js";
+import { strictError } from "../../../server/rpc/json-rpc/strict-dialect.js";
 import { v2Answer, v2Failure } from "../../../server/rpc/json-rpc/v2-envelope.js";
 
 const outcomeOf = (call: object, more: object = {}) =>
@@ -28,6 +30,28 @@ describe("an answer of v2", () => {
 
   const failure = (error: ServiceError, api: Api = "v2", tail = "") =>
     JSON.parse(v2Failure(error, "x", api, tail));
+
+  it("has an error's words beside its text, which stays as it is", () => {
+    const words = { sentence: "Ann refused the message.", hint: "Sign anew." };
+    const refused = new ServiceError("message-rejected", "LITE_SERVER_UNKNOWN: refused", { words });
+    const text = { error: "LITE_SERVER_UNKNOWN: refused", ...words };
+    expect(failure(refused, "v2", ',"id":5')).toEqual({
+      ok: false,
+      ...text,
+      code: 500,
+      "@extra": "x",
+      id: 5,
+    });
+    expect(JSON.parse(v3Failure(refused))).toEqual(text);
+    expect(JSON.parse(strictError(1, refused))).toEqual({
+      ...{ jsonrpc: "2.0", id: 1, ok: false },
+      error: {
+        code: -32000,
+        message: words.sentence,
+        data: { code: 500, kind: "message-rejected", error: text.error, hint: words.hint },
+      },
+    });
+  });
 
   it("has the text and the status of an error in its interface", () => {
     expect(failure(new ServiceError("unavailable"))).toEqual({
