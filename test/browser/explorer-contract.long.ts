@@ -9,6 +9,7 @@ import { html } from "../../server/web/pages/markup.js";
 import { AbiCoder } from "../../shared/ton/abi/coder.js";
 import { readTolkAbi } from "../../shared/ton/abi/tolk.js";
 import { serializeBoc } from "../../shared/ton/cells/boc/boc.js";
+import { beginCell } from "../../shared/ton/cells/builder.js";
 import type { Cell } from "../../shared/ton/cells/cell.js";
 import { Address } from "../../shared/values/address.js";
 import { bytesToBase64, bytesToHex } from "../../shared/values/bytes.js";
@@ -36,6 +37,11 @@ describe.skipIf(!haveChromium())("a contract with an ABI in Chromium", () => {
     const write = (file: string, json: unknown) => writeFileSync(join(folder, file), JSON.stringify(json));
     write("Counter.compiled.json", { hash: bytesToHex(code.hash()), hex: bytesToHex(serializeBoc(code)) });
     write("counter.abi.json", { ...abi, incoming_messages: abi["incoming_external"] });
+    write("counter.output.json", {
+      codeBoc64: base64(code),
+      tolkVersion: "1.3.0",
+      sourcesSnapshot: [{ filename: "counter.tolk", contents: `// \u202e<b>${counterSource}` }],
+    });
     service = await startDevnetService({ index: true, artifacts: folder, anonymousRps: "unlimited" });
     const data = new AbiCoder(readTolkAbi(abi)).writeStorage({
       count: 123456,
@@ -147,6 +153,19 @@ describe.skipIf(!haveChromium())("a contract with an ABI in Chromium", () => {
       expect(await text(page, "[data-part=storage] > .typed > div:first-child .amount")).toEqual(["123,500"]);
     }));
 
+  it("has its sources, which are not proven, as text", () =>
+    shown(async (page) => {
+      const fold = page.locator("[data-sources]");
+      await fold.locator("> summary").click();
+      await fold.locator("details summary").click();
+      expect(await fold.locator(".hint").innerText()).toMatch(
+        /^Sources of this service's operator.*not proven/,
+      );
+      expect((await fold.locator("pre").innerText()).replace("// �<b>", "").trim()).toBe(
+        counterSource.trim(),
+      );
+    }));
+
   it("emulates messages elsewhere, and names the error", async () => {
     const coder = new AbiCoder(readTolkAbi(counterAbi()));
     const contract = { address, coder, kinds: [], names: new Names() };
@@ -165,7 +184,10 @@ describe.skipIf(!haveChromium())("a contract with an ABI in Chromium", () => {
 
   it("tells how to give an ABI to a contract without one", () =>
     browse(service.url, async (page) => {
-      await visit(page, `/account/-1:${"3".repeat(64)}`);
-      expect(await text(page, "[data-part=state] + .hint")).toEqual([expect.stringContaining("--artifacts")]);
+      const unknown = `0:${"d".repeat(64)}`;
+      const state = { balance: "1", code: base64(beginCell().storeUint(1, 8).endCell()) };
+      await service.run("devnet.setAccount", { address: unknown, ...state });
+      await visit(page, `/account/${unknown}`);
+      expect(await text(page, "[data-sources] + .hint")).toEqual([expect.stringContaining("--artifacts")]);
     }));
 });

@@ -16,13 +16,8 @@ import { messageControl } from "./message-control.js";
 import { type Contract, methodControl } from "./method-control.js";
 import { followUnions } from "./typed-inputs.js";
 import { TypedValues } from "./typed-values.js";
+import { vouchers } from "./vouchers.js";
 
-const vouchers: Readonly<Record<ContractAbi["trust"], string>> = {
-  own: "this service's operator, or of your key",
-  claimed: "a verifier",
-  curated: "this service's catalogue",
-  "built in": "this service",
-};
 const ways: Readonly<Record<ContractAbi["by"], string>> = {
   code: "its code",
   address: "its address",

@@ -8,6 +8,7 @@ import { type AccountFacts, readAccount } from "../account-facts.js";
 import { addressForms, growCode } from "../address-book/address-forms.js";
 import { showOwnName } from "../address-book/name-form.js";
 import { showContract } from "../contract/show-contract.js";
+import { growSources, sourcesMarkup } from "../contract/sources.js";
 import { showMethodForm } from "../get-methods/method-form.js";
 import { showHistory } from "../history/history.js";
 import { friendlyOf, rawOf } from "../parts/address.js";
@@ -64,7 +65,7 @@ export const showAccount: View = async (context) => {
         ${
           state.code !== "" &&
           html`${abis.length === 0 ? methods : html`<section aria-labelledby="contract"><h2 id="contract">Contract</h2><div data-part="contract"></div></section>`}
-          <section aria-labelledby="state"><h2 id="state">Code and data</h2><div data-part="state"></div>
+          <section aria-labelledby="state"><h2 id="state">Code and data</h2><div data-part="state"></div>${sourcesMarkup}
           ${abis.length === 0 ? html`<p class="hint">This service has no ABI of this code. Its operator gives one with <code>--artifacts</code>.</p>` : html`<details class="fold"><summary>Run any get-method</summary><div data-part="methods"></div></details>`}</section>`
         }
       </div>
@@ -75,6 +76,7 @@ export const showAccount: View = async (context) => {
   showOwnName(part("own-name"), { own, address: raw, onChange });
   if (state.code !== "") {
     part("state").append(stateTree("Code", state.code), stateTree("Data", state.data));
+    growSources(context, page, friendly);
     showMethodForm(context, part("methods"), { address: friendly, methodIds: account.methodIds, kinds });
   }
   await Promise.all([
