@@ -45,8 +45,8 @@ type StoreOptions = {
   share?: ((change: AddedChange) => Promise<void>) | undefined;
 };
 
-/** Ways to choose an ABI for an opcode: a body that none of them fits belongs to another contract. */
-const maxGuesses = 8;
+/** ABIs for one key: a body that none of them fits belongs to another contract. */
+const maxChoices = 8;
 /** Files that are added on a devnet belong to all callers. */
 const everyone = "";
 
@@ -211,7 +211,7 @@ class ArtifactIndex implements Abis {
   }
 
   guesses(opcode: number): Generator<ChosenAbi> {
-    return chosen((this.#byOpcode.get(opcode >>> 0) ?? []).slice(0, maxGuesses), "opcode");
+    return chosen(this.#byOpcode.get(opcode >>> 0) ?? [], "opcode");
   }
 
   artifactsOf(codeHash: string): readonly Artifact[] {
@@ -264,7 +264,7 @@ function bySize(a: CatalogueEntry | undefined, b: CatalogueEntry | undefined): n
 }
 
 function* chosen(artifacts: readonly Artifact[], by: ChosenAbi["by"]): Generator<ChosenAbi> {
-  for (const artifact of artifacts) {
+  for (const artifact of artifacts.slice(0, maxChoices)) {
     const coder = coderOf(artifact);
     if (coder) yield { coder, contract: artifact.contract, trust: artifact.trust, by, artifact };
   }

@@ -31,6 +31,16 @@ type Message = {
   readonly prefix: Prefix | undefined;
 };
 
+/** Messages that are tried for one body: contracts have one for each prefix. */
+const maxCandidates = 8;
+
+/** Messages by their prefixes, as `<length> <number>`, and those without one. A list can have thousands. */
+type Prefixes = {
+  readonly byPrefix: ReadonlyMap<string, readonly Message[]>;
+  readonly lengths: readonly number[];
+  readonly loose: readonly Message[];
+};
+
 /** A body that was read: the name of the message, and its fields as JSON. */
 type ReadMessage = { readonly message: string; readonly fields: Record<string, unknown> };
 
@@ -43,6 +53,7 @@ export class AbiCoder {
   readonly #types: Types;
   readonly #form: JsonForm;
   readonly #messages = new Map<MessageList, readonly Message[]>();
+  readonly #prefixes = new Map<MessageList, Prefixes>();
 
   /** `form`: that of shown values, unless a reader takes another one. */
   constructor(abi: ContractAbi, form: JsonForm = "own") {
@@ -51,29 +62,37 @@ export class AbiCoder {
     this.#types = new Types(abi);
   }
 
-  /** A body that belongs to one of these lists, the first of them first. Data after its fields are ignored. */
-  readBody(cell: Cell, lists: readonly MessageList[]): ReadMessage | undefined {
-    const read = this.#readMessage(cell, lists);
+  /**
+   * A body that belongs to one of these lists, the first of them first. Data after its fields are ignored. With the same
+   * work, attempts by several ABIs share its limits.
+   */
+  readBody(
+    cell: Cell,
+    lists: readonly MessageList[],
+    work = Work.onCell(cell, this.#form),
+  ): ReadMessage | undefined {
+    const read = this.#readMessage(cell, lists, work);
     return read && { message: read.message.name, fields: this.#fieldsOf(read.message, read.shown) };
   }
 
   /** A body as a value of the type that the ABI states for it, in TON Center's form. */
   decodeBody(cell: Cell, list: MessageList): { type: TypeIndex; value: unknown } | undefined {
-    const read = this.#readMessage(cell, [list], "ton-center");
+    const read = this.#readMessage(cell, [list], Work.onCell(cell, "ton-center"));
     return read && { type: read.message.body, value: read.shown };
   }
 
-  #readMessage(cell: Cell, lists: readonly MessageList[], form = this.#form) {
+  #readMessage(cell: Cell, lists: readonly MessageList[], work: Work) {
     if (cell.exotic) return undefined;
     return ifFits(() => {
-      const work = Work.onCell(cell, form);
       for (const list of lists)
         for (const message of this.#candidates(cell, list)) {
+          if (work.isExhausted) return undefined;
+          // Each attempt costs something, whatever its type is.
           const read = ifFits(() =>
-            work.attempt(() => ({
-              message,
-              shown: this.#shownFrom(cell, message.body, work.again(), "body"),
-            })),
+            work.attempt(() => {
+              const own = work.again();
+              return { message, shown: own.part("", () => this.#shownFrom(cell, message.body, own, "body")) };
+            }),
           );
           if (read) return read;
         }
@@ -217,13 +236,32 @@ export class AbiCoder {
 
   /** Messages whose prefix the body has; those without one only if there is no other choice. */
   #candidates(cell: Cell, list: MessageList): readonly Message[] {
-    const all = this.messages(list);
+    const { byPrefix, lengths, loose } = this.#prefixesOf(list);
     const slice = cell.parse();
-    const fitting = all.filter(
-      ({ prefix }) => prefix && cell.bits >= prefix.len && slice.preloadBigUint(prefix.len) === prefix.num,
+    const fitting = lengths.flatMap((len) =>
+      cell.bits >= len ? (byPrefix.get(`${len} ${slice.preloadBigUint(len)}`) ?? []) : [],
     );
-    const loose = all.filter(({ prefix }) => !prefix);
-    return loose.length === 1 ? [...fitting, ...loose] : fitting;
+    return (loose.length === 1 ? [...fitting, ...loose] : fitting).slice(0, maxCandidates);
+  }
+
+  #prefixesOf(list: MessageList): Prefixes {
+    const known = this.#prefixes.get(list);
+    if (known) return known;
+    const byPrefix = new Map<string, Message[]>();
+    const lengths = new Set<number>();
+    const all = this.messages(list);
+    for (const message of all) {
+      if (!message.prefix) continue;
+      const { len, num } = message.prefix;
+      lengths.add(len);
+      const key = `${len} ${num}`;
+      const same = byPrefix.get(key);
+      if (same) same.push(message);
+      else byPrefix.set(key, [message]);
+    }
+    const prefixes = { byPrefix, lengths: [...lengths], loose: all.filter(({ prefix }) => !prefix) };
+    this.#prefixes.set(list, prefixes);
+    return prefixes;
   }
 
   /** Opcodes of 32 bits, of all messages. */

@@ -48,6 +48,11 @@ export class Work {
     this.#budget.spend(characters);
   }
 
+  /** Whether attempts have used up its limits. */
+  get isExhausted(): boolean {
+    return this.#budget.isExhausted;
+  }
+
   attempt<T>(read: () => T): T {
     return this.#budget.attempt(read);
   }

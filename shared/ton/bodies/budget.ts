@@ -54,6 +54,11 @@ export class Budget {
     return this.#spent <= this.#limit && this.#refunded <= this.#limit;
   }
 
+  /** Whether the attempts that failed have used it up, so that no other one can succeed. */
+  get isExhausted(): boolean {
+    return this.#isLimitFinal && this.#refunded > this.#limit;
+  }
+
   /** Reads one of several alternatives. Its cost is refunded if it throws. */
   attempt<T>(read: () => T): T {
     const spentBefore = this.#spent;

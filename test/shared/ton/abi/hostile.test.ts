@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { AbiCoder } from "../../../../shared/ton/abi/coder.js";
 import { readTolkAbi } from "../../../../shared/ton/abi/tolk.js";
+import { Work } from "../../../../shared/ton/abi/work.js";
 import { beginCell } from "../../../../shared/ton/cells/builder.js";
 import { MadeTypes, tolkAbi } from "../../../helpers/abi/made-abi.js";
 import { sized } from "../../../helpers/effort.js";
@@ -63,6 +64,29 @@ describe("hostile type tables", () => {
     let last = types.type({ kind: "void" });
     for (let level = 0; level < 100; level++) last = types.struct(`L${level}`, { a: last, b: last });
     useAll(types.abi(uses(last)));
+  });
+
+  test("attempts of several ABIs share the limits of one body", () => {
+    const types = new MadeTypes();
+    let last = types.type({ kind: "void" });
+    for (let level = 0; level < 12; level++) last = types.struct(`L${level}`, { a: last, b: last });
+    const long = types.struct(
+      "Long",
+      { last, by: types.type({ kind: "uintN", n: 256 }) },
+      { num: 7, len: 32 },
+    );
+    const body = beginCell().storeUint(7, 32).endCell();
+    const work = Work.onCell(body);
+    const hostile = new AbiCoder(readTolkAbi(types.abi({ incoming_messages: [{ body_ty_idx: long }] })));
+    for (let tries = 0; tries < 3; tries++) hostile.readBody(body, ["incoming"], work);
+    expect(work.isExhausted).toBe(true);
+    const empty = new MadeTypes();
+    const fits = empty.abi({
+      incoming_messages: [{ body_ty_idx: empty.struct("Fits", {}, { num: 7, len: 32 }) }],
+    });
+    const coder = new AbiCoder(readTolkAbi(fits));
+    expect(coder.readBody(body, ["incoming"])).toEqual({ message: "Fits", fields: {} });
+    expect(coder.readBody(body, ["incoming"], work)).toBeUndefined();
   });
 
   test("a chain of a thousand aliases and one of tensors", () => {
