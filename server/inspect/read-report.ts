@@ -43,10 +43,8 @@ export async function readReport(
   ];
   const network = await readNetwork(queries);
   const source = { queries, call: { options: {} }, book: { testOnly: network === "testnet" } };
-  const sentences = await readTexts(queries, actions, {
-    ...source.book,
-    texts: { coin: coinName(network ?? ""), known: async () => knownAccounts() },
-  });
+  const named = { coin: coinName(network ?? ""), known: async () => knownAccounts() };
+  const sentences = await readTexts(queries, actions, { book: { ...source.book, texts: named } });
   return {
     ...presentTrace(trace, records),
     actions: actions.map((action, at) => ({ ...action, text: itemAt(sentences, at).text })),

@@ -1,12 +1,14 @@
 import type { Call } from "../../shared/methods/define.js";
+import type { Action } from "../../shared/schema/v3/actions.js";
 import { bytesToBase64 } from "../../shared/values/bytes.js";
 import { deleteOldest, itemAt } from "../../shared/values/lookups.js";
 import type { BookSettings } from "../present/v3/answer-extras.js";
 import {
-  type ExpectedRecord,
   type PendingDeps,
   type PendingMessage,
   type PresentedTrace,
+  pendingActionsByAbi,
+  pendingByAbi,
   presentPending,
   presentPendingActions,
   presentPendingTrace,
@@ -20,6 +22,7 @@ import {
   accountStateEvent,
   actionsEvent,
   type ShownAction,
+  type ShownTransaction,
   type StreamEvent,
   traceEvent,
   transactionsEvent,
@@ -67,7 +70,12 @@ export type TraceChange = {
 };
 
 /** How to look for changes. */
-type Look = { call: Call; texts: BookSettings | undefined; withUnchanged?: boolean };
+type Look = {
+  call: Call;
+  texts: BookSettings | undefined;
+  abis?: BookSettings | undefined;
+  withUnchanged?: boolean;
+};
 
 /** How long to wait for a message's first transaction; sent messages are remembered that long. */
 const retentionMs = 600_000;
@@ -146,11 +154,11 @@ export class PendingEvents {
   }
 
   /**
-   * Changes since the last call. `read` gives a snapshot of the index. `texts`: absent if no texts are wanted.
+   * Changes since the last call. `read` gives a snapshot of the index. `texts`, `abis`: absent if none are wanted.
    * `withUnchanged`: whether traces without a change come too.
    */
   async changes(
-    { call, texts, withUnchanged = false }: Look,
+    { call, texts, abis, withUnchanged = false }: Look,
     read: <T>(work: (queries: Queries) => Promise<T>) => Promise<T>,
     take: (queries: Queries, changes: readonly TraceChange[]) => Promise<void>,
   ): Promise<void> {
@@ -173,7 +181,7 @@ export class PendingEvents {
         const indexed = isComplete(trace) ? none : await indexedOf(queries, trace.rows.messages);
         const presented = presentPending(trace, indexed);
         found.add(presented.externalHash);
-        const change = await this.#changeOf({ queries, texts, withUnchanged }, trace, presented);
+        const change = await this.#changeOf({ queries, texts, abis, withUnchanged }, trace, presented);
         if (change) changes.push(change);
       }
       for (const message of followed) {
@@ -199,14 +207,14 @@ export class PendingEvents {
   }
 
   async #changeOf(
-    { queries, texts, withUnchanged }: Omit<Look, "call"> & { queries: Queries },
+    { withUnchanged, ...sources }: Omit<Look, "call"> & { queries: Queries },
     message: PresentedTrace["trace"],
     presented: PresentedTrace,
   ): Promise<TraceChange | undefined> {
-    const { externalHash: trace, transactions } = presented;
-    const records = transactions.map(({ record }) => record);
-    const emulatedOnes = transactions.filter(({ record }) => record.finality === "pending");
-    const emulated = emulatedOnes.map(({ record }) => shapeOf(record)).join();
+    const { externalHash: trace } = presented;
+    const records = presented.transactions.map(({ record }) => record);
+    const isEmulated = ({ finality }: TransactionRecord) => finality === "pending";
+    const emulated = records.filter(isEmulated).map(shapeOf).join();
     const sure = records.filter(({ finality }) => finality !== "pending");
     const happened = new Set(sure.map(({ hash }) => hash));
     const accounts = new Set(records.map(({ account }) => account));
@@ -215,24 +223,30 @@ export class PendingEvents {
     const hasOtherTail = emulated !== (before?.emulated ?? "");
     const isChanged = news.length > 0 || hasOtherTail;
     if (!isChanged && !withUnchanged) return undefined;
+    const { queries, abis } = sources;
+    const named = abis && (await pendingByAbi(presented, { queries, book: abis }));
+    const transactions = presented.transactions.map((each, at) => ({
+      ...each,
+      byAbi: named?.transactions[at]?.record,
+    }));
     const base = { trace, key: undefined };
     const whole: StreamEvent[] = [];
     const finality = traceFinality(records);
     if (finality !== "finalized") {
-      const actions = await this.#actionsOf(queries, presented, texts);
+      const actions = await this.#actionsOf(presented, named, sources);
       const { root } = traceTree(records);
       whole.push(traceEvent({ ...base, finality }, { root, transactions, actions }));
       if (actions.length > 0) whole.push(actionsEvent({ ...base, finality }, actions));
       const place = { finality, key: undefined };
-      whole.push(traceRecordEvent(place, partsOf(presented, actions), trace));
+      whole.push(traceRecordEvent(place, partsOf(presented, named, actions), trace));
       whole.push(...actionRecordEvents(actions, () => place, trace));
     }
     const changed = [
-      ...(hasOtherTail ? emulatedOnes : []),
+      ...(hasOtherTail ? transactions.filter(({ record }) => isEmulated(record)) : []),
       ...transactions.filter(({ record }) => news.includes(record)),
     ];
-    const events = isChanged ? [...transactionEvents(presented, changed), ...whole] : [];
-    const all = withUnchanged ? [...transactionEvents(presented, transactions), ...whole] : [];
+    const events = isChanged ? [...transactionEvents(trace, transactions, changed), ...whole] : [];
+    const all = withUnchanged ? [...transactionEvents(trace, transactions, transactions), ...whole] : [];
     for (const [message, where] of placesIn(records)) this.#places.set(message, { trace, place: where });
     const isBroken = before !== undefined && [...before.accounts].some((account) => !accounts.has(account));
     return {
@@ -280,14 +294,19 @@ export class PendingEvents {
   }
 
   async #actionsOf(
-    queries: Queries,
     presented: PresentedTrace,
-    book: BookSettings | undefined,
+    named: PresentedTrace | undefined,
+    { queries, texts: book }: Omit<Look, "call"> & { queries: Queries },
   ): Promise<ShownAction[]> {
     const [rows = []] = await this.#pending.actions(queries, [presented.trace]);
     const actions = await presentPendingActions(queries, rows, presented);
-    const texts = book ? await describeExpected(queries, actions, presented.trace.rows, { book }) : [];
-    return rows.map((row, at) => ({ row, action: itemAt(actions, at), texts: texts[at] }));
+    const described = async (shown: readonly Action[]) => {
+      const texts = book ? await describeExpected(queries, shown, presented.trace.rows, { book }) : [];
+      return shown.map((action, at) => ({ action, texts: texts[at] }));
+    };
+    const plain = await described(actions);
+    const byAbi = named && (await described(pendingActionsByAbi(actions, named)));
+    return rows.map((row, at) => ({ row, ...itemAt(plain, at), byAbi: byAbi?.[at] }));
   }
 }
 
@@ -302,8 +321,9 @@ function indexedOf(queries: Queries, messages: readonly { msg_hash: Uint8Array }
 
 /** Events of the transactions of a trace that have changed. */
 function transactionEvents(
-  { externalHash: trace, transactions }: PresentedTrace,
-  changed: readonly ExpectedRecord[],
+  trace: string,
+  transactions: readonly ShownTransaction[],
+  changed: readonly ShownTransaction[],
 ): StreamEvent[] {
   const base = { trace, key: undefined };
   const emulated = changed.filter(({ record }) => record.finality === "pending");
@@ -361,7 +381,11 @@ function placesIn(records: readonly TransactionRecord[]): ReadonlyMap<string, st
   return places;
 }
 
-function partsOf(presented: PresentedTrace, actions: readonly ShownAction[]): TraceParts {
+function partsOf(
+  presented: PresentedTrace,
+  named: PresentedTrace = presented,
+  actions: readonly ShownAction[],
+): TraceParts {
   const { names, transactions } = presented;
   return {
     // The trace's own id comes first.
@@ -369,6 +393,6 @@ function partsOf(presented: PresentedTrace, actions: readonly ShownAction[]): Tr
     accounts: transactions.map(({ record }) => record.account),
     addresses: transactions.flatMap(({ addresses }) => addresses.split(" ")),
     actions,
-    present: (shown) => presentPendingTrace(presented, shown),
+    present: (shown, { withAbi }) => presentPendingTrace(withAbi ? named : presented, shown),
   };
 }

@@ -64,9 +64,10 @@ export class PendingFeed {
     if (!audience.interests.wantsPending) this.#newcomers.clear();
     if (!audience.interests.wantsPending && !pendingEvents.isFollowing) return;
     const newcomers = new Set(this.#newcomers);
-    const texts = audience.interests.wantsTexts ? book : undefined;
+    const { wantsTexts, wantsAbi } = audience.interests;
+    const wanted = { texts: wantsTexts ? book : undefined, abis: wantsAbi ? book : undefined };
     await pendingEvents.changes(
-      { call: work.call, texts, withUnchanged: newcomers.size > 0 },
+      { call: work.call, ...wanted, withUnchanged: newcomers.size > 0 },
       (read) => work.read(read),
       async (queries, changes) => {
         for (const change of changes) await this.#tell(queries, change, newcomers);

@@ -50,6 +50,8 @@ export type Words = {
   readonly anyAction: string;
   /** A call that is a bounced message. */
   readonly returned: string;
+  /** A call whose `message` and first `fields` the contract's ABI names. */
+  readonly called: string;
   /** A failed action: its `sentence`, and the `reason` if that is known. */
   readonly failed: string;
   /** An exit `code` with its `meaning`. */

@@ -1,8 +1,10 @@
+import type { AbiBody } from "../schema/v3/abi.js";
 import type { ActionDetails, ActionType } from "../schema/v3/actions.js";
 import { asClause, explainExitCode } from "../values/exit-codes/explain.js";
+import { claimedText } from "./claimed-text.js";
 import { exchangeName } from "./exchange-names.js";
 import { account, asset, jetton, named, type Part, ton } from "./phrase.js";
-import type { Exit, Members } from "./template.js";
+import { type Exit, type Members, rawAddress } from "./template.js";
 
 // Members that templates use and that details do not have as such.
 
@@ -164,4 +166,23 @@ const membersByType: MembersOf = {
 export function membersOf(type: ActionType, details: object): Members {
   const own = membersByType[type] as ((details: object) => Members) | undefined;
   return { ...details, ...own?.(details) };
+}
+
+/** How bags of cells begin, which no reader understands. */
+const bagOfCells = "te6cc";
+
+/** The name and the first fields of a message by an ABI. Texts in them may be a user's. */
+export function membersOfCall({ message, fields }: AbiBody): Members {
+  const partOf = (value: unknown, name: string): string | Part | undefined => {
+    if (typeof value === "boolean") return String(value);
+    if (typeof value !== "string" || value.startsWith(bagOfCells)) return undefined;
+    if (rawAddress.test(value)) return account(value, name);
+    return /^-?\d+$/.test(value) ? claimedText(value) : { kind: "quote", text: value };
+  };
+  const named = Object.entries(fields).flatMap(([field, value]) => {
+    const name = claimedText(field);
+    const shown = partOf(value, name);
+    return shown === undefined ? [] : [{ phrase: [`${name} `, shown] }];
+  });
+  return { message, fields: named };
 }

@@ -1,11 +1,11 @@
 import type { Action, ActionType } from "../schema/v3/actions.js";
 import type { ActionLanguage } from "./language.js";
-import { membersOf } from "./members.js";
+import { membersOf, membersOfCall } from "./members.js";
 import type { Phrase } from "./phrase.js";
 import { fill, rawAddress } from "./template.js";
 
 /** The parts of an action that its sentence needs. The type may be unknown to this version. */
-export type SpokenAction = Pick<Action, "success" | "transactions"> & {
+export type SpokenAction = Pick<Action, "success" | "transactions" | "abi"> & {
   readonly type: string;
   readonly details: object;
 };
@@ -28,11 +28,14 @@ export function capitalised([first = "", ...rest]: Phrase, { locale }: ActionLan
 }
 
 /** The phrase of the action's type; `undefined` if the type or its details are of another version. */
-function phraseOf({ type, details }: SpokenAction, language: ActionLanguage): Phrase | undefined {
+function phraseOf({ type, details, abi }: SpokenAction, language: ActionLanguage): Phrase | undefined {
   if (!Object.hasOwn(language.sentences, type)) return undefined;
   const known = type as ActionType;
+  // By the opcode alone an ABI is a guess, which is no fact to be told.
+  const call = known === "call_contract" && abi && abi.by !== "opcode" ? abi : undefined;
   try {
-    return fill(templateOf(known, details, language), membersOf(known, details), language);
+    const template = call ? language.words.called : templateOf(known, details, language);
+    return fill(template, { ...membersOf(known, details), ...(call && membersOfCall(call)) }, language);
   } catch {
     // Details of another version of the service.
     return undefined;

@@ -30,7 +30,8 @@ type Member =
   | Word
   | Exit
   | { readonly phrase: Phrase }
-  | readonly (string | Part)[];
+  | readonly Item[];
+type Item = string | Part | { readonly phrase: Phrase };
 export type Members = Readonly<Record<string, unknown>>;
 
 type Writing = { readonly locale: string; readonly words: Words };
@@ -111,11 +112,13 @@ function phraseOf(value: Member, role: string, writing: Writing): Phrase | undef
 
 const isUnknown = (part: Part) => part.kind === "amount" && part.units === undefined;
 
-function listOf(items: readonly (string | Part)[], role: string, writing: Writing): Phrase | undefined {
+function listOf(items: readonly Item[], role: string, writing: Writing): Phrase | undefined {
   if (items.length === 0) return undefined;
   const shown: Phrase[] = items
     .slice(0, longestList)
-    .map((item) => [typeof item === "string" ? textOrAccount(item, role) : item]);
+    .map((item) =>
+      typeof item === "string" ? [textOrAccount(item, role)] : "phrase" in item ? item.phrase : [item],
+    );
   const rest = items.length - shown.length;
   if (rest > 0) shown.push(fill(writing.words.more, { count: rest }, writing));
   const { comma, and } = writing.words;

@@ -153,11 +153,7 @@ describe("a hostile file", () => {
       { codeBoc64: codeText, snapshot: [{ filename: "a", content: 1 }] },
       "expected the text",
     ],
-    [
-      "a million types",
-      tolkAbi({ unique_types: new Array(1_000_000).fill(0) }),
-      "at most 16384 items",
-    ],
+    ["a million types", tolkAbi({ unique_types: new Array(1_000_000).fill(0) }), "at most 16384 items"],
     ["deep texts inside", { codeBoc64: codeText, abi: "[".repeat(1_000_000) }, "nested too deeply"],
   ])("with %s is refused", (_, json, reason) => {
     expect(() => readArtifactText("a.json", JSON.stringify(json))).toThrow(reason);

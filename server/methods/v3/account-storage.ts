@@ -3,9 +3,9 @@ import { parseBocRoot } from "../../../shared/ton/cells/boc/boc.js";
 import { bytesOfBase64 } from "../../../shared/values/bytes.js";
 import type { ArtifactStore } from "../../artifacts/store.js";
 import { ServiceError } from "../../errors.js";
+import { paidTurns } from "../../present/paid-turns.js";
 import { type AbiStorage, abiStorageOf } from "../../present/v3/abi.js";
 import type { AccountRow } from "../../store/queries/accounts/accounts.js";
-import { paidTurns } from "./paid-turns.js";
 
 /** Characters of bags of cells and of typed values: of one account's data, and of an answer. */
 const limits = { data: 1 << 20, answer: 8 << 20 } as const;

@@ -7,9 +7,15 @@ import { addressesOfAction, presentAction } from "../../present/v3/action.js";
 import { type IndexDeps, shownExtras, withExtras } from "../../present/v3/answer-extras.js";
 import { presentBalanceChanges } from "../../present/v3/balances/balance-changes.js";
 import { nameMarketplaces } from "../../present/v3/marketplaces.js";
+import {
+  type AbiSource,
+  actionsByAbi,
+  provisional,
+  transactionsByAbi,
+} from "../../present/v3/record-abis.js";
 import { shownTypes } from "../../present/v3/shown-actions.js";
 import { readTexts, withTexts } from "../../present/v3/texts.js";
-import { addressesOf, takeTransaction } from "../../present/v3/transaction.js";
+import { addressesOf, type TransactionRecord, takeTransaction } from "../../present/v3/transaction.js";
 import type { Queries } from "../../store/database.js";
 import type { OffsetBookmarks } from "../../store/queries/slots/offset-bookmarks.js";
 import { reads } from "../../store/reads/index-reads.js";
@@ -30,14 +36,18 @@ export const actionHandlers: Handlers<typeof actionMethods, IndexDeps> = {
       );
       const presented = rows.map((row) => presentAction(row, { accounts: params.include_accounts }));
       const found = await nameMarketplaces(queries, presented);
-      const { actions, addresses } = params.include_transactions
-        ? await withTransactions(queries, bookmarks, found)
+      const source = { queries, call, book };
+      const full = params.include_transactions
+        ? await withTransactions(found, { bookmarks, ...source, ...params })
         : { actions: found, addresses: [] };
-      const shown = [...actions.flatMap(addressesOfAction), ...addresses];
+      const actions = params.include_abi
+        ? await actionsByAbi(full.actions, provisional(source), full.transactions)
+        : full.actions;
+      const shown = [...actions.flatMap(addressesOfAction), ...full.addresses];
       if (!params.include_text) return withExtras({ actions }, shown, { queries, call, book });
       // Texts need the extras of all accounts, which the answer may leave out.
       const extras = await withExtras({}, shown, { queries, call: { options: {} }, book, isLast: false });
-      const texts = await readTexts(queries, actions, book, extras);
+      const texts = await readTexts(queries, actions, { book, call, stored: extras });
       return { actions: withTexts(actions, texts), ...shownExtras(extras, call) };
     }),
 
@@ -59,12 +69,14 @@ export const actionHandlers: Handlers<typeof actionMethods, IndexDeps> = {
     }),
 };
 
+type Full = { actions: Action[]; transactions?: TransactionRecord[]; addresses: Iterable<string> };
+type FullSource = AbiSource & { queries: Queries; bookmarks: OffsetBookmarks; include_abi: boolean };
+
 /** The actions with their transactions, and the raw addresses in these. */
 async function withTransactions(
-  queries: Queries,
-  bookmarks: OffsetBookmarks,
   actions: readonly Action[],
-): Promise<{ actions: Action[]; addresses: Iterable<string> }> {
+  { queries, bookmarks, include_abi, ...source }: FullSource,
+): Promise<Full> {
   const hashes = [...new Set(actions.flatMap(({ transactions }) => transactions))];
   if (hashes.length === 0) return { actions: [...actions], addresses: [] };
   if (hashes.length > maxTransactions) {
@@ -76,8 +88,11 @@ async function withTransactions(
   const filter = { hash: hashes.map((hash) => bytesOfBase64(hash)) };
   const page = { limit: hashes.length, offset: 0, sort: "asc" } as const;
   const found = await reads.listTransactions(queries, filter, page, bookmarks, takeTransaction);
-  const byHash = new Map(found.map(({ record }) => [record.hash, record]));
+  const records = found.map(({ record }) => record);
+  const transactions = include_abi ? await transactionsByAbi(records, { queries, ...source }) : records;
+  const byHash = new Map(transactions.map((record) => [record.hash, record]));
   return {
+    transactions,
     actions: actions.map((action) => {
       const own = action.transactions.flatMap((hash) => byHash.get(hash) ?? []);
       return own.length === 0 ? action : { ...action, transactions_full: own };

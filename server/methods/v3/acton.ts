@@ -9,6 +9,7 @@ import { bytesToBase64 } from "../../../shared/values/bytes.js";
 import type { Artifact } from "../../artifacts/artifact.js";
 import { type ArtifactStore, type ChosenAbi, coderOf } from "../../artifacts/store.js";
 import { ServiceError } from "../../errors.js";
+import { paidTurns } from "../../present/paid-turns.js";
 import { type MethodByAbi, writeArguments } from "../../present/v3/abi.js";
 import {
   catalogIdOf,
@@ -22,7 +23,6 @@ import { requireBoc } from "../input/cells.js";
 import { withV2Errors } from "../v2/lite-errors.js";
 import { type RunMethodDeps, runOnAccount } from "../v2/run-method.js";
 import { argumentOf } from "./legacy.js";
-import { paidTurns } from "./paid-turns.js";
 
 /** Characters of an answer. */
 const maxAnswer = 8 << 20;

@@ -20,7 +20,14 @@ import {
   withAddressBook,
 } from "../../present/v3/answer-extras.js";
 import { presentMetadata } from "../../present/v3/metadata.js";
-import { type PendingTrace, presentPending, presentPendingActions } from "../../present/v3/pending-traces.js";
+import {
+  type PendingTrace,
+  type PresentedTrace,
+  pendingActionsByAbi,
+  pendingByAbi,
+  presentPending,
+  presentPendingActions,
+} from "../../present/v3/pending-traces.js";
 import { isShown, shownTypes } from "../../present/v3/shown-actions.js";
 import { describeExpected, withTexts } from "../../present/v3/texts.js";
 import { traceTree } from "../../present/v3/trace.js";
@@ -191,7 +198,9 @@ async function present(
   deps: EmulateDeps,
   call: Call,
 ) {
-  const presented = presentPending(trace, new Map());
+  const { include_abi, include_text } = params;
+  const plain = presentPending(trace, new Map());
+  const presented = include_abi ? await namedByAbi(plain, deps, call) : plain;
   const records = presented.transactions.map(({ record }) => record);
   const needsContracts = params.with_actions || params.include_metadata;
   const { contracts: found, isCut } = needsContracts
@@ -200,10 +209,11 @@ async function present(
   const needsIndex = needsContracts || params.include_address_book;
   const indexed = needsIndex
     ? await deps.index.read(call, async (queries) => {
-        const plain = params.with_actions ? await actionsOf(queries) : [];
-        const addresses = [...addressesOf(presented.transactions), ...plain.flatMap(addressesOfAction)];
         const source = { queries, call, book: deps.book };
-        const actions = params.include_text ? await withOwnTexts(queries, plain) : plain;
+        const plain = params.with_actions ? await actionsOf(queries) : [];
+        const named = include_abi ? pendingActionsByAbi(plain, presented) : plain;
+        const addresses = [...addressesOf(presented.transactions), ...named.flatMap(addressesOfAction)];
+        const actions = include_text ? await withOwnTexts(queries, named) : named;
         return {
           actions,
           ...(params.include_address_book &&
@@ -237,6 +247,16 @@ async function present(
       presented,
     );
   }
+}
+
+/** Accounts of an index that are not part of the trace have a code too. */
+function namedByAbi(
+  trace: PresentedTrace,
+  { index, book, hasIndex }: EmulateDeps,
+  call: Call,
+): Promise<PresentedTrace> {
+  const read = (queries: Queries | undefined) => pendingByAbi(trace, { queries, call, book });
+  return hasIndex ? index.read(call, read) : read(undefined);
 }
 
 /** Stored metadata, and emulated metadata of tokens that are not stored. */

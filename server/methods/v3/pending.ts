@@ -5,7 +5,7 @@ import type { Address } from "../../../shared/values/address.js";
 import { bytesToBase64 } from "../../../shared/values/bytes.js";
 import { itemAt } from "../../../shared/values/lookups.js";
 import { addressesOfAction } from "../../present/v3/action.js";
-import { noExtras, withAddressBook, withExtras } from "../../present/v3/answer-extras.js";
+import { type BookSettings, noExtras, withAddressBook, withExtras } from "../../present/v3/answer-extras.js";
 import { codeBookOf } from "../../present/v3/code-book.js";
 import {
   type ExpectedRecord,
@@ -13,6 +13,8 @@ import {
   type PendingMessage,
   type PendingTrace,
   type PresentedTrace,
+  pendingActionsByAbi,
+  pendingByAbi,
   presentPending,
   presentPendingActions,
   presentPendingTrace,
@@ -25,31 +27,36 @@ import type { ActionTypes } from "../../store/queries/traces/actions.js";
 import { reads } from "../../store/reads/index-reads.js";
 
 export const pendingHandlers: Handlers<typeof pendingMethods, PendingDeps> = {
-  pendingTransactions: async ({ account, trace_id }, deps, call) => {
+  pendingTransactions: async ({ account, trace_id, include_abi }, deps, call) => {
     const traces = await readPending(deps, call);
     if (traces.length === 0) return { transactions: [], address_book: {} };
     return deps.index.read(call, async (queries) => {
       const wanted = new Set(account?.map((address) => address.toRawUpper()));
       const ids = new Set(trace_id?.map(bytesToBase64));
-      const found = (await presentAll(queries, traces))
-        .filter(({ names }) => wanted.size > 0 || names.some((name) => ids.has(name)))
+      const isWanted = ({ names, transactions }: PresentedTrace) =>
+        wanted.size > 0
+          ? transactions.some(({ record }) => wanted.has(record.account))
+          : names.some((name) => ids.has(name));
+      const source = { queries, call, book: deps.book, include_abi };
+      const found = (await presentWanted(traces, isWanted, source))
         .flatMap(({ transactions }) => transactions)
         .filter(({ record, isIndexed }) => !isIndexed && (wanted.size === 0 || wanted.has(record.account)))
         .sort(byTime);
       const transactions = found.map(({ record }) => record);
       const answer = { transactions, ...codeBookOf(transactions, deps.book) };
-      return withAddressBook(answer, addressesOf(found), { queries, call, book: deps.book });
+      return withAddressBook(answer, addressesOf(found), source);
     });
   },
 
-  pendingTraces: async ({ account, ext_msg_hash, supported_action_types, include_text }, deps, call) => {
+  pendingTraces: async (params, deps, call) => {
+    const { account, ext_msg_hash, supported_action_types, include_text, include_abi } = params;
     const traces = await readPending(deps, call);
     if (traces.length === 0) return { traces: [], ...noExtras };
     return deps.index.read(call, async (queries) => {
-      const isWanted = wanted(account, ext_msg_hash);
-      const found = (await presentAll(queries, traces)).filter(isWanted);
+      const source = { queries, call, book: deps.book, include_abi };
+      const found = await presentWanted(traces, wanted(account, ext_msg_hash), source);
       const types = shownTypes(supported_action_types, call);
-      const actions = await actionsOf(queries, deps, found, { types, include_text });
+      const actions = await actionsOf(deps, found, { ...source, types, include_text });
       const shown = found.map((trace, i) => presentPendingTrace(trace, itemAt(actions, i)));
       const addresses = [
         ...addressesOf(found.flatMap((trace) => trace.transactions)),
@@ -57,19 +64,20 @@ export const pendingHandlers: Handlers<typeof pendingMethods, PendingDeps> = {
       ];
       const records = found.flatMap(({ transactions }) => transactions.map(({ record }) => record));
       const codes = codeBookOf(records, deps.book);
-      return withExtras({ traces: shown, ...codes }, addresses, { queries, call, book: deps.book });
+      return withExtras({ traces: shown, ...codes }, addresses, source);
     });
   },
 
   pendingActions: async (params, deps, call) => {
-    const { account, ext_msg_hash, supported_action_types, include_transactions, include_text } = params;
+    const { account, ext_msg_hash, supported_action_types, include_transactions, ...included } = params;
     const traces = await readPending(deps, call);
     if (traces.length === 0) return { actions: [], ...noExtras };
     return deps.index.read(call, async (queries) => {
-      const presented = await presentAll(queries, traces);
-      const found = account ? presented : presented.filter(wanted(undefined, ext_msg_hash));
+      const source = { queries, call, book: deps.book, ...included };
+      const isWanted = account ? () => true : wanted(undefined, ext_msg_hash);
+      const found = await presentWanted(traces, isWanted, source);
       const types = shownTypes(supported_action_types, call);
-      const all = await actionsOf(queries, deps, found, { types, include_text });
+      const all = await actionsOf(deps, found, { ...source, types });
       const raw = account?.toRawUpper();
       const actions = all.flatMap((ofTrace, i) =>
         ofTrace
@@ -78,7 +86,7 @@ export const pendingHandlers: Handlers<typeof pendingMethods, PendingDeps> = {
           .map((action) => (include_transactions ? withTransactions(action, itemAt(found, i)) : action)),
       );
       const addresses = actions.flatMap(addressesOfAction);
-      return withExtras({ actions }, addresses, { queries, call, book: deps.book });
+      return withExtras({ actions }, addresses, source);
     });
   },
 };
@@ -93,13 +101,16 @@ function wanted(account: Address | undefined, ext_msg_hash: readonly Uint8Array[
       : names.some((name) => hashes.has(name));
 }
 
+/** What traces are presented from, with ABIs if they are requested. */
+type Source = { queries: Queries; call: Call; book: BookSettings; include_abi: boolean };
+
 /** The actions of each trace that are shown to a caller. */
 async function actionsOf(
-  queries: Queries,
-  { pending, book }: PendingDeps,
+  { pending }: PendingDeps,
   found: readonly PresentedTrace[],
-  { types, include_text }: { types: ActionTypes; include_text: boolean },
+  { types, include_text, ...source }: Source & { types: ActionTypes; include_text: boolean },
 ): Promise<Action[][]> {
+  const { queries, book, include_abi } = source;
   const rows = await pending.actions(
     queries,
     found.map(({ trace }) => trace),
@@ -108,7 +119,8 @@ async function actionsOf(
   for (const [i, ofTrace] of rows.entries()) {
     const wanted = ofTrace.filter((row) => isShown(row, types));
     const presented = itemAt(found, i);
-    const actions = await presentPendingActions(queries, wanted, presented);
+    const plain = await presentPendingActions(queries, wanted, presented);
+    const actions = include_abi ? pendingActionsByAbi(plain, presented) : plain;
     const { rows } = presented.trace;
     const texts = include_text ? await describeExpected(queries, actions, rows, { book }) : [];
     shown.push(withTexts(actions, texts));
@@ -132,10 +144,15 @@ function byTime({ record: a }: ExpectedRecord, { record: b }: ExpectedRecord): n
   return a.account < b.account ? -1 : 1;
 }
 
-async function presentAll(queries: Queries, traces: readonly PendingTrace[]): Promise<PresentedTrace[]> {
+async function presentWanted(
+  traces: readonly PendingTrace[],
+  isWanted: (trace: PresentedTrace) => boolean,
+  source: Source,
+): Promise<PresentedTrace[]> {
   const hashes = traces.flatMap(({ rows }) => rows.messages.map(({ msg_hash }) => msg_hash));
-  const indexed = await reads.receivedMessages(queries, hashes);
-  return traces.map((trace) => presentPending(trace, indexed));
+  const indexed = await reads.receivedMessages(source.queries, hashes);
+  const found = traces.map((trace) => presentPending(trace, indexed)).filter(isWanted);
+  return source.include_abi ? Promise.all(found.map((trace) => pendingByAbi(trace, source))) : found;
 }
 
 /** The traces that are not completely indexed. Checked before anything is emulated. */

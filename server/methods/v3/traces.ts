@@ -3,17 +3,29 @@ import { JsonText } from "../../../shared/methods/json-text.js";
 import type { traceMethods } from "../../../shared/methods/v3/traces.js";
 import type { Action } from "../../../shared/schema/v3/actions.js";
 import { addressesOfAction, presentAction } from "../../present/v3/action.js";
-import { type IndexDeps, wantedExtras, withExtras } from "../../present/v3/answer-extras.js";
+import {
+  type BookSettings,
+  type IndexDeps,
+  wantedExtras,
+  withExtras,
+} from "../../present/v3/answer-extras.js";
 import { TextBytes } from "../../present/v3/answer-text.js";
 import { CodeHashes } from "../../present/v3/code-book.js";
 import { nameMarketplaces } from "../../present/v3/marketplaces.js";
 import { type Contents, expectedBytes } from "../../present/v3/message.js";
+import {
+  type AbiSource,
+  actionsByAbi,
+  provisional,
+  transactionsByAbi,
+} from "../../present/v3/record-abis.js";
 import { shownTypes } from "../../present/v3/shown-actions.js";
 import { readTexts, withTexts } from "../../present/v3/texts.js";
-import { addTrace, isTooLarge, presentWithout } from "../../present/v3/trace.js";
-import { addressesOf } from "../../present/v3/transaction.js";
+import { addTrace, isTooLarge, presentTrace, presentWithout } from "../../present/v3/trace.js";
+import { addressesOf, readTransaction, type TransactionRecord } from "../../present/v3/transaction.js";
 import type { Queries } from "../../store/database.js";
 import type { TraceRow } from "../../store/queries/traces/traces.js";
+import type { TraceTransactionText } from "../../store/queries/transactions/transactions.js";
 import { reads } from "../../store/reads/index-reads.js";
 import { ofMasterchainBlock } from "./blockchain.js";
 
@@ -32,60 +44,107 @@ function readTraces<Name extends "traces" | "events">(
   params: ParamsOf<typeof traceMethods.traces>,
   { index, book }: IndexDeps,
   call: Call,
-): Promise<JsonText<ResultOf<(typeof traceMethods)[Name]>>> {
+): Promise<ResultOf<(typeof traceMethods)[Name]> | JsonText<ResultOf<(typeof traceMethods)[Name]>>> {
   return index.read(call, async (queries) => {
     const rows = await ofMasterchainBlock(queries, params.mc_seqno, () =>
       reads.listTraces(queries, params, params),
     );
     const shown = rows.filter(fitting(maxTransactions));
-    // Actions contain additional accounts.
-    const came = params.include_actions ? undefined : wantedExtras(call);
+    // Actions contain additional accounts, and more is read behind a page by ABIs.
+    const came = params.include_actions || params.include_abi ? undefined : wantedExtras(call);
     // Sent together, like address book and metadata.
-    const [texts, actions] = await Promise.all([
+    const [texts, found] = await Promise.all([
       shown.length > 0
         ? reads.transactionsOfTraces(queries, shown, { rows: transactionsIn(shown), extras: came })
         : [],
-      params.include_actions ? readActions(queries, shown, params, { call, book }) : undefined,
+      params.include_actions ? readActions(queries, shown, params, call) : undefined,
     ]);
-    const byTrace = groupByTrace(texts, ({ trace_id }) => trace_id);
-    const ofActions = [...(actions?.values() ?? [])].flat().flatMap(addressesOfAction);
-    const extras = await withExtras({}, [...addressesOf(texts), ...ofActions], {
-      queries,
-      call,
-      book,
-      extras: came,
-    });
+    const source = { queries, call, book };
+    const records = params.include_abi
+      ? await transactionsByAbi(texts.map(readTransaction), provisional(source))
+      : undefined;
+    const actions = found && (await withRequested(found, records, params, source));
+    const extras = await withExtras(
+      {},
+      [...addressesOf(texts), ...(actions ?? []).flatMap(addressesOfAction)],
+      {
+        ...source,
+        extras: came,
+      },
+    );
     const codes = new CodeHashes();
     for (const { text } of texts) codes.addText(text);
-    const found = new TextBytes(expectedBytes(texts));
-    const contents: Contents = new Map();
-    found.add(`{"${name}":`);
-    for (const [at, row] of rows.entries()) {
-      found.add(at === 0 ? "[" : ",");
-      if (isTooLarge(row) || shown.includes(row)) {
-        const own = actions && (actions.get(row.trace_id) ?? []);
-        addTrace(found, row, byTrace.get(row.trace_id) ?? [], { contents, actions: own });
-      } else found.add(JSON.stringify(presentWithout(row, leftOut)));
-    }
-    found.add(rows.length === 0 ? "[]" : "]");
-    found.endObject(name === "traces" ? { ...extras, ...codes.book(book) } : extras);
-    return new JsonText(found.end());
+    const others = name === "traces" ? { ...extras, ...codes.book(book) } : extras;
+    const page = { rows, shown, actions: actions && groupByTrace(actions, ({ trace_id }) => trace_id ?? "") };
+    // The list is named as the method.
+    return records
+      ? ({ [name]: presentPage(page, records), ...others } as ResultOf<(typeof traceMethods)[Name]>)
+      : pageText(name, page, texts, others);
   });
 }
 
-/** The actions of complete traces, by trace. */
+/** Actions with the members that a caller requests. */
+async function withRequested(
+  found: readonly Action[],
+  records: readonly TransactionRecord[] | undefined,
+  { include_text }: Pick<ParamsOf<typeof traceMethods.traces>, "include_text">,
+  source: AbiSource & { queries: Queries; book: BookSettings; call: Call },
+): Promise<readonly Action[]> {
+  const actions = records ? await actionsByAbi(found, source, records) : found;
+  return include_text ? withTexts(actions, await readTexts(source.queries, actions, source)) : actions;
+}
+
+/** The traces of a page, those of them whose transactions are part of the answer, and all actions by trace. */
+type TracePage = {
+  rows: readonly TraceRow[];
+  shown: readonly TraceRow[];
+  actions: ReadonlyMap<string, Action[]> | undefined;
+};
+
+function presentPage({ rows, shown, actions }: TracePage, records: readonly TransactionRecord[]) {
+  const byTrace = groupByTrace(records, ({ trace_id }) => trace_id ?? "");
+  return rows.map((row) =>
+    isTooLarge(row) || shown.includes(row)
+      ? presentTrace(row, byTrace.get(row.trace_id) ?? [], actions && (actions.get(row.trace_id) ?? []))
+      : presentWithout(row, leftOut),
+  );
+}
+
+/** The same from texts, as a whole answer. */
+function pageText(
+  name: "traces" | "events",
+  { rows, shown, actions }: TracePage,
+  texts: readonly TraceTransactionText[],
+  others: object,
+): JsonText<never> {
+  const byTrace = groupByTrace(texts, ({ trace_id }) => trace_id);
+  const filled = new TextBytes(expectedBytes(texts));
+  const contents: Contents = new Map();
+  filled.add(`{"${name}":`);
+  for (const [at, row] of rows.entries()) {
+    filled.add(at === 0 ? "[" : ",");
+    if (isTooLarge(row) || shown.includes(row)) {
+      const own = actions && (actions.get(row.trace_id) ?? []);
+      addTrace(filled, row, byTrace.get(row.trace_id) ?? [], { contents, actions: own });
+    } else filled.add(JSON.stringify(presentWithout(row, leftOut)));
+  }
+  filled.add(rows.length === 0 ? "[]" : "]");
+  filled.endObject(others);
+  return new JsonText(filled.end());
+}
+
+/** The actions of complete traces. */
 async function readActions(
   queries: Queries,
   traces: readonly TraceRow[],
-  params: Pick<ParamsOf<typeof traceMethods.traces>, "supported_action_types" | "include_text">,
-  { call, book }: { call: Call; book: IndexDeps["book"] },
-): Promise<ReadonlyMap<string, Action[]>> {
-  const types = shownTypes(params.supported_action_types, call);
-  const rows = await reads.actionsOfTraces(queries, traces, types);
-  const presented = rows.map((row) => presentAction(row, { accounts: false }));
-  const actions = await nameMarketplaces(queries, presented);
-  const texts = params.include_text ? await readTexts(queries, actions, book) : [];
-  return groupByTrace(withTexts(actions, texts), ({ trace_id }) => trace_id ?? "");
+  { supported_action_types }: Pick<ParamsOf<typeof traceMethods.traces>, "supported_action_types">,
+  call: Call,
+): Promise<Action[]> {
+  const rows = await reads.actionsOfTraces(queries, traces, shownTypes(supported_action_types, call));
+  return nameMarketplaces(
+    queries,
+    rows.map((row) => presentAction(row, { accounts: false })),
+  );
 }
 
 function transactionsIn(traces: readonly TraceRow[]): number {

@@ -9,9 +9,9 @@ import { base64ToBytes, bytesToBase64, hexToBytes } from "../../../shared/values
 import type { ArtifactStore, ChosenAbi } from "../../artifacts/store.js";
 import { TimeSlice } from "../../chain/time-slice.js";
 import { ServiceError } from "../../errors.js";
+import { paidTurns } from "../../present/paid-turns.js";
 import { abiBodyOf, abiOpcodeOf } from "../../present/v3/abi.js";
 import { presentBody, presentSignedRequest } from "../../present/v3/body.js";
-import { paidTurns } from "./paid-turns.js";
 
 export type UtilDeps = { artifacts: Pick<ArtifactStore, "abisOf" | "guesses"> };
 

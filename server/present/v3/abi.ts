@@ -3,7 +3,8 @@ import type { AbiBody, AbiOpcode, AbiRun, AbiSource, ContractAbi } from "../../.
 import type { artifact as artifactRecord, contractSources } from "../../../shared/schema/v3/artifacts.js";
 import { claimedText } from "../../../shared/text/claimed-text.js";
 import { AbiError } from "../../../shared/ton/abi/abi-error.js";
-import { type GetMethod, messageLists } from "../../../shared/ton/abi/model.js";
+import { type GetMethod, type MessageList, messageLists } from "../../../shared/ton/abi/model.js";
+import { Work } from "../../../shared/ton/abi/work.js";
 import type { Cell } from "../../../shared/ton/cells/cell.js";
 import type { AccountSnapshot } from "../../../shared/ton/proofs/read/account.js";
 import type { MethodOutcome } from "../../../shared/ton/run/run-get-method.js";
@@ -88,10 +89,15 @@ export class AbiAnswer {
   }
 }
 
-/** A body by the first ABI that it fits. */
-export function abiBodyOf(abis: Iterable<ChosenAbi>, body: Cell): AbiBody | null {
+/** A body by the first ABI that it fits. `work` is given if more ABIs than these are tried. */
+export function abiBodyOf(
+  abis: Iterable<ChosenAbi>,
+  body: Cell,
+  lists: readonly MessageList[] = messageLists,
+  work = Work.onCell(body),
+): AbiBody | null {
   for (const abi of abis) {
-    const read = abi.coder.readBody(body, messageLists);
+    const read = abi.coder.readBody(body, lists, work);
     if (read) return { ...sourceOf(abi), ...read };
   }
   return null;

@@ -86,8 +86,8 @@ function shownType({ type, value_extra_currencies: currencies }: ActionRow): str
 const addressText = /^-?\d+:[0-9A-F]{64}$/;
 
 /** The raw addresses in an action, for the address book. */
-export function addressesOfAction({ details, accounts = [] }: Action): string[] {
-  return [...accounts, ...addressesWithin(details)];
+export function addressesOfAction({ details, accounts = [], abi }: Action): string[] {
+  return [...accounts, ...addressesWithin(details), ...addressesWithin(abi?.fields)];
 }
 
 /** The raw addresses at any level of a value. */

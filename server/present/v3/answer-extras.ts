@@ -1,7 +1,8 @@
 import type { Call } from "../../../shared/methods/define.js";
-import type { AddressBook, CodeContract, Metadata } from "../../../shared/schema/v3/records.js";
+import type { AddressBook, Metadata } from "../../../shared/schema/v3/records.js";
 import type { KnownAccounts } from "../../../shared/text/answer-names.js";
 import type { Address } from "../../../shared/values/address.js";
+import type { Abis } from "../../artifacts/store.js";
 import { addressToBytes } from "../../store/address-bytes.js";
 import type { Queries } from "../../store/database.js";
 import type { BookRow } from "../../store/queries/accounts/accounts.js";
@@ -14,16 +15,16 @@ import { linkingTokens } from "../../store/tables/metadata.js";
 import { addressOf, presentEntry } from "./address-book.js";
 import { type ImageLinks, presentMetadata } from "./metadata.js";
 
-/** How address books, metadata and texts of answers are made. */
+/** How address books, metadata, texts and what ABIs say are made for answers. */
 export type BookSettings = {
   /** Addresses of a test network have a different friendly form. */
   testOnly: boolean;
   tokens?: TokenSettings;
   texts?: TextSettings;
+  /** Default: none. */
+  artifacts?: Abis;
   /** The name that a developer gave to an account of a devnet. */
   nameOf?: (address: Address) => string | undefined;
-  /** The contracts of a code, by the hash of the code. */
-  contractsOf?: (codeHash: string) => CodeContract[];
 };
 
 /** Names in texts. */

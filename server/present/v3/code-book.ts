@@ -31,11 +31,11 @@ export class CodeHashes {
   }
 
   /** What is known of the codes; nothing if no code is known. */
-  book({ contractsOf = none }: Pick<BookSettings, "contractsOf">): { code_book?: CodeBook } {
+  book({ artifacts }: Pick<BookSettings, "artifacts">): { code_book?: CodeBook } {
     const rows: CodeBook = {};
     for (const hash of [...this.#seen].sort()) {
       const interfaces = interfacesOf(hash, null);
-      const contracts = contractsOf(hash);
+      const contracts = cataloguedOf(artifacts?.artifactsOf(hash) ?? []);
       if (interfaces.length > 0 || contracts.length > 0)
         rows[hash] = {
           ...(interfaces.length > 0 && { interfaces }),
@@ -46,10 +46,8 @@ export class CodeHashes {
   }
 }
 
-const none = () => [];
-
 /** Entries of the catalogue for a code. */
-export function cataloguedOf(artifacts: readonly Artifact[]): CodeContract[] {
+function cataloguedOf(artifacts: readonly Artifact[]): CodeContract[] {
   return artifacts.flatMap(({ contract, entry }) =>
     entry
       ? {
@@ -69,7 +67,7 @@ const hashLength = 44;
 /** The member `code_book` of an answer with transactions. */
 export function codeBookOf(
   records: readonly TransactionRecord[],
-  settings: Pick<BookSettings, "contractsOf">,
+  settings: Pick<BookSettings, "artifacts">,
 ): { code_book?: CodeBook } {
   const codes = new CodeHashes();
   for (const record of records) codes.addRecord(record);

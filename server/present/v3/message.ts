@@ -59,6 +59,11 @@ export function expectedBytes(texts: readonly { text: Uint8Array }[]): number {
   return length + (length >> 2);
 }
 
+/** Parses the text of a message, for callers that need its members. */
+export function readMessage(text: Uint8Array): MessageRecord {
+  return JSON.parse(withBodies(text)) as MessageRecord;
+}
+
 /** The text of a message, or of a transaction with messages, with decoded bodies. */
 export function withBodies(text: Uint8Array): string {
   const filled = new TextBytes();

@@ -7,6 +7,7 @@ import type { ActionRow } from "../../store/tables/actions.js";
 import { presentAction } from "./action.js";
 import type { IndexDeps } from "./answer-extras.js";
 import { nameMarketplaces } from "./marketplaces.js";
+import { type AbiSource, actionsIn, transactionsByAbi } from "./record-abis.js";
 import { presentTrace } from "./trace.js";
 import { presentTransactions, type TransactionParts, type TransactionRecord } from "./transaction.js";
 
@@ -61,6 +62,22 @@ export function presentPending(
   });
   const names = [externalHash, bytesToBase64(trace.hash), itemAt(transactions, 0).record.trace_id!];
   return { trace, names, externalHash, unfollowed: trace.unfollowed, transactions };
+}
+
+/** The trace with what ABIs say of its transactions. */
+export async function pendingByAbi(trace: PresentedTrace, source: AbiSource): Promise<PresentedTrace> {
+  const records = trace.transactions.map(({ record }) => record);
+  const named = await transactionsByAbi(records, source);
+  const transactions = trace.transactions.map((each, at) => ({ ...each, record: itemAt(named, at) }));
+  return { ...trace, transactions };
+}
+
+/** Its actions, by the ABIs that `pendingByAbi` has found. */
+export function pendingActionsByAbi(actions: readonly Action[], { transactions }: PresentedTrace): Action[] {
+  return actionsIn(
+    actions,
+    transactions.map(({ record }) => record),
+  );
 }
 
 /** Actions of a trace in answers. */

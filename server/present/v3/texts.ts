@@ -1,3 +1,4 @@
+import type { Call } from "../../../shared/methods/define.js";
 import type { Action } from "../../../shared/schema/v3/actions.js";
 import type { MessageStatus, TraceFailure } from "../../../shared/schema/v3/message-status.js";
 import { AnswerNames, type Extras } from "../../../shared/text/answer-names.js";
@@ -14,6 +15,7 @@ import { reads } from "../../store/reads/index-reads.js";
 import { presentInSlices } from "../present-in-slices.js";
 import { addressesOfAction } from "./action.js";
 import { type BookSettings, withAddressBook, withExtras } from "./answer-extras.js";
+import { readContracts } from "./failed-contracts.js";
 import { presentFailures } from "./failure.js";
 
 /** Members that texts add to an action. */
@@ -25,17 +27,23 @@ type Failed = { transactions: readonly JudgedTransaction[]; messages: MessageSid
 /** Limit on the transactions of failed actions that are read; actions beyond it have no reason. */
 const maxHashes = 20_000;
 
-/** The texts of actions of the index, in their order. `stored`: extras that were read of their accounts already. */
+type TextSource = {
+  book: BookSettings;
+  /** Texts by ABIs make its result provisional. */
+  call?: Pick<Call, "provisional">;
+  /** Extras that were read of the accounts already. */
+  stored?: Extras;
+};
+
+/** The texts of actions of the index, in their order. */
 export function readTexts(
   queries: Queries,
   actions: readonly Action[],
-  book: BookSettings,
-  stored?: Extras,
+  source: TextSource,
 ): Promise<ActionTexts[]> {
   return describeActions(queries, actions, {
-    book,
+    ...source,
     failed: (hashes) => readFailed(queries, actions, hashes),
-    stored,
   });
 }
 
@@ -53,23 +61,18 @@ export function describeExpected(
   return describeActions(queries, actions, { book, failed, extras });
 }
 
-/** `extras`: those that are not stored. `stored`: those that are, as far as they were read. */
-type Sources = {
-  book: BookSettings;
-  failed: FailedSource;
-  extras?: Extras | undefined;
-  stored?: Extras | undefined;
-};
+/** `extras`: those that are not stored. */
+type Sources = TextSource & { failed: FailedSource; extras?: Extras | undefined };
 
 async function describeActions(
   queries: Queries,
   actions: readonly Action[],
-  { book, failed, extras, stored }: Sources,
+  { book, call, failed: find, extras, stored }: Sources,
 ): Promise<ActionTexts[]> {
   if (actions.length === 0) return [];
   const failing = actions.filter(({ success }) => success === false);
   const hashes = new Set(failing.flatMap(({ transactions }) => transactions).slice(0, maxHashes));
-  const found = hashes.size > 0 ? await failed(hashes) : { transactions: [], messages: [] };
+  const found = hashes.size > 0 ? await find(hashes) : { transactions: [], messages: [] };
   const firsts = firstOfEach(failing, found.transactions);
   const accounts = [...firsts.values()].map(({ account }) => rawAddress.present(account));
   const names = await readNames(queries, [...actions.flatMap(addressesOfAction), ...accounts], {
@@ -77,11 +80,16 @@ async function describeActions(
     extras,
     stored,
   });
-  const failures = presentFailures(
-    { transactions: [...firsts.values()], messages: found.messages, total: firsts.size },
-    (account) => ({ interfaces: names.interfaces(account) }),
-    names,
-  );
+  const failed = { transactions: [...firsts.values()], messages: found.messages, total: firsts.size };
+  const { artifacts } = book;
+  const isByAbi = artifacts !== undefined && !artifacts.isEmpty && failed.total > 0;
+  const known = isByAbi ? await readContracts(queries, failed, artifacts) : undefined;
+  if (isByAbi && call) call.provisional = true;
+  const contractOf = (account: string) => ({
+    ...known?.(account),
+    interfaces: names.interfaces(account),
+  });
+  const failures = presentFailures(failed, contractOf, names);
   const byAction = new Map([...firsts.keys()].map((id, at) => [id, failures[at] ?? null]));
   return presentInSlices(actions, (action) => {
     const failure = byAction.get(action) ?? null;
@@ -124,7 +132,7 @@ async function readFailed(
 async function readNames(
   queries: Queries,
   addresses: readonly string[],
-  { book, extras, stored }: Pick<Sources, "book" | "extras" | "stored">,
+  { book, extras, stored }: Pick<Sources, "book" | "extras"> & { stored?: Extras | undefined },
 ): Promise<AnswerNames> {
   const { coin = "TON", known } = book.texts ?? {};
   const source = { queries, call: { options: {} }, book, isLast: false };

@@ -7,7 +7,6 @@ import type { SupposedChain } from "../../chain/run/supposed-chain.js";
 import { transactionRow } from "../../indexer/decode/transaction-row.js";
 import { MessageEmulation } from "../../indexer/traces/emulation.js";
 import { PendingTraces } from "../../indexer/traces/pending.js";
-import { cataloguedOf } from "../../present/v3/code-book.js";
 import type { IndexPart } from "../index/index-part.js";
 import type { ChainReading } from "../network/chain-reading.js";
 import type { ChainSource } from "../network/chain-source.js";
@@ -67,7 +66,7 @@ export function methodDeps(
       testOnly: config.network === "testnet",
       tokens: tokenSettings(context, indexing.metadata),
       texts: textSettings(config.network, devnet?.controls, now),
-      contractsOf: (codeHash: string) => cataloguedOf(artifacts.artifactsOf(codeHash)),
+      artifacts,
       ...(devnet && { nameOf: (address: Address) => devnet.setupView.current.names[address.toRawUpper()] }),
     },
     indexGaps: () => indexing.gaps,

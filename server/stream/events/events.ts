@@ -1,7 +1,7 @@
 import type { Action } from "../../../shared/schema/v3/actions.js";
 import type { TraceNode } from "../../../shared/schema/v3/traces.js";
 import { lazy } from "../../../shared/values/lazy.js";
-import { itemAt } from "../../../shared/values/lookups.js";
+import { itemAt, valueAt } from "../../../shared/values/lookups.js";
 import { addressesOfAction } from "../../present/v3/action.js";
 import { listText } from "../../present/v3/answer-text.js";
 import { isShown } from "../../present/v3/shown-actions.js";
@@ -48,24 +48,53 @@ type Base = Pick<StreamEvent, "finality" | "key">;
 type OfTrace = Base & { trace: string };
 
 /** A transaction with its raw addresses, separated by blanks. */
-export type ShownTransaction = { readonly record: TransactionRecord; readonly addresses: string };
-/** An action with the row that decides which clients receive it. */
-export type ShownAction = {
-  readonly row: Pick<ActionRow, "type" | "ancestor_type">;
+export type ShownTransaction = {
+  readonly record: TransactionRecord;
+  readonly addresses: string;
+  /** With what ABIs say of it; absent if no subscription wanted that when it was read. */
+  readonly byAbi?: TransactionRecord | undefined;
+};
+type DescribedAction = {
   readonly action: Action;
   /** Absent if no subscription wanted texts when the action was read. */
   readonly texts?: ActionTexts | undefined;
 };
+/** An action with the row that decides which clients receive it. */
+export type ShownAction = DescribedAction & {
+  readonly row: Pick<ActionRow, "type" | "ancestor_type">;
+  /** With what ABIs say of it, like that of a transaction. */
+  readonly byAbi?: DescribedAction | undefined;
+};
 
-/** An action for subscriptions with or without texts. */
-export function shownTo({ action, texts }: ShownAction, withTexts: boolean): Action {
+/** The members that subscriptions request of records. Equal forms are one object. */
+export type RecordForm = { readonly withTexts: boolean; readonly withAbi: boolean };
+
+const recordForms: readonly RecordForm[] = [
+  { withTexts: false, withAbi: false },
+  { withTexts: true, withAbi: false },
+  { withTexts: false, withAbi: true },
+  { withTexts: true, withAbi: true },
+];
+
+export function recordForm({ withTexts, withAbi }: Pick<Filter, "withTexts" | "withAbi">): RecordForm {
+  return itemAt(recordForms, (withTexts ? 1 : 0) + (withAbi ? 2 : 0));
+}
+
+/** A transaction for subscriptions of a form. */
+export function transactionTo({ record, byAbi }: ShownTransaction, { withAbi }: RecordForm) {
+  return withAbi ? (byAbi ?? record) : record;
+}
+
+/** An action for subscriptions of a form. */
+export function shownTo(shown: ShownAction, { withTexts, withAbi }: RecordForm): Action {
+  const { action, texts } = (withAbi ? shown.byAbi : undefined) ?? shown;
   return withTexts ? { ...action, ...texts } : action;
 }
 
 /** Transactions of a trace, newest first. */
 export function transactionsEvent(base: OfTrace, transactions: readonly ShownTransaction[]): StreamEvent {
   return listEvent("transactions", base, transactions, {
-    record: ({ record }) => record,
+    record: transactionTo,
     addresses: ({ addresses }) => addresses.split(" "),
     receivers: ({ record }, interests) =>
       [...interests.ofAccount("transactions", record.account)].filter(
@@ -79,7 +108,7 @@ export function transactionsEvent(base: OfTrace, transactions: readonly ShownTra
 export function actionsEvent(base: OfTrace, actions: readonly ShownAction[]): StreamEvent {
   return listEvent("actions", base, [...actions].sort(latestFirst), {
     record: shownTo,
-    addresses: ({ action }) => addressesOfAction(action),
+    addresses: (shown, form) => addressesOfAction(shownTo(shown, form)),
     receivers: ({ row, action }, interests) =>
       (action.accounts ?? [])
         .flatMap((account) => [...interests.ofAccount("actions", account)])
@@ -88,9 +117,9 @@ export function actionsEvent(base: OfTrace, actions: readonly ShownAction[]): St
 }
 
 type EntryRules<Entry> = {
-  /** The record sent for an entry, with or without texts. */
-  readonly record: (entry: Entry, withTexts: boolean) => object;
-  readonly addresses: (entry: Entry) => readonly string[];
+  /** The record sent for an entry. */
+  readonly record: (entry: Entry, form: RecordForm) => object;
+  readonly addresses: (entry: Entry, form: RecordForm) => readonly string[];
   /** The subscriptions interested in an entry; may repeat. */
   readonly receivers: (entry: Entry, interests: Interests) => Iterable<Subscription>;
 };
@@ -102,8 +131,11 @@ function listEvent<Entry>(
   entries: readonly Entry[],
   { record, addresses, receivers }: EntryRules<Entry>,
 ): StreamEvent {
-  const [plain, described] = [false, true].map((withTexts) =>
-    entries.map((entry) => lazy(() => JSON.stringify(record(entry, withTexts)))),
+  const texts = new Map(
+    recordForms.map((form) => [
+      form,
+      lazy(() => entries.map((entry) => lazy(() => JSON.stringify(record(entry, form))))),
+    ]),
   );
   return {
     type,
@@ -116,14 +148,14 @@ function listEvent<Entry>(
           for (const [at, entry] of entries.entries())
             for (const subscription of receivers(entry, interests)) add(subscription, at);
         }),
-        (chosen, withTexts) => ({
+        (chosen, form) => ({
           members: {
             type,
             finality,
             trace_external_hash_norm: trace,
-            [type]: listText(chosen.map((at) => itemAt((withTexts ? described : plain)!, at)())),
+            [type]: listText(chosen.map((at) => itemAt(valueAt(texts, form)(), at)())),
           },
-          addresses: chosen.flatMap((at) => addresses(itemAt(entries, at))),
+          addresses: chosen.flatMap((at) => addresses(itemAt(entries, at), form)),
         }),
       ),
   };
@@ -142,10 +174,12 @@ export function traceEvent(
   { root, transactions, actions: given }: WholeTrace,
 ): StreamEvent {
   const actions = [...given].sort(latestFirst);
-  const records = lazy(() => ({
+  const records = (form: RecordForm) => ({
     trace: root,
-    transactions: Object.fromEntries(transactions.map(({ record }) => [record.hash, record])),
-  }));
+    transactions: Object.fromEntries(
+      transactions.map((each) => [each.record.hash, transactionTo(each, form)]),
+    ),
+  });
   const ofTransactions = lazy(() => transactions.flatMap(({ addresses }) => addresses.split(" ")));
   const type = "trace";
   const chosenBy = (types: ActionTypes) =>
@@ -165,14 +199,14 @@ export function traceEvent(
         if (group) group.push(subscription);
         else groups.set(form, [subscription]);
       }
-      return Array.from(groups, ([{ types, withTexts }, receivers]) => {
-        const shown = chosenBy(types).map((at) => shownTo(itemAt(actions, at), withTexts));
+      return Array.from(groups, ([{ types, record }, receivers]) => {
+        const shown = chosenBy(types).map((at) => shownTo(itemAt(actions, at), record));
         return {
           members: {
             type,
             finality,
             trace_external_hash_norm: trace,
-            ...records(),
+            ...records(record),
             ...(shown.length > 0 && { actions: shown }),
           },
           addresses: [...ofTransactions(), ...shown.flatMap(addressesOfAction)],
@@ -183,19 +217,19 @@ export function traceEvent(
   };
 }
 
-/** Which actions of a trace a subscription receives, and in which form. */
-export type ActionForm = { readonly types: ActionTypes; readonly withTexts: boolean };
+/** Which actions of a trace a subscription receives, and the form of its records. */
+export type ActionForm = { readonly types: ActionTypes; readonly record: RecordForm };
 
 /** Makes the forms of filters: equal ones are one object. */
-export function actionForms(): (filter: Pick<Filter, "actions" | "withTexts">) => ActionForm {
-  const known = new Map<ActionTypes, [plain: ActionForm, described: ActionForm]>();
-  return ({ actions: types, withTexts = false }) => {
-    const forms = known.get(types) ?? [
-      { types, withTexts: false },
-      { types, withTexts: true },
-    ];
+export function actionForms(): (filter: Pick<Filter, "actions" | "withTexts" | "withAbi">) => ActionForm {
+  const known = new Map<ActionTypes, Map<RecordForm, ActionForm>>();
+  return ({ actions: types, ...filter }) => {
+    const record = recordForm(filter);
+    const forms = known.get(types) ?? new Map<RecordForm, ActionForm>();
     known.set(types, forms);
-    return forms[withTexts ? 1 : 0];
+    const form = forms.get(record) ?? { types, record };
+    forms.set(record, form);
+    return form;
   };
 }
 
@@ -286,19 +320,19 @@ function receiving(
 /** One delivery for each set of entries and form. */
 function byEntries(
   found: ReadonlyMap<Subscription, readonly number[]>,
-  make: (chosen: readonly number[], withTexts: boolean) => Pick<Delivery, "members" | "addresses">,
+  make: (chosen: readonly number[], form: RecordForm) => Pick<Delivery, "members" | "addresses">,
 ): Delivery[] {
-  type Group = { chosen: readonly number[]; withTexts: boolean; receivers: Subscription[] };
+  type Group = { chosen: readonly number[]; form: RecordForm; receivers: Subscription[] };
   const groups = new Map<string, Group>();
   for (const [subscription, chosen] of found) {
-    const { withTexts = false } = subscription.filter;
-    const key = `${chosen.join()} ${withTexts}`;
+    const form = recordForm(subscription.filter);
+    const key = `${chosen.join()} ${form.withTexts} ${form.withAbi}`;
     const group = groups.get(key);
     if (group) group.receivers.push(subscription);
-    else groups.set(key, { chosen, withTexts, receivers: [subscription] });
+    else groups.set(key, { chosen, form, receivers: [subscription] });
   }
-  return Array.from(groups.values(), ({ chosen, withTexts, receivers }) => ({
-    ...make(chosen, withTexts),
+  return Array.from(groups.values(), ({ chosen, form, receivers }) => ({
+    ...make(chosen, form),
     receivers,
   }));
 }

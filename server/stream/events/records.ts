@@ -17,6 +17,8 @@ import {
   type ActionForm,
   actionForms,
   type Delivery,
+  type RecordForm,
+  recordForm,
   type ShownAction,
   type ShownTransaction,
   type StreamEvent,
@@ -88,12 +90,18 @@ export function blockRecordEvent(place: Place, block: BlockRecord, all: readonly
 /** A transaction. `trace` is its trace's name, if known. */
 export function transactionRecordEvent(
   place: Place,
-  { record, addresses }: ShownTransaction,
+  shown: ShownTransaction,
   trace: string | undefined,
 ): StreamEvent {
-  const { account, in_msg, out_msgs, ...rest } = record;
-  const text = lazy(() => JSON.stringify(record));
-  const shortText = lazy(() => JSON.stringify({ account, ...rest }));
+  const { record, addresses, byAbi = record } = shown;
+  const { account, in_msg, out_msgs } = record;
+  const forms = [record, byAbi].flatMap((each) => [
+    lazy(() => JSON.stringify(each)),
+    lazy(() => {
+      const { account, in_msg: _, out_msgs: __, ...rest } = each;
+      return JSON.stringify({ account, ...rest });
+    }),
+  ]);
   const opcode = in_msg?.opcode;
   return recordEvent(
     {
@@ -109,8 +117,8 @@ export function transactionRecordEvent(
       },
       addresses: () => addresses.split(" "),
     },
-    (filter) => filter.withMessages === true,
-    (isWhole) => ({ type: "transaction", transaction: new JsonText(isWhole ? text() : shortText()) }),
+    ({ withAbi, withMessages }) => itemAt(forms, (withAbi ? 2 : 0) + (withMessages ? 0 : 1)),
+    (text) => ({ type: "transaction", transaction: new JsonText(text()) }),
   );
 }
 
@@ -133,19 +141,23 @@ function actionRecordEvent(
   place: Pick<Parts, "finality" | "key" | "trace" | "place">,
   shown: ShownAction,
 ): StreamEvent {
-  const { row, action } = shown;
-  const plain = lazy(() => JSON.stringify(action));
-  const described = lazy(() => JSON.stringify(shownTo(shown, true)));
+  const { row, action, byAbi = shown } = shown;
+  const texts = new Map<RecordForm, string>();
+  const textOf = (form: RecordForm) => {
+    const text = texts.get(form) ?? JSON.stringify(shownTo(shown, form));
+    texts.set(form, text);
+    return text;
+  };
   return recordEvent(
     {
       ...place,
       type: "action",
       id: action.action_id,
       about: { accounts: action.accounts ?? [], jettons: addressesWithin(action.details) },
-      addresses: () => addressesOfAction(action),
+      addresses: () => addressesOfAction(byAbi.action),
     },
-    ({ actions, withTexts = false }) => (isShown(row, actions) ? withTexts : undefined),
-    (withTexts) => ({ type: "action", action: new JsonText(withTexts ? described() : plain()) }),
+    (filter) => (isShown(row, filter.actions) ? recordForm(filter) : undefined),
+    (form) => ({ type: "action", action: new JsonText(textOf(form)) }),
   );
 }
 
@@ -157,7 +169,7 @@ export type TraceParts = {
   /** Raw addresses in its transactions. */
   addresses: readonly string[];
   actions: readonly ShownAction[];
-  present: (actions: ShownAction["action"][]) => z.output<typeof trace>;
+  present: (actions: ShownAction["action"][], form: RecordForm) => z.output<typeof trace>;
 };
 
 /** A trace; each client gets those of its actions that it knows. `name`: as in `StreamEvent`. */
@@ -167,8 +179,8 @@ export function traceRecordEvent(
   name: string | undefined,
 ): StreamEvent {
   const formOf = actionForms();
-  const shown = ({ types, withTexts }: ActionForm) =>
-    actions.filter(({ row }) => isShown(row, types)).map((each) => shownTo(each, withTexts));
+  const shown = ({ types, record }: ActionForm) =>
+    actions.filter(({ row }) => isShown(row, types)).map((each) => shownTo(each, record));
   return recordEvent(
     {
       ...place,
@@ -177,13 +189,19 @@ export function traceRecordEvent(
       trace: name,
       place: "trace",
       about: { accounts, traces: names },
-      addresses: () => [...addresses, ...actions.flatMap(({ action }) => addressesOfAction(action))],
+      addresses: () => [
+        ...addresses,
+        ...actions.flatMap(({ action, byAbi }) => addressesOfAction(byAbi?.action ?? action)),
+      ],
     },
     formOf,
     (form) => ({
       type: "trace",
       // The same form as in lists of traces.
-      trace: present(shown(form).map(({ accounts: _, ...action }) => action as Action)),
+      trace: present(
+        shown(form).map(({ accounts: _, ...action }) => action as Action),
+        form.record,
+      ),
     }),
   );
 }

@@ -1,7 +1,9 @@
+import type { Action } from "../../../shared/schema/v3/actions.js";
 import { bytesToBase64 } from "../../../shared/values/bytes.js";
 import { itemAt } from "../../../shared/values/lookups.js";
 import { presentAction } from "../../present/v3/action.js";
 import { nameMarketplaces } from "../../present/v3/marketplaces.js";
+import { actionsByAbi, transactionsByAbi } from "../../present/v3/record-abis.js";
 import { readTexts } from "../../present/v3/texts.js";
 import { traceTree } from "../../present/v3/trace.js";
 import { takeTransaction } from "../../present/v3/transaction.js";
@@ -69,7 +71,7 @@ async function readTraces(source: UnitSource, interests: Interests): Promise<Str
   const all = [...new Set([...ended, ...settled])];
   if (all.length === 0) return [];
   const watched = await watchedTraces(queries, all, interests);
-  const transactions = await readTransactions(queries, watched);
+  const transactions = await readTransactions(source, interests, watched);
   const actions = await readActions(
     source,
     [...settled].filter(
@@ -136,32 +138,54 @@ type TransactionsByTrace = ReadonlyMap<string, ShownTransaction[]>;
 const spanOf = (row: StoredTraceRow) => ({ id: row.trace_id, from: row.start_lt, to: row.end_lt });
 
 /** By trace id, ascending: all transactions of whole traces, and those on watched accounts of the others. */
-async function readTransactions(queries: Queries, watched: readonly Watched[]): Promise<TransactionsByTrace> {
+async function readTransactions(
+  source: UnitSource,
+  interests: Interests,
+  watched: readonly Watched[],
+): Promise<TransactionsByTrace> {
   const whole = watched.filter(({ isWhole }) => isWhole).map(({ row }) => row);
   const partly = watched.filter(({ isWhole, accounts }) => !isWhole && accounts.length > 0);
   const texts =
     partly.length > 0
       ? await transactionsOfTraces(
-          queries,
+          source.queries,
           partly.map(({ row }) => spanOf(row)),
           { accounts: partly.flatMap(({ accounts }) => accounts) },
         )
       : [];
-  return new Map([...(await readWhole(queries, whole)), ...byTraceId(texts)]);
+  const shown = await namedByAbi(source, interests, texts.map(shownOf));
+  return new Map([...(await readWhole(source, interests, whole)), ...byTraceId(shown)]);
 }
 
 /** All transactions of traces by trace id, ascending. */
 export async function readWhole(
-  queries: Queries,
+  source: UnitSource,
+  interests: Interests,
   traces: readonly StoredTraceRow[],
 ): Promise<TransactionsByTrace> {
-  return byTraceId(traces.length > 0 ? await transactionsOfTraces(queries, traces.map(spanOf)) : []);
+  const texts = traces.length > 0 ? await transactionsOfTraces(source.queries, traces.map(spanOf)) : [];
+  return byTraceId(await namedByAbi(source, interests, texts.map(shownOf)));
 }
 
-function byTraceId(texts: readonly RecordText[]): TransactionsByTrace {
+const shownOf = ({ text, addresses }: RecordText): ShownTransaction => takeTransaction(text, addresses);
+
+/** The transactions with what ABIs say of them, if any subscription wants that. */
+export async function namedByAbi(
+  source: UnitSource,
+  { wantsAbi }: Interests,
+  shown: readonly ShownTransaction[],
+): Promise<readonly ShownTransaction[]> {
+  if (!wantsAbi) return shown;
+  const records = await transactionsByAbi(
+    shown.map(({ record }) => record),
+    source,
+  );
+  return shown.map((each, at) => ({ ...each, byAbi: records[at] }));
+}
+
+function byTraceId(all: readonly ShownTransaction[]): TransactionsByTrace {
   const byTrace = new Map<string, ShownTransaction[]>();
-  for (const { text, addresses } of texts) {
-    const shown = takeTransaction(text, addresses);
+  for (const shown of all) {
     const id = shown.record.trace_id ?? shown.record.hash;
     const own = byTrace.get(id);
     if (own) own.push(shown);
@@ -172,19 +196,25 @@ function byTraceId(texts: readonly RecordText[]): TransactionsByTrace {
 
 /** The actions of traces that any subscription receives, by trace id. */
 export async function readActions(
-  { queries, book }: Pick<UnitSource, "queries" | "book">,
+  source: UnitSource,
   traces: readonly StoredTraceRow[],
   interests: Interests,
 ): Promise<ReadonlyMap<string, ShownAction[]>> {
+  const { queries } = source;
   const spans = traces.map(({ trace_id, end_lt }) => ({ id: trace_id, to: end_lt }));
   const rows = await actionsOfTraces(queries, spans, { wanted: interests.actionTypes(), ancestors: [] });
   const presented = rows.map((row) => presentAction(row, { accounts: true }));
   const actions = await nameMarketplaces(queries, presented);
-  const texts = interests.wantsTexts ? await readTexts(queries, actions, book) : [];
+  const described = async (shown: readonly Action[]) => {
+    const texts = interests.wantsTexts ? await readTexts(queries, shown, source) : [];
+    return shown.map((action, at) => ({ action, texts: texts[at] }));
+  };
+  const plain = await described(actions);
+  const named = interests.wantsAbi ? await described(await actionsByAbi(actions, source)) : [];
   const byTrace = new Map<string, ShownAction[]>();
   for (const [at, row] of rows.entries()) {
     const id = bytesToBase64(row.trace_id);
-    const shown = { row, action: itemAt(actions, at), texts: texts[at] };
+    const shown = { row, ...itemAt(plain, at), byAbi: named[at] };
     byTrace.set(id, [...(byTrace.get(id) ?? []), shown]);
   }
   return byTrace;

@@ -9,7 +9,7 @@ import type { RecordType } from "../subscriptions/filter.js";
 import type { Interests } from "../subscriptions/interests.js";
 import type { EditedAccount } from "./account-edits.js";
 import { type EventKey, ranks } from "./event-key.js";
-import type { ShownTransaction, StreamEvent } from "./events.js";
+import { type RecordForm, type ShownTransaction, type StreamEvent, transactionTo } from "./events.js";
 import {
   accountRecordEvent,
   actionRecordEvents,
@@ -23,6 +23,7 @@ import {
   idOf,
   isComplete,
   maxTransactions,
+  namedByAbi,
   nameOf,
   readActions,
   readWhole,
@@ -60,7 +61,11 @@ async function transactionEvents(source: UnitSource, interests: Interests): Prom
   const type = "transaction";
   if (!interests.wants(type)) return [];
   const keys = await transactionsIn(source.queries, source.seqno);
-  const shown = await readShown(source, watchedOf(keys, type, interests));
+  const shown = await namedByAbi(
+    source,
+    interests,
+    await readShown(source, watchedOf(keys, type, interests)),
+  );
   return shown.map((transaction) => {
     const { account, lt, trace_id } = transaction.record;
     const place = placeOf(source, type, BigInt(lt), account);
@@ -95,7 +100,6 @@ async function jettonEvents(source: UnitSource, interests: Interests): Promise<S
 }
 
 async function traceEvents(source: UnitSource, interests: Interests): Promise<StreamEvent[]> {
-  const { queries } = source;
   const wantsTraces = interests.wants("trace_record");
   if (!wantsTraces && !interests.wants("action")) return [];
   const complete = (await source.settled()).filter(isComplete);
@@ -107,7 +111,8 @@ async function traceEvents(source: UnitSource, interests: Interests): Promise<St
     accounts.get(idOf(row))?.some((account) => interests.hasAccount("trace_record", account));
   const watched = wantsTraces ? complete.filter(isWatched) : [];
   const transactions = await readWhole(
-    queries,
+    source,
+    interests,
     watched.filter(({ nodes_ }) => nodes_ <= maxTransactions),
   );
   const ofActions = interests.wants("action") ? complete : watched;
@@ -115,7 +120,6 @@ async function traceEvents(source: UnitSource, interests: Interests): Promise<St
   const events: StreamEvent[] = [];
   for (const row of watched) {
     const own = transactions.get(idOf(row)) ?? [];
-    const records = own.map(({ record }) => record);
     const shown = actions.get(idOf(row)) ?? [];
     const place = placeOf(source, "trace_record", row.end_lt, idOf(row));
     const parts = {
@@ -123,8 +127,12 @@ async function traceEvents(source: UnitSource, interests: Interests): Promise<St
       accounts: accounts.get(idOf(row)) ?? [],
       addresses: own.flatMap(({ addresses }) => addresses.split(" ")),
       actions: shown,
-      present: (chosen: (typeof shown)[number]["action"][]) =>
-        presentTrace(traceRecord.present({ t: row }), records, chosen),
+      present: (chosen: (typeof shown)[number]["action"][], form: RecordForm) =>
+        presentTrace(
+          traceRecord.present({ t: row }),
+          own.map((each) => transactionTo(each, form)),
+          chosen,
+        ),
     };
     events.push(traceRecordEvent({ ...place, isLast: true }, parts, nameOf(row, own)));
   }

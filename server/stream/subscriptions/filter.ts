@@ -66,6 +66,8 @@ export type Filter = {
   readonly withMetadata: boolean;
   /** Whether actions and statuses have texts. */
   readonly withTexts?: boolean;
+  /** Whether messages, exit codes and calls of contracts have what ABIs say of them. */
+  readonly withAbi?: boolean;
   /** Whether records of transactions have their messages. */
   readonly withMessages?: boolean;
   /** Whether final records of transactions have their bags of cells. */

@@ -36,6 +36,7 @@ export class Interests {
   readonly #broad = new Map<SubscribedType, number>();
   #pending = 0;
   #texts = 0;
+  #abis = 0;
 
   constructor(subscriptions: Iterable<Subscription> = []) {
     for (const subscription of subscriptions) this.add(subscription);
@@ -79,6 +80,11 @@ export class Interests {
   /** Whether any subscription wants texts of actions. */
   get wantsTexts(): boolean {
     return this.#texts > 0;
+  }
+
+  /** Whether any subscription wants what ABIs say. */
+  get wantsAbi(): boolean {
+    return this.#abis > 0;
   }
 
   /** All action types that some subscription receives. */
@@ -146,6 +152,7 @@ export class Interests {
     }
     if (minFinality !== "finalized") this.#pending += change;
     if (filter.withTexts) this.#texts += change;
+    if (filter.withAbi) this.#abis += change;
   }
 
   /** Each record subscription is indexed by one of its lists; the other lists are compared later. */

@@ -87,6 +87,7 @@ export function filterOf(choice: RecordChoice): Filter {
     withAddressBook: include.includes("address_book"),
     withMetadata: include.includes("metadata"),
     withTexts: include.includes("text"),
+    withAbi: include.includes("abi"),
     withMessages: include.includes("messages"),
     withRaw: include.includes("raw"),
   };

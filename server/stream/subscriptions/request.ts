@@ -21,6 +21,7 @@ type SubscriptionFields = {
   withAddressBook: boolean | undefined;
   withMetadata: boolean | undefined;
   withTexts: boolean | undefined;
+  withAbi: boolean | undefined;
   /** Whether what is kept of the past comes first. */
   replays: boolean | undefined;
 };
@@ -63,6 +64,7 @@ export function readSubscription(fields: Fields, what: string): SubscriptionFiel
     withAddressBook: readFlag(fields, "include_address_book"),
     withMetadata: readFlag(fields, "include_metadata"),
     withTexts: readFlag(fields, "include_text"),
+    withAbi: readFlag(fields, "include_abi"),
     replays: readFlag(fields, "replay_existing"),
   }));
 }
@@ -87,6 +89,7 @@ export type Choices = {
   withAddressBook: boolean;
   withMetadata: boolean;
   withTexts: boolean;
+  withAbi: boolean;
 };
 
 /** `actionsVersion` comes from the header, for clients that name no types. */
@@ -98,6 +101,7 @@ export function defaultChoices(actionsVersion: string | undefined): Choices {
     withAddressBook: false,
     withMetadata: false,
     withTexts: false,
+    withAbi: false,
   };
 }
 
@@ -110,6 +114,7 @@ export function chosen(fields: SubscriptionFields, before: Choices): Choices {
     withAddressBook: fields.withAddressBook ?? before.withAddressBook,
     withMetadata: fields.withMetadata ?? before.withMetadata,
     withTexts: fields.withTexts ?? before.withTexts,
+    withAbi: fields.withAbi ?? before.withAbi,
   };
 }
 
@@ -128,10 +133,10 @@ export function filterOf(fields: SubscriptionFields, choices: Choices, texts: Te
   if ([...types].some((type) => type !== "trace") && addresses.size === 0)
     throw new RequestError(texts.noAddresses);
   const bodyHash = fields.bodyHash === undefined ? undefined : readBodyHash(fields.bodyHash, types);
-  const { minFinality, withAddressBook, withMetadata, withTexts } = choices;
+  const { minFinality, withAddressBook, withMetadata, withTexts, withAbi } = choices;
   const actions = actionChoice(choices.supported, choices.actionTypes);
   const names = { types, addresses, traces, bodyHash };
-  return { ...names, minFinality, actions, withAddressBook, withMetadata, withTexts };
+  return { ...names, minFinality, actions, withAddressBook, withMetadata, withTexts, withAbi };
 }
 
 function readTypes(names: readonly string[], { noTypes }: Texts): Set<EventType> {

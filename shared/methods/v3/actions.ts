@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Fault, rule } from "../../schema/input.js";
+import { includeAbi } from "../../schema/v3/abi.js";
 import { actionList, balanceChanges } from "../../schema/v3/actions.js";
 import { listCursor } from "../../schema/v3/list-cursor.js";
 import {
@@ -80,6 +81,7 @@ export const actionMethods = {
         .describe(
           "With `account`: `true` for actions of traces whose first transaction is the account's, `false` for those of all other traces. Without `account` it has no effect. Newer versions of TON Center's ton-indexer have it; whether its hosted service does is not confirmed.",
         ),
+      include_abi: includeAbi,
     }),
     result: actionList,
     errors: ["absent"],

@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { rule } from "../../schema/input.js";
 import { quantity, unsigned32 } from "../../schema/results.js";
+import { includeAbi } from "../../schema/v3/abi.js";
 import { block } from "../../schema/v3/blocks.js";
-import { nextCursor } from "../../schema/v3/list-cursor.js";
+import { listCursor, nextCursor } from "../../schema/v3/list-cursor.js";
 import {
   address,
   addresses,
@@ -134,6 +135,8 @@ export const blockchainMethods = {
         ...ofMessage,
         ...paging,
         sort,
+        cursor: listCursor,
+        include_abi: includeAbi,
       })
       .check(
         rule(({ direction, msg_hash, opcode }) =>
@@ -156,7 +159,7 @@ export const blockchainMethods = {
   transactionsByMasterchainBlock: defineList({
     ...common,
     summary: "The transactions finalized by a masterchain block.",
-    params: z.object({ seqno: requiredSeqno, ...paging, sort }),
+    params: z.object({ seqno: requiredSeqno, ...paging, sort, cursor: listCursor, include_abi: includeAbi }),
     result: transactionList,
     errors: ["absent"],
     examples: [
@@ -168,7 +171,7 @@ export const blockchainMethods = {
     ...common,
     summary: "The transactions that sent or received a message, newest first.",
     params: z
-      .object({ ...ofMessage, ...paging })
+      .object({ ...ofMessage, ...paging, cursor: listCursor, include_abi: includeAbi })
       .check(
         oneOf(
           ["msg_hash", "body_hash", "opcode"],
@@ -193,6 +196,7 @@ export const blockchainMethods = {
       direction: directions
         .optional()
         .describe("`in` for the parent, `out` for the children. Default: both."),
+      include_abi: includeAbi,
     }),
     result: transactionList,
     errors: ["absent"],
@@ -228,6 +232,8 @@ export const blockchainMethods = {
         ...window("time the message was created"),
         ...paging,
         sort,
+        cursor: listCursor,
+        include_abi: includeAbi,
       })
       .check(
         rule(({ msg_hash, hash }) =>

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { overrides } from "../../schema/overrides.js";
+import { includeAbi } from "../../schema/v3/abi.js";
 import {
   emulatedBoc,
   emulatedExpiry,
@@ -47,6 +48,7 @@ const extras = {
       "Up to 7 messages that follow, each on the state after the trace before it. All share the limits of one emulation.",
     ),
   overrides: overrides.optional(),
+  include_abi: emulationFlag("include_abi", includeAbi.description!),
 };
 
 const example = {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { includeAbi } from "../../schema/v3/abi.js";
 import { actionList } from "../../schema/v3/actions.js";
 import { address, addresses, hashes } from "../../schema/v3/params.js";
 import { oneOf } from "../../schema/v3/rules.js";
@@ -29,6 +30,7 @@ export const pendingMethods = {
         trace_id: hashes
           .optional()
           .describe("Only transactions of these traces; ignored if an account is given."),
+        include_abi: includeAbi,
       })
       .check(oneOf(["account", "trace_id"], "at least 1 account address required")),
     result: transactionList,
@@ -47,6 +49,7 @@ export const pendingMethods = {
           .describe("Hashes of external messages, as sent or normalized; ignored if an account is given."),
         supported_action_types: supportedActionTypes,
         include_text: includeText,
+        include_abi: includeAbi,
       })
       .check(oneOf(["account", "ext_msg_hash"], "account or ext_msg_hash should be specified")),
     result: traceList,
@@ -71,6 +74,7 @@ export const pendingMethods = {
         supported_action_types: supportedActionTypes,
         include_transactions: includeTransactions,
         include_text: includeText,
+        include_abi: includeAbi,
       })
       .check(oneOf(["account", "ext_msg_hash"], "account or ext_msg_hash should be specified")),
     result: actionList,

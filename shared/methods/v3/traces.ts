@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { includeAbi } from "../../schema/v3/abi.js";
+import { listCursor } from "../../schema/v3/list-cursor.js";
 import { address, bool, hashes, int32, lt, page, sort, utime } from "../../schema/v3/params.js";
 import { onlyOneOf } from "../../schema/v3/rules.js";
 import { eventList, traceList } from "../../schema/v3/traces.js";
@@ -47,6 +49,8 @@ export const traceMethods = {
         ...filters,
         include_actions: bool.prefault(false).describe("Include the actions."),
         include_text: includeText,
+        cursor: listCursor,
+        include_abi: includeAbi,
       })
       .check(onlyOneOf(alternatives, severalGiven)),
     result: traceList,
@@ -59,7 +63,9 @@ export const traceMethods = {
     ...common,
     summary: "Traces with their actions, newest first.",
     description: "The same as `traces` with `include_actions`.",
-    params: z.object({ ...filters, include_text: includeText }).check(onlyOneOf(alternatives, severalGiven)),
+    params: z
+      .object({ ...filters, include_text: includeText, cursor: listCursor, include_abi: includeAbi })
+      .check(onlyOneOf(alternatives, severalGiven)),
     result: eventList,
     examples: [
       {

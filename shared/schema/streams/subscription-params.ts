@@ -32,7 +32,7 @@ export const finalities = ["pending", "confirmed", "finalized"] as const;
 export type Finality = (typeof finalities)[number];
 
 /** Parts of events that are sent only on request; `messages` is requested by default. */
-export const subscriptionParts = ["address_book", "metadata", "messages", "raw", "text"] as const;
+export const subscriptionParts = ["address_book", "metadata", "messages", "raw", "text", "abi"] as const;
 type SubscriptionPart = (typeof subscriptionParts)[number];
 
 /** The longest list of opcodes or of action types. */
@@ -207,7 +207,7 @@ export const selection = {
   include: wordList(subscriptionParts)
     .prefault(["messages"])
     .describe(
-      "Parts of events: address book, metadata of tokens, messages of transactions, the bag of cells of final transactions, and texts of actions and of the status of a message.",
+      "Parts of events: address book, metadata of tokens, messages of transactions, the bag of cells of final transactions, texts of actions and of the status of a message, and what ABIs say of messages and exit codes.",
     ),
 };
 

@@ -50,6 +50,10 @@ export const streamRequest = z
     include_address_book: z.boolean().optional().describe("Whether events have an address book."),
     include_metadata: z.boolean().optional().describe("Whether events have metadata of tokens."),
     include_text: z.boolean().optional().describe("Whether actions have `text`, `preview` and `failure`."),
+    include_abi: z
+      .boolean()
+      .optional()
+      .describe("Whether messages and calls of contracts have `abi`, and exit codes their names in ABIs."),
   })
   .meta({ id: "StreamRequest", description: "The events to send." });
 

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { type ActionDetails, type ActionType, actionDeclarations, actionTypes } from "../../actions/all.js";
 import { hashBase64, rawAddressUpper, unixTime, unsigned32 } from "../results.js";
+import { abiBody } from "./abi.js";
 import { nextCursor } from "./list-cursor.js";
 import { traceFailure } from "./message-status.js";
 import { answerExtras, decimal, integerText, nullableHash } from "./records.js";
@@ -53,6 +54,12 @@ const frame = z
     accounts: z.array(rawAddressUpper).optional().describe("Accounts that take part; on request."),
     transactions_full: z.array(transaction).optional().describe("The transactions; on request."),
     finality: z.enum(["pending", "confirmed", "finalized"]).describe("How final it is."),
+    abi: abiBody
+      .nullable()
+      .optional()
+      .describe(
+        "Of a `call_contract`: its message by an ABI, with the first 8 fields that are short; null if it fits none; on request.",
+      ),
     ...texts,
     failure: traceFailure
       .nullable()

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { hashBase64, quantity, rawAddressUpper, signed32, unixTime, unsigned32 } from "../results.js";
+import { abiBody, abiSource } from "./abi.js";
 import { nextCursor } from "./list-cursor.js";
 import {
   accountStatus,
@@ -53,6 +54,10 @@ export const message = z
     message_content: cellContent.nullable().describe("The body."),
     init_state: cellContent.nullable().describe("StateInit of the message."),
     hash_norm: hashBase64.optional().describe("Normalized hash; only for external messages to a contract."),
+    abi: abiBody
+      .nullable()
+      .optional()
+      .describe("The body by the ABI of the receiver, else of the sender; null if it fits none; on request."),
   })
   .meta({ id: "Message", description: "A message." });
 
@@ -118,6 +123,12 @@ export const computePhase = z
         vm_steps: unsigned32.describe("Instructions executed."),
         vm_init_state_hash: hashBase64.describe("Hash of the virtual machine's initial state."),
         vm_final_state_hash: hashBase64.describe("Hash of the virtual machine's final state."),
+        exit_name: z
+          .string()
+          .optional()
+          .describe("Name of the exit code in the contract's ABI; on request, if it has one."),
+        exit_meaning: z.string().optional().describe("Meaning of the exit code in the ABI, a sentence."),
+        exit_source: abiSource.optional().describe("The ABI that names the code."),
       })
       .describe("A run of the contract."),
   ])

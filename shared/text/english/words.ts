@@ -9,6 +9,8 @@ export const words: Words = {
   anyAction:
     "{type|an action}[ by {from}][ to {to}], in {transactions} {transactions#transaction#transactions}",
   returned: "{source|a contract} returned a message to {destination|a contract}[, with {values}]",
+  called:
+    "{source|an external message} called {message} of {destination|a contract}[ ({fields})][, sending {values}]",
   failed: "Failed: {sentence}[; {reason}]",
   exit: "exit code {code}[ ({meaning})]",
   comma: ", ",

@@ -68,7 +68,7 @@ export async function startIndexApp(
 ): Promise<IndexApp> {
   const index = new IndexReader({ maxMs: timeoutMs });
   if (database) index.connect(answers ?? database.sql({ statementTimeoutMs: timeoutMs }), layout);
-  const deps = { index, book: { testOnly }, indexGaps: gaps, artifacts };
+  const deps = { index, book: { testOnly, artifacts }, indexGaps: gaps, artifacts };
   // The registry has no other methods, so nothing reads what those need.
   const v3 = v3Implementations(deps as unknown as Parameters<typeof v3Implementations>[0]);
   const app = await startApp({

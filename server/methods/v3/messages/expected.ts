@@ -3,6 +3,7 @@ import type { MessageStatus } from "../../../../shared/schema/v3/message-status.
 import type { AnswerNames } from "../../../../shared/text/answer-names.js";
 import { bytesEqual, bytesToBase64 } from "../../../../shared/values/bytes.js";
 import { itemAt } from "../../../../shared/values/lookups.js";
+import { type AbisOf, readContracts } from "../../../present/v3/failed-contracts.js";
 import {
   type ContractsOf,
   failuresAmong,
@@ -17,7 +18,6 @@ import {
 import type { PendingDeps, PendingTrace } from "../../../present/v3/pending-traces.js";
 import type { Queries } from "../../../store/database.js";
 import type { JudgedTransaction } from "../../../store/queries/messages/message-status.js";
-import { type AbisOf, readContracts } from "./indexed-message.js";
 
 type Pending = Extract<MessageStatus, { status: "pending" }>;
 type Included = Extract<MessageStatus, { status: "included" }>;

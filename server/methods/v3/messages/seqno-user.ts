@@ -3,12 +3,11 @@ import { parseBocRoot } from "../../../../shared/ton/cells/boc/boc.js";
 import type { Address } from "../../../../shared/values/address.js";
 import { base64ToBytes, bytesOfBase64 } from "../../../../shared/values/bytes.js";
 import { readWalletRequest } from "../../../contracts/wallet-request.js";
-import { withBodies } from "../../../present/v3/message.js";
+import { readMessage } from "../../../present/v3/message.js";
 import { namesOf, presentTransactionRef } from "../../../present/v3/message-status.js";
 import type { Queries } from "../../../store/database.js";
 import type { OffsetBookmarks } from "../../../store/queries/slots/offset-bookmarks.js";
 import { reads } from "../../../store/reads/index-reads.js";
-import type { MessageRecord } from "../../../store/tables/message-record.js";
 
 type Expired = Extract<MessageStatus, { status: "expired" }>;
 export type SeqnoUser = NonNullable<Expired["replaced_by"]>;
@@ -31,7 +30,7 @@ export async function findSeqnoUser(
     { destination: wallet, source: null, direction: "in" },
     { limit, offset: 0, sort: "desc" },
     bookmarks,
-    (text) => JSON.parse(withBodies(text)) as MessageRecord,
+    readMessage,
   );
   const user = records.find(({ message_content: content }) => {
     const boc = content && base64ToBytes(content.body);
