@@ -69,10 +69,10 @@ export function mapIn(members: Members): SourceMap | undefined {
   const acton = members["debug_marks"] === undefined ? root.member("source_map") : root;
   if (isObject(acton.value) && Array.isArray(acton.value["debug_marks"])) {
     checkMarks(acton);
-    return { format: "acton", content: new PackedJson(acton.value) };
+    return { format: "acton", content: PackedJson.of(acton.value) };
   }
   const parts = partsIn(isObject(acton.value) ? (acton.value as Members) : members);
-  if (parts) return { format: "tolk", content: new PackedJson(parts) };
+  if (parts) return { format: "tolk", content: PackedJson.of(parts) };
   if (isObject(members["debugInfo"]) && members["debugMarksBoc"] !== undefined) {
     const { debugInfo, debugMarksBoc } = members;
     for (const location of root.member("debugInfo").member("locations").list(limits.marks)) {
@@ -80,11 +80,11 @@ export function mapIn(members: Members): SourceMap | undefined {
       location.member("line").integer(0, maxLine);
     }
     cellIn(debugMarksBoc, "the debug marks");
-    return { format: "func", content: new PackedJson({ debugInfo, debugMarksBoc }) };
+    return { format: "func", content: PackedJson.of({ debugInfo, debugMarksBoc }) };
   }
   if (isObject(members["highlevelMapping"]) && isObject(members["assemblyMapping"])) {
     checkSections(root);
-    return { format: "sections", content: new PackedJson(members) };
+    return { format: "sections", content: PackedJson.of(members) };
   }
   return undefined;
 }

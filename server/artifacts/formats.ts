@@ -54,7 +54,7 @@ function artifactOf(file: string, format: Artifact["format"], parts: Partial<Art
 }
 
 function abiParts(json: unknown, compiler?: string) {
-  return { ...partsOf(coderOf(json, compiler)), abiJson: new PackedJson(json) };
+  return { ...partsOf(coderOf(json, compiler)), abiJson: PackedJson.of(json) };
 }
 
 function partsOf(coder: AbiCoder) {

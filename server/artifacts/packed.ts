@@ -7,19 +7,25 @@ const maxReady = { count: 64, characters: 8 << 20 } as const;
 
 /** JSON as compressed text, which takes a small part of the memory of its values. */
 export class PackedJson {
-  readonly #packed: Uint8Array;
+  readonly packed: Uint8Array;
   /** Length of its text. */
   readonly length: number;
 
-  constructor(value: unknown) {
+  /** One that was packed elsewhere. */
+  constructor({ packed, length }: Pick<PackedJson, "packed" | "length">) {
+    this.packed = packed;
+    this.length = length;
+  }
+
+  static of(value: unknown): PackedJson {
     const text = JSON.stringify(value);
-    this.length = text.length;
     // Copied, as it is a part of a larger buffer.
-    this.#packed = new Uint8Array(deflateRawSync(text, { level: 1 }));
+    const packed = new Uint8Array(deflateRawSync(text, { level: 1 }));
+    return new PackedJson({ packed, length: text.length });
   }
 
   open(): unknown {
-    return JSON.parse(inflateRawSync(this.#packed).toString("utf8"));
+    return JSON.parse(inflateRawSync(this.packed).toString("utf8"));
   }
 }
 
@@ -30,8 +36,10 @@ export class PackedAbis {
     maxSize: maxReady.characters,
   });
 
-  keep(json: unknown, read: (json: unknown) => AbiCoder): { coder: () => AbiCoder; abiJson: PackedJson } {
-    const abiJson = new PackedJson(json);
+  keep(
+    abiJson: PackedJson,
+    read: (json: unknown) => AbiCoder,
+  ): { coder: () => AbiCoder; abiJson: PackedJson } {
     const coder = () => {
       const known = this.#ready.get(abiJson);
       if (known) return known;

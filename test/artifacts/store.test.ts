@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { readCatalogue } from "../../server/artifacts/catalogue.js";
+import { artifactsOf, listedInText, readCatalogue } from "../../server/artifacts/catalogue.js";
 import { readArtifact } from "../../server/artifacts/formats.js";
 import { ArtifactStore, type ChosenAbi } from "../../server/artifacts/store.js";
 import { beginCell } from "../../shared/ton/cells/builder.js";
@@ -31,7 +31,7 @@ const catalogueOf = (...contracts: Readonly<Record<string, unknown>>[]) => ({
 async function storeOf(own: [file: string, json: unknown][], catalogue?: unknown): Promise<ArtifactStore> {
   const store = new ArtifactStore();
   store.setOwn(own.map(([file, json]) => readArtifact(file, json)!));
-  if (catalogue) store.setCatalogue(await readCatalogue("catalogue.json", catalogue), "revision");
+  if (catalogue) store.setCatalogue(readCatalogue("catalogue.json", catalogue), "revision");
   return store;
 }
 
@@ -119,8 +119,30 @@ describe("a catalogue", () => {
       catalogueOf({ knownAddresses: [1], compilerAbi: abiWith("A") }),
       "expected an address",
     ],
-  ])("with %s is refused", async (_, json, reason) => {
-    await expect(readCatalogue("c.json", json)).rejects.toThrow(reason);
+  ])("with %s is refused", (_, json, reason) => {
+    expect(() => readCatalogue("c.json", json)).toThrow(reason);
+  });
+
+  test("is read contract by contract from its text as it is as a whole", () => {
+    const tricky = ['}{"\\\\', "\\", '\\"}', "[{", "é{"];
+    const json = catalogueOf(
+      ...tricky.map((displayName) => ({ displayName, compilerAbi: abiWith(displayName) })),
+    );
+    const plain = (artifacts: readonly object[]) => artifacts.map((each) => ({ ...each, coder: undefined }));
+    for (const text of [JSON.stringify(json), JSON.stringify({ meta: { a: { b: 1 } }, ...json }, null, 2)])
+      expect(plain(artifactsOf(listedInText("c.json", Buffer.from(text))))).toEqual(
+        plain(readCatalogue("c.json", json)),
+      );
+  });
+
+  test.each([
+    ["", "JSON"],
+    ['{"schemaVersion": 1, "contracts": [{]}', "JSON"],
+    ['{"schemaVersion": 1, "contracts": [{"id": "x}]}', "JSON"],
+    ['{"schemaVersion": 1, "contracts": [7, {}]}', "expected an object"],
+    ['{"schemaVersion": 2, "contracts": []}', "schemaVersion"],
+  ])("with the text %j is refused", (text, reason) => {
+    expect(() => listedInText("c.json", Buffer.from(text))).toThrow(reason);
   });
 
   test("of a thousand contracts is read one ABI at a time", async () => {

@@ -1,6 +1,7 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { madeCatalogue } from "../helpers/abi/made-catalogue.js";
 import { sized } from "../helpers/effort.js";
 import { until } from "../helpers/until.js";
 import { columns, median, type Suite } from "./harness.js";
@@ -9,6 +10,8 @@ import { ask } from "./peers/requests.js";
 import { type Ready, Server } from "./peers/server.js";
 
 const starts = sized(1, 5);
+/** Contracts of a catalogue, whose reading is not part of a start. */
+const catalogued = 1000;
 const aims = "aims of a start: v2 after 700 ms, with 150 MB then and 350 MB when v3 answers";
 
 export const suite: Suite = {
@@ -20,19 +23,30 @@ export const suite: Suite = {
     const cache = mkdtempSync(join(tmpdir(), "tonwire-bench-"));
     try {
       const usual: number[][] = [];
-      while (usual.length < starts) usual.push(await start(cache));
-      const made = await start("off");
+      while (usual.length < starts) usual.push(await start(["--cache", cache]));
+      const made = await start(["--cache", "off"]);
+      const catalogue = join(cache, "catalogue.json");
+      writeFileSync(catalogue, JSON.stringify(madeCatalogue(catalogued)));
+      const withCatalogue: number[][] = [];
+      while (withCatalogue.length < starts)
+        withCatalogue.push(await start(["--cache", cache, "--abi-catalog", catalogue]));
       const head = ["", "v2 ms", "MB", "v3 ms", "MB", "CPU ms"];
-      const medians = made.map((_, column) => median(usual.map((values) => values[column]!)));
-      return `${columns([head, lineOf("starts", medians), lineOf("without the build's", made)])}\n${aims}`;
+      const medians = (rows: readonly number[][]) =>
+        made.map((_, column) => median(rows.map((values) => values[column]!)));
+      const lines = [
+        lineOf("starts", medians(usual)),
+        lineOf("without the build's", made),
+        lineOf(`with a catalogue of ${catalogued}`, medians(withCatalogue)),
+      ];
+      return `${columns([head, ...lines])}\n${aims}`;
     } finally {
       rmSync(cache, { recursive: true, force: true });
     }
   },
 };
 
-async function start(cache: string): Promise<number[]> {
-  const server = await Server.start(ours("--cache", cache));
+async function start(flags: readonly string[]): Promise<number[]> {
+  const server = await Server.start(ours(...flags));
   try {
     const v2 = server.ready!;
     const look = () => ask(server, { path: "/api/v3/masterchainInfo" }).catch(() => undefined);

@@ -30,7 +30,7 @@ describe("v3.debug.abi", () => {
       readArtifact("Counter.compiled.json", { hash: "00".repeat(32), hex: "b5" })!,
     ]);
     const contracts = [{ id: "wide", displayName: "Wide one", hashes: [], compilerAbi: wideAbi() }];
-    const catalogue = await readCatalogue("catalogue.json", { schemaVersion: 1, contracts });
+    const catalogue = readCatalogue("catalogue.json", { schemaVersion: 1, contracts });
     artifacts.setCatalogue(catalogue, "revision");
     app = await startIndexApp(undefined, { artifacts });
   });

@@ -22,7 +22,7 @@ async function artifactsIn(file: string): Promise<Artifact[]> {
   try {
     const text = await readArtifactFile(file);
     const json = ifJson(text);
-    if (isCatalogue(json)) return await readCatalogue(file, json);
+    if (isCatalogue(json)) return readCatalogue(file, json);
     const artifact = readArtifactText(file, text);
     if (!artifact?.coder) throw new Error("it has no ABI of Tolk or Tact");
     return [artifact];

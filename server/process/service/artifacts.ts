@@ -1,8 +1,6 @@
-import { createHash } from "node:crypto";
-import { readFile } from "node:fs/promises";
 import { bytesToBase64, hexToBytes } from "../../../shared/values/bytes.js";
 import type { Artifact } from "../../artifacts/artifact.js";
-import { readCatalogue } from "../../artifacts/catalogue.js";
+import { CatalogueThread } from "../../artifacts/catalogue-thread.js";
 import { ArtifactFolder } from "../../artifacts/folder.js";
 import { readArtifact } from "../../artifacts/formats.js";
 import { ArtifactStore } from "../../artifacts/store.js";
@@ -10,8 +8,6 @@ import { ConfigError } from "../../config/settings.js";
 import { compiledContracts } from "../../devnet/contracts/compiled.js";
 import { fileState } from "../../os/file-state.js";
 import type { Context } from "./context.js";
-
-const maxCatalogueBytes = 64 << 20;
 
 /** What is known of contracts: the operator's folder and catalogue, as configured, and what callers add; on a devnet also its own contracts. */
 export async function openArtifacts({
@@ -40,10 +36,16 @@ export async function openArtifacts({
   if (abiCatalog !== undefined) {
     if (fileState(abiCatalog) === undefined)
       throw new ConfigError([`--abi-catalog: ${abiCatalog} cannot be read`]);
+    const thread = new CatalogueThread();
+    let isClosed = false;
+    closers.add(thread, (each) => {
+      isClosed = true;
+      return each.close();
+    });
     // Beside the start, which does not need it.
-    void loadCatalogue(abiCatalog, store).catch((error: Error) =>
-      log.error(`the catalogue ${abiCatalog} is not used: ${error.message}`),
-    );
+    void loadCatalogue(abiCatalog, store, thread).catch((error: Error) => {
+      if (!isClosed) log.error(`the catalogue ${abiCatalog} is not used: ${error.message}`);
+    });
   }
   return store;
 }
@@ -58,9 +60,11 @@ export async function storyArtifacts(): Promise<Artifact[]> {
 }
 
 /** Reads the catalogue of a file into the store. */
-export async function loadCatalogue(path: string, store: ArtifactStore): Promise<void> {
-  const bytes = await readFile(path);
-  if (bytes.length > maxCatalogueBytes) throw new Error("more than 64 MiB");
-  const revision = createHash("sha256").update(bytes).digest("hex");
-  store.setCatalogue(await readCatalogue(path, JSON.parse(bytes.toString("utf8"))), revision);
+export async function loadCatalogue(
+  path: string,
+  store: ArtifactStore,
+  thread = new CatalogueThread(),
+): Promise<void> {
+  const { contracts, revision } = await thread.read(path);
+  store.setCatalogue(contracts, revision);
 }
