@@ -14,6 +14,7 @@ import { bytesToBase64, bytesToHex } from "../../shared/values/bytes.js";
 import { counterAbi, counterOwner, counterSource } from "../helpers/abi/counter-contract.js";
 import { compile } from "../helpers/contracts/tolk.js";
 import { type DevnetService, startDevnetService } from "../helpers/services/devnet-service.js";
+import { prefundedWallet } from "../helpers/services/devnet-wallet.js";
 import { connectModel, httpTransport } from "../helpers/services/mcp-client.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";
 import { until } from "../helpers/until.js";
@@ -21,7 +22,6 @@ import { until } from "../helpers/until.js";
 const counter = new Address(0, new Uint8Array(32).fill(0xc0));
 const address = counter.toRawUpper();
 const owner = counterOwner;
-const elector = `-1:${"3".repeat(64)}`;
 const base64 = (cell: Cell) => bytesToBase64(serializeBoc(cell));
 const coder = new AbiCoder(readTolkAbi(counterAbi()));
 const source = { contract: "Counter", trust: "own", by: "code" };
@@ -41,6 +41,8 @@ describe("a service with the artifacts of a project", () => {
   let service: DevnetService;
   let folder: string;
   let code: Cell;
+  /** A wallet, of which there is no ABI. */
+  let foreign: string;
   const write = (file: string, json: unknown) => writeFileSync(join(folder, file), JSON.stringify(json));
 
   beforeAll(async () => {
@@ -53,6 +55,7 @@ describe("a service with the artifacts of a project", () => {
     const account = { address, balance: "10000000000", code: base64(code), data: base64(data) };
     await service.run("devnet.setAccount", account);
     await service.mine();
+    foreign = (await prefundedWallet(service, "v4r2")).address;
   });
   afterAll(async () => {
     await service?.close();
@@ -145,15 +148,15 @@ describe("a service with the artifacts of a project", () => {
 
     it("answers null for contracts and methods without an ABI", async () => {
       expect((await runMethod("gone")).abi).toBeNull();
-      const foreign = { address: elector, method: "participant_list", include_abi: true };
-      expect(await service.run("v3.runGetMethod", foreign)).toMatchObject({ abi: null });
+      const run = { address: foreign, method: "seqno", include_abi: true };
+      expect(await service.run("v3.runGetMethod", run)).toMatchObject({ abi: null });
     });
   });
 
   it("v3.accountStates has the storage by the ABI, on request", async () => {
     const states = (params: object) =>
       service.run<{ accounts: Record<string, unknown>[] }>("v3.accountStates", {
-        address: [address, elector],
+        address: [address, foreign],
         ...params,
       });
     const typed = await states({ include_storage: true });
@@ -175,8 +178,9 @@ describe("a service with the artifacts of a project", () => {
   it("v3.decode names opcodes and bodies", async () => {
     const body = coder.writeBody("external", "Add", { by: 5 });
     const params = { opcodes: ["0x10", "0xf8a7ea5"], bodies: [base64(body), "zz"], include_abi: true };
+    const transfer = { contract: "MintlessWallet", trust: "built in", by: "opcode", message: "Transfer" };
     const named = (by: string) => ({
-      opcodes: [{ ...source, by, message: "Add" }, null],
+      opcodes: [{ ...source, by, message: "Add" }, by === "opcode" ? transfer : null],
       bodies: [{ ...source, by, message: "Add", fields: { by: "5" } }, null],
     });
     expect(await service.run("v3.decode", params)).toEqual({
@@ -232,7 +236,7 @@ describe("a service with the artifacts of a project", () => {
     expect(await model.ask("decode", { bodies: [body], code_hash: bytesToHex(code.hash()) })).toMatchObject({
       abi: { bodies: [{ ...source, message: "Add", fields: { by: "5" } }] },
     });
-    expect(await model.ask("account", { address: elector })).not.toHaveProperty("abi");
+    expect(await model.ask("account", { address: foreign })).not.toHaveProperty("abi");
   });
 
   it("v3.messageStatus names the exit code, and sees a rebuild without a restart", async () => {
