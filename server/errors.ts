@@ -1,4 +1,5 @@
 import { type ErrorCode, errorTable } from "../shared/rpc/errors.js";
+import type { Explanation } from "../shared/text/refusal.js";
 
 /** API version; v2 and v3 may answer the same error with different texts and statuses. Calls of v4 have those of v2. */
 export type Api = "v2" | "v3" | "v4";
@@ -15,19 +16,16 @@ type ErrorDetails = {
   /** Members of `error.data` in the strict dialect, in wire spelling. Public. */
   data?: Readonly<Record<string, unknown>>;
   /** The error in words, for people. */
-  words?: Words | undefined;
+  words?: Explanation | undefined;
   /** The underlying error; logged, never sent to the caller. */
   cause?: unknown;
 };
-
-/** What went wrong, in a sentence, and what can be done about it. */
-export type Words = { readonly sentence: string; readonly hint?: string };
 
 /** The server's error class: every intended error of a call is one; any other error counts as a defect. */
 export class ServiceError extends Error {
   readonly code: ErrorCode;
   readonly data: Readonly<Record<string, unknown>>;
-  readonly words: Words | undefined;
+  readonly words: Explanation | undefined;
   readonly #text: string | undefined;
   readonly #status: number | undefined;
 

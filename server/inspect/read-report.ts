@@ -1,4 +1,8 @@
 import { actionTypes } from "../../shared/schema/v3/actions.js";
+import { maxShownFailures } from "../../shared/schema/v3/message-status.js";
+import { AnswerNames } from "../../shared/text/answer-names.js";
+import { describeFailure } from "../../shared/text/describe.js";
+import { english } from "../../shared/text/english/english.js";
 import { knownAccounts } from "../../shared/text/known-accounts.js";
 import { bytesToBase64 } from "../../shared/values/bytes.js";
 import { coinName } from "../../shared/values/coin.js";
@@ -7,10 +11,12 @@ import { SetupError } from "../errors.js";
 import { explainStored } from "../indexer/classify/explain.js";
 import { addressesOfAction, addressesWithin, presentAction } from "../present/v3/action.js";
 import { withExtras } from "../present/v3/answer-extras.js";
+import { presentFailures } from "../present/v3/failure.js";
 import { readTexts } from "../present/v3/texts.js";
 import { isTooLarge, presentTrace } from "../present/v3/trace.js";
 import { addressesOf, readTransaction } from "../present/v3/transaction.js";
 import type { Queries } from "../store/database.js";
+import { failedTransactions } from "../store/queries/messages/message-status.js";
 import { actionsOfTraces } from "../store/queries/traces/actions.js";
 import { readTrace } from "../store/queries/traces/trace-rows.js";
 import type { TraceRow } from "../store/queries/traces/traces.js";
@@ -18,7 +24,7 @@ import { transactionsOfTraces } from "../store/queries/transactions/transactions
 import { readMeta } from "../store/queries/upkeep/index-meta.js";
 import type { ActionRow } from "../store/tables/actions.js";
 import { reportExplanation } from "./explanation.js";
-import type { ReportedAction, TraceReport } from "./report.js";
+import type { ReportedAction, ReportedFailure, TraceReport } from "./report.js";
 
 const allTypes = { wanted: actionTypes, ancestors: [] };
 
@@ -43,14 +49,34 @@ export async function readReport(
   ];
   const network = await readNetwork(queries);
   const source = { queries, call: { options: {} }, book: { testOnly: network === "testnet" } };
-  const named = { coin: coinName(network ?? ""), known: async () => knownAccounts() };
-  const sentences = await readTexts(queries, actions, { book: { ...source.book, texts: named } });
+  const names = { coin: coinName(network ?? ""), known: knownAccounts() };
+  const book = { ...source.book, texts: { ...names, known: async () => names.known } };
+  const sentences = await readTexts(queries, actions, { book });
+  const extras = await withExtras({}, addresses, source);
+  const failures = await readFailures(queries, trace, new AnswerNames(extras, names));
   return {
     ...presentTrace(trace, records),
     actions: actions.map((action, at) => ({ ...action, text: itemAt(sentences, at).text })),
-    ...(await withExtras({}, addresses, source)),
+    ...extras,
+    ...(failures.length > 0 && { failures }),
     ...(explained && { explanation: reportExplanation(explained, actions, stored) }),
   };
+}
+
+/** The failed transactions in words. */
+async function readFailures(
+  queries: Queries,
+  trace: TraceRow,
+  names: AnswerNames,
+): Promise<ReportedFailure[]> {
+  const row = await readTrace(queries, trace.id);
+  if (!row) return [];
+  const failed = await failedTransactions(queries, row, maxShownFailures);
+  const contractOf = (account: string) => ({ interfaces: names.interfaces(account) });
+  return presentFailures(failed, contractOf, names).map((failure) => ({
+    transaction: failure.hash,
+    text: describeFailure(failure, names, english),
+  }));
 }
 
 async function explainedTrace(queries: Queries, { id, trace_state, pending_messages }: TraceRow) {

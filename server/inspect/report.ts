@@ -8,6 +8,8 @@ export type TraceReport = Omit<z.output<typeof trace>, "actions"> & {
   actions: readonly ReportedAction[];
   address_book: AddressBook;
   metadata: Metadata;
+  /** The failed transactions in words; absent if there are none. */
+  failures?: readonly ReportedFailure[];
   /** How the trace's actions were derived. */
   explanation?: ReportedExplanation;
 };
@@ -18,6 +20,13 @@ export type ReportedMessage = ReportedTransaction["out_msgs"][number];
 export type ReportedAction = Action & {
   /** The action that contains it. */
   parent_action_id: string | null;
+};
+
+export type ReportedFailure = {
+  /** Hash of the transaction. */
+  transaction: string;
+  /** What failed, and what can be done. */
+  text: string;
 };
 
 export type ReportedExplanation = {

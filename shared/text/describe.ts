@@ -1,11 +1,11 @@
 import type { MessageStatus, TraceFailure } from "../schema/v3/message-status.js";
 import type { AnswerNames } from "./answer-names.js";
-import { failureHint, failurePhrase } from "./failure.js";
-import type { Language } from "./language.js";
+import { askedFailurePhrase, failureHint, failurePhrase } from "./failure.js";
+import type { FailureLanguage, Language } from "./language.js";
 import { statusPhrase } from "./message-status.js";
 import { textOf } from "./phrase-text.js";
 import { type Described, described } from "./preview.js";
-import { type SpokenAction, sentenceOf } from "./sentence.js";
+import { capitalised, type SpokenAction, sentenceOf } from "./sentence.js";
 
 /** Describes an action; `failure` is the transaction because of which it failed, if that is known. */
 export function describeAction(
@@ -23,7 +23,18 @@ export function describeStatus(status: MessageStatus, names: AnswerNames, langua
   return described(`message.${status.status}`, statusPhrase(status, language), names, language);
 }
 
+/** A failed transaction in sentences: who had asked whom and what failed, and the advice. */
+export function describeFailure(
+  failure: TraceFailure,
+  names: AnswerNames,
+  language: FailureLanguage,
+): string {
+  const sentence = capitalised(askedFailurePhrase(failure, language), language);
+  const hint = hintOf(failure, names, language);
+  return `${textOf(sentence, names, language)}.${hint && ` ${hint}`}`;
+}
+
 /** Advice on a failure; empty if there is none. */
-export function hintOf(failure: TraceFailure, names: AnswerNames, language: Language): string {
+export function hintOf(failure: TraceFailure, names: AnswerNames, language: FailureLanguage): string {
   return textOf(failureHint(failure, language), names, language);
 }

@@ -2,22 +2,22 @@ import type { TraceFailure } from "../schema/v3/message-status.js";
 import { asClause } from "../values/exit-codes/explain.js";
 import { amountText } from "./amount-text.js";
 import { claimedText } from "./claimed-text.js";
-import type { FailurePlace, HintKey, Language } from "./language.js";
+import type { FailureLanguage, FailurePlace, HintKey } from "./language.js";
 import { account, type Phrase, ton } from "./phrase.js";
 import { type Exit, fill, type Members } from "./template.js";
 
 /** Why a transaction failed, without the mark of the end of a sentence. */
-export function failurePhrase(failure: TraceFailure, language: Language): Phrase {
+export function failurePhrase(failure: TraceFailure, language: FailureLanguage): Phrase {
   return framed("of", failure, language);
 }
 
 /** The same with who had sent the message, if a contract did. */
-export function askedFailurePhrase(failure: TraceFailure, language: Language): Phrase {
+export function askedFailurePhrase(failure: TraceFailure, language: FailureLanguage): Phrase {
   return framed(failure.source ? "asked" : "of", failure, language);
 }
 
 /** What can be done about a failure, in sentences; empty if nothing is known. */
-export function failureHint(failure: TraceFailure, language: Language): Phrase {
+export function failureHint(failure: TraceFailure, language: FailureLanguage): Phrase {
   const { needed, source, bounce, refund } = failure;
   const keys: HintKey[] = [needed === undefined ? placeOf(failure) : source ? "tried" : "toppedUp"];
   if (refund) keys.push("returned");
@@ -29,7 +29,7 @@ export function failureHint(failure: TraceFailure, language: Language): Phrase {
   return sentences.flatMap((sentence, at) => (at === 0 ? sentence : [" ", ...sentence]));
 }
 
-function framed(frame: "of" | "asked", failure: TraceFailure, language: Language): Phrase {
+function framed(frame: "of" | "asked", failure: TraceFailure, language: FailureLanguage): Phrase {
   const what = fill(language.failures[placeOf(failure)], membersOf(failure, language), language);
   const sides = {
     account: account(failure.account, "failed"),
@@ -86,10 +86,10 @@ export function exitMembers(code: number | null, { exit_name, exit_meaning, exit
 }
 
 /** Gas with the separators of the language. */
-export const gasText = (gas: string | number | null | undefined, { locale }: Language) =>
+export const gasText = (gas: string | number | null | undefined, { locale }: FailureLanguage) =>
   gas === null || gas === undefined ? undefined : amountText(gas, 0, locale);
 
-function membersOf(failure: TraceFailure, language: Language): Members {
+function membersOf(failure: TraceFailure, language: FailureLanguage): Members {
   const { failed_action: action, refund, became } = failure;
   return {
     ...exitMembers(failure.exit_code, failure),

@@ -78,6 +78,9 @@ export type Language = ActionLanguage & {
   readonly titles: Readonly<Record<TitleKey, string>>;
 };
 
+/** The part that sentences about failures need. */
+export type FailureLanguage = ActionLanguage & Pick<Language, "failures" | "hints">;
+
 /** The part that sentences about actions need, for pages. */
 export type ActionLanguage = {
   /** Locale of its numbers and plural forms, such as `en`. */

@@ -34,6 +34,13 @@ const wallet = (name: string) => ({
   },
 });
 
+test("The failures of a trace are sentences, with the numbers of their transactions", () => {
+  const failures = [{ transaction: "tx 2", text: "B has no code.\u202e Deploy it." }];
+  const report = reportOf({ to: "a", sends: [{ to: "b" }] }, { failures });
+  expect(section(report, "Failures")).toEqual(["  #2 B has no code.\\u{202e} Deploy it."]);
+  expect(section(reportOf({ to: "a" }), "Failures")).toEqual([]);
+});
+
 describe("The tree of a trace", () => {
   test("has a numbered line for each transaction, in the order of its lines, with value and name", () => {
     const report = reportOf({

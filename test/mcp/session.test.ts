@@ -48,6 +48,8 @@ describe("a model's session", () => {
       const [failure] = explained.failures;
       expect(failure).toMatchObject({ phase: "compute", exit_code: 65535, interfaces: ["jetton_master"] });
       expect(failure).toMatchObject({ exit_meaning: expect.any(String), refund: { account: hana } });
+      expect(failure).toMatchObject({ hint: expect.stringMatching(/^[\d.]+ TON came back to .*\.$/) });
+      expect(explained).toMatchObject({ summary: expect.stringContaining("does not know the operation") });
       expect(explained.transactions.map(({ depth, outcome }) => [depth, outcome])).toEqual([
         [0, "ok"],
         [1, "failed"],

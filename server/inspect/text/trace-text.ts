@@ -19,6 +19,7 @@ export function traceText(report: TraceReport, coin: string, style: TextStyle): 
   const sections: [title: string, lines: readonly Line[]][] = [
     ["", summary(report)],
     ["Transactions", tree],
+    ["Failures", failureLines(report, numbers)],
     ["Actions", [...actionLines(actions, numbersOf, names, style.columns), ...withoutActions(report)]],
     [
       "Blocks",
@@ -57,6 +58,13 @@ function withoutActions({ actions, explanation, trace_info: info }: TraceReport)
   const { trace_state, classification_state } = info;
   if (trace_state !== "complete") return [["  none: they are derived when the trace is complete"]];
   return [[`  none; classification: ${explanation?.state ?? classification_state}`]];
+}
+
+function failureLines({ failures = [] }: TraceReport, numbers: ReadonlyMap<string, number>): Line[] {
+  return failures.map(({ transaction, text }) => [
+    ["cyan", `  #${numbers.get(transaction) ?? "?"} `],
+    plain(text),
+  ]);
 }
 
 function hashLines({ transactions = {} }: TraceReport, numbers: ReadonlyMap<string, number>): Line[] {

@@ -8,12 +8,14 @@ import { claim, type Own } from "../parts/claim.js";
 import { shareButton } from "../parts/copy.js";
 import { needsIndex } from "../parts/failure.js";
 import { hashText, hexOf, transactionPath } from "../parts/hash.js";
+import { failureOf } from "../parts/outcome.js";
 import { messageView } from "../transaction/message.js";
 import { messageOf } from "../transaction/message-claims.js";
 import { phases } from "../transaction/phases.js";
 import { plainTransaction } from "../transaction/plain-transaction.js";
 import { outcomePill, summary } from "../transaction/summary.js";
 import { growLog } from "../transaction/vm-log.js";
+import { growWhy } from "../transaction/why.js";
 import type { View, ViewContext } from "../view.js";
 
 /** A transaction by its hash. */
@@ -43,6 +45,7 @@ export const showTransaction: View = async (context) => {
     html`${byMessage && html`<p class="hint">This received the message with the hash that was asked for.</p>`}
 <p class="page-tools">${shareButton(transactionPath(hash))}</p>
 <div class="dense">${summary(transaction, known)}</div>
+${failureOf(transaction) !== undefined && transaction.in_msg !== null && html`<details class="why fold"><summary>Why it failed, and what to do</summary></details>`}
 ${actions.length > 0 && html`<h2>What happened</h2><div data-part="actions"></div>`}
 <h2>Phases</h2>${phases(transaction.description, known.contracts(transaction.account))}
 <h2>Messages</h2>${messages(transaction, known)}
@@ -74,6 +77,9 @@ function show({ root, call }: ViewContext, { transaction, actions, known }: Show
   root.innerHTML = html`<h1 tabindex="-1">Transaction ${outcomePill(transaction, known)}</h1>${content}`.text;
   const happened = root.querySelector("[data-part=actions]");
   if (happened) showActions(happened, actions, known);
+  const why = root.querySelector<HTMLDetailsElement>(".why");
+  if (why && transaction.in_msg)
+    growWhy(why, { hash: transaction.hash, message: transaction.in_msg.hash }, known, { call });
   const log = root.querySelector<HTMLDetailsElement>(".vm-log");
   if (log) growLog(log, { hash: transaction.hash, contract: known.contracts(transaction.account) }, { call });
 }

@@ -1,0 +1,30 @@
+import { html } from "../../pages/markup.js";
+import type { AnswerNames } from "../actions/answer-names.js";
+import { failure } from "../parts/failure.js";
+import type { ViewContext } from "../view.js";
+
+/** Says why a transaction failed, and what can be done, when the user opens `place`: its message is run again for that. */
+export function growWhy(
+  place: HTMLDetailsElement,
+  { hash, message }: { readonly hash: string; readonly message: string },
+  names: AnswerNames,
+  { call }: Pick<ViewContext, "call">,
+): void {
+  const body = document.createElement("div");
+  place.append(body);
+  const load = async () => {
+    if (!place.open) return;
+    place.removeEventListener("toggle", load);
+    body.innerHTML = html`<p class="empty">Running the message again…</p>`.text;
+    try {
+      const { failureWords } = await import("./failure-words.js");
+      const status = await call("v3.messageStatus", { hash: message, include_hint: true });
+      const found = "failures" in status && status.failures.find((each) => each.hash === hash);
+      body.innerHTML = html`<p>${found ? failureWords(found, names) : "Nothing more is known."}</p>`.text;
+    } catch (error) {
+      body.innerHTML = failure(error).text;
+      place.addEventListener("toggle", load);
+    }
+  };
+  place.addEventListener("toggle", load);
+}
