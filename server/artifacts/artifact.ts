@@ -13,6 +13,7 @@ type ArtifactFormat =
   | "tact-package"
   | "blueprint"
   | "tlb"
+  | "verifier"
   | "catalogue";
 
 /** Who vouches for an artifact. */

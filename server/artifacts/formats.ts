@@ -35,7 +35,8 @@ export function readArtifact(file: string, json: unknown): Artifact | undefined 
   );
 }
 
-function artifactOf(file: string, format: Artifact["format"], parts: Partial<Artifact>): Artifact {
+/** An artifact with these parts, and no others. */
+export function artifactOf(file: string, format: Artifact["format"], parts: Partial<Artifact>): Artifact {
   return {
     file,
     format,

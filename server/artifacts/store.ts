@@ -30,6 +30,8 @@ export interface Abis {
   guesses(opcode: number): Iterable<ChosenAbi>;
   /** Artifacts of a code, best first: those of its own hash, then those of the code that the library cell refers to. */
   artifactsOf(codeHash: string): readonly Artifact[];
+  /** Those of them that have sources, and a verifier's. */
+  sourcesOf(codeHash: string): readonly Artifact[];
 }
 
 /** A change of the files that callers have added. */
@@ -41,6 +43,8 @@ export type AddedChange = { readonly owner: string } & (
 type StoreOptions = {
   /** Whether what a caller adds belongs to all callers, as on a devnet. Default: false. */
   isShared?: boolean;
+  /** Asked for what others claim of a code. */
+  verifier?: { artifactsOf(codeHash: string): readonly Artifact[] } | undefined;
   /** Passes a change on to the other processes of the service. */
   share?: ((change: AddedChange) => Promise<void>) | undefined;
 };
@@ -54,6 +58,7 @@ const everyone = "";
 export class ArtifactStore implements Abis {
   readonly #isShared: boolean;
   readonly #share: (change: AddedChange) => Promise<void>;
+  readonly #verifier: StoreOptions["verifier"];
   readonly #added = new AddedArtifacts();
   readonly #ofOwners = new Map<string, { readonly abis: Abis; readonly view: string }>();
   #folder: readonly Artifact[] = [];
@@ -63,8 +68,9 @@ export class ArtifactStore implements Abis {
   #all = new ArtifactIndex([]);
   #edition = 0;
 
-  constructor({ isShared = false, share = async () => {} }: StoreOptions = {}) {
+  constructor({ isShared = false, verifier, share = async () => {} }: StoreOptions = {}) {
     this.#isShared = isShared;
+    this.#verifier = verifier;
     this.#share = share;
   }
 
@@ -126,7 +132,7 @@ export class ArtifactStore implements Abis {
   }
 
   get isEmpty(): boolean {
-    return this.#all.isEmpty;
+    return this.#all.isEmpty && !this.#verifier;
   }
 
   /** Without those that keys have added for themselves. */
@@ -134,8 +140,9 @@ export class ArtifactStore implements Abis {
     return this.#all.artifacts;
   }
 
-  abisOf(asked: AskedContract): Iterable<ChosenAbi> {
-    return this.#all.abisOf(asked);
+  *abisOf({ codeHash, account }: AskedContract): Generator<ChosenAbi> {
+    if (codeHash !== undefined) yield* chosen(this.#ofCode(codeHash), "code");
+    yield* this.#all.abisOf({ account });
   }
 
   guesses(opcode: number): Iterable<ChosenAbi> {
@@ -144,6 +151,19 @@ export class ArtifactStore implements Abis {
 
   artifactsOf(codeHash: string): readonly Artifact[] {
     return this.#all.artifactsOf(codeHash);
+  }
+
+  sourcesOf(codeHash: string): readonly Artifact[] {
+    return this.#ofCode(codeHash).filter(hasSources);
+  }
+
+  /** A verifier's claims come after the operator's artifacts, and before the catalogue's. */
+  #ofCode(codeHash: string): readonly Artifact[] {
+    const known = this.#all.artifactsOf(codeHash);
+    const claimed = this.#verifier?.artifactsOf(codeHash) ?? [];
+    if (claimed.length === 0) return known;
+    const isOwn = ({ trust }: Artifact) => trust === "own";
+    return [...known.filter(isOwn), ...claimed, ...known.filter((each) => !isOwn(each))];
   }
 
   #add(owner: string, files: readonly GivenFile[]): Artifact[] {
@@ -214,6 +234,10 @@ class ArtifactIndex implements Abis {
     return chosen(this.#byOpcode.get(opcode >>> 0) ?? [], "opcode");
   }
 
+  sourcesOf(codeHash: string): readonly Artifact[] {
+    return this.artifactsOf(codeHash).filter(hasSources);
+  }
+
   artifactsOf(codeHash: string): readonly Artifact[] {
     return [this.#byCode, this.#byLibrary].flatMap((known) => known.get(codeHash) ?? []);
   }
@@ -233,8 +257,13 @@ function both(own: Abis, all: Abis): Abis {
       yield* own.guesses(opcode);
       yield* all.guesses(opcode);
     },
+    sourcesOf: (codeHash) => [...own.sourcesOf(codeHash), ...all.sourcesOf(codeHash)],
     artifactsOf: (codeHash) => [...own.artifactsOf(codeHash), ...all.artifactsOf(codeHash)],
   };
+}
+
+function hasSources({ sources }: Artifact): boolean {
+  return sources.length > 0;
 }
 
 function addTo<K>(map: Map<K, Artifact[]>, key: K, artifact: Artifact): void {

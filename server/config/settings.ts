@@ -111,6 +111,13 @@ export const settings = {
     default: undefined,
     help: "Catalogue of ABIs by code hashes, in the format of ton-blockchain/abis (`schemaVersion` 1)",
   },
+  verifier: {
+    ...optionalUrl(["http", "https"]),
+    group: "operation",
+    variable: "TONWIRE_VERIFIER",
+    default: undefined,
+    help: "Verifier of contracts with the API of Acton's, which is asked for ABIs and sources by code hashes that callers ask about. They are its claims, as `trust` says",
+  },
   keysFile: {
     ...optionalText("a file"),
     group: "operation",

@@ -1,5 +1,11 @@
 /** Limits of one fetch; the bytes are those after decompression. */
-export type FetchLimits = { maxBytes: number; timeoutMs: number };
+export type FetchLimits = {
+  maxBytes: number;
+  timeoutMs: number;
+  /** What happens if the server names another address. Default: it is followed. */
+  redirect?: "follow" | "error";
+  signal?: AbortSignal;
+};
 
 /** The body is longer than allowed. */
 export class OversizedError extends Error {
@@ -7,9 +13,16 @@ export class OversizedError extends Error {
 }
 
 /** The body at a URL, decompressed, within a size and a time. Throws an Error with the reason. */
-export async function fetchText(url: string, { maxBytes, timeoutMs }: FetchLimits): Promise<string> {
+export async function fetchText(
+  url: string,
+  { maxBytes, timeoutMs, redirect = "follow", signal }: FetchLimits,
+): Promise<string> {
+  const timeout = AbortSignal.timeout(timeoutMs);
   try {
-    const response = await fetch(url, { signal: AbortSignal.timeout(timeoutMs) });
+    const response = await fetch(url, {
+      redirect,
+      signal: AbortSignal.any([timeout, ...(signal ? [signal] : [])]),
+    });
     if (response.status !== 200) {
       await response.body?.cancel();
       throw new Error(`the answer has status ${response.status}`);

@@ -35,7 +35,7 @@ export const debugHandlers: Handlers<{ debug: OfCode }, DebugDeps> = {
         began = performance.now();
       }
       if (!include_sources) return { matches };
-      const known = keys?.codeHash === undefined ? [] : artifacts.artifactsOf(keys.codeHash);
+      const known = keys?.codeHash === undefined ? [] : artifacts.sourcesOf(keys.codeHash);
       return { matches, sources: presentSources(known, maxMatches) };
     },
   },

@@ -31,15 +31,16 @@ export function abiKeysOf({ address, code }: Pick<AccountSnapshot, "address" | "
 /** Source files of a code, in artifacts that have some. All share a limit on their characters. */
 export function presentSources(artifacts: readonly Artifact[], max: number) {
   let charactersLeft = maxFileCharacters;
-  const found = artifacts.filter(({ sources }) => sources.length > 0).slice(0, max);
-  return found.map(({ contract, trust, file, compiler, map, sources }): z.output<typeof contractSources> => {
-    const files = sources.filter(({ text }) => {
-      charactersLeft -= text.length;
-      return charactersLeft >= 0;
+  return artifacts
+    .slice(0, max)
+    .map(({ contract, trust, file, compiler, map, sources }): z.output<typeof contractSources> => {
+      const files = sources.filter(({ text }) => {
+        charactersLeft -= text.length;
+        return charactersLeft >= 0;
+      });
+      const is_cut = files.length < sources.length;
+      return { contract, trust, file, compiler, map: map?.format ?? null, files, is_cut };
     });
-    const is_cut = files.length < sources.length;
-    return { contract, trust, file, compiler, map: map?.format ?? null, files, is_cut };
-  });
 }
 
 export function presentArtifact(artifact: Artifact): z.output<typeof artifactRecord> {

@@ -4,6 +4,7 @@ import { CatalogueThread } from "../../artifacts/catalogue-thread.js";
 import { ArtifactFolder } from "../../artifacts/folder.js";
 import { readArtifact } from "../../artifacts/formats.js";
 import { ArtifactStore } from "../../artifacts/store.js";
+import { Verifier } from "../../artifacts/verifier.js";
 import { ConfigError } from "../../config/settings.js";
 import { compiledContracts } from "../../devnet/contracts/compiled.js";
 import { fileState } from "../../os/file-state.js";
@@ -11,12 +12,17 @@ import type { Context } from "./context.js";
 
 /** What is known of contracts: the operator's folder and catalogue, as configured, and what callers add; on a devnet also its own contracts. */
 export async function openArtifacts({
-  config: { network, artifacts, abiCatalog },
+  config: { network, artifacts, abiCatalog, verifier: url },
   closers,
   log,
+  now,
   siblings,
-}: Pick<Context, "config" | "closers" | "log" | "siblings">): Promise<ArtifactStore> {
+}: Pick<Context, "config" | "closers" | "log" | "now" | "siblings">): Promise<ArtifactStore> {
+  const failed = (reason: string) => log.warn(`what the verifier answers is not used: ${reason}`);
+  const verifier = url === undefined ? undefined : new Verifier({ url, now, failed });
+  if (verifier) closers.add(verifier, (each) => each.close());
   const store = new ArtifactStore({
+    verifier,
     isShared: network === "devnet",
     share: siblings && ((change) => siblings.changeArtifacts(change)),
   });
