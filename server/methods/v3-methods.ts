@@ -11,6 +11,7 @@ import { type ArtifactDeps, artifactHandlers } from "./v3/artifacts.js";
 import { balanceHandlers } from "./v3/balances.js";
 import { blockchainHandlers, type GapDeps } from "./v3/blockchain.js";
 import { type DebugDeps, debugHandlers } from "./v3/debug.js";
+import { type DebugRunDeps, debugRunHandlers } from "./v3/debug-runs.js";
 import { dnsHandlers } from "./v3/dns.js";
 import { type EmulateDeps, emulateHandlers } from "./v3/emulate.js";
 import { hourlyHandlers } from "./v3/hourly.js";
@@ -32,6 +33,7 @@ import { type WebhookDeps, webhookHandlers } from "./v3/webhooks.js";
 
 type V3Deps = LegacyDeps &
   DebugDeps &
+  DebugRunDeps &
   IndexDeps &
   GapDeps &
   EmulateDeps &
@@ -79,7 +81,11 @@ export function v3Implementations(deps: V3Deps) {
     ...implement(messageStatusHandlers, deps, { errorOf, depsOf }),
     // They choose the texts and statuses of the chain's errors themselves.
     ...implement({ ...emulateHandlers, ...legacyHandlers }, deps, { refusal, depsOf }),
-    debug: { ...debug, artifacts: implement(artifactHandlers, deps) },
+    debug: {
+      ...debug,
+      ...implement(debugRunHandlers, deps, { refusal, errorOf }),
+      artifacts: implement(artifactHandlers, deps),
+    },
     ...implement({ ...pendingHandlers, ...supplyHandlers }, pendingDeps, {
       ...{ refusal, errorOf },
       depsOf: asSeen(pendingDeps),

@@ -13,7 +13,7 @@ const maxBundled = 8;
 const configPoints = 2;
 
 /**
- * Points of the rate limit that a call costs: 1, more for a v3 call with many rows or values, and more for each further
+ * Points of the rate limit that a call costs: 1, or as many as its definition says, more for a v3 call with many rows or values, and more for each further
  * message of an emulation and for a supposed configuration. Counted before parameters are checked, so that calls with
  * invalid parameters cost as much.
  */
@@ -21,7 +21,7 @@ export function pointsOf(method: BoundMethod, raw: RawParams): number {
   const { api, definition, params } = method;
   if (definition.free) return 0;
   if (method.rules) return method.rules.points((name) => params.given(raw, name));
-  const points = 1 + supposedPoints(method, raw);
+  const points = (definition.points ?? 1) + supposedPoints(method, raw);
   if (api !== "v3") return points;
   const { limit, values } = params.demand(raw);
   return points + Math.floor(limit / rowsPerPoint) + Math.floor(Math.max(0, values - 1) / valuesPerPoint);

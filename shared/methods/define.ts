@@ -70,6 +70,8 @@ export type Definition<Params extends z.ZodObject = z.ZodObject, Result extends 
   readonly readsCatalogue?: true;
   /** Its results may be very long: their bytes cost points, too. */
   readonly paysForLength?: true;
+  /** Points of the caller's rate limit that a call costs. Default: 1. */
+  readonly points?: number;
   /** Costs no point of the caller's rate limit. */
   readonly free?: true;
   /** The result contains calls of other callers, so pages of other sites may not read it. */

@@ -3,6 +3,7 @@ import type { Cell } from "../../../shared/ton/cells/cell.js";
 import { bytesKey, cellRef, Dictionary } from "../../../shared/ton/cells/dictionaries/dictionary.js";
 import type { LiteCall } from "../../../shared/ton/lite/lite-api.js";
 import { isNotFound } from "../../../shared/ton/lite/not-found.js";
+import type { ConfigView } from "../../../shared/ton/proofs/read/config.js";
 import type { BlockHeader } from "../../../shared/ton/proofs/read/header.js";
 import type { ChainReader } from "../../../shared/ton/proofs/read/reader.js";
 import type { FoundTransaction } from "../../../shared/ton/proofs/read/transactions.js";
@@ -42,7 +43,7 @@ export type BlockInputs = {
   /** The block of the account's shard before it. */
   before: BlockIdExt;
   randSeed: Uint8Array;
-  config: Cell;
+  config: ConfigView;
   /** Absent if no server has the state that lists them. */
   previousBlocks: StackValue | undefined;
   libraries: BlockLibraries;
@@ -72,7 +73,7 @@ export async function readInputs(
     // After a merge there are two, of which one has the account.
     before: foundIn(header.previous, ({ shard }) => shardContainsPrefix(shard, accountPrefix(address.hash))),
     randSeed,
-    config: config.root,
+    config,
     previousBlocks,
     libraries: new BlockLibraries(reader, master, call),
     transactions,

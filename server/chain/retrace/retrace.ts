@@ -216,7 +216,7 @@ export class Retrace {
   ): Promise<Done | undefined> {
     const { config, previousBlocks, randSeed, libraries } = inputs;
     const request = {
-      config,
+      config: config.root,
       previousBlocks,
       randSeed,
       libraries: libraries.root,

@@ -11,7 +11,7 @@ export type DebugDeps = Pick<RunMethodDeps, "reader"> & {
   artifacts: Abis;
 };
 
-type OfCode = Omit<typeof debugMethods.debug, "artifacts">;
+type OfCode = Pick<typeof debugMethods.debug, "abi">;
 
 /** ABIs of an answer. */
 const maxMatches = 8;

@@ -3,10 +3,12 @@ import type { CellOf } from "../../../shared/ton/tlb/cell-of.js";
 import type { Transaction } from "../../../shared/ton/tlb/transaction.js";
 import type { Address } from "../../../shared/values/address.js";
 import type { ArtifactStore } from "../../artifacts/store.js";
+import { DebugRuns } from "../../chain/retrace/debug-runs.js";
 import type { SupposedChain } from "../../chain/run/supposed-chain.js";
 import { transactionRow } from "../../indexer/decode/transaction-row.js";
 import { MessageEmulation } from "../../indexer/traces/emulation.js";
 import { PendingTraces } from "../../indexer/traces/pending.js";
+import { ReadTurns } from "../../store/read-turns.js";
 import type { IndexPart } from "../index/index-part.js";
 import type { ChainReading } from "../network/chain-reading.js";
 import type { ChainSource } from "../network/chain-source.js";
@@ -15,6 +17,9 @@ import { contractDetection, type openContracts } from "../network/contract-runs.
 import type { Context } from "./context.js";
 import { textSettings } from "./known-accounts.js";
 import { tokenSettings } from "./metadata.js";
+
+/** Transactions that are run again at once. */
+const debugTurns = { fast: 2, slow: 0 };
 
 type Parts = {
   source: ChainSource;
@@ -60,6 +65,8 @@ export function methodDeps(
       randomBytes,
     }),
     pending: waiting && new PendingTraces({ reader, emulator, waiting, classifier, detection: detect() }),
+    debugRuns: new DebugRuns(contracts.retrace),
+    debugTurns: new ReadTurns(debugTurns),
     artifacts,
     hasFullHistory: config.network === "devnet",
     book: {

@@ -5,9 +5,11 @@ import { contractSources } from "../../schema/v3/artifacts.js";
 import { address, bool, hash, opcode } from "../../schema/v3/params.js";
 import { defineMethod } from "../define.js";
 import { artifactMethods } from "./artifacts.js";
+import { debugRunMethods } from "./debug-runs.js";
 
 export const debugMethods = {
   debug: {
+    ...debugRunMethods,
     artifacts: artifactMethods,
     abi: defineMethod({
       summary: "Interface of a contract: what its ABIs say.",

@@ -58,3 +58,55 @@ export const exampleBlock = {
   masterchain_block_ref: { workchain: -1, shard: masterchainShard, seqno: 1 },
   prev_blocks: [{ workchain: -1, shard: masterchainShard, seqno: 0 }],
 };
+
+const exampleBlockRef = { workchain: 0, shard: masterchainShard, seqno: 4 };
+const examplePlace = { ...exampleBlockRef, root_hash: exampleHash };
+
+/** A transaction that was run again. */
+export const exampleRun = {
+  run: `tx:${"ab".repeat(32)}`,
+  transaction: exampleHash,
+  account: rawNobody,
+  lt: "4000001",
+  block: exampleBlockRef,
+  now: 1_735_689_604,
+  proof: {
+    level: "exact" as const,
+    inputs: {
+      block: examplePlace,
+      before: { ...examplePlace, seqno: 3 },
+      master: { ...examplePlace, workchain: -1, seqno: 3 },
+      earlier: 0,
+      from_birth: 0,
+    },
+    differences: [],
+    executor_version: 13,
+    network_version: 13,
+  },
+  outcome: {
+    success: true,
+    phase: null,
+    skipped_reason: null,
+    exit_code: 0,
+    exit_name: "OK",
+    exit_meaning: "Success.",
+    thrown_by: null,
+    step: null,
+  },
+  code: { hash: exampleHash, library: null },
+  message: { hash: exampleHash, source: rawNobody, value: "1000000000", opcode: null, bounced: false },
+  gas: {
+    used: "26",
+    limit: "1000000",
+    credit: "0",
+    fixed: false,
+    by_instruction: [{ instruction: "SETCP", gas: 26, steps: 1 }],
+  },
+  fees: { storage: "0", gas: "10400", forward: "0", action: "0", other: "0", total: "10400" },
+  actions: [],
+  storage: { before: exampleHash, after: exampleHash, removed: [], added: [] },
+  balance: { before: "0", after: "999989600" },
+  steps: 1,
+  first_step: 0,
+  truncated: false,
+};

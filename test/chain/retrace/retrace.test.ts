@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ExecutorThreads } from "../../../server/chain/executor/threads/executor-threads.js";
+import { computePhaseOf, DebugRuns, isFixed } from "../../../server/chain/retrace/debug-runs.js";
 import { type ProofLevel, Retrace } from "../../../server/chain/retrace/retrace.js";
 import { serveChain } from "../../../server/chain/serve/serve.js";
 import type { DevnetChain } from "../../../server/devnet/chain/devnet-chain.js";
@@ -62,6 +63,28 @@ describeWithChain("recorded blocks of mainnet, run again", (chain) => {
       expect(await levelsOf(fixture!, 1000, { log })).toEqual({ exact: 269 });
     },
   );
+
+  it.skipIf(!fixture)("have as many steps as the chain counts, with all the gas", async () => {
+    const runs = new DebugRuns(new Retrace({ reader: fixture!.reader, executor }));
+    let compared = 0;
+    for (const address of fixture!.accounts.slice(0, sized(40, 1000)))
+      for (const { transaction } of await fixture!.reader.accountTransactions(fixture!.block, address)) {
+        const compute = computePhaseOf(transaction);
+        if (!compute || isFixed(compute)) continue;
+        const place = { block: fixture!.block, address, lt: transaction.lt };
+        const { log } = await runs.run(place, { force: false, withStacks: false }, {});
+        const { vmSteps, gasUsed } = compute;
+        let gas = 0;
+        for (let n = log.first; n < log.end; n++) gas += log.at(n).gas ?? 0;
+        expect({ first: log.first, end: log.end, gas }).toEqual({
+          first: 0,
+          end: vmSteps,
+          gas: Number(gasUsed),
+        });
+        compared++;
+      }
+    expect(compared).toBe(sized(7, 52));
+  });
 
   it.runIf(isLong && fixture)("are exact in a build without patches", async () => {
     const threads = new ExecutorThreads({ threads: 1, deadlineMs: 300_000, wasm: unknownBuild() });

@@ -1,6 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { ArtifactStore } from "../../../server/artifacts/store.js";
+import { shippedVersion } from "../../../server/chain/executor/patches/known-builds.js";
 import { ExecutorThreads } from "../../../server/chain/executor/threads/executor-threads.js";
+import { DebugRuns } from "../../../server/chain/retrace/debug-runs.js";
+import { Retrace } from "../../../server/chain/retrace/retrace.js";
 import { AccountsAhead } from "../../../server/chain/run/accounts-ahead.js";
 import { FeeEstimator } from "../../../server/chain/run/fee-estimate.js";
 import { MethodRunner } from "../../../server/chain/run/method-runner.js";
@@ -18,6 +21,7 @@ import { v3Implementations } from "../../../server/methods/v3-methods.js";
 import { contractDetection } from "../../../server/process/network/contract-runs.js";
 import type { Database } from "../../../server/store/database.js";
 import { noGaps } from "../../../server/store/queries/upkeep/index-gaps.js";
+import { ReadTurns } from "../../../server/store/read-turns.js";
 import { IndexReader } from "../../../server/store/reads/index-reader.js";
 import { registry } from "../../../shared/methods/registry.js";
 import { accountMethods } from "../../../shared/methods/v2/accounts.js";
@@ -109,6 +113,9 @@ export async function startStoryApp(
       // A trace has a part of it.
       timeoutMs: 5 * timeoutMs,
     }),
+    debugRuns: new DebugRuns(new Retrace(shared)),
+    debugTurns: new ReadTurns({ fast: 2, slow: 0 }),
+    executorVersion: async () => shippedVersion,
     isIndexLate: () => isIndexLate,
     estimator: new FeeEstimator({ ...shared, ahead }),
     lite: devnet.api,

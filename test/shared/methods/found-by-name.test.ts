@@ -30,7 +30,7 @@ for (const version of ["v2", "v3", "v4"] as const)
   for (const name of readdirSync(join(top, "shared", "methods", version))) {
     const stem = name.replace(".ts", "");
     for (const [key, methods] of Object.entries(await groups[version](stem)))
-      if (key.endsWith("Methods")) note(methods as Definitions, `test/${version}/${stem}.test.ts`);
+      if (key.endsWith("Methods")) noteFirst(methods as Definitions, `test/${version}/${stem}.test.ts`);
   }
 note(devnetMethods, "test/devnet/methods.test.ts");
 note(electionMethods, "test/devnet/elections/methods.test.ts");
@@ -41,6 +41,12 @@ note(setupMethods, "test/devnet/setup.test.ts");
 note(liteMethods, "test/lite/methods.test.ts");
 note(rpcMethods, "test/rpc/methods.test.ts");
 note(subscriptionMethods, "test/http/subscriptions/methods.test.ts");
+
+/** A group that takes another one in comes after it. */
+function noteFirst(methods: Definitions, file: string): void {
+  for (const [, definition] of flatten(methods))
+    if (!testFileOf.has(definition)) testFileOf.set(definition, file);
+}
 
 function note(methods: Definitions, file: string): void {
   for (const [, definition] of flatten(methods)) testFileOf.set(definition, file);

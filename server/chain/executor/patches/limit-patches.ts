@@ -42,6 +42,10 @@ const afterRun = [0x48, 0x0d, 0x04, ...logsFrom(logLevels.debug), 0x4e];
 /** `i32.const 2`, `call vm::Stack::dump` */
 const dumpCall = [opcode.i32, 2, opcode.call, 0x99, 0x12];
 
+/** `select`, by whether the verbosity is above 0: 256 bytes, or as many as stand before. */
+const orLittle = [opcode.i32, ...signed(256), ...local(3), opcode.i32, 0, 0x4a, 0x1b];
+const mebibyte = 1 << 20;
+
 export const limitPatches = {
   /**
    * What: a cell that is made may be as deep as a global says, one that is read 65,535; in the build both have 1024.
@@ -92,4 +96,15 @@ export const limitPatches = {
     },
   ],
   gasLimit: [gasLimitPatch],
+  /**
+   * What: the log of a transaction without stacks keeps its last 32 MiB, as that with stacks does.
+   * Why: a loop that uses up a million gas has 200,000 steps, of up to 130 bytes each.
+   * Without: it keeps the last mebibyte, and the first steps of such a run are not known.
+   */
+  logTail: [
+    {
+      find: [opcode.i32, ...signed(mebibyte), ...orLittle],
+      replace: [opcode.i32, ...signed(32 * mebibyte), ...orLittle],
+    },
+  ],
 } as const satisfies Record<string, readonly Patch[]>;

@@ -2,8 +2,16 @@ import { expect, it } from "vitest";
 import type { EmulatorOutput } from "../../../../server/chain/executor/calls.js";
 import type { limitPatches } from "../../../../server/chain/executor/patches/limit-patches.js";
 import type { PatchedOptions } from "../../../../server/chain/executor/patches/patched-emulator.js";
+import type { TransactionRequest } from "../../../../server/chain/executor/requests.js";
 import type { StackValue } from "../../../../shared/ton/tvm/stack.js";
-import { bytesCell } from "../../../helpers/chain/sample-chain.js";
+import {
+  account,
+  activeAccount,
+  bytesCell,
+  internalMessage,
+  testConfig,
+  testTime,
+} from "../../../helpers/chain/sample-chain.js";
 import { methodOf, PatchedRuns } from "./patched-runs.js";
 
 type Limit = keyof typeof limitPatches;
@@ -52,6 +60,21 @@ it("leftValues: without it a get-method leaves 3,500 values, also where there is
 it("gasLimit: without it a get-method raises its limit", async () => {
   // ACCEPT, then 10,000 rounds.
   expect(await compare("gasLimit", ended("30F80081271090E4", [int(0)], 500))).toEqual([-14, 0]);
+});
+
+it("logTail: without it the log of a long transaction begins late", async () => {
+  // An endless loop, which uses up 120,000 gas.
+  const request: TransactionRequest = {
+    ...{ config: testConfig, now: testTime, randSeed: new Uint8Array(32).fill(7), lt: 5_000_000n },
+    shardAccount: activeAccount({ code: bytesCell("90EA"), data: bytesCell("") }),
+    message: internalMessage({ value: 8_000_000n, to: account }),
+    log: "gas",
+  };
+  const first = (runs: PatchedRuns) => {
+    const output = runs.transaction(request);
+    return "vm_log" in output && output.vm_log.startsWith("code cell hash: ");
+  };
+  expect(await compare("logTail", first)).toEqual([true, false]);
 });
 
 it("The stack is not written to a log: the text of this one would have 2^40 tuples", () => {

@@ -1,0 +1,354 @@
+import type { DebugRunRecord } from "../../../shared/schema/v3/debug.js";
+import type { Cell } from "../../../shared/ton/cells/cell.js";
+import { CellSet } from "../../../shared/ton/cells/cell-set.js";
+import { libraryHash } from "../../../shared/ton/run/code-libraries.js";
+import type { Account } from "../../../shared/ton/tlb/account.js";
+import type { BlockIdExt } from "../../../shared/ton/tlb/block-id.js";
+import { decode } from "../../../shared/ton/tlb/codec.js";
+import { configParam } from "../../../shared/ton/tlb/config/config-param.js";
+import type { Message } from "../../../shared/ton/tlb/message.js";
+import { accountOf } from "../../../shared/ton/tlb/msg-address.js";
+import { decodeOutList, type OutAction } from "../../../shared/ton/tlb/out-action.js";
+import { ifReadable } from "../../../shared/ton/tlb/readable.js";
+import { ShardAccount } from "../../../shared/ton/tlb/shard-account.js";
+import { Transaction } from "../../../shared/ton/tlb/transaction.js";
+import type { MachineLog } from "../../../shared/ton/tvm/machine-log.js";
+import { bytesEqual, bytesToBase64, bytesToHex } from "../../../shared/values/bytes.js";
+import { explainExitCode } from "../../../shared/values/exit-codes/explain.js";
+import { computePhaseOf, type DebugRun, isFixed } from "../../chain/retrace/debug-runs.js";
+import type { RepeatedTransaction } from "../../chain/retrace/retrace.js";
+import { opcodeHex, shardHex } from "../../store/declare/wire-forms.js";
+
+const maxInstructions = 20;
+const maxCells = 64;
+
+/** A run as answers have it. `executorVersion`: the newest global version whose rules the executor knows. */
+export function presentRun(run: DebugRun, executorVersion: number): DebugRunRecord {
+  const { block, own, log } = run;
+  const { address, cell, transaction } = own.found;
+  const [before, after] = [accountIn(own.before), accountIn(own.result?.shardAccount)];
+  const { block: id } = block.inputs;
+  return {
+    run: runId(cell.hash()),
+    transaction: bytesToBase64(cell.hash()),
+    account: address.toRawUpper(),
+    lt: transaction.lt.toString(),
+    block: blockRef(id),
+    now: transaction.now,
+    proof: presentProof(run, executorVersion),
+    outcome: outcomeOf(transaction, log),
+    code: codeOf(transaction, before),
+    message: messageOf(transaction),
+    gas: gasOf(transaction, log),
+    fees: feesOf(transaction),
+    actions: actionsOf(own, log),
+    storage: storageOf(dataOf(before), dataOf(after)),
+    balance: {
+      before: (before?.storage.balance.coins ?? 0n).toString(),
+      after: (after?.storage.balance.coins ?? 0n).toString(),
+    },
+    steps: log.total,
+    first_step: log.first,
+    truncated: log.isCut,
+  };
+}
+
+export function runId(hash: Uint8Array): string {
+  return `tx:${bytesToHex(hash)}`;
+}
+
+function blockRef({ workchain, shard, seqno }: BlockIdExt) {
+  return { workchain, shard: shardHex.present(shard), seqno };
+}
+
+function provenBlock(id: BlockIdExt) {
+  return { ...blockRef(id), root_hash: bytesToBase64(id.rootHash) };
+}
+
+function presentProof({ block, own }: DebugRun, executorVersion: number): DebugRunRecord["proof"] {
+  const { inputs, level, transactions, fromBirth } = block;
+  return {
+    level,
+    inputs: {
+      block: provenBlock(inputs.block),
+      before: provenBlock(inputs.before),
+      master: provenBlock(inputs.master),
+      earlier: transactions.length - 1,
+      from_birth: fromBirth,
+    },
+    differences: differencesOf(own),
+    executor_version: executorVersion,
+    network_version: configParam(inputs.config.params, 8)?.version ?? 0,
+  };
+}
+
+/** Members of a transaction that are compared, in short. */
+function comparedMembers(transaction: Transaction): Record<string, string> {
+  const compute = computePhaseOf(transaction);
+  const phase = actionPhaseOf(transaction);
+  const sent = [...transaction.messages.value.outMsgs.values()].map(({ cell }) => cell.hashHex());
+  return {
+    end_status: transaction.endStatus,
+    state_hash: bytesToHex(transaction.stateUpdate.value.newHash),
+    total_fees: transaction.totalFees.coins.toString(),
+    out_messages: sent.join(","),
+    exit_code: String(compute?.exitCode ?? ""),
+    gas_used: String(compute?.gasUsed ?? ""),
+    gas_fees: String(compute?.gasFees ?? ""),
+    steps: String(compute?.vmSteps ?? ""),
+    action_result_code: String(phase?.resultCode ?? ""),
+    action_list_hash: phase ? bytesToHex(phase.actionListHash) : "",
+    forward_fees: String(phase?.totalFwdFees ?? ""),
+    description: transaction.description.cell.hashHex(),
+  };
+}
+
+function differencesOf({
+  level,
+  found,
+  result,
+}: RepeatedTransaction): DebugRunRecord["proof"]["differences"] {
+  if (level === "exact") return [];
+  const chain = comparedMembers(found.transaction);
+  const run = result ? comparedMembers(decode(Transaction, result.transaction)) : {};
+  return Object.entries(chain)
+    .filter(([field, value]) => value !== run[field])
+    .map(([field, value]) => ({ field, chain: value || null, run: run[field] || null }));
+}
+
+const skipReasons = {
+  noState: "no_state",
+  badState: "bad_state",
+  noGas: "no_gas",
+  suspended: "suspended",
+} as const;
+
+function outcomeOf(transaction: Transaction, log: MachineLog): DebugRunRecord["outcome"] {
+  const description = transaction.description.value;
+  const compute = computePhaseOf(transaction);
+  const phase = actionPhaseOf(transaction);
+  const skipped =
+    "computePh" in description && description.computePh.kind === "skipped"
+      ? description.computePh
+      : undefined;
+  const failed =
+    skipped || (compute && !compute.success) ? "compute" : phase && !phase.success ? "action" : null;
+  const code = failed === "action" ? phase?.resultCode : compute?.exitCode;
+  const meaning =
+    code === undefined
+      ? undefined
+      : explainExitCode({ code, phase: failed === "action" ? "action" : "compute" });
+  const last = compute && !compute.success ? lastError(log) : undefined;
+  return {
+    success: !("aborted" in description && description.aborted),
+    phase: failed,
+    skipped_reason: skipped ? skipReasons[skipped.reason] : null,
+    exit_code: code ?? null,
+    exit_name: meaning?.name ?? null,
+    exit_meaning: meaning?.text ?? null,
+    thrown_by: last?.thrownBy ?? null,
+    step: last?.step ?? null,
+  };
+}
+
+/** What ended a run that failed: the instruction that has thrown, or that the machine could not execute. */
+function lastError(log: MachineLog): { thrownBy: "instruction" | "machine"; step: number } | undefined {
+  if (log.end === log.first) return undefined;
+  const n = log.end - 1;
+  const { text, error } = log.at(n);
+  if (text !== undefined || !error) return { thrownBy: "instruction", step: n };
+  return { thrownBy: "machine", step: Math.max(log.first, n - 1) };
+}
+
+function codeOf(transaction: Transaction, before: Account): DebugRunRecord["code"] {
+  const compute = computePhaseOf(transaction);
+  if (!compute) return null;
+  const state = before?.storage.state;
+  const own = state?.kind === "active" && !compute.msgStateUsed ? state.init.code : undefined;
+  const code = own ?? transaction.messages.value.inMsg?.value.init?.value.code;
+  if (!code) return null;
+  return {
+    hash: bytesToBase64(code.hash()),
+    library: code.type === "library" ? bytesToBase64(libraryHash(code)) : null,
+  };
+}
+
+function messageOf({ messages }: Transaction): DebugRunRecord["message"] {
+  const { inMsg } = messages.value;
+  if (!inMsg) return null;
+  const { info, body } = inMsg.value;
+  const isInternal = info.kind === "internal";
+  return {
+    hash: bytesToBase64(inMsg.cell.hash()),
+    source: isInternal ? (accountOf(info.src)?.toRawUpper() ?? null) : null,
+    value: isInternal ? info.value.coins.toString() : null,
+    opcode: body.bits < 32 || body.exotic ? null : opcodeHex.present(body.parse().loadUint(32) | 0),
+    bounced: isInternal && info.bounced,
+  };
+}
+
+function gasOf(transaction: Transaction, log: MachineLog): DebugRunRecord["gas"] {
+  const compute = computePhaseOf(transaction);
+  if (!compute) return null;
+  return {
+    used: compute.gasUsed.toString(),
+    limit: compute.gasLimit.toString(),
+    credit: (compute.gasCredit ?? 0).toString(),
+    fixed: isFixed(compute),
+    by_instruction: dearest(log),
+  };
+}
+
+function dearest(log: MachineLog): NonNullable<DebugRunRecord["gas"]>["by_instruction"] {
+  const sums = new Map<string, { gas: number; steps: number }>();
+  for (let n = log.first; n < log.end; n++) {
+    const { text, gas = 0 } = log.at(n);
+    const instruction = text === undefined ? "(error)" : splitText(text).op;
+    const sum = sums.get(instruction) ?? { gas: 0, steps: 0 };
+    sum.gas += gas;
+    sum.steps++;
+    sums.set(instruction, sum);
+  }
+  return [...sums]
+    .map(([instruction, sum]) => ({ instruction, ...sum }))
+    .sort((a, b) => b.gas - a.gas || (a.instruction < b.instruction ? -1 : 1))
+    .slice(0, maxInstructions);
+}
+
+const implicit = "implicit ";
+
+/** The name of an instruction and its arguments, by the machine's own text. */
+export function splitText(text: string): { op: string; args: string } {
+  const end = text.indexOf(" ", text.startsWith(implicit) ? implicit.length : 0);
+  return end < 0 ? { op: text, args: "" } : { op: text.slice(0, end), args: text.slice(end + 1) };
+}
+
+function feesOf(transaction: Transaction): DebugRunRecord["fees"] {
+  const description = transaction.description.value;
+  const storagePhase = "storagePh" in description ? description.storagePh : undefined;
+  const due = description.kind === "ord" ? (description.creditPh?.dueFeesCollected ?? 0n) : 0n;
+  const storage = (storagePhase?.storageFeesCollected ?? 0n) + due;
+  const gas = computePhaseOf(transaction)?.gasFees ?? 0n;
+  const phase = actionPhaseOf(transaction);
+  const action = phase?.totalActionFees ?? 0n;
+  const total = transaction.totalFees.coins;
+  const other = total - storage - gas - action;
+  return {
+    storage: storage.toString(),
+    gas: gas.toString(),
+    forward: (phase?.totalFwdFees ?? 0n).toString(),
+    action: action.toString(),
+    other: (other > 0n ? other : 0n).toString(),
+    total: total.toString(),
+  };
+}
+
+function actionPhaseOf({ description }: Transaction) {
+  const { value } = description;
+  return "action" in value ? value.action?.value : undefined;
+}
+
+const kinds = {
+  sendMsg: "send",
+  setCode: "set_code",
+  reserveCurrency: "reserve",
+  changeLibrary: "change_library",
+} as const;
+
+function actionsOf({ found, result }: RepeatedTransaction, log: MachineLog): DebugRunRecord["actions"] {
+  const list = result?.actions;
+  const phase = actionPhaseOf(found.transaction);
+  const actions = list && phase ? (ifReadable(() => decodeOutList(list)) ?? []) : [];
+  const sent = [...found.transaction.messages.value.outMsgs.values()];
+  const failedAt = phase && !phase.success ? (phase.resultArg ?? 0) : undefined;
+  // Actions that a later commit has dropped are not in the list.
+  const steps =
+    log.queued.length === actions.length || log.first > 0 ? log.queued.slice(-actions.length) : [];
+  const missing = actions.length - steps.length;
+  return actions.map((action, index) => {
+    const isSent = failedAt === undefined && action.kind === "sendMsg" && isMessage(action, sent[0]?.value);
+    const message = isSent ? sent.shift() : undefined;
+    return {
+      kind: kinds[action.kind],
+      mode: "mode" in action ? action.mode : null,
+      step: steps.length === 0 ? null : (steps[index - missing] ?? null),
+      outcome: outcomeOfAction(index, failedAt, action.kind === "sendMsg" && !message),
+      sent: message ? bytesToBase64(message.cell.hash()) : null,
+      ...amountsOf(action),
+    };
+  });
+}
+
+function outcomeOfAction(index: number, failedAt: number | undefined, isSkipped: boolean) {
+  if (failedAt === undefined) return isSkipped ? "skipped" : "applied";
+  if (index === failedAt) return "failed";
+  return index < failedAt ? "undone" : "not_reached";
+}
+
+/** Whether a sent message is the ordered one: the machine fills in the sender, amounts and times. */
+function isMessage({ outMsg }: OutAction & { kind: "sendMsg" }, sent: Message | undefined): boolean {
+  if (!sent || sent.info.kind === "externalIn") return false;
+  const { info, body } = outMsg.value;
+  if (!bytesEqual(body.hash(), sent.body.hash())) return false;
+  if (info.kind !== "internal" || sent.info.kind !== "internal") return info.kind === sent.info.kind;
+  const [to, receiver] = [accountOf(info.dest), accountOf(sent.info.dest)];
+  return to !== undefined && receiver !== undefined && to.equals(receiver);
+}
+
+function amountsOf(action: OutAction): { destination: string | null; value: string | null } {
+  if (action.kind === "reserveCurrency")
+    return { destination: null, value: action.currency.coins.toString() };
+  const info = action.kind === "sendMsg" ? ifReadable(() => action.outMsg.value.info) : undefined;
+  if (info?.kind !== "internal") return { destination: null, value: null };
+  return {
+    destination: accountOf(info.dest)?.toRawUpper() ?? null,
+    value: info.value.coins.toString(),
+  };
+}
+
+function accountIn(shardAccount: Cell | undefined): Account {
+  return shardAccount && decode(ShardAccount, shardAccount).account.value;
+}
+
+function dataOf(account: Account): Cell | undefined {
+  const state = account?.storage.state;
+  return state?.kind === "active" ? state.init.data : undefined;
+}
+
+function storageOf(before: Cell | undefined, after: Cell | undefined): DebugRunRecord["storage"] {
+  return {
+    before: before ? bytesToBase64(before.hash()) : null,
+    after: after ? bytesToBase64(after.hash()) : null,
+    removed: onlyIn(before, after),
+    added: onlyIn(after, before),
+  };
+}
+
+/** The first cells of a tree that are not in another one, from the root down. */
+function onlyIn(tree: Cell | undefined, other: Cell | undefined): DebugRunRecord["storage"]["added"] {
+  if (!tree) return [];
+  const known = new CellSet();
+  const stack = other ? [other] : [];
+  for (let cell = stack.pop(); cell !== undefined; cell = stack.pop())
+    if (known.add(cell)) stack.push(...cell.refs);
+  const found: Cell[] = [];
+  let level = [tree];
+  while (level.length > 0 && found.length < maxCells) {
+    const fresh = level.filter((cell) => known.add(cell));
+    found.push(...fresh);
+    level = fresh.flatMap(({ refs }) => refs);
+  }
+  return found.slice(0, maxCells).map((cell) => ({
+    hash: bytesToBase64(cell.hash()),
+    bits: cell.bits,
+    data: dataHex(cell),
+    refs: cell.refs.map((ref) => bytesToBase64(ref.hash())),
+  }));
+}
+
+function dataHex(cell: Cell): string {
+  const slice = cell.exotic ? cell.parseExotic() : cell.parse();
+  const whole = bytesToHex(slice.loadBytes(cell.bits >> 3));
+  const rest = cell.bits & 7;
+  return rest === 0 ? whole : whole + (slice.loadUint(rest) << (8 - rest)).toString(16).padStart(2, "0");
+}

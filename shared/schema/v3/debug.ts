@@ -1,0 +1,279 @@
+import { z } from "zod";
+import {
+  bocBase64,
+  hashBase64,
+  hashHex,
+  quantity,
+  rawAddressUpper,
+  signed32,
+  unixTime,
+  unsigned32,
+} from "../results.js";
+import { blockRef, decimal, nullableHash, opcodeHex } from "./records.js";
+
+const runId = z.string().regex(/^tx:[0-9a-f]{64}$/);
+
+const placeInCode = z
+  .string()
+  .regex(/^[0-9a-f]{64}:\d+$/)
+  .describe("Hash of the cell in hex, and bits from its beginning; absent for implicit instructions.");
+
+const nullableAmount = decimal.nullable();
+const steps = {
+  first_step: quantity.describe("Steps before the first one that is known; 0 unless the log was cut."),
+  truncated: z.boolean().describe("Whether steps are missing."),
+};
+
+const provenBlock = z
+  .object({ ...blockRef.shape, root_hash: hashBase64.describe("Hash of the block's root cell.") })
+  .describe("A block.");
+
+const proof = z
+  .object({
+    level: z
+      .enum(["exact", "state", "different"])
+      .describe(
+        "How equal the runs are to the chain's transactions, the lowest of those of the account in the block. `exact`: the whole transaction has " +
+          "the same hash. `state`: only the account's state after it. `different`: neither.",
+      ),
+    inputs: z
+      .object({
+        block: provenBlock.describe("The block of the transaction."),
+        before: provenBlock.describe("The shard's block before it, whose state the account was read from."),
+        master: provenBlock.describe("The masterchain block whose configuration and libraries the runs saw."),
+        earlier: quantity.describe("Earlier transactions of the account in the block, which were run first."),
+        from_birth: quantity.describe(
+          "Transactions since the account's first one, which were run because no server has a state; mostly 0.",
+        ),
+      })
+      .describe("What the runs began with."),
+    differences: z
+      .array(
+        z
+          .object({
+            field: z.string().describe("The member of the transaction."),
+            chain: z.string().nullable().describe("The chain's value."),
+            run: z.string().nullable().describe("The run's value."),
+          })
+          .describe("A difference."),
+      )
+      .describe("Members that differ; empty at the level `exact`."),
+    executor_version: unsigned32.describe("Newest global version whose rules the executor knows."),
+    network_version: unsigned32.describe("Global version of the network at the block."),
+  })
+  .describe("What shows that the run is the chain's.");
+
+const outcome = z
+  .object({
+    success: z.boolean().describe("Whether the transaction was not aborted."),
+    phase: z.enum(["compute", "action"]).nullable().describe("The phase that failed; null if none did."),
+    skipped_reason: z
+      .enum(["no_state", "bad_state", "no_gas", "suspended"])
+      .nullable()
+      .describe("Why no code ran; null if it did."),
+    exit_code: signed32
+      .nullable()
+      .describe(
+        "Exit code of the compute phase, or result code of a failed action phase; null if no code ran.",
+      ),
+    exit_name: z.string().nullable().describe("Name of the code; null if its meaning is not known."),
+    exit_meaning: z.string().nullable().describe("Meaning of the code, a sentence; null if unknown."),
+    thrown_by: z
+      .enum(["instruction", "machine"])
+      .nullable()
+      .describe(
+        "What ended the compute phase: an instruction of the contract, such as THROW, or an error of the machine. Null if nothing did.",
+      ),
+    step: quantity.nullable().describe("The step that ended the compute phase; null if nothing did."),
+  })
+  .describe("What became of the transaction.");
+
+const code = z
+  .object({
+    hash: hashBase64.describe("Hash of the code, that of the message's init if it made the contract."),
+    library: nullableHash.describe("Hash of the library that the code is; null if it is none."),
+  })
+  .describe("The code that ran.");
+
+const message = z
+  .object({
+    hash: hashBase64.describe("Hash of the message."),
+    source: rawAddressUpper.nullable().describe("The sender; null for external messages."),
+    value: nullableAmount.describe("Its value in nanotons; null for external messages."),
+    opcode: opcodeHex.nullable().describe("First 32 bits of the body; null for shorter ones."),
+    bounced: z.boolean().describe("Whether it came back."),
+  })
+  .describe("The received message.");
+
+const gas = z
+  .object({
+    used: decimal.describe("Gas that was used."),
+    limit: decimal.describe("The limit at the beginning."),
+    credit: decimal.describe("Credit at the beginning, for external messages."),
+    fixed: z
+      .boolean()
+      .describe("Whether the contract is precompiled, so that its gas is not the sum of its steps."),
+    by_instruction: z
+      .array(
+        z
+          .object({
+            instruction: z.string().describe("Name of the instruction."),
+            gas: quantity.describe("Gas of its steps."),
+            steps: quantity.describe("How many steps it has."),
+          })
+          .describe("An instruction."),
+      )
+      .describe("The 20 dearest instructions among the known steps."),
+  })
+  .describe("Gas of the compute phase.");
+
+const fees = z
+  .object({
+    storage: decimal.describe("For storage."),
+    gas: decimal.describe("For gas."),
+    forward: decimal.describe("For forwarding messages, all of it."),
+    action: decimal.describe("The part of `forward` that the transaction paid at once, and fees of actions."),
+    other: decimal.describe(
+      "The rest of the total: the import of an external message, fines for failed actions, fees of a returned message.",
+    ),
+    total: decimal.describe("Fees that the transaction paid."),
+  })
+  .describe("Fees in nanotons.");
+
+const action = z
+  .object({
+    kind: z.enum(["send", "set_code", "reserve", "change_library"]).describe("Kind of the action."),
+    mode: unsigned32.nullable().describe("Mode; null for actions without one."),
+    step: quantity.nullable().describe("The step that queued it; null if that is not known."),
+    outcome: z
+      .enum(["applied", "skipped", "undone", "failed", "not_reached"])
+      .describe(
+        "`applied`; `skipped`: left out because it failed, as its mode allows; `failed`: it failed the action phase; `undone`: it " +
+          "was before that one; `not_reached`: it was after it.",
+      ),
+    sent: nullableHash.describe("Hash of the message that was sent; null if none was."),
+    destination: rawAddressUpper.nullable().describe("Receiver of the message; null if there is none."),
+    value: nullableAmount.describe(
+      "Value of the message as ordered, or reserved amount; null if there is none.",
+    ),
+  })
+  .describe("An action that the contract ordered.");
+
+const changedCell = z
+  .object({
+    hash: hashBase64.describe("Hash of the cell."),
+    bits: quantity.describe("Number of its bits."),
+    data: z.string().describe("Its bits in hex, filled with zeros."),
+    refs: z.array(hashBase64).describe("Hashes of its references."),
+  })
+  .describe("A cell.");
+
+const storage = z
+  .object({
+    before: nullableHash.describe("Hash of the contract's data before; null if it had none."),
+    after: nullableHash.describe("Hash of its data after; null if it has none."),
+    removed: z.array(changedCell).describe("The first 64 cells of the data that are not there any more."),
+    added: z.array(changedCell).describe("The first 64 cells that were not there before."),
+  })
+  .describe("How the contract's data changed.");
+
+export const debugRun = z
+  .object({
+    run: runId.describe("Names the run for `v3.debug.steps`."),
+    transaction: hashBase64.describe("Hash of the transaction."),
+    account: rawAddressUpper.describe("The account."),
+    lt: decimal.describe("Logical time of the transaction."),
+    block: blockRef.describe("The block of the transaction."),
+    now: unixTime.describe("Time of the block."),
+    proof,
+    outcome,
+    code: code.nullable().describe("The code that ran; null if none did."),
+    message: message.nullable().describe("The received message; null for ticks and tocks."),
+    gas: gas.nullable().describe("Gas of the compute phase; null if no code ran."),
+    fees,
+    actions: z.array(action).describe("The actions of the contract, in order."),
+    storage,
+    balance: z
+      .object({
+        before: decimal.describe("Before the transaction, in nanotons."),
+        after: decimal.describe("After it."),
+      })
+      .describe("The account's balance."),
+    steps: quantity.describe("Steps of the machine."),
+    ...steps,
+  })
+  .meta({ id: "DebugRun", description: "A transaction that was run again." });
+
+const value = z
+  .object({
+    type: z
+      .enum(["int", "null", "cell", "slice", "builder", "cont", "tuple", "list", "text"])
+      .describe("`text`: a value that is not understood."),
+    value: z.string().optional().describe("An integer, decimal, or `NaN`."),
+    hash: hashBase64.optional().describe("Hash of a cell, or of what is in a slice or builder."),
+    bits: quantity.optional().describe("Number of its bits."),
+    refs: quantity.optional().describe("Number of its references."),
+    get items(): z.ZodOptional<z.ZodArray<z.ZodType<DebugValue>>> {
+      return z
+        .array(value as z.ZodType<DebugValue>)
+        .optional()
+        .describe("Items of a tuple or list.");
+    },
+    text: z.string().optional().describe("As the machine writes it."),
+  })
+  .meta({ id: "DebugValue", description: "A value on the machine's stack." });
+
+export type DebugValue = {
+  type: "int" | "null" | "cell" | "slice" | "builder" | "cont" | "tuple" | "list" | "text";
+  value?: string | undefined;
+  hash?: string | undefined;
+  bits?: number | undefined;
+  refs?: number | undefined;
+  items?: DebugValue[] | undefined;
+  text?: string | undefined;
+};
+
+const debugStep = z
+  .object({
+    n: quantity.describe("Number of the step, from 0."),
+    at: placeInCode.optional(),
+    op: z.string().optional().describe("Name of the instruction; absent for an error of the machine."),
+    args: z.string().optional().describe("Its arguments, as the machine writes them."),
+    text: z.string().optional().describe("The instruction as the machine writes it."),
+    gas: quantity
+      .optional()
+      .describe(
+        "Gas of the step; absent if it is not known: that of an instruction that failed is a part of the next one's.",
+      ),
+    left: quantity.optional().describe("Gas that is left after it."),
+    depth: quantity.describe("How many machines are around this one: those that RUNVM started."),
+    pops: z
+      .array(value)
+      .optional()
+      .describe("Values that it took from the stack, bottom to top. On request."),
+    pushes: z.array(value).optional().describe("Values that it left on the stack. On request."),
+    stack: z.array(value).optional().describe("The whole stack before it. On request."),
+    remark: z.string().optional().describe("What the machine notes besides."),
+    error: z
+      .object({
+        code: signed32.describe("Exit code."),
+        text: z.string().optional().describe("The machine's words; absent if the contract has thrown it."),
+        caught: z.boolean().describe("Whether code of the contract handles it."),
+      })
+      .optional()
+      .describe("An exception."),
+    action: quantity.optional().describe("Place of the action that it queued among the run's."),
+  })
+  .meta({ id: "DebugStep", description: "A step of the machine." });
+
+export const debugSteps = z.object({
+  run: runId.describe("The run."),
+  steps: z.array(debugStep).describe("The steps, in order."),
+  cells: z.record(hashHex, bocBase64).optional().describe("Cells that the values name, by hash. On request."),
+  next: quantity.nullable().describe("`from` of the next page; null at the end."),
+  total: quantity.describe("All steps of the run."),
+  ...steps,
+});
+
+export type DebugRunRecord = z.output<typeof debugRun>;
+export type DebugStepRecord = z.output<typeof debugStep>;
