@@ -92,7 +92,7 @@ function ifNotKept(error: unknown): undefined {
 }
 
 /** The public libraries that the runs of a block need, as of the masterchain block that it refers to. */
-export class BlockLibraries {
+class BlockLibraries {
   readonly #reader: Pick<ChainReader, "libraries" | "librariesAt">;
   readonly #master: BlockIdExt;
   readonly #call: LiteCall;

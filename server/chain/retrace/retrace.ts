@@ -48,7 +48,7 @@ export type RetracedBlock = {
   fromBirth: number;
 };
 
-export type RetraceOptions = CallOptions & {
+type RetraceOptions = CallOptions & {
   /** Detail of the log of the last transaction. Default: none. */
   log?: LogDetail;
   /** Whether to go on where a run ends in another state. */
