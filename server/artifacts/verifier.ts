@@ -117,7 +117,7 @@ export class Verifier {
     const artifact = item && readArtifact(`${hash}.abi.json`, item.member("abi").value);
     if (!artifact?.abiJson) return [];
     const { compiler } = artifact;
-    return [{ ...artifact, ...this.#abis.keep(artifact.abiJson.open(), (json) => coderOf(json, compiler)) }];
+    return [{ ...artifact, ...this.#abis.keep(artifact.abiJson, (json) => coderOf(json, compiler)) }];
   }
 }
 

@@ -16,9 +16,11 @@ import { utilMethods } from "./v2/utils.js";
 import { accountMethods as v3AccountMethods } from "./v3/accounts.js";
 import { actionMethods as v3ActionMethods } from "./v3/actions.js";
 import { actonMethods as v3ActonMethods } from "./v3/acton.js";
+import { artifactMethods as v3ArtifactMethods } from "./v3/artifacts.js";
 import { balanceMethods as v3BalanceMethods } from "./v3/balances.js";
 import { blockchainMethods as v3BlockchainMethods } from "./v3/blockchain.js";
 import { debugMethods as v3DebugMethods } from "./v3/debug.js";
+import { debugRunMethods as v3DebugRunMethods } from "./v3/debug-runs.js";
 import { dnsMethods as v3DnsMethods } from "./v3/dns.js";
 import { emulateMethods as v3EmulateMethods } from "./v3/emulate.js";
 import { hourlyMethods as v3HourlyMethods } from "./v3/hourly.js";
@@ -62,7 +64,7 @@ const v3 = {
   ...v3ValidatorMethods,
   ...v3SearchMethods,
   ...v3UtilMethods,
-  ...v3DebugMethods,
+  debug: { artifacts: v3ArtifactMethods, ...v3DebugRunMethods, ...v3DebugMethods.debug },
   ...v3LegacyMethods,
   acton: v3ActonMethods,
   webhooks: v3WebhookMethods,

@@ -11,12 +11,10 @@ export type DebugDeps = Pick<RunMethodDeps, "reader"> & {
   artifacts: Abis;
 };
 
-type OfCode = Pick<typeof debugMethods.debug, "abi">;
-
 /** ABIs of an answer. */
 const maxMatches = 8;
 
-export const debugHandlers: Handlers<{ debug: OfCode }, DebugDeps> = {
+export const debugHandlers: Handlers<typeof debugMethods, DebugDeps> = {
   debug: {
     async abi(params, deps, call) {
       const { artifacts } = deps;

@@ -4,13 +4,9 @@ import { contractAbi } from "../../schema/v3/abi.js";
 import { contractSources } from "../../schema/v3/artifacts.js";
 import { address, bool, hash, opcode } from "../../schema/v3/params.js";
 import { defineMethod } from "../define.js";
-import { artifactMethods } from "./artifacts.js";
-import { debugRunMethods } from "./debug-runs.js";
 
 export const debugMethods = {
   debug: {
-    ...debugRunMethods,
-    artifacts: artifactMethods,
     abi: defineMethod({
       summary: "Interface of a contract: what its ABIs say.",
       description:
