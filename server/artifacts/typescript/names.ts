@@ -22,8 +22,9 @@ export class Names {
   take(text: string): string {
     const word = text
       .normalize("NFKC")
-      .replace(/[^A-Za-z0-9_]+/g, "_")
-      .replace(/^_+|_+$/g, "")
+      .split(/[^A-Za-z0-9]+/)
+      .filter((part) => part !== "")
+      .join("_")
       .slice(0, maxIdentifier);
     const base = /^[A-Za-z]/.test(word) ? word : `_${word}`;
     let name = base;

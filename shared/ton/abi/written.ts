@@ -14,7 +14,7 @@ export type WrittenAbi = {
   readonly getMethods: readonly object[];
 };
 
-export type WrittenErrors = { readonly [code: number]: ThrownError };
+type WrittenErrors = { readonly [code: number]: ThrownError };
 
 export function abiOf(contract: string, written: WrittenAbi, errors: WrittenErrors): ContractAbi {
   const abi = {
