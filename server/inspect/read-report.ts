@@ -52,8 +52,9 @@ export async function readReport(
   const names = { coin: coinName(network ?? ""), known: knownAccounts() };
   const book = { ...source.book, texts: { ...names, known: async () => names.known } };
   const sentences = await readTexts(queries, actions, { book });
+  const failed = await readFailed(queries, trace);
   const extras = await withExtras({}, addresses, source);
-  const failures = await readFailures(queries, trace, new AnswerNames(extras, names));
+  const failures = failed ? presentFailed(failed, new AnswerNames(extras, names)) : [];
   return {
     ...presentTrace(trace, records),
     actions: actions.map((action, at) => ({ ...action, text: itemAt(sentences, at).text })),
@@ -63,15 +64,13 @@ export async function readReport(
   };
 }
 
+async function readFailed(queries: Queries, { id }: TraceRow) {
+  const row = await readTrace(queries, id);
+  return row && failedTransactions(queries, row, maxShownFailures);
+}
+
 /** The failed transactions in words. */
-async function readFailures(
-  queries: Queries,
-  trace: TraceRow,
-  names: AnswerNames,
-): Promise<ReportedFailure[]> {
-  const row = await readTrace(queries, trace.id);
-  if (!row) return [];
-  const failed = await failedTransactions(queries, row, maxShownFailures);
+function presentFailed(failed: Parameters<typeof presentFailures>[0], names: AnswerNames): ReportedFailure[] {
   const contractOf = (account: string) => ({ interfaces: names.interfaces(account) });
   return presentFailures(failed, contractOf, names).map((failure) => ({
     transaction: failure.hash,

@@ -41,7 +41,9 @@ export const debugMethods = {
           .describe("On request: sources of the code, the best first: 8 at most."),
       }),
       errors: ["liteserver-error"],
-      examples: [{ params: { opcode: "0x7e8764ef" }, result: { matches: [] } }],
+      examples: [
+        { params: { opcode: "0x7e8764ef" }, story: { opcode: "0x0f8a7ea5" }, result: { matches: [] } },
+      ],
     }),
   },
 };

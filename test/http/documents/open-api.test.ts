@@ -227,8 +227,10 @@ describe("OpenAPI and the routes of a running service", () => {
 
   it("give the answers of the examples", async () => {
     for (const [name, definition] of flatten(registry)) {
-      const { verbs, examples, freshness, needsKey } = definition;
-      if (!verbs.includes("GET") || freshness.kind !== "none" || needsKey) continue;
+      const { verbs, examples, freshness, needsKey, runsTransactions } = definition;
+      // A devnet has contracts of its own.
+      if (name.startsWith("v3.acton.")) continue;
+      if (!verbs.includes("GET") || freshness.kind !== "none" || needsKey || runsTransactions) continue;
       const [path] = restPaths(name, definition);
       for (const { params, result } of examples) {
         const { json } = await service.get(`${path}?${new URLSearchParams(params as never)}`);

@@ -51,9 +51,12 @@ describePostgres("tonwire trace", (_, server) => {
     expect(shown.stdout).not.toContain("\u001b");
 
     const json = await run(traceId, "--json");
-    const { actions, address_book: _, metadata: __, ...rest } = JSON.parse(json.stdout);
+    const { actions, failures, address_book: _, metadata: __, ...rest } = JSON.parse(json.stdout);
     const { actions: stored, ...expected } = trace;
     expect(rest).toEqual(expected);
+    expect(failures).toEqual([
+      { transaction: expect.any(String), text: expect.stringContaining("did not buy the gas") },
+    ]);
     for (const each of stored)
       expect(actions).toContainEqual({ ...each, parent_action_id: null, text: expect.any(String) });
 
