@@ -60,6 +60,8 @@ describe.each(databaseKinds)("bad input on %s", (_, open) => {
 
   it("has the character 0, which PostgreSQL refuses, in no statement", async () => {
     for (const [name, { params, examples }] of flatten(indexRegistry)) {
+      // They are kept in memory, for a key.
+      if (name.startsWith("v3.debug.artifacts.")) continue;
       const [example] = examples;
       for (const key of Object.keys(params.shape))
         for (const text of withZero) {

@@ -55,6 +55,9 @@ const unmeasured = [
   ...["create", "list", "update", "delete", "deliveries", "replay"].map((name) => `webhooks.${name}`),
   ...["emulate.trace", "emulate.tonConnect", "addressInformation", "walletInformation"],
   ...["metadata", "decode", "message", "estimateFee", "runGetMethod"],
+  ...["contracts", "decode", "runGetMethod"].map((name) => `acton.${name}`),
+  ...["abi", "transaction", "steps"].map((name) => `debug.${name}`),
+  ...["add", "list", "remove"].map((name) => `debug.artifacts.${name}`),
 ];
 
 /** Queries of each method over a growing index; none if it reads nothing that another one does not read. */
