@@ -13,7 +13,7 @@ export type ChosenAbi = {
   readonly contract: string;
   readonly trust: Trust;
   /** By an opcode alone it is a guess. */
-  readonly by: "code" | "address" | "opcode";
+  readonly by: "call" | "code" | "address" | "opcode";
   /** The file that it is from. */
   readonly artifact: Artifact;
 };

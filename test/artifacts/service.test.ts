@@ -91,6 +91,22 @@ describe("a service with the artifacts of a project", () => {
       expect(Object.keys(plain as object)).toEqual(["gas_used", "exit_code", "stack"]);
     });
 
+    it("are those of an ABI in the call, which comes first", async () => {
+      const own = { ...counterAbi(), contract_name: "Mine" };
+      const abi = JSON.stringify(own);
+      const known = { contract: "Mine", trust: "own", by: "call" };
+      expect(
+        await service.run("v3.runGetMethod", { address, method: "state", include_abi: true, abi }),
+      ).toMatchObject({ abi: { ...known, method: "state", result: { count: "-5" } } });
+      expect(await service.run("v3.decode", { opcodes: ["0x10"], include_abi: true, abi })).toMatchObject({
+        abi: { opcodes: [{ ...known, message: "Add" }] },
+      });
+      for (const wrong of ["{}", "!", JSON.stringify({ ...own, abi_schema_version: "2" })])
+        expect(await service.rpc("v3.decode", { opcodes: [], include_abi: true, abi: wrong })).toMatchObject({
+          error: { code: -32602, message: expect.stringMatching(/abi is not used: .+/) },
+        });
+    });
+
     it.each([
       ["mixed", { flag: true, point: { x: 1, y: "0x2" }, who: null }, [false, { x: "1", y: "2" }, null]],
       ["mixed", [false, { x: 1, y: 2 }, owner], [true, { x: "1", y: "2" }, owner]],

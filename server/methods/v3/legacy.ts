@@ -8,6 +8,7 @@ import type { MethodOutcome } from "../../../shared/ton/run/run-get-method.js";
 import { methodId } from "../../../shared/ton/tvm/method-id.js";
 import type { StackValue } from "../../../shared/ton/tvm/stack.js";
 import type { Address } from "../../../shared/values/address.js";
+import { readGivenAbi } from "../../artifacts/given-abi.js";
 import type { ArtifactStore } from "../../artifacts/store.js";
 import { ServiceError } from "../../errors.js";
 import { presentStateBoc } from "../../present/v2/state-boc.js";
@@ -84,7 +85,7 @@ export const legacyHandlers: Handlers<typeof legacyMethods, LegacyDeps> = {
 type Run = ParamsOf<typeof legacyMethods.runGetMethod>;
 
 async function run(params: Run, deps: LegacyDeps, call: Call) {
-  const { method, stack: given, args, include_abi, ...target } = params;
+  const { method, stack: given, args, include_abi, abi, ...target } = params;
   if (args && given.length > 0)
     throw new ServiceError("invalid-params", "only one of stack, args can be given", {
       data: { param: "args" },
@@ -96,11 +97,12 @@ async function run(params: Run, deps: LegacyDeps, call: Call) {
   // A file can change between blocks.
   call.provisional = true;
   const stack = given.map(argumentOf);
+  const givenAbis = readGivenAbi(abi);
   let found: MethodByAbi | undefined;
   const { outcome } = await runOnAccount(
     target,
     (account) => {
-      found = methodByAbi(deps.artifacts.abisOf(abiKeysOf(account)), method);
+      found = methodByAbi([...givenAbis, ...deps.artifacts.abisOf(abiKeysOf(account))], method);
       const methodId = found?.method.id ?? numberOf(method);
       return { methodId, stack: args ? writeArguments(found, args, method) : stack };
     },

@@ -6,6 +6,7 @@ import { parseBocRoot } from "../../../shared/ton/cells/boc/boc.js";
 import { Cell } from "../../../shared/ton/cells/cell.js";
 import { CellError } from "../../../shared/ton/cells/cell-error.js";
 import { base64ToBytes, bytesToBase64, hexToBytes } from "../../../shared/values/bytes.js";
+import { readGivenAbi } from "../../artifacts/given-abi.js";
 import type { ArtifactStore, ChosenAbi } from "../../artifacts/store.js";
 import { TimeSlice } from "../../chain/time-slice.js";
 import { ServiceError } from "../../errors.js";
@@ -16,7 +17,7 @@ import { presentBody, presentSignedRequest } from "../../present/v3/body.js";
 export type UtilDeps = { artifacts: Pick<ArtifactStore, "abisOf" | "guesses"> };
 
 export const utilHandlers: Handlers<typeof utilMethods, UtilDeps> = {
-  decode: async ({ opcodes, bodies, include_abi, code_hash }, { artifacts }, call) => {
+  decode: async ({ opcodes, bodies, include_abi, code_hash, abi }, { artifacts }, call) => {
     const numbers = opcodes.map(readOpcode);
     const names = numbers.map((opcode) => opcodeName(opcode) ?? "unknown");
     const timeSlice = new TimeSlice();
@@ -32,8 +33,11 @@ export const utilHandlers: Handlers<typeof utilMethods, UtilDeps> = {
     const answer = { opcodes: names, bodies: decoded };
     if (!include_abi) return answer;
     const codeHash = code_hash && bytesToBase64(code_hash);
-    const abisFor = (opcode: number) =>
-      codeHash === undefined ? artifacts.guesses(opcode) : artifacts.abisOf({ codeHash });
+    const given = readGivenAbi(abi);
+    const abisFor = function* (opcode: number) {
+      yield* given;
+      yield* codeHash === undefined ? artifacts.guesses(opcode) : artifacts.abisOf({ codeHash });
+    };
     return { ...answer, abi: await namesByAbi(numbers, cells, abisFor, call) };
   },
 };

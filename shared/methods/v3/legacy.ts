@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { overrides } from "../../schema/overrides.js";
 import { bocBase64, hashBase64 } from "../../schema/results.js";
-import { abiRun, includeAbi, typedArguments } from "../../schema/v3/abi.js";
+import { abiRun, givenAbi, includeAbi, typedArguments } from "../../schema/v3/abi.js";
 import { bool, bytes, int32, requiredAddress, requiredBytes, requiredText } from "../../schema/v3/params.js";
 import { decimal, extraCurrencies, nullableHash } from "../../schema/v3/records.js";
 import { argumentList, stackEntry } from "../../schema/v3/stack.js";
@@ -175,6 +175,11 @@ export const legacyMethods = {
           "Arguments in place of `stack`, in order or by name, in the types of the contract's ABI, which the service needs to have. The answer has `abi`.",
         ),
       include_abi: includeAbi,
+      abi: givenAbi
+        .optional()
+        .describe(
+          "With `args` or `include_abi`: an ABI of the contract as the text of its file, which comes before those of the service.",
+        ),
     }),
     result: z.object({
       gas_used: z.int().describe("Gas used."),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { abiBody, abiOpcode, includeAbi } from "../../schema/v3/abi.js";
+import { abiBody, abiOpcode, givenAbi, includeAbi } from "../../schema/v3/abi.js";
 import { hash, someBodyTexts, someOpcodeTexts } from "../../schema/v3/params.js";
 import { defineMethod } from "../define.js";
 
@@ -26,6 +26,11 @@ export const utilMethods = {
       code_hash: hash
         .optional()
         .describe("Hash of the code of the contract that receives or sends them, for `include_abi`."),
+      abi: givenAbi
+        .optional()
+        .describe(
+          "With `include_abi`: an ABI as the text of its file, which comes before those of the service.",
+        ),
     }),
     result: z.object({
       opcodes: z.array(z.string()).describe("Names of the opcodes; `unknown` for unknown ones."),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Fault, input } from "../input.js";
+import { Fault, input, unreadable } from "../input.js";
 import { hashBase64 } from "../results.js";
 import { bool } from "./params.js";
 
@@ -8,6 +8,14 @@ export const includeAbi = bool
   .describe(
     "Include `abi`: names and values by the contract's ABI, if the service has one. ABIs are statements of others: `trust` says whose.",
   );
+
+/** Characters of an ABI in a call: longer ones are for the folder of the service. */
+const maxGivenAbi = 1 << 20;
+
+/** The text of a file with an ABI. */
+export const givenAbi = input<string, string>({ type: "string", maxLength: maxGivenAbi }, (given) =>
+  typeof given === "string" ? given : unreadable,
+);
 
 /** Who can vouch for an ABI, the best first. */
 export const trusts = ["own", "claimed", "curated", "built in"] as const;
@@ -20,9 +28,9 @@ const source = {
       "Who says so. `own`: whoever runs the service, or the caller's key. `claimed`: a verifier. `curated`: those who keep its catalogue. `built in`: this program, of a devnet's own contracts.",
     ),
   by: z
-    .enum(["code", "address", "opcode"])
+    .enum(["call", "code", "address", "opcode"])
     .describe(
-      "How it was chosen: by the hash of the code, by the address, or by the opcode alone, which is a guess.",
+      "How it was chosen: given in the call, by the hash of the code, by the address, or by the opcode alone, which is a guess.",
     ),
 };
 

@@ -19,6 +19,7 @@ import { TypedValues } from "./typed-values.js";
 import { vouchers } from "./vouchers.js";
 
 const ways: Readonly<Record<ContractAbi["by"], string>> = {
+  call: "this page",
   code: "its code",
   address: "its address",
   opcode: "an opcode alone, which is a guess",
