@@ -68,7 +68,8 @@ export function placeOfExit(
   code: number,
   { exit_name: name, exit_source: source, operations }: Ended,
 ): FailurePlace {
-  if (source !== undefined) return "compute.named";
+  // ABIs of Tact have meanings only: the name of such a code is the number.
+  if (source !== undefined) return name === String(code) ? "compute.threw" : "compute.named";
   if (name === "unknown-operation" || operations) return "compute.operation";
   return outOfGas.has(code) ? "compute.gas" : "compute.threw";
 }

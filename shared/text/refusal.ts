@@ -73,7 +73,7 @@ function placeOf(refusal: Refusal): FailurePlace {
   if (code === undefined) return places[reason] ?? "unknown";
   if (refusal.library !== undefined) return "compute.library";
   if (code === 0 || code === 1) return "refused.ended";
-  if (refusal.exit_source !== undefined) return "compute.named";
+  if (refusal.exit_source !== undefined) return placeOfExit(code, refusal);
   if (refusal.valid_until !== undefined && name.startsWith("expired")) return "refused.expired";
   if (name === "wrong-seqno" && seqno !== undefined && next !== undefined && seqno > next)
     return "refused.ahead";

@@ -223,6 +223,11 @@ describe("A text of a failed transaction", () => {
     [{}, "stopped with exit code 706 (not enough jettons)", ""],
     [{ exit_meaning: null }, "stopped with exit code 706", ""],
     [{ ...named, exit_meaning: "It was sold." }, "stopped with ERR_SOLD (1234): It was sold", ""],
+    [
+      { ...named, exit_name: "1234", exit_meaning: "It was sold." },
+      "stopped with exit code 1234 (it was sold)",
+      "",
+    ],
     [unknown, "does not know the operation jetton_transfer", ""],
     [
       { ...unknown, operation: null, operations: ["Buy", "Sell"] },
