@@ -221,7 +221,7 @@ describe.each(builds)("a contract's own words, by $compiler", ({ write, exit, st
         expect.objectContaining({ abi: increase(1002), text: expect.stringContaining(stopped) }),
       ]),
     });
-    const secrets: Record<string, string> = { [id]: secret, [plain.id]: plain.secret };
+    const secrets: Record<string, string | undefined> = { [id]: secret, [plain.id]: plain.secret };
     const ledger = new Ledger((webhook) => secrets[webhook]!);
     const delivered = (path: string) =>
       until(`a delivery to ${path}`, () => receiver.requests.find((each) => each.path === path));
