@@ -137,7 +137,7 @@ export const actonMethods = {
     errors: ["absent", "conflict", "bad-boc", "liteserver-error"],
     examples: [
       {
-        params: { address: nobody, method: "state", args: {} },
+        params: { address: nobody, method: "state", args: [] },
         result: {
           stack: [{ type: "num", value: "0x5" }],
           raw_stack: [
