@@ -1,6 +1,6 @@
 /**
  * Roles in a devnet's sample data that examples can name: participants, the first contract of each kind that
- * `devnet.info` lists, a participant's friendly address with its last transaction, a transfer of jettons with the message that began its last transaction, and the leading bidder
+ * `devnet.info` lists, a participant's friendly address with its last transaction, a transfer of jettons with the message that began its last transaction and the run of that, and the leading bidder
  * of a domain's auction. The service finds their addresses when it makes the documents.
  */
 export const storyRoles = [
@@ -28,6 +28,7 @@ export const storyRoles = [
   "account_hash",
   "trace_id",
   "transaction_hash",
+  "debug_run",
   "message_hash",
   "message_source",
   "message_destination",

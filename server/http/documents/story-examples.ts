@@ -2,6 +2,7 @@ import pLimit from "p-limit";
 import { type AnyExample, isForOwner } from "../../../shared/methods/define.js";
 import { type StoryRole, storyRoleOf } from "../../../shared/methods/story-roles.js";
 import { Address } from "../../../shared/values/address.js";
+import { bytesOfBase64, bytesToHex } from "../../../shared/values/bytes.js";
 import { itemAt } from "../../../shared/values/lookups.js";
 import type { Fallback } from "../../observe/fallback.js";
 import type { DocumentedMethod } from "./methods.js";
@@ -93,6 +94,7 @@ export class StoryExamples {
     return [
       ["trace_id", transfer.trace_id],
       ["transaction_hash", hash],
+      ["debug_run", `tx:${bytesToHex(bytesOfBase64(hash))}`],
       ["message_hash", message.hash],
       ["message_source", message.source],
       ["message_destination", message.destination],

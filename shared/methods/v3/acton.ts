@@ -7,6 +7,7 @@ import { actonContract, actonMethod, actonSnapshot, actonType, directions } from
 import { address, bytes, hash, hashes, someTexts, text } from "../../schema/v3/params.js";
 import { argumentList, stackEntry } from "../../schema/v3/stack.js";
 import { defineMethod } from "../define.js";
+import { ofStory } from "../story-roles.js";
 import { exampleComment, nobody, zeroHash } from "./examples.js";
 
 const group = "Acton";
@@ -80,6 +81,12 @@ export const actonMethods = {
     examples: [
       {
         params: { direction: "incoming_messages", body: exampleComment, contract_type: "counter" },
+        // A request to the elector for a returned stake.
+        story: {
+          direction: "incoming_messages",
+          body: "te6cckEBAQEADgAAGEdldCQAAAAAAAAAB65CbHo=",
+          contract_type: "Elector",
+        },
         result: {
           catalog_id: "counter",
           direction: "incoming_messages",
@@ -138,6 +145,7 @@ export const actonMethods = {
     examples: [
       {
         params: { address: nobody, method: "state", args: [] },
+        story: { address: ofStory("multisig"), method: "get_multisig_data", args: [] },
         result: {
           stack: [{ type: "num", value: "0x5" }],
           raw_stack: [

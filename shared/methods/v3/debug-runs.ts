@@ -108,6 +108,7 @@ export const debugRunMethods = {
     examples: [
       {
         params: { run: `tx:${"ab".repeat(32)}`, limit: 1 },
+        story: { run: ofStory("debug_run"), limit: 1 },
         result: {
           run: `tx:${"ab".repeat(32)}`,
           steps: [
