@@ -3,7 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Transaction } from "../../client/api.js";
+import { externalMessage } from "../../server/chain/external-message.js";
 import { messageControl } from "../../server/web/explorer/contract/message-control.js";
+import { hexOf } from "../../server/web/explorer/parts/hash.js";
 import { Names } from "../../server/web/explorer/parts/names.js";
 import { html } from "../../server/web/pages/markup.js";
 import { AbiCoder } from "../../shared/ton/abi/coder.js";
@@ -25,7 +28,7 @@ const counter = new Address(0, new Uint8Array(32).fill(0xc0));
 const address = counter.toRawUpper();
 const base64 = (cell: Cell) => bytesToBase64(serializeBoc(cell));
 /** A name that would run a script, if it were not escaped. */
-const strange = `<img src=x onerror="alert(1)">\u202e`;
+const strange = `ERR_TOO_LARGE<img src=x onerror="alert(1)">\u202e`;
 
 describe.skipIf(!haveChromium())("a contract with an ABI in Chromium", () => {
   let service: DevnetService;
@@ -94,7 +97,9 @@ describe.skipIf(!haveChromium())("a contract with an ABI in Chromium", () => {
         "points map<int32, coins> map of 2 7 0.000000001 TON −3 2.5 TON",
       ]);
       expect(await text(page, "[data-part=contract] tbody tr")).toEqual([
-        expect.stringMatching(/1234\s+<img src=x onerror="alert\(1\)">�\s+More than 1000 at once/),
+        expect.stringMatching(
+          /1234\s+ERR_TOO_LARGE<img src=x onerror="alert\(1\)">�\s+More than 1000 at once/,
+        ),
         expect.stringMatching(/^9/),
       ]);
     }));
@@ -152,6 +157,39 @@ describe.skipIf(!haveChromium())("a contract with an ABI in Chromium", () => {
       await page.waitForSelector("[data-part=storage] > .typed");
       expect(await text(page, "[data-part=storage] > .typed > div:first-child .amount")).toEqual(["123,500"]);
     }));
+
+  it("names the messages and exit codes of its transactions and traces, as text", async () => {
+    const coder = new AbiCoder(readTolkAbi(counterAbi()));
+    const tooLarge = externalMessage(counter, coder.writeBody("external", "Add", { by: 1001 }), undefined);
+    await service.run("sendBoc", { boc: base64(tooLarge) });
+    await service.run("devnet.settle");
+    const { transactions } = await service.run<{ transactions: Transaction[] }>("v3.transactions", {
+      account: [address],
+      limit: 1,
+    });
+    const [failed] = transactions;
+    const outcome = /^exit code 1234, ERR_TOO_LARGE<img src=x onerror="alert\(1\)">\ufffd: More than 1000/;
+    await browse(service.url, async (page) => {
+      await visit(page, `/tx/${hexOf(failed!.hash)}`);
+      expect(await text(page, "h1 .pill, .phases .bad")).toEqual([
+        expect.stringMatching(outcome),
+        expect.stringMatching(outcome),
+      ]);
+      expect(await text(page, ".message .pill")).toEqual(["Add"]);
+      expect(await text(page, "[data-abi] summary, [data-abi] pre")).toEqual([
+        "Add of Counter",
+        expect.stringContaining('"by": "1001"'),
+      ]);
+      await visit(page, `/trace/${hexOf(failed!.trace_id!)}`);
+      const drawn = await page.locator("svg text").allTextContents();
+      expect(drawn).toContain("Add");
+      expect(drawn).toContainEqual(expect.stringContaining("1234, ERR_TOO_"));
+      await visit(page, `/account/${friendlyOf(address)}`);
+      await page.click("[data-part=history] .segments span:text-is('Transactions')");
+      await page.waitForSelector("[data-part=history] .line");
+      expect((await text(page, "[data-part=history] .line .kind"))[0]).toBe("Add");
+    });
+  });
 
   it("has its sources, which are not proven, as text", () =>
     shown(async (page) => {

@@ -35,6 +35,14 @@ describe("phases of a transaction", () => {
     expect(shown(failed, ["wallet_v4r2"])).toContain("exit code 36: the message has expired");
     expect(shown(failed)).toContain("exit code 36, which the contract defines");
   });
+
+  it("name exit codes by the contract's ABI, as cut and escaped text", () => {
+    const failed = { success: false, exit_code: 36, gas_used: "1", gas_limit: "1", exit_source: {} };
+    const named = { ...failed, exit_name: "<b>\u202e", exit_meaning: `${"y".repeat(300)}.` };
+    expect(shown(named, ["wallet_v4r2"])).toContain(`exit code 36, &lt;b&gt;\ufffd: ${"y".repeat(200)}…<`);
+    const inTact = { ...failed, exit_name: "36", exit_meaning: "Too late." };
+    expect(shown(inTact)).toContain("exit code 36: Too late<");
+  });
 });
 
 describe("the outcome of a transaction", () => {
@@ -101,5 +109,32 @@ describe("names of operations", () => {
     const [, child] = Object.values(madeTrace({ children: [{ message }] }).transactions!);
     expect(operationOf(child!.in_msg!)).toBe("0x00000001");
     expect(lineOf(child!.in_msg!).kind).toBe("0x00000001");
+  });
+
+  it("are those of an ABI where no protocol is known, and are marked if they are a guess", () => {
+    const abi = {
+      ...{ contract: "<b>Counter", trust: "own", by: "code", message: `<i>${"x".repeat(60)}` },
+      fields: { by: "</pre><b>" },
+    };
+    const messageBy = (by: string, more = {}) => {
+      const message = { opcode: "0x00000010", abi: { ...abi, by }, ...more };
+      const [, child] = Object.values(madeTrace({ children: [{ message }] }).transactions!);
+      return child!.in_msg!;
+    };
+    const viewOf = (by: string) =>
+      messageView(messageBy(by), "Message", new AnswerNames({}, new Names())).text;
+    const name = `<i>${"x".repeat(37)}…`;
+    for (const [by, shown] of [
+      ["code", name],
+      ["opcode", `${name}?`],
+    ] as const) {
+      expect(operationOf(messageBy(by))).toBe(shown);
+      expect(lineOf(messageBy(by)).kind).toBe(shown);
+      expect(viewOf(by)).not.toMatch(/<i>|<b>/);
+    }
+    expect(viewOf("code")).toContain('<details class="fold" data-abi open><summary><bdi>');
+    expect(viewOf("opcode")).toContain("data-abi><summary>A guess by the opcode alone: <bdi>");
+    const known = messageBy("opcode", { opcode: "0x0f8a7ea5", decoded_opcode: "jetton_transfer" });
+    expect([operationOf(known), lineOf(known).kind]).toEqual(["jetton transfer", "jetton transfer"]);
   });
 });

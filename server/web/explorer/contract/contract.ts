@@ -10,13 +10,13 @@ import { growCells } from "../parts/cell-tree.js";
 import { optional } from "../parts/optional.js";
 import { listTable } from "../parts/table.js";
 import { claimed } from "../parts/text.js";
+import { vouchers } from "../parts/vouchers.js";
 import type { ViewContext } from "../view.js";
 import { type Described, firstReadable } from "./described.js";
 import { messageControl } from "./message-control.js";
 import { type Contract, methodControl } from "./method-control.js";
 import { followUnions } from "./typed-inputs.js";
 import { TypedValues } from "./typed-values.js";
-import { vouchers } from "./vouchers.js";
 
 const ways: Readonly<Record<ContractAbi["by"], string>> = {
   call: "this page",

@@ -4,8 +4,8 @@ import { elementOf } from "../../pages/element.js";
 import { html, type Markup } from "../../pages/markup.js";
 import { failure } from "../parts/failure.js";
 import { claimed } from "../parts/text.js";
+import { vouchers } from "../parts/vouchers.js";
 import type { ViewContext } from "../view.js";
-import { vouchers } from "./vouchers.js";
 
 export const sourcesMarkup = html`<details class="fold" data-sources><summary>Sources</summary><div></div></details>`;
 

@@ -35,6 +35,7 @@ export class ActionReader {
     const answer = await this.#call("v3.actions", {
       account: this.#account,
       limit,
+      include_abi: true,
       ...(types && { action_type: [...types] }),
       // Actions of one trace have one time, and a page may end between them.
       ...(last && { end_lt: last.lt, offset: last.count }),

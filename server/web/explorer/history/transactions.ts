@@ -13,6 +13,7 @@ export function indexedTransactions(context: ViewContext, account: string): () =
     const { transactions } = await call("v3.transactions", {
       account: [account],
       limit: pageLength,
+      include_abi: true,
       ...(end !== undefined && { end_lt: (BigInt(end) - 1n).toString() }),
     });
     end = transactions.at(-1)?.lt ?? end;

@@ -28,9 +28,10 @@ export function lineOf(message: Message): MessageLine {
     destination: destination ?? undefined,
     value: value ?? "0",
     kind: kindOf(
-      operationName(message) ?? (isDeployment(message) && source !== null ? "deployment" : undefined),
-      // External bodies begin with a signature or another contract-specific value, not an opcode.
-      source === null ? undefined : (opcode ?? undefined),
+      operationName(message),
+      nameByAbi(message) ??
+        // External bodies begin with a signature or another contract-specific value, not an opcode.
+        (source === null ? undefined : isDeployment(message) ? "deployment" : (opcode ?? undefined)),
     ),
     comment: typeof comment === "string" ? comment : undefined,
     isBounced: bounced === true,
@@ -68,6 +69,13 @@ function kindOf(name: string | undefined, opcode: string | undefined): string | 
   if (name === "bounce") return undefined;
   if (name !== undefined) return operationLabel(name);
   return opcode === undefined || opcode === "0x00000000" ? undefined : opcode;
+}
+
+/** The name that an ABI gives to a message; with a question mark if the opcode alone says which ABI it is. */
+export function nameByAbi({ abi }: Pick<Message, "abi">): string | undefined {
+  const name = abi ? claimedText(abi.message, 40) : "";
+  if (name === "") return undefined;
+  return abi?.by === "opcode" ? `${name}?` : name;
 }
 
 /** The name of a body in words. The reference misspells the multisig operation. */

@@ -1,5 +1,6 @@
 import type { ComputePhase, Transaction } from "../../../../client/api.js";
 import { asClause, type ExitCode, explainExitCode } from "../../../../shared/values/exit-codes/explain.js";
+import { claimedText } from "./text.js";
 
 /** The outcome of a transaction: `good`, `bad`, or `none` if no code ran. */
 type Outcome = {
@@ -29,6 +30,18 @@ export function exitText(exit: ExitCode): string {
   return `exit code ${exit.code}${meaning ? `: ${asClause(meaning)}` : ", which the contract defines"}`;
 }
 
+type Run = Exclude<ComputePhase, Skipped>;
+
+/** The exit code of a run, by an ABI that names it, else by the contract's interfaces. */
+export function exitOfRun({ exit_code, ...run }: Run, contract: readonly string[]): string {
+  if (run.exit_source === undefined) return exitText({ code: exit_code, contract });
+  const name = claimedText(run.exit_name ?? "", 60);
+  const meaning = claimedText(run.exit_meaning ?? "", 200).replace(/\.$/, "");
+  // ABIs of Tact have meanings only: the name of such a code is the number.
+  const named = name === String(exit_code) ? "" : `, ${name}`;
+  return `exit code ${exit_code}${named}${meaning && `: ${meaning}`}`;
+}
+
 /** `contract`: interfaces of the account, which explain its exit code. */
 export function outcomeOf(
   { description, in_msg: received }: Judged,
@@ -41,7 +54,7 @@ export function outcomeOf(
     const brief = compute.reason.replaceAll("_", " ");
     return { kind: isFailure ? "bad" : "none", text: `not run: ${skipReason(compute)}`, brief };
   }
-  if (compute && !compute.success) return ended(compute.exit_code, contract);
+  if (compute && !compute.success) return ended(compute, contract);
   if (action && !action.success) {
     const { result_code: code } = action;
     return {
@@ -51,15 +64,14 @@ export function outcomeOf(
     };
   }
   // A contract that throws after it has committed its data is not aborted: nothing of the order from outside was done.
-  if (compute && compute.exit_code > 1 && received?.source === null)
-    return ended(compute.exit_code, contract);
+  if (compute && compute.exit_code > 1 && received?.source === null) return ended(compute, contract);
   return aborted
     ? { kind: "bad", text: "aborted", brief: "aborted" }
     : { kind: "good", text: "success", brief: "success" };
 }
 
-function ended(code: number, contract: readonly string[]): Outcome {
-  return { kind: "bad", text: exitText({ code, contract }), brief: `exit ${code}` };
+function ended(run: Run, contract: readonly string[]): Outcome {
+  return { kind: "bad", text: exitOfRun(run, contract), brief: `exit ${run.exit_code}` };
 }
 
 /** The failure of a transaction, for lists; `undefined` if it succeeded. */

@@ -1,16 +1,17 @@
 import type { Message } from "../../../../client/api.js";
 import { isDeployment, operationName, operationNames } from "../../../../shared/text/operations.js";
-import { operationLabel } from "../parts/message-line.js";
+import { nameByAbi, operationLabel } from "../parts/message-line.js";
 
 type Body = NonNullable<Message["message_content"]>["decoded"];
 
-/** A message's operation in a few words: the name of its body's scheme, or its opcode. */
+/** A message's operation in a few words: the name of its body's scheme, or by an ABI, or its opcode. */
 export function operationOf(message: Message): string {
   const { bounced, message_content: content, source, destination } = message;
   if (bounced) return `bounced ${nameOf(payloadOf(content?.decoded ?? null)) ?? "message"}`;
   const isNamed = operationNames(message).length > 0;
   const name = isNamed ? operationName(message) : nameOf(content?.decoded ?? null);
-  if (name) return operationLabel(name);
+  const shown = name ? operationLabel(name) : nameByAbi(message);
+  if (shown) return shown;
   // External messages begin with a signature rather than an opcode.
   if (source === null) return "external message";
   if (destination === null) return "event";

@@ -3,7 +3,7 @@ import { type Content, html, type Markup } from "../../pages/markup.js";
 import { count, ton } from "../parts/amount.js";
 import { facts } from "../parts/facts.js";
 import { hashText } from "../parts/hash.js";
-import { exitText, skipReason } from "../parts/outcome.js";
+import { exitOfRun, exitText, skipReason } from "../parts/outcome.js";
 
 type Description = Transaction["description"];
 type Phase = {
@@ -75,7 +75,7 @@ function compute({ compute_ph: phase }: Description, contract: readonly string[]
   );
   return {
     name: "Compute",
-    note: exitText({ code: phase.exit_code, contract }),
+    note: exitOfRun(phase, contract),
     kind: phase.success ? "good" : "bad",
     content,
   };

@@ -49,10 +49,15 @@ async function withoutTrace({ call }: ViewContext, hash: string): Promise<Markup
 
 async function find({ call }: ViewContext, hash: string): Promise<Found | undefined> {
   for (const filter of [{ tx_hash: [hash] }, { msg_hash: [hash] }]) {
-    const { traces, ...extras } = await call("v3.traces", { ...filter, include_actions: true, limit: 1 });
+    const { traces, ...extras } = await call("v3.traces", {
+      ...filter,
+      include_actions: true,
+      include_abi: true,
+      limit: 1,
+    });
     if (traces[0]) return { ...extras, trace: traces[0] };
   }
-  const { traces, ...extras } = await call("v3.pendingTraces", { ext_msg_hash: [hash] });
+  const { traces, ...extras } = await call("v3.pendingTraces", { ext_msg_hash: [hash], include_abi: true });
   return traces[0] && { ...extras, trace: traces[0] };
 }
 

@@ -34,6 +34,7 @@ export const showTransaction: View = async (context) => {
     tx_hash: [transaction.hash],
     sort: "asc",
     limit: 100,
+    include_abi: true,
   });
   const known = new AnswerNames(
     { address_book: { ...extras.address_book, ...names.address_book }, metadata: names.metadata },
@@ -57,9 +58,18 @@ type Found = { transaction: Transaction | undefined; extras: Extras; byMessage: 
 
 /** Finds a transaction by its hash, or by the hash of the message it received. */
 async function find({ call }: ViewContext, hash: string): Promise<Found> {
-  const { transactions, ...extras } = await call("v3.transactions", { hash: [hash], limit: 1 });
+  const { transactions, ...extras } = await call("v3.transactions", {
+    hash: [hash],
+    limit: 1,
+    include_abi: true,
+  });
   if (transactions[0]) return { transaction: transactions[0], extras, byMessage: false };
-  const received = await call("v3.transactionsByMessage", { msg_hash: [hash], direction: "in", limit: 1 });
+  const received = await call("v3.transactionsByMessage", {
+    msg_hash: [hash],
+    direction: "in",
+    limit: 1,
+    include_abi: true,
+  });
   return { transaction: received.transactions[0], extras: received, byMessage: true };
 }
 
