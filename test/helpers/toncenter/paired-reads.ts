@@ -11,7 +11,7 @@ export const lackingMethods = flatten(indexRegistry.v3)
   .filter((name) => /^(staking|validators|account)\.|^(dns\.activeAuctions|search|hourlyTotals)$/.test(name));
 
 /** Methods without filters: `everyRead` reads them, or they are no lists. */
-const unfiltered = ["masterchainInfo", "decode", "topAccountsByBalance"];
+const unfiltered = ["masterchainInfo", "topAccountsByBalance"];
 
 type ReadsOptions = {
   /** With each two filters of a method too, and with lists of values. */
@@ -30,6 +30,7 @@ export async function readsOf(own: Queries, { withPairs, every = 1 }: ReadsOptio
 async function pairedReads(own: Queries): Promise<string[]> {
   const samples = await indexSamples(own);
   return flatten(indexRegistry.v3)
+    .filter(([, { freshness }]) => freshness.kind === "index")
     .filter(([name]) => !lackingMethods.includes(name) && !unfiltered.includes(name))
     .flatMap(([name, { params }]) =>
       filterPairs(params, samples, { limit: 7, withLists: true }).map(
