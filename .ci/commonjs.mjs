@@ -17,9 +17,7 @@ const shared = {
   logLevel: "warning",
 };
 
-const rooms = ["ton", "contract", "values", "watch", "webhooks", "text", "devnet-wallet"].map(
-  (room) => `${room}/index`,
-);
+const rooms = ["ton", "values", "watch", "webhooks", "text", "devnet-wallet"].map((room) => `${room}/index`);
 const client = ["index", "node", "methods", ...rooms].map((name) => `client/${name}`);
 await build({
   ...shared,
@@ -40,6 +38,17 @@ const verifiedEntries = {
   [`${proofs}/tvm`]: `${proofs}/tvm/index.ts`,
 };
 const verified = { ...shared, outbase: top, conditions: ["browser"], minify: true, platform: "neutral" };
+/** Parts of the client that other entries have, too, are not bundled: all output lies in folders of one depth. */
+const ordinaryClient = {
+  name: "one copy of the ordinary client",
+  setup({ onResolve }) {
+    onResolve({ filter: /^\.\.\/.*\.js$/ }, ({ path, resolveDir }) => {
+      const target = relative(join(top, "client"), join(resolveDir, path));
+      const isOrdinary = !target.startsWith("..") && !target.startsWith("verified/");
+      return isOrdinary ? { path: `../${target}`, external: true } : undefined;
+    });
+  },
+};
 // Names of parts contain their hashes: those of earlier builds would stay.
 for (const name of readdirSync(join(dist, proofs)))
   if (name.startsWith("part-")) rmSync(join(dist, proofs, name));
@@ -52,20 +61,13 @@ await build({
   ),
   splitting: true,
   chunkNames: `${proofs}/part-[name]-[hash]`,
-  plugins: [
-    {
-      name: "one copy of the ordinary client",
-      setup({ onResolve }) {
-        onResolve({ filter: /^\.\.\/.*\.js$/ }, ({ path, resolveDir }) => {
-          const target = relative(join(top, "client"), join(resolveDir, path));
-          const isOrdinary = !target.startsWith("..") && !target.startsWith("verified/");
-          // All output lies in one folder.
-          return isOrdinary ? { path: `../${target}`, external: true } : undefined;
-        });
-      },
-    },
-  ],
+  plugins: [ordinaryClient],
 });
+/** Typed contracts read and write cells, and bring what that needs. */
+const typed = "client/contract/index";
+const entryPoints = { [typed]: join(top, `${typed}.ts`) };
+await build({ ...verified, entryPoints });
+await build({ ...verified, entryPoints, format: "esm", outExtension: {}, plugins: [ordinaryClient] });
 const both = `${proofs}/all.cjs`;
 const { outdir: _, outExtension: __, ...toFile } = verified;
 await build({
@@ -104,5 +106,5 @@ function declare(path, done) {
 const declared = new Set();
 // The package has types of answers in place of schemas.
 const verifiedTypes = Object.values(verifiedEntries).map((source) => source.replace(/\.ts$/, ""));
-for (const name of [...client, ...verifiedTypes, "client/text/answer-types", devnet])
+for (const name of [...client, typed, ...verifiedTypes, "client/text/answer-types", devnet])
   declare(join(dist, `${name}.d.ts`), declared);
