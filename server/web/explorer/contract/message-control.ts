@@ -34,15 +34,13 @@ export function messageControl(
   { id, accounts, list, isSent, sender }: MessageOptions,
 ): Control {
   const { coder } = contract;
-  const fields = coder.fieldsOf(message.type);
   const inputs = new TypedInputs(coder, accounts);
   const typed = inputs.record(
-    fields ?? [{ name: "value", type: message.type, description: "", fallback: undefined }],
+    coder.fieldsOf(message.type) ?? [
+      { name: "value", type: message.type, description: "", fallback: undefined },
+    ],
   );
-  const bodyOf = (values: Values) => {
-    const given = typed.read(values) as Readonly<Record<string, unknown>>;
-    return coder.writeBody(list, message.name, fields || message.isVariant ? given : given["value"]);
-  };
+  const bodyOf = (values: Values) => coder.writeBody(list, message.name, typed.read(values));
   const to = contract.address;
   const isInternal = list === "incoming";
   return {

@@ -131,6 +131,18 @@ describe("forms of a contract", () => {
     ]);
   });
 
+  test("a message that is no structure has one field", () => {
+    const types = new MadeTypes();
+    const body = types.type({ kind: "uintN", n: 64 });
+    const plain = new AbiCoder(readTolkAbi(types.abi({ incoming_messages: [{ body_ty_idx: body }] })));
+    const [only] = plain.messages("incoming");
+    const options = { id: "m", list: "incoming", isSent: false } as const;
+    const control = messageControl({ ...contract, coder: plain }, only!, options);
+    const { params } = control.request({ "value.0": "7", from: owner, amount: "1" });
+    const sent = Message.load(parseBocRoot(base64ToBytes(params["boc"] as string)!).parse());
+    expect(plain.readBody(sent.body, ["incoming"])).toMatchObject({ fields: { value: "7" } });
+  });
+
   test.each([
     [{ "value.0": "five" }, "count: expected an integer"],
     [{ "value.1": "much" }, "much"],
