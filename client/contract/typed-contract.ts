@@ -12,9 +12,6 @@ import { succeeded } from "../chain/run-method.js";
 import { type StackItem, stack } from "../values/stack.js";
 import { bocOf, cellOf, itemOf, slotOf } from "./stack-items.js";
 
-/** Exit codes below it are the machine's too. */
-const firstOwnCode = 64;
-
 /** The types of a contract's values, as `tonwire types` writes them. */
 export type ContractTypes = {
   /** Fields of the messages that contracts send to it, by name. */
@@ -87,7 +84,7 @@ export type ContractAt<T extends ContractTypes> = {
  * has another type than the ABI states is a `TypeError`, which names the part.
  */
 export class TypedContract<T extends ContractTypes> {
-  /** What `tonwire types` wrote. */
+  /** The output of `tonwire types`. */
   readonly definition: ContractDefinition<T>;
   readonly #coder: AbiCoder;
 
@@ -190,10 +187,11 @@ export class TypedContract<T extends ContractTypes> {
     return method;
   }
 
-  /** The contract's meaning of an exit code. Codes of the machine are the contract's only if it names them. */
+  /** The contract's meaning of an exit code, or the machine's. */
   readonly #meaningOf = (code: number): ExitMeaning | undefined => {
-    const { name = "", description = "" } = this.definition.errors[code] ?? {};
-    if (!name && (code < firstOwnCode || !description)) return explainComputeCode(code);
+    const error = this.#coder.errorOf(code);
+    if (!error) return explainComputeCode(code);
+    const { name, description } = error;
     return { name: name || String(code), text: description || name };
   };
 }

@@ -15,8 +15,6 @@ import { interfaceOf, Room } from "../../artifacts/interface.js";
 import type { ChosenAbi } from "../../artifacts/store.js";
 import { ServiceError } from "../../errors.js";
 
-/** Exit codes below it are the machine's too. */
-const firstOwnCode = 64;
 const maxDescription = 300;
 /** Limits of an answer with interfaces: members of all, characters of all files, and code hashes of each. */
 const maxMembers = 5000;
@@ -182,14 +180,11 @@ export function presentAbiRun({ abi, method }: MethodByAbi, { exitCode, stack }:
 /** The meaning of an exit code in an ABI. */
 export type AbiMeaning = ExitMeaning & { readonly source: AbiSource };
 
-/**
- * The meaning of an exit code in the first ABI that names it, whose texts are their author's. Without a name a code of
- * the machine keeps the machine's meaning: the contract may not have thrown it.
- */
+/** The meaning of an exit code in the first ABI that has one, whose texts are their author's. */
 export function abiMeaning(abis: Iterable<ChosenAbi>, code: number): AbiMeaning | undefined {
   for (const abi of abis) {
-    const error = abi.coder.abi.errors.get(code);
-    if (!error?.name && (code < firstOwnCode || !error?.description)) continue;
+    const error = abi.coder.errorOf(code);
+    if (!error) continue;
     const name = claimedText(error.name) || String(code);
     const text =
       sentenceOf(claimedText(error.description, maxDescription)) ||

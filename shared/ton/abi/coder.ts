@@ -13,6 +13,7 @@ import {
   type MessageList,
   messageLists,
   type Prefix,
+  type ThrownError,
   type TypeIndex,
 } from "./model.js";
 import { nameOfType, shortName } from "./type-names.js";
@@ -30,6 +31,9 @@ type Message = {
   /** Undefined if its bodies begin with no opcode. */
   readonly prefix: Prefix | undefined;
 };
+
+/** Exit codes below it are the machine's too. */
+const firstOwnCode = 64;
 
 /** Messages that are tried for one body: contracts have one for each prefix. */
 const maxCandidates = 8;
@@ -319,6 +323,12 @@ export class AbiCoder {
   /** The name of a type as in Tolk. */
   nameOf(type: TypeIndex): string {
     return nameOfType(this.abi, type);
+  }
+
+  /** The contract's error of an exit code. A code of the machine counts only with a name: the contract may not have thrown it. */
+  errorOf(code: number): ThrownError | undefined {
+    const error = this.abi.errors.get(code);
+    return error && (error.name || (code >= firstOwnCode && error.description)) ? error : undefined;
   }
 }
 

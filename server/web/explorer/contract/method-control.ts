@@ -48,8 +48,7 @@ export function methodControl(
 
 /** What an exit code means, by the contract's own name and description if it has them. */
 export function exitWords(coder: AbiCoder, code: number, kinds: readonly string[] = []): Markup {
-  const own = code > 1 ? coder.abi.errors.get(code) : undefined;
-  if (own?.name || own?.description)
-    return html`<strong>${claimed(own.name)}</strong> ${claimed(own.description, 300)}`;
+  const own = code > 1 ? coder.errorOf(code) : undefined;
+  if (own) return html`<strong>${claimed(own.name)}</strong> ${claimed(own.description, 300)}`;
   return html`${explainExitCode({ code, contract: kinds })?.text ?? "The contract defines what this code means."}`;
 }
