@@ -3,14 +3,16 @@ import type { debugRunMethods } from "../../../shared/methods/v3/debug-runs.js";
 import { isNotFound } from "../../../shared/ton/lite/not-found.js";
 import { placeOf } from "../../../shared/ton/proofs/read/locate-transaction.js";
 import type { ChainReader } from "../../../shared/ton/proofs/read/reader.js";
-import { Address } from "../../../shared/values/address.js";
+import type { Address } from "../../../shared/values/address.js";
 import { bytesEqual } from "../../../shared/values/bytes.js";
 import type { DebugRun, DebugRuns, RunPlace } from "../../chain/retrace/debug-runs.js";
 import { RetraceError } from "../../chain/retrace/retrace-error.js";
 import { ServiceError } from "../../errors.js";
+import { addressOf } from "../../present/v3/address-book.js";
 import type { IndexDeps } from "../../present/v3/answer-extras.js";
 import { presentRun, runId } from "../../present/v3/debug-run.js";
 import { StepPage } from "../../present/v3/debug-steps.js";
+import { takeTransaction } from "../../present/v3/transaction.js";
 import { reads } from "../../store/reads/index-reads.js";
 import { type AnswerTurns, inTurn } from "../devnet/long-answers.js";
 
@@ -99,9 +101,6 @@ async function placeOfRun({ hash, account, lt }: Asked, deps: DebugRunDeps, call
   }
 }
 
-/** The beginning of a transaction's record. */
-const beginning = /"account":"([^"]+)","hash":"[^"]+","lt":"(\d+)"/;
-
 /** The account and logical time of a transaction by its hash. */
 async function indexed(hash: Uint8Array | undefined, { index, hasIndex }: DebugRunDeps, call: Call) {
   if (!hasIndex)
@@ -112,13 +111,12 @@ async function indexed(hash: Uint8Array | undefined, { index, hasIndex }: DebugR
       { hash: hash ? [hash] : [] },
       { limit: 1, offset: 0, sort: "desc" },
       bookmarks,
-      (text) => beginning.exec(Buffer.from(text.buffer, text.byteOffset, text.length).toString("latin1")),
+      takeTransaction,
     ),
   );
-  const [, account = "", lt = ""] = found ?? [];
-  const address = Address.read(account)?.address;
-  if (!address) throw absent();
-  return { address, lt: BigInt(lt) };
+  if (!found) throw absent();
+  const { account, lt } = found.record;
+  return { address: addressOf(account), lt: BigInt(lt) };
 }
 
 function absent(cause?: unknown): ServiceError {

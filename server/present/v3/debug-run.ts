@@ -1,6 +1,8 @@
 import type { DebugRunRecord } from "../../../shared/schema/v3/debug.js";
+import { opcodeOf } from "../../../shared/ton/bodies/payload.js";
 import type { Cell } from "../../../shared/ton/cells/cell.js";
 import { CellSet } from "../../../shared/ton/cells/cell-set.js";
+import { skipReasons } from "../../../shared/ton/present/v3/words.js";
 import { libraryHash } from "../../../shared/ton/run/code-libraries.js";
 import type { Account } from "../../../shared/ton/tlb/account.js";
 import type { BlockIdExt } from "../../../shared/ton/tlb/block-id.js";
@@ -116,13 +118,6 @@ function differencesOf({
     .map(([field, value]) => ({ field, chain: value || null, run: run[field] || null }));
 }
 
-const skipReasons = {
-  noState: "no_state",
-  badState: "bad_state",
-  noGas: "no_gas",
-  suspended: "suspended",
-} as const;
-
 function outcomeOf(transaction: Transaction, log: MachineLog): DebugRunRecord["outcome"] {
   const description = transaction.description.value;
   const compute = computePhaseOf(transaction);
@@ -178,11 +173,12 @@ function messageOf({ messages }: Transaction): DebugRunRecord["message"] {
   if (!inMsg) return null;
   const { info, body } = inMsg.value;
   const isInternal = info.kind === "internal";
+  const opcode = opcodeOf(body);
   return {
     hash: bytesToBase64(inMsg.cell.hash()),
     source: isInternal ? (accountOf(info.src)?.toRawUpper() ?? null) : null,
     value: isInternal ? info.value.coins.toString() : null,
-    opcode: body.bits < 32 || body.exotic ? null : opcodeHex.present(body.parse().loadUint(32) | 0),
+    opcode: opcode === undefined ? null : opcodeHex.present(opcode | 0),
     bounced: isInternal && info.bounced,
   };
 }

@@ -1,10 +1,10 @@
 import { parseBocRoot } from "../../../shared/ton/cells/boc/boc.js";
 import { libraryHash } from "../../../shared/ton/run/code-libraries.js";
 import { ifReadable } from "../../../shared/ton/tlb/readable.js";
-import { Address } from "../../../shared/values/address.js";
 import { bytesOfBase64, bytesToBase64 } from "../../../shared/values/bytes.js";
 import type { Abis } from "../../artifacts/store.js";
 import { interfacesOf } from "../../contracts/interfaces.js";
+import { addressFromBytes } from "../../store/address-bytes.js";
 import type { Queries } from "../../store/database.js";
 import { rawAddress } from "../../store/declare/wire-forms.js";
 import type { FailedTransactions } from "../../store/queries/messages/message-status.js";
@@ -46,7 +46,7 @@ async function readLibraries(
   transactions: FailedTransactions["transactions"],
 ): Promise<ReadonlyMap<string, string>> {
   if (transactions.length === 0) return new Map();
-  const addresses = transactions.map(({ account }) => Address.read(rawAddress.present(account))!.address);
+  const addresses = transactions.map(({ account }) => addressFromBytes(account));
   const rows = await reads.readAccounts(queries, { addresses }, "both");
   return new Map(
     rows.flatMap(({ address, code_boc: boc }) => {
