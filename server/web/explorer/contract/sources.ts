@@ -2,7 +2,7 @@ import type { ContractSources } from "../../../../client/api.js";
 import { unseen } from "../../../../shared/text/unseen.js";
 import { elementOf } from "../../pages/element.js";
 import { html, type Markup } from "../../pages/markup.js";
-import { failure } from "../parts/failure.js";
+import { fillOnOpen } from "../parts/on-open.js";
 import { claimed } from "../parts/text.js";
 import { vouchers } from "../parts/vouchers.js";
 import type { ViewContext } from "../view.js";
@@ -10,19 +10,12 @@ import type { ViewContext } from "../view.js";
 export const sourcesMarkup = html`<details class="fold" data-sources><summary>Sources</summary><div></div></details>`;
 
 /** Reads the sources of a contract when their fold is opened. */
-export function growSources({ call, signal }: ViewContext, place: HTMLElement, account: string): void {
+export function growSources({ call }: ViewContext, place: HTMLElement, account: string): void {
   const fold = elementOf<HTMLDetailsElement>(place, "[data-sources]");
-  const content = elementOf(fold, "div");
-  const grow = async () => {
-    content.innerHTML = html`<p class="hint">Reading…</p>`.text;
-    try {
-      const { sources = [] } = await call("v3.debug.abi", { account, include_sources: true });
-      content.innerHTML = listMarkup(sources).text;
-    } catch (error) {
-      if (!signal.aborted) content.innerHTML = failure(error).text;
-    }
-  };
-  fold.addEventListener("toggle", () => void grow(), { once: true });
+  fillOnOpen(fold, elementOf(fold, "div"), "Reading…", async () => {
+    const { sources = [] } = await call("v3.debug.abi", { account, include_sources: true });
+    return listMarkup(sources);
+  });
 }
 
 function listMarkup(sources: readonly ContractSources[]): Markup {

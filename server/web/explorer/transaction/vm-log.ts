@@ -1,5 +1,5 @@
 import { html } from "../../pages/markup.js";
-import { failure } from "../parts/failure.js";
+import { fillOnOpen } from "../parts/on-open.js";
 import { exitText } from "../parts/outcome.js";
 import type { ViewContext } from "../view.js";
 
@@ -14,20 +14,10 @@ export function growLog(
 ): void {
   const body = document.createElement("div");
   place.append(body);
-  const load = async () => {
-    if (!place.open) return;
-    place.removeEventListener("toggle", load);
-    body.innerHTML = html`<p class="empty">Running the transaction again…</p>`.text;
-    try {
-      const { vm_log: log, exit_code: code } = await call("devnet.transactionLog", { hash });
-      const shown = log.slice(0, maxLength);
-      body.innerHTML =
-        html`<p class="hint">${code === undefined ? "The compute phase was skipped." : exitText({ code, contract })}${log.length > maxLength && `, the beginning of ${log.length} characters`}</p>
-        ${log !== "" && html`<pre class="code log" tabindex="0" aria-label="Log of the machine"><code>${shown}</code></pre>`}`.text;
-    } catch (error) {
-      body.innerHTML = failure(error).text;
-      place.addEventListener("toggle", load);
-    }
-  };
-  place.addEventListener("toggle", load);
+  fillOnOpen(place, body, "Running the transaction again…", async () => {
+    const { vm_log: log, exit_code: code } = await call("devnet.transactionLog", { hash });
+    const shown = log.slice(0, maxLength);
+    return html`<p class="hint">${code === undefined ? "The compute phase was skipped." : exitText({ code, contract })}${log.length > maxLength && `, the beginning of ${log.length} characters`}</p>
+        ${log !== "" && html`<pre class="code log" tabindex="0" aria-label="Log of the machine"><code>${shown}</code></pre>`}`;
+  });
 }

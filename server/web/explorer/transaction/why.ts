@@ -1,6 +1,6 @@
 import { html } from "../../pages/markup.js";
 import type { AnswerNames } from "../actions/answer-names.js";
-import { failure } from "../parts/failure.js";
+import { fillOnOpen } from "../parts/on-open.js";
 import type { ViewContext } from "../view.js";
 
 /** Says why a transaction failed, and what can be done, when the user opens `place`: its message is run again for that. */
@@ -12,19 +12,10 @@ export function growWhy(
 ): void {
   const body = document.createElement("div");
   place.append(body);
-  const load = async () => {
-    if (!place.open) return;
-    place.removeEventListener("toggle", load);
-    body.innerHTML = html`<p class="empty">Running the message again…</p>`.text;
-    try {
-      const { failureWords } = await import("./failure-words.js");
-      const status = await call("v3.messageStatus", { hash: message, include_hint: true });
-      const found = "failures" in status && status.failures.find((each) => each.hash === hash);
-      body.innerHTML = html`<p>${found ? failureWords(found, names) : "Nothing more is known."}</p>`.text;
-    } catch (error) {
-      body.innerHTML = failure(error).text;
-      place.addEventListener("toggle", load);
-    }
-  };
-  place.addEventListener("toggle", load);
+  fillOnOpen(place, body, "Running the message again…", async () => {
+    const { failureWords } = await import("./failure-words.js");
+    const status = await call("v3.messageStatus", { hash: message, include_hint: true });
+    const found = "failures" in status && status.failures.find((each) => each.hash === hash);
+    return html`<p>${found ? failureWords(found, names) : "Nothing more is known."}</p>`;
+  });
 }
