@@ -1,5 +1,6 @@
 import type { TraceFailure } from "../schema/v3/message-status.js";
 import { asClause } from "../values/exit-codes/explain.js";
+import { isLackOfFunds, isOutOfGas } from "../values/exit-codes/kinds.js";
 import { amountText } from "./amount-text.js";
 import { claimedText } from "./claimed-text.js";
 import type { FailureLanguage, FailurePlace, HintKey } from "./language.js";
@@ -39,8 +40,6 @@ function framed(frame: "of" | "asked", failure: TraceFailure, language: FailureL
 }
 
 const listCodes: ReadonlySet<number> = new Set([32, 33, 34]);
-const fundsCodes: ReadonlySet<number> = new Set([37, 38, 40]);
-const outOfGas: ReadonlySet<number> = new Set([-14, 13]);
 
 function placeOf(failure: TraceFailure): FailurePlace {
   const { phase, exit_code: code, skipped_reason: reason, skipped_actions: leftOut } = failure;
@@ -51,7 +50,7 @@ function placeOf(failure: TraceFailure): FailurePlace {
   if (leftOut > 0 && !code) return "action.leftOut";
   if (code === null) return "unknown";
   if (phase === "action")
-    return listCodes.has(code) ? "action.list" : fundsCodes.has(code) ? "action.funds" : "action.other";
+    return listCodes.has(code) ? "action.list" : isLackOfFunds(code) ? "action.funds" : "action.other";
   return failure.library === undefined ? placeOfExit(code, failure) : "compute.library";
 }
 
@@ -71,7 +70,7 @@ export function placeOfExit(
   // ABIs of Tact have meanings only: the name of such a code is the number.
   if (source !== undefined) return name === String(code) ? "compute.threw" : "compute.named";
   if (name === "unknown-operation" || operations) return "compute.operation";
-  return outOfGas.has(code) ? "compute.gas" : "compute.threw";
+  return isOutOfGas(code) ? "compute.gas" : "compute.threw";
 }
 
 /** Limit on the words of an ABI. */

@@ -11,6 +11,7 @@ import { configParam } from "../../../shared/ton/tlb/config/config-param.js";
 import { externalReceiver, type Message } from "../../../shared/ton/tlb/message.js";
 import { bytesEqual, bytesToBase64 } from "../../../shared/values/bytes.js";
 import { contractsAt, type ExitMeaning, explainExitCode } from "../../../shared/values/exit-codes/explain.js";
+import { isOutOfGas } from "../../../shared/values/exit-codes/kinds.js";
 import type { ArtifactStore } from "../../artifacts/store.js";
 import { interfacesOf } from "../../contracts/interfaces.js";
 import { nextSeqno, readableWallet, readWalletRequest } from "../../contracts/wallet-request.js";
@@ -95,15 +96,13 @@ async function runData(
     exit_code: code,
     ...presentMeaning(meaning),
     phase: "compute",
-    ...(account && outOfGas.has(code) && (await gasCredit(account, reader).catch(missing))),
+    ...(account && isOutOfGas(code) && (await gasCredit(account, reader).catch(missing))),
     ...(lacksLibrary &&
       account?.code?.type === "library" && { library: bytesToBase64(libraryHash(account.code)) }),
     ...(log && { vm_log: log.slice(-maxLogLength) }),
     ...(account && (await walletOrder(account, message, blockTime).catch(missing))),
   };
 }
-
-const outOfGas: ReadonlySet<number> = new Set([-14, 13]);
 
 async function gasCredit(
   { address, block }: AccountSnapshot,

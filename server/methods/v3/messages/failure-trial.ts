@@ -8,6 +8,7 @@ import { Message } from "../../../../shared/ton/tlb/message.js";
 import { accountOf } from "../../../../shared/ton/tlb/msg-address.js";
 import { Address } from "../../../../shared/values/address.js";
 import { bytesOfBase64 } from "../../../../shared/values/bytes.js";
+import { isLackOfFunds, isOutOfGas } from "../../../../shared/values/exit-codes/kinds.js";
 import { type ChainReads, nothingSupposed, SupposedChain } from "../../../chain/run/supposed-chain.js";
 import type { ExpectedTransaction, TraceEmulator } from "../../../chain/run/trace-emulator.js";
 import type { Fallback } from "../../../observe/fallback.js";
@@ -69,7 +70,7 @@ async function tryAgain(status: InTrace, failure: TraceFailure, deps: TrialDeps,
       if (isHopeless || cpuMs > maxCpuMs) return false;
       const next = await emulate(subject, amount, deps, call);
       cpuMs += next.cpuMs;
-      isHopeless = isOutOfGas(failure) && next.gasUsed === gasUsed;
+      isHopeless = hasSpentGas(failure) && next.gasUsed === gasUsed;
       gasUsed = next.gasUsed;
       return !next.isCut && next.transactions.length > 0 && !failureIn(next, subject, deps);
     };
@@ -142,9 +143,6 @@ function failureIn(
   );
 }
 
-const coinsCodes: ReadonlySet<number> = new Set([37, 38, 40]);
-const gasCodes: ReadonlySet<number> = new Set([-14, 13]);
-
 /** Whether more coins may help. */
 function isAboutCoins(failure: TraceFailure): boolean {
   const {
@@ -156,10 +154,10 @@ function isAboutCoins(failure: TraceFailure): boolean {
   } = failure;
   if (phase === "credit" || reason === "no_gas") return true;
   if (code === null || reason !== null) return false;
-  if (phase === "action") return coinsCodes.has(code) || (code === 0 && leftOut > 0);
-  return isOutOfGas(failure) || /coins|too-low|not-paid/.test(name ?? "");
+  if (phase === "action") return isLackOfFunds(code) || (code === 0 && leftOut > 0);
+  return hasSpentGas(failure) || /coins|too-low|not-paid/.test(name ?? "");
 }
 
-function isOutOfGas({ phase, exit_code: code }: TraceFailure): boolean {
-  return phase === "compute" && code !== null && gasCodes.has(code);
+function hasSpentGas({ phase, exit_code: code }: TraceFailure): boolean {
+  return phase === "compute" && code !== null && isOutOfGas(code);
 }
