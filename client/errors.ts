@@ -42,7 +42,7 @@ export type RpcErrorDetails = {
   readonly exitName?: string | undefined;
   /** Meaning of the exit code, if it is known; see also `explainExitCode` of `tonwire/values`. */
   readonly exitMeaning?: string | undefined;
-  /** What can be done about it, in English, if the service knows. */
+  /** Advice in English, if the service has some. */
   readonly hint?: string | undefined;
   /** Time to wait before the next attempt, from `Retry-After`. */
   readonly retryAfterMs?: number | undefined;
@@ -81,7 +81,7 @@ export class RpcError extends Error {
   declare readonly exitName: string | undefined;
   /** Meaning of the exit code, if it is known. */
   declare readonly exitMeaning: string | undefined;
-  /** What can be done about it, in English, if the service knows. */
+  /** Advice in English, if the service has some. */
   declare readonly hint: string | undefined;
   /** Time to wait before the next attempt, from `Retry-After`. */
   declare readonly retryAfterMs: number | undefined;

@@ -44,13 +44,13 @@ export type SentTrace = Hashes &
 
 /** With this, `sendAndWait` returns the transaction of the message as soon as there is one. */
 export type UntilTransaction = {
-  /** What to wait for. */
+  /** The end of the wait. */
   readonly until: "transaction";
 };
 
 /** Options of both kinds of `sendAndWait`. */
 export type SendOptions = PollOptions & {
-  /** What to wait for. Default: `trace`, everything that follows. */
+  /** The end of the wait. Default: `trace`, when everything that follows has happened. */
   readonly until?: "trace" | "transaction" | undefined;
 };
 

@@ -31,7 +31,7 @@ export function messageText(status: MessageStatus, options: TextOptions = {}): D
   return describeStatus(status, namesOf(options), options.language ?? english);
 }
 
-/** What can be done about a failure: its `hint`, in any language. */
+/** The advice on a failure, its `hint`, in any language. */
 export function failureHint(failure: TraceFailure, options: TextOptions = {}): string | undefined {
   return hintOf(failure, namesOf(options), options.language ?? english) || undefined;
 }

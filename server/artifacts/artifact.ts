@@ -39,7 +39,7 @@ export type Artifact = {
   readonly coder: (() => AbiCoder) | undefined;
   /** The source files that it contains. */
   readonly sources: readonly SourceText[];
-  /** Where instructions come from in the sources; it can be false about lines even if the code is the contract's. */
+  /** The place of each instruction in the sources. The hash of the code does not prove it. */
   readonly map: SourceMap | undefined;
   /** Only for contracts of a catalogue. */
   readonly entry?: CatalogueEntry;
@@ -47,7 +47,7 @@ export type Artifact = {
   readonly abiJson: PackedJson | undefined;
 };
 
-/** What a catalogue has of a contract, except what all artifacts have. */
+/** The members of a contract that catalogues alone have. */
 export type CatalogueEntry = {
   readonly id: string;
   readonly links: readonly ContractLink[];

@@ -1,5 +1,6 @@
 import type { AbiCoder } from "../../shared/ton/abi/coder.js";
-import { type MessageList, messageLists, type Prefix, type TypeIndex } from "../../shared/ton/abi/model.js";
+import { type MessageList, messageLists, type TypeIndex } from "../../shared/ton/abi/model.js";
+import { prefixText } from "../../shared/ton/abi/type-names.js";
 
 /** A field or a parameter, with its type as in Tolk. */
 type TypedName = { readonly name: string; readonly type: string };
@@ -69,7 +70,7 @@ export function interfaceOf(coder: AbiCoder, room: Room): ContractInterface {
       room.take(coder.messages(direction)).map(({ name, prefix, type }) => ({
         direction,
         name,
-        opcode: prefix ? hexOf(prefix) : null,
+        opcode: prefix ? prefixText(prefix) : null,
         fields: fieldsOf(type),
       })),
     ),
@@ -80,8 +81,4 @@ export function interfaceOf(coder: AbiCoder, room: Room): ContractInterface {
     })),
     isCut: room.isFull,
   };
-}
-
-function hexOf({ num, len }: Prefix): string {
-  return `0x${num.toString(16).padStart(Math.ceil(len / 4), "0")}`;
 }

@@ -1,4 +1,4 @@
-import type { ContractAbi, TypeIndex } from "./model.js";
+import type { ContractAbi, Prefix, TypeIndex } from "./model.js";
 
 /** Types in one name: it is for people, and tables can be cyclic. */
 const maxParts = 64;
@@ -89,4 +89,9 @@ export function shortName(abi: ContractAbi, index: TypeIndex): string {
     default:
       return nameOfType(abi, at);
   }
+}
+
+/** A prefix in hex. */
+export function prefixText({ num, len }: Prefix): string {
+  return `0x${num.toString(16).padStart(Math.ceil(len / 4), "0")}`;
 }

@@ -1,4 +1,5 @@
 import type { ContractAbi, RawFullAccountState } from "../../../../client/api.js";
+import { prefixText } from "../../../../shared/ton/abi/type-names.js";
 import { parseBocRoot } from "../../../../shared/ton/cells/boc/boc.js";
 import { base64ToBytes } from "../../../../shared/values/bytes.js";
 import { elementOf } from "../../pages/element.js";
@@ -120,10 +121,9 @@ function messageForms({ devnet }: ViewContext, contract: Contract): readonly For
       .slice(0, maxForms)
       .map((message, place) => {
         const id = `${list}-message-${place}`;
-        const { num, len } = message.prefix ?? { num: 0n, len: 0 };
         return {
           id,
-          title: html`${claimed(message.name, 60)} <span class="type">${len > 0 && `0x${num.toString(16).padStart(Math.ceil(len / 4), "0")}`}${list === "external" && " from outside"}</span>`,
+          title: html`${claimed(message.name, 60)} <span class="type">${message.prefix && prefixText(message.prefix)}${list === "external" && " from outside"}</span>`,
           isSent: devnet,
           make: () =>
             messageControl(contract, message, {
