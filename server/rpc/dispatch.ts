@@ -7,6 +7,7 @@ import {
   sharedJson,
 } from "../../shared/methods/json-text.js";
 import type { Subscriber } from "../../shared/methods/subscriber.js";
+import { cacheKey } from "../../shared/rpc/cache-key.js";
 import type { ErrorCode } from "../../shared/rpc/errors.js";
 import { InFlight } from "../../shared/values/in-flight.js";
 import { type Api, ServiceError } from "../errors.js";
@@ -14,7 +15,6 @@ import type { CallReport } from "../observe/log.js";
 import { type Allowance, longBytes } from "./answers/answer-budget.js";
 import { type BoundMethod, freshnessOf, type PlainFreshness } from "./bind.js";
 import type { AnswerCache, Slot } from "./cache.js";
-import { cacheKey } from "./cache-key.js";
 import { pointsOfLength } from "./call-points.js";
 import type { Cancellation } from "./cancellation.js";
 import type { Fault } from "./fault-injection.js";

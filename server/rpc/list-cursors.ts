@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Call } from "../../shared/methods/define.js";
 import { JsonText } from "../../shared/methods/json-text.js";
+import { cacheKey } from "../../shared/rpc/cache-key.js";
 import {
   hasSeal,
   type KeyValue,
@@ -9,7 +10,6 @@ import {
   textOfCursor,
 } from "../../shared/values/list-cursor.js";
 import { ServiceError } from "../errors.js";
-import { cacheKey } from "./cache-key.js";
 import { enclosed } from "./json/enclosed-json.js";
 
 type Params = Readonly<Record<string, unknown>>;

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { cacheKey } from "../../server/rpc/cache-key.js";
-import { Address } from "../../shared/values/address.js";
+import { cacheKey } from "../../../shared/rpc/cache-key.js";
+import { Address } from "../../../shared/values/address.js";
 
 const address = new Address(0, new Uint8Array(32).fill(0xab));
 

@@ -1,5 +1,5 @@
-import { Address } from "../../shared/values/address.js";
-import { bytesToBase64, bytesToCharacters } from "../../shared/values/bytes.js";
+import { Address } from "../values/address.js";
+import { bytesToBase64, bytesToCharacters } from "../values/bytes.js";
 
 /** The cache key of a call. Parameters of equal meaning give equal keys, however they were sent. */
 export function cacheKey(method: string, params: Readonly<Record<string, unknown>>): string {
