@@ -22,7 +22,7 @@ import {
 import { requireBoc } from "../input/cells.js";
 import { withV2Errors } from "../v2/lite-errors.js";
 import { type RunMethodDeps, runOnAccount } from "../v2/run-method.js";
-import { argumentOf } from "./legacy.js";
+import { argumentOf } from "./get-method-run.js";
 
 /** Characters of an answer. */
 const maxAnswer = 8 << 20;

@@ -1,7 +1,6 @@
 import type { Call, Handlers, ParamsOf } from "../../../shared/methods/define.js";
 import type { emulateMethods } from "../../../shared/methods/v3/emulate.js";
 import type { Action } from "../../../shared/schema/v3/actions.js";
-import type { RequestedOrder } from "../../../shared/schema/v3/emulate-bundle.js";
 import type { Metadata } from "../../../shared/schema/v3/records.js";
 import type { Cell } from "../../../shared/ton/cells/cell.js";
 import { presentBoc } from "../../../shared/ton/present/records.js";
@@ -9,7 +8,6 @@ import type { BlockIdExt } from "../../../shared/ton/tlb/block-id.js";
 import { bytesToBase64 } from "../../../shared/values/bytes.js";
 import type { EmulationRequest, Used } from "../../chain/run/emulation-request.js";
 import type { RunCall } from "../../chain/run/method-runner.js";
-import type { ChainReads, SupposedChain } from "../../chain/run/supposed-chain.js";
 import type { Refusal } from "../../chain/run/trace-emulator.js";
 import { ServiceError } from "../../errors.js";
 import { addressesOfAction } from "../../present/v3/action.js";
@@ -36,11 +34,16 @@ import type { Queries } from "../../store/database.js";
 import type { Table } from "../../store/declare/table.js";
 import { tokensOf } from "../../store/queries/tokens/tokens.js";
 import type { ActionRow } from "../../store/tables/actions.js";
-import { cellOfBoc } from "../input/cells.js";
-import { chainWith, runOn } from "../input/overrides.js";
-import { composeOrder } from "../input/requested-order.js";
-import { withErrorContext } from "../v2/lite-errors.js";
-import { checkReceiver, inBundle, refusalError, undecodable, unreached } from "./emulation-errors.js";
+import { runOn } from "../input/overrides.js";
+import {
+  bundledMessage,
+  inBlock,
+  type MessageReads,
+  messageIn,
+  orderAt,
+  placeOf,
+} from "./emulated-messages.js";
+import { inBundle, refusalError, unreached } from "./emulation-errors.js";
 
 type EmulatedTrace = PendingTrace & {
   /** Whether the trace was cut at the limits. */
@@ -58,29 +61,23 @@ type EmulatedContract = { table: Table; row: object };
 type Recognition = { contracts: readonly EmulatedContract[]; isCut: boolean };
 const nothingRecognised: Recognition = { contracts: [], isCut: false };
 
-export type EmulateDeps = IndexDeps & {
-  reader: ChainReads;
-  /** Without it there are no address book and metadata. */
-  hasIndex: boolean;
-  emulation: {
-    /** Throws `timeout` after the time limit of an emulation. */
-    limited<T>(call: Call, work: (call: Call) => Promise<T>): Promise<T>;
-    trace(request: EmulationRequest, call: RunCall): Promise<EmulatedTrace>;
-    /** Contracts recognised in the final states of a trace. */
-    recognise(trace: EmulatedTrace, call: RunCall): Promise<Recognition>;
-    actions(
-      queries: Queries,
-      trace: EmulatedTrace,
-      found: readonly EmulatedContract[],
-    ): Promise<readonly ActionRow[]>;
+export type EmulateDeps = IndexDeps &
+  MessageReads & {
+    emulation: {
+      /** Throws `timeout` after the time limit of an emulation. */
+      limited<T>(call: Call, work: (call: Call) => Promise<T>): Promise<T>;
+      trace(request: EmulationRequest, call: RunCall): Promise<EmulatedTrace>;
+      /** Contracts recognised in the final states of a trace. */
+      recognise(trace: EmulatedTrace, call: RunCall): Promise<Recognition>;
+      actions(
+        queries: Queries,
+        trace: EmulatedTrace,
+        found: readonly EmulatedContract[],
+      ): Promise<readonly ActionRow[]>;
+    };
   };
-};
 
 type Params = Omit<ParamsOf<typeof emulateMethods.emulate.trace>, "boc" | "ignore_chksig">;
-type Bundled = NonNullable<Params["bundle"]>[number];
-/** The block that a call begins with, and the chain after the earlier messages; absent for a message alone. */
-type Place = { block: BlockIdExt; chain: SupposedChain | undefined };
-
 /** Limit on the codes and data in an answer, as bags of cells. */
 const maxCellBytes = 8 * 1024 * 1024;
 
@@ -105,30 +102,6 @@ export const emulateHandlers: Handlers<typeof emulateMethods, EmulateDeps> = {
   },
 };
 
-function messageIn(boc: Uint8Array): Cell {
-  const message = cellOfBoc(boc);
-  if (!message) throw undecodable("Can't deserialize message boc: it is no bag of one root cell");
-  checkReceiver(message);
-  return message;
-}
-
-function orderAt(
-  { from, messages, valid_until: validUntil }: RequestedOrder,
-  { block, chain }: Place,
-  params: Params,
-  { reader }: EmulateDeps,
-  call: Call,
-): Promise<Cell> {
-  const order = composeOrder({ from, messages, validUntil }, block, { reader: chain ?? reader }, call);
-  return inBlock(params, order);
-}
-
-async function placeOf(params: Params, deps: EmulateDeps, call: Call): Promise<Place> {
-  const { bundle = [], overrides } = params;
-  const chain = bundle.length > 0 || overrides ? chainWith(overrides, deps.reader) : undefined;
-  return { block: await blockOf(params, deps, call), chain };
-}
-
 /** The answer to a message and, if there is a bundle, to the messages that follow it. */
 async function answer(first: EmulationRequest, params: Params, deps: EmulateDeps, call: Call) {
   const { bundle = [] } = params;
@@ -140,9 +113,9 @@ async function answer(first: EmulationRequest, params: Params, deps: EmulateDeps
   let { used } = trace;
   for (const [index, bundled] of bundle.entries()) {
     try {
-      const message = await bundledMessage(bundled, first, params, deps, call);
-      const ignoreSignatures = "boc" in bundled ? bundled.ignore_chksig : true;
-      const request = { ...first, messages, message, ignoreSignatures, isNext: false, used };
+      const place = { block: first.block, chain: first.chain };
+      const message = await bundledMessage(bundled, place, params, deps, call);
+      const request = { ...first, ...message, messages, isNext: false, used };
       const next = await traceOf(request, params, deps, call);
       used = next.used;
       following.push(await present(next, first.block, params, deps, call));
@@ -153,42 +126,11 @@ async function answer(first: EmulationRequest, params: Params, deps: EmulateDeps
   return { ...result, bundle: following };
 }
 
-async function bundledMessage(
-  bundled: Bundled,
-  { block, chain }: EmulationRequest,
-  params: Params,
-  deps: EmulateDeps,
-  call: Call,
-): Promise<Cell> {
-  return "boc" in bundled ? messageIn(bundled.boc) : orderAt(bundled, { block, chain }, params, deps, call);
-}
-
 /** A trace with at least one transaction. */
 async function traceOf(request: EmulationRequest, params: Params, deps: EmulateDeps, call: Call) {
   const trace = await inBlock(params, runOn(request.chain, deps.emulation.trace(request, call)));
   if (trace.rows.transactions.length > 0) return trace;
   throw trace.isCut && request.used ? unreached() : refusalError(trace.refusal);
-}
-
-async function blockOf(
-  { mc_block_seqno: seqno, include_address_book, include_metadata }: Params,
-  { reader, hasIndex }: EmulateDeps,
-  call: Call,
-): Promise<BlockIdExt> {
-  if (!hasIndex && (include_address_book || include_metadata)) {
-    const text = "invalid request: address book and metadata are not available";
-    throw new ServiceError("invalid-params", text, { status: 400 });
-  }
-  if (seqno === undefined) return reader.last;
-  if (seqno > reader.last.seqno) throw new ServiceError("liteserver-error", "mc block seqno is too new");
-  if (seqno === 0)
-    throw new ServiceError("liteserver-error", "failed to fetch mc block 0: it is the zero state");
-  return inBlock({ mc_block_seqno: seqno }, reader.blockAt(seqno, call));
-}
-
-/** States of old blocks may be unavailable. */
-function inBlock<T>({ mc_block_seqno: seqno }: Pick<Params, "mc_block_seqno">, step: Promise<T>): Promise<T> {
-  return withErrorContext(seqno === undefined ? "" : `failed to fetch mc block ${seqno}: `, step);
 }
 
 async function present(

@@ -1,35 +1,25 @@
 import type { Call, Handlers, ParamsOf } from "../../../shared/methods/define.js";
 import type { legacyMethods } from "../../../shared/methods/v3/legacy.js";
-import type { StackArgument } from "../../../shared/schema/v3/stack.js";
 import { recognizeWallet, type Wallet } from "../../../shared/ton/contracts/wallet.js";
 import { presentHash } from "../../../shared/ton/present/records.js";
 import type { AccountSnapshot } from "../../../shared/ton/proofs/read/account.js";
 import type { MethodOutcome } from "../../../shared/ton/run/run-get-method.js";
-import { methodId } from "../../../shared/ton/tvm/method-id.js";
-import type { StackValue } from "../../../shared/ton/tvm/stack.js";
 import type { Address } from "../../../shared/values/address.js";
-import { readGivenAbi } from "../../artifacts/given-abi.js";
 import type { ArtifactStore } from "../../artifacts/store.js";
 import { ServiceError } from "../../errors.js";
 import { presentStateBoc } from "../../present/v2/state-boc.js";
-import {
-  abiKeysOf,
-  type MethodByAbi,
-  methodByAbi,
-  presentAbiRun,
-  writeArguments,
-} from "../../present/v3/abi.js";
+import { type MethodByAbi, presentAbiRun } from "../../present/v3/abi.js";
 import { walletMembers, walletOf } from "../../present/v3/account.js";
 import type { IndexDeps } from "../../present/v3/answer-extras.js";
 import { presentStack } from "../../present/v3/stack.js";
 import type { AccountRow } from "../../store/queries/accounts/accounts.js";
 import { reads } from "../../store/reads/index-reads.js";
-import { requireBoc } from "../input/cells.js";
 import { type FeeDeps, feeHandlers } from "../v2/fees.js";
 import { withV2Errors } from "../v2/lite-errors.js";
 import { readAccount } from "../v2/read-account.js";
 import { type RunMethodDeps, runOnAccount } from "../v2/run-method.js";
 import { type SendDeps, sendHandlers } from "../v2/send.js";
+import { methodRunOn } from "./get-method-run.js";
 
 export type LegacyDeps = Pick<IndexDeps, "index"> &
   FeeDeps &
@@ -85,30 +75,24 @@ export const legacyHandlers: Handlers<typeof legacyMethods, LegacyDeps> = {
 type Run = ParamsOf<typeof legacyMethods.runGetMethod>;
 
 async function run(params: Run, deps: LegacyDeps, call: Call) {
-  const { method, stack: given, args, include_abi, abi, ...target } = params;
-  if (args && given.length > 0)
-    throw new ServiceError("invalid-params", "only one of stack, args can be given", {
-      data: { param: "args" },
-    });
-  if (!args && !include_abi) {
-    const plain = { methodId: numberOf(method), stack: given.map(argumentOf) };
-    return presentRun((await runOnAccount(target, plain, deps, call)).outcome);
-  }
+  const { method, stack, args, include_abi, abi, ...target } = params;
+  const byAbi = include_abi || args !== undefined;
+  const { artifacts } = deps;
+  const runOn = methodRunOn({ method, stack, args, abi }, { artifacts, byAbi });
   // A file can change between blocks.
-  call.provisional = true;
-  const stack = given.map(argumentOf);
-  const givenAbis = readGivenAbi(abi);
+  if (byAbi) call.provisional = true;
   let found: MethodByAbi | undefined;
   const { outcome } = await runOnAccount(
     target,
     (account) => {
-      found = methodByAbi([...givenAbis, ...deps.artifacts.abisOf(abiKeysOf(account))], method);
-      const methodId = found?.method.id ?? numberOf(method);
-      return { methodId, stack: args ? writeArguments(found, args, method) : stack };
+      const run = runOn(account);
+      found = run.found;
+      return run;
     },
     deps,
     call,
   );
+  if (!byAbi) return presentRun(outcome);
   return { ...presentRun(outcome), abi: found ? presentAbiRun(found, outcome) : null };
 }
 
@@ -188,15 +172,4 @@ function fromChain(account: AccountSnapshot, uninit: "uninit" | "uninitialized")
 
 function withoutType<T extends { "@type": string }>({ "@type": _, ...rest }: T): Omit<T, "@type"> {
   return rest;
-}
-
-/** The id of a get-method given by name or number. */
-function numberOf(method: string): number {
-  const isNumber = /^(-?\d{1,9}|0x[0-9a-f]{1,8})$/i.test(method);
-  return isNumber ? Number(method) | 0 : methodId(method);
-}
-
-export function argumentOf(arg: StackArgument): StackValue {
-  if (arg.type === "num") return { type: "int", value: arg.value };
-  return { type: arg.type, cell: requireBoc("stack", arg.boc) };
 }
