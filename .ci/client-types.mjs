@@ -29,6 +29,7 @@ const declarations = new Declarations(await exportedSchemas(), {
   "RunGetMethodStdParams.stack": "readonly StdItem[]",
   "V3RunGetMethodParams.stack": "readonly V3Item[]",
   "V3ActonRunGetMethodParams.stack": "readonly V3Item[]",
+  "V3DebugGetMethodParams.stack": "readonly V3Item[]",
   // Places have no names in the schema.
   "SubscribeParams.from": "SubscriptionStart",
   "WebhookCreateParams.from": "SubscriptionStart",

@@ -239,7 +239,7 @@ const allowed = {
   "server/chain/adnl/": belowChain,
   "server/chain/serve/": [...belowChain, "server/chain/executor/"],
   "server/chain/run/": [...belowChain, "server/chain/executor/"],
-  "server/chain/retrace/": [...belowChain, "server/chain/executor/"],
+  "server/chain/retrace/": [...belowChain, "server/chain/executor/", "server/chain/run/"],
   "server/chain/liteservers/": [...belowChain, "server/chain/adnl/"],
   "server/chain/networks/": [...belowChain, "server/chain/liteservers/global-config.ts"],
   "server/chain/gateway/": [...belowChain, "server/chain/adnl/"],

@@ -83,7 +83,7 @@ export function v3Implementations(deps: V3Deps) {
     ...implement({ ...emulateHandlers, ...legacyHandlers }, deps, { refusal, depsOf }),
     debug: {
       ...debug,
-      ...implement(debugRunHandlers, deps, { refusal, errorOf }),
+      ...implement(debugRunHandlers, deps, { refusal, errorOf, depsOf }),
       artifacts: implement(artifactHandlers, deps),
     },
     ...implement({ ...pendingHandlers, ...supplyHandlers }, pendingDeps, {

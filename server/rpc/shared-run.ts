@@ -64,6 +64,10 @@ export class SharedRun implements Call {
     return this.#spent;
   }
 
+  charge(points: number): void {
+    this.#caller.settle?.(points);
+  }
+
   readAt(version: IndexVersion): void {
     if (this.indexVersion === undefined || version.n < this.indexVersion.n) this.indexVersion = version;
   }

@@ -140,6 +140,8 @@ export type Call = {
   readonly isLocal?: (() => Promise<boolean>) | undefined;
   /** Receives the CPU time of runs of contracts in milliseconds, which that caller pays. */
   readonly spent?: ((cpuMs: number) => void) | undefined;
+  /** Charges that caller points besides, such as those of work that a cache may spare. */
+  readonly charge?: ((points: number) => void) | undefined;
   readonly options: CallOptions;
   /** The caller's connection; absent if it is no WebSocket. */
   readonly subscriber?: Subscriber | undefined;

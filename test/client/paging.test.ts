@@ -220,6 +220,8 @@ describe("the pages of every paged method of the service", () => {
       "v3.staking.nominatorPools.validatorEvents",
       "v3.staking.nominatorPools.validatorRewards",
       "v3.search",
+      "v3.debug.trace",
+      "v3.debug.message",
       "v3.debug.steps",
       "devnet.calls",
     ]);

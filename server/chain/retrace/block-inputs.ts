@@ -29,6 +29,7 @@ export type RetraceReads = Pick<
   | "header"
   | "libraries"
   | "librariesAt"
+  | "lookup"
   | "previousBlocks"
   | "randSeed"
   | "transactions"

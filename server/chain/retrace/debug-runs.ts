@@ -1,78 +1,162 @@
 import { LRUCache } from "lru-cache";
+import type { DebuggedMessage, DebuggedMethod } from "../../../shared/schema/v3/debug-params.js";
+import type { Cell } from "../../../shared/ton/cells/cell.js";
 import type { LiteCall } from "../../../shared/ton/lite/lite-api.js";
+import type { ConfigView } from "../../../shared/ton/proofs/read/config.js";
+import type { LogDetail, RunEnvironment } from "../../../shared/ton/run/method-request.js";
+import type { ContractState, MethodOutcome } from "../../../shared/ton/run/run-get-method.js";
 import type { BlockIdExt } from "../../../shared/ton/tlb/block-id.js";
 import { decode } from "../../../shared/ton/tlb/codec.js";
 import { Transaction } from "../../../shared/ton/tlb/transaction.js";
-import { type MachineLog, MachineLogReader } from "../../../shared/ton/tvm/machine-log.js";
+import { type LogFacts, type MachineLog, MachineLogReader } from "../../../shared/ton/tvm/machine-log.js";
 import type { Address } from "../../../shared/values/address.js";
 import { bytesToHex } from "../../../shared/values/bytes.js";
 import { itemAt } from "../../../shared/values/lookups.js";
+import { ExecutorError } from "../executor/executor-error.js";
 import type { CallOptions } from "../executor/threads/executor-threads.js";
 import { TimeSlice } from "../time-slice.js";
-import type { RepeatedTransaction, Retrace, RetracedBlock } from "./retrace.js";
+import type { ProofLevel, RepeatedTransaction, Retrace, RetracedBlock } from "./retrace.js";
 
-/** A transaction that was run again, with the steps of the machine. */
-export type DebugRun = {
-  block: RetracedBlock;
-  /** The transaction; the others of the block lead to it. */
-  own: RepeatedTransaction;
+type RunParts = {
+  /** As answers name it. */
+  id: string;
+  address: Address;
+  /** The masterchain block whose configuration the run saw. */
+  master: BlockIdExt;
+  config: ConfigView;
+  /** What the machine saw besides the contract. */
+  environment: RunEnvironment;
   log: MachineLog;
+  /** The parameters that made it, with the block; absent for a transaction of the chain, whose id is enough. */
+  madeBy?: { message: DebuggedMessage } | { get_method: DebuggedMethod };
 };
 
-export type RunPlace = { block: BlockIdExt; address: Address; lt: bigint };
-type DebugCall = LiteCall & Pick<CallOptions, "caller" | "spent">;
+/** A transaction and its run; the level is `none` if the chain has no such transaction. */
+export type RunTransaction = Omit<RepeatedTransaction, "level"> & { level: ProofLevel | "none" };
+
+export type TransactionRun = RunParts & {
+  kind: "transaction";
+  /** The account's transactions in the block up to this one; absent if it was emulated. */
+  block: RetracedBlock | undefined;
+  own: RunTransaction;
+};
+
+/** The run of an external message that its receiver did not accept. */
+export type RefusedRun = RunParts & {
+  kind: "refused";
+  message: Cell;
+  exitCode: number;
+  /** Gas until it would have accepted. */
+  gasCredit: number;
+  /** The account, as ShardAccount. */
+  before: Cell;
+};
+
+export type MethodDebugRun = RunParts & {
+  kind: "method";
+  account: ContractState;
+  methodId: number;
+  gasLimit: number;
+  outcome: MethodOutcome;
+};
+
+/** A run of the machine, with its steps. */
+export type DebugRun = TransactionRun | RefusedRun | MethodDebugRun;
+
+export type RunPlace = { address: Address; lt: bigint };
+export type DebugCall = LiteCall & Pick<CallOptions, "caller" | "spent">;
 
 const maxBytes = 128 * 1024 * 1024;
 /** Cells and states of a run, about. */
 const bytesPerRun = 64 * 1024;
 /** Characters of a log that are read at once. */
 const pieceLength = 64 * 1024;
+/** Details of a log, each cheaper than the one before. */
+const details = ["stack", "gas", "none"] as const satisfies readonly LogDetail[];
 
 /** Runs transactions for debugging. Runs are deterministic, so those that are used again are cached. */
 export class DebugRuns {
-  readonly #retrace: Pick<Retrace, "block">;
+  readonly #retrace: Pick<Retrace, "find" | "block">;
   readonly #known = new LRUCache<string, DebugRun>({
     maxSize: maxBytes,
     sizeCalculation: ({ log }) => bytesPerRun + log.bytes,
   });
 
-  constructor(retrace: Pick<Retrace, "block">) {
+  constructor(retrace: Pick<Retrace, "find" | "block">) {
     this.#retrace = retrace;
   }
 
-  /** A run that is still known. */
-  known(hash: Uint8Array, withStacks: boolean): DebugRun | undefined {
-    return this.#known.get(keyOf(hash, withStacks));
+  /** A run that is still known, by its id. */
+  known(id: string, withStacks: boolean): DebugRun | undefined {
+    return this.#known.get(keyOf(id, withStacks));
   }
 
-  /** Throws a RetraceError, and the errors of the executor. */
-  async run(
+  keep(run: DebugRun, withStacks: boolean): void {
+    this.#known.set(keyOf(run.id, withStacks), run);
+  }
+
+  /** Runs a transaction of the chain. Throws a RetraceError, a LiteError, and the errors of the executor. */
+  async transaction(
     place: RunPlace,
     { force, withStacks }: { force: boolean; withStacks: boolean },
-    { signal, caller, spent }: DebugCall,
-  ): Promise<DebugRun> {
-    const log = withStacks ? "stack" : "gas";
-    const block = await this.#retrace.block(place, { signal, caller, spent, force, log });
+    call: DebugCall,
+  ): Promise<TransactionRun> {
+    const { signal, caller, spent } = call;
+    const id = await this.#retrace.find(place, { signal });
+    const block = await loggedWithin(withStacks, (log) =>
+      this.#retrace.block({ ...place, block: id }, { signal, caller, spent, force, log, ...longRun }),
+    );
     const own = itemAt(block.transactions, -1);
-    const run = { block, own, log: await readLog(own, { signal, spent }) };
+    const { cell, transaction } = own.found;
+    const { master, config, previousBlocks, libraries, randSeed } = block.inputs;
+    const environment = {
+      ...{ config: config.root, libraries: libraries.root, previousBlocks, randSeed },
+      now: transaction.now,
+    };
+    const ran = own.result && decode(Transaction, own.result.transaction);
+    const run: TransactionRun = {
+      kind: "transaction",
+      id: transactionRunId(cell.hash()),
+      ...{ address: place.address, master, config, environment, block, own },
+      log: await readLog(own.result?.vmLog ?? "", factsOf(ran), call),
+    };
     // A chain that was reverted may have another transaction at the place, but not of the same hash.
-    if (block.level !== "different") this.#known.set(keyOf(own.found.cell.hash(), withStacks), run);
+    if (block.level !== "different") this.keep(run, withStacks);
     return run;
   }
 }
 
-function keyOf(hash: Uint8Array, withStacks: boolean): string {
-  return `${bytesToHex(hash)}${withStacks ? " with stacks" : ""}`;
+/** Runs for debugging take long: they wait with others like them, and have a limit of their own. */
+export const longRun = { pace: "long", maxCpuMs: 3000 } as const satisfies CallOptions;
+
+/** Runs with a log, or with less of it if that takes too long. */
+export async function loggedWithin<T>(withStacks: boolean, run: (log: LogDetail) => Promise<T>): Promise<T> {
+  for (let at = withStacks ? 0 : 1; ; at++) {
+    const log = itemAt(details, at);
+    try {
+      return await run(log);
+    } catch (error) {
+      const isTooLong = error instanceof ExecutorError && error.stoppedAfterMs !== undefined;
+      if (!isTooLong || log === "none") throw error;
+    }
+  }
+}
+
+export function transactionRunId(hash: Uint8Array): string {
+  return `tx:${bytesToHex(hash)}`;
+}
+
+function keyOf(id: string, withStacks: boolean): string {
+  return withStacks ? `${id} with stacks` : id;
 }
 
 /** Reads a log piece by piece, so that other calls are answered meanwhile. */
-async function readLog({ result }: RepeatedTransaction, { signal, spent }: DebugCall): Promise<MachineLog> {
-  const compute = result && computePhaseOf(decode(Transaction, result.transaction));
-  const reader = new MachineLogReader(result?.vmLog ?? "", {
-    steps: compute?.vmSteps ?? 0,
-    gas: Number((compute?.gasLimit ?? 0n) + BigInt(compute?.gasCredit ?? 0n)),
-    gasUsed: compute === undefined || isFixed(compute) ? undefined : Number(compute.gasUsed),
-  });
+export async function readLog(
+  log: string,
+  facts: LogFacts,
+  { signal, spent }: DebugCall,
+): Promise<MachineLog> {
+  const reader = new MachineLogReader(log, facts);
   const slice = new TimeSlice();
   let usedMs = 0;
   for (let more = true; more; ) {
@@ -84,6 +168,16 @@ async function readLog({ result }: RepeatedTransaction, { signal, spent }: Debug
   }
   spent?.(usedMs);
   return reader.finish();
+}
+
+/** What the transaction of a run says about its log. */
+export function factsOf(transaction: Transaction | undefined): LogFacts {
+  const compute = transaction && computePhaseOf(transaction);
+  return {
+    steps: compute?.vmSteps ?? 0,
+    gas: Number((compute?.gasLimit ?? 0n) + BigInt(compute?.gasCredit ?? 0n)),
+    gasUsed: compute === undefined || isFixed(compute) ? undefined : Number(compute.gasUsed),
+  };
 }
 
 /** The compute phase of a transaction whose code ran. */

@@ -1,6 +1,8 @@
 import type { Cell } from "../../../shared/ton/cells/cell.js";
+import type { LiteCall } from "../../../shared/ton/lite/lite-api.js";
 import { isNotFound } from "../../../shared/ton/lite/not-found.js";
 import { shardAccountOf } from "../../../shared/ton/proofs/read/account.js";
+import { placeOf } from "../../../shared/ton/proofs/read/locate-transaction.js";
 import type { FoundTransaction } from "../../../shared/ton/proofs/read/transactions.js";
 import type { LogDetail } from "../../../shared/ton/run/method-request.js";
 import { Account } from "../../../shared/ton/tlb/account.js";
@@ -85,6 +87,16 @@ export class Retrace {
   }) {
     this.#reader = reader;
     this.#executor = executor;
+  }
+
+  /** The block that has a transaction, if there is one. Throws a RetraceError if there is no block. */
+  async find({ address, lt }: { address: Address; lt: bigint }, call: LiteCall): Promise<BlockIdExt> {
+    try {
+      return await this.#reader.lookup({ ...placeOf(address), lt }, call);
+    } catch (error) {
+      if (!isNotFound(error)) throw error;
+      throw new RetraceError("absent", "there is no such block", error);
+    }
   }
 
   /** Runs the account's transactions in a block up to one, by default all. Throws a RetraceError. */

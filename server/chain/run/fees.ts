@@ -31,6 +31,15 @@ export function gasFee({ flat, gasPrice }: GasLimitsPrices, gasUsed: bigint): bi
   return gasUsed <= flatGasLimit ? flatGasPrice : flatGasPrice + roundUp(gasPrice * (gasUsed - flatGasLimit));
 }
 
+/** Gas that an amount buys, up to the limit of a transaction. */
+export function gasBought({ flat, gasPrice, gasLimit }: GasLimitsPrices, amount: bigint): bigint {
+  const { flatGasLimit, flatGasPrice } = flat ?? { flatGasLimit: 0n, flatGasPrice: 0n };
+  if (amount < flatGasPrice) return 0n;
+  if (gasPrice === 0n) return gasLimit;
+  const gas = ((amount - flatGasPrice) << 16n) / gasPrice + flatGasLimit;
+  return gas < gasLimit ? gas : gasLimit;
+}
+
 type Rent = {
   used: StorageUsed;
   /** Unix time of the last payment; 0 for accounts that do not pay. */

@@ -3,6 +3,7 @@ import { shardAccountOf } from "../../../shared/ton/proofs/read/account.js";
 import type { ChainReader } from "../../../shared/ton/proofs/read/reader.js";
 import { findReceiver } from "../../../shared/ton/proofs/read/receiver.js";
 import type { CodeLibraries } from "../../../shared/ton/run/code-libraries.js";
+import type { LogDetail } from "../../../shared/ton/run/method-request.js";
 import { Account } from "../../../shared/ton/tlb/account.js";
 import type { BlockIdExt } from "../../../shared/ton/tlb/block-id.js";
 import { CellOf } from "../../../shared/ton/tlb/cell-of.js";
@@ -16,7 +17,7 @@ import type { Address } from "../../../shared/values/address.js";
 import { compareBytes } from "../../../shared/values/bytes.js";
 import { itemAt } from "../../../shared/values/lookups.js";
 import { ExecutorError } from "../executor/executor-error.js";
-import type { TransactionResult } from "../executor/requests.js";
+import type { TransactionRequest, TransactionResult } from "../executor/requests.js";
 import type { CallOptions, ExecutorThreads } from "../executor/threads/executor-threads.js";
 import { type BlockEnd, type ComingBlock, ComingBlocks, isInMasterchain } from "./coming-blocks.js";
 import { type RunCall, runOptions } from "./method-runner.js";
@@ -32,7 +33,12 @@ export type ExpectedTransaction = {
   block: BlockIdExt | undefined;
   /** Root of the output action list; only of an emulated one whose code ran. */
   actions?: Cell | undefined;
+  /** Only with a log. */
+  run?: LoggedRun<TransactionResult & { outcome: "done" }> | undefined;
 };
+
+/** A run with the log that an emulation asks for. */
+type LoggedRun<Result> = { request: TransactionRequest; result: Result };
 
 /** The reason why a message causes no transaction. */
 export type Refusal = Exclude<TransactionResult, { outcome: "done" }>;
@@ -47,6 +53,8 @@ export type ExpectedTrace = {
   isCut: boolean;
   /** The reason why there are no transactions. */
   refusal: Refusal | undefined;
+  /** The run of a message that was not accepted; only with a log. */
+  refused?: LoggedRun<Refusal & { outcome: "refused" }> | undefined;
   /** Logical time up to which the receiver has not processed the message. */
   waitsSinceLt: bigint;
   /**
@@ -92,6 +100,8 @@ type Emulation = {
   maxCpuMs?: number | undefined;
   /** Time limit of the emulation, including waiting. Default: no limit. */
   maxMs?: number | undefined;
+  /** Detail of the machine's log of each run. Default: runs are not part of the trace. */
+  log?: LogDetail | undefined;
 };
 
 /** Transactions of an emulated trace. It is cut there. */
@@ -167,6 +177,7 @@ class TraceRun {
   #isOutOfTime = false;
   readonly #startedAt = performance.now();
   #refusal: Refusal | undefined;
+  #refused: ExpectedTrace["refused"];
   #receiver: EmulatedAccount | undefined;
   #end: BlockEnd | undefined;
 
@@ -199,6 +210,7 @@ class TraceRun {
       unfollowed: this.#unfollowed,
       isCut: this.#isCut,
       refusal: this.#transactions.length > 0 ? undefined : this.#refusal,
+      refused: this.#refused,
       waitsSinceLt: sinceLt === undefined ? 0n : await this.#waitsSince(receiver, sinceLt),
       receiver: this.#receiver,
       end: this.#end,
@@ -357,10 +369,13 @@ class TraceRun {
       lt: [startLt, sentLt].reduce(latest, before.nextLt - 1n) + 1n,
       ignoreSignatures: depth === 0 && emulation.ignoreSignatures,
       isSupposed: parts.isSupposed,
+      log: emulation.log,
     };
     const subject = contractOf(before.state, message).code;
     const result = await parts.executor.runTransaction(request, this.#optionsOf(subject));
     this.#cpuMs += result.cpuMs;
+    const isShown = emulation.log !== undefined;
+    if (isShown && result.outcome === "refused") this.#refused = { request, result };
     if (result.outcome !== "done") return this.#refuse(result);
     const transaction = CellOf.in(Transaction, result.transaction);
     const after = decode(ShardAccount, result.shardAccount);
@@ -376,12 +391,15 @@ class TraceRun {
       after: after.account,
       block: undefined,
       actions: result.actions,
+      ...(isShown && { run: { request, result } }),
     };
   }
 
   #optionsOf(subject: Cell | undefined): CallOptions {
-    const options = runOptions(this.#setting.call, subject);
-    return this.#setting.emulation.maxMs === undefined ? options : { ...options, deadlineMs: this.#msLeft() };
+    const { maxMs, log } = this.#setting.emulation;
+    // A run with a log does not predict the cost of others.
+    const options = runOptions(this.#setting.call, log === undefined ? subject : undefined);
+    return maxMs === undefined ? options : { ...options, deadlineMs: this.#msLeft() };
   }
 
   #refuse(refusal: Refusal): undefined {

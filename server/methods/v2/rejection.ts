@@ -10,7 +10,12 @@ import { masterchain } from "../../../shared/ton/tlb/block-id.js";
 import { configParam } from "../../../shared/ton/tlb/config/config-param.js";
 import { externalReceiver, type Message } from "../../../shared/ton/tlb/message.js";
 import { bytesEqual, bytesToBase64 } from "../../../shared/values/bytes.js";
-import { contractsAt, type ExitMeaning, explainExitCode } from "../../../shared/values/exit-codes/explain.js";
+import {
+  contractsAt,
+  type ExitMeaning,
+  explainExitCode,
+  notAccepted,
+} from "../../../shared/values/exit-codes/explain.js";
 import { isOutOfGas } from "../../../shared/values/exit-codes/kinds.js";
 import type { ArtifactStore } from "../../artifacts/store.js";
 import { interfacesOf } from "../../contracts/interfaces.js";
@@ -23,7 +28,6 @@ import { knownNames } from "../../present/v3/texts.js";
 import { explainLiteError } from "./lite-errors.js";
 
 const maxLogLength = 4096;
-const notAccepted = { name: "not-accepted", text: "The contract did not accept the message." };
 
 export type RejectionDeps = {
   reader: Pick<ChainReader, "last" | "account" | "config">;

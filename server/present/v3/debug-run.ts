@@ -6,6 +6,7 @@ import { skipReasons } from "../../../shared/ton/present/v3/words.js";
 import { libraryHash } from "../../../shared/ton/run/code-libraries.js";
 import type { Account } from "../../../shared/ton/tlb/account.js";
 import type { BlockIdExt } from "../../../shared/ton/tlb/block-id.js";
+import type { CellOf } from "../../../shared/ton/tlb/cell-of.js";
 import { decode } from "../../../shared/ton/tlb/codec.js";
 import { configParam } from "../../../shared/ton/tlb/config/config-param.js";
 import type { Message } from "../../../shared/ton/tlb/message.js";
@@ -17,46 +18,56 @@ import { Transaction } from "../../../shared/ton/tlb/transaction.js";
 import type { MachineLog } from "../../../shared/ton/tvm/machine-log.js";
 import { bytesEqual, bytesToBase64, bytesToHex } from "../../../shared/values/bytes.js";
 import { explainExitCode } from "../../../shared/values/exit-codes/explain.js";
-import { computePhaseOf, type DebugRun, isFixed } from "../../chain/retrace/debug-runs.js";
-import type { RepeatedTransaction } from "../../chain/retrace/retrace.js";
+import {
+  computePhaseOf,
+  type DebugRun,
+  isFixed,
+  type RunTransaction,
+  type TransactionRun,
+} from "../../chain/retrace/debug-runs.js";
 import { opcodeHex, shardHex } from "../../store/declare/wire-forms.js";
 
 const maxInstructions = 20;
 const maxCells = 64;
 
-/** A run as answers have it. `executorVersion`: the newest global version whose rules the executor knows. */
-export function presentRun(run: DebugRun, executorVersion: number): DebugRunRecord {
+/** The run of a transaction. `executorVersion`: the newest global version whose rules the executor knows. */
+export function presentTransactionRun(run: TransactionRun, executorVersion: number): DebugRunRecord {
   const { block, own, log } = run;
-  const { address, cell, transaction } = own.found;
+  const { cell, transaction } = own.found;
   const [before, after] = [accountIn(own.before), accountIn(own.result?.shardAccount)];
-  const { block: id } = block.inputs;
   return {
-    run: runId(cell.hash()),
+    ...presentParts(run, executorVersion),
+    kind: block ? "transaction" : "message",
     transaction: bytesToBase64(cell.hash()),
-    account: address.toRawUpper(),
     lt: transaction.lt.toString(),
-    block: blockRef(id),
-    now: transaction.now,
-    proof: presentProof(run, executorVersion),
+    block: block ? blockRef(block.inputs.block) : null,
     outcome: outcomeOf(transaction, log),
     code: codeOf(transaction, before),
     message: messageOf(transaction),
     gas: gasOf(transaction, log),
     fees: feesOf(transaction),
+    method: null,
     actions: actionsOf(own, log),
-    storage: storageOf(dataOf(before), dataOf(after)),
+    storage: storageOf(initIn(before)?.data, initIn(after)?.data),
     balance: {
       before: (before?.storage.balance.coins ?? 0n).toString(),
       after: (after?.storage.balance.coins ?? 0n).toString(),
     },
+  };
+}
+
+/** The members that runs of all kinds have. */
+export function presentParts(run: DebugRun, executorVersion: number) {
+  const { id, address, environment, log } = run;
+  return {
+    run: id,
+    account: address.toRawUpper(),
+    now: environment.now,
+    proof: presentProof(run, executorVersion),
     steps: log.total,
     first_step: log.first,
     truncated: log.isCut,
   };
-}
-
-export function runId(hash: Uint8Array): string {
-  return `tx:${bytesToHex(hash)}`;
 }
 
 function blockRef({ workchain, shard, seqno }: BlockIdExt) {
@@ -67,8 +78,21 @@ function provenBlock(id: BlockIdExt) {
   return { ...blockRef(id), root_hash: bytesToBase64(id.rootHash) };
 }
 
-function presentProof({ block, own }: DebugRun, executorVersion: number): DebugRunRecord["proof"] {
-  const { inputs, level, transactions, fromBirth } = block;
+function presentProof(run: DebugRun, executorVersion: number): DebugRunRecord["proof"] {
+  const versions = {
+    executor_version: executorVersion,
+    network_version: configParam(run.config.params, 8)?.version ?? 0,
+  };
+  if (run.kind !== "transaction" || !run.block) {
+    const master = provenBlock(run.master);
+    return {
+      level: "none",
+      inputs: { block: null, before: master, master, earlier: 0, from_birth: 0 },
+      differences: [],
+      ...versions,
+    };
+  }
+  const { inputs, level, transactions, fromBirth } = run.block;
   return {
     level,
     inputs: {
@@ -78,9 +102,8 @@ function presentProof({ block, own }: DebugRun, executorVersion: number): DebugR
       earlier: transactions.length - 1,
       from_birth: fromBirth,
     },
-    differences: differencesOf(own),
-    executor_version: executorVersion,
-    network_version: configParam(inputs.config.params, 8)?.version ?? 0,
+    differences: differencesOf(run.own),
+    ...versions,
   };
 }
 
@@ -105,11 +128,7 @@ function comparedMembers(transaction: Transaction): Record<string, string> {
   };
 }
 
-function differencesOf({
-  level,
-  found,
-  result,
-}: RepeatedTransaction): DebugRunRecord["proof"]["differences"] {
+function differencesOf({ level, found, result }: RunTransaction): DebugRunRecord["proof"]["differences"] {
   if (level === "exact") return [];
   const chain = comparedMembers(found.transaction);
   const run = result ? comparedMembers(decode(Transaction, result.transaction)) : {};
@@ -147,7 +166,9 @@ function outcomeOf(transaction: Transaction, log: MachineLog): DebugRunRecord["o
 }
 
 /** What ended a run that failed: the instruction that has thrown, or that the machine could not execute. */
-function lastError(log: MachineLog): { thrownBy: "instruction" | "machine"; step: number } | undefined {
+export function lastError(
+  log: MachineLog,
+): { thrownBy: "instruction" | "machine"; step: number } | undefined {
   if (log.end === log.first) return undefined;
   const n = log.end - 1;
   const { text, error } = log.at(n);
@@ -158,19 +179,25 @@ function lastError(log: MachineLog): { thrownBy: "instruction" | "machine"; step
 function codeOf(transaction: Transaction, before: Account): DebugRunRecord["code"] {
   const compute = computePhaseOf(transaction);
   if (!compute) return null;
-  const state = before?.storage.state;
-  const own = state?.kind === "active" && !compute.msgStateUsed ? state.init.code : undefined;
-  const code = own ?? transaction.messages.value.inMsg?.value.init?.value.code;
-  if (!code) return null;
-  return {
-    hash: bytesToBase64(code.hash()),
-    library: code.type === "library" ? bytesToBase64(libraryHash(code)) : null,
-  };
+  const own = compute.msgStateUsed ? undefined : initIn(before)?.code;
+  return presentCode(own ?? transaction.messages.value.inMsg?.value.init?.value.code);
+}
+
+export function presentCode(code: Cell | undefined): DebugRunRecord["code"] {
+  return code
+    ? {
+        hash: bytesToBase64(code.hash()),
+        library: code.type === "library" ? bytesToBase64(libraryHash(code)) : null,
+      }
+    : null;
 }
 
 function messageOf({ messages }: Transaction): DebugRunRecord["message"] {
   const { inMsg } = messages.value;
-  if (!inMsg) return null;
+  return inMsg ? presentMessage(inMsg) : null;
+}
+
+export function presentMessage(inMsg: CellOf<Message>): NonNullable<DebugRunRecord["message"]> {
   const { info, body } = inMsg.value;
   const isInternal = info.kind === "internal";
   const opcode = opcodeOf(body);
@@ -195,7 +222,7 @@ function gasOf(transaction: Transaction, log: MachineLog): DebugRunRecord["gas"]
   };
 }
 
-function dearest(log: MachineLog): NonNullable<DebugRunRecord["gas"]>["by_instruction"] {
+export function dearest(log: MachineLog): NonNullable<DebugRunRecord["gas"]>["by_instruction"] {
   const sums = new Map<string, { gas: number; steps: number }>();
   for (let n = log.first; n < log.end; n++) {
     const { text, gas = 0 } = log.at(n);
@@ -251,7 +278,7 @@ const kinds = {
   changeLibrary: "change_library",
 } as const;
 
-function actionsOf({ found, result }: RepeatedTransaction, log: MachineLog): DebugRunRecord["actions"] {
+function actionsOf({ found, result }: RunTransaction, log: MachineLog): DebugRunRecord["actions"] {
   const list = result?.actions;
   const phase = actionPhaseOf(found.transaction);
   const actions = list && phase ? (ifReadable(() => decodeOutList(list)) ?? []) : [];
@@ -302,16 +329,16 @@ function amountsOf(action: OutAction): { destination: string | null; value: stri
   };
 }
 
-function accountIn(shardAccount: Cell | undefined): Account {
+export function accountIn(shardAccount: Cell | undefined): Account {
   return shardAccount && decode(ShardAccount, shardAccount).account.value;
 }
 
-function dataOf(account: Account): Cell | undefined {
+export function initIn(account: Account) {
   const state = account?.storage.state;
-  return state?.kind === "active" ? state.init.data : undefined;
+  return state?.kind === "active" ? state.init : undefined;
 }
 
-function storageOf(before: Cell | undefined, after: Cell | undefined): DebugRunRecord["storage"] {
+export function storageOf(before: Cell | undefined, after: Cell | undefined): DebugRunRecord["storage"] {
   return {
     before: before ? bytesToBase64(before.hash()) : null,
     after: after ? bytesToBase64(after.hash()) : null,

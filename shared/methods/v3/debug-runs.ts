@@ -1,12 +1,21 @@
 import { z } from "zod";
-import { Fault, input, list, rule } from "../../schema/input.js";
+import { Fault, list, rule } from "../../schema/input.js";
 import { matching } from "../../schema/patterns.js";
 import { debugRun, debugSteps } from "../../schema/v3/debug.js";
-import { address, bool, hash, int32, lt, page } from "../../schema/v3/params.js";
-import { bytesOfHex } from "../../values/bytes.js";
+import {
+  askedRun,
+  debuggedMessage,
+  debuggedMethod,
+  force,
+  hasWholePlace,
+  transactionLimit,
+  transactionPlace,
+} from "../../schema/v3/debug-params.js";
+import { debugMessages, debugTrace } from "../../schema/v3/debug-trace.js";
+import { bool, hash, int32, page } from "../../schema/v3/params.js";
 import { defineMethod } from "../define.js";
 import { ofStory } from "../story-roles.js";
-import { exampleHash, exampleRun } from "./examples.js";
+import { exampleHash, exampleRun, exampleTransfer, nobody } from "./examples.js";
 
 const common = {
   group: "Debugging",
@@ -19,24 +28,30 @@ const common = {
 /** Steps per page. */
 const limits = { initial: 200, max: 1000 } as const;
 
-const place = {
-  account: address.optional().describe("Account of the transaction, for services without an index."),
-  lt: lt.optional().describe("Logical time of the transaction, with `account`."),
+const exampleTrace = {
+  trace_id: exampleHash,
+  runs: [exampleRun],
+  missing: [],
+  transactions: 1,
+  failure: null,
+  failed_run: null,
+  gas: "26",
+  fees: "10400",
+  cursor: null,
+  is_incomplete: false,
 };
-const hasBoth = rule<{ account?: unknown; lt?: unknown }>(({ account, lt }) =>
-  (account === undefined) === (lt === undefined) ? undefined : "account and lt go together",
-);
 
-const run = input<string, Uint8Array>(
-  {
-    ...matching("tx:[0-9a-fA-F]{64}"),
-    description: "Name of a run: `tx:` and the hash of the transaction in hex.",
+/** What runs have that are not the chain's. */
+const exampleMessage = {
+  run: `r1.${"ab".repeat(32)}`,
+  kind: "message" as const,
+  block: null,
+  proof: {
+    ...exampleRun.proof,
+    level: "none" as const,
+    inputs: { ...exampleRun.proof.inputs, block: null },
   },
-  (given) =>
-    typeof given === "string" && /^tx:[0-9a-f]{64}$/i.test(given)
-      ? bytesOfHex(given.slice(3))
-      : new Fault("range", (name) => `${name} must be tx:<64 hex>`),
-);
+};
 
 const parts = ["stack", "full_stack", "cells"] as const;
 
@@ -51,7 +66,6 @@ const { limit } = page(limits);
 export const debugRunMethods = {
   transaction: defineMethod({
     ...common,
-    points: 3,
     summary: "Runs a transaction again, and proves by its hash that the run is the chain's.",
     description:
       "It begins at the account's state after the shard's block before, with the account's earlier transactions in the block, and sees the configuration, the libraries " +
@@ -61,8 +75,8 @@ export const debugRunMethods = {
     params: z
       .object({
         hash: hash.optional().describe("Hash of the transaction. Needs an index."),
-        ...place,
-        force: bool.prefault(false).describe("Show a run that ends in another state, too."),
+        ...transactionPlace,
+        force,
       })
       .check(
         rule(({ hash, account }) =>
@@ -70,7 +84,7 @@ export const debugRunMethods = {
             ? "either hash or both account and lt should be specified"
             : undefined,
         ),
-        hasBoth,
+        hasWholePlace,
       ),
     result: debugRun,
     examples: [
@@ -78,16 +92,85 @@ export const debugRunMethods = {
     ],
   }),
 
+  trace: defineMethod({
+    ...common,
+    summary: "Runs the transactions of a trace again, in the order of logical times.",
+    description:
+      "Each is run as by `v3.debug.transaction`, for as many points; those that cannot be run are in `missing`. A page ends early where the runs take too long: `cursor` continues. " +
+      "Failure, gas and fees are those of the whole trace. Needs an index.",
+    params: z
+      .object({
+        tx_hash: hash.optional().describe("Hash of any transaction of the trace."),
+        msg_hash: hash.optional().describe("Hash of any message of the trace, as sent or normalized."),
+        trace_id: hash.optional().describe("Hash of the first transaction."),
+        limit: transactionLimit,
+        cursor: int32.optional().describe("`cursor` of the page before. Default: the first page."),
+      })
+      .check(
+        rule((given) =>
+          [given.tx_hash, given.msg_hash, given.trace_id].filter((each) => each !== undefined).length === 1
+            ? undefined
+            : "exactly one of tx_hash, msg_hash, trace_id should be specified",
+        ),
+      ),
+    result: debugTrace,
+    examples: [
+      {
+        params: { trace_id: exampleHash },
+        story: { trace_id: ofStory("trace_id"), limit: 2 },
+        result: exampleTrace,
+      },
+    ],
+  }),
+
+  message: defineMethod({
+    ...common,
+    verbs: ["POST"],
+    bodyRefusal: "invalid request: ",
+    summary: "Runs a message that was not sent, and shows each step; also one that is not accepted.",
+    description:
+      "Nothing is sent. The message is received in the block after `mc_block_seqno`, as if that contained nothing else. A contract that does not accept " +
+      "an external message has a run without a transaction; a message that no account can receive is refused.",
+    params: z.object(debuggedMessage),
+    result: debugMessages,
+    errors: [...common.errors, "bad-boc", "message-rejected", "timeout"],
+    examples: [{ params: { boc: exampleTransfer }, result: { ...exampleRun, ...exampleMessage } }],
+  }),
+
+  getMethod: defineMethod({
+    ...common,
+    verbs: ["POST"],
+    summary: "Runs a get-method of a contract, and shows each step.",
+    params: z.object(debuggedMethod),
+    result: debugRun,
+    errors: [...common.errors, "bad-boc", "stack-too-deep"],
+    examples: [
+      {
+        params: { address: nobody, method: "seqno" },
+        story: { address: ofStory("ann"), method: "seqno" },
+        result: {
+          ...exampleRun,
+          ...exampleMessage,
+          kind: "get_method",
+          transaction: null,
+          lt: null,
+          message: null,
+          fees: null,
+          method: { id: 85_143, stack: [{ type: "num", value: "0x5" }] },
+        },
+      },
+    ],
+  }),
+
   steps: defineMethod({
     ...common,
-    summary: "Steps of a transaction that is run again, page by page.",
+    summary: "Steps of a run, page by page.",
     description:
       "A page ends early where its values are larger than 4 MiB; `next` continues. Numbers of steps are the machine's own: if the " +
       "beginning of its log was cut, the first known step is `first_step`.",
     params: z
       .object({
-        run: run.describe("The run, as `v3.debug.transaction` names it."),
-        ...place,
+        ...askedRun,
         from: int32
           .optional()
           .describe("First step of the page. Default: the first known step; the last one if `backward`."),
@@ -101,9 +184,8 @@ export const debugRunMethods = {
             "`stack`: what each step takes from the stack and leaves on it. `full_stack`: the whole stack before each step. `cells`: with " +
               "one of them the cells that they name.",
           ),
-        force: bool.prefault(false).describe("As in `v3.debug.transaction`."),
       })
-      .check(hasBoth),
+      .check(hasWholePlace),
     result: debugSteps,
     examples: [
       {

@@ -65,6 +65,7 @@ const examplePlace = { ...exampleBlockRef, root_hash: exampleHash };
 /** A transaction that was run again. */
 export const exampleRun = {
   run: `tx:${"ab".repeat(32)}`,
+  kind: "transaction" as const,
   transaction: exampleHash,
   account: rawNobody,
   lt: "4000001",
@@ -103,6 +104,7 @@ export const exampleRun = {
     by_instruction: [{ instruction: "SETCP", gas: 26, steps: 1 }],
   },
   fees: { storage: "0", gas: "10400", forward: "0", action: "0", other: "0", total: "10400" },
+  method: null,
   actions: [],
   storage: { before: exampleHash, after: exampleHash, removed: [], added: [] },
   balance: { before: "0", after: "999989600" },

@@ -10,8 +10,9 @@ import {
   unsigned32,
 } from "../results.js";
 import { blockRef, decimal, nullableHash, opcodeHex } from "./records.js";
+import { stackEntry } from "./stack.js";
 
-const runId = z.string().regex(/^tx:[0-9a-f]{64}$/);
+export const debugRunId = z.string().regex(/^(tx:|r1\.)[0-9a-f]{64}$/);
 
 const placeInCode = z
   .string()
@@ -31,15 +32,18 @@ const provenBlock = z
 const proof = z
   .object({
     level: z
-      .enum(["exact", "state", "different"])
+      .enum(["exact", "state", "different", "none"])
       .describe(
         "How equal the runs are to the chain's transactions, the lowest of those of the account in the block. `exact`: the whole transaction has " +
-          "the same hash. `state`: only the account's state after it. `different`: neither.",
+          "the same hash. `state`: only the account's state after it. `different`: neither. `none`: there is nothing to compare, as the chain has no " +
+          "such transaction.",
       ),
     inputs: z
       .object({
-        block: provenBlock.describe("The block of the transaction."),
-        before: provenBlock.describe("The shard's block before it, whose state the account was read from."),
+        block: provenBlock.nullable().describe("The block of the transaction; null if the chain has none."),
+        before: provenBlock.describe(
+          "The shard's block before it, whose state the account was read from; at the level `none` the masterchain block.",
+        ),
         master: provenBlock.describe("The masterchain block whose configuration and libraries the runs saw."),
         earlier: quantity.describe("Earlier transactions of the account in the block, which were run first."),
         from_birth: quantity.describe(
@@ -177,20 +181,31 @@ const storage = z
   })
   .describe("How the contract's data changed.");
 
+const method = z
+  .object({
+    id: signed32.describe("Id of the method."),
+    stack: z.array(stackEntry).describe("The resulting stack, from bottom to top."),
+  })
+  .describe("The get-method that ran.");
+
 export const debugRun = z
   .object({
-    run: runId.describe("Names the run for `v3.debug.steps`."),
-    transaction: hashBase64.describe("Hash of the transaction."),
+    run: debugRunId.describe("Names the run for `v3.debug.steps`."),
+    kind: z
+      .enum(["transaction", "message", "get_method"])
+      .describe("A transaction of the chain, a message that was not sent, or a get-method."),
+    transaction: nullableHash.describe("Hash of the transaction; null if there is none."),
     account: rawAddressUpper.describe("The account."),
-    lt: decimal.describe("Logical time of the transaction."),
-    block: blockRef.describe("The block of the transaction."),
-    now: unixTime.describe("Time of the block."),
+    lt: decimal.nullable().describe("Logical time of the transaction; null if there is none."),
+    block: blockRef.nullable().describe("The block of the transaction; null if the chain has none."),
+    now: unixTime.describe("Time that the contract saw: that of the block."),
     proof,
     outcome,
     code: code.nullable().describe("The code that ran; null if none did."),
     message: message.nullable().describe("The received message; null for ticks and tocks."),
     gas: gas.nullable().describe("Gas of the compute phase; null if no code ran."),
-    fees,
+    fees: fees.nullable().describe("Fees of the transaction; null if there is none."),
+    method: method.nullable().describe("The get-method and its result; null for messages."),
     actions: z.array(action).describe("The actions of the contract, in order."),
     storage,
     balance: z
@@ -202,7 +217,7 @@ export const debugRun = z
     steps: quantity.describe("Steps of the machine."),
     ...steps,
   })
-  .meta({ id: "DebugRun", description: "A transaction that was run again." });
+  .meta({ id: "DebugRun", description: "A run of a contract, with its cause and effects." });
 
 const value = z
   .object({
@@ -267,7 +282,7 @@ const debugStep = z
   .meta({ id: "DebugStep", description: "A step of the machine." });
 
 export const debugSteps = z.object({
-  run: runId.describe("The run."),
+  run: debugRunId.describe("The run."),
   steps: z.array(debugStep).describe("The steps, in order."),
   cells: z.record(hashHex, bocBase64).optional().describe("Cells that the values name, by hash. On request."),
   next: quantity.nullable().describe("`from` of the next page; null at the end."),

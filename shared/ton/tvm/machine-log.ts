@@ -37,7 +37,7 @@ type LoggedError = {
 };
 
 /** What is known of a run besides its log. */
-type RunFacts = {
+export type LogFacts = {
   /** Steps of the whole run; 0 if unknown, as for precompiled contracts. */
   steps: number;
   /** Gas at the beginning: limit and credit. */
@@ -230,7 +230,7 @@ export class MachineLog {
 /** Reads a log part by part, so that other work can be done between. A log that was cut gives the steps that are whole. */
 export class MachineLogReader {
   readonly #log: string;
-  readonly #facts: RunFacts;
+  readonly #facts: LogFacts;
   readonly #columns = new StepColumns();
   readonly #texts = new Texts();
   readonly #errors = new Map<number, LoggedError>();
@@ -255,7 +255,7 @@ export class MachineLogReader {
   /** The first step that changed the limit. */
   #firstChange: number | undefined;
 
-  constructor(log: string, facts: RunFacts) {
+  constructor(log: string, facts: LogFacts) {
     this.#log = log;
     this.#facts = facts;
     this.#outer = { left: facts.gas, base: facts.gas, errors: 0, first: 0, laterGas: 0 };

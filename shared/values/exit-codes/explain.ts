@@ -26,6 +26,12 @@ export type ExitCode = {
   readonly contract?: string | readonly string[] | undefined;
 };
 
+/** A run without an error that did not accept the external message. */
+export const notAccepted: ExitMeaning = {
+  name: "not-accepted",
+  text: "The contract did not accept the message.",
+};
+
 /**
  * The meaning of an exit code: the contract's if it defines one, else the virtual machine's. `undefined` if an unknown
  * contract defines it, or if the named contracts disagree.

@@ -71,8 +71,8 @@ describeWithChain("recorded blocks of mainnet, run again", (chain) => {
       for (const { transaction } of await fixture!.reader.accountTransactions(fixture!.block, address)) {
         const compute = computePhaseOf(transaction);
         if (!compute || isFixed(compute)) continue;
-        const place = { block: fixture!.block, address, lt: transaction.lt };
-        const { log } = await runs.run(place, { force: false, withStacks: false }, {});
+        const place = { address, lt: transaction.lt };
+        const { log } = await runs.transaction(place, { force: false, withStacks: false }, {});
         const { vmSteps, gasUsed } = compute;
         let gas = 0;
         for (let n = log.first; n < log.end; n++) gas += log.at(n).gas ?? 0;

@@ -104,6 +104,7 @@ function runsOf(recorded: ChainEntry, { entry, config, previous, library }: Surr
     });
   const reader = {
     header: async () => ({ id: block, info, previous: previousBlockIds(block, info) }),
+    lookup: async () => block,
     randSeed: async () => opened.extra.value.randSeed,
     accountTransactions: async (_: BlockIdExt, { hash }: Address) =>
       found.filter(({ address }) => bytesToHex(address.hash) === bytesToHex(hash)),

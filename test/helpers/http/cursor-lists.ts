@@ -3,7 +3,9 @@ import { filtersOf, type Samples } from "../store/filter-pairs.js";
 import { indexRegistry } from "./index-app.js";
 
 /** Every list method of an index. */
-export const cursorLists = flatten(indexRegistry.v3).filter(([, { params }]) => "cursor" in params.shape);
+export const cursorLists = flatten(indexRegistry.v3).filter(
+  ([, { params, runsTransactions }]) => "cursor" in params.shape && !runsTransactions,
+);
 
 /** Parameters that lists cannot do without. */
 const required: Readonly<Record<string, readonly string[]>> = {

@@ -63,6 +63,10 @@ export type CallOptions = {
   subject?: string | undefined;
   /** Receives the CPU time of each run of the call in milliseconds, also of failed and abandoned runs. */
   spent?: ((cpuMs: number) => void) | undefined;
+  /** Waits for one of the places of long runs, whatever is known of the code's cost. */
+  pace?: "long" | undefined;
+  /** Longest run, as `runTimeoutMs` of the executor, which a longer one does not replace. */
+  maxCpuMs?: number | undefined;
 };
 
 /** A call that has waited for so much of its time is refused. */
@@ -125,10 +129,11 @@ export class ExecutorThreads {
   async runMethod(request: MethodRequest, options: CallOptions = {}): Promise<Measured<MethodResult>> {
     const { code, methodId, gasLimit = defaultGasLimit } = request;
     const isSmall = gasLimit <= trialGas;
+    const isLong = options.pace === "long";
     // The cost of a run with little gas does not predict that of a run with more.
     const subject = `${methodId} ${code.hashHex()}${isSmall ? " with little gas" : ""}`;
     let spentMs = 0;
-    if (!isSmall && this.#costs.of(subject) === undefined) {
+    if (!isSmall && !isLong && this.#costs.of(subject) === undefined) {
       const trial = methodCall(request, this.#texts, trialGas);
       const { output, cpuMs } = await this.#submit(trial, request.config, options, {
         subject,
@@ -139,7 +144,8 @@ export class ExecutorThreads {
       spentMs = cpuMs;
     }
     const call = methodCall(request, this.#texts);
-    const known = { subject, ...(spentMs > 0 && { pace: "long" as const }) };
+    // A run with a log does not predict that of others.
+    const known = { subject: isLong ? undefined : subject, ...(spentMs > 0 && { pace: "long" as const }) };
     const { output, cpuMs } = await this.#submit(call, request.config, options, known);
     return { ...methodResult(output), cpuMs: cpuMs + spentMs };
   }
@@ -173,9 +179,13 @@ export class ExecutorThreads {
     call: EmulatorCall,
     config: Cell,
     options: CallOptions = {},
-    { subject = options.subject, pace = this.#paceOf(subject) }: Partial<Pick<Job, "subject" | "pace">> = {},
+    {
+      subject = options.subject,
+      pace = options.pace ?? this.#paceOf(subject),
+    }: Partial<Pick<Job, "subject" | "pace">> = {},
   ): Promise<MeasuredOutput> {
     const { signal, deadlineMs = this.#deadlineMs, caller, lane = "callers", spent } = options;
+    const maxCpuMs = Math.min(this.#runTimeoutMs, options.maxCpuMs ?? Number.POSITIVE_INFINITY);
     if (this.#closed) return Promise.reject(closed());
     if (signal?.aborted) return Promise.reject(aborted());
     const share = [lane, ...(caller === undefined ? [""] : this.#shareOf(caller))];
@@ -188,7 +198,7 @@ export class ExecutorThreads {
       };
       const timer = setTimeout(() => this.#checkWait(job), longestWait * deadlineMs);
       const job: Job = {
-        ...{ call, config, share, subject, spent, deadlineMs, pace, timer },
+        ...{ call, config, share, subject, spent, deadlineMs, maxCpuMs, pace, timer },
         ...{ resolve, reject, release },
       };
       this.#enqueue(job);
@@ -287,11 +297,11 @@ export class ExecutorThreads {
 
   #checkLater(job: Job, run: JobRun): void {
     const quickMs = run.isCold ? this.#quickMs + coldMs : this.#quickMs;
-    const limitMs = job.pace === "quick" ? Math.min(quickMs, this.#runTimeoutMs) : this.#runTimeoutMs;
+    const limitMs = job.pace === "quick" ? Math.min(quickMs, job.maxCpuMs) : job.maxCpuMs;
     if (limitMs === Number.POSITIVE_INFINITY) return;
     const leftMs = Math.ceil(limitMs - cpuMsOf(run));
     if (leftMs > 0) run.timer = setTimeout(() => this.#checkLater(job, run), leftMs);
-    else if (limitMs === this.#runTimeoutMs) this.#stop(job, run, ExecutorError.stopped(limitMs));
+    else if (limitMs === job.maxCpuMs) this.#stop(job, run, ExecutorError.stopped(limitMs));
     else if (this.#running.long.size < this.#places("long")) this.#turnLong(job, run);
     else this.#postpone(job, run);
   }

@@ -28,6 +28,8 @@ export type Job = {
   readonly spent: ((cpuMs: number) => void) | undefined;
   /** From the call to its end. */
   readonly deadlineMs: number;
+  /** Longest run, without waiting. */
+  readonly maxCpuMs: number;
   timer: NodeJS.Timeout;
   /** Whether it runs beside others, or waits for one of the places of long runs. */
   pace: "quick" | "long";

@@ -1,0 +1,154 @@
+import type { Cell } from "../../../shared/ton/cells/cell.js";
+import type { ConfigView } from "../../../shared/ton/proofs/read/config.js";
+import type { ChainReader } from "../../../shared/ton/proofs/read/reader.js";
+import type { ContractState, MethodRun } from "../../../shared/ton/run/run-get-method.js";
+import { type BlockIdExt, masterchain } from "../../../shared/ton/tlb/block-id.js";
+import { decode } from "../../../shared/ton/tlb/codec.js";
+import { configParam } from "../../../shared/ton/tlb/config/config-param.js";
+import { externalReceiver, Message } from "../../../shared/ton/tlb/message.js";
+import { ShardAccount } from "../../../shared/ton/tlb/shard-account.js";
+import type { Address } from "../../../shared/values/address.js";
+import { defaultGasLimit } from "../executor/calls.js";
+import type { TransactionRequest } from "../executor/requests.js";
+import { gasBought } from "../run/fees.js";
+import type { MethodRunner } from "../run/method-runner.js";
+import type { SupposedChain } from "../run/supposed-chain.js";
+import type { ExpectedTrace, ExpectedTransaction, TraceEmulator } from "../run/trace-emulator.js";
+import {
+  type DebugCall,
+  factsOf,
+  loggedWithin,
+  longRun,
+  type MethodDebugRun,
+  type RefusedRun,
+  readLog,
+  type TransactionRun,
+} from "./debug-runs.js";
+
+/** A message to run, on the state after a masterchain block. */
+type MessageRun = {
+  message: Cell;
+  ignoreSignatures: boolean;
+  master: BlockIdExt;
+  /** Undefined: the chain that is read. The chain with changes follows the trace. */
+  chain: SupposedChain | undefined;
+  /** How many transactions are run; 1: only that of the message. */
+  maxTransactions: number;
+  /** Names of the runs, by their number in the trace. */
+  idOf: (number: number) => string;
+};
+
+export type MessageRuns = {
+  runs: (TransactionRun | RefusedRun)[];
+  trace: ExpectedTrace;
+};
+
+type Parts = {
+  reader: Pick<ChainReader, "config">;
+  emulator: Pick<TraceEmulator, "emulate" | "on">;
+};
+
+/** CPU time of the transactions of a message together. */
+const maxCpuMs = 2 * longRun.maxCpuMs;
+
+/** Runs a message that was not sent, with the log of each run. Without runs the trace has the reason. */
+export async function runMessage(
+  { message, ignoreSignatures, master, chain, maxTransactions, idOf }: MessageRun,
+  { withStacks }: { withStacks: boolean },
+  { reader, emulator }: Parts,
+  call: DebugCall,
+): Promise<MessageRuns> {
+  const emulation = {
+    ...{ block: master, end: chain?.end, ignoreSignatures, maxTransactions, maxCpuMs },
+    ...(maxTransactions === 1 && { maxDepth: 1 }),
+  };
+  const own = chain ? emulator.on(chain) : emulator;
+  const trace = await loggedWithin(withStacks, (log) =>
+    own.emulate(message, { ...emulation, log }, { ...call, ...longRun }),
+  );
+  const config = await (chain ?? reader).config(master);
+  chain?.follow(trace);
+  const runs: MessageRuns["runs"] = [];
+  for (const [number, expected] of trace.transactions.entries())
+    runs.push(await transactionRun(expected, { id: idOf(number), master, config }, call));
+  if (trace.refused) runs.push(await refusedRun(trace.refused, { id: idOf(0), master, config }, call));
+  return { runs, trace };
+}
+
+type About = { id: string; master: BlockIdExt; config: ConfigView };
+
+async function transactionRun(
+  { address, transaction: { cell, value: transaction }, run }: ExpectedTransaction,
+  about: About,
+  call: DebugCall,
+): Promise<TransactionRun> {
+  const { request, result } = run!;
+  return {
+    kind: "transaction",
+    ...{ ...about, address, environment: request, block: undefined },
+    own: {
+      found: { address, cell, transaction },
+      level: "none",
+      result,
+      before: request.shardAccount,
+    },
+    log: await readLog(result.vmLog, factsOf(transaction), call),
+  };
+}
+
+async function refusedRun(
+  { request, result }: NonNullable<ExpectedTrace["refused"]>,
+  about: About,
+  call: DebugCall,
+): Promise<RefusedRun> {
+  const address = externalReceiver(decode(Message, request.message))!;
+  const gasCredit = gasCreditOf(address, request, about.config);
+  return {
+    kind: "refused",
+    ...{ ...about, address, environment: request, before: request.shardAccount, gasCredit },
+    ...{ message: request.message, exitCode: result.exitCode },
+    log: await readLog(result.vmLog, { steps: 0, gas: gasCredit, gasUsed: undefined }, call),
+  };
+}
+
+/** Gas that an account may use before it accepts an external message. */
+function gasCreditOf(address: Address, { shardAccount }: TransactionRequest, { params }: ConfigView): number {
+  const prices = configParam(params, address.workchain === masterchain ? 20 : 21);
+  if (!prices) return 0;
+  const balance = decode(ShardAccount, shardAccount).account.value?.storage.balance.coins ?? 0n;
+  const bought = gasBought(prices, balance);
+  return Number(bought < prices.gasCredit ? bought : prices.gasCredit);
+}
+
+type MethodParts = { reader: Pick<ChainReader, "config">; runner: Pick<MethodRunner, "runLogged" | "on"> };
+
+/** Runs a get-method with the log of its run. */
+export async function runMethod(
+  account: ContractState,
+  {
+    id,
+    master,
+    chain,
+    ...method
+  }: Omit<MethodRun, "at"> & Pick<About, "id" | "master"> & { chain: SupposedChain | undefined },
+  { withStacks }: { withStacks: boolean },
+  { reader, runner }: MethodParts,
+  call: DebugCall,
+): Promise<MethodDebugRun> {
+  const own = chain ? runner.on(chain) : runner;
+  const { outcome, logged } = await loggedWithin(withStacks, (log) =>
+    own.runLogged(account, { ...method, at: master, log }, { ...call, ...longRun }),
+  );
+  const config = await (chain ?? reader).config(master);
+  const { gasUsed } = outcome;
+  const gasLimit = logged?.request.gasLimit ?? defaultGasLimit;
+  const environment = logged?.request ?? {
+    ...{ config: config.root, now: account.syncUtime, randSeed: new Uint8Array(32) },
+  };
+  return {
+    kind: "method",
+    ...{ id, address: account.address, master, config, environment, account, gasLimit, outcome },
+    methodId: method.methodId,
+    log: await readLog(logged?.vmLog ?? "", { steps: 0, gas: gasLimit, gasUsed }, call),
+  };
+}

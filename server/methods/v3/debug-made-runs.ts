@@ -1,0 +1,117 @@
+import { createHash } from "node:crypto";
+import type { Call } from "../../../shared/methods/define.js";
+import { cacheKey } from "../../../shared/rpc/cache-key.js";
+import {
+  type DebuggedMessage,
+  type DebuggedMethod,
+  traceLimits,
+} from "../../../shared/schema/v3/debug-params.js";
+import type { BlockIdExt } from "../../../shared/ton/tlb/block-id.js";
+import type { Abis } from "../../artifacts/store.js";
+import type { DebugRun, DebugRuns } from "../../chain/retrace/debug-runs.js";
+import { type MessageRuns, runMessage, runMethod } from "../../chain/retrace/emulated-runs.js";
+import type { MethodRunner } from "../../chain/run/method-runner.js";
+import type { TraceEmulator } from "../../chain/run/trace-emulator.js";
+import { chainWith, runOn } from "../input/overrides.js";
+import { readAccount } from "../v2/read-account.js";
+import { bundledMessage, inBlock, type MessageReads, messageIn, placeOf } from "./emulated-messages.js";
+import { inBundle, refusalError } from "./emulation-errors.js";
+import { methodRunOn } from "./get-method-run.js";
+
+export type MadeRunDeps = MessageReads & {
+  emulator: TraceEmulator;
+  runner: MethodRunner;
+  artifacts: Pick<Abis, "abisOf">;
+  debugRuns: DebugRuns;
+};
+
+type Detail = { withStacks: boolean };
+
+/** Points of a run that is not cached; that of the call itself covers one. */
+export const runPoints = 3;
+
+/** The parameters that made a run. */
+export type MadeBy = NonNullable<DebugRun["madeBy"]>;
+
+/** The runs of a message and of those of its bundle, up to the first one without a transaction. */
+export async function makeMessageRuns(
+  asked: DebuggedMessage,
+  detail: Detail,
+  deps: MadeRunDeps,
+  call: Call,
+): Promise<MessageRuns[]> {
+  const { boc, ignore_chksig: ignoreSignatures, bundle = [], follow, limit } = asked;
+  const first = { message: messageIn(boc), ignoreSignatures };
+  const place = await placeOf(asked, deps, call);
+  const { block, chain } = place;
+  const madeBy = { message: { ...asked, mc_block_seqno: block.seqno } };
+  const name = inputsName("message", { ...asked, follow: undefined, limit: undefined }, block);
+  // The messages of a bundle see the whole traces before them.
+  const maxTransactions = follow ? limit : bundle.length > 0 ? traceLimits.max : 1;
+  const made: MessageRuns[] = [];
+  const run = async (index: number, message: typeof first) => {
+    const idOf = (number: number) => runId(`${name} ${index} ${number}`);
+    const request = { ...message, master: block, chain, maxTransactions, idOf };
+    const done = await inBlock(asked, runOn(chain, runMessage(request, detail, deps, call)));
+    if (done.runs.length === 0) throw refusalError(done.trace.refusal);
+    for (const each of done.runs) deps.debugRuns.keep({ ...each, madeBy }, detail.withStacks);
+    call.charge?.(runPoints * done.runs.length - (index === 0 ? 1 : 0));
+    made.push(done);
+    return done.trace.transactions.length > 0;
+  };
+  let goesOn = await run(0, first);
+  for (const [index, bundled] of bundle.entries()) {
+    if (!goesOn) break;
+    try {
+      goesOn = await run(index + 1, await bundledMessage(bundled, place, asked, deps, call));
+    } catch (error) {
+      throw inBundle(index, error);
+    }
+  }
+  return made;
+}
+
+/** The run of a get-method. */
+export async function makeMethodRun(
+  asked: DebuggedMethod,
+  detail: Detail,
+  deps: MadeRunDeps,
+  call: Call,
+): Promise<DebugRun> {
+  const { address, overrides, seqno } = asked;
+  const runFor = methodRunOn(asked, { artifacts: deps.artifacts, byAbi: asked.abi !== undefined });
+  const chain = overrides && chainWith(overrides, deps.reader);
+  const master = await deps.reader.blockAt(seqno, call);
+  const account = await readAccount(chain ?? deps.reader, master, address, call);
+  const { methodId, stack } = runFor(account);
+  const id = runId(inputsName("getMethod", asked, master));
+  const known = deps.debugRuns.known(id, detail.withStacks);
+  if (known) return known;
+  const request = { id, master, chain, methodId, stack };
+  const run = await runOn(chain, runMethod(account, request, detail, deps, call));
+  const made = { ...run, madeBy: { get_method: { ...asked, seqno: master.seqno } } };
+  deps.debugRuns.keep(made, detail.withStacks);
+  call.charge?.(runPoints - 1);
+  return made;
+}
+
+/** All runs that parameters make. */
+export async function makeRuns(
+  asked: MadeBy,
+  detail: Detail,
+  deps: MadeRunDeps,
+  call: Call,
+): Promise<DebugRun[]> {
+  if ("get_method" in asked) return [await makeMethodRun(asked.get_method, detail, deps, call)];
+  return (await makeMessageRuns(asked.message, detail, deps, call)).flatMap(({ runs }) => runs);
+}
+
+/** Names all inputs of a run: the block's hash stands for the state, the configuration and the time. */
+function inputsName(method: string, asked: object, block: BlockIdExt): string {
+  const { mc_block_seqno: _, seqno: __, ...inputs } = asked as Partial<DebuggedMessage & DebuggedMethod>;
+  return cacheKey(method, { ...inputs, block: block.rootHash });
+}
+
+function runId(name: string): string {
+  return `r1.${createHash("sha256").update(name).digest("hex")}`;
+}

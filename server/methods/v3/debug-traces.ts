@@ -1,0 +1,225 @@
+import type { Call, ParamsOf } from "../../../shared/methods/define.js";
+import type { debugRunMethods } from "../../../shared/methods/v3/debug-runs.js";
+import type { DebugTrace } from "../../../shared/schema/v3/debug-trace.js";
+import { opcodeOf } from "../../../shared/ton/bodies/payload.js";
+import type { BlockId } from "../../../shared/ton/tlb/block-id.js";
+import { CellOf } from "../../../shared/ton/tlb/cell-of.js";
+import type { Message } from "../../../shared/ton/tlb/message.js";
+import { accountOf } from "../../../shared/ton/tlb/msg-address.js";
+import { Transaction } from "../../../shared/ton/tlb/transaction.js";
+import { base64ToBytes, bytesOfBase64, bytesToHex } from "../../../shared/values/bytes.js";
+import { type TransactionRun, transactionRunId } from "../../chain/retrace/debug-runs.js";
+import type { MessageRuns } from "../../chain/retrace/emulated-runs.js";
+import { ServiceError } from "../../errors.js";
+import { addressOf } from "../../present/v3/address-book.js";
+import type { BookSettings, IndexDeps } from "../../present/v3/answer-extras.js";
+import { presentRun } from "../../present/v3/debug-runs.js";
+import { type AbisOf, readContracts } from "../../present/v3/failed-contracts.js";
+import { hasFailed, presentFailures } from "../../present/v3/failure.js";
+import { knownNames } from "../../present/v3/texts.js";
+import { isTooLarge } from "../../present/v3/trace.js";
+import { readTransaction, type TransactionRecord } from "../../present/v3/transaction.js";
+import { addressToBytes } from "../../store/address-bytes.js";
+import { codeOf, directions } from "../../store/codes.js";
+import type { Queries } from "../../store/database.js";
+import type {
+  FailedTransactions,
+  JudgedTransaction,
+  MessageSide,
+} from "../../store/queries/messages/message-status.js";
+import type { TraceRow } from "../../store/queries/traces/traces.js";
+import { reads } from "../../store/reads/index-reads.js";
+import { type RunOfDeps, transactionRunOf } from "./debug-run-of.js";
+
+export type DebugTraceDeps = RunOfDeps &
+  Pick<IndexDeps, "index"> & {
+    artifacts: AbisOf;
+    book: BookSettings;
+    executorVersion(): Promise<number>;
+    /** A transaction as the index would have it. */
+    rowOf(transaction: CellOf<Transaction>, block: BlockId): JudgedTransaction;
+  };
+
+/** A page ends with the run that was running then. */
+const longPageMs = 4000;
+
+type Asked = ParamsOf<typeof debugRunMethods.trace>;
+
+/** The trace of the index whose transactions are run again, one after the other. */
+export async function runStoredTrace(asked: Asked, deps: DebugTraceDeps, call: Call): Promise<DebugTrace> {
+  if (!deps.hasIndex) throw new ServiceError("invalid-params", "traces need an index", { status: 422 });
+  const { row, records, failed } = await deps.index.read(call, (queries) => readTrace(queries, asked));
+  const { limit, cursor: start = 0 } = asked;
+  const wanted = records.slice(Math.max(0, start), Math.max(0, start) + limit);
+  const version = await deps.executorVersion();
+  const runs: DebugTrace["runs"] = [];
+  const missing: DebugTrace["missing"] = [];
+  const began = performance.now();
+  let next = Math.max(0, start);
+  let made = 0;
+  for (const record of wanted) {
+    if (next > start && performance.now() - began > longPageMs) break;
+    next++;
+    // The call itself covers a point of the first run.
+    if (!deps.debugRuns.known(runIdOf(record), false) && made++ > 0) call.charge?.(1);
+    const run = await runOrReason(record, deps, call);
+    if ("reason" in run) missing.push(run);
+    else runs.push(presentRun(run, version));
+  }
+  return {
+    trace_id: row.trace_id,
+    runs,
+    missing,
+    transactions: row.transactions,
+    ...(await presentFailure(failed, deps, call)),
+    gas: sum(records, gasUsedIn),
+    fees: sum(records, ({ total_fees: fees }) => fees),
+    cursor: next < records.length ? next : null,
+    is_incomplete: row.trace_state !== "complete" || isTooLarge(row),
+  };
+}
+
+async function readTrace(queries: Queries, { trace_id, tx_hash, msg_hash }: Asked) {
+  const filter = {
+    ...(trace_id && { trace_id: [trace_id] }),
+    ...(tx_hash && { tx_hash: [tx_hash] }),
+    ...(msg_hash && { msg_hash: [msg_hash] }),
+  };
+  const [row] = await reads.listTraces(queries, filter, { limit: 1, offset: 0, sort: "desc" });
+  if (!row) throw new ServiceError("absent", "trace was not found", { data: { kind: "transaction" } });
+  if (isTooLarge(row)) throw new ServiceError("too-large", "trace is too large");
+  const texts = await reads.transactionsOfTraces(queries, [row], { rows: row.transactions });
+  return { row, records: texts.map(readTransaction), failed: await readFailure(queries, row) };
+}
+
+function readFailure(
+  queries: Queries,
+  { id, from, to, external_hash }: TraceRow,
+): Promise<FailedTransactions> {
+  const external = external_hash === null ? undefined : base64ToBytes(external_hash);
+  const trace = { trace_id: id, start_lt: from, end_lt: to, external_hash: external };
+  return reads.failedTransactions(queries, trace, 1);
+}
+
+function runIdOf({ hash }: TransactionRecord): string {
+  return transactionRunId(bytesOfBase64(hash));
+}
+
+type Missing = DebugTrace["missing"][number];
+
+/** The run of a transaction, or why it cannot be run. */
+async function runOrReason(
+  { hash: transaction, account, lt }: TransactionRecord,
+  deps: DebugTraceDeps,
+  call: Call,
+): Promise<TransactionRun | Missing> {
+  const asked = {
+    hash: bytesOfBase64(transaction),
+    account: addressOf(account),
+    lt: BigInt(lt),
+    force: false,
+  };
+  try {
+    return await transactionRunOf(asked, { withStacks: false }, deps, call);
+  } catch (error) {
+    const kind = error instanceof ServiceError ? kindOf(error) : undefined;
+    if (kind === undefined) throw error;
+    return { transaction, account, lt, kind, reason: (error as ServiceError).message };
+  }
+}
+
+const kinds: readonly Missing["kind"][] = ["transaction", "state-unavailable", "different", "unsupported"];
+
+function kindOf({ data }: ServiceError): Missing["kind"] | undefined {
+  return kinds.find((kind) => kind === data["kind"]);
+}
+
+function gasUsedIn({ description }: TransactionRecord): string {
+  const compute = description.compute_ph;
+  return compute && "gas_used" in compute ? compute.gas_used : "0";
+}
+
+function sum<T>(items: readonly T[], amountOf: (item: T) => string | bigint): string {
+  return items.reduce((total, item) => total + BigInt(amountOf(item)), 0n).toString();
+}
+
+/** The trace of a message that was not sent. */
+export async function presentMessageTrace(
+  { runs, trace }: MessageRuns,
+  deps: DebugTraceDeps,
+  call: Call,
+): Promise<DebugTrace> {
+  const version = await deps.executorVersion();
+  return {
+    trace_id: null,
+    runs: runs.map((run) => presentRun(run, version)),
+    missing: [],
+    transactions: trace.transactions.length,
+    ...(await presentFailure(failureAmong(runs, deps), deps, call, (hash) => runWith(runs, hash))),
+    gas: trace.gasUsed.toString(),
+    fees: sum(trace.transactions, ({ transaction }) => transaction.value.totalFees.coins),
+    cursor: null,
+    is_incomplete: trace.isCut,
+  };
+}
+
+function runWith(runs: MessageRuns["runs"], hash: string): string | null {
+  const found = runs.find((run) => run.kind === "transaction" && run.own.found.cell.hashHex() === hash);
+  return found?.id ?? null;
+}
+
+function failureAmong(runs: MessageRuns["runs"], { rowOf }: DebugTraceDeps): FailedTransactions {
+  for (const [at, run] of runs.entries()) {
+    if (run.kind !== "transaction") continue;
+    const { cell, transaction } = run.own.found;
+    const row = rowOf(CellOf.in(Transaction, cell), { ...run.master, workchain: run.address.workchain });
+    const isExternal = transaction.messages.value.inMsg?.value.info.kind === "externalIn";
+    if (!hasFailed(row, at === 0 && isExternal)) continue;
+    return { transactions: [row], messages: sidesOf(transaction, row.hash), total: 1 };
+  }
+  return { transactions: [], messages: [], total: 0 };
+}
+
+function sidesOf({ messages }: Transaction, txHash: Uint8Array): MessageSide[] {
+  const { inMsg, outMsgs } = messages.value;
+  return [
+    ...(inMsg ? [sideOf(inMsg, txHash, "in")] : []),
+    ...Array.from(outMsgs.values(), (message) => sideOf(message, txHash, "out")),
+  ];
+}
+
+function sideOf({ cell, value }: CellOf<Message>, txHash: Uint8Array, direction: "in" | "out"): MessageSide {
+  const { info, body } = value;
+  const isInternal = info.kind === "internal";
+  const bytesOf = (address: Parameters<typeof accountOf>[0]) => {
+    const account = accountOf(address);
+    return account && addressToBytes(account);
+  };
+  return {
+    tx_hash: txHash,
+    msg_hash: cell.hash(),
+    msg_hash_norm: undefined,
+    direction: codeOf(directions, direction),
+    source: info.kind === "externalIn" ? undefined : bytesOf(info.src),
+    destination: info.kind === "externalOut" ? undefined : bytesOf(info.dest),
+    value: isInternal ? info.value.coins : undefined,
+    opcode: opcodeOf(body),
+    bounced: isInternal ? info.bounced : undefined,
+  };
+}
+
+/** `runOf`: the run of a transaction by its hash in hex. */
+async function presentFailure(
+  failed: FailedTransactions,
+  { index, hasIndex, artifacts, book }: DebugTraceDeps,
+  call: Call,
+  runOf = (hash: string): string | null => `tx:${hash}`,
+): Promise<Pick<DebugTrace, "failure" | "failed_run">> {
+  const [first] = failed.transactions;
+  if (!first) return { failure: null, failed_run: null };
+  const contractOf = hasIndex
+    ? await index.read(call, (queries) => readContracts(queries, failed, artifacts))
+    : () => ({ interfaces: [] });
+  const [failure = null] = presentFailures(failed, contractOf, await knownNames(book.texts));
+  return { failure, failed_run: runOf(bytesToHex(first.hash)) };
+}
