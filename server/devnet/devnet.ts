@@ -52,6 +52,8 @@ export interface Devnet {
   readonly beginning: Beginning;
   /** The network that the chain forks. */
   readonly fork: ForkReads;
+  /** The liteservers of that network. */
+  readonly networkApi: LiteApi;
   /** The chain for clients that check proofs; the same as `api` unless the chain is a fork. */
   readonly provenApi: LiteApi;
   /** The reason why it no longer answers; undefined while it does. */

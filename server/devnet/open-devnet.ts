@@ -18,7 +18,7 @@ import type { Devnet, DevnetConfig } from "./devnet.js";
 import { ChainElections } from "./elections/election-controls.js";
 import { validatorFunds } from "./elections/validator-roles.js";
 import { createForkGenesis } from "./fork/fork-genesis.js";
-import { forkReads } from "./fork/fork-reads.js";
+import { forkReads, networkApi } from "./fork/fork-reads.js";
 import { ForkedNetwork } from "./fork/forked-network.js";
 import type { OriginLog } from "./fork/origin.js";
 import { createGenesis, otherZeroStates, zeroStateTime } from "./genesis/genesis.js";
@@ -122,6 +122,7 @@ async function openParts(
   return {
     ...(network?.serve(served) ?? { api: served, provenApi: served }),
     fork: forkReads(network?.origin),
+    networkApi: networkApi(network?.origin),
     events: eventsOf(chain, store),
     mempool: mempoolOf(chain),
     controls: new ChainControls({

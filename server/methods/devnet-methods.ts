@@ -1,6 +1,6 @@
 import type { Handlers } from "../../shared/methods/define.js";
 import { devnetMethods } from "../../shared/methods/devnet.js";
-import { presentBlockId } from "../../shared/ton/present/records.js";
+import { presentBlockId, presentBoc } from "../../shared/ton/present/records.js";
 import type { BlockIdExt } from "../../shared/ton/tlb/block-id.js";
 import { bytesToBase64 } from "../../shared/values/bytes.js";
 import type { ContractInfo, DevnetControls, WalletInfo } from "../devnet/control/controls.js";
@@ -17,6 +17,7 @@ import { accountOf, addressText, presentReceipt } from "./devnet/receipt.js";
 import { devnetErrorOf } from "./devnet/refusals.js";
 import type { Settling } from "./devnet/settlement.js";
 import { type SetupDeps, setupHandlers } from "./devnet/setup.js";
+import { type TransactionLogDeps, transactionLog } from "./devnet/transaction-log.js";
 
 type PastCall = {
   at: number;
@@ -31,6 +32,7 @@ type DevnetDeps = ElectionDeps &
   JettonFaucetDeps &
   MessageDeps &
   SetupDeps &
+  TransactionLogDeps &
   InternalMessageDeps & {
     controls: DevnetControls;
     /** Names given to accounts, by raw address. */
@@ -154,14 +156,13 @@ const devnetHandlers: Handlers<typeof devnetMethods, DevnetDeps, "text"> = {
   setData: ({ address, data }, { controls, begin }) =>
     atBlock(controls.setData(accountOf(address), data), begin()),
 
-  transactionLog({ hash, address, lt }, { controls, longAnswers }, call) {
+  transactionLog({ hash, address, lt }, deps, call) {
     const key = hash ? { hash } : { ...accountOf(address!), lt: lt! };
-    return inTurn(longAnswers, call, async () => {
-      const { vmLog, exitCode, actions, runMs } = await controls.transactionLog(key);
-      call.spent?.(runMs);
+    return inTurn(deps.longAnswers, call, async () => {
+      const { vmLog, exitCode, actions } = await transactionLog(key, deps, call);
       const others = {
         ...(exitCode !== undefined && { exit_code: exitCode }),
-        ...(actions && { actions: bytesToBase64(actions) }),
+        ...(actions && { actions: presentBoc(actions) }),
       };
       return longResult("vm_log", vmLog, others, call);
     });

@@ -509,7 +509,20 @@ describe("devnet.transactionLog", () => {
     const byHash = await run<{ vm_log: string; exit_code: number }>("devnet.transactionLog", { hash });
     expect(byHash.exit_code).toBe(0);
     expect(byHash.vm_log).toContain("ACCEPT");
+    expect(byHash.vm_log).toContain("stack: ");
     expect(await run("devnet.transactionLog", { address: faucet.address, lt })).toEqual(byHash);
+    expect(await refusal("devnet.transactionLog", { address: faucet.address, lt: 5 })).toContain(
+      "the devnet has no such transaction",
+    );
+    const elector = `-1:${"33".repeat(32)}`;
+    const [tick] = await run<{ transaction_id: { hash: string } }[]>("getTransactions", {
+      address: elector,
+      limit: 1,
+    });
+    const ofTick = await run<{ exit_code: number }>("devnet.transactionLog", {
+      hash: tick!.transaction_id.hash,
+    });
+    expect(ofTick.exit_code).toBe(0);
   });
 });
 

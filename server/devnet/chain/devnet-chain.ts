@@ -31,11 +31,10 @@ import type { ChainExecutor, DevnetChainOptions } from "./chain-options.js";
 import type { ChainClock } from "./clock.js";
 import { type Arrival, DeliveryWatch } from "./delivery-watch.js";
 import { Mutex } from "./mutex.js";
-import { rerunTransaction, type TransactionLog } from "./rerun.js";
 import { type Beginning, firstStep, firstSteps, StepMaker, type StepRequest } from "./step-maker.js";
 import { queueSizeOf, type Tip, tipOf, utimeOf } from "./tip.js";
 import { type FollowedTrace, TraceWatch } from "./trace-watch.js";
-import { TransactionFinder, type TransactionName } from "./transaction-finder.js";
+import { TransactionFinder, type TransactionKey, type TransactionName } from "./transaction-finder.js";
 
 /** A message that `deliver` makes blocks for, and the delivery of the first message it causes. */
 type Offer = { message: ExternalMessage; arrival: Promise<Arrival> };
@@ -360,12 +359,11 @@ export class DevnetChain {
     });
   }
 
-  /** The log of a transaction's run. Throws `DevnetError` if there is no such transaction. */
-  async transactionLog(name: TransactionName): Promise<TransactionLog> {
+  /** The place of a transaction. Throws `DevnetError` if there is none with this hash. */
+  async findTransaction(name: TransactionName): Promise<TransactionKey> {
     const found = "hash" in name ? await this.#finder.find(name.hash, this.head.seqno) : name;
     if (!found) throw new DevnetError("not-found", "the devnet has no transaction with this hash");
-    await this.#executor.ready?.();
-    return rerunTransaction(found, this.#storage, this.#runs);
+    return found;
   }
 
   /**

@@ -9,9 +9,8 @@ import { waitUntil } from "../../os/wait-until.js";
 import type { ClockMode, ClockOffset } from "../chain/clock.js";
 import type { Arrival } from "../chain/delivery-watch.js";
 import type { DevnetChain } from "../chain/devnet-chain.js";
-import type { TransactionLog } from "../chain/rerun.js";
 import type { FollowedTrace, TraceEnd } from "../chain/trace-watch.js";
-import type { TransactionName } from "../chain/transaction-finder.js";
+import type { TransactionKey, TransactionName } from "../chain/transaction-finder.js";
 import type { StateEdit } from "../collate/block/edits.js";
 import { DevnetError } from "../devnet-error.js";
 import type { Refork } from "../fork/refork.js";
@@ -179,8 +178,8 @@ export interface DevnetControls {
    * does.
    */
   impersonate(message: ImpersonatedMessage, maxMs?: number): Promise<Receipt>;
-  /** Runs a transaction again and returns its VM log. Rejects with "not-found" if it does not exist. */
-  transactionLog(name: TransactionName): Promise<TransactionLog>;
+  /** The place of a transaction. Rejects with "not-found" if there is none with this hash. */
+  findTransaction(name: TransactionName): Promise<TransactionKey>;
 }
 
 /** Parts of an account as bags of cells, or a whole account in the TL-B form `Account`. */
@@ -446,8 +445,8 @@ export class ChainControls implements DevnetControls {
     return receiptOf({ transaction, block }, await this.#endOf({ trace, block }, maxMs));
   }
 
-  transactionLog(name: TransactionName): Promise<TransactionLog> {
-    return this.#chain.transactionLog(name);
+  findTransaction(name: TransactionName): Promise<TransactionKey> {
+    return this.#chain.findTransaction(name);
   }
 
   /** Whether a block is made for every message, so that callers can wait for traces. */

@@ -1,6 +1,7 @@
 import { serializeBoc } from "../../../shared/ton/cells/boc/boc.js";
 import {
   type AccountId,
+  type LiteApi,
   type LiteCall,
   LiteError,
   liteErrorCode,
@@ -33,6 +34,26 @@ export function forkReads(origin: ForkOrigin | undefined): ForkReads {
       return { account: serializeBoc(account.cell), lastTransHash, lastTransLt };
     },
   };
+}
+
+/** The liteservers of the origin, as of all its blocks. Without them every call fails. */
+export function networkApi(origin: ForkOrigin | undefined): LiteApi {
+  // The cast is safe: callers' types have checked the name and the arguments.
+  return new Proxy({} as LiteApi, {
+    get:
+      (_, name: keyof LiteApi) =>
+      async (...request: unknown[]) => {
+        const api = origin?.api as Record<string, (...request: unknown[]) => Promise<unknown>> | undefined;
+        if (!api) throw new LiteError(liteErrorCode.notReady, "the forked network has no liteservers here");
+        try {
+          return await api[name]!(...request);
+        } catch (error) {
+          if (error instanceof LiteError) throw error;
+          const { message } = error as Error;
+          throw new LiteError(liteErrorCode.notReady, `the forked network does not answer: ${message}`);
+        }
+      },
+  });
 }
 
 /** An answer of the origin. Failures become errors of a liteserver. */

@@ -8,6 +8,8 @@ export type ForkStatus = {
   block: BlockIdExt;
   /** Unix time of the block. */
   utime: number;
+  /** Logical time at the end of the block. */
+  lt: bigint;
   isProven: boolean;
   globalId: number;
   origin: OriginStatus;
@@ -15,6 +17,6 @@ export type ForkStatus = {
 
 /** The facts at this moment: counters go on, and the origin may be exchanged. */
 export function forkStatus(origin: Pick<ForkOrigin, "start" | "status">): ForkStatus {
-  const { source, block, utime, isProven, globalId } = origin.start;
-  return { source, block, utime, isProven, globalId, origin: origin.status() };
+  const { source, block, utime, lt, isProven, globalId } = origin.start;
+  return { source, block, utime, lt, isProven, globalId, origin: origin.status() };
 }

@@ -1,5 +1,5 @@
 import type { Cell } from "../../../shared/ton/cells/cell.js";
-import type { AccountState, TransactionList } from "../../../shared/ton/lite/lite-api.js";
+import type { AccountState, LiteApi, TransactionList } from "../../../shared/ton/lite/lite-api.js";
 import type { Library } from "../../../shared/ton/proofs/read/libraries.js";
 import type { FoundTransaction } from "../../../shared/ton/proofs/read/transactions.js";
 import type { ShardAccount } from "../../../shared/ton/tlb/shard-account.js";
@@ -36,6 +36,10 @@ export class KeptOrigin implements ForkOrigin {
     this.#source = source;
     this.#cache = cache;
     this.#requests = requests;
+  }
+
+  get api(): LiteApi | undefined {
+    return this.#source.api;
   }
 
   async account(address: Address, signal?: AbortSignal): Promise<ShardAccount | undefined> {

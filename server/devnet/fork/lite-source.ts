@@ -96,6 +96,10 @@ export class LiteSource implements OriginSource {
     return new LiteSource(options, config, { ...environment, trust });
   }
 
+  get api(): LiteApi {
+    return this.#pool.api;
+  }
+
   /** Proving a chain takes as long as it takes; only standing still ends the wait. */
   async #ready(signal: AbortSignal): Promise<void> {
     let proven = this.#trust.keyBlock.seqno;

@@ -1,4 +1,4 @@
-import type { AccountState, TransactionList } from "../../../shared/ton/lite/lite-api.js";
+import type { AccountState, LiteApi, TransactionList } from "../../../shared/ton/lite/lite-api.js";
 import type { Library } from "../../../shared/ton/proofs/read/libraries.js";
 import type { FoundTransaction } from "../../../shared/ton/proofs/read/transactions.js";
 import type { BlockIdExt } from "../../../shared/ton/tlb/block-id.js";
@@ -28,6 +28,8 @@ export interface OriginSource {
   readonly maxParallel: number;
   /** Whether accounts come with proofs. */
   readonly hasProofs: boolean;
+  /** Absent if the source has no liteservers. */
+  readonly api?: LiteApi | undefined;
   /** The block with this seqno, or the newest one. Waits until the source can be used. */
   start(seqno: number | undefined, signal: AbortSignal): Promise<ForkStart>;
   account(block: BlockIdExt, address: Address, attempt: Attempt): Promise<SourceAccount>;

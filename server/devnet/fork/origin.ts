@@ -1,5 +1,5 @@
 import type { Cell } from "../../../shared/ton/cells/cell.js";
-import type { AccountState, TransactionList } from "../../../shared/ton/lite/lite-api.js";
+import type { AccountState, LiteApi, TransactionList } from "../../../shared/ton/lite/lite-api.js";
 import type { TransactionRef } from "../../../shared/ton/proofs/read/account.js";
 import type { FoundTransaction } from "../../../shared/ton/proofs/read/transactions.js";
 import type { BlockIdExt } from "../../../shared/ton/tlb/block-id.js";
@@ -28,6 +28,8 @@ export type TransactionPage = { address: Address; from: TransactionRef; count: n
 /** A network as of the masterchain block at which a fork begins. Rejects with an `OriginError` if it cannot answer. */
 export interface ForkOrigin {
   readonly start: ForkStart;
+  /** Its liteservers, with all blocks that they have; absent if it has none. */
+  readonly api?: LiteApi | undefined;
   /** The account as of the block; undefined if it did not exist. Equal requests share one round trip. */
   account(address: Address, signal?: AbortSignal): Promise<ShardAccount | undefined>;
   /** The account with the proofs of a liteserver; undefined if the origin has none. */

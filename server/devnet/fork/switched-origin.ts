@@ -1,3 +1,4 @@
+import type { LiteApi } from "../../../shared/ton/lite/lite-api.js";
 import type { ForkOrigin, ForkStart } from "./origin.js";
 
 /** The origin of a fork, which may be exchanged for that of another block. */
@@ -10,6 +11,10 @@ export class SwitchedOrigin implements ForkOrigin {
 
   get start(): ForkStart {
     return this.#current.start;
+  }
+
+  get api(): LiteApi | undefined {
+    return this.#current.api;
   }
 
   /** Returns the origin used so far, for its owner to close. */

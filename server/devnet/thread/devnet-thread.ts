@@ -38,6 +38,7 @@ export class DevnetThread implements Devnet {
   readonly feed: StateFeed = this.#remote("feed");
   readonly beginning: Beginning = this.#remote("beginning");
   readonly fork: ForkReads = this.#remote("fork");
+  readonly networkApi: LiteApi = this.#remote("networkApi");
   readonly provenApi: LiteApi = this.#remote("provenApi");
   readonly states: StateHolder = new CopiedStates(
     this.feed,

@@ -59,6 +59,8 @@ export async function openContracts(
     emulator,
     ahead,
     retrace: new Retrace(shared),
+    /** On another chain than the one that is read. */
+    retraceOn: (reader: ChainReader) => new Retrace({ reader, executor }),
     /** Newest global version whose rules contracts are run by. */
     executorVersion: async () => version,
   };

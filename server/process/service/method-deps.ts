@@ -4,7 +4,9 @@ import type { Transaction } from "../../../shared/ton/tlb/transaction.js";
 import type { Address } from "../../../shared/values/address.js";
 import type { ArtifactStore } from "../../artifacts/store.js";
 import { DebugRuns } from "../../chain/retrace/debug-runs.js";
+import { ForkedRetrace } from "../../chain/retrace/forked-retrace.js";
 import type { SupposedChain } from "../../chain/run/supposed-chain.js";
+import type { Devnet } from "../../devnet/devnet.js";
 import { transactionRow } from "../../indexer/decode/transaction-row.js";
 import { MessageEmulation } from "../../indexer/traces/emulation.js";
 import { PendingTraces } from "../../indexer/traces/pending.js";
@@ -41,6 +43,7 @@ export function methodDeps(
   const { devnet } = source;
   const { lite, reader, sent, waiting, waitMs } = reading;
   const { emulator, ahead } = contracts;
+  const retrace = source.outside && devnet ? forkedRetrace(devnet, contracts, now) : contracts.retrace;
   const detect = () => contractDetection({ reader, ...contracts }, config);
   const detectionOn = (chain: SupposedChain) =>
     contractDetection({ reader: chain, recogniser: contracts.recogniser.on(chain) }, config);
@@ -65,7 +68,8 @@ export function methodDeps(
       randomBytes,
     }),
     pending: waiting && new PendingTraces({ reader, emulator, waiting, classifier, detection: detect() }),
-    debugRuns: new DebugRuns(contracts.retrace),
+    retrace,
+    debugRuns: new DebugRuns(retrace),
     debugTurns: new ReadTurns(debugTurns),
     artifacts,
     hasFullHistory: config.network === "devnet",
@@ -80,4 +84,14 @@ export function methodDeps(
     // A devnet of this process is read even while it produces no blocks.
     chainUnavailableReason: () => (devnet ? undefined : source.unavailableReason()),
   };
+}
+
+/** A fork has the transactions before it from its network. */
+function forkedRetrace(
+  { networkApi, setupView }: Devnet,
+  { retrace, retraceOn }: Parts["contracts"],
+  now: () => number,
+): ForkedRetrace {
+  const startLt = () => setupView.current.fork?.lt ?? 0n;
+  return new ForkedRetrace({ own: retrace, network: networkApi, startLt, retraceOn, now });
 }

@@ -210,6 +210,7 @@ function implementationsOf(
           },
           begin: settled.begin,
           longAnswers: new ReadTurns(longAnswerTurns),
+          retrace: deps.retrace,
           statusOf: (message, call) => messageStatusOf(message, deps, call),
         },
     ),

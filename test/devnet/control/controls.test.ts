@@ -6,9 +6,8 @@ import { ChainControls } from "../../../server/devnet/control/controls.js";
 import { Miner } from "../../../server/devnet/control/miner.js";
 import { DevnetError } from "../../../server/devnet/devnet-error.js";
 import { type DevnetWallets, devnetWallets } from "../../../server/devnet/wallets/devnet-wallets.js";
-import { parseBocRoot, serializeBoc } from "../../../shared/ton/cells/boc/boc.js";
+import { serializeBoc } from "../../../shared/ton/cells/boc/boc.js";
 import { beginCell } from "../../../shared/ton/cells/builder.js";
-import { decodeOutList } from "../../../shared/ton/tlb/out-action.js";
 import { openTestChain, ton, validatorsOf } from "../../helpers/chain/devnet.js";
 import { type States, supplyOf, validateStep } from "../collate/validate-step.js";
 
@@ -177,7 +176,7 @@ describe("the developer's controls", () => {
     });
   });
 
-  it("return the log of a transaction by lt or by hash", async () => {
+  it("find a transaction by hash", async () => {
     const { wallet } = wallets.prefunded[0]!;
     const pay = (seqno: number, value: bigint) =>
       wallet.order({
@@ -190,24 +189,7 @@ describe("the developer's controls", () => {
     const { deliveries } = await chain.step();
     const second = deliveries[1]!.transaction;
     const place = { workchain: 0, id: wallet.address.hash, lt: second.value.lt };
-    const log = await controls.transactionLog(place);
-    expect(log.exitCode).toBe(0);
-    expect(log.vmLog).toContain("execute ACCEPT");
-    expect(log.vmLog).toContain("stack: ");
-    expect(decodeOutList(parseBocRoot(log.actions!)).map(({ kind }) => kind)).toEqual(["sendMsg"]);
-    expect(await controls.transactionLog({ hash: second.cell.hash() })).toEqual({
-      ...log,
-      runMs: expect.any(Number),
-    });
-    expect((await refusal(controls.transactionLog({ ...place, lt: 5n }))).kind).toBe("not-found");
-    expect((await refusal(controls.transactionLog({ hash: new Uint8Array(32) }))).kind).toBe("not-found");
-  });
-
-  it("return the log of a tick transaction", async () => {
-    await controls.mine(2);
-    const elector = new Uint8Array(32).fill(0x33);
-    const { lastTransLt } = chain.account(-1, elector)!;
-    const log = await controls.transactionLog({ workchain: -1, id: elector, lt: lastTransLt });
-    expect(log.exitCode).toBe(0);
+    expect(await controls.findTransaction({ hash: second.cell.hash() })).toEqual(place);
+    expect((await refusal(controls.findTransaction({ hash: new Uint8Array(32) }))).kind).toBe("not-found");
   });
 });

@@ -1,14 +1,21 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Executor } from "../../../server/chain/executor/executor.js";
+import type { TickTockRequest, TransactionRequest } from "../../../server/chain/executor/requests.js";
+import { ForkedRetrace } from "../../../server/chain/retrace/forked-retrace.js";
+import { Retrace } from "../../../server/chain/retrace/retrace.js";
 import { serveChain } from "../../../server/chain/serve/serve.js";
 import type { DevnetChain } from "../../../server/devnet/chain/devnet-chain.js";
 import { createForkGenesis } from "../../../server/devnet/fork/fork-genesis.js";
+import { forkReads, networkApi } from "../../../server/devnet/fork/fork-reads.js";
 import { forkedApi, provenForkApi } from "../../../server/devnet/fork/forked-api.js";
 import { ChainStore } from "../../../server/devnet/storage/chain-store.js";
 import { ServedDevnet } from "../../../server/devnet/storage/served-devnet.js";
 import { serializeBoc } from "../../../shared/ton/cells/boc/boc.js";
 import { liteErrorCode } from "../../../shared/ton/lite/lite-api.js";
 import { accountIn } from "../../../shared/ton/proofs/read/account.js";
+import { ChainHead } from "../../../shared/ton/proofs/read/head.js";
+import { OutsideAccounts } from "../../../shared/ton/proofs/read/outside.js";
+import { ChainReader } from "../../../shared/ton/proofs/read/reader.js";
 import { Address } from "../../../shared/values/address.js";
 import { funded, openTestChain, settleDown, TestWallet, ton } from "../../helpers/chain/devnet.js";
 import { DevnetOrigin, openTestFork, settleFork } from "../../helpers/chain/devnet-origin.js";
@@ -25,6 +32,12 @@ function numbered(number: number): Address {
   return new Address(0, hash);
 }
 
+/** The executor of this thread as one of threads. */
+const measured =
+  <Request, Result extends object>(run: (request: Request) => Result) =>
+  async (request: Request) =>
+    Object.assign(run(request), { cpuMs: 0 });
+
 describe("a fork of another devnet", () => {
   let executor: Executor;
   let network: DevnetChain;
@@ -34,7 +47,10 @@ describe("a fork of another devnet", () => {
     executor = await sharedExecutor();
     storage = new ChainStore();
     const accounts = [
-      ...funded([new TestWallet("ann"), new TestWallet("ben")], 5000n * ton),
+      ...funded(
+        ["ann", "ben", "cleo"].map((name) => new TestWallet(name)),
+        5000n * ton,
+      ),
       ...Array.from({ length: count }, (_, number) => ({
         address: numbered(number),
         balance: BigInt(number + 1) * ton,
@@ -78,14 +94,40 @@ describe("a fork of another devnet", () => {
     await fork.close();
   });
 
-  it("repeats a transaction of an imported account for its log", async () => {
+  it("runs transactions of imported accounts again, and older ones by its network", async () => {
     const [ann, ben] = [new TestWallet("ann"), new TestWallet("ben")];
-    const fork = await openTestFork(new DevnetOrigin(network));
+    await network.sendTrusted(pay(new TestWallet("cleo"), ann.address));
+    await settleDown(network);
+    const old = network.account(0, ann.address.hash)!;
+    const origin = new DevnetOrigin(network, served(storage));
+    const store = new ChainStore();
+    const fork = await openTestFork(origin, { storage: store });
     await fork.sendMessage(pay(ann, ben.address));
     await settleFork(fork);
-    for (const { address } of [ann, ben]) {
-      const { lastTransHash: hash } = fork.account(0, address.hash)!;
-      expect(await fork.transactionLog({ hash })).toHaveProperty("vmLog");
+    const api = served(store);
+    const threads = {
+      runTransaction: measured((request: TransactionRequest) => executor.runTransaction(request)),
+      runTickTock: measured((request: TickTockRequest) => executor.runTickTock(request)),
+    };
+    const retraceOn = (reader: ChainReader) => new Retrace({ reader, executor: threads });
+    const outside = new OutsideAccounts(forkReads(origin));
+    const head = new ChainHead(await api.getMasterchainInfo(), Date.now);
+    const retrace = new ForkedRetrace({
+      own: retraceOn(new ChainReader({ lite: api, head, outside })),
+      network: networkApi(origin),
+      startLt: () => origin.start.lt,
+      retraceOn,
+      now: Date.now,
+    });
+    const places = [ann, ben].map(({ address }) => ({
+      address,
+      lt: fork.account(0, address.hash)!.lastTransLt,
+    }));
+    for (const place of [...places, { address: ann.address, lt: old.lastTransLt }]) {
+      const block = await retrace.find(place, {});
+      const { level, transactions } = await retrace.block({ ...place, block }, { log: "gas" });
+      expect(level).toBe("exact");
+      expect(transactions.at(-1)!.found.transaction.lt).toBe(place.lt);
     }
     await fork.close();
   });

@@ -12,6 +12,7 @@ import {
 import type { GenesisAccount } from "../../../server/devnet/genesis/genesis.js";
 import { ChainStore } from "../../../server/devnet/storage/chain-store.js";
 import type { Cell } from "../../../shared/ton/cells/cell.js";
+import type { LiteApi } from "../../../shared/ton/lite/lite-api.js";
 import type { FoundTransaction } from "../../../shared/ton/proofs/read/transactions.js";
 import { masterchain } from "../../../shared/ton/tlb/block-id.js";
 import type { ShardAccount } from "../../../shared/ton/tlb/shard-account.js";
@@ -23,6 +24,7 @@ import { sharedExecutor } from "./shared-executor.js";
 /** The state of another devnet as the origin of a fork. Tests make it slow or take it away. */
 export class DevnetOrigin implements ForkOrigin {
   readonly start: ForkStart;
+  readonly api: LiteApi | undefined;
   /** Raw addresses of the accounts that were asked for, each once. */
   readonly asked: string[] = [];
   /** Rejects requests while it is set. */
@@ -35,7 +37,12 @@ export class DevnetOrigin implements ForkOrigin {
   readonly #known = new Map<string, ShardAccount | undefined>();
   #gate: Promise<void> = Promise.resolve();
 
-  constructor({ tip, genesis }: Pick<DevnetChain, "tip" | "genesis">) {
+  /** `api`: the devnet's, if it answers for all its blocks. */
+  constructor(
+    { tip, genesis }: Pick<DevnetChain, "tip" | "genesis">,
+    api?: LiteApi,
+  ) {
+    this.api = api;
     this.#sides = { masterchain: new ChainSide(tip.masterchain), basechain: new ChainSide(tip.basechain) };
     const { state, master } = this.#sides.masterchain;
     this.start = {

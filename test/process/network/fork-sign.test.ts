@@ -9,7 +9,7 @@ const origin = {
 };
 
 function factsOf(source: string, globalId: number) {
-  const fork = { source, block, utime: 1, isProven: true, globalId, origin };
+  const fork = { source, block, utime: 1, lt: 1n, isProven: true, globalId, origin };
   const current = { conditions: { latencyMs: 0, failRate: 0 }, names: {}, fork };
   return forkFactsOf({ current, onChange: () => () => {} })();
 }
