@@ -75,6 +75,41 @@ describe("a model's session", () => {
     },
   );
 
+  it("does not take a stake that the elector returned for a success", async () => {
+    const model = await connect();
+    const { actions } = await service.run<{ actions: { trace_id: string }[] }>("v3.actions", {
+      action_type: ["election_deposit"],
+      limit: 1,
+    });
+    const explained = await model.ask<Row>("explain_transaction", { hash: actions[0]!.trace_id });
+    expect(explained).toMatchObject({ success: false, failed_actions: [expect.stringContaining("stake")] });
+  });
+
+  it("finds out why a transaction failed, step by step", async () => {
+    const model = await connect();
+    const { actions } = await model.ask<History>("history", {
+      account: await addressOf(model, "Hana"),
+      limit: 50,
+    });
+    const failed = actions.find(({ type, success }) => type === "ton_transfer" && success === false)!;
+    const { failures } = await model.ask<{ failures: Row[] }>("explain_transaction", {
+      hash: failed["trace_id"],
+    });
+    const run = await model.ask<Row & { last_steps: Row[] }>("debug_transaction", {
+      hash: failures[0]!["hash"],
+    });
+    expect(run).toMatchObject({
+      proof: { level: "exact" },
+      outcome: { exit_code: 65535, thrown_by: "instruction" },
+      gas: { used: expect.any(String), dearest: expect.any(Array) },
+      storage: { removed: [], added: [] },
+    });
+    const last = run.last_steps.at(-1)!;
+    expect(last).toMatchObject({ error: { code: 65535 } });
+    const step = await model.ask<Row>("debug_step", { run: run["run"], step: last["n"] });
+    expect(step).toMatchObject({ step: { n: last["n"], stack: expect.any(Array) } });
+  });
+
   it("sees an account at a glance", async () => {
     const model = await connect();
     const address = await addressOf(model, "Cleo");

@@ -39,7 +39,8 @@ const explainTransaction: Tool = {
   title: "Explain transaction",
   description:
     "What happened, and why it failed if it did: the whole trace of a transaction, a message or a trace by its hash. `failures` has the phase, the exit code " +
-    "and its meaning, where the money went back to, and a hint what can be done; `actions` say what was meant; `transactions` are the steps, each after its cause, with its depth.",
+    "and its meaning, where the money went back to, and a hint what can be done; `actions` say what was meant; `transactions` are the steps, each after its cause, with its depth. " +
+    "`success` means that every transaction and every action succeeded; null means that the trace goes on. debug_transaction shows the steps of a failed one.",
   methods: ["v3.traces"],
   input: z.object({ hash: hash.describe("Hash of a transaction, a message or a trace, in hex or base64.") }),
   isList: true,
@@ -74,6 +75,7 @@ async function explained({ trace, result }: FoundTrace, session: Session, offset
   const all = (trace["transactions"] ?? {}) as Readonly<Record<string, Members>>;
   const rows = traceRows(trace["trace"], all, bookOf(result));
   const info = trace["trace_info"] as Members | undefined;
+  const actions = ((trace["actions"] ?? []) as Members[]).map(actionRow);
   const facts = {
     trace: {
       trace_id: trace["trace_id"],
@@ -85,8 +87,8 @@ async function explained({ trace, result }: FoundTrace, session: Session, offset
         left_out: "The trace is too large for its transactions to be shown.",
       }),
     },
-    ...(await failuresOf(trace, rows, all, session)),
-    actions: ((trace["actions"] ?? []) as Members[]).map(actionRow),
+    ...withActions(await failuresOf(trace, rows, all, session), actions, info?.["trace_state"] === "pending"),
+    actions,
   };
   return {
     facts: offset === 0 ? facts : { trace: facts.trace },
@@ -98,6 +100,14 @@ async function explained({ trace, result }: FoundTrace, session: Session, offset
       about: (shown) => namesOf(result, [shown, facts.actions]),
     },
   };
+}
+
+/** A contract can refuse what it was asked for without a failed transaction, such as a stake that it returns. */
+function withActions(outcome: Members, actions: readonly Members[], isPending: boolean): Members {
+  const failed = actions.filter(({ success }) => success === false);
+  if (failed.length > 0)
+    return { ...outcome, success: false, failed_actions: failed.map(({ type, text }) => text ?? type) };
+  return outcome["success"] === true && isPending ? { ...outcome, success: null } : outcome;
 }
 
 /** Failed transactions of a trace in the words of the service; without its method the rows say why. */
@@ -145,7 +155,8 @@ const emulateTrace: Tool = {
     const actions = ((result["actions"] ?? []) as Members[]).map(actionRow);
     return {
       facts: {
-        success: rows.every(({ outcome }) => outcome === "ok"),
+        success:
+          rows.every(({ outcome }) => outcome === "ok") && actions.every(({ success }) => success !== false),
         mc_block_seqno: result["mc_block_seqno"],
         is_incomplete: result["is_incomplete"],
         actions,
