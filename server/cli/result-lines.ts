@@ -61,9 +61,19 @@ function isList(value: unknown): value is unknown[] {
   return Array.isArray(value);
 }
 
-/** Texts of contracts must not control the terminal. */
 function textOf(value: unknown): string {
   if (value === undefined || value === null) return "-";
-  const text = typeof value === "string" ? value : isBlock(value) ? blockText(value) : JSON.stringify(value);
+  return withoutControls(
+    typeof value === "string" ? value : isBlock(value) ? blockText(value) : JSON.stringify(value),
+  );
+}
+
+/** A text of a contract on one line. */
+export function plainText(text: string): string {
+  return withoutControls(text).replaceAll("\n", " ");
+}
+
+/** Texts of contracts must not control the terminal. */
+function withoutControls(text: string): string {
   return text.replace(/[^\P{Cc}\n]/gu, "\ufffd");
 }

@@ -4,6 +4,8 @@ import { KeyStoreError } from "../access/keys/key-file.js";
 import { ConfigError } from "../config/settings.js";
 import { failureText, isSetupError, ServiceError } from "../errors.js";
 import { type AbiContext, abiCommand } from "./abi.js";
+import { CommandStatus } from "./command-status.js";
+import { debugCommand } from "./debug.js";
 import { backfillCommand, type IndexContext, indexCommand } from "./index-commands.js";
 import { type CommandContext, keysCommand } from "./keys.js";
 import { type McpContext, mcpCommand } from "./mcp.js";
@@ -24,12 +26,16 @@ export type Context = StartContext &
     version: string;
   };
 
-/** Runs the command line and returns the exit code: 0 success, 1 failure, 2 invalid configuration or usage. */
+/**
+ * Runs the command line and returns the exit code: 0 success, 1 failure, 2 invalid configuration or usage, and others that a
+ * command's help tells.
+ */
 export async function run(args: readonly string[], context: Context): Promise<number> {
   try {
     await (await program(args, context)).parseAsync(args, { from: "user" });
     return 0;
   } catch (error) {
+    if (error instanceof CommandStatus) return error.code;
     // Commander has already printed its message. Asking for help or the version is a success.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     if (error instanceof ConfigError) {
@@ -55,6 +61,7 @@ async function program(args: readonly string[], context: Context): Promise<Comma
   root.addCommand(backfillCommand(context));
   for (const command of upkeepCommands(context)) root.addCommand(command);
   root.addCommand(traceCommand(context));
+  root.addCommand(debugCommand(context));
   root.addCommand(abiCommand(context));
   root.addCommand(typesCommand(context));
   root.addCommand(mcpCommand(context));

@@ -1,0 +1,101 @@
+import { readFileSync } from "node:fs";
+import { Command, InvalidArgumentError } from "commander";
+import type { DebugRunRecord, DebugStepRecord } from "../../shared/schema/v3/debug.js";
+import { readHash } from "../../shared/values/bytes.js";
+import { SetupError } from "../errors.js";
+import { addServiceOptions, callService, type ServiceFlags } from "./call-service.js";
+import { CommandStatus } from "./command-status.js";
+import { differenceLines, runLines, stepLines } from "./debug-lines.js";
+
+export type DebugContext = { env: NodeJS.ProcessEnv; print: (line: string) => void };
+
+type Flags = ServiceFlags & { steps?: boolean; json?: boolean; compare?: string; limit: number };
+type Run = DebugRunRecord & { all_steps?: DebugStepRecord[] };
+type StepPage = { steps: DebugStepRecord[]; next: number | null };
+
+/** Exit codes for runs that are not the chain's. */
+const statuses = { exact: 0, none: 0, state: 3, different: 4 } as const;
+const tooDear = 1;
+/** Steps of a page, and those that are shown without being asked for. */
+const pageLength = 1000;
+const lastSteps = 20;
+
+/** `tonwire debug`: how a transaction ran, by a running service. */
+export function debugCommand(context: DebugContext): Command {
+  const command = new Command("debug")
+    .description("run a transaction again on a running service, and show why it ended as it did, and its gas")
+    .argument(
+      "<hash>",
+      "hash of the transaction, in hex, base64 or base64url; -- before one that begins with -",
+      hashOf,
+    )
+    .option("--steps", "print all steps")
+    .option("--json", "print the run as JSON, with --steps also its steps as all_steps")
+    .option("--compare <file>", "compare the gas with that of a run which --json has saved")
+    .option("--limit <percent>", "with --compare: how much more gas is accepted", percentOf, 0)
+    .addHelpText(
+      "after",
+      "\nExit codes: 3 if only the account's state after the run is the chain's, 4 if nothing is, and 1 if --compare finds too much gas.",
+    );
+  return addServiceOptions(command).action(async () => {
+    const flags = command.opts<Flags>();
+    const saved = flags.compare === undefined ? undefined : savedRun(flags.compare);
+    const run = await readRun(command.processedArgs[0], flags, context);
+    for (const line of linesOf(run, saved, flags)) context.print(line);
+    const isTooDear = saved !== undefined && moreGas(saved, run) > flags.limit;
+    const status = isTooDear ? tooDear : statuses[run.proof.level];
+    if (status !== 0) throw new CommandStatus(status);
+  });
+}
+
+/** A run with the steps that are shown. */
+async function readRun(hash: string, { steps, json, ...flags }: Flags, context: DebugContext): Promise<Run> {
+  // A run that ends in another state is shown, and told by the exit code.
+  const asked = { hash, force: true };
+  const run = (await callService("v3.debug.transaction", asked, flags, context)) as Run;
+  if (json && !steps) return run;
+  const all: DebugStepRecord[] = [];
+  const first = { run: run.run, force: true, limit: pageLength };
+  for (let from: number | null = steps ? 0 : Math.max(0, run.steps - lastSteps); from !== null; ) {
+    const page = (await callService("v3.debug.steps", { ...first, from }, flags, context)) as StepPage;
+    all.push(...page.steps);
+    from = page.next;
+  }
+  return { ...run, all_steps: all };
+}
+
+function linesOf({ all_steps = [], ...run }: Run, saved: Run | undefined, { json, steps }: Flags): string[] {
+  if (json) return [JSON.stringify(steps ? { ...run, all_steps } : run, null, 2)];
+  return [
+    ...runLines(run),
+    ...(all_steps.length > 0 ? ["", steps ? "steps:" : "last steps:", ...stepLines(all_steps)] : []),
+    ...(saved ? ["", ...differenceLines(saved, run)] : []),
+  ];
+}
+
+/** Percents of gas that a run uses more than a saved one. */
+function moreGas(saved: Run, run: DebugRunRecord): number {
+  const [before, now] = [Number(saved.gas?.used ?? 0), Number(run.gas?.used ?? 0)];
+  return before === 0 ? (now === 0 ? 0 : Number.POSITIVE_INFINITY) : (100 * (now - before)) / before;
+}
+
+function savedRun(path: string): Run {
+  try {
+    const run = JSON.parse(readFileSync(path, "utf8"));
+    if (typeof run?.run === "string" && (run.gas === null || /^\d+$/.test(run.gas?.used))) return run;
+  } catch (error) {
+    throw new SetupError(`${path} cannot be read: ${(error as Error).message}`);
+  }
+  throw new SetupError(`${path} is no run: save one by tonwire debug <hash> --json > ${path}`);
+}
+
+function hashOf(text: string): string {
+  if (!readHash(text)) throw new InvalidArgumentError("Allowed: a 256-bit hash in hex, base64 or base64url.");
+  return text;
+}
+
+function percentOf(text: string): number {
+  const value = Number(/^(\d{1,6}(?:\.\d{1,6})?)%?$/.exec(text)?.[1] ?? Number.NaN);
+  if (Number.isNaN(value)) throw new InvalidArgumentError("Allowed: a percentage, such as 2%.");
+  return value;
+}
