@@ -15,6 +15,7 @@ const entries = [
   "ton/index.d.ts",
   "values/index.d.ts",
   "watch/index.d.ts",
+  "debug/index.d.ts",
   "devnet-wallet/index.d.ts",
 ].map((name) => join(client, name));
 
