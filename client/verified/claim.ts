@@ -16,4 +16,9 @@ export type Checked = {
    * it is pending, or the rest of the trace is withheld.
    */
   readonly unproven: readonly string[];
+  /**
+   * Whether no transaction sent the message, that of the transaction, or the first one of the trace: it was received in the name
+   * of its source, which only the developer of a devnet can do. Absent if it was sent, or came from outside.
+   */
+  readonly impersonated?: true;
 };

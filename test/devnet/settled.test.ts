@@ -98,6 +98,30 @@ describe("in mining mode message", () => {
         const { transactions } = await transactionsOf(service, tx_hash);
         expect(transactions.map(({ hash }) => hash)).toEqual([tx_hash]);
         expect(status.transaction.hash).toBe(tx_hash);
+        const { traces } = await service.run<{ traces: unknown[] }>("v3.traces", {
+          tx_hash: [tx_hash],
+          include_actions: true,
+        });
+        expect(traces).toMatchObject([
+          {
+            trace_info: {
+              trace_state: "complete",
+              classification_state: "ok",
+              messages: 1,
+              pending_messages: 0,
+            },
+            // In no order: both have the same times.
+            actions: expect.arrayContaining(
+              ["contract_deploy", "call_contract"].map((type) =>
+                expect.objectContaining({
+                  type,
+                  success: true,
+                  details: expect.objectContaining({ source: someone }),
+                }),
+              ),
+            ),
+          },
+        ]);
         expect(await client.open(counter).getCounter()).toBe(5);
       },
     ];

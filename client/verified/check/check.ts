@@ -2,6 +2,7 @@ import type { LiteCall } from "../../../shared/ton/lite/lite-api.js";
 import { RpcError } from "../../errors.js";
 import type { Checked, Claim } from "../claim.js";
 import type { ProvenReads } from "../proven-reads.js";
+import { receivesImpersonated } from "./beginning.js";
 import { BlocksOfCheck } from "./blocks.js";
 import { recordIn } from "./claimed.js";
 import { pathOf } from "./compare.js";
@@ -17,22 +18,23 @@ export async function check(claim: Claim, reads: ProvenReads, given: LiteCall): 
   const call = bounded(given);
   const blocks = new BlocksOfCheck(reads, call);
   const unproven = new Set<string>();
-  const transactions = await checked(claim, { reads, blocks, call, unproven });
-  return { transactions, unproven: [...unproven] };
+  const { transactions, impersonated } = await checked(claim, { reads, blocks, call, unproven });
+  return { transactions, unproven: [...unproven], ...(impersonated && { impersonated }) };
 }
 
 type Context = Parameters<typeof checkMessage>[1];
+type Proof = { transactions: number; impersonated: boolean };
 
-async function checked(claim: Claim, context: Context): Promise<number> {
+async function checked(claim: Claim, context: Context): Promise<Proof> {
   const { blocks, unproven } = context;
   if ("trace" in claim) return checkTrace(recordIn("trace", claim.trace), blocks, unproven);
   if ("message" in claim) return checkMessage(recordIn("message", claim.message), context);
   if (!isFinal(recordIn("transaction", claim.transaction))) {
     unproven.add("transaction");
-    return 0;
+    return { transactions: 0, impersonated: false };
   }
-  await checkTransaction(claim.transaction, pathOf("transaction"), blocks, unproven);
-  return 1;
+  const { found } = await checkTransaction(claim.transaction, pathOf("transaction"), blocks, unproven);
+  return { transactions: 1, impersonated: receivesImpersonated(found) };
 }
 
 function bounded({ heard, ...call }: LiteCall): LiteCall {

@@ -2,6 +2,7 @@ import type { LiteCall } from "../../../shared/ton/lite/lite-api.js";
 import { locateResult, locateSource } from "../../../shared/ton/proofs/read/locate-transaction.js";
 import { type FoundTransaction, readTransactions } from "../../../shared/ton/proofs/read/transactions.js";
 import type { BlockIdExt } from "../../../shared/ton/tlb/block-id.js";
+import { startLtOf } from "../../../shared/ton/tlb/block-lt.js";
 import type { CellOf } from "../../../shared/ton/tlb/cell-of.js";
 import type { Message as MessageCell } from "../../../shared/ton/tlb/message.js";
 import { Address } from "../../../shared/values/address.js";
@@ -10,6 +11,7 @@ import type { Message } from "../../api.js";
 import { RpcError } from "../../errors.js";
 import { provenLocateReads } from "../locate.js";
 import type { ProvenReads } from "../proven-reads.js";
+import { receivesImpersonated, startsTrace } from "./beginning.js";
 import type { BlocksOfCheck } from "./blocks.js";
 import { read, uint64In } from "./claimed.js";
 import { compare, contradiction, pathOf, withoutProof } from "./compare.js";
@@ -24,23 +26,32 @@ const path = pathOf("message");
 const field = (name: string) => `${path.name}.${name}`;
 const sideOf = { sent: "out_msg_tx_hash", received: "in_msg_tx_hash" } as const;
 
-/** Proves a message by the transactions that sent and received it. Throws a ProofError for the first member that is wrong. */
-export async function checkMessage(claimed: Message, context: Context): Promise<number> {
+/**
+ * Proves a message by the transactions that sent and received it; one that no transaction sent by its receiver alone.
+ * Throws a ProofError for the first member that is wrong.
+ */
+export async function checkMessage(claimed: Message, context: Context) {
   const { in_msg_tx_hash: receivedBy, out_msg_tx_hash: sentBy, ...members } = claimed;
+  const lt = claimed.created_lt ?? null;
   const received = receivedBy ?? undefined;
   const sent = sentBy ?? undefined;
-  const isSent = (claimed.created_lt ?? undefined) !== undefined;
-  const first = isSent ? await senderOf(claimed, context) : await receiverOfExternal(claimed, context);
+  const createdLt = lt === null ? undefined : read(field("created_lt"), lt, uint64In);
+  const isSent = createdLt !== undefined && startLtOf(createdLt) !== createdLt;
+  const first = isSent
+    ? await senderOf(claimed, createdLt, context)
+    : await (createdLt === undefined
+        ? receiverOfExternal(claimed, context)
+        : receiverOfUnsent(claimed, createdLt, context));
   const { message, transaction, block } = first;
   const globalVersion = await context.blocks.versionOf(block, transaction.address);
   compare(members, messageMembers(message, globalVersion), path, { block, unproven: context.unproven });
   if (isSent) {
     compareSide("sent", sent, first, context);
-    return 1 + (await checkReceiver(received, first, context));
+    return { transactions: 1 + (await checkReceiver(received, first, context)), impersonated: false };
   }
   compareSide("received", received, first, context);
   if (sent !== undefined) throw contradiction(field(sideOf.sent), sent, undefined, block);
-  return 1;
+  return { transactions: 1, impersonated: receivesImpersonated(transaction) };
 }
 
 /** Only messages of lists have the hashes of their transactions; in others these are not proven. */
@@ -54,9 +65,12 @@ function compareSide(
   compare(claimed, proven, pathOf(field(sideOf[side])), { block, unproven });
 }
 
-async function senderOf(claimed: Message, { reads, call }: Context): Promise<ProvenMessage> {
+async function senderOf(
+  claimed: Message,
+  createdLt: bigint,
+  { reads, call }: Context,
+): Promise<ProvenMessage> {
   const source = addressIn("source", claimed.source);
-  const createdLt = read(field("created_lt"), claimed.created_lt!, uint64In);
   const isMessage = withHash(claimed.hash);
   const search = searched(reads, call);
   const transaction = await locateSource({ source, createdLt }, search.reads, isMessage);
@@ -88,6 +102,22 @@ async function checkReceiver(
   if (found) compareSide("received", claimed, { transaction: found, block: search.last()! }, context);
   else context.unproven.add(name);
   return found ? 1 : 0;
+}
+
+/** The receiver in the block that began at this logical time: no transaction sends a message so early. */
+async function receiverOfUnsent(
+  claimed: Message,
+  createdLt: bigint,
+  { reads, call }: Context,
+): Promise<ProvenMessage> {
+  const destination = addressIn("destination", claimed.destination);
+  const isMessage = withHash(claimed.hash);
+  const search = searched(reads, call);
+  const transaction = await locateResult({ destination, createdLt }, search.reads, isMessage);
+  const block = search.last() ?? (await reads.head(call)).info.last;
+  if (!transaction || !startsTrace(transaction))
+    throw contradiction(field("hash"), claimed.hash, undefined, block);
+  return { message: transaction.transaction.messages.value.inMsg!, transaction, block };
 }
 
 const mostSearched = 64;

@@ -1,11 +1,9 @@
-import { masterchain } from "../../../shared/ton/tlb/block-id.js";
 import type { CellOf } from "../../../shared/ton/tlb/cell-of.js";
 import type { Message } from "../../../shared/ton/tlb/message.js";
-import { accountOf } from "../../../shared/ton/tlb/msg-address.js";
-import { Address } from "../../../shared/values/address.js";
 import { bytesToBase64 } from "../../../shared/values/bytes.js";
 import type { Trace, TraceTrace } from "../../api.js";
 import { RpcError } from "../../errors.js";
+import { receivesImpersonated, startsTrace } from "./beginning.js";
 import type { BlocksOfCheck } from "./blocks.js";
 import { listIn, recordIn } from "./claimed.js";
 import { compare, contradiction, pathOf, withoutProof } from "./compare.js";
@@ -19,9 +17,6 @@ const path = pathOf("trace");
 type Proven = ReadonlyMap<string, ProvenTransaction>;
 type WholeTrace = Trace & { transactions: NonNullable<Trace["transactions"]> };
 
-/** The sender of messages that no transaction sent. */
-const system = new Address(masterchain, new Uint8Array(32));
-
 /**
  * Proves a trace: each finalized transaction, that the tree's edges are messages, that no transaction is missing, and the
  * members that follow. Throws a ProofError for the first member that is wrong.
@@ -30,7 +25,7 @@ export async function checkTrace(
   claimed: Trace,
   blocks: BlocksOfCheck,
   unproven: Set<string>,
-): Promise<number> {
+): Promise<{ transactions: number; impersonated: boolean }> {
   const transactions = recordIn("trace.transactions", claimed.transactions ?? {});
   const entries = Object.entries(transactions);
   if (entries.length === 0 && claimed.is_incomplete === true)
@@ -51,11 +46,16 @@ export async function checkTrace(
         return proven.set(hash, each);
       }),
     );
-  checkWhole({ ...claimed, transactions }, proven, unproven);
-  return proven.size;
+  const root = checkWhole({ ...claimed, transactions }, proven, unproven);
+  return { transactions: proven.size, impersonated: root !== undefined && receivesImpersonated(root.found) };
 }
 
-function checkWhole(claimed: WholeTrace, proven: Proven, unproven: Set<string>): void {
+/** Returns the root, if it is proven to be that. */
+function checkWhole(
+  claimed: WholeTrace,
+  proven: Proven,
+  unproven: Set<string>,
+): ProvenTransaction | undefined {
   const belonging = checkTree(claimed, proven, unproven);
   const { transactions, trace: _, transactions_order: order, ...members } = claimed;
   const count = Object.keys(transactions).length;
@@ -69,6 +69,7 @@ function checkWhole(claimed: WholeTrace, proven: Proven, unproven: Set<string>):
   const block = root?.block;
   compare(members, summaryOf(root, isWhole, proven, pending.length), path, { block, unproven });
   if (pending.length > 0) unproven.add(`${path.name}.trace_info.trace_state`);
+  return root;
 }
 
 /**
@@ -101,7 +102,7 @@ function checkTree({ trace, transactions }: WholeTrace, proven: Proven, unproven
     const above = proven.get(sender ?? "");
     if (found && above && !(received && sentBy(above).has(received)))
       throw contradiction(own, `${hash} below ${sender}`, "another sender", block);
-    if (found && (sender === undefined ? startsTrace(found) : belonging.has(sender)))
+    if (found && (sender === undefined ? startsTrace(found.found) : belonging.has(sender)))
       belonging.set(hash, found);
     seen.add(hash);
     const below = listIn(`${own}.children`, children);
@@ -112,12 +113,6 @@ function checkTree({ trace, transactions }: WholeTrace, proven: Proven, unproven
   if (seen.size < count && proven.size === count)
     throw contradiction(own, `${seen.size} transactions`, `${count} transactions`, any?.block);
   return belonging;
-}
-
-/** Whether a transaction has no other one above it: its message, if any, is from outside or from the system. */
-function startsTrace({ found }: ProvenTransaction): boolean {
-  const info = found.transaction.messages.value.inMsg?.value.info;
-  return info?.kind !== "internal" || accountOf(info.src)?.equals(system) === true;
 }
 
 function checkOrder(

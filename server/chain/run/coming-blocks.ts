@@ -1,17 +1,14 @@
 import type { LiteCall } from "../../../shared/ton/lite/lite-api.js";
 import type { ChainReader } from "../../../shared/ton/proofs/read/reader.js";
 import { type BlockIdExt, masterchain } from "../../../shared/ton/tlb/block-id.js";
+import { blockLts, startLtAfter } from "../../../shared/ton/tlb/block-lt.js";
 import type { Address } from "../../../shared/values/address.js";
-import { startLtAfter } from "../block-lt.js";
 
 /** Properties of a block that its transactions can read. */
 export type ComingBlock = { readonly startLt: bigint; readonly now: number };
 
 /** The end of a masterchain block, or of the zero state. */
 export type BlockEnd = { readonly lt: bigint; readonly utime: number };
-
-/** Logical time between the start of a shard block and that of the masterchain block that registers it. */
-const blockLts = 1_000_000n;
 
 /**
  * The blocks after a masterchain block, as they will be if little happens: in each step shard blocks, then the masterchain

@@ -1,6 +1,6 @@
 import { validatorListHash } from "../../../shared/ton/proofs/verify/trust/validators.js";
+import { startLtAfter } from "../../../shared/ton/tlb/block-lt.js";
 import { shardAt } from "../../../shared/ton/tlb/shard-hashes.js";
-import { startLtAfter } from "../../chain/block-lt.js";
 import { closeBlock, lowestMcSeqno, processedAfter, runBlock } from "./block/make-block.js";
 import { noSources } from "./block/value-flow.js";
 import { lastKeyBlock } from "./chain-side.js";

@@ -1,7 +1,7 @@
 import type { RunEnvironment } from "../../../shared/ton/run/method-request.js";
 import { masterchain } from "../../../shared/ton/tlb/block-id.js";
+import { startLtAfter } from "../../../shared/ton/tlb/block-lt.js";
 import type { ShardAccount } from "../../../shared/ton/tlb/shard-account.js";
-import { startLtAfter } from "../../chain/block-lt.js";
 import type { BlockSeeds } from "../chain/block-seeds.js";
 import type { ChainClock } from "../chain/clock.js";
 import { type Tip, utimeOf } from "../chain/tip.js";

@@ -1,7 +1,7 @@
 import { bytesOfBase64, bytesToBase64 } from "../../../shared/values/bytes.js";
 import { itemAt } from "../../../shared/values/lookups.js";
 import type { Sql } from "../../store/database.js";
-import { type TraceKey, tracesBehind } from "../../store/queries/traces/trace-pages.js";
+import { completeUnsent, type TraceKey, tracesBehind } from "../../store/queries/traces/trace-pages.js";
 import { deleteMeta, readMeta, replaceMeta } from "../../store/queries/upkeep/index-meta.js";
 import { raiseIndexVersion } from "../../store/queries/upkeep/index-version.js";
 import type { TraceRow } from "../../store/tables/traces.js";
@@ -36,6 +36,9 @@ export async function reclassify(
   let after = await readCursor(database, range);
   let first: number | undefined;
   rate.begin(0);
+  // No index of this kind is divided among nodes: only devnets have such messages.
+  if (!after && !(await database.isDivided?.()))
+    await database.transaction((transaction) => completeUnsent(transaction, range));
   for (;;) {
     signal.throwIfAborted();
     const traces = await tracesBehind(database, range, after, atOnce * classifiers.length);

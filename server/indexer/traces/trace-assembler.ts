@@ -1,3 +1,4 @@
+import { isUnsent } from "../../../shared/ton/tlb/block-lt.js";
 import { bytesEqual, compareBytes } from "../../../shared/values/bytes.js";
 import { itemAt } from "../../../shared/values/lookups.js";
 import type { TimeSlice } from "../../chain/time-slice.js";
@@ -100,7 +101,7 @@ export class TraceAssembler {
       known.row.pending_edges_--;
       return known;
     }
-    const isRoot = !edge && (!inMessage || startsTrace(inMessage));
+    const isRoot = !edge && (!inMessage || startsTrace(inMessage, row.lt));
     const trace: Trace = {
       openEdges: 0,
       storedAt: undefined,
@@ -172,9 +173,13 @@ function placeOf(row: TraceRow): bigint {
   return traceEnds(row).end_lt;
 }
 
-/** External inbound and system messages. */
-function startsTrace({ created_lt, source }: MessageRow): boolean {
-  return created_lt === undefined || (source !== undefined && bytesEqual(source, systemAddress));
+/** Messages that no transaction sends: external inbound ones, those of the system, and those in the name of another account. */
+function startsTrace({ created_lt, source }: MessageRow, receivedLt: bigint): boolean {
+  return (
+    created_lt === undefined ||
+    isUnsent(created_lt, receivedLt) ||
+    (source !== undefined && bytesEqual(source, systemAddress))
+  );
 }
 
 /** By lt, workchain, account. */

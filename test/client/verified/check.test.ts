@@ -130,6 +130,31 @@ describe("a check of what an index answers", () => {
     longMs,
   );
 
+  it("proves that no transaction sent a message in the name of another account, and says so", async () => {
+    const to = transactions[0]!.account;
+    const from = `0:${"e1".repeat(32)}`;
+    const sent = { from, to, value: "1000000000", bounce: false };
+    const { tx_hash } = await claims.service.run<{ tx_hash: string }>("devnet.impersonate", sent);
+    const { traces } = await claims.plain.v3.traces({ tx_hash: [tx_hash] });
+    const [trace] = traces as [Trace];
+    const { messages } = await claims.plain.v3.messages({ msg_hash: [trace.external_hash!] });
+    const [message] = messages as [Message];
+    // The others know a head before it.
+    const verified = await claims.openAt(claims.service.url);
+    const current = { ...claims, verified };
+    expect(await verified.check({ message })).toMatchObject({ transactions: 1, impersonated: true });
+    expect(await verified.check({ trace })).toMatchObject({ impersonated: true });
+    const transaction = trace.transactions![tx_hash]!;
+    expect(await verified.check({ transaction })).toMatchObject({ impersonated: true });
+    const { refused } = await checkChanges(current, "message", message);
+    for (const name of ["source", "destination", "value", "created_lt", "hash"])
+      expect(refused).toContain(`message.${name}`);
+    await expect(verified.check({ message: { ...message, out_msg_tx_hash: tx_hash } })).rejects.toThrow(
+      ProofError,
+    );
+    verified.close();
+  });
+
   it("proves nothing of what is in no block yet", async () => {
     const transaction: Transaction = { ...transactions[0]!, finality: "pending" };
     const pending = { transactions: 0, unproven: ["transaction"] };

@@ -3,11 +3,15 @@ import { expect, test } from "vitest";
 import { type ReclassifyRange, reclassify } from "../../../server/indexer/classify/reclassify.js";
 import { RateMeter } from "../../../server/indexer/follow/progress.js";
 import type { Database } from "../../../server/store/database.js";
+import { ton } from "../../helpers/chain/devnet.js";
 import { classifier } from "../../helpers/index/classifier.js";
+import { detectedDevnetOfFile, idOf, someAddress } from "../../helpers/index/detection.js";
+import { indexAll } from "../../helpers/index/index-chain.js";
 import { describeDatabase } from "../../helpers/store/describe-databases.js";
 import { dumpTables } from "../../helpers/store/tables.js";
 import { storyIndex } from "../../helpers/stories/story-index.js";
 
+const storyDevnet = detectedDevnetOfFile("story");
 const tableNames = ["traces", "actions", "action_accounts", "action_locator"];
 const all: ReclassifyRange = { from: 1, to: 2147483646 };
 
@@ -53,6 +57,24 @@ describeDatabase("Actions that are derived anew", (fresh) => {
     expect(await database.sql().query(SQL`select 1 from index_meta where key = 'reclassification'`)).toEqual(
       [],
     );
+  });
+
+  test("follow from messages in the name of others, where an earlier version missed the sender", async () => {
+    const { controls, api, events, detection } = await storyDevnet();
+    const database = await fresh(storyIndex);
+    await controls.impersonate({ from: idOf(someAddress(1)), to: idOf(someAddress(2)), value: ton });
+    await indexAll(database, api, { events, detection, classifier });
+    const expected = await dumpTables(database, tableNames);
+    await script(
+      database,
+      `truncate actions, action_accounts, action_locator;
+      update traces t set state = 2, pending_edges_ = 1, edges_ = t.edges_ - 1, classification_state = 0
+      where exists (select from messages m where m.tx_lt = t.start_lt and m.tx_hash = t.trace_id and m.direction = 0
+        and m.created_lt = t.start_lt / 1000000 * 1000000)`,
+    );
+    expect((await dumpTables(database, ["traces"]))["traces"]).not.toEqual(expected["traces"]);
+    await run(database, all);
+    expect(await dumpTables(database, tableNames)).toEqual(expected);
   });
 
   test("take the place of those of the named type and blocks only", async () => {

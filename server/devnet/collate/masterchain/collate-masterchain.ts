@@ -1,5 +1,6 @@
 import { validatorListHash } from "../../../../shared/ton/proofs/verify/trust/validators.js";
 import { wholeShard } from "../../../../shared/ton/tlb/block-id.js";
+import { startLtAfter } from "../../../../shared/ton/tlb/block-lt.js";
 import { CellOf } from "../../../../shared/ton/tlb/cell-of.js";
 import { configParam } from "../../../../shared/ton/tlb/config/config-param.js";
 import type { ConfigParams } from "../../../../shared/ton/tlb/config-params.js";
@@ -18,7 +19,6 @@ import { shardAt, shardHashesOf } from "../../../../shared/ton/tlb/shard-hashes.
 import type { Libraries } from "../../../../shared/ton/tlb/shard-state.js";
 import { SignatureSet } from "../../../../shared/ton/tlb/signature.js";
 import type { Address } from "../../../../shared/values/address.js";
-import { startLtAfter } from "../../../chain/block-lt.js";
 import { DevnetError } from "../../devnet-error.js";
 import type { BlockSignature } from "../block/block-pair.js";
 import {

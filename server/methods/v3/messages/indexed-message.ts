@@ -10,13 +10,10 @@ import type { FoundMessage } from "../../../store/queries/messages/message-statu
 import { reads } from "../../../store/reads/index-reads.js";
 
 const complete = codeOf(traceStates, "complete");
-const broken = codeOf(traceStates, "broken");
 const inbound = codeOf(directions, "in");
 
 type Sources = {
   names: AnswerNames;
-  /** Whether a message sent by no indexed transaction was sent by none. */
-  hasFullHistory?: boolean;
   artifacts: AbisOf;
 };
 
@@ -33,7 +30,7 @@ export async function indexedStatus(
 async function statusOfFound(
   queries: Queries,
   { message, transaction: t, trace }: FoundMessage,
-  { hasFullHistory = false, artifacts, names: known }: Sources,
+  { artifacts, names: known }: Sources,
 ): Promise<MessageStatus> {
   const names = namesOf(message);
   const isFirst = trace?.external_hash !== undefined && bytesEqual(t.hash, t.trace_id);
@@ -51,10 +48,7 @@ async function statusOfFound(
     mc_block_seqno: t.mc_block_seqno,
     trace_id: bytesToBase64(t.trace_id),
   };
-  // A developer's message on a devnet has no sender, for which its trace would wait forever.
-  const isInjected = hasFullHistory && trace?.state === broken && bytesEqual(t.hash, t.trace_id);
-  const isComplete = trace?.state === complete || (isInjected && trace.pending_edges_ === 1);
-  if (!trace || !isComplete)
+  if (trace?.state !== complete)
     return {
       status: "included",
       ...inTrace,

@@ -33,8 +33,6 @@ type SentLookup = {
 export type MessageDeps = Pick<IndexDeps, "index" | "book"> &
   HistoryDeps & {
     hasIndex: boolean;
-    /** Whether the index has the chain from its beginning. */
-    hasFullHistory?: boolean;
     artifacts: AbisOf;
     reader: Pick<ChainReader, "blockAt">;
     /** Absent if messages are not emulated. */

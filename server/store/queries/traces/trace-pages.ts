@@ -1,6 +1,8 @@
-import SQL from "sql-template-tag";
-import { traceStates } from "../../codes.js";
+import SQL, { raw } from "sql-template-tag";
+import { blockLts } from "../../../../shared/ton/tlb/block-lt.js";
+import { directions, traceStates } from "../../codes.js";
 import type { Queries } from "../../database.js";
+import { isHash } from "../../sql/keys.js";
 import { all, code, given, greatest, least } from "../../sql/where.js";
 import { type TraceRow, traces } from "../../tables/traces.js";
 import { blockSpans } from "../blocks/blocks.js";
@@ -32,6 +34,23 @@ export async function tracesBehind(
         SQL`traces t where ${endsWithin(bounds)} order by t.sort_lt, t.trace_id limit ${limit}`,
       )
     : ofType(queries, type, bounds, limit);
+}
+
+/**
+ * Completes traces in a range of masterchain blocks whose first message was sent by no transaction: earlier versions wrote
+ * that their beginning is missing.
+ */
+export async function completeUnsent(queries: Queries, { from, to }: Range): Promise<void> {
+  const span = await ltOf(queries, from, to);
+  if (!span) return;
+  const isReceiver = SQL`m.tx_lt = t.start_lt and ${isHash("m.tx_hash", raw("t.trace_id"))}`;
+  await queries.query(SQL`
+    update traces t set state = ${code(traceStates, "complete")}, pending_edges_ = 0, edges_ = t.edges_ + 1
+    where t.state = ${code(traceStates, "broken")} and t.pending_edges_ = 1
+      and t.sort_lt between ${span.first} and ${span.last}
+      and exists (select from messages m
+        where ${isReceiver} and m.direction = ${code(directions, "in")}
+          and m.created_lt = t.start_lt - t.start_lt % ${blockLts})`);
 }
 
 /** The lt of the stored ones among some masterchain blocks; `undefined` if none is. */

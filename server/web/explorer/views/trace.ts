@@ -5,6 +5,7 @@ import { elementOf } from "../../pages/element.js";
 import { html, type Markup } from "../../pages/markup.js";
 import { showActions } from "../actions/action-list.js";
 import { AnswerNames, type Extras } from "../actions/answer-names.js";
+import { accountLink } from "../actions/phrase-text.js";
 import { count, ton } from "../parts/amount.js";
 import { blockLink, masterchainShard } from "../parts/block-id.js";
 import { shareButton } from "../parts/copy.js";
@@ -103,7 +104,7 @@ class TracePage {
       root.append(this.#picture.element);
     }
     const top = root.firstElementChild!;
-    top.innerHTML = head(trace).text;
+    top.innerHTML = head(trace, names).text;
     if (trace.actions) showActions(elementOf(top, "[data-part=actions]"), trace.actions, names);
     this.#picture.show(trace, names);
   }
@@ -134,8 +135,8 @@ const states = {
   broken: ["bad", "its beginning is not in the index"],
 } as const;
 
-function head(trace: Trace): Markup {
-  const { trace_info: info, trace_id, external_hash } = trace;
+function head(trace: Trace, names: AnswerNames): Markup {
+  const { trace_info: info, trace_id } = trace;
   const [kind, state] = states[info.trace_state];
   return html`<h1 tabindex="-1">Trace <span class="pill ${kind}">${state}</span></h1>
 ${trace_id !== null && html`<p class="page-tools">${shareButton(tracePath(hexOf(trace_id) ?? ""))}</p>`}
@@ -147,11 +148,19 @@ ${facts(
     Messages: html`${count(info.messages)}${info.pending_messages > 0 && `, ${count(info.pending_messages)} on their way`}`,
     ...amounts(trace),
     "First transaction": trace_id !== null && hashText(trace_id, transactionPath),
-    "External message": external_hash !== null && hashText(external_hash),
+    ...firstMessage(trace, names),
     "Masterchain blocks": Number(trace.mc_seqno_start) > 0 && blocks(trace),
   }),
 )}
 ${trace.is_incomplete && html`<p class="notice">${trace.warning ?? "The trace is too large to be shown as a whole."}</p>`}`;
+}
+
+/** The message that began the trace. One from an account was sent by no transaction: the system, or the developer of a devnet. */
+function firstMessage({ external_hash, trace, transactions }: Trace, names: AnswerNames) {
+  const source = transactions?.[trace?.tx_hash ?? ""]?.in_msg?.source ?? undefined;
+  if (external_hash === null) return {};
+  if (source === undefined) return { "External message": hashText(external_hash) };
+  return { "First message": html`${hashText(external_hash)} from ${accountLink(source, names)}` };
 }
 
 function amounts(trace: Trace) {

@@ -1,5 +1,6 @@
 import type { Address } from "../../../values/address.js";
 import { accountPrefix, type BlockId, type BlockIdExt, sameBlock } from "../../tlb/block-id.js";
+import { blockLts } from "../../tlb/block-lt.js";
 import type { CellOf } from "../../tlb/cell-of.js";
 import type { Message } from "../../tlb/message.js";
 import { accountOf } from "../../tlb/msg-address.js";
@@ -20,8 +21,7 @@ export type LocateReads = {
 
 export type Matches = (found: FoundTransaction) => boolean;
 
-/** A message is received in the block that sends it, or one or two blocks of this length later. */
-const blockLt = 1_000_000n;
+/** A message is received in the block that sends it, or one or two blocks later. */
 const arrivalBlocks = [0n, 1n, 2n];
 /** A transaction sends at most this many messages, each with the next logical time. */
 const maxSent = 256n;
@@ -41,7 +41,7 @@ export async function locateResult(
   };
   let seen: BlockIdExt | undefined;
   for (const later of arrivalBlocks) {
-    const block = await reads.blockAt(destination, createdLt + later * blockLt);
+    const block = await reads.blockAt(destination, createdLt + later * blockLts);
     if (!block) break;
     if (seen && sameBlock(block, seen)) continue;
     seen = block;
