@@ -105,6 +105,12 @@ describe.skipIf(!haveChromium())("a story in Chromium", () => {
       await page.fill("#search input", "tree 4");
       await page.press("#search input", "Enter");
       await page.waitForURL(`**/account/${named("Tree 4")}`);
+      await page.fill("#search input", "acor");
+      await page.locator(".suggestion", { hasText: "ACORN" }).first().waitFor();
+      await page.press("#search input", "ArrowDown");
+      const chosen = await page.getAttribute(".suggestion[aria-selected=true]", "href");
+      await page.press("#search input", "Enter");
+      await page.waitForURL(`**${chosen}`);
       await follow(page, "/devnet");
       await page.fill("#from-wallet [name=to]", receiver);
       await page.fill("#from-wallet [name=amount]", "1.25");

@@ -20,7 +20,7 @@ import { shareLink } from "./parts/copy.js";
 import { failure } from "./parts/failure.js";
 import { refreshTimes } from "./parts/time.js";
 import { viewOf } from "./routes.js";
-import { startSearch } from "./search.js";
+import { startSearch } from "./search/search.js";
 import { startVerifySwitch } from "./verify-switch.js";
 import type { Call, ViewContext } from "./view.js";
 

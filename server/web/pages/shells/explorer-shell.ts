@@ -77,7 +77,7 @@ function top(network: string, ownSwitch?: Markup): Markup {
   <a class="brand" href="/">tonwire</a>
   <span class="network">${network}</span>
   <form class="search" id="search" role="search" action="/">
-    <input type="search" name="q" aria-label="Search the chain" placeholder="Address, hash, block or domain" aria-keyshortcuts="/" maxlength="200" autocomplete="off" autocapitalize="off" spellcheck="false">
+    <input type="search" name="q" aria-label="Search the chain" placeholder="Address, name, hash or block" aria-keyshortcuts="/" maxlength="200" autocomplete="off" autocapitalize="off" spellcheck="false">
   </form>
   <nav class="links" aria-label="Pages">
     <a href="/blocks">Blocks</a>

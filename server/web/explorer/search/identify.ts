@@ -1,71 +1,20 @@
-import type { Client } from "../../../client/client.js";
-import { isRpcError } from "../../../client/errors.js";
-import { itemAt } from "../../../shared/values/lookups.js";
-import { elementOf } from "../pages/element.js";
-import { accountPath, friendlyOf } from "./parts/address.js";
-import { blockPath, masterchainShard } from "./parts/block-id.js";
-import { hexOf, tracePath, transactionPath } from "./parts/hash.js";
-import type { Names } from "./parts/names.js";
+import type { Client } from "../../../../client/client.js";
+import { isRpcError } from "../../../../client/errors.js";
+import { itemAt } from "../../../../shared/values/lookups.js";
+import { accountPath, friendlyOf } from "../parts/address.js";
+import { blockPath, masterchainShard } from "../parts/block-id.js";
+import { hexOf, tracePath, transactionPath } from "../parts/hash.js";
+import type { Names } from "../parts/names.js";
 
-type SearchDeps = {
+/** What a search looks in. */
+export type Known = {
   readonly client: () => Client;
   readonly isIndexed: boolean;
   readonly names: Names;
-  go(path: string): void;
 };
 
-/** The search of the page header: identifies the text and opens its page. */
-export function startSearch(form: HTMLFormElement, deps: SearchDeps): void {
-  const field = elementOf<HTMLInputElement>(form, "input");
-  const answer = document.createElement("p");
-  answer.className = "search-answer";
-  answer.setAttribute("role", "status");
-  answer.hidden = true;
-  form.append(answer);
-  let latest = 0;
-  const say = (text: string) => {
-    answer.textContent = text;
-    answer.hidden = text === "";
-  };
-  const search = async (text: string) => {
-    const mine = ++latest;
-    if (text === "") return say("");
-    say("Searching…");
-    const found = await find(text, deps).catch((error: Error) => new Error(error.message.slice(0, 300)));
-    if (mine !== latest) return;
-    if (found instanceof Error) return say(found.message);
-    say("");
-    field.value = "";
-    field.blur();
-    deps.go(found);
-  };
-  form.addEventListener("submit", (event) => {
-    event.preventDefault();
-    void search(field.value.trim());
-  });
-  field.addEventListener("input", () => {
-    // Discard results of earlier input.
-    latest++;
-    say("");
-  });
-  field.addEventListener("keydown", (event) => {
-    if (event.key === "Escape") field.blur();
-  });
-  document.addEventListener("keydown", (event) => {
-    if (event.key !== "/" || event.ctrlKey || event.metaKey || isTyping(event.target)) return;
-    event.preventDefault();
-    field.focus();
-  });
-  // The search was submitted from a page without the explorer's script.
-  const asked = new URLSearchParams(location.search).get("q");
-  if (asked === null) return;
-  history.replaceState(history.state, "", location.pathname);
-  field.value = asked;
-  void search(asked.trim());
-}
-
 /** The path of the thing that a text identifies, or an error with the reason why there is none. */
-async function find(text: string, deps: SearchDeps): Promise<string | Error> {
+export async function identify(text: string, deps: Known): Promise<string | Error> {
   const friendly = friendlyOf(text);
   if (friendly !== undefined) return accountPath(friendly);
   if (/^\d{1,10}$/.test(text))
@@ -92,7 +41,7 @@ async function find(text: string, deps: SearchDeps): Promise<string | Error> {
 }
 
 /** Finds the transaction, message, block or basechain account with this hash. */
-async function findHash(hex: string, { client, isIndexed }: SearchDeps): Promise<string | Error> {
+async function findHash(hex: string, { client, isIndexed }: Known): Promise<string | Error> {
   const account = accountPath(friendlyOf(`0:${hex}`)!);
   const isAccount = async () =>
     (await client().getAddressState({ address: `0:${hex}` })) === "uninitialized" ? undefined : account;
@@ -126,8 +75,4 @@ async function findHash(hex: string, { client, isIndexed }: SearchDeps): Promise
 function failed(error: unknown): Error | undefined {
   if (isRpcError(error) && (error.status === 404 || error.status === 422)) return undefined;
   return error as Error;
-}
-
-function isTyping(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && target.matches("input, textarea, select");
 }
