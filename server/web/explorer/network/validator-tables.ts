@@ -87,7 +87,7 @@ export function electionTable(elections: readonly ValidatorElection[], { now, of
   );
 }
 
-export function cycleTable(cycles: readonly ValidatorCycle[], { offset, inForce }: PageOf): Markup {
+export function cycleTable(cycles: readonly ValidatorCycle[], { offset, ...moment }: PageOf): Markup {
   return listTable(
     titleOf("Table of cycles", offset),
     [
@@ -102,7 +102,7 @@ export function cycleTable(cycles: readonly ValidatorCycle[], { offset, inForce 
     cycles.map((cycle) => [
       html`<a href="/validators?cycle=${cycle.cycle_start}">${timeAt(cycle.cycle_start)}</a>`,
       timeAt(cycle.cycle_end),
-      cyclePill(cycle, inForce),
+      cyclePill(cycle, moment),
       count(cycle.total),
       inCoins(cycle.total_stake),
       inCoins(cycle.min_stake),
@@ -111,7 +111,12 @@ export function cycleTable(cycles: readonly ValidatorCycle[], { offset, inForce 
   );
 }
 
-export function cyclePill({ cycle_start: start }: ValidatorCycle, inForce: number | undefined): Markup {
+export function cyclePill(
+  { cycle_start: start, cycle_end: end }: ValidatorCycle,
+  { inForce, now }: Moment,
+): Markup {
+  // It stays in force until another set is elected.
+  if (start === inForce && end < now) return html`<span class="pill bad">in force, out of date</span>`;
   if (start === inForce) return html`<span class="pill good">in force</span>`;
   return html`<span class="pill">${inForce !== undefined && start < inForce ? "past" : "next"}</span>`;
 }

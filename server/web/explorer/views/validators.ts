@@ -39,13 +39,17 @@ export const showValidators: View = async (context) => {
   root.append(page);
 };
 
-/** Without an index only the configuration has the set in force. */
-async function showPlain({ call, names }: ViewContext, page: HTMLElement): Promise<void> {
+/** The set in force as the configuration has it, and why there is nothing more. */
+async function showPlain(
+  { call, names }: ViewContext,
+  page: HTMLElement,
+  reason = needsIndex("A list of stakes, elections and complaints"),
+): Promise<void> {
   const { config } = await call("getConfigParam", { param: currentSet });
   const rows = readParameter(currentSet, readBag(config.bytes));
   page.innerHTML = html`<h1 tabindex="-1">Validators</h1>
     ${rows ? rowsMarkup(rows, names, "Set") : html`<p class="empty">The set of this network has another form.</p>`}
-    ${needsIndex("A list of stakes, elections and complaints")}`.text;
+    ${reason}`.text;
 }
 
 async function showIndexed(context: ViewContext, page: HTMLElement): Promise<void> {
@@ -57,6 +61,9 @@ async function showIndexed(context: ViewContext, page: HTMLElement): Promise<voi
     // The devnet may require a key for it.
     devnet ? call("devnet.elections").catch(() => undefined) : undefined,
   ]);
+  // Without elections the index has no set, and all lists are empty.
+  if (state?.preset === "off" && newest.length === 0)
+    return showPlain(context, page, html`<p class="hint">${devnetState(state)}</p>`);
   const now = Number(last.gen_utime);
   const inForce = newest.find((cycle) => cycle.cycle_start <= now)?.cycle_start;
   const wanted = asked ?? (inForce === undefined ? undefined : { cycle_start: inForce });
@@ -65,7 +72,7 @@ async function showIndexed(context: ViewContext, page: HTMLElement): Promise<voi
   const shown = found?.cycles[0];
   const heads = html`<h1 tabindex="-1">Validators</h1>
     ${state && html`<p class="hint">${devnetState(state)}</p>`}
-    ${shown ? setMarkup(context, shown, inForce) : html`<p class="empty">${asked ? "The index does not have this set of validators: it may still be elected." : "No set of validators is in the index yet."}</p>`}`;
+    ${shown ? setMarkup(context, shown, { inForce, now }) : html`<p class="empty">${asked ? "The index does not have this set of validators: it may still be elected." : "No set of validators is in the index yet."}</p>`}`;
   page.innerHTML = html`${heads}
     ${asked && html`<p><a href="/validators">The set in force</a></p>`}
     ${lists.map(({ id, title }) => html`<section aria-labelledby="${id}"><h2 id="${id}">${title}</h2><div data-part="${id}"></div></section>`)}`.text;
@@ -91,10 +98,10 @@ function askedSet(query: URLSearchParams) {
   return election_id === undefined ? undefined : { election_id };
 }
 
-function setMarkup({ names }: ViewContext, cycle: ValidatorCycle, inForce: number | undefined): Markup {
+function setMarkup({ names }: ViewContext, cycle: ValidatorCycle, { inForce, now }: Moment): Markup {
   const members = cycle.validators ?? [];
   return html`${facts([
-    ["Set", cyclePill(cycle, inForce)],
+    ["Set", cyclePill(cycle, { inForce, now })],
     ["From", timeOf(cycle.cycle_start)],
     ["To", timeOf(cycle.cycle_end)],
     ["Validators", html`${count(cycle.total)}, ${count(cycle.main)} of them in the masterchain`],
@@ -114,7 +121,7 @@ type Elections = { readonly preset: string; readonly phase: string; readonly nex
 /** The election of a devnet; without elections, how to start some. */
 function devnetState({ preset, phase, next_due: due }: Elections): Content {
   if (preset === "off")
-    return html`This devnet holds no elections. Start a new one with them: <code>tonwire start --devnet-elections</code>`;
+    return html`This devnet holds no elections: all its blocks are signed by the set above. Start a new one with elections: <code>tonwire start --devnet-elections</code>`;
   const phases: Readonly<Record<string, string>> = {
     idle: "No election is open.",
     open: "An election is open.",
