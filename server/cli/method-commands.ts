@@ -161,7 +161,21 @@ function show(
 ): void {
   const shown = savedTo(command, definition, member === undefined ? result : (result as Params)[member]);
   if (json) print(JSON.stringify(shown, null, 2));
-  else for (const line of resultLines(shown)) print(line);
+  else for (const line of resultLines(shown, amountsIn(definition.result))) print(line);
+}
+
+/** The names of a result's members that are amounts in nanotons. */
+function amountsIn(schema: z.ZodType): Set<string> {
+  const names = new Set<string>();
+  const visit = (part: unknown) => {
+    if (typeof part !== "object" || part === null) return;
+    const { properties = {} } = part as { properties?: Record<string, { $ref?: string }> };
+    for (const [name, { $ref }] of Object.entries(properties))
+      if ($ref === "#/$defs/Nanotons") names.add(name);
+    for (const each of Object.values(part)) visit(each);
+  };
+  visit(z.toJSONSchema(schema, { unrepresentable: "any" }));
+  return names;
 }
 
 /** The result without what the command writes to a file. */

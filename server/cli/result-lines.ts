@@ -1,11 +1,32 @@
+import { amountText } from "../../shared/text/amount-text.js";
 import { table } from "./table.js";
 
 type Row = readonly [name: string, value: string];
 
+const tonDecimals = 9;
+
 /**
- * A result for people: members line by line, those of objects in it by their path, and lists of objects as tables below.
+ * A result for people: members line by line, those of objects in it by their path, and lists of objects as tables below. Members
+ * with the names `amounts` are nanotons, and shown in TON.
  */
-export function resultLines(result: unknown): string[] {
+export function resultLines(result: unknown, amounts: ReadonlySet<string> = new Set()): string[] {
+  return linesOf(amounts.size === 0 ? result : withTon(result, amounts));
+}
+
+function withTon(value: unknown, amounts: ReadonlySet<string>): unknown {
+  if (isList(value)) return value.map((each) => withTon(each, amounts));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, own]) => [
+      name,
+      amounts.has(name) && typeof own === "string"
+        ? `${amountText(own, tonDecimals)} TON`
+        : withTon(own, amounts),
+    ]),
+  );
+}
+
+function linesOf(result: unknown): string[] {
   if (Array.isArray(result)) return listLines(result);
   if (!isObject(result)) return textOf(result).split("\n");
   const lists = listsIn(result);

@@ -1,4 +1,5 @@
 import { Command } from "commander";
+import { amountText } from "../../shared/text/amount-text.js";
 import { isDevnetKeyRequired } from "../access/local-request.js";
 import type { Config } from "../config/settings.js";
 import { type ConfiguredContext, configured } from "./configured-command.js";
@@ -6,6 +7,7 @@ import { confirmShared } from "./confirm-index.js";
 import { configKeys } from "./options.js";
 import type { Terminal } from "./progress-display.js";
 import { type ServeContext, type Started, serve } from "./serve.js";
+import { table } from "./table.js";
 
 /** The running service, as seen by the command. */
 type StartedService = Started<Listening>;
@@ -15,6 +17,7 @@ type Listening = {
   devnetKey?: string;
   devnetKeyFile?: string;
   faucet?: string;
+  wallets?: readonly { name: string; address: string; balance: bigint }[];
   fork?: { source: string; seqno: number; isProven: boolean; warning: string };
   liteserver?: string;
 };
@@ -77,7 +80,7 @@ const welcomeTo =
 
 /** The lines printed after the start: URLs, keys and first calls to try. */
 function welcome(config: Config, listening: Listening, isTerminal: boolean): string[] {
-  const { url, adminUrl, devnetKey, devnetKeyFile: file, faucet, fork, liteserver } = listening;
+  const { url, adminUrl, devnetKey, devnetKeyFile: file, faucet, wallets, fork, liteserver } = listening;
   // Output that does not go to a terminal may end in a log, where a key must not appear.
   const isShown = devnetKey !== undefined && (isTerminal || file === undefined);
   const life = file === undefined ? "for this run" : `in ${file}`;
@@ -91,6 +94,7 @@ function welcome(config: Config, listening: Listening, isTerminal: boolean): str
     ...(liteserver === undefined ? [] : [`liteserver ${liteserver}`]),
     ...(devnetKey === undefined ? [] : [key]),
     ...(faucet === undefined ? [] : [whoMayChange(config), `faucet wallet: ${faucet}`]),
+    ...(wallets ? walletLines(wallets, url) : []),
     "",
     `Open ${url}/${isShown ? `#key=${encodeURIComponent(devnetKey)}` : ""} in a browser, or try:`,
     "",
@@ -99,6 +103,18 @@ function welcome(config: Config, listening: Listening, isTerminal: boolean): str
       ? []
       : ["", `  ${curl} -H 'Content-Type: application/json' -d '${faucetCall}' ${url}/jsonRPC`]),
     "",
+  ];
+}
+
+function walletLines(wallets: NonNullable<Listening["wallets"]>, url: string): string[] {
+  const rows = wallets.map(({ name, address, balance }) => [
+    `  ${name}`,
+    address,
+    `${amountText(balance, tonDecimals)} TON`,
+  ]);
+  return [
+    `wallets, whose mnemonics \`tonwire devnet wallets --url ${url}\` prints:`,
+    ...(rows.length > 0 ? table(rows) : []),
   ];
 }
 
@@ -117,6 +133,7 @@ function whoMayChange(config: Config): string {
   return `may change the devnet: callers with an API key, ${others}`;
 }
 
+const tonDecimals = 9;
 const exampleAddress = "Ef8zMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzM0vF";
 const faucetCall = JSON.stringify({
   jsonrpc: "2.0",

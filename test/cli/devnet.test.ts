@@ -36,7 +36,7 @@ describe("tonwire devnet", () => {
     const wallets = await devnet("wallets");
     expect(wallets.printed[0]).toMatch(/^ADDRESS +NAME +TYPE +MNEMONIC +BALANCE$/);
     expect(wallets.printed).toHaveLength(8);
-    expect(wallets.printed[1]).toMatch(/^0:[0-9A-F]{64} {2}Ann {3}v3r2 {2}(\w+ ){24} *10000000000000$/);
+    expect(wallets.printed[1]).toMatch(/^0:[0-9A-F]{64} {2}Ann {3}v3r2 {2}(\w+ ){24} *10,000 TON$/);
     expect((await devnet("wallets", "--json")).json()).toEqual(
       (await service.run<{ wallets: unknown[] }>("devnet.info")).wallets,
     );

@@ -193,6 +193,26 @@ describe("tonwire", () => {
     expect(api.printed.join()).not.toContain("change");
   });
 
+  it("prints the wallets of a devnet with their balances, and who knows their mnemonics", async () => {
+    const wallets = [
+      { name: "Ann", address: "UQa", balance: 10_000_000_000_000n },
+      { name: "Cleo", address: "UQb", balance: 1_500_000_000n },
+    ];
+    const line = commandLine({
+      createService: async () => ({
+        listen: async () => ({ url: "http://127.0.0.1:1", faucet: "EQx", wallets }),
+        close: async () => {},
+      }),
+    });
+    expect(await line.run()).toBe(0);
+    const at = line.printed.findIndex((each) => each.startsWith("wallets"));
+    expect(line.printed.slice(at, at + 3)).toEqual([
+      "wallets, whose mnemonics `tonwire devnet wallets --url http://127.0.0.1:1` prints:",
+      "  Ann   UQa  10,000 TON",
+      "  Cleo  UQb  1.5 TON",
+    ]);
+  });
+
   it("closes the started parts when the start fails, and prints the reason without a stack", async () => {
     const events: string[] = [];
     const taken = Object.assign(new Error("listen EADDRINUSE: address already in use"), {

@@ -6,6 +6,7 @@ import { Address } from "../../../shared/values/address.js";
 import type { Access } from "../../access/access.js";
 import type { ArtifactStore } from "../../artifacts/store.js";
 import type { Config } from "../../config/settings.js";
+import type { WalletInfo } from "../../devnet/control/controls.js";
 import type { SetupView } from "../../devnet/control/setup.js";
 import type { Devnet } from "../../devnet/devnet.js";
 import { devnetImplementations } from "../../methods/devnet-methods.js";
@@ -57,6 +58,8 @@ export type Network = {
   fork(): ForkFacts | undefined;
   /** Friendly address of the devnet's faucet. */
   faucet?: string;
+  /** The wallets of the devnet that have money from the beginning. */
+  wallets?: readonly PrefundedWallet[];
   /** Address and public key of the liteserver endpoint, if one is open. */
   liteserver?: string | undefined;
   /** Why the chain cannot be read; undefined while it can. */
@@ -142,7 +145,7 @@ export async function openNetwork(
     degradedReason: () => source.degradedReason(),
     catalogueRevision: () => artifacts.catalogueRevision,
     fork: forkFactsOf(devnet?.setupView),
-    ...(devnet && { faucet: await faucetOf(devnet), setup: devnet.setupView }),
+    ...(devnet && { ...(await walletsOf(devnet)), setup: devnet.setupView }),
     liteserver: await openLiteserverEndpoint(context, {
       api: devnet?.provenApi ?? lite,
       zeroState: head.zeroState,
@@ -228,7 +231,15 @@ function firstKeyBlock(reader: ChainReader): Promise<BlockIdExt> {
   return reader.lookup({ workchain: masterchain, shard: wholeShard, seqno: 1 });
 }
 
-async function faucetOf({ controls }: Devnet): Promise<string> {
-  const { workchain, id } = (await controls.info()).faucet.account;
-  return new Address(workchain, id).toFriendly({ bounceable: false });
+/** A wallet that has money from the beginning. */
+export type PrefundedWallet = { readonly name: string; readonly address: string; readonly balance: bigint };
+
+async function walletsOf({ controls }: Devnet): Promise<{ faucet: string; wallets: PrefundedWallet[] }> {
+  const { faucet, prefunded } = await controls.info();
+  const addressOf = ({ account: { workchain, id } }: WalletInfo) =>
+    new Address(workchain, id).toFriendly({ bounceable: false });
+  return {
+    faucet: addressOf(faucet),
+    wallets: prefunded.map((each) => ({ name: each.name, address: addressOf(each), balance: each.balance })),
+  };
 }

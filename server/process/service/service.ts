@@ -13,7 +13,7 @@ import { devnetKeyOf } from "../network/devnet-key.js";
 import { type Overview, openAdminPort, overviewOf } from "./admin-endpoint.js";
 import { type Context, createContext } from "./context.js";
 import { openKeySource } from "./key-source.js";
-import { openNetwork } from "./network.js";
+import { openNetwork, type PrefundedWallet } from "./network.js";
 import { logOperations } from "./operations-log.js";
 import { openPublicEndpoint } from "./public-endpoint.js";
 import { stopBegins, stopEnds } from "./shutdown.js";
@@ -34,6 +34,7 @@ export type Listening = {
   devnetKeyFile?: string;
   /** Address of the devnet's faucet wallet. */
   faucet?: string;
+  wallets?: readonly PrefundedWallet[];
   /** The fork that the devnet is. */
   fork?: ForkFacts;
   /** Address and public key of the liteserver, if its port is configured. */
@@ -180,6 +181,7 @@ async function start(
     ...(devnetKey !== undefined && { devnetKey }),
     ...(key?.path !== undefined && { devnetKeyFile: key.path }),
     ...(chain.faucet !== undefined && { faucet: chain.faucet }),
+    ...(chain.wallets && { wallets: chain.wallets }),
     ...(sign && { fork: sign }),
     ...(chain.liteserver !== undefined && { liteserver: chain.liteserver }),
   };
