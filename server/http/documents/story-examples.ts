@@ -138,6 +138,8 @@ export class StoryExamples {
     roles: Roles,
   ): Promise<AnyExample> {
     const params = example.story && filled(example.story, roles);
+    // The sample data have nothing that it names, such as pools without elections.
+    if (example.story && !params) return example;
     const drawn = params ? { ...example, params } : example;
     // Methods that change something, or that answer about callers, their keys or these documents, are not called.
     const { freshness, needsKey } = definition;

@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
+import type { DocumentedMethod } from "../../../server/http/documents/methods.js";
+import { StoryExamples } from "../../../server/http/documents/story-examples.js";
 import { type AnyDefinition, flatten, isForOwner } from "../../../shared/methods/define.js";
 import { registry } from "../../../shared/methods/registry.js";
 import { storyRoleOf, storyRoles } from "../../../shared/methods/story-roles.js";
@@ -135,4 +137,14 @@ describe("elsewhere", () => {
     // Each role is one that an example names.
     for (const role of storyRoles) expect(named.join()).toContain(`"story:${role}"`);
   });
+});
+
+test("an example of which the sample data have nothing is not called", async () => {
+  const called: string[] = [];
+  const call = async (method: string) => void called.push(method);
+  const examples = new StoryExamples({ call, hasIndex: false, fallback: () => {} });
+  const names = ["v3.transactions", "getMasterchainInfo"];
+  const asked = names.map((name) => ({ name, definition: registered.get(name)! }) as DocumentedMethod);
+  expect(await examples.tell(asked, new Map())).toEqual(asked);
+  expect(called).toEqual(["getMasterchainInfo"]);
 });
