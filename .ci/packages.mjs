@@ -2,7 +2,7 @@
 // `tonwire-server`, the service with its command. Both keep the layout of the tree.
 import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { basename, dirname, extname, join, relative } from "node:path";
+import { basename, dirname, join, relative } from "node:path";
 import { transformSync } from "esbuild";
 import { readmePaths, top } from "./readmes.mjs";
 
@@ -112,7 +112,7 @@ const examples = () =>
   );
 
 /** Files that only a checkout needs: source maps, and the picture of a README. */
-const unpacked = new Set([".map", ".png"]);
+const unpacked = /\.map$|^explorer\.png$/;
 
 /** Files of the service: those it reads, scripts of its pages, and bundles of its processes and threads. */
 function ofService() {
@@ -125,7 +125,7 @@ function ofService() {
 /** Compiled files of a folder, without source maps. */
 function listed(folder) {
   return readdirSync(join(top, folder), { recursive: true, withFileTypes: true })
-    .filter((each) => each.isFile() && !unpacked.has(extname(each.name)))
+    .filter((each) => each.isFile() && !unpacked.test(each.name))
     .map(({ parentPath, name }) => join(parentPath, name).slice(top.length + 1));
 }
 

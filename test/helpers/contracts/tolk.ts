@@ -26,14 +26,9 @@ export function compile(source: string): Promise<Cell> {
   return code;
 }
 
-/** The code of a contract whose files `read` returns by their paths. It is compiled each time. */
-export async function compileFile(path: string, read: (path: string) => string): Promise<Cell> {
-  return parseBocRoot(await compileToBoc(path, read));
-}
-
 async function keptCode(source: string): Promise<Cell> {
   const file = join(keptCodes, createHash("sha256").update(`${version}\n${source}`).digest("hex"));
-  if (!existsSync(file)) keep(file, await compileToBoc("contract.tolk", () => source));
+  if (!existsSync(file)) keep(file, await compileToBoc(source));
   return parseBocRoot(readFileSync(file));
 }
 
@@ -45,8 +40,11 @@ function keep(file: string, boc: Uint8Array): void {
   renameSync(unfinished, file);
 }
 
-async function compileToBoc(path: string, read: (path: string) => string): Promise<Uint8Array> {
-  const result = await runTolkCompiler({ entrypointFileName: path, fsReadCallback: read });
+async function compileToBoc(source: string): Promise<Uint8Array> {
+  const result = await runTolkCompiler({
+    entrypointFileName: "contract.tolk",
+    fsReadCallback: () => source,
+  });
   if (result.status === "error") throw new Error(result.message);
   return base64ToBytes(result.codeBoc64)!;
 }

@@ -13,6 +13,8 @@ export type EmptyProject = {
   readonly folder: string;
   /** Runs the command of an installed package; resolves with what it printed. */
   run(command: string, args: readonly string[], env?: Record<string, string>): Promise<string>;
+  /** Runs a script of the project. */
+  node(script: string): Promise<void>;
   /** Starts Vite's server for development; resolves with its URL once it listens. */
   develop(env: Record<string, string>): Promise<{ readonly url: string; close(): Promise<void> }>;
   remove(): void;
@@ -50,6 +52,9 @@ export async function emptyProject(more: readonly string[]): Promise<EmptyProjec
         const { stdout, stderr } = error as { stdout?: string; stderr?: string };
         throw new Error(`${command} ${args.join(" ")} failed:\n${stdout}\n${stderr}`, { cause: error });
       }
+    },
+    async node(script) {
+      await execute(process.execPath, [script], { cwd: folder, env: inherited });
     },
     async develop(env) {
       const script = binaryOf("vite", installed);

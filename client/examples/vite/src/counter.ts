@@ -9,11 +9,9 @@ import {
   SendMode,
   type StateInit,
 } from "@ton/core";
+import { counterCode } from "./counter-code.js";
 
-/** counter.tolk, compiled. */
-const code = Cell.fromBase64(
-  "te6ccgEBBAEATAABFP8A9KQT9LzyyAsBAgFiAgMAVND4kfJAIMcAkTDg1ywgAAAADPK/0z8x0e1E0NMf0z/RpAHIyx/LP8ntVAAXoL/52omhpj5jpn+j",
-);
+const code = Cell.fromBase64(counterCode);
 
 /** A counter that anyone who knows its address can increase. */
 export class Counter implements Contract {
