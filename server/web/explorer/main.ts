@@ -20,7 +20,7 @@ import { shareLink } from "./parts/copy.js";
 import { failure } from "./parts/failure.js";
 import { refreshTimes } from "./parts/time.js";
 import { viewOf } from "./routes.js";
-import { startSearch } from "./search/search.js";
+import { isTyping, startSearch } from "./search/search.js";
 import { startVerifySwitch } from "./verify-switch.js";
 import type { Call, ViewContext } from "./view.js";
 
@@ -133,7 +133,9 @@ async function show(): Promise<void> {
 function enter(root: HTMLElement): void {
   if (place.firstElementChild === root) return;
   place.replaceChildren(root);
-  if (hasNavigated) root.querySelector<HTMLElement>("h1")?.focus({ preventScroll: true });
+  // Who types in the search by now goes on typing.
+  if (hasNavigated && !isTyping(document.activeElement))
+    root.querySelector<HTMLElement>("h1")?.focus({ preventScroll: true });
 }
 
 /** Marks the link of the current page. */

@@ -192,6 +192,6 @@ function optionOf([at, { path, title, note, isScam }]: [number, Suggestion]): Ma
   return html`<a class="suggestion" role="option" aria-selected="false" tabindex="-1" id="suggestion-${at}" href="${path}">${title} <span class="aside">${note}</span>${isScam && html` <span class="pill bad">scam</span>`}</a>`;
 }
 
-function isTyping(target: EventTarget | null): boolean {
+export function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && target.matches("input, textarea, select");
 }
