@@ -1,0 +1,206 @@
+import type { MachineLog } from "../tvm/machine-log.js";
+import type { Located } from "./maps/cell-sections.js";
+import type { Mark } from "./maps/marks.js";
+import type { SourceMap } from "./maps/source-map.js";
+import type { RunCode } from "./run-code.js";
+
+/** A function that was called. */
+export type Frame = {
+  readonly name: string;
+  /** The frame that called it; -1 for the first ones. */
+  readonly parent: number;
+};
+
+/** Frames that are kept of recursions. */
+const maxDepth = 256;
+const noFrame = -1;
+
+/** The function and the place in the sources of each step of a run. */
+export class RunFrames {
+  readonly frames: readonly Frame[];
+  /** Whether some frames are methods and cells of a code without a map. */
+  readonly isApproximate: boolean;
+  readonly #first: number;
+  readonly #frameOf: Int32Array;
+  readonly #places: readonly Located[];
+  readonly #placeOf: Int32Array;
+
+  constructor(parts: {
+    frames: readonly Frame[];
+    isApproximate: boolean;
+    first: number;
+    frameOf: Int32Array;
+    places: readonly Located[];
+    placeOf: Int32Array;
+  }) {
+    this.frames = parts.frames;
+    this.isApproximate = parts.isApproximate;
+    this.#first = parts.first;
+    this.#frameOf = parts.frameOf;
+    this.#places = parts.places;
+    this.#placeOf = parts.placeOf;
+  }
+
+  /** The frame of a step; -1 if no function is known. */
+  frameOf(n: number): number {
+    return this.#frameOf[n - this.#first] ?? noFrame;
+  }
+
+  located(n: number): Located | undefined {
+    return this.#places[this.#placeOf[n - this.#first] ?? -1];
+  }
+
+  /** Frames from the outermost one to that of a step. */
+  chain(n: number): string[] {
+    const names: string[] = [];
+    for (let at = this.frameOf(n); at !== noFrame; at = this.frames[at]!.parent)
+      names.push(this.frames[at]!.name);
+    return names.reverse();
+  }
+}
+
+/** Is told of what happens along a walk. */
+export type FrameListener = {
+  opened(name: string): void;
+  /** So many frames are left. */
+  closed(count: number): void;
+  /** A mark at the place of a step, after its frame was opened, and before it is closed. */
+  passed(mark: Mark, n: number, located: SourceMap): void;
+};
+
+/** Walks along the steps of a run, part by part, and follows its calls. */
+export class FrameWalk {
+  readonly #listener: FrameListener | undefined;
+  readonly #log: MachineLog;
+  readonly #code: RunCode;
+  readonly #frames: Frame[] = [];
+  readonly #known = new Map<string, number>();
+  readonly #frameOf: Int32Array;
+  readonly #places: Located[] = [];
+  readonly #placeNumbers = new Map<Located, number>();
+  readonly #placeOf: Int32Array;
+  /** The frames that are open, the innermost one last. */
+  readonly #open: number[] = [];
+  /** How many frames were open where each machine inside of others began. */
+  readonly #machines: number[] = [];
+  /** How many frames were open when the last one was opened without a mark. */
+  #followed = -1;
+  #place = -1;
+  #n: number;
+  #isApproximate = false;
+
+  constructor(log: MachineLog, code: RunCode, listener?: FrameListener) {
+    this.#listener = listener;
+    this.#log = log;
+    this.#code = code;
+    this.#n = log.first;
+    this.#frameOf = new Int32Array(log.end - log.first);
+    this.#placeOf = new Int32Array(log.end - log.first);
+  }
+
+  /** Walks so many steps. Returns whether there are more. */
+  read(steps: number): boolean {
+    const { end, first } = this.#log;
+    for (const until = Math.min(end, this.#n + steps); this.#n < until; this.#n++) {
+      const step = this.#log.at(this.#n);
+      this.#enterMachine(step.depth);
+      if (step.at) this.#enter(step.at.cell, step.at.offset);
+      this.#frameOf[this.#n - first] = this.#open.at(-1) ?? noFrame;
+      this.#placeOf[this.#n - first] = this.#place;
+    }
+    return this.#n < end;
+  }
+
+  finish(): RunFrames {
+    return new RunFrames({
+      frames: this.#frames,
+      isApproximate: this.#isApproximate,
+      first: this.#log.first,
+      frameOf: this.#frameOf,
+      places: this.#places,
+      placeOf: this.#placeOf,
+    });
+  }
+
+  #enterMachine(depth: number): void {
+    while (this.#machines.length < depth) this.#machines.push(this.#open.length);
+    while (this.#machines.length > depth) this.#closeTo(this.#machines.pop()!);
+  }
+
+  #enter(cell: string, offset: number): void {
+    const map = this.#code.mapOf(cell);
+    if (map) {
+      for (const mark of map.marksAt(cell, offset)) this.#apply(mark, map);
+      const located = map.at(cell, offset);
+      if (!located) return;
+      this.#place = this.#placeNumber(located);
+      if (located.function !== undefined) this.#follow(located.function);
+      return;
+    }
+    // A cell without marks is a part of what was before it, unless it is the beginning of a code, which chooses a method.
+    if (this.#code.hasMapOf(cell) && !this.#code.cells.isRoot(cell)) return;
+    this.#place = -1;
+    if (this.#code.cells.isRoot(cell)) return;
+    this.#isApproximate = true;
+    const name = this.#code.methodOf(cell) ?? (this.#open.length === 0 ? cellName(cell) : undefined);
+    if (name !== undefined) this.#follow(name);
+  }
+
+  #apply(mark: Mark, map: SourceMap): void {
+    if (mark.kind === "enter" && !mark.isBuiltin) this.#begin(mark.function);
+    this.#listener?.passed(mark, this.#n, map);
+    if (mark.kind === "leave" && this.#nameOf(this.#open.at(-1)) === mark.function)
+      this.#closeTo(this.#open.length - 1);
+  }
+
+  #begin(name: string): void {
+    // Instructions before the mark may have told of the function.
+    if (this.#followed === this.#open.length && this.#nameOf(this.#open.at(-1)) === name) this.#followed = -1;
+    else this.#push(name);
+  }
+
+  /** What the marks do not tell, such as where an exception ends, the function of a place does. */
+  #follow(name: string): void {
+    if (this.#nameOf(this.#open.at(-1)) === name) return;
+    const own = this.#machines.at(-1) ?? 0;
+    const at = this.#open.findLastIndex((frame, index) => index >= own && this.#nameOf(frame) === name);
+    if (at >= 0) this.#closeTo(at + 1);
+    else {
+      this.#push(name);
+      this.#followed = this.#open.length;
+    }
+  }
+
+  #push(name: string): void {
+    if (this.#open.length >= maxDepth) return;
+    const parent = this.#open.at(-1) ?? noFrame;
+    const key = `${parent} ${name}`;
+    const known = this.#known.get(key);
+    this.#open.push(known ?? this.#frames.push({ name, parent }) - 1);
+    if (known === undefined) this.#known.set(key, this.#frames.length - 1);
+    this.#listener?.opened(name);
+  }
+
+  #closeTo(count: number): void {
+    if (count >= this.#open.length) return;
+    this.#open.length = count;
+    this.#listener?.closed(count);
+  }
+
+  #nameOf(frame: number | undefined): string | undefined {
+    return frame === undefined ? undefined : this.#frames[frame]?.name;
+  }
+
+  #placeNumber(located: Located): number {
+    const known = this.#placeNumbers.get(located);
+    if (known !== undefined) return known;
+    const number = this.#places.push(located) - 1;
+    this.#placeNumbers.set(located, number);
+    return number;
+  }
+}
+
+/** Cells without a name are known by the beginning of their hash. */
+export function cellName(cell: string): string {
+  return `cell ${cell.slice(0, 8)}`;
+}
