@@ -12,6 +12,7 @@ import { balanceHandlers } from "./v3/balances.js";
 import { blockchainHandlers, type GapDeps } from "./v3/blockchain.js";
 import { type DebugDeps, debugHandlers } from "./v3/debug.js";
 import { type DebugRunDeps, debugRunHandlers } from "./v3/debug-runs.js";
+import { type DebugStateDeps, debugStateHandlers } from "./v3/debug-state.js";
 import { dnsHandlers } from "./v3/dns.js";
 import { type EmulateDeps, emulateHandlers } from "./v3/emulate.js";
 import { hourlyHandlers } from "./v3/hourly.js";
@@ -34,6 +35,7 @@ import { type WebhookDeps, webhookHandlers } from "./v3/webhooks.js";
 type V3Deps = LegacyDeps &
   DebugDeps &
   DebugRunDeps &
+  DebugStateDeps &
   IndexDeps &
   GapDeps &
   EmulateDeps &
@@ -83,7 +85,7 @@ export function v3Implementations(deps: V3Deps) {
     ...implement({ ...emulateHandlers, ...legacyHandlers }, deps, { refusal, depsOf }),
     debug: {
       ...debug,
-      ...implement(debugRunHandlers, deps, { refusal, errorOf, depsOf }),
+      ...implement({ ...debugRunHandlers, ...debugStateHandlers }, deps, { refusal, errorOf, depsOf }),
       artifacts: implement(artifactHandlers, deps),
     },
     ...implement({ ...pendingHandlers, ...supplyHandlers }, pendingDeps, {

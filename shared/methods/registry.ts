@@ -21,6 +21,7 @@ import { balanceMethods as v3BalanceMethods } from "./v3/balances.js";
 import { blockchainMethods as v3BlockchainMethods } from "./v3/blockchain.js";
 import { debugMethods as v3DebugMethods } from "./v3/debug.js";
 import { debugRunMethods as v3DebugRunMethods } from "./v3/debug-runs.js";
+import { debugStateMethods as v3DebugStateMethods } from "./v3/debug-state.js";
 import { dnsMethods as v3DnsMethods } from "./v3/dns.js";
 import { emulateMethods as v3EmulateMethods } from "./v3/emulate.js";
 import { hourlyMethods as v3HourlyMethods } from "./v3/hourly.js";
@@ -64,7 +65,12 @@ const v3 = {
   ...v3ValidatorMethods,
   ...v3SearchMethods,
   ...v3UtilMethods,
-  debug: { artifacts: v3ArtifactMethods, ...v3DebugRunMethods, ...v3DebugMethods.debug },
+  debug: {
+    artifacts: v3ArtifactMethods,
+    ...v3DebugRunMethods,
+    ...v3DebugStateMethods,
+    ...v3DebugMethods.debug,
+  },
   ...v3LegacyMethods,
   acton: v3ActonMethods,
   webhooks: v3WebhookMethods,

@@ -1,16 +1,21 @@
 import type { Handlers, ParamsOf } from "../../../shared/methods/define.js";
 import type { debugRunMethods } from "../../../shared/methods/v3/debug-runs.js";
+import type { MachineLog } from "../../../shared/ton/tvm/machine-log.js";
 import { itemAt } from "../../../shared/values/lookups.js";
-import type { DebugRun } from "../../chain/retrace/debug-runs.js";
 import type { MessageRuns } from "../../chain/retrace/emulated-runs.js";
+import { presentRegisters } from "../../present/v3/debug-registers.js";
 import { presentRun } from "../../present/v3/debug-runs.js";
 import { StepPage } from "../../present/v3/debug-steps.js";
 import { inTurn } from "../devnet/long-answers.js";
 import { makeMessageRuns, makeMethodRun } from "./debug-made-runs.js";
-import { runOf, transactionRunOf } from "./debug-run-of.js";
+import { transactionRunOf } from "./debug-run-of.js";
 import { type DebugTraceDeps, presentMessageTrace, runStoredTrace } from "./debug-traces.js";
+import { derive, localsOfPage, type OpenRunDeps, openRun, wordsOf } from "./opened-run.js";
 
-export type DebugRunDeps = DebugTraceDeps;
+export type DebugRunDeps = DebugTraceDeps & OpenRunDeps;
+
+/** Steps of a page with variables. */
+const maxWithLocals = 50;
 
 export const debugRunHandlers: Handlers<typeof debugRunMethods, DebugRunDeps> = {
   async transaction(asked, deps, call) {
@@ -39,14 +44,29 @@ export const debugRunHandlers: Handlers<typeof debugRunMethods, DebugRunDeps> = 
   },
 
   async steps({ from, limit, backward, include, ...asked }, deps, call) {
-    const parts = {
-      stack: include.includes("stack"),
-      fullStack: include.includes("full_stack"),
-      cells: include.includes("cells"),
-    };
-    const { log } = await runOf(asked, { withStacks: parts.stack || parts.fullStack }, deps, call);
-    const page = new StepPage(log, parts);
-    const next = fill(page, { from, limit, backward }, log);
+    const has = (part: (typeof include)[number]) => include.includes(part);
+    const parts = { stack: has("stack"), fullStack: has("full_stack"), cells: has("cells") };
+    const withStacks = parts.stack || parts.fullStack || has("locals") || has("registers");
+    const { log, executed, sources } = await openRun(asked, { withStacks }, deps, call);
+    const range = rangeOf(
+      { from, limit: has("locals") ? Math.min(limit, maxWithLocals) : limit, backward },
+      log,
+    );
+    const registers = has("registers") ? await derive(log, executed, call) : undefined;
+    const page = new StepPage(log, parts, {
+      code: sources.code,
+      ...(has("source") && { frames: await deps.runSources.frames(log, sources, call) }),
+      ...(has("locals") && { locals: localsOfPage(log, sources.code, range, call) }),
+      ...(registers && {
+        registers: (n, values) => {
+          const changed = registers.changedBy(n);
+          return Object.keys(changed).length > 0
+            ? presentRegisters(changed, values, wordsOf(sources))
+            : undefined;
+        },
+      }),
+    });
+    const next = fill(page, range, log);
     return {
       run: asked.run,
       steps: page.steps,
@@ -60,22 +80,25 @@ export const debugRunHandlers: Handlers<typeof debugRunMethods, DebugRunDeps> = 
 };
 
 type PageParams = Pick<ParamsOf<typeof debugRunMethods.steps>, "from" | "limit" | "backward">;
+type Range = { readonly low: number; readonly high: number; readonly backward: boolean };
+
+/** The steps of a page: those from `low` up to `high`, which it does not have. */
+function rangeOf({ from, limit, backward }: PageParams, { first, end }: MachineLog): Range {
+  const start = Math.max(from ?? (backward ? end - 1 : first), first);
+  if (!backward) return { low: start, high: Math.min(end, start + limit), backward };
+  const last = Math.min(start, end - 1);
+  return { low: Math.max(first, last - limit + 1), high: last + 1, backward };
+}
 
 /** Adds steps to a page; returns where the next one begins, or null at the end. */
-function fill(
-  page: StepPage,
-  { from, limit, backward }: PageParams,
-  { first, end }: DebugRun["log"],
-): number | null {
+function fill(page: StepPage, { low, high, backward }: Range, { first, end }: MachineLog): number | null {
   if (backward) {
-    const last = Math.min(from ?? end - 1, end - 1);
-    let n = last;
-    while (n >= first && last - n < limit && !page.isFull) page.add(n--);
+    let n = high - 1;
+    while (n >= low && !page.isFull) page.add(n--);
     page.steps.reverse();
     return n >= first ? n : null;
   }
-  const start = Math.max(from ?? first, first);
-  let n = start;
-  while (n < end && n - start < limit && !page.isFull) page.add(n++);
+  let n = low;
+  while (n < high && !page.isFull) page.add(n++);
   return n < end ? n : null;
 }

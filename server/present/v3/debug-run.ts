@@ -271,7 +271,7 @@ function actionPhaseOf({ description }: Transaction) {
   return "action" in value ? value.action?.value : undefined;
 }
 
-const kinds = {
+export const actionKinds = {
   sendMsg: "send",
   setCode: "set_code",
   reserveCurrency: "reserve",
@@ -292,7 +292,7 @@ function actionsOf({ found, result }: RunTransaction, log: MachineLog): DebugRun
     const isSent = failedAt === undefined && action.kind === "sendMsg" && isMessage(action, sent[0]?.value);
     const message = isSent ? sent.shift() : undefined;
     return {
-      kind: kinds[action.kind],
+      kind: actionKinds[action.kind],
       mode: "mode" in action ? action.mode : null,
       step: steps.length === 0 ? null : (steps[index - missing] ?? null),
       outcome: outcomeOfAction(index, failedAt, action.kind === "sendMsg" && !message),
@@ -318,7 +318,7 @@ function isMessage({ outMsg }: OutAction & { kind: "sendMsg" }, sent: Message | 
   return to !== undefined && receiver !== undefined && to.equals(receiver);
 }
 
-function amountsOf(action: OutAction): { destination: string | null; value: string | null } {
+export function amountsOf(action: OutAction): { destination: string | null; value: string | null } {
   if (action.kind === "reserveCurrency")
     return { destination: null, value: action.currency.coins.toString() };
   const info = action.kind === "sendMsg" ? ifReadable(() => action.outMsg.value.info) : undefined;

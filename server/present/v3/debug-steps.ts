@@ -1,12 +1,26 @@
-import type { DebugStepRecord, DebugValue } from "../../../shared/schema/v3/debug.js";
-import { serializeBoc } from "../../../shared/ton/cells/boc/boc.js";
-import type { Cell } from "../../../shared/ton/cells/cell.js";
-import { type LoggedValue, readLoggedValue, splitValues } from "../../../shared/ton/tvm/logged-values.js";
-import type { MachineLog } from "../../../shared/ton/tvm/machine-log.js";
-import { bytesToBase64 } from "../../../shared/values/bytes.js";
+import type { DebugStepRecord } from "../../../shared/schema/v3/debug.js";
+import type { DebugLocal, DebugRegisters, DebugValue } from "../../../shared/schema/v3/debug-values.js";
+import type { Local } from "../../../shared/ton/debug/locals.js";
+import type { RunCode } from "../../../shared/ton/debug/run-code.js";
+import type { RunFrames } from "../../../shared/ton/debug/run-frames.js";
+import { readLoggedValue, splitValues } from "../../../shared/ton/tvm/logged-values.js";
+import type { LoggedStep, MachineLog } from "../../../shared/ton/tvm/machine-log.js";
 import { splitText } from "./debug-run.js";
+import { presentLocated, ShownValues } from "./debug-values.js";
 
 type IncludedParts = { stack: boolean; fullStack: boolean; cells: boolean };
+
+/** What is known of the steps besides the machine's log. */
+type StepSources = {
+  /** The code, by which instructions have their names. */
+  code?: RunCode;
+  /** Functions and places in the sources. */
+  frames?: RunFrames;
+  /** Variables before a step. */
+  locals?: (n: number) => readonly Local[];
+  /** Registers that a step changed. */
+  registers?: (n: number, values: ShownValues) => DebugRegisters | undefined;
+};
 
 /** Characters of a page, about; a longer one ends early. */
 const maxLength = 4 * 1024 * 1024;
@@ -16,22 +30,25 @@ export class StepPage {
   readonly steps: DebugStepRecord[] = [];
   readonly #log: MachineLog;
   readonly #parts: IncludedParts;
+  readonly #sources: StepSources;
   readonly #actions: ReadonlyMap<number, number>;
-  readonly #cells = new Map<string, string>();
+  readonly #values: ShownValues;
   #length = 0;
 
-  constructor(log: MachineLog, parts: IncludedParts) {
+  constructor(log: MachineLog, parts: IncludedParts, sources: StepSources = {}) {
     this.#log = log;
     this.#parts = parts;
+    this.#sources = sources;
     this.#actions = new Map(log.queued.map((step, index) => [step, index]));
+    this.#values = new ShownValues(parts.cells);
   }
 
   get isFull(): boolean {
-    return this.#length >= maxLength;
+    return this.#length + this.#values.length >= maxLength;
   }
 
   get cells(): Record<string, string> {
-    return Object.fromEntries(this.#cells);
+    return this.#values.cells;
   }
 
   add(n: number): void {
@@ -40,13 +57,24 @@ export class StepPage {
     const record: DebugStepRecord = {
       ...step,
       ...(at && { at: `${at.cell}:${at.offset}` }),
-      ...(text !== undefined && instructionOf(text)),
+      ...(text !== undefined && instructionOf({ at, text }, this.#sources.code)),
       ...(remark !== undefined && { remark }),
       ...(action !== undefined && { action }),
+      ...presentLocated(this.#sources.frames?.located(n)),
       ...this.#stacks(n),
+      ...this.#variables(n),
     };
     this.#length += JSON.stringify(record).length;
     this.steps.push(record);
+  }
+
+  #variables(n: number): { locals?: DebugLocal[]; registers?: DebugRegisters } {
+    const { locals, registers } = this.#sources;
+    const changed = registers?.(n, this.#values);
+    return {
+      ...(locals && { locals: locals(n).map((local) => this.#values.local(local)) }),
+      ...(changed && { registers: changed }),
+    };
   }
 
   #stacks(n: number): Pick<DebugStepRecord, "pops" | "pushes" | "stack"> {
@@ -54,7 +82,7 @@ export class StepPage {
     if (!before) return {};
     const { stack, fullStack } = this.#parts;
     const after = stack ? this.#stackAfter(n) : undefined;
-    return { ...(after && this.#changes(before, after)), ...(fullStack && { stack: this.#values(before) }) };
+    return { ...(after && this.#changes(before, after)), ...(fullStack && { stack: this.#present(before) }) };
   }
 
   /** Errors have no stack of their own, and so has the end: then it is not known what a step left. */
@@ -71,31 +99,20 @@ export class StepPage {
   #changes(before: readonly string[], after: readonly string[]) {
     let same = 0;
     while (same < before.length && same < after.length && before[same] === after[same]) same++;
-    return { pops: this.#values(before.slice(same)), pushes: this.#values(after.slice(same)) };
+    return { pops: this.#present(before.slice(same)), pushes: this.#present(after.slice(same)) };
   }
 
-  #values(texts: readonly string[]): DebugValue[] {
-    return texts.map((text) => this.#present(readLoggedValue(text)));
-  }
-
-  #present(value: LoggedValue): DebugValue {
-    if ("items" in value) return { type: value.type, items: value.items.map((item) => this.#present(item)) };
-    if (!("cell" in value)) return value;
-    const { type, cell } = value;
-    if (this.#parts.cells) this.#keep(cell);
-    return { type, hash: bytesToBase64(cell.hash()), bits: cell.bits, refs: cell.refCount };
-  }
-
-  #keep(cell: Cell): void {
-    const hash = cell.hashHex();
-    if (this.#cells.has(hash)) return;
-    const boc = bytesToBase64(serializeBoc(cell));
-    this.#cells.set(hash, boc);
-    this.#length += boc.length;
+  #present(texts: readonly string[]): DebugValue[] {
+    return texts.map((text) => this.#values.present(readLoggedValue(text)));
   }
 }
 
-function instructionOf(text: string): Pick<DebugStepRecord, "op" | "args" | "text"> {
-  const { op, args } = splitText(text);
+/** The name of the instruction at the place, else the machine's own. */
+function instructionOf(
+  { at, text }: { at: LoggedStep["at"]; text: string },
+  code: RunCode | undefined,
+): Pick<DebugStepRecord, "op" | "args" | "text"> {
+  const known = at && code?.cells.at(at.cell, at.offset);
+  const { op, args } = known ? { op: known.name, args: known.args } : splitText(text);
   return { op, ...(args !== "" && { args }), text };
 }

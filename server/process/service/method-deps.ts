@@ -10,6 +10,7 @@ import type { Devnet } from "../../devnet/devnet.js";
 import { transactionRow } from "../../indexer/decode/transaction-row.js";
 import { MessageEmulation } from "../../indexer/traces/emulation.js";
 import { PendingTraces } from "../../indexer/traces/pending.js";
+import { RunSources } from "../../methods/v3/run-sources.js";
 import { ReadTurns } from "../../store/read-turns.js";
 import type { IndexPart } from "../index/index-part.js";
 import type { ChainReading } from "../network/chain-reading.js";
@@ -71,6 +72,7 @@ export function methodDeps(
     retrace,
     debugRuns: new DebugRuns(retrace),
     debugTurns: new ReadTurns(debugTurns),
+    runSources: new RunSources(),
     artifacts,
     hasFullHistory: config.network === "devnet",
     book: {

@@ -133,5 +133,8 @@ function absentCell(): Part<unknown, string | null> {
 
 export type AccountRecord = ReturnType<typeof accountRecords.both.present>;
 
+/** A code cell. */
+export const codeRecord = object({ code_boc: k.boc });
+
 /** An account by its balance. */
 export const balanceRecord = object({ account: s.account, balance: s.balance });

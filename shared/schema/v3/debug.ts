@@ -9,6 +9,7 @@ import {
   unixTime,
   unsigned32,
 } from "../results.js";
+import { debugValue, locals, registers, sourceMembers } from "./debug-values.js";
 import { blockRef, decimal, nullableHash, opcodeHex } from "./records.js";
 import { stackEntry } from "./stack.js";
 
@@ -219,41 +220,17 @@ export const debugRun = z
   })
   .meta({ id: "DebugRun", description: "A run of a contract, with its cause and effects." });
 
-const value = z
-  .object({
-    type: z
-      .enum(["int", "null", "cell", "slice", "builder", "cont", "tuple", "list", "text"])
-      .describe("`text`: a value that is not understood."),
-    value: z.string().optional().describe("An integer, decimal, or `NaN`."),
-    hash: hashBase64.optional().describe("Hash of a cell, or of what is in a slice or builder."),
-    bits: quantity.optional().describe("Number of its bits."),
-    refs: quantity.optional().describe("Number of its references."),
-    get items(): z.ZodOptional<z.ZodArray<z.ZodType<DebugValue>>> {
-      return z
-        .array(value as z.ZodType<DebugValue>)
-        .optional()
-        .describe("Items of a tuple or list.");
-    },
-    text: z.string().optional().describe("As the machine writes it."),
-  })
-  .meta({ id: "DebugValue", description: "A value on the machine's stack." });
-
-export type DebugValue = {
-  type: "int" | "null" | "cell" | "slice" | "builder" | "cont" | "tuple" | "list" | "text";
-  value?: string | undefined;
-  hash?: string | undefined;
-  bits?: number | undefined;
-  refs?: number | undefined;
-  items?: DebugValue[] | undefined;
-  text?: string | undefined;
-};
-
-const debugStep = z
+export const debugStep = z
   .object({
     n: quantity.describe("Number of the step, from 0."),
     at: placeInCode.optional(),
-    op: z.string().optional().describe("Name of the instruction; absent for an error of the machine."),
-    args: z.string().optional().describe("Its arguments, as the machine writes them."),
+    op: z
+      .string()
+      .optional()
+      .describe(
+        "Name of the instruction in the code, as assemblers have it; absent for an error of the machine.",
+      ),
+    args: z.string().optional().describe("Its operands."),
     text: z.string().optional().describe("The instruction as the machine writes it."),
     gas: quantity
       .optional()
@@ -263,11 +240,14 @@ const debugStep = z
     left: quantity.optional().describe("Gas that is left after it."),
     depth: quantity.describe("How many machines are around this one: those that RUNVM started."),
     pops: z
-      .array(value)
+      .array(debugValue)
       .optional()
       .describe("Values that it took from the stack, bottom to top. On request."),
-    pushes: z.array(value).optional().describe("Values that it left on the stack. On request."),
-    stack: z.array(value).optional().describe("The whole stack before it. On request."),
+    pushes: z.array(debugValue).optional().describe("Values that it left on the stack. On request."),
+    stack: z.array(debugValue).optional().describe("The whole stack before it. On request."),
+    ...sourceMembers,
+    locals: locals.optional().describe("Variables of the function before it. On request."),
+    registers: registers.optional().describe("Registers that it changed. On request."),
     remark: z.string().optional().describe("What the machine notes besides."),
     error: z
       .object({

@@ -17,7 +17,7 @@ export type Search =
   | { readonly action: number }
   | { readonly equals: string };
 
-export type SearchedRun = {
+type SearchedRun = {
   readonly log: MachineLog;
   readonly code: RunCode;
   /** For searches by line and function. */

@@ -19,7 +19,7 @@ export type Local = {
   readonly seen: number | undefined;
 };
 
-export type LocalFrame = { readonly function: string; readonly locals: readonly Local[] };
+type LocalFrame = { readonly function: string; readonly locals: readonly Local[] };
 
 /** Variables of a frame that are read. */
 const maxLocals = 256;
@@ -40,11 +40,30 @@ type Open = {
 
 /** The functions that are open before a step, the innermost one first, with their variables. */
 export function localsBefore(log: MachineLog, code: RunCode, n: number): LocalFrame[] {
-  const variables = new OpenVariables();
-  new FrameWalk(log, code, variables).read(n + 1 - log.first);
-  return variables.frames
-    .reverse()
-    .map((frame) => ({ function: frame.function, locals: readLocals(frame, log) }));
+  return new LocalsWalk(log, code).before(n);
+}
+
+/** Walks along the steps of a run, and knows the variables before each. */
+export class LocalsWalk {
+  readonly #log: MachineLog;
+  readonly #open = new OpenVariables();
+  readonly #walk: FrameWalk;
+  #next: number;
+
+  constructor(log: MachineLog, code: RunCode) {
+    this.#log = log;
+    this.#walk = new FrameWalk(log, code, this.#open);
+    this.#next = log.first;
+  }
+
+  /** The functions that are open before a step, the innermost one first. Steps are asked for in their order. */
+  before(n: number): LocalFrame[] {
+    this.#walk.read(n + 1 - this.#next);
+    this.#next = n + 1;
+    return [...this.#open.frames]
+      .reverse()
+      .map((frame) => ({ function: frame.function, locals: readLocals(frame, this.#log) }));
+  }
 }
 
 class OpenVariables implements FrameListener {
@@ -162,7 +181,7 @@ function readTyped(
 }
 
 /** A value of the log as values of get-methods are; undefined for continuations and what is not understood. */
-export function stackValueOf(value: LoggedValue): StackValue | undefined {
+function stackValueOf(value: LoggedValue): StackValue | undefined {
   switch (value.type) {
     case "int":
       return value.value === "NaN" ? { type: "nan" } : { type: "int", value: BigInt(value.value) };

@@ -13,9 +13,9 @@ type GlobalChange =
   | { readonly n: number; readonly index: number; readonly value: string }
   | { readonly n: number; readonly all: readonly string[] };
 
-export type RegistersBefore = { readonly c4: Cell | undefined };
+type RegistersBefore = { readonly c4: Cell | undefined };
 /** What the chain has at the end: data of the account, and hash of the actions; absent if it has none of the run. */
-export type RegistersAfter = {
+type RegistersAfter = {
   readonly dataHash: Uint8Array | undefined;
   readonly actionsHash: Uint8Array | undefined;
 };

@@ -18,7 +18,7 @@ const knownMethods: ReadonlyMap<number, string> = new Map([
 export class RunCode {
   readonly cells: CodeCells;
   readonly #maps: readonly SourceMap[];
-  readonly #methodName: (id: number) => string | undefined;
+  readonly #nameByAbi: (id: number) => string | undefined;
 
   /** `methodName`: the name of a method by the contract's ABI. */
   constructor(
@@ -28,7 +28,7 @@ export class RunCode {
   ) {
     this.cells = cells;
     this.#maps = maps;
-    this.#methodName = methodName;
+    this.#nameByAbi = methodName;
   }
 
   /** The map that has a cell. */
@@ -49,13 +49,14 @@ export class RunCode {
     return this.mapOf(cell)?.marksAt(cell, offset) ?? none;
   }
 
-  nameOfMethod(id: number): string {
-    return this.#methodName(id) ?? knownMethods.get(id) ?? `method ${id}`;
+  /** The name of a method by the ABI, or that of an entry of the network. */
+  methodName(id: number): string | undefined {
+    return this.#nameByAbi(id) ?? knownMethods.get(id);
   }
 
   /** The method that a cell is a part of; `undefined` if it is one of none or of several. */
   methodOf(cell: string): string | undefined {
     const id = this.cells.methodOf(cell);
-    return id === undefined ? undefined : this.nameOfMethod(id);
+    return id === undefined ? undefined : (this.methodName(id) ?? `method ${id}`);
   }
 }

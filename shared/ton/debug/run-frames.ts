@@ -5,7 +5,7 @@ import type { SourceMap } from "./maps/source-map.js";
 import type { RunCode } from "./run-code.js";
 
 /** A function that was called. */
-export type Frame = {
+type Frame = {
   readonly name: string;
   /** The frame that called it; -1 for the first ones. */
   readonly parent: number;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { cellIn } from "../../../server/artifacts/compiled.js";
 import type { Cell } from "../../../shared/ton/cells/cell.js";
 
-export type FuncOutput = {
+type FuncOutput = {
   codeBoc: string;
   debugInfo: { locations: { file: string; line: number; func: string }[]; globals: { name: string }[] };
   debugMarksBoc: string;

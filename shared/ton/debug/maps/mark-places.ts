@@ -8,7 +8,7 @@ import type { CodeCells } from "../../tvm/code/code-cells.js";
 
 /** Marks of the cells that the machine sees, by their hashes in lower-case hex: offsets in order, and the marks at each. */
 export type MarkPlaces = ReadonlyMap<string, readonly MarkPlace[]>;
-export type MarkPlace = { readonly offset: number; readonly marks: readonly number[] };
+type MarkPlace = { readonly offset: number; readonly marks: readonly number[] };
 
 /** Marks of a code, which real ones have some thousand of, and marks of one place. */
 const limits = { marks: 262_144, atPlace: 256 } as const;

@@ -1,9 +1,6 @@
 // The formats of profiles that viewers open. Gas takes the place of time.
 import type { GasNode, GasTree } from "./gas-tree.js";
 
-export const profileFormats = ["json", "collapsed", "cpuprofile", "speedscope"] as const;
-export type ProfileFormat = (typeof profileFormats)[number];
-
 /** The profile of Chrome's DevTools: a unit of gas is a microsecond. */
 export function cpuProfile({ nodes, order, total }: GasTree) {
   const children = nodes.map((): number[] => []);
@@ -109,7 +106,7 @@ function pathOf(nodes: readonly GasNode[], node: number): number[] {
   return path.reverse();
 }
 
-export type GasEntry = { name: string; gas: number; total: number; steps: number };
+type GasEntry = { name: string; gas: number; total: number; steps: number };
 
 /** Gas by name, most first: of itself, and with all that it called. */
 export function gasEntries({ nodes }: GasTree): GasEntry[] {

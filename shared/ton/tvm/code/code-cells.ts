@@ -9,7 +9,7 @@ const limits = { cells: 65_536, methods: 4096, places: 262_144 } as const;
 const methodKeyBits = 19;
 
 /** Where a method begins: in the leaf of a dictionary, behind its label. */
-export type Method = {
+type Method = {
   readonly id: number;
   readonly cell: Cell;
   readonly offset: number;

@@ -4,7 +4,7 @@ import type { CodeCells } from "./code-cells.js";
 import { decodeInstruction, type Instruction } from "./instructions.js";
 
 /** An instruction and its place. */
-export type PlacedInstruction = {
+type PlacedInstruction = {
   /** Hash of its cell, in hex. */
   readonly cell: string;
   readonly offset: number;
@@ -15,7 +15,11 @@ export type PlacedInstruction = {
 };
 
 /** Instructions whose references are code, as is the rest of a code that ends with one. */
-const runsReferences = /^(?:PUSHREFCONT|CALLREF|JMPREF|JMPREFDATA|IF.*REF.*)$/;
+const runReferences = new Set(
+  "PUSHREFCONT CALLREF JMPREF JMPREFDATA IFREF IFNOTREF IFJMPREF IFNOTJMPREF IFREFELSE IFELSEREF IFREFELSEREF IFBITJMPREF IFNBITJMPREF".split(
+    " ",
+  ),
+);
 
 /** The instructions of a code that are found without running it, those of its methods behind those of its root; at most so many. */
 export function disassemble(
@@ -68,7 +72,7 @@ class Disassembly {
       this.isCut = this.placed.push({ cell: hash, offset, instruction, depth }) >= this.#max;
       if (!instruction) break;
       if (instruction.body) this.read(instruction.body, depth + 1);
-      if (runsReferences.test(instruction.name)) refs.push(...instruction.refs);
+      if (runReferences.has(instruction.name)) refs.push(...instruction.refs);
     }
     // A code without more instructions continues in its next reference.
     if (code.remainingBits === 0 && code.remainingRefs > 0) refs.push(code.loadRef());

@@ -26,7 +26,7 @@ const quietBits = 8;
 const registers = new Set([0, 1, 2, 3, 4, 5, 7]);
 
 /** Rows by the length of their opcode and the opcode. */
-const rows = readTable(instructionTable);
+const rows: ReadonlyMap<number, ReadonlyMap<number, Row>> = readTable(instructionTable);
 const lengths = [...rows.keys()].sort((a, b) => b - a);
 const maxOpcode = lengths[0] ?? 0;
 

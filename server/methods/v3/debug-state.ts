@@ -1,0 +1,155 @@
+import type { Handlers, ParamsOf } from "../../../shared/methods/define.js";
+import type { debugStateMethods } from "../../../shared/methods/v3/debug-state.js";
+import { type Search, StepSearch } from "../../../shared/ton/debug/find-steps.js";
+import { localsBefore } from "../../../shared/ton/debug/locals.js";
+import { collapsed, cpuProfile, gasEntries, speedscope } from "../../../shared/ton/debug/profile/formats.js";
+import { type GasTree, GasTreeBuilder } from "../../../shared/ton/debug/profile/gas-tree.js";
+import { readLoggedValue, splitValues } from "../../../shared/ton/tvm/logged-values.js";
+import { ServiceError } from "../../errors.js";
+import { presentRegisters } from "../../present/v3/debug-registers.js";
+import { StepPage } from "../../present/v3/debug-steps.js";
+import { ShownValues } from "../../present/v3/debug-values.js";
+import { type DebugCodeDeps, readDebugCode } from "./debug-code.js";
+import { derive, type OpenRunDeps, openRun, wordsOf } from "./opened-run.js";
+import { inPieces } from "./run-sources.js";
+
+export type DebugStateDeps = OpenRunDeps & DebugCodeDeps;
+
+/** Steps that are found. */
+const maxFound = 1000;
+/** Steps that are looked at without a break. */
+const stepsAtOnce = 500;
+
+type Asked = ParamsOf<typeof debugStateMethods.find>;
+
+export const debugStateHandlers: Handlers<typeof debugStateMethods, DebugStateDeps> = {
+  async state({ step: n, ...asked }, deps, call) {
+    const { log, executed, sources } = await openRun(asked, { withStacks: true }, deps, call);
+    if (n < log.first || n >= log.end)
+      throw new ServiceError("absent", `the run has steps ${log.first} to ${log.end - 1}`, {
+        data: { kind: "step" },
+      });
+    const frames = await deps.runSources.frames(log, sources, call);
+    const registers = await derive(log, executed, call);
+    const values = new ShownValues(true);
+    const page = new StepPage(
+      log,
+      { stack: true, fullStack: false, cells: false },
+      { code: sources.code, frames },
+    );
+    page.add(n);
+    const began = performance.now();
+    const open = localsBefore(log, sources.code, n);
+    const state = {
+      run: asked.run,
+      step: page.steps[0]!,
+      stack: splitValues(log.stackBefore(n) ?? "").map((text) => values.present(readLoggedValue(text))),
+      registers: presentRegisters(registers.before(n), values, wordsOf(sources)),
+      frames: open.map(({ function: name, locals }) => ({
+        function: name,
+        locals: locals.map((local) => values.local(local)),
+      })),
+    };
+    call.spent?.(performance.now() - began);
+    return { ...state, cells: values.cells };
+  },
+
+  async find(
+    { line, at, instruction, function: name, writes, throws, action, equals, ...asked },
+    deps,
+    call,
+  ) {
+    const withStacks = [writes, throws, equals].some((each) => each !== undefined);
+    const { log, executed, sources } = await openRun(asked, { withStacks }, deps, call);
+    const given = { line, at, instruction, function: name, writes, throws, action, equals };
+    const search = searchOf(given, wordsOf(sources).globals);
+    const found = new StepSearch(
+      {
+        log,
+        code: sources.code,
+        frames:
+          "line" in search || "function" in search
+            ? await deps.runSources.frames(log, sources, call)
+            : undefined,
+        registers: "writes" in search ? await derive(log, executed, call) : undefined,
+      },
+      search,
+      maxFound,
+    );
+    await inPieces(() => found.read(stepsAtOnce), call);
+    return {
+      run: asked.run,
+      steps: found.found.slice(0, maxFound),
+      is_cut: found.found.length > maxFound,
+    };
+  },
+
+  async profile({ format, by, ...asked }, deps, call) {
+    const { log, executed, sources } = await openRun(asked, { withStacks: false }, deps, call);
+    const frames = await deps.runSources.frames(log, sources, call);
+    const builder = new GasTreeBuilder(by);
+    const name = asked.run;
+    const { gasUsed, isFixed } = executed;
+    const began = performance.now();
+    builder.add({ name, log, frames, code: sources.code, gasUsed });
+    const tree = builder.finish();
+    const answer = {
+      run: name,
+      total: tree.total,
+      fixed: isFixed,
+      approximate: tree.isApproximate,
+      ...inFormat(tree, format, name),
+    };
+    call.spent?.(performance.now() - began);
+    return answer;
+  },
+
+  code: readDebugCode,
+};
+
+type Given = { readonly [Name in keyof Asked]?: Asked[Name] };
+
+function searchOf(
+  { line, at, instruction, function: name, writes, throws, action, equals }: Given,
+  globals: readonly string[],
+): Search {
+  if (line !== undefined) return lineSearch(line);
+  if (at !== undefined) return { at: at.toLowerCase() };
+  if (instruction !== undefined) return { instruction };
+  if (name !== undefined) return { function: name };
+  if (writes !== undefined) return writesOf(writes, globals);
+  if (throws !== undefined) return { throws: throws === "any" ? "any" : integerIn("throws", throws) };
+  if (action !== undefined) return { action };
+  return { equals: equals ?? "" };
+}
+
+function lineSearch(text: string): Search {
+  const colon = text.lastIndexOf(":");
+  const line = integerIn("line", text.slice(colon + 1));
+  return { line, file: colon < 0 ? undefined : text.slice(0, colon) };
+}
+
+function integerIn(name: string, text: string): number {
+  if (/^-?\d{1,10}$/.test(text)) return Number(text);
+  throw new ServiceError("invalid-params", `${name} needs a number`, { status: 422, data: { param: name } });
+}
+
+/** A register, or a global variable by its number or its name in the source map. */
+function writesOf(text: string, globals: readonly string[]): Extract<Search, { writes: unknown }> {
+  if (text === "c4" || text === "c5" || text === "c7") return { writes: text };
+  const named = globals.indexOf(text);
+  return { writes: named >= 0 ? named + 1 : integerIn("writes", text) };
+}
+
+function inFormat(tree: GasTree, format: ParamsOf<typeof debugStateMethods.profile>["format"], name: string) {
+  switch (format) {
+    case "json":
+      return { entries: gasEntries(tree).slice(0, maxFound) };
+    case "collapsed":
+      return { text: collapsed(tree) };
+    case "cpuprofile":
+      return { file: cpuProfile(tree) };
+    case "speedscope":
+      return { file: speedscope(tree, name) };
+  }
+}

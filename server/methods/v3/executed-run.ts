@@ -1,0 +1,61 @@
+import type { Cell } from "../../../shared/ton/cells/cell.js";
+import { CellOf } from "../../../shared/ton/tlb/cell-of.js";
+import { Message } from "../../../shared/ton/tlb/message.js";
+import type { AskedCode } from "../../artifacts/source-maps.js";
+import {
+  computePhaseOf,
+  type DebugRun,
+  isFixed,
+  type TransactionRun,
+} from "../../chain/retrace/debug-runs.js";
+import { accountIn, initIn } from "../../present/v3/debug-run.js";
+
+/** What the machine began and ended with in a run. */
+export type ExecutedRun = AskedCode & {
+  /** The contract's data before it. */
+  readonly data: Cell | undefined;
+  /** Hash of its data after it; absent if the run's data do not count, or the account has none. */
+  readonly dataHash: Uint8Array | undefined;
+  readonly actionsHash: Uint8Array | undefined;
+  /** Whether its gas is not the sum of its steps. */
+  readonly isFixed: boolean;
+  /** Gas that it used, if that is known besides its steps. */
+  readonly gasUsed: number | undefined;
+};
+
+const withoutTransaction = { dataHash: undefined, actionsHash: undefined, isFixed: false } as const;
+
+export function executedRun(run: DebugRun): ExecutedRun {
+  const common = { account: run.address.toRawUpper(), libraries: run.environment.libraries };
+  switch (run.kind) {
+    case "transaction":
+      return { ...common, ...executedTransaction(run) };
+    case "refused": {
+      const init = initIn(accountIn(run.before)) ?? CellOf.in(Message, run.message).value.init?.value;
+      return { ...common, ...withoutTransaction, code: init?.code, data: init?.data, gasUsed: undefined };
+    }
+    case "method": {
+      const { code, data } = run.account;
+      return { ...common, ...withoutTransaction, code, data, gasUsed: run.outcome.gasUsed };
+    }
+  }
+}
+
+function executedTransaction({ own }: TransactionRun): Omit<ExecutedRun, "account" | "libraries"> {
+  const { transaction } = own.found;
+  const compute = computePhaseOf(transaction);
+  const description = transaction.description.value;
+  const phase = "action" in description ? description.action?.value : undefined;
+  const brought = transaction.messages.value.inMsg?.value.init?.value;
+  const init = compute?.msgStateUsed ? brought : (initIn(accountIn(own.before)) ?? brought);
+  const after = phase?.success ? initIn(accountIn(own.result?.shardAccount))?.data : undefined;
+  const hasFixedGas = compute !== undefined && isFixed(compute);
+  return {
+    code: init?.code,
+    data: init?.data,
+    dataHash: after?.hash(),
+    actionsHash: phase?.actionListHash,
+    isFixed: hasFixedGas,
+    gasUsed: compute && !hasFixedGas ? Number(compute.gasUsed) : undefined,
+  };
+}

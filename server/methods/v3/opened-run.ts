@@ -1,0 +1,57 @@
+import type { Call } from "../../../shared/methods/define.js";
+import { type Local, LocalsWalk } from "../../../shared/ton/debug/locals.js";
+import { type DerivedRegisters, RegisterWalk } from "../../../shared/ton/debug/registers.js";
+import type { RunCode } from "../../../shared/ton/debug/run-code.js";
+import type { MachineLog } from "../../../shared/ton/tvm/machine-log.js";
+import type { CodeSources } from "../../artifacts/source-maps.js";
+import type { Abis } from "../../artifacts/store.js";
+import { type AskedRun, type RunOfDeps, runOf } from "./debug-run-of.js";
+import { type ExecutedRun, executedRun } from "./executed-run.js";
+import { inPieces, type RunSources } from "./run-sources.js";
+
+export type OpenRunDeps = RunOfDeps & { artifacts: Abis; runSources: RunSources };
+
+/** Steps with stacks that are looked at without a break. */
+const stepsAtOnce = 500;
+
+/** A run, with what is known of its code. */
+export async function openRun(
+  asked: AskedRun,
+  { withStacks }: { withStacks: boolean },
+  deps: OpenRunDeps,
+  call: Call,
+): Promise<{ log: MachineLog; executed: ExecutedRun; sources: CodeSources }> {
+  const run = await runOf(asked, { withStacks }, deps, call);
+  const executed = executedRun(run);
+  return { log: run.log, executed, sources: deps.runSources.of(executed, deps.artifacts) };
+}
+
+/** The registers of a run whose log has stacks. */
+export async function derive(
+  log: MachineLog,
+  { data: c4, dataHash, actionsHash }: ExecutedRun,
+  call: Call,
+): Promise<DerivedRegisters> {
+  const walk = new RegisterWalk(log, { c4 });
+  await inPieces(() => walk.read(stepsAtOnce), call);
+  return walk.finish({ dataHash, actionsHash });
+}
+
+export function wordsOf({ abis, map }: CodeSources) {
+  return { abis, globals: map?.map.globals ?? [] };
+}
+
+/** The variables of the innermost function before each step of a page. */
+export function localsOfPage(
+  log: MachineLog,
+  code: RunCode,
+  { low, high }: { readonly low: number; readonly high: number },
+  { spent }: Pick<Call, "spent">,
+): (n: number) => readonly Local[] {
+  const began = performance.now();
+  const walk = new LocalsWalk(log, code);
+  const known = new Map<number, readonly Local[]>();
+  for (let n = low; n < high; n++) known.set(n, walk.before(n)[0]?.locals ?? []);
+  spent?.(performance.now() - began);
+  return (n) => known.get(n) ?? [];
+}

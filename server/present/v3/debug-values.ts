@@ -1,0 +1,72 @@
+import type { DebugLocal, DebugSource, DebugValue } from "../../../shared/schema/v3/debug-values.js";
+import { serializeBoc } from "../../../shared/ton/cells/boc/boc.js";
+import type { Cell } from "../../../shared/ton/cells/cell.js";
+import type { Local } from "../../../shared/ton/debug/locals.js";
+import type { Located } from "../../../shared/ton/debug/maps/cell-sections.js";
+import type { LoggedValue } from "../../../shared/ton/tvm/logged-values.js";
+import { bytesToBase64 } from "../../../shared/values/bytes.js";
+
+/** Characters of the cells of an answer, about. */
+const maxLength = 4 * 1024 * 1024;
+
+/** Presents values of the machine, and keeps the cells that they name, each once. */
+export class ShownValues {
+  readonly #withCells: boolean;
+  readonly #cells = new Map<string, string>();
+  #length = 0;
+
+  constructor(withCells: boolean) {
+    this.#withCells = withCells;
+  }
+
+  /** Characters of the cells. */
+  get length(): number {
+    return this.#length;
+  }
+
+  get cells(): Record<string, string> {
+    return Object.fromEntries(this.#cells);
+  }
+
+  present(value: LoggedValue): DebugValue {
+    if ("items" in value) return { type: value.type, items: value.items.map((item) => this.present(item)) };
+    return "cell" in value ? this.cell(value.cell, value.type) : value;
+  }
+
+  cell(cell: Cell, type: "cell" | "slice" | "builder" = "cell"): DebugValue {
+    if (this.#withCells) this.#keep(cell);
+    return { type, hash: bytesToBase64(cell.hash()), bits: cell.bits, refs: cell.refCount };
+  }
+
+  local({ name, type, values, typed, seen }: Local): DebugLocal {
+    return {
+      name,
+      ...(type !== undefined && { type }),
+      values: values.map((value) => (value ? this.present(value) : null)),
+      ...(typed !== undefined && { typed }),
+      ...(seen !== undefined && { seen }),
+    };
+  }
+
+  #keep(cell: Cell): void {
+    const hash = cell.hashHex();
+    if (this.#cells.has(hash) || this.#length > maxLength) return;
+    const boc = bytesToBase64(serializeBoc(cell));
+    this.#cells.set(hash, boc);
+    this.#length += boc.length;
+  }
+}
+
+/** The members of a step that tell its place in the sources. */
+export function presentLocated(located: Located | undefined): { source?: DebugSource; function?: string } {
+  if (!located) return {};
+  const { file, line, column, endLine, endColumn } = located.place;
+  return {
+    source: {
+      ...{ file, line, column },
+      ...(endLine !== undefined && { end_line: endLine }),
+      ...(endColumn !== undefined && { end_column: endColumn }),
+    },
+    ...(located.function !== undefined && { function: located.function }),
+  };
+}
