@@ -7,7 +7,7 @@ import { addServiceOptions, callService, type ServiceFlags } from "./call-servic
 import { CommandStatus } from "./command-status.js";
 import { differenceLines, runLines, stepLines } from "./debug-lines.js";
 
-export type DebugContext = { env: NodeJS.ProcessEnv; print: (line: string) => void };
+type DebugContext = { env: NodeJS.ProcessEnv; print: (line: string) => void };
 
 type Flags = ServiceFlags & { steps?: boolean; json?: boolean; compare?: string; limit: number };
 type Run = DebugRunRecord & { all_steps?: DebugStepRecord[] };

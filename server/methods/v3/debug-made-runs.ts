@@ -31,7 +31,7 @@ type Detail = { withStacks: boolean };
 export const runPoints = 3;
 
 /** The parameters that made a run. */
-export type MadeBy = NonNullable<DebugRun["madeBy"]>;
+type MadeBy = NonNullable<DebugRun["madeBy"]>;
 
 /** The runs of a message and of those of its bundle, up to the first one without a transaction. */
 export async function makeMessageRuns(

@@ -20,7 +20,7 @@ export type MessageReads = {
 type Bundled = ReturnType<(typeof bundle)["parse"]>[number];
 
 /** What a message is emulated on, as callers ask for it. */
-export type AskedState = {
+type AskedState = {
   mc_block_seqno?: number | undefined;
   bundle?: readonly Bundled[] | undefined;
   overrides?: Overrides | undefined;
@@ -29,7 +29,7 @@ export type AskedState = {
 };
 
 /** The block that a call begins with, and the chain after the earlier messages; absent for a message alone. */
-export type Place = { block: BlockIdExt; chain: SupposedChain | undefined };
+type Place = { block: BlockIdExt; chain: SupposedChain | undefined };
 
 export function messageIn(boc: Uint8Array): Cell {
   const message = cellOfBoc(boc);

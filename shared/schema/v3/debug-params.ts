@@ -9,7 +9,7 @@ import { address, bool, int32, lt, page, requiredAddress, requiredText } from ".
 import { argumentList } from "./stack.js";
 
 const runPattern = "tx:[0-9a-fA-F]{64}|r1\\.[0-9a-fA-F]{64}";
-const isRunId = new RegExp(`^(?:${runPattern})$`);
+const runForm = /^(?:tx:|r1\.)[0-9a-fA-F]{64}$/;
 
 const runId = input<string, string>(
   {
@@ -18,7 +18,7 @@ const runId = input<string, string>(
       "Name of a run: `tx:` and the hash of the transaction in hex, or `r1.` and the hash of its inputs.",
   },
   (given) =>
-    typeof given === "string" && isRunId.test(given)
+    typeof given === "string" && runForm.test(given)
       ? given.toLowerCase()
       : new Fault("range", (name) => `${name} must be tx:<64 hex> or r1.<64 hex>`),
 );
@@ -78,13 +78,16 @@ const maxParams = 1 << 20;
 /** Parameters of another method: as JSON, so that they also fit into a query. */
 function paramsOf<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
   const schema = z.object(shape);
-  return input<string, z.output<typeof schema>>({ type: "string", minLength: 2, maxLength: maxParams }, (given) => {
-    const params = typeof given === "string" ? jsonIn(given) : given;
-    if (typeof params !== "object" || params === null || Array.isArray(params))
-      return new Fault("range", (name) => `${name} must be an object of parameters as JSON`);
-    const read = schema.safeParse(params);
-    return read.success ? read.data : faultOf(read.error.issues[0]!);
-  });
+  return input<string, z.output<typeof schema>>(
+    { type: "string", minLength: 2, maxLength: maxParams },
+    (given) => {
+      const params = typeof given === "string" ? jsonIn(given) : given;
+      if (typeof params !== "object" || params === null || Array.isArray(params))
+        return new Fault("range", (name) => `${name} must be an object of parameters as JSON`);
+      const read = schema.safeParse(params);
+      return read.success ? read.data : faultOf(read.error.issues[0]!);
+    },
+  );
 }
 
 function jsonIn(text: string): unknown {

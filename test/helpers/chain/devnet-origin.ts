@@ -38,10 +38,7 @@ export class DevnetOrigin implements ForkOrigin {
   #gate: Promise<void> = Promise.resolve();
 
   /** `api`: the devnet's, if it answers for all its blocks. */
-  constructor(
-    { tip, genesis }: Pick<DevnetChain, "tip" | "genesis">,
-    api?: LiteApi,
-  ) {
+  constructor({ tip, genesis }: Pick<DevnetChain, "tip" | "genesis">, api?: LiteApi) {
     this.api = api;
     this.#sides = { masterchain: new ChainSide(tip.masterchain), basechain: new ChainSide(tip.basechain) };
     const { state, master } = this.#sides.masterchain;

@@ -293,6 +293,8 @@ describe("the executor pool", () => {
         reason: { code: "timeout", message: expect.stringContaining("stopped after 300 ms of processor") },
       });
     expect(last).toMatchObject({ status: "fulfilled", value: sevenResult });
+    const ownLimit = pool.runMethod(endless, { pace: "long", maxCpuMs: 100 });
+    await expect(ownLimit).rejects.toMatchObject({ code: "timeout", stoppedAfterMs: 100 });
   });
 
   it("refuses results of every form that are too large, without a crash", async () => {

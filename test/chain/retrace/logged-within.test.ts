@@ -1,0 +1,28 @@
+import { expect, it } from "vitest";
+import { ExecutorError } from "../../../server/chain/executor/executor-error.js";
+import { loggedWithin } from "../../../server/chain/retrace/debug-runs.js";
+import type { LogDetail } from "../../../shared/ton/run/method-request.js";
+
+/** A run that takes too long with more than this of a log. */
+function slowWith(details: readonly LogDetail[], tried: LogDetail[] = []) {
+  const run = async (log: LogDetail) => {
+    tried.push(log);
+    if (details.includes(log)) throw ExecutorError.stopped(3000);
+    return log;
+  };
+  return { run, tried };
+}
+
+it("A run that takes too long with its log is made with less of it, and at last without", async () => {
+  const { run, tried } = slowWith(["stack", "gas"]);
+  expect(await loggedWithin(true, run)).toBe("none");
+  expect(tried).toEqual(["stack", "gas", "none"]);
+  expect(await loggedWithin(true, slowWith(["stack"]).run)).toBe("gas");
+  expect(await loggedWithin(false, slowWith([]).run)).toBe("gas");
+});
+
+it("A run fails that takes too long without a log, or fails for another reason", async () => {
+  await expect(loggedWithin(false, slowWith(["gas", "none"]).run)).rejects.toMatchObject({ code: "timeout" });
+  const busy = ExecutorError.busy(5);
+  await expect(loggedWithin(true, () => Promise.reject(busy))).rejects.toBe(busy);
+});

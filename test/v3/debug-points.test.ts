@@ -1,0 +1,38 @@
+import { expect, it } from "vitest";
+import type { DebugRuns, TransactionRun } from "../../server/chain/retrace/debug-runs.js";
+import { type RunOfDeps, runOf } from "../../server/methods/v3/debug-run-of.js";
+import { ReadTurns } from "../../server/store/read-turns.js";
+import type { Call } from "../../shared/methods/define.js";
+import { bytesOfHex } from "../../shared/values/bytes.js";
+import { someAddress } from "../helpers/index/detection.js";
+
+const hash = "ab".repeat(32);
+
+it("A run costs two points besides that of its call, and none while it is known; equal ones are made once", async () => {
+  const known = new Map<string, TransactionRun>();
+  const debugRuns: Pick<DebugRuns, "known" | "transaction"> = {
+    known: (id, withStacks) => known.get(`${id} ${withStacks}`),
+    async transaction(_, { withStacks }) {
+      const run = {
+        kind: "transaction",
+        own: { found: { cell: { hash: () => bytesOfHex(hash) } } },
+      } as unknown as TransactionRun;
+      known.set(`tx:${hash} ${withStacks}`, run);
+      return run;
+    },
+  };
+  // Only what the run of a place needs.
+  const deps = { debugRuns, debugTurns: new ReadTurns({ fast: 2, slow: 0 }) } as unknown as RunOfDeps;
+  const charged: number[] = [];
+  const call = {
+    signal: new AbortController().signal,
+    charge: (points: number) => void charged.push(points),
+  } as unknown as Call;
+  const asked = { run: `tx:${hash}`, account: someAddress(1), lt: 5n, force: false };
+  const ask = (withStacks: boolean) => runOf(asked, { withStacks }, deps, call);
+  await Promise.all([ask(false), ask(false)]);
+  await ask(false);
+  expect(charged).toEqual([2]);
+  await ask(true);
+  expect(charged).toEqual([2, 2]);
+});
