@@ -86,12 +86,11 @@ export function stepLines(steps: readonly DebugStepRecord[]): string[] {
   return table([["STEP", "GAS", "LEFT", "INSTRUCTION"], ...rows]);
 }
 
-function noteOf({ error, remark, ...step }: DebugStepRecord): string {
-  const source = "source" in step ? (step.source as { file?: string; line?: number } | undefined) : undefined;
+function noteOf({ error, remark, source }: DebugStepRecord): string {
   const notes = [
     ...(error ? [`exit code ${error.code}${error.text === undefined ? "" : `: ${error.text}`}`] : []),
     ...(remark === undefined ? [] : [remark]),
-    ...(source?.file === undefined ? [] : [`${source.file}:${source.line}`]),
+    ...(source ? [`${source.file}:${source.line}`] : []),
   ];
   return notes.length > 0 ? `  # ${notes.join("; ")}` : "";
 }

@@ -1,6 +1,8 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { Command, InvalidArgumentError } from "commander";
+import type { z } from "zod";
 import type { DebugRunRecord, DebugStepRecord } from "../../shared/schema/v3/debug.js";
+import type { debugProfile } from "../../shared/schema/v3/debug-state.js";
 import { readHash } from "../../shared/values/bytes.js";
 import { SetupError } from "../errors.js";
 import { addServiceOptions, callService, type ServiceFlags } from "./call-service.js";
@@ -9,13 +11,27 @@ import { differenceLines, runLines, stepLines } from "./debug-lines.js";
 
 type DebugContext = { env: NodeJS.ProcessEnv; print: (line: string) => void };
 
-type Flags = ServiceFlags & { steps?: boolean; json?: boolean; compare?: string; limit: number };
+type Flags = ServiceFlags & {
+  steps?: boolean;
+  json?: boolean;
+  compare?: string;
+  limit: number;
+  profile?: string;
+};
 type Run = DebugRunRecord & { all_steps?: DebugStepRecord[] };
+type DebugProfile = z.output<typeof debugProfile>;
 type StepPage = { steps: DebugStepRecord[]; next: number | null };
 
 /** Exit codes for runs that are not the chain's. */
 const statuses = { exact: 0, none: 0, state: 3, different: 4 } as const;
 const tooDear = 1;
+/** Formats of profiles, by the ending of a file. */
+const formats = [
+  [".cpuprofile", "cpuprofile"],
+  [".speedscope.json", "speedscope"],
+  [".json", "json"],
+  ["", "collapsed"],
+] as const;
 /** Steps of a page, and those that are shown without being asked for. */
 const pageLength = 1000;
 const lastSteps = 20;
@@ -33,6 +49,10 @@ export function debugCommand(context: DebugContext): Command {
     .option("--json", "print the run as JSON, with --steps also its steps as all_steps")
     .option("--compare <file>", "compare the gas with that of a run which --json has saved")
     .option("--limit <percent>", "with --compare: how much more gas is accepted", percentOf, 0)
+    .option(
+      "--profile <file>",
+      "write where the gas went: .cpuprofile for Chrome's DevTools, .speedscope.json, .json, or else a text for flame graphs",
+    )
     .addHelpText(
       "after",
       "\nExit codes: 3 if only the account's state after the run is the chain's, 4 if nothing is, and 1 if --compare finds too much gas.",
@@ -42,6 +62,7 @@ export function debugCommand(context: DebugContext): Command {
     const saved = flags.compare === undefined ? undefined : savedRun(flags.compare);
     const run = await readRun(command.processedArgs[0], flags, context);
     for (const line of linesOf(run, saved, flags)) context.print(line);
+    if (flags.profile !== undefined) await writeProfile(run.run, flags.profile, flags, context);
     const isTooDear = saved !== undefined && moreGas(saved, run) > flags.limit;
     const status = isTooDear ? tooDear : statuses[run.proof.level];
     if (status !== 0) throw new CommandStatus(status);
@@ -55,13 +76,30 @@ async function readRun(hash: string, { steps, json, ...flags }: Flags, context: 
   const run = (await callService("v3.debug.transaction", asked, flags, context)) as Run;
   if (json && !steps) return run;
   const all: DebugStepRecord[] = [];
-  const first = { run: run.run, force: true, limit: pageLength };
+  const first = { run: run.run, force: true, limit: pageLength, include: ["source"] };
   for (let from: number | null = steps ? 0 : Math.max(0, run.steps - lastSteps); from !== null; ) {
     const page = (await callService("v3.debug.steps", { ...first, from }, flags, context)) as StepPage;
     all.push(...page.steps);
     from = page.next;
   }
   return { ...run, all_steps: all };
+}
+
+async function writeProfile(
+  run: string,
+  path: string,
+  flags: ServiceFlags,
+  context: DebugContext,
+): Promise<void> {
+  const [, format] = formats.find(([ending]) => path.endsWith(ending))!;
+  const asked = { run, force: true, format };
+  const profile = (await callService("v3.debug.profile", asked, flags, context)) as DebugProfile;
+  const { text, file = profile } = profile;
+  try {
+    writeFileSync(path, text ?? `${JSON.stringify(file)}\n`);
+  } catch (error) {
+    throw new SetupError(`${path} cannot be written: ${(error as Error).message}`);
+  }
 }
 
 function linesOf({ all_steps = [], ...run }: Run, saved: Run | undefined, { json, steps }: Flags): string[] {

@@ -61,6 +61,21 @@ describe("tonwire debug", () => {
     expect((await debug(hashes.fine, "--compare", saved, "--limit", "5%")).code).toBe(0);
   });
 
+  it("writes profiles of the gas for viewers", async () => {
+    const folder = temporaryFolder();
+    const contents: string[] = [];
+    for (const name of ["a.cpuprofile", "a.speedscope.json", "a.json", "a.txt"]) {
+      const path = join(folder, name);
+      expect((await debug(hashes.fine, "--profile", path)).code).toBe(0);
+      contents.push(readFileSync(path, "utf8"));
+    }
+    const [chrome, speedscope, json] = contents.slice(0, 3).map((text) => JSON.parse(text));
+    expect(chrome).toHaveProperty("nodes");
+    expect(speedscope).toHaveProperty("profiles");
+    expect(json).toHaveProperty("entries");
+    expect(contents[3]).toMatch(/^\S.* \d+$/m);
+  });
+
   it("refuses what is no hash, no file, and no transaction", async () => {
     expect((await debug("5")).code).toBe(2);
     const { code, errors } = await debug("ab".repeat(32));

@@ -107,7 +107,12 @@ describe("a model's session", () => {
     const last = run.last_steps.at(-1)!;
     expect(last).toMatchObject({ error: { code: 65535 } });
     const step = await model.ask<Row>("debug_step", { run: run["run"], step: last["n"] });
-    expect(step).toMatchObject({ step: { n: last["n"], stack: expect.any(Array) } });
+    expect(step).toMatchObject({
+      step: { n: last["n"] },
+      stack: expect.any(Array),
+      registers: expect.any(Object),
+    });
+    expect(step).not.toHaveProperty("cells");
   });
 
   it("sees an account at a glance", async () => {

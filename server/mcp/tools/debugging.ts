@@ -1,7 +1,6 @@
 import { z } from "zod";
-import { hash, int32 } from "../../../shared/schema/v3/params.js";
-import { paramsOf } from "../definitions.js";
-import { described } from "../method-tool.js";
+import { hash } from "../../../shared/schema/v3/params.js";
+import { methodTool } from "../method-tool.js";
 import type { Session } from "../session.js";
 import type { Tool } from "../tool.js";
 
@@ -18,7 +17,7 @@ const debugTransaction: Tool = {
   description:
     "Why a contract did what it did: runs one transaction again and shows how it ended, the last steps of the machine, the dearest instructions, " +
     "the actions and what changed in the contract's storage. `proof` says whether the run is the chain's: `exact` is. " +
-    "Use it after explain_transaction, with the hash of the transaction that failed; debug_step shows the stack at a step of the `run`.",
+    "Use it after explain_transaction, with the hash of the transaction that failed; debug_step shows stack, registers and variables at a step of the `run`.",
   methods: ["v3.debug.transaction", "v3.debug.steps"],
   input: z.object({ hash: hash.describe("Hash of the transaction, in hex or base64.") }),
   isList: false,
@@ -45,6 +44,7 @@ async function lastSteps(run: string, session: Session): Promise<unknown> {
     run,
     backward: true,
     limit: shownSteps,
+    include: ["source"],
   })) as Members;
   return (steps as Members[]).map(({ op: _, args: __, depth: ___, ...step }) => step);
 }
@@ -55,24 +55,14 @@ function changesIn({ removed, added, ...hashes }: Members): Members {
 }
 
 const debugStep: Tool = {
+  ...methodTool("v3.debug.state", {
+    params: ["run", "step"],
+    guide:
+      "Use it for what the contract had at a step of debug_transaction: `stack` is that before it, bottom to top.",
+    facts: ({ cells: _, ...facts }) => facts,
+  }),
   name: "debug_step",
   title: "Debug step",
-  description: described(
-    "v3.debug.steps",
-    "Use it for what the contract had on its stack at a step of debug_transaction: `stack` is that before it, bottom to top, `pops` and `pushes` are what it took and left.",
-  ),
-  methods: ["v3.debug.steps"],
-  input: z.object({
-    ...paramsOf("v3.debug.steps", ["run"]),
-    step: int32.describe("Number of the step, `n`."),
-  }),
-  isList: false,
-  changes: false,
-  async run({ run, step }, session) {
-    const asked = { run, from: step, limit: 1, include: ["stack", "full_stack"] };
-    const { steps, ...facts } = (await session.call("v3.debug.steps", asked)) as { steps: unknown[] };
-    return { facts: { ...facts, step: steps[0] ?? null } };
-  },
 };
 
 export const debugTools: readonly Tool[] = [debugTransaction, debugStep];

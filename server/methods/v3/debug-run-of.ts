@@ -22,7 +22,7 @@ export type RunOfDeps = MadeRunDeps & Pick<IndexDeps, "index"> & { debugTurns: A
 type AskedPlace = { account?: Address | undefined; lt?: bigint | undefined; force: boolean };
 
 /** A run by its name, with the parameters that made it: see `askedRun`. */
-type AskedRun = AskedPlace & {
+export type AskedRun = AskedPlace & {
   run: string;
   message?: DebuggedMessage | undefined;
   get_method?: DebuggedMethod | undefined;
