@@ -1,7 +1,7 @@
 import { AbiError } from "../../shared/ton/abi/abi-error.js";
 import { ServiceError } from "../errors.js";
 import type { Artifact } from "./artifact.js";
-import { coderOf, readArtifactText } from "./formats.js";
+import { readArtifactText, readCoder } from "./formats.js";
 import { PackedAbis, PackedJson } from "./packed.js";
 
 /** A file as its caller sends it. */
@@ -71,7 +71,9 @@ export class AddedArtifacts {
       if (!artifact) throw new AbiError("its format is not known");
       const { abiJson, compiler } = artifact;
       if (!artifact.coder) return artifact;
-      const { coder } = this.#abis.keep(abiJson ?? PackedJson.of(content), (json) => coderOf(json, compiler));
+      const { coder } = this.#abis.keep(abiJson ?? PackedJson.of(content), (json) =>
+        readCoder(json, compiler),
+      );
       return { ...artifact, coder };
     } catch (error) {
       if (!(error instanceof AbiError)) throw error;

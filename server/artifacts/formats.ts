@@ -55,7 +55,7 @@ export function artifactOf(file: string, format: Artifact["format"], parts: Part
 }
 
 function abiParts(json: unknown, compiler?: string) {
-  return { ...partsOf(coderOf(json, compiler)), abiJson: PackedJson.of(json) };
+  return { ...partsOf(readCoder(json, compiler)), abiJson: PackedJson.of(json) };
 }
 
 function partsOf(coder: AbiCoder) {
@@ -64,7 +64,7 @@ function partsOf(coder: AbiCoder) {
 }
 
 /** Reads an ABI as its file has it, or a scheme; packages of Tact name their compiler beside it. */
-export function coderOf(json: unknown, compiler?: string): AbiCoder {
+export function readCoder(json: unknown, compiler?: string): AbiCoder {
   const scheme = typeof json === "string" ? readTlb(json) : undefined;
   if (scheme) return new AbiCoder(scheme);
   return new AbiCoder(isTolkAbi(json) ? readTolkAbi(json) : readTactAbi(json, compiler));

@@ -5,7 +5,7 @@ import { trimEnd } from "../../shared/values/trim-end.js";
 import { fetchText } from "../os/fetch-text.js";
 import type { Artifact } from "./artifact.js";
 import { cellIn, jsonIn, mapIn, sourcesIn } from "./compiled.js";
-import { artifactOf, coderOf, readArtifact, stemOf } from "./formats.js";
+import { artifactOf, readArtifact, readCoder, stemOf } from "./formats.js";
 import { PackedAbis } from "./packed.js";
 
 const answerLimits = { maxBytes: 4 << 20, timeoutMs: 10_000 } as const;
@@ -117,7 +117,7 @@ export class Verifier {
     const artifact = item && readArtifact(`${hash}.abi.json`, item.member("abi").value);
     if (!artifact?.abiJson) return [];
     const { compiler } = artifact;
-    return [{ ...artifact, ...this.#abis.keep(artifact.abiJson, (json) => coderOf(json, compiler)) }];
+    return [{ ...artifact, ...this.#abis.keep(artifact.abiJson, (json) => readCoder(json, compiler)) }];
   }
 }
 
