@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { EmulatedTrace, TraceList } from "../../client/api.js";
 import { createClient, http } from "../../client/index.js";
 import { externalMessage } from "../../server/chain/external-message.js";
 import type { Payment } from "../../server/contracts/wallet-order.js";
@@ -52,8 +53,9 @@ const [payer, loner] = ["payer", "loner"].map((name) => new TestWallet(name, "v4
 ];
 
 /** Sends a payment. Returns the hash of its message. */
-async function send(payment: Payment, wallet = payer): Promise<string> {
-  const boc = base64(wallet.pay(payment));
+const send = (payment: Payment) => sendBoc(base64(payer.pay(payment)));
+
+async function sendBoc(boc: string): Promise<string> {
   return (await service.run<{ hash: string }>("sendBocReturnHash", { boc })).hash;
 }
 
@@ -64,6 +66,12 @@ async function setAccount(address: Address, balance: bigint, code: Cell, data = 
     code: bocText(code),
     data: bocText(data),
   });
+}
+
+type Outcome = NonNullable<EmulatedTrace["outcome"]>;
+
+async function expectedOf(boc: string): Promise<Outcome> {
+  return (await service.run<EmulatedTrace>("v3.emulate.trace", { boc, include_hint: true })).outcome!;
 }
 
 type RefusedCall = { message: string; data: { error: string; hint: string } };
@@ -293,6 +301,7 @@ async function prepare(): Promise<void> {
 
 describe("a failure in words", () => {
   const hashes = new Map<string, string>();
+  const expected = new Map<string, Outcome>();
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), "tonwire-words-"));
@@ -302,7 +311,11 @@ describe("a failure in words", () => {
     write("counter.abi.json", counterAbi());
     service = await startDevnetService({ index: true, artifacts: folder, anonymousRps: "unlimited" });
     await prepare();
-    for (const [name, { pay, wallet }] of Object.entries(rows)) hashes.set(name, await send(pay(), wallet));
+    for (const [name, { pay, wallet = payer }] of Object.entries(rows)) {
+      const boc = base64(wallet.pay(pay()));
+      expected.set(name, await expectedOf(boc));
+      hashes.set(name, await sendBoc(boc));
+    }
     await service.mine(4);
     await service.run("devnet.settle");
   });
@@ -325,6 +338,11 @@ describe("a failure in words", () => {
         const body = path.endsWith("RPC") ? { jsonrpc: "2.0", id: 1, method: "sendBoc", params } : params;
         expect((await service.post(path, body)).json).toMatchObject(words);
       }
+      expect((await service.post("/api/emulate/v1/emulateTrace", params)).json).toEqual({
+        error: expect.stringMatching(/^failed to emulate shard block: /),
+        sentence: message,
+        hint: row.hint,
+      });
       for (const transport of ["/jsonRPC", "/api/v2/jsonRPC"]) {
         const client = createClient({ transport: http(service.url + transport) });
         await expect(client.sendBoc(params)).rejects.toMatchObject({ message, hint: row.hint });
@@ -345,10 +363,48 @@ describe("a failure in words", () => {
     else expect(sentence).toMatch(row.says);
     expect(failure!.hint).toMatch(row.hint);
     expect(failure).toMatchObject(row.also ?? {});
+    expect(expected.get(name)!.failure).toMatchObject({
+      account: failure!.account,
+      hint: expect.stringMatching(row.hint),
+    });
     if (!row.follow) return;
     const hash = await send(row.follow(failure!));
     await service.mine(2);
     await service.run("devnet.settle");
     expect(await statusOf(hash)).toMatchObject({ success: true });
+  });
+
+  it("says what will fail of a message that waits, and what to do", async () => {
+    const hash = await send(rows["too few coins for an action"]!.pay());
+    const hint = /^Attach about [.\d]+ TON: with this value nothing failed in a trial\.$/;
+    const outcome = {
+      success: false,
+      failure: { account: at(0x88).toRawUpper(), hint: expect.stringMatching(hint) },
+    };
+    expect(await service.run("v3.messageStatus", { hash, include_hint: true })).toMatchObject({
+      ...{ status: "pending", expected: outcome },
+    });
+    const asked = { ext_msg_hash: [hash] };
+    const { traces } = await service.run<TraceList>("v3.pendingTraces", { ...asked, include_hint: true });
+    expect(traces).toMatchObject([{ outcome }]);
+    const plain = await service.run<TraceList>("v3.pendingTraces", asked);
+    expect(plain.traces).toMatchObject([{ trace_info: { trace_state: "pending" } }]);
+    expect(plain.traces[0]).not.toHaveProperty("outcome");
+  });
+
+  it("tries the messages of a bundle on the state before each of them", async () => {
+    const poor = shopAt(0x85, 4, ton / 100n);
+    const from = payer.address.toRaw();
+    const inTonConnect = ({ to, value, body }: Payment) => ({
+      ...{ address: to.toRaw(), amount: String(value), payload: bocText(body!) },
+    });
+    const rich = { ...poor, value: 100n * ton };
+    const answer = await service.run<EmulatedTrace>("v3.emulate.tonConnect", {
+      ...{ from, messages: [inTonConnect(rich)], include_hint: true },
+      bundle: [{ from, messages: [inTonConnect(poor)] }],
+      overrides: { accounts: [{ address: from, balance: String(101n * ton) }] },
+    });
+    expect(answer.outcome).toMatchObject({ success: true, failure: null, failures: [] });
+    expect(answer.bundle![0]!.outcome!.failure!.hint).toMatch(rows["too little gas"]!.hint);
   });
 });

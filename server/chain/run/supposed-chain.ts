@@ -71,6 +71,7 @@ export class SupposedChain implements ChainReads {
     this.#chain = chain;
     this.#supposed = supposed;
     this.#now = supposed.now;
+    if (chain instanceof SupposedChain) this.#end = chain.end;
     if (supposed.now !== undefined) this.#end = { utime: supposed.now - 1 };
     this.codeLibraries = new CodeLibraries(this);
   }
@@ -78,7 +79,17 @@ export class SupposedChain implements ChainReads {
   /** Whether it differs from the chain before any transaction. */
   get isChanged(): boolean {
     const { accounts, now, params } = this.#supposed;
-    return accounts.size > 0 || now !== undefined || params.length > 0;
+    const isOwn = accounts.size > 0 || now !== undefined || params.length > 0;
+    return isOwn || (this.#chain instanceof SupposedChain && this.#chain.isChanged);
+  }
+
+  /** The chain as it is now: it does not follow the later traces of this one. */
+  copy(): SupposedChain {
+    const copy = new SupposedChain(this.#chain, this.#supposed);
+    for (const [raw, entry] of this.#entries) copy.#entries.set(raw, entry);
+    copy.#now = this.#now;
+    copy.#end = this.#end;
+    return copy;
   }
 
   /** The end of the block that the next emulation follows, as far as it differs from the chain's. */

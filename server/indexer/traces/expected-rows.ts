@@ -34,6 +34,8 @@ type ExpectedRows = {
 /** The transactions caused by a message, including those expected by emulation. */
 export type TraceOfRows = FirstMessage & {
   rows: ExpectedRows;
+  /** The first transaction; `undefined` if there is none. */
+  first: CellOf<Transaction> | undefined;
   /** Base64 hashes of the transactions that are in a block. */
   happened: ReadonlySet<string>;
   /** Number of messages that were not emulated. */
@@ -61,6 +63,7 @@ export async function rowsOfTrace(
     hash,
     hashNorm,
     rows: rowsOf(trace, { block, hashNorm, globalVersion }),
+    first: trace.transactions[0]?.transaction,
     happened: new Set(happened.map(({ transaction }) => bytesToBase64(transaction.cell.hash()))),
     unfollowed: trace.unfollowed,
   };

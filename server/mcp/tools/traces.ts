@@ -145,7 +145,10 @@ const emulateTrace: Tool = {
   isList: true,
   changes: false,
   async run(args, session, { offset }) {
-    const wanted = { with_actions: true, include_address_book: true, include_metadata: true };
+    const wanted = {
+      ...{ with_actions: true, include_address_book: true, include_metadata: true },
+      include_hint: true,
+    };
     const result = (await session.call(
       "v3.emulate.trace",
       withWords("v3.emulate.trace", { ...args, ...wanted }),
@@ -153,10 +156,11 @@ const emulateTrace: Tool = {
     const all = (result["transactions"] ?? {}) as Readonly<Record<string, Members>>;
     const rows = traceRows(result["trace"], all, bookOf(result));
     const actions = ((result["actions"] ?? []) as Members[]).map(actionRow);
+    const { success, failures, failures_total } = (result["outcome"] ?? {}) as Members;
     return {
       facts: {
-        success:
-          rows.every(({ outcome }) => outcome === "ok") && actions.every(({ success }) => success !== false),
+        success: success === true && actions.every(({ success }) => success !== false),
+        ...(success === false && { failures, failures_total }),
         mc_block_seqno: result["mc_block_seqno"],
         is_incomplete: result["is_incomplete"],
         actions,

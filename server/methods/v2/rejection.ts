@@ -2,7 +2,7 @@ import { AnswerNames } from "../../../shared/text/answer-names.js";
 import { english } from "../../../shared/text/english/english.js";
 import { describeRefusal, type Refusal } from "../../../shared/text/refusal.js";
 import { type LiteCall, LiteError } from "../../../shared/ton/lite/lite-api.js";
-import { failedRunIn, rejectionIn } from "../../../shared/ton/lite/liteserver-texts.js";
+import { type FailedRun, failedRunIn, rejectionIn } from "../../../shared/ton/lite/liteserver-texts.js";
 import type { AccountSnapshot } from "../../../shared/ton/proofs/read/account.js";
 import type { ChainReader } from "../../../shared/ton/proofs/read/reader.js";
 import { libraryHash } from "../../../shared/ton/run/code-libraries.js";
@@ -88,7 +88,21 @@ async function runData(
   const account = await receiver(message, reader, call).catch(missing);
   const run = failedRunIn(text);
   if (!run) return account ? whyNotRun(account, message) : {};
-  const { exitCode: code, lacksLibrary, log } = run;
+  return dataOfRun(run, account, message, { reader, blockTime, missing, artifacts });
+}
+
+type RunDeps = Pick<RejectionDeps, "blockTime" | "artifacts"> & {
+  reader: Pick<ChainReader, "config">;
+  /** Receives the reason why a part of the data cannot be read. */
+  missing: (error: unknown) => undefined;
+};
+
+async function dataOfRun(
+  { exitCode: code, lacksLibrary, log }: FailedRun,
+  account: AccountSnapshot | undefined,
+  message: Message,
+  { reader, blockTime, missing, artifacts }: RunDeps,
+) {
   const succeeded = code === 0 || code === 1;
   const meaning = succeeded
     ? notAccepted
@@ -108,9 +122,21 @@ async function runData(
   };
 }
 
+/** Why an account did not accept an emulated message from outside, as data and in words. */
+export async function explainNotAccepted(
+  run: FailedRun | undefined,
+  account: AccountSnapshot,
+  message: Message,
+  deps: RunDeps & Pick<RejectionDeps, "book">,
+) {
+  const why = run ? await dataOfRun(run, account, message, deps) : whyNotRun(account, message);
+  const data = { reason: "not-accepted", ...why };
+  return { data, words: await inWords({ ...data, account: account.address.toRawUpper() }, deps) };
+}
+
 async function gasCredit(
   { address, block }: AccountSnapshot,
-  reader: RejectionDeps["reader"],
+  reader: RunDeps["reader"],
 ): Promise<Partial<Refusal>> {
   const { params } = await reader.config(block);
   const limits = configParam(params, address.workchain === masterchain ? 20 : 21);
@@ -199,7 +225,15 @@ function reasonOf(state: string, { code, address, frozenHash }: AccountSnapshot,
         ? "The account is frozen: the message needs the StateInit that it had."
         : "The account has no code: the message needs its StateInit.",
     ];
-  return bytesEqual(init.cell.hash(), frozenHash ?? address.hash)
+  return isStateOf(init, { address, frozenHash })
     ? notEnoughCoins
     : ["wrong-state-init", "The StateInit of the message is not the account's."];
+}
+
+/** Whether a StateInit is that of the account. */
+export function isStateOf(
+  init: NonNullable<Message["init"]>,
+  { address, frozenHash }: Pick<AccountSnapshot, "address" | "frozenHash">,
+): boolean {
+  return bytesEqual(init.cell.hash(), frozenHash ?? address.hash);
 }

@@ -15,15 +15,16 @@ import type { TraceEmulator } from "../../chain/run/trace-emulator.js";
 import { chainWith, runOn } from "../input/overrides.js";
 import { readAccount } from "../v2/read-account.js";
 import { bundledMessage, inBlock, type MessageReads, messageIn, placeOf } from "./emulated-messages.js";
-import { inBundle, refusalError } from "./emulation-errors.js";
+import { inBundle, type RefusalDeps, refusalError } from "./emulation-errors.js";
 import { methodRunOn } from "./get-method-run.js";
 
-export type MadeRunDeps = MessageReads & {
-  emulator: TraceEmulator;
-  runner: MethodRunner;
-  artifacts: Pick<Abis, "abisOf">;
-  debugRuns: DebugRuns;
-};
+export type MadeRunDeps = MessageReads &
+  RefusalDeps & {
+    emulator: TraceEmulator;
+    runner: MethodRunner;
+    artifacts: Pick<Abis, "abisOf">;
+    debugRuns: DebugRuns;
+  };
 
 type Detail = { withStacks: boolean };
 
@@ -53,7 +54,8 @@ export async function makeMessageRuns(
     const idOf = (number: number) => runId(`${name} ${index} ${number}`);
     const request = { ...message, master: block, chain, maxTransactions, idOf };
     const done = await inBlock(asked, runOn(chain, runMessage(request, detail, deps, call)));
-    if (done.runs.length === 0) throw refusalError(done.trace.refusal);
+    if (done.runs.length === 0)
+      throw await refusalError(done.trace.refusal, { ...message, block, chain }, deps, call);
     for (const each of done.runs) deps.debugRuns.keep({ ...each, madeBy }, detail.withStacks);
     call.charge?.(runPoints * done.runs.length - (index === 0 ? 1 : 0));
     made.push(done);

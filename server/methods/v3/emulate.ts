@@ -6,6 +6,7 @@ import type { Cell } from "../../../shared/ton/cells/cell.js";
 import { presentBoc } from "../../../shared/ton/present/records.js";
 import type { BlockIdExt } from "../../../shared/ton/tlb/block-id.js";
 import { bytesToBase64 } from "../../../shared/values/bytes.js";
+import { itemAt } from "../../../shared/values/lookups.js";
 import type { EmulationRequest, Used } from "../../chain/run/emulation-request.js";
 import type { RunCall } from "../../chain/run/method-runner.js";
 import type { Refusal } from "../../chain/run/trace-emulator.js";
@@ -43,7 +44,10 @@ import {
   orderAt,
   placeOf,
 } from "./emulated-messages.js";
-import { inBundle, refusalError, unreached } from "./emulation-errors.js";
+import { inBundle, type RefusalDeps, refusalError, unreached } from "./emulation-errors.js";
+import type { Outcome } from "./messages/expected.js";
+import type { TraceOrigin } from "./messages/failure-trial.js";
+import { type OutcomeDeps, TriedOutcomes } from "./messages/tried-outcomes.js";
 
 type EmulatedTrace = PendingTrace & {
   /** Whether the trace was cut at the limits. */
@@ -61,11 +65,10 @@ type EmulatedContract = { table: Table; row: object };
 type Recognition = { contracts: readonly EmulatedContract[]; isCut: boolean };
 const nothingRecognised: Recognition = { contracts: [], isCut: false };
 
-export type EmulateDeps = IndexDeps &
+export type EmulateDeps = OutcomeDeps &
+  RefusalDeps &
   MessageReads & {
     emulation: {
-      /** Throws `timeout` after the time limit of an emulation. */
-      limited<T>(call: Call, work: (call: Call) => Promise<T>): Promise<T>;
       trace(request: EmulationRequest, call: RunCall): Promise<EmulatedTrace>;
       /** Contracts recognised in the final states of a trace. */
       recognise(trace: EmulatedTrace, call: RunCall): Promise<Recognition>;
@@ -78,59 +81,97 @@ export type EmulateDeps = IndexDeps &
   };
 
 type Params = Omit<ParamsOf<typeof emulateMethods.emulate.trace>, "boc" | "ignore_chksig">;
+/** The answer to a message, and how its trace is tried again. */
+type Emulated = {
+  answer: Awaited<ReturnType<typeof present>>;
+  trace: EmulatedTrace;
+  origin: TraceOrigin | undefined;
+};
+
 /** Limit on the codes and data in an answer, as bags of cells. */
 const maxCellBytes = 8 * 1024 * 1024;
 
 export const emulateHandlers: Handlers<typeof emulateMethods, EmulateDeps> = {
   emulate: {
     trace: ({ boc, ignore_chksig, ...params }, deps, call) =>
-      deps.emulation.limited(call, async (call) => {
+      answered(params, deps, call, async (call) => {
         const message = messageIn(boc);
         const place = await placeOf(params, deps, call);
         const isNext = params.mc_block_seqno === undefined && !place.chain?.isChanged;
-        return answer({ message, ignoreSignatures: ignore_chksig, isNext, ...place }, params, deps, call);
+        return emulateAll({ message, ignoreSignatures: ignore_chksig, isNext, ...place }, params, deps, call);
       }),
 
     tonConnect: ({ from, messages, valid_until, ...params }, deps, call) =>
-      deps.emulation.limited(call, async (call) => {
+      answered(params, deps, call, async (call) => {
         const place = await placeOf(params, deps, call);
         const message = await orderAt({ from, messages, valid_until }, place, params, deps, call);
         const supported = params.supported_action_types ?? ["v1"];
         const own = { ...params, supported_action_types: supported };
-        return answer({ message, ignoreSignatures: true, isNext: false, ...place }, own, deps, call);
+        return emulateAll({ message, ignoreSignatures: true, isNext: false, ...place }, own, deps, call);
       }),
   },
 };
 
-/** The answer to a message and, if there is a bundle, to the messages that follow it. */
-async function answer(first: EmulationRequest, params: Params, deps: EmulateDeps, call: Call) {
+/** The answers within the time limit of an emulation, then their outcomes within another one. */
+async function answered(
+  { bundle = [], include_hint }: Params,
+  deps: EmulateDeps,
+  call: Call,
+  work: (call: Call) => Promise<Emulated[]>,
+) {
+  const emulated = await deps.emulation.limited(call, work);
+  const outcomes = include_hint ? new TriedOutcomes(deps, call) : undefined;
+  const answers: (Emulated["answer"] & { outcome?: Outcome })[] = [];
+  for (const { answer, trace, origin } of emulated)
+    answers.push(outcomes ? { ...answer, outcome: await outcomes.of(trace, origin) } : answer);
+  const [first, ...following] = answers as [(typeof answers)[number], ...typeof answers];
+  return bundle.length === 0 ? first : { ...first, bundle: following };
+}
+
+/** A message and, if there is a bundle, the messages that follow it. */
+async function emulateAll(
+  first: EmulationRequest,
+  params: Params,
+  deps: EmulateDeps,
+  call: Call,
+): Promise<Emulated[]> {
   const { bundle = [] } = params;
   const messages = 1 + bundle.length;
-  const trace = await traceOf({ ...first, messages }, params, deps, call);
-  const result = await present(trace, first.block, params, deps, call);
-  if (bundle.length === 0) return result;
-  const following: (typeof result)[] = [];
-  let { used } = trace;
+  const emulated = [await emulateOne({ ...first, messages }, params, deps, call)];
   for (const [index, bundled] of bundle.entries()) {
     try {
       const place = { block: first.block, chain: first.chain };
       const message = await bundledMessage(bundled, place, params, deps, call);
+      const { used } = itemAt(emulated, -1).trace;
       const request = { ...first, ...message, messages, isNext: false, used };
-      const next = await traceOf(request, params, deps, call);
-      used = next.used;
-      following.push(await present(next, first.block, params, deps, call));
+      emulated.push(await emulateOne(request, params, deps, call));
     } catch (error) {
       throw inBundle(index, error);
     }
   }
-  return { ...result, bundle: following };
+  return emulated;
+}
+
+async function emulateOne(
+  request: EmulationRequest,
+  params: Params,
+  deps: EmulateDeps,
+  call: Call,
+): Promise<Emulated> {
+  const { block, ignoreSignatures } = request;
+  // The chain of a bundle follows the trace.
+  const chain = (params.include_hint && request.chain?.copy()) || deps.reader;
+  const trace = await traceOf(request, params, deps, call);
+  const origin = trace.first && { first: trace.first, chain, block, ignoreSignatures };
+  return { answer: await present(trace, block, params, deps, call), trace, origin };
 }
 
 /** A trace with at least one transaction. */
 async function traceOf(request: EmulationRequest, params: Params, deps: EmulateDeps, call: Call) {
   const trace = await inBlock(params, runOn(request.chain, deps.emulation.trace(request, call)));
   if (trace.rows.transactions.length > 0) return trace;
-  throw trace.isCut && request.used ? unreached() : refusalError(trace.refusal);
+  if (trace.isCut && request.used) throw unreached();
+  throw await refusalError(trace.refusal, request, deps, call);
 }
 
 async function present(

@@ -1,10 +1,15 @@
+import type { Call } from "../../../shared/methods/define.js";
 import type { Cell } from "../../../shared/ton/cells/cell.js";
+import { libraryHash } from "../../../shared/ton/run/code-libraries.js";
 import { decode } from "../../../shared/ton/tlb/codec.js";
-import { Message } from "../../../shared/ton/tlb/message.js";
+import { externalReceiver, Message } from "../../../shared/ton/tlb/message.js";
 import { accountOf } from "../../../shared/ton/tlb/msg-address.js";
 import { ifReadable } from "../../../shared/ton/tlb/readable.js";
+import type { EmulationRequest } from "../../chain/run/emulation-request.js";
+import type { ChainReads } from "../../chain/run/supposed-chain.js";
 import type { Refusal } from "../../chain/run/trace-emulator.js";
 import { ServiceError } from "../../errors.js";
+import { explainNotAccepted, isStateOf, type RejectionDeps } from "../v2/rejection.js";
 
 /** Maximum depth of a message: it lies two cells deep in its transaction, and a tree of cells is at most 1024 deep. */
 const maxDepth = 1020;
@@ -14,13 +19,57 @@ export function undecodable(text: string): ServiceError {
   return new ServiceError("invalid-params", text, { status: 500 });
 }
 
-/** The reason why a message has no trace. */
-export function refusalError(refusal: Refusal | undefined): ServiceError {
+export type RefusalDeps = Pick<RejectionDeps, "artifacts" | "fallback" | "book"> & { reader: ChainReads };
+
+/** The reason why a message has no trace. Why a contract did not accept one from outside is in its data and its words too. */
+export async function refusalError(
+  refusal: Refusal | undefined,
+  request: Pick<EmulationRequest, "message" | "block" | "chain">,
+  deps: RefusalDeps,
+  call: Call,
+): Promise<ServiceError> {
   const reason =
     refusal?.outcome === "refused"
       ? `EmulationExternalNotAccepted: ${refusal.exitCode}`
       : bare(refusal?.reason ?? "no transaction");
-  return new ServiceError("message-rejected", `failed to emulate shard block: ${reason}`);
+  const missing = (error: unknown): undefined => {
+    if (!call.signal.aborted) deps.fallback("rejection-details", error);
+  };
+  const why = await explained(refusal, request, { ...deps, missing }, call).catch(missing);
+  return new ServiceError("message-rejected", `failed to emulate shard block: ${reason}`, why);
+}
+
+async function explained(
+  refusal: Refusal | undefined,
+  { message: cell, block, chain }: Pick<EmulationRequest, "message" | "block" | "chain">,
+  { artifacts, book, missing, ...deps }: RefusalDeps & { missing: (error: unknown) => undefined },
+  call: Call,
+) {
+  const message = decode(Message, cell);
+  const address = externalReceiver(message);
+  if (!refusal || !address) return undefined;
+  const reader = chain ?? deps.reader;
+  const account = await reader.account(block, address, call);
+  // Nobody can deploy a contract to a workchain that does not exist.
+  if (!account.shardBlock) return undefined;
+  const { code } = account;
+  const isRun = code !== undefined || (message.init !== undefined && isStateOf(message.init, account));
+  const run =
+    refusal.outcome === "refused" && isRun
+      ? { exitCode: refusal.exitCode, lacksLibrary: await lacks(code, reader, call), log: undefined }
+      : undefined;
+  return explainNotAccepted(run, account, message, {
+    reader,
+    blockTime: undefined,
+    artifacts,
+    book,
+    missing,
+  });
+}
+
+/** Whether a code is a library that the masterchain does not have. */
+async function lacks(code: Cell | undefined, reader: ChainReads, call: Call): Promise<boolean> {
+  return code?.type === "library" && (await reader.libraries([libraryHash(code)], call)).length === 0;
 }
 
 /** Error for a message of a bundle that none of the shared limits is left for. */

@@ -4,6 +4,7 @@ import type { Action } from "../../../shared/schema/v3/actions.js";
 import type { Address } from "../../../shared/values/address.js";
 import { bytesToBase64 } from "../../../shared/values/bytes.js";
 import { itemAt } from "../../../shared/values/lookups.js";
+import type { ChainReads } from "../../chain/run/supposed-chain.js";
 import { addressesOfAction } from "../../present/v3/action.js";
 import { type BookSettings, noExtras, withAddressBook, withExtras } from "../../present/v3/answer-extras.js";
 import { codeBookOf } from "../../present/v3/code-book.js";
@@ -25,8 +26,12 @@ import { addressesOf } from "../../present/v3/transaction.js";
 import type { Queries } from "../../store/database.js";
 import type { ActionTypes } from "../../store/queries/traces/actions.js";
 import { reads } from "../../store/reads/index-reads.js";
+import type { Outcome } from "./messages/expected.js";
+import { type OutcomeDeps, TriedOutcomes } from "./messages/tried-outcomes.js";
 
-export const pendingHandlers: Handlers<typeof pendingMethods, PendingDeps> = {
+type PendingMethodDeps = PendingDeps & OutcomeDeps & { reader: ChainReads };
+
+export const pendingHandlers: Handlers<typeof pendingMethods, PendingMethodDeps> = {
   pendingTransactions: async ({ account, trace_id, include_abi }, deps, call) => {
     const traces = await readPending(deps, call);
     if (traces.length === 0) return { transactions: [], address_book: {} };
@@ -52,7 +57,7 @@ export const pendingHandlers: Handlers<typeof pendingMethods, PendingDeps> = {
     const { account, ext_msg_hash, supported_action_types, include_text, include_abi } = params;
     const traces = await readPending(deps, call);
     if (traces.length === 0) return { traces: [], ...noExtras };
-    return deps.index.read(call, async (queries) => {
+    const [answer, found] = await deps.index.read(call, async (queries) => {
       const source = { queries, call, book: deps.book, include_abi };
       const found = await presentWanted(traces, wanted(account, ext_msg_hash), source);
       const types = shownTypes(supported_action_types, call);
@@ -64,8 +69,11 @@ export const pendingHandlers: Handlers<typeof pendingMethods, PendingDeps> = {
       ];
       const records = found.flatMap(({ transactions }) => transactions.map(({ record }) => record));
       const codes = codeBookOf(records, deps.book);
-      return withExtras({ traces: shown, ...codes }, addresses, source);
+      return [await withExtras({ traces: shown, ...codes }, addresses, source), found] as const;
     });
+    return params.include_hint
+      ? { ...answer, traces: await withOutcomes(answer.traces, found, deps, call) }
+      : answer;
   },
 
   pendingActions: async (params, deps, call) => {
@@ -126,6 +134,25 @@ async function actionsOf(
     shown.push(withTexts(actions, texts));
   }
   return shown;
+}
+
+/** Outcomes of traces, whose trials take time: no connection to the index is kept meanwhile. */
+async function withOutcomes<Trace extends object>(
+  traces: readonly Trace[],
+  found: readonly PresentedTrace[],
+  deps: PendingMethodDeps,
+  call: Call,
+): Promise<(Trace & { outcome: Outcome })[]> {
+  const outcomes = new TriedOutcomes(deps, call);
+  const { reader: chain } = deps;
+  const block = chain.last;
+  const judged: (Trace & { outcome: Outcome })[] = [];
+  for (const [i, trace] of traces.entries()) {
+    const expected = itemAt(found, i).trace;
+    const { first } = expected;
+    judged.push({ ...trace, outcome: await outcomes.of(expected, first && { first, chain, block }) });
+  }
+  return judged;
 }
 
 function newestFirst(a: Action, b: Action): number {

@@ -1,5 +1,7 @@
 import type { Call } from "../../../shared/methods/define.js";
 import type { Action } from "../../../shared/schema/v3/actions.js";
+import type { CellOf } from "../../../shared/ton/tlb/cell-of.js";
+import type { Transaction } from "../../../shared/ton/tlb/transaction.js";
 import { bytesToBase64 } from "../../../shared/values/bytes.js";
 import { itemAt } from "../../../shared/values/lookups.js";
 import type { Queries } from "../../store/database.js";
@@ -30,6 +32,8 @@ export type PendingDeps = IndexDeps & {
 
 export type PendingTrace = PendingMessage & {
   rows: TransactionParts;
+  /** The first transaction; absent if there is none. */
+  first?: CellOf<Transaction> | undefined;
   /** Hashes of the transactions that are in a block. */
   happened: ReadonlySet<string>;
   unfollowed: number;

@@ -15,6 +15,7 @@ import { defineMethod } from "../define.js";
 import { ofStory } from "../story-roles.js";
 import { includeText, supportedActionTypes } from "./actions.js";
 import { exampleTransfer, nobody } from "./examples.js";
+import { includeHint } from "./message-status.js";
 
 const common = {
   group: "Emulation",
@@ -49,6 +50,7 @@ const extras = {
     ),
   overrides: overrides.optional(),
   include_abi: emulationFlag("include_abi", includeAbi.description!),
+  include_hint: emulationFlag("include_hint", includeHint.description!),
 };
 
 const example = {

@@ -7,6 +7,15 @@ import { ofStory } from "../story-roles.js";
 import { includeText } from "./actions.js";
 import { exampleHash } from "./examples.js";
 
+const triedHint =
+  "Run the message of a trace that failed again, to find the action that failed, and an amount with which nothing fails. Its `hint` proposes " +
+  "that one.";
+
+/** Of traces that are not in a block. */
+export const includeHint = bool
+  .prefault(false)
+  .describe(`Include \`outcome\`: what fails, in words, with hints. ${triedHint}`);
+
 export const messageStatusMethods = {
   messageStatus: defineMethod({
     summary: "Status of a message.",
@@ -22,12 +31,7 @@ export const messageStatusMethods = {
         hash: hash.optional().describe("Hash of the message, as sent or normalized."),
         boc: bytes.optional().describe("The message as a bag of cells, base64, in place of its hash."),
         include_text: includeText,
-        include_hint: bool
-          .prefault(false)
-          .describe(
-            "Run the message of a trace that failed again, to find the action that failed, and an amount with which nothing fails. Its `hint` proposes " +
-              "that one. Of messages in a block.",
-          ),
+        include_hint: bool.prefault(false).describe(triedHint),
       })
       .check(
         rule(({ hash, boc }) => {

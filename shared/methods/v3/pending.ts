@@ -8,6 +8,7 @@ import { transactionList } from "../../schema/v3/transactions.js";
 import { defineMethod } from "../define.js";
 import { includeText, includeTransactions, noActions, supportedActionTypes } from "./actions.js";
 import { exampleHash, nobody } from "./examples.js";
+import { includeHint } from "./message-status.js";
 
 const description =
   "Covers messages sent through this service, until the index has their whole trace. `pending` transactions are emulated " +
@@ -50,6 +51,7 @@ export const pendingMethods = {
         supported_action_types: supportedActionTypes,
         include_text: includeText,
         include_abi: includeAbi,
+        include_hint: includeHint,
       })
       .check(oneOf(["account", "ext_msg_hash"], "account or ext_msg_hash should be specified")),
     result: traceList,

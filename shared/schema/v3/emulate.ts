@@ -5,6 +5,7 @@ import { Fault, type InputSchema, input, quote, type Read, textOfNumber } from "
 import { addressText, base64Matching, matching } from "../patterns.js";
 import { bocBase64, hashBase64, unsigned32 } from "../results.js";
 import { action } from "./actions.js";
+import { expectedOutcome } from "./message-status.js";
 import { addressBook, metadata } from "./records.js";
 import { traceNode } from "./traces.js";
 import { transaction } from "./transactions.js";
@@ -195,6 +196,9 @@ const traceMembers = {
   data_cells: cells("Data"),
   address_book: addressBook.optional(),
   metadata: metadata.optional(),
+  outcome: expectedOutcome
+    .optional()
+    .describe("Whether the trace succeeds, and what fails in it; on request."),
   rand_seed: hashBase64.describe("The random seed that contracts saw; another one in each answer."),
   is_incomplete: z
     .boolean()

@@ -125,6 +125,11 @@ const outcome = {
   transactions: quantity.describe("Number of transactions of the trace."),
 };
 
+/** Of a trace that is expected. */
+export const expectedOutcome = z
+  .object(outcome)
+  .meta({ id: "ExpectedOutcome", description: "Whether a trace succeeds, and what fails in it." });
+
 const expected = z
   .object({
     ...outcome,

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { hashBase64, quantity, unixTime } from "../results.js";
 import { action } from "./actions.js";
 import { nextCursor } from "./list-cursor.js";
+import { expectedOutcome } from "./message-status.js";
 import { answerExtras, decimal, nullableHash, withCodes } from "./records.js";
 import { transaction } from "./transactions.js";
 
@@ -62,6 +63,9 @@ export const trace = z
       .optional()
       .describe("Hashes of the transactions, sorted by logical time."),
     transactions: z.record(z.string(), transaction).optional().describe("The transactions by hash."),
+    outcome: expectedOutcome
+      .optional()
+      .describe("Whether it succeeds, as far as it is known; only of pending traces, on request."),
   })
   .meta({ id: "Trace", description: "The tree of all transactions caused by one message." });
 

@@ -43,7 +43,8 @@ export function rejectionIn(text: string): Rejection | undefined {
   return rejections.find(([words]) => text.includes(words))?.[1];
 }
 
-type FailedRun = {
+/** A run of a contract that did not accept a message. */
+export type FailedRun = {
   exitCode: number;
   lacksLibrary: boolean;
   log: string | undefined;

@@ -73,7 +73,7 @@ export function messageControl(
 }
 
 function emulation(boc: string): Request {
-  return { method: "v3.emulate.trace", params: { boc, ignore_chksig: true } };
+  return { method: "v3.emulate.trace", params: { boc, ignore_chksig: true, include_hint: true } };
 }
 
 type Envelope = { readonly from: Address; readonly value: bigint; readonly bounce: boolean };
@@ -113,10 +113,10 @@ function textOf(cell: Cell): string {
   return bytesToBase64(serializeBoc(cell));
 }
 
-/** What would happen: the contract's own outcome, and the size and the fees of the trace. */
+/** What would happen: the contract's own outcome, what can be done about a failure, and the size and the fees of the trace. */
 function emulated(
   { coder, kinds }: Contract,
-  { trace, transactions, is_incomplete }: EmulatedTrace,
+  { trace, transactions, is_incomplete, outcome }: EmulatedTrace,
 ): Content {
   const all = Object.values(transactions);
   const first = trace.tx_hash === undefined ? undefined : transactions[trace.tx_hash];
@@ -127,5 +127,6 @@ function emulated(
   const fees = all.reduce((sum, { total_fees }) => sum + BigInt(total_fees), 0n);
   return html`<p class="outcome"><span class="pill ${kind}">${failed === undefined ? text : `exit ${failed}`}</span>
     ${failed !== undefined && exitWords(coder, failed, kinds)}</p>
+    ${outcome?.failure?.hint && html`<p>${outcome.failure.hint}</p>`}
     <p>${all.length} ${all.length === 1 ? "transaction" : "transactions"}${is_incomplete && " and more"}, fees ${ton(fees)}</p>`;
 }
