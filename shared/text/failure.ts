@@ -1,6 +1,6 @@
 import type { TraceFailure } from "../schema/v3/message-status.js";
 import { asClause } from "../values/exit-codes/explain.js";
-import { isLackOfFunds, isOutOfGas } from "../values/exit-codes/kinds.js";
+import { isOutOfGas } from "../values/exit-codes/kinds.js";
 import { amountText } from "./amount-text.js";
 import { claimedText } from "./claimed-text.js";
 import type { FailureLanguage, FailurePlace, HintKey } from "./language.js";
@@ -39,7 +39,15 @@ function framed(frame: "of" | "asked", failure: TraceFailure, language: FailureL
   return fill(language.failures[frame], { ...sides, what: { phrase: what } }, language);
 }
 
-const listCodes: ReadonlySet<number> = new Set([32, 33, 34]);
+/** Places of result codes of the action phase. */
+const actionPlaces: ReadonlyMap<number, FailurePlace> = new Map([
+  [32, "action.list"],
+  [33, "action.list"],
+  [34, "action.list"],
+  [37, "action.funds"],
+  [38, "action.currency"],
+  [40, "action.size"],
+]);
 
 function placeOf(failure: TraceFailure): FailurePlace {
   const { phase, exit_code: code, skipped_reason: reason, skipped_actions: leftOut } = failure;
@@ -49,8 +57,7 @@ function placeOf(failure: TraceFailure): FailurePlace {
   if (reason !== null) return `skipped.${reason}`;
   if (leftOut > 0 && !code) return "action.leftOut";
   if (code === null) return "unknown";
-  if (phase === "action")
-    return listCodes.has(code) ? "action.list" : isLackOfFunds(code) ? "action.funds" : "action.other";
+  if (phase === "action") return actionPlaces.get(code) ?? "action.other";
   return failure.library === undefined ? placeOfExit(code, failure) : "compute.library";
 }
 

@@ -20,7 +20,7 @@ export type FailurePlace =
   | "credit"
   | `skipped.${SkipReason}`
   | `compute.${"threw" | "named" | "operation" | "gas" | "library"}`
-  | `action.${"list" | "funds" | "other" | "leftOut"}`
+  | `action.${"list" | "funds" | "currency" | "size" | "other" | "leftOut"}`
   | `refused.${"malformed" | "duplicate" | "queue" | "noAccount" | "noCode" | "otherState" | "coins"}`
   | `refused.${"seqno" | "ahead" | "expired" | "wallet" | "operation" | "ended" | "gas"}`
   | "unknown";

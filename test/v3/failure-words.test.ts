@@ -14,6 +14,7 @@ import { Cell } from "../../shared/ton/cells/cell.js";
 import type { AccountId } from "../../shared/ton/lite/lite-api.js";
 import { decode, encode } from "../../shared/ton/tlb/codec.js";
 import { SuspendedAddressList } from "../../shared/ton/tlb/config/contract-lists.js";
+import { SizeLimitsConfig } from "../../shared/ton/tlb/config/size-limits.js";
 import { StateInit, stateInitOf } from "../../shared/ton/tlb/state-init.js";
 import { Address } from "../../shared/values/address.js";
 import { base64ToBytes, bytesToBase64, bytesToHex } from "../../shared/values/bytes.js";
@@ -35,6 +36,14 @@ const shop = `
     if (op == 5) { createMessage({ bounce: false, dest: in.body.loadAddress(), value: ton("0.01") }).send(0); }
     if (op == 6) { throw 1234; }
     if (op == 7) { throw 0xffff; }
+    if (op == 8) {
+      var currencies: ExtraCurrenciesMap = createEmptyMap<int32, varuint32>();
+      currencies.set(1, 5);
+      createMessage({ bounce: false, dest: in.senderAddress, value: (ton("0.01"), currencies) }).send(0);
+    }
+    if (op == 9) {
+      createMessage({ bounce: false, dest: in.senderAddress, value: ton("0.01"), body: contract.getData() }).send(1);
+    }
   }
 `;
 
@@ -200,6 +209,24 @@ const rows: Record<string, Row> = {
     hint: /^Look at the receiver/,
     follow: () => ({ to: at(0x89), value: ton, body: asking(5).storeAddress(at(0x55)).endCell() }),
   },
+  "an extra currency that the contract does not have": {
+    pay: () => shopAt(0x8b, 8),
+    says: /^could not send an extra currency to EQ\S+: exit code 38 \(not enough extra currency\)$/,
+    hint: /^Send the contract enough of the currency first\.$/,
+    follow: () => shopAt(0x8b, 0),
+  },
+  "too few coins for a long message": {
+    pay: () => shopAt(0x8c, 9, 300_000n),
+    says: /^could not send 0.01 TON to EQ\S+, as 0\.000\d+ TON were there: exit code 40 \(a message is too large, or/,
+    hint: /^Attach about 0\.\d+ TON: with this value nothing failed in a trial\.$/,
+    follow: attached(() => shopAt(0x8c, 9)),
+  },
+  "a message that is too large": {
+    pay: () => shopAt(0x8d, 9),
+    says: /^could not send 0.01 TON to EQ\S+, as 1\.\d+ TON were there: exit code 40 \(a message is too large, or/,
+    hint: /^Attach more coins for its fees, or send less: a message has at most 8,192 cells\.$/,
+    follow: () => shopAt(0x8d, 0),
+  },
   "an action that a wallet left out": {
     pay: () => ({ to: at(0x8a), value: 2_000_000n * ton }),
     wallet: loner,
@@ -256,10 +283,11 @@ const refusals: Record<string, { to: number; op: number; says: string; hint: str
   },
 };
 
-/** A tree of 400 cells. */
-function cells(place: number): Cell {
-  const cell = beginCell().storeUint(place, 32).storeBytes(new Uint8Array(120).fill(place));
-  for (let child = 4 * place + 1; child <= 4 * place + 4 && child < 400; child++) cell.storeRef(cells(child));
+/** A tree of so many cells. */
+function cells(count: number, bytes = 0, place = 0): Cell {
+  const cell = beginCell().storeUint(place, 32).storeBytes(new Uint8Array(bytes).fill(place));
+  for (let child = 4 * place + 1; child <= 4 * place + 4 && child < count; child++)
+    cell.storeRef(cells(count, bytes, child));
   return cell.endCell();
 }
 
@@ -279,7 +307,7 @@ async function prepare(): Promise<void> {
     advanceTime: (seconds: number) => service.run("devnet.advanceTime", { seconds }),
     mine: (blocks: number) => service.run("devnet.mine", { blocks }),
   };
-  await setAccount(owing().to, 0n, code, cells(0));
+  await setAccount(owing().to, 0n, code, cells(400, 120));
   await service.run("devnet.advanceTime", { seconds: 2400 * 86_400 });
   usual = await failingPlaces(controls as unknown as Parameters<typeof failingPlaces>[0]);
   const state = await service.run<{ code: string; data: string }>("getAddressInformation", {
@@ -289,12 +317,18 @@ async function prepare(): Promise<void> {
   frozenState = stateInitOf(cellOf(state.code), cellOf(state.data));
   for (const { address, wallet } of [payer, loner])
     await setAccount(address, 1_000_000n * ton, wallet.init.code!, wallet.init.data!);
-  for (let byte = 0x81; byte <= 0x8a; byte++)
+  for (let byte = 0x81; byte <= 0x8b; byte++)
     await setAccount(at(byte), ton / 10n, byte === 0x86 ? library : code);
+  await setAccount(at(0x8c), 0n, code, cells(1500));
+  await setAccount(at(0x8d), ton / 10n, code, cells(9000));
   await setAccount(at(0xa1), ton, await compile(gate));
   const suspended = { workchain: 0, hash: deployed(1).hash };
   const nobody = beginCell().storeUint(0, 9).storeUint(0xffffffff, 32).endCell();
   const addresses = decode(SuspendedAddressList, nobody).addresses.set(suspended, true);
+  const limits = await service.run<{ config: { bytes: string } }>("getConfigParam", { config_id: 43 });
+  const allowing = { ...decode(SizeLimitsConfig, cellOf(limits.config.bytes)), maxMsgExtraCurrencies: 2 };
+  const boc = bocText(encode(SizeLimitsConfig, allowing as SizeLimitsConfig));
+  await service.run("devnet.setConfig", { param: 43, value: boc });
   const list = encode(SuspendedAddressList, { addresses, suspendedUntil: 0xffffffff });
   await service.run("devnet.setConfig", { param: 44, value: bocText(list) });
 }
@@ -372,6 +406,18 @@ describe("a failure in words", () => {
     await service.mine(2);
     await service.run("devnet.settle");
     expect(await statusOf(hash)).toMatchObject({ success: true });
+  });
+
+  it("says that a queue is full, until the next block", async () => {
+    const boc = (op: number) => bocText(externalMessage(at(0xa1), asking(op).endCell(), undefined));
+    for (let op = 0x100; op < 0x200; op++) await service.run("sendBoc", { boc: boc(op) });
+    const words = {
+      sentence: `${shortAddress(at(0xa1).toFriendly())} cannot receive the message, as too many others wait for it.`,
+      hint: "Send it again after the next blocks.",
+    };
+    expect((await service.post("/api/v2/sendBoc", { boc: boc(7) })).json).toMatchObject(words);
+    await service.mine(4);
+    expect(await service.run("sendBoc", { boc: boc(7) })).toEqual({ "@type": "ok" });
   });
 
   it("says what will fail of a message that waits, and what to do", async () => {

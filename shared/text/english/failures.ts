@@ -17,6 +17,8 @@ export const failures: Readonly<Record<FailureKey, string>> = {
   "compute.library": "has a library for its code that is not on the chain, {library}",
   "action.list": "ordered an invalid action[, number {number}]: {exit}",
   "action.funds": "could not send {sent|a message}[ to {receiver}][, as {available:TON} were there]: {exit}",
+  "action.currency": "could not send an extra currency[ to {receiver}]: {exit}",
+  "action.size": "could not send {sent|a message}[ to {receiver}][, as {available:TON} were there]: {exit}",
   "action.other": "failed to perform an action[, number {number}][, for {receiver}]: {exit}",
   "action.leftOut":
     "left out {actions} {actions#action that#actions that} failed[, of {sent}][ to {receiver}][, as {available:TON} were there]",

@@ -21,6 +21,8 @@ export const hints: Readonly<Record<HintKey, string>> = {
   "action.list":
     "A contract may order up to 255 actions: look at their modes and at the messages' StateInit.",
   "action.funds": "Attach more coins, send all that is left with mode 64 or 128, or reserve less.",
+  "action.currency": "Send the contract enough of the currency first.",
+  "action.size": "Attach more coins for its fees, or send less: a message has at most 8,192 cells.",
   "action.other": "Look at the receiver, the size and the mode of the message that the contract sends.",
   "action.leftOut":
     "The contract itself succeeded, and nothing was sent for these actions: give it more coins, or correct them, and send anew.",

@@ -9,7 +9,7 @@ import { accountOf } from "../../../../shared/ton/tlb/msg-address.js";
 import type { Transaction } from "../../../../shared/ton/tlb/transaction.js";
 import type { Address } from "../../../../shared/values/address.js";
 import { bytesToBase64 } from "../../../../shared/values/bytes.js";
-import { isLackOfFunds, isOutOfGas } from "../../../../shared/values/exit-codes/kinds.js";
+import { isLackOfCoins, isOutOfGas } from "../../../../shared/values/exit-codes/kinds.js";
 import { type ChainReads, nothingSupposed, SupposedChain } from "../../../chain/run/supposed-chain.js";
 import type { ExpectedTrace, ExpectedTransaction, TraceEmulator } from "../../../chain/run/trace-emulator.js";
 import type { Fallback } from "../../../observe/fallback.js";
@@ -103,7 +103,10 @@ export class FailureTrials {
         gasUsed = next.gasUsed;
         return !next.isCut && next.transactions.length > 0 && !this.#failureIn(next, subject);
       };
-      const needed = isAboutCoins(failure) ? await searchAmount(subject.amount, succeeds) : undefined;
+      const needed =
+        isAboutCoins(failure) && !isTooLarge(failure, action)
+          ? await searchAmount(subject.amount, succeeds)
+          : undefined;
       return {
         ...(action && { failed_action: action }),
         ...(needed !== undefined && { needed: needed.toString() }),
@@ -190,8 +193,20 @@ function isAboutCoins(failure: TraceFailure): boolean {
   } = failure;
   if (phase === "credit" || reason === "no_gas") return true;
   if (code === null || reason !== null) return false;
-  if (phase === "action") return isLackOfFunds(code) || (code === 0 && leftOut > 0);
+  if (phase === "action") return isLackOfCoins(code) || (code === 0 && leftOut > 0);
   return hasSpentGas(failure) || /coins|too-low|not-paid/.test(name ?? "");
+}
+
+const messageTooLarge = 40;
+/** More than the fee for the size of any message that a network allows. */
+const dearestSize = 1_000_000_000n;
+
+/** Whether a message is too large for any coins: the result code is that of too few coins for its size. */
+function isTooLarge(
+  { phase, exit_code: code }: TraceFailure,
+  action: TraceFailure["failed_action"],
+): boolean {
+  return phase === "action" && code === messageTooLarge && BigInt(action?.available ?? 0) > dearestSize;
 }
 
 function hasSpentGas({ phase, exit_code: code }: TraceFailure): boolean {
