@@ -22,21 +22,33 @@ export type AbiContext = ConfiguredContext & {
 };
 
 const keys = ["artifacts", "abiCatalog"] as const;
+/** Characters of a file's name, by which it is removed. */
+const maxLine = 400;
 
-/** `tonwire abi`: shows the ABIs that a service with these settings has, and adds some to a running service. */
+type Added = z.output<typeof artifact>;
+
+/** `tonwire abi`: shows the ABIs that a service with these settings has, and changes those of a running service. */
 export function abiCommand(context: AbiContext): Command {
   return new Command("abi")
     .description(
-      "show the ABIs in a folder of artifacts and in a catalogue, or add some to a running service",
+      "show the ABIs in a folder of artifacts and in a catalogue, or add some to a running service, and remove them",
     )
     .addCommand(listCommand(context))
     .addCommand(showCommand(context))
-    .addCommand(addCommand(context));
+    .addCommand(addCommand(context))
+    .addCommand(removeCommand(context));
 }
 
 function listCommand(context: AbiContext): Command {
-  const command = new Command("list").description("list contracts with their code hashes and files");
-  const run = async (config: Config) => {
+  const command = new Command("list")
+    .description("list contracts with their code hashes and files")
+    .option("--url <url>", "URL of a running service: list what was added to it (v3.debug.artifacts.list)")
+    .option("--key <key>", "API key for that service, whose files it lists; default: the configured one");
+  const run = async (config: Config, flags: ServiceFlags) => {
+    if (flags.url !== undefined) {
+      const answer = await callService("v3.debug.artifacts.list", {}, flags, context);
+      return printAdded((answer as { artifacts: Added[] }).artifacts, context);
+    }
     const found = await read(config, context);
     for (const line of table([["contract", "format", "trust", "code hash", "file"], ...found.rows()]))
       context.print(line);
@@ -65,7 +77,7 @@ function addCommand(context: AbiContext): Command {
     .argument("<files...>", "the files, of at most 1 MiB each; a folder of longer ones is for --artifacts");
   return addServiceOptions(command).action(async () => {
     const [paths] = command.processedArgs as [string[]];
-    const added: z.output<typeof artifact>[] = [];
+    const added: Added[] = [];
     for (const path of paths) {
       const files = [{ file: path, content: textOf(path) }];
       const answer = await callService(
@@ -76,11 +88,30 @@ function addCommand(context: AbiContext): Command {
       );
       added.push(...(answer as { artifacts: typeof added }).artifacts);
     }
-    const rows = added.map(({ contract, format, code_hashes, file }) => [
-      ...[claimedText(contract), format, code_hashes[0] ?? "-", file],
-    ]);
-    for (const line of table([["contract", "format", "code hash", "file"], ...rows])) context.print(line);
+    printAdded(added, context);
   });
+}
+
+function removeCommand(context: AbiContext): Command {
+  const command = new Command("remove")
+    .description("remove added files from a running service (v3.debug.artifacts.remove)")
+    .argument("<files...>", "their names, as tonwire abi list --url shows them");
+  return addServiceOptions(command).action(async () => {
+    const [files] = command.processedArgs as [string[]];
+    const flags = command.opts<ServiceFlags>();
+    const unknown: string[] = [];
+    for (const file of files)
+      if (!(await callService("v3.debug.artifacts.remove", { file }, flags, context))) unknown.push(file);
+    if (unknown.length > 0) throw new SetupError(`the service has no such file: ${unknown.join(", ")}`);
+  });
+}
+
+/** Files that a running service was sent. */
+function printAdded(added: readonly Added[], { print }: Pick<AbiContext, "print">): void {
+  const rows = added.map(({ contract, format, code_hashes, file }) => [
+    ...[claimedText(contract), format, code_hashes[0] ?? "-", claimedText(file, maxLine)],
+  ]);
+  for (const line of table([["contract", "format", "code hash", "file"], ...rows])) print(line);
 }
 
 function textOf(path: string): string {

@@ -176,14 +176,24 @@ describe("artifacts that callers of a devnet add", () => {
     });
   });
 
-  it("tonwire abi add sends files", async () => {
+  it("are sent, listed and removed by tonwire abi", async () => {
     const path = join(temporaryFolder(), "sent.abi.json");
     writeFileSync(path, abiOf("Sent", "Sent"));
-    const command = new CommandHere(["abi", "add", path, "--url", service.url]);
-    expect([await command.ended, command.stderr]).toEqual([0, ""]);
-    expect(command.stdout).toMatch(
-      /^contract +format +code hash +file\nSent +tolk +- +\S+sent\.abi\.json\n$/i,
-    );
-    expect((await listed()).map(({ file }) => file)).toContain(path);
+    const abi = async (...args: string[]) => {
+      const command = new CommandHere(["abi", ...args, "--url", service.url]);
+      return [await command.ended, command.stdout, command.stderr] as const;
+    };
+    const [code, sent] = await abi("add", path);
+    expect([code, sent]).toEqual([
+      0,
+      expect.stringMatching(/^contract +format +code hash +file\nSent +tolk +- +\S+sent\.abi\.json\n$/i),
+    ]);
+    const row = sent.trimEnd().split("\n")[1]!;
+    expect((await abi("list"))[1]).toContain(row.split(/ +/).at(-1));
+    expect(await abi("remove", path)).toEqual([0, "", ""]);
+    expect(await abi("remove", path)).toEqual([
+      ...[1, "", expect.stringContaining(`the service has no such file: ${path}`)],
+    ]);
+    expect((await abi("list"))[1]).not.toContain(path);
   });
 });
