@@ -24,6 +24,8 @@ type AskedContract = { readonly codeHash?: string | undefined; readonly account?
 /** What is known of contracts. */
 export interface Abis {
   readonly isEmpty: boolean;
+  /** All artifacts that are seen. */
+  list(): readonly Artifact[];
   /** ABIs of a contract, best first; no guesses. Each is read when its turn comes. */
   abisOf(asked: AskedContract): Iterable<ChosenAbi>;
   /** ABIs with a message of this opcode. */
@@ -137,7 +139,7 @@ export class ArtifactStore implements Abis {
 
   /** Without those that keys have added for themselves. */
   list(): readonly Artifact[] {
-    return this.#all.artifacts;
+    return this.#all.list();
   }
 
   *abisOf({ codeHash, account }: AskedContract): Generator<ChosenAbi> {
@@ -200,7 +202,7 @@ export class ArtifactStore implements Abis {
 
 /** Artifacts by all that they are found by. */
 class ArtifactIndex implements Abis {
-  readonly artifacts: readonly Artifact[];
+  readonly #artifacts: readonly Artifact[];
   readonly #byCode = new Map<string, Artifact[]>();
   /** By the hash of the library cell that refers to their code. */
   readonly #byLibrary = new Map<string, Artifact[]>();
@@ -208,7 +210,7 @@ class ArtifactIndex implements Abis {
   readonly #byOpcode = new Map<number, Artifact[]>();
 
   constructor(artifacts: readonly Artifact[]) {
-    this.artifacts = artifacts;
+    this.#artifacts = artifacts;
     for (const artifact of artifacts) {
       for (const hash of artifact.codeHashes) {
         addTo(this.#byCode, hash, artifact);
@@ -222,7 +224,11 @@ class ArtifactIndex implements Abis {
   }
 
   get isEmpty(): boolean {
-    return this.artifacts.length === 0;
+    return this.#artifacts.length === 0;
+  }
+
+  list(): readonly Artifact[] {
+    return this.#artifacts;
   }
 
   *abisOf({ codeHash, account }: AskedContract): Generator<ChosenAbi> {
@@ -249,6 +255,7 @@ function both(own: Abis, all: Abis): Abis {
     get isEmpty() {
       return own.isEmpty && all.isEmpty;
     },
+    list: () => [...own.list(), ...all.list()],
     *abisOf(asked) {
       yield* own.abisOf(asked);
       yield* all.abisOf(asked);

@@ -93,7 +93,7 @@ export function v3Implementations(deps: V3Deps) {
       depsOf: asSeen(pendingDeps),
     }),
     acton: {
-      ...implement(actonHandlers, deps),
+      ...implement(actonHandlers, deps, { depsOf }),
       ...implement(actonRunHandlers, deps, { refusal, depsOf }),
     },
   };

@@ -1,12 +1,15 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { readArtifactText } from "../../server/artifacts/formats.js";
 import { ArtifactStore } from "../../server/artifacts/store.js";
+import { v3Implementations } from "../../server/methods/v3-methods.js";
+import { registry } from "../../shared/methods/registry.js";
 import { serializeBoc } from "../../shared/ton/cells/boc/boc.js";
 import { beginCell } from "../../shared/ton/cells/builder.js";
 import { bytesToBase64, bytesToHex } from "../../shared/values/bytes.js";
 import { MadeTypes } from "../helpers/abi/made-abi.js";
+import { startApp, type TestAppOptions } from "../helpers/http/app.js";
 import { type IndexApp, startIndexApp } from "../helpers/http/index-app.js";
 import { CommandHere } from "../helpers/services/command-here.js";
 import type { DevnetService } from "../helpers/services/devnet-service.js";
@@ -16,6 +19,8 @@ import { temporaryFolder } from "../helpers/temporary-folder.js";
 const opcode = 0x51e7;
 const code = beginCell().storeUint(0xc0de, 16).endCell();
 const codeHash = bytesToBase64(code.hash());
+
+const body = bytesToBase64(serializeBoc(beginCell().storeUint(opcode, 32).endCell()));
 
 /** A contract with one message, whose opcode is always the same. */
 function abiOf(contract: string, message: string): string {
@@ -29,19 +34,18 @@ const compiled = (name: string) => ({
   content: JSON.stringify({ hash: bytesToHex(code.hash()), hex: bytesToHex(serializeBoc(code)) }),
 });
 
+const plan = { name: "unlimited", limit: undefined };
+const identify: NonNullable<TestAppOptions<never>["identify"]> = ({ key }) => ({
+  ...{ id: key ?? "nobody", plan },
+  ...(key && { keyId: key, owner: key }),
+});
+
 describe("artifacts that keys add, not on a devnet", () => {
   let app: IndexApp;
   const artifacts = new ArtifactStore();
 
   beforeAll(async () => {
-    const plan = { name: "unlimited", limit: undefined };
-    app = await startIndexApp(undefined, {
-      artifacts,
-      identify: ({ key }) => ({
-        ...{ id: key ?? "nobody", plan },
-        ...(key && { keyId: key, owner: key }),
-      }),
-    });
+    app = await startIndexApp(undefined, { artifacts, identify });
   });
   afterAll(async () => app?.close());
 
@@ -84,6 +88,35 @@ describe("artifacts that keys add, not on a devnet", () => {
     ]);
     expect([await nameFor("dora"), await nameFor()]).toEqual(["For_dora", "For_all"]);
     artifacts.setOwn([]);
+  });
+
+  it("are contracts of v3.acton for their key only, and give its answers another ETag", async () => {
+    const files = [{ file: "e.abi.json", content: abiOf("E", "For_eve") }, compiled("e")];
+    await ask("eve", "debug/artifacts/add", { files });
+    const acton = await startApp({
+      registry: { v3: { acton: registry.v3.acton } },
+      implementations: {
+        v3: v3Implementations({ artifacts } as unknown as Parameters<typeof v3Implementations>[0]),
+      },
+      viewOf: (owner) => artifacts.viewOf(owner),
+      identify,
+    });
+    onTestFinished(() => acton.close());
+    const headersOf = (key?: string): Record<string, string> =>
+      key === undefined ? {} : { "X-API-Key": key };
+    const contracts = async (key?: string) => {
+      const answer = await acton.ask("/api/v3/acton/contracts", { headers: headersOf(key) });
+      const found = (answer.json as { contracts: { display_name: string }[] }).contracts;
+      return [found.map(({ display_name: name }) => name), answer.headers.get("etag")] as const;
+    };
+    const [own, others] = await Promise.all([contracts("eve"), contracts()]);
+    expect([own[0], others[0]]).toEqual([["E"], []]);
+    expect(own[1]).not.toBe(others[1]);
+    const params = { code_hash: bytesToHex(code.hash()), direction: "incoming_messages", body };
+    const decoded = async (key?: string) =>
+      (await acton.post("/api/v3/acton/decode", params, headersOf(key))).json;
+    expect(await decoded("eve")).toMatchObject({ catalog_id: "E", type: { name: "For_eve" } });
+    expect(await decoded()).toEqual({ error: "the contract is not in the catalogue" });
   });
 
   it("need a key", async () => {

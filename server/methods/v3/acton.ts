@@ -7,7 +7,7 @@ import type { MessageList } from "../../../shared/ton/abi/model.js";
 import type { Cell } from "../../../shared/ton/cells/cell.js";
 import { bytesToBase64 } from "../../../shared/values/bytes.js";
 import type { Artifact } from "../../artifacts/artifact.js";
-import { type ArtifactStore, type ChosenAbi, coderOf } from "../../artifacts/store.js";
+import { type Abis, type ChosenAbi, coderOf } from "../../artifacts/store.js";
 import { ServiceError } from "../../errors.js";
 import { paidTurns } from "../../present/paid-turns.js";
 import { type MethodByAbi, writeArguments } from "../../present/v3/abi.js";
@@ -27,8 +27,8 @@ import { argumentOf } from "./get-method-run.js";
 /** Characters of an answer. */
 const maxAnswer = 8 << 20;
 
-type Contracts = { artifacts: Pick<ArtifactStore, "list" | "artifactsOf"> };
-type RunDeps = RunMethodDeps & { artifacts: Pick<ArtifactStore, "abisOf"> };
+type Contracts = { artifacts: Pick<Abis, "list" | "artifactsOf"> };
+type RunDeps = RunMethodDeps & { artifacts: Pick<Abis, "abisOf"> };
 export type ActonDeps = Contracts & RunDeps;
 
 export const actonHandlers: Handlers<Pick<typeof actonMethods, "contracts" | "decode">, Contracts, "text"> = {

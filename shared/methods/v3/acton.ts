@@ -27,9 +27,10 @@ const seqno = int32({ atLeast: 1 }).optional();
 
 export const actonMethods = {
   contracts: defineMethod({
-    summary: "Contracts with ABIs: those of the service's catalogue, and its operator's own.",
+    summary: "Contracts with ABIs: those of the service's catalogue, its operator's own, and the caller's.",
     description:
       "Selected contracts come in the order of their ids and hashes, best first, each with its ABI. Unknown ids and hashes select nothing. " +
+      "The caller's are those of files that its key has added (`v3.debug.artifacts.add`). " +
       "A code is recognised by its hash; nobody has verified sources or links. More than 8 MiB are refused with 413. Newer versions of " +
       "TON Center's ton-indexer have the methods of this group.",
     group,
