@@ -14,6 +14,8 @@ import { readTolkAbi } from "../../shared/ton/abi/tolk.js";
 import { serializeBoc } from "../../shared/ton/cells/boc/boc.js";
 import { beginCell } from "../../shared/ton/cells/builder.js";
 import type { Cell } from "../../shared/ton/cells/cell.js";
+import { decode } from "../../shared/ton/tlb/codec.js";
+import { Message, normalizedHash } from "../../shared/ton/tlb/message.js";
 import { Address } from "../../shared/values/address.js";
 import { bytesToBase64, bytesToHex } from "../../shared/values/bytes.js";
 import { counterAbi, counterOwner, counterSource } from "../helpers/abi/counter-contract.js";
@@ -189,6 +191,20 @@ describe.skipIf(!haveChromium())("a contract with an ABI in Chromium", () => {
       await page.waitForSelector("[data-part=history] .line");
       expect((await text(page, "[data-part=history] .line .kind"))[0]).toBe("Add");
     });
+  });
+
+  it("names them at once in a trace that begins while it is open", async () => {
+    const coder = new AbiCoder(readTolkAbi(counterAbi()));
+    const message = externalMessage(counter, coder.writeBody("external", "Add", { by: 7 }), undefined);
+    await service.run("devnet.setMining", { mode: "manual" });
+    await browse(service.url, async (page) => {
+      await visit(page, `/trace/${bytesToHex(normalizedHash(decode(Message, message)))}`);
+      await service.run("sendBoc", { boc: base64(message) });
+      await page.locator('svg text:text-is("Add")').waitFor();
+      expect(await text(page, "h1 .pill")).toEqual(["goes on"]);
+    });
+    await service.run("devnet.setMining", { mode: "message" });
+    await service.run("devnet.settle");
   });
 
   it("has its sources, which are not proven, as text", () =>

@@ -66,7 +66,7 @@ async function find({ call }: ViewContext, hash: string): Promise<Found | undefi
 async function follow(context: ViewContext, hash: string, page: TracePage): Promise<void> {
   const { live, signal, callQuietly } = context;
   try {
-    const include = ["messages", "address_book", "metadata"] as const;
+    const include = ["messages", "address_book", "metadata", "abi"] as const;
     const onReset = () => page.say("The transactions shown before are void: another block replaced theirs.");
     for await (const event of live.trace(hash, { finality: "pending", include, signal, onReset }))
       page.show(event);
