@@ -14,6 +14,7 @@ type ArtifactFormat =
   | "blueprint"
   | "tlb"
   | "verifier"
+  | "sources-registry"
   | "catalogue";
 
 /** Who vouches for an artifact. */

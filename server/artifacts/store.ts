@@ -32,7 +32,7 @@ export interface Abis {
   guesses(opcode: number): Iterable<ChosenAbi>;
   /** Artifacts of a code, best first: those of its own hash, then those of the code that the library cell refers to. */
   artifactsOf(codeHash: string): readonly Artifact[];
-  /** Those of them that have sources, and a verifier's. */
+  /** Those of them that have sources, and what others claim. */
   sourcesOf(codeHash: string): readonly Artifact[];
 }
 
@@ -45,8 +45,8 @@ export type AddedChange = { readonly owner: string } & (
 type StoreOptions = {
   /** Whether what a caller adds belongs to all callers, as on a devnet. Default: false. */
   isShared?: boolean;
-  /** Asked for what others claim of a code. */
-  verifier?: { artifactsOf(codeHash: string): readonly Artifact[] } | undefined;
+  /** What others claim of a code. */
+  claims?: { artifactsOf(codeHash: string): readonly Artifact[] } | undefined;
   /** Passes a change on to the other processes of the service. */
   share?: ((change: AddedChange) => Promise<void>) | undefined;
 };
@@ -60,7 +60,7 @@ const everyone = "";
 export class ArtifactStore implements Abis {
   readonly #isShared: boolean;
   readonly #share: (change: AddedChange) => Promise<void>;
-  readonly #verifier: StoreOptions["verifier"];
+  readonly #claims: StoreOptions["claims"];
   readonly #added = new AddedArtifacts();
   readonly #ofOwners = new Map<string, { readonly abis: Abis; readonly view: string }>();
   #folder: readonly Artifact[] = [];
@@ -70,9 +70,9 @@ export class ArtifactStore implements Abis {
   #all = new ArtifactIndex([]);
   #edition = 0;
 
-  constructor({ isShared = false, verifier, share = async () => {} }: StoreOptions = {}) {
+  constructor({ isShared = false, claims, share = async () => {} }: StoreOptions = {}) {
     this.#isShared = isShared;
-    this.#verifier = verifier;
+    this.#claims = claims;
     this.#share = share;
   }
 
@@ -134,7 +134,7 @@ export class ArtifactStore implements Abis {
   }
 
   get isEmpty(): boolean {
-    return this.#all.isEmpty && !this.#verifier;
+    return this.#all.isEmpty && !this.#claims;
   }
 
   /** Without those that keys have added for themselves. */
@@ -159,10 +159,10 @@ export class ArtifactStore implements Abis {
     return this.#ofCode(codeHash).filter(hasSources);
   }
 
-  /** A verifier's claims come after the operator's artifacts, and before the catalogue's. */
+  /** Claims come after the operator's artifacts, and before the catalogue's. */
   #ofCode(codeHash: string): readonly Artifact[] {
     const known = this.#all.artifactsOf(codeHash);
-    const claimed = this.#verifier?.artifactsOf(codeHash) ?? [];
+    const claimed = this.#claims?.artifactsOf(codeHash) ?? [];
     if (claimed.length === 0) return known;
     const isOwn = ({ trust }: Artifact) => trust === "own";
     return [...known.filter(isOwn), ...claimed, ...known.filter((each) => !isOwn(each))];

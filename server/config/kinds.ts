@@ -189,6 +189,31 @@ function dnsRootsOf(text: string): DnsRootSetting[] {
   return collection !== undefined && zone && rest.length === 0 ? [{ collection, zone }] : [];
 }
 
+/** A registry of sources, by its raw address, and a verifier whose items are read in it. */
+type RegistrySetting = { registry: string; verifier: string };
+
+/** A list of registries of sources, each with a verifier: `<address>=verifier.ton.org`. */
+export function optionalRegistries(): Kind<readonly RegistrySetting[] | undefined> {
+  return {
+    schema: z
+      .union([z.array(z.string()), z.string().transform((list) => list.split(","))])
+      .refine(
+        (list) =>
+          list.length > 0 && list.length <= 4 && list.every((each) => registriesOf(each).length === 1),
+      )
+      .transform((list) => list.flatMap(registriesOf)),
+    allowed: "a comma-separated list of up to 4 such as EQ...=verifier.ton.org",
+  };
+}
+
+/** None for malformed text. */
+function registriesOf(text: string): RegistrySetting[] {
+  const [address = "", verifier = "", ...rest] = text.trim().split("=");
+  const registry = Address.read(address)?.address.toRawUpper();
+  const isNamed = /^[\w.-]{1,100}$/.test(verifier) && rest.length === 0;
+  return registry !== undefined && isNamed ? [{ registry, verifier }] : [];
+}
+
 /** An integer, or a word that stands for another number. */
 function integerOr<Word extends string>(word: Word, min: number, max: number): Kind<number | Word> {
   return {

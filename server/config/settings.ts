@@ -12,6 +12,7 @@ import {
   optionalKey,
   optionalNetworks,
   optionalRate,
+  optionalRegistries,
   optionalText,
   optionalToggle,
   optionalUrl,
@@ -117,6 +118,13 @@ export const settings = {
     variable: "TONWIRE_VERIFIER",
     default: undefined,
     help: "Verifier of contracts with the API of Acton's, which is asked for ABIs and sources by code hashes that callers ask about. They are its claims, as `trust` says",
+  },
+  sourcesRegistry: {
+    ...optionalRegistries(),
+    group: "operation",
+    variable: "TONWIRE_SOURCES_REGISTRY",
+    default: undefined,
+    help: "Registries of contracts' sources on the chain (TEP-91), each with a verifier whose items are read: sources of codes that callers ask about are fetched from where the item links to. They are that verifier's claims. The documents come from any public server, those of IPFS by `--metadata-ipfs-gateway`.",
   },
   keysFile: {
     ...optionalText("a file"),

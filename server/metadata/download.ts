@@ -11,6 +11,8 @@ type DownloadOptions = TargetOptions & {
   network: MetadataNetwork;
   /** Waits until this host may be requested; called before each redirect is followed. */
   turn(host: string, signal: AbortSignal): Promise<void>;
+  /** Default: the limit of the link's kind. A lower one replaces that. */
+  maxBytes?: number | undefined;
 };
 
 const maxRedirects = 3;
@@ -32,7 +34,8 @@ export async function download(
   signal: AbortSignal,
 ): Promise<Uint8Array> {
   try {
-    let target = targetOf(link, options);
+    const first = targetOf(link, options);
+    let target = { ...first, maxBytes: Math.min(first.maxBytes, options.maxBytes ?? first.maxBytes) };
     for (let followed = 0; ; followed++) {
       const response = await open(target, options.network, signal);
       const location = redirectOf(response);

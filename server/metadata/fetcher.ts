@@ -16,7 +16,7 @@ import { DocumentThread } from "./document-thread.js";
 import { download } from "./download.js";
 import { FetchError, type FetchFailure } from "./fetch-error.js";
 import { FetchPlaces, type FetchPlacesOptions, type TakenLink } from "./fetch-places.js";
-import { HostPacing } from "./host-pacing.js";
+import { defaultHostIntervalMs, HostPacing } from "./host-pacing.js";
 import type { TargetOptions } from "./link-target.js";
 import type { MetadataNetwork } from "./network.js";
 
@@ -43,7 +43,6 @@ type FetcherOptions = TargetOptions &
 const minClaimsPerPlace = 4;
 const maxClaimsPerPlace = 128;
 const defaultTimeoutMs = 30_000;
-const defaultHostIntervalMs = 1000;
 const maxTries = 5;
 const firstRetryMs = 5000;
 const maxRetryMs = 300_000;
@@ -71,7 +70,7 @@ export class MetadataFetcher {
 
   constructor(options: FetcherOptions) {
     this.#options = options;
-    this.#pacing = new HostPacing(options.hostIntervalMs ?? defaultHostIntervalMs);
+    this.#pacing = new HostPacing(options.hostIntervalMs);
     this.#places = new FetchPlaces({ ...options, pacing: this.#pacing });
     setMaxListeners(0, this.#ending.signal);
   }

@@ -1,6 +1,7 @@
 import { LRUCache } from "lru-cache";
 
 const maxHosts = 10_000;
+export const defaultHostIntervalMs = 1000;
 
 /** Spaces the requests to each host. Times are in milliseconds. */
 export class HostPacing {
@@ -10,7 +11,7 @@ export class HostPacing {
   /** The latest time assigned to a postponed link, per key. */
   readonly #horizon = new LRUCache<string, number>({ max: maxHosts });
 
-  constructor(intervalMs: number) {
+  constructor(intervalMs = defaultHostIntervalMs) {
     this.#intervalMs = intervalMs;
   }
 

@@ -1,8 +1,9 @@
 import { createServer } from "node:http";
 import { expect, onTestFinished, test } from "vitest";
+import { Claims } from "../../server/artifacts/claims.js";
 import { readArtifact } from "../../server/artifacts/formats.js";
 import { ArtifactStore } from "../../server/artifacts/store.js";
-import { Verifier } from "../../server/artifacts/verifier.js";
+import { verifierAt } from "../../server/artifacts/verifier.js";
 import { serializeBoc } from "../../shared/ton/cells/boc/boc.js";
 import { beginCell } from "../../shared/ton/cells/builder.js";
 import { bytesToBase64, bytesToHex } from "../../shared/values/bytes.js";
@@ -51,13 +52,13 @@ async function startVerifier(answers: Answers) {
   const clock = { ms: 1_700_000_000_000 };
   const failures: string[] = [];
   const { port } = server.address() as { port: number };
-  const verifier = new Verifier({
-    url: `http://127.0.0.1:${port}/`,
+  const claims = new Claims({
+    sources: verifierAt(`http://127.0.0.1:${port}/`),
     now: () => clock.ms,
     failed: (reason) => failures.push(reason),
   });
-  onTestFinished(() => verifier.close());
-  const store = new ArtifactStore({ verifier });
+  onTestFinished(() => claims.close());
+  const store = new ArtifactStore({ claims });
   const names = () => Array.from(store.abisOf({ codeHash }), ({ contract, trust }) => `${contract} ${trust}`);
   return {
     asked,

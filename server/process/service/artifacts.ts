@@ -1,28 +1,36 @@
+import type { ChainReader } from "../../../shared/ton/proofs/read/reader.js";
+import { Address } from "../../../shared/values/address.js";
 import { bytesToBase64, hexToBytes } from "../../../shared/values/bytes.js";
 import type { Artifact } from "../../artifacts/artifact.js";
 import { CatalogueThread } from "../../artifacts/catalogue-thread.js";
+import { Claims } from "../../artifacts/claims.js";
 import { ArtifactFolder } from "../../artifacts/folder.js";
 import { readArtifact } from "../../artifacts/formats.js";
+import { sourcesRegistry } from "../../artifacts/sources-registry.js";
 import { ArtifactStore } from "../../artifacts/store.js";
-import { Verifier } from "../../artifacts/verifier.js";
+import { verifierAt } from "../../artifacts/verifier.js";
+import type { RunCall } from "../../chain/run/method-runner.js";
 import { ConfigError } from "../../config/settings.js";
+import { type ContractDeps, getMethodsAt } from "../../contracts/methods-at.js";
 import { compiledContracts } from "../../devnet/contracts/compiled.js";
+import { internet } from "../../metadata/network.js";
+import { pacedDownload } from "../../metadata/paced-download.js";
 import { fileState } from "../../os/file-state.js";
 import type { Context } from "./context.js";
 
-/** What is known of contracts: the operator's folder and catalogue, as configured, and what callers add; on a devnet also its own contracts. */
-export async function openArtifacts({
-  config: { network, artifacts, abiCatalog, verifier: url },
-  closers,
-  log,
-  now,
-  siblings,
-}: Pick<Context, "config" | "closers" | "log" | "now" | "siblings">): Promise<ArtifactStore> {
-  const failed = (reason: string) => log.warn(`what the verifier answers is not used: ${reason}`);
-  const verifier = url === undefined ? undefined : new Verifier({ url, now, failed });
-  if (verifier) closers.add(verifier, (each) => each.close());
+type Parts = Pick<
+  Context,
+  "config" | "closers" | "log" | "now" | "siblings" | "metadataNetwork" | "metadataHostIntervalMs"
+>;
+/** The chain, for registries on it. */
+type ChainParts = ContractDeps & { reader: Pick<ChainReader, "last"> };
+
+/** What is known of contracts: the operator's folder and catalogue, as configured, what callers add, and what others claim; on a devnet also its own contracts. */
+export async function openArtifacts(context: Parts, chain: ChainParts): Promise<ArtifactStore> {
+  const { config, closers, log, siblings } = context;
+  const { network, artifacts, abiCatalog } = config;
   const store = new ArtifactStore({
-    verifier,
+    claims: openClaims(context, chain),
     isShared: network === "devnet",
     share: siblings && ((change) => siblings.changeArtifacts(change)),
   });
@@ -54,6 +62,34 @@ export async function openArtifacts({
     });
   }
   return store;
+}
+
+/** Absent if the operator names nobody who is asked. */
+function openClaims(
+  { config, closers, log, now, metadataNetwork: network = internet, metadataHostIntervalMs }: Parts,
+  { reader, runner }: ChainParts,
+): Claims | undefined {
+  const { verifier, sourcesRegistry: registries, metadataIpfsGateway: ipfsGateway, metadataHttp } = config;
+  if (verifier === undefined && registries === undefined) return undefined;
+  const methods = (signal: AbortSignal) => {
+    const call: RunCall = { signal, lane: "index" };
+    return getMethodsAt(reader.last, { reader, runner }, call);
+  };
+  const download = pacedDownload({
+    ...{ network, ipfsGateway, plainHttp: metadataHttp, now },
+    hostIntervalMs: metadataHostIntervalMs,
+  });
+  const claims = new Claims({
+    now,
+    failed: (reason) => log.warn(`what is claimed of a code is not used: ${reason}`),
+    sources: [
+      ...(verifier === undefined ? [] : verifierAt(verifier)),
+      ...(registries ?? []).map(({ registry, verifier }) =>
+        sourcesRegistry({ registry: Address.read(registry)!.address, verifier }, { methods, download }),
+      ),
+    ],
+  });
+  return closers.add(claims, (each) => each.close());
 }
 
 /** The devnet's own contracts, whose ABIs only services of a devnet load. */

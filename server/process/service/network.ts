@@ -119,7 +119,7 @@ export async function openNetwork(
     : foreign
       ? createForeignIndexPart(context, foreign, { source, reader })
       : noIndexPart;
-  const artifacts = await openArtifacts(context);
+  const artifacts = await openArtifacts(context, { reader, runner: contracts.recogniser });
   const deps = methodDeps(context, { source, reading, contracts, classifier, indexing, artifacts });
   const streams =
     claim &&
