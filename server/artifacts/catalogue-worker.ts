@@ -1,21 +1,20 @@
-// Entry of the thread that reads a catalogue.
+// Entry of the process that reads a catalogue.
 
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import { AbiError } from "../../shared/ton/abi/abi-error.js";
-import { OwnThread } from "../os/channel/thread.js";
 import { listedInText } from "./catalogue.js";
-import type { CatalogueSide } from "./catalogue-thread.js";
+import type { ReadCatalogue } from "./catalogue-process.js";
 
 const maxBytes = 64 << 20;
 
-const handlers: CatalogueSide = {
-  async read(path) {
-    const bytes = await readFile(path);
-    if (bytes.length > maxBytes) throw new Error("more than 64 MiB");
-    const revision = createHash("sha256").update(bytes).digest("hex");
-    return { listed: listedInText(path, bytes), revision };
-  },
-};
+async function read(path: string): Promise<ReadCatalogue> {
+  const bytes = await readFile(path);
+  if (bytes.length > maxBytes) throw new Error("more than 64 MiB");
+  const revision = createHash("sha256").update(bytes).digest("hex");
+  return { listed: listedInText(path, bytes), revision };
+}
 
-new OwnThread({ handlers, errors: { AbiError } });
+// Nobody waits for it any more.
+process.once("disconnect", () => process.exit());
+const result = await read(process.argv[2]!).catch(({ message }: Error) => ({ failure: message }));
+process.send!(result, () => process.disconnect());

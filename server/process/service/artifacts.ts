@@ -2,7 +2,7 @@ import type { ChainReader } from "../../../shared/ton/proofs/read/reader.js";
 import { Address } from "../../../shared/values/address.js";
 import { bytesToBase64, hexToBytes } from "../../../shared/values/bytes.js";
 import type { Artifact } from "../../artifacts/artifact.js";
-import { CatalogueThread } from "../../artifacts/catalogue-thread.js";
+import { readCatalogueFile } from "../../artifacts/catalogue-process.js";
 import { Claims } from "../../artifacts/claims.js";
 import { ArtifactFolder } from "../../artifacts/folder.js";
 import { readArtifact } from "../../artifacts/formats.js";
@@ -50,15 +50,14 @@ export async function openArtifacts(context: Parts, chain: ChainParts): Promise<
   if (abiCatalog !== undefined) {
     if (fileState(abiCatalog) === undefined)
       throw new ConfigError([`--abi-catalog: ${abiCatalog} cannot be read`]);
-    const thread = new CatalogueThread();
-    let isClosed = false;
-    closers.add(thread, (each) => {
-      isClosed = true;
-      return each.close();
-    });
+    const closing = new AbortController();
     // Beside the start, which does not need it.
-    void loadCatalogue(abiCatalog, store, thread).catch((error: Error) => {
-      if (!isClosed) log.error(`the catalogue ${abiCatalog} is not used: ${error.message}`);
+    const reading = loadCatalogue(abiCatalog, store, closing.signal).catch((error: Error) => {
+      if (!closing.signal.aborted) log.error(`the catalogue ${abiCatalog} is not used: ${error.message}`);
+    });
+    closers.add(closing, async (each) => {
+      each.abort();
+      await reading;
     });
   }
   return store;
@@ -102,11 +101,7 @@ export async function storyArtifacts(): Promise<Artifact[]> {
 }
 
 /** Reads the catalogue of a file into the store. */
-export async function loadCatalogue(
-  path: string,
-  store: ArtifactStore,
-  thread = new CatalogueThread(),
-): Promise<void> {
-  const { contracts, revision } = await thread.read(path);
+export async function loadCatalogue(path: string, store: ArtifactStore, signal?: AbortSignal): Promise<void> {
+  const { contracts, revision } = await readCatalogueFile(path, signal);
   store.setCatalogue(contracts, revision);
 }

@@ -1,0 +1,36 @@
+import { fork } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { compiledEntry } from "../os/worker.js";
+import type { Artifact } from "./artifact.js";
+import { artifactsOf, type ListedContract } from "./catalogue.js";
+
+/** What the process sends, once. */
+export type ReadCatalogue =
+  | { readonly listed: ListedContract[]; readonly revision: string }
+  | { readonly failure: string };
+
+/**
+ * The contracts of the catalogue in a file, and the SHA-256 of it in hex. A process of its own reads it: the text and its
+ * JSON take many times the memory of what is kept, of which Node would keep most after a thread, too. The start of a service
+ * does not wait for it.
+ */
+export async function readCatalogueFile(
+  path: string,
+  signal?: AbortSignal,
+): Promise<{ contracts: Artifact[]; revision: string }> {
+  const entry = compiledEntry(import.meta.url, "catalogue-worker");
+  const child = fork(entry ?? fileURLToPath(new URL("catalogue-worker.ts", import.meta.url)), [path], {
+    serialization: "advanced",
+    execArgv: entry === undefined ? ["--import", "tsx"] : [],
+    stdio: ["ignore", "ignore", "inherit", "ipc"],
+    ...(signal && { signal }),
+  });
+  const ended = new Promise((resolve) => child.once("close", resolve));
+  const read = await new Promise<ReadCatalogue>((resolve, reject) => {
+    child.once("message", (message) => resolve(message as ReadCatalogue));
+    child.once("error", reject);
+    child.once("disconnect", () => reject(new Error("the process that reads it has ended")));
+  }).finally(() => ended);
+  if ("failure" in read) throw new Error(read.failure);
+  return { contracts: artifactsOf(read.listed), revision: read.revision };
+}
