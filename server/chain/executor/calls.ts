@@ -55,8 +55,8 @@ export type AccountCall = CallBase & {
   previousBlocks: string;
 };
 
-/** The emulator's answer without its own log; the type depends on the call. */
-export type EmulatorOutput = TransactionOutput | MethodOutput;
+/** The emulator's answer; the type depends on the call. `own_log`: its own log, if the call asked for one. */
+export type EmulatorOutput = (TransactionOutput & { own_log?: string }) | MethodOutput;
 
 type Failure = { success: false; error: string };
 type TransactionOutput =
@@ -75,6 +75,8 @@ type MethodOutput =
   | Failure;
 
 const verbosity: Record<LogDetail, number> = { none: 0, steps: 1, gas: 3, stack: 5 };
+/** Logs in which instructions such as DUMPSTK print. A text is made before it is cut, so others do without. */
+const printing: ReadonlySet<LogDetail> = new Set<LogDetail>(["gas", "stack"]);
 /** Gas limit of get-methods whose request has none. */
 export const defaultGasLimit = 1_000_000;
 /** Exit code of a run that used up its gas. A contract cannot end with it otherwise, nor catch it. */
@@ -145,7 +147,7 @@ export class CellTexts {
       rand_seed: bytesToHex(contract.randSeed),
       gas_limit: contract.gasLimit.toString(),
       prev_blocks_info: this.ofValue(contract.previousBlocks),
-      debug_enabled: false,
+      debug_enabled: printing.has(contract.log),
       ...extraCurrencies(contract.extraCurrencies),
     } satisfies ContractParams);
   }
@@ -201,7 +203,7 @@ function accountCall(
       utime: now,
       lt: lt.toString(),
       rand_seed: bytesToHex(randSeed),
-      debug_enabled: false,
+      debug_enabled: printing.has(log),
       ...kind,
     }),
   };
@@ -239,7 +241,8 @@ export function methodCall(
  * message.
  */
 export function transactionResult(answer: EmulatorOutput): TransactionResult {
-  const output = answer as TransactionOutput;
+  const output = answer as TransactionOutput & { own_log?: string };
+  const emulatorLog = output.own_log ?? "";
   if (output.success)
     return {
       outcome: "done",
@@ -250,12 +253,14 @@ export function transactionResult(answer: EmulatorOutput): TransactionResult {
         return output.actions === null ? undefined : cellOf(output.actions);
       },
       vmLog: output.vm_log,
+      emulatorLog,
     };
   if (!output.external_not_accepted) {
     if (!ofMessage.test(output.error)) throw invalid(`The executor failed: ${output.error}`);
     return { outcome: "impossible", reason: output.error };
   }
-  return { outcome: "refused", reason: output.error, exitCode: output.vm_exit_code, vmLog: output.vm_log };
+  const { error: reason, vm_exit_code: exitCode, vm_log: vmLog } = output;
+  return { outcome: "refused", reason, exitCode, vmLog, emulatorLog };
 }
 
 /** Whether the stack that a get-method left has too many values for its emulator. */

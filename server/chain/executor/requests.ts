@@ -28,8 +28,10 @@ export type TransactionResult =
       /** Root of the output action list; absent if the compute phase was skipped. */
       actions: Cell | undefined;
       vmLog: string;
+      /** What the emulator writes besides, in runs with a log: why actions failed or were left out. */
+      emulatorLog: string;
     }
   /** The contract did not accept the external message: there is no transaction. */
-  | { outcome: "refused"; reason: string; exitCode: number; vmLog: string }
+  | { outcome: "refused"; reason: string; exitCode: number; vmLog: string; emulatorLog: string }
   /** There can be no transaction: the message is malformed, for another account, or cannot pay its import fee. */
   | { outcome: "impossible"; reason: string };

@@ -1,3 +1,15 @@
+/** Reasons of failed actions that tell more than their result codes do, and `other` ones. */
+export type ActionReasonKind =
+  | "balance"
+  | "fees"
+  | "spent"
+  | "external"
+  | "reserve"
+  | "prices"
+  | "size"
+  | "mode"
+  | "other";
+
 const outOfGas: ReadonlySet<number> = new Set([-14, 13]);
 /** The latter also says that a message is too large for any coins. */
 const lackOfCoins: ReadonlySet<number> = new Set([37, 40]);

@@ -10,6 +10,7 @@ import { beginCell } from "../../../shared/ton/cells/builder.js";
 import { Cell } from "../../../shared/ton/cells/cell.js";
 import { bytesKey, Dictionary, uintKey } from "../../../shared/ton/cells/dictionaries/dictionary.js";
 import type { ValueCodec } from "../../../shared/ton/cells/dictionaries/dictionary-codec.js";
+import { readActionReasons } from "../../../shared/ton/run/action-log.js";
 import type { MethodRequest } from "../../../shared/ton/run/method-request.js";
 import { decode, encode } from "../../../shared/ton/tlb/codec.js";
 import { ConfigDictionary } from "../../../shared/ton/tlb/config-params.js";
@@ -158,6 +159,7 @@ export function describeExecutor({ create, isPlain }: Tested): void {
         reason: "External message not accepted by smart contract",
         exitCode: 34,
         vmLog: expect.stringContaining("exit code 34"),
+        emulatorLog: expect.stringContaining("VM terminated with exit code 34"),
       });
     });
 
@@ -336,6 +338,31 @@ export function describeExecutor({ create, isPlain }: Tested): void {
       expect(executor.runMethod({ ...request, log: "gas" }).vmLog).toContain("gas remaining");
       expect(executor.runMethod({ ...request, log: "stack" }).vmLog).toContain("stack: [ ");
       expect(executor.runMethod(request).vmLog).toBe("");
+    });
+
+    it("has what a contract prints, with steps of the same gas", () => {
+      // PUSHINT 5, DUMPSTK, DUMP s0, DUMP s1, PUSHSLICE of "hi", STRDUMP
+      const printing = method("75FE00FE20FE218B268698FE14", { log: "gas" });
+      const run = executor.runMethod(printing);
+      expect(run.vmLog.match(/^#DEBUG#: .*$/gm)).toEqual([
+        "#DEBUG#: stack(2 values) : 0 5 ",
+        "#DEBUG#: s0 = 5",
+        "#DEBUG#: s1 = 0",
+        "#DEBUG#: hi",
+      ]);
+      const { vmLog, ...silent } = executor.runMethod({ ...printing, log: "none" });
+      expect({ ...run, vmLog }).toEqual({ ...silent, vmLog: "" });
+    });
+
+    it("is accompanied by the emulator's own, which tells why an action failed", () => {
+      // RAWRESERVE of more than there is.
+      const shardAccount = activeAccount({ code: bytesCell("833270FB02"), data: Cell.empty });
+      const [silent, logged] = (["none", "gas"] as const).map((log) =>
+        done(executor.runTransaction(transaction(shardAccount, { log }))),
+      );
+      expect(logged!.transaction.hashHex()).toBe(silent!.transaction.hashHex());
+      expect(silent!.emulatorLog).toBe("");
+      expect(readActionReasons(logged!.emulatorLog)).toMatchObject([{ code: 37, kind: "reserve" }]);
     });
 
     it("does not affect the transaction", () => {

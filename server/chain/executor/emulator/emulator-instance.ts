@@ -41,5 +41,6 @@ export type TransactionInput = {
   params: string;
 };
 
-export type EmulatorAnswer = RefusedParams | { fail?: never; output: EmulatorOutput };
+/** `logs`: the emulator's own log. */
+export type EmulatorAnswer = RefusedParams | { fail?: never; output: EmulatorOutput; logs?: string };
 type RefusedParams = { fail: true; message: string };

@@ -17,6 +17,9 @@ const keptConfigs = 4;
 /** Contracts kept with each configuration, and the length of the texts that describe them. */
 const keptContracts = { count: 64, length: 2_000_000 } as const;
 
+/** Characters of the emulator's own log that are kept, from its end. */
+const keptOwnLog = 1 << 20;
+
 /** The emulator's error for a configuration. The parameter follows. */
 const configError = "cannot fetch config params ";
 
@@ -68,7 +71,11 @@ class LoadedConfig {
     emulator.libraries = libraries;
     emulator.previousBlocks = previousBlocks;
     try {
-      return this.#outputOf(emulator.transactions.run(input));
+      const answer = emulator.transactions.run(input);
+      const output = this.#outputOf(answer);
+      // Builds without patches write it in any case.
+      if (verbosity === 0 || answer.fail || answer.logs === undefined) return output;
+      return { ...output, own_log: answer.logs.slice(-keptOwnLog) };
     } catch (error) {
       // An emulator that refused parameters must not be used again.
       this.#emulators.delete(verbosity);

@@ -39,6 +39,7 @@ const crash = (cause: unknown) =>
  */
 export class PlainEmulator implements EmulatorInstance {
   readonly #memory: EmulatorMemory;
+  readonly #params = new RunParams();
 
   private constructor(memory: EmulatorMemory) {
     this.#memory = memory;
@@ -67,13 +68,27 @@ export class PlainEmulator implements EmulatorInstance {
     const memory = this.#memory;
     const config = memory.allocate(base64);
     return {
-      openContract: (params) => new PlainContract(memory, config, params),
+      openContract: (params) => new PlainContract(memory, config, { params, runParams: this.#params }),
       createEmulator: (verbosity) => {
         const pointer = memory.call("_create_emulator", config, verbosity);
-        return pointer === 0 ? undefined : transactionsOf(memory, pointer, verbosity);
+        return pointer === 0
+          ? undefined
+          : transactionsOf(memory, pointer, { verbosity, runParams: this.#params });
       },
       free: () => memory.free(config),
     };
+  }
+}
+
+/** The parameters of an instance's runs. */
+class RunParams {
+  #isFirst = true;
+
+  /** The first run makes the table of instructions, which has those that print only if debug is enabled. */
+  next(params: string): string {
+    if (!this.#isFirst) return params;
+    this.#isFirst = false;
+    return params.replace('"debug_enabled":false', '"debug_enabled":true');
   }
 }
 
@@ -84,10 +99,16 @@ class PlainContract implements ContractEmulator {
   readonly #verbosity: number;
   /** Without its opening brace. */
   readonly #params: string;
+  readonly #runParams: RunParams;
 
-  constructor(memory: EmulatorMemory, config: number, params: string) {
+  constructor(
+    memory: EmulatorMemory,
+    config: number,
+    { params, runParams }: { params: string; runParams: RunParams },
+  ) {
     this.#memory = memory;
     this.#config = config;
+    this.#runParams = runParams;
     const { extra_currencies, ...others } = JSON.parse(params) as ContractParams;
     this.#verbosity = others.verbosity;
     const currencies = extra_currencies && { extra_currencies: currencyMembers(extra_currencies) };
@@ -95,7 +116,7 @@ class PlainContract implements ContractEmulator {
   }
 
   runMethod(methodId: number, stack: string): EmulatorAnswer {
-    const params = `{"method_id":${methodId},${this.#params}`;
+    const params = this.#runParams.next(`{"method_id":${methodId},${this.#params}`);
     return withoutLog(
       this.#memory.callForJson<EmulatorAnswer>("_run_get_method", params, stack, this.#config),
       this.#verbosity,
@@ -105,9 +126,14 @@ class PlainContract implements ContractEmulator {
   free(): void {}
 }
 
-function transactionsOf(memory: EmulatorMemory, pointer: number, verbosity: number): TransactionEmulator {
+function transactionsOf(
+  memory: EmulatorMemory,
+  pointer: number,
+  { verbosity, runParams }: { verbosity: number; runParams: RunParams },
+): TransactionEmulator {
   return {
-    run: (input) => withoutLog(emulate(memory, pointer, input), verbosity),
+    run: (input) =>
+      withoutLog(emulate(memory, pointer, { ...input, params: runParams.next(input.params) }), verbosity),
     free: () => void memory.call("_destroy_emulator", pointer),
   };
 }

@@ -85,10 +85,8 @@ export function contractFunctions(table: { get(index: number): unknown }): Contr
   return Object.fromEntries(entries) as ContractFunctions;
 }
 
-/** The instructions that set the level of the log. */
-export function setLogLevel(level: number): number[] {
-  return [
-    ...[opcode.i32, ...signed(logPlaces.level), opcode.i32, ...signed(level)],
-    ...[opcode.storeI32, wordAlignment, 0],
-  ];
+/** The instructions that set the level of the log, to a constant unless other instructions are given. */
+export function setLogLevel(level: number | readonly number[]): number[] {
+  const pushLevel = typeof level === "number" ? [opcode.i32, ...signed(level)] : level;
+  return [...[opcode.i32, ...signed(logPlaces.level), ...pushLevel], ...[opcode.storeI32, wordAlignment, 0]];
 }

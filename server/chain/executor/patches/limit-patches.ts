@@ -1,4 +1,4 @@
-// Patches that raise limits or prevent attacks. A test shows what happens without each of them.
+// Patches that raise limits, prevent attacks, or let contracts print. A test shows what happens without each of them.
 import { gasLimitPatch } from "../../../../shared/ton/run/emulator-patches.js";
 import { stackCellDepth } from "../../../../shared/ton/tvm/stack.js";
 import { logLevels, logPlaces } from "./contract-functions.js";
@@ -45,6 +45,11 @@ const dumpCall = [opcode.i32, 2, opcode.call, 0x99, 0x12];
 /** `select`, by whether the verbosity is above 0: 256 bytes, or as many as stand before. */
 const orLittle = [opcode.i32, ...signed(256), ...local(3), opcode.i32, 0, 0x4a, 0x1b];
 const mebibyte = 1 << 20;
+
+/** `vm_debug_enabled` */
+const loadDebug = [opcode.i32, ...signed(1_843_380), 0x2d, 0, 0];
+/** `i32.eqz`, `if` */
+const unlessDebug = [0x45, 0x04, 0x40];
 
 export const limitPatches = {
   /**
@@ -97,14 +102,27 @@ export const limitPatches = {
   ],
   gasLimit: [gasLimitPatch],
   /**
-   * What: the log of a transaction without stacks keeps its last 32 MiB, as that with stacks does.
-   * Why: a loop that uses up a million gas has 200,000 steps, of up to 130 bytes each.
-   * Without: it keeps the last mebibyte, and the first steps of such a run are not known.
+   * What: the log of a transaction keeps its last 64 MiB, with stacks and without them.
+   * Why: a loop that uses up a million gas has 200,000 steps, of up to 130 bytes each, and with stacks of some hundreds.
+   * Without: it keeps the last mebibyte, with stacks the last 32 MiB, and the first steps of such a run are not known.
    */
   logTail: [
     {
-      find: [opcode.i32, ...signed(mebibyte), ...orLittle],
-      replace: [opcode.i32, ...signed(32 * mebibyte), ...orLittle],
+      find: [opcode.i32, ...signed(32 * mebibyte), opcode.i32, ...signed(mebibyte), ...orLittle],
+      replace: [opcode.i32, ...signed(64 * mebibyte), opcode.i32, ...signed(64 * mebibyte), ...orLittle],
+    },
+  ],
+  /**
+   * What: the table of instructions, which the first run of an instance makes, always has those that print (DUMPSTK, STRDUMP,
+   * DUMP). They print in runs with debug enabled.
+   * Why: the first run is mostly one without. Gas and results are those of the instructions that take their place.
+   * Without: nothing is ever printed by an instance whose first run had debug disabled.
+   */
+  prints: [
+    // vm::register_debug_ops: `if (!vm_debug_enabled)`.
+    {
+      find: [...loadDebug, ...unlessDebug],
+      replace: [opcode.i32, 1, ...nops(loadDebug.length - 2), ...unlessDebug],
     },
   ],
 } as const satisfies Record<string, readonly Patch[]>;

@@ -10,6 +10,7 @@ export const globals = {
   depth: builtGlobals,
   leftValues: builtGlobals + 1,
   vmLog: builtGlobals + 2,
+  emulatorLog: builtGlobals + 3,
 } as const;
 
 export const local = (index: number) => [opcode.getLocal, index] as const;

@@ -30,7 +30,7 @@ import {
 import { cellDepth, maxLeftValues } from "./limit-patches.js";
 import { type LinkedEmulator, linkEmulator } from "./linked-emulator.js";
 import { checkConfigOf, shareConfig } from "./shared-config.js";
-import { depthExport, leftValuesExport, vmLogExport } from "./wasm-patch.js";
+import { depthExport, emulatorLogExport, leftValuesExport, vmLogExport } from "./wasm-patch.js";
 
 type Name = ExportedName | keyof ContractFunctions;
 /** A `WebAssembly.Global`. */
@@ -58,14 +58,16 @@ export class PatchedEmulator implements EmulatorInstance {
   readonly #memory: EmulatorMemory<Name>;
   readonly #maxDepth: NumberGlobal;
   readonly #vmLogLevel: NumberGlobal;
+  readonly #emulatorLogLevel: NumberGlobal;
   /** Address of the emulator's log while contracts are made and run. */
   readonly #log: number;
 
   private constructor(memory: EmulatorMemory<Name>, exports: LinkedEmulator["exports"]) {
     this.#memory = memory;
-    // The exports are untyped; these two are added by `patchEmulator`.
+    // The exports are untyped; these three are added by `patchEmulator`.
     this.#maxDepth = exports[depthExport] as NumberGlobal;
     this.#vmLogLevel = exports[vmLogExport] as NumberGlobal;
+    this.#emulatorLogLevel = exports[emulatorLogExport] as NumberGlobal;
     this.#log = memory.run("_malloc", [textLogBytes]);
     memory.bytes().fill(0, this.#log, this.#log + textLogBytes);
     memory.bytes().writeUInt32LE(logPlaces.textLog, this.#log);
@@ -129,7 +131,7 @@ export class PatchedEmulator implements EmulatorInstance {
   #transactionEmulator(pointer: number, verbosity: number): TransactionEmulator {
     return {
       run: (input) => {
-        this.#setVmLog(verbosity);
+        this.#setLogs(verbosity);
         this.#maxDepth.value = cellDepth;
         return emulate(this.#memory, pointer, input);
       },
@@ -163,7 +165,7 @@ export class PatchedEmulator implements EmulatorInstance {
       return {
         runMethod: (methodId, stack) => {
           this.#startLog();
-          this.#setVmLog(params.verbosity);
+          this.#setLogs(params.verbosity);
           this.#maxDepth.value = stackCellDepth;
           return { output: this.#memory.callForJson<EmulatorOutput>("runMethod", contract, methodId, stack) };
         },
@@ -189,9 +191,14 @@ export class PatchedEmulator implements EmulatorInstance {
     memory.fill(0, log + 4, log + textLogBytes);
   }
 
-  /** The emulator writes a log even at verbosity 0, which takes a fifth of a get-method's run. */
-  #setVmLog(verbosity: number): void {
-    this.#vmLogLevel.value = verbosity > 0 ? logLevels.debug : logLevels.fatal;
+  /**
+   * The emulator writes logs even at verbosity 0: that of the VM takes a fifth of a get-method's run, and its own one as long as
+   * a transaction.
+   */
+  #setLogs(verbosity: number): void {
+    const level = verbosity > 0 ? logLevels.debug : logLevels.fatal;
+    this.#vmLogLevel.value = level;
+    this.#emulatorLogLevel.value = level;
   }
 
   #call(name: Name, ...args: EmulatorArgument[]): number {

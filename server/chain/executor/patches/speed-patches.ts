@@ -49,15 +49,15 @@ export const speedPatches = {
     methodLogPatch([opcode.getGlobal, globals.vmLog]),
   ],
   /**
-   * What: emulate_with_emulator sets the level of the emulator's own log to "fatal" instead of "debug".
-   * Why: the service does not read the transactions in that log. Get-methods keep their own log level, on which the limit patch
-   * `depth` depends.
+   * What: the level to which emulate_with_emulator sets the emulator's own log is a global instead of "debug".
+   * Why: only debug runs read that log, which describes the transaction. Get-methods keep their own log level, on which the
+   * limit patch `depth` depends.
    * Without: a transaction takes twice the time.
    */
   emulatorLog: [
     {
       find: [...stackFrame, ...setLogLevel(logLevels.debug)],
-      replace: [...stackFrame, ...setLogLevel(logLevels.fatal)],
+      replace: [...stackFrame, ...setLogLevel([opcode.getGlobal, globals.emulatorLog])],
     },
   ],
 } as const satisfies Record<string, readonly Patch[]>;

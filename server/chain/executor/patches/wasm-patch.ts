@@ -9,6 +9,8 @@ import { name, opcode, readUnsigned, section, signed, unsigned } from "./wasm-by
 export const depthExport = "tonwireMaxDepth";
 /** `WebAssembly.Global` that the changed binary exports: the level up to which it writes the log of the VM. */
 export const vmLogExport = "tonwireVmLogLevel";
+/** The same for the emulator's own log of a transaction. */
+export const emulatorLogExport = "tonwireEmulatorLogLevel";
 /** `WebAssembly.Global` that the changed binary exports: how many values a get-method may leave. */
 export const leftValuesExport = "tonwireLeftValues";
 
@@ -27,10 +29,12 @@ const addedGlobals = [
   [i32, variable, opcode.i32, ...signed(cellDepth), opcode.end],
   [i64, variable, opcode.i64, ...signed(maxLeftValues), opcode.end],
   [i32, variable, opcode.i32, ...signed(logLevels.fatal), opcode.end],
+  [i32, variable, opcode.i32, ...signed(logLevels.fatal), opcode.end],
 ];
 const addedExports = [
   [...name(depthExport), globalKind, globals.depth],
   [...name(vmLogExport), globalKind, globals.vmLog],
+  [...name(emulatorLogExport), globalKind, globals.emulatorLog],
   [...name(leftValuesExport), globalKind, globals.leftValues],
 ];
 const addedImports = [[...name(tableImport.module), ...name(tableImport.name), tableKind, ...tableType]];

@@ -77,6 +77,17 @@ it("logTail: without it the log of a long transaction begins late", async () => 
   expect(await compare("logTail", first)).toEqual([true, false]);
 });
 
+it("prints: without it nothing is printed after a first run without debug", async () => {
+  // PUSHINT 5, DUMP s0
+  const request = methodOf(bytesCell("75FE20"), []);
+  const printed = (runs: PatchedRuns) => {
+    runs.method(request);
+    const output = runs.method({ ...request, log: "gas" });
+    return "vm_log" in output && output.vm_log.includes("#DEBUG#: s0 = 5");
+  };
+  expect(await compare("prints", printed)).toEqual([true, false]);
+});
+
 it("The stack is not written to a log: the text of this one would have 2^40 tuples", () => {
   expect(ended(doubling, [int(40)])(patched)).toBe("Couldn't serialize stack");
 });

@@ -35,11 +35,13 @@ function outputsOf(runs: PatchedRuns): EmulatorOutput[] {
 
 /** Without the time that the run took. */
 const withoutLog = (output: EmulatorOutput) => ({ ...output, elapsed_time: 0, vm_log: "" });
+const ownLog = (output: EmulatorOutput) => ("own_log" in output ? output.own_log : undefined);
 
 const patched = outputsOf(await PatchedRuns.without([]));
 
 it("Runs whose log is not read have none", () => {
   expect(patched.filter((output) => "vm_log" in output && output.vm_log !== "")).toEqual([]);
+  expect(patched.map(ownLog)).toEqual(patched.map(() => undefined));
 });
 
 const all = Object.keys(speedPatches) as PatchName[];
