@@ -9,6 +9,7 @@
 //   unhandled out-of-gas exception: …         the end; counts as a step
 //   Child VM finished. res: <r>, steps: <s>, gas: <g>
 //   stack: [ … ]                              before an instruction, in logs with stacks
+//   #DEBUG#: <text>                           what an instruction prints; that of STRDUMP may have several lines
 
 /** A step of the machine: an instruction, or an error of the machine itself. */
 export type LoggedStep = {
@@ -25,6 +26,8 @@ export type LoggedStep = {
   /** How many machines are inside of others: those that RUNVM starts. */
   depth: number;
   remark?: string;
+  /** What it printed. */
+  print?: string;
   error?: LoggedError;
 };
 
@@ -63,11 +66,22 @@ const words = {
   outOfGas: "unhandled out-of-gas exception: ",
   childEnd: "Child VM finished. res: ",
   finalActions: "final c5: ",
+  print: "#DEBUG#: ",
 } as const;
 const installing = "installing an output action";
 const childRun = /^RUNVM/;
 const childGas = /gas: (\d+)$/;
 const outOfGasCode = -14;
+/** The instruction that prints bytes of a contract: at most 127, for a gas of 26. */
+const stringPrinter = { text: "STRDUMP", maxBytes: 127, gas: 26 } as const;
+/** Characters of a print that are kept, and of all prints of a run. */
+const keptPrint = 4096;
+const keptPrints = 1 << 20;
+
+/** A text that does not keep the log of which it is a part. */
+function copyOf(text: string): string {
+  return text.split("").join("");
+}
 
 /** Texts by number, each kept once. */
 class Texts {
@@ -77,8 +91,9 @@ class Texts {
   number(text: string): number {
     const known = this.#numbers.get(text);
     if (known !== undefined) return known;
-    this.#numbers.set(text, this.#texts.length);
-    return this.#texts.push(text) - 1;
+    const own = copyOf(text);
+    this.#numbers.set(own, this.#texts.length);
+    return this.#texts.push(own) - 1;
   }
 
   at(number: number): string | undefined {
@@ -155,6 +170,7 @@ export class MachineLog {
   readonly #columns: StepColumns;
   readonly #texts: Texts;
   readonly #errors: ReadonlyMap<number, LoggedError>;
+  readonly #prints: ReadonlyMap<number, string>;
   readonly #skipped: number;
   readonly #log: string;
 
@@ -162,6 +178,7 @@ export class MachineLog {
     columns: StepColumns;
     texts: Texts;
     errors: ReadonlyMap<number, LoggedError>;
+    prints: ReadonlyMap<number, string>;
     queued: readonly number[];
     /** Incomplete steps at the beginning. */
     skipped: number;
@@ -174,6 +191,7 @@ export class MachineLog {
     this.#columns = parts.columns;
     this.#texts = parts.texts;
     this.#errors = parts.errors;
+    this.#prints = parts.prints;
     this.#skipped = parts.skipped;
     this.#log = parts.log;
     this.queued = parts.queued
@@ -196,6 +214,14 @@ export class MachineLog {
     return this.#columns.text.length * 42 + 2 * (this.#texts.length + this.#log.length);
   }
 
+  /** What was printed, by the steps that did. */
+  get prints(): { step: number; text: string }[] {
+    return Array.from(this.#prints, ([index, text]) => ({
+      step: index - this.#skipped + this.first,
+      text,
+    })).filter(({ step }) => step >= this.first);
+  }
+
   at(n: number): LoggedStep {
     const index = this.#indexOf(n);
     const { text, cell, offset, gas, left, depth, remark } = this.#columns;
@@ -205,6 +231,8 @@ export class MachineLog {
     if (gas[index] !== unknown) step.gas = gas[index]!;
     if (!Number.isNaN(left[index]!)) step.left = left[index]!;
     if (remark[index] !== unknown) step.remark = this.#text(remark[index]!);
+    const print = this.#prints.get(index);
+    if (print !== undefined) step.print = print;
     const error = this.#errors.get(index);
     if (error) step.error = error;
     return step;
@@ -234,6 +262,8 @@ export class MachineLogReader {
   readonly #columns = new StepColumns();
   readonly #texts = new Texts();
   readonly #errors = new Map<number, LoggedError>();
+  readonly #prints = new Map<number, string>();
+  #printed = 0;
   readonly #queued: number[] = [];
   readonly #outer: Machine;
   /** The machines that run inside of each other, the outer one first. */
@@ -266,13 +296,29 @@ export class MachineLogReader {
   read(characters: number): boolean {
     const until = this.#position + characters;
     while (this.#position < until) {
-      const end = this.#log.indexOf("\n", this.#position);
+      const end = this.#lineEnd(this.#position);
       // A line without an end was cut.
       if (end < 0) return false;
       this.#readLine(this.#position, end);
       this.#position = end + 1;
     }
     return true;
+  }
+
+  #lineEnd(from: number): number {
+    const end = this.#log.indexOf("\n", from);
+    const left = this.#machine.left;
+    if (!this.#log.startsWith(words.print, from) || !this.#isPrintingString || left === undefined) return end;
+    // A contract may print lines like those of the log. The one after its text has the gas that is left then.
+    const next = `\n${words.gas}${left - this.#machine.errors * errorGas - stringPrinter.gas}\n`;
+    const last = this.#log.lastIndexOf(next, from + words.print.length + stringPrinter.maxBytes);
+    return last < from ? end : last;
+  }
+
+  get #isPrintingString(): boolean {
+    return (
+      this.#open !== undefined && this.#texts.at(this.#columns.text[this.#open.index]!) === stringPrinter.text
+    );
   }
 
   /** Call after everything was read. */
@@ -292,6 +338,7 @@ export class MachineLogReader {
       columns,
       texts: this.#texts,
       errors: this.#errors,
+      prints: this.#prints,
       queued: this.#queued,
       skipped,
       first: lost + skipped,
@@ -327,6 +374,7 @@ export class MachineLogReader {
       this.#hasStacks = true;
     } else if (log.startsWith(words.limit, from))
       this.#change(Number(log.slice(from + words.limit.length, to)));
+    else if (log.startsWith(words.print, from)) this.#print(log.slice(from + words.print.length, to));
     else if (to > from && !log.startsWith(words.finalActions, from)) this.#readOther(log.slice(from, to));
   }
 
@@ -340,6 +388,13 @@ export class MachineLogReader {
     else if (line.startsWith(words.childEnd)) this.#endMachine(Number(childGas.exec(line)?.[1] ?? 0));
     else if (line.startsWith(words.uncaught)) this.#noteUncaught(Number(line.slice(words.uncaught.length)));
     else this.#remark(line);
+  }
+
+  #print(text: string): void {
+    if (!this.#open || this.#printed > keptPrints) return;
+    const kept = copyOf(text.length > keptPrint ? `${text.slice(0, keptPrint)}…` : text.trimEnd());
+    this.#printed += kept.length;
+    this.#prints.set(this.#open.index, kept);
   }
 
   #execute(text: string): void {
@@ -452,4 +507,12 @@ export class MachineLogReader {
     const known = this.#texts.at(remark[index]!);
     remark[index] = this.#texts.number(known === undefined ? line : `${known}; ${line}`);
   }
+}
+
+/** What was printed, of a log that is read at once. `gas`: that of the beginning. */
+export function readPrints(log: string, gas: number): string[] {
+  if (!log.includes(words.print)) return [];
+  const reader = new MachineLogReader(log, { steps: 0, gas, gasUsed: undefined });
+  while (reader.read(Number.POSITIVE_INFINITY));
+  return reader.finish().prints.map(({ text }) => text);
 }

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { Executor } from "../../../../server/chain/executor/executor.js";
+import { beginCell } from "../../../../shared/ton/cells/builder.js";
 import type { Cell } from "../../../../shared/ton/cells/cell.js";
 import type { LogDetail } from "../../../../shared/ton/run/method-request.js";
 import { decode } from "../../../../shared/ton/tlb/codec.js";
@@ -10,6 +11,7 @@ import {
   type MachineLog,
   MachineLogReader,
 } from "../../../../shared/ton/tvm/machine-log.js";
+import { hexToBytes } from "../../../../shared/values/bytes.js";
 import {
   account,
   activeAccount,
@@ -120,6 +122,24 @@ describe("The steps of a log", () => {
   it("that queue an action are known", () => {
     const log = read(run(codes.sending));
     expect(log.queued.map((n) => log.at(n).text)).toEqual(["SENDRAWMSG"]);
+  });
+
+  it("have what they print, whatever a contract prints", () => {
+    // PUSHINT 5, DUMP s0, then STRDUMP of lines that look like the log's.
+    const forged = "a\ngas remaining: 1\nexecute THROW 9\ngas remaining: 999\n";
+    const slice = beginCell().storeBytes(new TextEncoder().encode(forged)).endCell();
+    // PUSHREF, CTOS, STRDUMP
+    const code = beginCell().storeBytes(hexToBytes("75FE2088D0FE14")!).storeRef(slice).endCell();
+    const ran = run(code);
+    const log = read(ran);
+    expect(log.prints.map(({ step, text }) => [log.at(step).text, text])).toEqual([
+      ["DUMP s0", "s0 = 5"],
+      ["STRDUMP", forged.trimEnd()],
+    ]);
+    expect(log.at(log.prints[1]!.step).print).toBe(forged.trimEnd());
+    const steps = stepsOf(log);
+    expect([steps.length, sumOf(steps)]).toEqual([ran.steps, ran.gasUsed]);
+    expect(steps.map(({ text }) => text)).not.toContain("THROW 9");
   });
 
   it("have places in the code", () => {
