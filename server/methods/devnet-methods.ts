@@ -159,10 +159,11 @@ const devnetHandlers: Handlers<typeof devnetMethods, DevnetDeps, "text"> = {
   transactionLog({ hash, address, lt }, deps, call) {
     const key = hash ? { hash } : { ...accountOf(address!), lt: lt! };
     return inTurn(deps.longAnswers, call, async () => {
-      const { vmLog, exitCode, actions } = await transactionLog(key, deps, call);
+      const { vmLog, exitCode, actions, prints } = await transactionLog(key, deps, call);
       const others = {
         ...(exitCode !== undefined && { exit_code: exitCode }),
         ...(actions && { actions: presentBoc(actions) }),
+        prints,
       };
       return longResult("vm_log", vmLog, others, call);
     });

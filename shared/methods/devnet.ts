@@ -457,12 +457,13 @@ export const devnetMethods = {
       vm_log: z.string().describe("One line per step; empty if the compute phase was skipped."),
       exit_code: z.int().optional().describe("Exit code of the compute phase; absent if it was skipped."),
       actions: z.string().optional().describe("The output actions as a bag of cells in base64."),
+      prints: z.array(z.string()).describe("What the contract printed, such as by DUMPSTK or STRDUMP."),
     }),
     examples: [
       {
         params: { hash: exampleReceipt.tx_hash },
         story: { hash: ofStory("transaction_hash") },
-        result: { vm_log: "" },
+        result: { vm_log: "", prints: [] },
       },
     ],
     errors: ["absent", "conflict"],

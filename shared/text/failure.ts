@@ -23,7 +23,7 @@ export function failureHint(failure: TraceFailure, language: FailureLanguage): P
   const keys: HintKey[] = [needed === undefined ? placeOf(failure) : source ? "tried" : "toppedUp"];
   if (refund) keys.push("returned");
   else if (bounce && bounce !== "ok") keys.push("notReturned");
-  const members = membersOf(failure, language);
+  const members = failureMembers(failure, language);
   const sentences = keys
     .map((key) => fill(language.hints[key], members, language))
     .filter((sentence) => sentence.length > 0);
@@ -31,7 +31,7 @@ export function failureHint(failure: TraceFailure, language: FailureLanguage): P
 }
 
 function framed(frame: "of" | "asked", failure: TraceFailure, language: FailureLanguage): Phrase {
-  const what = fill(language.failures[placeOf(failure)], membersOf(failure, language), language);
+  const what = fill(language.failures[placeOf(failure)], failureMembers(failure, language), language);
   const sides = {
     account: account(failure.account, "failed"),
     source: failure.source && account(failure.source, "source"),
@@ -96,7 +96,8 @@ export function exitMembers(code: number | null, { exit_name, exit_meaning, exit
 export const gasText = (gas: string | number | null | undefined, { locale }: FailureLanguage) =>
   gas === null || gas === undefined ? undefined : amountText(gas, 0, locale);
 
-function membersOf(failure: TraceFailure, language: FailureLanguage): Members {
+/** The members of templates about a failure. */
+export function failureMembers(failure: TraceFailure, language: FailureLanguage): Members {
   const { failed_action: action, refund, became } = failure;
   return {
     ...exitMembers(failure.exit_code, failure),

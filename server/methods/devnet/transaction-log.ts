@@ -1,8 +1,9 @@
 import type { Call } from "../../../shared/methods/define.js";
 import type { Cell } from "../../../shared/ton/cells/cell.js";
+import { readPrints } from "../../../shared/ton/tvm/machine-log.js";
 import { Address } from "../../../shared/values/address.js";
 import { itemAt } from "../../../shared/values/lookups.js";
-import { computePhaseOf } from "../../chain/retrace/debug-runs.js";
+import { computePhaseOf, factsOf } from "../../chain/retrace/debug-runs.js";
 import type { Retrace } from "../../chain/retrace/retrace.js";
 import { RetraceError } from "../../chain/retrace/retrace-error.js";
 import type { TransactionName } from "../../devnet/chain/transaction-finder.js";
@@ -20,6 +21,8 @@ type TransactionLog = {
   exitCode: number | undefined;
   /** Root of the output actions; absent if no code ran. */
   actions: Cell | undefined;
+  /** What the contract printed. */
+  prints: string[];
 };
 
 /** The log of a transaction, by running it again. Throws a `DevnetError` if there is none, or if it runs differently. */
@@ -35,11 +38,10 @@ export async function transactionLog(
     const options = { signal, caller, spent, log: "stack" as const };
     const { transactions } = await retrace.block({ ...place, block }, options);
     const { found, result } = itemAt(transactions, -1);
-    return {
-      vmLog: result?.vmLog ?? "",
-      exitCode: computePhaseOf(found.transaction)?.exitCode,
-      actions: result?.actions,
-    };
+    const { vmLog = "", actions } = result ?? {};
+    const compute = computePhaseOf(found.transaction);
+    const prints = readPrints(vmLog, factsOf(found.transaction).gas);
+    return { vmLog, exitCode: compute?.exitCode, actions, prints };
   } catch (error) {
     throw devnetErrorOf(error);
   }

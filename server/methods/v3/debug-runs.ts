@@ -4,12 +4,12 @@ import type { MachineLog } from "../../../shared/ton/tvm/machine-log.js";
 import { itemAt } from "../../../shared/values/lookups.js";
 import type { MessageRuns } from "../../chain/retrace/emulated-runs.js";
 import { presentRegisters } from "../../present/v3/debug-registers.js";
-import { presentRun } from "../../present/v3/debug-runs.js";
 import { StepPage } from "../../present/v3/debug-steps.js";
 import { inTurn } from "../devnet/long-answers.js";
 import { makeMessageRuns, makeMethodRun } from "./debug-made-runs.js";
 import { transactionRunOf } from "./debug-run-of.js";
 import { type DebugTraceDeps, presentMessageTrace, runStoredTrace } from "./debug-traces.js";
+import { presentInWords } from "./debug-words.js";
 import { derive, localsOfPage, type OpenRunDeps, openRun, wordsOf } from "./opened-run.js";
 
 export type DebugRunDeps = DebugTraceDeps & OpenRunDeps;
@@ -20,7 +20,7 @@ const maxWithLocals = 50;
 export const debugRunHandlers: Handlers<typeof debugRunMethods, DebugRunDeps> = {
   async transaction(asked, deps, call) {
     const run = await transactionRunOf(asked, { withStacks: false }, deps, call);
-    return presentRun(run, await deps.executorVersion());
+    return presentInWords(run, deps, call);
   },
 
   trace: runStoredTrace,
@@ -28,9 +28,8 @@ export const debugRunHandlers: Handlers<typeof debugRunMethods, DebugRunDeps> = 
   async message(asked, deps, call) {
     const detail = { withStacks: false };
     const made = await inTurn(deps.debugTurns, call, () => makeMessageRuns(asked, detail, deps, call));
-    const version = await deps.executorVersion();
     const present = async (runs: MessageRuns) => ({
-      ...presentRun(itemAt(runs.runs, 0), version),
+      ...(await presentInWords(itemAt(runs.runs, 0), deps, call)),
       ...(asked.follow && { trace: await presentMessageTrace(runs, deps, call) }),
     });
     const [first, ...others] = await Promise.all(made.map(present));
@@ -40,7 +39,7 @@ export const debugRunHandlers: Handlers<typeof debugRunMethods, DebugRunDeps> = 
   async getMethod(asked, deps, call) {
     const detail = { withStacks: false };
     const run = await inTurn(deps.debugTurns, call, () => makeMethodRun(asked, detail, deps, call));
-    return presentRun(run, await deps.executorVersion());
+    return presentInWords(run, deps, call);
   },
 
   async steps({ from, limit, backward, include, ...asked }, deps, call) {

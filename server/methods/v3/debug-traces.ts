@@ -1,44 +1,28 @@
 import type { Call, ParamsOf } from "../../../shared/methods/define.js";
 import type { debugRunMethods } from "../../../shared/methods/v3/debug-runs.js";
 import type { DebugTrace } from "../../../shared/schema/v3/debug-trace.js";
-import { opcodeOf } from "../../../shared/ton/bodies/payload.js";
-import type { BlockId } from "../../../shared/ton/tlb/block-id.js";
 import { CellOf } from "../../../shared/ton/tlb/cell-of.js";
-import type { Message } from "../../../shared/ton/tlb/message.js";
-import { accountOf } from "../../../shared/ton/tlb/msg-address.js";
 import { Transaction } from "../../../shared/ton/tlb/transaction.js";
 import { base64ToBytes, bytesOfBase64, bytesToHex } from "../../../shared/values/bytes.js";
 import { type TransactionRun, transactionRunId } from "../../chain/retrace/debug-runs.js";
 import type { MessageRuns } from "../../chain/retrace/emulated-runs.js";
 import { ServiceError } from "../../errors.js";
 import { addressOf } from "../../present/v3/address-book.js";
-import type { BookSettings, IndexDeps } from "../../present/v3/answer-extras.js";
-import { presentRun } from "../../present/v3/debug-runs.js";
-import { type AbisOf, readContracts } from "../../present/v3/failed-contracts.js";
+import type { IndexDeps } from "../../present/v3/answer-extras.js";
+import { readContracts } from "../../present/v3/failed-contracts.js";
 import { hasFailed, presentFailures } from "../../present/v3/failure.js";
+import { sidesOf } from "../../present/v3/run-words.js";
 import { knownNames } from "../../present/v3/texts.js";
 import { isTooLarge } from "../../present/v3/trace.js";
 import { readTransaction, type TransactionRecord } from "../../present/v3/transaction.js";
-import { addressToBytes } from "../../store/address-bytes.js";
-import { codeOf, directions } from "../../store/codes.js";
 import type { Queries } from "../../store/database.js";
-import type {
-  FailedTransactions,
-  JudgedTransaction,
-  MessageSide,
-} from "../../store/queries/messages/message-status.js";
+import type { FailedTransactions } from "../../store/queries/messages/message-status.js";
 import type { TraceRow } from "../../store/queries/traces/traces.js";
 import { reads } from "../../store/reads/index-reads.js";
-import { type RunOfDeps, transactionRunOf } from "./debug-run-of.js";
+import { transactionRunOf } from "./debug-run-of.js";
+import { type DebugWordsDeps, presentInWords } from "./debug-words.js";
 
-export type DebugTraceDeps = RunOfDeps &
-  Pick<IndexDeps, "index"> & {
-    artifacts: AbisOf;
-    book: BookSettings;
-    executorVersion(): Promise<number>;
-    /** A transaction as the index would have it. */
-    rowOf(transaction: CellOf<Transaction>, block: BlockId): JudgedTransaction;
-  };
+export type DebugTraceDeps = DebugWordsDeps & Pick<IndexDeps, "index">;
 
 /** A page ends with the run that was running then. */
 const longPageMs = 4000;
@@ -51,7 +35,6 @@ export async function runStoredTrace(asked: Asked, deps: DebugTraceDeps, call: C
   const { row, records, failed } = await deps.index.read(call, (queries) => readTrace(queries, asked));
   const { limit, cursor: start = 0 } = asked;
   const wanted = records.slice(Math.max(0, start), Math.max(0, start) + limit);
-  const version = await deps.executorVersion();
   const runs: DebugTrace["runs"] = [];
   const missing: DebugTrace["missing"] = [];
   const began = performance.now();
@@ -64,7 +47,7 @@ export async function runStoredTrace(asked: Asked, deps: DebugTraceDeps, call: C
     if (!deps.debugRuns.known(runIdOf(record), false) && made++ > 0) call.charge?.(1);
     const run = await runOrReason(record, deps, call);
     if ("reason" in run) missing.push(run);
-    else runs.push(presentRun(run, version));
+    else runs.push(await presentInWords(run, deps, call));
   }
   return {
     trace_id: row.trace_id,
@@ -149,10 +132,9 @@ export async function presentMessageTrace(
   deps: DebugTraceDeps,
   call: Call,
 ): Promise<DebugTrace> {
-  const version = await deps.executorVersion();
   return {
     trace_id: null,
-    runs: runs.map((run) => presentRun(run, version)),
+    runs: await Promise.all(runs.map((run) => presentInWords(run, deps, call))),
     missing: [],
     transactions: trace.transactions.length,
     ...(await presentFailure(failureAmong(runs, deps), deps, call, (hash) => runWith(runs, hash))),
@@ -178,34 +160,6 @@ function failureAmong(runs: MessageRuns["runs"], { rowOf }: DebugTraceDeps): Fai
     return { transactions: [row], messages: sidesOf(transaction, row.hash), total: 1 };
   }
   return { transactions: [], messages: [], total: 0 };
-}
-
-function sidesOf({ messages }: Transaction, txHash: Uint8Array): MessageSide[] {
-  const { inMsg, outMsgs } = messages.value;
-  return [
-    ...(inMsg ? [sideOf(inMsg, txHash, "in")] : []),
-    ...Array.from(outMsgs.values(), (message) => sideOf(message, txHash, "out")),
-  ];
-}
-
-function sideOf({ cell, value }: CellOf<Message>, txHash: Uint8Array, direction: "in" | "out"): MessageSide {
-  const { info, body } = value;
-  const isInternal = info.kind === "internal";
-  const bytesOf = (address: Parameters<typeof accountOf>[0]) => {
-    const account = accountOf(address);
-    return account && addressToBytes(account);
-  };
-  return {
-    tx_hash: txHash,
-    msg_hash: cell.hash(),
-    msg_hash_norm: undefined,
-    direction: codeOf(directions, direction),
-    source: info.kind === "externalIn" ? undefined : bytesOf(info.src),
-    destination: info.kind === "externalOut" ? undefined : bytesOf(info.dest),
-    value: isInternal ? info.value.coins : undefined,
-    opcode: opcodeOf(body),
-    bounced: isInternal ? info.bounced : undefined,
-  };
 }
 
 /** `runOf`: the run of a transaction by its hash in hex. */

@@ -27,11 +27,30 @@ import {
 } from "../../chain/retrace/debug-runs.js";
 import { opcodeHex, shardHex } from "../../store/declare/wire-forms.js";
 
+/** What words add to a run: see `inWords`. */
+type OutcomeWords =
+  | "exit_source"
+  | "sentence"
+  | "hint"
+  | "instruction"
+  | "wanted"
+  | "left"
+  | "library"
+  | "source"
+  | "function";
+type ActionWords = "mode_text" | "code" | "reason" | "opcode" | "abi";
+
+/** A run without words. */
+export type PlainRun = Omit<DebugRunRecord, "outcome" | "actions" | "prints"> & {
+  outcome: Omit<DebugRunRecord["outcome"], OutcomeWords>;
+  actions: Omit<DebugRunRecord["actions"][number], ActionWords>[];
+};
+
 const maxInstructions = 20;
 const maxCells = 64;
 
 /** The run of a transaction. `executorVersion`: the newest global version whose rules the executor knows. */
-export function presentTransactionRun(run: TransactionRun, executorVersion: number): DebugRunRecord {
+export function presentTransactionRun(run: TransactionRun, executorVersion: number): PlainRun {
   const { block, own, log } = run;
   const { cell, transaction } = own.found;
   const [before, after] = [accountIn(own.before), accountIn(own.result?.shardAccount)];
@@ -137,7 +156,7 @@ function differencesOf({ level, found, result }: RunTransaction): DebugRunRecord
     .map(([field, value]) => ({ field, chain: value || null, run: run[field] || null }));
 }
 
-function outcomeOf(transaction: Transaction, log: MachineLog): DebugRunRecord["outcome"] {
+function outcomeOf(transaction: Transaction, log: MachineLog): PlainRun["outcome"] {
   const description = transaction.description.value;
   const compute = computePhaseOf(transaction);
   const phase = actionPhaseOf(transaction);
@@ -278,7 +297,7 @@ export const actionKinds = {
   changeLibrary: "change_library",
 } as const;
 
-function actionsOf({ found, result }: RunTransaction, log: MachineLog): DebugRunRecord["actions"] {
+function actionsOf({ found, result }: RunTransaction, log: MachineLog): PlainRun["actions"] {
   const list = result?.actions;
   const phase = actionPhaseOf(found.transaction);
   const actions = list && phase ? (ifReadable(() => decodeOutList(list)) ?? []) : [];
@@ -308,14 +327,23 @@ function outcomeOfAction(index: number, failedAt: number | undefined, isSkipped:
   return index < failedAt ? "undone" : "not_reached";
 }
 
+/** Modes of messages that carry more than the ordered value, and of those whose fees are not taken from it. */
+const carrying = 64 | 128;
+const payingApart = 1;
+
+function isValue(sent: bigint, ordered: bigint, mode: number): boolean {
+  return (mode & payingApart) !== 0 ? sent === ordered : sent <= ordered;
+}
+
 /** Whether a sent message is the ordered one: the machine fills in the sender, amounts and times. */
-function isMessage({ outMsg }: OutAction & { kind: "sendMsg" }, sent: Message | undefined): boolean {
+function isMessage({ mode, outMsg }: OutAction & { kind: "sendMsg" }, sent: Message | undefined): boolean {
   if (!sent || sent.info.kind === "externalIn") return false;
   const { info, body } = outMsg.value;
   if (!bytesEqual(body.hash(), sent.body.hash())) return false;
   if (info.kind !== "internal" || sent.info.kind !== "internal") return info.kind === sent.info.kind;
   const [to, receiver] = [accountOf(info.dest), accountOf(sent.info.dest)];
-  return to !== undefined && receiver !== undefined && to.equals(receiver);
+  if (!to || !receiver || !to.equals(receiver)) return false;
+  return (mode & carrying) !== 0 || isValue(sent.info.value.coins, info.value.coins, mode);
 }
 
 export function amountsOf(action: OutAction): { destination: string | null; value: string | null } {

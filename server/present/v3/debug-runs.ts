@@ -9,6 +9,7 @@ import {
   dearest,
   initIn,
   lastError,
+  type PlainRun,
   presentCode,
   presentMessage,
   presentParts,
@@ -18,7 +19,7 @@ import {
 import { presentStack } from "./stack.js";
 
 /** A run as answers have it. `executorVersion`: the newest global version whose rules the executor knows. */
-export function presentRun(run: DebugRun, executorVersion: number): DebugRunRecord {
+export function presentRun(run: DebugRun, executorVersion: number): PlainRun {
   switch (run.kind) {
     case "transaction":
       return presentTransactionRun(run, executorVersion);
@@ -36,9 +37,9 @@ const noTransaction = {
   block: null,
   fees: null,
   actions: [],
-} satisfies Partial<DebugRunRecord>;
+} satisfies Partial<PlainRun>;
 
-function presentRefusedRun(run: RefusedRun, executorVersion: number): DebugRunRecord {
+function presentRefusedRun(run: RefusedRun, executorVersion: number): PlainRun {
   const { message: cell, exitCode, log } = run;
   const account = accountIn(run.before);
   const message = CellOf.in(Message, cell);
@@ -60,7 +61,7 @@ function presentRefusedRun(run: RefusedRun, executorVersion: number): DebugRunRe
   };
 }
 
-function presentMethodRun(run: MethodDebugRun, executorVersion: number): DebugRunRecord {
+function presentMethodRun(run: MethodDebugRun, executorVersion: number): PlainRun {
   const { account, methodId, gasLimit, outcome, log } = run;
   const { exitCode, gasUsed, stack } = outcome;
   const balance = account.balance.toString();
@@ -82,7 +83,7 @@ function hasSucceeded(exitCode: number): boolean {
   return exitCode === 0 || exitCode === 1;
 }
 
-function outcomeOf(exitCode: number, log: MachineLog, success: boolean): DebugRunRecord["outcome"] {
+function outcomeOf(exitCode: number, log: MachineLog, success: boolean): PlainRun["outcome"] {
   const hasEnded = hasSucceeded(exitCode);
   const meaning = hasEnded && !success ? notAccepted : explainExitCode({ code: exitCode });
   const last = hasEnded ? undefined : lastError(log);
@@ -99,7 +100,7 @@ function outcomeOf(exitCode: number, log: MachineLog, success: boolean): DebugRu
 }
 
 /** No code ran. */
-function skippedOutcome(reason: "no_state" | "no_gas"): DebugRunRecord["outcome"] {
+function skippedOutcome(reason: "no_state" | "no_gas"): PlainRun["outcome"] {
   return {
     success: false,
     phase: "compute",

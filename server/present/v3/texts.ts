@@ -157,10 +157,16 @@ function ownersIn(metadata: NonNullable<Extras["metadata"]>, known: object): str
   );
 }
 
-/** The names that need no index: those of the network. */
-export async function knownNames(texts: BookSettings["texts"]): Promise<AnswerNames> {
+/** The names that need no index: those of the network. `others`: those of other accounts. */
+export async function knownNames(
+  texts: BookSettings["texts"],
+  others: Readonly<Record<string, string>> = {},
+): Promise<AnswerNames> {
+  const rows = Object.entries(others).map(
+    ([account, name]) => [account, { user_friendly: account, domain: null, interfaces: null, name }] as const,
+  );
   return new AnswerNames(
-    {},
+    { address_book: Object.fromEntries(rows) },
     { known: (await texts?.known()) ?? knownAccounts(), coin: texts?.coin ?? "TON" },
   );
 }

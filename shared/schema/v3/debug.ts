@@ -9,6 +9,7 @@ import {
   unixTime,
   unsigned32,
 } from "../results.js";
+import { abiBody, abiSource } from "./abi.js";
 import { debugValue, locals, registers, sourceMembers } from "./debug-values.js";
 import { blockRef, decimal, nullableHash, opcodeHex } from "./records.js";
 import { stackEntry } from "./stack.js";
@@ -68,6 +69,10 @@ const proof = z
   })
   .describe("What shows that the run is the chain's.");
 
+const sliceSize = z
+  .object({ bits: quantity.describe("Bits."), refs: quantity.describe("References.") })
+  .describe("Bits and references.");
+
 const outcome = z
   .object({
     success: z.boolean().describe("Whether the transaction was not aborted."),
@@ -90,6 +95,26 @@ const outcome = z
         "What ended the compute phase: an instruction of the contract, such as THROW, or an error of the machine. Null if nothing did.",
       ),
     step: quantity.nullable().describe("The step that ended the compute phase; null if nothing did."),
+    exit_source: abiSource
+      .optional()
+      .describe("The ABI that names the code; absent if the service itself knows it, or nobody does."),
+    sentence: z
+      .string()
+      .nullable()
+      .describe("What failed, in English, with what the run shows of it; null if nothing did."),
+    hint: z.string().nullable().describe("What can be done about it; null if nothing is known."),
+    instruction: z
+      .string()
+      .nullable()
+      .describe("The instruction that ended the compute phase, as the machine writes it; null if none did."),
+    wanted: sliceSize
+      .nullable()
+      .describe("What it wanted to read from a slice; null if it failed otherwise."),
+    left: sliceSize.nullable().describe("What the slice had."),
+    library: nullableHash.describe(
+      "Hash of a library that it needs and the chain does not have; null if none.",
+    ),
+    ...sourceMembers,
   })
   .describe("What became of the transaction.");
 
@@ -145,6 +170,22 @@ const fees = z
   })
   .describe("Fees in nanotons.");
 
+const reason = z
+  .object({
+    text: z.string().describe("The reason, a clause in English."),
+    available: nullableAmount.describe("What was there, in nanotons; null if the reason has no amounts."),
+    needed: nullableAmount.describe("What was needed."),
+  })
+  .describe("Why an action failed or was left out.");
+
+const print = z
+  .object({
+    step: quantity.describe("The step that printed it."),
+    text: z.string().describe("The text; it is the contract's."),
+    ...sourceMembers,
+  })
+  .describe("What a contract printed.");
+
 const action = z
   .object({
     kind: z.enum(["send", "set_code", "reserve", "change_library"]).describe("Kind of the action."),
@@ -161,6 +202,17 @@ const action = z
     value: nullableAmount.describe(
       "Value of the message as ordered, or reserved amount; null if there is none.",
     ),
+    mode_text: z.string().nullable().describe("The mode in words; null for actions without one."),
+    code: signed32
+      .nullable()
+      .describe(
+        "Result code of an action that failed, or that one which was left out would have had; null for others, and if it is not known.",
+      ),
+    reason: reason
+      .nullable()
+      .describe("Why it failed or was left out; null for others, and if it is not known."),
+    opcode: opcodeHex.nullable().describe("First 32 bits of the message's body; null if there are none."),
+    abi: abiBody.nullable().describe("The message by the ABI of a contract; null if none fits."),
   })
   .describe("An action that the contract ordered.");
 
@@ -215,6 +267,11 @@ export const debugRun = z
         after: decimal.describe("After it."),
       })
       .describe("The account's balance."),
+    prints: z
+      .array(print)
+      .describe(
+        "What the contract printed, such as by DUMPSTK or STRDUMP: the first 200 texts, others are in the steps.",
+      ),
     steps: quantity.describe("Steps of the machine."),
     ...steps,
   })
@@ -249,6 +306,7 @@ export const debugStep = z
     locals: locals.optional().describe("Variables of the function before it. On request."),
     registers: registers.optional().describe("Registers that it changed. On request."),
     remark: z.string().optional().describe("What the machine notes besides."),
+    print: z.string().optional().describe("What it printed; the text is the contract's."),
     error: z
       .object({
         code: signed32.describe("Exit code."),

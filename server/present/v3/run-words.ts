@@ -1,0 +1,269 @@
+import type { DebugRunRecord } from "../../../shared/schema/v3/debug.js";
+import type { TraceFailure } from "../../../shared/schema/v3/message-status.js";
+import type { AnswerNames } from "../../../shared/text/answer-names.js";
+import { english } from "../../../shared/text/english/english.js";
+import { runs } from "../../../shared/text/english/runs.js";
+import { describeRefusal } from "../../../shared/text/refusal.js";
+import { describeRunFailure, type RunAction, type RunFacts } from "../../../shared/text/run-failure.js";
+import { opcodeOf } from "../../../shared/ton/bodies/payload.js";
+import type { SourcePlace } from "../../../shared/ton/debug/maps/marks.js";
+import type { RunFrames } from "../../../shared/ton/debug/run-frames.js";
+import { libraryHash } from "../../../shared/ton/run/code-libraries.js";
+import type { BlockId } from "../../../shared/ton/tlb/block-id.js";
+import { CellOf } from "../../../shared/ton/tlb/cell-of.js";
+import type { Message } from "../../../shared/ton/tlb/message.js";
+import { accountOf } from "../../../shared/ton/tlb/msg-address.js";
+import { Transaction } from "../../../shared/ton/tlb/transaction.js";
+import { readLoggedValue, splitValues } from "../../../shared/ton/tvm/logged-values.js";
+import type { MachineLog } from "../../../shared/ton/tvm/machine-log.js";
+import { sliceDemand } from "../../../shared/ton/tvm/slice-demand.js";
+import { bytesToBase64 } from "../../../shared/values/bytes.js";
+import { explainExitCode } from "../../../shared/values/exit-codes/explain.js";
+import { isOutOfGas } from "../../../shared/values/exit-codes/kinds.js";
+import type { Abis } from "../../artifacts/store.js";
+import type { DebugRun, TransactionRun } from "../../chain/retrace/debug-runs.js";
+import { interfacesOf } from "../../contracts/interfaces.js";
+import { addressToBytes } from "../../store/address-bytes.js";
+import { codeOf, directions } from "../../store/codes.js";
+import type { JudgedTransaction, MessageSide } from "../../store/queries/messages/message-status.js";
+import { abiMeaning, abiOpcodeOf, abiOperationsBut } from "./abi.js";
+import type { PlainRun } from "./debug-run.js";
+import { presentLocated } from "./debug-values.js";
+import { hasFailed, presentFailures } from "./failure.js";
+import { actionsInWords } from "./run-actions.js";
+
+export type RunWordsSource = {
+  artifacts: Abis;
+  names: AnswerNames;
+  rowOf(transaction: CellOf<Transaction>, block: BlockId): JudgedTransaction;
+  /** Its functions and places in the sources, if `needsFrames`. */
+  frames?: RunFrames | undefined;
+  /** The same run with stacks, if `needsStacks`. */
+  stacks?: MachineLog | undefined;
+};
+
+const language = { ...english, runs };
+/** Prints that an answer has. */
+const maxPrints = 200;
+const cellUnderflow = 9;
+/** Codes below are the machine's. */
+const firstOwnCode = 64;
+const lacksLibrary = "failed to load library cell";
+
+/** Whether the values that a failed instruction met tell more. */
+export function needsStacks({ outcome }: PlainRun): boolean {
+  return (
+    outcome.phase === "compute" && outcome.thrown_by === "machine" && outcome.exit_code === cellUnderflow
+  );
+}
+
+/** Whether the sources tell more: of what failed or was printed. */
+export function needsFrames({ outcome, actions }: PlainRun, { log }: DebugRun): boolean {
+  const isPerformed = actions.every((action) => action.outcome === "applied");
+  return outcome.phase !== null || !isPerformed || log.prints.length > 0;
+}
+
+/** A run with the reasons of its actions, and with what failed and what can be done about it in words. */
+export function inWords(plain: PlainRun, run: DebugRun, source: RunWordsSource): DebugRunRecord {
+  const codeHash = plain.code?.hash;
+  const actions =
+    run.kind === "transaction" ? actionsInWords(plain.actions, run, { ...source, codeHash }) : [];
+  const named = { ...plain, actions };
+  const failure = failureOf(named, run, source);
+  const machine = machineFacts(plain, run, source.stacks);
+  const { instruction = null, wanted = null, left = null, library = null } = machine;
+  const failedAt = failure && stepOf(named, failure);
+  const { place } = (failedAt === undefined ? undefined : source.frames?.located(failedAt)) ?? {};
+  const facts: RunFacts = {
+    ...machine,
+    actions: failure?.phase === "action" ? runActions(actions) : [],
+    ...(isOutOfGas(plain.outcome.exit_code ?? 0) && { dearest: dearestOf(run.log, source.frames) }),
+    place: lineText(place),
+  };
+  const words = failure ? describe(failure, facts, run, source) : undefined;
+  return {
+    ...named,
+    outcome: {
+      ...plain.outcome,
+      ...(failure && { exit_name: failure.exit_name, exit_meaning: failure.exit_meaning }),
+      ...(failure?.exit_source && { exit_source: failure.exit_source }),
+      sentence: words?.sentence ?? null,
+      hint: words?.hint ?? null,
+      ...{ instruction, wanted, left, library },
+      ...(failedAt !== undefined && presentLocated(source.frames?.located(failedAt))),
+    },
+    prints: run.log.prints
+      .slice(0, maxPrints)
+      .map((print) => ({ ...print, ...presentLocated(source.frames?.located(print.step)) })),
+  };
+}
+
+function describe(failure: TraceFailure, facts: RunFacts, run: DebugRun, { names }: RunWordsSource) {
+  const words = describeRunFailure(failure, facts, names, language);
+  if (run.kind !== "refused" || facts.error !== undefined) return words;
+  const { account, exit_code, exit_name, exit_meaning, exit_source, operations } = failure;
+  const exit = { exit_code: exit_code ?? 0, exit_name, exit_meaning, operations };
+  const refusal = { reason: "not-accepted", account, ...exit, ...(exit_source && { exit_source }) };
+  return describeRefusal(refusal, names, language);
+}
+
+type Named = Omit<PlainRun, "actions"> & Pick<DebugRunRecord, "actions">;
+
+/** The failure as answers have it, with what the run tells of it; `undefined` if nothing failed. */
+function failureOf(record: Named, run: DebugRun, { artifacts, names, rowOf }: RunWordsSource) {
+  const { outcome, account, code } = record;
+  const keys = { codeHash: code?.hash, account };
+  const interfaces = interfacesOf(code?.hash ?? null, null);
+  const contractOf = () => ({
+    interfaces,
+    library: code?.library ?? undefined,
+    // An error of the machine is none of the contract's.
+    ...(outcome.thrown_by !== "machine" && {
+      errorOf: (exit: number) => abiMeaning(artifacts.abisOf(keys), exit),
+    }),
+    operationOf: (opcode: number) => abiOpcodeOf(artifacts.guesses(opcode), opcode)?.message,
+    operationsBut: (opcode: number) => abiOperationsBut(artifacts.abisOf(keys), opcode),
+  });
+  if (run.kind !== "transaction") return ranFailure(record, interfaces, contractOf);
+  const { row, sides } = rowsOf(run, rowOf);
+  if (!hasFailed(row, true)) return undefined;
+  const [failure] = presentFailures({ transactions: [row], messages: sides, total: 1 }, contractOf, names);
+  return (
+    failure && { ...failure, ...ownMeaning(failure, outcome, interfaces), ...failedActionOf(record, failure) }
+  );
+}
+
+/** A get-method that failed, or a message that was not accepted. */
+function ranFailure(
+  { outcome, account, message, gas }: Named,
+  interfaces: readonly string[],
+  contractOf: () => { errorOf?: (exit: number) => ReturnType<typeof abiMeaning> },
+): TraceFailure | undefined {
+  const { exit_code: code, success } = outcome;
+  if (success || code === null) return undefined;
+  const own = contractOf().errorOf?.(code);
+  const failure = {
+    ...{ account, hash: "", lt: "0", interfaces: [...interfaces], phase: "compute" as const },
+    ...{ source: message?.source ?? null, value: message?.value ?? null, opcode: message?.opcode ?? null },
+    ...{ operation: null, skipped_reason: null, gas_used: gas?.used ?? null, became: null, debt: null },
+    ...{ failed_action: null, skipped_actions: 0, bounce: null, refund: null },
+    exit_code: code,
+    exit_name: own?.name ?? outcome.exit_name,
+    exit_meaning: own?.text ?? outcome.exit_meaning,
+    ...(own && { exit_source: own.source }),
+  };
+  return { ...failure, ...ownMeaning(failure, outcome, interfaces) };
+}
+
+/** What a contract throws itself is not the machine's error of the same code. */
+function ownMeaning(
+  { exit_code: code, exit_source, phase }: Pick<TraceFailure, "exit_code" | "exit_source" | "phase">,
+  { thrown_by }: PlainRun["outcome"],
+  contract: readonly string[],
+): Partial<TraceFailure> {
+  if (phase !== "compute" || thrown_by !== "instruction" || exit_source || code === null) return {};
+  if (code < 2 || code >= firstOwnCode) return {};
+  const isMachines = explainExitCode({ code, contract })?.name === explainExitCode({ code })?.name;
+  return isMachines ? { exit_name: null, exit_meaning: null } : {};
+}
+
+function rowsOf({ own, block, address, master }: TransactionRun, rowOf: RunWordsSource["rowOf"]) {
+  const { cell, transaction } = own.found;
+  const at = block?.inputs.block ?? { ...master, workchain: address.workchain };
+  const row = rowOf(CellOf.in(Transaction, cell), at);
+  return { row, sides: sidesOf(transaction, row.hash) };
+}
+
+/** The messages of a transaction as the index would have them. */
+export function sidesOf({ messages }: Transaction, txHash: Uint8Array): MessageSide[] {
+  const { inMsg, outMsgs } = messages.value;
+  return [
+    ...(inMsg ? [sideOf(inMsg, txHash, "in")] : []),
+    ...Array.from(outMsgs.values(), (message) => sideOf(message, txHash, "out")),
+  ];
+}
+
+function sideOf({ cell, value }: CellOf<Message>, txHash: Uint8Array, direction: "in" | "out"): MessageSide {
+  const { info, body } = value;
+  const isInternal = info.kind === "internal";
+  const bytesOf = (address: Parameters<typeof accountOf>[0]) => {
+    const account = accountOf(address);
+    return account && addressToBytes(account);
+  };
+  return {
+    tx_hash: txHash,
+    msg_hash: cell.hash(),
+    msg_hash_norm: undefined,
+    direction: codeOf(directions, direction),
+    source: info.kind === "externalIn" ? undefined : bytesOf(info.src),
+    destination: info.kind === "externalOut" ? undefined : bytesOf(info.dest),
+    value: isInternal ? info.value.coins : undefined,
+    opcode: opcodeOf(body),
+    bounced: isInternal ? info.bounced : undefined,
+  };
+}
+
+function failedActionOf({ actions }: Named, { phase }: TraceFailure): Partial<TraceFailure> {
+  if (phase !== "action") return {};
+  const number = actions.findIndex(isUnperformed);
+  const action = actions[number];
+  if (!action) return {};
+  const { destination: account, value, reason } = action;
+  return { failed_action: { number, account, value, available: reason?.available ?? null } };
+}
+
+const isUnperformed = ({ outcome }: DebugRunRecord["actions"][number]) =>
+  outcome === "failed" || outcome === "skipped";
+
+function runActions(actions: DebugRunRecord["actions"]): RunAction[] {
+  return actions.flatMap((action, number) =>
+    isUnperformed(action) && action.reason
+      ? [
+          {
+            ...{ number, kind: action.kind, reason: action.reason.text },
+            ...{ receiver: action.destination ?? undefined, value: action.value ?? undefined },
+          },
+        ]
+      : [],
+  );
+}
+
+/** What the machine's log tells of the instruction that failed. */
+function machineFacts({ outcome }: PlainRun, { log }: DebugRun, stacks: MachineLog | undefined): RunFacts {
+  const { phase, step, thrown_by } = outcome;
+  if (phase !== "compute" || step === null) return {};
+  const instruction = log.at(step).text;
+  if (thrown_by !== "machine") return { instruction };
+  const error = log.at(log.end - 1).error?.text ?? "";
+  const before = stacks && step >= stacks.first && step < stacks.end ? stacks.stackBefore(step) : undefined;
+  const stack = before === undefined ? [] : splitValues(before);
+  if (error.startsWith(lacksLibrary)) return { instruction, error, library: libraryIn(stack.at(-1)) };
+  const demand = instruction === undefined ? undefined : sliceDemand(instruction, stack);
+  return { instruction, error, ...demand };
+}
+
+function libraryIn(text: string | undefined): string | undefined {
+  const value = text === undefined ? undefined : readLoggedValue(text);
+  return value?.type === "cell" && value.cell.type === "library"
+    ? bytesToBase64(libraryHash(value.cell))
+    : undefined;
+}
+
+/** The step that failed, or that ordered the action that did. */
+function stepOf({ outcome, actions }: Named, { phase }: TraceFailure): number | undefined {
+  return (phase === "action" ? actions.find(isUnperformed)?.step : outcome.step) ?? undefined;
+}
+
+const lineText = (place: SourcePlace | undefined) => place && `${place.file}:${place.line}`;
+
+/** The function whose own steps used most of the gas. */
+function dearestOf(log: MachineLog, frames: RunFrames | undefined): RunFacts["dearest"] {
+  if (!frames) return undefined;
+  const sums = new Map<string, number>();
+  for (let n = log.first; n < log.end; n++) {
+    const name = frames.frames[frames.frameOf(n)]?.name;
+    if (name !== undefined) sums.set(name, (sums.get(name) ?? 0) + (log.at(n).gas ?? 0));
+  }
+  const [name, gas] = [...sums].reduce((one, other) => (other[1] > one[1] ? other : one), ["", 0]);
+  return gas > 0 ? { name, gas: gas.toString() } : undefined;
+}
