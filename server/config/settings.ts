@@ -250,6 +250,13 @@ export const settings = {
     default: "now",
     help: "Time at which a fork goes on: the present, or that of its first block",
   },
+  print: {
+    ...toggle(),
+    group: "network",
+    variable: "TONWIRE_PRINT",
+    default: false,
+    help: "Show on the terminal (standard error) what contracts of a devnet print, by instructions such as DUMPSTK and STRDUMP: in transactions and in get-methods that callers run",
+  },
   latency: {
     ...integer(0, 60_000),
     group: "network",

@@ -7,6 +7,8 @@ import type { Siblings } from "./workers/siblings.js";
 /** Replaceable dependencies on the outside world, for tests. */
 export type Environment = {
   logTo?: DestinationStream;
+  /** Takes the lines that contracts of a devnet print. Default: standard error. */
+  print?: (line: string) => void;
   /** Wall clock, ms. */
   now?: () => number;
   /** Clock for connections and their streams. */

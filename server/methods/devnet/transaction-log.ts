@@ -1,9 +1,8 @@
 import type { Call } from "../../../shared/methods/define.js";
 import type { Cell } from "../../../shared/ton/cells/cell.js";
-import { readPrints } from "../../../shared/ton/tvm/machine-log.js";
 import { Address } from "../../../shared/values/address.js";
 import { itemAt } from "../../../shared/values/lookups.js";
-import { computePhaseOf, factsOf } from "../../chain/retrace/debug-runs.js";
+import { computePhaseOf, factsOf, readLog } from "../../chain/retrace/debug-runs.js";
 import type { Retrace } from "../../chain/retrace/retrace.js";
 import { RetraceError } from "../../chain/retrace/retrace-error.js";
 import type { TransactionName } from "../../devnet/chain/transaction-finder.js";
@@ -40,7 +39,8 @@ export async function transactionLog(
     const { found, result } = itemAt(transactions, -1);
     const { vmLog = "", actions } = result ?? {};
     const compute = computePhaseOf(found.transaction);
-    const prints = readPrints(vmLog, factsOf(found.transaction).gas);
+    const log = await readLog(vmLog, factsOf(found.transaction), { signal, spent });
+    const prints = log.prints.map(({ text }) => text);
     return { vmLog, exitCode: compute?.exitCode, actions, prints };
   } catch (error) {
     throw devnetErrorOf(error);

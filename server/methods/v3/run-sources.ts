@@ -21,7 +21,11 @@ export class RunSources {
   }
 
   /** The functions of all steps. */
-  async frames(log: MachineLog, { code, map, abis }: CodeSources, call: Call): Promise<RunFrames> {
+  async frames(
+    log: MachineLog,
+    { code, map, abis }: CodeSources,
+    call: Pick<Call, "signal" | "spent">,
+  ): Promise<RunFrames> {
     const names = abis.map(({ artifact }) => artifact.file).join(" ");
     const known = this.#frames.get(log);
     if (known && known.map?.map === map?.map && known.names === names) return known.frames;

@@ -23,15 +23,16 @@ import type { RecognitionLimits } from "../../indexer/recognition/recognition-bu
 import type { Log } from "../../observe/log.js";
 import type { Context } from "../service/context.js";
 import type { ChainSource } from "./chain-source.js";
+import { type Prints, printingMethods } from "./prints.js";
 
 /**
  * Starts the executor and what uses it: get-methods, fee estimates, emulated traces. `waiting`: the messages of which
- * estimates know that they wait.
+ * estimates know that they wait. `prints`: shows what get-methods of callers print.
  */
 export async function openContracts(
   { config, closers, log, fallback, siblings }: Context,
   reader: ChainReader,
-  waiting?: WaitingMessages | undefined,
+  { waiting, prints }: { waiting?: WaitingMessages | undefined; prints?: Prints | undefined } = {},
 ) {
   const wasm = config.tvmWasm;
   const started = new ExecutorThreads({
@@ -50,7 +51,7 @@ export async function openContracts(
     /** For callers. */
     runner: new MethodRunner({
       ...shared,
-      executor: new ShortMethods(executor, fallback),
+      executor: prints ? printingMethods(executor, prints) : new ShortMethods(executor, fallback),
       gasLimit: config.getMethodGasLimit,
     }),
     /** Leaves this thread to answers, however many contracts there are to recognise. */

@@ -7,6 +7,7 @@ import type { IndexPart } from "../index/index-part.js";
 import { noReach, StreamReach } from "../index/index-reach.js";
 import type { Context } from "../service/context.js";
 import type { Siblings } from "../workers/siblings.js";
+import type { PrintWatch } from "./prints.js";
 
 /** How answers to writes wait until what was written can be read. */
 type SettledDevnet = {
@@ -25,6 +26,8 @@ type Parts = {
   indexing: Pick<IndexPart, "saw" | "onCaughtUp">;
   /** Absent without an index in this process. */
   streams: Hub | undefined;
+  /** Absent unless what contracts print is shown. */
+  prints: Pick<PrintWatch, "shown" | "refused"> | undefined;
 };
 
 /** Waits for all processes of the service: the caller's next request may come to another one. */
@@ -40,22 +43,40 @@ function sharedReach(own: IndexReach, siblings: Siblings): IndexReach {
   };
 }
 
+/** Waits until what the blocks print is shown, too. */
+function shownReach(own: IndexReach, prints: Pick<PrintWatch, "shown">): IndexReach {
+  return {
+    get behind() {
+      return own.behind;
+    },
+    async reaches(block, maxMs) {
+      const [holds] = await Promise.all([own.reaches(block, maxMs), prints.shown(maxMs)]);
+      return holds;
+    },
+  };
+}
+
 export function settledDevnet(
   {
     config: { callTimeoutMs },
     settleMs: maxMs = defaultSettleMs,
     siblings,
   }: Pick<Context, "config" | "settleMs" | "siblings">,
-  { devnet: { controls, events }, head, indexing, streams }: Parts,
+  { devnet: { controls, events }, head, indexing, streams, prints }: Parts,
 ): SettledDevnet {
   // A caller that waits for a block reads it next.
   streams?.onReached(() => indexing.saw());
-  const reach = streams ? new StreamReach({ events, head: head.last, indexing, streams }) : noReach;
+  const indexed = streams ? new StreamReach({ events, head: head.last, indexing, streams }) : noReach;
+  const reach = prints ? shownReach(indexed, prints) : indexed;
   siblings?.onReach((block, ms) => reach.reaches(block, ms));
   const begin = settlement(siblings ? sharedReach(reach, siblings) : reach, { maxMs, callTimeoutMs });
   const send: SettledDevnet["send"] = async (boc, ignoresSignatures) => {
     const settling = begin();
-    const isSettled = await settling.after(await controls.send(boc, settling.leftMs, ignoresSignatures));
+    const sent = await controls.send(boc, settling.leftMs, ignoresSignatures).catch(async (error) => {
+      await prints?.refused(boc);
+      throw error;
+    });
+    const isSettled = await settling.after(sent);
     // Whatever is waited for, the message is pending in every process.
     await siblings?.reached(head.last, 0);
     return isSettled;

@@ -29,6 +29,7 @@ export type Context = {
   readonly health: Health;
   readonly log: Log;
   readonly logFormat: LogFormat;
+  readonly print: (line: string) => void;
   readonly metrics: Metrics;
   /** Reports a failure after which the process continues with a fallback. */
   readonly fallback: Fallback;
@@ -59,6 +60,7 @@ export function createContext(
   config: Config,
   {
     logTo,
+    print = (line) => void process.stderr.write(`${line}\n`),
     now = Date.now,
     clock = systemClock,
     random = Math.random,
@@ -93,6 +95,7 @@ export function createContext(
     health: new Health(),
     log,
     logFormat,
+    print,
     metrics,
     fallback,
     calls: config.network === "devnet" ? new CallHistory() : undefined,

@@ -33,9 +33,11 @@ import { contractDetection, openContracts } from "../network/contract-runs.js";
 import { forkFactsOf } from "../network/fork-sign.js";
 import { openLiteserverEndpoint } from "../network/liteserver-endpoint.js";
 import type { LiteserverPool } from "../network/liteserver-pool.js";
+import { Prints, PrintWatch } from "../network/prints.js";
 import { settledDevnet } from "../network/settled-devnet.js";
 import { openArtifacts } from "./artifacts.js";
 import type { Context } from "./context.js";
+import { textSettings } from "./known-accounts.js";
 import { type MethodDeps, methodDeps } from "./method-deps.js";
 import { openStreams } from "./streams.js";
 import { VersionWatch } from "./versions.js";
@@ -98,7 +100,9 @@ export async function openNetwork(
     log.warn(
       "the index is kept in memory and grows with the chain; --data or --database-url keep it elsewhere",
     );
-  const contracts = await openContracts(context, reader, reading.waiting);
+  // Nothing runs before the artifacts are there.
+  const prints = devnet && config.print ? printsOf(context, devnet, () => artifacts) : undefined;
+  const contracts = await openContracts(context, reader, { waiting: reading.waiting, prints });
   const versions = openVersions(context, { ...reading, source, executor: contracts.executorVersion });
   const detection = contractDetection({ reader, ...contracts }, config);
   const classifier = openClassifier(context);
@@ -133,7 +137,10 @@ export async function openNetwork(
     });
   const webhooks = streams && keys && openWebhooks(context, { hub: streams, indexing, keys });
   return {
-    implementations: implementationsOf(context, { source, deps, indexing, streams, webhooks }),
+    implementations: implementationsOf(context, {
+      ...{ source, deps, indexing, streams, webhooks },
+      prints: prints && watchPrints(context, prints, { source, deps }),
+    }),
     head,
     isLocal: source.states !== undefined,
     indexing,
@@ -169,12 +176,36 @@ function openVersions(
   return watch;
 }
 
+/** Shows what contracts of a devnet print. */
+function printsOf(
+  { config, print, now }: Context,
+  { controls, setupView }: Devnet,
+  artifacts: () => ArtifactStore,
+): Prints {
+  const texts = textSettings(config.network, controls, now);
+  return new Prints({
+    artifacts,
+    write: print,
+    nameOf: async (account) => setupView.current.names[account] ?? (await texts.known()).find(account)?.name,
+  });
+}
+
+function watchPrints(
+  { closers }: Context,
+  prints: Prints,
+  { source, deps }: { source: ChainSource; deps: MethodDeps },
+): PrintWatch {
+  const watch = new PrintWatch(source.events!, { ...deps, prints });
+  return closers.add(watch, (each) => each.close());
+}
+
 type MethodParts = {
   source: ChainSource;
   deps: MethodDeps;
   indexing: IndexPart;
   streams: Hub | undefined;
   webhooks: ReturnType<typeof openWebhooks> | undefined;
+  prints: PrintWatch | undefined;
 };
 
 /** Logs and exports of a devnet that are made at once. */
@@ -183,9 +214,9 @@ const longAnswerTurns = { fast: 2, slow: 0 };
 /** The handlers of all methods. On a devnet, what is sent is answered once its effects can be read. */
 function implementationsOf(
   context: Context,
-  { source: { devnet, head }, deps, indexing, streams, webhooks }: MethodParts,
+  { source: { devnet, head }, deps, indexing, streams, webhooks, prints }: MethodParts,
 ): Network["implementations"] {
-  const settled = devnet && settledDevnet(context, { devnet, head, indexing, streams });
+  const settled = devnet && settledDevnet(context, { devnet, head, indexing, streams, prints });
   const { siblings } = context;
   const calls = context.calls!;
   siblings?.onCalls((limit) => calls.newest(limit));

@@ -46,6 +46,8 @@ export type DevnetOptions = {
   data?: string | undefined;
   /** Port of the service on 127.0.0.1. Default: any free one. */
   port?: number | undefined;
+  /** Whether what contracts print (DUMPSTK, STRDUMP) is shown on standard error, with the contract's name and line. Default: false. */
+  print?: boolean | undefined;
   /** Folder with the build of your contracts, whose names answers then use; a rebuild is seen. Default: none. */
   artifacts?: string | undefined;
   /** Path of another build of @ton/sandbox's emulator. Default: the one that the package brings. */

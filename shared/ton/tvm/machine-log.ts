@@ -509,10 +509,9 @@ export class MachineLogReader {
   }
 }
 
-/** What was printed, of a log that is read at once. `gas`: that of the beginning. */
-export function readPrints(log: string, gas: number): string[] {
-  if (!log.includes(words.print)) return [];
+/** Reads a log at once. `gas`: that of the beginning. */
+export function readWholeLog(log: string, gas: number): MachineLog {
   const reader = new MachineLogReader(log, { steps: 0, gas, gasUsed: undefined });
   while (reader.read(Number.POSITIVE_INFINITY));
-  return reader.finish().prints.map(({ text }) => text);
+  return reader.finish();
 }
