@@ -47,7 +47,7 @@ getAddressBalance(client, { address: "Ef8zMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMz
 `;
 
 /** The tests that the devnet's README shows; the first one has fake timers in addition. */
-const [firstTest, timeTest] = examplesIn("server/devnet/README.md", "ts");
+const [firstTest, timeTest, explainTest] = examplesIn("server/devnet/README.md", "ts");
 const devnetTest = firstTest!
   .replace('it("pays"', 'vi.useFakeTimers({ toFake: ["Date"], now: 0 });\nit("pays"')
   .replace("expect, it }", "expect, it, vi }");
@@ -115,8 +115,9 @@ describe("a project's own tests", () => {
     symlinkSync(join(top, "node_modules", "vitest"), join(folder, "node_modules", "vitest"));
     writeFileSync(join(folder, "devnet.test.ts"), devnetTest);
     writeFileSync(join(folder, "time.test.ts"), timeTest!);
+    writeFileSync(join(folder, "explain.test.ts"), explainTest!);
     expect(node(folder, join("node_modules", "vitest", "vitest.mjs"), "run", "--root", folder)).toMatch(
-      /Tests .*2 passed/,
+      /Tests .*3 passed/,
     );
   });
 

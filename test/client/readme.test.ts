@@ -129,7 +129,7 @@ describe("the client's README", () => {
     expect(files).toEqual([
       "README.md",
       ...Array(11).fill("client/README.md"),
-      ...Array(2).fill("server/devnet/README.md"),
+      ...Array(3).fill("server/devnet/README.md"),
     ]);
   });
 

@@ -89,6 +89,35 @@ export type DevnetSettlement = {
   };
 };
 
+/** Why a transaction ended as it did. */
+export type DevnetExplanation = {
+  /** Whether nothing failed. */
+  readonly success: boolean;
+  /** What failed, and what can be done about it; null if nothing did, or nothing is known. */
+  readonly sentence: string | null;
+  readonly hint: string | null;
+  /** File and line of what failed; null if no source is known. */
+  readonly line: string | null;
+  /** What the instruction had before it: variables, if a source map names them, and values of the stack, from the top (`s0`). */
+  readonly values: readonly { readonly name: string; readonly value: string }[];
+  /** What the contract printed. */
+  readonly prints: readonly string[];
+  /** Hash of the transaction, its account, its exit code, and its run for the methods `v3.debug.*`. */
+  readonly transaction: string;
+  readonly account: string;
+  readonly exitCode: number | null;
+  readonly run: string;
+  /** All of it for printing, as `String(explanation)`. */
+  readonly text: string;
+  toString(): string;
+};
+
+/**
+ * What is explained: a hash of a transaction or message, in hex or base64, or a result with one, such as that of `devnet.impersonate`,
+ * `sendBocReturnHash`, `v3.messageStatus` and `v3.transactions`, or a transaction of @ton/core.
+ */
+export type Explained = string | { readonly [member: string]: unknown };
+
 /** A running devnet with its service. */
 export interface RunningDevnet {
   /** URL of the service, such as `http://127.0.0.1:40123`; clients take `${url}/jsonRPC` or `${url}/api/v2/jsonRPC`. */
@@ -108,6 +137,11 @@ export interface RunningDevnet {
    * `timeoutMs`, by default 5000. Makes no blocks. Returns what still waits.
    */
   settle(timeoutMs?: number): Promise<DevnetSettlement>;
+  /**
+   * Explains a transaction, or the first one that failed in the trace of it or of a message: by running it again, as the methods
+   * `v3.debug.*` do. Needs the index.
+   */
+  explain(result: Explained): Promise<DevnetExplanation>;
   /** Stops the service and drops what is in memory. May be called twice. */
   close(): Promise<void>;
 }
@@ -120,6 +154,7 @@ export type DevnetServiceSide = {
   mine(params: { blocks: number }): Promise<number>;
   advanceTime(params: { seconds: number }): Promise<number>;
   settle(params: { timeout_ms?: number }): Promise<DevnetSettlement>;
+  explain(params: { hash: string }): Promise<Omit<DevnetExplanation, "toString">>;
   /** The thread ends then. */
   close(none: undefined): Promise<void>;
 };
@@ -143,6 +178,10 @@ export async function startDevnet(options: DevnetOptions = {}): Promise<RunningD
     ...start,
     mine: (blocks = 1) => thread.ask("mine", { blocks }),
     settle: (timeoutMs) => thread.ask("settle", timeoutMs === undefined ? {} : { timeout_ms: timeoutMs }),
+    async explain(result) {
+      const explanation = await thread.ask("explain", { hash: hashOf(result) });
+      return { ...explanation, toString: () => explanation.text };
+    },
     async advanceTime(seconds) {
       const now = await thread.ask("advanceTime", { seconds });
       date?.set(1000 * now);
@@ -154,4 +193,26 @@ export async function startDevnet(options: DevnetOptions = {}): Promise<RunningD
       await thread.exited;
     },
   };
+}
+
+/** Members that name a transaction or a message, first those that tell more. */
+const hashMembers = [
+  "tx_hash",
+  "transaction",
+  "transaction_hash",
+  "hash",
+  "message_hash",
+  "msg_hash",
+] as const;
+
+/** The hash of what is to be explained. @ton/core's transactions have a method for it. */
+function hashOf(result: Explained): string {
+  if (typeof result === "string") return result;
+  for (const member of hashMembers) {
+    const value = result[member];
+    if (typeof value === "string") return value;
+    if (typeof value === "function") return Buffer.from(value.call(result)).toString("base64");
+    if (typeof value === "object" && value !== null) return hashOf(value as Explained);
+  }
+  throw new TypeError("explain takes a hash, or a result that has one");
 }

@@ -8,6 +8,7 @@ import { isSetupError } from "../../errors.js";
 import { OwnThread } from "../../os/channel/thread.js";
 import { loadService } from "../load-service.js";
 import type { DevnetServiceSide, DevnetSettlement, DevnetStart } from "./devnet-library.js";
+import { explain } from "./explanation.js";
 
 type Settings = Parameters<DevnetServiceSide["start"]>[0];
 type Info = Pick<DevnetStart, "faucet" | "wallets">;
@@ -121,6 +122,7 @@ const handlers: DevnetServiceSide = {
     const { settled, waiting } = await call<DevnetSettlement>("devnet.settle", params);
     return { settled, waiting };
   },
+  explain: ({ hash }) => explain(hash, call),
   async close() {
     await service.close();
     owner.close();
