@@ -76,6 +76,24 @@ async function texts(operation: number, steps: readonly number[]): Promise<(stri
   return steps.map((n) => page.steps[n]!.text);
 }
 
+describe("v3.debug.transaction", () => {
+  it("says where the gas went and where the run failed, and has the data in words", () => {
+    const { gas, code, storage } = runs.get(2)!;
+    expect(code).toMatchObject({ map: { format: "func", trust: "own", file } });
+    expect(gas!.by_function!.map(({ name }) => name)).toContain("twice");
+    expect(gas!.by_line![0]).toMatchObject({ name: expect.stringMatching(/^counter\.fc:\d+$/) });
+    expect(gas!.by_instruction.map(({ instruction }) => instruction)).toContain("CALLREF");
+    expect(storage.changes).toEqual([{ path: "total", before: "50", after: "16" }]);
+    const { outcome } = runs.get(4)!;
+    expect(outcome).toMatchObject({
+      exit_code: 1100,
+      function: "recv_internal",
+      source: { file: "counter.fc", line: lineOf("throw(1000 + n)") },
+    });
+    expect(runs.get(4)!.storage.changes).toEqual([]);
+  });
+});
+
 describe("v3.debug.steps", () => {
   it("has lines and functions, variables, and the registers that change", async () => {
     const { steps } = await ask<Steps>("steps", 2, { limit: 1000, include: "source" });

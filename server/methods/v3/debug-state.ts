@@ -3,14 +3,14 @@ import type { debugStateMethods } from "../../../shared/methods/v3/debug-state.j
 import { type Search, StepSearch } from "../../../shared/ton/debug/find-steps.js";
 import { localsBefore } from "../../../shared/ton/debug/locals.js";
 import { collapsed, cpuProfile, gasEntries, speedscope } from "../../../shared/ton/debug/profile/formats.js";
-import { type GasTree, GasTreeBuilder } from "../../../shared/ton/debug/profile/gas-tree.js";
+import type { GasTree } from "../../../shared/ton/debug/profile/gas-tree.js";
 import { readLoggedValue, splitValues } from "../../../shared/ton/tvm/logged-values.js";
 import { ServiceError } from "../../errors.js";
 import { presentRegisters } from "../../present/v3/debug-registers.js";
 import { StepPage } from "../../present/v3/debug-steps.js";
 import { ShownValues } from "../../present/v3/debug-values.js";
 import { type DebugCodeDeps, readDebugCode } from "./debug-code.js";
-import { derive, type OpenRunDeps, openRun, wordsOf } from "./opened-run.js";
+import { derive, type OpenRunDeps, openRun, treeOf, wordsOf } from "./opened-run.js";
 import { inPieces } from "./run-sources.js";
 
 export type DebugStateDeps = OpenRunDeps & DebugCodeDeps;
@@ -85,20 +85,15 @@ export const debugStateHandlers: Handlers<typeof debugStateMethods, DebugStateDe
   },
 
   async profile({ format, by, ...asked }, deps, call) {
-    const { log, executed, sources } = await openRun(asked, { withStacks: false }, deps, call);
-    const frames = await deps.runSources.frames(log, sources, call);
-    const builder = new GasTreeBuilder(by);
-    const name = asked.run;
-    const { gasUsed, isFixed } = executed;
+    const run = await openRun(asked, { withStacks: false }, deps, call);
+    const tree = await treeOf(by, [{ name: asked.run, run }], deps, call);
     const began = performance.now();
-    builder.add({ name, log, frames, code: sources.code, gasUsed });
-    const tree = builder.finish();
     const answer = {
-      run: name,
+      run: asked.run,
       total: tree.total,
-      fixed: isFixed,
+      fixed: run.executed.isFixed,
       approximate: tree.isApproximate,
-      ...inFormat(tree, format, name),
+      ...inFormat(tree, format, asked.run),
     };
     call.spent?.(performance.now() - began);
     return answer;

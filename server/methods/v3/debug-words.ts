@@ -1,17 +1,16 @@
 import type { Call } from "../../../shared/methods/define.js";
 import type { DebugRunRecord } from "../../../shared/schema/v3/debug.js";
 import type { AnswerNames } from "../../../shared/text/answer-names.js";
-import type { RunFrames } from "../../../shared/ton/debug/run-frames.js";
 import type { MachineLog } from "../../../shared/ton/tvm/machine-log.js";
 import type { DebugRun } from "../../chain/retrace/debug-runs.js";
 import type { BookSettings } from "../../present/v3/answer-extras.js";
 import type { PlainRun } from "../../present/v3/debug-run.js";
 import { presentRun } from "../../present/v3/debug-runs.js";
-import { inWords, needsFrames, needsStacks, type RunWordsSource } from "../../present/v3/run-words.js";
+import { type GasTrees, presentSources } from "../../present/v3/run-sources.js";
+import { inWords, needsStacks, type RunWordsSource } from "../../present/v3/run-words.js";
 import { knownNames } from "../../present/v3/texts.js";
 import { transactionRunOf } from "./debug-run-of.js";
-import { executedRun } from "./executed-run.js";
-import type { OpenRunDeps } from "./opened-run.js";
+import { type OpenedRun, type OpenRunDeps, opened, treeOf } from "./opened-run.js";
 
 export type DebugWordsDeps = OpenRunDeps &
   Pick<RunWordsSource, "rowOf"> & {
@@ -19,7 +18,7 @@ export type DebugWordsDeps = OpenRunDeps &
     executorVersion(): Promise<number>;
   };
 
-/** A run as answers have it: with the reasons of its actions, what failed, and what can be done about it. */
+/** A run as answers have it: with the reasons of its actions, what failed, what can be done about it, and what its sources tell. */
 export async function presentInWords(
   run: DebugRun,
   deps: DebugWordsDeps,
@@ -27,9 +26,23 @@ export async function presentInWords(
 ): Promise<DebugRunRecord> {
   const plain = presentRun(run, await deps.executorVersion());
   const stacks = needsStacks(plain) ? await stacksOf(run, deps, call) : undefined;
-  const frames = needsFrames(plain, run) ? await framesOf(run, deps, call) : undefined;
+  const sourced = opened(run, deps);
+  const frames = await deps.runSources.frames(run.log, sourced.sources, call);
   const { artifacts, rowOf } = deps;
-  return inWords(plain, run, { artifacts, rowOf, names: await namesFor(plain, deps), stacks, frames });
+  const words = { artifacts, rowOf, names: await namesFor(plain, deps), stacks, frames };
+  const { executed, sources } = sourced;
+  const trees = await treesOf(run.id, sourced, deps, call);
+  return presentSources(inWords(plain, run, words), { executed, sources, trees });
+}
+
+async function treesOf(
+  name: string,
+  run: OpenedRun,
+  deps: Pick<OpenRunDeps, "runSources">,
+  call: Call,
+): Promise<GasTrees> {
+  const by = (kind: keyof GasTrees) => treeOf(kind, [{ name, run }], deps, call);
+  return { function: await by("function"), line: await by("line"), instruction: await by("instruction") };
 }
 
 /** The network's names and, for contracts without one, that in the caller's own ABI. */
@@ -42,11 +55,6 @@ async function namesFor(
   for (const { contract, trust } of artifacts.abisOf({ codeHash: code?.hash, account }))
     if (trust === "own") return knownNames(book.texts, { [account]: contract });
   return known;
-}
-
-/** The functions of the run, if its source is known or its gas was spent. */
-async function framesOf(run: DebugRun, deps: DebugWordsDeps, call: Call): Promise<RunFrames> {
-  return deps.runSources.frames(run.log, deps.runSources.of(executedRun(run), deps.artifacts), call);
 }
 
 /** The log of a transaction's run with stacks, which other runs are not made again for. */

@@ -1,29 +1,60 @@
 import type { Call } from "../../../shared/methods/define.js";
 import { type Local, LocalsWalk } from "../../../shared/ton/debug/locals.js";
+import {
+  type GasTree,
+  GasTreeBuilder,
+  type ProfileKind,
+} from "../../../shared/ton/debug/profile/gas-tree.js";
 import { type DerivedRegisters, RegisterWalk } from "../../../shared/ton/debug/registers.js";
 import type { RunCode } from "../../../shared/ton/debug/run-code.js";
 import type { MachineLog } from "../../../shared/ton/tvm/machine-log.js";
 import type { CodeSources } from "../../artifacts/source-maps.js";
 import type { Abis } from "../../artifacts/store.js";
+import type { DebugRun } from "../../chain/retrace/debug-runs.js";
+import { type ExecutedRun, executedRun } from "../../present/v3/executed-run.js";
 import { type AskedRun, type RunOfDeps, runOf } from "./debug-run-of.js";
-import { type ExecutedRun, executedRun } from "./executed-run.js";
 import { inPieces, type RunSources } from "./run-sources.js";
 
 export type OpenRunDeps = RunOfDeps & { artifacts: Abis; runSources: RunSources };
 
-/** Steps with stacks that are looked at without a break. */
+/** Steps that are looked at without a break. */
 const stepsAtOnce = 500;
 
 /** A run, with what is known of its code. */
+export type OpenedRun = { log: MachineLog; executed: ExecutedRun; sources: CodeSources };
+
 export async function openRun(
   asked: AskedRun,
   { withStacks }: { withStacks: boolean },
   deps: OpenRunDeps,
   call: Call,
-): Promise<{ log: MachineLog; executed: ExecutedRun; sources: CodeSources }> {
-  const run = await runOf(asked, { withStacks }, deps, call);
+): Promise<OpenedRun> {
+  return opened(await runOf(asked, { withStacks }, deps, call), deps);
+}
+
+export function opened(
+  run: DebugRun,
+  { runSources, artifacts }: Pick<OpenRunDeps, "runSources" | "artifacts">,
+): OpenedRun {
   const executed = executedRun(run);
-  return { log: run.log, executed, sources: deps.runSources.of(executed, deps.artifacts) };
+  return { log: run.log, executed, sources: runSources.of(executed, artifacts) };
+}
+
+/** Where the gas of runs went. Each has a root. */
+export async function treeOf(
+  by: ProfileKind,
+  runs: readonly { readonly name: string; readonly run: OpenedRun }[],
+  { runSources }: Pick<OpenRunDeps, "runSources">,
+  call: Call,
+): Promise<GasTree> {
+  const builder = new GasTreeBuilder(by);
+  for (const { name, run } of runs) {
+    const { log, executed, sources } = run;
+    const frames = await runSources.frames(log, sources, call);
+    const add = builder.adding({ name, log, frames, code: sources.code, gasUsed: executed.gasUsed });
+    await inPieces(() => add(stepsAtOnce), call);
+  }
+  return builder.finish();
 }
 
 /** The registers of a run whose log has stacks. */

@@ -36,8 +36,8 @@ export type RunWordsSource = {
   artifacts: Abis;
   names: AnswerNames;
   rowOf(transaction: CellOf<Transaction>, block: BlockId): JudgedTransaction;
-  /** Its functions and places in the sources, if `needsFrames`. */
-  frames?: RunFrames | undefined;
+  /** Its functions and places in the sources. */
+  frames: RunFrames;
   /** The same run with stacks, if `needsStacks`. */
   stacks?: MachineLog | undefined;
 };
@@ -57,12 +57,6 @@ export function needsStacks({ outcome }: PlainRun): boolean {
   );
 }
 
-/** Whether the sources tell more: of what failed or was printed. */
-export function needsFrames({ outcome, actions }: PlainRun, { log }: DebugRun): boolean {
-  const isPerformed = actions.every((action) => action.outcome === "applied");
-  return outcome.phase !== null || !isPerformed || log.prints.length > 0;
-}
-
 /** A run with the reasons of its actions, and with what failed and what can be done about it in words. */
 export function inWords(plain: PlainRun, run: DebugRun, source: RunWordsSource): DebugRunRecord {
   const codeHash = plain.code?.hash;
@@ -73,7 +67,7 @@ export function inWords(plain: PlainRun, run: DebugRun, source: RunWordsSource):
   const machine = machineFacts(plain, run, source.stacks);
   const { instruction = null, wanted = null, left = null, library = null } = machine;
   const failedAt = failure && stepOf(named, failure);
-  const { place } = (failedAt === undefined ? undefined : source.frames?.located(failedAt)) ?? {};
+  const { place } = (failedAt === undefined ? undefined : source.frames.located(failedAt)) ?? {};
   const facts: RunFacts = {
     ...machine,
     actions: failure?.phase === "action" ? runActions(actions) : [],
@@ -90,11 +84,11 @@ export function inWords(plain: PlainRun, run: DebugRun, source: RunWordsSource):
       sentence: words?.sentence ?? null,
       hint: words?.hint ?? null,
       ...{ instruction, wanted, left, library },
-      ...(failedAt !== undefined && presentLocated(source.frames?.located(failedAt))),
+      ...(failedAt !== undefined && presentLocated(source.frames.located(failedAt))),
     },
     prints: run.log.prints
       .slice(0, maxPrints)
-      .map((print) => ({ ...print, ...presentLocated(source.frames?.located(print.step)) })),
+      .map((print) => ({ ...print, ...presentLocated(source.frames.located(print.step)) })),
   };
 }
 
@@ -257,8 +251,7 @@ function stepOf({ outcome, actions }: Named, { phase }: TraceFailure): number | 
 const lineText = (place: SourcePlace | undefined) => place && `${place.file}:${place.line}`;
 
 /** The function whose own steps used most of the gas. */
-function dearestOf(log: MachineLog, frames: RunFrames | undefined): RunFacts["dearest"] {
-  if (!frames) return undefined;
+function dearestOf(log: MachineLog, frames: RunFrames): RunFacts["dearest"] {
   const sums = new Map<string, number>();
   for (let n = log.first; n < log.end; n++) {
     const name = frames.frames[frames.frameOf(n)]?.name;

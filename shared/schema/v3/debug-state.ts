@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { bocBase64, hashBase64, hashHex, quantity } from "../results.js";
-import { trusts } from "./abi.js";
 import { debugStep } from "./debug.js";
-import { debugValue, locals, registers, sourceMembers } from "./debug-values.js";
+import { debugMap, debugValue, gasEntry, locals, registers, sourceMembers } from "./debug-values.js";
 import { nullableHash } from "./records.js";
 
 const runName = z.string().describe("The run.");
@@ -31,15 +30,6 @@ export const foundSteps = z.object({
   is_cut: z.boolean().describe("Whether there are more."),
 });
 
-const gasEntry = z
-  .object({
-    name: z.string().describe("Function, line, instruction or cell."),
-    gas: quantity.describe("Gas of itself."),
-    total: quantity.describe("Gas with all that it called."),
-    steps: quantity.describe("How many steps it has."),
-  })
-  .describe("A part of the gas.");
-
 export const debugProfile = z
   .object({
     run: runName,
@@ -63,19 +53,6 @@ export const debugProfile = z
       .describe("With the formats `cpuprofile` and `speedscope`: the file that these viewers open."),
   })
   .meta({ id: "DebugProfile", description: "Where the gas of a run went." });
-
-export const debugMap = z
-  .object({
-    format: z.enum(["acton", "tolk", "func", "sections"]).describe("Form of the map."),
-    trust: z
-      .enum(trusts)
-      .describe(
-        "Whose map it is, as in `v3.debug.abi`. The code's hash does not prove that the lines are right.",
-      ),
-    file: z.string().describe("The file that it is from."),
-    compiler: z.string().describe("Name and version of the compiler; may be empty."),
-  })
-  .meta({ id: "DebugMap", description: "The source map of a code." });
 
 const instruction = z
   .object({

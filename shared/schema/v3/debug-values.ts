@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { hashBase64, quantity } from "../results.js";
+import { trusts } from "./abi.js";
 import { decimal } from "./records.js";
 
 export const debugValue = z
@@ -112,6 +113,28 @@ export const registers = z
     description:
       "Registers of the machine, derived from the instructions that change them. Data and actions are compared with what the chain has at the end.",
   });
+
+export const gasEntry = z
+  .object({
+    name: z.string().describe("Function, line, instruction or cell."),
+    gas: quantity.describe("Gas of itself."),
+    total: quantity.describe("Gas with all that it called."),
+    steps: quantity.describe("How many steps it has."),
+  })
+  .describe("A part of the gas.");
+
+export const debugMap = z
+  .object({
+    format: z.enum(["acton", "tolk", "func", "sections"]).describe("Form of the map."),
+    trust: z
+      .enum(trusts)
+      .describe(
+        "Whose map it is, as in `v3.debug.abi`. The code's hash does not prove that the lines are right.",
+      ),
+    file: z.string().describe("The file that it is from."),
+    compiler: z.string().describe("Name and version of the compiler; may be empty."),
+  })
+  .meta({ id: "DebugMap", description: "The source map of a code." });
 
 export type DebugSource = z.output<typeof sourcePlace>;
 export type DebugLocal = z.output<typeof local>;

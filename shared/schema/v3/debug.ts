@@ -10,7 +10,7 @@ import {
   unsigned32,
 } from "../results.js";
 import { abiBody, abiSource } from "./abi.js";
-import { debugValue, locals, registers, sourceMembers } from "./debug-values.js";
+import { debugMap, debugValue, gasEntry, locals, registers, sourceMembers } from "./debug-values.js";
 import { blockRef, decimal, nullableHash, opcodeHex } from "./records.js";
 import { stackEntry } from "./stack.js";
 
@@ -122,6 +122,8 @@ const code = z
   .object({
     hash: hashBase64.describe("Hash of the code, that of the message's init if it made the contract."),
     library: nullableHash.describe("Hash of the library that the code is; null if it is none."),
+    map: debugMap.optional().describe("The source map of the code; absent if none is known."),
+    map_error: z.string().optional().describe("Why a map of the code is not used."),
   })
   .describe("The code that ran.");
 
@@ -154,6 +156,14 @@ const gas = z
           .describe("An instruction."),
       )
       .describe("The 20 dearest instructions among the known steps."),
+    by_function: z
+      .array(gasEntry)
+      .optional()
+      .describe("The 20 dearest functions; methods and cells of the code without a source map."),
+    by_line: z
+      .array(gasEntry)
+      .optional()
+      .describe("The 20 dearest lines of the sources. Known with a source map."),
   })
   .describe("Gas of the compute phase.");
 
@@ -225,12 +235,24 @@ const changedCell = z
   })
   .describe("A cell.");
 
+const changedPath = z
+  .object({
+    path: z.string().describe("The member: `order.amount`, `holders[3]`; empty for the whole."),
+    before: z.unknown().describe("Its value before; absent if it was not there."),
+    after: z.unknown().describe("Its value after; absent if it is not there."),
+  })
+  .describe("A member of the data.");
+
 const storage = z
   .object({
     before: nullableHash.describe("Hash of the contract's data before; null if it had none."),
     after: nullableHash.describe("Hash of its data after; null if it has none."),
     removed: z.array(changedCell).describe("The first 64 cells of the data that are not there any more."),
     added: z.array(changedCell).describe("The first 64 cells that were not there before."),
+    changes: z
+      .array(changedPath)
+      .optional()
+      .describe("The first 64 members that differ, by the contract's ABI; absent if none fits the data."),
   })
   .describe("How the contract's data changed.");
 

@@ -1,4 +1,4 @@
-import type { MachineLog } from "../../tvm/machine-log.js";
+import type { LoggedStep, MachineLog } from "../../tvm/machine-log.js";
 import type { SourcePlace } from "../maps/marks.js";
 import type { RunCode } from "../run-code.js";
 import { cellName, type RunFrames } from "../run-frames.js";
@@ -34,6 +34,15 @@ export type GasTree = {
   readonly isApproximate: boolean;
 };
 
+/** A run that is being added. */
+type Reading = {
+  readonly run: ProfiledRun;
+  readonly root: number;
+  readonly nodeOfFrame: Map<number, number>;
+  n: number;
+  sum: number;
+};
+
 /** Nodes of a tree. More share those of their parents. */
 const maxNodes = 50_000;
 const missing = "(not in the log)";
@@ -52,20 +61,33 @@ export class GasTreeBuilder {
     this.#by = by;
   }
 
-  add(run: ProfiledRun): void {
-    const { log, frames } = run;
+  /** Adds a run. Call what it returns with numbers of steps to look at, until there are no more. */
+  adding(run: ProfiledRun): (steps: number) => boolean {
     const root = this.#node(-1, run.name, undefined);
-    const nodeOfFrame = new Map<number, number>([[-1, root]]);
-    let sum = 0;
-    for (let n = log.first; n < log.end; n++) {
-      const { gas = 0 } = log.at(n);
+    const reading = { run, root, nodeOfFrame: new Map([[-1, root]]), n: run.log.first, sum: 0 };
+    return (steps) => this.#read(reading, steps);
+  }
+
+  #read(reading: Reading, steps: number): boolean {
+    const { run, root, nodeOfFrame } = reading;
+    const { log, frames } = run;
+    for (const until = Math.min(log.end, reading.n + steps); reading.n < until; reading.n++) {
+      const { n } = reading;
+      const step = log.at(n);
+      const { gas = 0 } = step;
       const parent = this.#by === "cell" ? root : this.#frameNode(frames.frameOf(n), run, n, nodeOfFrame);
-      this.#spend(this.#leaf(parent, run, n), gas, 1);
-      sum += gas;
+      this.#spend(this.#leaf(parent, run, step), gas, 1);
+      reading.sum += gas;
     }
-    const rest = (run.gasUsed ?? sum) - sum;
+    if (reading.n < log.end) return true;
+    this.#end(reading);
+    return false;
+  }
+
+  #end({ run: { gasUsed, frames }, root, sum }: Reading): void {
+    const rest = (gasUsed ?? sum) - sum;
     if (rest > 0) this.#spend(this.#node(root, missing, undefined), rest, 0);
-    this.#total += Math.max(sum, run.gasUsed ?? sum);
+    this.#total += Math.max(sum, gasUsed ?? sum);
     if (this.#by !== "cell") this.#isApproximate ||= frames.isApproximate;
   }
 
@@ -82,8 +104,7 @@ export class GasTreeBuilder {
     return made;
   }
 
-  #leaf(parent: number, { log, frames, code }: ProfiledRun, n: number): number {
-    const { at, text } = log.at(n);
+  #leaf(parent: number, { frames, code }: ProfiledRun, { n, at, text }: LoggedStep): number {
     const place = frames.located(n)?.place;
     switch (this.#by) {
       case "function":

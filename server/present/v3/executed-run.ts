@@ -8,12 +8,14 @@ import {
   isFixed,
   type TransactionRun,
 } from "../../chain/retrace/debug-runs.js";
-import { accountIn, initIn } from "../../present/v3/debug-run.js";
+import { accountIn, initIn } from "./debug-run.js";
 
 /** What the machine began and ended with in a run. */
 export type ExecutedRun = AskedCode & {
   /** The contract's data before it. */
   readonly data: Cell | undefined;
+  /** Its data after it, whether or not they are the run's. */
+  readonly dataAfter: Cell | undefined;
   /** Hash of its data after it; absent if the run's data do not count, or the account has none. */
   readonly dataHash: Uint8Array | undefined;
   readonly actionsHash: Uint8Array | undefined;
@@ -32,11 +34,18 @@ export function executedRun(run: DebugRun): ExecutedRun {
       return { ...common, ...executedTransaction(run) };
     case "refused": {
       const init = initIn(accountIn(run.before)) ?? CellOf.in(Message, run.message).value.init?.value;
-      return { ...common, ...withoutTransaction, code: init?.code, data: init?.data, gasUsed: undefined };
+      return {
+        ...common,
+        ...withoutTransaction,
+        code: init?.code,
+        data: init?.data,
+        dataAfter: init?.data,
+        gasUsed: undefined,
+      };
     }
     case "method": {
       const { code, data } = run.account;
-      return { ...common, ...withoutTransaction, code, data, gasUsed: run.outcome.gasUsed };
+      return { ...common, ...withoutTransaction, code, data, dataAfter: data, gasUsed: run.outcome.gasUsed };
     }
   }
 }
@@ -48,12 +57,13 @@ function executedTransaction({ own }: TransactionRun): Omit<ExecutedRun, "accoun
   const phase = "action" in description ? description.action?.value : undefined;
   const brought = transaction.messages.value.inMsg?.value.init?.value;
   const init = compute?.msgStateUsed ? brought : (initIn(accountIn(own.before)) ?? brought);
-  const after = phase?.success ? initIn(accountIn(own.result?.shardAccount))?.data : undefined;
+  const after = initIn(accountIn(own.result?.shardAccount))?.data;
   const hasFixedGas = compute !== undefined && isFixed(compute);
   return {
     code: init?.code,
     data: init?.data,
-    dataHash: after?.hash(),
+    dataAfter: after,
+    dataHash: phase?.success ? after?.hash() : undefined,
     actionsHash: phase?.actionListHash,
     isFixed: hasFixedGas,
     gasUsed: compute && !hasFixedGas ? Number(compute.gasUsed) : undefined,

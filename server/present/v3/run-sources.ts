@@ -1,0 +1,59 @@
+import type { DebugRunRecord } from "../../../shared/schema/v3/debug.js";
+import { changedPaths } from "../../../shared/ton/abi/changed-paths.js";
+import type { Cell } from "../../../shared/ton/cells/cell.js";
+import { gasEntries } from "../../../shared/ton/debug/profile/formats.js";
+import type { GasTree } from "../../../shared/ton/debug/profile/gas-tree.js";
+import type { CodeSources } from "../../artifacts/source-maps.js";
+import type { ChosenAbi } from "../../artifacts/store.js";
+import { presentMap } from "./debug-code.js";
+import type { ExecutedRun } from "./executed-run.js";
+
+/** Functions, lines and instructions of a run. */
+const maxEntries = 20;
+
+/** Where the gas of a run went. */
+export type GasTrees = Readonly<Record<"function" | "line" | "instruction", GasTree>>;
+
+/** A run with what its sources and ABIs tell: where its gas went, and what changed in its data. */
+export function presentSources(
+  record: DebugRunRecord,
+  { executed, sources, trees }: { executed: ExecutedRun; sources: CodeSources; trees: GasTrees },
+): DebugRunRecord {
+  const { code, gas, storage } = record;
+  const map = presentMap(sources);
+  return {
+    ...record,
+    code: code && {
+      ...code,
+      ...(map && { map }),
+      ...(sources.mapError !== undefined && { map_error: sources.mapError }),
+    },
+    gas: gas && { ...gas, ...gasOf(trees, map !== null) },
+    storage: { ...storage, ...changesOf(executed.data, executed.dataAfter, sources.abis) },
+  };
+}
+
+function gasOf(trees: GasTrees, hasLines: boolean) {
+  return {
+    by_instruction: gasEntries(trees.instruction)
+      .filter(({ steps }) => steps > 0)
+      .map(({ name: instruction, gas, steps }) => ({ instruction, gas, steps }))
+      .slice(0, maxEntries),
+    by_function: gasEntries(trees.function).slice(0, maxEntries),
+    ...(hasLines && {
+      by_line: gasEntries(trees.line)
+        .filter(({ name: line }) => /:\d+$/.test(line))
+        .slice(0, maxEntries),
+    }),
+  };
+}
+
+/** What changed in the data, by the first ABI that fits before and after. */
+function changesOf(before: Cell | undefined, after: Cell | undefined, abis: readonly ChosenAbi[]) {
+  if (!before || !after) return {};
+  for (const { coder } of abis) {
+    const [first, last] = [before, after].map((cell) => coder.readStorage(cell));
+    if (first !== undefined && last !== undefined) return { changes: changedPaths(first, last) };
+  }
+  return {};
+}
