@@ -214,6 +214,24 @@ describe("v3.debug.profile", () => {
     }
   });
 
+  it("has a root for each transaction of a trace", async () => {
+    const { transactions } = await service.run<{ transactions: { trace_id: string }[] }>("v3.transactions", {
+      hash: runs.get(1)!.transaction,
+    });
+    const { trace_id } = transactions[0]!;
+    const trace = await service.run<V3Result<"debug/trace">>("v3.debug.trace", { trace_id });
+    const profile = await service.run<Profile>("v3.debug.profile", { trace_id });
+    expect(profile).toMatchObject({ run: null, trace_id, total: Number(trace.gas) });
+    const roots = profile.entries!.filter(({ name }) => / \d+$/.test(name));
+    expect(roots.map(({ name, total }) => [name, total]).sort()).toEqual(
+      trace.runs.map(({ account, lt, gas }) => [`${account} ${lt}`, Number(gas?.used ?? 0)]).sort(),
+    );
+    const { run } = runs.get(1)!;
+    expect(await service.rpc("v3.debug.profile", { run, trace_id })).toMatchObject({
+      error: { code: -32602 },
+    });
+  });
+
   it("is a file for viewers", async () => {
     const total = Number(runs.get(1)!.gas!.used);
     const { file: cpu } = await ask<Profile>("profile", 1, { format: "cpuprofile" });

@@ -5,15 +5,18 @@ import { localsBefore } from "../../../shared/ton/debug/locals.js";
 import { collapsed, cpuProfile, gasEntries, speedscope } from "../../../shared/ton/debug/profile/formats.js";
 import type { GasTree } from "../../../shared/ton/debug/profile/gas-tree.js";
 import { readLoggedValue, splitValues } from "../../../shared/ton/tvm/logged-values.js";
+import { bytesToBase64 } from "../../../shared/values/bytes.js";
+import type { TransactionRun } from "../../chain/retrace/debug-runs.js";
 import { ServiceError } from "../../errors.js";
 import { presentRegisters } from "../../present/v3/debug-registers.js";
 import { StepPage } from "../../present/v3/debug-steps.js";
 import { ShownValues } from "../../present/v3/debug-values.js";
 import { type DebugCodeDeps, readDebugCode } from "./debug-code.js";
-import { derive, type OpenRunDeps, openRun, treeOf, wordsOf } from "./opened-run.js";
+import { type DebugTraceDeps, runsOfTrace } from "./debug-traces.js";
+import { derive, type OpenRunDeps, opened, openRun, treeOf, wordsOf } from "./opened-run.js";
 import { inPieces } from "./run-sources.js";
 
-export type DebugStateDeps = OpenRunDeps & DebugCodeDeps;
+export type DebugStateDeps = OpenRunDeps & DebugTraceDeps & DebugCodeDeps;
 
 /** Steps that are found. */
 const maxFound = 1000;
@@ -84,16 +87,23 @@ export const debugStateHandlers: Handlers<typeof debugStateMethods, DebugStateDe
     };
   },
 
-  async profile({ format, by, ...asked }, deps, call) {
-    const run = await openRun(asked, { withStacks: false }, deps, call);
-    const tree = await treeOf(by, [{ name: asked.run, run }], deps, call);
+  async profile({ format, by, trace_id, run, ...asked }, deps, call) {
+    const runs: Parameters<typeof treeOf>[1][number][] = [];
+    if (trace_id)
+      for await (const each of runsOfTrace(trace_id, deps, call))
+        runs.push({ name: rootName(each), run: opened(each, deps) });
+    else if (run !== undefined)
+      runs.push({ name: run, run: await openRun({ ...asked, run }, { withStacks: false }, deps, call) });
+    const tree = await treeOf(by, runs, deps, call);
     const began = performance.now();
+    const id = trace_id ? bytesToBase64(trace_id) : null;
     const answer = {
-      run: asked.run,
+      run: run ?? null,
+      trace_id: id,
       total: tree.total,
-      fixed: run.executed.isFixed,
+      fixed: runs.some((each) => each.run.executed.isFixed),
       approximate: tree.isApproximate,
-      ...inFormat(tree, format, asked.run),
+      ...inFormat(tree, format, run ?? id ?? ""),
     };
     call.spent?.(performance.now() - began);
     return answer;
@@ -101,6 +111,11 @@ export const debugStateHandlers: Handlers<typeof debugStateMethods, DebugStateDe
 
   code: readDebugCode,
 };
+
+/** The root of a transaction: its account, and its logical time. */
+function rootName({ address, own }: TransactionRun): string {
+  return `${address.toRawUpper()} ${own.found.transaction.lt}`;
+}
 
 type Given = { readonly [Name in keyof Asked]?: Asked[Name] };
 

@@ -1,5 +1,6 @@
 import type { Call, ParamsOf } from "../../../shared/methods/define.js";
 import type { debugRunMethods } from "../../../shared/methods/v3/debug-runs.js";
+import { traceLimits } from "../../../shared/schema/v3/debug-params.js";
 import type { DebugTrace } from "../../../shared/schema/v3/debug-trace.js";
 import { CellOf } from "../../../shared/ton/tlb/cell-of.js";
 import { Transaction } from "../../../shared/ton/tlb/transaction.js";
@@ -62,7 +63,23 @@ export async function runStoredTrace(asked: Asked, deps: DebugTraceDeps, call: C
   };
 }
 
-async function readTrace(queries: Queries, { trace_id, tx_hash, msg_hash }: Asked) {
+/** The runs of a trace's first transactions; those that cannot be run are left out. */
+export async function* runsOfTrace(
+  trace_id: Uint8Array,
+  deps: DebugTraceDeps,
+  call: Call,
+): AsyncGenerator<TransactionRun> {
+  if (!deps.hasIndex) throw new ServiceError("invalid-params", "traces need an index", { status: 422 });
+  const { records } = await deps.index.read(call, (queries) => readTrace(queries, { trace_id }));
+  let made = 0;
+  for (const record of records.slice(0, traceLimits.max)) {
+    if (!deps.debugRuns.known(runIdOf(record), false) && made++ > 0) call.charge?.(1);
+    const run = await runOrReason(record, deps, call);
+    if (!("reason" in run)) yield run;
+  }
+}
+
+async function readTrace(queries: Queries, { trace_id, tx_hash, msg_hash }: Partial<Asked>) {
   const filter = {
     ...(trace_id && { trace_id: [trace_id] }),
     ...(tx_hash && { tx_hash: [tx_hash] }),

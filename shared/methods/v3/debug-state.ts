@@ -26,6 +26,7 @@ function word<Word extends string>(words: readonly Word[]) {
   );
 }
 
+const { run, ...howItWasMade } = askedRun;
 const searches = ["line", "at", "instruction", "function", "writes", "throws", "action", "equals"] as const;
 const exampleName = `tx:${"ab".repeat(32)}`;
 const examplePlace = `${"cd".repeat(32)}:0`;
@@ -37,7 +38,9 @@ export const debugStateMethods = {
     description:
       "Registers are derived from the instructions that change them: data and actions are null if they do not lead to what the chain has. Variables need a source map of the code " +
       "(`v3.debug.artifacts.add`, `--artifacts`).",
-    params: z.object({ ...askedRun, step: int32.describe("Number of the step.") }).check(hasWholePlace),
+    params: z
+      .object({ run, step: int32.describe("Number of the step."), ...howItWasMade })
+      .check(hasWholePlace),
     result: debugState,
     examples: [
       {
@@ -107,12 +110,18 @@ export const debugStateMethods = {
 
   profile: defineMethod({
     ...running,
-    summary: "Where the gas of a run went, as a list or for viewers of profiles.",
+    summary: "Where the gas of a run or of a trace went, as a list or for viewers of profiles.",
     description:
-      "Weights are gas, never time. Functions are those of a source map; without one they are the code's methods, and `approximate` is true.",
+      "A trace has a root for each of its transactions that can be run. Weights are gas, never time. Functions are those of a source map; without one they are the code's methods, and `approximate` is true.",
     params: z
       .object({
-        ...askedRun,
+        run: run.optional(),
+        ...howItWasMade,
+        trace_id: hash
+          .optional()
+          .describe(
+            "In place of a run: the first transaction of a trace, whose first 64 transactions are profiled. Needs an index.",
+          ),
         format: word(["json", "collapsed", "cpuprofile", "speedscope"])
           .prefault("json")
           .describe(
@@ -122,7 +131,14 @@ export const debugStateMethods = {
           .prefault("function")
           .describe("What the gas is divided by, within the functions; cells have no calls."),
       })
-      .check(hasWholePlace),
+      .check(
+        rule(({ run, trace_id }) =>
+          (run === undefined) === (trace_id === undefined)
+            ? "either run or trace_id should be specified"
+            : undefined,
+        ),
+        hasWholePlace,
+      ),
     result: debugProfile,
     examples: [
       {
@@ -130,6 +146,7 @@ export const debugStateMethods = {
         story: { run: ofStory("debug_run") },
         result: {
           run: exampleName,
+          trace_id: null,
           total: 26,
           fixed: false,
           approximate: true,

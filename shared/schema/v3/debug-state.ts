@@ -32,12 +32,13 @@ export const foundSteps = z.object({
 
 export const debugProfile = z
   .object({
-    run: runName,
-    total: quantity.describe("All gas of the run."),
+    run: runName.nullable().describe("The run; null for a trace."),
+    trace_id: nullableHash.describe("The trace; null for a run."),
+    total: quantity.describe("All gas of the runs."),
     fixed: z
       .boolean()
       .describe(
-        "Whether the contract is precompiled: then `total` is the sum of its steps, not what it paid for.",
+        "Whether a contract is precompiled: then its gas is the sum of its steps, not what it paid for.",
       ),
     approximate: z
       .boolean()
