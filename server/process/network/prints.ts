@@ -13,9 +13,9 @@ import { computePhaseOf, type DebugRun, type DebugRuns } from "../../chain/retra
 import { runMessage } from "../../chain/retrace/emulated-runs.js";
 import { RetraceError } from "../../chain/retrace/retrace-error.js";
 import type { TraceEmulator } from "../../chain/run/trace-emulator.js";
-import { executedRun } from "../../methods/v3/executed-run.js";
 import { RunSources } from "../../methods/v3/run-sources.js";
 import { pause } from "../../os/pause.js";
+import { executedRun } from "../../present/v3/executed-run.js";
 
 /** Characters of a line. */
 const maxLine = 4096;
