@@ -103,7 +103,7 @@ export class DebugRuns {
   ): Promise<TransactionRun> {
     const { signal, caller, spent } = call;
     const id = await this.#retrace.find(place, { signal });
-    const block = await loggedWithin(withStacks, (log) =>
+    const { result: block, isLost } = await loggedWithin(withStacks, (log) =>
       this.#retrace.block({ ...place, block: id }, { signal, caller, spent, force, log, ...longRun }),
     );
     const own = itemAt(block.transactions, -1);
@@ -118,7 +118,7 @@ export class DebugRuns {
       kind: "transaction",
       id: transactionRunId(cell.hash()),
       ...{ address: place.address, master, config, environment, block, own },
-      log: await readLog(own.result?.vmLog ?? "", factsOf(ran), call),
+      log: await readLog(own.result?.vmLog ?? "", { ...factsOf(ran), isLost }, call),
     };
     // A chain that was reverted may have another transaction at the place, but not of the same hash.
     if (block.level !== "different") this.keep(run, withStacks);
@@ -129,17 +129,24 @@ export class DebugRuns {
 /** Runs for debugging take long: they wait with others like them, and have a limit of their own. */
 export const longRun = { pace: "long", maxCpuMs: 3000 } as const satisfies CallOptions;
 
-/** Runs with a log, or with less of it if that takes too long. */
-export async function loggedWithin<T>(withStacks: boolean, run: (log: LogDetail) => Promise<T>): Promise<T> {
+/** Runs with a log, or with less of it if that takes too long; `isLost`: at last without one. */
+export async function loggedWithin<T>(
+  withStacks: boolean,
+  run: (log: LogDetail) => Promise<T>,
+): Promise<{ result: T; isLost: boolean }> {
   for (let at = withStacks ? 0 : 1; ; at++) {
     const log = itemAt(details, at);
     try {
-      return await run(log);
+      return { result: await run(log), isLost: log === "none" };
     } catch (error) {
-      const isTooLong = error instanceof ExecutorError && error.stoppedAfterMs !== undefined;
-      if (!isTooLong || log === "none") throw error;
+      if (log === "none" || !isTooDear(error)) throw error;
     }
   }
+}
+
+/** Whether a run took too long, or its log too much memory. */
+function isTooDear(error: unknown): boolean {
+  return error instanceof ExecutorError && (error.stoppedAfterMs !== undefined || error.brokeEmulator);
 }
 
 export function transactionRunId(hash: Uint8Array): string {

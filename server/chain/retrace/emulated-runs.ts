@@ -63,15 +63,16 @@ export async function runMessage(
     ...(maxTransactions === 1 && { maxDepth: 1 }),
   };
   const own = chain ? emulator.on(chain) : emulator;
-  const trace = await loggedWithin(withStacks, (log) =>
+  const { result: trace, isLost } = await loggedWithin(withStacks, (log) =>
     own.emulate(message, { ...emulation, log }, { ...call, ...longRun }),
   );
   const config = await (chain ?? reader).config(master);
   chain?.follow(trace);
   const runs: MessageRuns["runs"] = [];
+  const about = (number: number) => ({ id: idOf(number), master, config });
   for (const [number, expected] of trace.transactions.entries())
-    runs.push(await transactionRun(expected, { id: idOf(number), master, config }, call));
-  if (trace.refused) runs.push(await refusedRun(trace.refused, { id: idOf(0), master, config }, call));
+    runs.push(await transactionRun(expected, about(number), isLost, call));
+  if (trace.refused) runs.push(await refusedRun(trace.refused, about(0), isLost, call));
   return { runs, trace };
 }
 
@@ -80,6 +81,7 @@ type About = { id: string; master: BlockIdExt; config: ConfigView };
 async function transactionRun(
   { address, transaction: { cell, value: transaction }, run }: ExpectedTransaction,
   about: About,
+  isLost: boolean,
   call: DebugCall,
 ): Promise<TransactionRun> {
   const { request, result } = run!;
@@ -92,13 +94,14 @@ async function transactionRun(
       result,
       before: request.shardAccount,
     },
-    log: await readLog(result.vmLog, factsOf(transaction), call),
+    log: await readLog(result.vmLog, { ...factsOf(transaction), isLost }, call),
   };
 }
 
 async function refusedRun(
   { request, result }: NonNullable<ExpectedTrace["refused"]>,
   about: About,
+  isLost: boolean,
   call: DebugCall,
 ): Promise<RefusedRun> {
   const address = externalReceiver(decode(Message, request.message))!;
@@ -107,7 +110,7 @@ async function refusedRun(
     kind: "refused",
     ...{ ...about, address, environment: request, before: request.shardAccount, gasCredit },
     ...{ message: request.message, exitCode: result.exitCode },
-    log: await readLog(result.vmLog, { steps: 0, gas: gasCredit, gasUsed: undefined }, call),
+    log: await readLog(result.vmLog, { steps: 0, gas: gasCredit, gasUsed: undefined, isLost }, call),
   };
 }
 
@@ -136,7 +139,10 @@ export async function runMethod(
   call: DebugCall,
 ): Promise<MethodDebugRun> {
   const own = chain ? runner.on(chain) : runner;
-  const { outcome, logged } = await loggedWithin(withStacks, (log) =>
+  const {
+    result: { outcome, logged },
+    isLost,
+  } = await loggedWithin(withStacks, (log) =>
     own.runLogged(account, { ...method, at: master, log }, { ...call, ...longRun }),
   );
   const config = await (chain ?? reader).config(master);
@@ -149,6 +155,6 @@ export async function runMethod(
     kind: "method",
     ...{ id, address: account.address, master, config, environment, account, gasLimit, outcome },
     methodId: method.methodId,
-    log: await readLog(logged?.vmLog ?? "", { steps: 0, gas: gasLimit, gasUsed }, call),
+    log: await readLog(logged?.vmLog ?? "", { steps: 0, gas: gasLimit, gasUsed, isLost }, call),
   };
 }

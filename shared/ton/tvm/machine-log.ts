@@ -47,10 +47,14 @@ export type LogFacts = {
   gas: number;
   /** Gas that was used; absent if the steps' own gas is not counted. */
   gasUsed: number | undefined;
+  /** Whether code ran without a log. */
+  isLost?: boolean;
 };
 
 /** Steps that are kept of a run. */
 const maxSteps = 200_000;
+/** Characters of a step's remarks, after which there are no more. */
+const maxRemark = 1000;
 const errorGas = 50;
 const unknown = -1;
 
@@ -173,6 +177,7 @@ export class MachineLog {
   readonly #prints: ReadonlyMap<number, string>;
   readonly #skipped: number;
   readonly #log: string;
+  readonly #isLost: boolean;
 
   constructor(parts: {
     columns: StepColumns;
@@ -185,6 +190,7 @@ export class MachineLog {
     first: number;
     total: number;
     log: string;
+    isLost: boolean;
   }) {
     this.first = parts.first;
     this.total = parts.total;
@@ -194,6 +200,7 @@ export class MachineLog {
     this.#prints = parts.prints;
     this.#skipped = parts.skipped;
     this.#log = parts.log;
+    this.#isLost = parts.isLost;
     this.queued = parts.queued
       .filter((index) => index >= parts.skipped)
       .map((index) => index - parts.skipped + parts.first);
@@ -206,7 +213,7 @@ export class MachineLog {
 
   /** Whether steps are missing, at the beginning or at the end. */
   get isCut(): boolean {
-    return this.first > 0 || this.end < this.total;
+    return this.#isLost || this.first > 0 || this.end < this.total;
   }
 
   /** Bytes that it keeps, about. */
@@ -344,6 +351,7 @@ export class MachineLogReader {
       first: lost + skipped,
       total,
       log: this.#hasStacks ? this.#log : "",
+      isLost: this.#facts.isLost ?? false,
     });
   }
 
@@ -426,11 +434,17 @@ export class MachineLogReader {
   }
 
   #noteUncaught(code: number): void {
-    const index = this.#columns.length - 1;
-    if (index < 0) return;
+    const index = this.#newest();
+    if (index === undefined) return;
     const known = this.#errors.get(index);
     if (known) known.caught = false;
     else this.#errors.set(index, { code, caught: false });
+  }
+
+  /** The step that the log is about; undefined before the first one, and if it is not kept. */
+  #newest(): number | undefined {
+    const { length } = this.#columns;
+    return length > 0 && length === this.#counted ? length - 1 : undefined;
   }
 
   /** Undefined once there are enough. */
@@ -500,11 +514,12 @@ export class MachineLogReader {
   }
 
   #remark(line: string): void {
-    const index = this.#columns.length - 1;
-    if (index < 0) return;
+    const index = this.#newest();
+    if (index === undefined) return;
     if (line === installing) this.#queued.push(index);
     const { remark } = this.#columns;
     const known = this.#texts.at(remark[index]!);
+    if (known !== undefined && known.length > maxRemark) return;
     remark[index] = this.#texts.number(known === undefined ? line : `${known}; ${line}`);
   }
 }

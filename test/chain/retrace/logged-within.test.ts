@@ -15,10 +15,10 @@ function slowWith(details: readonly LogDetail[], tried: LogDetail[] = []) {
 
 it("A run that takes too long with its log is made with less of it, and at last without", async () => {
   const { run, tried } = slowWith(["stack", "gas"]);
-  expect(await loggedWithin(true, run)).toBe("none");
+  expect(await loggedWithin(true, run)).toEqual({ result: "none", isLost: true });
   expect(tried).toEqual(["stack", "gas", "none"]);
-  expect(await loggedWithin(true, slowWith(["stack"]).run)).toBe("gas");
-  expect(await loggedWithin(false, slowWith([]).run)).toBe("gas");
+  expect(await loggedWithin(true, slowWith(["stack"]).run)).toEqual({ result: "gas", isLost: false });
+  expect(await loggedWithin(false, slowWith([]).run)).toEqual({ result: "gas", isLost: false });
 });
 
 it("A run fails that takes too long without a log, or fails for another reason", async () => {

@@ -19,11 +19,15 @@ export type EmulatorSource = {
   version: number;
 };
 
+/** The log of a get-method keeps all, and may repeat a large stack before each step. */
+const maxBytes = 512 << 20;
+
 /** Takes 70 ms. By default the build of the package. Throws a SetupError that names the file that cannot be used. */
 export async function emulatorSource(file?: string): Promise<EmulatorSource> {
   const { bytes, gluePath, known } = readBuild(file);
   if (known) {
-    const compiled = await webAssembly.compile<CompiledEmulator>(patchEmulator(bytes));
+    const limited = withMemoryLimit(patchEmulator(bytes), maxBytes);
+    const compiled = await webAssembly.compile<CompiledEmulator>(limited);
     return { compiled, gluePath, isPatched: true, version: known.version };
   }
   try {
