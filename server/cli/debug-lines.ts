@@ -7,11 +7,11 @@ const nanotons = 9;
 
 /** A run for people: how it ended, then where its gas went, and what it ordered. */
 export function runLines(run: DebugRunRecord): string[] {
-  const { gas, actions, proof, outcome } = run;
-  const hint = "hint" in outcome ? outcome.hint : undefined;
+  const { gas, actions, proof } = run;
+  const { sentence, hint } = run.outcome as DebugRunRecord["outcome"] & Words;
   return [
-    sentenceOf(run),
-    ...(typeof hint === "string" ? [plainText(hint)] : []),
+    plainText(sentence ?? sentenceOf(run)),
+    ...(hint ? [plainText(hint)] : []),
     ...factsOf(run),
     ...proofLines(proof),
     ...(gas ? ["", "dearest instructions:", ...instructionLines(gas.by_instruction)] : []),
@@ -19,18 +19,19 @@ export function runLines(run: DebugRunRecord): string[] {
   ];
 }
 
+/** What services say that know more. */
+type Words = { sentence?: string | null; hint?: string | null };
+
 function sentenceOf({ outcome, actions, account }: DebugRunRecord): string {
   const { phase, exit_code: code, exit_name: name, exit_meaning: meaning, step } = outcome;
   if (outcome.skipped_reason !== null) return `${account} was not run: ${outcome.skipped_reason}`;
   const what = `${name === null ? "" : ` (${name})`}${meaning === null ? "" : `: ${meaning}`}`;
   if (phase === "compute")
-    return plainText(
-      `${account} stopped${step === null ? "" : ` in step ${step}`} with exit code ${code}${what}`,
-    );
+    return `${account} stopped${step === null ? "" : ` in step ${step}`} with exit code ${code}${what}`;
   if (phase === "action") {
     const failed = actions.findIndex((action) => action.outcome === "failed");
     const which = failed < 0 ? "The action phase" : `Action ${failed}`;
-    return plainText(`${which} of ${account} failed with result code ${code}${what}`);
+    return `${which} of ${account} failed with result code ${code}${what}`;
   }
   return `${account} ${outcome.success ? "succeeded" : "was aborted"}`;
 }
