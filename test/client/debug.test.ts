@@ -13,7 +13,7 @@ afterAll(() => service.close());
 it("The steps of a run are iterated over page by page, in both directions", async () => {
   const client = createClient({ transport: http(`${service.url}/jsonRPC`, { apiKey: service.key }) });
   const { traces } = await client.v3.traces({ limit: 1 });
-  const { runs } = await client.v3.debug.trace({ trace_id: traces[0]!.trace_id, limit: 1 });
+  const { runs } = await client.v3.debug.trace({ trace_id: traces[0]!.trace_id!, limit: 1 });
   const run = runs[0]!;
   const numbers = async (params?: Parameters<typeof stepsOf>[2]) => {
     const found: number[] = [];

@@ -265,6 +265,8 @@ describe("v3.debug.message", () => {
     const made = JSON.stringify({ boc, mc_block_seqno });
     const wrong = { ...other, message: made };
     expect(await refusal("v3.debug.steps", wrong)).toMatchObject({ data: { kind: "run-forgotten" } });
+    for (const message of ["", "[]", "{}", '{"boc":5}'])
+      expect(await refusal("v3.debug.steps", { ...other, message })).toMatchObject({ code: -32602 });
     const params = { run: shown.run, message: made, include: "stack", limit: 1000 };
     expect((await steps(params)).steps).toHaveLength(shown.steps);
   });

@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import type { DebuggedMessage, DebuggedMethod } from "../../../shared/schema/v3/debug-params.js";
+import type { MadeBy } from "../../../shared/schema/v3/debug-params.js";
 import type { Cell } from "../../../shared/ton/cells/cell.js";
 import type { LiteCall } from "../../../shared/ton/lite/lite-api.js";
 import type { ConfigView } from "../../../shared/ton/proofs/read/config.js";
@@ -28,7 +28,7 @@ type RunParts = {
   environment: RunEnvironment;
   log: MachineLog;
   /** The parameters that made it, with the block; absent for a transaction of the chain, whose id is enough. */
-  madeBy?: { message: DebuggedMessage } | { get_method: DebuggedMethod };
+  madeBy?: MadeBy;
 };
 
 /** A transaction and its run; the level is `none` if the chain has no such transaction. */

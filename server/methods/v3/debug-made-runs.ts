@@ -1,17 +1,24 @@
 import { createHash } from "node:crypto";
+import type { z } from "zod";
 import type { Call } from "../../../shared/methods/define.js";
 import { cacheKey } from "../../../shared/rpc/cache-key.js";
+import { faultOf } from "../../../shared/schema/input.js";
 import {
   type DebuggedMessage,
   type DebuggedMethod,
+  type MadeBy,
+  messageParams,
+  methodParams,
   traceLimits,
 } from "../../../shared/schema/v3/debug-params.js";
 import type { BlockIdExt } from "../../../shared/ton/tlb/block-id.js";
+import { itemAt } from "../../../shared/values/lookups.js";
 import type { Abis } from "../../artifacts/store.js";
 import type { DebugRun, DebugRuns } from "../../chain/retrace/debug-runs.js";
 import { type MessageRuns, runMessage, runMethod } from "../../chain/retrace/emulated-runs.js";
 import type { MethodRunner } from "../../chain/run/method-runner.js";
 import type { TraceEmulator } from "../../chain/run/trace-emulator.js";
+import { ServiceError } from "../../errors.js";
 import { chainWith, runOn } from "../input/overrides.js";
 import { readAccount } from "../v2/read-account.js";
 import { bundledMessage, inBlock, type MessageReads, messageIn, placeOf } from "./emulated-messages.js";
@@ -30,9 +37,6 @@ type Detail = { withStacks: boolean };
 
 /** Points of a run that is not cached; that of the call itself covers one. */
 export const runPoints = 3;
-
-/** The parameters that made a run. */
-type MadeBy = NonNullable<DebugRun["madeBy"]>;
 
 /** The runs of a message and of those of its bundle, up to the first one without a transaction. */
 export async function makeMessageRuns(
@@ -95,6 +99,36 @@ export async function makeMethodRun(
   deps.debugRuns.keep(made, detail.withStacks);
   call.charge?.(runPoints - 1);
   return made;
+}
+
+/** The parameters that made a run, if a call has them. */
+export function readMadeBy({
+  message,
+  get_method,
+}: {
+  message?: string | undefined;
+  get_method?: string | undefined;
+}): MadeBy | undefined {
+  if (message !== undefined) return { message: readParams("message", messageParams, message) };
+  if (get_method !== undefined) return { get_method: readParams("get_method", methodParams, get_method) };
+  return undefined;
+}
+
+function readParams<Params>(name: string, schema: z.ZodType<Params>, text: string): Params {
+  const read = schema.safeParse(jsonIn(text));
+  if (read.success) return read.data;
+  const issue = itemAt(read.error.issues, 0);
+  const reason = faultOf(issue).message(String(issue.path[0] ?? name));
+  throw new ServiceError("invalid-params", `${name} makes no run: ${reason}`, { data: { param: name } });
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // Refused by the schema.
+    return undefined;
+  }
 }
 
 /** All runs that parameters make. */

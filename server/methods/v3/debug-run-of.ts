@@ -1,5 +1,4 @@
 import type { Call } from "../../../shared/methods/define.js";
-import type { DebuggedMessage, DebuggedMethod } from "../../../shared/schema/v3/debug-params.js";
 import type { Address } from "../../../shared/values/address.js";
 import { bytesEqual, bytesOfHex } from "../../../shared/values/bytes.js";
 import {
@@ -15,7 +14,7 @@ import type { IndexDeps } from "../../present/v3/answer-extras.js";
 import { takeTransaction } from "../../present/v3/transaction.js";
 import { reads } from "../../store/reads/index-reads.js";
 import { type AnswerTurns, inTurn } from "../devnet/long-answers.js";
-import { type MadeRunDeps, makeRuns, runPoints } from "./debug-made-runs.js";
+import { type MadeRunDeps, makeRuns, readMadeBy, runPoints } from "./debug-made-runs.js";
 
 export type RunOfDeps = MadeRunDeps & Pick<IndexDeps, "index"> & { debugTurns: AnswerTurns };
 
@@ -24,8 +23,8 @@ type AskedPlace = { account?: Address | undefined; lt?: bigint | undefined; forc
 /** A run by its name, with the parameters that made it: see `askedRun`. */
 export type AskedRun = AskedPlace & {
   run: string;
-  message?: DebuggedMessage | undefined;
-  get_method?: DebuggedMethod | undefined;
+  message?: string | undefined;
+  get_method?: string | undefined;
 };
 
 /**
@@ -42,8 +41,7 @@ export async function runOf(
   if (known) return known;
   const hash = hashOfTransaction(id);
   if (hash) return transactionRunOf({ ...asked, hash }, { withStacks }, deps, call);
-  const given = message ? { message } : get_method && { get_method };
-  const madeBy = given ?? deps.debugRuns.known(id, !withStacks)?.madeBy;
+  const madeBy = readMadeBy({ message, get_method }) ?? deps.debugRuns.known(id, !withStacks)?.madeBy;
   if (!madeBy) throw forgotten("the run is not known any more: give the parameters that made it, too");
   const runs = await inTurn(deps.debugTurns, call, () => makeRuns(madeBy, { withStacks }, deps, call));
   const found = runs.find((run) => run.id === id);

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Fault, faultOf, input, rule } from "../input.js";
+import { Fault, input, rule, unreadable } from "../input.js";
 import { overrides } from "../overrides.js";
 import { matching } from "../patterns.js";
 import { givenAbi, typedArguments } from "./abi.js";
@@ -76,41 +76,27 @@ export const debuggedMethod = {
 const maxParams = 1 << 20;
 
 /** Parameters of another method: as JSON, so that they also fit into a query. */
-function paramsOf<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
-  const schema = z.object(shape);
-  return input<string, z.output<typeof schema>>(
-    { type: "string", minLength: 2, maxLength: maxParams },
-    (given) => {
-      const params = typeof given === "string" ? jsonIn(given) : given;
-      if (typeof params !== "object" || params === null || Array.isArray(params))
-        return new Fault("range", (name) => `${name} must be an object of parameters as JSON`);
-      const read = schema.safeParse(params);
-      return read.success ? read.data : faultOf(read.error.issues[0]!);
-    },
-  );
-}
-
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // Refused as what is no object.
-    return undefined;
-  }
-}
+const paramsText = input<string, string>({ type: "string", maxLength: maxParams }, (given) =>
+  typeof given === "string" ? given : unreadable,
+);
 
 /** A run by its name, with the parameters that made it, for processes that do not know it. Check `hasWholePlace`. */
 export const askedRun = {
   run: runId.describe("The run, as the methods that run something name it."),
   ...transactionPlace,
   force,
-  message: paramsOf(debuggedMessage)
+  message: paramsText
     .optional()
     .describe("Parameters of `v3.debug.message` that made the run, with its block, as JSON."),
-  get_method: paramsOf(debuggedMethod)
+  get_method: paramsText
     .optional()
     .describe("Parameters of `v3.debug.getMethod` that made the run, with its block, as JSON."),
 };
 
-export type DebuggedMessage = z.output<z.ZodObject<typeof debuggedMessage>>;
-export type DebuggedMethod = z.output<z.ZodObject<typeof debuggedMethod>>;
+export const messageParams = z.object(debuggedMessage);
+export const methodParams = z.object(debuggedMethod);
+export type DebuggedMessage = z.output<typeof messageParams>;
+export type DebuggedMethod = z.output<typeof methodParams>;
+
+/** What made a run. */
+export type MadeBy = { message: DebuggedMessage } | { get_method: DebuggedMethod };
