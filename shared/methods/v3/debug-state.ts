@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { Fault, input, rule } from "../../schema/input.js";
-import { matching } from "../../schema/patterns.js";
+import { oneOf } from "../../schema/devnet-params.js";
+import { rule } from "../../schema/input.js";
 import { askedRun, hasWholePlace } from "../../schema/v3/debug-params.js";
 import { debugCode, debugProfile, debugState, foundSteps } from "../../schema/v3/debug-state.js";
 import { address, hash, int32, text } from "../../schema/v3/params.js";
@@ -15,16 +15,6 @@ const common = {
   errors: ["absent", "conflict", "liteserver-error"],
 } as const;
 const running = { ...common, runsTransactions: true } as const;
-
-/** One of some words. */
-function word<Word extends string>(words: readonly Word[]) {
-  return input<Word, Word>(
-    matching(words.join("|")),
-    (given) =>
-      words.find((each) => each === given) ??
-      new Fault("range", (name) => `${name} must be one of ${words.join(", ")}`),
-  );
-}
 
 const { run, ...howItWasMade } = askedRun;
 const searches = ["line", "at", "instruction", "function", "writes", "throws", "action", "equals"] as const;
@@ -122,12 +112,12 @@ export const debugStateMethods = {
           .describe(
             "In place of a run: the first transaction of a trace, whose first 64 transactions are profiled. Needs an index.",
           ),
-        format: word(["json", "collapsed", "cpuprofile", "speedscope"])
+        format: oneOf("json", "collapsed", "cpuprofile", "speedscope")
           .prefault("json")
           .describe(
             "`cpuprofile`: for Chrome's DevTools. `speedscope`: for speedscope.app. `collapsed`: for flame graphs.",
           ),
-        by: word(["function", "line", "instruction", "cell"])
+        by: oneOf("function", "line", "instruction", "cell")
           .prefault("function")
           .describe("What the gas is divided by, within the functions; cells have no calls."),
       })

@@ -17,6 +17,7 @@ import { transactionRow } from "../../../server/indexer/decode/transaction-row.j
 import { MessageEmulation } from "../../../server/indexer/traces/emulation.js";
 import { PendingTraces } from "../../../server/indexer/traces/pending.js";
 import { v2Implementations } from "../../../server/methods/v2-methods.js";
+import { RunSources } from "../../../server/methods/v3/run-sources.js";
 import { v3Implementations } from "../../../server/methods/v3-methods.js";
 import { contractDetection } from "../../../server/process/network/contract-runs.js";
 import type { Database } from "../../../server/store/database.js";
@@ -114,6 +115,7 @@ export async function startStoryApp(
       timeoutMs: 5 * timeoutMs,
     }),
     debugRuns: new DebugRuns(new Retrace(shared)),
+    runSources: new RunSources(),
     debugTurns: new ReadTurns({ fast: 2, slow: 0 }),
     executorVersion: async () => shippedVersion,
     isIndexLate: () => isIndexLate,

@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
 import { beginCell } from "../../../../../shared/ton/cells/builder.js";
-import type { Cell } from "../../../../../shared/ton/cells/cell.js";
 import { CodeCells } from "../../../../../shared/ton/tvm/code/code-cells.js";
 import { disassemble } from "../../../../../shared/ton/tvm/code/disassemble.js";
 import { funcCounterCode } from "../../../../helpers/debug/func-counter.js";
@@ -9,7 +8,7 @@ const cells = new CodeCells([funcCounterCode]);
 
 it("a code has methods, and knows which of them a cell belongs to", () => {
   expect(cells.methods.map(({ id }) => id)).toEqual([0, 2, 4, 100_421]);
-  const [received, store] = cells.methods as [{ cell: Cell; offset: number }, { cell: Cell; offset: number }];
+  const [received, store] = [cells.methods[0]!, cells.methods[1]!];
   expect(cells.methodOf(received.cell.hashHex())).toBe(0);
   expect(cells.startOf(received.cell.hashHex())).toBe(received.offset);
   expect(cells.methodOf(store.cell.hashHex())).toBe(2);
