@@ -410,7 +410,10 @@ describe("a failure in words", () => {
 
   it("says that a queue is full, until the next block", async () => {
     const boc = (op: number) => bocText(externalMessage(at(0xa1), asking(op).endCell(), undefined));
-    for (let op = 0x100; op < 0x200; op++) await service.run("sendBoc", { boc: boc(op) });
+    const orders = Array.from({ length: 256 }, (_, id) => ({
+      ...{ jsonrpc: "2.0", id, method: "sendBoc", params: { boc: boc(0x100 + id) } },
+    }));
+    for (let at = 0; at < orders.length; at += 64) await service.post("/jsonRPC", orders.slice(at, at + 64));
     const words = {
       sentence: `${shortAddress(at(0xa1).toFriendly())} cannot receive the message, as too many others wait for it.`,
       hint: "Send it again after the next blocks.",
