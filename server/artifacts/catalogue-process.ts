@@ -1,4 +1,5 @@
 import { fork } from "node:child_process";
+import { constants, setPriority } from "node:os";
 import { fileURLToPath } from "node:url";
 import { compiledEntry } from "../os/worker.js";
 import type { Artifact } from "./artifact.js";
@@ -11,8 +12,8 @@ export type ReadCatalogue =
 
 /**
  * The contracts of the catalogue in a file, and the SHA-256 of it in hex. A process of its own reads it: the text and its
- * JSON take many times the memory of what is kept, of which Node would keep most after a thread, too. The start of a service
- * does not wait for it.
+ * JSON take many times the memory of what is kept, of which Node would keep most after a thread, too. It leaves the processors
+ * to the start of the service, which does not wait for it.
  */
 export async function readCatalogueFile(
   path: string,
@@ -25,6 +26,7 @@ export async function readCatalogueFile(
     stdio: ["ignore", "ignore", "inherit", "ipc"],
     ...(signal && { signal }),
   });
+  if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
   const ended = new Promise((resolve) => child.once("close", resolve));
   const read = await new Promise<ReadCatalogue>((resolve, reject) => {
     child.once("message", (message) => resolve(message as ReadCatalogue));
