@@ -103,6 +103,24 @@ describe("the service of a fork", () => {
     expect(Object.keys(estimated!.source_fees)).toEqual(Object.keys(expected!.source_fees));
   });
 
+  it("runs transactions before the fork again as the network does", async () => {
+    const address = people.hana.address.toRaw();
+    const [before] = await network.run<Sent[]>("getTransactions", { address, limit: 1 });
+    const { lt } = before!.transaction_id;
+    const [theirs, own] = await both<{ proof: { level: string }; run: string }>("v3.debug.transaction", {
+      account: address,
+      lt,
+    });
+    expect(own).toEqual(theirs);
+    expect(own!.proof.level).toBe("exact");
+    const [, steps] = await both<{ steps: object[] }>("v3.debug.steps", {
+      run: own!.run,
+      account: address,
+      lt,
+    });
+    expect(steps!.steps.length).toBeGreaterThan(0);
+  });
+
   it("reads transactions before the fork from the network, and continues them after it", async () => {
     const address = people.hana.address.toRaw();
     const [theirs, own] = await both<Sent[]>("getTransactions", { address, limit: 20 });
