@@ -46,6 +46,14 @@ const dumpCall = [opcode.i32, 2, opcode.call, 0x99, 0x12];
 const orLittle = [opcode.i32, ...signed(256), ...local(3), opcode.i32, 0, 0x4a, 0x1b];
 const mebibyte = 1 << 20;
 
+/** Bytes of a transaction's log: of the first run, and of another one if they do not suffice. */
+export const logBytes = { first: mebibyte, most: 64 * mebibyte } as const;
+
+/** `global.get`, in the place of a constant. */
+function logSize(constant: number): number[] {
+  return [opcode.getGlobal, globals.logBytes, ...nops(signed(constant).length - 1)];
+}
+
 /** `vm_debug_enabled` */
 const loadDebug = [opcode.i32, ...signed(1_843_380), 0x2d, 0, 0];
 /** `i32.eqz`, `if` */
@@ -102,14 +110,15 @@ export const limitPatches = {
   ],
   gasLimit: [gasLimitPatch],
   /**
-   * What: the log of a transaction keeps its last 64 MiB, with stacks and without them.
-   * Why: a loop that uses up a million gas has 200,000 steps, of up to 130 bytes each, and with stacks of some hundreds.
+   * What: how many bytes the log of a transaction keeps, from its end, is a global: 64 MiB at most, with stacks and without.
+   * Why: a loop that uses up a million gas has 200,000 steps, of up to 130 bytes each, and with stacks of some hundreds. So much
+   * memory is cleared before each run, which takes twenty times as long as a small run: runs begin with little.
    * Without: it keeps the last mebibyte, with stacks the last 32 MiB, and the first steps of such a run are not known.
    */
   logTail: [
     {
       find: [opcode.i32, ...signed(32 * mebibyte), opcode.i32, ...signed(mebibyte), ...orLittle],
-      replace: [opcode.i32, ...signed(64 * mebibyte), opcode.i32, ...signed(64 * mebibyte), ...orLittle],
+      replace: [...logSize(32 * mebibyte), ...logSize(mebibyte), ...orLittle],
     },
   ],
   /**

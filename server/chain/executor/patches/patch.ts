@@ -11,6 +11,7 @@ export const globals = {
   leftValues: builtGlobals + 1,
   vmLog: builtGlobals + 2,
   emulatorLog: builtGlobals + 3,
+  logBytes: builtGlobals + 4,
 } as const;
 
 export const local = (index: number) => [opcode.getLocal, index] as const;

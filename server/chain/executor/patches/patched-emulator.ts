@@ -16,6 +16,7 @@ import { emulate } from "../emulator/emulate.js";
 import type {
   ConfigInstance,
   ContractEmulator,
+  EmulatorAnswer,
   EmulatorInstance,
   TransactionEmulator,
 } from "../emulator/emulator-instance.js";
@@ -27,10 +28,16 @@ import {
   logLevels,
   logPlaces,
 } from "./contract-functions.js";
-import { cellDepth, maxLeftValues } from "./limit-patches.js";
+import { cellDepth, logBytes, maxLeftValues } from "./limit-patches.js";
 import { type LinkedEmulator, linkEmulator } from "./linked-emulator.js";
 import { checkConfigOf, shareConfig } from "./shared-config.js";
-import { depthExport, emulatorLogExport, leftValuesExport, vmLogExport } from "./wasm-patch.js";
+import {
+  depthExport,
+  emulatorLogExport,
+  leftValuesExport,
+  logBytesExport,
+  vmLogExport,
+} from "./wasm-patch.js";
 
 type Name = ExportedName | keyof ContractFunctions;
 /** A `WebAssembly.Global`. */
@@ -59,15 +66,17 @@ export class PatchedEmulator implements EmulatorInstance {
   readonly #maxDepth: NumberGlobal;
   readonly #vmLogLevel: NumberGlobal;
   readonly #emulatorLogLevel: NumberGlobal;
+  readonly #logBytes: NumberGlobal;
   /** Address of the emulator's log while contracts are made and run. */
   readonly #log: number;
 
   private constructor(memory: EmulatorMemory<Name>, exports: LinkedEmulator["exports"]) {
     this.#memory = memory;
-    // The exports are untyped; these three are added by `patchEmulator`.
+    // The exports are untyped; these four are added by `patchEmulator`.
     this.#maxDepth = exports[depthExport] as NumberGlobal;
     this.#vmLogLevel = exports[vmLogExport] as NumberGlobal;
     this.#emulatorLogLevel = exports[emulatorLogExport] as NumberGlobal;
+    this.#logBytes = exports[logBytesExport] as NumberGlobal;
     this.#log = memory.run("_malloc", [textLogBytes]);
     memory.bytes().fill(0, this.#log, this.#log + textLogBytes);
     memory.bytes().writeUInt32LE(logPlaces.textLog, this.#log);
@@ -133,6 +142,10 @@ export class PatchedEmulator implements EmulatorInstance {
       run: (input) => {
         this.#setLogs(verbosity);
         this.#maxDepth.value = cellDepth;
+        this.#logBytes.value = logBytes.first;
+        const answer = emulate(this.#memory, pointer, input);
+        if (!isLogFull(answer)) return answer;
+        this.#logBytes.value = logBytes.most;
         return emulate(this.#memory, pointer, input);
       },
       free: () => void this.#call("_destroy_emulator", pointer),
@@ -206,4 +219,10 @@ export class PatchedEmulator implements EmulatorInstance {
     this.#maxDepth.value = name in contractPlaces ? stackCellDepth : cellDepth;
     return this.#memory.call(name, ...args);
   }
+}
+
+/** Whether the log may have more than its end. */
+function isLogFull(answer: EmulatorAnswer): boolean {
+  if (answer.fail || !("vm_log" in answer.output)) return false;
+  return Buffer.byteLength(answer.output.vm_log) >= logBytes.first;
 }

@@ -1,6 +1,6 @@
 import { scratchBytes } from "../../../os/scratch.js";
 import { contractAnchors, logLevels } from "./contract-functions.js";
-import { cellDepth, maxLeftValues } from "./limit-patches.js";
+import { cellDepth, logBytes, maxLeftValues } from "./limit-patches.js";
 import { globals, type Patch } from "./patch.js";
 import { type PatchName, patches } from "./patches.js";
 import { name, opcode, readUnsigned, section, signed, unsigned } from "./wasm-bytes.js";
@@ -11,6 +11,8 @@ export const depthExport = "tonwireMaxDepth";
 export const vmLogExport = "tonwireVmLogLevel";
 /** The same for the emulator's own log of a transaction. */
 export const emulatorLogExport = "tonwireEmulatorLogLevel";
+/** `WebAssembly.Global` that the changed binary exports: how many bytes a transaction's log of the VM keeps. */
+export const logBytesExport = "tonwireLogBytes";
 /** `WebAssembly.Global` that the changed binary exports: how many values a get-method may leave. */
 export const leftValuesExport = "tonwireLeftValues";
 
@@ -30,11 +32,13 @@ const addedGlobals = [
   [i64, variable, opcode.i64, ...signed(maxLeftValues), opcode.end],
   [i32, variable, opcode.i32, ...signed(logLevels.fatal), opcode.end],
   [i32, variable, opcode.i32, ...signed(logLevels.fatal), opcode.end],
+  [i32, variable, opcode.i32, ...signed(logBytes.most), opcode.end],
 ];
 const addedExports = [
   [...name(depthExport), globalKind, globals.depth],
   [...name(vmLogExport), globalKind, globals.vmLog],
   [...name(emulatorLogExport), globalKind, globals.emulatorLog],
+  [...name(logBytesExport), globalKind, globals.logBytes],
   [...name(leftValuesExport), globalKind, globals.leftValues],
 ];
 const addedImports = [[...name(tableImport.module), ...name(tableImport.name), tableKind, ...tableType]];
