@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { beginCell } from "../../shared/ton/cells/builder.js";
 import type { Cell } from "../../shared/ton/cells/cell.js";
-import { bocText, place, testAddress } from "../helpers/contracts/contracts.js";
+import { bocText, codeOf, place, testAddress } from "../helpers/contracts/contracts.js";
 import { compile } from "../helpers/contracts/tolk.js";
+import { isLong } from "../helpers/effort.js";
 import type { V3Result } from "../helpers/http/v3-results.js";
 import type { DevnetService } from "../helpers/services/devnet-service.js";
 import { sharedService } from "../helpers/services/shared-service.js";
@@ -81,9 +82,9 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 /** Sends a body to the contract; returns the run of its transaction. */
-async function debugged(body: Cell, value = ton / 10n): Promise<Run> {
+async function debugged(body: Cell, value = ton / 10n, to = contract): Promise<Run> {
   const { tx_hash } = await service.run<{ tx_hash: string }>("devnet.impersonate", {
-    ...{ from: sender, to: contract, value: value.toString(), body: bocText(body), bounce: false },
+    ...{ from: sender, to, value: value.toString(), body: bocText(body), bounce: false },
   });
   await service.run("devnet.settle");
   return service.run<Run>("v3.debug.transaction", { hash: tx_hash });
@@ -217,6 +218,19 @@ describe("v3.debug.transaction", () => {
     expect(log).toMatchObject({ prints: run.prints.map(({ text }) => text) });
     expect(log.vm_log).toContain("#DEBUG#: s0 = 42");
   });
+});
+
+it.runIf(isLong)("A contract that prints 2^40 tuples is debugged without what it prints", async () => {
+  const hostile = testAddress("b");
+  // A tuple that holds the one before twice, 40 times; DUMP s0.
+  await place(service, {
+    address: hostile,
+    code: codeOf("80286F000193206F02E4FE20"),
+    balance: "1000000000",
+  });
+  const run = await debugged(beginCell().endCell(), ton / 10n, hostile);
+  expect(run).toMatchObject({ prints: [], first_step: 0, truncated: false, proof: { level: "exact" } });
+  expect(run.outcome.success).toBe(true);
 });
 
 describe("v3.debug.getMethod", () => {

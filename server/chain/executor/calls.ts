@@ -74,7 +74,7 @@ type MethodOutput =
     }
   | Failure;
 
-const verbosity: Record<LogDetail, number> = { none: 0, steps: 1, gas: 3, stack: 5 };
+const verbosity: Record<LogDetail, number> = { none: 0, steps: 1, quiet: 3, gas: 3, stack: 5 };
 /** Logs in which instructions such as DUMPSTK print. A text is made before it is cut, so others do without. */
 const printing: ReadonlySet<LogDetail> = new Set<LogDetail>(["gas", "stack"]);
 /** Gas limit of get-methods whose request has none. */

@@ -71,8 +71,8 @@ const maxBytes = 128 * 1024 * 1024;
 const bytesPerRun = 64 * 1024;
 /** Characters of a log that are read at once. */
 const pieceLength = 64 * 1024;
-/** Details of a log, each cheaper than the one before. */
-const details = ["stack", "gas", "none"] as const satisfies readonly LogDetail[];
+/** Details of a log, each cheaper than the one before: a contract can print what takes longer than the run. */
+const details = ["stack", "gas", "quiet", "none"] as const satisfies readonly LogDetail[];
 
 /** Runs transactions for debugging. Runs are deterministic, so those that are used again are cached. */
 export class DebugRuns {

@@ -3,10 +3,10 @@ import type { Cell } from "../cells/cell.js";
 import type { StackValue } from "../tvm/stack.js";
 
 /**
- * Detail of the VM log: "none" leaves it empty, "steps" lists every instruction, "gas" adds the remaining gas, "stack" the
- * whole stack (twice the run time).
+ * Detail of the VM log: "none" leaves it empty, "steps" lists every instruction, "gas" adds the remaining gas and what
+ * contracts print, "quiet" the gas alone, "stack" the whole stack to "gas" (twice the run time).
  */
-export type LogDetail = "none" | "steps" | "gas" | "stack";
+export type LogDetail = "none" | "steps" | "quiet" | "gas" | "stack";
 
 /** The chain context of a run. Must be complete in each request. */
 export type RunEnvironment = {

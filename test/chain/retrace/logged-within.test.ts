@@ -14,15 +14,17 @@ function slowWith(details: readonly LogDetail[], tried: LogDetail[] = []) {
 }
 
 it("A run that takes too long with its log is made with less of it, and at last without", async () => {
-  const { run, tried } = slowWith(["stack", "gas"]);
+  const { run, tried } = slowWith(["stack", "gas", "quiet"]);
   expect(await loggedWithin(true, run)).toEqual({ result: "none", isLost: true });
-  expect(tried).toEqual(["stack", "gas", "none"]);
+  expect(tried).toEqual(["stack", "gas", "quiet", "none"]);
   expect(await loggedWithin(true, slowWith(["stack"]).run)).toEqual({ result: "gas", isLost: false });
+  expect(await loggedWithin(false, slowWith(["gas"]).run)).toEqual({ result: "quiet", isLost: false });
   expect(await loggedWithin(false, slowWith([]).run)).toEqual({ result: "gas", isLost: false });
 });
 
 it("A run fails that takes too long without a log, or fails for another reason", async () => {
-  await expect(loggedWithin(false, slowWith(["gas", "none"]).run)).rejects.toMatchObject({ code: "timeout" });
+  const all = slowWith(["gas", "quiet", "none"]);
+  await expect(loggedWithin(false, all.run)).rejects.toMatchObject({ code: "timeout" });
   const busy = ExecutorError.busy(5);
   await expect(loggedWithin(true, () => Promise.reject(busy))).rejects.toBe(busy);
 });
