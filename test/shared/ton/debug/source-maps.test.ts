@@ -269,6 +269,43 @@ describe("a map", () => {
     );
   });
 
+  it("has a bound on the marks of a place, which each of its steps passes", () => {
+    const places = Array.from({ length: 200_000 }, (_, at) => [0, at]);
+    const debug_marks = places.map(() => ({ kind: "loc", range: [1, 5, 1, 5, 2] }));
+    const map = read("acton", {
+      ...tolkMarks(),
+      debug_marks,
+      marks_dict: { [hash(funcCounterCode)]: places },
+    });
+    expect(map.marksAt(funcCounterCode.hashHex(), 0)).toHaveLength(256);
+  });
+
+  it("whose functions never end is followed up to a depth", () => {
+    const { placed } = disassemble(cells, funcCounterCode, 1000);
+    const marks_dict: Record<string, [number, number][]> = {};
+    for (const [at, { cell, offset }] of placed.entries()) {
+      marks_dict[cell.toUpperCase()] ??= [];
+      for (let mark = 0; mark < 100; mark++) marks_dict[cell.toUpperCase()]!.push([offset, 100 * at + mark]);
+    }
+    const enter = {
+      kind: "enter_fun",
+      is_inlined: true,
+      is_builtin: false,
+      ir_import: [],
+      range: [1, 1, 1, 1, 1],
+    };
+    const debug_marks = Array.from({ length: 100 * placed.length }, (_, mark_id) => ({
+      ...enter,
+      f_idx: mark_id,
+    }));
+    const run = ask(2);
+    const code = new RunCode(cells, [read("acton", { ...tolkMarks(), debug_marks, marks_dict })]);
+    const frames = follow(run, code);
+    const deepest = Array.from({ length: run.log.end }, (_, n) => frames.chain(n).length);
+    expect(Math.max(...deepest)).toBe(256);
+    expect(localsBefore(run.log, code, run.log.end - 1)).toHaveLength(256);
+  });
+
   it("whose dictionary shares its branches is refused", () => {
     const anyKey = bytesKey(32);
     const leaf = { store: () => {}, load: (slice: Slice) => slice };
