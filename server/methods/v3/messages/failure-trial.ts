@@ -44,7 +44,7 @@ const maxMessages = 4;
 /** CPU time of all runs of a call, when no further trace is tried, and limits of a run. */
 const maxCpuMs = 1000;
 const maxMs = 3000;
-const runLimits = { maxTransactions: 64, maxGas: 5_000_000n, maxCpuMs: 300, maxMs: 1000 } as const;
+const runLimits = { maxTransactions: 64, maxGas: 5_000_000n, maxCpuMs: 300 } as const;
 
 /** Runs messages of a call's failed traces again. All its trials share their limits: traces beyond them are not tried. */
 export class FailureTrials {
