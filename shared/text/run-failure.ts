@@ -41,16 +41,7 @@ export type RunFacts = {
 type SliceSize = { readonly bits: number; readonly refs: number };
 
 /** Predicates about failures of runs. */
-type RunHintKey =
-  | "own"
-  | "bits"
-  | "refs"
-  | "machine"
-  | "library"
-  | "gas"
-  | "reserve"
-  | "action"
-  | "leftOut";
+type RunHintKey = "own" | "bits" | "refs" | "machine" | "library" | "gas" | "reserve" | "action" | "leftOut";
 
 /** The same; `leftOutAction`: one of its actions; `at`: a sentence with its place in the source. */
 type RunFailureKey = RunHintKey | "leftOutAction" | "at";

@@ -1,3 +1,4 @@
+import { blockLts } from "../../../shared/ton/tlb/block-lt.js";
 import { bytesOfBase64, bytesToBase64 } from "../../../shared/values/bytes.js";
 import { itemAt } from "../../../shared/values/lookups.js";
 import type { Sql } from "../../store/database.js";
@@ -38,7 +39,7 @@ export async function reclassify(
   rate.begin(0);
   // No index of this kind is divided among nodes: only devnets have such messages.
   if (!after && !(await database.isDivided?.()))
-    await database.transaction((transaction) => completeUnsent(transaction, range));
+    await database.transaction((transaction) => completeUnsent(transaction, range, { blockLts }));
   for (;;) {
     signal.throwIfAborted();
     const traces = await tracesBehind(database, range, after, atOnce * classifiers.length);

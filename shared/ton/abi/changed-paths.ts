@@ -1,5 +1,5 @@
 /** A part of a value that differs between two of them. */
-export type ChangedPath = { readonly path: string; readonly before: unknown; readonly after: unknown };
+type ChangedPath = { readonly path: string; readonly before: unknown; readonly after: unknown };
 
 /** Parts that are listed, and how deep they are looked for. */
 const limits = { changes: 64, depth: 32 } as const;

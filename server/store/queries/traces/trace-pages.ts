@@ -1,5 +1,4 @@
 import SQL, { raw } from "sql-template-tag";
-import { blockLts } from "../../../../shared/ton/tlb/block-lt.js";
 import { directions, traceStates } from "../../codes.js";
 import type { Queries } from "../../database.js";
 import { isHash } from "../../sql/keys.js";
@@ -38,9 +37,13 @@ export async function tracesBehind(
 
 /**
  * Completes traces in a range of masterchain blocks whose first message was sent by no transaction: earlier versions wrote
- * that their beginning is missing.
+ * that their beginning is missing. It was created when the block began; start lts of blocks are multiples of `blockLts`.
  */
-export async function completeUnsent(queries: Queries, { from, to }: Range): Promise<void> {
+export async function completeUnsent(
+  queries: Queries,
+  { from, to }: Range,
+  { blockLts }: { blockLts: bigint },
+): Promise<void> {
   const span = await ltOf(queries, from, to);
   if (!span) return;
   const isReceiver = SQL`m.tx_lt = t.start_lt and ${isHash("m.tx_hash", raw("t.trace_id"))}`;

@@ -25,31 +25,33 @@ const quietBits = 8;
 /** The machine's registers, by their numbers. */
 const registers = new Set([0, 1, 2, 3, 4, 5, 7]);
 
-/** Rows by the length of their opcode and the opcode. */
-const rows: ReadonlyMap<number, ReadonlyMap<number, Row>> = readTable(instructionTable);
-const lengths = [...rows.keys()].sort((a, b) => b - a);
-const maxOpcode = lengths[0] ?? 0;
+type Entry = { readonly bits: number; readonly opcode: number; readonly row: Row };
 
-function readTable(table: string): Map<number, Map<number, Row>> {
-  const found = new Map<number, Map<number, Row>>();
-  const add = (bits: number, opcode: number, row: Row) => {
-    const ofLength = found.get(bits) ?? new Map<number, Row>();
-    found.set(bits, ofLength.set(opcode, row));
-  };
-  for (const line of table.trim().split("\n")) {
-    const [first = "", ...tokens] = line.split(" ");
-    const { bits, opcode } = readOpcode(first.replace("*", ""));
-    for (const [at, token] of tokens.entries()) {
-      if (token === "-") continue;
-      const [name = "", operands = ""] = token.split(":");
-      const row = { name, operands: operands === "" ? [] : operands.split(",") };
-      add(bits, opcode + at, row);
-      // Those with a count of bits in their opcode have no quiet form.
-      if (first.endsWith("*") && !name.includes("#"))
-        add(bits + quietBits, quiet * 2 ** bits + opcode + at, { ...row, name: `Q${name}` });
-    }
-  }
-  return found;
+const entries: readonly Entry[] = instructionTable.trim().split("\n").flatMap(entriesOf);
+const lengths: readonly number[] = [...new Set(entries.map(({ bits }) => bits))].sort((a, b) => b - a);
+const maxOpcode = lengths[0] ?? 0;
+/** Rows by the length of their opcode and the opcode. */
+const rows: ReadonlyMap<number, ReadonlyMap<number, Row>> = new Map(
+  lengths.map((length) => [
+    length,
+    new Map(entries.filter(({ bits }) => bits === length).map(({ opcode, row }) => [opcode, row])),
+  ]),
+);
+
+/** The instructions of a line of the table. */
+function entriesOf(line: string): Entry[] {
+  const [first = "", ...tokens] = line.split(" ");
+  const { bits, opcode } = readOpcode(first.replace("*", ""));
+  return tokens.flatMap((token, at): Entry[] => {
+    if (token === "-") return [];
+    const [name = "", operands = ""] = token.split(":");
+    const row = { name, operands: operands === "" ? [] : operands.split(",") };
+    const own = { bits, opcode: opcode + at, row };
+    // Those with a count of bits in their opcode have no quiet form.
+    if (!first.endsWith("*") || name.includes("#")) return [own];
+    const quietly = { bits: bits + quietBits, opcode: quiet * 2 ** bits + opcode + at };
+    return [own, { ...quietly, row: { ...row, name: `Q${name}` } }];
+  });
 }
 
 function readOpcode(text: string): { bits: number; opcode: number } {
