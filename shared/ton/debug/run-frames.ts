@@ -134,7 +134,7 @@ export class FrameWalk {
       const located = map.at(cell, offset);
       if (!located) return;
       this.#place = this.#placeNumber(located);
-      if (located.function !== undefined) this.#follow(located.function);
+      if (located.function !== undefined && !located.isCall) this.#follow(located.function);
       return;
     }
     // A cell without marks is a part of what was before it, unless it is the beginning of a code, which chooses a method.

@@ -4,7 +4,12 @@ import { decodeInstruction } from "../../tvm/code/instructions.js";
 import type { Mark, SourcePlace } from "./marks.js";
 
 /** Where an instruction is in the sources. */
-export type Located = { readonly place: SourcePlace; readonly function: string | undefined };
+export type Located = {
+  readonly place: SourcePlace;
+  readonly function: string | undefined;
+  /** The place is that of a call, whose function is already open. */
+  readonly isCall?: true;
+};
 
 /** What a map says of an instruction, and of what follows until the next section. */
 export type Section = {
@@ -86,7 +91,7 @@ function apply(marks: readonly Mark[], state: State): void {
     else if (mark.kind === "enter") {
       const { place } = mark;
       const inside = state.located?.function ?? mark.function;
-      if (mark.isInlined && place) state.located = { place, function: inside };
+      if (mark.isInlined && place) state.located = { place, function: inside, isCall: true };
       state.callers.push(state.located);
       if (!mark.isInlined && place) state.located = { place, function: mark.function };
     } else if (mark.kind === "leave") {

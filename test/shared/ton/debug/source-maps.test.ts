@@ -251,6 +251,54 @@ describe("the map of Tolk's compiler", () => {
   });
 });
 
+it("functions that Tolk's compiler inlines are open from their call to their end, with their arguments", () => {
+  const [, store] = cells.methods;
+  const at = (line: number) => [1, line, 5, line, 9];
+  const inlined = { is_inlined: true, is_builtin: false, ir_import: [] };
+  const map = {
+    files: [{ file_id: 1, file_name: "counter.tolk" }],
+    functions: ["store", "pack"].map((name, f_idx) => ({
+      ...{ f_idx, name },
+      ident_loc: at(10 * (f_idx + 1)),
+      end_loc: at(10 * (f_idx + 1) + 5),
+    })),
+    unique_types: [{ kind: "int" }],
+    declarations: [],
+    debug_marks: [
+      { kind: "enter_fun", f_idx: 0, is_inlined: false, is_builtin: false, ir_import: [3], range: at(10) },
+      { kind: "loc", range: at(11) },
+      { kind: "enter_fun", f_idx: 1, ...inlined, range: at(12) },
+      { kind: "var", var_name: "total", ty_idx: 0, ir_slots: [3] },
+      { kind: "loc", range: at(21) },
+      { kind: "leave_fun", f_idx: 1, ir_return: [], range: at(25) },
+    ],
+    // NEWC, STU, ENDC, POP c4
+    marks_dict: {
+      [store!.cell.hashHex().toUpperCase()]: [
+        [4, 0],
+        [4, 1],
+        [12, 2],
+        [12, 3],
+        [28, 4],
+        [36, 5],
+      ],
+    },
+  };
+  const run = ask(1);
+  const code = new RunCode(cells, [read("acton", map)]);
+  const frames = follow(run, code);
+  const [built] = stepsOf(run.log, "POP c4");
+  const rows = [3, 2, 1, 0].map((before) => built! - before);
+  expect(rows.map((n) => [frames.located(n)?.place.line, frames.chain(n).at(-1)])).toEqual([
+    [11, "store"],
+    [12, "pack"],
+    [21, "pack"],
+    [12, "store"],
+  ]);
+  const [pack] = localsBefore(run.log, code, rows[2]!);
+  expect(pack).toMatchObject({ function: "pack", locals: [{ name: "total", type: "int", typed: "50" }] });
+});
+
 describe("a map", () => {
   const hash = (cell: typeof funcCounterCode) => cell.hashHex().toUpperCase();
 
